@@ -1,0 +1,12 @@
+//! What every format shares: a cursor over bytes, errors with an absolute
+//! offset, and the sinks writers append to. Nothing here knows a format.
+
+mod cursor;
+mod error;
+mod sink;
+
+pub(crate) use cursor::Cursor;
+pub use error::{Error, UnexpectedEnd};
+#[cfg(feature = "bytes")]
+pub use sink::BufSink;
+pub use sink::{Full, PatchSink, Sink, SliceSink};

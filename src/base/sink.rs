@@ -1,0 +1,292 @@
+use core::fmt;
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+/// The sink has no room for what was to be written; nothing of it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Full {
+    /// How many more bytes it would have to hold.
+    pub missing: u32,
+}
+
+impl fmt::Display for Full {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no room left, {} bytes short", self.missing)
+    }
+}
+
+impl core::error::Error for Full {}
+
+impl Full {
+    #[cold]
+    #[inline(never)]
+    fn short_of(wanted: usize, room: usize) -> Self {
+        let missing = wanted.saturating_sub(room);
+        Self { missing: u32::try_from(missing).unwrap_or(u32::MAX) }
+    }
+}
+
+/// Where a writer appends: `Vec<u8>`, a fixed slice ([`SliceSink`]), and with the
+/// feature `bytes` any `BufMut` (`BufSink`).
+///
+/// A writer calls [`reserve`](Self::reserve) before the first byte of a value, so
+/// that what follows cannot fail half-way.
+pub trait Sink {
+    /// Whether [`rewind`](Self::rewind) works.
+    const REWINDS: bool;
+
+    /// Makes room for `n` more bytes, or says that there is none.
+    fn reserve(&mut self, n: usize) -> Result<(), Full>;
+
+    /// Appends `bytes`; room for them was reserved.
+    fn put(&mut self, bytes: &[u8]);
+
+    /// Appends `n` zero bytes, at most 3; room for them was reserved.
+    #[inline]
+    fn pad(&mut self, n: usize) {
+        self.put([0; 4].get(..n).unwrap_or_default());
+    }
+
+    /// How many bytes were appended so far (what was there before counts too,
+    /// where the sink can tell).
+    fn position(&self) -> usize;
+
+    /// Takes back all that was appended after `position`, where the sink can.
+    fn rewind(&mut self, position: usize);
+}
+
+/// A sink whose bytes can be changed afterwards: needed for containers whose
+/// count is not known when they begin.
+pub trait PatchSink: Sink {
+    /// Overwrites the 4 bytes at `position` (as [`Sink::position`] counts).
+    fn patch(&mut self, position: usize, bytes: [u8; 4]);
+}
+
+impl<S: Sink> Sink for &mut S {
+    const REWINDS: bool = S::REWINDS;
+
+    #[inline(always)]
+    fn reserve(&mut self, n: usize) -> Result<(), Full> {
+        S::reserve(self, n)
+    }
+
+    #[inline(always)]
+    fn put(&mut self, bytes: &[u8]) {
+        S::put(self, bytes);
+    }
+
+    #[inline(always)]
+    fn pad(&mut self, n: usize) {
+        S::pad(self, n);
+    }
+
+    #[inline(always)]
+    fn position(&self) -> usize {
+        S::position(self)
+    }
+
+    fn rewind(&mut self, position: usize) {
+        S::rewind(self, position);
+    }
+}
+
+impl<S: PatchSink> PatchSink for &mut S {
+    fn patch(&mut self, position: usize, bytes: [u8; 4]) {
+        S::patch(self, position, bytes);
+    }
+}
+
+#[inline]
+fn patch(bytes: &mut [u8], position: usize, with: [u8; 4]) {
+    if let Some(place) = bytes.get_mut(position..).and_then(<[u8]>::first_chunk_mut) {
+        *place = with;
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Sink for Vec<u8> {
+    const REWINDS: bool = true;
+
+    #[inline(always)]
+    fn reserve(&mut self, n: usize) -> Result<(), Full> {
+        Vec::reserve(self, n);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn put(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+
+    /// Four constant bytes and a shorter length: no call for 0 to 3 bytes.
+    #[inline(always)]
+    fn pad(&mut self, n: usize) {
+        let end = self.len().saturating_add(n);
+        self.extend_from_slice(&[0; 4]);
+        self.truncate(end);
+    }
+
+    #[inline(always)]
+    fn position(&self) -> usize {
+        self.len()
+    }
+
+    fn rewind(&mut self, position: usize) {
+        self.truncate(position);
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl PatchSink for Vec<u8> {
+    fn patch(&mut self, position: usize, bytes: [u8; 4]) {
+        patch(self, position, bytes);
+    }
+}
+
+/// A fixed slice, filled from its start; what does not fit is an error.
+///
+/// ```
+/// use gamewire::{Sink, SliceSink};
+///
+/// let mut memory = [0; 8];
+/// let mut sink = SliceSink::new(&mut memory);
+/// sink.reserve(3)?;
+/// sink.put(b"abc");
+/// assert_eq!(sink.written(), b"abc");
+/// assert_eq!(sink.reserve(6).unwrap_err().missing, 1);
+/// # Ok::<(), gamewire::Full>(())
+/// ```
+#[derive(Debug)]
+pub struct SliceSink<'m> {
+    memory: &'m mut [u8],
+    used: usize,
+}
+
+impl<'m> SliceSink<'m> {
+    /// Nothing written yet.
+    pub fn new(memory: &'m mut [u8]) -> Self {
+        Self { memory, used: 0 }
+    }
+
+    /// What was written.
+    pub fn written(&self) -> &[u8] {
+        self.memory.get(..self.used).unwrap_or_default()
+    }
+
+    /// What was written, for as long as the memory lives.
+    pub fn into_written(self) -> &'m [u8] {
+        let Self { memory, used } = self;
+        memory.get(..used).unwrap_or_default()
+    }
+}
+
+impl Sink for SliceSink<'_> {
+    const REWINDS: bool = true;
+
+    #[inline]
+    fn reserve(&mut self, n: usize) -> Result<(), Full> {
+        let room = self.memory.len().saturating_sub(self.used);
+        if n <= room { Ok(()) } else { Err(Full::short_of(n, room)) }
+    }
+
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        let free = self.memory.get_mut(self.used..).unwrap_or_default();
+        if let Some(place) = free.get_mut(..bytes.len()) {
+            place.copy_from_slice(bytes);
+            self.used = self.used.saturating_add(bytes.len());
+        }
+    }
+
+    #[inline]
+    fn position(&self) -> usize {
+        self.used
+    }
+
+    fn rewind(&mut self, position: usize) {
+        self.used = self.used.min(position);
+    }
+}
+
+impl PatchSink for SliceSink<'_> {
+    fn patch(&mut self, position: usize, bytes: [u8; 4]) {
+        patch(self.memory, position, bytes);
+    }
+}
+
+/// Any [`bytes::BufMut`]. It can only append: a container needs its count up
+/// front, and one that is given up half-way stays behind half-written (the writer
+/// then refuses to go on).
+#[cfg(feature = "bytes")]
+#[derive(Debug, Default)]
+pub struct BufSink<B> {
+    buf: B,
+    written: usize,
+}
+
+#[cfg(feature = "bytes")]
+impl<B: bytes::BufMut> BufSink<B> {
+    /// Appends to what `buf` holds already.
+    pub fn new(buf: B) -> Self {
+        Self { buf, written: 0 }
+    }
+
+    /// The buffer back.
+    pub fn into_inner(self) -> B {
+        self.buf
+    }
+}
+
+#[cfg(feature = "bytes")]
+impl<B: bytes::BufMut> Sink for BufSink<B> {
+    const REWINDS: bool = false;
+
+    fn reserve(&mut self, n: usize) -> Result<(), Full> {
+        let room = self.buf.remaining_mut();
+        if n <= room { Ok(()) } else { Err(Full::short_of(n, room)) }
+    }
+
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        self.buf.put_slice(bytes);
+        self.written = self.written.saturating_add(bytes.len());
+    }
+
+    fn position(&self) -> usize {
+        self.written
+    }
+
+    fn rewind(&mut self, _position: usize) {}
+}
+
+/// Unlike `BufSink<BytesMut>` this one takes back and patches, too.
+#[cfg(feature = "bytes")]
+impl Sink for bytes::BytesMut {
+    const REWINDS: bool = true;
+
+    fn reserve(&mut self, n: usize) -> Result<(), Full> {
+        bytes::BytesMut::reserve(self, n);
+        Ok(())
+    }
+
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+
+    fn position(&self) -> usize {
+        self.len()
+    }
+
+    fn rewind(&mut self, position: usize) {
+        self.truncate(position);
+    }
+}
+
+#[cfg(feature = "bytes")]
+impl PatchSink for bytes::BytesMut {
+    fn patch(&mut self, position: usize, bytes: [u8; 4]) {
+        patch(self, position, bytes);
+    }
+}

@@ -1,0 +1,57 @@
+//! Godot's Variant format: what `var_to_bytes`, `store_var`, `put_var` and RPC
+//! arguments are made of, in every dialect that engines have spoken.
+//!
+//! A value is a header (a `u32`: type id in the low byte, flags from bit 16 up) and
+//! a payload that depends on the type. Everything is little-endian and takes a
+//! multiple of 4 bytes.
+//!
+//! Read from top to bottom: `kinds` (the table of types) and `dialect` (rules that
+//! engines differ in) → `payload` and the irregular payloads → `walk` (the one pass)
+//! → [`Reader`] and views → `encoder` and [`Writer`].
+
+mod array;
+mod check;
+mod container;
+mod detect;
+mod dialect;
+mod dictionary;
+mod encoder;
+mod error;
+pub mod frame;
+mod godot2;
+mod kinds;
+mod node_path;
+mod object;
+mod payload;
+mod reader;
+mod strings;
+mod text;
+mod view;
+mod walk;
+mod wire;
+mod writer;
+
+pub use array::{ArrayRef, EncodedValues, Values};
+pub use check::{Departure, Level};
+pub use container::{Container, TypeRef};
+pub use detect::{DialectSet, detect};
+pub use dialect::{Dialect, Target, UnknownDialect};
+pub use dictionary::{DictionaryRef, EncodedPairs, Pairs};
+pub use error::{Error, ErrorKind, Unsayable};
+pub use godot2::{EventType, Image, ImageHead, InputEvent};
+pub use kinds::{Kind, VariantRef};
+pub use node_path::{NodePathRef, Texts};
+pub use object::{FullObject, ObjectRef, Properties};
+pub use payload::{Real, Reals, RealsIter, Signal};
+pub use reader::{Limits, Reader};
+pub use strings::{PackedStringArrayRef, PackedStrings};
+pub use text::StrRef;
+pub use view::Encoded;
+pub use walk::{Leaf, Open, Property, Role, Visitor};
+pub use wire::{
+    Aabb, Basis, Color, F32, F64, I32, I64, Layout, Plane, Projection, Quaternion, Rect2,
+    Transform2D, Transform3D, Vector2, Vector3, Vector4, Wire,
+};
+pub use writer::{Items, NodePath, StringName, ToVariant, Wide, Writer};
+
+pub(crate) use error::Result;

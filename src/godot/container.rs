@@ -1,0 +1,233 @@
+//! How containers open: what stands between a container's header and its items.
+//!
+//! ```text
+//! ARRAY       [element type] count, then values
+//! DICTIONARY  [key type] [value type] count, then a key and a value each
+//! OBJECT      class name, count, then a name and a value each
+//! ```
+//!
+//! Counts have 31 bits; bit 31 is "shared", which Godot 2 sets and all others
+//! ignore. A type stands there where its two header bits are not 0 (Godot 4.3 for
+//! arrays, 4.4 for dictionaries).
+
+use super::array::ArrayRef;
+use super::dictionary::DictionaryRef;
+use super::object::{FullObject, ObjectRef};
+use super::payload::Header;
+use super::text::{self, StrRef};
+use super::wire::U32;
+use super::error::fail_at_word as fail;
+use super::dialect::Rules;
+use super::{Dialect, Error, ErrorKind, Kind, Result, VariantRef};
+use crate::base::Cursor;
+
+/// Bits of a container's count that are the count.
+pub(crate) const COUNT: u32 = 0x7FFF_FFFF;
+/// The bit that says "shared".
+pub(crate) const SHARED: u32 = !COUNT;
+
+/// Where the header has an array's element type or a dictionary's key type.
+pub(crate) const KEY_TYPE: u32 = 16;
+/// Where it has a dictionary's value type.
+pub(crate) const VALUE_TYPE: u32 = 18;
+
+/// What an array's elements, or a dictionary's keys or values, are said to be.
+///
+/// Nothing holds the items to it: engines convert or drop what does not fit when
+/// they decode; a reader of the wire shows what is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypeRef<'a> {
+    /// Anything.
+    Untyped,
+    /// A built-in type. (`Nil` means the same as untyped.)
+    Builtin(Kind),
+    /// Objects of a native class; `EncodedObjectAsID` where objects were off.
+    Class(StrRef<'a>),
+    /// Objects with the script at this `res://` path.
+    Script(StrRef<'a>),
+}
+
+impl<'a> TypeRef<'a> {
+    /// The two header bits, and what they say follows.
+    #[inline(always)]
+    fn read(at: &mut Cursor<'a>, header: Header, bits: u32, rules: &Rules) -> Result<Self> {
+        let form = header.0.wrapping_shr(bits) & 3;
+        if form == 0 || !rules.typed_containers { Ok(Self::Untyped) } else { Self::typed(at, form, rules) }
+    }
+
+    #[cold]
+    fn typed(at: &mut Cursor<'a>, form: u32, rules: &Rules) -> Result<Self> {
+        match form {
+            1 => {
+                let id = at.read::<U32>()?.get();
+                match rules.dialect.kind(id) {
+                    Some(kind) => Ok(Self::Builtin(kind)),
+                    None => Err(fail(*at, ErrorKind::UnknownElementType { id })),
+                }
+            }
+            2 => text::read(at, rules).map(|name| Self::Class(StrRef::new(name))),
+            _ => text::read(at, rules).map(|path| Self::Script(StrRef::new(path))),
+        }
+    }
+
+    /// The two header bits for this.
+    pub(crate) const fn form(&self) -> u32 {
+        match self {
+            Self::Untyped => 0,
+            Self::Builtin(_) => 1,
+            Self::Class(_) => 2,
+            Self::Script(_) => 3,
+        }
+    }
+
+    /// The text, if there is one.
+    pub(crate) const fn text(&self) -> Option<StrRef<'a>> {
+        match *self {
+            Self::Class(text) | Self::Script(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// A container that opens, as a [`Visitor`](super::Visitor) is told.
+#[derive(Clone, Copy, Debug)]
+pub enum Container<'a> {
+    /// Values follow.
+    Array {
+        /// How many.
+        len: u32,
+        /// What they are said to be.
+        element: TypeRef<'a>,
+        /// Bit 31 of the count: Godot 2 sets it on containers in shared mode.
+        shared: bool,
+    },
+    /// A key and a value each follow.
+    Dictionary {
+        /// How many pairs.
+        len: u32,
+        /// What the keys are said to be.
+        key: TypeRef<'a>,
+        /// What the values are said to be.
+        value: TypeRef<'a>,
+        /// Bit 31 of the count: Godot 2 sets it on containers in shared mode.
+        shared: bool,
+    },
+    /// A property's name and value each follow.
+    Object {
+        /// The class.
+        class: StrRef<'a>,
+        /// How many properties.
+        len: u32,
+    },
+}
+
+impl<'a> Container<'a> {
+    #[inline(always)]
+    pub(crate) fn array(at: &mut Cursor<'a>, header: Header, rules: &Rules) -> Result<Self> {
+        let element = TypeRef::read(at, header, KEY_TYPE, rules)?;
+        let (len, shared) = count(at)?;
+        Ok(Self::Array { len, element, shared })
+    }
+
+    #[inline(always)]
+    pub(crate) fn dictionary(at: &mut Cursor<'a>, header: Header, rules: &Rules) -> Result<Self> {
+        let key = TypeRef::read(at, header, KEY_TYPE, rules)?;
+        let value = TypeRef::read(at, header, VALUE_TYPE, rules)?;
+        let (len, shared) = count(at)?;
+        Ok(Self::Dictionary { len, key, value, shared })
+    }
+
+    /// `None` where the class is empty: that is null, and nothing follows. A
+    /// negative count is an object without properties (4.6.3).
+    pub(crate) fn object(at: &mut Cursor<'a>, rules: &Rules) -> Result<Option<Self>> {
+        let class = StrRef::new(text::read(at, rules)?);
+        if class.as_bytes().is_empty() {
+            return Ok(None);
+        }
+        let count = at.read::<U32>()?.get();
+        let len = if i32::try_from(count).is_ok() { count } else { 0 };
+        Ok(Some(Self::Object { class, len }))
+    }
+
+    /// Where objects are not allowed: a full object is refused before anything of it
+    /// is read. The documented dialects have no other way to write null, so there an
+    /// empty class passes.
+    pub(crate) fn null_object(at: &mut Cursor<'a>, rules: &Rules) -> Result<()> {
+        if rules.null_is_nil || !at.rest().starts_with(&[0; 4]) {
+            return Err(fail(*at, ErrorKind::ObjectNotAllowed));
+        }
+        text::read(at, rules).map(drop)
+    }
+
+    /// The view of a container that was walked to its end; `bytes` from its header
+    /// to there.
+    #[inline]
+    pub(crate) fn view(&self, bytes: &'a [u8], dialect: Dialect) -> VariantRef<'a> {
+        match *self {
+            Self::Array { len, .. } => VariantRef::Array(ArrayRef { bytes, len, dialect }),
+            Self::Dictionary { len, .. } => {
+                VariantRef::Dictionary(DictionaryRef { bytes, len, dialect })
+            }
+            Self::Object { len, .. } => {
+                VariantRef::Object(ObjectRef::Full(FullObject { bytes, len, dialect }))
+            }
+        }
+    }
+
+    /// The type.
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Array { .. } => Kind::Array,
+            Self::Dictionary { .. } => Kind::Dictionary,
+            Self::Object { .. } => Kind::Object,
+        }
+    }
+
+    /// How many elements, pairs or properties.
+    #[inline(always)]
+    pub const fn len(&self) -> u32 {
+        match self {
+            Self::Array { len, .. } | Self::Dictionary { len, .. } | Self::Object { len, .. } => {
+                *len
+            }
+        }
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The texts in front of the items.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = StrRef<'a>> + use<'a> {
+        let (first, second) = match *self {
+            Self::Array { element, .. } => (element.text(), None),
+            Self::Dictionary { key, value, .. } => (key.text(), value.text()),
+            Self::Object { class, .. } => (Some(class), None),
+        };
+        first.into_iter().chain(second)
+    }
+}
+
+#[inline(always)]
+fn count(at: &mut Cursor<'_>) -> Result<(u32, bool)> {
+    let count = at.read::<U32>()?.get();
+    Ok((count & COUNT, count & SHARED != 0))
+}
+
+/// That `items` of at least `each` bytes are there, so that a count without its
+/// items fails at once, as it would at the first one missing.
+#[inline(always)]
+pub(crate) fn expect_items(at: &Cursor<'_>, items: u64, each: u64) -> Result<()> {
+    let wanted = items.saturating_mul(each);
+    if wanted <= at.remaining() as u64 { Ok(()) } else { Err(missing_items(*at, wanted)) }
+}
+
+#[cold]
+fn missing_items(at: Cursor<'_>, wanted: u64) -> Error {
+    if wanted > i32::MAX as u64 {
+        Error::new(ErrorKind::TooLarge, at.pos().saturating_sub(4) as u64)
+    } else {
+        at.end(wanted).into()
+    }
+}

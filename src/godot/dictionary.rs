@@ -1,0 +1,231 @@
+use super::array::{Values, open};
+use super::container::Container;
+use super::dialect::{Job, Spec};
+use super::payload::{Head, Header, OnLeaf};
+use super::text::{self, StrRef};
+use super::view::{decode_as, decode_checked};
+use super::walk::skip_checked;
+use super::wire::U32;
+use super::dialect::Rules;
+use super::{Dialect, Encoded, Result, TypeRef, VariantRef};
+use crate::base::Cursor;
+use core::fmt;
+use core::iter::FusedIterator;
+
+/// A Dictionary: pairs in the order of insertion, perhaps of stated types.
+///
+/// A key can stand twice on the wire. An engine keeps the last value at the first
+/// place; here every pair is shown, [`get`](Self::get) gives the first and
+/// [`get_last`](Self::get_last) what an engine would.
+#[derive(Clone, Copy)]
+pub struct DictionaryRef<'a> {
+    /// From the header on.
+    pub(crate) bytes: &'a [u8],
+    pub(crate) len: u32,
+    pub(crate) dialect: Dialect,
+}
+
+impl<'a> DictionaryRef<'a> {
+    /// How many pairs the wire has.
+    pub const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    fn open(&self) -> (Option<Container<'a>>, Cursor<'a>) {
+        open(self.bytes, self.dialect, Container::dictionary)
+    }
+
+    /// What the keys are said to be (Godot 4.4 and later).
+    pub fn key_type(&self) -> TypeRef<'a> {
+        match self.open().0 {
+            Some(Container::Dictionary { key, .. }) => key,
+            _ => TypeRef::Untyped,
+        }
+    }
+
+    /// What the values are said to be (Godot 4.4 and later).
+    pub fn value_type(&self) -> TypeRef<'a> {
+        match self.open().0 {
+            Some(Container::Dictionary { value, .. }) => value,
+            _ => TypeRef::Untyped,
+        }
+    }
+
+    /// Bit 31 of the count, which Godot 2 sets on dictionaries in shared mode.
+    pub fn is_shared(&self) -> bool {
+        matches!(self.open().0, Some(Container::Dictionary { shared: true, .. }))
+    }
+
+    /// The pairs in order. A step is constant time for leaves; a container is walked
+    /// once to find what follows it.
+    pub fn iter(&self) -> Pairs<'a> {
+        Pairs { at: self.open().1, left: self.len(), dialect: self.dialect }
+    }
+
+    /// Keys and values in turns, twice as many as there are pairs.
+    pub fn flat(&self) -> Values<'a> {
+        let left = self.len().saturating_mul(2);
+        Values { at: self.open().1, left, dialect: self.dialect }
+    }
+
+    /// The value of the first String or StringName key that is `key`, comparing
+    /// bytes. Costs a few nanoseconds for each pair before it.
+    ///
+    /// ```
+    /// use gamewire::godot::{Dialect, Reader};
+    ///
+    /// // {"a": 1}, from Godot 4.6.3
+    /// let packet = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x01\0\0\0a\0\0\0\x02\0\0\0\x01\0\0\0";
+    /// let dictionary = Reader::new(packet, Dialect::Godot4).read()?.as_dictionary().unwrap();
+    /// assert_eq!(dictionary.get("a").unwrap().as_i64(), Some(1));
+    /// assert!(dictionary.get("b").is_none());
+    /// # Ok::<(), gamewire::godot::Error>(())
+    /// ```
+    #[inline]
+    pub fn get(&self, key: &str) -> Option<VariantRef<'a>> {
+        self.dialect.run(Get { dictionary: self, key: key.as_bytes() })
+    }
+
+    /// The value of the last String or StringName key that is `key`: the one an
+    /// engine keeps. Goes through all pairs.
+    pub fn get_last(&self, key: &str) -> Option<VariantRef<'a>> {
+        let found = |key_found: &VariantRef<'a>| key_found.as_str().is_some_and(|text| text == key);
+        self.iter().filter(|(key, _)| found(key)).last().map(|(_, value)| value)
+    }
+
+    /// The value of the first key for which `is_key` holds, of whatever type.
+    pub fn get_by(&self, mut is_key: impl FnMut(VariantRef<'a>) -> bool) -> Option<VariantRef<'a>> {
+        self.iter().find(|(key, _)| is_key(*key)).map(|(_, value)| value)
+    }
+
+    /// The bytes of this dictionary.
+    pub const fn encoded(&self) -> Encoded<'a> {
+        Encoded::trusted(self.bytes, self.dialect)
+    }
+}
+
+struct Get<'a, 'k> {
+    dictionary: &'k DictionaryRef<'a>,
+    key: &'k [u8],
+}
+
+impl<'a> Job for Get<'a, '_> {
+    type Output = Option<VariantRef<'a>>;
+
+    #[inline(never)]
+    fn run<D: Spec>(self) -> Self::Output {
+        let mut at = self.dictionary.open().1;
+        for _ in 0..self.dictionary.len {
+            let start = at;
+            let header = Header(at.read::<U32>().ok()?.get());
+            if header.0 == D::STRING || is_text::<D>(header) {
+                let text = text::read(&mut at, D::RULES).ok()?;
+                if StrRef::new(text) == *self.key {
+                    let mut value = at; // a copy: `at` is to stay in registers
+                    return decode_as::<D>(&mut value).ok();
+                }
+            } else {
+                at = start;
+                skip_checked::<D>(&mut at).ok()?;
+            }
+            skip_checked::<D>(&mut at).ok()?;
+        }
+        None
+    }
+}
+
+#[inline(always)]
+fn is_text<D: Spec>(header: Header) -> bool {
+    let id = header.id(D::RULES);
+    id == D::STRING || id == D::STRING_NAME
+}
+
+impl<'a> IntoIterator for DictionaryRef<'a> {
+    type Item = (VariantRef<'a>, VariantRef<'a>);
+    type IntoIter = Pairs<'a>;
+
+    fn into_iter(self) -> Pairs<'a> {
+        self.iter()
+    }
+}
+
+/// Without its items, so that the stack in use does not grow with depth.
+impl fmt::Debug for DictionaryRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Dictionary of {} pairs", self.len)
+    }
+}
+
+/// Iterator over the pairs of a [`DictionaryRef`].
+#[derive(Clone, Debug)]
+pub struct Pairs<'a> {
+    at: Cursor<'a>,
+    left: usize,
+    dialect: Dialect,
+}
+
+impl<'a> Pairs<'a> {
+    /// The same pairs as the bytes they came from.
+    pub fn encoded(self) -> EncodedPairs<'a> {
+        EncodedPairs(self)
+    }
+}
+
+impl<'a> Iterator for Pairs<'a> {
+    type Item = (VariantRef<'a>, VariantRef<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let key = decode_checked(&mut self.at, self.dialect)?;
+        Some((key, decode_checked(&mut self.at, self.dialect)?))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Pairs<'_> {}
+impl FusedIterator for Pairs<'_> {}
+
+/// Iterator over the bytes of the pairs of a [`DictionaryRef`].
+#[derive(Clone, Debug)]
+pub struct EncodedPairs<'a>(Pairs<'a>);
+
+impl<'a> Iterator for EncodedPairs<'a> {
+    type Item = (Encoded<'a>, Encoded<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.left = self.0.left.checked_sub(1)?;
+        let mut next = || {
+            let start = self.0.at;
+            decode_checked(&mut self.0.at, self.0.dialect)?;
+            Some(Encoded::trusted(self.0.at.since(&start), self.0.dialect))
+        };
+        Some((next()?, next()?))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for EncodedPairs<'_> {}
+impl FusedIterator for EncodedPairs<'_> {}
+
+/// Reads how a dictionary opens.
+#[inline(always)]
+pub(crate) fn head<'a, T: OnLeaf<'a>>(
+    at: &mut Cursor<'a>,
+    header: Header,
+    rules: &Rules,
+    _: T,
+) -> Result<Head<'a, T::Output>> {
+    Container::dictionary(at, header, rules).map(Head::Open)
+}
+

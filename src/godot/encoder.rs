@@ -1,0 +1,389 @@
+//! The lower half of writing: one value's bytes, appended whole or not at all.
+
+use super::container::{Container, KEY_TYPE, SHARED, TypeRef, VALUE_TYPE};
+use super::dialect::{Rules, Target};
+use super::text::{self, StrRef};
+use super::walk::{Bounds, ENGINE_DEPTH, Leaf, Open, Property, Skip, Visitor, Walk};
+use super::{Encoded, Error, ErrorKind, Kind, ObjectRef, Result, Unsayable, VariantRef};
+use crate::base::{Full, Sink};
+use zerocopy::{Immutable, IntoBytes, Unaligned};
+
+/// Where one value is being written.
+pub(crate) struct Encoder<'w, S> {
+    pub sink: &'w mut S,
+    pub target: Target,
+    /// 64 bits for ints and floats that would do with 32.
+    pub wide: bool,
+    /// Containers that may still open.
+    pub depth: u32,
+}
+
+/// A header and a payload of fixed size, written in one piece.
+#[derive(IntoBytes, Immutable, Unaligned)]
+#[repr(C)]
+struct Fixed<T> {
+    header: [u8; 4],
+    payload: T,
+}
+
+impl<'w, S: Sink> Encoder<'w, S> {
+    #[inline(always)]
+    pub(crate) fn rules(&self) -> &'static Rules {
+        self.target.dialect().rules()
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_wide(&self) -> bool {
+        self.wide
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn fail(&self, kind: impl Into<ErrorKind>) -> Error {
+        Error::new(kind.into(), self.sink.position() as u64)
+    }
+
+    #[cold]
+    pub(crate) fn cannot_say<T>(&self, kind: Kind, what: Unsayable) -> Result<T> {
+        Err(self.fail(ErrorKind::CannotSay(kind, what)))
+    }
+
+    /// The header of `kind`, if the target has that type.
+    #[inline(always)]
+    pub(crate) fn header(&self, kind: Kind, flags: u32) -> Result<[u8; 4]> {
+        match self.target.id(kind) {
+            Some(id) => Ok((u32::from(id) | flags).to_le_bytes()),
+            None => Err(self.fail(ErrorKind::NoSuchType(kind))),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn reserve(&mut self, n: usize) -> Result<()> {
+        match self.sink.reserve(n) {
+            Ok(()) => Ok(()),
+            Err(Full { missing }) => Err(self.fail(ErrorKind::NoRoom { missing })),
+        }
+    }
+
+    /// Room for `head` bytes and for texts with their lengths and pads.
+    pub(crate) fn reserve_texts<'t>(
+        &mut self,
+        head: usize,
+        texts: impl Iterator<Item = &'t [u8]>,
+    ) -> Result<()> {
+        let mut total = head;
+        for text in texts {
+            total = total.saturating_add(self.text_len(text.len())?);
+        }
+        self.reserve(total)
+    }
+
+    /// Length field, text and pad.
+    #[inline(always)]
+    pub(crate) fn text_len(&self, len: usize) -> Result<usize> {
+        self.count(len)?;
+        Ok(len.wrapping_add(text::pad(len)).wrapping_add(4))
+    }
+
+    #[inline(always)]
+    pub(crate) fn put(&mut self, bytes: &[u8]) {
+        self.sink.put(bytes);
+    }
+
+    /// Length, text and pad; room was reserved.
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation)] // `text_len` was asked before
+    pub(crate) fn text(&mut self, text: &[u8]) {
+        self.sink.put(&(text.len() as u32).to_le_bytes());
+        self.sink.put(text);
+        self.sink.pad(text::pad(text.len()));
+    }
+
+    /// A length or count as the wire has it.
+    #[inline(always)]
+    pub(crate) fn count(&self, n: usize) -> Result<u32> {
+        match i32::try_from(n) {
+            Ok(n) => Ok(n.unsigned_abs()),
+            Err(_) => Err(self.fail(ErrorKind::TooLong)),
+        }
+    }
+
+    /// A value of fixed size.
+    #[inline(always)]
+    pub(crate) fn fixed<T>(&mut self, kind: Kind, flags: u32, payload: T) -> Result<()>
+    where
+        T: IntoBytes + Immutable + Unaligned,
+    {
+        let header = self.header(kind, flags)?;
+        self.reserve(size_of::<Fixed<T>>())?;
+        self.sink.put(Fixed { header, payload }.as_bytes());
+        Ok(())
+    }
+
+    /// A count and the bytes of that many elements, padded.
+    #[inline(always)]
+    pub(crate) fn counted(
+        &mut self,
+        kind: Kind,
+        flags: u32,
+        bytes: &[u8],
+        count: usize,
+    ) -> Result<()> {
+        let header = self.header(kind, flags)?;
+        let total = self.text_len(bytes.len())?.wrapping_add(4);
+        self.reserve(total)?;
+        let [a, b, c, d] = header;
+        let [e, f, g, h] = self.count(count)?.to_le_bytes();
+        self.sink.put(&[a, b, c, d, e, f, g, h]);
+        self.sink.put(bytes);
+        self.sink.pad(text::pad(bytes.len()));
+        Ok(())
+    }
+
+    /// A count and that many elements, each converted on the way.
+    pub(crate) fn elements<T>(
+        &mut self,
+        kind: Kind,
+        flags: u32,
+        elements: impl ExactSizeIterator<Item = T>,
+    ) -> Result<()>
+    where
+        T: IntoBytes + Immutable,
+    {
+        let header = self.header(kind, flags)?;
+        let total = self.text_len(elements.len().saturating_mul(size_of::<T>()))?;
+        self.reserve(total.saturating_add(4))?;
+        self.sink.put(&header);
+        self.sink.put(&self.count(elements.len())?.to_le_bytes());
+        elements.for_each(|element| self.sink.put(element.as_bytes()));
+        Ok(())
+    }
+
+    /// A packed array of texts, each with the NUL that engines count.
+    pub(crate) fn strings<'t>(
+        &mut self,
+        kind: Kind,
+        texts: impl ExactSizeIterator<Item = &'t [u8]> + Clone,
+    ) -> Result<()> {
+        let nul = usize::from(self.rules().counted_nul);
+        let header = self.header(kind, 0)?;
+        let mut total = 8_usize;
+        for text in texts.clone() {
+            total = total.saturating_add(self.text_len(text.len().saturating_add(nul))?);
+        }
+        self.reserve(total)?;
+        self.sink.put(&header);
+        self.sink.put(&self.count(texts.len())?.to_le_bytes());
+        for text in texts {
+            let len = text.len().saturating_add(nul);
+            self.sink.put(&self.count(len)?.to_le_bytes());
+            self.sink.put(text);
+            self.sink.pad(nul);
+            self.sink.pad(text::pad(len));
+        }
+        Ok(())
+    }
+
+    /// How a container opens. `count` is that of its elements, pairs or properties.
+    pub(crate) fn head(&mut self, container: &Container<'_>) -> Result<()> {
+        let (types, shared) = match *container {
+            Container::Array { element, shared, .. } => {
+                ([(element, KEY_TYPE), (TypeRef::Untyped, VALUE_TYPE)], shared)
+            }
+            Container::Dictionary { key, value, shared, .. } => {
+                ([(key, KEY_TYPE), (value, VALUE_TYPE)], shared)
+            }
+            Container::Object { class, len } => return self.object_head(class, len),
+        };
+        let kind = container.kind();
+        let mut flags = 0;
+        let mut total = 8_usize;
+        for (of, bits) in types {
+            flags |= of.form().wrapping_shl(bits);
+            total = total.saturating_add(self.type_len(kind, of)?);
+        }
+        let header = self.header(kind, flags)?;
+        self.reserve(total)?;
+        self.put(&header);
+        for (of, _) in types {
+            self.type_of(of);
+        }
+        let shared = if shared && self.rules().shared { SHARED } else { 0 };
+        let count = self.count(container.len() as usize)? | shared;
+        self.put(&count.to_le_bytes());
+        Ok(())
+    }
+
+    fn type_len(&self, container: Kind, of: TypeRef<'_>) -> Result<usize> {
+        if of != TypeRef::Untyped && !self.target.has_typed(container) {
+            return self.cannot_say(container, Unsayable::TypedContainer);
+        }
+        match of {
+            TypeRef::Untyped => Ok(0),
+            TypeRef::Builtin(kind) if self.target.id(kind).is_none() => {
+                self.cannot_say(container, Unsayable::ElementType)
+            }
+            TypeRef::Builtin(_) => Ok(4),
+            TypeRef::Class(text) | TypeRef::Script(text) => self.text_len(text.as_bytes().len()),
+        }
+    }
+
+    fn type_of(&mut self, of: TypeRef<'_>) {
+        match of {
+            TypeRef::Untyped => {}
+            TypeRef::Builtin(kind) => {
+                let id = u32::from(self.target.id(kind).unwrap_or_default());
+                self.put(&id.to_le_bytes());
+            }
+            TypeRef::Class(text) | TypeRef::Script(text) => self.text(text.as_bytes()),
+        }
+    }
+
+    fn object_head(&mut self, class: StrRef<'_>, len: u32) -> Result<()> {
+        let header = self.header(Kind::Object, 0)?;
+        if !self.rules().objects {
+            return self.cannot_say(Kind::Object, Unsayable::Object);
+        }
+        let class = class.as_bytes();
+        self.reserve(self.text_len(class.len())?.saturating_add(8))?;
+        self.put(&header);
+        self.text(class);
+        self.put(&len.to_le_bytes());
+        Ok(())
+    }
+
+    /// The name of a property, before its value.
+    pub(crate) fn property(&mut self, name: &[u8]) -> Result<()> {
+        self.reserve(self.text_len(name.len())?)?;
+        self.text(name);
+        Ok(())
+    }
+
+    /// A container view, or an object: its values written anew for the target.
+    pub(crate) fn container(&mut self, value: &VariantRef<'_>) -> Result<()> {
+        match value {
+            VariantRef::Array(array) => self.transcode(array.encoded()),
+            VariantRef::Dictionary(dictionary) => self.transcode(dictionary.encoded()),
+            VariantRef::Object(ObjectRef::Full(object)) => self.transcode(object.encoded()),
+            VariantRef::Object(object) => self.object(object),
+            _ => Ok(()),
+        }
+    }
+
+    /// A null object or one that is an id.
+    fn object(&mut self, object: &ObjectRef<'_>) -> Result<()> {
+        match *object {
+            ObjectRef::Id(id) if id != 0 && self.rules().objects => {
+                self.fixed(Kind::Object, super::payload::Header::WIDE, id.to_le_bytes())
+            }
+            ObjectRef::Id(id) if id != 0 => self.cannot_say(Kind::Object, Unsayable::Object),
+            _ if self.rules().null_is_nil => self.fixed(Kind::Nil, 0, ()),
+            _ if self.rules().objects => self.fixed(Kind::Object, 0, [0_u8; 4]),
+            _ => self.fixed(Kind::Object, 0, ()),
+        }
+    }
+
+    /// An encoded value: copied where it is in the target's dialect, otherwise
+    /// written anew.
+    pub(crate) fn copy(&mut self, encoded: Encoded<'_>) -> Result<()> {
+        if !self.target.copies(encoded.dialect()) {
+            return self.transcode(encoded);
+        }
+        if self.depth < ENGINE_DEPTH {
+            walk(encoded, &mut Skip, self.depth)?; // for its depth
+        }
+        let bytes = encoded.as_bytes();
+        // The pad of a byte array may be missing at the end of a packet. (In Godot 2
+        // an old NodePath has none.)
+        let pad = if self.rules().text_pad { text::pad(bytes.len()) } else { 0 };
+        self.reserve(bytes.len().saturating_add(pad))?;
+        self.put(bytes);
+        self.sink.pad(pad);
+        Ok(())
+    }
+
+    fn transcode(&mut self, encoded: Encoded<'_>) -> Result<()> {
+        if !S::REWINDS {
+            // What cannot be taken back is tried first on a sink that only counts.
+            let mut count = Count(0);
+            self.dry(&mut count).write_items(encoded)?;
+            self.reserve(count.0)?;
+        }
+        let start = self.sink.position();
+        let written = self.write_items(encoded);
+        if written.is_err() {
+            self.sink.rewind(start);
+        }
+        written
+    }
+
+    fn dry<'c>(&self, sink: &'c mut Count) -> Encoder<'c, Count> {
+        Encoder { sink, target: self.target, wide: self.wide, depth: self.depth }
+    }
+
+    fn write_items(&mut self, encoded: Encoded<'_>) -> Result<()> {
+        let depth = self.depth;
+        walk(encoded, &mut Transcode { out: self }, depth)
+    }
+}
+
+fn walk<'a, V: Visitor<'a>>(
+    encoded: Encoded<'a>,
+    visitor: &mut V,
+    depth: u32,
+) -> core::result::Result<(), V::Error> {
+    let (window, bounds) = (encoded.as_bytes(), Bounds { depth, objects: true });
+    let walk = Walk::<V> { window, visitor, bounds, base: 0, stack: None };
+    encoded.dialect().run(walk).map(drop)
+}
+
+/// Writes what a walk meets.
+struct Transcode<'e, 'w, S> {
+    out: &'e mut Encoder<'w, S>,
+}
+
+impl<'a, S: Sink> Visitor<'a> for Transcode<'_, '_, S> {
+    type Error = Error;
+
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
+        match leaf.value {
+            VariantRef::Object(object) => self.out.object(&object),
+            value => value.encode(self.out),
+        }
+    }
+
+    fn open(&mut self, open: Open<'a>) -> Result<()> {
+        self.out.head(&open.container)
+    }
+
+    fn property(&mut self, property: Property<'a>) -> Result<()> {
+        self.out.property(property.name.as_bytes())
+    }
+
+    fn close(&mut self, _: Kind) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Counts, and keeps nothing.
+struct Count(usize);
+
+impl Sink for Count {
+    const REWINDS: bool = true;
+
+    fn reserve(&mut self, _: usize) -> core::result::Result<(), Full> {
+        Ok(())
+    }
+
+    fn put(&mut self, bytes: &[u8]) {
+        self.0 = self.0.saturating_add(bytes.len());
+    }
+
+    fn position(&self) -> usize {
+        self.0
+    }
+
+    fn rewind(&mut self, position: usize) {
+        self.0 = self.0.min(position);
+    }
+}

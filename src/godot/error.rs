@@ -1,0 +1,156 @@
+use super::{Departure, Kind};
+use crate::base::{self, Cursor, Full, UnexpectedEnd};
+
+/// Why a packet cannot be read, or a value cannot be written.
+pub type Error = base::Error<ErrorKind>;
+
+pub(crate) type Result<T> = core::result::Result<T, Error>;
+
+/// What went wrong; the [`Error`] around it says where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The input ends inside a value. A server that reads a stream can wait for
+    /// [`Error::missing`] more bytes and try again.
+    #[error("the packet ends inside a value, {missing} bytes short")]
+    UnexpectedEnd {
+        /// How many more bytes are needed, at the least.
+        missing: u32,
+    },
+    /// A type id that the dialect does not have.
+    #[error("{id} is no type id here (a value's header was expected)")]
+    UnknownType {
+        /// As the header has it.
+        id: u32,
+    },
+    /// A length or count that is negative as the engine reads it (bit 31).
+    #[error("a length was expected, found {0:#010x}, which is negative")]
+    NegativeLength(u32),
+    /// A value that would span 2 GiB or more; engines count in signed 32 bits.
+    #[error("a value of 2 GiB or more")]
+    TooLarge,
+    /// More containers inside each other than the limit allows.
+    #[error("more than {limit} containers inside each other")]
+    TooDeep {
+        /// The limit, see [`Limits::depth`](super::Limits::depth).
+        limit: u32,
+    },
+    /// A full object, and objects are not allowed.
+    #[error("a full object, and objects are not allowed")]
+    ObjectNotAllowed,
+    /// A NodePath in the form that was given up before Godot 3.1.
+    #[error("a NodePath in the old form (bit 31 of its count is clear)")]
+    OldNodePath,
+    /// A typed container whose element type is no type id.
+    #[error("{id} is no element type of a typed container")]
+    UnknownElementType {
+        /// As on the wire.
+        id: u32,
+    },
+    /// Text that the dialect's engine refuses.
+    #[error("text that is not UTF-8")]
+    BadText,
+    /// Bytes after the value, where none may be.
+    #[error("{count} bytes after the value")]
+    TrailingBytes {
+        /// How many (at the most `u32::MAX` is told).
+        count: u32,
+    },
+    /// [`Level::Strict`](super::Level::Strict): legal, but not as an engine writes it.
+    #[error("not canonical: {0}")]
+    NotCanonical(Departure),
+
+    /// Writing: the target has no such type.
+    #[error("the target has no {0:?}")]
+    NoSuchType(Kind),
+    /// Writing: the target cannot say this of a value of that type.
+    #[error("the target cannot write this {0:?}: {1}")]
+    CannotSay(Kind, Unsayable),
+    /// Writing: too many items, or text of 2 GiB.
+    #[error("a count or length that does not fit 31 bits")]
+    TooLong,
+    /// Writing: a container has all the items that were announced.
+    #[error("one item more than the container announced")]
+    TooManyItems,
+    /// Writing: a container was finished before all its items came.
+    #[error("{0} items fewer than the container announced")]
+    MissingItems(u32),
+    /// Writing: a property's value without its name, or a name where none is due.
+    #[error("a property's name and value out of turn")]
+    OutOfTurn,
+    /// Writing: an earlier value was given up half-way on a sink that cannot take
+    /// it back.
+    #[error("an earlier value was left half-written")]
+    HalfWritten,
+    /// Writing: the sink is full.
+    #[error("no room left, {missing} bytes short")]
+    NoRoom {
+        /// How many more bytes the sink would have to hold.
+        missing: u32,
+    },
+}
+
+/// What a target dialect has no bytes for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unsayable {
+    /// An integer that needs 64 bits.
+    #[error("it has no 64-bit integers")]
+    WideInt,
+    /// A real in double precision.
+    #[error("it has no double-precision reals")]
+    DoubleReal,
+    /// A typed array or dictionary.
+    #[error("it has no typed containers of this kind")]
+    TypedContainer,
+    /// A RID other than 0.
+    #[error("its RIDs carry no id")]
+    RidId,
+    /// An object other than null.
+    #[error("its objects are always null")]
+    Object,
+    /// An element type that the target does not have.
+    #[error("it has no such element type")]
+    ElementType,
+}
+
+impl Error {
+    /// Where more input might help: how many bytes are missing at the least.
+    ///
+    /// ```
+    /// use gamewire::godot::{Dialect, Reader};
+    ///
+    /// let half = [2, 0, 0, 0, 7]; // an int's header and one of its four bytes
+    /// let error = Reader::new(&half, Dialect::Godot4).read().unwrap_err();
+    /// assert_eq!(error.missing(), Some(3));
+    /// ```
+    pub fn missing(&self) -> Option<u32> {
+        match *self.kind() {
+            ErrorKind::UnexpectedEnd { missing } => Some(missing),
+            _ => None,
+        }
+    }
+}
+
+impl From<base::Error<UnexpectedEnd>> for Error {
+    #[cold]
+    fn from(end: base::Error<UnexpectedEnd>) -> Self {
+        let UnexpectedEnd { missing } = *end.kind();
+        Self::new(ErrorKind::UnexpectedEnd { missing }, end.offset())
+    }
+}
+
+impl From<Full> for ErrorKind {
+    fn from(full: Full) -> Self {
+        Self::NoRoom { missing: full.missing }
+    }
+}
+
+const _: () = assert!(size_of::<Error>() == 16);
+
+/// An error about the word that was read last.
+#[cold]
+#[inline(never)]
+pub(crate) fn fail_at_word(at: Cursor<'_>, kind: ErrorKind) -> Error {
+    Error::new(kind, at.pos().saturating_sub(4) as u64)
+}

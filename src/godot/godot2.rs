@@ -1,0 +1,177 @@
+//! Two payloads that Godot 2 has and later engines do not.
+
+use super::payload::{Header, Payload, bytes};
+use super::wire::{F32, U32};
+use super::encoder::Encoder;
+use super::dialect::Rules;
+use super::{Kind, Result};
+use crate::base::{Cursor, Sink};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// A Godot 2 image: the wire's own fields, then the pixels.
+///
+/// | offset | size | field |
+/// |---|---|---|
+/// | 4 | 4 | format: 0 grey, 1 intensity, 2 grey + alpha, 3 RGB, 4 RGBA … 22 custom |
+/// | 8 | 4 | mipmaps |
+/// | 12 | 4 | width |
+/// | 16 | 4 | height |
+/// | 20 | 4 | n, the bytes of the pixels |
+/// | 24 | n | pixels, and a pad |
+#[derive(Clone, Copy, Debug)]
+pub struct Image<'a> {
+    /// Format and size.
+    pub head: &'a ImageHead,
+    /// The pixels, as the format has them.
+    pub pixels: &'a [u8],
+}
+
+/// What stands before an [`Image`]'s pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[repr(C)]
+pub struct ImageHead {
+    /// 0 grey, 1 intensity, 2 grey + alpha, 3 RGB, 4 RGBA, 5 indexed, 6 indexed +
+    /// alpha, 7 YUV 4:2:2, 8 YUV 4:4:4, 9–13 BC1–BC5, 14–17 PVRTC, 18 ETC, 19–21
+    /// ATC, 22 custom.
+    pub format: U32,
+    /// How many mipmaps follow the image itself.
+    pub mipmaps: U32,
+    /// In pixels.
+    pub width: U32,
+    /// In pixels.
+    pub height: U32,
+}
+
+impl<'a> Payload<'a> for Image<'a> {
+    fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
+        Ok(Self { head: at.read()?, pixels: bytes(at)? })
+    }
+
+    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+        let header = out.header(kind, 0)?;
+        out.reserve(out.text_len(self.pixels.len())?.saturating_add(20))?;
+        out.put(&header);
+        out.put(self.head.as_bytes());
+        out.text(self.pixels);
+        Ok(())
+    }
+}
+
+/// A Godot 2 input event.
+///
+/// | offset | size | field |
+/// |---|---|---|
+/// | 4 | 4 | type, see [`EventType`] |
+/// | 8 | 4 | device |
+/// | 12 | 4 | size of all from offset 4 on; the engine writes it and does not read it |
+/// | 16 | 0–8 | as the type has it |
+#[derive(Clone, Copy, Debug)]
+pub struct InputEvent<'a> {
+    head: &'a EventHead,
+    body: &'a [u8],
+}
+
+#[derive(Clone, Copy, Debug)]
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[repr(C)]
+struct EventHead {
+    event: U32,
+    device: U32,
+    size: U32,
+}
+
+/// What a Godot 2 [`InputEvent`] tells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum EventType {
+    /// 1: a key.
+    Key {
+        /// Shift 1 << 25, alt 1 << 26, meta 1 << 27, control 1 << 28.
+        modifiers: u32,
+        /// The key.
+        scancode: u32,
+    },
+    /// 3: a mouse button.
+    MouseButton(u32),
+    /// 4: a joystick's axis moved.
+    JoystickMotion {
+        /// Which axis.
+        axis: u32,
+        /// Where it is, −1 to 1.
+        value: f32,
+    },
+    /// 5: a joystick's button.
+    JoystickButton(u32),
+    /// 6: a finger on the screen.
+    ScreenTouch(u32),
+    /// 0 none, 2 mouse motion, 7 screen drag, 8 action: nothing more is sent.
+    Other(u32),
+}
+
+impl<'a> InputEvent<'a> {
+    /// The type's number.
+    pub fn event(&self) -> u32 {
+        self.head.event.get()
+    }
+
+    /// Which device.
+    pub fn device(&self) -> u32 {
+        self.head.device.get()
+    }
+
+    /// The size as written, 12 + the body's where the engine wrote it.
+    pub fn size(&self) -> u32 {
+        self.head.size.get()
+    }
+
+    /// The undecoded body.
+    pub fn body(&self) -> &'a [u8] {
+        self.body
+    }
+
+    /// What happened.
+    pub fn decode(&self) -> EventType {
+        let word = |at: usize| {
+            let rest = self.body.get(at..).unwrap_or_default();
+            U32::read_from_prefix(rest).map_or(0, |(word, _)| word.get())
+        };
+        match self.event() {
+            1 => EventType::Key { modifiers: word(0), scancode: word(4) },
+            3 => EventType::MouseButton(word(0)),
+            4 => EventType::JoystickMotion { axis: word(0), value: f32::from_bits(word(4)) },
+            5 => EventType::JoystickButton(word(0)),
+            6 => EventType::ScreenTouch(word(0)),
+            other => EventType::Other(other),
+        }
+    }
+}
+
+/// How many bytes follow an event's head, by its type.
+const fn body_len(event: u32) -> u32 {
+    const WORD: u32 = size_of::<U32>() as u32;
+    match event {
+        1 => 2 * WORD,
+        4 => WORD + size_of::<F32>() as u32,
+        3 | 5 | 6 => WORD,
+        _ => 0,
+    }
+}
+
+impl<'a> Payload<'a> for InputEvent<'a> {
+    fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
+        let head: &EventHead = at.read()?;
+        Ok(Self { head, body: at.slice(body_len(head.event.get()))? })
+    }
+
+    /// With the size as the engine computes it.
+    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+        let header = out.header(kind, 0)?;
+        let size = body_len(self.event()).saturating_add(size_of::<EventHead>() as u32);
+        out.reserve(self.body.len().saturating_add(16))?;
+        out.put(&header);
+        out.put(EventHead { size: U32::new(size), ..*self.head }.as_bytes());
+        out.put(self.body);
+        Ok(())
+    }
+}

@@ -1,0 +1,276 @@
+//! NodePath. The form that every encoder since 1.0 writes:
+//!
+//! | offset | size | field |
+//! |---|---|---|
+//! | 4 | 4 | names, bit 31 set |
+//! | 8 | 4 | sub-names |
+//! | 12 | 4 | flags: 1 absolute; 2 one more sub-name (Godot 2: a property) |
+//! | 16 | | the names, then the sub-names, each a text |
+//!
+//! The old form, bit 31 clear, is one text. Godot 2 reads it, without a pad.
+//!
+//! Engines up to 4.6 do not write the pads of these texts: they hold what was in
+//! the buffer.
+
+use super::dialect::{OldNodePath, Rules};
+use super::payload::{Header, Payload, too_long};
+use super::text::{self, StrRef};
+use super::wire::U32;
+use super::encoder::Encoder;
+use super::{Dialect, Error, ErrorKind, Kind, Result};
+use crate::base::{Cursor, Sink};
+use core::fmt;
+use core::iter::FusedIterator;
+
+const NEW: u32 = 1 << 31;
+const ABSOLUTE: u32 = 1;
+const ONE_MORE: u32 = 2;
+
+/// A path to a node, and on to a property: `/root/player:position:x` has the names
+/// `root`, `player` and the sub-names `position`, `x`.
+///
+/// `Display` prints the path as the engine does.
+#[derive(Clone, Copy)]
+pub struct NodePathRef<'a> {
+    /// What follows the header.
+    payload: &'a [u8],
+    dialect: Dialect,
+}
+
+/// The three words in front.
+#[derive(Clone, Copy)]
+struct Counts {
+    names: u32,
+    subnames: u32,
+    property: bool,
+    absolute: bool,
+}
+
+impl Counts {
+    /// The engine adds the counts in 32 bits, and wraps: 1 and 0xFFFFFFFF are 0
+    /// texts (3.2.3, 4.6.3). Names come first.
+    fn new([names, subnames, flags]: &[U32; 3], rules: &Rules) -> Self {
+        let one_more = flags.get() & ONE_MORE != 0;
+        let property = one_more && rules.node_path_property;
+        let names = names.get() & !NEW;
+        let total = names
+            .wrapping_add(subnames.get())
+            .wrapping_add(u32::from(one_more && !property));
+        let names = names.min(total);
+        Self {
+            names,
+            subnames: total.saturating_sub(names),
+            property,
+            absolute: flags.get() & ABSOLUTE != 0,
+        }
+    }
+}
+
+impl<'a> NodePathRef<'a> {
+    fn counts(&self) -> (Counts, Cursor<'a>) {
+        let mut at = Cursor::new(self.payload);
+        let none = Counts { names: 0, subnames: 0, property: false, absolute: false };
+        let counts = match at.read::<[U32; 3]>() {
+            Ok(words) if !self.is_old() => Counts::new(words, self.dialect.rules()),
+            _ => none,
+        };
+        (counts, at)
+    }
+
+    fn is_old(&self) -> bool {
+        self.payload.get(3).is_some_and(|byte| byte & 0x80 == 0)
+    }
+
+    /// Whether it starts at the root. (`false` for a path in the old form.)
+    pub fn is_absolute(&self) -> bool {
+        self.counts().0.absolute
+    }
+
+    /// The names of nodes, in order.
+    pub fn names(&self) -> Texts<'a> {
+        let (counts, at) = self.counts();
+        Texts { at, left: counts.names, rules: self.dialect.rules() }
+    }
+
+    /// The sub-names (properties and their parts), in order.
+    pub fn subnames(&self) -> Texts<'a> {
+        let (counts, _) = self.counts();
+        let mut texts = self.names();
+        texts.by_ref().for_each(drop);
+        Texts { left: counts.subnames, ..texts }
+    }
+
+    /// Godot 2: the property, which has a place of its own there.
+    pub fn property(&self) -> Option<StrRef<'a>> {
+        let (counts, _) = self.counts();
+        let mut texts = self.subnames();
+        texts.by_ref().for_each(drop);
+        Texts { left: u32::from(counts.property), ..texts }.next()
+    }
+
+    /// The whole path, where it came in the old form (Godot 2 and the documented
+    /// dialects): there are no names and sub-names then.
+    pub fn old_form(&self) -> Option<StrRef<'a>> {
+        if !self.is_old() {
+            return None;
+        }
+        let mut at = Cursor::new(self.payload);
+        let len = at.read::<U32>().ok()?.get();
+        at.slice(len).ok().map(StrRef::new)
+    }
+}
+
+/// As the engine prints a path: `/root/player:position`.
+impl fmt::Display for NodePathRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = self.old_form() {
+            return path.fmt(f);
+        }
+        if self.is_absolute() {
+            f.write_str("/")?;
+        }
+        for (index, name) in self.names().enumerate() {
+            if index > 0 {
+                f.write_str("/")?;
+            }
+            name.fmt(f)?;
+        }
+        for subname in self.subnames().chain(self.property()) {
+            f.write_str(":")?;
+            subname.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for NodePathRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "^\"{self}\"")
+    }
+}
+
+/// Iterator over texts of a [`NodePathRef`].
+#[derive(Clone, Debug)]
+pub struct Texts<'a> {
+    at: Cursor<'a>,
+    left: u32,
+    rules: &'static Rules,
+}
+
+impl<'a> Iterator for Texts<'a> {
+    type Item = StrRef<'a>;
+
+    fn next(&mut self) -> Option<StrRef<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        let text = text::read(&mut self.at, self.rules);
+        debug_assert!(text.is_ok(), "checked when the view was made");
+        text.ok().map(StrRef::new)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl ExactSizeIterator for Texts<'_> {}
+impl FusedIterator for Texts<'_> {}
+
+impl<'a> Payload<'a> for NodePathRef<'a> {
+    #[inline]
+    fn read(at: &mut Cursor<'a>, _: Header, rules: &'static Rules) -> Result<Self> {
+        let start = *at;
+        let first = at.read::<U32>()?.get();
+        if first & NEW == 0 {
+            old(at, first, rules)?;
+        } else {
+            *at = start;
+            let counts = Counts::new(at.read()?, rules);
+            let texts = u64::from(counts.names)
+                .saturating_add(u64::from(counts.subnames))
+                .saturating_add(u64::from(counts.property));
+            for _ in 0..texts {
+                text::read(at, rules)?;
+            }
+        }
+        Ok(Self { payload: at.since(&start), dialect: rules.dialect })
+    }
+
+    /// A path in the old form is written in the new one, split as the engine would.
+    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+        match self.old_form() {
+            Some(path) => encode_path(path.as_bytes(), kind, out),
+            None => {
+                let parts = [self.names(), self.subnames()].map(|texts| texts.map(bytes));
+                encode_parts(self.is_absolute(), parts, self.property().map(bytes), kind, out)
+            }
+        }
+    }
+
+    fn texts(&self, each: &mut impl FnMut(StrRef<'a>) -> Result<()>) -> Result<()> {
+        self.old_form().into_iter().try_for_each(&mut *each)?;
+        self.names().try_for_each(&mut *each)?;
+        self.subnames().try_for_each(&mut *each)?;
+        self.property().into_iter().try_for_each(each)
+    }
+}
+
+/// The old form, after its length.
+#[cold]
+fn old(at: &mut Cursor<'_>, len: u32, rules: &Rules) -> Result<()> {
+    match rules.old_node_path {
+        None => {
+            let offset = at.pos().saturating_sub(4) as u64;
+            return Err(Error::new(ErrorKind::OldNodePath, offset));
+        }
+        Some(OldNodePath::Unpadded) => {
+            at.slice::<u8>(len).map_err(|end| too_long(len, 1, end.into()))?;
+        }
+        Some(OldNodePath::Padded) => {
+            at.slice::<u8>(len).map_err(|end| too_long(len, 1, end.into()))?;
+            at.slice::<u8>(text::pad(len as usize) as u32)?;
+        }
+    }
+    Ok(())
+}
+
+fn bytes(text: StrRef<'_>) -> &[u8] {
+    text.as_bytes()
+}
+
+/// Writes a path given as text: what follows the first `:` are sub-names.
+pub(crate) fn encode_path<S: Sink>(
+    path: &[u8],
+    kind: Kind,
+    out: &mut Encoder<'_, S>,
+) -> Result<()> {
+    let colon = memchr::memchr(b':', path).unwrap_or(path.len());
+    let (names, subnames) = path.split_at_checked(colon).unwrap_or((path, &[]));
+    let parts = [(names, b'/'), (subnames, b':')].map(|(text, separator)| {
+        text.split(move |byte| *byte == separator).filter(|part| !part.is_empty())
+    });
+    encode_parts(names.first() == Some(&b'/'), parts, None, kind, out)
+}
+
+fn encode_parts<'a, S: Sink>(
+    absolute: bool,
+    [names, subnames]: [impl Iterator<Item = &'a [u8]> + Clone; 2],
+    property: Option<&'a [u8]>,
+    kind: Kind,
+    out: &mut Encoder<'_, S>,
+) -> Result<()> {
+    // Only Godot 2 has a place for a property; elsewhere it is one more sub-name.
+    let apart = out.rules().node_path_property;
+    let subnames = subnames.chain(property.filter(|_| !apart));
+    let property = property.filter(|_| apart);
+    let flags = if absolute { ABSOLUTE } else { 0 } | if property.is_some() { ONE_MORE } else { 0 };
+
+    let header = out.header(kind, 0)?;
+    let texts = names.clone().chain(subnames.clone()).chain(property);
+    out.reserve_texts(16, texts.clone())?;
+    out.put(&header);
+    out.put(&(out.count(names.count())? | NEW).to_le_bytes());
+    out.put(&out.count(subnames.count())?.to_le_bytes());
+    out.put(&flags.to_le_bytes());
+    texts.for_each(|text| out.text(text));
+    Ok(())
+}

@@ -1,0 +1,102 @@
+use super::payload::{Header, Payload};
+use super::text::{self, StrRef};
+use super::wire::U32;
+use super::dialect::Rules;
+use super::encoder::Encoder;
+use super::{Dialect, Kind, Result};
+use crate::base::{Cursor, Sink};
+use core::fmt;
+use core::iter::FusedIterator;
+
+/// A PackedStringArray: a count, then text after text.
+///
+/// Every engine counts a NUL at the end of each text as part of it (1.0 to 4.6.3);
+/// it is not part of what the iterator gives.
+#[derive(Clone, Copy)]
+pub struct PackedStringArrayRef<'a> {
+    /// The texts, each with its length and pad; checked when this was made.
+    texts: &'a [u8],
+    len: u32,
+    dialect: Dialect,
+}
+
+impl<'a> PackedStringArrayRef<'a> {
+    /// How many texts.
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The texts in order; each step costs a few nanoseconds, whatever the length.
+    pub fn iter(&self) -> PackedStrings<'a> {
+        PackedStrings { at: Cursor::new(self.texts), left: self.len, rules: self.dialect.rules() }
+    }
+}
+
+impl<'a> IntoIterator for PackedStringArrayRef<'a> {
+    type Item = StrRef<'a>;
+    type IntoIter = PackedStrings<'a>;
+
+    fn into_iter(self) -> PackedStrings<'a> {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for PackedStringArrayRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// Iterator over the texts of a [`PackedStringArrayRef`].
+#[derive(Clone, Debug)]
+pub struct PackedStrings<'a> {
+    at: Cursor<'a>,
+    left: u32,
+    rules: &'static Rules,
+}
+
+impl<'a> Iterator for PackedStrings<'a> {
+    type Item = StrRef<'a>;
+
+    fn next(&mut self) -> Option<StrRef<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        let text = text::read(&mut self.at, self.rules);
+        debug_assert!(text.is_ok(), "checked when the view was made");
+        let text = text.ok()?;
+        Some(StrRef::new(text.strip_suffix(&[0]).unwrap_or(text)))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl ExactSizeIterator for PackedStrings<'_> {}
+impl FusedIterator for PackedStrings<'_> {}
+
+impl<'a> Payload<'a> for PackedStringArrayRef<'a> {
+    /// A negative count is an empty array (4.6.3 and 3.6.2).
+    #[inline(always)]
+    fn read(at: &mut Cursor<'a>, _: Header, rules: &'static Rules) -> Result<Self> {
+        let count = at.read::<U32>()?.get();
+        let len = if i32::try_from(count).is_ok() { count } else { 0 };
+        let start = *at;
+        for _ in 0..len {
+            text::read(at, rules)?;
+        }
+        Ok(Self { texts: at.since(&start), len, dialect: rules.dialect })
+    }
+
+    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+        out.strings(kind, self.iter().map(|text| text.as_bytes()))
+    }
+
+    fn texts(&self, each: &mut impl FnMut(StrRef<'a>) -> Result<()>) -> Result<()> {
+        self.iter().try_for_each(each)
+    }
+}

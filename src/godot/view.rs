@@ -1,0 +1,215 @@
+//! What every view promises:
+//!
+//! * A container view exists only over bytes whose structure (ids, lengths, counts,
+//!   depth) was checked. So going through it yields values, not results, and cannot
+//!   panic. Text is checked when asked for.
+//! * Views are `Copy` and borrow from the input, which nothing is copied out of.
+//! * A child has no length on the wire, so an iterator walks each container child
+//!   once to find the next one: views of views cost more with every level. A
+//!   [`Visitor`](super::Visitor) goes through everything in one pass.
+
+use super::array::ArrayRef;
+use super::dialect::{Job, Spec};
+use super::dictionary::DictionaryRef;
+use super::node_path::NodePathRef;
+use super::object::ObjectRef;
+use super::payload::{Head, Header, Take};
+use super::text::StrRef;
+use super::walk::skip_checked;
+use super::wire::{U32, Vector2, Vector3, Vector4};
+use super::{Container, Dialect, Kind, Result, VariantRef};
+use crate::base::Cursor;
+use core::fmt;
+
+/// The bytes of one checked value, with their dialect: what is needed to write a
+/// value back byte for byte. Width, unused header bits and pads live here, and not
+/// in the [`VariantRef`] that [`decode`](Self::decode) gives.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Reader};
+///
+/// let packet = [2, 0, 1, 0, 5, 0, 0, 0, 0, 0, 0, 0]; // 5, in 64 bits
+/// let encoded = Reader::new(&packet, Dialect::Godot4).read_encoded()?;
+/// assert_eq!(encoded.decode().as_i64(), Some(5));
+/// assert!(encoded.is_wide());
+/// assert_eq!(encoded.as_bytes(), packet);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Encoded<'a> {
+    bytes: &'a [u8],
+    dialect: Dialect,
+}
+
+impl<'a> Encoded<'a> {
+    /// Bytes that a walk has checked to be one value.
+    #[inline(always)]
+    pub(crate) const fn trusted(bytes: &'a [u8], dialect: Dialect) -> Self {
+        Self { bytes, dialect }
+    }
+
+    /// The value's bytes, from its header to its end.
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Whose bytes they are.
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The four bytes of the header, type id and flags.
+    pub fn header(&self) -> u32 {
+        self.bytes.first_chunk().map_or(0, |header| u32::from_le_bytes(*header))
+    }
+
+    /// The type.
+    pub fn kind(&self) -> Kind {
+        let id = Header(self.header()).id(self.dialect.rules());
+        self.dialect.kind(id).unwrap_or(Kind::Nil)
+    }
+
+    /// Whether header bit 16 is set, in a dialect that has it: a 64-bit int or
+    /// float, double-precision reals, an object as id; of containers, a type.
+    pub fn is_wide(&self) -> bool {
+        Header(self.header()).is_wide(self.dialect.rules())
+    }
+
+    /// The value. Containers are walked once to find their end.
+    #[inline]
+    pub fn decode(&self) -> VariantRef<'a> {
+        let mut at = Cursor::new(self.bytes);
+        decode_checked(&mut at, self.dialect).unwrap_or(VariantRef::Nil)
+    }
+}
+
+impl fmt::Debug for Encoded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:02x?}", self.dialect, self.bytes)
+    }
+}
+
+/// Decodes the next value of checked bytes.
+pub(crate) fn decode_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Option<VariantRef<'a>> {
+    let value = dialect.run(DecodeChecked(at));
+    debug_assert!(value.is_ok(), "checked when the view was made");
+    value.ok()
+}
+
+struct DecodeChecked<'a, 'c>(&'c mut Cursor<'a>);
+
+impl<'a> Job for DecodeChecked<'a, '_> {
+    type Output = Result<VariantRef<'a>>;
+
+    fn run<D: Spec>(self) -> Self::Output {
+        decode_as::<D>(self.0)
+    }
+}
+
+/// Decodes the next value of checked bytes.
+#[inline(always)]
+pub(crate) fn decode_as<'a, D: Spec>(at: &mut Cursor<'a>) -> Result<VariantRef<'a>> {
+    let start = *at;
+    let header = Header(at.read::<U32>()?.get());
+    let container = match D::head(at, header, Take)? {
+        Head::Leaf(value) => return Ok(value),
+        Head::Open(container) => container,
+        Head::Object => match Container::object(at, D::RULES)? {
+            Some(container) => container,
+            None => return Ok(VariantRef::Object(ObjectRef::Null)),
+        },
+    };
+    *at = start;
+    skip_checked::<D>(at)?;
+    Ok(container.view(at.since(&start), D::RULES.dialect))
+}
+
+/// Accessors, for those who know what should be there.
+impl<'a> VariantRef<'a> {
+    /// Whether this is null: Nil, or a null object.
+    pub fn is_nil(&self) -> bool {
+        matches!(self, Self::Nil) || matches!(self, Self::Object(object) if object.is_null())
+    }
+
+    /// A Bool.
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Self::Bool(value) = *self { Some(value) } else { None }
+    }
+
+    /// An Int.
+    pub fn as_i64(&self) -> Option<i64> {
+        if let Self::Int(value) = *self { Some(value) } else { None }
+    }
+
+    /// A Float, or an Int as the nearest float.
+    #[allow(clippy::cast_precision_loss)] // what a script's conversion does
+    pub fn as_f64(&self) -> Option<f64> {
+        match *self {
+            Self::Float(value) => Some(value),
+            Self::Int(value) => Some(value as f64),
+            _ => None,
+        }
+    }
+
+    /// A String or StringName.
+    pub fn as_str(&self) -> Option<StrRef<'a>> {
+        match *self {
+            Self::String(text) | Self::StringName(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A PackedByteArray.
+    pub fn as_bytes(&self) -> Option<&'a [u8]> {
+        if let Self::PackedByteArray(bytes) = *self { Some(bytes) } else { None }
+    }
+
+    /// An Array.
+    pub fn as_array(&self) -> Option<ArrayRef<'a>> {
+        if let Self::Array(array) = *self { Some(array) } else { None }
+    }
+
+    /// A Dictionary.
+    pub fn as_dictionary(&self) -> Option<DictionaryRef<'a>> {
+        if let Self::Dictionary(dictionary) = *self { Some(dictionary) } else { None }
+    }
+
+    /// An Object, in whatever form.
+    pub fn as_object(&self) -> Option<ObjectRef<'a>> {
+        if let Self::Object(object) = *self { Some(object) } else { None }
+    }
+
+    /// A NodePath.
+    pub fn as_node_path(&self) -> Option<NodePathRef<'a>> {
+        if let Self::NodePath(path) = *self { Some(path) } else { None }
+    }
+
+    /// A Vector2 or Vector2i.
+    pub fn as_vector2(&self) -> Option<Vector2> {
+        match *self {
+            Self::Vector2(vector) => Some(vector.get()),
+            Self::Vector2i(vector) => Some(vector.map(f64::from)),
+            _ => None,
+        }
+    }
+
+    /// A Vector3 or Vector3i.
+    pub fn as_vector3(&self) -> Option<Vector3> {
+        match *self {
+            Self::Vector3(vector) => Some(vector.get()),
+            Self::Vector3i(vector) => Some(vector.map(f64::from)),
+            _ => None,
+        }
+    }
+
+    /// A Vector4 or Vector4i.
+    pub fn as_vector4(&self) -> Option<Vector4> {
+        match *self {
+            Self::Vector4(vector) => Some(vector.get()),
+            Self::Vector4i(vector) => Some(vector.map(f64::from)),
+            _ => None,
+        }
+    }
+}
+
+const _: () = assert!(size_of::<VariantRef<'_>>() <= 32);

@@ -1,0 +1,412 @@
+//! Layouts, said once: the field order of each fixed-size type. `R` is the part's
+//! type: [`F32`] or [`F64`] on the wire, so that one struct serves both widths, and
+//! `f32`, `f64` or `i32` for values at hand. Sizes follow from the fields.
+
+use core::fmt;
+pub use zerocopy::little_endian::{F32, F64, I32, I64, U32, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// What packed arrays and fixed-size values are made of: little-endian, at any
+/// address, and any bytes are a value.
+pub trait Wire:
+    FromBytes + IntoBytes + KnownLayout + Immutable + Unaligned + Copy + 'static
+{
+}
+
+impl<T> Wire for T where
+    T: FromBytes + IntoBytes + KnownLayout + Immutable + Unaligned + Copy + 'static
+{
+}
+
+/// A type made of reals, of which the wire has two widths.
+///
+/// Implemented for [`Vector2<f64>`](Vector2) and its like: `f64` holds both exactly.
+pub trait Layout: Copy + fmt::Debug + PartialEq + 'static {
+    /// The wire's form with `f32` parts.
+    type Single: Wire + fmt::Debug;
+    /// The wire's form with `f64` parts.
+    type Double: Wire + fmt::Debug;
+    /// The parts, in the order in which a script lists them.
+    type Parts: AsRef<[f64]> + fmt::Debug;
+    /// Whether header bit 16 widens this type in Godot 4 (a colour it does not).
+    const FLAGGED: bool;
+
+    /// Widened, exactly.
+    fn from_single(wire: &Self::Single) -> Self;
+    /// As it is.
+    fn from_double(wire: &Self::Double) -> Self;
+    /// Narrowed to the nearest `f32`.
+    fn to_single(self) -> Self::Single;
+    /// As it is.
+    fn to_double(self) -> Self::Double;
+    /// The parts in the order in which a script lists them: a basis by its axes,
+    /// not by the rows of the wire.
+    fn parts(self) -> Self::Parts;
+}
+
+macro_rules! layout {
+    ($Name:ident[$count:literal], flagged $flagged:literal, |$value:ident| $parts:expr) => {
+        impl Layout for $Name {
+            type Single = $Name<F32>;
+            type Double = $Name<F64>;
+            type Parts = [f64; $count];
+            const FLAGGED: bool = $flagged;
+
+            #[inline]
+            fn from_single(wire: &$Name<F32>) -> Self {
+                wire.map(|part| f64::from(part.get()))
+            }
+
+            #[inline]
+            fn from_double(wire: &$Name<F64>) -> Self {
+                wire.map(F64::get)
+            }
+
+            #[inline]
+            #[allow(clippy::cast_possible_truncation)] // to the nearest, as the engine
+            fn to_single(self) -> $Name<F32> {
+                self.map(|part| F32::new(part as f32))
+            }
+
+            #[inline]
+            fn to_double(self) -> $Name<F64> {
+                self.map(F64::new)
+            }
+
+            fn parts(self) -> [f64; $count] {
+                let $value = self;
+                $parts
+            }
+        }
+    };
+}
+
+/// Two parts; also two `i32`.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
+#[repr(C)]
+pub struct Vector2<R = f64> {
+    /// x.
+    pub x: R,
+    /// y.
+    pub y: R,
+}
+
+impl<R: Copy> Vector2<R> {
+    /// The same with each part converted.
+    #[inline]
+    pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Vector2<S> {
+        Vector2 { x: part(self.x), y: part(self.y) }
+    }
+}
+
+layout!(Vector2[2], flagged true, |v| [v.x, v.y]);
+
+/// Three parts; also three `i32`.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
+#[repr(C)]
+pub struct Vector3<R = f64> {
+    /// x.
+    pub x: R,
+    /// y.
+    pub y: R,
+    /// z.
+    pub z: R,
+}
+
+impl<R: Copy> Vector3<R> {
+    /// The same with each part converted.
+    #[inline]
+    pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Vector3<S> {
+        Vector3 { x: part(self.x), y: part(self.y), z: part(self.z) }
+    }
+}
+
+layout!(Vector3[3], flagged true, |v| [v.x, v.y, v.z]);
+
+/// Four parts; also four `i32`.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
+#[repr(C)]
+pub struct Vector4<R = f64> {
+    /// x.
+    pub x: R,
+    /// y.
+    pub y: R,
+    /// z.
+    pub z: R,
+    /// w.
+    pub w: R,
+}
+
+impl<R: Copy> Vector4<R> {
+    /// The same with each part converted.
+    #[inline]
+    pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Vector4<S> {
+        Vector4 { x: part(self.x), y: part(self.y), z: part(self.z), w: part(self.w) }
+    }
+}
+
+layout!(Vector4[4], flagged true, |v| [v.x, v.y, v.z, v.w]);
+
+/// A rectangle; also of `i32`.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
+#[repr(C)]
+pub struct Rect2<R = f64> {
+    /// The corner with the smallest coordinates.
+    pub position: Vector2<R>,
+    /// From there to the opposite corner.
+    pub size: Vector2<R>,
+}
+
+impl<R: Copy> Rect2<R> {
+    /// The same with each part converted.
+    #[inline]
+    pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Rect2<S> {
+        Rect2 { position: self.position.map(part), size: self.size.map(part) }
+    }
+}
+
+layout!(Rect2[4], flagged true, |r| [r.position.x, r.position.y, r.size.x, r.size.y]);
+
+/// Columns, as scripts see them: the x axis, the y axis and the origin.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
+#[repr(C)]
+pub struct Transform2D<R = f64> {
+    /// Column x.
+    pub x: Vector2<R>,
+    /// Column y.
+    pub y: Vector2<R>,
+    /// Where the origin goes.
+    pub origin: Vector2<R>,
+}
+
+impl<R: Copy> Transform2D<R> {
+    /// The same with each part converted.
+    #[inline]
+    pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Transform2D<S> {
+        Transform2D { x: self.x.map(part), y: self.y.map(part), origin: self.origin.map(part) }
+    }
+}
+
+layout!(Transform2D[6], flagged true, |t| [t.x.x, t.x.y, t.y.x, t.y.y, t.origin.x, t.origin.y]);
+
+/// A normal and the distance from the origin.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
+#[repr(C)]
+pub struct Plane<R = f64> {
+    /// Normal vector.
+    pub normal: Vector3<R>,
+    /// Distance from the origin along the normal.
+    pub d: R,
+}
+
+impl<R: Copy> Plane<R> {
+    /// The same with each part converted.
+    #[inline]
+    pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Plane<S> {
+        Plane { normal: self.normal.map(part), d: part(self.d) }
+    }
+}
+
+layout!(Plane[4], flagged true, |p| [p.normal.x, p.normal.y, p.normal.z, p.d]);
+
+/// A rotation.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
+#[repr(C)]
+pub struct Quaternion<R = f64> {
+    /// x.
+    pub x: R,
+    /// y.
+    pub y: R,
+    /// z.
+    pub z: R,
+    /// w.
+    pub w: R,
+}
+
+impl<R: Copy> Quaternion<R> {
+    /// The same with each part converted.
+    #[inline]
+    pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Quaternion<S> {
+        Quaternion { x: part(self.x), y: part(self.y), z: part(self.z), w: part(self.w) }
+    }
+}
+
+layout!(Quaternion[4], flagged true, |q| [q.x, q.y, q.z, q.w]);
+
+/// An axis-aligned box.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
+#[repr(C)]
+pub struct Aabb<R = f64> {
+    /// The corner with the smallest coordinates.
+    pub position: Vector3<R>,
+    /// From there to the opposite corner.
+    pub size: Vector3<R>,
+}
+
+impl<R: Copy> Aabb<R> {
+    /// The same with each part converted.
+    #[inline]
+    pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Aabb<S> {
+        Aabb { position: self.position.map(part), size: self.size.map(part) }
+    }
+}
+
+layout!(Aabb[6], flagged true, |a| [a.position.x, a.position.y, a.position.z, a.size.x, a.size.y, a.size.z]);
+
+/// Three by three. The wire has rows, whatever the official page says (seen in 3.2.3
+/// and 4.6.3); a script sees columns: [`x`](Self::x), [`y`](Self::y), [`z`](Self::z).
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
+#[repr(C)]
+pub struct Basis<R = f64> {
+    /// Row by row, as on the wire.
+    pub rows: [Vector3<R>; 3],
+}
+
+impl<R: Copy> Basis<R> {
+    /// The same with each part converted.
+    #[inline]
+    pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Basis<S> {
+        Basis { rows: self.rows.map(|row| row.map(part)) }
+    }
+
+    /// The x axis: the first column.
+    #[inline]
+    pub fn x(&self) -> Vector3<R> {
+        let [first, second, third] = self.rows;
+        Vector3 { x: first.x, y: second.x, z: third.x }
+    }
+
+    /// The y axis: the second column.
+    #[inline]
+    pub fn y(&self) -> Vector3<R> {
+        let [first, second, third] = self.rows;
+        Vector3 { x: first.y, y: second.y, z: third.y }
+    }
+
+    /// The z axis: the third column.
+    #[inline]
+    pub fn z(&self) -> Vector3<R> {
+        let [first, second, third] = self.rows;
+        Vector3 { x: first.z, y: second.z, z: third.z }
+    }
+
+    /// From its axes.
+    #[inline]
+    pub fn from_axes(x: Vector3<R>, y: Vector3<R>, z: Vector3<R>) -> Self {
+        Self {
+            rows: [
+                Vector3 { x: x.x, y: y.x, z: z.x },
+                Vector3 { x: x.y, y: y.y, z: z.y },
+                Vector3 { x: x.z, y: y.z, z: z.z },
+            ],
+        }
+    }
+}
+
+layout!(Basis[9], flagged true, |b| {
+    let [x, y, z] = [b.x(), b.y(), b.z()];
+    [x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z]
+});
+
+/// A basis and an origin.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
+#[repr(C)]
+pub struct Transform3D<R = f64> {
+    /// Rotation and scale.
+    pub basis: Basis<R>,
+    /// Where the origin goes.
+    pub origin: Vector3<R>,
+}
+
+impl<R: Copy> Transform3D<R> {
+    /// The same with each part converted.
+    #[inline]
+    pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Transform3D<S> {
+        Transform3D { basis: self.basis.map(part), origin: self.origin.map(part) }
+    }
+}
+
+layout!(Transform3D[12], flagged true, |t| {
+    let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = t.basis.parts();
+    [xx, xy, xz, yx, yy, yz, zx, zy, zz, t.origin.x, t.origin.y, t.origin.z]
+});
+
+/// Four by four, by columns, on the wire and in scripts.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
+#[repr(C)]
+pub struct Projection<R = f64> {
+    /// Column x.
+    pub x: Vector4<R>,
+    /// Column y.
+    pub y: Vector4<R>,
+    /// Column z.
+    pub z: Vector4<R>,
+    /// Column w.
+    pub w: Vector4<R>,
+}
+
+impl<R: Copy> Projection<R> {
+    /// The same with each part converted.
+    #[inline]
+    pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Projection<S> {
+        Projection {
+            x: self.x.map(part),
+            y: self.y.map(part),
+            z: self.z.map(part),
+            w: self.w.map(part),
+        }
+    }
+}
+
+layout!(Projection[16], flagged true, |p| {
+    let [x, y, z, w] = [p.x, p.y, p.z, p.w];
+    [x.x, x.y, x.z, x.w, y.x, y.y, y.z, y.w, z.x, z.y, z.z, z.w, w.x, w.y, w.z, w.w]
+});
+
+/// Red, green, blue, alpha. `f32` on the wire of every engine.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
+#[repr(C)]
+pub struct Color<R = f64> {
+    /// Red.
+    pub r: R,
+    /// Green.
+    pub g: R,
+    /// Blue.
+    pub b: R,
+    /// Alpha.
+    pub a: R,
+}
+
+impl<R: Copy> Color<R> {
+    /// The same with each part converted.
+    #[inline]
+    pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Color<S> {
+        Color { r: part(self.r), g: part(self.g), b: part(self.b), a: part(self.a) }
+    }
+}
+
+layout!(Color[4], flagged false, |c| [c.r, c.g, c.b, c.a]);

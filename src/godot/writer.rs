@@ -1,0 +1,489 @@
+use super::container::{Container, TypeRef};
+use super::dialect::Target;
+use super::encoder::Encoder;
+use super::node_path;
+use super::payload::{Payload, Real};
+use super::text::StrRef;
+use super::walk::ENGINE_DEPTH;
+use super::wire::{
+    Aabb, Basis, Color, F32, F64, I32, I64, Layout, Plane, Projection, Quaternion, Rect2,
+    Transform2D, Transform3D, Vector2, Vector3, Vector4,
+};
+use super::{Encoded, Error, ErrorKind, Kind, Result, VariantRef};
+use crate::base::{PatchSink, Sink};
+use core::ops::{Deref, DerefMut};
+
+/// Appends values to a sink, by default with the bytes the target's engine writes:
+/// shortest ints, `f32` where exact, zero pads.
+///
+/// A value is written whole or not at all. Containers get their count first and
+/// their items after; one that is dropped before [`Items::finish`] is taken back,
+/// where the sink can.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Vector2, Writer};
+///
+/// let mut packet = Vec::new();
+/// let mut writer = Writer::new(&mut packet, Dialect::Godot4);
+/// let mut state = writer.dictionary(2)?;
+/// state.entry("name", "Ada")?;
+/// state.put("places")?;
+/// let mut places = state.array(1)?;
+/// places.put(Vector2 { x: 1.0_f32, y: 2.5 })?;
+/// places.finish()?;
+/// state.finish()?;
+/// assert_eq!(packet.len(), 64);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Writer<S> {
+    sink: S,
+    target: Target,
+    wide: bool,
+    place: Place,
+    /// An earlier value was left half-written.
+    broken: bool,
+}
+
+/// The container being written.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// Containers that may still open.
+    depth: u32,
+    /// Items that may still come.
+    left: u64,
+    form: Form,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Values,
+    /// An object's property needs a name first.
+    Unnamed,
+    Named,
+}
+
+impl<S: Sink> Writer<S> {
+    /// A writer that appends to `sink`.
+    pub fn new(sink: S, target: impl Into<Target>) -> Self {
+        Self {
+            sink,
+            target: target.into(),
+            wide: false,
+            place: Place { depth: ENGINE_DEPTH, left: u64::MAX, form: Form::Values },
+            broken: false,
+        }
+    }
+
+    /// Writes ints and floats in 64 bits from now on, or the shortest way again.
+    /// (For one value, put a [`Wide`].)
+    pub fn set_wide(&mut self, wide: bool) {
+        self.wide = wide;
+    }
+
+    /// What is written for.
+    pub fn target(&self) -> Target {
+        self.target
+    }
+
+    /// The sink.
+    pub fn sink(&self) -> &S {
+        &self.sink
+    }
+
+    /// The sink, back.
+    pub fn into_sink(self) -> S {
+        self.sink
+    }
+
+    /// Appends one value.
+    ///
+    /// # Errors
+    /// Where the target cannot say it ([`ErrorKind::NoSuchType`],
+    /// [`ErrorKind::CannotSay`]), where the sink is full, or where no item is due.
+    /// Nothing is written then.
+    #[inline(always)]
+    pub fn put<V: ToVariant>(&mut self, value: V) -> Result<()> {
+        self.ready()?;
+        value.write(&mut self.encoder())?;
+        self.took_one();
+        Ok(())
+    }
+
+    /// Appends a dictionary's key and value. (`put` twice does the same.)
+    ///
+    /// # Errors
+    /// As [`put`](Self::put).
+    #[inline(always)]
+    pub fn entry<K: ToVariant, V: ToVariant>(&mut self, key: K, value: V) -> Result<()> {
+        self.put(key)?;
+        self.put(value)
+    }
+
+    /// Appends the name of an object's property; its value comes next.
+    ///
+    /// # Errors
+    /// Where no property is due.
+    pub fn property(&mut self, name: &str) -> Result<()> {
+        if self.place.form != Form::Unnamed || self.place.left == 0 {
+            return Err(self.fail(ErrorKind::OutOfTurn));
+        }
+        self.encoder().property(name.as_bytes())?;
+        self.place.form = Form::Named;
+        Ok(())
+    }
+
+    /// Opens an array of `len` elements.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put); too deep, too many.
+    pub fn array(&mut self, len: usize) -> Result<Items<'_, S>> {
+        self.typed_array(len, TypeRef::Untyped)
+    }
+
+    /// Opens an array of `len` elements of a stated type. What is put in is not
+    /// held to it.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put); too deep, too many.
+    pub fn typed_array(&mut self, len: usize, element: TypeRef<'_>) -> Result<Items<'_, S>> {
+        let len = self.len(len)?;
+        self.open(&Container::Array { len, element, shared: false }, u64::from(len))
+    }
+
+    /// Opens a dictionary of `len` pairs.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put); too deep, too many.
+    pub fn dictionary(&mut self, len: usize) -> Result<Items<'_, S>> {
+        self.typed_dictionary(len, TypeRef::Untyped, TypeRef::Untyped)
+    }
+
+    /// Opens a dictionary of `len` pairs of stated types. What is put in is not held
+    /// to them.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put); too deep, too many.
+    pub fn typed_dictionary(
+        &mut self,
+        len: usize,
+        key: TypeRef<'_>,
+        value: TypeRef<'_>,
+    ) -> Result<Items<'_, S>> {
+        let len = self.len(len)?;
+        let items = u64::from(len).saturating_mul(2);
+        self.open(&Container::Dictionary { len, key, value, shared: false }, items)
+    }
+
+    /// Opens a full object of `len` properties, each a [`property`](Self::property)
+    /// and a value. Engines decode these only where they are told to.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put); too deep, too many.
+    pub fn object(&mut self, class: &str, len: usize) -> Result<Items<'_, S>> {
+        let len = self.len(len)?;
+        let class = StrRef::from(class);
+        let mut items = self.open(&Container::Object { class, len }, u64::from(len))?;
+        items.place.form = Form::Unnamed;
+        Ok(items)
+    }
+
+    fn len(&self, len: usize) -> Result<u32> {
+        match i32::try_from(len) {
+            Ok(len) => Ok(len.unsigned_abs()),
+            Err(_) => Err(self.fail(ErrorKind::TooLong)),
+        }
+    }
+
+    fn open(&mut self, container: &Container<'_>, items: u64) -> Result<Items<'_, S>> {
+        self.ready()?;
+        let start = self.sink.position();
+        // An empty container may stand one level deeper than any other.
+        let depth = match self.place.depth.checked_sub(1) {
+            Some(depth) => depth,
+            None if items == 0 => 0,
+            None => return Err(self.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH })),
+        };
+        self.encoder().head(container)?;
+        let outer = self.place;
+        self.place = Place { depth, left: items, form: Form::Values };
+        Ok(Items { writer: self, outer, start, count: Count::Known, finished: false })
+    }
+
+    #[inline(always)]
+    fn ready(&self) -> Result<()> {
+        if self.broken || self.place.left == 0 || self.place.form == Form::Unnamed {
+            return Err(self.not_ready());
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn not_ready(&self) -> Error {
+        self.fail(match self.place {
+            _ if self.broken => ErrorKind::HalfWritten,
+            Place { left: 0, .. } => ErrorKind::TooManyItems,
+            _ => ErrorKind::OutOfTurn,
+        })
+    }
+
+    #[inline(always)]
+    fn took_one(&mut self) {
+        self.place.left = self.place.left.wrapping_sub(1);
+        if self.place.form == Form::Named {
+            self.place.form = Form::Unnamed;
+        }
+    }
+
+    #[inline(always)]
+    fn encoder(&mut self) -> Encoder<'_, S> {
+        Encoder {
+            sink: &mut self.sink,
+            target: self.target,
+            wide: self.wide,
+            depth: self.place.depth,
+        }
+    }
+
+    #[cold]
+    fn fail(&self, kind: ErrorKind) -> Error {
+        Error::new(kind, self.sink.position() as u64)
+    }
+}
+
+impl<S: PatchSink> Writer<S> {
+    /// Opens an array whose length is counted as it is written.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put); too deep.
+    pub fn array_counted(&mut self) -> Result<Items<'_, S>> {
+        let element = TypeRef::Untyped;
+        self.open_counted(&Container::Array { len: PENDING, element, shared: false }, 1)
+    }
+
+    /// Opens a dictionary whose pairs are counted as they are written.
+    ///
+    /// # Errors
+    /// As [`put`](Self::put); too deep.
+    pub fn dictionary_counted(&mut self) -> Result<Items<'_, S>> {
+        let (key, value) = (TypeRef::Untyped, TypeRef::Untyped);
+        self.open_counted(&Container::Dictionary { len: PENDING, key, value, shared: false }, 2)
+    }
+
+    fn open_counted(&mut self, container: &Container<'_>, each: u64) -> Result<Items<'_, S>> {
+        let most = u64::from(PENDING).saturating_mul(each);
+        let mut items = self.open(container, most)?;
+        let at = items.sink.position().saturating_sub(4);
+        items.count = Count::Pending { at, each, patch: S::patch };
+        Ok(items)
+    }
+}
+
+/// Stands in a container's count until it is known: more items than any packet
+/// holds, so that a count which was never patched cannot be read.
+const PENDING: u32 = i32::MAX as u32;
+
+/// A container being written: a [`Writer`] of its items. Ends with
+/// [`finish`](Self::finish); dropped before that, it takes back what it wrote, or,
+/// where the sink cannot, makes the writer refuse to go on.
+#[must_use = "a container must be finished"]
+#[derive(Debug)]
+pub struct Items<'w, S: Sink> {
+    writer: &'w mut Writer<S>,
+    outer: Place,
+    start: usize,
+    count: Count<S>,
+    finished: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Count<S> {
+    /// Written already.
+    Known,
+    /// To be written at `at`.
+    Pending { at: usize, each: u64, patch: fn(&mut S, usize, [u8; 4]) },
+}
+
+impl<S: Sink> Items<'_, S> {
+    /// Ends the container.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MissingItems`] where it got fewer items than announced, or a
+    /// key without a value. It is taken back then.
+    pub fn finish(mut self) -> Result<()> {
+        let left = self.writer.place.left;
+        match self.count {
+            Count::Known if left == 0 => {}
+            Count::Known => return Err(self.fail(ErrorKind::MissingItems(u32::try_from(left).unwrap_or(u32::MAX)))),
+            Count::Pending { at, each, patch } => {
+                let most = u64::from(PENDING).saturating_mul(each);
+                let count = most.saturating_sub(left).checked_div(each).unwrap_or_default();
+                if left.checked_rem(each) != Some(0) {
+                    return Err(self.fail(ErrorKind::MissingItems(1)));
+                }
+                let count = u32::try_from(count).unwrap_or(PENDING);
+                patch(&mut self.writer.sink, at, count.to_le_bytes());
+            }
+        }
+        self.finished = true;
+        self.writer.place = self.outer;
+        self.writer.took_one();
+        Ok(())
+    }
+}
+
+impl<S: Sink> Drop for Items<'_, S> {
+    fn drop(&mut self) {
+        if self.finished {
+            return;
+        }
+        self.writer.place = self.outer;
+        self.writer.sink.rewind(self.start);
+        self.writer.broken |= !S::REWINDS;
+    }
+}
+
+impl<S: Sink> Deref for Items<'_, S> {
+    type Target = Writer<S>;
+
+    fn deref(&self) -> &Writer<S> {
+        self.writer
+    }
+}
+
+impl<S: Sink> DerefMut for Items<'_, S> {
+    fn deref_mut(&mut self) -> &mut Writer<S> {
+        self.writer
+    }
+}
+
+/// What a [`Writer`] can put: Rust's own types, the wire's structs, views, and the
+/// bytes of values ([`Encoded`]), which are copied through unchanged.
+pub trait ToVariant {
+    #[doc(hidden)]
+    #[allow(private_interfaces)]
+    fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()>;
+}
+
+/// A StringName.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StringName<'a>(pub &'a str);
+
+/// A NodePath as text: `/root/player:position:x`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodePath<'a>(pub &'a str);
+
+/// An int or float in 64 bits, even where 32 would do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wide<T>(pub T);
+
+macro_rules! to_variant {
+    ($([$($g:tt)*] $T:ty, |$value:ident, $out:ident| $write:expr;)*) => {$(
+        impl<$($g)*> ToVariant for $T {
+            #[inline(always)]
+            #[allow(private_interfaces)]
+            fn write<S: Sink>(&self, $out: &mut Encoder<'_, S>) -> Result<()> {
+                let $value = self;
+                $write
+            }
+        }
+    )*};
+}
+
+to_variant! {
+    [] (), |_v, out| out.fixed(Kind::Nil, 0, ());
+    [] bool, |v, out| v.encode(Kind::Bool, out);
+    [] i8, |v, out| i64::from(*v).encode(Kind::Int, out);
+    [] i16, |v, out| i64::from(*v).encode(Kind::Int, out);
+    [] i32, |v, out| i64::from(*v).encode(Kind::Int, out);
+    [] i64, |v, out| v.encode(Kind::Int, out);
+    [] u8, |v, out| i64::from(*v).encode(Kind::Int, out);
+    [] u16, |v, out| i64::from(*v).encode(Kind::Int, out);
+    [] u32, |v, out| i64::from(*v).encode(Kind::Int, out);
+    [] f32, |v, out| f64::from(*v).encode(Kind::Float, out);
+    [] f64, |v, out| v.encode(Kind::Float, out);
+    [] Wide<i64>, |v, out| wide(&v.0, out);
+    [] Wide<f64>, |v, out| wide(&v.0, out);
+    ['a] &'a str, |v, out| StrRef::from(*v).encode(Kind::String, out);
+    ['a] StrRef<'a>, |v, out| v.encode(Kind::String, out);
+    ['a] StringName<'a>, |v, out| StrRef::from(v.0).encode(Kind::StringName, out);
+    ['a] NodePath<'a>, |v, out| node_path::encode_path(v.0.as_bytes(), Kind::NodePath, out);
+    ['a] VariantRef<'a>, |v, out| v.encode(out);
+    ['a] Encoded<'a>, |v, out| out.copy(*v);
+    [] Vector2<i32>, |v, out| v.encode(Kind::Vector2i, out);
+    [] Rect2<i32>, |v, out| v.encode(Kind::Rect2i, out);
+    [] Vector3<i32>, |v, out| v.encode(Kind::Vector3i, out);
+    [] Vector4<i32>, |v, out| v.encode(Kind::Vector4i, out);
+    ['a] &'a [u8], |v, out| v.encode(Kind::PackedByteArray, out);
+    ['a] &'a [I32], |v, out| v.encode(Kind::PackedInt32Array, out);
+    ['a] &'a [I64], |v, out| v.encode(Kind::PackedInt64Array, out);
+    ['a] &'a [F32], |v, out| v.encode(Kind::PackedFloat32Array, out);
+    ['a] &'a [F64], |v, out| v.encode(Kind::PackedFloat64Array, out);
+    ['a] &'a [i32], |v, out| out.elements(Kind::PackedInt32Array, 0, v.iter().map(|v| I32::new(*v)));
+    ['a] &'a [i64], |v, out| out.elements(Kind::PackedInt64Array, 0, v.iter().map(|v| I64::new(*v)));
+    ['a] &'a [f32], |v, out| out.elements(Kind::PackedFloat32Array, 0, v.iter().map(|v| F32::new(*v)));
+    ['a] &'a [f64], |v, out| out.elements(Kind::PackedFloat64Array, 0, v.iter().map(|v| F64::new(*v)));
+    ['a, 'b] &'a [&'b str], |v, out| {
+        out.strings(Kind::PackedStringArray, v.iter().map(|text| text.as_bytes()))
+    };
+}
+
+fn wide<'a, T: Payload<'a> + Number, S: Sink>(value: &T, out: &mut Encoder<'_, S>) -> Result<()> {
+    let narrow = core::mem::replace(&mut out.wide, true);
+    let written = value.encode(T::KIND, out);
+    out.wide = narrow;
+    written
+}
+
+trait Number {
+    const KIND: Kind;
+}
+
+impl Number for i64 {
+    const KIND: Kind = Kind::Int;
+}
+
+impl Number for f64 {
+    const KIND: Kind = Kind::Float;
+}
+
+/// `f32` parts are written in single precision, `f64` parts in double, which Godot 4
+/// marks by header bit 16. Slices become packed arrays.
+macro_rules! reals {
+    ($($Name:ident)*; packed $($Element:ident as $Packed:ident)*) => {
+        to_variant! {
+            $(
+                [] $Name<f32>, |v, out| {
+                    Real::<$Name>::Single(&v.map(F32::new)).encode(Kind::$Name, out)
+                };
+                [] $Name<f64>, |v, out| {
+                    Real::<$Name>::Double(&v.map(F64::new)).encode(Kind::$Name, out)
+                };
+            )*
+            $(
+                ['a] &'a [$Element<f32>], |v, out| {
+                    packed::<$Element, S, _>(Kind::$Packed, v.iter().map(|v| v.map(F32::new)), out)
+                };
+            )*
+        }
+    };
+}
+
+reals! {
+    Vector2 Rect2 Vector3 Transform2D Vector4 Plane Quaternion Aabb Basis Transform3D Projection
+    Color;
+    packed Vector2 as PackedVector2Array Vector3 as PackedVector3Array
+    Vector4 as PackedVector4Array Color as PackedColorArray
+}
+
+fn packed<L: Layout, S: Sink, I>(kind: Kind, elements: I, out: &mut Encoder<'_, S>) -> Result<()>
+where
+    I: ExactSizeIterator<Item = L::Single>,
+{
+    if out.rules().reals == super::dialect::Width::Double {
+        let elements = elements.map(|element| L::from_single(&element).to_double());
+        return out.elements(kind, 0, elements);
+    }
+    out.elements(kind, 0, elements)
+}

@@ -1,0 +1,28 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+#![warn(missing_docs, missing_debug_implementations)]
+// Input may be anything: what could panic or overflow on it does not compile.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unwrap_used
+    )
+)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod base;
+#[cfg(feature = "godot")]
+pub mod godot;
+
+#[cfg(feature = "bytes")]
+pub use base::BufSink;
+pub use base::{Error, Full, PatchSink, Sink, SliceSink, UnexpectedEnd};
