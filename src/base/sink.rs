@@ -2,6 +2,7 @@ use core::fmt;
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+use zerocopy::{Immutable, IntoBytes};
 
 /// The sink has no room for what was to be written; nothing of it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,10 +43,30 @@ pub trait Sink {
     /// Appends `bytes`; room for them was reserved.
     fn put(&mut self, bytes: &[u8]);
 
+    /// Reserves and appends the bytes of `value`.
+    #[inline(always)]
+    fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
+        let bytes = value.as_bytes();
+        self.reserve(bytes.len())?;
+        self.put(bytes);
+        Ok(())
+    }
+
     /// Appends `n` zero bytes, at most 3; room for them was reserved.
     #[inline]
     fn pad(&mut self, n: usize) {
         self.put([0; 4].get(..n).unwrap_or_default());
+    }
+
+    /// Reserves and appends `head`, `bytes` and `pad` zeros, at most 3: a header, a
+    /// length and text, mostly.
+    #[inline]
+    fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
+        self.reserve(bytes.len().saturating_add(pad).saturating_add(head.len()))?;
+        self.put(&head);
+        self.put(bytes);
+        self.pad(pad);
+        Ok(())
     }
 
     /// How many bytes were appended so far (what was there before counts too,
@@ -77,8 +98,18 @@ impl<S: Sink> Sink for &mut S {
     }
 
     #[inline(always)]
+    fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
+        S::append(self, value)
+    }
+
+    #[inline(always)]
     fn pad(&mut self, n: usize) {
         S::pad(self, n);
+    }
+
+    #[inline(always)]
+    fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
+        S::append_padded(self, head, bytes, pad)
     }
 
     #[inline(always)]
@@ -119,12 +150,33 @@ impl Sink for Vec<u8> {
         self.extend_from_slice(bytes);
     }
 
+    #[inline(always)]
+    fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
+        append_value(self, value);
+        Ok(())
+    }
+
     /// Four constant bytes and a shorter length: no call for 0 to 3 bytes.
     #[inline(always)]
     fn pad(&mut self, n: usize) {
         let end = self.len().saturating_add(n);
         self.extend_from_slice(&[0; 4]);
         self.truncate(end);
+    }
+
+    /// Short text goes through registers and is stored in one piece of constant
+    /// size, of which the end is cut off again: three appends of unknown size cost
+    /// three calls.
+    #[inline(always)]
+    fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
+        match short_words(bytes) {
+            Some([a, b, c]) if self.capacity().wrapping_sub(self.len()) >= 32 => {
+                let len = bytes.len().wrapping_add(pad).wrapping_add(8);
+                append_words(self, u64::from_le_bytes(head), a, b, c, len);
+            }
+            _ => append_long(self, head, bytes, pad),
+        }
+        Ok(())
     }
 
     #[inline(always)]
@@ -134,6 +186,77 @@ impl Sink for Vec<u8> {
 
     fn rewind(&mut self, position: usize) {
         self.truncate(position);
+    }
+}
+
+/// One function for each size, in which the copy is a few stores: inlined into every
+/// write it would be a call of `memcpy` in a function for all sizes.
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn append_value<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
+    sink.extend_from_slice(value.as_bytes());
+}
+
+/// Out of line: what is inlined into every write is to stay small.
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn append_long(sink: &mut Vec<u8>, head: [u8; 8], bytes: &[u8], pad: usize) {
+    sink.reserve(bytes.len().saturating_add(12));
+    sink.extend_from_slice(&head);
+    sink.extend_from_slice(bytes);
+    sink.pad(pad);
+}
+
+/// The first `len` bytes of four words. (As arguments they stay in registers.)
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn append_words(sink: &mut Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: usize) {
+    let end = sink.len().saturating_add(len);
+    sink.extend_from_slice([a, b, c, d].map(u64::to_le_bytes).as_flattened());
+    sink.truncate(end);
+}
+
+/// At most 24 bytes as little-endian words, with zeros behind.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn short_words(bytes: &[u8]) -> Option<[u64; 3]> {
+    let len = bytes.len();
+    // The last word holds bytes of the one before it, too: out they go.
+    let tail = |last: &[u8; 8]| {
+        let known = (len.wrapping_neg() & 7).wrapping_mul(8) as u32;
+        u64::from_le_bytes(*last).wrapping_shr(known)
+    };
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            let first = u64::from_le_bytes(*first);
+            match len {
+                8 => Some([first, 0, 0]),
+                9..=16 => Some([first, tail(last), 0]),
+                17..=24 => {
+                    let second = bytes.get(8..16)?.first_chunk()?;
+                    Some([first, u64::from_le_bytes(*second), tail(last)])
+                }
+                _ => None,
+            }
+        }
+        _ => Some([half_words(bytes), 0, 0]),
+    }
+}
+
+/// Less than 8 bytes as a little-endian word, with zeros behind.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn half_words(bytes: &[u8]) -> u64 {
+    match (bytes, bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        (_, Some(first), Some(last)) => {
+            let twice = (8_usize.wrapping_sub(bytes.len())).wrapping_mul(8) as u32;
+            let last = u64::from(u32::from_le_bytes(*last)).wrapping_shl(32).wrapping_shr(twice);
+            u64::from(u32::from_le_bytes(*first)) | last
+        }
+        (&[a, b, c], ..) => u64::from_le_bytes([a, b, c, 0, 0, 0, 0, 0]),
+        (&[a, b], ..) => u64::from_le_bytes([a, b, 0, 0, 0, 0, 0, 0]),
+        (&[a], ..) => u64::from(a),
+        _ => 0,
     }
 }
 

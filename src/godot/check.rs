@@ -119,8 +119,9 @@ impl<'a, F: FnMut(Departure, u64) -> Result<()>> Canonical<F> {
         write: impl FnOnce(&mut Encoder<'_, Compare<'a>>) -> Result<()>,
     ) -> Result<()> {
         let mut sink = Compare { expected: bytes, at: 0, other: None, pad: None };
-        let target = Target::from(self.dialect);
-        let mut out = Encoder { sink: &mut sink, target, wide: false, depth: ENGINE_DEPTH };
+        let (target, rules) = (Target::from(self.dialect), self.dialect.rules());
+        let mut out =
+            Encoder { sink: &mut sink, target, rules, wide: false, depth: ENGINE_DEPTH };
         let written = write(&mut out);
         debug_assert!(written.is_ok(), "what was read can be written");
         let at = |place: usize| offset.wrapping_add(place as u64);

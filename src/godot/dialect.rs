@@ -15,6 +15,8 @@ use core::str::FromStr;
 pub(crate) struct Rules {
     /// Whose rules these are.
     pub dialect: Dialect,
+    /// The types it has, and their ids.
+    pub ids: &'static Ids,
     /// Which header bits are the type.
     pub type_mask: u32,
     /// Whether header bit 16 widens ints and floats and marks objects as ids.
@@ -77,6 +79,7 @@ pub(crate) enum OldNodePath {
 
 const GODOT4: Rules = Rules {
     dialect: Dialect::Godot4,
+    ids: &kinds::Godot4::IDS,
     type_mask: 0xFF,
     flags: true,
     reals: Width::Flagged,
@@ -94,6 +97,7 @@ const GODOT4: Rules = Rules {
 
 const GODOT3: Rules = Rules {
     dialect: Dialect::Godot3,
+    ids: &kinds::Godot3::IDS,
     reals: Width::Single,
     text: TextRule::Lenient,
     rid_id: false,
@@ -103,6 +107,7 @@ const GODOT3: Rules = Rules {
 
 const GODOT2: Rules = Rules {
     dialect: Dialect::Godot2,
+    ids: &kinds::Godot2::IDS,
     type_mask: u32::MAX,
     flags: false,
     text: TextRule::Any,
@@ -117,6 +122,7 @@ const GODOT2: Rules = Rules {
 
 const DOCS: Rules = Rules {
     dialect: Dialect::Docs,
+    ids: &kinds::Docs::IDS,
     type_mask: 0xFFFF,
     reals: Width::Single,
     counted_nul: false,
@@ -192,13 +198,6 @@ macro_rules! dialects {
                 }
             }
 
-            #[inline]
-            const fn ids(self) -> &'static Ids {
-                match self {
-                    $(Self::$Name => &<<$Name as Spec>::Ids as Column>::IDS,)*
-                }
-            }
-
             /// The type that `id` stands for, a header's type field.
             pub fn kind(self, id: u32) -> Option<Kind> {
                 match self {
@@ -235,7 +234,7 @@ impl Dialect {
     /// The type id of `kind`, if the dialect has that type.
     #[inline]
     pub const fn id(self, kind: Kind) -> Option<u8> {
-        match self.ids().get(kind) {
+        match self.rules().ids.get(kind) {
             Some((id, _)) => Some(id),
             None => None,
         }
@@ -243,7 +242,7 @@ impl Dialect {
 
     /// What `kind` is called there: `Quat` in Godot 3, `Quaternion` in Godot 4.
     pub const fn type_name(self, kind: Kind) -> Option<&'static str> {
-        match self.ids().get(kind) {
+        match self.rules().ids.get(kind) {
             Some((_, name)) => Some(name),
             None => None,
         }
@@ -304,13 +303,10 @@ impl Target {
         self.dialect
     }
 
-    /// The id of `kind`, if the target has that type.
+    /// Whether the target has this type, where its dialect has.
     #[inline(always)]
-    pub(crate) fn id(self, kind: Kind) -> Option<u8> {
-        match kind {
-            Kind::PackedVector4Array if self.lacks == Lacks::TypedContainersAndVector4Arrays => None,
-            _ => self.dialect.id(kind),
-        }
+    pub(crate) fn has(self, kind: Kind) -> bool {
+        kind != Kind::PackedVector4Array || self.lacks != Lacks::TypedContainersAndVector4Arrays
     }
 
     /// Whether containers of this kind can state types.

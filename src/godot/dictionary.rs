@@ -119,14 +119,17 @@ impl<'a> Job for Get<'a, '_> {
 
     #[inline(never)]
     fn run<D: Spec>(self) -> Self::Output {
-        let mut at = self.dictionary.open().1;
+        let mut open = Cursor::new(self.dictionary.bytes);
+        let header = Header(open.read::<U32>().ok()?.get());
+        Container::dictionary(&mut open, header, D::RULES).ok()?;
+        let mut at = open; // another one, which stays in registers
         for _ in 0..self.dictionary.len {
             let start = at;
             let header = Header(at.read::<U32>().ok()?.get());
             if header.0 == D::STRING || is_text::<D>(header) {
                 let text = text::read(&mut at, D::RULES).ok()?;
                 if StrRef::new(text) == *self.key {
-                    let mut value = at; // a copy: `at` is to stay in registers
+                    let mut value = at;
                     return decode_as::<D>(&mut value).ok();
                 }
             } else {

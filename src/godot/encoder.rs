@@ -12,6 +12,8 @@ use zerocopy::{Immutable, IntoBytes, Unaligned};
 pub(crate) struct Encoder<'w, S> {
     pub sink: &'w mut S,
     pub target: Target,
+    /// The target's dialect's.
+    pub rules: &'static Rules,
     /// 64 bits for ints and floats that would do with 32.
     pub wide: bool,
     /// Containers that may still open.
@@ -29,7 +31,7 @@ struct Fixed<T> {
 impl<'w, S: Sink> Encoder<'w, S> {
     #[inline(always)]
     pub(crate) fn rules(&self) -> &'static Rules {
-        self.target.dialect().rules()
+        self.rules
     }
 
     #[inline(always)]
@@ -51,9 +53,17 @@ impl<'w, S: Sink> Encoder<'w, S> {
     /// The header of `kind`, if the target has that type.
     #[inline(always)]
     pub(crate) fn header(&self, kind: Kind, flags: u32) -> Result<[u8; 4]> {
-        match self.target.id(kind) {
+        match self.id(kind) {
             Some(id) => Ok((u32::from(id) | flags).to_le_bytes()),
             None => Err(self.fail(ErrorKind::NoSuchType(kind))),
+        }
+    }
+
+    #[inline(always)]
+    fn id(&self, kind: Kind) -> Option<u8> {
+        match self.rules.ids.get(kind) {
+            Some((id, _)) if self.target.has(kind) => Some(id),
+            _ => None,
         }
     }
 
@@ -61,7 +71,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
     pub(crate) fn reserve(&mut self, n: usize) -> Result<()> {
         match self.sink.reserve(n) {
             Ok(()) => Ok(()),
-            Err(Full { missing }) => Err(self.fail(ErrorKind::NoRoom { missing })),
+            Err(full) => Err(self.fail(full)),
         }
     }
 
@@ -115,9 +125,10 @@ impl<'w, S: Sink> Encoder<'w, S> {
         T: IntoBytes + Immutable + Unaligned,
     {
         let header = self.header(kind, flags)?;
-        self.reserve(size_of::<Fixed<T>>())?;
-        self.sink.put(Fixed { header, payload }.as_bytes());
-        Ok(())
+        match self.sink.append(Fixed { header, payload }) {
+            Ok(()) => Ok(()),
+            Err(full) => Err(self.fail(full)),
+        }
     }
 
     /// A count and the bytes of that many elements, padded.
@@ -130,14 +141,14 @@ impl<'w, S: Sink> Encoder<'w, S> {
         count: usize,
     ) -> Result<()> {
         let header = self.header(kind, flags)?;
-        let total = self.text_len(bytes.len())?.wrapping_add(4);
-        self.reserve(total)?;
+        self.count(bytes.len())?;
         let [a, b, c, d] = header;
         let [e, f, g, h] = self.count(count)?.to_le_bytes();
-        self.sink.put(&[a, b, c, d, e, f, g, h]);
-        self.sink.put(bytes);
-        self.sink.pad(text::pad(bytes.len()));
-        Ok(())
+        let head = [a, b, c, d, e, f, g, h];
+        match self.sink.append_padded(head, bytes, text::pad(bytes.len())) {
+            Ok(()) => Ok(()),
+            Err(full) => Err(self.fail(full)),
+        }
     }
 
     /// A count and that many elements, each converted on the way.
@@ -220,7 +231,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
         match of {
             TypeRef::Untyped => Ok(0),
-            TypeRef::Builtin(kind) if self.target.id(kind).is_none() => {
+            TypeRef::Builtin(kind) if self.id(kind).is_none() => {
                 self.cannot_say(container, Unsayable::ElementType)
             }
             TypeRef::Builtin(_) => Ok(4),
@@ -232,7 +243,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         match of {
             TypeRef::Untyped => {}
             TypeRef::Builtin(kind) => {
-                let id = u32::from(self.target.id(kind).unwrap_or_default());
+                let id = u32::from(self.id(kind).unwrap_or_default());
                 self.put(&id.to_le_bytes());
             }
             TypeRef::Class(text) | TypeRef::Script(text) => self.text(text.as_bytes()),
@@ -318,7 +329,13 @@ impl<'w, S: Sink> Encoder<'w, S> {
     }
 
     fn dry<'c>(&self, sink: &'c mut Count) -> Encoder<'c, Count> {
-        Encoder { sink, target: self.target, wide: self.wide, depth: self.depth }
+        Encoder {
+            sink,
+            target: self.target,
+            rules: self.rules,
+            wide: self.wide,
+            depth: self.depth,
+        }
     }
 
     fn write_items(&mut self, encoded: Encoded<'_>) -> Result<()> {

@@ -44,6 +44,7 @@ pub(crate) trait Column {
 }
 
 /// Type ids and names by [`Kind`], of one column.
+#[derive(Debug)]
 pub(crate) struct Ids([Option<(u8, &'static str)>; Kind::ALL.len()]);
 
 impl Ids {

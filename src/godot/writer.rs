@@ -1,5 +1,5 @@
 use super::container::{Container, TypeRef};
-use super::dialect::Target;
+use super::dialect::{Rules, Target};
 use super::encoder::Encoder;
 use super::node_path;
 use super::payload::{Payload, Real};
@@ -39,6 +39,7 @@ use core::ops::{Deref, DerefMut};
 pub struct Writer<S> {
     sink: S,
     target: Target,
+    rules: &'static Rules,
     wide: bool,
     place: Place,
     /// An earlier value was left half-written.
@@ -50,27 +51,22 @@ pub struct Writer<S> {
 struct Place {
     /// Containers that may still open.
     depth: u32,
-    /// Items that may still come.
-    left: u64,
-    form: Form,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    Values,
-    /// An object's property needs a name first.
-    Unnamed,
-    Named,
+    /// Values that may come now.
+    values: u64,
+    /// Properties whose names may come; each lets one value come.
+    names: u64,
 }
 
 impl<S: Sink> Writer<S> {
     /// A writer that appends to `sink`.
     pub fn new(sink: S, target: impl Into<Target>) -> Self {
+        let target = target.into();
         Self {
             sink,
-            target: target.into(),
+            target,
+            rules: target.dialect().rules(),
             wide: false,
-            place: Place { depth: ENGINE_DEPTH, left: u64::MAX, form: Form::Values },
+            place: Place { depth: ENGINE_DEPTH, values: u64::MAX, names: 0 },
             broken: false,
         }
     }
@@ -104,9 +100,11 @@ impl<S: Sink> Writer<S> {
     /// Nothing is written then.
     #[inline(always)]
     pub fn put<V: ToVariant>(&mut self, value: V) -> Result<()> {
-        self.ready()?;
+        if self.place.values == 0 {
+            return Err(self.not_due());
+        }
         value.write(&mut self.encoder())?;
-        self.took_one();
+        self.place.values = self.place.values.wrapping_sub(1);
         Ok(())
     }
 
@@ -125,11 +123,12 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     /// Where no property is due.
     pub fn property(&mut self, name: &str) -> Result<()> {
-        if self.place.form != Form::Unnamed || self.place.left == 0 {
+        if self.place.values != 0 || self.place.names == 0 {
             return Err(self.fail(ErrorKind::OutOfTurn));
         }
         self.encoder().property(name.as_bytes())?;
-        self.place.form = Form::Named;
+        self.place.names = self.place.names.wrapping_sub(1);
+        self.place.values = 1;
         Ok(())
     }
 
@@ -148,7 +147,7 @@ impl<S: Sink> Writer<S> {
     /// As [`put`](Self::put); too deep, too many.
     pub fn typed_array(&mut self, len: usize, element: TypeRef<'_>) -> Result<Items<'_, S>> {
         let len = self.len(len)?;
-        self.open(&Container::Array { len, element, shared: false }, u64::from(len))
+        self.open(&Container::Array { len, element, shared: false }, u64::from(len), 0)
     }
 
     /// Opens a dictionary of `len` pairs.
@@ -172,7 +171,7 @@ impl<S: Sink> Writer<S> {
     ) -> Result<Items<'_, S>> {
         let len = self.len(len)?;
         let items = u64::from(len).saturating_mul(2);
-        self.open(&Container::Dictionary { len, key, value, shared: false }, items)
+        self.open(&Container::Dictionary { len, key, value, shared: false }, items, 0)
     }
 
     /// Opens a full object of `len` properties, each a [`property`](Self::property)
@@ -183,9 +182,7 @@ impl<S: Sink> Writer<S> {
     pub fn object(&mut self, class: &str, len: usize) -> Result<Items<'_, S>> {
         let len = self.len(len)?;
         let class = StrRef::from(class);
-        let mut items = self.open(&Container::Object { class, len }, u64::from(len))?;
-        items.place.form = Form::Unnamed;
-        Ok(items)
+        self.open(&Container::Object { class, len }, 0, u64::from(len))
     }
 
     fn len(&self, len: usize) -> Result<u32> {
@@ -195,45 +192,36 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    fn open(&mut self, container: &Container<'_>, items: u64) -> Result<Items<'_, S>> {
-        self.ready()?;
+    fn open(
+        &mut self,
+        container: &Container<'_>,
+        values: u64,
+        names: u64,
+    ) -> Result<Items<'_, S>> {
+        if self.place.values == 0 {
+            return Err(self.not_due());
+        }
         let start = self.sink.position();
         // An empty container may stand one level deeper than any other.
         let depth = match self.place.depth.checked_sub(1) {
             Some(depth) => depth,
-            None if items == 0 => 0,
+            None if container.is_empty() => 0,
             None => return Err(self.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH })),
         };
         self.encoder().head(container)?;
         let outer = self.place;
-        self.place = Place { depth, left: items, form: Form::Values };
+        self.place = Place { depth, values, names };
         Ok(Items { writer: self, outer, start, count: Count::Known, finished: false })
-    }
-
-    #[inline(always)]
-    fn ready(&self) -> Result<()> {
-        if self.broken || self.place.left == 0 || self.place.form == Form::Unnamed {
-            return Err(self.not_ready());
-        }
-        Ok(())
     }
 
     #[cold]
     #[inline(never)]
-    fn not_ready(&self) -> Error {
+    fn not_due(&self) -> Error {
         self.fail(match self.place {
             _ if self.broken => ErrorKind::HalfWritten,
-            Place { left: 0, .. } => ErrorKind::TooManyItems,
+            Place { names: 0, .. } => ErrorKind::TooManyItems,
             _ => ErrorKind::OutOfTurn,
         })
-    }
-
-    #[inline(always)]
-    fn took_one(&mut self) {
-        self.place.left = self.place.left.wrapping_sub(1);
-        if self.place.form == Form::Named {
-            self.place.form = Form::Unnamed;
-        }
     }
 
     #[inline(always)]
@@ -241,6 +229,7 @@ impl<S: Sink> Writer<S> {
         Encoder {
             sink: &mut self.sink,
             target: self.target,
+            rules: self.rules,
             wide: self.wide,
             depth: self.place.depth,
         }
@@ -273,7 +262,7 @@ impl<S: PatchSink> Writer<S> {
 
     fn open_counted(&mut self, container: &Container<'_>, each: u64) -> Result<Items<'_, S>> {
         let most = u64::from(PENDING).saturating_mul(each);
-        let mut items = self.open(container, most)?;
+        let mut items = self.open(container, most, 0)?;
         let at = items.sink.position().saturating_sub(4);
         items.count = Count::Pending { at, each, patch: S::patch };
         Ok(items)
@@ -312,7 +301,11 @@ impl<S: Sink> Items<'_, S> {
     /// [`ErrorKind::MissingItems`] where it got fewer items than announced, or a
     /// key without a value. It is taken back then.
     pub fn finish(mut self) -> Result<()> {
-        let left = self.writer.place.left;
+        if self.writer.broken {
+            return Err(self.fail(ErrorKind::HalfWritten));
+        }
+        let Place { values, names, .. } = self.writer.place;
+        let left = values.saturating_add(names);
         match self.count {
             Count::Known if left == 0 => {}
             Count::Known => return Err(self.fail(ErrorKind::MissingItems(u32::try_from(left).unwrap_or(u32::MAX)))),
@@ -328,7 +321,7 @@ impl<S: Sink> Items<'_, S> {
         }
         self.finished = true;
         self.writer.place = self.outer;
-        self.writer.took_one();
+        self.writer.place.values = self.outer.values.wrapping_sub(1);
         Ok(())
     }
 }
@@ -340,7 +333,10 @@ impl<S: Sink> Drop for Items<'_, S> {
         }
         self.writer.place = self.outer;
         self.writer.sink.rewind(self.start);
-        self.writer.broken |= !S::REWINDS;
+        if !S::REWINDS {
+            self.writer.broken = true;
+            self.writer.place.values = 0;
+        }
     }
 }
 
