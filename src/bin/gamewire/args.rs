@@ -1,0 +1,138 @@
+//! What can be said on the command line.
+
+use crate::format::Format;
+use anstream::ColorChoice;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use gamewire::godot::Dialect;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  gamewire show packet.bin                       one value, as a tree
+  gamewire show --as godot3 --hex packet.bin     a Godot 3 packet, with its bytes
+  gamewire show --as godot4-frames save.dat      a file made by store_var
+  gamewire check --strict packets/*.bin          which of them would an engine write?
+
+`gamewire help show` and `gamewire help check` say more.
+
+Exit status: 0 all was well, 1 malformed or unreadable input, 2 wrong usage.";
+
+const FORMATS: &str = "\
+Formats:
+  godot4               Godot 4, single and double precision (the default)
+  godot4-docs          as the official 4.x documentation has it; no engine speaks it
+  godot4-docs-double   the same, with double-precision reals
+  godot3               Godot 3
+  godot2               Godot 1.0 to 2.1
+  FORMAT-frames        values behind a u32 length each: files of store_var,
+                       PacketPeerStream, StreamPeer.put_var, the debugger";
+
+const SHOW_EXAMPLES: &str = "\
+A line is a value: its offset in decimal, then its key, index or property name, its
+type by the name the engine gives it, and the value. `64-bit` marks ints, floats and
+vectors in double width.
+
+Examples:
+  gamewire show packet.bin
+  gamewire show --hex --full packet.bin | less   every byte and every element
+  gamewire show --as godot4-frames save.dat      a header line for every frame
+  gamewire show --all stream.bin                 values back to back
+  nc -l 6007 | gamewire show -                   from standard input";
+
+const CHECK_EXAMPLES: &str = "\
+A line is a file: ok or refused, its size, and what it holds or why it is refused and
+at which offset. Below it stands what an engine reads, but would not write itself.
+
+Examples:
+  gamewire check packets/*.bin
+  gamewire check --objects level.bin             as bytes_to_var_with_objects would
+  gamewire check --strict --as godot3 p.bin      anything unusual is refused
+  gamewire check --as godot4-frames save.dat     a verdict for every frame";
+
+/// Shows and checks what game engines put on the wire and on disk.
+///
+/// Reads Godot's Variant format (var_to_bytes, store_var, put_var, RPC arguments) in
+/// the dialects of all its engines, without an engine.
+#[derive(Debug, Parser)]
+#[command(name = "gamewire", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// Colours: on a terminal, unless NO_COLOR is set; or always, or never
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(hide_possible_values = true)]
+    pub color: Color,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show packets as trees, one line a value
+    Show(Show),
+    /// Tell which packets an engine accepts, and what is unusual about them
+    Check(Check),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{FORMATS}\n\n{SHOW_EXAMPLES}"))]
+pub struct Show {
+    /// Files to show; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Whose bytes these are, see below
+    #[arg(long = "as", value_name = "FORMAT", default_value_t = Format::from(Dialect::Godot4))]
+    pub format: Format,
+
+    /// Print long texts and packed arrays in full
+    #[arg(long)]
+    pub full: bool,
+
+    /// Put each value's bytes beside it (with --full all, and those of keys too)
+    #[arg(long)]
+    pub hex: bool,
+
+    /// Read values back to back to the end, not only the first
+    #[arg(long)]
+    pub all: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{FORMATS}\n\n{CHECK_EXAMPLES}"))]
+pub struct Check {
+    /// Files to check; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Whose bytes these are, see below
+    #[arg(long = "as", value_name = "FORMAT", default_value_t = Format::from(Dialect::Godot4))]
+    pub format: Format,
+
+    /// Refuse what an engine would not write itself
+    #[arg(long)]
+    pub strict: bool,
+
+    /// Accept full objects, which engines refuse unless told to
+    #[arg(long)]
+    pub objects: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// For all that is printed from here on.
+    pub fn apply(self) {
+        let choice = match self {
+            Self::Auto => ColorChoice::Auto,
+            Self::Always => ColorChoice::Always,
+            Self::Never => ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}

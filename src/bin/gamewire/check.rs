@@ -1,0 +1,292 @@
+//! `gamewire check`.
+
+use crate::args::Check;
+use crate::input::Input;
+use crate::report;
+use crate::style::{DIM, ERROR, GOOD, HINT, Styled, TYPE, WARNING};
+use crate::text::{Count, Offset};
+use gamewire::godot::frame::Frames;
+use gamewire::godot::{Departure, Error, ErrorKind, Kind, Level, Limits, Reader};
+use std::fmt::{self, Display};
+use std::io::{self, Write};
+
+/// Names up to here are aligned; few are longer, and those stick out.
+const NAME_COLUMNS: usize = 48;
+/// How many offsets of one departure are printed.
+const OFFSETS: usize = 3;
+
+/// Judges all files; whether all were accepted.
+pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
+    let columns = Columns::of(args);
+    let mut fine = true;
+    for path in &args.files {
+        let input = Input::new(path);
+        let name = input.name();
+        match input.load() {
+            Ok(bytes) => fine &= check(args, columns, &name, &bytes, out)?,
+            Err(error) => {
+                out.flush()?; // what came before is to be seen before
+                report::unreadable(&name, &error);
+                fine = false;
+            }
+        }
+    }
+    Ok(fine)
+}
+
+/// How wide the columns are.
+#[derive(Clone, Copy, Debug)]
+struct Columns {
+    name: usize,
+    size: usize,
+}
+
+impl Columns {
+    fn of(args: &Check) -> Self {
+        let inputs = args.files.iter().map(|path| Input::new(path));
+        let names = inputs.clone().map(|input| input.name().chars().count());
+        let sizes = inputs.filter_map(Input::size).map(|size| size.to_string().len());
+        Self {
+            name: names.filter(|columns| *columns <= NAME_COLUMNS).max().unwrap_or(0),
+            size: sizes.max().unwrap_or(0),
+        }
+    }
+}
+
+fn check(
+    args: &Check,
+    columns: Columns,
+    name: &str,
+    bytes: &[u8],
+    out: &mut impl Write,
+) -> io::Result<bool> {
+    let Columns { name: name_columns, size } = columns;
+    let len = bytes.len();
+    let unit = byte_unit(len);
+    let middle = format!("{name:<name_columns$}  {len:>size$} {unit}");
+    if args.format.frames {
+        return check_frames(args, &middle, bytes, out);
+    }
+    let judge = Judge { args, bytes, origin: 0 };
+    let verdict = judge.verdict();
+    writeln!(out, "{} {middle}  {}", label(verdict.is_ok()), Detail(args, &verdict))?;
+    judge.remarks(&verdict, "  ", out)?;
+    hints(args, verdict.as_ref().err(), bytes, out)?;
+    Ok(verdict.is_ok())
+}
+
+/// A line for the file, then one for each frame.
+fn check_frames(
+    args: &Check,
+    middle: &str,
+    bytes: &[u8],
+    out: &mut impl Write,
+) -> io::Result<bool> {
+    // Judged twice rather than kept: a stream may have millions.
+    let Summary { count, refused, largest, error } = Summary::of(args, bytes);
+    let fine = refused == 0;
+    let refused = if fine { String::new() } else { format!(", {refused} refused") };
+    writeln!(out, "{} {middle}  {}{refused}", label(fine), Count(count, "frame"))?;
+
+    let number = count.saturating_sub(1).to_string().len();
+    let (offset, size) = (bytes.len().to_string().len(), largest.to_string().len());
+    for (index, (judge, verdict)) in frames(args, bytes).enumerate() {
+        let (label, detail) = (label(verdict.is_ok()), Detail(args, &verdict));
+        let (origin, len) = (judge.origin, judge.bytes.len());
+        let unit = byte_unit(len);
+        write!(out, "  {label} frame {index:<number$}  at {origin:>offset$}  ")?;
+        writeln!(out, "{len:>size$} {unit}  {detail}")?;
+        judge.remarks(&verdict, "    ", out)?;
+    }
+    hints(args, error.as_ref(), bytes, out)?;
+    Ok(fine)
+}
+
+/// What the frames of a file come to.
+#[derive(Default)]
+struct Summary {
+    count: u64,
+    refused: u64,
+    /// The size of the largest one.
+    largest: usize,
+    /// The first refusal.
+    error: Option<Error>,
+}
+
+impl Summary {
+    fn of(args: &Check, bytes: &[u8]) -> Self {
+        let mut sum = Self::default();
+        for (judge, verdict) in frames(args, bytes) {
+            sum.count = sum.count.saturating_add(1);
+            sum.largest = sum.largest.max(judge.bytes.len());
+            if let Err(error) = verdict {
+                sum.refused = sum.refused.saturating_add(1);
+                sum.error = sum.error.or(Some(error));
+            }
+        }
+        sum
+    }
+}
+
+/// Each frame with its verdict; the last one may be no whole frame.
+fn frames<'a>(args: &'a Check, bytes: &'a [u8]) -> impl Iterator<Item = (Judge<'a>, Verdict)> {
+    Frames::new(bytes).map(move |frame| match frame {
+        Ok(frame) => {
+            let judge = Judge { args, bytes: frame.bytes, origin: frame.offset };
+            (judge, judge.verdict())
+        }
+        Err(error) => (Judge { args, bytes: &[], origin: error.offset() }, Err(error)),
+    })
+}
+
+/// In a column, so both are as wide.
+fn byte_unit(len: usize) -> &'static str {
+    if len == 1 { "byte " } else { "bytes" }
+}
+
+/// The type of an accepted value, or why it is refused.
+type Verdict = Result<Kind, Error>;
+
+fn label(accepted: bool) -> Styled<Padded> {
+    if accepted { Styled(GOOD, Padded("ok")) } else { Styled(ERROR, Padded("refused")) }
+}
+
+struct Padded(&'static str);
+
+impl Display for Padded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:<7}", self.0)
+    }
+}
+
+/// Bytes that should be one value.
+#[derive(Clone, Copy, Debug)]
+struct Judge<'a> {
+    args: &'a Check,
+    bytes: &'a [u8],
+    /// Where they start in the file.
+    origin: u64,
+}
+
+impl<'a> Judge<'a> {
+    fn reader(&self) -> Reader<'a, 'static> {
+        let level = if self.args.strict { Level::Strict } else { Level::Engine };
+        let limits = Limits { level, objects: self.args.objects, ..Limits::ENGINE };
+        Reader::new(self.bytes, self.args.format.dialect).origin(self.origin).limits(limits)
+    }
+
+    fn verdict(&self) -> Verdict {
+        let mut reader = self.reader();
+        let kind = reader.read_encoded()?.kind();
+        if self.args.strict {
+            reader.finish()?;
+        }
+        Ok(kind)
+    }
+
+    /// Prints what is legal but telling about an accepted value.
+    fn remarks(&self, verdict: &Verdict, indent: &str, out: &mut impl Write) -> io::Result<()> {
+        if verdict.is_err() {
+            return Ok(());
+        }
+        let mut found = Vec::new();
+        let mut reader = self.reader();
+        // Accepted, so this reads to the end.
+        let _ = reader.departures(|departure, offset| {
+            note(&mut found, departure, offset);
+            Ok(())
+        });
+        for finding in found {
+            writeln!(out, "{indent}{} {finding}", Styled(WARNING, "warning:"))?;
+        }
+        match reader.rest().len() {
+            0 => Ok(()),
+            rest => {
+                let (rest, offset) = (Count(rest as u64, "byte"), Offset(reader.offset()));
+                let label = Styled(WARNING, "warning:");
+                writeln!(out, "{indent}{label} {rest} after the value, at offset {offset}")
+            }
+        }
+    }
+}
+
+/// What a value departs from the canonical form in, and where.
+struct Finding {
+    departure: Departure,
+    count: u64,
+    first: Vec<u64>,
+}
+
+fn note(found: &mut Vec<Finding>, departure: Departure, offset: u64) {
+    let same = found.iter_mut().find(|finding| finding.departure == departure);
+    match same {
+        None => found.push(Finding { departure, count: 1, first: vec![offset] }),
+        Some(finding) => {
+            finding.count = finding.count.saturating_add(1);
+            if finding.first.len() < OFFSETS {
+                finding.first.push(offset);
+            }
+        }
+    }
+}
+
+impl Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.departure)?;
+        if matches!(self.departure, Departure::Pad | Departure::NodePathPad) {
+            f.write_str(" (memory of the engine that wrote it)")?;
+        }
+        if self.count > 1 {
+            write!(f, ", {} times", self.count)?;
+        }
+        let offsets = if self.count > 1 { "offsets" } else { "offset" };
+        for (index, offset) in self.first.iter().enumerate() {
+            let before = if index == 0 { format!(", at {offsets} ") } else { ", ".into() };
+            write!(f, "{before}{}", Offset(*offset))?;
+        }
+        if self.count > self.first.len() as u64 { f.write_str(", …") } else { Ok(()) }
+    }
+}
+
+/// What stands behind a name and size.
+struct Detail<'v>(&'v Check, &'v Verdict);
+
+impl Display for Detail<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1 {
+            Ok(kind) => {
+                let name = self.0.format.dialect.type_name(*kind).unwrap_or("?");
+                Styled(TYPE, name).fmt(f)
+            }
+            Err(error) => {
+                let (offset, kind) = (Offset(error.offset()), error.kind());
+                write!(f, "offset {offset}: {kind}")?;
+                Styled(DIM, format_args!("  [{}]", kind_name(kind))).fmt(f)
+            }
+        }
+    }
+}
+
+/// The error's name in the library: for scripts, and for looking it up.
+fn kind_name(kind: &ErrorKind) -> String {
+    format!("{kind:?}").chars().take_while(char::is_ascii_alphanumeric).collect()
+}
+
+/// Says what would have been accepted in place of what was refused, or only begins
+/// with a value.
+fn hints(
+    args: &Check,
+    refusal: Option<&Error>,
+    bytes: &[u8],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let mut lines = report::other_formats(bytes, args.format);
+    let needs_objects = refusal.is_some_and(|error| *error.kind() == ErrorKind::ObjectNotAllowed);
+    if needs_objects && lines.is_empty() {
+        lines.push("--objects accepts full objects, as bytes_to_var_with_objects does".into());
+    }
+    for line in lines {
+        writeln!(out, "  {} {line}", Styled(HINT, "hint:"))?;
+    }
+    Ok(())
+}

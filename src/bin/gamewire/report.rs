@@ -1,0 +1,54 @@
+//! Errors, warnings and hints, on standard error.
+
+use crate::format::Format;
+use crate::style::{ERROR, HINT, Styled, WARNING};
+use crate::text::Offset;
+use gamewire::godot::Error;
+use std::fmt::Display;
+use std::io::{self, Write};
+
+/// Nobody is left to tell where standard error fails.
+fn say(label: impl Display, name: &str, message: impl Display) {
+    let _ = writeln!(anstream::stderr(), "{label} {name}: {message}");
+}
+
+/// A file that cannot be read at all.
+pub fn unreadable(name: &str, error: &io::Error) {
+    say(Styled(ERROR, "error:"), name, error);
+}
+
+/// Where a file stops making sense. `context` comes in front of the reason.
+pub fn malformed(name: &str, context: &str, error: &Error) {
+    let (offset, kind) = (Offset(error.offset()), error.kind());
+    say(Styled(ERROR, "error:"), name, format_args!("offset {offset}: {context}{kind}"));
+}
+
+pub fn warning(name: &str, message: impl Display) {
+    say(Styled(WARNING, "warning:"), name, message);
+}
+
+pub fn hint(message: impl Display) {
+    let _ = writeln!(anstream::stderr(), "{} {message}", Styled(HINT, "hint:"));
+}
+
+/// What `bytes` that are not `format` are instead: lines to be hinted at.
+pub fn other_formats(bytes: &[u8], format: Format) -> Vec<String> {
+    let fitting: Vec<_> = Format::fitting(bytes).collect();
+    if fitting.contains(&format) {
+        return Vec::new(); // what is wrong is not the format
+    }
+    let (frames, plain): (Vec<_>, Vec<_>) = fitting.into_iter().partition(|format| format.frames);
+    let line = |what: &str, formats: &[Format]| {
+        let names: Vec<_> = formats.iter().map(|format| format.dialect.name()).collect();
+        let options: Vec<_> = formats.iter().map(|format| format!("--as {format}")).collect();
+        format!("these bytes are {what} in {} ({})", names.join(" or "), options.join(", "))
+    };
+    let mut lines = Vec::new();
+    if !plain.is_empty() {
+        lines.push(line("one value", &plain));
+    }
+    if !frames.is_empty() {
+        lines.push(line("frames of values", &frames));
+    }
+    lines
+}

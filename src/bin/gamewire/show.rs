@@ -1,0 +1,162 @@
+//! `gamewire show`.
+
+use crate::args::Show;
+use crate::input::Input;
+use crate::report;
+use crate::style::{BOLD, Styled};
+use crate::text::{Count, Offset};
+use crate::tree::{Options, Stop, Tree};
+use gamewire::godot::frame::Frames;
+use gamewire::godot::{Error, Reader};
+use std::io::{self, Write};
+
+/// Shows all files; whether all were fine.
+pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
+    let mut fine = true;
+    for (index, path) in args.files.iter().enumerate() {
+        let input = Input::new(path);
+        let name = input.name();
+        if args.files.len() > 1 {
+            let blank = if index == 0 { "" } else { "\n" };
+            writeln!(out, "{blank}{}", Styled(BOLD, format_args!("==> {name} <==")))?;
+        }
+        match input.load() {
+            Ok(bytes) => fine &= File { args, name: &name, bytes: &bytes, out }.show()?,
+            Err(error) => {
+                out.flush()?; // what came before is to be seen before
+                report::unreadable(&name, &error);
+                fine = false;
+            }
+        }
+    }
+    Ok(fine)
+}
+
+/// One file on its way out.
+struct File<'a, W> {
+    args: &'a Show,
+    name: &'a str,
+    bytes: &'a [u8],
+    out: &'a mut W,
+}
+
+impl<W: Write> File<'_, W> {
+    /// Whether it was fine.
+    fn show(&mut self) -> io::Result<bool> {
+        if self.args.format.frames {
+            return self.frames();
+        }
+        let reader = Reader::new(self.bytes, self.args.format.dialect);
+        let whole = self.values(reader, 0, "")?;
+        if whole != Whole::Yes {
+            self.hint_at(self.bytes);
+        }
+        Ok(whole != Whole::Malformed)
+    }
+
+    fn frames(&mut self) -> io::Result<bool> {
+        if self.bytes.is_empty() {
+            report::warning(self.name, "empty, no frames");
+        }
+        let mut fine = true;
+        let mut fitting = true;
+        let mut frames = Frames::new(self.bytes);
+        let mut start = frames.offset();
+        for index in 0_u64.. {
+            let context = format!("frame {index}: ");
+            match frames.next() {
+                None => break,
+                Some(Err(error)) => {
+                    self.malformed(&context, &error)?;
+                    (fine, fitting) = (false, false);
+                }
+                Some(Ok(frame)) => {
+                    self.frame_line(index, start, frame.offset, frame.bytes.len())?;
+                    let reader = Reader::new(frame.bytes, self.args.format.dialect);
+                    let whole = self.values(reader.origin(frame.offset), 1, &context)?;
+                    fine &= whole != Whole::Malformed;
+                    fitting &= whole == Whole::Yes;
+                }
+            }
+            start = frames.offset();
+        }
+        if !fitting {
+            self.hint_at(self.bytes);
+        }
+        Ok(fine)
+    }
+
+    fn frame_line(&mut self, index: u64, start: u64, value: u64, len: usize) -> io::Result<()> {
+        let range = usize::try_from(start).ok().zip(usize::try_from(value).ok());
+        let head = range.and_then(|(start, end)| self.bytes.get(start..end)).unwrap_or_default();
+        let text = format!("frame {index}, {}", Count(len as u64, "byte"));
+        let options = self.options();
+        Tree::new(self.out, options, 0).heading(start, head, text)
+    }
+
+    /// Prints the first value, or all of them.
+    fn values(
+        &mut self,
+        mut reader: Reader<'_, '_>,
+        base: usize,
+        context: &str,
+    ) -> io::Result<Whole> {
+        loop {
+            let options = self.options();
+            let mut tree = Tree::new(self.out, options, base);
+            match reader.visit(&mut tree) {
+                Ok(()) => {}
+                Err(Stop::Output(error)) => return Err(error),
+                Err(Stop::Malformed(error)) => {
+                    tree.finish()?;
+                    self.malformed(context, &error)?;
+                    return Ok(Whole::Malformed);
+                }
+            }
+            if reader.is_empty() {
+                return Ok(Whole::Yes);
+            }
+            if !self.args.all {
+                self.left_over(&reader, context)?;
+                return Ok(Whole::No);
+            }
+        }
+    }
+
+    fn left_over(&mut self, reader: &Reader<'_, '_>, context: &str) -> io::Result<()> {
+        self.out.flush()?;
+        let count = Count(reader.rest().len() as u64, "byte");
+        let offset = Offset(reader.offset());
+        report::warning(
+            self.name,
+            format_args!("{context}{count} after the value, at offset {offset}"),
+        );
+        Ok(())
+    }
+
+    fn malformed(&mut self, context: &str, error: &Error) -> io::Result<()> {
+        self.out.flush()?;
+        report::malformed(self.name, context, error);
+        Ok(())
+    }
+
+    fn hint_at(&self, bytes: &[u8]) {
+        for line in report::other_formats(bytes, self.args.format) {
+            report::hint(line);
+        }
+    }
+
+    fn options(&self) -> Options {
+        let columns = self.bytes.len().to_string().len();
+        Options { full: self.args.full, hex: self.args.hex, offset_columns: columns }
+    }
+}
+
+/// Whether a packet was what its values said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whole {
+    Yes,
+    /// Something follows.
+    No,
+    Malformed,
+}

@@ -1,0 +1,26 @@
+//! Colours. They are always written; `anstream` takes them out where they are not
+//! wanted.
+
+use anstyle::{AnsiColor, Style};
+use std::fmt;
+
+pub const DIM: Style = Style::new().dimmed();
+pub const BOLD: Style = Style::new().bold();
+pub const TYPE: Style = AnsiColor::Cyan.on_default();
+pub const TEXT: Style = AnsiColor::Green.on_default();
+pub const GOOD: Style = AnsiColor::Green.on_default().bold();
+pub const ERROR: Style = AnsiColor::Red.on_default().bold();
+pub const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+pub const HINT: Style = AnsiColor::Blue.on_default().bold();
+
+/// Something in a style.
+pub struct Styled<T>(pub Style, pub T);
+
+impl<T: fmt::Display> fmt::Display for Styled<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(style, content) = self;
+        write!(f, "{style}")?;
+        content.fmt(f)?; // keeps width and alignment
+        write!(f, "{style:#}")
+    }
+}

@@ -1,0 +1,123 @@
+//! Text of a packet on a terminal. Whoever wrote the packet must not get to write
+//! escape sequences, so nothing but printable characters passes.
+
+use std::fmt::{self, Write};
+
+/// How many columns of a text are shown, unless all are asked for.
+const SHORT: usize = 80;
+
+/// Quoted and escaped as in Rust; what is not UTF-8 as `\xff`.
+#[derive(Clone, Copy)]
+pub struct Quoted<'a> {
+    pub bytes: &'a [u8],
+    /// Print all, however long.
+    pub full: bool,
+}
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = if self.full { self.bytes } else { beginning(self.bytes) };
+        f.write_char('"')?;
+        escape(f, shown, true)?;
+        f.write_char('"')?;
+        if shown.len() < self.bytes.len() {
+            write!(f, "… {}", Count(self.bytes.len() as u64, "byte"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Escaped, without quotes.
+#[derive(Clone, Copy)]
+pub struct Plain<'a>(pub &'a [u8]);
+
+impl fmt::Display for Plain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        escape(f, self.0, false)
+    }
+}
+
+/// The name of a class or property, quoted only where it is an unusual one.
+#[derive(Clone, Copy)]
+pub struct Name<'a>(pub &'a [u8]);
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let usual = |byte: &u8| byte.is_ascii_alphanumeric() || b"_/.".contains(byte);
+        if !self.0.is_empty() && self.0.len() <= SHORT && self.0.iter().all(usual) {
+            return Plain(self.0).fmt(f);
+        }
+        Quoted { bytes: self.0, full: false }.fmt(f)
+    }
+}
+
+/// As much of a text as fits into a line.
+fn beginning(bytes: &[u8]) -> &[u8] {
+    let mut columns = 0_usize;
+    let mut len = 0_usize;
+    for chunk in bytes.utf8_chunks() {
+        let valid = chunk.valid().chars().map(|c| (c.len_utf8(), columns_of(c)));
+        let invalid = chunk.invalid().iter().map(|_| (1, 4));
+        for (size, width) in valid.chain(invalid) {
+            columns = columns.saturating_add(width);
+            if columns > SHORT {
+                return bytes.get(..len).unwrap_or(bytes);
+            }
+            len = len.saturating_add(size);
+        }
+    }
+    bytes
+}
+
+/// About how many columns a character takes, escaped where it must be.
+fn columns_of(c: char) -> usize {
+    match c {
+        '\t' | '\n' | '\r' | '\0' | '\\' | '"' => 2,
+        _ if c.is_control() => 6,
+        _ => 1,
+    }
+}
+
+fn escape(f: &mut fmt::Formatter<'_>, bytes: &[u8], quoted: bool) -> fmt::Result {
+    for chunk in bytes.utf8_chunks() {
+        // `escape_debug` escapes quotes of all sorts; needed is at most one.
+        for piece in chunk.valid().split_inclusive(['\'', '"']) {
+            match piece.strip_suffix('\'') {
+                Some(piece) => write!(f, "{}'", piece.escape_debug())?,
+                None if quoted => write!(f, "{}", piece.escape_debug())?,
+                None => match piece.strip_suffix('"') {
+                    Some(piece) => write!(f, "{}\"", piece.escape_debug())?,
+                    None => write!(f, "{}", piece.escape_debug())?,
+                },
+            }
+        }
+        for byte in chunk.invalid() {
+            write!(f, "\\x{byte:02x}")?;
+        }
+    }
+    Ok(())
+}
+
+/// `1 byte`, `2 bytes`.
+#[derive(Clone, Copy)]
+pub struct Count(pub u64, pub &'static str);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self(1, unit) => write!(f, "1 {unit}"),
+            Self(count, "property") => write!(f, "{count} properties"),
+            Self(count, unit) => write!(f, "{count} {unit}s"),
+        }
+    }
+}
+
+/// `24 (0x18)`.
+#[derive(Clone, Copy)]
+pub struct Offset(pub u64);
+
+impl fmt::Display for Offset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({:#x})", self.0, self.0)
+    }
+}

@@ -1,0 +1,224 @@
+//! The tree: a visitor that prints a line for every value as it passes, so that a
+//! malformed packet shows all that came before the error, and a deep one costs
+//! nothing but lines.
+
+use crate::style::{BOLD, DIM, Styled};
+use crate::text::Name;
+use crate::value::{Heading, Key, Value};
+use gamewire::godot::{Error, Kind, Leaf, Open, Property, Role, Visitor};
+use std::fmt::{self, Display, Write as _};
+use std::io::{self, Write};
+
+/// The deepest level that is shown by indentation. Below it lines stay put and say
+/// how deep they are: a packet may be a thousand levels deep.
+const INDENTED: usize = 16;
+/// How many bytes stand beside a line.
+const HEX_BYTES: usize = 12;
+/// How wide they are, in groups of four.
+const HEX_COLUMNS: usize = 26;
+
+/// What is to be printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    pub full: bool,
+    pub hex: bool,
+    /// Columns of the offsets.
+    pub offset_columns: usize,
+}
+
+/// Why a tree ends early.
+#[derive(Debug)]
+pub enum Stop {
+    Malformed(Error),
+    Output(io::Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Malformed(error)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Prints values as trees.
+pub struct Tree<'o, W> {
+    out: &'o mut W,
+    options: Options,
+    /// The level of the value itself: 1 in a frame.
+    base: usize,
+    /// The next index in each container that is open.
+    open: Vec<u64>,
+    /// A key or property name whose value comes next.
+    name: String,
+    /// Where it stands; `None` where there is none.
+    named: Option<u64>,
+}
+
+impl<'o, W: Write> Tree<'o, W> {
+    pub fn new(out: &'o mut W, options: Options, base: usize) -> Self {
+        let (open, name) = (Vec::new(), String::new());
+        Self { out, options, base, open, name, named: None }
+    }
+
+    /// A line over values: what they are parts of.
+    pub fn heading(&mut self, offset: u64, bytes: &[u8], text: impl Display) -> io::Result<()> {
+        self.line(offset, bytes, 0, Styled(BOLD, text))
+    }
+
+    /// Prints what a malformed packet left unfinished: a key without its value.
+    pub fn finish(&mut self) -> io::Result<()> {
+        if let Some(offset) = self.named.take() {
+            let name = std::mem::take(&mut self.name);
+            self.line(offset, &[], self.depth(), format_args!("{name}:"))?;
+        }
+        Ok(())
+    }
+
+    fn depth(&self) -> usize {
+        self.base.saturating_add(self.open.len())
+    }
+
+    /// Prints a value with what it is to its container.
+    fn item(
+        &mut self,
+        offset: u64,
+        bytes: &[u8],
+        role: Role,
+        body: impl Display,
+    ) -> io::Result<()> {
+        let depth = self.depth();
+        if self.named.take().is_some() {
+            let name = std::mem::take(&mut self.name);
+            self.line(offset, bytes, depth, format_args!("{name}: {body}"))?;
+            self.name = name; // its memory serves the next one
+            return Ok(());
+        }
+        match (role, self.open.last_mut()) {
+            (Role::Key, _) => self.line(offset, bytes, depth, format_args!("key: {body}")),
+            (Role::Value, _) => self.line(offset, bytes, depth, format_args!("value: {body}")),
+            (_, Some(next)) => {
+                let index = *next;
+                *next = next.saturating_add(1);
+                let index = Styled(DIM, format_args!("[{index}]"));
+                self.line(offset, bytes, depth, format_args!("{index} {body}"))
+            }
+            (_, None) => self.line(offset, bytes, depth, body),
+        }
+    }
+
+    /// Keeps a name until its value comes.
+    fn name(&mut self, offset: u64, bytes: &[u8], name: impl Display) -> io::Result<()> {
+        self.name.clear();
+        let _ = write!(self.name, "{}", Styled(BOLD, name)); // a String takes all
+        self.named = Some(offset);
+        if self.options.hex && self.options.full {
+            self.hex_rows(offset, bytes)?;
+        }
+        Ok(())
+    }
+
+    fn line(
+        &mut self,
+        offset: u64,
+        bytes: &[u8],
+        depth: usize,
+        body: impl Display,
+    ) -> io::Result<()> {
+        let (beside, below) = bytes.split_at_checked(HEX_BYTES).unwrap_or((bytes, &[]));
+        self.offset(offset)?;
+        if self.options.hex {
+            let more = if below.is_empty() || self.options.full { ' ' } else { '…' };
+            let hex = format!("{:<HEX_COLUMNS$}{more}", Hex(beside).to_string());
+            write!(self.out, "{}  ", Styled(DIM, hex))?;
+        }
+        writeln!(self.out, "{}{body}", Indent(depth))?;
+        if self.options.hex && self.options.full {
+            self.hex_rows(offset.saturating_add(HEX_BYTES as u64), below)?;
+        }
+        Ok(())
+    }
+
+    /// Bytes without a line of their own.
+    fn hex_rows(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        for (row, offset) in bytes.chunks(HEX_BYTES).zip((offset..).step_by(HEX_BYTES)) {
+            self.offset(offset)?;
+            writeln!(self.out, "{}", Styled(DIM, Hex(row)))?;
+        }
+        Ok(())
+    }
+
+    fn offset(&mut self, offset: u64) -> io::Result<()> {
+        let columns = self.options.offset_columns;
+        write!(self.out, "{}  ", Styled(DIM, format_args!("{offset:>columns$}")))
+    }
+}
+
+impl<'a, W: Write> Visitor<'a> for Tree<'_, W> {
+    type Error = Stop;
+
+    #[inline(never)]
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Stop> {
+        let value = Value { leaf, full: self.options.full };
+        let bytes = leaf.encoded.as_bytes();
+        match leaf.role {
+            Role::Key => self.name(leaf.offset, bytes, Key(value))?,
+            role => self.item(leaf.offset, bytes, role, value)?,
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn open(&mut self, open: Open<'a>) -> Result<(), Stop> {
+        let heading = Heading { container: open.container, dialect: open.dialect };
+        self.item(open.offset, open.head, open.role, heading)?;
+        self.open.push(0);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn property(&mut self, property: Property<'a>) -> Result<(), Stop> {
+        self.name(property.offset, property.bytes, Name(property.name.as_bytes()))?;
+        Ok(())
+    }
+
+    fn close(&mut self, _: Kind) -> Result<(), Stop> {
+        self.open.pop();
+        Ok(())
+    }
+}
+
+/// What stands in front of a line at some depth.
+struct Indent(usize);
+
+impl Display for Indent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.0.min(INDENTED).saturating_mul(2);
+        if self.0 <= INDENTED {
+            return write!(f, "{:width$}", "");
+        }
+        let depth = format!("depth {} > ", self.0);
+        Styled(DIM, format_args!("{depth:>width$}")).fmt(f)
+    }
+}
+
+/// Bytes in hexadecimal, in groups of four: everything on the wire is made of these.
+struct Hex<'a>(&'a [u8]);
+
+impl Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, group) in self.0.chunks(4).enumerate() {
+            if index > 0 {
+                f.write_char(' ')?;
+            }
+            for byte in group {
+                write!(f, "{byte:02x}")?;
+            }
+        }
+        Ok(())
+    }
+}

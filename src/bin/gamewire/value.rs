@@ -1,0 +1,398 @@
+//! How one value looks: type, value, and what else is worth knowing.
+
+use crate::style::{DIM, Styled, TEXT, TYPE};
+use crate::text::{Count, Name, Quoted};
+use gamewire::godot::{
+    Container, Departure, Dialect, Encoded, ErrorKind, Kind, Layout, Leaf, NodePathRef, ObjectRef,
+    Reader, Real, Reals, TypeRef, VariantRef,
+};
+use std::fmt::{self, Display, Formatter, Write};
+
+/// How many columns of a packed array are shown, unless all are asked for.
+const SHORT: usize = 64;
+
+/// A value without items of its own: `int 5`.
+#[derive(Clone, Copy)]
+pub struct Value<'a> {
+    pub leaf: Leaf<'a>,
+    pub full: bool,
+}
+
+impl Display for Value<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        type_name(self.leaf.encoded.dialect(), self.leaf.value.kind()).fmt(f)?;
+        if !is_bare(&self.leaf.value) {
+            f.write_char(' ')?;
+            self.payload(f)?;
+        }
+        for note in self.notes().into_iter().flatten() {
+            Styled(DIM, format_args!(", {note}")).fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// The name the dialect's engine has for a type.
+fn type_name(dialect: Dialect, kind: Kind) -> Styled<&'static str> {
+    Styled(TYPE, dialect.type_name(kind).unwrap_or("?"))
+}
+
+/// Whether the type has said it all.
+fn is_bare(value: &VariantRef<'_>) -> bool {
+    matches!(value, VariantRef::Nil | VariantRef::Callable | VariantRef::Rid(None))
+}
+
+impl<'a> Value<'a> {
+    fn payload(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        use VariantRef as V;
+        let kind = self.leaf.value.kind();
+        match self.leaf.value {
+            V::Nil | V::Callable | V::Rid(None) => Ok(()),
+            V::Bool(value) => value.fmt(f),
+            V::Int(value) => value.fmt(f),
+            V::Float(value) => Float { value, single: !self.leaf.encoded.is_wide() }.fmt(f),
+            V::String(text) | V::StringName(text) => self.text(text.as_bytes()).fmt(f),
+            V::NodePath(path) => self.text(&path_bytes(&path)).fmt(f),
+            V::Rid(Some(id)) => id.fmt(f),
+            V::Object(ObjectRef::Id(id)) => write!(f, "id {id}"),
+            V::Object(_) => f.write_str("null"),
+            V::Signal(signal) => {
+                write!(f, "{} of object {}", self.text(signal.name.as_bytes()), signal.object)
+            }
+
+            V::Vector2(real) => reals(f, kind, real),
+            V::Vector3(real) => reals(f, kind, real),
+            V::Vector4(real) => reals(f, kind, real),
+            V::Rect2(real) => reals(f, kind, real),
+            V::Transform2D(real) => reals(f, kind, real),
+            V::Plane(real) => reals(f, kind, real),
+            V::Quaternion(real) => reals(f, kind, real),
+            V::Aabb(real) => reals(f, kind, real),
+            V::Basis(real) => reals(f, kind, real),
+            V::Transform3D(real) => reals(f, kind, real),
+            V::Projection(real) => reals(f, kind, real),
+            V::Color(real) => reals(f, kind, real),
+            V::Vector2i(v) => parts(f, kind, [v.x, v.y]),
+            V::Vector3i(v) => parts(f, kind, [v.x, v.y, v.z]),
+            V::Vector4i(v) => parts(f, kind, [v.x, v.y, v.z, v.w]),
+            V::Rect2i(r) => parts(f, kind, [r.position.x, r.position.y, r.size.x, r.size.y]),
+
+            V::PackedByteArray(bytes) => self.bytes(f, bytes),
+            V::PackedInt32Array(all) => self.list(f, all.iter().map(|value| value.get())),
+            V::PackedInt64Array(all) => self.list(f, all.iter().map(|value| value.get())),
+            V::PackedFloat32Array(all) => self
+                .list(f, all.iter().map(|value| Float { value: value.get().into(), single: true })),
+            V::PackedFloat64Array(all) => {
+                self.list(f, all.iter().map(|value| Float { value: value.get(), single: false }))
+            }
+            V::PackedStringArray(texts) => {
+                self.list(f, texts.iter().map(|text| self.text(text.as_bytes())))
+            }
+            V::PackedVector2Array(all) => self.vectors(f, all),
+            V::PackedVector3Array(all) => self.vectors(f, all),
+            V::PackedVector4Array(all) => self.vectors(f, all),
+            V::PackedColorArray(all) => self.vectors(f, all),
+
+            V::Image(image) => {
+                let head = image.head;
+                let (width, height, mipmaps) = (head.width, head.height, head.mipmaps);
+                write!(f, "format {}, {width}×{height}, {mipmaps} mipmaps ", head.format)?;
+                self.bytes(f, image.pixels)
+            }
+            V::InputEvent(event) => write!(f, "{:?}, device {}", event.decode(), event.device()),
+            // A type the library has learned since.
+            ref other => self.text(format!("{other:?}").as_bytes()).fmt(f),
+        }
+    }
+
+    fn text<'t>(&self, bytes: &'t [u8]) -> Styled<Quoted<'t>> {
+        Styled(TEXT, Quoted { bytes, full: self.full })
+    }
+
+    /// Bytes in hexadecimal.
+    fn bytes(&self, f: &mut Formatter<'_>, bytes: &[u8]) -> fmt::Result {
+        let list = List { separator: " ", unit: "byte", full: self.full };
+        list.write(f, bytes.iter().map(|byte| format!("{byte:02x}")))
+    }
+
+    fn list(
+        &self,
+        f: &mut Formatter<'_>,
+        items: impl ExactSizeIterator<Item = impl Display>,
+    ) -> fmt::Result {
+        List { separator: ", ", unit: "element", full: self.full }.write(f, items)
+    }
+
+    fn vectors<L: Layout>(&self, f: &mut Formatter<'_>, all: Reals<'_, L>) -> fmt::Result {
+        let single = matches!(all, Reals::Single(_));
+        self.list(f, all.iter().map(|vector| Tuple { parts: vector.parts(), single }))
+    }
+
+    /// What the value itself does not tell.
+    fn notes(&self) -> [Option<String>; 2] {
+        let width = is_double(&self.leaf).then(|| {
+            let narrower = if has_idle_width(&self.leaf.encoded) { ", 32 would do" } else { "" };
+            format!("64-bit{narrower}")
+        });
+        let cut = self.leaf.value.as_str().filter(|text| text.visible() != text.as_bytes());
+        let visible = cut.map(|text| {
+            format!("a script sees {}", Quoted { bytes: text.visible(), full: self.full })
+        });
+        [width, visible]
+    }
+}
+
+/// A value as a dictionary's key: without its type where that is plain to see.
+pub struct Key<'a>(pub Value<'a>);
+
+impl Display for Key<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0.leaf.value {
+            VariantRef::Nil => f.write_str("null")?,
+            VariantRef::StringName(_) => {
+                f.write_char('&')?;
+                self.0.payload(f)?;
+            }
+            VariantRef::Bool(_)
+            | VariantRef::Int(_)
+            | VariantRef::Float(_)
+            | VariantRef::String(_) => {
+                self.0.payload(f)?;
+            }
+            _ => return self.0.fmt(f),
+        }
+        for note in self.0.notes().into_iter().flatten() {
+            Styled(DIM, format_args!(" ({note})")).fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// How a container opens: `Array[int], 3 elements`.
+pub struct Heading<'a> {
+    pub container: Container<'a>,
+    pub dialect: Dialect,
+}
+
+impl Display for Heading<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        type_name(self.dialect, self.container.kind()).fmt(f)?;
+        let unit = match self.container {
+            Container::Array { element, .. } => {
+                if element != TypeRef::Untyped {
+                    write!(f, "[{}]", self.of(element))?;
+                }
+                "element"
+            }
+            Container::Dictionary { key, value, .. } => {
+                if (key, value) != (TypeRef::Untyped, TypeRef::Untyped) {
+                    write!(f, "[{}, {}]", self.of(key), self.of(value))?;
+                }
+                "pair"
+            }
+            Container::Object { class, .. } => {
+                write!(f, " {}", Name(class.as_bytes()))?;
+                "property"
+            }
+        };
+        Styled(DIM, format_args!(", {}", Count(self.container.len().into(), unit))).fmt(f)?;
+        match self.container {
+            Container::Array { shared: true, .. } | Container::Dictionary { shared: true, .. } => {
+                Styled(DIM, ", shared").fmt(f)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<'a> Heading<'a> {
+    fn of(&self, element: TypeRef<'a>) -> ElementType<'a> {
+        ElementType { element, dialect: self.dialect }
+    }
+}
+
+/// What a typed container says of its items.
+struct ElementType<'a> {
+    element: TypeRef<'a>,
+    dialect: Dialect,
+}
+
+impl Display for ElementType<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.element {
+            TypeRef::Untyped => f.write_str("Variant"),
+            TypeRef::Builtin(kind) => type_name(self.dialect, kind).fmt(f),
+            TypeRef::Class(class) => Styled(TYPE, Name(class.as_bytes())).fmt(f),
+            TypeRef::Script(path) => {
+                Styled(TEXT, Quoted { bytes: path.as_bytes(), full: false }).fmt(f)
+            }
+        }
+    }
+}
+
+/// The path as an engine prints it, with what is not UTF-8 still in it.
+fn path_bytes(path: &NodePathRef<'_>) -> Vec<u8> {
+    if let Some(whole) = path.old_form() {
+        return whole.as_bytes().to_vec();
+    }
+    let names: Vec<_> = path.names().map(|name| name.as_bytes()).collect();
+    let mut bytes = if path.is_absolute() { b"/".to_vec() } else { Vec::new() };
+    bytes.extend(names.join(&b'/'));
+    for name in path.subnames().chain(path.property()) {
+        bytes.push(b':');
+        bytes.extend(name.as_bytes());
+    }
+    bytes
+}
+
+/// Whether the value takes 64 bits where the type has two widths.
+fn is_double(leaf: &Leaf<'_>) -> bool {
+    use VariantRef as V;
+    match leaf.value {
+        V::Int(_) | V::Float(_) => leaf.encoded.is_wide(),
+        V::Vector2(real) => real.is_double(),
+        V::Vector3(real) => real.is_double(),
+        V::Vector4(real) => real.is_double(),
+        V::Rect2(real) => real.is_double(),
+        V::Transform2D(real) => real.is_double(),
+        V::Plane(real) => real.is_double(),
+        V::Quaternion(real) => real.is_double(),
+        V::Aabb(real) => real.is_double(),
+        V::Basis(real) => real.is_double(),
+        V::Transform3D(real) => real.is_double(),
+        V::Projection(real) => real.is_double(),
+        V::Color(real) => real.is_double(),
+        V::PackedVector2Array(all) => matches!(all, Reals::Double(_)),
+        V::PackedVector3Array(all) => matches!(all, Reals::Double(_)),
+        V::PackedVector4Array(all) => matches!(all, Reals::Double(_)),
+        V::PackedColorArray(all) => matches!(all, Reals::Double(_)),
+        _ => false,
+    }
+}
+
+/// Whether an engine would have written this value narrower.
+fn has_idle_width(encoded: &Encoded<'_>) -> bool {
+    let mut reader = Reader::new(encoded.as_bytes(), encoded.dialect());
+    let verdict = reader.departures(|departure, offset| match departure {
+        Departure::Width => Err(gamewire::Error::new(ErrorKind::NotCanonical(departure), offset)),
+        _ => Ok(()),
+    });
+    verdict.is_err()
+}
+
+/// A float in as few digits as tell it from its neighbours.
+#[derive(Clone, Copy)]
+struct Float {
+    value: f64,
+    /// It was widened from `f32`, which needs fewer.
+    single: bool,
+}
+
+impl Display for Float {
+    #[allow(clippy::cast_possible_truncation)] // it was one before
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.single {
+            write!(f, "{:?}", self.value as f32)
+        } else {
+            write!(f, "{:?}", self.value)
+        }
+    }
+}
+
+/// An element of a packed array: `(1.0, 2.0)`.
+struct Tuple<P> {
+    parts: P,
+    single: bool,
+}
+
+impl<P: AsRef<[f64]>> Display for Tuple<P> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let single = self.single;
+        tuple(f, self.parts.as_ref().iter().map(|value| Float { value: *value, single }))
+    }
+}
+
+fn tuple(f: &mut Formatter<'_>, parts: impl Iterator<Item = impl Display>) -> fmt::Result {
+    f.write_char('(')?;
+    for (index, part) in parts.enumerate() {
+        write!(f, "{}{part}", if index == 0 { "" } else { ", " })?;
+    }
+    f.write_char(')')
+}
+
+/// The names of a type's members and how many numbers each has, in the order of
+/// [`Layout::parts`]. Other types are a tuple.
+fn members(kind: Kind) -> &'static [(&'static str, usize)] {
+    match kind {
+        Kind::Rect2 | Kind::Rect2i => &[("position", 2), ("size", 2)],
+        Kind::Aabb => &[("position", 3), ("size", 3)],
+        Kind::Plane => &[("normal", 3), ("d", 1)],
+        Kind::Transform2D => &[("x", 2), ("y", 2), ("origin", 2)],
+        Kind::Basis => &[("x", 3), ("y", 3), ("z", 3)],
+        Kind::Transform3D => &[("x", 3), ("y", 3), ("z", 3), ("origin", 3)],
+        Kind::Projection => &[("x", 4), ("y", 4), ("z", 4), ("w", 4)],
+        _ => &[],
+    }
+}
+
+fn reals<L: Layout>(f: &mut Formatter<'_>, kind: Kind, real: Real<'_, L>) -> fmt::Result {
+    let single = !real.is_double();
+    let all = real.get().parts();
+    parts(f, kind, all.as_ref().iter().map(|value| Float { value: *value, single }))
+}
+
+fn parts(
+    f: &mut Formatter<'_>,
+    kind: Kind,
+    parts: impl IntoIterator<Item = impl Display>,
+) -> fmt::Result {
+    let mut parts = parts.into_iter();
+    let members = members(kind);
+    if members.is_empty() {
+        return tuple(f, parts);
+    }
+    for (index, (name, count)) in members.iter().enumerate() {
+        write!(f, "{}{name} ", if index == 0 { "" } else { " " })?;
+        match (count, parts.by_ref()) {
+            (1, parts) => parts.next().map_or(Ok(()), |part| part.fmt(f))?,
+            (_, parts) => tuple(f, parts.take(*count))?,
+        }
+    }
+    Ok(())
+}
+
+/// Items in brackets; a long list ends early and says how many there are.
+struct List {
+    separator: &'static str,
+    unit: &'static str,
+    full: bool,
+}
+
+impl List {
+    fn write(
+        &self,
+        f: &mut Formatter<'_>,
+        items: impl ExactSizeIterator<Item = impl Display>,
+    ) -> fmt::Result {
+        let count = items.len() as u64;
+        let mut columns = 0_usize;
+        f.write_char('[')?;
+        for (index, item) in items.enumerate() {
+            if index > 0 {
+                f.write_str(self.separator)?;
+            }
+            if self.full {
+                item.fmt(f)?;
+                continue;
+            }
+            let item = item.to_string();
+            columns = columns.saturating_add(item.len()).saturating_add(self.separator.len());
+            if index > 0 && columns > SHORT {
+                Styled(DIM, format_args!("… {}", Count(count, self.unit))).fmt(f)?;
+                break;
+            }
+            f.write_str(&item)?;
+        }
+        f.write_char(']')
+    }
+}
