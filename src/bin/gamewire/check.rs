@@ -135,7 +135,11 @@ fn frames<'a>(args: &'a Check, bytes: &'a [u8]) -> impl Iterator<Item = (Judge<'
             let judge = Judge { args, bytes: frame.bytes, origin: frame.offset };
             (judge, judge.verdict())
         }
-        Err(error) => (Judge { args, bytes: &[], origin: error.offset() }, Err(error)),
+        Err(error) => {
+            let start = usize::try_from(error.offset()).ok();
+            let rest = start.and_then(|start| bytes.get(start..)).unwrap_or_default();
+            (Judge { args, bytes: rest, origin: error.offset() }, Err(error))
+        }
     })
 }
 

@@ -33,11 +33,11 @@ pub fn hint(message: impl Display) {
 
 /// What `bytes` that are not `format` are instead: lines to be hinted at.
 pub fn other_formats(bytes: &[u8], format: Format) -> Vec<String> {
-    let fitting: Vec<_> = Format::fitting(bytes).collect();
-    if fitting.contains(&format) {
-        return Vec::new(); // what is wrong is not the format
+    if format.fits(bytes) {
+        return Vec::new(); // what is wrong, if anything, is not the format
     }
-    let (frames, plain): (Vec<_>, Vec<_>) = fitting.into_iter().partition(|format| format.frames);
+    let (frames, plain): (Vec<_>, Vec<_>) =
+        Format::fitting(bytes).partition(|format| format.frames);
     let line = |what: &str, formats: &[Format]| {
         let names: Vec<_> = formats.iter().map(|format| format.dialect.name()).collect();
         let options: Vec<_> = formats.iter().map(|format| format!("--as {format}")).collect();

@@ -86,7 +86,8 @@ impl<'a> Value<'a> {
                 self.list(f, all.iter().map(|value| Float { value: value.get(), single: false }))
             }
             V::PackedStringArray(texts) => {
-                self.list(f, texts.iter().map(|text| self.text(text.as_bytes())))
+                let full = self.full;
+                self.list(f, texts.iter().map(|text| Quoted { bytes: text.as_bytes(), full }))
             }
             V::PackedVector2Array(all) => self.vectors(f, all),
             V::PackedVector3Array(all) => self.vectors(f, all),

@@ -1,0 +1,592 @@
+//! The command line, run as a user would.
+
+#![cfg(feature = "cli")]
+
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// The binary, in the project's directory, away from the caller's terminal settings.
+fn gamewire() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "CI"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// What a run gave: exit code, standard output, standard error.
+#[derive(Debug)]
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+fn run(args: &[&str]) -> Ran {
+    gamewire().args(args).output().unwrap().into()
+}
+
+fn run_on(args: &[&str], input: &[u8]) -> Ran {
+    let mut command = gamewire();
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    child.wait_with_output().unwrap().into()
+}
+
+/// All was well, and nothing was said about it.
+#[track_caller]
+fn shown(ran: Ran) -> String {
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");
+    ran.out
+}
+
+#[track_caller]
+fn has_lines(text: &str, lines: &[&str]) {
+    for line in lines {
+        assert!(text.lines().any(|there| there == *line), "no line {line:?} in\n{text}");
+    }
+}
+
+/// Text as a Godot 4 String value.
+fn string(text: &[u8]) -> Vec<u8> {
+    let mut packet = vec![4, 0, 0, 0];
+    packet.extend(u32::try_from(text.len()).unwrap().to_le_bytes());
+    packet.extend(text);
+    packet.resize(packet.len().next_multiple_of(4), 0);
+    packet
+}
+
+#[test]
+fn a_packet_is_shown_as_a_tree() {
+    let out = shown(run(&["show", "corpus/bench/state_simple.bin"]));
+    assert_eq!(out.lines().next(), Some("   0  Dictionary, 25 pairs"));
+    has_lines(
+        &out,
+        &[
+            r#"  24    "match_id": String "b7c1f9e2-4a53-4d0c-9a55-0f3b2f6d1c77""#,
+            r#"  80    "tick": int 184467"#,
+            r#" 108    "server_time": int 1764000123456789, 64-bit"#,
+            r#" 236    "paused": bool false"#,
+            r#" 360    "wind": Vector3 (1.5, 0.25, -3.0)"#,
+            r#" 700    "chat": String "gg wp — ça va?""#,
+            r#" 744    "players": Dictionary, 4 pairs"#,
+            r#" 764      "p0": Dictionary, 8 pairs"#,
+            r#" 860        "vel": Vector3 (0.1, 0.2, 0.0)"#,
+        ],
+    );
+}
+
+#[test]
+fn keys_and_indices() {
+    let out = shown(run(&["show", "corpus/godot4/dictionary_mixed.bin"]));
+    assert_eq!(
+        out,
+        r#"  0  Dictionary, 5 pairs
+ 20    "a": int 1
+ 36    2: String "b"
+ 60    Vector2 (1.0, 2.0): Array, 2 elements
+ 68      [0] int 1
+ 76      [1] int 2
+ 88    null: Nil
+100    true: Dictionary, 1 pair
+120      "deep": Dictionary, 1 pair
+144        "deeper": Array, 2 elements
+152          [0] Array, 0 elements
+160          [1] Dictionary, 0 pairs
+"#
+    );
+}
+
+#[test]
+fn containers_as_keys_have_lines_of_their_own() {
+    // { [5]: 6, &"n": 7 }
+    let words = [27, 2, 28, 1, 2, 5, 2, 6, 21, 1, u32::from(b'n'), 2, 7];
+    let packet: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+    let out = shown(run_on(&["show", "-"], &packet));
+    assert_eq!(
+        out,
+        r#" 0  Dictionary, 2 pairs
+ 8    key: Array, 1 element
+16      [0] int 5
+24    value: int 6
+44    &"n": int 7
+"#
+    );
+}
+
+#[test]
+fn types_have_the_names_of_their_engine() {
+    for (format, file, line) in [
+        ("godot4", "godot4/quaternion", "Quaternion (0.5, 0.5, 0.5, 0.5)"),
+        ("godot3", "godot3/quat", "Quat (0.5, 0.5, 0.5, 0.5)"),
+        ("godot3", "godot3/pool_byte_array_3", "PoolByteArray [01 02 03]"),
+        ("godot4", "godot4/plane", "Plane normal (0.0, 1.0, 0.0) d 5.0"),
+        ("godot4", "godot4-double/plane", "Plane normal (0.0, 1.0, 0.0) d 5.0, 64-bit"),
+        ("godot4", "godot4/node_path_abs", r#"NodePath "/root/Main/Player:position:x""#),
+    ] {
+        let out = shown(run(&["show", "--as", format, &format!("corpus/{file}.bin")]));
+        assert_eq!(out, format!(" 0  {line}\n"), "{file}");
+    }
+}
+
+#[test]
+fn a_transform_is_shown_by_its_axes() {
+    for (format, name) in [("godot4", "transform3d"), ("godot3", "basis")] {
+        let out = shown(run(&["show", "--as", format, &format!("corpus/{format}/{name}.bin")]));
+        let axes = "x (1.0, 2.0, 3.0) y (4.0, 5.0, 6.0) z (7.0, 8.0, 9.0)";
+        assert!(out.contains(axes), "{out}");
+    }
+}
+
+#[test]
+fn objects_and_typed_containers() {
+    let out = shown(run(&["show", "corpus/godot4/typed_dictionary_script_value.bin"]));
+    has_lines(
+        &out,
+        &[
+            r#"  0  Dictionary[String, "res://thing.gd"], 1 pair"#,
+            r#" 44    "x": Object Resource, 5 properties"#,
+            r#"172      hp: int 7"#,
+        ],
+    );
+    let out = shown(run(&["show", "corpus/godot4/typed_array_int.bin"]));
+    assert!(out.starts_with(" 0  Array[int], 3 elements\n"), "{out}");
+    let out = shown(run(&["show", "corpus/godot4/typed_array_resource.bin"]));
+    assert!(out.starts_with("  0  Array[Resource], "), "{out}");
+    let out = shown(run(&["show", "--as", "godot3", "corpus/godot3/object_as_id.bin"]));
+    has_lines(&out, &[r#"20    "r": Object id 1625"#]);
+}
+
+#[test]
+fn widths_are_marked() {
+    for (packet, line) in [
+        (&[2, 0, 0, 0, 5, 0, 0, 0][..], "int 5"),
+        (&[2, 0, 1, 0, 5, 0, 0, 0, 0, 0, 0, 0], "int 5, 64-bit, 32 would do"),
+        (&[2, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0], "int 4294967296, 64-bit"),
+        (&[3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xf8, 0x3f], "float 1.5, 64-bit, 32 would do"),
+        (&[3, 0, 0, 0, 0xcd, 0xcc, 0xcc, 0x3d], "float 0.1"),
+    ] {
+        assert_eq!(shown(run_on(&["show", "-"], packet)), packet_line(packet, line));
+    }
+}
+
+/// A tree of one line: the offset is as wide as the size.
+fn packet_line(packet: &[u8], line: &str) -> String {
+    format!("{:>width$}  {line}\n", 0, width = packet.len().to_string().len())
+}
+
+#[test]
+fn long_values_are_shortened_unless_full() {
+    let file = "corpus/godot4/packed_float32_array_65536.bin";
+    let short = shown(run(&["show", file]));
+    assert!(short.ends_with(", … 65536 elements]\n") && short.len() < 160, "{short}");
+    let full = shown(run(&["show", "--full", file]));
+    assert_eq!(full.matches(", ").count(), 65535);
+
+    let file = "corpus/godot4/string_long.bin";
+    let short = shown(run(&["show", file]));
+    assert!(short.ends_with("\"… 10000 bytes\n") && short.len() < 160, "{short}");
+    assert!(shown(run(&["show", "--full", file])).len() > 10000);
+
+    let short = shown(run(&["show", "corpus/godot4/packed_string_array_5000.bin"]));
+    assert!(short.contains(r#"["item_0", "item_1", "item_2", "item_3", "item_4","#), "{short}");
+    assert!(short.ends_with(", … 5000 elements]\n") && short.len() < 160, "{short}");
+}
+
+#[test]
+fn hex_stands_beside_each_line() {
+    let out = shown(run(&["show", "--hex", "corpus/godot4/array_mixed.bin"]));
+    has_lines(
+        &out,
+        &[
+            "  0  1c000000 0b000000            Array, 11 elements",
+            "  8  00000000                       [0] Nil",
+            " 20  02000000 01000000              [2] int 1",
+            " 60  16000000 02000080 00000000…    [6] NodePath \"a/b\"",
+        ],
+    );
+}
+
+/// With `--hex --full` nothing of a file is left out, keys and frames' lengths
+/// included.
+#[test]
+fn full_hex_is_the_whole_file() {
+    for (format, file) in [
+        ("godot4", "corpus/bench/state_simple.bin"),
+        ("godot4", "corpus/godot4/object_curve_in_dictionary.bin"),
+        ("godot4", "corpus/godot4/dictionary_mixed.bin"),
+        ("godot4-frames", "corpus/frames/store_var.dat"),
+    ] {
+        let out = shown(run(&["show", "--hex", "--full", "--as", format, file]));
+        let mut bytes = Vec::new();
+        for line in out.lines() {
+            let (offset, rest) = line.trim_start().split_once("  ").unwrap();
+            assert_eq!(offset.parse(), Ok(bytes.len()), "{file}: {line}");
+            let hex = rest.get(..26).unwrap_or(rest).replace(' ', "");
+            bytes.extend(
+                (0..hex.len())
+                    .step_by(2)
+                    .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()),
+            );
+        }
+        assert!(bytes == std::fs::read(root(file)).unwrap(), "{file}");
+    }
+}
+
+fn root(file: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(file)
+}
+
+#[test]
+fn what_comes_before_an_error_is_shown() {
+    let bytes = std::fs::read(root("corpus/godot4/dictionary_mixed.bin")).unwrap();
+    let ran = run_on(&["show", "-"], &bytes[..82]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.ends_with(": Array, 2 elements\n68      [0] int 1\n"), "{}", ran.out);
+    assert!(ran.err.starts_with("error: <stdin>: offset 80 (0x50): "), "{}", ran.err);
+}
+
+#[test]
+fn a_name_without_its_value_is_shown() {
+    let words = [27, 1, 4, 1, u32::from(b'k'), 99];
+    let packet: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+    let ran = run_on(&["show", "-"], &packet);
+    assert_eq!(ran.out, " 0  Dictionary, 1 pair\n 8    \"k\":\n");
+    assert!(ran.err.starts_with("error: <stdin>: offset 20 (0x14): 99 is no type"), "{}", ran.err);
+}
+
+#[test]
+fn what_is_left_over_is_a_warning() {
+    let ran = run(&["show", "corpus/hostile/x_trail.bin"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), " 0  int 5\n"));
+    assert_eq!(
+        ran.err,
+        "warning: corpus/hostile/x_trail.bin: 4 bytes after the value, at offset 8 (0x8)\n"
+    );
+}
+
+#[test]
+fn all_reads_values_back_to_back() {
+    let packets = [string(b"a"), vec![2, 0, 0, 0, 7, 0, 0, 0], string(b"b")].concat();
+    let out = shown(run_on(&["show", "--all", "-"], &packets));
+    assert_eq!(out, " 0  String \"a\"\n12  int 7\n20  String \"b\"\n");
+    let ran = run_on(&["show", "--all", "-"], &packets[..30]);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(1), 2), "{ran:?}");
+}
+
+#[test]
+fn frames_have_header_lines() {
+    let file = "corpus/frames/store_var.dat";
+    let out = shown(run(&["show", "--as", "godot4-frames", file]));
+    has_lines(
+        &out,
+        &[
+            "   0  frame 0, 4 bytes",
+            "   4    Nil",
+            "  52  frame 4, 92 bytes",
+            "  76      \"slot\": int 4",
+        ],
+    );
+    assert_eq!(out.lines().filter(|line| line.contains("  frame ")).count(), 40);
+
+    let bytes = std::fs::read(root(file)).unwrap();
+    let ran = run_on(&["show", "--as", "godot4-frames", "-"], &bytes[..100]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.ends_with("36    String \"save 3\"\n"), "{}", ran.out);
+    assert!(ran.err.starts_with("error: <stdin>: offset 56 (0x38): frame 4: "), "{}", ran.err);
+}
+
+#[test]
+fn a_bad_frame_does_not_hide_the_next() {
+    let mut stream = Vec::new();
+    for value in [&[2, 0, 0, 0, 5, 0, 0, 0][..], &[99, 0, 0, 0], &[0, 0, 0, 0]] {
+        stream.extend(u32::try_from(value.len()).unwrap().to_le_bytes());
+        stream.extend(value);
+    }
+    let ran = run_on(&["show", "--as", "godot4-frames", "-"], &stream);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.ends_with("20  frame 2, 4 bytes\n24    Nil\n"), "{}", ran.out);
+    assert!(ran.err.contains("offset 16 (0x10): frame 1: 99 is no type"), "{}", ran.err);
+
+    let ran = run_on(&["check", "--as", "godot4-frames", "-"], &stream);
+    assert_eq!(ran.code, Some(1));
+    let out: Vec<_> = ran.out.lines().collect();
+    assert_eq!(out[0], "refused <stdin>  28 bytes  3 frames, 1 refused");
+    assert_eq!(out[1], "  ok      frame 0  at  4  8 bytes  int");
+    assert!(out[2].starts_with("  refused frame 1  at 16  4 bytes  offset 16 (0x10): "), "{out:?}");
+    assert_eq!(out[3], "  ok      frame 2  at 24  4 bytes  Nil");
+}
+
+#[test]
+fn several_files_go_on_past_a_bad_one() {
+    let files = ["corpus/godot4/nil.bin", "no/such/file", "corpus/godot4/int_0.bin"];
+    let ran = run(&["show", files[0], files[1], files[2]]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.starts_with("error: no/such/file: "), "{}", ran.err);
+    assert_eq!(
+        ran.out,
+        "==> corpus/godot4/nil.bin <==\n0  Nil\n\n==> no/such/file <==\n\n\
+         ==> corpus/godot4/int_0.bin <==\n0  int 0\n"
+    );
+
+    let ran = run(&["check", files[0], files[1], files[2]]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.starts_with("error: no/such/file: "), "{}", ran.err);
+    assert_eq!(
+        ran.out,
+        "ok      corpus/godot4/nil.bin    4 bytes  Nil\n\
+         ok      corpus/godot4/int_0.bin  8 bytes  int\n"
+    );
+}
+
+/// The verdicts are a real engine's.
+#[test]
+fn check_agrees_with_the_engine() {
+    let verdicts = std::fs::read_to_string(root("corpus/hostile/verdicts.jsonl")).unwrap();
+    let mut seen = 0;
+    for line in verdicts.lines() {
+        let name = line.split('"').nth(3).unwrap();
+        let file = format!("corpus/hostile/{name}");
+        // Whether a class exists or a script loads, as these do not, is not asked.
+        let line = match name {
+            "x_obj.bin" | "x_tarr_kind3.bin" => {
+                line.replace(r#""ok_with_objects":false"#, r#""ok_with_objects":true"#)
+            }
+            _ => line.into(),
+        };
+        for (field, args) in [
+            (r#""ok":true"#, &["check", &file][..]),
+            (r#""ok_with_objects":true"#, &["check", "--objects", &file]),
+        ] {
+            let ran = run(args);
+            let (code, word) = if line.contains(field) { (0, "ok ") } else { (1, "refused ") };
+            assert!(ran.code == Some(code) && ran.out.starts_with(word), "{line}: {ran:?}");
+        }
+        seen += 1;
+    }
+    assert!(seen > 20);
+}
+
+#[test]
+fn check_says_why_and_where() {
+    let ran = run(&["check", "corpus/hostile/x_str_badutf8.bin"]);
+    assert_eq!(
+        ran.out,
+        "refused corpus/hostile/x_str_badutf8.bin  12 bytes  \
+         offset 8 (0x8): text that is not UTF-8  [BadText]\n"
+    );
+    let ran = run(&["check", "corpus/hostile/x_obj.bin"]);
+    assert!(ran.out.contains("[ObjectNotAllowed]\n  hint: --objects "), "{}", ran.out);
+}
+
+#[test]
+fn check_tells_what_is_unusual() {
+    let ran = run(&["check", "corpus/hostile/x_trail.bin"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.out.ends_with("\n  warning: 4 bytes after the value, at offset 8 (0x8)\n"));
+    let ran = run(&["check", "--strict", "corpus/hostile/x_trail.bin"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.contains("[TrailingBytes]"), "{}", ran.out);
+
+    // Five ints in 64 bits.
+    let mut packet = vec![28, 0, 0, 0, 5, 0, 0, 0];
+    packet.extend([2, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0].repeat(5));
+    let ran = run_on(&["check", "-"], &packet);
+    assert_eq!(ran.code, Some(0));
+    let warning = ran.out.lines().nth(1).unwrap();
+    assert!(warning.contains("width") && warning.contains(", 5 times, at offsets "), "{warning}");
+    assert!(warning.ends_with(", …"), "{warning}");
+    let ran = run_on(&["check", "--strict", "-"], &packet);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.contains("[NotCanonical]"), "{}", ran.out);
+
+    // Godot 3 leaves its memory in the pads of paths; that alone is no refusal.
+    let file = "corpus/godot3/node_path_abs.bin";
+    let ran = run(&["check", "--strict", "--as", "godot3", file]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.out.contains("warning: a NodePath's pad that is not zero"), "{}", ran.out);
+}
+
+#[test]
+fn columns_are_aligned() {
+    let files =
+        ["corpus/godot4/nil.bin", "corpus/godot4/game_state_500.bin", "corpus/bench/ints10k.bin"];
+    let ran = run(&["check", files[0], files[1], files[2]]);
+    let columns: Vec<_> = ran.out.lines().map(|line| line.find(" bytes")).collect();
+    assert!(columns[0].is_some() && columns.iter().all(|column| *column == columns[0]), "{ran:?}");
+}
+
+#[test]
+fn a_wrong_format_is_hinted_at() {
+    let hint = "hint: these bytes are one value in godot3 (--as godot3)\n";
+    let file = "corpus/godot3/pool_vector3_array.bin";
+    assert_eq!(shown(run(&["show", "--as", "godot3", file])).lines().count(), 1);
+    for (args, there) in [
+        (["show", "corpus/godot3/game_state_16.bin"], true),
+        (["show", "corpus/hostile/x_type99.bin"], false),
+    ] {
+        let ran = run(&args);
+        assert_eq!(ran.err.contains(hint), there, "{ran:?}");
+    }
+    let ran = run(&["check", "corpus/godot3/game_state_16.bin"]);
+    assert!(ran.out.ends_with(&format!("  {hint}")), "{}", ran.out);
+
+    let ran = run(&["show", "corpus/frames/store_var.dat"]);
+    let hint = "hint: these bytes are frames of values in godot4 (--as godot4-frames)\n";
+    assert!(ran.err.ends_with(hint), "{}", ran.err);
+}
+
+/// Whoever wrote the packet must not write to the terminal.
+#[test]
+fn control_characters_never_reach_the_terminal() {
+    let nasty = b"\x1b]0;owned\x07\x1b[31m\n\r\t\x7f\xc2\x9b31m\xff\xe2\x80\xaeq\"'\\\0";
+    let out = shown(run_on(&["show", "-"], &string(nasty)));
+    assert_eq!(
+        out.lines().next(),
+        Some(
+            r#" 0  String "\u{1b}]0;owned\u{7}\u{1b}[31m\n\r\t\u{7f}\u{9b}31m\xff\u{202e}q\"'\\\0", a script sees "\u{1b}]0;owned\u{7}\u{1b}[31m\n\r\t\u{7f}\u{9b}31m\xff\u{202e}q\"'\\""#
+        )
+    );
+
+    // As a text, a name, a path, a class, a property and a script's path.
+    let text = &string(b"\x1b[2J\x07\xff\n")[4..];
+    let words =
+        |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+    let object = [words(&[24]), text.to_vec(), words(&[1]), text.to_vec(), words(&[0])].concat();
+    let packets = [
+        [words(&[21]), text.to_vec()].concat(),
+        [words(&[22, 1 << 31 | 1, 1, 1]), text.to_vec(), text.to_vec()].concat(),
+        [words(&[26]), text.to_vec(), words(&[1, 0])].concat(),
+        [words(&[34, 1]), text.to_vec()].concat(),
+        [words(&[27, 1, 4]), text.to_vec(), words(&[0])].concat(),
+        [words(&[28 | 2 << 16]), text.to_vec(), words(&[0])].concat(),
+        [words(&[28 | 3 << 16]), text.to_vec(), words(&[0])].concat(),
+        object,
+    ];
+    for packet in packets {
+        for args in [&["show", "-"][..], &["show", "--full", "--hex", "-"]] {
+            let out = shown(run_on(args, &packet));
+            assert!(out.contains(r"\u{1b}[2J\u{7}\xff\n"), "{out}");
+            assert!(!out.contains(|c: char| c.is_control() && c != '\n'), "{out:?}");
+            assert!(!out.contains('\u{fffd}'), "{out:?}");
+        }
+    }
+
+    let ran = run(&["show", "no\x1b[31m\nfile"]);
+    assert!(ran.err.starts_with(r"error: no\u{1b}[31m\nfile: "), "{}", ran.err);
+}
+
+#[test]
+fn colours_only_where_wanted() {
+    let file = "corpus/godot4/dictionary_mixed.bin";
+    let plain = shown(run(&["show", file]));
+    assert!(!plain.contains('\x1b'));
+    let always = shown(run(&["show", "--color", "always", file]));
+    assert!(always.contains("\x1b[36mDictionary\x1b[0m"), "{always:?}");
+    assert_eq!(shown(run(&["--color=never", "show", file])), plain);
+
+    let forced = |no_color: bool| {
+        let mut command = gamewire();
+        command.args(["show", file]).env("CLICOLOR_FORCE", "1");
+        if no_color {
+            command.env("NO_COLOR", "1");
+        }
+        shown(command.output().unwrap().into())
+    };
+    assert_eq!(forced(false), always);
+    assert_eq!(forced(true), plain);
+}
+
+#[test]
+fn a_closed_pipe_ends_it_quietly() {
+    let mut command = gamewire();
+    command.args(["show", "--full", "--hex", "corpus/bench/f32_1m.bin"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut first = [0; 1];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap(); // and drop it
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn deep_packets_keep_their_lines_short() {
+    let out = shown(run(&["show", "corpus/hostile/z_1024.bin"]));
+    assert!(out.lines().all(|line| line.chars().count() <= 80), "too wide");
+    assert_eq!(out.lines().count(), 1025);
+    assert!(out.contains("  depth 1023 > [0] "), "{out}");
+
+    let ran = run(&["show", "corpus/hostile/z_1026.bin"]);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(1), 1025));
+    assert!(ran.err.contains(": offset 8192 (0x2000): more than 1024 "), "{}", ran.err);
+}
+
+#[test]
+fn every_hostile_file_ends_in_order() {
+    for entry in std::fs::read_dir(root("corpus/hostile")).unwrap() {
+        let path = entry.unwrap().path();
+        let file = path.to_str().unwrap();
+        for format in ["godot2", "godot3", "godot4", "godot4-docs", "godot4-docs-double"] {
+            for suffix in ["", "-frames"] {
+                let ran = run(&["show", "--as", &format!("{format}{suffix}"), file]);
+                assert!(matches!(ran.code, Some(0 | 1)), "{ran:?}");
+                assert_eq!(ran.code == Some(1), ran.err.contains("error: "), "{ran:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn usage_errors_exit_2() {
+    for args in [
+        &[][..],
+        &["show"],
+        &["check"],
+        &["list", "x"],
+        &["show", "--as", "godot5", "x"],
+        &["show", "--as", "-frames", "x"],
+        &["show", "--strict", "x"],
+        &["check", "--color", "blue", "x"],
+    ] {
+        let ran = run(args);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{args:?}");
+        assert!(!ran.err.is_empty());
+    }
+    let ran = run(&["show", "--as", "godot5", "x"]);
+    assert!(ran.err.contains("godot2, godot3, godot4, godot4-docs"), "{}", ran.err);
+}
+
+#[test]
+fn help_has_examples_and_every_format() {
+    for args in
+        [&["--help"][..], &["-h"], &["show", "--help"], &["show", "-h"], &["check", "--help"]]
+    {
+        let help = shown(run(args));
+        assert!(help.contains("Examples:\n  gamewire "), "{help}");
+        if args.len() == 2 {
+            for dialect in gamewire::godot::Dialect::ALL {
+                assert!(help.contains(&format!("\n  {dialect} ")), "{dialect} in {help}");
+            }
+        }
+    }
+    let version = shown(run(&["--version"]));
+    assert_eq!(version, format!("gamewire {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn an_empty_file_is_no_value() {
+    for args in [["show", "-"], ["check", "-"]] {
+        assert_eq!(run_on(&args, b"").code, Some(1));
+    }
+    let ran = run_on(&["show", "--as", "godot4-frames", "-"], b"");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), "warning: <stdin>: empty, no frames\n"));
+}
