@@ -6,12 +6,15 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use gamewire::godot::Dialect;
 use std::path::PathBuf;
 
+// Lines that must not be wrapped are at most 80 columns wide; prose is one line for
+// clap to wrap.
+
 const EXAMPLES: &str = "\
 Examples:
-  gamewire show packet.bin                       one value, as a tree
-  gamewire show --as godot3 --hex packet.bin     a Godot 3 packet, with its bytes
-  gamewire show --as godot4-frames save.dat      a file made by store_var
-  gamewire check --strict packets/*.bin          which of them would an engine write?
+  gamewire show packet.bin                      one value, as a tree
+  gamewire show --as godot3 --hex packet.bin    a Godot 3 packet, and its bytes
+  gamewire show --as godot4-frames save.dat     a file made by store_var
+  gamewire check packets/*.bin                  which of them does Godot accept?
 
 `gamewire help show` and `gamewire help check` say more.
 
@@ -20,7 +23,7 @@ Exit status: 0 all was well, 1 malformed or unreadable input, 2 wrong usage.";
 const FORMATS: &str = "\
 Formats:
   godot4               Godot 4, single and double precision (the default)
-  godot4-docs          as the official 4.x documentation has it; no engine speaks it
+  godot4-docs          as the official 4.x documentation has it, and no engine
   godot4-docs-double   the same, with double-precision reals
   godot3               Godot 3
   godot2               Godot 1.0 to 2.1
@@ -28,26 +31,26 @@ Formats:
                        PacketPeerStream, StreamPeer.put_var, the debugger";
 
 const SHOW_EXAMPLES: &str = "\
-A line is a value: its offset in decimal, then its key, index or property name, its
-type by the name the engine gives it, and the value. `64-bit` marks ints, floats and
-vectors in double width.
+Each line is a value: the offset of its header, in decimal; its key, index or \
+property name; its type, as the engine calls it; and the value. `64-bit` marks \
+ints, floats and vectors in double width.
 
 Examples:
   gamewire show packet.bin
-  gamewire show --hex --full packet.bin | less   every byte and every element
-  gamewire show --as godot4-frames save.dat      a header line for every frame
-  gamewire show --all stream.bin                 values back to back
-  nc -l 6007 | gamewire show -                   from standard input";
+  gamewire show --hex --full packet.bin | less  every byte and every element
+  gamewire show --as godot4-frames save.dat     a header line for every frame
+  gamewire show --all stream.bin                values back to back
+  nc -l 6007 | gamewire show -                  from standard input";
 
 const CHECK_EXAMPLES: &str = "\
-A line is a file: ok or refused, its size, and what it holds or why it is refused and
-at which offset. Below it stands what an engine reads, but would not write itself.
+Each line is a file: ok or refused; its size; what it holds, or at which offset it \
+is refused and why. Below it stands what an engine reads, but would not write itself.
 
 Examples:
   gamewire check packets/*.bin
-  gamewire check --objects level.bin             as bytes_to_var_with_objects would
-  gamewire check --strict --as godot3 p.bin      anything unusual is refused
-  gamewire check --as godot4-frames save.dat     a verdict for every frame";
+  gamewire check --objects level.bin            as bytes_to_var_with_objects
+  gamewire check --strict --as godot3 p.bin     anything unusual is refused
+  gamewire check --as godot4-frames save.dat    a verdict for every frame";
 
 /// Shows and checks what game engines put on the wire and on disk.
 ///
@@ -62,7 +65,7 @@ pub struct Cli {
 
     /// Colours: on a terminal, unless NO_COLOR is set; or always, or never
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    #[arg(hide_possible_values = true)]
+    #[arg(hide_possible_values = true, display_order = 100)]
     pub color: Color,
 }
 
@@ -89,7 +92,7 @@ pub struct Show {
     #[arg(long)]
     pub full: bool,
 
-    /// Put each value's bytes beside it (with --full all, and those of keys too)
+    /// Put each value's bytes beside it (with --full: every byte)
     #[arg(long)]
     pub hex: bool,
 

@@ -40,8 +40,12 @@ pub fn other_formats(bytes: &[u8], format: Format) -> Vec<String> {
         Format::fitting(bytes).partition(|format| format.frames);
     let line = |what: &str, formats: &[Format]| {
         let names: Vec<_> = formats.iter().map(|format| format.dialect.name()).collect();
-        let options: Vec<_> = formats.iter().map(|format| format!("--as {format}")).collect();
-        format!("these bytes are {what} in {} ({})", names.join(" or "), options.join(", "))
+        let option = match formats {
+            [format] => format.to_string(),
+            _ if formats.iter().all(|format| format.frames) => "FORMAT-frames".into(),
+            _ => "FORMAT".into(),
+        };
+        format!("these bytes are {what} in {} (--as {option})", names.join(" or "))
     };
     let mut lines = Vec::new();
     if !plain.is_empty() {

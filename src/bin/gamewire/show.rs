@@ -23,7 +23,7 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
         match input.load() {
             Ok(bytes) => fine &= File { args, name: &name, bytes: &bytes, out }.show()?,
             Err(error) => {
-                out.flush()?; // what came before is to be seen before
+                out.flush()?; // what was printed before is to be seen before
                 report::unreadable(&name, &error);
                 fine = false;
             }
@@ -49,13 +49,14 @@ impl<W: Write> File<'_, W> {
         let reader = Reader::new(self.bytes, self.args.format.dialect);
         let whole = self.values(reader, 0, "")?;
         if whole != Whole::Yes {
-            self.hint_at(self.bytes);
+            self.hint_at_formats();
         }
         Ok(whole != Whole::Malformed)
     }
 
     fn frames(&mut self) -> io::Result<bool> {
         if self.bytes.is_empty() {
+            self.out.flush()?;
             report::warning(self.name, "empty, no frames");
         }
         let mut fine = true;
@@ -81,7 +82,7 @@ impl<W: Write> File<'_, W> {
             start = frames.offset();
         }
         if !fitting {
-            self.hint_at(self.bytes);
+            self.hint_at_formats();
         }
         Ok(fine)
     }
@@ -140,8 +141,8 @@ impl<W: Write> File<'_, W> {
         Ok(())
     }
 
-    fn hint_at(&self, bytes: &[u8]) {
-        for line in report::other_formats(bytes, self.args.format) {
+    fn hint_at_formats(&self) {
+        for line in report::other_formats(self.bytes, self.args.format) {
             report::hint(line);
         }
     }

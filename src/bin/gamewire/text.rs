@@ -18,7 +18,7 @@ impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = if self.full { self.bytes } else { beginning(self.bytes) };
         f.write_char('"')?;
-        escape(f, shown, true)?;
+        escape(f, shown, &['\''])?;
         f.write_char('"')?;
         if shown.len() < self.bytes.len() {
             write!(f, "… {}", Count(self.bytes.len() as u64, "byte"))?;
@@ -27,13 +27,13 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// Escaped, without quotes.
+/// Without quotes: only what is not printable is escaped.
 #[derive(Clone, Copy)]
 pub struct Plain<'a>(pub &'a [u8]);
 
 impl fmt::Display for Plain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        escape(f, self.0, false)
+        escape(f, self.0, &['\'', '"', '\\'])
     }
 }
 
@@ -78,18 +78,13 @@ fn columns_of(c: char) -> usize {
     }
 }
 
-fn escape(f: &mut fmt::Formatter<'_>, bytes: &[u8], quoted: bool) -> fmt::Result {
+/// Escapes all but what is printable and what is to be kept.
+fn escape(f: &mut fmt::Formatter<'_>, bytes: &[u8], keep: &[char]) -> fmt::Result {
     for chunk in bytes.utf8_chunks() {
-        // `escape_debug` escapes quotes of all sorts; needed is at most one.
-        for piece in chunk.valid().split_inclusive(['\'', '"']) {
-            match piece.strip_suffix('\'') {
-                Some(piece) => write!(f, "{}'", piece.escape_debug())?,
-                None if quoted => write!(f, "{}", piece.escape_debug())?,
-                None => match piece.strip_suffix('"') {
-                    Some(piece) => write!(f, "{}\"", piece.escape_debug())?,
-                    None => write!(f, "{}", piece.escape_debug())?,
-                },
-            }
+        for piece in chunk.valid().split_inclusive(keep) {
+            let text = piece.strip_suffix(keep).unwrap_or(piece);
+            write!(f, "{}", text.escape_debug())?;
+            f.write_str(piece.get(text.len()..).unwrap_or_default())?;
         }
         for byte in chunk.invalid() {
             write!(f, "\\x{byte:02x}")?;
