@@ -41,7 +41,7 @@ pub use error::{Error, ErrorKind, Unsayable};
 pub use godot2::{EventType, Image, ImageHead, InputEvent};
 pub use kinds::{Kind, VariantRef};
 pub use node_path::{NodePathRef, Texts};
-pub use object::{FullObject, ObjectRef, Properties};
+pub use object::{EncodedProperties, FullObject, ObjectRef, Properties};
 pub use payload::{Real, Reals, RealsIter, Signal};
 pub use reader::{Limits, Reader};
 pub use strings::{PackedStringArrayRef, PackedStrings};

@@ -137,11 +137,11 @@ impl<'a> Container<'a> {
         Ok(Self::Dictionary { len, key, value, shared })
     }
 
-    /// `None` where the class is empty: that is null, and nothing follows. A
-    /// negative count is an object without properties (4.6.3).
+    /// `None` where the class is empty, as a script sees it: that is null, and nothing
+    /// follows. A negative count is an object without properties (4.6.3).
     pub(crate) fn object(at: &mut Cursor<'a>, rules: &Rules) -> Result<Option<Self>> {
         let class = StrRef::new(text::read(at, rules)?);
-        if class.as_bytes().is_empty() {
+        if class.visible().is_empty() {
             return Ok(None);
         }
         let count = at.read::<U32>()?.get();

@@ -11,7 +11,7 @@ use super::array::open;
 use super::container::Container;
 use super::payload::{Head, Header, OnLeaf};
 use super::text::{self, StrRef};
-use super::view::decode_checked;
+use super::view::{decode_checked, encoded_checked};
 use super::wire::U64;
 use super::dialect::Rules;
 use super::{Dialect, Encoded, Result, VariantRef};
@@ -108,14 +108,26 @@ pub struct Properties<'a> {
     dialect: Dialect,
 }
 
+impl<'a> Properties<'a> {
+    /// The same properties, their values as the bytes they came from.
+    pub fn encoded(self) -> EncodedProperties<'a> {
+        EncodedProperties(self)
+    }
+
+    fn name(&mut self) -> Option<StrRef<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        let name = text::read(&mut self.at, self.dialect.rules());
+        debug_assert!(name.is_ok(), "checked when the view was made");
+        name.ok().map(StrRef::new)
+    }
+}
+
 impl<'a> Iterator for Properties<'a> {
     type Item = (StrRef<'a>, VariantRef<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.left = self.left.checked_sub(1)?;
-        let name = text::read(&mut self.at, self.dialect.rules());
-        debug_assert!(name.is_ok(), "checked when the view was made");
-        Some((StrRef::new(name.ok()?), decode_checked(&mut self.at, self.dialect)?))
+        let name = self.name()?;
+        Some((name, decode_checked(&mut self.at, self.dialect)?))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -125,6 +137,26 @@ impl<'a> Iterator for Properties<'a> {
 
 impl ExactSizeIterator for Properties<'_> {}
 impl FusedIterator for Properties<'_> {}
+
+/// Iterator over the properties of a [`FullObject`], with the bytes of their values.
+#[derive(Clone, Debug)]
+pub struct EncodedProperties<'a>(Properties<'a>);
+
+impl<'a> Iterator for EncodedProperties<'a> {
+    type Item = (StrRef<'a>, Encoded<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let name = self.0.name()?;
+        Some((name, encoded_checked(&mut self.0.at, self.0.dialect)?))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for EncodedProperties<'_> {}
+impl FusedIterator for EncodedProperties<'_> {}
 
 /// Reads an object that is null or an id; a full one opens.
 #[inline(always)]

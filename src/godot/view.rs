@@ -96,6 +96,13 @@ pub(crate) fn decode_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Optio
     value.ok()
 }
 
+/// The bytes of the next value of checked bytes.
+pub(crate) fn encoded_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Option<Encoded<'a>> {
+    let start = *at;
+    decode_checked(at, dialect)?;
+    Some(Encoded::trusted(at.since(&start), dialect))
+}
+
 struct DecodeChecked<'a, 'c>(&'c mut Cursor<'a>);
 
 impl<'a> Job for DecodeChecked<'a, '_> {
