@@ -42,9 +42,8 @@ fn writes_back(name: &str, encoded: Encoded<'_>) {
     let mut again = Vec::new();
     Writer::new(&mut again, encoded.dialect()).put(encoded.decode()).unwrap();
     if leaked {
-        let [a, b] = [encoded.as_bytes(), &again].map(|bytes| {
-            support::value_of(bytes, encoded.dialect()).unwrap()
-        });
+        let [a, b] = [encoded.as_bytes(), &again]
+            .map(|bytes| support::value_of(bytes, encoded.dialect()).unwrap());
         assert_eq!(a, b, "{name}: written back, pads aside");
     } else {
         assert!(again == encoded.as_bytes(), "{name}: written back");

@@ -97,9 +97,9 @@ fn held_out() {
         let (dialect, path) = entry.split_once('=').unwrap();
         let dialect = dialect.parse().unwrap();
         let lines = support::lines(path);
-        let failed = lines.iter().filter(|text| {
-            std::panic::catch_unwind(|| line(text, dialect, true)).is_err()
-        });
+        let failed = lines
+            .iter()
+            .filter(|text| std::panic::catch_unwind(|| line(text, dialect, true)).is_err());
         println!("{path}: {} of {} lines differ", failed.count(), lines.len());
     }
 }

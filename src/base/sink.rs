@@ -13,7 +13,7 @@ pub struct Full {
 
 impl fmt::Display for Full {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no room left, {} bytes short", self.missing)
+        write!(f, "no room left (bytes missing: {})", self.missing)
     }
 }
 

@@ -1,8 +1,8 @@
 use super::container::Container;
+use super::dialect::Rules;
 use super::payload::{Head, Header, OnLeaf};
 use super::view::{decode_checked, encoded_checked};
 use super::wire::U32;
-use super::dialect::Rules;
 use super::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use crate::base::Cursor;
 use core::fmt;

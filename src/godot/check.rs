@@ -120,8 +120,7 @@ impl<'a, F: FnMut(Departure, u64) -> Result<()>> Canonical<F> {
     ) -> Result<()> {
         let mut sink = Compare { expected: bytes, at: 0, other: None, pad: None };
         let (target, rules) = (Target::from(self.dialect), self.dialect.rules());
-        let mut out =
-            Encoder { sink: &mut sink, target, rules, wide: false, depth: ENGINE_DEPTH };
+        let mut out = Encoder { sink: &mut sink, target, rules, wide: false, depth: ENGINE_DEPTH };
         let written = write(&mut out);
         debug_assert!(written.is_ok(), "what was read can be written");
         let at = |place: usize| offset.wrapping_add(place as u64);
@@ -141,7 +140,7 @@ impl<'a, F: FnMut(Departure, u64) -> Result<()>> Canonical<F> {
             Some(place) if place >= 4 => (self.report)(Departure::Payload, at(place)),
             Some(place) => {
                 let what = match kind {
-                    Kind::Int | Kind::Float => Departure::Width,
+                    Kind::Int | Kind::Float if place == 2 => Departure::Width, // bit 16
                     Kind::Object => Departure::NullForm,
                     _ => Departure::HeaderBits,
                 };

@@ -11,13 +11,13 @@
 //! arrays, 4.4 for dictionaries).
 
 use super::array::ArrayRef;
+use super::dialect::Rules;
 use super::dictionary::DictionaryRef;
+use super::error::fail_at_word as fail;
 use super::object::{FullObject, ObjectRef};
 use super::payload::Header;
 use super::text::{self, StrRef};
 use super::wire::U32;
-use super::error::fail_at_word as fail;
-use super::dialect::Rules;
 use super::{Dialect, Error, ErrorKind, Kind, Result, VariantRef};
 use crate::base::Cursor;
 
@@ -52,7 +52,11 @@ impl<'a> TypeRef<'a> {
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, header: Header, bits: u32, rules: &Rules) -> Result<Self> {
         let form = header.0.wrapping_shr(bits) & 3;
-        if form == 0 || !rules.typed_containers { Ok(Self::Untyped) } else { Self::typed(at, form, rules) }
+        if form == 0 || !rules.typed_containers {
+            Ok(Self::Untyped)
+        } else {
+            Self::typed(at, form, rules)
+        }
     }
 
     #[cold]

@@ -3,9 +3,9 @@
 //! a row here, and a column there if its numbering is new.
 
 use super::Kind;
+use super::Result;
 use super::kinds::{self, Column, Ids};
 use super::payload::{Head, Header, OnLeaf};
-use super::Result;
 use crate::base::Cursor;
 use core::fmt;
 use core::str::FromStr;
@@ -134,8 +134,7 @@ const DOCS: Rules = Rules {
     ..GODOT4
 };
 
-const DOCS_DOUBLE: Rules =
-    Rules { dialect: Dialect::DocsDouble, reals: Width::Double, ..DOCS };
+const DOCS_DOUBLE: Rules = Rules { dialect: Dialect::DocsDouble, reals: Width::Double, ..DOCS };
 
 /// A dialect as a type, for code that is compiled once for each.
 pub(crate) trait Spec {

@@ -329,13 +329,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
     }
 
     fn dry<'c>(&self, sink: &'c mut Count) -> Encoder<'c, Count> {
-        Encoder {
-            sink,
-            target: self.target,
-            rules: self.rules,
-            wide: self.wide,
-            depth: self.depth,
-        }
+        Encoder { sink, target: self.target, rules: self.rules, wide: self.wide, depth: self.depth }
     }
 
     fn write_items(&mut self, encoded: Encoded<'_>) -> Result<()> {

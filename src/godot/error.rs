@@ -12,7 +12,7 @@ pub(crate) type Result<T> = core::result::Result<T, Error>;
 pub enum ErrorKind {
     /// The input ends inside a value. A server that reads a stream can wait for
     /// [`Error::missing`] more bytes and try again.
-    #[error("the packet ends inside a value, {missing} bytes short")]
+    #[error("the packet ends inside a value (bytes missing: {missing})")]
     UnexpectedEnd {
         /// How many more bytes are needed, at the least.
         missing: u32,
@@ -51,7 +51,7 @@ pub enum ErrorKind {
     #[error("text that is not UTF-8")]
     BadText,
     /// Bytes after the value, where none may be.
-    #[error("{count} bytes after the value")]
+    #[error("more after the value (bytes: {count})")]
     TrailingBytes {
         /// How many (at the most `u32::MAX` is told).
         count: u32,
@@ -83,7 +83,7 @@ pub enum ErrorKind {
     #[error("an earlier value was left half-written")]
     HalfWritten,
     /// Writing: the sink is full.
-    #[error("no room left, {missing} bytes short")]
+    #[error("no room left (bytes missing: {missing})")]
     NoRoom {
         /// How many more bytes the sink would have to hold.
         missing: u32,

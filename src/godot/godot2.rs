@@ -1,9 +1,9 @@
 //! Two payloads that Godot 2 has and later engines do not.
 
-use super::payload::{Header, Payload, bytes};
-use super::wire::{F32, U32};
-use super::encoder::Encoder;
 use super::dialect::Rules;
+use super::encoder::Encoder;
+use super::payload::{Header, Payload, bytes};
+use super::wire::U32;
 use super::{Kind, Result};
 use crate::base::{Cursor, Sink};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -27,8 +27,9 @@ pub struct Image<'a> {
 }
 
 /// What stands before an [`Image`]'s pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
 #[repr(C)]
 pub struct ImageHead {
     /// 0 grey, 1 intensity, 2 grey + alpha, 3 RGB, 4 RGBA, 5 indexed, 6 indexed +
@@ -72,8 +73,7 @@ pub struct InputEvent<'a> {
     body: &'a [u8],
 }
 
-#[derive(Clone, Copy, Debug)]
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
 #[repr(C)]
 struct EventHead {
     event: U32,
@@ -149,11 +149,9 @@ impl<'a> InputEvent<'a> {
 
 /// How many bytes follow an event's head, by its type.
 const fn body_len(event: u32) -> u32 {
-    const WORD: u32 = size_of::<U32>() as u32;
     match event {
-        1 => 2 * WORD,
-        4 => WORD + size_of::<F32>() as u32,
-        3 | 5 | 6 => WORD,
+        1 | 4 => size_of::<[U32; 2]>() as u32,
+        3 | 5 | 6 => size_of::<U32>() as u32,
         _ => 0,
     }
 }

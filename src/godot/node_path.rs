@@ -13,10 +13,10 @@
 //! the buffer.
 
 use super::dialect::{OldNodePath, Rules};
+use super::encoder::Encoder;
 use super::payload::{Header, Payload, too_long};
 use super::text::{self, StrRef};
 use super::wire::U32;
-use super::encoder::Encoder;
 use super::{Dialect, Error, ErrorKind, Kind, Result};
 use crate::base::{Cursor, Sink};
 use core::fmt;
@@ -53,9 +53,8 @@ impl Counts {
         let one_more = flags.get() & ONE_MORE != 0;
         let property = one_more && rules.node_path_property;
         let names = names.get() & !NEW;
-        let total = names
-            .wrapping_add(subnames.get())
-            .wrapping_add(u32::from(one_more && !property));
+        let total =
+            names.wrapping_add(subnames.get()).wrapping_add(u32::from(one_more && !property));
         let names = names.min(total);
         Self {
             names,

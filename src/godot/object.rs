@@ -9,11 +9,11 @@
 
 use super::array::open;
 use super::container::Container;
+use super::dialect::Rules;
 use super::payload::{Head, Header, OnLeaf};
 use super::text::{self, StrRef};
 use super::view::{decode_checked, encoded_checked};
 use super::wire::U64;
-use super::dialect::Rules;
 use super::{Dialect, Encoded, Result, VariantRef};
 use crate::base::Cursor;
 use core::fmt;
@@ -52,10 +52,8 @@ pub struct FullObject<'a> {
 impl<'a> FullObject<'a> {
     fn open(&self) -> (Option<Container<'a>>, Cursor<'a>) {
         open(self.bytes, self.dialect, |at, _, rules| {
-            Ok(Container::object(at, rules)?.unwrap_or(Container::Object {
-                class: StrRef::new(&[]),
-                len: 0,
-            }))
+            Ok(Container::object(at, rules)?
+                .unwrap_or(Container::Object { class: StrRef::new(&[]), len: 0 }))
         })
     }
 

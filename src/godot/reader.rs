@@ -256,10 +256,7 @@ impl<'a> Reader<'a, '_> {
     /// # Errors
     /// As [`read`](Self::read), and what the visitor returns.
     #[inline]
-    pub fn visit<V: Visitor<'a>>(
-        &mut self,
-        visitor: &mut V,
-    ) -> core::result::Result<(), V::Error> {
+    pub fn visit<V: Visitor<'a>>(&mut self, visitor: &mut V) -> core::result::Result<(), V::Error> {
         self.walk(visitor)
     }
 
@@ -268,10 +265,7 @@ impl<'a> Reader<'a, '_> {
     ///
     /// # Errors
     /// As [`read`](Self::read), and what `report` returns.
-    pub fn departures(
-        &mut self,
-        report: impl FnMut(Departure, u64) -> Result<()>,
-    ) -> Result<()> {
+    pub fn departures(&mut self, report: impl FnMut(Departure, u64) -> Result<()>) -> Result<()> {
         self.walk(&mut Canonical { dialect: self.dialect, report })
     }
 

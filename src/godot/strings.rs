@@ -1,8 +1,8 @@
+use super::dialect::Rules;
+use super::encoder::Encoder;
 use super::payload::{Header, Payload};
 use super::text::{self, StrRef};
 use super::wire::U32;
-use super::dialect::Rules;
-use super::encoder::Encoder;
 use super::{Dialect, Kind, Result};
 use crate::base::{Cursor, Sink};
 use core::fmt;

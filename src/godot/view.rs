@@ -15,9 +15,9 @@ use super::node_path::NodePathRef;
 use super::object::ObjectRef;
 use super::payload::{Head, Header, Take};
 use super::text::StrRef;
-use super::walk::skip_checked;
+use super::walk::{ENGINE_DEPTH, skip_checked};
 use super::wire::{U32, Vector2, Vector3, Vector4};
-use super::{Container, Dialect, Kind, Result, VariantRef};
+use super::{Container, Departure, Dialect, Kind, Reader, Result, VariantRef};
 use crate::base::Cursor;
 use core::fmt;
 
@@ -73,6 +73,17 @@ impl<'a> Encoded<'a> {
     /// float, double-precision reals, an object as id; of containers, a type.
     pub fn is_wide(&self) -> bool {
         Header(self.header()).is_wide(self.dialect.rules())
+    }
+
+    /// Calls `report` with each way in which these bytes differ from those that an
+    /// engine would write; see [`Reader::departures`](super::Reader::departures).
+    pub fn departures(&self, mut report: impl FnMut(Departure)) {
+        let mut reader = Reader::new(self.bytes, self.dialect);
+        let walked = reader.departures(|departure, _| {
+            report(departure);
+            Ok(())
+        });
+        debug_assert!(walked.is_ok() || self.bytes.len() > 4 * ENGINE_DEPTH as usize);
     }
 
     /// The value. Containers are walked once to find their end.

@@ -211,13 +211,7 @@ type Walked<'a, V> = core::result::Result<usize, <V as Visitor<'a>>::Error>;
 impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUSTED> {
     /// Walks the items of `frame` from `pos` on; at most `room` levels may open below
     /// it.
-    fn items(
-        &mut self,
-        stack: &mut [Frame],
-        pos: usize,
-        frame: Frame,
-        room: u32,
-    ) -> Walked<'a, V> {
+    fn items(&mut self, stack: &mut [Frame], pos: usize, frame: Frame, room: u32) -> Walked<'a, V> {
         let mut at = Cursor::new_at(self.window, pos);
         let mut left = frame;
         let mut height = 0_usize;
@@ -309,7 +303,9 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         let Some(room) = (room as usize).checked_sub(height).and_then(|room| room.checked_sub(1))
         else {
             let limit = self.bounds.depth;
-            return Err(self.fail(Error::new(ErrorKind::TooDeep { limit }, place.start.pos() as u64)));
+            return Err(
+                self.fail(Error::new(ErrorKind::TooDeep { limit }, place.start.pos() as u64))
+            );
         };
         let mut stack = [0; ENGINE_DEPTH as usize];
         let end = self.items(&mut stack, pos, frame, room as u32)?;

@@ -192,12 +192,7 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    fn open(
-        &mut self,
-        container: &Container<'_>,
-        values: u64,
-        names: u64,
-    ) -> Result<Items<'_, S>> {
+    fn open(&mut self, container: &Container<'_>, values: u64, names: u64) -> Result<Items<'_, S>> {
         if self.place.values == 0 {
             return Err(self.not_due());
         }
@@ -308,7 +303,11 @@ impl<S: Sink> Items<'_, S> {
         let left = values.saturating_add(names);
         match self.count {
             Count::Known if left == 0 => {}
-            Count::Known => return Err(self.fail(ErrorKind::MissingItems(u32::try_from(left).unwrap_or(u32::MAX)))),
+            Count::Known => {
+                return Err(
+                    self.fail(ErrorKind::MissingItems(u32::try_from(left).unwrap_or(u32::MAX)))
+                );
+            }
             Count::Pending { at, each, patch } => {
                 let most = u64::from(PENDING).saturating_mul(each);
                 let count = most.saturating_sub(left).checked_div(each).unwrap_or_default();

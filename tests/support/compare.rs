@@ -133,10 +133,7 @@ impl Engine {
 /// Types and members.
 impl Engine {
     fn type_is(&self, json: &Json, kind: Kind) -> Checked {
-        string(
-            member(json, "type")?,
-            type_name(kind, self.dialect == Dialect::Godot3),
-        )
+        string(member(json, "type")?, type_name(kind, self.dialect == Dialect::Godot3))
     }
 
     fn args<'a>(&self, json: &'a Json, kind: Kind) -> Result<&'a [Json], String> {
@@ -394,9 +391,7 @@ fn to_colour(value: &Value) -> Option<Value> {
         return None;
     };
     let channels = (*value as u32).to_be_bytes();
-    let channels = mapped(&channels, |&byte| {
-        Real::F32((f32::from(byte) / 255.0).to_bits())
-    });
+    let channels = mapped(&channels, |&byte| Real::F32((f32::from(byte) / 255.0).to_bits()));
     Some(Value::Reals(Kind::Color, channels))
 }
 
@@ -449,11 +444,7 @@ fn to_array(value: &Value) -> Option<Value> {
         }
         _ => return None,
     };
-    Some(Value::Array {
-        shared: false,
-        element: None,
-        items,
-    })
+    Some(Value::Array { shared: false, element: None, items })
 }
 
 fn element_of(kind: Kind) -> Kind {
@@ -548,12 +539,9 @@ impl Engine {
 
     fn same_path(&self, one: &Value, other: &Value) -> bool {
         let parts = |path: &Value| match path {
-            Value::NodePath {
-                absolute,
-                names,
-                subnames,
-                ..
-            } => Some((*absolute, self.texts(names), self.texts(subnames))),
+            Value::NodePath { absolute, names, subnames, .. } => {
+                Some((*absolute, self.texts(names), self.texts(subnames)))
+            }
             _ => None,
         };
         parts(one) == parts(other)
@@ -588,13 +576,7 @@ impl Engine {
     /// is nothing else to it, and Godot 4 adds the subnames with their colons only
     /// where they come to any text.
     fn path_text(&self, path: &Value) -> String {
-        let Value::NodePath {
-            absolute,
-            names,
-            subnames,
-            ..
-        } = path
-        else {
+        let Value::NodePath { absolute, names, subnames, .. } = path else {
             return String::new();
         };
         let godot3 = self.dialect == Dialect::Godot3;
@@ -618,9 +600,9 @@ fn godot3_utf8(points: &[u32]) -> Vec<u8> {
     while let Some(point) = points.next() {
         let is_low = |next: &u32| (0xDC00..0xE000).contains(next);
         let whole = match point {
-            0xD800..0xDC00 => points.next_if(is_low).map_or(0x20, |low| {
-                0x10000 + ((point - 0xD800) << 10 | (low - 0xDC00))
-            }),
+            0xD800..0xDC00 => points
+                .next_if(is_low)
+                .map_or(0x20, |low| 0x10000 + ((point - 0xD800) << 10 | (low - 0xDC00))),
             0xDC00..0xE000 => 0x20,
             _ => point,
         };
@@ -729,11 +711,7 @@ fn decimal(number: f64) -> String {
     if number.is_infinite() {
         return if number > 0.0 { "inf" } else { "-inf" }.to_owned();
     }
-    let power = if number.abs() > 10.0 {
-        number.abs().log10().floor() as usize
-    } else {
-        0
-    };
+    let power = if number.abs() > 10.0 { number.abs().log10().floor() as usize } else { 0 };
     let text = format!("{number:.*}", 14_usize.saturating_sub(power));
     if !text.contains('.') {
         return format!("{text}.0");
@@ -880,13 +858,11 @@ fn mapped<'a, T, U>(items: &'a [T], map: impl Fn(&'a T) -> U) -> Vec<U> {
 }
 
 fn member<'a>(json: &'a Json, name: &str) -> Result<&'a Json, String> {
-    json.get(name)
-        .ok_or_else(|| format!("no member {name:?} in {}", brief(json)))
+    json.get(name).ok_or_else(|| format!("no member {name:?} in {}", brief(json)))
 }
 
 fn list(json: &Json) -> Result<&[Json], String> {
-    json.as_array()
-        .ok_or_else(|| format!("no list: {}", brief(json)))
+    json.as_array().ok_or_else(|| format!("no list: {}", brief(json)))
 }
 
 fn same_count(args: &[Json], wire: usize) -> Checked {

@@ -7,8 +7,8 @@ pub mod native_json;
 pub mod oracle;
 
 use gamewire::godot::{
-    self, Container, Dialect, Error, Kind, Leaf, NodePathRef, ObjectRef, Open, Property, Real,
-    Reader, Reals, Role, StrRef, TypeRef, VariantRef, Visitor,
+    self, Container, Dialect, Error, Kind, Leaf, NodePathRef, ObjectRef, Open, Property, Reader,
+    Real, Reals, Role, StrRef, TypeRef, VariantRef, Visitor,
 };
 use native_json::Json;
 use oracle::{TypeOf, Value};
@@ -56,7 +56,10 @@ pub fn json(path: &str) -> Json {
 
 pub fn unhex(text: &str) -> Vec<u8> {
     assert!(text.len().is_multiple_of(2));
-    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
+    (0..text.len())
+        .step_by(2)
+        .map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap())
+        .collect()
 }
 
 pub fn is_true(json: &Json, name: &str) -> bool {
@@ -203,9 +206,7 @@ pub fn view_value(encoded: godot::Encoded<'_>) -> Value {
 fn type_of(of: TypeRef<'_>) -> Option<TypeOf> {
     match of {
         TypeRef::Untyped => None,
-        TypeRef::Builtin(kind) => {
-            Some(TypeOf::Builtin(Dialect::Godot4.id(kind).unwrap().into()))
-        }
+        TypeRef::Builtin(kind) => Some(TypeOf::Builtin(Dialect::Godot4.id(kind).unwrap().into())),
         TypeRef::Class(name) => Some(TypeOf::Class(name.as_bytes().to_vec())),
         TypeRef::Script(path) => Some(TypeOf::Script(path.as_bytes().to_vec())),
     }

@@ -152,11 +152,9 @@ impl Reader<'_> {
         if self.eat('"') {
             return Ok(Json::String(self.string()?));
         }
-        for (word, json) in [
-            ("null", Json::Null),
-            ("true", Json::Bool(true)),
-            ("false", Json::Bool(false)),
-        ] {
+        for (word, json) in
+            [("null", Json::Null), ("true", Json::Bool(true)), ("false", Json::Bool(false))]
+        {
             if self.rest().starts_with(word) {
                 self.at += word.len();
                 return Ok(json);

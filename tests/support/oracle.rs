@@ -450,18 +450,9 @@ struct Open {
 }
 
 enum Container {
-    Array {
-        shared: bool,
-        element: Option<TypeOf>,
-    },
-    Dictionary {
-        shared: bool,
-        key: Option<TypeOf>,
-        value: Option<TypeOf>,
-    },
-    Object {
-        class: Vec<u8>,
-    },
+    Array { shared: bool, element: Option<TypeOf> },
+    Dictionary { shared: bool, key: Option<TypeOf>, value: Option<TypeOf> },
+    Object { class: Vec<u8> },
 }
 
 enum Begun {
@@ -471,32 +462,18 @@ enum Begun {
 
 impl Open {
     fn begin(what: Container, left: u64) -> Begun {
-        let open = Open {
-            what,
-            left,
-            names: Vec::new(),
-            children: Vec::new(),
-        };
-        if left == 0 {
-            Begun::Whole(open.close())
-        } else {
-            Begun::Open(open)
-        }
+        let open = Open { what, left, names: Vec::new(), children: Vec::new() };
+        if left == 0 { Begun::Whole(open.close()) } else { Begun::Open(open) }
     }
 
     fn close(self) -> Value {
         match self.what {
-            Container::Array { shared, element } => Value::Array {
-                shared,
-                element,
-                items: self.children,
-            },
-            Container::Dictionary { shared, key, value } => Value::Dictionary {
-                shared,
-                key,
-                value,
-                pairs: in_pairs(self.children),
-            },
+            Container::Array { shared, element } => {
+                Value::Array { shared, element, items: self.children }
+            }
+            Container::Dictionary { shared, key, value } => {
+                Value::Dictionary { shared, key, value, pairs: in_pairs(self.children) }
+            }
             Container::Object { class } => Value::Object {
                 class,
                 properties: self.names.into_iter().zip(self.children).collect(),
@@ -631,11 +608,7 @@ impl Reader<'_> {
 
     fn int(&mut self, header: u32) -> Read<Value> {
         let wide = self.wide_scalar(header);
-        let value = if wide {
-            self.i64()?
-        } else {
-            i64::from(self.i32()?)
-        };
+        let value = if wide { self.i64()? } else { i64::from(self.i32()?) };
         Ok(Value::Int { value, wide })
     }
 
@@ -738,12 +711,7 @@ fn path(
     subnames: Vec<Vec<u8>>,
     property: Option<Vec<u8>>,
 ) -> Value {
-    Value::NodePath {
-        absolute: flags & 1 != 0,
-        names,
-        subnames,
-        property,
-    }
+    Value::NodePath { absolute: flags & 1 != 0, names, subnames, property }
 }
 
 /// Containers.
@@ -905,12 +873,7 @@ impl Reader<'_> {
             3 | 5 | 6 => 4,
             _ => 0,
         };
-        Ok(Value::InputEvent {
-            kind,
-            device,
-            length,
-            body: self.take(body)?.to_vec(),
-        })
+        Ok(Value::InputEvent { kind, device, length, body: self.take(body)?.to_vec() })
     }
 }
 
@@ -987,11 +950,7 @@ impl Reader<'_> {
     }
 
     fn real(&mut self, wide: bool) -> Read<Real> {
-        if wide {
-            Ok(Real::F64(self.u64()?))
-        } else {
-            Ok(Real::F32(self.u32()?))
-        }
+        if wide { Ok(Real::F64(self.u64()?)) } else { Ok(Real::F32(self.u32()?)) }
     }
 
     fn reals(&mut self, count: usize, wide: bool) -> Read<Vec<Real>> {
