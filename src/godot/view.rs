@@ -15,7 +15,7 @@ use super::node_path::NodePathRef;
 use super::object::ObjectRef;
 use super::payload::{Head, Header, Take};
 use super::text::StrRef;
-use super::walk::{ENGINE_DEPTH, skip_checked};
+use super::walk::skip_checked;
 use super::wire::{U32, Vector2, Vector3, Vector4};
 use super::{Container, Departure, Dialect, Kind, Reader, Result, VariantRef};
 use crate::base::Cursor;
@@ -79,11 +79,11 @@ impl<'a> Encoded<'a> {
     /// engine would write; see [`Reader::departures`](super::Reader::departures).
     pub fn departures(&self, mut report: impl FnMut(Departure)) {
         let mut reader = Reader::new(self.bytes, self.dialect);
-        let walked = reader.departures(|departure, _| {
+        // It ends early only in a value deeper than 1024, read with a stack for that.
+        let _ = reader.departures(|departure, _| {
             report(departure);
             Ok(())
         });
-        debug_assert!(walked.is_ok() || self.bytes.len() > 4 * ENGINE_DEPTH as usize);
     }
 
     /// The value. Containers are walked once to find their end.
