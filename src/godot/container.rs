@@ -35,6 +35,15 @@ pub(crate) const VALUE_TYPE: u32 = 18;
 ///
 /// Nothing holds the items to it: engines convert or drop what does not fit when
 /// they decode; a reader of the wire shows what is there.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Kind, Reader, TypeRef};
+///
+/// let packet = [28, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0]; // an empty Array[int]
+/// let array = Reader::new(&packet, Dialect::Godot4).read()?.as_array().unwrap();
+/// assert_eq!(array.element_type(), TypeRef::Builtin(Kind::Int));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeRef<'a> {
     /// Anything.

@@ -165,6 +165,15 @@ macro_rules! dialects {
     ($($(#[$doc:meta])* $Name:ident $text:literal: $Column:ident, $rules:expr;)*) => {
         /// Which engine's bytes these are. Passed by the caller, never guessed: the
         /// wire carries no version (see [`detect`](super::detect)).
+        ///
+        /// ```
+        /// use gamewire::godot::{Dialect, Kind};
+        ///
+        /// assert_eq!(Dialect::Godot4.id(Kind::Quaternion), Some(15));
+        /// assert_eq!(Dialect::Godot3.kind(10), Some(Kind::Quaternion));
+        /// assert_eq!(Dialect::Godot3.type_name(Kind::Quaternion), Some("Quat"));
+        /// assert_eq!("godot3".parse(), Ok(Dialect::Godot3));
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Dialect {
             $($(#[$doc])* $Name,)*

@@ -2,6 +2,16 @@ use super::{Departure, Kind};
 use crate::base::{self, Cursor, Full, UnexpectedEnd};
 
 /// Why a packet cannot be read, or a value cannot be written.
+///
+/// ```
+/// use gamewire::godot::{Dialect, ErrorKind, Reader};
+///
+/// let packet = [39, 0, 0, 0]; // ids end at 38
+/// let error = Reader::new(&packet, Dialect::Godot4).read().unwrap_err();
+/// assert_eq!(*error.kind(), ErrorKind::UnknownType { id: 39 });
+/// assert_eq!(error.offset(), 0);
+/// assert!(error.to_string().ends_with("at offset 0 (0x0)"));
+/// ```
 pub type Error = base::Error<ErrorKind>;
 
 pub(crate) type Result<T> = core::result::Result<T, Error>;

@@ -18,6 +18,19 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 /// | 16 | 4 | height |
 /// | 20 | 4 | n, the bytes of the pixels |
 /// | 24 | n | pixels, and a pad |
+///
+/// ```
+/// use gamewire::godot::{Dialect, Reader, VariantRef};
+///
+/// // One grey pixel: format 0, no mipmaps, 1 × 1.
+/// let packet =
+///     [15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0x80, 0, 0, 0];
+/// let VariantRef::Image(image) = Reader::new(&packet, Dialect::Godot2).read()? else {
+///     unreachable!()
+/// };
+/// assert_eq!((image.head.width.get(), image.pixels), (1, &[0x80][..]));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Image<'a> {
     /// Format and size.
@@ -67,6 +80,17 @@ impl<'a> Payload<'a> for Image<'a> {
 /// | 8 | 4 | device |
 /// | 12 | 4 | size of all from offset 4 on; the engine writes it and does not read it |
 /// | 16 | 0–8 | as the type has it |
+///
+/// ```
+/// use gamewire::godot::{Dialect, EventType, Reader, VariantRef};
+///
+/// let packet = [19, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0];
+/// let VariantRef::InputEvent(event) = Reader::new(&packet, Dialect::Godot2).read()? else {
+///     unreachable!()
+/// };
+/// assert_eq!(event.decode(), EventType::MouseButton(1));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct InputEvent<'a> {
     head: &'a EventHead,

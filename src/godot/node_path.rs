@@ -30,6 +30,19 @@ const ONE_MORE: u32 = 2;
 /// `root`, `player` and the sub-names `position`, `x`.
 ///
 /// `Display` prints the path as the engine does.
+///
+/// ```
+/// use gamewire::godot::{Dialect, NodePath, Reader, Writer};
+///
+/// let mut packet = Vec::new();
+/// Writer::new(&mut packet, Dialect::Godot4).put(NodePath("/root/player:position"))?;
+/// let path = Reader::new(&packet, Dialect::Godot4).read()?.as_node_path().unwrap();
+/// assert!(path.is_absolute());
+/// assert_eq!(path.names().len(), 2);
+/// assert!(path.subnames().next().unwrap() == "position");
+/// assert_eq!(path.to_string(), "/root/player:position");
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct NodePathRef<'a> {
     /// What follows the header.

@@ -20,6 +20,15 @@ use core::fmt;
 use core::iter::FusedIterator;
 
 /// An Object, in one of its three forms.
+///
+/// ```
+/// use gamewire::godot::{Dialect, ObjectRef, Reader};
+///
+/// let packet = [24, 0, 1, 0, 7, 0, 0, 0, 0, 0, 0, 0]; // the object with id 7
+/// let object = Reader::new(&packet, Dialect::Godot4).read()?.as_object().unwrap();
+/// assert!(matches!(object, ObjectRef::Id(7)));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum ObjectRef<'a> {
     /// Null, in an object's own form. (Godot 4 writes null objects as Nil.)
@@ -41,6 +50,18 @@ impl ObjectRef<'_> {
 ///
 /// Since 4.3 the property `script` is a path or null; before, a script travelled
 /// with its source.
+///
+/// ```
+/// use gamewire::godot::{Dialect, ObjectRef, Reader};
+///
+/// let packet = b"\x18\0\0\0\x08\0\0\0Resource\x01\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x05\0\0\0";
+/// let Some(ObjectRef::Full(object)) = Reader::new(packet, Dialect::Godot4).read()?.as_object() else {
+///     unreachable!()
+/// };
+/// assert!(object.class() == "Resource");
+/// assert_eq!(object.get("hp").unwrap().as_i64(), Some(5));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct FullObject<'a> {
     /// From the header on.

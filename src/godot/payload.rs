@@ -280,6 +280,21 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
 
 /// A packed array of vectors or colours, borrowed from the input in the width it
 /// has there: slices of little-endian elements, usable at any address.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Reader, Reals, VariantRef, Vector2};
+///
+/// // PackedVector2Array [(1, 2)]
+/// let packet = [35, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40];
+/// let VariantRef::PackedVector2Array(points) = Reader::new(&packet, Dialect::Godot4).read()? else {
+///     unreachable!()
+/// };
+/// assert_eq!(points.get(0), Some(Vector2 { x: 1.0, y: 2.0 }));
+/// if let Reals::Single(slice) = points {
+///     assert_eq!(slice[0].y.get(), 2.0); // straight from the packet
+/// }
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub enum Reals<'a, L: Layout> {
     /// Elements with `f32` parts.
@@ -434,6 +449,18 @@ packed_numbers!(I32 I64 F32 F64);
 
 /// A signal: its name and the id of the object it belongs to, both of them only of
 /// meaning to the engine that wrote them. Godot 4.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Reader, VariantRef};
+///
+/// let packet = b"\x1a\0\0\0\x03\0\0\0hit\0\x07\0\0\0\0\0\0\0";
+/// let VariantRef::Signal(signal) = Reader::new(packet, Dialect::Godot4).read()? else {
+///     unreachable!()
+/// };
+/// assert!(signal.name == "hit");
+/// assert_eq!(signal.object, 7);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Signal<'a> {
     /// The signal's name.

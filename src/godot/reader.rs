@@ -8,6 +8,16 @@ use crate::base::Cursor;
 use core::ops::Range;
 
 /// What a [`Reader`] allows.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Limits, Reader};
+///
+/// let nested = [28, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]; // [null]
+/// let flat = Limits { depth: 0, ..Limits::default() };
+/// assert!(Reader::new(&nested, Dialect::Godot4).limits(flat).read().is_err());
+/// Reader::new(&nested, Dialect::Godot4).limits(Limits::ENGINE).read()?;
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// How many containers may stand inside each other around a value: 1024 by

@@ -32,7 +32,7 @@ use core::ops::{Deref, DerefMut};
 /// places.put(Vector2 { x: 1.0_f32, y: 2.5 })?;
 /// places.finish()?;
 /// state.finish()?;
-/// assert_eq!(packet.len(), 64);
+/// assert_eq!(packet.len(), 68);
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
 #[derive(Debug)]
@@ -271,6 +271,22 @@ const PENDING: u32 = i32::MAX as u32;
 /// A container being written: a [`Writer`] of its items. Ends with
 /// [`finish`](Self::finish); dropped before that, it takes back what it wrote, or,
 /// where the sink cannot, makes the writer refuse to go on.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Writer};
+///
+/// let mut packet = Vec::new();
+/// let mut writer = Writer::new(&mut packet, Dialect::Godot4);
+/// let mut items = writer.array_counted()?; // its length is counted
+/// for name in ["a", "b"] {
+///     items.put(name)?;
+/// }
+/// items.finish()?;
+/// writer.array(3)?.put(1)?; // given up: two items are missing
+/// assert_eq!(packet.len(), 32);
+/// assert_eq!(packet[4], 2);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[must_use = "a container must be finished"]
 #[derive(Debug)]
 pub struct Items<'w, S: Sink> {
@@ -355,6 +371,23 @@ impl<S: Sink> DerefMut for Items<'_, S> {
 
 /// What a [`Writer`] can put: Rust's own types, the wire's structs, views, and the
 /// bytes of values ([`Encoded`]), which are copied through unchanged.
+///
+/// ```
+/// use gamewire::godot::{Color, Dialect, Reader, StringName, Vector2, Writer};
+///
+/// let mut packet = Vec::new();
+/// let mut writer = Writer::new(&mut packet, Dialect::Godot4);
+/// writer.put(())?; // null
+/// writer.put(0.5)?;
+/// writer.put(StringName("jump"))?;
+/// writer.put(Vector2 { x: 1, y: 2 })?; // a Vector2i
+/// writer.put(Color { r: 1.0_f32, g: 0.5, b: 0.0, a: 1.0 })?;
+/// writer.put(&[1_i32, 2, 3][..])?; // a PackedInt32Array
+/// let mut reader = Reader::new(&packet, Dialect::Godot4);
+/// assert!(reader.read()?.is_nil());
+/// assert_eq!(reader.read()?.as_f64(), Some(0.5));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 pub trait ToVariant {
     #[doc(hidden)]
     #[allow(private_interfaces)]
@@ -370,6 +403,15 @@ pub struct StringName<'a>(pub &'a str);
 pub struct NodePath<'a>(pub &'a str);
 
 /// An int or float in 64 bits, even where 32 would do.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Wide, Writer};
+///
+/// let mut packet = Vec::new();
+/// Writer::new(&mut packet, Dialect::Godot4).put(Wide(5_i64))?;
+/// assert_eq!(packet.len(), 12);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wide<T>(pub T);
 
