@@ -210,7 +210,7 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
     /// A path in the old form is written in the new one, split as the engine would.
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         match self.old_form() {
-            Some(path) => encode_path(path.as_bytes(), kind, out),
+            Some(path) => encode_path(path.visible(), kind, out),
             None => {
                 let parts = [self.names(), self.subnames()].map(|texts| texts.map(bytes));
                 encode_parts(self.is_absolute(), parts, self.property().map(bytes), kind, out)

@@ -216,15 +216,13 @@ impl<'a> Reader<'a, '_> {
             Level::Structure => self.walk(&mut Skip),
             Level::Engine => self.walk(&mut EngineCheck),
             Level::Strict => {
-                let start = self.pos;
+                let (start, last) = (self.pos, self.last.clone());
                 self.walk(&mut EngineCheck)?;
-                let end = core::mem::replace(&mut self.pos, start);
+                (self.pos, self.last) = (start, last);
                 self.departures(|departure, offset| match departure {
                     Departure::NodePathPad => Ok(()),
                     _ => Err(Error::new(ErrorKind::NotCanonical(departure), offset)),
-                })?;
-                self.pos = end;
-                Ok(())
+                })
             }
         }
     }

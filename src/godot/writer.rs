@@ -123,8 +123,9 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     /// Where no property is due.
     pub fn property(&mut self, name: &str) -> Result<()> {
-        if self.place.values != 0 || self.place.names == 0 {
-            return Err(self.fail(ErrorKind::OutOfTurn));
+        if self.broken || self.place.values != 0 || self.place.names == 0 {
+            let kind = if self.broken { ErrorKind::HalfWritten } else { ErrorKind::OutOfTurn };
+            return Err(self.fail(kind));
         }
         self.encoder().property(name.as_bytes())?;
         self.place.names = self.place.names.wrapping_sub(1);
