@@ -9,8 +9,8 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gamewire::godot::{
-    Dialect, DictionaryRef, Error, Kind, Layout, Leaf, Level, Limits, Open, Property, Reader, VariantRef,
-    Visitor, Writer,
+    Dialect, DictionaryRef, Error, Kind, Layout, Leaf, Level, Limits, Open, Property, Reader,
+    VariantRef, Visitor, Writer,
 };
 use std::hint::black_box;
 

@@ -18,8 +18,12 @@ mod dictionary;
 mod encoder;
 mod error;
 pub mod frame;
+#[cfg(feature = "arbitrary")]
+mod generate;
 mod godot2;
 mod kinds;
+#[cfg(feature = "bytemuck")]
+mod native;
 mod node_path;
 mod object;
 mod payload;
@@ -38,10 +42,14 @@ pub use detect::{DialectSet, detect};
 pub use dialect::{Dialect, Target, UnknownDialect};
 pub use dictionary::{DictionaryRef, EncodedPairs, Pairs};
 pub use error::{Error, ErrorKind, Unsayable};
+#[cfg(feature = "arbitrary")]
+pub use generate::Packet;
 pub use godot2::{EventType, Image, ImageHead, InputEvent};
 pub use kinds::{Kind, VariantRef};
+#[cfg(feature = "bytemuck")]
+pub use native::AsNative;
 pub use node_path::{NodePathRef, Texts};
-pub use object::{FullObject, ObjectRef, Properties};
+pub use object::{EncodedProperties, FullObject, ObjectRef, Properties};
 pub use payload::{Real, Reals, RealsIter, Signal};
 pub use reader::{Limits, Reader};
 pub use strings::{PackedStringArrayRef, PackedStrings};

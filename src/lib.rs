@@ -19,6 +19,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+// Without a format nobody reads.
+#[cfg_attr(not(feature = "godot"), allow(dead_code, unused_imports))]
 mod base;
 #[cfg(feature = "godot")]
 pub mod godot;

@@ -53,6 +53,6 @@ pub struct UnexpectedEnd {
 
 impl fmt::Display for UnexpectedEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the input ends, {} bytes short", self.missing)
+        write!(f, "the input ends (bytes missing: {})", self.missing)
     }
 }

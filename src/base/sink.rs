@@ -13,7 +13,7 @@ pub struct Full {
 
 impl fmt::Display for Full {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no room left, {} bytes short", self.missing)
+        write!(f, "no room left (bytes missing: {})", self.missing)
     }
 }
 
@@ -341,6 +341,17 @@ impl PatchSink for SliceSink<'_> {
 /// Any [`bytes::BufMut`]. It can only append: a container needs its count up
 /// front, and one that is given up half-way stays behind half-written (the writer
 /// then refuses to go on).
+///
+/// ```
+/// use bytes::BytesMut;
+/// use gamewire::BufSink;
+/// use gamewire::godot::{Dialect, Writer};
+///
+/// let mut writer = Writer::new(BufSink::new(BytesMut::new()), Dialect::Godot4);
+/// writer.put("hello")?;
+/// assert_eq!(writer.into_sink().into_inner().len(), 16);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[cfg(feature = "bytes")]
 #[derive(Debug, Default)]
 pub struct BufSink<B> {

@@ -1,8 +1,8 @@
 use super::container::Container;
-use super::payload::{Head, Header, OnLeaf};
-use super::view::decode_checked;
-use super::wire::U32;
 use super::dialect::Rules;
+use super::payload::{Head, Header, OnLeaf};
+use super::view::{decode_checked, encoded_checked};
+use super::wire::U32;
 use super::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use crate::base::Cursor;
 use core::fmt;
@@ -143,9 +143,8 @@ impl<'a> Iterator for EncodedValues<'a> {
     type Item = Encoded<'a>;
 
     fn next(&mut self) -> Option<Encoded<'a>> {
-        let start = self.0.at;
-        self.0.next()?;
-        Some(Encoded::trusted(self.0.at.since(&start), self.0.dialect))
+        self.0.left = self.0.left.checked_sub(1)?;
+        encoded_checked(&mut self.0.at, self.0.dialect)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

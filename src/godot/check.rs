@@ -10,6 +10,20 @@ use super::{Container, Dialect, Error, ErrorKind, Kind, Result};
 use crate::base::{Full, Sink};
 
 /// How strictly a [`Reader`](super::Reader) judges.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Level, Limits, Reader};
+///
+/// let judge = |packet: &[u8], level| {
+///     let limits = Limits { level, ..Limits::default() };
+///     Reader::new(packet, Dialect::Godot4).limits(limits).skip().is_ok()
+/// };
+/// let bool_2 = [1, 0, 0, 0, 2, 0, 0, 0]; // true, but no engine writes it so
+/// assert!(judge(&bool_2, Level::Engine) && !judge(&bool_2, Level::Strict));
+/// let not_utf8 = [4, 0, 0, 0, 1, 0, 0, 0, 0xff, 0, 0, 0];
+/// assert!(judge(&not_utf8, Level::Structure) && !judge(&not_utf8, Level::Engine));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Level {
     /// Ids, lengths, counts, depth. Text is not looked at until asked for.
@@ -27,6 +41,19 @@ pub enum Level {
 
 /// In what a value differs from how an engine would write it, though engines read
 /// it.
+///
+/// ```
+/// use gamewire::godot::{Departure, Dialect, Reader};
+///
+/// let packet = b"\x04\0\0\0\x03\0\0\0abc\xcc"; // a pad of 0xcc
+/// let mut found = Vec::new();
+/// Reader::new(packet, Dialect::Godot4).departures(|departure, offset| {
+///     found.push((departure, offset));
+///     Ok(())
+/// })?;
+/// assert_eq!(found, [(Departure::Pad, 11)]);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Departure {
@@ -120,8 +147,7 @@ impl<'a, F: FnMut(Departure, u64) -> Result<()>> Canonical<F> {
     ) -> Result<()> {
         let mut sink = Compare { expected: bytes, at: 0, other: None, pad: None };
         let (target, rules) = (Target::from(self.dialect), self.dialect.rules());
-        let mut out =
-            Encoder { sink: &mut sink, target, rules, wide: false, depth: ENGINE_DEPTH };
+        let mut out = Encoder { sink: &mut sink, target, rules, wide: false, depth: ENGINE_DEPTH };
         let written = write(&mut out);
         debug_assert!(written.is_ok(), "what was read can be written");
         let at = |place: usize| offset.wrapping_add(place as u64);
@@ -141,7 +167,7 @@ impl<'a, F: FnMut(Departure, u64) -> Result<()>> Canonical<F> {
             Some(place) if place >= 4 => (self.report)(Departure::Payload, at(place)),
             Some(place) => {
                 let what = match kind {
-                    Kind::Int | Kind::Float => Departure::Width,
+                    Kind::Int | Kind::Float if place == 2 => Departure::Width, // bit 16
                     Kind::Object => Departure::NullForm,
                     _ => Departure::HeaderBits,
                 };

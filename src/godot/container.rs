@@ -11,13 +11,13 @@
 //! arrays, 4.4 for dictionaries).
 
 use super::array::ArrayRef;
+use super::dialect::Rules;
 use super::dictionary::DictionaryRef;
+use super::error::fail_at_word as fail;
 use super::object::{FullObject, ObjectRef};
 use super::payload::Header;
 use super::text::{self, StrRef};
 use super::wire::U32;
-use super::error::fail_at_word as fail;
-use super::dialect::Rules;
 use super::{Dialect, Error, ErrorKind, Kind, Result, VariantRef};
 use crate::base::Cursor;
 
@@ -35,6 +35,15 @@ pub(crate) const VALUE_TYPE: u32 = 18;
 ///
 /// Nothing holds the items to it: engines convert or drop what does not fit when
 /// they decode; a reader of the wire shows what is there.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Kind, Reader, TypeRef};
+///
+/// let packet = [28, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0]; // an empty Array[int]
+/// let array = Reader::new(&packet, Dialect::Godot4).read()?.as_array().unwrap();
+/// assert_eq!(array.element_type(), TypeRef::Builtin(Kind::Int));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeRef<'a> {
     /// Anything.
@@ -52,7 +61,11 @@ impl<'a> TypeRef<'a> {
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, header: Header, bits: u32, rules: &Rules) -> Result<Self> {
         let form = header.0.wrapping_shr(bits) & 3;
-        if form == 0 || !rules.typed_containers { Ok(Self::Untyped) } else { Self::typed(at, form, rules) }
+        if form == 0 || !rules.typed_containers {
+            Ok(Self::Untyped)
+        } else {
+            Self::typed(at, form, rules)
+        }
     }
 
     #[cold]
@@ -137,11 +150,11 @@ impl<'a> Container<'a> {
         Ok(Self::Dictionary { len, key, value, shared })
     }
 
-    /// `None` where the class is empty: that is null, and nothing follows. A
-    /// negative count is an object without properties (4.6.3).
+    /// `None` where the class is empty, as a script sees it: that is null, and nothing
+    /// follows. A negative count is an object without properties (4.6.3).
     pub(crate) fn object(at: &mut Cursor<'a>, rules: &Rules) -> Result<Option<Self>> {
         let class = StrRef::new(text::read(at, rules)?);
-        if class.as_bytes().is_empty() {
+        if class.visible().is_empty() {
             return Ok(None);
         }
         let count = at.read::<U32>()?.get();

@@ -3,9 +3,9 @@
 //! a row here, and a column there if its numbering is new.
 
 use super::Kind;
+use super::Result;
 use super::kinds::{self, Column, Ids};
 use super::payload::{Head, Header, OnLeaf};
-use super::Result;
 use crate::base::Cursor;
 use core::fmt;
 use core::str::FromStr;
@@ -134,8 +134,7 @@ const DOCS: Rules = Rules {
     ..GODOT4
 };
 
-const DOCS_DOUBLE: Rules =
-    Rules { dialect: Dialect::DocsDouble, reals: Width::Double, ..DOCS };
+const DOCS_DOUBLE: Rules = Rules { dialect: Dialect::DocsDouble, reals: Width::Double, ..DOCS };
 
 /// A dialect as a type, for code that is compiled once for each.
 pub(crate) trait Spec {
@@ -166,6 +165,15 @@ macro_rules! dialects {
     ($($(#[$doc:meta])* $Name:ident $text:literal: $Column:ident, $rules:expr;)*) => {
         /// Which engine's bytes these are. Passed by the caller, never guessed: the
         /// wire carries no version (see [`detect`](super::detect)).
+        ///
+        /// ```
+        /// use gamewire::godot::{Dialect, Kind};
+        ///
+        /// assert_eq!(Dialect::Godot4.id(Kind::Quaternion), Some(15));
+        /// assert_eq!(Dialect::Godot3.kind(10), Some(Kind::Quaternion));
+        /// assert_eq!(Dialect::Godot3.type_name(Kind::Quaternion), Some("Quat"));
+        /// assert_eq!("godot3".parse(), Ok(Dialect::Godot3));
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Dialect {
             $($(#[$doc])* $Name,)*

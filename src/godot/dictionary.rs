@@ -1,12 +1,12 @@
 use super::array::{Values, open};
 use super::container::Container;
+use super::dialect::Rules;
 use super::dialect::{Job, Spec};
 use super::payload::{Head, Header, OnLeaf};
 use super::text::{self, StrRef};
-use super::view::{decode_as, decode_checked};
+use super::view::{decode_as, decode_checked, encoded_checked};
 use super::walk::skip_checked;
 use super::wire::U32;
-use super::dialect::Rules;
 use super::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use crate::base::Cursor;
 use core::fmt;
@@ -205,11 +205,7 @@ impl<'a> Iterator for EncodedPairs<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.0.left = self.0.left.checked_sub(1)?;
-        let mut next = || {
-            let start = self.0.at;
-            decode_checked(&mut self.0.at, self.0.dialect)?;
-            Some(Encoded::trusted(self.0.at.since(&start), self.0.dialect))
-        };
+        let mut next = || encoded_checked(&mut self.0.at, self.0.dialect);
         Some((next()?, next()?))
     }
 
@@ -231,4 +227,3 @@ pub(crate) fn head<'a, T: OnLeaf<'a>>(
 ) -> Result<Head<'a, T::Output>> {
     Container::dictionary(at, header, rules).map(Head::Open)
 }
-

@@ -297,16 +297,17 @@ impl<'w, S: Sink> Encoder<'w, S> {
     /// An encoded value: copied where it is in the target's dialect, otherwise
     /// written anew.
     pub(crate) fn copy(&mut self, encoded: Encoded<'_>) -> Result<()> {
-        if !self.target.copies(encoded.dialect()) {
+        let bytes = encoded.as_bytes();
+        // In Godot 2 an old NodePath has no pad, so a length says nothing about pads.
+        let unclear = !self.rules().text_pad && text::pad(bytes.len()) != 0;
+        if unclear || !self.target.copies(encoded.dialect()) {
             return self.transcode(encoded);
         }
         if self.depth < ENGINE_DEPTH {
             walk(encoded, &mut Skip, self.depth)?; // for its depth
         }
-        let bytes = encoded.as_bytes();
-        // The pad of a byte array may be missing at the end of a packet. (In Godot 2
-        // an old NodePath has none.)
-        let pad = if self.rules().text_pad { text::pad(bytes.len()) } else { 0 };
+        // The pad of a byte array may be missing at the end of a packet.
+        let pad = text::pad(bytes.len());
         self.reserve(bytes.len().saturating_add(pad))?;
         self.put(bytes);
         self.sink.pad(pad);
@@ -316,9 +317,10 @@ impl<'w, S: Sink> Encoder<'w, S> {
     fn transcode(&mut self, encoded: Encoded<'_>) -> Result<()> {
         if !S::REWINDS {
             // What cannot be taken back is tried first on a sink that only counts.
-            let mut count = Count(0);
+            let start = self.sink.position();
+            let mut count = Count(start);
             self.dry(&mut count).write_items(encoded)?;
-            self.reserve(count.0)?;
+            self.reserve(count.0.saturating_sub(start))?;
         }
         let start = self.sink.position();
         let written = self.write_items(encoded);
@@ -329,13 +331,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
     }
 
     fn dry<'c>(&self, sink: &'c mut Count) -> Encoder<'c, Count> {
-        Encoder {
-            sink,
-            target: self.target,
-            rules: self.rules,
-            wide: self.wide,
-            depth: self.depth,
-        }
+        Encoder { sink, target: self.target, rules: self.rules, wide: self.wide, depth: self.depth }
     }
 
     fn write_items(&mut self, encoded: Encoded<'_>) -> Result<()> {

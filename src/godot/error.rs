@@ -2,6 +2,16 @@ use super::{Departure, Kind};
 use crate::base::{self, Cursor, Full, UnexpectedEnd};
 
 /// Why a packet cannot be read, or a value cannot be written.
+///
+/// ```
+/// use gamewire::godot::{Dialect, ErrorKind, Reader};
+///
+/// let packet = [39, 0, 0, 0]; // ids end at 38
+/// let error = Reader::new(&packet, Dialect::Godot4).read().unwrap_err();
+/// assert_eq!(*error.kind(), ErrorKind::UnknownType { id: 39 });
+/// assert_eq!(error.offset(), 0);
+/// assert!(error.to_string().ends_with("at offset 0 (0x0)"));
+/// ```
 pub type Error = base::Error<ErrorKind>;
 
 pub(crate) type Result<T> = core::result::Result<T, Error>;
@@ -12,7 +22,7 @@ pub(crate) type Result<T> = core::result::Result<T, Error>;
 pub enum ErrorKind {
     /// The input ends inside a value. A server that reads a stream can wait for
     /// [`Error::missing`] more bytes and try again.
-    #[error("the packet ends inside a value, {missing} bytes short")]
+    #[error("the packet ends inside a value (bytes missing: {missing})")]
     UnexpectedEnd {
         /// How many more bytes are needed, at the least.
         missing: u32,
@@ -51,7 +61,7 @@ pub enum ErrorKind {
     #[error("text that is not UTF-8")]
     BadText,
     /// Bytes after the value, where none may be.
-    #[error("{count} bytes after the value")]
+    #[error("more after the value (bytes: {count})")]
     TrailingBytes {
         /// How many (at the most `u32::MAX` is told).
         count: u32,
@@ -83,7 +93,7 @@ pub enum ErrorKind {
     #[error("an earlier value was left half-written")]
     HalfWritten,
     /// Writing: the sink is full.
-    #[error("no room left, {missing} bytes short")]
+    #[error("no room left (bytes missing: {missing})")]
     NoRoom {
         /// How many more bytes the sink would have to hold.
         missing: u32,

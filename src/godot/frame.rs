@@ -35,23 +35,28 @@ pub struct Frame<'a> {
 #[derive(Clone, Debug)]
 pub struct Frames<'a> {
     at: Cursor<'a>,
+    failed: bool,
 }
 
 impl<'a> Frames<'a> {
     /// The frames of `stream`.
     pub fn new(stream: &'a [u8]) -> Self {
-        Self { at: Cursor::new(stream) }
+        Self { at: Cursor::new(stream), failed: false }
     }
 
-    /// Where the next frame's length stands.
+    /// Where the next frame's length stands; after an error, that of the frame that is
+    /// cut off.
     pub fn offset(&self) -> u64 {
         self.at.pos() as u64
     }
 
     fn frame(&mut self) -> Result<Frame<'a>> {
-        let len = self.at.read::<U32>()?.get();
-        let offset = self.at.pos() as u64;
-        Ok(Frame { bytes: self.at.slice(len)?, offset })
+        let mut at = self.at;
+        let len = at.read::<U32>()?.get();
+        let offset = at.pos() as u64;
+        let bytes = at.slice(len)?;
+        self.at = at;
+        Ok(Frame { bytes, offset })
     }
 }
 
@@ -59,13 +64,11 @@ impl<'a> Iterator for Frames<'a> {
     type Item = core::result::Result<Frame<'a>, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.at.is_empty() {
+        if self.failed || self.at.is_empty() {
             return None;
         }
         let frame = self.frame();
-        if frame.is_err() {
-            self.at = Cursor::new(&[]);
-        }
+        self.failed = frame.is_err();
         Some(frame)
     }
 }

@@ -1,9 +1,9 @@
 //! Two payloads that Godot 2 has and later engines do not.
 
-use super::payload::{Header, Payload, bytes};
-use super::wire::{F32, U32};
-use super::encoder::Encoder;
 use super::dialect::Rules;
+use super::encoder::Encoder;
+use super::payload::{Header, Payload, bytes};
+use super::wire::U32;
 use super::{Kind, Result};
 use crate::base::{Cursor, Sink};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -18,6 +18,19 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 /// | 16 | 4 | height |
 /// | 20 | 4 | n, the bytes of the pixels |
 /// | 24 | n | pixels, and a pad |
+///
+/// ```
+/// use gamewire::godot::{Dialect, Reader, VariantRef};
+///
+/// // One grey pixel: format 0, no mipmaps, 1 × 1.
+/// let packet =
+///     [15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0x80, 0, 0, 0];
+/// let VariantRef::Image(image) = Reader::new(&packet, Dialect::Godot2).read()? else {
+///     unreachable!()
+/// };
+/// assert_eq!((image.head.width.get(), image.pixels), (1, &[0x80][..]));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Image<'a> {
     /// Format and size.
@@ -27,8 +40,9 @@ pub struct Image<'a> {
 }
 
 /// What stands before an [`Image`]'s pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
 #[repr(C)]
 pub struct ImageHead {
     /// 0 grey, 1 intensity, 2 grey + alpha, 3 RGB, 4 RGBA, 5 indexed, 6 indexed +
@@ -66,14 +80,24 @@ impl<'a> Payload<'a> for Image<'a> {
 /// | 8 | 4 | device |
 /// | 12 | 4 | size of all from offset 4 on; the engine writes it and does not read it |
 /// | 16 | 0–8 | as the type has it |
+///
+/// ```
+/// use gamewire::godot::{Dialect, EventType, Reader, VariantRef};
+///
+/// let packet = [19, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0];
+/// let VariantRef::InputEvent(event) = Reader::new(&packet, Dialect::Godot2).read()? else {
+///     unreachable!()
+/// };
+/// assert_eq!(event.decode(), EventType::MouseButton(1));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct InputEvent<'a> {
     head: &'a EventHead,
     body: &'a [u8],
 }
 
-#[derive(Clone, Copy, Debug)]
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
 #[repr(C)]
 struct EventHead {
     event: U32,
@@ -149,11 +173,9 @@ impl<'a> InputEvent<'a> {
 
 /// How many bytes follow an event's head, by its type.
 const fn body_len(event: u32) -> u32 {
-    const WORD: u32 = size_of::<U32>() as u32;
     match event {
-        1 => 2 * WORD,
-        4 => WORD + size_of::<F32>() as u32,
-        3 | 5 | 6 => WORD,
+        1 | 4 => size_of::<[U32; 2]>() as u32,
+        3 | 5 | 6 => size_of::<U32>() as u32,
         _ => 0,
     }
 }

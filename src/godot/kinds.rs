@@ -7,7 +7,10 @@
 //! does, which no engine ever did. The official page's names are Godot 4's.
 
 use super::array::{self, ArrayRef};
+use super::dialect::Rules;
 use super::dictionary::{self, DictionaryRef};
+use super::encoder::Encoder;
+use super::error::fail_at_word;
 use super::godot2::{Image, InputEvent};
 use super::node_path::NodePathRef;
 use super::object::{self, ObjectRef};
@@ -18,9 +21,6 @@ use super::wire::{
     Aabb, Basis, Color, F32, F64, I32, I64, Plane, Projection, Quaternion, Rect2, Transform2D,
     Transform3D, Vector2, Vector3, Vector4,
 };
-use super::error::fail_at_word;
-use super::dialect::Rules;
-use super::encoder::Encoder;
 use super::{ErrorKind, Result};
 use crate::base::{Cursor, Sink};
 
@@ -79,6 +79,15 @@ macro_rules! row {
     (head $at:ident $header:ident $rules:ident $then:ident $Kind:ident) => {
         Ok(Head::Leaf($then.leaf(*$at, VariantRef::$Kind)))
     };
+    (is_double $value:ident $Kind:ident $ty:ty, $container:ident) => {
+        false
+    };
+    (is_double $value:ident $Kind:ident $ty:ty) => {
+        matches!($value, VariantRef::$Kind(payload) if payload.is_double())
+    };
+    (is_double $value:ident $Kind:ident) => {
+        false
+    };
     (texts $value:ident $each:ident $Kind:ident $ty:ty, $container:ident) => {
         Ok(()) // they stand in front of the items, see `Container::texts`
     };
@@ -111,6 +120,7 @@ macro_rules! column {
         pub(crate) struct $Column;
 
         impl Column for $Column {
+            #[allow(clippy::indexing_slicing)] // at compile time
             const IDS: Ids = {
                 let mut ids = [None; Kind::ALL.len()];
                 $(
@@ -195,6 +205,16 @@ macro_rules! kinds {
             pub const fn kind(&self) -> Kind {
                 match self {
                     $(Self::$Kind { .. } => Kind::$Kind,)*
+                }
+            }
+
+            /// Whether this is a vector or the like, or an array of them, whose parts are
+            /// `f64` on the wire.
+            pub fn is_double(&self) -> bool {
+                match self {
+                    $(Self::$Kind { .. } => {
+                        row!(is_double self $Kind $($ty $(, $container)?)?)
+                    })*
                 }
             }
 

@@ -13,10 +13,10 @@
 //! the buffer.
 
 use super::dialect::{OldNodePath, Rules};
+use super::encoder::Encoder;
 use super::payload::{Header, Payload, too_long};
 use super::text::{self, StrRef};
 use super::wire::U32;
-use super::encoder::Encoder;
 use super::{Dialect, Error, ErrorKind, Kind, Result};
 use crate::base::{Cursor, Sink};
 use core::fmt;
@@ -30,6 +30,19 @@ const ONE_MORE: u32 = 2;
 /// `root`, `player` and the sub-names `position`, `x`.
 ///
 /// `Display` prints the path as the engine does.
+///
+/// ```
+/// use gamewire::godot::{Dialect, NodePath, Reader, Writer};
+///
+/// let mut packet = Vec::new();
+/// Writer::new(&mut packet, Dialect::Godot4).put(NodePath("/root/player:position"))?;
+/// let path = Reader::new(&packet, Dialect::Godot4).read()?.as_node_path().unwrap();
+/// assert!(path.is_absolute());
+/// assert_eq!(path.names().len(), 2);
+/// assert!(path.subnames().next().unwrap() == "position");
+/// assert_eq!(path.to_string(), "/root/player:position");
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct NodePathRef<'a> {
     /// What follows the header.
@@ -53,9 +66,8 @@ impl Counts {
         let one_more = flags.get() & ONE_MORE != 0;
         let property = one_more && rules.node_path_property;
         let names = names.get() & !NEW;
-        let total = names
-            .wrapping_add(subnames.get())
-            .wrapping_add(u32::from(one_more && !property));
+        let total =
+            names.wrapping_add(subnames.get()).wrapping_add(u32::from(one_more && !property));
         let names = names.min(total);
         Self {
             names,
@@ -198,7 +210,7 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
     /// A path in the old form is written in the new one, split as the engine would.
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         match self.old_form() {
-            Some(path) => encode_path(path.as_bytes(), kind, out),
+            Some(path) => encode_path(path.visible(), kind, out),
             None => {
                 let parts = [self.names(), self.subnames()].map(|texts| texts.map(bytes));
                 encode_parts(self.is_absolute(), parts, self.property().map(bytes), kind, out)

@@ -9,17 +9,26 @@
 
 use super::array::open;
 use super::container::Container;
+use super::dialect::Rules;
 use super::payload::{Head, Header, OnLeaf};
 use super::text::{self, StrRef};
-use super::view::decode_checked;
+use super::view::{decode_checked, encoded_checked};
 use super::wire::U64;
-use super::dialect::Rules;
 use super::{Dialect, Encoded, Result, VariantRef};
 use crate::base::Cursor;
 use core::fmt;
 use core::iter::FusedIterator;
 
 /// An Object, in one of its three forms.
+///
+/// ```
+/// use gamewire::godot::{Dialect, ObjectRef, Reader};
+///
+/// let packet = [24, 0, 1, 0, 7, 0, 0, 0, 0, 0, 0, 0]; // the object with id 7
+/// let object = Reader::new(&packet, Dialect::Godot4).read()?.as_object().unwrap();
+/// assert!(matches!(object, ObjectRef::Id(7)));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum ObjectRef<'a> {
     /// Null, in an object's own form. (Godot 4 writes null objects as Nil.)
@@ -41,6 +50,18 @@ impl ObjectRef<'_> {
 ///
 /// Since 4.3 the property `script` is a path or null; before, a script travelled
 /// with its source.
+///
+/// ```
+/// use gamewire::godot::{Dialect, ObjectRef, Reader};
+///
+/// let packet = b"\x18\0\0\0\x08\0\0\0Resource\x01\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x05\0\0\0";
+/// let Some(ObjectRef::Full(object)) = Reader::new(packet, Dialect::Godot4).read()?.as_object() else {
+///     unreachable!()
+/// };
+/// assert!(object.class() == "Resource");
+/// assert_eq!(object.get("hp").unwrap().as_i64(), Some(5));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct FullObject<'a> {
     /// From the header on.
@@ -52,10 +73,8 @@ pub struct FullObject<'a> {
 impl<'a> FullObject<'a> {
     fn open(&self) -> (Option<Container<'a>>, Cursor<'a>) {
         open(self.bytes, self.dialect, |at, _, rules| {
-            Ok(Container::object(at, rules)?.unwrap_or(Container::Object {
-                class: StrRef::new(&[]),
-                len: 0,
-            }))
+            Ok(Container::object(at, rules)?
+                .unwrap_or(Container::Object { class: StrRef::new(&[]), len: 0 }))
         })
     }
 
@@ -108,14 +127,26 @@ pub struct Properties<'a> {
     dialect: Dialect,
 }
 
+impl<'a> Properties<'a> {
+    /// The same properties, their values as the bytes they came from.
+    pub fn encoded(self) -> EncodedProperties<'a> {
+        EncodedProperties(self)
+    }
+
+    fn name(&mut self) -> Option<StrRef<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        let name = text::read(&mut self.at, self.dialect.rules());
+        debug_assert!(name.is_ok(), "checked when the view was made");
+        name.ok().map(StrRef::new)
+    }
+}
+
 impl<'a> Iterator for Properties<'a> {
     type Item = (StrRef<'a>, VariantRef<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.left = self.left.checked_sub(1)?;
-        let name = text::read(&mut self.at, self.dialect.rules());
-        debug_assert!(name.is_ok(), "checked when the view was made");
-        Some((StrRef::new(name.ok()?), decode_checked(&mut self.at, self.dialect)?))
+        let name = self.name()?;
+        Some((name, decode_checked(&mut self.at, self.dialect)?))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -125,6 +156,26 @@ impl<'a> Iterator for Properties<'a> {
 
 impl ExactSizeIterator for Properties<'_> {}
 impl FusedIterator for Properties<'_> {}
+
+/// Iterator over the properties of a [`FullObject`], with the bytes of their values.
+#[derive(Clone, Debug)]
+pub struct EncodedProperties<'a>(Properties<'a>);
+
+impl<'a> Iterator for EncodedProperties<'a> {
+    type Item = (StrRef<'a>, Encoded<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let name = self.0.name()?;
+        Some((name, encoded_checked(&mut self.0.at, self.0.dialect)?))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for EncodedProperties<'_> {}
+impl FusedIterator for EncodedProperties<'_> {}
 
 /// Reads an object that is null or an id; a full one opens.
 #[inline(always)]

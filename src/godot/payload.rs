@@ -2,11 +2,11 @@
 //! Most rows of the table in `kinds.rs` share one of these; the irregular ones have
 //! files of their own (`text.rs`, `array.rs`, `node_path.rs` …).
 
-use super::dialect::{Rules, Width};
-use super::text::{self, StrRef};
 use super::VariantRef;
-use super::wire::{F32, F64, I32, I64, Layout, Rect2, U32, U64, Vector2, Vector3, Vector4, Wire};
+use super::dialect::{Rules, Width};
 use super::encoder::Encoder;
+use super::text::{self, StrRef};
+use super::wire::{F32, F64, I32, I64, Layout, Rect2, U32, U64, Vector2, Vector3, Vector4, Wire};
 use super::{Container, Error, ErrorKind, Kind, Result, Unsayable};
 use crate::base::{Cursor, Sink};
 use core::fmt;
@@ -77,6 +77,12 @@ pub(crate) trait Payload<'a>: Copy {
 
     /// Writes header and payload as the target's engine would, or nothing at all.
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()>;
+
+    /// Whether this is made of `f64` reals.
+    #[inline]
+    fn is_double(&self) -> bool {
+        false
+    }
 
     /// Calls `each` with every text inside.
     #[inline(always)]
@@ -235,11 +241,7 @@ fn is_double<L: Layout>(header: Header, rules: &Rules) -> bool {
 
 /// The header flag of reals in this width, if the target can say it.
 #[inline(always)]
-fn width_flag<L: Layout, S: Sink>(
-    kind: Kind,
-    double: bool,
-    out: &Encoder<'_, S>,
-) -> Result<u32> {
+fn width_flag<L: Layout, S: Sink>(kind: Kind, double: bool, out: &Encoder<'_, S>) -> Result<u32> {
     match (out.rules().reals, double) {
         (Width::Single | Width::Flagged, false) | (Width::Double, true) => Ok(0),
         (Width::Flagged, true) if L::FLAGGED => Ok(Header::WIDE),
@@ -248,6 +250,10 @@ fn width_flag<L: Layout, S: Sink>(
 }
 
 impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
+    fn is_double(&self) -> bool {
+        Real::is_double(*self)
+    }
+
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self> {
         if is_double::<L>(header, rules) {
@@ -274,6 +280,21 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
 
 /// A packed array of vectors or colours, borrowed from the input in the width it
 /// has there: slices of little-endian elements, usable at any address.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Reader, Reals, VariantRef, Vector2};
+///
+/// // PackedVector2Array [(1, 2)]
+/// let packet = [35, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40];
+/// let VariantRef::PackedVector2Array(points) = Reader::new(&packet, Dialect::Godot4).read()? else {
+///     unreachable!()
+/// };
+/// assert_eq!(points.get(0), Some(Vector2 { x: 1.0, y: 2.0 }));
+/// if let Reals::Single(slice) = points {
+///     assert_eq!(slice[0].y.get(), 2.0); // straight from the packet
+/// }
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub enum Reals<'a, L: Layout> {
     /// Elements with `f32` parts.
@@ -342,6 +363,10 @@ impl<L: Layout> fmt::Debug for Reals<'_, L> {
 }
 
 impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
+    fn is_double(&self) -> bool {
+        matches!(self, Self::Double(_))
+    }
+
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self> {
         if is_double::<L>(header, rules) {
@@ -424,6 +449,18 @@ packed_numbers!(I32 I64 F32 F64);
 
 /// A signal: its name and the id of the object it belongs to, both of them only of
 /// meaning to the engine that wrote them. Godot 4.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Reader, VariantRef};
+///
+/// let packet = b"\x1a\0\0\0\x03\0\0\0hit\0\x07\0\0\0\0\0\0\0";
+/// let VariantRef::Signal(signal) = Reader::new(packet, Dialect::Godot4).read()? else {
+///     unreachable!()
+/// };
+/// assert!(signal.name == "hit");
+/// assert_eq!(signal.object, 7);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Signal<'a> {
     /// The signal's name.

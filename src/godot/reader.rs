@@ -8,6 +8,16 @@ use crate::base::Cursor;
 use core::ops::Range;
 
 /// What a [`Reader`] allows.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Limits, Reader};
+///
+/// let nested = [28, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]; // [null]
+/// let flat = Limits { depth: 0, ..Limits::default() };
+/// assert!(Reader::new(&nested, Dialect::Godot4).limits(flat).read().is_err());
+/// Reader::new(&nested, Dialect::Godot4).limits(Limits::ENGINE).read()?;
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// How many containers may stand inside each other around a value: 1024 by
@@ -206,15 +216,13 @@ impl<'a> Reader<'a, '_> {
             Level::Structure => self.walk(&mut Skip),
             Level::Engine => self.walk(&mut EngineCheck),
             Level::Strict => {
-                let start = self.pos;
+                let (start, last) = (self.pos, self.last.clone());
                 self.walk(&mut EngineCheck)?;
-                let end = core::mem::replace(&mut self.pos, start);
+                (self.pos, self.last) = (start, last);
                 self.departures(|departure, offset| match departure {
                     Departure::NodePathPad => Ok(()),
                     _ => Err(Error::new(ErrorKind::NotCanonical(departure), offset)),
-                })?;
-                self.pos = end;
-                Ok(())
+                })
             }
         }
     }
@@ -256,10 +264,7 @@ impl<'a> Reader<'a, '_> {
     /// # Errors
     /// As [`read`](Self::read), and what the visitor returns.
     #[inline]
-    pub fn visit<V: Visitor<'a>>(
-        &mut self,
-        visitor: &mut V,
-    ) -> core::result::Result<(), V::Error> {
+    pub fn visit<V: Visitor<'a>>(&mut self, visitor: &mut V) -> core::result::Result<(), V::Error> {
         self.walk(visitor)
     }
 
@@ -268,10 +273,7 @@ impl<'a> Reader<'a, '_> {
     ///
     /// # Errors
     /// As [`read`](Self::read), and what `report` returns.
-    pub fn departures(
-        &mut self,
-        report: impl FnMut(Departure, u64) -> Result<()>,
-    ) -> Result<()> {
+    pub fn departures(&mut self, report: impl FnMut(Departure, u64) -> Result<()>) -> Result<()> {
         self.walk(&mut Canonical { dialect: self.dialect, report })
     }
 

@@ -1,8 +1,8 @@
+use super::dialect::Rules;
+use super::encoder::Encoder;
 use super::payload::{Header, Payload};
 use super::text::{self, StrRef};
 use super::wire::U32;
-use super::dialect::Rules;
-use super::encoder::Encoder;
 use super::{Dialect, Kind, Result};
 use crate::base::{Cursor, Sink};
 use core::fmt;
@@ -12,6 +12,19 @@ use core::iter::FusedIterator;
 ///
 /// Every engine counts a NUL at the end of each text as part of it (1.0 to 4.6.3);
 /// it is not part of what the iterator gives.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Reader, VariantRef};
+///
+/// // PackedStringArray ["a", "bcd"], from Godot 4.6.3
+/// let packet = b"\x22\0\0\0\x02\0\0\0\x02\0\0\0a\0\0\0\x04\0\0\0bcd\0";
+/// let VariantRef::PackedStringArray(texts) = Reader::new(packet, Dialect::Godot4).read()? else {
+///     unreachable!()
+/// };
+/// assert_eq!(texts.len(), 2);
+/// assert!(texts.iter().nth(1).unwrap() == "bcd");
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct PackedStringArrayRef<'a> {
     /// The texts, each with its length and pad; checked when this was made.

@@ -3,11 +3,11 @@
 //! A script sees less than the wire has: a byte order mark at the start is skipped,
 //! and the first NUL ends the text (4.6.3 and 3.6.2).
 
+use super::dialect::Rules;
 use super::dialect::TextRule;
+use super::encoder::Encoder;
 use super::payload::{Header, Payload, too_long};
 use super::wire::U32;
-use super::dialect::Rules;
-use super::encoder::Encoder;
 use super::{Dialect, Kind, Result};
 use crate::base::{Cursor, Sink};
 use ascii::AsciiStr;

@@ -17,7 +17,7 @@ use super::payload::{Head, Header, Take};
 use super::text::StrRef;
 use super::walk::skip_checked;
 use super::wire::{U32, Vector2, Vector3, Vector4};
-use super::{Container, Dialect, Kind, Result, VariantRef};
+use super::{Container, Departure, Dialect, Kind, Reader, Result, VariantRef};
 use crate::base::Cursor;
 use core::fmt;
 
@@ -75,6 +75,17 @@ impl<'a> Encoded<'a> {
         Header(self.header()).is_wide(self.dialect.rules())
     }
 
+    /// Calls `report` with each way in which these bytes differ from those that an
+    /// engine would write; see [`Reader::departures`](super::Reader::departures).
+    pub fn departures(&self, mut report: impl FnMut(Departure)) {
+        let mut reader = Reader::new(self.bytes, self.dialect);
+        // It ends early only in a value deeper than 1024, read with a stack for that.
+        let _ = reader.departures(|departure, _| {
+            report(departure);
+            Ok(())
+        });
+    }
+
     /// The value. Containers are walked once to find their end.
     #[inline]
     pub fn decode(&self) -> VariantRef<'a> {
@@ -94,6 +105,13 @@ pub(crate) fn decode_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Optio
     let value = dialect.run(DecodeChecked(at));
     debug_assert!(value.is_ok(), "checked when the view was made");
     value.ok()
+}
+
+/// The bytes of the next value of checked bytes.
+pub(crate) fn encoded_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Option<Encoded<'a>> {
+    let start = *at;
+    decode_checked(at, dialect)?;
+    Some(Encoded::trusted(at.since(&start), dialect))
 }
 
 struct DecodeChecked<'a, 'c>(&'c mut Cursor<'a>);

@@ -2,8 +2,8 @@
 //!
 //! The walk is compiled for each dialect and each visitor. Pending items are
 //! counted on an exact stack of 32 levels; a packet that goes deeper continues in a
-//! call of its own for every 32 more, so the stack in use stays below a few KiB up
-//! to the engine's limit of 1024, and shallow packets pay for one level.
+//! call of its own with a stack for the rest of the engine's 1024. So shallow
+//! packets pay for 128 bytes, and no packet takes more than a few KiB.
 
 use super::container::{Container, expect_items};
 use super::dialect::{Job, Spec};
@@ -126,7 +126,7 @@ impl Visitor<'_> for Skip {
 /// later).
 pub(crate) const ENGINE_DEPTH: u32 = 1024;
 
-/// Levels counted in one call.
+/// Levels counted without a further call.
 const LEVELS: usize = 32;
 
 /// Items left in a container, with its form in the top bits. A window has less than
@@ -187,8 +187,8 @@ impl<'a, V: Visitor<'a>, const TRUSTED: bool> Job for Walk<'a, '_, V, TRUSTED> {
         let mut walker =
             Walker::<D, V, TRUSTED> { window, visitor, bounds, base, objects, spec: PhantomData };
         match stack {
-            Some(stack) => walker.items_on(stack, 0, 1, bounds.depth),
-            None => walker.items(0, 1, bounds.depth),
+            Some(stack) => walker.items(stack, 0, 1, bounds.depth),
+            None => walker.items(&mut [0; LEVELS], 0, 1, bounds.depth),
         }
     }
 }
@@ -211,17 +211,7 @@ type Walked<'a, V> = core::result::Result<usize, <V as Visitor<'a>>::Error>;
 impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUSTED> {
     /// Walks the items of `frame` from `pos` on; at most `room` levels may open below
     /// it.
-    fn items(&mut self, pos: usize, frame: Frame, room: u32) -> Walked<'a, V> {
-        self.items_on(&mut [0; LEVELS], pos, frame, room)
-    }
-
-    fn items_on(
-        &mut self,
-        stack: &mut [Frame],
-        pos: usize,
-        frame: Frame,
-        room: u32,
-    ) -> Walked<'a, V> {
+    fn items(&mut self, stack: &mut [Frame], pos: usize, frame: Frame, room: u32) -> Walked<'a, V> {
         let mut at = Cursor::new_at(self.window, pos);
         let mut left = frame;
         let mut height = 0_usize;
@@ -297,7 +287,9 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         }
     }
 
-    /// The levels on hand are used up: goes on in a call of its own.
+    /// The levels on hand are used up: goes on in a call of its own, with as many as
+    /// the engine allows. (Of checked bytes only objects take levels, two at the
+    /// most each, so that this calls itself twice at the most.)
     #[cold]
     #[inline(never)]
     fn deeper(
@@ -311,9 +303,12 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         let Some(room) = (room as usize).checked_sub(height).and_then(|room| room.checked_sub(1))
         else {
             let limit = self.bounds.depth;
-            return Err(self.fail(Error::new(ErrorKind::TooDeep { limit }, place.start.pos() as u64)));
+            return Err(
+                self.fail(Error::new(ErrorKind::TooDeep { limit }, place.start.pos() as u64))
+            );
         };
-        let end = self.items(pos, frame, room as u32)?;
+        let mut stack = [0; ENGINE_DEPTH as usize];
+        let end = self.items(&mut stack, pos, frame, room as u32)?;
         self.close(frame)?;
         Ok(end)
     }

@@ -82,6 +82,14 @@ macro_rules! layout {
 }
 
 /// Two parts; also two `i32`.
+///
+/// ```
+/// use gamewire::godot::{Layout, Vector2};
+///
+/// let point = Vector2 { x: 1.0, y: 2.0 };
+/// assert_eq!(point.map(|part| part as i32), Vector2 { x: 1, y: 2 });
+/// assert_eq!(point.parts(), [1.0, 2.0]);
+/// ```
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]
@@ -271,6 +279,15 @@ layout!(Aabb[6], flagged true, |a| [a.position.x, a.position.y, a.position.z, a.
 
 /// Three by three. The wire has rows, whatever the official page says (seen in 3.2.3
 /// and 4.6.3); a script sees columns: [`x`](Self::x), [`y`](Self::y), [`z`](Self::z).
+///
+/// ```
+/// use gamewire::godot::{Basis, Vector3};
+///
+/// let axis = |x, y, z| Vector3 { x, y, z };
+/// let basis = Basis::from_axes(axis(1.0, 2.0, 3.0), axis(4.0, 5.0, 6.0), axis(7.0, 8.0, 9.0));
+/// assert_eq!(basis.y(), axis(4.0, 5.0, 6.0));
+/// assert_eq!(basis.rows[0], axis(1.0, 4.0, 7.0));
+/// ```
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]

@@ -32,7 +32,7 @@ use core::ops::{Deref, DerefMut};
 /// places.put(Vector2 { x: 1.0_f32, y: 2.5 })?;
 /// places.finish()?;
 /// state.finish()?;
-/// assert_eq!(packet.len(), 64);
+/// assert_eq!(packet.len(), 68);
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
 #[derive(Debug)]
@@ -123,8 +123,9 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     /// Where no property is due.
     pub fn property(&mut self, name: &str) -> Result<()> {
-        if self.place.values != 0 || self.place.names == 0 {
-            return Err(self.fail(ErrorKind::OutOfTurn));
+        if self.broken || self.place.values != 0 || self.place.names == 0 {
+            let kind = if self.broken { ErrorKind::HalfWritten } else { ErrorKind::OutOfTurn };
+            return Err(self.fail(kind));
         }
         self.encoder().property(name.as_bytes())?;
         self.place.names = self.place.names.wrapping_sub(1);
@@ -192,12 +193,7 @@ impl<S: Sink> Writer<S> {
         }
     }
 
-    fn open(
-        &mut self,
-        container: &Container<'_>,
-        values: u64,
-        names: u64,
-    ) -> Result<Items<'_, S>> {
+    fn open(&mut self, container: &Container<'_>, values: u64, names: u64) -> Result<Items<'_, S>> {
         if self.place.values == 0 {
             return Err(self.not_due());
         }
@@ -276,6 +272,22 @@ const PENDING: u32 = i32::MAX as u32;
 /// A container being written: a [`Writer`] of its items. Ends with
 /// [`finish`](Self::finish); dropped before that, it takes back what it wrote, or,
 /// where the sink cannot, makes the writer refuse to go on.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Writer};
+///
+/// let mut packet = Vec::new();
+/// let mut writer = Writer::new(&mut packet, Dialect::Godot4);
+/// let mut items = writer.array_counted()?; // its length is counted
+/// for name in ["a", "b"] {
+///     items.put(name)?;
+/// }
+/// items.finish()?;
+/// writer.array(3)?.put(1)?; // given up: two items are missing
+/// assert_eq!(packet.len(), 32);
+/// assert_eq!(packet[4], 2);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[must_use = "a container must be finished"]
 #[derive(Debug)]
 pub struct Items<'w, S: Sink> {
@@ -308,7 +320,11 @@ impl<S: Sink> Items<'_, S> {
         let left = values.saturating_add(names);
         match self.count {
             Count::Known if left == 0 => {}
-            Count::Known => return Err(self.fail(ErrorKind::MissingItems(u32::try_from(left).unwrap_or(u32::MAX)))),
+            Count::Known => {
+                return Err(
+                    self.fail(ErrorKind::MissingItems(u32::try_from(left).unwrap_or(u32::MAX)))
+                );
+            }
             Count::Pending { at, each, patch } => {
                 let most = u64::from(PENDING).saturating_mul(each);
                 let count = most.saturating_sub(left).checked_div(each).unwrap_or_default();
@@ -356,6 +372,23 @@ impl<S: Sink> DerefMut for Items<'_, S> {
 
 /// What a [`Writer`] can put: Rust's own types, the wire's structs, views, and the
 /// bytes of values ([`Encoded`]), which are copied through unchanged.
+///
+/// ```
+/// use gamewire::godot::{Color, Dialect, Reader, StringName, Vector2, Writer};
+///
+/// let mut packet = Vec::new();
+/// let mut writer = Writer::new(&mut packet, Dialect::Godot4);
+/// writer.put(())?; // null
+/// writer.put(0.5)?;
+/// writer.put(StringName("jump"))?;
+/// writer.put(Vector2 { x: 1, y: 2 })?; // a Vector2i
+/// writer.put(Color { r: 1.0_f32, g: 0.5, b: 0.0, a: 1.0 })?;
+/// writer.put(&[1_i32, 2, 3][..])?; // a PackedInt32Array
+/// let mut reader = Reader::new(&packet, Dialect::Godot4);
+/// assert!(reader.read()?.is_nil());
+/// assert_eq!(reader.read()?.as_f64(), Some(0.5));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 pub trait ToVariant {
     #[doc(hidden)]
     #[allow(private_interfaces)]
@@ -371,6 +404,15 @@ pub struct StringName<'a>(pub &'a str);
 pub struct NodePath<'a>(pub &'a str);
 
 /// An int or float in 64 bits, even where 32 would do.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Wide, Writer};
+///
+/// let mut packet = Vec::new();
+/// Writer::new(&mut packet, Dialect::Godot4).put(Wide(5_i64))?;
+/// assert_eq!(packet.len(), 12);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wide<T>(pub T);
 

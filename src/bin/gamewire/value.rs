@@ -3,8 +3,8 @@
 use crate::style::{DIM, Styled, TEXT, TYPE};
 use crate::text::{Count, Name, Quoted};
 use gamewire::godot::{
-    Container, Departure, Dialect, Encoded, ErrorKind, Kind, Layout, Leaf, NodePathRef, ObjectRef,
-    Reader, Real, Reals, TypeRef, VariantRef,
+    Container, Departure, Dialect, Encoded, Kind, Layout, Leaf, NodePathRef, ObjectRef, Real,
+    Reals, TypeRef, VariantRef,
 };
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -248,37 +248,17 @@ fn path_bytes(path: &NodePathRef<'_>) -> Vec<u8> {
 
 /// Whether the value takes 64 bits where the type has two widths.
 fn is_double(leaf: &Leaf<'_>) -> bool {
-    use VariantRef as V;
     match leaf.value {
-        V::Int(_) | V::Float(_) => leaf.encoded.is_wide(),
-        V::Vector2(real) => real.is_double(),
-        V::Vector3(real) => real.is_double(),
-        V::Vector4(real) => real.is_double(),
-        V::Rect2(real) => real.is_double(),
-        V::Transform2D(real) => real.is_double(),
-        V::Plane(real) => real.is_double(),
-        V::Quaternion(real) => real.is_double(),
-        V::Aabb(real) => real.is_double(),
-        V::Basis(real) => real.is_double(),
-        V::Transform3D(real) => real.is_double(),
-        V::Projection(real) => real.is_double(),
-        V::Color(real) => real.is_double(),
-        V::PackedVector2Array(all) => matches!(all, Reals::Double(_)),
-        V::PackedVector3Array(all) => matches!(all, Reals::Double(_)),
-        V::PackedVector4Array(all) => matches!(all, Reals::Double(_)),
-        V::PackedColorArray(all) => matches!(all, Reals::Double(_)),
-        _ => false,
+        VariantRef::Int(_) | VariantRef::Float(_) => leaf.encoded.is_wide(),
+        value => value.is_double(),
     }
 }
 
 /// Whether an engine would have written this value narrower.
 fn has_idle_width(encoded: &Encoded<'_>) -> bool {
-    let mut reader = Reader::new(encoded.as_bytes(), encoded.dialect());
-    let verdict = reader.departures(|departure, offset| match departure {
-        Departure::Width => Err(gamewire::Error::new(ErrorKind::NotCanonical(departure), offset)),
-        _ => Ok(()),
-    });
-    verdict.is_err()
+    let mut idle = false;
+    encoded.departures(|departure| idle |= departure == Departure::Width);
+    idle
 }
 
 /// A float in as few digits as tell it from its neighbours.

@@ -1,0 +1,45 @@
+//! Answers packets of `PacketPeerUDP.put_var` without allocating: `["ping", n]` gets
+//! `["pong", n + 1]`, anything else why it is not understood.
+//!
+//! ```text
+//! cargo run --release --example udp_server          # listens on 127.0.0.1:4242
+//! ```
+//!
+//! In Godot: `peer.connect_to_host("127.0.0.1", 4242)`, `peer.put_var(["ping", 1])`.
+
+use gamewire::SliceSink;
+use gamewire::godot::{Dialect, Error, Limits, Reader, Writer};
+use std::net::UdpSocket;
+
+/// Writes the answer and says how long it is.
+fn answer(packet: &[u8], memory: &mut [u8]) -> Result<usize, Error> {
+    let mut reader = Reader::new(packet, Dialect::Godot4).limits(Limits::ENGINE);
+    let request = reader.read().ok().and_then(|value| value.as_array());
+    let ping = request.and_then(|request| {
+        let mut items = request.iter();
+        let name = items.next()?.as_str()?;
+        (name == "ping").then_some(items.next()?.as_i64()?)
+    });
+
+    let mut writer = Writer::new(SliceSink::new(memory), Dialect::Godot4);
+    let mut items = writer.array(2)?;
+    match ping {
+        Some(n) => items.entry("pong", n.wrapping_add(1))?,
+        None => items.entry("error", "not a ping")?,
+    }
+    items.finish()?;
+    Ok(writer.into_sink().into_written().len())
+}
+
+fn main() -> std::io::Result<()> {
+    let socket = UdpSocket::bind("127.0.0.1:4242")?;
+    println!("listening on {}", socket.local_addr()?);
+    let (mut packet, mut memory) = ([0; 65_536], [0; 1024]);
+    loop {
+        let (len, from) = socket.recv_from(&mut packet)?;
+        match answer(&packet[..len], &mut memory) {
+            Ok(len) => drop(socket.send_to(&memory[..len], from)?),
+            Err(error) => eprintln!("{from}: {error}"),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Packets made up from random bytes, by the table of types and the reader alone: no
+//! type has code of its own here.
+
+use super::container::{Container, TypeRef};
+use super::encoder::Encoder;
+use super::payload::Header;
+use super::text::StrRef;
+use super::walk::ENGINE_DEPTH;
+use super::{Dialect, Kind, Reader};
+use alloc::vec::Vec;
+use arbitrary::{Arbitrary, Result, Unstructured};
+
+/// A packet of one value whose structure is right: any type, width and nesting of its
+/// dialect, canonical or not, with text that need not be UTF-8. For fuzzing code that
+/// reads packets.
+///
+/// ```
+/// use arbitrary::{Arbitrary, Unstructured};
+/// use gamewire::godot::{Packet, Reader};
+///
+/// let random: Vec<u8> = (0..200_u32).map(|n| (n * n * 7 / 3) as u8).collect();
+/// let packet = Packet::arbitrary(&mut Unstructured::new(&random))?;
+/// let mut reader = Reader::new(&packet.bytes, packet.dialect);
+/// reader.read().unwrap();
+/// reader.finish().unwrap();
+/// # Ok::<(), arbitrary::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Packet {
+    /// Whose bytes they are.
+    pub dialect: Dialect,
+    /// The value.
+    pub bytes: Vec<u8>,
+}
+
+impl<'a> Arbitrary<'a> for Packet {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let dialect = *u.choose(Dialect::ALL)?;
+        let mut bytes = Vec::new();
+        value(u, dialect, 4, &mut bytes)?;
+        Ok(Self { dialect, bytes })
+    }
+}
+
+/// Appends a value with containers up to `depth` inside each other.
+fn value(u: &mut Unstructured<'_>, dialect: Dialect, depth: u32, out: &mut Vec<u8>) -> Result<()> {
+    let kind = *u.choose(Kind::ALL)?;
+    let len = u.int_in_range(0..=4)?;
+    let shared = u.ratio(1, 8)?;
+    let deeper = depth.checked_sub(1);
+    match (kind, deeper) {
+        (Kind::Array, Some(deeper)) => {
+            let element = type_of(u, dialect)?;
+            open(dialect, &Container::Array { len, element, shared }, out);
+            (0..len).try_for_each(|_| value(u, dialect, deeper, out))
+        }
+        (Kind::Dictionary, Some(deeper)) => {
+            let (key, of) = (type_of(u, dialect)?, type_of(u, dialect)?);
+            open(dialect, &Container::Dictionary { len, key, value: of, shared }, out);
+            (0..len).try_for_each(|_| {
+                value(u, dialect, deeper, out)?;
+                value(u, dialect, deeper, out)
+            })
+        }
+        (Kind::Object, Some(deeper)) if dialect.rules().objects && u.arbitrary()? => {
+            open(dialect, &Container::Object { class: StrRef::from("Node"), len }, out);
+            (0..len).try_for_each(|_| {
+                out.extend(b"\x01\0\0\0p\0\0\0");
+                value(u, dialect, deeper, out)
+            })
+        }
+        _ => leaf(u, dialect, kind, out),
+    }
+}
+
+fn type_of(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<TypeRef<'static>> {
+    if !dialect.rules().typed_containers || u.ratio(2, 3)? {
+        return Ok(TypeRef::Untyped);
+    }
+    let kind = *u.choose(Kind::ALL)?;
+    Ok(match u.int_in_range(0..=2)? {
+        0 if dialect.id(kind).is_some() => TypeRef::Builtin(kind),
+        1 => TypeRef::Script(StrRef::from("res://a.gd")),
+        _ => TypeRef::Class(StrRef::from("EncodedObjectAsID")),
+    })
+}
+
+fn open(dialect: Dialect, container: &Container<'_>, out: &mut Vec<u8>) {
+    let rules = dialect.rules();
+    let target = dialect.into();
+    let mut encoder = Encoder { sink: out, target, rules, wide: false, depth: ENGINE_DEPTH };
+    let written = encoder.head(container);
+    debug_assert!(written.is_ok(), "the dialect has what was chosen");
+}
+
+/// A header of `kind` and words that could be its payload; as much of them as the
+/// reader takes, or else null.
+fn leaf(u: &mut Unstructured<'_>, dialect: Dialect, kind: Kind, out: &mut Vec<u8>) -> Result<()> {
+    let start = out.len();
+    if let Some(id) = dialect.id(kind) {
+        let wide = dialect.rules().flags && u.ratio(1, 4)?;
+        let header = u32::from(id) | if wide { Header::WIDE } else { 0 };
+        out.extend(header.to_le_bytes());
+        for _ in 0..40 {
+            out.extend(word(u)?);
+        }
+        let mut reader = Reader::new(out.get(start..).unwrap_or_default(), dialect);
+        if reader.skip().is_ok() {
+            let end = start.saturating_add(reader.range().end);
+            out.truncate(end);
+            return Ok(());
+        }
+        out.truncate(start);
+    }
+    out.extend([0; 4]);
+    Ok(())
+}
+
+/// Small counts mostly, and what else a payload may hold.
+fn word(u: &mut Unstructured<'_>) -> Result<[u8; 4]> {
+    Ok(match u.int_in_range(0..=7)? {
+        0..=3 => [u.int_in_range(0..=6)?, 0, 0, 0],
+        4 => [u.int_in_range(0..=3)?, 0, 0, 0x80],
+        5 => *b"abcd",
+        6 => *b"ab\0\0",
+        _ => u.arbitrary()?,
+    })
+}
