@@ -48,12 +48,12 @@ pub use godot2::{EventType, Image, ImageHead, InputEvent};
 pub use kinds::{Kind, VariantRef};
 #[cfg(feature = "bytemuck")]
 pub use native::AsNative;
-pub use node_path::{NodePathRef, Texts};
+pub use node_path::NodePathRef;
 pub use object::{EncodedProperties, FullObject, ObjectRef, Properties};
 pub use payload::{Real, Reals, RealsIter, Signal};
 pub use reader::{Limits, Reader};
 pub use strings::{PackedStringArrayRef, PackedStrings};
-pub use text::StrRef;
+pub use text::{StrRef, Texts};
 pub use view::Encoded;
 pub use walk::{Leaf, Open, Property, Role, Visitor};
 pub use wire::{

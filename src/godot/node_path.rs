@@ -15,12 +15,11 @@
 use super::dialect::{OldNodePath, Rules};
 use super::encoder::Encoder;
 use super::payload::{Header, Payload, too_long};
-use super::text::{self, StrRef};
+use super::text::{self, StrRef, Texts};
 use super::wire::U32;
 use super::{Dialect, Error, ErrorKind, Kind, Result};
 use crate::base::{Cursor, Sink};
 use core::fmt;
-use core::iter::FusedIterator;
 
 const NEW: u32 = 1 << 31;
 const ABSOLUTE: u32 = 1;
@@ -101,23 +100,19 @@ impl<'a> NodePathRef<'a> {
     /// The names of nodes, in order.
     pub fn names(&self) -> Texts<'a> {
         let (counts, at) = self.counts();
-        Texts { at, left: counts.names, rules: self.dialect.rules() }
+        Texts::new(at, counts.names, self.dialect.rules())
     }
 
     /// The sub-names (properties and their parts), in order.
     pub fn subnames(&self) -> Texts<'a> {
         let (counts, _) = self.counts();
-        let mut texts = self.names();
-        texts.by_ref().for_each(drop);
-        Texts { left: counts.subnames, ..texts }
+        self.names().followed_by(counts.subnames)
     }
 
     /// Godot 2: the property, which has a place of its own there.
     pub fn property(&self) -> Option<StrRef<'a>> {
         let (counts, _) = self.counts();
-        let mut texts = self.subnames();
-        texts.by_ref().for_each(drop);
-        Texts { left: u32::from(counts.property), ..texts }.next()
+        self.subnames().followed_by(counts.property.into()).next()
     }
 
     /// The whole path, where it came in the old form (Godot 2 and the documented
@@ -160,32 +155,6 @@ impl fmt::Debug for NodePathRef<'_> {
         write!(f, "^\"{self}\"")
     }
 }
-
-/// Iterator over texts of a [`NodePathRef`].
-#[derive(Clone, Debug)]
-pub struct Texts<'a> {
-    at: Cursor<'a>,
-    left: u32,
-    rules: &'static Rules,
-}
-
-impl<'a> Iterator for Texts<'a> {
-    type Item = StrRef<'a>;
-
-    fn next(&mut self) -> Option<StrRef<'a>> {
-        self.left = self.left.checked_sub(1)?;
-        let text = text::read(&mut self.at, self.rules);
-        debug_assert!(text.is_ok(), "checked when the view was made");
-        text.ok().map(StrRef::new)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left as usize, Some(self.left as usize))
-    }
-}
-
-impl ExactSizeIterator for Texts<'_> {}
-impl FusedIterator for Texts<'_> {}
 
 impl<'a> Payload<'a> for NodePathRef<'a> {
     #[inline]

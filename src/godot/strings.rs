@@ -1,7 +1,7 @@
 use super::dialect::Rules;
 use super::encoder::Encoder;
 use super::payload::{Header, Payload};
-use super::text::{self, StrRef};
+use super::text::{self, StrRef, Texts};
 use super::wire::U32;
 use super::{Dialect, Kind, Result};
 use crate::base::{Cursor, Sink};
@@ -46,7 +46,7 @@ impl<'a> PackedStringArrayRef<'a> {
 
     /// The texts in order; each step costs a few nanoseconds, whatever the length.
     pub fn iter(&self) -> PackedStrings<'a> {
-        PackedStrings { at: Cursor::new(self.texts), left: self.len, rules: self.dialect.rules() }
+        PackedStrings(Texts::new(Cursor::new(self.texts), self.len, self.dialect.rules()))
     }
 }
 
@@ -67,25 +67,19 @@ impl fmt::Debug for PackedStringArrayRef<'_> {
 
 /// Iterator over the texts of a [`PackedStringArrayRef`].
 #[derive(Clone, Debug)]
-pub struct PackedStrings<'a> {
-    at: Cursor<'a>,
-    left: u32,
-    rules: &'static Rules,
-}
+pub struct PackedStrings<'a>(Texts<'a>);
 
 impl<'a> Iterator for PackedStrings<'a> {
     type Item = StrRef<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<StrRef<'a>> {
-        self.left = self.left.checked_sub(1)?;
-        let text = text::read(&mut self.at, self.rules);
-        debug_assert!(text.is_ok(), "checked when the view was made");
-        let text = text.ok()?;
+        let text = self.0.next()?.as_bytes();
         Some(StrRef::new(text.strip_suffix(&[0]).unwrap_or(text)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left as usize, Some(self.left as usize))
+        self.0.size_hint()
     }
 }
 

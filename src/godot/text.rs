@@ -11,6 +11,7 @@ use super::wire::U32;
 use super::{Dialect, Kind, Result};
 use crate::base::{Cursor, Sink};
 use ascii::AsciiStr;
+use core::iter::FusedIterator;
 use core::{fmt, str};
 
 /// Text of a packet, borrowed, not checked: comparing it with `&str` needs no
@@ -301,3 +302,42 @@ impl<'a> Payload<'a> for StrRef<'a> {
         each(*self)
     }
 }
+
+/// Iterator over checked texts in a row.
+#[derive(Clone, Debug)]
+pub struct Texts<'a> {
+    at: Cursor<'a>,
+    left: u32,
+    rules: &'static Rules,
+}
+
+impl<'a> Texts<'a> {
+    pub(crate) fn new(at: Cursor<'a>, left: u32, rules: &'static Rules) -> Self {
+        Self { at, left, rules }
+    }
+
+    /// The texts that come after these, of which there are `left`.
+    pub(crate) fn followed_by(mut self, left: u32) -> Self {
+        self.by_ref().for_each(drop);
+        Self { left, ..self }
+    }
+}
+
+impl<'a> Iterator for Texts<'a> {
+    type Item = StrRef<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<StrRef<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        let text = read(&mut self.at, self.rules);
+        debug_assert!(text.is_ok(), "checked when the view was made");
+        text.ok().map(StrRef)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl ExactSizeIterator for Texts<'_> {}
+impl FusedIterator for Texts<'_> {}
