@@ -160,6 +160,7 @@ impl<'o, W: Write> Tree<'o, W> {
 
 impl<'a, W: Write> Visitor<'a> for Tree<'_, W> {
     type Error = Stop;
+    const CUT_OFF: bool = true;
 
     #[inline(never)]
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Stop> {
