@@ -4,7 +4,7 @@
 mod laws;
 mod support;
 
-use gamewire::godot::{Dialect, Kind, Reader};
+use gamewire::godot::{Dialect, Encoded, Error, Kind, Reader, Writer};
 use std::thread;
 
 /// Where files of a dialect are.
@@ -240,4 +240,96 @@ fn made_up_programs() {
             laws::godot_write(&program);
         }
     });
+}
+
+/// Values nest as deep as an engine reads them, and copies count with what is around.
+#[test]
+fn writing_is_as_deep_as_reading() {
+    deep(|| {
+        for (around, inside) in [(0, 1024), (1, 1023), (1000, 24), (1023, 1), (1024, 0)] {
+            for (more, fits) in [(0, true), (1, false)] {
+                // A copy at the top is not held to the depth, see `findings.rs`.
+                let (around, inside) =
+                    if around == 0 { (more, inside) } else { (around, inside + more) };
+                let copy = arrays(inside);
+                let mut stack = [0; 2000];
+                let mut reader = Reader::new(&copy, Dialect::Godot4).with_stack(&mut stack);
+                let copy = reader.read_encoded().unwrap();
+                for view in [true, false] {
+                    let mut packet = Vec::new();
+                    let mut writer = Writer::new(&mut packet, Dialect::Godot4);
+                    assert_eq!(nest(&mut writer, around, copy, view).is_ok(), fits, "{around}");
+                    assert!(if fits {
+                        packet == arrays(around + inside)
+                    } else {
+                        packet.is_empty()
+                    });
+                }
+            }
+        }
+    });
+}
+
+/// Arrays of one array each, around a nil.
+fn arrays(depth: usize) -> Vec<u8> {
+    let mut packet = b"\x1c\0\0\0\x01\0\0\0".repeat(depth);
+    packet.extend([0; 4]);
+    packet
+}
+
+fn nest(
+    writer: &mut Writer<&mut Vec<u8>>,
+    depth: usize,
+    copy: Encoded<'_>,
+    view: bool,
+) -> Result<(), Error> {
+    match depth.checked_sub(1) {
+        Some(depth) => {
+            let mut array = writer.array(1)?;
+            nest(&mut array, depth, copy, view)?;
+            array.finish()
+        }
+        None if view => writer.put(copy.decode()),
+        None => writer.put(copy),
+    }
+}
+
+/// With memory for it, deeper than any engine: views find what follows.
+#[test]
+fn deeper_than_engines() {
+    let opens: [&[u8]; 3] = [
+        b"\x1c\0\0\0\x02\0\0\0",                                   // an array of two
+        b"\x1b\0\0\0\x01\0\0\0",                                   // a dictionary
+        b"\x18\0\0\0\x01\0\0\0A\0\0\0\x02\0\0\0\x01\0\0\0p\0\0\0", // an object of two
+    ];
+    let seven = b"\x02\0\0\0\x07\0\0\0";
+    let second = [&b"\x01\0\0\0q\0\0\0"[..], seven].concat();
+    let closes: [&[u8]; 3] = [seven, seven, &second];
+    let shapes = [[0, 0, 0], [1, 1, 1], [0, 2, 1], [1, 0, 2], [0, 0, 2]];
+    for shape in shapes {
+        for depth in [31_usize, 32, 33, 34, 1024, 1025, 1056, 1057, 1058, 3000] {
+            let place = |level: usize| shape[level % 3];
+            let mut packet: Vec<u8> =
+                (0..depth).flat_map(|level| opens[place(level)]).copied().collect();
+            packet.extend([0; 4]);
+            packet.extend((0..depth).rev().flat_map(|level| closes[place(level)]));
+            let whole = [&b"\x1c\0\0\0\x02\0\0\0"[..], &packet, seven].concat();
+
+            let mut stack = vec![0; depth + 1];
+            let mut reader = Reader::new(&whole, Dialect::Godot4).with_stack(&mut stack);
+            let encoded = reader.read_encoded().unwrap();
+            reader.finish().unwrap();
+            let array = encoded.decode().as_array().unwrap();
+            let items: Vec<_> = array.iter().encoded().collect();
+            assert_eq!((items.len(), items[0].as_bytes()), (2, &packet[..]), "{shape:?} {depth}");
+            assert_eq!(array.get(1).and_then(|value| value.as_i64()), Some(7));
+
+            // Without that memory the limit is the engine's.
+            let fits = depth < 1024;
+            assert_eq!(Reader::new(&whole, Dialect::Godot4).read().is_ok(), fits);
+            let again = Writer::new(Vec::new(), Dialect::Godot3).put(encoded);
+            let view = Writer::new(Vec::new(), Dialect::Godot4).put(encoded.decode());
+            assert_eq!((again.is_ok(), view.is_ok()), (fits, fits));
+        }
+    }
 }

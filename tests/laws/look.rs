@@ -57,7 +57,7 @@ impl Look<'_> {
 
     fn array(&mut self, array: ArrayRef<'_>, encoded: Encoded<'_>, depth: usize) {
         assert_eq!(array.encoded(), encoded);
-        assert_eq!(array.is_empty(), array.len() == 0);
+        empty(array.is_empty(), array.len());
         array.is_shared();
         self.type_of(array.element_type());
         if depth == 0 || array.len() > self.left {
@@ -77,7 +77,7 @@ impl Look<'_> {
 
     fn dictionary(&mut self, dictionary: DictionaryRef<'_>, encoded: Encoded<'_>, depth: usize) {
         assert_eq!(dictionary.encoded(), encoded);
-        assert_eq!(dictionary.is_empty(), dictionary.len() == 0);
+        empty(dictionary.is_empty(), dictionary.len());
         dictionary.is_shared();
         self.type_of(dictionary.key_type());
         self.type_of(dictionary.value_type());
@@ -100,7 +100,7 @@ impl Look<'_> {
 
     fn object(&mut self, object: FullObject<'_>, encoded: Encoded<'_>, depth: usize) {
         assert_eq!(object.encoded(), encoded);
-        assert_eq!(object.is_empty(), object.len() == 0);
+        empty(object.is_empty(), object.len());
         self.text(object.class());
         if depth == 0 || object.len() > self.left {
             return;
@@ -151,7 +151,7 @@ impl Look<'_> {
     }
 
     fn texts(&self, texts: PackedStringArrayRef<'_>) {
-        assert_eq!(texts.is_empty(), texts.len() == 0);
+        empty(texts.is_empty(), texts.len());
         for text in exact(texts.into_iter(), texts.len()) {
             self.text(text);
         }
@@ -215,6 +215,10 @@ fn keys(dictionary: DictionaryRef<'_>, pairs: &[(Encoded<'_>, Encoded<'_>)], key
     assert_eq!(kind(dictionary.get_last(text)), last);
     let by = dictionary.get_by(|key| key.as_str().is_some_and(|found| found == text));
     assert_eq!(kind(by), first);
+}
+
+fn empty(is_empty: bool, len: usize) {
+    assert_eq!(is_empty, len == 0);
 }
 
 /// Goes through all of `iter`, which must know how much is left at each step, and stay
@@ -300,7 +304,7 @@ fn real<L: Layout>(real: Real<'_, L>) {
 }
 
 fn reals<L: Layout>(reals: Reals<'_, L>) {
-    assert_eq!(reals.is_empty(), reals.len() == 0);
+    empty(reals.is_empty(), reals.len());
     assert!(reals.get(reals.len()).is_none());
     for (index, element) in exact(reals.iter(), reals.len()).into_iter().enumerate() {
         assert_eq!(reals.get(index).map(bits), Some(bits(element)));

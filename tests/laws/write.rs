@@ -371,7 +371,7 @@ impl<'a> Player<'a> {
                 self.put(writer, place, &texts[..], Value::Strings(value));
             }
             16 => {
-                let value = self.long() >> self.byte() % 64;
+                let value = self.long() >> (self.byte() % 64);
                 self.put(writer, place, Wide(value), int(value));
             }
             17 => {
