@@ -152,7 +152,7 @@ impl Look<'_> {
 
     fn texts(&self, texts: PackedStringArrayRef<'_>) {
         empty(texts.is_empty(), texts.len());
-        for text in exact(texts.into_iter(), texts.len()) {
+        for text in exact(texts.into_iter(), texts.len()).into_iter().take(20) {
             self.text(text);
         }
     }

@@ -19,6 +19,9 @@ pub use write::godot_write;
 use crate::support::{self, oracle};
 use gamewire::godot::{Dialect, Error, Level, Limits, Reader};
 
+/// Up to this, everything is tried.
+const SMALL: usize = 256;
+
 /// Above this, work that grows faster than the input is left out.
 const LARGE: usize = 1 << 12;
 

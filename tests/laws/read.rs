@@ -1,7 +1,7 @@
 //! Reading: whatever the bytes, all ways of reading them agree and stay inside them.
 
 use super::look::Look;
-use super::{LARGE, SHALLOW, known, limits, skip};
+use super::{LARGE, SHALLOW, SMALL, known, limits, skip};
 use crate::support;
 use gamewire::godot::{
     Dialect, Encoded, Error, ErrorKind, Kind, Leaf, Level, Limits, Open, Property, Reader, Visitor,
@@ -27,7 +27,13 @@ pub fn read_as(data: &[u8], dialect: Dialect) -> Option<usize> {
     stricter(strict, engine);
     for level in [Level::Structure, Level::Engine, Level::Strict] {
         let with = skip(data, dialect, limits(level, true)).ok();
-        stricter(all_ways(data, dialect, limits(level, false)), with);
+        let without = limits(level, false);
+        let end = if data.len() <= SMALL {
+            all_ways(data, dialect, without)
+        } else {
+            skip(data, dialect, without).ok()
+        };
+        stricter(end, with);
     }
     let end = visit(data, dialect)?;
     views(Reader::new(data, dialect).read_encoded().unwrap(), data);
@@ -116,7 +122,7 @@ fn visit(data: &[u8], dialect: Dialect) -> Option<usize> {
 
 /// Everything that a view gives, compared with what the visitor is told.
 fn views(encoded: Encoded<'_>, input: &[u8]) {
-    let mut look = Look { input, left: 1000 };
+    let mut look = Look { input, left: 150 };
     look.at(encoded, SHALLOW);
     let depth = Limits { depth: SHALLOW as u32, ..Limits::default() };
     let (bytes, dialect) = (encoded.as_bytes(), encoded.dialect());

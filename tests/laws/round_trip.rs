@@ -1,7 +1,7 @@
 //! Writing what was read: in the same dialect, in others, to sinks of all sorts.
 
 use super::meaning::Meaning;
-use super::{known, limits, skip};
+use super::{SMALL, known, limits, skip};
 use crate::support::{self, oracle::Value};
 use gamewire::godot::{
     Container, Departure, Dialect, Encoded, Error, ErrorKind, Kind, Leaf, Level, Open, Property,
@@ -134,9 +134,6 @@ impl<'a> Visitor<'a> for NilTypes {
         Ok(())
     }
 }
-
-/// Up to here everything is tried.
-const SMALL: usize = 256;
 
 const BEFORE: [u8; 4] = *b"\0\0\0\0";
 

@@ -61,7 +61,7 @@ pub fn godot_write(program: &[u8]) {
 }
 
 /// What comes later in a program finds nothing new, and takes its time.
-const LONGEST: usize = 400;
+const LONGEST: usize = 250;
 
 fn target(byte: u8) -> (Target, usize) {
     let targets = Dialect::ALL.len() + 2;
