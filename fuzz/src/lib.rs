@@ -1,0 +1,6 @@
+//! The laws that the tests hold, compiled once for all targets.
+
+#[path = "../../tests/laws/mod.rs"]
+pub mod laws;
+#[path = "../../tests/support/mod.rs"]
+mod support;

@@ -1,0 +1,187 @@
+//! Reading: whatever the bytes, all ways of reading them agree and stay inside them.
+
+use super::look::Look;
+use super::{LARGE, SHALLOW, SMALL, known, limits, skip};
+use crate::support;
+use gamewire::godot::{
+    Dialect, Encoded, Error, ErrorKind, Kind, Leaf, Level, Limits, Open, Property, Reader, Visitor,
+    detect,
+};
+
+pub fn godot_read(data: &[u8]) {
+    let detected = detect(data);
+    for &dialect in Dialect::ALL {
+        let end = read_as(data, dialect);
+        assert_eq!(detected.contains(dialect), end == Some(data.len()), "{dialect}");
+        assert!(detected.iter().any(|it| it == dialect) == detected.contains(dialect));
+    }
+    assert_eq!(detected.iter().count(), detected.len());
+}
+
+/// Where the first value ends by its structure.
+pub fn read_as(data: &[u8], dialect: Dialect) -> Option<usize> {
+    let structure = all_ways(data, dialect, limits(Level::Structure, true));
+    let engine = all_ways(data, dialect, limits(Level::Engine, true));
+    let strict = all_ways(data, dialect, limits(Level::Strict, true));
+    stricter(engine, structure);
+    stricter(strict, engine);
+    for level in [Level::Structure, Level::Engine, Level::Strict] {
+        let with = skip(data, dialect, limits(level, true)).ok();
+        let without = limits(level, false);
+        let end = if data.len() <= SMALL {
+            all_ways(data, dialect, without)
+        } else {
+            skip(data, dialect, without).ok()
+        };
+        stricter(end, with);
+    }
+    let end = visit(data, dialect)?;
+    views(Reader::new(data, dialect).read_encoded().unwrap(), data);
+    Some(end)
+}
+
+/// A stricter verdict is the same or none.
+fn stricter(strict: Option<usize>, lenient: Option<usize>) {
+    assert!(strict.is_none() || strict == lenient, "{strict:?}, more leniently {lenient:?}");
+}
+
+/// Reads, skips and takes the bytes of the first value: the same end or the same error.
+fn all_ways(data: &[u8], dialect: Dialect, limits: Limits) -> Option<usize> {
+    let mut reader = Reader::new(data, dialect).limits(limits);
+    let skipped = reader.skip();
+    let end = reader.range().end;
+    left_well(&reader, data, skipped);
+
+    let mut reader = Reader::new(data, dialect).limits(limits);
+    let read = reader.read();
+    left_well(&reader, data, skipped);
+    assert_eq!(read.map(drop), skipped);
+
+    let mut reader = Reader::new(data, dialect).limits(limits).origin(ORIGIN);
+    let encoded = reader.read_encoded();
+    assert_eq!(encoded.map(drop), skipped.map_err(|error| error.shifted(ORIGIN)));
+    if let Ok(encoded) = encoded {
+        assert_eq!(encoded.as_bytes(), &data[..end]);
+        assert_eq!(encoded.decode().kind(), read.unwrap().kind());
+    }
+    skipped.ok().map(|()| end)
+}
+
+const ORIGIN: u64 = 1 << 40;
+
+/// After an error the reader stays where it was; offsets lie inside the input.
+fn left_well(reader: &Reader<'_, '_>, data: &[u8], result: Result<(), Error>) {
+    match result {
+        Ok(()) => {
+            let end = reader.range().end;
+            assert_eq!(reader.range().start, 0);
+            assert!(end >= 4 && end <= data.len());
+            assert_eq!(reader.offset(), end as u64);
+            assert_eq!(reader.rest(), &data[end..]);
+            assert_eq!(reader.is_empty(), end == data.len());
+            assert_eq!(reader.finish().is_ok(), end == data.len());
+        }
+        Err(error) => {
+            assert_eq!(reader.offset(), 0);
+            let not_canonical = matches!(error.kind(), ErrorKind::NotCanonical(_));
+            let known = not_canonical && known::strict_refusals_have_a_range();
+            assert!(known || reader.range() == (0..0));
+            assert!(error.offset() <= data.len() as u64, "{error}");
+            assert_ne!(error.missing(), Some(0), "{error}");
+        }
+    }
+}
+
+/// The visitor's way: the same verdict, pieces that lie end to end, and a depth that is
+/// just what the limit counts.
+fn visit(data: &[u8], dialect: Dialect) -> Option<usize> {
+    let mut survey = Survey { input: data, at: 0, open: Vec::new(), height: 0, highest: 0 };
+    let mut reader = Reader::new(data, dialect);
+    let visited = reader.visit(&mut survey);
+    left_well(&reader, data, visited);
+    assert_eq!(visited, Reader::new(data, dialect).skip());
+    if let Err(error) = visited {
+        assert!(error.to_string().contains(&format!("at offset {} (", error.offset())));
+        return None;
+    }
+    assert_eq!(survey.at, reader.offset(), "the pieces end where the value does");
+    assert!(survey.open.is_empty(), "all is closed");
+
+    let depth = |depth| skip(data, dialect, Limits { depth, ..Limits::default() });
+    let end = reader.range().end;
+    assert_eq!(depth(survey.highest), Ok(end));
+    if let Some(less) = survey.highest.checked_sub(1) {
+        let error = depth(less).unwrap_err();
+        assert_eq!(*error.kind(), ErrorKind::TooDeep { limit: less });
+    }
+    let mut stack = [0; 7];
+    let mut reader = Reader::new(data, dialect).with_stack(&mut stack);
+    assert_eq!(reader.skip().map(|()| reader.range().end), Ok(end));
+    Some(end)
+}
+
+/// Everything that a view gives, compared with what the visitor is told.
+fn views(encoded: Encoded<'_>, input: &[u8]) {
+    let mut look = Look { input, left: 150 };
+    look.at(encoded, SHALLOW);
+    let depth = Limits { depth: SHALLOW as u32, ..Limits::default() };
+    let (bytes, dialect) = (encoded.as_bytes(), encoded.dialect());
+    if bytes.len() <= LARGE && skip(bytes, dialect, depth).is_ok() {
+        let (value, _) = support::value_of(bytes, dialect).unwrap();
+        assert_eq!(support::view_value(encoded), value, "{dialect}");
+    }
+}
+
+/// Holds each piece that a visitor is told of to its place.
+struct Survey<'a> {
+    input: &'a [u8],
+    /// Where the next piece must start.
+    at: u64,
+    open: Vec<(Kind, bool)>,
+    /// Containers with items that are open.
+    height: u32,
+    highest: u32,
+}
+
+impl Survey<'_> {
+    fn piece(&mut self, offset: u64, bytes: &[u8]) {
+        assert_eq!(offset, self.at, "pieces lie end to end");
+        let place = &self.input[offset as usize..][..bytes.len()];
+        assert!(core::ptr::eq(place, bytes), "a piece is borrowed from its place");
+        self.at += bytes.len() as u64;
+    }
+}
+
+impl<'a> Visitor<'a> for Survey<'_> {
+    type Error = Error;
+
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Error> {
+        self.piece(leaf.offset, leaf.encoded.as_bytes());
+        assert_eq!(leaf.encoded.kind(), leaf.value.kind());
+        assert!(!matches!(leaf.value.kind(), Kind::Array | Kind::Dictionary));
+        Ok(())
+    }
+
+    fn open(&mut self, open: Open<'a>) -> Result<(), Error> {
+        self.piece(open.offset, open.head);
+        let full = !open.container.is_empty();
+        assert_eq!(u32::from(full), open.container.len().min(1));
+        self.open.push((open.container.kind(), full));
+        self.height += u32::from(full);
+        self.highest = self.highest.max(self.height);
+        Ok(())
+    }
+
+    fn property(&mut self, property: Property<'a>) -> Result<(), Error> {
+        self.piece(property.offset, property.bytes);
+        assert_eq!(self.open.last().map(|(kind, _)| *kind), Some(Kind::Object));
+        Ok(())
+    }
+
+    fn close(&mut self, kind: Kind) -> Result<(), Error> {
+        let (opened, full) = self.open.pop().unwrap();
+        assert_eq!(opened, kind);
+        self.height -= u32::from(full);
+        Ok(())
+    }
+}

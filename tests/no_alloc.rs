@@ -1,0 +1,210 @@
+//! Reading allocates nothing, and neither does writing into a fixed slice.
+
+mod support;
+
+use gamewire::SliceSink;
+use gamewire::godot::frame::Frames;
+use gamewire::godot::{
+    Dialect, Encoded, Error, Kind, Leaf, Level, Limits, ObjectRef, Open, Property, Reader,
+    VariantRef, Visitor, Writer, detect,
+};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::fmt::{self, Write};
+
+/// The system's allocator, which counts what this thread asks of it.
+struct Counting;
+
+thread_local! {
+    static ASKED: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    ASKED.with(|asked| asked.set(asked.get() + 1));
+}
+
+// SAFETY: all is left to the system's allocator; counting does not allocate, since a
+// thread-local with a constant value and without a destructor needs no memory.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: as the caller promises.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn without_allocating<T>(name: &str, run: impl FnOnce() -> T) -> T {
+    let before = ASKED.with(Cell::get);
+    let result = run();
+    assert_eq!(ASKED.with(Cell::get) - before, 0, "{name} allocates");
+    result
+}
+
+const FOLDERS: [(&str, Dialect); 8] = [
+    ("godot4", Dialect::Godot4),
+    ("godot4-double", Dialect::Godot4),
+    ("godot3", Dialect::Godot3),
+    ("derived/godot2", Dialect::Godot2),
+    ("derived/godot4-docs", Dialect::Docs),
+    ("derived/godot4-docs-double", Dialect::DocsDouble),
+    ("hostile", Dialect::Godot4),
+    ("bench", Dialect::Godot4),
+];
+
+fn on_files(law: impl Fn(&str, &[u8], Dialect)) {
+    for (folder, dialect) in FOLDERS {
+        for (name, bytes) in support::packets(folder) {
+            law(&format!("{folder}/{name}"), &bytes, dialect);
+        }
+    }
+}
+
+#[test]
+fn counting_counts() {
+    let before = ASKED.with(Cell::get);
+    drop(std::hint::black_box(vec![1_u8]));
+    assert_eq!(ASKED.with(Cell::get) - before, 1);
+}
+
+#[test]
+fn reading() {
+    on_files(|name, bytes, _| {
+        for &dialect in Dialect::ALL {
+            for level in [Level::Structure, Level::Engine, Level::Strict] {
+                for objects in [true, false] {
+                    let limits = Limits { level, objects, ..Limits::default() };
+                    without_allocating(name, || read(bytes, dialect, limits));
+                }
+            }
+        }
+        without_allocating(name, || detect(bytes));
+        without_allocating(name, || Frames::new(bytes).filter(Result::is_ok).count());
+    });
+}
+
+fn read(bytes: &[u8], dialect: Dialect, limits: Limits) -> usize {
+    let reader = || Reader::new(bytes, dialect).limits(limits);
+    let verdicts = [
+        reader().skip(),
+        reader().read().map(drop),
+        reader().read_encoded().map(drop),
+        reader().visit(&mut Nothing),
+        reader().departures(|_, _| Ok(())),
+    ];
+    let text = |error: &Error| write!(Nothing, "{error} {error:?}").is_ok();
+    verdicts.iter().filter_map(|verdict| verdict.as_ref().err()).filter(|error| text(error)).count()
+}
+
+/// Listens, and forgets.
+struct Nothing;
+
+impl<'a> Visitor<'a> for Nothing {
+    type Error = Error;
+
+    fn leaf(&mut self, _: Leaf<'a>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn open(&mut self, _: Open<'a>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn property(&mut self, _: Property<'a>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn close(&mut self, _: Kind) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl fmt::Write for Nothing {
+    fn write_str(&mut self, _: &str) -> fmt::Result {
+        Ok(())
+    }
+}
+
+/// Views of views, keys, texts, and printing them.
+#[test]
+fn views() {
+    on_files(|name, bytes, dialect| {
+        without_allocating(name, || {
+            let depth = Limits { depth: 100, ..Limits::default() };
+            let encoded = Reader::new(bytes, dialect).limits(depth).read_encoded();
+            // Printing tens of thousands of numbers takes its time.
+            let print = bytes.len() < 10_000;
+            encoded.map(|encoded| view(encoded, print)).unwrap_or(0)
+        });
+    });
+}
+
+/// How many values there are.
+fn view(encoded: Encoded<'_>, print: bool) -> usize {
+    let value = encoded.decode();
+    if print {
+        write!(Nothing, "{value:?} {encoded:?}").unwrap();
+    }
+    let each = |encoded| view(encoded, print);
+    1 + match value {
+        VariantRef::Array(array) => {
+            array.get(array.len() / 2).map(|value| value.kind());
+            array.iter().count() + array.iter().encoded().map(each).sum::<usize>()
+        }
+        VariantRef::Dictionary(dictionary) => {
+            let (key, _) = dictionary.iter().last().unzip();
+            let key = key.and_then(|key| key.as_str()).and_then(|key| key.to_str().ok());
+            dictionary.get(key.unwrap_or("none")).map(|value| value.kind());
+            dictionary.get_last("none").map(|value| value.kind());
+            dictionary.flat().encoded().map(each).sum::<usize>()
+        }
+        VariantRef::Object(ObjectRef::Full(object)) => {
+            object.get("none").map(|value| value.kind());
+            object.class().to_str().unwrap_or_default();
+            object.properties().encoded().map(|(_, value)| each(value)).sum()
+        }
+        VariantRef::String(text) | VariantRef::StringName(text) => {
+            write!(Nothing, "{text}").unwrap();
+            text.to_str().map_or(0, str::len)
+        }
+        VariantRef::NodePath(path) => {
+            write!(Nothing, "{path}").unwrap();
+            path.names().count() + path.subnames().count()
+        }
+        VariantRef::PackedStringArray(texts) => texts.iter().count(),
+        VariantRef::PackedVector3Array(vectors) => vectors.iter().count(),
+        _ => 0,
+    }
+}
+
+/// In every dialect, as a view and as bytes.
+#[test]
+fn writing_into_a_slice() {
+    on_files(|name, bytes, dialect| {
+        let Ok(encoded) = Reader::new(bytes, dialect).read_encoded() else { return };
+        let mut memory = vec![0; 3 * bytes.len() + 64];
+        without_allocating(name, || {
+            for &target in Dialect::ALL {
+                let mut writer = Writer::new(SliceSink::new(&mut memory), target);
+                let _ = writer.put(encoded.decode());
+                let mut writer = Writer::new(SliceSink::new(&mut memory), target);
+                let _ = writer.put(encoded);
+            }
+            let mut writer = Writer::new(SliceSink::new(&mut memory), dialect);
+            writer.put(encoded.decode()).unwrap();
+        });
+    });
+}

@@ -1,0 +1,340 @@
+//! The laws, on the corpus, on what is left of it when it is damaged, and on packets
+//! made up from the table of types.
+
+mod laws;
+mod support;
+
+use gamewire::godot::{Dialect, Encoded, Error, Kind, Reader, Writer};
+use std::thread;
+
+/// Where files of a dialect are.
+const FOLDERS: [(&str, Dialect); 7] = [
+    ("godot4", Dialect::Godot4),
+    ("godot4-double", Dialect::Godot4),
+    ("godot3", Dialect::Godot3),
+    ("derived/godot2", Dialect::Godot2),
+    ("derived/godot4-docs", Dialect::Docs),
+    ("derived/godot4-docs-double", Dialect::DocsDouble),
+    ("hostile", Dialect::Godot4),
+];
+
+/// Calls `law` with the files of at most `largest` bytes, on a thread whose stack holds
+/// values nested 1024 deep in an unoptimised build.
+fn on_files(largest: usize, law: impl Fn(&str, &[u8], Dialect) + Send + Sync + 'static) {
+    deep(move || {
+        for (folder, dialect) in FOLDERS {
+            let packets = support::packets(folder).into_iter();
+            for (name, bytes) in packets.filter(|(_, bytes)| bytes.len() <= largest) {
+                law(&format!("{folder}/{name}"), &bytes, dialect);
+            }
+        }
+    });
+}
+
+fn deep(run: impl FnOnce() + Send + 'static) {
+    let thread = thread::Builder::new().stack_size(64 << 20).spawn(run).unwrap();
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+/// Pseudo-random numbers, the same in each run (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+}
+
+/// A packet of `kind`, as likely as not a valid one: nothing but the table says what
+/// belongs after a header, so small words follow, and what is too much is cut off.
+fn packet(random: &mut Random, dialect: Dialect, kind: Kind, depth: usize) -> Vec<u8> {
+    let Some(id) = dialect.id(kind) else { return Vec::new() };
+    let flags = random.one_of(&[0, 0, 0, 0, 0, 1 << 16, 1 << 16, 2 << 16, 5 << 16, 0x100]);
+    let mut bytes = (u32::from(id) | flags).to_le_bytes().to_vec();
+    if matches!(kind, Kind::Array | Kind::Dictionary | Kind::Object) && depth > 0 {
+        if flags & (3 << 16) != 0 || kind == Kind::Object {
+            bytes.extend(random.one_of(&[b"\x02\0\0\0", b"\x01\0\0\0"]));
+            bytes.extend(random.one_of(&[b"A\0\0\0".as_slice(), b"", b"", b"\0\0\0\0"]));
+        }
+        let count = random.below(4);
+        bytes.extend((count as u32 | random.one_of(&[0, 0, 0, 1 << 31])).to_le_bytes());
+        for _ in 0..if kind == Kind::Dictionary { 2 * count } else { count } {
+            if kind == Kind::Object {
+                bytes.extend(b"\x01\0\0\0p\0\0\0");
+            }
+            let kind = random.one_of(Kind::ALL);
+            bytes.extend(packet(random, dialect, kind, depth - 1));
+        }
+        return bytes;
+    }
+    for _ in 0..40 {
+        bytes.extend(word(random).to_le_bytes());
+    }
+    let mut reader = Reader::new(&bytes, dialect);
+    if reader.skip().is_ok() {
+        bytes.truncate(reader.range().end);
+    }
+    bytes
+}
+
+fn word(random: &mut Random) -> u32 {
+    match random.below(16) {
+        0..8 => random.below(5) as u32,
+        8 => random.one_of(&[u32::MAX, i32::MAX as u32, 1 << 31, 0x7F80_0001, 0x3F80_0000]),
+        9 => random
+            .one_of(&[*b"\xEF\xBB\xBFa", *b"a\0b\0", *b"\xFF\xFE\0a", *b"\xED\xA0\x80a"])
+            .map(u32::from)
+            .iter()
+            .rev()
+            .fold(0, |word, byte| word << 8 | byte),
+        10 => (1 << 31) | random.below(3) as u32,
+        11 => random.next() as u32,
+        _ => u32::from_le_bytes(random.one_of(&[*b"abcd", *b"/a:b", *b"\0\0\0\0", *b"aa\0\0"])),
+    }
+}
+
+/// Calls `law` with made-up packets of each kind in each dialect that has it.
+fn on_packets(seed: u64, each: usize, law: impl Fn(&[u8], Dialect) + Send + 'static) {
+    deep(move || {
+        let mut random = Random(seed);
+        for &dialect in Dialect::ALL {
+            for &kind in Kind::ALL {
+                for _ in 0..each {
+                    let mut packet = packet(&mut random, dialect, kind, 3);
+                    // Perhaps without all of its last pad.
+                    if random.below(8) == 0 {
+                        packet.pop();
+                    }
+                    law(&packet, dialect);
+                }
+            }
+        }
+    });
+}
+
+/// Prints a packet for which a law is broken.
+struct Shown<'a>(&'a [u8]);
+
+impl Drop for Shown<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let hex = |byte: &u8| format!("{byte:02x}");
+            eprintln!("packet: {}", self.0.iter().take(400).map(hex).collect::<String>());
+        }
+    }
+}
+
+fn all_laws(bytes: &[u8], dialect: Dialect) {
+    let _shown = Shown(bytes);
+    laws::read_as(bytes, dialect);
+    laws::differential_as(bytes, dialect);
+    laws::round_trip_as(bytes, dialect);
+}
+
+#[test]
+fn whole_files() {
+    on_files(usize::MAX, |_, bytes, _| {
+        let _shown = Shown(bytes);
+        laws::godot_read(bytes);
+        laws::godot_differential(bytes);
+        laws::godot_round_trip(bytes);
+        laws::godot_frames(bytes);
+    });
+}
+
+#[test]
+fn streams() {
+    for name in ["frames/store_var.dat", "frames/debugger4.bin"] {
+        let bytes = support::read(name);
+        (0..bytes.len()).step_by(7).for_each(|end| laws::godot_frames(&bytes[..end]));
+        laws::godot_frames(&bytes);
+    }
+}
+
+/// Cut off anywhere, a packet says how many bytes are missing at the least; with as many
+/// more each time it is read, and more than it has is never asked for.
+#[test]
+fn prefixes() {
+    on_files(700, |name, bytes, dialect| {
+        let mut reader = Reader::new(bytes, dialect);
+        if reader.skip().is_err() {
+            return;
+        }
+        let whole = &bytes[..reader.range().end];
+        for end in 0..whole.len() {
+            prefix(name, whole, end, dialect);
+            if whole.len() <= 128 {
+                all_laws(&whole[..end], dialect);
+            }
+        }
+    });
+}
+
+fn prefix(name: &str, whole: &[u8], end: usize, dialect: Dialect) {
+    let mut have = end;
+    loop {
+        let mut reader = Reader::new(&whole[..have], dialect);
+        let Err(error) = reader.skip() else { break };
+        let missing = error.missing().unwrap_or_else(|| panic!("{name}: {error}")) as usize;
+        assert!(missing > 0, "{name}: {error}");
+        have += missing;
+        assert!(have <= whole.len(), "{name}: asks for more than there is: {error}");
+    }
+    // A byte array at the end may lack its pad; nothing else may lack anything.
+    let pad = &whole[have..];
+    assert!(pad.len() < 4 && pad.iter().all(|byte| *byte == 0), "{name}: {have}");
+    let values = [whole, &whole[..have]].map(|bytes| support::value_of(bytes, dialect).unwrap().0);
+    assert_eq!(values[0], values[1], "{name}: its pad aside");
+}
+
+/// One byte is another one.
+#[test]
+fn mutations() {
+    on_files(100, |_, bytes, dialect| {
+        let mut bytes = bytes.to_vec();
+        for at in 0..bytes.len() {
+            let was = bytes[at];
+            for byte in [0, 1, 0x7F, 0x80, 0xFF, !was] {
+                bytes[at] = byte;
+                all_laws(&bytes, dialect);
+            }
+            bytes[at] = was;
+        }
+    });
+}
+
+#[test]
+fn made_up_packets() {
+    on_packets(1, 40, all_laws);
+}
+
+/// Read in every dialect, and after each other.
+#[test]
+fn made_up_packets_in_other_dialects() {
+    on_packets(2, 3, |bytes, _| {
+        let _shown = Shown(bytes);
+        laws::godot_read(bytes);
+        laws::godot_differential(bytes);
+        laws::godot_round_trip(bytes);
+        laws::godot_frames(&[bytes, bytes].concat());
+    });
+}
+
+#[test]
+fn made_up_programs() {
+    deep(|| {
+        let mut random = Random(3);
+        for _ in 0..3000 {
+            let len = 2 + random.below(80);
+            let program: Vec<u8> = (0..len).map(|_| random.next() as u8).collect();
+            let _shown = Shown(&program);
+            laws::godot_write(&program);
+        }
+    });
+}
+
+/// Values nest as deep as an engine reads them, and copies count with what is around.
+#[test]
+fn writing_is_as_deep_as_reading() {
+    deep(|| {
+        for (around, inside) in [(0, 1024), (1, 1023), (1000, 24), (1023, 1), (1024, 0)] {
+            for (more, fits) in [(0, true), (1, false)] {
+                // A copy at the top is not held to the depth, see `findings.rs`.
+                let (around, inside) =
+                    if around == 0 { (more, inside) } else { (around, inside + more) };
+                let copy = arrays(inside);
+                let mut stack = [0; 2000];
+                let mut reader = Reader::new(&copy, Dialect::Godot4).with_stack(&mut stack);
+                let copy = reader.read_encoded().unwrap();
+                for view in [true, false] {
+                    let mut packet = Vec::new();
+                    let mut writer = Writer::new(&mut packet, Dialect::Godot4);
+                    assert_eq!(nest(&mut writer, around, copy, view).is_ok(), fits, "{around}");
+                    assert!(if fits {
+                        packet == arrays(around + inside)
+                    } else {
+                        packet.is_empty()
+                    });
+                }
+            }
+        }
+    });
+}
+
+/// Arrays of one array each, around a nil.
+fn arrays(depth: usize) -> Vec<u8> {
+    let mut packet = b"\x1c\0\0\0\x01\0\0\0".repeat(depth);
+    packet.extend([0; 4]);
+    packet
+}
+
+fn nest(
+    writer: &mut Writer<&mut Vec<u8>>,
+    depth: usize,
+    copy: Encoded<'_>,
+    view: bool,
+) -> Result<(), Error> {
+    match depth.checked_sub(1) {
+        Some(depth) => {
+            let mut array = writer.array(1)?;
+            nest(&mut array, depth, copy, view)?;
+            array.finish()
+        }
+        None if view => writer.put(copy.decode()),
+        None => writer.put(copy),
+    }
+}
+
+/// With memory for it, deeper than any engine: views find what follows.
+#[test]
+fn deeper_than_engines() {
+    let opens: [&[u8]; 3] = [
+        b"\x1c\0\0\0\x02\0\0\0",                                   // an array of two
+        b"\x1b\0\0\0\x01\0\0\0",                                   // a dictionary
+        b"\x18\0\0\0\x01\0\0\0A\0\0\0\x02\0\0\0\x01\0\0\0p\0\0\0", // an object of two
+    ];
+    let seven = b"\x02\0\0\0\x07\0\0\0";
+    let second = [&b"\x01\0\0\0q\0\0\0"[..], seven].concat();
+    let closes: [&[u8]; 3] = [seven, seven, &second];
+    let shapes = [[0, 0, 0], [1, 1, 1], [0, 2, 1], [1, 0, 2], [0, 0, 2]];
+    for shape in shapes {
+        for depth in [31_usize, 32, 33, 34, 1024, 1025, 1056, 1057, 1058, 3000] {
+            let place = |level: usize| shape[level % 3];
+            let mut packet: Vec<u8> =
+                (0..depth).flat_map(|level| opens[place(level)]).copied().collect();
+            packet.extend([0; 4]);
+            packet.extend((0..depth).rev().flat_map(|level| closes[place(level)]));
+            let whole = [&b"\x1c\0\0\0\x02\0\0\0"[..], &packet, seven].concat();
+
+            let mut stack = vec![0; depth + 1];
+            let mut reader = Reader::new(&whole, Dialect::Godot4).with_stack(&mut stack);
+            let encoded = reader.read_encoded().unwrap();
+            reader.finish().unwrap();
+            let array = encoded.decode().as_array().unwrap();
+            let items: Vec<_> = array.iter().encoded().collect();
+            assert_eq!((items.len(), items[0].as_bytes()), (2, &packet[..]), "{shape:?} {depth}");
+            assert_eq!(array.get(1).and_then(|value| value.as_i64()), Some(7));
+
+            // Without that memory the limit is the engine's.
+            let fits = depth < 1024;
+            assert_eq!(Reader::new(&whole, Dialect::Godot4).read().is_ok(), fits);
+            let again = Writer::new(Vec::new(), Dialect::Godot3).put(encoded);
+            let view = Writer::new(Vec::new(), Dialect::Godot4).put(encoded.decode());
+            assert_eq!((again.is_ok(), view.is_ok()), (fits, fits));
+        }
+    }
+}
