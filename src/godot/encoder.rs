@@ -176,16 +176,20 @@ impl<'w, S: Sink> Encoder<'w, S> {
         kind: Kind,
         texts: impl ExactSizeIterator<Item = &'t [u8]> + Clone,
     ) -> Result<()> {
-        let nul = usize::from(self.rules().counted_nul);
+        // The documented dialects count none, but a reader takes one away there, too:
+        // a text that ends in one needs another.
+        let counted = self.rules().counted_nul;
+        let nul = |text: &[u8]| usize::from(counted || text.ends_with(&[0]));
         let header = self.header(kind, 0)?;
         let mut total = 8_usize;
         for text in texts.clone() {
-            total = total.saturating_add(self.text_len(text.len().saturating_add(nul))?);
+            total = total.saturating_add(self.text_len(text.len().saturating_add(nul(text)))?);
         }
         self.reserve(total)?;
         self.sink.put(&header);
         self.sink.put(&self.count(texts.len())?.to_le_bytes());
         for text in texts {
+            let nul = nul(text);
             let len = text.len().saturating_add(nul);
             self.sink.put(&self.count(len)?.to_le_bytes());
             self.sink.put(text);
@@ -297,17 +301,19 @@ impl<'w, S: Sink> Encoder<'w, S> {
     /// An encoded value: copied where it is in the target's dialect, otherwise
     /// written anew.
     pub(crate) fn copy(&mut self, encoded: Encoded<'_>) -> Result<()> {
-        let bytes = encoded.as_bytes();
-        // In Godot 2 an old NodePath has no pad, so a length says nothing about pads.
-        let unclear = !self.rules().text_pad && text::pad(bytes.len()) != 0;
-        if unclear || !self.target.copies(encoded.dialect()) {
+        if !self.target.copies(encoded.dialect()) {
             return self.transcode(encoded);
         }
         if self.depth < ENGINE_DEPTH {
             walk(encoded, &mut Skip, self.depth)?; // for its depth
         }
-        // The pad of a byte array may be missing at the end of a packet.
-        let pad = text::pad(bytes.len());
+        let bytes = encoded.as_bytes();
+        // The pad of what stands at the end of a packet may be missing.
+        let mut last = LastPad(0);
+        if text::pad(bytes.len()) != 0 {
+            walk(encoded, &mut last, self.depth)?;
+        }
+        let LastPad(pad) = last;
         self.reserve(bytes.len().saturating_add(pad))?;
         self.put(bytes);
         self.sink.pad(pad);
@@ -371,6 +377,32 @@ impl<'a, S: Sink> Visitor<'a> for Transcode<'_, '_, S> {
 
     fn property(&mut self, property: Property<'a>) -> Result<()> {
         self.out.property(property.name.as_bytes())
+    }
+
+    fn close(&mut self, _: Kind) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The pad that the last leaf is missing.
+struct LastPad(usize);
+
+impl<'a> Visitor<'a> for LastPad {
+    type Error = Error;
+
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
+        // In Godot 2 an old NodePath has none.
+        let old = leaf.value.as_node_path().is_some_and(|path| path.old_form().is_some());
+        self.0 = if old { 0 } else { text::pad(leaf.encoded.as_bytes().len()) };
+        Ok(())
+    }
+
+    fn open(&mut self, _: Open<'a>) -> Result<()> {
+        Ok(())
+    }
+
+    fn property(&mut self, _: Property<'a>) -> Result<()> {
+        Ok(())
     }
 
     fn close(&mut self, _: Kind) -> Result<()> {

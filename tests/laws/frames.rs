@@ -1,6 +1,6 @@
 //! Streams: values behind lengths, and values one after the other.
 
-use super::{known, limits};
+use super::limits;
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Level, Reader};
 
@@ -36,7 +36,7 @@ fn frames(data: &[u8]) {
                 let missing = error.missing().unwrap() as usize;
                 assert!(missing > 0);
                 assert!(error.offset() >= at as u64 && error.offset() <= data.len() as u64);
-                assert!(known::frames_forget_their_offset() || frames.offset() == at as u64);
+                assert_eq!(frames.offset(), at as u64);
                 assert!(frames.next().is_none(), "ends after an error");
                 more_helps(&data[at..], missing);
                 break;

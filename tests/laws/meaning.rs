@@ -1,6 +1,5 @@
 //! When two values mean the same.
 
-use super::known;
 use crate::support::oracle::{Real, Value, seen};
 use gamewire::godot::Dialect;
 
@@ -70,7 +69,7 @@ impl Meaning {
 
 /// The engine's own conversion from text, of what a script sees of it.
 fn split_path(path: &[u8]) -> Value {
-    let path = if known::old_paths_are_split_unseen() { path } else { seen(path) };
+    let path = seen(path);
     let colon = path.iter().position(|&byte| byte == b':').unwrap_or(path.len());
     let parts = |text: &[u8], by: u8| {
         let parts = text.split(|&byte| byte == by).filter(|part| !part.is_empty());

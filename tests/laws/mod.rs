@@ -4,7 +4,6 @@
 #![allow(dead_code)] // each test file uses a part
 
 mod frames;
-mod known;
 mod look;
 mod meaning;
 mod read;

@@ -1,7 +1,7 @@
 //! Reading: whatever the bytes, all ways of reading them agree and stay inside them.
 
 use super::look::Look;
-use super::{LARGE, SHALLOW, SMALL, known, limits, skip};
+use super::{LARGE, SHALLOW, SMALL, limits, skip};
 use crate::support;
 use gamewire::godot::{
     Dialect, Encoded, Error, ErrorKind, Kind, Leaf, Level, Limits, Open, Property, Reader, Visitor,
@@ -83,9 +83,7 @@ fn left_well(reader: &Reader<'_, '_>, data: &[u8], result: Result<(), Error>) {
         }
         Err(error) => {
             assert_eq!(reader.offset(), 0);
-            let not_canonical = matches!(error.kind(), ErrorKind::NotCanonical(_));
-            let known = not_canonical && known::strict_refusals_have_a_range();
-            assert!(known || reader.range() == (0..0));
+            assert_eq!(reader.range(), 0..0);
             assert!(error.offset() <= data.len() as u64, "{error}");
             assert_ne!(error.missing(), Some(0), "{error}");
         }

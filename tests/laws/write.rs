@@ -1,7 +1,6 @@
 //! Writing: a program of random steps on every sort of sink. What was finished reads
 //! back, what was dropped is gone.
 
-use super::known;
 use super::meaning::Meaning;
 use crate::support::{
     self,
@@ -389,9 +388,6 @@ impl<'a> Player<'a> {
         let Ok(encoded) = reader.read_encoded() else { return };
         let end = reader.range().end;
         let packet = self.take(end);
-        if known::godot2_copies_lack_their_pad(encoded) {
-            return;
-        }
         let (value, _) = support::value_of(packet, dialect).unwrap();
         if view {
             self.put(writer, place, encoded.decode(), value);
@@ -402,9 +398,6 @@ impl<'a> Player<'a> {
 
     fn property<S: Play>(&mut self, writer: &mut Writer<S>, place: &mut Place<'_>) {
         let name = self.text();
-        if self.end.broken && known::half_written_objects_take_names() {
-            return;
-        }
         let before = writer.sink().position();
         let named = writer.property(&name);
         self.judge(writer, before, named);
