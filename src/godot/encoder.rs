@@ -3,7 +3,7 @@
 use super::container::{Container, KEY_TYPE, SHARED, TypeRef, VALUE_TYPE};
 use super::dialect::{Rules, Target};
 use super::text::{self, StrRef};
-use super::walk::{Bounds, ENGINE_DEPTH, Leaf, Open, Property, Skip, Visitor, Walk};
+use super::walk::{Bounds, Leaf, Open, Property, Skip, Visitor, Walk};
 use super::{Encoded, Error, ErrorKind, Kind, ObjectRef, Result, Unsayable, VariantRef};
 use crate::base::{Full, Sink};
 use zerocopy::{Immutable, IntoBytes, Unaligned};
@@ -304,10 +304,11 @@ impl<'w, S: Sink> Encoder<'w, S> {
         if !self.target.copies(encoded.dialect()) {
             return self.transcode(encoded);
         }
-        if self.depth < ENGINE_DEPTH {
-            walk(encoded, &mut Skip, self.depth)?; // for its depth
-        }
         let bytes = encoded.as_bytes();
+        // Each level takes 8 bytes at the least, so only long values can be too deep.
+        if bytes.len() > (self.depth as usize).saturating_mul(8) {
+            walk(encoded, &mut Skip, self.depth)?;
+        }
         // The pad of what stands at the end of a packet may be missing.
         let mut last = LastPad(0);
         if text::pad(bytes.len()) != 0 {

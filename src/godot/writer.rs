@@ -373,6 +373,9 @@ impl<S: Sink> DerefMut for Items<'_, S> {
 /// What a [`Writer`] can put: Rust's own types, the wire's structs, views, and the
 /// bytes of values ([`Encoded`]), which are copied through unchanged.
 ///
+/// Text of a view is written as it stands: where it may be what the target's engine
+/// refuses, ask [`StrRef::is_accepted_by`] first.
+///
 /// ```
 /// use gamewire::godot::{Color, Dialect, Reader, StringName, Vector2, Writer};
 ///
