@@ -424,3 +424,24 @@ impl PatchSink for bytes::BytesMut {
         patch(self, position, bytes);
     }
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::Sink;
+    use alloc::vec::Vec;
+
+    /// Text of every length that takes a way of its own, with room to spare and without.
+    #[test]
+    fn short_text_is_put_as_long_text_is() {
+        let text: Vec<u8> = (1..=40).collect();
+        for len in 0..=text.len() {
+            for capacity in [0, 31, 32, 64] {
+                let (head, text, pad) = ([7; 8], &text[..len], len.wrapping_neg() & 3);
+                let mut sink = Vec::with_capacity(capacity);
+                sink.append_padded(head, text, pad).unwrap();
+                let expected = [&head[..], text, &[0; 3][..pad]].concat();
+                assert_eq!(sink, expected, "{len} bytes into {capacity}");
+            }
+        }
+    }
+}
