@@ -127,15 +127,7 @@ fn debugger_stream() {
 #[test]
 fn nothing_is_left_out() {
     let mut seen = HashSet::new();
-    let folders = [
-        ("godot4", Dialect::Godot4),
-        ("godot4-double", Dialect::Godot4),
-        ("godot3", Dialect::Godot3),
-        ("derived/godot2", Dialect::Godot2),
-        ("derived/godot4-docs", Dialect::Docs),
-        ("derived/godot4-docs-double", Dialect::DocsDouble),
-    ];
-    for (folder, dialect) in folders {
+    for (folder, dialect) in support::WRITTEN {
         for (_, bytes) in support::packets(folder) {
             note_kinds(Reader::new(&bytes, dialect).read_encoded().unwrap(), &mut seen);
         }

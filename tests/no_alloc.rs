@@ -54,19 +54,9 @@ fn without_allocating<T>(name: &str, run: impl FnOnce() -> T) -> T {
     result
 }
 
-const FOLDERS: [(&str, Dialect); 8] = [
-    ("godot4", Dialect::Godot4),
-    ("godot4-double", Dialect::Godot4),
-    ("godot3", Dialect::Godot3),
-    ("derived/godot2", Dialect::Godot2),
-    ("derived/godot4-docs", Dialect::Docs),
-    ("derived/godot4-docs-double", Dialect::DocsDouble),
-    ("hostile", Dialect::Godot4),
-    ("bench", Dialect::Godot4),
-];
-
 fn on_files(law: impl Fn(&str, &[u8], Dialect)) {
-    for (folder, dialect) in FOLDERS {
+    let more = [support::HOSTILE, ("bench", Dialect::Godot4)];
+    for (folder, dialect) in support::WRITTEN.into_iter().chain(more) {
         for (name, bytes) in support::packets(folder) {
             law(&format!("{folder}/{name}"), &bytes, dialect);
         }

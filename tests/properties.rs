@@ -7,22 +7,11 @@ mod support;
 use gamewire::godot::{Dialect, Encoded, Error, Kind, Reader, Writer};
 use std::thread;
 
-/// Where files of a dialect are.
-const FOLDERS: [(&str, Dialect); 7] = [
-    ("godot4", Dialect::Godot4),
-    ("godot4-double", Dialect::Godot4),
-    ("godot3", Dialect::Godot3),
-    ("derived/godot2", Dialect::Godot2),
-    ("derived/godot4-docs", Dialect::Docs),
-    ("derived/godot4-docs-double", Dialect::DocsDouble),
-    ("hostile", Dialect::Godot4),
-];
-
 /// Calls `law` with the files of at most `largest` bytes, on a thread whose stack holds
 /// values nested 1024 deep in an unoptimised build.
 fn on_files(largest: usize, law: impl Fn(&str, &[u8], Dialect) + Send + Sync + 'static) {
     deep(move || {
-        for (folder, dialect) in FOLDERS {
+        for (folder, dialect) in support::WRITTEN.into_iter().chain([support::HOSTILE]) {
             let packets = support::packets(folder).into_iter();
             for (name, bytes) in packets.filter(|(_, bytes)| bytes.len() <= largest) {
                 law(&format!("{folder}/{name}"), &bytes, dialect);

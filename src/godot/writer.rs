@@ -147,7 +147,7 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     /// As [`put`](Self::put); too deep, too many.
     pub fn typed_array(&mut self, len: usize, element: TypeRef<'_>) -> Result<Items<'_, S>> {
-        let len = self.len(len)?;
+        let len = self.encoder().count(len)?;
         self.open(&Container::Array { len, element, shared: false }, u64::from(len), 0)
     }
 
@@ -170,7 +170,7 @@ impl<S: Sink> Writer<S> {
         key: TypeRef<'_>,
         value: TypeRef<'_>,
     ) -> Result<Items<'_, S>> {
-        let len = self.len(len)?;
+        let len = self.encoder().count(len)?;
         let items = u64::from(len).saturating_mul(2);
         self.open(&Container::Dictionary { len, key, value, shared: false }, items, 0)
     }
@@ -181,16 +181,9 @@ impl<S: Sink> Writer<S> {
     /// # Errors
     /// As [`put`](Self::put); too deep, too many.
     pub fn object(&mut self, class: &str, len: usize) -> Result<Items<'_, S>> {
-        let len = self.len(len)?;
+        let len = self.encoder().count(len)?;
         let class = StrRef::from(class);
         self.open(&Container::Object { class, len }, 0, u64::from(len))
-    }
-
-    fn len(&self, len: usize) -> Result<u32> {
-        match i32::try_from(len) {
-            Ok(len) => Ok(len.unsigned_abs()),
-            Err(_) => Err(self.fail(ErrorKind::TooLong)),
-        }
     }
 
     fn open(&mut self, container: &Container<'_>, values: u64, names: u64) -> Result<Items<'_, S>> {

@@ -24,6 +24,19 @@ pub fn read(path: &str) -> Vec<u8> {
     fs::read(corpus(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
+/// Where the packets of each dialect are that an engine wrote, or would have.
+pub const WRITTEN: [(&str, Dialect); 6] = [
+    ("godot4", Dialect::Godot4),
+    ("godot4-double", Dialect::Godot4),
+    ("godot3", Dialect::Godot3),
+    ("derived/godot2", Dialect::Godot2),
+    ("derived/godot4-docs", Dialect::Docs),
+    ("derived/godot4-docs-double", Dialect::DocsDouble),
+];
+
+/// Damaged by hand; some are read.
+pub const HOSTILE: (&str, Dialect) = ("hostile", Dialect::Godot4);
+
 /// The `.bin` files of a folder: name without ending, and content.
 pub fn packets(folder: &str) -> Vec<(String, Vec<u8>)> {
     let mut packets: Vec<_> = fs::read_dir(corpus(folder))
