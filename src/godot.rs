@@ -21,11 +21,13 @@ pub mod frame;
 #[cfg(feature = "arbitrary")]
 mod generate;
 mod godot2;
+pub mod json;
 mod kinds;
 #[cfg(feature = "bytemuck")]
 mod native;
 mod node_path;
 mod object;
+mod parts;
 mod payload;
 mod reader;
 mod strings;

@@ -73,6 +73,10 @@ pub enum Departure {
     /// Text that an engine cannot hold: not UTF-8, a NUL inside, a byte order mark.
     #[error("text that an engine cannot hold")]
     Text,
+    /// A NodePath whose text is that of another path: a part is empty or has a separator
+    /// inside. No engine makes one from text.
+    #[error("a NodePath that its text does not stand for")]
+    PathText,
     /// A pad that is not zero: memory of the engine that wrote it (Godot 2 and 3.0).
     #[error("a pad that is not zero")]
     Pad,
@@ -145,13 +149,9 @@ impl<'a, F: FnMut(Departure, u64) -> Result<()>> Canonical<F> {
         kind: Kind,
         write: impl FnOnce(&mut Encoder<'_, Compare<'a>>) -> Result<()>,
     ) -> Result<()> {
-        let mut sink = Compare { expected: bytes, at: 0, other: None, pad: None };
-        let (target, rules) = (Target::from(self.dialect), self.dialect.rules());
-        let mut out = Encoder { sink: &mut sink, target, rules, wide: false, depth: ENGINE_DEPTH };
-        let written = write(&mut out);
-        debug_assert!(written.is_ok(), "what was read can be written");
+        let found = rewrite(bytes, self.dialect, false, write);
         let at = |place: usize| offset.wrapping_add(place as u64);
-        if let Some(place) = sink.pad {
+        if let Some(place) = found.pad {
             let pad = match kind {
                 _ if place >= bytes.len() => Departure::MissingPad,
                 Kind::NodePath => Departure::NodePathPad,
@@ -159,10 +159,7 @@ impl<'a, F: FnMut(Departure, u64) -> Result<()>> Canonical<F> {
             };
             (self.report)(pad, at(place))?;
         }
-        if sink.at < bytes.len() && sink.other.is_none() {
-            sink.other = Some(sink.at);
-        }
-        match sink.other {
+        match found.other {
             None => Ok(()),
             Some(place) if place >= 4 => (self.report)(Departure::Payload, at(place)),
             Some(place) => {
@@ -196,6 +193,9 @@ impl<'a, F: FnMut(Departure, u64) -> Result<()>> Visitor<'a> for Canonical<F> {
 
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
         let (bytes, offset) = (leaf.encoded.as_bytes(), leaf.offset);
+        if leaf.value.as_node_path().is_some_and(|path| !path.is_its_text()) {
+            (self.report)(Departure::PathText, offset)?;
+        }
         leaf.value.texts(&mut |text| self.texts([text].into_iter(), bytes, offset))?;
         self.compare(bytes, offset, leaf.value.kind(), |out| leaf.value.encode(out))
     }
@@ -224,7 +224,7 @@ impl<'a, F: FnMut(Departure, u64) -> Result<()>> Visitor<'a> for Canonical<F> {
 }
 
 /// A type of Nil means the same as none, which engines write in its place.
-fn says_nil(container: &Container<'_>) -> bool {
+pub(crate) fn says_nil(container: &Container<'_>) -> bool {
     let nil = |of: TypeRef<'_>| of == TypeRef::Builtin(Kind::Nil);
     match *container {
         Container::Array { element, .. } => nil(element),
@@ -233,14 +233,32 @@ fn says_nil(container: &Container<'_>) -> bool {
     }
 }
 
+/// Compares what `write` writes with the `bytes` that are there.
+pub(crate) fn rewrite<'a>(
+    bytes: &'a [u8],
+    dialect: Dialect,
+    wide: bool,
+    write: impl FnOnce(&mut Encoder<'_, Compare<'a>>) -> Result<()>,
+) -> Compare<'a> {
+    let mut sink = Compare { expected: bytes, at: 0, other: None, pad: None };
+    let (target, rules) = (Target::from(dialect), dialect.rules());
+    let mut out = Encoder { sink: &mut sink, target, rules, wide, depth: ENGINE_DEPTH };
+    let written = write(&mut out);
+    debug_assert!(written.is_ok(), "what was read can be written");
+    if sink.at < bytes.len() && sink.other.is_none() {
+        sink.other = Some(sink.at);
+    }
+    sink
+}
+
 /// Compares what is written with what is there.
-struct Compare<'a> {
+pub(crate) struct Compare<'a> {
     expected: &'a [u8],
     at: usize,
     /// The first place where they differ, outside of pads.
-    other: Option<usize>,
+    pub other: Option<usize>,
     /// The first pad byte that differs, or is missing.
-    pad: Option<usize>,
+    pub pad: Option<usize>,
 }
 
 impl Compare<'_> {

@@ -12,10 +12,14 @@
 
 use super::array::ArrayRef;
 use super::dialect::Rules;
+#[cfg(feature = "alloc")]
+use super::dialect::{Job, Spec};
 use super::dictionary::DictionaryRef;
 use super::error::fail_at_word as fail;
 use super::object::{FullObject, ObjectRef};
 use super::payload::Header;
+#[cfg(feature = "alloc")]
+use super::payload::{Forget, Head};
 use super::text::{self, StrRef};
 use super::wire::U32;
 use super::{Dialect, Error, ErrorKind, Kind, Result, VariantRef};
@@ -172,6 +176,12 @@ impl<'a> Container<'a> {
         text::read(at, rules).map(drop)
     }
 
+    /// How a container opens, all of `head` and nothing else.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn parse(head: &'a [u8], dialect: Dialect) -> Option<Self> {
+        dialect.run(ParseHead(head))
+    }
+
     /// The view of a container that was walked to its end; `bytes` from its header
     /// to there.
     #[inline]
@@ -206,6 +216,14 @@ impl<'a> Container<'a> {
         }
     }
 
+    /// Bit 31 of the count: Godot 2 sets it on containers in shared mode.
+    pub const fn is_shared(&self) -> bool {
+        match self {
+            Self::Array { shared, .. } | Self::Dictionary { shared, .. } => *shared,
+            Self::Object { .. } => false,
+        }
+    }
+
     /// Whether there are none.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
@@ -219,6 +237,25 @@ impl<'a> Container<'a> {
             Self::Object { class, .. } => (Some(class), None),
         };
         first.into_iter().chain(second)
+    }
+}
+
+#[cfg(feature = "alloc")]
+struct ParseHead<'a>(&'a [u8]);
+
+#[cfg(feature = "alloc")]
+impl<'a> Job for ParseHead<'a> {
+    type Output = Option<Container<'a>>;
+
+    fn run<D: Spec>(self) -> Self::Output {
+        let mut at = Cursor::new(self.0);
+        let header = Header(at.read::<U32>().ok()?.get());
+        let container = match D::head(&mut at, header, Forget).ok()? {
+            Head::Leaf(()) => None,
+            Head::Open(container) => Some(container),
+            Head::Object => Container::object(&mut at, D::RULES).ok()?,
+        };
+        container.filter(|_| at.is_empty())
     }
 }
 

@@ -41,6 +41,11 @@ pub(crate) struct Rules {
     pub shared: bool,
     /// NodePaths in the form that was given up before 3.1, where they are read.
     pub old_node_path: Option<OldNodePath>,
+    /// Whether a path shows a `:` before sub-names that come to no text.
+    pub lone_colon: bool,
+    /// Whether an engine's values are known in the JSON notation, so that it matters to
+    /// print them as it does.
+    pub engine_json: bool,
     /// NodePath flag bit 1: one more text, a property (elsewhere: one more
     /// sub-name).
     pub node_path_property: bool,
@@ -92,6 +97,8 @@ const GODOT4: Rules = Rules {
     typed_containers: true,
     shared: false,
     old_node_path: None,
+    lone_colon: false,
+    engine_json: true,
     node_path_property: false,
 };
 
@@ -102,6 +109,7 @@ const GODOT3: Rules = Rules {
     text: TextRule::Lenient,
     rid_id: false,
     typed_containers: false,
+    lone_colon: true,
     ..GODOT4
 };
 
@@ -116,6 +124,7 @@ const GODOT2: Rules = Rules {
     null_is_nil: false,
     shared: true,
     old_node_path: Some(OldNodePath::Unpadded),
+    engine_json: false,
     node_path_property: true,
     ..GODOT3
 };
@@ -131,6 +140,7 @@ const DOCS: Rules = Rules {
     typed_containers: false,
     shared: true,
     old_node_path: Some(OldNodePath::Padded),
+    engine_json: false,
     ..GODOT4
 };
 
@@ -254,6 +264,19 @@ impl Dialect {
             Some((_, name)) => Some(name),
             None => None,
         }
+    }
+}
+
+impl Kind {
+    /// The type that any dialect calls so.
+    pub(crate) fn named(name: &[u8]) -> Option<Self> {
+        let is_called = |kind: Self, dialect: Dialect| {
+            dialect.type_name(kind).is_some_and(|known| known.as_bytes() == name)
+        };
+        // Godot 4 first: nearly every name is there, too.
+        [Dialect::Godot4, Dialect::Godot3, Dialect::Godot2]
+            .into_iter()
+            .find_map(|dialect| Self::ALL.iter().copied().find(|kind| is_called(*kind, dialect)))
     }
 }
 

@@ -229,6 +229,17 @@ impl<'w, S: Sink> Encoder<'w, S> {
         Ok(())
     }
 
+    /// The same, from the bytes that it was read from.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn raw_head(&mut self, container: &Container<'_>, bytes: &[u8]) -> Result<()> {
+        if !self.target.copies(self.target.dialect()) {
+            return self.head(container);
+        }
+        self.reserve(bytes.len())?;
+        self.put(bytes);
+        Ok(())
+    }
+
     fn type_len(&self, container: Kind, of: TypeRef<'_>) -> Result<usize> {
         if of != TypeRef::Untyped && !self.target.has_typed(container) {
             return self.cannot_say(container, Unsayable::TypedContainer);
@@ -286,7 +297,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
     }
 
     /// A null object or one that is an id.
-    fn object(&mut self, object: &ObjectRef<'_>) -> Result<()> {
+    pub(crate) fn object(&mut self, object: &ObjectRef<'_>) -> Result<()> {
         match *object {
             ObjectRef::Id(id) if id != 0 && self.rules().objects => {
                 self.fixed(Kind::Object, super::payload::Header::WIDE, id.to_le_bytes())
@@ -322,15 +333,20 @@ impl<'w, S: Sink> Encoder<'w, S> {
     }
 
     fn transcode(&mut self, encoded: Encoded<'_>) -> Result<()> {
+        self.whole(&Anew(encoded))
+    }
+
+    /// Writes all of a value, or nothing.
+    pub(crate) fn whole<P: Pieces>(&mut self, pieces: &P) -> core::result::Result<(), P::Error> {
         if !S::REWINDS {
             // What cannot be taken back is tried first on a sink that only counts.
             let start = self.sink.position();
             let mut count = Count(start);
-            self.dry(&mut count).write_items(encoded)?;
+            pieces.write(&mut self.dry(&mut count))?;
             self.reserve(count.0.saturating_sub(start))?;
         }
         let start = self.sink.position();
-        let written = self.write_items(encoded);
+        let written = pieces.write(self);
         if written.is_err() {
             self.sink.rewind(start);
         }
@@ -340,10 +356,24 @@ impl<'w, S: Sink> Encoder<'w, S> {
     fn dry<'c>(&self, sink: &'c mut Count) -> Encoder<'c, Count> {
         Encoder { sink, target: self.target, rules: self.rules, wide: self.wide, depth: self.depth }
     }
+}
 
-    fn write_items(&mut self, encoded: Encoded<'_>) -> Result<()> {
-        let depth = self.depth;
-        walk(encoded, &mut Transcode { out: self }, depth)
+/// A value that is written piece by piece, see [`Encoder::whole`].
+pub(crate) trait Pieces {
+    type Error: From<Error>;
+
+    fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> core::result::Result<(), Self::Error>;
+}
+
+/// An encoded value, each value in it written as the target has it.
+struct Anew<'a>(Encoded<'a>);
+
+impl Pieces for Anew<'_> {
+    type Error = Error;
+
+    fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
+        let depth = out.depth;
+        walk(self.0, &mut Transcode { out }, depth)
     }
 }
 

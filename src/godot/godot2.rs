@@ -2,6 +2,9 @@
 
 use super::dialect::Rules;
 use super::encoder::Encoder;
+#[cfg(feature = "alloc")]
+use super::parts::{Built, PartSource};
+use super::parts::{Parts, Told};
 use super::payload::{Header, Payload, bytes};
 use super::wire::U32;
 use super::{Kind, Result};
@@ -69,6 +72,31 @@ impl<'a> Payload<'a> for Image<'a> {
         out.put(self.head.as_bytes());
         out.text(self.pixels);
         Ok(())
+    }
+
+    /// Format, mipmaps, width, height, then the pixels' bytes.
+    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+        let ImageHead { format, mipmaps, width, height } = *self.head;
+        for word in [format, mipmaps, width, height] {
+            to.int(word.get().into())?;
+        }
+        self.pixels.parts(to)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        let head = ImageHead {
+            format: U32::new(from.int()?),
+            mipmaps: U32::new(from.int()?),
+            width: U32::new(from.int()?),
+            height: U32::new(from.int()?),
+        };
+        let pixels = from.all(|from| from.int::<u8>())?;
+        Ok(Image { head: &head, pixels: &pixels }.encode(kind, out)?)
     }
 }
 
@@ -171,6 +199,9 @@ impl<'a> InputEvent<'a> {
     }
 }
 
+/// The one word of a body that is an `f32`: event type, and place in the body.
+const AXIS_VALUE: (u32, usize) = (4, 1);
+
 /// How many bytes follow an event's head, by its type.
 const fn body_len(event: u32) -> u32 {
     match event {
@@ -195,5 +226,37 @@ impl<'a> Payload<'a> for InputEvent<'a> {
         out.put(EventHead { size: U32::new(size), ..*self.head }.as_bytes());
         out.put(self.body);
         Ok(())
+    }
+
+    /// Type and device, then the fields of [`EventType`].
+    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+        to.int(self.event().into())?;
+        to.int(self.device().into())?;
+        let (words, _) = <[U32]>::ref_from_prefix(self.body).unwrap_or_default();
+        words.iter().enumerate().try_for_each(|(index, word)| match (self.event(), index) {
+            AXIS_VALUE => to.real(f32::from_bits(word.get()).into()),
+            _ => to.int(word.get().into()),
+        })
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        let event = from.int::<u32>()?;
+        let device = from.int::<u32>()?;
+        let head = EventHead { event: event.into(), device: device.into(), size: 0.into() };
+        let mut body = [U32::ZERO; 2];
+        let body = body.get_mut(..body_len(event) as usize >> 2).unwrap_or_default();
+        for (index, word) in body.iter_mut().enumerate() {
+            *word = match (event, index) {
+                #[allow(clippy::cast_possible_truncation)] // to the nearest
+                AXIS_VALUE => U32::new((from.real()? as f32).to_bits()),
+                _ => U32::new(from.int()?),
+            };
+        }
+        Ok(InputEvent { head: &head, body: body.as_bytes() }.encode(kind, out)?)
     }
 }

@@ -14,6 +14,9 @@ use super::error::fail_at_word;
 use super::godot2::{Image, InputEvent};
 use super::node_path::NodePathRef;
 use super::object::{self, ObjectRef};
+#[cfg(feature = "alloc")]
+use super::parts::{Built, PartSource};
+use super::parts::{Parts, Told};
 use super::payload::{Head, Header, OnLeaf, Payload, Real, Reals, Signal};
 use super::strings::PackedStringArrayRef;
 use super::text::StrRef;
@@ -87,6 +90,27 @@ macro_rules! row {
     };
     (is_double $value:ident $Kind:ident) => {
         false
+    };
+    (parts $value:ident $to:ident $Kind:ident $ty:ty, $container:ident) => {
+        Ok(()) // its items are the walk's
+    };
+    (parts $value:ident $to:ident $Kind:ident $ty:ty) => {
+        match $value {
+            VariantRef::$Kind(payload) => payload.parts($to),
+            _ => Ok(()),
+        }
+    };
+    (parts $value:ident $to:ident $Kind:ident) => {
+        Ok(())
+    };
+    (build $from:ident $out:ident $Kind:ident $ty:ty, $container:ident) => {
+        Err($from.wrong_count(0)) // made by its head and its items
+    };
+    (build $from:ident $out:ident $Kind:ident $ty:ty) => {
+        <$ty>::build(Kind::$Kind, $from, $out)
+    };
+    (build $from:ident $out:ident $Kind:ident) => {
+        Ok($out.fixed(Kind::$Kind, 0, ())?)
     };
     (texts $value:ident $each:ident $Kind:ident $ty:ty, $container:ident) => {
         Ok(()) // they stand in front of the items, see `Container::texts`
@@ -226,6 +250,25 @@ macro_rules! kinds {
             ) -> Result<()> {
                 match self {
                     $(Self::$Kind { .. } => row!(texts self each $Kind $($ty $(, $container)?)?),)*
+                }
+            }
+
+            /// Tells `to` the parts of a leaf, as a script lists them.
+            pub(crate) fn parts<P: Parts<$a>>(&self, to: &mut P) -> Told<$a, P> {
+                match self {
+                    $(Self::$Kind { .. } => row!(parts self to $Kind $($ty $(, $container)?)?),)*
+                }
+            }
+
+            /// Writes the leaf of that kind which has these parts.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn build<'t, S: Sink, P: PartSource<'t>>(
+                kind: Kind,
+                from: &mut P,
+                out: &mut Encoder<'_, S>,
+            ) -> Built<'t, P> {
+                match kind {
+                    $(Kind::$Kind => row!(build from out $Kind $($ty $(, $container)?)?),)*
                 }
             }
 

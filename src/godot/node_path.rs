@@ -14,6 +14,9 @@
 
 use super::dialect::{OldNodePath, Rules};
 use super::encoder::Encoder;
+#[cfg(feature = "alloc")]
+use super::parts::{Built, PartSource};
+use super::parts::{Parts, Told};
 use super::payload::{Header, Payload, too_long};
 use super::text::{self, StrRef, Texts};
 use super::wire::U32;
@@ -125,28 +128,46 @@ impl<'a> NodePathRef<'a> {
         let len = at.read::<U32>().ok()?.get();
         at.slice(len).ok().map(StrRef::new)
     }
+
+    /// The path as text, in pieces; how the engine prints it.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = StrRef<'a>> + use<'a> {
+        let root = self.is_absolute().then(|| "/".into());
+        let names = separated("/", self.names(), false);
+        let subnames = self.subnames().chain(self.property());
+        // Godot 4 adds sub-names and their colons only where they come to any text.
+        let mut some = subnames.clone();
+        let lone = some.next().is_some_and(|first| first.visible().is_empty());
+        let none = lone && some.next().is_none() && !self.dialect.rules().lone_colon;
+        let subnames = separated(":", subnames, true).take(if none { 0 } else { usize::MAX });
+        self.old_form().into_iter().chain(root).chain(names).chain(subnames)
+    }
+
+    /// Whether the path as text stands for these very parts: none of them is empty or has
+    /// a separator inside.
+    pub(crate) fn is_its_text(&self) -> bool {
+        let is_part = |text: StrRef<'_>, separators: &[u8]| {
+            let text = text.visible();
+            !text.is_empty() && !text.iter().any(|byte| separators.contains(byte))
+        };
+        self.names().all(|name| is_part(name, b"/:"))
+            && self.subnames().chain(self.property()).all(|name| is_part(name, b":"))
+    }
+}
+
+/// `texts` with a separator before each, or between them.
+fn separated<'a>(
+    separator: &'static str,
+    texts: impl Iterator<Item = StrRef<'a>>,
+    before_first: bool,
+) -> impl Iterator<Item = StrRef<'a>> {
+    let skipped = usize::from(!before_first);
+    texts.flat_map(move |text| [separator.into(), text]).skip(skipped)
 }
 
 /// As the engine prints a path: `/root/player:position`.
 impl fmt::Display for NodePathRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(path) = self.old_form() {
-            return path.fmt(f);
-        }
-        if self.is_absolute() {
-            f.write_str("/")?;
-        }
-        for (index, name) in self.names().enumerate() {
-            if index > 0 {
-                f.write_str("/")?;
-            }
-            name.fmt(f)?;
-        }
-        for subname in self.subnames().chain(self.property()) {
-            f.write_str(":")?;
-            subname.fmt(f)?;
-        }
-        Ok(())
+        self.pieces().try_for_each(|piece| piece.fmt(f))
     }
 }
 
@@ -185,6 +206,19 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
                 encode_parts(self.is_absolute(), parts, self.property().map(bytes), kind, out)
             }
         }
+    }
+
+    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+        to.path(*self)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        Ok(encode_path(from.text()?.as_bytes(), kind, out)?)
     }
 
     fn texts(&self, each: &mut impl FnMut(StrRef<'a>) -> Result<()>) -> Result<()> {

@@ -5,6 +5,9 @@
 use super::VariantRef;
 use super::dialect::{Rules, Width};
 use super::encoder::Encoder;
+#[cfg(feature = "alloc")]
+use super::parts::{Built, PartSource};
+use super::parts::{Parts, Told};
 use super::text::{self, StrRef};
 use super::wire::{F32, F64, I32, I64, Layout, Rect2, U32, U64, Vector2, Vector3, Vector4, Wire};
 use super::{Container, Error, ErrorKind, Kind, Result, Unsayable};
@@ -78,6 +81,17 @@ pub(crate) trait Payload<'a>: Copy {
     /// Writes header and payload as the target's engine would, or nothing at all.
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()>;
 
+    /// Tells `to` the parts.
+    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P>;
+
+    /// Writes header and payload of the value that has these parts, or nothing.
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P>;
+
     /// Whether this is made of `f64` reals.
     #[inline]
     fn is_double(&self) -> bool {
@@ -102,6 +116,19 @@ impl<'a> Payload<'a> for bool {
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         out.fixed(kind, 0, U32::new(u32::from(*self)))
     }
+
+    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+        to.truth(*self)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        Ok(from.truth()?.encode(kind, out)?)
+    }
 }
 
 impl<'a> Payload<'a> for i64 {
@@ -123,6 +150,19 @@ impl<'a> Payload<'a> for i64 {
             Ok(narrow) => out.fixed(kind, 0, I32::new(narrow)),
             Err(_) => out.cannot_say(kind, Unsayable::WideInt),
         }
+    }
+
+    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+        to.int(*self)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        Ok(from.int::<Self>()?.encode(kind, out)?)
     }
 }
 
@@ -149,6 +189,19 @@ impl<'a> Payload<'a> for f64 {
             out.fixed(kind, Header::WIDE, F64::new(*self))
         }
     }
+
+    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+        to.real(*self)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        Ok(from.real()?.encode(kind, out)?)
+    }
 }
 
 /// The id of a RID, where the dialect sends one (Godot 4).
@@ -165,6 +218,20 @@ impl<'a> Payload<'a> for Option<u64> {
             _ => out.cannot_say(kind, Unsayable::RidId),
         }
     }
+
+    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+        self.map_or(Ok(()), |id| to.id(id))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        let id = if from.left() == 0 { 0 } else { from.id()? };
+        Ok(Some(id).encode(kind, out)?)
+    }
 }
 
 macro_rules! integer_vectors {
@@ -178,6 +245,27 @@ macro_rules! integer_vectors {
             #[inline(always)]
             fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
                 out.fixed(kind, 0, self.map(I32::new))
+            }
+
+            fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+                // `f64` holds them exactly.
+                #[allow(clippy::cast_possible_truncation)]
+                self.map(f64::from).parts().iter().try_for_each(|part| to.int(*part as i64))
+            }
+
+            #[cfg(feature = "alloc")]
+            fn build<'t, S: Sink, P: PartSource<'t>>(
+                kind: Kind,
+                from: &mut P,
+                out: &mut Encoder<'_, S>,
+            ) -> Built<'t, P> {
+                let mut parts = <$Name as Layout>::Parts::default();
+                for part in &mut parts {
+                    *part = f64::from(from.int::<i32>()?);
+                }
+                #[allow(clippy::cast_possible_truncation)]
+                let value = $Name::from_parts(parts).map(|part| I32::new(part as i32));
+                Ok(out.fixed(kind, 0, value)?)
             }
         }
     )*};
@@ -230,6 +318,19 @@ impl<L: Layout> fmt::Debug for Real<'_, L> {
     }
 }
 
+fn each_real<'a, L: Layout, P: Parts<'a>>(value: L, to: &mut P) -> Told<'a, P> {
+    value.parts().as_ref().iter().try_for_each(|part| to.real(*part))
+}
+
+#[cfg(feature = "alloc")]
+fn real<'t, L: Layout, P: PartSource<'t>>(from: &mut P) -> core::result::Result<L, P::Error> {
+    let mut parts = L::Parts::default();
+    for part in parts.as_mut() {
+        *part = from.real()?;
+    }
+    Ok(L::from_parts(parts))
+}
+
 #[inline(always)]
 fn is_double<L: Layout>(header: Header, rules: &Rules) -> bool {
     match rules.reals {
@@ -275,6 +376,23 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
                 out.fixed(kind, flag, *wire)
             }
         }
+    }
+
+    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+        each_real(self.get(), to)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        let value: L = real(from)?;
+        if from.is_double() {
+            return Ok(Real::<L>::Double(&value.to_double()).encode(kind, out)?);
+        }
+        Ok(Real::<L>::Single(&value.to_single()).encode(kind, out)?)
     }
 }
 
@@ -389,6 +507,24 @@ impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
             }
         }
     }
+
+    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+        self.iter().try_for_each(|element| each_real(element, to))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        if from.is_double() {
+            let elements = from.all(|from| real::<L, P>(from).map(L::to_double))?;
+            return Ok(Reals::<L>::Double(&elements).encode(kind, out)?);
+        }
+        let elements = from.all(|from| real::<L, P>(from).map(L::to_single))?;
+        Ok(Reals::<L>::Single(&elements).encode(kind, out)?)
+    }
 }
 
 /// A count and that many elements. The count is signed in the engine, and so is
@@ -429,10 +565,24 @@ impl<'a> Payload<'a> for &'a [u8] {
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         out.counted(kind, 0, self, self.len())
     }
+
+    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+        self.iter().try_for_each(|byte| to.int(i64::from(*byte)))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        let bytes = from.all(|from| from.int::<u8>())?;
+        Ok(bytes.as_slice().encode(kind, out)?)
+    }
 }
 
 macro_rules! packed_numbers {
-    ($($T:ty)*) => {$(
+    ($($T:ty: $part:ident, |$from:ident| $read:expr;)*) => {$(
         impl<'a> Payload<'a> for &'a [$T] {
             #[inline(always)]
             fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
@@ -442,10 +592,30 @@ macro_rules! packed_numbers {
             fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
                 out.counted(kind, 0, self.as_bytes(), self.len())
             }
+
+            fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+                self.iter().try_for_each(|part| to.$part(part.get().into()))
+            }
+
+            #[cfg(feature = "alloc")]
+            fn build<'t, S: Sink, P: PartSource<'t>>(
+                kind: Kind,
+                from: &mut P,
+                out: &mut Encoder<'_, S>,
+            ) -> Built<'t, P> {
+                #[allow(clippy::cast_possible_truncation)] // f32: to the nearest
+                let parts = from.all(|$from| Ok(<$T>::new($read)))?;
+                Ok(parts.as_slice().encode(kind, out)?)
+            }
         }
     )*};
 }
-packed_numbers!(I32 I64 F32 F64);
+packed_numbers! {
+    I32: int, |from| from.int()?;
+    I64: int, |from| from.int()?;
+    F32: real, |from| from.real()? as f32;
+    F64: real, |from| from.real()?;
+}
 
 /// A signal: its name and the id of the object it belongs to, both of them only of
 /// meaning to the engine that wrote them. Godot 4.
@@ -483,6 +653,24 @@ impl<'a> Payload<'a> for Signal<'a> {
         out.text(text);
         out.put(&self.object.to_le_bytes());
         Ok(())
+    }
+
+    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+        to.text(self.name)?;
+        to.id(self.object)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        if from.left() == 0 {
+            return Ok(Signal { name: "".into(), object: 0 }.encode(kind, out)?);
+        }
+        let name = from.text()?;
+        Ok(Signal { name: (&*name).into(), object: from.id()? }.encode(kind, out)?)
     }
 
     #[inline(always)]

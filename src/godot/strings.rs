@@ -1,5 +1,8 @@
 use super::dialect::Rules;
 use super::encoder::Encoder;
+#[cfg(feature = "alloc")]
+use super::parts::{Built, PartSource};
+use super::parts::{Parts, Told};
 use super::payload::{Header, Payload};
 use super::text::{self, StrRef, Texts};
 use super::wire::U32;
@@ -101,6 +104,20 @@ impl<'a> Payload<'a> for PackedStringArrayRef<'a> {
 
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         out.strings(kind, self.iter().map(|text| text.as_bytes()))
+    }
+
+    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+        self.iter().try_for_each(|text| to.text(text))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        let texts = from.all(|from| from.text())?;
+        Ok(out.strings(kind, texts.iter().map(|text| text.as_bytes()))?)
     }
 
     fn texts(&self, each: &mut impl FnMut(StrRef<'a>) -> Result<()>) -> Result<()> {

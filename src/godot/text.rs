@@ -6,6 +6,9 @@
 use super::dialect::Rules;
 use super::dialect::TextRule;
 use super::encoder::Encoder;
+#[cfg(feature = "alloc")]
+use super::parts::{Built, PartSource};
+use super::parts::{Parts, Told};
 use super::payload::{Header, Payload, too_long};
 use super::wire::U32;
 use super::{Dialect, Kind, Result};
@@ -75,6 +78,29 @@ impl<'a> StrRef<'a> {
     #[cfg(feature = "alloc")]
     pub fn to_string_lossy(&self) -> alloc::borrow::Cow<'a, str> {
         alloc::string::String::from_utf8_lossy(self.visible())
+    }
+
+    /// Calls `each` with what a script sees, in pieces: as UTF-8 where that is what the
+    /// engine made of it, with U+FFFD for what has no meaning.
+    pub(crate) fn show<E>(
+        &self,
+        rule: TextRule,
+        each: &mut impl FnMut(&str) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
+        if let Ok(text) = self.to_str() {
+            return each(text);
+        }
+        let bytes = self.visible();
+        if rule == TextRule::Lenient && is_lenient(bytes) {
+            return show_lenient(bytes, each);
+        }
+        for chunk in bytes.utf8_chunks() {
+            each(chunk.valid())?;
+            if !chunk.invalid().is_empty() {
+                each("\u{FFFD}")?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether the dialect's engine accepts this text.
@@ -147,13 +173,7 @@ impl<'a> From<&'a str> for StrRef<'a> {
 /// What a script sees, with U+FFFD for what is not UTF-8.
 impl fmt::Display for StrRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for chunk in self.visible().utf8_chunks() {
-            f.write_str(chunk.valid())?;
-            if !chunk.invalid().is_empty() {
-                f.write_str("\u{FFFD}")?;
-            }
-        }
-        Ok(())
+        self.show(TextRule::Any, &mut |piece| f.write_str(piece))
     }
 }
 
@@ -215,28 +235,69 @@ fn obeys_slowly(bytes: &[u8], rule: TextRule) -> bool {
     }
 }
 
+/// A sequence of 1 to 6 bytes by its lead: the lead, what continues it, and what follows.
+fn sequence(text: &[u8]) -> Option<(u8, &[u8], &[u8])> {
+    let (&lead, tail) = text.split_first()?;
+    let more = match lead {
+        0x00..=0x7F => 0,
+        0xC2..=0xDF => 1,
+        0xE0..=0xEF => 2,
+        0xF0..=0xF7 => 3,
+        0xF8..=0xFB => 4,
+        0xFC..=0xFD => 5,
+        // Continuation bytes, two-byte overlongs (C0, C1), FE and FF.
+        _ => return None,
+    };
+    let (more, after) = tail.split_at_checked(more)?;
+    Some((lead, more, after))
+}
+
+/// Calls `each` with text of that kind, as Godot 3 writes it again: a surrogate pair
+/// becomes its character, half a pair a space. Past U+10FFFF nothing is a character.
+#[cold]
+fn show_lenient<E>(
+    mut rest: &[u8],
+    each: &mut impl FnMut(&str) -> core::result::Result<(), E>,
+) -> core::result::Result<(), E> {
+    while let Some((point, after)) = code_point(rest) {
+        rest = after;
+        let point = match point {
+            0xD800..=0xDBFF => match code_point(rest) {
+                Some((low @ 0xDC00..=0xDFFF, after)) => {
+                    rest = after;
+                    0x1_0000_u32.wrapping_add((point & 0x3FF) << 10 | (low & 0x3FF))
+                }
+                _ => 0x20,
+            },
+            0xDC00..=0xDFFF => 0x20,
+            point => point,
+        };
+        match char::from_u32(point) {
+            Some(character) => each(character.encode_utf8(&mut [0; 4]))?,
+            None => each("\u{FFFD}")?,
+        }
+    }
+    Ok(())
+}
+
+fn code_point(text: &[u8]) -> Option<(u32, &[u8])> {
+    let (lead, more, after) = sequence(text)?;
+    let lead = match more.len() {
+        0 => lead,
+        len => lead & 0x3F_u8.checked_shr(len as u32).unwrap_or(0),
+    };
+    let point =
+        more.iter().fold(u32::from(lead), |point, byte| point << 6 | u32::from(byte & 0x3F));
+    Some((point, after))
+}
+
 /// UTF-8 as Godot 3.1 to 3.6 convert it (Linux): sequences of up to six bytes,
 /// surrogates and values past U+10FFFF pass, and of the overlong forms those whose
 /// second byte has a bit that counts.
 fn is_lenient(mut rest: &[u8]) -> bool {
-    while let Some((&lead, tail)) = rest.split_first() {
-        let len = match lead {
-            0x00..=0x7F => {
-                rest = tail;
-                continue;
-            }
-            0xC2..=0xDF => 2_u32,
-            0xE0..=0xEF => 3,
-            0xF0..=0xF7 => 4,
-            0xF8..=0xFB => 5,
-            0xFC..=0xFD => 6,
-            // Continuation bytes, two-byte overlongs (C0, C1), FE and FF.
-            _ => return false,
-        };
-        let Some((more, after)) = tail.split_at_checked(len.saturating_sub(1) as usize) else {
-            return false;
-        };
-        if !more.iter().all(|byte| byte & 0xC0 == 0x80) || is_refused_overlong(lead, len, more) {
+    while !rest.is_empty() {
+        let Some((lead, more, after)) = sequence(rest) else { return false };
+        if !more.iter().all(|byte| byte & 0xC0 == 0x80) || is_refused_overlong(lead, more) {
             return false;
         }
         rest = after;
@@ -246,7 +307,8 @@ fn is_lenient(mut rest: &[u8]) -> bool {
 
 /// The engine's test at the third byte: nothing counted so far, and nothing here in
 /// the bits that the sequence's length leaves.
-fn is_refused_overlong(lead: u8, len: u32, more: &[u8]) -> bool {
+fn is_refused_overlong(lead: u8, more: &[u8]) -> bool {
+    let len = (more.len() as u32).saturating_add(1);
     let lead_bits = lead & 0x7F_u8.checked_shr(len).unwrap_or(0);
     match more {
         [second, third, ..] => {
@@ -295,6 +357,19 @@ impl<'a> Payload<'a> for StrRef<'a> {
     #[inline(always)]
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         out.counted(kind, 0, self.0, self.0.len())
+    }
+
+    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+        to.text(*self)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        Ok(StrRef::from(&*from.text()?).encode(kind, out)?)
     }
 
     #[inline(always)]

@@ -27,7 +27,7 @@ pub trait Layout: Copy + fmt::Debug + PartialEq + 'static {
     /// The wire's form with `f64` parts.
     type Double: Wire + fmt::Debug;
     /// The parts, in the order in which a script lists them.
-    type Parts: AsRef<[f64]> + fmt::Debug;
+    type Parts: AsRef<[f64]> + AsMut<[f64]> + Default + fmt::Debug;
     /// Whether header bit 16 widens this type in Godot 4 (a colour it does not).
     const FLAGGED: bool;
 
@@ -42,10 +42,29 @@ pub trait Layout: Copy + fmt::Debug + PartialEq + 'static {
     /// The parts in the order in which a script lists them: a basis by its axes,
     /// not by the rows of the wire.
     fn parts(self) -> Self::Parts;
+    /// From its [`parts`](Self::parts).
+    fn from_parts(parts: Self::Parts) -> Self;
+}
+
+/// Exactly, NaN payloads included (the conversion of an `f32` may change those).
+#[inline(always)]
+fn widen(part: F32) -> f64 {
+    let value = part.get();
+    if value.is_nan() { widen_nan(value.to_bits()) } else { f64::from(value) }
+}
+
+#[cold]
+fn widen_nan(bits: u32) -> f64 {
+    let sign = u64::from(bits & (1 << 31)) << 32;
+    let payload = u64::from(bits & 0x007F_FFFF) << 29;
+    f64::from_bits(sign | 0x7FF0_0000_0000_0000 | payload)
 }
 
 macro_rules! layout {
-    ($Name:ident[$count:literal], flagged $flagged:literal, |$value:ident| $parts:expr) => {
+    (
+        $Name:ident[$count:literal], flagged $flagged:literal,
+        |$value:ident| $parts:expr, |$list:pat_param| $whole:expr
+    ) => {
         impl Layout for $Name {
             type Single = $Name<F32>;
             type Double = $Name<F64>;
@@ -54,7 +73,7 @@ macro_rules! layout {
 
             #[inline]
             fn from_single(wire: &$Name<F32>) -> Self {
-                wire.map(|part| f64::from(part.get()))
+                wire.map(widen)
             }
 
             #[inline]
@@ -76,6 +95,10 @@ macro_rules! layout {
             fn parts(self) -> [f64; $count] {
                 let $value = self;
                 $parts
+            }
+
+            fn from_parts($list: [f64; $count]) -> Self {
+                $whole
             }
         }
     };
@@ -109,7 +132,7 @@ impl<R: Copy> Vector2<R> {
     }
 }
 
-layout!(Vector2[2], flagged true, |v| [v.x, v.y]);
+layout!(Vector2[2], flagged true, |v| [v.x, v.y], |[x, y]| Vector2 { x, y });
 
 /// Three parts; also three `i32`.
 #[derive(
@@ -133,7 +156,7 @@ impl<R: Copy> Vector3<R> {
     }
 }
 
-layout!(Vector3[3], flagged true, |v| [v.x, v.y, v.z]);
+layout!(Vector3[3], flagged true, |v| [v.x, v.y, v.z], |[x, y, z]| Vector3 { x, y, z });
 
 /// Four parts; also four `i32`.
 #[derive(
@@ -159,7 +182,7 @@ impl<R: Copy> Vector4<R> {
     }
 }
 
-layout!(Vector4[4], flagged true, |v| [v.x, v.y, v.z, v.w]);
+layout!(Vector4[4], flagged true, |v| [v.x, v.y, v.z, v.w], |[x, y, z, w]| Vector4 { x, y, z, w });
 
 /// A rectangle; also of `i32`.
 #[derive(
@@ -181,7 +204,15 @@ impl<R: Copy> Rect2<R> {
     }
 }
 
-layout!(Rect2[4], flagged true, |r| [r.position.x, r.position.y, r.size.x, r.size.y]);
+layout!(
+    Rect2[4],
+    flagged true,
+    |r| [r.position.x, r.position.y, r.size.x, r.size.y],
+    |[x, y, width, height]| Rect2 {
+        position: Vector2 { x, y },
+        size: Vector2 { x: width, y: height },
+    }
+);
 
 /// Columns, as scripts see them: the x axis, the y axis and the origin.
 #[derive(
@@ -205,7 +236,16 @@ impl<R: Copy> Transform2D<R> {
     }
 }
 
-layout!(Transform2D[6], flagged true, |t| [t.x.x, t.x.y, t.y.x, t.y.y, t.origin.x, t.origin.y]);
+layout!(
+    Transform2D[6],
+    flagged true,
+    |t| [t.x.x, t.x.y, t.y.x, t.y.y, t.origin.x, t.origin.y],
+    |[xx, xy, yx, yy, ox, oy]| Transform2D {
+        x: Vector2 { x: xx, y: xy },
+        y: Vector2 { x: yx, y: yy },
+        origin: Vector2 { x: ox, y: oy },
+    }
+);
 
 /// A normal and the distance from the origin.
 #[derive(
@@ -227,7 +267,12 @@ impl<R: Copy> Plane<R> {
     }
 }
 
-layout!(Plane[4], flagged true, |p| [p.normal.x, p.normal.y, p.normal.z, p.d]);
+layout!(
+    Plane[4],
+    flagged true,
+    |p| [p.normal.x, p.normal.y, p.normal.z, p.d],
+    |[x, y, z, d]| Plane { normal: Vector3 { x, y, z }, d }
+);
 
 /// A rotation.
 #[derive(
@@ -253,7 +298,7 @@ impl<R: Copy> Quaternion<R> {
     }
 }
 
-layout!(Quaternion[4], flagged true, |q| [q.x, q.y, q.z, q.w]);
+layout!(Quaternion[4], flagged true, |q| [q.x, q.y, q.z, q.w], |[x, y, z, w]| Quaternion { x, y, z, w });
 
 /// An axis-aligned box.
 #[derive(
@@ -275,7 +320,15 @@ impl<R: Copy> Aabb<R> {
     }
 }
 
-layout!(Aabb[6], flagged true, |a| [a.position.x, a.position.y, a.position.z, a.size.x, a.size.y, a.size.z]);
+layout!(
+    Aabb[6],
+    flagged true,
+    |a| [a.position.x, a.position.y, a.position.z, a.size.x, a.size.y, a.size.z],
+    |[x, y, z, width, height, depth]| Aabb {
+        position: Vector3 { x, y, z },
+        size: Vector3 { x: width, y: height, z: depth },
+    }
+);
 
 /// Three by three. The wire has rows, whatever the official page says (seen in 3.2.3
 /// and 4.6.3); a script sees columns: [`x`](Self::x), [`y`](Self::y), [`z`](Self::z).
@@ -338,10 +391,19 @@ impl<R: Copy> Basis<R> {
     }
 }
 
-layout!(Basis[9], flagged true, |b| {
-    let [x, y, z] = [b.x(), b.y(), b.z()];
-    [x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z]
-});
+layout!(
+    Basis[9],
+    flagged true,
+    |b| {
+        let [x, y, z] = [b.x(), b.y(), b.z()];
+        [x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z]
+    },
+    |[xx, xy, xz, yx, yy, yz, zx, zy, zz]| Basis::from_axes(
+        Vector3 { x: xx, y: xy, z: xz },
+        Vector3 { x: yx, y: yy, z: yz },
+        Vector3 { x: zx, y: zy, z: zz },
+    )
+);
 
 /// A basis and an origin.
 #[derive(
@@ -363,10 +425,18 @@ impl<R: Copy> Transform3D<R> {
     }
 }
 
-layout!(Transform3D[12], flagged true, |t| {
-    let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = t.basis.parts();
-    [xx, xy, xz, yx, yy, yz, zx, zy, zz, t.origin.x, t.origin.y, t.origin.z]
-});
+layout!(
+    Transform3D[12],
+    flagged true,
+    |t| {
+        let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = t.basis.parts();
+        [xx, xy, xz, yx, yy, yz, zx, zy, zz, t.origin.x, t.origin.y, t.origin.z]
+    },
+    |[xx, xy, xz, yx, yy, yz, zx, zy, zz, x, y, z]| Transform3D {
+        basis: Basis::from_parts([xx, xy, xz, yx, yy, yz, zx, zy, zz]),
+        origin: Vector3 { x, y, z },
+    }
+);
 
 /// Four by four, by columns, on the wire and in scripts.
 #[derive(
@@ -397,10 +467,20 @@ impl<R: Copy> Projection<R> {
     }
 }
 
-layout!(Projection[16], flagged true, |p| {
-    let [x, y, z, w] = [p.x, p.y, p.z, p.w];
-    [x.x, x.y, x.z, x.w, y.x, y.y, y.z, y.w, z.x, z.y, z.z, z.w, w.x, w.y, w.z, w.w]
-});
+layout!(
+    Projection[16],
+    flagged true,
+    |p| {
+        let [x, y, z, w] = [p.x, p.y, p.z, p.w];
+        [x.x, x.y, x.z, x.w, y.x, y.y, y.z, y.w, z.x, z.y, z.z, z.w, w.x, w.y, w.z, w.w]
+    },
+    |[xx, xy, xz, xw, yx, yy, yz, yw, zx, zy, zz, zw, wx, wy, wz, ww]| Projection {
+        x: Vector4 { x: xx, y: xy, z: xz, w: xw },
+        y: Vector4 { x: yx, y: yy, z: yz, w: yw },
+        z: Vector4 { x: zx, y: zy, z: zz, w: zw },
+        w: Vector4 { x: wx, y: wy, z: wz, w: ww },
+    }
+);
 
 /// Red, green, blue, alpha. `f32` on the wire of every engine.
 #[derive(
@@ -426,4 +506,4 @@ impl<R: Copy> Color<R> {
     }
 }
 
-layout!(Color[4], flagged false, |c| [c.r, c.g, c.b, c.a]);
+layout!(Color[4], flagged false, |c| [c.r, c.g, c.b, c.a], |[r, g, b, a]| Color { r, g, b, a });

@@ -1,6 +1,8 @@
 use super::container::{Container, TypeRef};
 use super::dialect::{Rules, Target};
 use super::encoder::Encoder;
+#[cfg(feature = "alloc")]
+use super::encoder::Pieces;
 use super::node_path;
 use super::payload::{Payload, Real};
 use super::text::StrRef;
@@ -104,6 +106,20 @@ impl<S: Sink> Writer<S> {
             return Err(self.not_due());
         }
         value.write(&mut self.encoder())?;
+        self.place.values = self.place.values.wrapping_sub(1);
+        Ok(())
+    }
+
+    /// Appends a value that is written piece by piece.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn put_pieces<P: Pieces>(
+        &mut self,
+        pieces: &P,
+    ) -> core::result::Result<(), P::Error> {
+        if self.place.values == 0 {
+            return Err(self.not_due().into());
+        }
+        self.encoder().whole(pieces)?;
         self.place.values = self.place.values.wrapping_sub(1);
         Ok(())
     }

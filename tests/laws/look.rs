@@ -35,7 +35,7 @@ impl Look<'_> {
             VariantRef::Object(ObjectRef::Full(object)) => self.object(object, encoded, depth),
             VariantRef::String(text) | VariantRef::StringName(text) => self.text(text),
             VariantRef::Signal(signal) => self.text(signal.name),
-            VariantRef::NodePath(path) => self.path(path),
+            VariantRef::NodePath(path) => self.path(path, encoded.dialect()),
             VariantRef::PackedStringArray(texts) => self.texts(texts),
             VariantRef::PackedByteArray(bytes) => self.inside(bytes),
             VariantRef::Image(image) => self.inside(image.pixels),
@@ -126,7 +126,7 @@ impl Look<'_> {
         }
     }
 
-    fn path(&self, path: NodePathRef<'_>) {
+    fn path(&self, path: NodePathRef<'_>, dialect: Dialect) {
         glance(path);
         let names = exact(path.names(), path.names().len());
         let subnames = exact(path.subnames(), path.subnames().len());
@@ -144,8 +144,11 @@ impl Look<'_> {
         };
         let root = if path.is_absolute() { "/" } else { "" };
         let mut shown = format!("{root}{}", join(&names, "/"));
-        for subname in subnames.into_iter().chain(path.property()) {
-            shown = format!("{shown}:{subname}");
+        let subnames: Vec<_> = subnames.into_iter().chain(path.property()).collect();
+        // Godot 4 shows sub-names only where they come to any text.
+        let older = matches!(dialect, Dialect::Godot2 | Dialect::Godot3);
+        if older && !subnames.is_empty() || !join(&subnames, ":").is_empty() {
+            shown = format!("{shown}:{}", join(&subnames, ":"));
         }
         assert_eq!(path.to_string(), shown);
     }

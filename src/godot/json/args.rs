@@ -1,0 +1,122 @@
+use super::error::{Error, ErrorKind, Result};
+use super::tape::{Node, Tape, What};
+use crate::godot::parts::PartSource;
+use alloc::borrow::Cow;
+
+/// The parts of a value, as nodes of a text.
+pub(super) struct Args<'d, 't, I> {
+    pub tape: &'d Tape<'t>,
+    /// What errors about the parts as a whole are about.
+    pub value: Node,
+    pub nodes: I,
+    pub left: usize,
+    /// What each string starts with.
+    pub prefix: &'static str,
+    pub double: bool,
+}
+
+impl<'t, I: Iterator<Item = Node>> Args<'_, 't, I> {
+    fn next(&mut self) -> Result<Node> {
+        let next = self.nodes.next().ok_or_else(|| self.wrong_count(1))?;
+        self.left = self.left.saturating_sub(1);
+        Ok(next)
+    }
+
+    /// A number, or a string that is one behind its prefix.
+    fn number(&self, node: Node) -> Result<Cow<'t, str>> {
+        match node.what() {
+            What::Number => Ok(Cow::Borrowed(self.tape.raw(node))),
+            What::Text | What::Escaped => self.string(node),
+            _ => node.expected("a number"),
+        }
+    }
+
+    fn string(&self, node: Node) -> Result<Cow<'t, str>> {
+        let missing = || node.fail(ErrorKind::NoPrefix);
+        match self.tape.text(node)? {
+            Cow::Borrowed(text) => text.strip_prefix(self.prefix).map(Cow::Borrowed),
+            Cow::Owned(text) => text.strip_prefix(self.prefix).map(|text| Cow::Owned(text.into())),
+        }
+        .ok_or_else(missing)
+    }
+
+    /// That all parts were taken.
+    pub(super) fn finish(&self) -> Result<()> {
+        if self.left == 0 { Ok(()) } else { Err(self.wrong_count(self.left)) }
+    }
+}
+
+impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
+    type Error = Error;
+
+    fn left(&self) -> usize {
+        self.left
+    }
+
+    fn is_double(&self) -> bool {
+        self.double
+    }
+
+    fn truth(&mut self) -> Result<bool> {
+        let node = self.next()?;
+        match node.what() {
+            What::True => Ok(true),
+            What::False => Ok(false),
+            _ => node.expected("true or false"),
+        }
+    }
+
+    fn int<T: TryFrom<i64>>(&mut self) -> Result<T> {
+        let node = self.next()?;
+        let number = self.number(node)?;
+        let int = match number.parse::<i64>() {
+            Ok(int) => int,
+            // JSON writers that know floats only: 1.0, 1e3.
+            Err(_) => whole(&number).map_err(|kind| node.fail(kind))?,
+        };
+        T::try_from(int).map_err(|_| node.fail(ErrorKind::OutOfRange))
+    }
+
+    fn id(&mut self) -> Result<u64> {
+        let node = self.next()?;
+        match node.what() {
+            What::Number => {
+                self.tape.raw(node).parse().map_err(|_| node.fail(ErrorKind::OutOfRange))
+            }
+            _ => node.expected("a number"),
+        }
+    }
+
+    /// The engine writes NaN as null, and this crate as "nan".
+    fn real(&mut self) -> Result<f64> {
+        let node = self.next()?;
+        if node.what() == What::Null {
+            return Ok(f64::NAN);
+        }
+        self.number(node)?.parse().map_err(|_| node.fail(ErrorKind::BadNumber))
+    }
+
+    fn text(&mut self) -> Result<Cow<'t, str>> {
+        let node = self.next()?;
+        self.string(node)
+    }
+
+    #[cold]
+    fn wrong_count(&self, count: usize) -> Error {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        self.value.fail(ErrorKind::PartCount(count))
+    }
+}
+
+/// An integer that is written as a float.
+#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::float_cmp)]
+fn whole(number: &str) -> core::result::Result<i64, ErrorKind> {
+    let Ok(float) = number.parse::<f64>() else { return Err(ErrorKind::BadNumber) };
+    // 2⁶³ is the first that does not fit.
+    let fits = float >= i64::MIN as f64 && float < -(i64::MIN as f64);
+    match float as i64 {
+        _ if !fits => Err(ErrorKind::OutOfRange),
+        int if int as f64 == float => Ok(int),
+        _ => Err(ErrorKind::BadNumber),
+    }
+}

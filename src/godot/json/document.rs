@@ -1,0 +1,363 @@
+use super::args::Args;
+use super::error::{Error, ErrorKind, Result};
+use super::tape::{Node, Nodes, Tape, What};
+use super::{OBJECT_ID, STAND_IN, is_script_path, member, named_parts, prefix};
+use crate::base::Sink;
+use crate::godot::dialect::Width;
+use crate::godot::encoder::{Encoder, Pieces};
+use crate::godot::walk::ENGINE_DEPTH;
+use crate::godot::{self, Container, Kind, ObjectRef, Reader, StrRef, TypeRef, VariantRef, Writer};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+/// A text in the [notation](super), read, to be written as a packet.
+///
+/// Takes what [`Printer`](super::Printer) prints, exact or not, and the engine's own
+/// output: `1e99999`, `\v`, raw control characters, `null` for NaN, any depth. Members
+/// that are not known are ignored, as the engine does.
+///
+/// ```
+/// use gamewire::godot::json::Document;
+/// use gamewire::godot::{Dialect, Writer};
+///
+/// let text = r#"{"type":"Dictionary","args":["s:at",{"type":"Vector2","args":[1,2.5]}]}"#;
+/// let document = Document::parse(text)?;
+/// let mut packet = Vec::new();
+/// document.write(&mut Writer::new(&mut packet, Dialect::Godot4))?;
+/// assert_eq!(packet.len(), 32);
+/// # Ok::<(), gamewire::godot::json::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Document<'t>(Tape<'t>);
+
+impl<'t> Document<'t> {
+    /// Reads one value, with white space around it. Takes memory and time in proportion
+    /// to the text, and no stack.
+    ///
+    /// # Errors
+    /// Where it is not JSON. What it means is looked at by [`write`](Self::write).
+    pub fn parse(text: &'t str) -> Result<Self> {
+        Tape::parse(text).map(Self)
+    }
+
+    /// Writes the packet: all of it, or nothing.
+    ///
+    /// Type names of every dialect are understood (`Quat` is `Quaternion`), so a text from
+    /// one can be written for another.
+    ///
+    /// # Errors
+    /// Where the text is not in the notation, or the writer's target cannot say it.
+    pub fn write<S: Sink>(&self, writer: &mut Writer<S>) -> Result<()> {
+        writer.put_pieces(self)
+    }
+}
+
+/// A container whose items are to be written.
+struct Items<'d> {
+    nodes: Nodes<'d>,
+    /// Whether every other one is the name of a property.
+    names: bool,
+}
+
+impl Pieces for Document<'_> {
+    type Error = Error;
+
+    fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
+        let depth = out.depth as usize;
+        let mut open = Vec::new();
+        let mut items = Items { nodes: self.0.root(), names: false };
+        loop {
+            let Some(node) = items.nodes.next() else {
+                match open.pop() {
+                    Some(outer) => items = outer,
+                    None => return Ok(()),
+                }
+                continue;
+            };
+            if items.names && items.nodes.len() % 2 == 1 {
+                self.property(node, out).map_err(|error| at(node, error))?;
+                continue;
+            }
+            if let Some(inner) = self.value(node, out).map_err(|error| at(node, error))? {
+                // An empty container may stand one level deeper than any other.
+                if open.len() >= depth && inner.nodes.len() > 0 {
+                    let limit = ENGINE_DEPTH;
+                    let kind = ErrorKind::Unwritable(godot::ErrorKind::TooDeep { limit });
+                    return Err(node.fail(kind));
+                }
+                open.push(core::mem::replace(&mut items, inner));
+            }
+        }
+    }
+}
+
+/// What cannot be written is told by where its text is.
+fn at(node: Node, error: Error) -> Error {
+    match *error.kind() {
+        kind @ ErrorKind::Unwritable(_) => node.fail(kind),
+        _ => error,
+    }
+}
+
+impl Document<'_> {
+    /// Writes a leaf, or how a container opens, and gives its items.
+    fn value<S: Sink>(&self, node: Node, out: &mut Encoder<'_, S>) -> Result<Option<Items<'_>>> {
+        match node.what() {
+            What::Null => VariantRef::Nil.encode(out)?,
+            What::True => VariantRef::Bool(true).encode(out)?,
+            What::False => VariantRef::Bool(false).encode(out)?,
+            What::Number => return Err(node.fail(ErrorKind::BareNumber)),
+            What::Text | What::Escaped => self.string(node, out)?,
+            What::List => return self.array(node, node, out).map(Some),
+            What::Object => return self.object(node, out),
+        }
+        Ok(None)
+    }
+
+    fn string<S: Sink>(&self, node: Node, out: &mut Encoder<'_, S>) -> Result<()> {
+        let text = self.0.text(node)?;
+        let kind = Kind::ALL
+            .iter()
+            .copied()
+            .find(|kind| prefix(*kind).is_some_and(|prefix| text.starts_with(prefix)));
+        match kind {
+            Some(kind) => self.leaf(kind, node, [node].into_iter(), out),
+            None => Err(node.fail(ErrorKind::NoPrefix)),
+        }
+    }
+
+    /// A leaf from its parts.
+    fn leaf<S: Sink>(
+        &self,
+        kind: Kind,
+        value: Node,
+        nodes: impl Iterator<Item = Node> + Clone,
+        out: &mut Encoder<'_, S>,
+    ) -> Result<()> {
+        let wide = self.is_true(value, member::WIDE);
+        let mut args = Args {
+            tape: &self.0,
+            value,
+            left: nodes.clone().count(),
+            nodes,
+            prefix: prefix(kind).unwrap_or_default(),
+            double: wide || out.rules().reals == Width::Double,
+        };
+        let outer = out.wide;
+        out.wide |= wide;
+        let built = VariantRef::build(kind, &mut args, out);
+        out.wide = outer;
+        built?;
+        args.finish()
+    }
+
+    fn is_true(&self, object: Node, name: &str) -> bool {
+        object.what() == What::Object
+            && self.0.member(object, name).is_some_and(|value| value.what() == What::True)
+    }
+
+    fn object<S: Sink>(&self, node: Node, out: &mut Encoder<'_, S>) -> Result<Option<Items<'_>>> {
+        let member = |name| self.0.member(node, name);
+        let Some(name) = member(member::TYPE) else {
+            return Err(node.fail(ErrorKind::MissingMember(member::TYPE)));
+        };
+        let class = self.0.text(name)?;
+        if let Some(wire) = member(member::WIRE) {
+            return self.wire(wire, out).map(|()| None);
+        }
+        if let Some(props) = member(member::PROPS) {
+            if class == STAND_IN && member(member::HEAD).is_none() {
+                return self.stand_in(props, out).map(|()| None);
+            }
+            return self.full_object(node, &class, props, out).map(Some);
+        }
+        if class == STAND_IN
+            && let Some(id) = member(member::ARGS)
+        // as Godot 3 values are logged
+        {
+            let id = self.0.items(id).next().ok_or_else(|| id.fail(ErrorKind::PartCount(1)))?;
+            return self.id(id, out).map(|()| None);
+        }
+        let Some(kind) = Kind::named(class.as_bytes()) else {
+            return Err(name.fail(ErrorKind::UnknownType));
+        };
+        if let Some(names) = named_parts(kind) {
+            let parts = names.iter().filter_map(|name| self.0.member(node, name));
+            return self.leaf(kind, node, parts, out).map(|()| None);
+        }
+        if kind == Kind::Object {
+            out.object(&ObjectRef::Null)?;
+            return Ok(None);
+        }
+        let args = match member(member::ARGS) {
+            Some(args) if args.what() == What::List => args,
+            Some(args) => return args.expected("a list"),
+            None => return Err(node.fail(ErrorKind::MissingMember(member::ARGS))),
+        };
+        match kind {
+            Kind::Array => self.array(node, args, out).map(Some),
+            Kind::Dictionary => self.dictionary(node, args, out).map(Some),
+            _ => self.leaf(kind, node, self.0.items(args), out).map(|()| None),
+        }
+    }
+
+    /// `node` is the object around the list, if there is one.
+    fn array<S: Sink>(
+        &self,
+        node: Node,
+        list: Node,
+        out: &mut Encoder<'_, S>,
+    ) -> Result<Items<'_>> {
+        let nodes = self.0.items(list);
+        let mut name = Cow::Borrowed("");
+        let element = self.type_of(node, member::ELEM_TYPE, &mut name)?;
+        let shared = self.is_true(node, member::SHARED);
+        let len = out.count(nodes.len())?;
+        self.head(node, &Container::Array { len, element, shared }, out)?;
+        Ok(Items { nodes, names: false })
+    }
+
+    fn dictionary<S: Sink>(
+        &self,
+        node: Node,
+        list: Node,
+        out: &mut Encoder<'_, S>,
+    ) -> Result<Items<'_>> {
+        let nodes = self.0.items(list);
+        let (mut key, mut value) = (Cow::Borrowed(""), Cow::Borrowed(""));
+        let container = Container::Dictionary {
+            len: self.pairs(list, out)?,
+            key: self.type_of(node, member::KEY_TYPE, &mut key)?,
+            value: self.type_of(node, member::VALUE_TYPE, &mut value)?,
+            shared: self.is_true(node, member::SHARED),
+        };
+        self.head(node, &container, out)?;
+        Ok(Items { nodes, names: false })
+    }
+
+    fn full_object<S: Sink>(
+        &self,
+        node: Node,
+        class: &str,
+        props: Node,
+        out: &mut Encoder<'_, S>,
+    ) -> Result<Items<'_>> {
+        let len = self.pairs(props, out)?;
+        self.head(node, &Container::Object { class: class.into(), len }, out)?;
+        Ok(Items { nodes: self.0.items(props), names: true })
+    }
+
+    fn pairs<S: Sink>(&self, list: Node, out: &Encoder<'_, S>) -> Result<u32> {
+        if list.what() != What::List {
+            return list.expected("a list");
+        }
+        match self.0.items(list).len() {
+            items if items % 2 == 0 => Ok(out.count(items / 2)?),
+            _ => Err(list.fail(ErrorKind::NoPartner)),
+        }
+    }
+
+    /// What a container says its elements, keys or values are. `name` keeps the text.
+    fn type_of<'n>(
+        &self,
+        node: Node,
+        member: &str,
+        name: &'n mut Cow<'_, str>,
+    ) -> Result<TypeRef<'n>> {
+        let stated = match node.what() {
+            What::Object => self.0.member(node, member),
+            _ => None,
+        };
+        let Some(stated) = stated else { return Ok(TypeRef::Untyped) };
+        *name = Cow::Owned(self.0.text(stated)?.into_owned());
+        let name = name.as_bytes();
+        Ok(match Kind::named(name) {
+            Some(kind) => TypeRef::Builtin(kind),
+            None if is_script_path(name) => TypeRef::Script(StrRef::new(name)),
+            None => TypeRef::Class(StrRef::new(name)),
+        })
+    }
+
+    /// How a container opens: as it is described, or, where the object has its bytes,
+    /// with those.
+    fn head<S: Sink>(
+        &self,
+        node: Node,
+        container: &Container<'_>,
+        out: &mut Encoder<'_, S>,
+    ) -> Result<()> {
+        let bytes = match node.what() {
+            What::Object => self.0.member(node, member::HEAD),
+            _ => None,
+        };
+        let Some(bytes) = bytes else { return Ok(out.head(container)?) };
+        let head = self.hex(bytes)?;
+        match Container::parse(&head, out.target.dialect()) {
+            Some(stated)
+                if stated.kind() == container.kind() && stated.len() == container.len() =>
+            {
+                Ok(out.raw_head(&stated, &head)?)
+            }
+            _ => Err(bytes.fail(ErrorKind::BadWire)),
+        }
+    }
+
+    /// A leaf as it stands on the wire.
+    fn wire<S: Sink>(&self, node: Node, out: &mut Encoder<'_, S>) -> Result<()> {
+        let bytes = self.hex(node)?;
+        let bad = || node.fail(ErrorKind::BadWire);
+        let mut reader = Reader::new(&bytes, out.target.dialect());
+        let leaf = reader.read_encoded().map_err(|_| bad())?;
+        let is_container = matches!(
+            leaf.decode(),
+            VariantRef::Array(_)
+                | VariantRef::Dictionary(_)
+                | VariantRef::Object(ObjectRef::Full(_))
+        );
+        if is_container || !reader.is_empty() {
+            return Err(bad());
+        }
+        Ok(out.copy(leaf)?)
+    }
+
+    fn stand_in<S: Sink>(&self, props: Node, out: &mut Encoder<'_, S>) -> Result<()> {
+        let mut items = self.0.items(props);
+        while let (Some(name), Some(value)) = (items.next(), items.next()) {
+            if self.0.text(name).is_ok_and(|name| name == OBJECT_ID) {
+                return self.id(value, out);
+            }
+        }
+        Err(props.fail(ErrorKind::MissingMember(OBJECT_ID)))
+    }
+
+    /// An object as its id, which the engine has signed.
+    fn id<S: Sink>(&self, node: Node, out: &mut Encoder<'_, S>) -> Result<()> {
+        let text = self.0.text(node)?;
+        let id = text.strip_prefix("i:").and_then(|id| id.parse::<i64>().ok());
+        let id = id.ok_or_else(|| node.fail(ErrorKind::Expected("\"i:\" and an id")))?;
+        Ok(out.object(&ObjectRef::Id(id.cast_unsigned()))?)
+    }
+
+    /// The name of a property: a string, or an object that has its bytes.
+    fn property<S: Sink>(&self, node: Node, out: &mut Encoder<'_, S>) -> Result<()> {
+        if node.what() != What::Object {
+            return Ok(out.property(self.0.text(node)?.as_bytes())?);
+        }
+        match self.0.member(node, member::WIRE) {
+            Some(wire) => Ok(out.property(&self.hex(wire)?)?),
+            None => Err(node.fail(ErrorKind::MissingMember(member::WIRE))),
+        }
+    }
+
+    fn hex(&self, node: Node) -> Result<Vec<u8>> {
+        let text = self.0.text(node)?;
+        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+        let digit = |digit: u8| char::from(digit).to_digit(16);
+        let byte = |[high, low]: &[u8; 2]| {
+            let byte = digit(*high)? << 4 | digit(*low)?;
+            u8::try_from(byte).ok()
+        };
+        let bytes: Option<Vec<u8>> = pairs.iter().map(byte).collect();
+        bytes.filter(|_| rest.is_empty()).ok_or_else(|| node.fail(ErrorKind::BadHex))
+    }
+}
