@@ -36,11 +36,19 @@ fn run(args: &[&str]) -> Ran {
 }
 
 fn run_on(args: &[&str], input: &[u8]) -> Ran {
+    output_on(args, input).into()
+}
+
+fn output_on(args: &[&str], input: &[u8]) -> Output {
     let mut command = gamewire();
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    child.wait_with_output().unwrap().into()
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
+    // Beside it, since the output may fill its pipe; some do not read to the end.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
 }
 
 /// All was well, and nothing was said about it.
@@ -551,6 +559,11 @@ fn usage_errors_exit_2() {
         &[][..],
         &["show"],
         &["check"],
+        &["json"],
+        &["json", "--objects", "x"],
+        &["json", "--lines", "--as", "godot4-frames", "x"],
+        &["check", "--lines", "--as", "godot4-frames", "x"],
+        &["encode", "x", "y"],
         &["list", "x"],
         &["show", "--as", "godot5", "x"],
         &["show", "--as", "-frames", "x"],
@@ -567,9 +580,15 @@ fn usage_errors_exit_2() {
 
 #[test]
 fn help_has_examples_and_every_format() {
-    for args in
-        [&["--help"][..], &["-h"], &["show", "--help"], &["show", "-h"], &["check", "--help"]]
-    {
+    for args in [
+        &["--help"][..],
+        &["-h"],
+        &["show", "--help"],
+        &["show", "-h"],
+        &["check", "--help"],
+        &["json", "--help"],
+        &["encode", "--help"],
+    ] {
         let help = shown(run(args));
         assert!(help.contains("Examples:\n  gamewire "), "{help}");
         if args.len() == 2 {
@@ -603,4 +622,165 @@ fn a_packet_cut_off_shows_what_there_is() {
     ];
     assert_eq!(ran.out.lines().collect::<Vec<_>>(), tree);
     assert!(ran.err.starts_with("error: <stdin>: offset 96 (0x60): "), "{}", ran.err);
+}
+
+#[test]
+fn json_prints_every_value_and_encode_writes_it_back() {
+    for (folder, format) in [
+        ("godot4", "godot4"),
+        ("godot4-double", "godot4"),
+        ("godot3", "godot3"),
+        ("derived/godot2", "godot2"),
+        ("derived/godot4-docs", "godot4-docs"),
+        ("derived/godot4-docs-double", "godot4-docs-double"),
+    ] {
+        let mut files: Vec<_> = std::fs::read_dir(format!("corpus/{folder}"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|ending| ending == "bin"))
+            .collect();
+        files.sort();
+        let names: Vec<_> = files.iter().map(|path| path.to_str().unwrap()).collect();
+        let text = shown(run(&[&["json", "--as", format], &names[..]].concat()));
+        assert_eq!(text.lines().count(), files.len());
+
+        // All of them one behind the other; the pads of a NodePath aside.
+        let mut packets: Vec<u8> =
+            files.iter().flat_map(|path| std::fs::read(path).unwrap()).collect();
+        let ran = output_on(&["encode", "--as", format], text.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
+        assert_eq!(ran.stdout.len(), packets.len(), "{folder}");
+        for (there, now) in packets.iter_mut().zip(&ran.stdout) {
+            *there = if *now == 0 { 0 } else { *there };
+        }
+        assert!(packets == ran.stdout, "{folder}");
+        let again = run_on(&["json", "--as", format, "-"], &ran.stdout);
+        assert_eq!(shown(again), text);
+    }
+}
+
+#[test]
+fn json_prints_what_comes_before_an_error() {
+    let ran = run_on(&["json", "-"], &[2, 0, 0, 0, 5, 0, 0, 0, 99, 0, 0, 0]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), "\"i:5\"\n"));
+    assert!(ran.err.starts_with("error: <stdin>: offset 8 (0x8): 99 is no type id"), "{}", ran.err);
+
+    let frames = [4, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 2, 0];
+    let ran = run_on(&["json", "--as", "godot4-frames", "-"], &frames);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), "null\n"));
+    assert!(ran.err.starts_with("error: <stdin>: offset 12 (0xc): frame 1: "), "{}", ran.err);
+
+    let frames = [12, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0];
+    let ran = run_on(&["json", "--as", "godot4-frames", "-"], &frames);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "\"i:5\"\n"));
+    let warning = "warning: <stdin>: frame 0: 4 bytes after the value, at offset 12 (0xc)\n";
+    assert_eq!(ran.err, warning);
+}
+
+#[test]
+fn lines_get_an_object_each() {
+    // Spaces, letters of both cases, ends of lines, an empty line, half a byte.
+    let lines = "02000000 05000000\r\n\n\t0400000001000000 7A000000 \nxyz\n020\n1800000000";
+    let objects = [
+        r#"{"ok":true,"size":8,"value":"i:5"}"#,
+        r#"{"ok":false,"offset":0,"error":"the packet ends inside a value (bytes missing: 4)"}"#,
+        r#"{"ok":true,"size":12,"value":"s:z"}"#,
+        r#"{"ok":false,"offset":0,"error":"the text is not hexadecimal: a character that has no meaning there"}"#,
+        r#"{"ok":false,"offset":2,"error":"the text is not hexadecimal: it ends too early"}"#,
+        r#"{"ok":false,"offset":0,"error":"a full object, and objects are not allowed"}"#,
+    ];
+    for args in [&["json", "--lines"][..], &["json", "--lines", "-"]] {
+        let out = shown(run_on(args, lines.as_bytes()));
+        assert_eq!(out.lines().collect::<Vec<_>>(), objects);
+    }
+    let checked = shown(run_on(&["check", "--lines"], lines.as_bytes()));
+    let value = checked.replace(r#""warnings":[]"#, "");
+    assert!(
+        value.starts_with("{\"ok\":true,\"size\":8,}\n{\"ok\":false,\"offset\":0,"),
+        "{checked}"
+    );
+}
+
+#[test]
+fn lines_are_judged_as_the_engine_does() {
+    let object = "1800000001000000410000000000000001000000";
+    let refused = shown(run_on(&["json", "--lines"], object.as_bytes()));
+    assert!(refused.starts_with("{\"ok\":false,\"offset\":0,"), "{refused}");
+    let allowed = shown(run_on(&["json", "--lines", "--objects"], object.as_bytes()));
+    assert_eq!(allowed, "{\"ok\":true,\"size\":16,\"value\":{\"type\":\"A\",\"props\":[]}}\n");
+    let checked = shown(run_on(&["check", "--lines", "--objects"], object.as_bytes()));
+    let warning = "\"4 bytes after the value, at offset 16 (0x10)\"";
+    assert_eq!(checked, format!("{{\"ok\":true,\"size\":16,\"warnings\":[{warning}]}}\n"));
+    let strict = shown(run_on(&["check", "--lines", "--objects", "--strict"], object.as_bytes()));
+    assert!(strict.starts_with("{\"ok\":false,\"offset\":16,\"error\":\"more after "), "{strict}");
+
+    let wide = "020001000500000000000000";
+    let exact = shown(run_on(&["json", "--lines", "--exact"], wide.as_bytes()));
+    let value = r#"{"type":"int","args":["i:5"],"wide":true}"#;
+    assert_eq!(exact, format!("{{\"ok\":true,\"size\":12,\"value\":{value}}}\n"));
+}
+
+/// Whoever writes a line and waits gets the answer before the next.
+#[test]
+fn lines_are_answered_one_by_one() {
+    use std::io::BufRead;
+    let mut command = gamewire();
+    command.args(["json", "--lines"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
+    for number in 0..3 {
+        writeln!(input, "020000000{number}000000").unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert_eq!(line, format!("{{\"ok\":true,\"size\":8,\"value\":\"i:{number}\"}}\n"));
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn base64_is_read_everywhere() {
+    let text = b"AgAAAAUA\nAAA=\n"; // 5, broken over lines
+    assert_eq!(shown(run_on(&["json", "--base64", "-"], text)), "\"i:5\"\n");
+    assert_eq!(shown(run_on(&["show", "--base64", "-"], text)), "0  int 5\n");
+    assert!(shown(run_on(&["check", "--base64", "-"], text)).starts_with("ok "));
+    let lines = shown(run_on(&["json", "--base64", "--lines"], b"AgAAAAUAAAA=\nAA\n"));
+    let objects: Vec<_> = lines.lines().collect();
+    assert_eq!(objects[0], r#"{"ok":true,"size":8,"value":"i:5"}"#);
+    assert!(objects[1].starts_with(r#"{"ok":false,"#) && objects[1].contains("base64"));
+    let ran = run_on(&["json", "--base64", "-"], b"AgAAA!");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+}
+
+#[test]
+fn encode_says_where_the_text_is_wrong() {
+    for (text, error) in [
+        ("\"i:1\"\n\n[\"i:1\",]\n", "line 3, byte 8: a value was expected"),
+        ("5\n", "line 1, byte 1: a number that does not say its type"),
+        ("{\"type\":\"Vector9\",\"args\":[]}\n", "line 1, byte 10: no type of that name"),
+        ("\"s:\u{e4}\n", "line 1, byte 7: a closing quote was expected"),
+    ] {
+        let ran = output_on(&["encode"], text.as_bytes());
+        let message = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(ran.status.code(), Some(1), "{text}");
+        assert!(message.starts_with(&format!("error: <stdin>: {error}")), "{message}");
+    }
+    let ran = output_on(&["encode"], b"\"s:\xff\"\n");
+    assert!(
+        String::from_utf8(ran.stderr).unwrap().contains("line 1, byte 4: the text is not UTF-8")
+    );
+    // What came before the error is there.
+    let ran = output_on(&["encode"], b"\"i:1\"\n5\n");
+    assert_eq!(ran.stdout, [2, 0, 0, 0, 1, 0, 0, 0]);
+}
+
+#[test]
+fn frames_are_written_and_read() {
+    let text = "\"i:1\"\n\n[\"s:x\"]\n";
+    let ran = output_on(&["encode", "--as", "godot3-frames"], text.as_bytes());
+    assert_eq!(ran.stdout.len(), 12 + 24);
+    assert_eq!(ran.stdout[..8], [8, 0, 0, 0, 2, 0, 0, 0]);
+    let again = shown(run_on(&["json", "--as", "godot3-frames", "-"], &ran.stdout));
+    assert_eq!(again, "\"i:1\"\n[\"s:x\"]\n");
 }

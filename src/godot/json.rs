@@ -24,55 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Grammar
-//!
-//! ```text
-//! VALUE  = null | true | false | STRING | [ VALUE, … ] | OBJECT
-//! STRING = "i:INTEGER" | "f:FLOAT" | "s:TEXT" | "sn:TEXT" | "np:PATH"
-//! FLOAT  = NUMBER | inf | -inf | nan
-//! OBJECT = {"type":TYPE,"args":[NUMBER, …]}            vectors, packed numbers …
-//!        | {"type":TYPE,"args":[TEXT, …]}              packed strings
-//!        | {"type":TYPE,"args":[VALUE]}                what has a form of its own
-//!        | {"type":"Dictionary","args":[KEY, VALUE, …]}
-//!        | {"type":"Array","args":[VALUE, …]}
-//!        | {"type":CLASS,"props":[NAME, VALUE, …]}     full objects
-//!        | {"type":"EncodedObjectAsID","props":["object_id","i:ID"]}
-//!        | {"type":"RID"} | {"type":"Callable"} | {"type":"Signal"}
-//! ```
-//!
-//! TYPE is the type's name in the dialect ([`Dialect::type_name`](super::Dialect::type_name)): `Quaternion` in
-//! Godot 4, `Quat` in Godot 3. `args` are in a script's order: Basis and Transform3D by
-//! their axes, not by the rows of the wire; a Godot 2 Image has its four numbers, then
-//! the bytes of its pixels, an InputEvent its type, its device and its fields. In `args`
-//! infinity is `1e99999`, which a JSON reader takes for one or refuses. Single-precision
-//! numbers are printed as the exact `f64` they are.
-//!
-//! # What is added
-//!
-//! The notation leaves out some of what the wire has. In an object form there is room:
-//! members that `JSON.to_native` does not know are ignored by it (4.6.3).
-//!
-//! | member | of | what |
-//! |---|---|---|
-//! | `"elem_type"`, `"key_type"`, `"value_type"` | containers | the engine's own: a type, a class or a script's path |
-//! | `"wide":true` | vectors and the like; int, float | double precision, 64 bits |
-//! | `"id":N` | RID | its id, where not 0 |
-//! | `"name":"…","object":N` | Signal | what it has, where not nothing |
-//! | `"shared":true` | containers in Godot 2 and the documented dialects | bit 31 of the count |
-//! | `"head":"HEX"` | containers, full objects | the bytes before the first item, where they are not what the form would give |
-//! | `"wire":"HEX"` | all others | the value's bytes, where they are not what the form would give |
-//!
-//! NaN in `args` is `"nan"` where the engine prints `null`, which it reads as 0.
-//!
-//! Strings have no room. A packet that an engine made loses nothing in them, but for the
-//! sign and payload of a float that is NaN. Of other packets the width, idle bits, and
-//! what stands behind a NUL in a text are lost, unless [`Printer::exact`] wraps such
-//! values: `{"type":"int","args":["i:1"],"wide":true}`. The name of a property becomes
-//! `{"name":"…","wire":"HEX"}` then. In Godot 2 and the documented dialects, where no
-//! engine's values are known in this notation, they always are wrapped.
-//!
-//! With that, what is printed gives the same bytes back: every canonical packet, and
-//! with `exact` every packet; only pads become zeros.
+#![doc = include_str!("../../docs/json.md")]
 
 #[cfg(feature = "alloc")]
 mod args;
@@ -88,7 +40,7 @@ mod tape;
 pub use document::Document;
 #[cfg(feature = "alloc")]
 pub use error::{Error, ErrorKind};
-pub use print::{PrintError, Printer};
+pub use print::{PrintError, Printer, Text};
 
 use super::Kind;
 

@@ -2,7 +2,8 @@
 
 use crate::format::Format;
 use anstream::ColorChoice;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use gamewire::godot::Dialect;
 use std::path::PathBuf;
 
@@ -15,8 +16,11 @@ Examples:
   gamewire show --as godot3 --hex packet.bin    a Godot 3 packet, and its bytes
   gamewire show --as godot4-frames save.dat     a file made by store_var
   gamewire check packets/*.bin                  which of them does Godot accept?
+  gamewire json packet.bin                      one value, as Godot's own JSON
+  gamewire json packet.bin | gamewire encode > copy.bin
+  gamewire json --lines < packets.hex           a verdict and a value for each line
 
-`gamewire help show` and `gamewire help check` say more.
+`gamewire help COMMAND` says more about each.
 
 Exit status: 0 all was well, 1 malformed or unreadable input, 2 wrong usage.";
 
@@ -50,9 +54,40 @@ Examples:
   gamewire check packets/*.bin
   gamewire check --objects level.bin            as bytes_to_var_with_objects
   gamewire check --strict --as godot3 p.bin     anything unusual is refused
-  gamewire check --as godot4-frames save.dat    a verdict for every frame";
+  gamewire check --as godot4-frames save.dat    a verdict for every frame
+  gamewire check --lines < packets.hex          a JSON object for every line";
 
-/// Shows and checks what game engines put on the wire and on disk.
+const JSON_EXAMPLES: &str = "\
+Each line is a value in the notation of Godot's JSON.from_native, which \
+JSON.to_native reads: null, true, \"i:5\", \"f:0.5\", \"s:text\", \"sn:name\", \
+\"np:path\", [...], {\"type\":\"Vector2\",\"args\":[1.0,2.0]}. What that would lose \
+of objects stands in further members, which the engine ignores; what strings would \
+lose (widths, idle bits, text behind a NUL) is kept with --exact.
+
+With --lines the input is text, a packet a line in hexadecimal, and for each line \
+comes {\"ok\":true,\"size\":N,\"value\":...} or {\"ok\":false,\"offset\":N,\"error\":\"...\"}: \
+the verdict of bytes_to_var. Refused packets do not change the exit status.
+
+Examples:
+  gamewire json packet.bin
+  gamewire json --exact odd.bin | gamewire encode | cmp - odd.bin
+  gamewire json --as godot4-frames save.dat     a line for every frame
+  gamewire json --lines packets.hex | jq -c 'select(.ok).value'
+  echo 0200000005000000 | gamewire json --lines
+  echo AgAAAAUAAAA= | gamewire json --base64 -  as of Marshalls.variant_to_base64";
+
+const ENCODE_EXAMPLES: &str = "\
+Reads lines of JSON as `gamewire json` and Godot's JSON.from_native print them, and \
+writes the packets one behind the other, or each behind its length where FORMAT ends \
+in -frames. Empty lines are left out.
+
+Examples:
+  gamewire encode value.json > packet.bin
+  echo '{\"type\":\"Vector2\",\"args\":[1,2]}' | gamewire encode > packet.bin
+  gamewire encode --as godot4-frames values.jsonl > save.dat
+  gamewire json a.bin | gamewire encode --as godot3 > a3.bin   for another engine";
+
+/// Shows, checks and converts what game engines put on the wire and on disk.
 ///
 /// Reads Godot's Variant format (var_to_bytes, store_var, put_var, RPC arguments) in
 /// the dialects of all its engines, without an engine.
@@ -75,6 +110,22 @@ pub enum Command {
     Show(Show),
     /// Tell which packets an engine accepts, and what is unusual about them
     Check(Check),
+    /// Print values as Godot's own JSON, one line each
+    Json(Json),
+    /// Write packets from lines of that JSON
+    Encode(Encode),
+}
+
+/// What the input is.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Source {
+    /// Whose bytes these are, see below
+    #[arg(long = "as", value_name = "FORMAT", default_value_t = Format::from(Dialect::Godot4))]
+    pub format: Format,
+
+    /// The input is base64, as Marshalls.variant_to_base64 makes it
+    #[arg(long)]
+    pub base64: bool,
 }
 
 #[derive(Debug, Args)]
@@ -84,9 +135,8 @@ pub struct Show {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Whose bytes these are, see below
-    #[arg(long = "as", value_name = "FORMAT", default_value_t = Format::from(Dialect::Godot4))]
-    pub format: Format,
+    #[command(flatten)]
+    pub source: Source,
 
     /// Print long texts and packed arrays in full
     #[arg(long)]
@@ -105,12 +155,11 @@ pub struct Show {
 #[command(after_help = format!("{FORMATS}\n\n{CHECK_EXAMPLES}"))]
 pub struct Check {
     /// Files to check; - is standard input
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "lines", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Whose bytes these are, see below
-    #[arg(long = "as", value_name = "FORMAT", default_value_t = Format::from(Dialect::Godot4))]
-    pub format: Format,
+    #[command(flatten)]
+    pub source: Source,
 
     /// Refuse what an engine would not write itself
     #[arg(long)]
@@ -119,6 +168,64 @@ pub struct Check {
     /// Accept full objects, which engines refuse unless told to
     #[arg(long)]
     pub objects: bool,
+
+    /// Read text, one packet a line in hexadecimal (standard input without FILE), and
+    /// print a JSON object for each
+    #[arg(long)]
+    pub lines: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{FORMATS}\n\n{JSON_EXAMPLES}"))]
+pub struct Json {
+    /// Files to print; - is standard input
+    #[arg(required_unless_present = "lines", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub source: Source,
+
+    /// Wrap in objects what strings would lose something of
+    #[arg(long)]
+    pub exact: bool,
+
+    /// Read text, one packet a line in hexadecimal (standard input without FILE), and
+    /// print a verdict and the value for each
+    #[arg(long)]
+    pub lines: bool,
+
+    /// With --lines, accept full objects, which engines refuse unless told to
+    #[arg(long, requires = "lines")]
+    pub objects: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{FORMATS}\n\n{ENCODE_EXAMPLES}"))]
+pub struct Encode {
+    /// File to read, standard input if none is given or it is -
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub file: PathBuf,
+
+    /// What to write, see below
+    #[arg(long = "as", value_name = "FORMAT", default_value_t = Format::from(Dialect::Godot4))]
+    pub format: Format,
+}
+
+impl Cli {
+    /// The command line, or a usage error and no return.
+    pub fn read() -> Self {
+        let cli = Self::parse();
+        let lines_of_frames = match &cli.command {
+            Command::Check(args) => args.lines && args.source.format.frames,
+            Command::Json(args) => args.lines && args.source.format.frames,
+            Command::Show(_) | Command::Encode(_) => false,
+        };
+        if lines_of_frames {
+            let message = "with --lines each line is one packet, so FORMAT cannot end in -frames";
+            Self::command().error(ErrorKind::ArgumentConflict, message).exit();
+        }
+        cli
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

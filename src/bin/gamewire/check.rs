@@ -1,11 +1,13 @@
 //! `gamewire check`.
 
 use crate::args::Check;
-use crate::input::Input;
+use crate::input::{self, Input, Stop};
+use crate::lines;
 use crate::report;
 use crate::style::{DIM, ERROR, GOOD, HINT, Styled, TYPE, WARNING};
 use crate::text::{Count, Offset};
 use gamewire::godot::frame::Frames;
+use gamewire::godot::json::Text;
 use gamewire::godot::{Departure, Error, ErrorKind, Kind, Level, Limits, Reader};
 use std::fmt::{self, Display};
 use std::io::{self, Write};
@@ -17,21 +19,16 @@ const OFFSETS: usize = 3;
 
 /// Judges all files; whether all were accepted.
 pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
-    let columns = Columns::of(args);
-    let mut fine = true;
-    for path in &args.files {
-        let input = Input::new(path);
-        let name = input.name();
-        match input.load() {
-            Ok(bytes) => fine &= check(args, columns, &name, &bytes, out)?,
-            Err(error) => {
-                out.flush()?; // what came before is to be seen before
-                report::unreadable(&name, &error);
-                fine = false;
-            }
-        }
+    if args.lines {
+        return lines::each(&args.files, args.source, out, |packet, out| {
+            check_line(args, packet, out)
+        });
     }
-    Ok(fine)
+    let columns = Columns::of(args);
+    input::each(&args.files, out, |input, out| {
+        let bytes = input.load(args.source)?;
+        check(args, columns, &input.name(), &bytes, out).map_err(Stop::Output)
+    })
 }
 
 /// How wide the columns are.
@@ -64,7 +61,7 @@ fn check(
     let len = bytes.len();
     let unit = byte_unit(len);
     let middle = format!("{name:<name_columns$}  {len:>size$} {unit}");
-    if args.format.frames {
+    if args.source.format.frames {
         return check_frames(args, &middle, bytes, out);
     }
     let judge = Judge { args, bytes, origin: 0 };
@@ -176,7 +173,7 @@ impl<'a> Judge<'a> {
     fn reader(&self) -> Reader<'a, 'static> {
         let level = if self.args.strict { Level::Strict } else { Level::Engine };
         let limits = Limits { level, objects: self.args.objects, ..Limits::ENGINE };
-        Reader::new(self.bytes, self.args.format.dialect).origin(self.origin).limits(limits)
+        Reader::new(self.bytes, self.args.source.format.dialect).origin(self.origin).limits(limits)
     }
 
     fn verdict(&self) -> Verdict {
@@ -193,6 +190,11 @@ impl<'a> Judge<'a> {
         if verdict.is_err() {
             return Ok(());
         }
+        self.warnings(|warning| writeln!(out, "{indent}{} {warning}", Styled(WARNING, "warning:")))
+    }
+
+    /// Tells `each` what is legal but telling about an accepted value.
+    fn warnings(&self, mut each: impl FnMut(&dyn Display) -> io::Result<()>) -> io::Result<()> {
         let mut found = Vec::new();
         let mut reader = self.reader();
         // Accepted, so this reads to the end.
@@ -200,18 +202,32 @@ impl<'a> Judge<'a> {
             note(&mut found, departure, offset);
             Ok(())
         });
-        for finding in found {
-            writeln!(out, "{indent}{} {finding}", Styled(WARNING, "warning:"))?;
-        }
+        found.iter().try_for_each(|finding| each(finding))?;
         match reader.rest().len() {
             0 => Ok(()),
             rest => {
                 let (rest, offset) = (Count(rest as u64, "byte"), Offset(reader.offset()));
-                let label = Styled(WARNING, "warning:");
-                writeln!(out, "{indent}{label} {rest} after the value, at offset {offset}")
+                each(&format_args!("{rest} after the value, at offset {offset}"))
             }
         }
     }
+}
+
+/// The verdict on one line's packet.
+fn check_line(args: &Check, packet: &[u8], out: &mut impl Write) -> io::Result<()> {
+    let judge = Judge { args, bytes: packet, origin: 0 };
+    let mut reader = judge.reader();
+    if let Err(error) = judge.verdict().and_then(|_| reader.skip()) {
+        return lines::refused(&error, out);
+    }
+    lines::accepted(reader.offset(), "warnings", out)?;
+    let mut separator = "[";
+    judge.warnings(|warning| {
+        write!(out, "{separator}{}", Text(&warning.to_string()))?;
+        separator = ",";
+        Ok(())
+    })?;
+    writeln!(out, "{}]}}", if separator == "[" { "[" } else { "" })
 }
 
 /// What a value departs from the canonical form in, and where.
@@ -259,7 +275,7 @@ impl Display for Detail<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.1 {
             Ok(kind) => {
-                let name = self.0.format.dialect.type_name(*kind).unwrap_or("?");
+                let name = self.0.source.format.dialect.type_name(*kind).unwrap_or("?");
                 Styled(TYPE, name).fmt(f)
             }
             Err(error) => {
@@ -284,7 +300,7 @@ fn hints(
     bytes: &[u8],
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let mut lines = report::other_formats(bytes, args.format);
+    let mut lines = report::other_formats(bytes, args.source.format);
     let needs_objects = refusal.is_some_and(|error| *error.kind() == ErrorKind::ObjectNotAllowed);
     if needs_objects && lines.is_empty() {
         lines.push("--objects accepts full objects, as bytes_to_var_with_objects does".into());

@@ -1,8 +1,50 @@
 //! Files and standard input.
 
+use crate::args::Source;
+use crate::lines::Encoding;
+use crate::report;
 use crate::text::Plain;
-use std::io::{self, Read};
-use std::path::Path;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Why what reads an input and prints what is in it ends early.
+#[derive(Debug)]
+pub enum Stop {
+    /// What is wrong with the input.
+    Input(String),
+    Output(io::Error),
+}
+
+impl Stop {
+    pub fn input(problem: impl Display) -> Self {
+        Self::Input(problem.to_string())
+    }
+}
+
+/// Goes through the inputs one after the other, and says on standard error what is wrong
+/// with them; whether nothing is. `each` tells that of what it was given.
+pub fn each<'a, W: Write>(
+    paths: impl IntoIterator<Item = &'a PathBuf>,
+    out: &mut W,
+    mut each: impl FnMut(Input<'a>, &mut W) -> Result<bool, Stop>,
+) -> io::Result<bool> {
+    let mut fine = true;
+    for path in paths {
+        let input = Input::new(path);
+        match each(input, out) {
+            Ok(this) => fine &= this,
+            Err(Stop::Output(error)) => return Err(error),
+            Err(Stop::Input(problem)) => {
+                out.flush()?; // what was printed before is to be seen before
+                report::error(&input.name(), problem);
+                fine = false;
+            }
+        }
+    }
+    Ok(fine)
+}
 
 /// A file named on the command line.
 #[derive(Clone, Copy, Debug)]
@@ -26,13 +68,23 @@ impl<'a> Input<'a> {
     }
 
     /// All of it: a value says only as it is read how long it is.
-    pub fn load(self) -> io::Result<Vec<u8>> {
-        if self.is_stdin() {
-            let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes)?;
-            return Ok(bytes);
+    pub fn load(self, source: Source) -> Result<Vec<u8>, Stop> {
+        let mut bytes = Vec::new();
+        self.open()?.read_to_end(&mut bytes).map_err(Stop::input)?;
+        if source.base64 {
+            return Encoding::Base64.decode(&bytes).map_err(Stop::input);
         }
-        std::fs::read(self.0)
+        Ok(bytes)
+    }
+
+    /// To be read line by line.
+    pub fn open(self) -> Result<BufReader<Box<dyn Read>>, Stop> {
+        let input: Box<dyn Read> = if self.is_stdin() {
+            Box::new(io::stdin().lock())
+        } else {
+            Box::new(File::open(self.0).map_err(Stop::input)?)
+        };
+        Ok(BufReader::new(input))
     }
 
     /// How large it will be, where that is known before it is read.

@@ -1,4 +1,5 @@
-//! The command line: shows packets as trees, and judges them as an engine would.
+//! The command line: shows packets as trees, judges them as an engine would, prints
+//! them as Godot's JSON, and writes them from it.
 //!
 //! It parses arguments and prints. Every fact about the wire comes from the library.
 
@@ -13,8 +14,11 @@
 
 mod args;
 mod check;
+mod encode;
 mod format;
 mod input;
+mod json;
+mod lines;
 mod report;
 mod show;
 mod style;
@@ -23,12 +27,11 @@ mod tree;
 mod value;
 
 use args::{Cli, Command};
-use clap::Parser;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::read();
     cli.color.apply();
     match run(&cli.command) {
         Ok(true) => ExitCode::SUCCESS,
@@ -36,7 +39,7 @@ fn main() -> ExitCode {
         // `gamewire show big | head`: whoever reads has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            report::unreadable("standard output", &error);
+            report::error("standard output", &error);
             ExitCode::FAILURE
         }
     }
@@ -44,11 +47,21 @@ fn main() -> ExitCode {
 
 /// Whether all files were fine.
 fn run(command: &Command) -> io::Result<bool> {
-    let mut out = BufWriter::with_capacity(1 << 16, anstream::stdout().lock());
-    let fine = match command {
-        Command::Show(args) => show::run(args, &mut out)?,
-        Command::Check(args) => check::run(args, &mut out)?,
-    };
+    match command {
+        Command::Show(args) => buffered(anstream::stdout().lock(), |out| show::run(args, out)),
+        Command::Check(args) => buffered(anstream::stdout().lock(), |out| check::run(args, out)),
+        // What programs read has no colours to take out.
+        Command::Json(args) => buffered(io::stdout().lock(), |out| json::run(args, out)),
+        Command::Encode(args) => buffered(io::stdout().lock(), |out| encode::run(args, out)),
+    }
+}
+
+fn buffered<W: Write>(
+    out: W,
+    run: impl FnOnce(&mut BufWriter<W>) -> io::Result<bool>,
+) -> io::Result<bool> {
+    let mut out = BufWriter::with_capacity(1 << 16, out);
+    let fine = run(&mut out)?;
     out.flush()?;
     Ok(fine)
 }

@@ -2,19 +2,23 @@
 
 use crate::format::Format;
 use crate::style::{ERROR, HINT, Styled, WARNING};
-use crate::text::Offset;
-use gamewire::godot::Error;
+use crate::text::{Count, Offset};
+use gamewire::godot::{Error, Reader};
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Nobody is left to tell where standard error fails.
 fn say(label: impl Display, name: &str, message: impl Display) {
     let _ = writeln!(anstream::stderr(), "{label} {name}: {message}");
 }
 
-/// A file that cannot be read at all.
-pub fn unreadable(name: &str, error: &io::Error) {
-    say(Styled(ERROR, "error:"), name, error);
+pub fn error(name: &str, message: impl Display) {
+    say(Styled(ERROR, "error:"), name, message);
+}
+
+/// Something that is not done, whatever the input.
+pub fn refusal(message: impl Display) {
+    let _ = writeln!(anstream::stderr(), "{} {message}", Styled(ERROR, "error:"));
 }
 
 /// Where a file stops making sense. `context` comes in front of the reason.
@@ -25,6 +29,13 @@ pub fn malformed(name: &str, context: &str, error: &Error) {
 
 pub fn warning(name: &str, message: impl Display) {
     say(Styled(WARNING, "warning:"), name, message);
+}
+
+/// What stands behind the value that a reader has read.
+pub fn left_over(name: &str, context: &str, reader: &Reader<'_, '_>) {
+    let count = Count(reader.rest().len() as u64, "byte");
+    let offset = Offset(reader.offset());
+    warning(name, format_args!("{context}{count} after the value, at offset {offset}"));
 }
 
 pub fn hint(message: impl Display) {

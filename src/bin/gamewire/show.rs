@@ -1,35 +1,28 @@
 //! `gamewire show`.
 
 use crate::args::Show;
-use crate::input::Input;
+use crate::input::{self, Stop};
 use crate::report;
 use crate::style::{BOLD, Styled};
-use crate::text::{Count, Offset};
-use crate::tree::{Options, Stop, Tree};
+use crate::text::Count;
+use crate::tree::{self, Options, Tree};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Error, Reader};
 use std::io::{self, Write};
 
 /// Shows all files; whether all were fine.
 pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
-    let mut fine = true;
-    for (index, path) in args.files.iter().enumerate() {
-        let input = Input::new(path);
+    let mut blank = "";
+    input::each(&args.files, out, |input, out| {
         let name = input.name();
         if args.files.len() > 1 {
-            let blank = if index == 0 { "" } else { "\n" };
-            writeln!(out, "{blank}{}", Styled(BOLD, format_args!("==> {name} <==")))?;
+            let heading = Styled(BOLD, format_args!("==> {name} <=="));
+            writeln!(out, "{blank}{heading}").map_err(Stop::Output)?;
+            blank = "\n";
         }
-        match input.load() {
-            Ok(bytes) => fine &= File { args, name: &name, bytes: &bytes, out }.show()?,
-            Err(error) => {
-                out.flush()?; // what was printed before is to be seen before
-                report::unreadable(&name, &error);
-                fine = false;
-            }
-        }
-    }
-    Ok(fine)
+        let bytes = input.load(args.source)?;
+        File { args, name: &name, bytes: &bytes, out }.show().map_err(Stop::Output)
+    })
 }
 
 /// One file on its way out.
@@ -43,10 +36,10 @@ struct File<'a, W> {
 impl<W: Write> File<'_, W> {
     /// Whether it was fine.
     fn show(&mut self) -> io::Result<bool> {
-        if self.args.format.frames {
+        if self.args.source.format.frames {
             return self.frames();
         }
-        let reader = Reader::new(self.bytes, self.args.format.dialect);
+        let reader = Reader::new(self.bytes, self.args.source.format.dialect);
         let whole = self.values(reader, 0, "")?;
         if whole != Whole::Yes {
             self.hint_at_formats();
@@ -73,7 +66,7 @@ impl<W: Write> File<'_, W> {
                 }
                 Some(Ok(frame)) => {
                     self.frame_line(index, start, frame.offset, frame.bytes.len())?;
-                    let reader = Reader::new(frame.bytes, self.args.format.dialect);
+                    let reader = Reader::new(frame.bytes, self.args.source.format.dialect);
                     let whole = self.values(reader.origin(frame.offset), 1, &context)?;
                     fine &= whole != Whole::Malformed;
                     fitting &= whole == Whole::Yes;
@@ -107,8 +100,8 @@ impl<W: Write> File<'_, W> {
             let mut tree = Tree::new(self.out, options, base);
             match reader.visit(&mut tree) {
                 Ok(()) => {}
-                Err(Stop::Output(error)) => return Err(error),
-                Err(Stop::Malformed(error)) => {
+                Err(tree::Stop::Output(error)) => return Err(error),
+                Err(tree::Stop::Malformed(error)) => {
                     tree.finish()?;
                     self.malformed(context, &error)?;
                     return Ok(Whole::Malformed);
@@ -126,12 +119,7 @@ impl<W: Write> File<'_, W> {
 
     fn left_over(&mut self, reader: &Reader<'_, '_>, context: &str) -> io::Result<()> {
         self.out.flush()?;
-        let count = Count(reader.rest().len() as u64, "byte");
-        let offset = Offset(reader.offset());
-        report::warning(
-            self.name,
-            format_args!("{context}{count} after the value, at offset {offset}"),
-        );
+        report::left_over(self.name, context, reader);
         Ok(())
     }
 
@@ -142,7 +130,7 @@ impl<W: Write> File<'_, W> {
     }
 
     fn hint_at_formats(&self) {
-        for line in report::other_formats(self.bytes, self.args.format) {
+        for line in report::other_formats(self.bytes, self.args.source.format) {
             report::hint(line);
         }
     }

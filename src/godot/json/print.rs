@@ -360,6 +360,24 @@ fn is_nothing(value: &VariantRef<'_>) -> bool {
     }
 }
 
+/// A text as a JSON string, quotes and escapes included.
+///
+/// ```
+/// use gamewire::godot::json::Text;
+///
+/// assert_eq!(Text("a \"b\"\n").to_string(), r#""a \"b\"\n""#);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'a>(pub &'a str);
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        escape_str(f, self.0)?;
+        f.write_char('"')
+    }
+}
+
 /// The form that needs no object: a word, or a string with a prefix.
 fn bare(out: &mut impl Write, leaf: &Leaf<'_>) -> fmt::Result {
     let rules = leaf.encoded.dialect().rules();

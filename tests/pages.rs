@@ -1,0 +1,58 @@
+//! The pages of the documentation: their examples are run, and must print what stands
+//! there. `BLESS=1 cargo test --all-features --test pages` writes what they print now.
+
+#![cfg(all(feature = "cli", unix))]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const CONSOLE: &str = "```console\n";
+const END: &str = "```\n";
+
+#[test]
+fn command_line() {
+    page("docs/command-line.md");
+}
+
+fn page(path: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let mut printed = String::new();
+    let mut rest = text.as_str();
+    while let Some((before, block)) = rest.split_once(CONSOLE) {
+        let (block, after) = block.split_once(END).expect("a block ends");
+        printed += before;
+        printed += CONSOLE;
+        for command in block.lines().filter_map(|line| line.strip_prefix("$ ")) {
+            printed += &format!("$ {command}\n{}", output(command));
+        }
+        printed += END;
+        rest = after;
+    }
+    printed += rest;
+    assert!(printed.contains("$ gamewire "), "no examples in {path}");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&file, printed).unwrap();
+        return;
+    }
+    for (number, (there, now)) in text.lines().zip(printed.lines()).enumerate() {
+        assert_eq!(there, now, "{path}, line {}", number + 1);
+    }
+    assert_eq!(text.len(), printed.len(), "{path}");
+}
+
+/// What a shell prints for it, standard error included.
+fn output(command: &str) -> String {
+    let binary = Path::new(env!("CARGO_BIN_EXE_gamewire"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = [PathBuf::from(binary.parent().unwrap())].into_iter();
+    let path = std::env::join_paths(folders.chain(std::env::split_paths(&path))).unwrap();
+    let output = Command::new("sh")
+        .args(["-c", &format!("{{ {command}\n}} 2>&1")])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("PATH", path)
+        .env_remove("CLICOLOR_FORCE")
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
