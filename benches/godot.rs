@@ -8,6 +8,7 @@
 //! ```
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use gamewire::godot::json::{Document, Printer};
 use gamewire::godot::{
     Dialect, DictionaryRef, Error, Kind, Layout, Leaf, Level, Limits, Open, Property, Reader,
     VariantRef, Visitor, Writer,
@@ -228,5 +229,32 @@ fn depth(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, packets, state, depth);
+/// The JSON notation; throughput in bytes of the packet.
+fn notation(c: &mut Criterion) {
+    for (name, packet) in [("state_simple", STATE), ("f32_1m", FLOATS)] {
+        let mut group = c.benchmark_group(format!("json/{name}"));
+        group.throughput(Throughput::Bytes(packet.len() as u64));
+        let mut text = String::new();
+        for exact in [false, true] {
+            group.bench_function(if exact { "print exactly" } else { "print" }, |b| {
+                b.iter(|| {
+                    text.clear();
+                    let mut printer = Printer::new(&mut text).exact(exact);
+                    reader(black_box(packet)).visit(&mut printer).unwrap();
+                });
+            });
+        }
+        let mut bytes = Vec::new();
+        group.bench_function("encode", |b| {
+            b.iter(|| {
+                bytes.clear();
+                let document = Document::parse(black_box(&text)).unwrap();
+                document.write(&mut Writer::new(&mut bytes, Dialect::Godot4)).unwrap();
+            });
+        });
+        assert_eq!(bytes, packet);
+    }
+}
+
+criterion_group!(benches, packets, state, depth, notation);
 criterion_main!(benches);
