@@ -1,9 +1,10 @@
-//! Reading allocates nothing, and neither does writing into a fixed slice.
+//! Reading and printing allocate nothing, and neither does writing into a fixed slice.
 
 mod support;
 
 use gamewire::SliceSink;
 use gamewire::godot::frame::Frames;
+use gamewire::godot::json::Printer;
 use gamewire::godot::{
     Dialect, Encoded, Error, Kind, Leaf, Level, Limits, ObjectRef, Open, Property, Reader,
     VariantRef, Visitor, Writer, detect,
@@ -181,6 +182,31 @@ fn view(encoded: Encoded<'_>, print: bool) -> usize {
 }
 
 /// In every dialect, as a view and as bytes.
+/// Text that is printed, and forgotten.
+struct Length(usize);
+
+impl Write for Length {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.len();
+        Ok(())
+    }
+}
+
+#[test]
+fn printing_json() {
+    on_files(|name, bytes, dialect| {
+        for exact in [true, false] {
+            let printed = without_allocating(name, || {
+                let mut length = Length(0);
+                let mut printer = Printer::new(&mut length).exact(exact);
+                let printed = Reader::new(bytes, dialect).visit(&mut printer).is_ok();
+                printed.then_some(length.0)
+            });
+            assert_ne!(printed, Some(0), "{name}");
+        }
+    });
+}
+
 #[test]
 fn writing_into_a_slice() {
     on_files(|name, bytes, dialect| {
