@@ -19,6 +19,7 @@ mod format;
 mod input;
 mod json;
 mod lines;
+mod methods;
 mod report;
 mod show;
 mod style;
