@@ -1,7 +1,7 @@
 use super::args::Args;
 use super::error::{Error, ErrorKind, Result};
 use super::tape::{Node, Nodes, Tape, What};
-use super::{OBJECT_ID, STAND_IN, is_script_path, member, named_parts, prefix};
+use super::{OBJECT_ID, STAND_IN, element_type, is_script_path, member, named_parts, prefix};
 use crate::base::Sink;
 use crate::godot::dialect::Width;
 use crate::godot::encoder::{Encoder, Pieces};
@@ -271,7 +271,7 @@ impl Document<'_> {
         let Some(stated) = stated else { return Ok(TypeRef::Untyped) };
         *name = Cow::Owned(self.0.text(stated)?.into_owned());
         let name = name.as_bytes();
-        Ok(match Kind::named(name) {
+        Ok(match element_type(name) {
             Some(kind) => TypeRef::Builtin(kind),
             None if is_script_path(name) => TypeRef::Script(StrRef::new(name)),
             None => TypeRef::Class(StrRef::new(name)),
