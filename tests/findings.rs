@@ -119,6 +119,26 @@ fn element_types_are_those_of_godot4() {
     assert_eq!(written(text, Dialect::Godot4).unwrap(), packet);
 }
 
+/// Readers take it for null, and what follows for the next value.
+#[test]
+fn objects_have_a_class() {
+    for class in ["", "\\u0000", "\\ufeff\\u0000A"] {
+        let text = format!(r#"[{{"type":"{class}","props":["a",null]}}]"#);
+        let error = written(&text, Dialect::Godot4).unwrap_err();
+        assert_eq!((*error.kind(), error.offset()), (json::ErrorKind::UnknownType, 1), "{text}");
+    }
+}
+
+/// Godot 3's bytes of a colour that has a NaN of its own are a plane to Godot 4.
+#[test]
+fn wire_bytes_are_of_the_type_that_is_named() {
+    let packet = b"\x0e\0\0\0\x01\0\xC0\x7F\0\0\0\0\0\0\0\0\0\0\0\0";
+    let text = printed(packet, Dialect::Godot3);
+    assert_eq!(written(&text, Dialect::Godot3).unwrap(), packet);
+    let error = written(&text, Dialect::Godot4).unwrap_err();
+    assert_eq!(*error.kind(), json::ErrorKind::BadWire);
+}
+
 /// Arrays of one array, one level more than an engine reads.
 #[test]
 fn copies_are_no_deeper_than_engines_read() -> Result<(), Error> {
