@@ -2,7 +2,9 @@
 
 use gamewire::godot::frame::Frames;
 use gamewire::godot::json::{self, Document, Printer};
-use gamewire::godot::{Dialect, Encoded, Error, Level, Limits, Reader, Writer};
+use gamewire::godot::{
+    Dialect, Encoded, Error, ErrorKind, Kind, Level, Limits, Reader, Unsayable, Writer,
+};
 
 fn encoded(packet: &[u8], dialect: Dialect) -> Encoded<'_> {
     Reader::new(packet, dialect).read_encoded().unwrap()
@@ -125,8 +127,13 @@ fn objects_have_a_class() {
     for class in ["", "\\u0000", "\\ufeff\\u0000A"] {
         let text = format!(r#"[{{"type":"{class}","props":["a",null]}}]"#);
         let error = written(&text, Dialect::Godot4).unwrap_err();
-        assert_eq!((*error.kind(), error.offset()), (json::ErrorKind::UnknownType, 1), "{text}");
+        let no_class = ErrorKind::CannotSay(Kind::Object, Unsayable::NoClass);
+        let expected = (json::ErrorKind::Unwritable(no_class), 1);
+        assert_eq!((*error.kind(), error.offset()), expected, "{text}");
     }
+    let mut packet = Vec::new();
+    assert!(Writer::new(&mut packet, Dialect::Godot4).object("", 1).is_err());
+    assert!(packet.is_empty());
 }
 
 /// Godot 3's bytes of a colour that has a NaN of its own are a plane to Godot 4.

@@ -245,12 +245,7 @@ impl Document<'_> {
         out: &mut Encoder<'_, S>,
     ) -> Result<Items<'_>> {
         let len = self.pairs(props, out)?;
-        let class = StrRef::from(class);
-        // An object without a class is null, and nothing may follow it.
-        if class.visible().is_empty() {
-            return Err(node.fail(ErrorKind::UnknownType));
-        }
-        self.head(node, &Container::Object { class, len }, out)?;
+        self.head(node, &Container::Object { class: class.into(), len }, out)?;
         Ok(Items { nodes: self.0.items(props), names: true })
     }
 
