@@ -318,6 +318,9 @@ fn names_of_other_dialects() {
     }
 }
 
+/// So many containers around a text.
+type Nest<'n> = &'n dyn Fn(usize, &str) -> String;
+
 /// As deep as engines read, and an empty container at the bottom.
 #[test]
 fn depth() {
@@ -331,8 +334,8 @@ fn depth() {
         let open = r#"{"type":"A","props":["p","#.repeat(levels);
         format!("{open}{inner}{}", "]}".repeat(levels))
     };
-    let nests: [&dyn Fn(usize, &str) -> String; 3] = [&arrays, &dictionaries, &objects];
-    for nest in nests {
+    let (arrays, dictionaries, objects): (Nest, Nest, Nest) = (&arrays, &dictionaries, &objects);
+    for nest in [arrays, dictionaries, objects] {
         for inner in ["null", "[]", r#"{"type":"Dictionary","args":[]}"#] {
             let text = nest(1024, inner);
             let packet = write_json(&text, Dialect::Godot4).unwrap();
