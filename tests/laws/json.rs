@@ -36,6 +36,47 @@ pub fn json_round_trip_as(data: &[u8], dialect: Dialect) -> Option<String> {
     Some(text)
 }
 
+/// Any bytes as text, for every dialect.
+pub fn godot_json_read(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    Dialect::ALL.iter().for_each(|&dialect| {
+        json_read_as(&text, dialect);
+    });
+}
+
+/// A text is written whole or not at all, and where it is, printing and reading what was
+/// written comes back to the same bytes. Returns those.
+pub fn json_read_as(text: &str, dialect: Dialect) -> Option<Vec<u8>> {
+    let document = match Document::parse(text) {
+        Ok(document) => document,
+        Err(error) => {
+            assert!(error.offset() <= text.len() as u64, "{error}: {text:?}");
+            assert!(strict_json::check(text).is_err(), "{error}: {text:?}");
+            return None;
+        }
+    };
+    let mut writer = Writer::new(BEFORE.to_vec(), dialect);
+    writer.put(()).unwrap();
+    let written = document.write(&mut writer);
+    let (before, packet) = writer.sink().split_at(BEFORE.len() + NIL.len());
+    assert_eq!(before, [BEFORE, NIL].concat());
+    if let Err(error) = written {
+        assert!(packet.is_empty(), "{error}: {text:?}");
+        assert!(error.offset() < text.len() as u64, "{error}: {text:?}");
+        return None;
+    }
+    let end = skip(packet, dialect, limits(Level::Structure, true));
+    assert_eq!(end, Ok(packet.len()), "{dialect}: one value, of {text:?}");
+    assert!(packet.len().is_multiple_of(4) || dialect == Dialect::Godot2, "{text:?}");
+
+    let exact = print_json(packet, dialect, true);
+    gives_back(&exact, &clean_pads(packet, dialect), dialect);
+    Some(packet.to_vec())
+}
+
+const BEFORE: &[u8] = b"before";
+const NIL: &[u8] = &[0; 4];
+
 /// The first value of a packet as text.
 pub fn print_json(data: &[u8], dialect: Dialect, exact: bool) -> String {
     let mut text = String::new();

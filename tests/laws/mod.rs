@@ -12,7 +12,8 @@ mod round_trip;
 mod write;
 
 pub use frames::godot_frames;
-pub use json::{clean_pads, godot_json_round_trip, json_round_trip_as, print_json, write_json};
+pub use json::{clean_pads, godot_json_read, godot_json_round_trip};
+pub use json::{json_read_as, json_round_trip_as, print_json, write_json};
 pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
 pub use write::godot_write;

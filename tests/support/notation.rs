@@ -220,16 +220,14 @@ impl Notation {
     }
 
     /// `/names/with:subnames`. Godot 4 puts colons only where the subnames come to any
-    /// text, the older ones in front of each; Godot 2 has its property at the end, if
-    /// it is not empty.
+    /// text, the older ones in front of each; Godot 2's property reads like one more.
     fn path(&self, path: &Value) -> String {
         let Value::NodePath { absolute, names, subnames, property } = path else {
             return String::new();
         };
         let texts = |texts: &[Vec<u8>]| texts.iter().map(|text| self.text(text)).collect();
         let (names, mut subnames): (Vec<String>, Vec<String>) = (texts(names), texts(subnames));
-        subnames
-            .extend(property.iter().map(|text| self.text(text)).filter(|text| !text.is_empty()));
+        subnames.extend(property.iter().map(|text| self.text(text)));
         let modern = !matches!(self.dialect, Dialect::Godot2 | Dialect::Godot3);
         if modern && subnames.join(":").is_empty() {
             subnames.clear();
