@@ -1,7 +1,10 @@
 //! What the laws found, and is mended.
 
 use gamewire::godot::frame::Frames;
-use gamewire::godot::{Dialect, Encoded, Error, Level, Limits, Reader, Writer};
+use gamewire::godot::json::{self, Document, Printer};
+use gamewire::godot::{
+    Dialect, Encoded, Error, ErrorKind, Kind, Level, Limits, Reader, Unsayable, Writer,
+};
 
 fn encoded(packet: &[u8], dialect: Dialect) -> Encoded<'_> {
     Reader::new(packet, dialect).read_encoded().unwrap()
@@ -11,6 +14,17 @@ fn again(packet: &[u8], dialect: Dialect) -> Vec<u8> {
     let mut bytes = Vec::new();
     Writer::new(&mut bytes, dialect).put(encoded(packet, dialect).decode()).unwrap();
     bytes
+}
+
+fn printed(packet: &[u8], dialect: Dialect) -> String {
+    let mut text = String::new();
+    Reader::new(packet, dialect).visit(&mut Printer::new(&mut text)).unwrap();
+    text
+}
+
+fn written(text: &str, dialect: Dialect) -> Result<Vec<u8>, json::Error> {
+    let mut packet = Vec::new();
+    Document::parse(text)?.write(&mut Writer::new(&mut packet, dialect)).map(|()| packet)
 }
 
 /// A RawArray of one byte without its pad, and a 7 behind it.
@@ -96,6 +110,40 @@ fn what_is_half_written_takes_no_more() -> Result<(), Error> {
     assert!(object.property("b").is_err());
     assert!(object.put(1).is_err());
     Ok(())
+}
+
+/// An `Array[Image]`, which was a built-in type in Godot 2.
+#[test]
+fn element_types_are_those_of_godot4() {
+    let packet = b"\x1c\0\x02\0\x05\0\0\0Image\0\0\0\0\0\0\0";
+    let text = r#"{"type":"Array","elem_type":"Image","args":[]}"#;
+    assert_eq!(printed(packet, Dialect::Godot4), text);
+    assert_eq!(written(text, Dialect::Godot4).unwrap(), packet);
+}
+
+/// Readers take it for null, and what follows for the next value.
+#[test]
+fn objects_have_a_class() {
+    for class in ["", "\\u0000", "\\ufeff\\u0000A"] {
+        let text = format!(r#"[{{"type":"{class}","props":["a",null]}}]"#);
+        let error = written(&text, Dialect::Godot4).unwrap_err();
+        let no_class = ErrorKind::CannotSay(Kind::Object, Unsayable::NoClass);
+        let expected = (json::ErrorKind::Unwritable(no_class), 1);
+        assert_eq!((*error.kind(), error.offset()), expected, "{text}");
+    }
+    let mut packet = Vec::new();
+    assert!(Writer::new(&mut packet, Dialect::Godot4).object("", 1).is_err());
+    assert!(packet.is_empty());
+}
+
+/// Godot 3's bytes of a colour that has a NaN of its own are a plane to Godot 4.
+#[test]
+fn wire_bytes_are_of_the_type_that_is_named() {
+    let packet = b"\x0e\0\0\0\x01\0\xC0\x7F\0\0\0\0\0\0\0\0\0\0\0\0";
+    let text = printed(packet, Dialect::Godot3);
+    assert_eq!(written(&text, Dialect::Godot3).unwrap(), packet);
+    let error = written(&text, Dialect::Godot4).unwrap_err();
+    assert_eq!(*error.kind(), json::ErrorKind::BadWire);
 }
 
 /// Arrays of one array, one level more than an engine reads.

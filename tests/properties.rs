@@ -132,6 +132,7 @@ fn all_laws(bytes: &[u8], dialect: Dialect) {
     laws::read_as(bytes, dialect);
     laws::differential_as(bytes, dialect);
     laws::round_trip_as(bytes, dialect);
+    laws::json_round_trip_as(bytes, dialect);
 }
 
 #[test]
@@ -141,6 +142,7 @@ fn whole_files() {
         laws::godot_read(bytes);
         laws::godot_differential(bytes);
         laws::godot_round_trip(bytes);
+        laws::godot_json_round_trip(bytes);
         laws::godot_frames(bytes);
     });
 }
@@ -218,7 +220,53 @@ fn made_up_packets_in_other_dialects() {
         laws::godot_read(bytes);
         laws::godot_differential(bytes);
         laws::godot_round_trip(bytes);
+        laws::godot_json_round_trip(bytes);
         laws::godot_frames(&[bytes, bytes].concat());
+    });
+}
+
+/// Texts of small packets, damaged: cut off, bytes changed, pieces of others put in.
+#[test]
+fn damaged_texts() {
+    on_files(40, |_, bytes, dialect| {
+        for exact in [false, true] {
+            if Reader::new(bytes, dialect).skip().is_ok() {
+                damage(&laws::print_json(bytes, dialect, exact), dialect);
+            }
+        }
+    });
+}
+
+fn damage(text: &str, dialect: Dialect) {
+    assert!(laws::json_read_as(text, dialect).is_some(), "{text}");
+    let pieces = ["", "\"", "]", "5", "nan", "\\u0000", ",null", "i:", "props", ":{}", "[9", "00"];
+    for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
+        let (before, after) = text.split_at(at);
+        laws::json_read_as(before, dialect);
+        let mut rest = after.chars();
+        rest.next();
+        for piece in pieces {
+            laws::json_read_as(&format!("{before}{piece}{after}"), dialect);
+            laws::json_read_as(&format!("{before}{piece}{}", rest.as_str()), dialect);
+        }
+    }
+}
+
+#[cfg(feature = "arbitrary")]
+#[test]
+fn generated_packets() {
+    use arbitrary::{Arbitrary, Unstructured};
+    use gamewire::godot::Packet;
+
+    deep(|| {
+        let mut random = Random(5);
+        for _ in 0..4000 {
+            let seed: Vec<u8> = (0..300).map(|_| random.next() as u8).collect();
+            let packet = Packet::arbitrary(&mut Unstructured::new(&seed)).unwrap();
+            let _shown = Shown(&packet.bytes);
+            let text = laws::json_round_trip_as(&packet.bytes, packet.dialect).unwrap();
+            assert!(laws::json_read_as(&text, packet.dialect).is_some(), "{text}");
+        }
     });
 }
 

@@ -269,6 +269,7 @@ impl Dialect {
 
 impl Kind {
     /// The type that any dialect calls so.
+    #[cfg(feature = "alloc")]
     pub(crate) fn named(name: &[u8]) -> Option<Self> {
         let is_called = |kind: Self, dialect: Dialect| {
             dialect.type_name(kind).is_some_and(|known| known.as_bytes() == name)

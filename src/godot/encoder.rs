@@ -270,6 +270,10 @@ impl<'w, S: Sink> Encoder<'w, S> {
         if !self.rules().objects {
             return self.cannot_say(Kind::Object, Unsayable::Object);
         }
+        // Nothing may follow what reads as null.
+        if class.visible().is_empty() {
+            return self.cannot_say(Kind::Object, Unsayable::NoClass);
+        }
         let class = class.as_bytes();
         self.reserve(self.text_len(class.len())?.saturating_add(8))?;
         self.put(&header);

@@ -119,6 +119,9 @@ pub enum Unsayable {
     /// An object other than null.
     #[error("its objects are always null")]
     Object,
+    /// A full object without a class: that is how null is written.
+    #[error("a full object needs a class")]
+    NoClass,
     /// An element type that the target does not have.
     #[error("it has no such element type")]
     ElementType,

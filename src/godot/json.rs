@@ -42,7 +42,7 @@ pub use document::Document;
 pub use error::{Error, ErrorKind};
 pub use print::{PrintError, Printer, Text};
 
-use super::Kind;
+use super::{Dialect, Kind};
 
 /// Names of members. A form's own come first, then those that are added.
 mod member {
@@ -91,6 +91,13 @@ fn named_parts(kind: Kind) -> Option<&'static [&'static str]> {
         Kind::Callable => Some(&[]),
         _ => None,
     }
+}
+
+/// The built-in type that a text as an element type stands for. Only Godot 4 states such
+/// types, so the names are its own: an `Image` is a class there.
+fn element_type(text: &[u8]) -> Option<Kind> {
+    let is_called = |kind: &Kind| Dialect::Godot4.type_name(*kind).map(str::as_bytes) == Some(text);
+    Kind::ALL.iter().copied().find(is_called)
 }
 
 /// What a text as an element type stands for, a built-in type apart: scripts have a path.

@@ -1,9 +1,10 @@
 //! Laws: functions over any bytes that panic where one is broken. The tests call them on
 //! the corpus, on damaged packets and on generated ones, the fuzz targets on anything.
 
-#![allow(dead_code)] // each test file uses a part
+#![allow(dead_code, unused_imports)] // each test file uses a part
 
 mod frames;
+mod json;
 mod look;
 mod meaning;
 mod read;
@@ -11,6 +12,8 @@ mod round_trip;
 mod write;
 
 pub use frames::godot_frames;
+pub use json::{clean_pads, godot_json_read, godot_json_round_trip};
+pub use json::{json_read_as, json_round_trip_as, print_json, write_json};
 pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
 pub use write::godot_write;

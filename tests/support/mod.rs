@@ -4,7 +4,9 @@
 
 pub mod compare;
 pub mod native_json;
+pub mod notation;
 pub mod oracle;
+pub mod strict_json;
 
 use gamewire::godot::{
     self, Container, Dialect, Error, Kind, Leaf, NodePathRef, ObjectRef, Open, Property, Reader,

@@ -2,6 +2,8 @@
 //! format's description alone, one plain step after the other, with no thought
 //! for speed. All numbers are little-endian.
 
+use std::ops::Range;
+
 /// Which numbering of types, and which engine's manners, the bytes are read by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
@@ -216,9 +218,31 @@ pub fn decode(
         dialect,
         level,
         allow_objects,
+        pads: Vec::new(),
     };
     let value = reader.value()?;
     Ok((value, reader.at))
+}
+
+/// The value at the start of `bytes` with zeros for pads: those that hold anything else
+/// are cleared, and one that is cut off at the end of the input is made whole. All else
+/// is as it was.
+pub fn with_clean_pads(bytes: &[u8], dialect: Dialect) -> Result<Vec<u8>, Reject> {
+    let mut reader = Reader {
+        bytes,
+        at: 0,
+        dialect,
+        level: Level::Structure,
+        allow_objects: true,
+        pads: Vec::new(),
+    };
+    reader.value()?;
+    let mut clean = bytes[..reader.at].to_vec();
+    for pad in reader.pads {
+        clean.resize(clean.len().max(pad.end), 0);
+        clean[pad].fill(0);
+    }
+    Ok(clean)
 }
 
 /// What an engine makes of text: one leading byte order mark is skipped, and
@@ -512,6 +536,8 @@ struct Reader<'a> {
     dialect: Dialect,
     level: Level,
     allow_objects: bool,
+    /// Where pads belong, of which the last may reach past the end.
+    pads: Vec<Range<usize>>,
 }
 
 /// Values.
@@ -889,11 +915,11 @@ impl Reader<'_> {
     fn text(&mut self, length: usize) -> Read<Vec<u8>> {
         let start = self.at;
         let text = self.take(length)?.to_vec();
-        if self.dialect == Dialect::Godot2 {
-            self.pad_if_there(length);
-        } else {
+        if self.dialect != Dialect::Godot2 {
             self.take(padding(length))?;
+            self.at -= padding(length);
         }
+        self.pad_if_there(length);
         if self.level == Level::Engine && !self.is_text(&text) {
             return reject(start, Why::BadText);
         }
@@ -924,6 +950,7 @@ impl Reader<'_> {
 
     fn pad_if_there(&mut self, length: usize) {
         let end = self.at + padding(length);
+        self.pads.push(self.at..end);
         self.at = end.min(self.bytes.len());
     }
 

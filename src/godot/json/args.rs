@@ -2,6 +2,7 @@ use super::error::{Error, ErrorKind, Result};
 use super::tape::{Node, Tape, What};
 use crate::godot::parts::PartSource;
 use alloc::borrow::Cow;
+use core::num::IntErrorKind;
 
 /// The parts of a value, as nodes of a text.
 pub(super) struct Args<'d, 't, I> {
@@ -71,6 +72,9 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
         let number = self.number(node)?;
         let int = match number.parse::<i64>() {
             Ok(int) => int,
+            Err(error) if is_overflow(error.kind()) => {
+                return Err(node.fail(ErrorKind::OutOfRange));
+            }
             // JSON writers that know floats only: 1.0, 1e3.
             Err(_) => whole(&number).map_err(|kind| node.fail(kind))?,
         };
@@ -106,6 +110,11 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         self.value.fail(ErrorKind::PartCount(count))
     }
+}
+
+/// (As a float the first integer that does not fit would be the last that does.)
+fn is_overflow(error: &IntErrorKind) -> bool {
+    matches!(error, IntErrorKind::PosOverflow | IntErrorKind::NegOverflow)
 }
 
 /// An integer that is written as a float.

@@ -1,7 +1,7 @@
 use super::args::Args;
 use super::error::{Error, ErrorKind, Result};
 use super::tape::{Node, Nodes, Tape, What};
-use super::{OBJECT_ID, STAND_IN, is_script_path, member, named_parts, prefix};
+use super::{OBJECT_ID, STAND_IN, element_type, is_script_path, member, named_parts, prefix};
 use crate::base::Sink;
 use crate::godot::dialect::Width;
 use crate::godot::encoder::{Encoder, Pieces};
@@ -163,7 +163,9 @@ impl Document<'_> {
         };
         let class = self.0.text(name)?;
         if let Some(wire) = member(member::WIRE) {
-            return self.wire(wire, out).map(|()| None);
+            let kind =
+                if class == STAND_IN { Some(Kind::Object) } else { Kind::named(class.as_bytes()) };
+            return self.wire(wire, kind, out).map(|()| None);
         }
         if let Some(props) = member(member::PROPS) {
             if class == STAND_IN && member(member::HEAD).is_none() {
@@ -271,7 +273,7 @@ impl Document<'_> {
         let Some(stated) = stated else { return Ok(TypeRef::Untyped) };
         *name = Cow::Owned(self.0.text(stated)?.into_owned());
         let name = name.as_bytes();
-        Ok(match Kind::named(name) {
+        Ok(match element_type(name) {
             Some(kind) => TypeRef::Builtin(kind),
             None if is_script_path(name) => TypeRef::Script(StrRef::new(name)),
             None => TypeRef::Class(StrRef::new(name)),
@@ -302,8 +304,14 @@ impl Document<'_> {
         }
     }
 
-    /// A leaf as it stands on the wire.
-    fn wire<S: Sink>(&self, node: Node, out: &mut Encoder<'_, S>) -> Result<()> {
+    /// A leaf as it stands on the wire. (Another dialect's bytes may be a value of another
+    /// type here.)
+    fn wire<S: Sink>(
+        &self,
+        node: Node,
+        kind: Option<Kind>,
+        out: &mut Encoder<'_, S>,
+    ) -> Result<()> {
         let bytes = self.hex(node)?;
         let bad = || node.fail(ErrorKind::BadWire);
         let mut reader = Reader::new(&bytes, out.target.dialect());
@@ -314,7 +322,7 @@ impl Document<'_> {
                 | VariantRef::Dictionary(_)
                 | VariantRef::Object(ObjectRef::Full(_))
         );
-        if is_container || !reader.is_empty() {
+        if is_container || !reader.is_empty() || kind != Some(leaf.kind()) {
             return Err(bad());
         }
         Ok(out.copy(leaf)?)

@@ -1,4 +1,6 @@
-use super::{OBJECT_ID, STAND_IN, is_bare, is_script_path, member, named_parts, prefix};
+use super::{
+    OBJECT_ID, STAND_IN, element_type, is_bare, is_script_path, member, named_parts, prefix,
+};
 use crate::godot::check::{rewrite, says_nil};
 use crate::godot::dialect::Rules;
 use crate::godot::parts::Parts;
@@ -336,7 +338,7 @@ fn loses_head(open: &Open<'_>) -> bool {
     let is_told = |of: TypeRef<'_>| match of {
         TypeRef::Untyped | TypeRef::Builtin(_) => true,
         TypeRef::Class(name) => {
-            !is_script_path(name.as_bytes()) && Kind::named(name.as_bytes()).is_none()
+            !is_script_path(name.as_bytes()) && element_type(name.as_bytes()).is_none()
         }
         TypeRef::Script(path) => is_script_path(path.as_bytes()),
     };
