@@ -15,7 +15,8 @@ use core::fmt::{self, Write};
 ///
 /// Text is what a script sees, control characters escaped: the output is JSON for any
 /// reader, but for infinity in `args`. Nothing is allocated. After an error what was
-/// printed ends anywhere, so [check](crate::godot::Reader::skip) a packet first.
+/// printed ends anywhere, and the printer is of no more use, so
+/// [check](crate::godot::Reader::skip) a packet first.
 ///
 /// ```
 /// use gamewire::godot::json::{PrintError, Printer};
