@@ -2,9 +2,9 @@
 
 use super::dialect::Rules;
 use super::encoder::Encoder;
+use super::parts::Part;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
-use super::parts::{Parts, Told};
 use super::payload::{Header, Payload, bytes};
 use super::wire::U32;
 use super::{Kind, Result};
@@ -75,10 +75,13 @@ impl<'a> Payload<'a> for Image<'a> {
     }
 
     /// Format, mipmaps, width, height, then the pixels' bytes.
-    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+    fn parts<E>(
+        &self,
+        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
         let ImageHead { format, mipmaps, width, height } = *self.head;
         for word in [format, mipmaps, width, height] {
-            to.int(word.get().into())?;
+            to(Part::Int(word.get().into()))?;
         }
         self.pixels.parts(to)
     }
@@ -229,13 +232,16 @@ impl<'a> Payload<'a> for InputEvent<'a> {
     }
 
     /// Type and device, then the fields of [`EventType`].
-    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
-        to.int(self.event().into())?;
-        to.int(self.device().into())?;
+    fn parts<E>(
+        &self,
+        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
+        to(Part::Int(self.event().into()))?;
+        to(Part::Int(self.device().into()))?;
         let (words, _) = <[U32]>::ref_from_prefix(self.body).unwrap_or_default();
         words.iter().enumerate().try_for_each(|(index, word)| match (self.event(), index) {
-            AXIS_VALUE => to.real(f32::from_bits(word.get()).into()),
-            _ => to.int(word.get().into()),
+            AXIS_VALUE => to(Part::Real(f32::from_bits(word.get()).into())),
+            _ => to(Part::Int(word.get().into())),
         })
     }
 

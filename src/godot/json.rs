@@ -32,6 +32,8 @@ mod args;
 mod document;
 #[cfg(feature = "alloc")]
 mod error;
+mod form;
+mod loss;
 mod print;
 #[cfg(feature = "alloc")]
 mod tape;
@@ -40,7 +42,8 @@ mod tape;
 pub use document::Document;
 #[cfg(feature = "alloc")]
 pub use error::{Error, ErrorKind};
-pub use print::{PrintError, Printer, Text};
+pub use form::Text;
+pub use print::{PrintError, Printer};
 
 use super::{Dialect, Kind};
 

@@ -14,9 +14,9 @@ use super::error::fail_at_word;
 use super::godot2::{Image, InputEvent};
 use super::node_path::NodePathRef;
 use super::object::{self, ObjectRef};
+use super::parts::Part;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
-use super::parts::{Parts, Told};
 use super::payload::{Head, Header, OnLeaf, Payload, Real, Reals, Signal};
 use super::strings::PackedStringArrayRef;
 use super::text::StrRef;
@@ -254,7 +254,10 @@ macro_rules! kinds {
             }
 
             /// Tells `to` the parts of a leaf, as a script lists them.
-            pub(crate) fn parts<P: Parts<$a>>(&self, to: &mut P) -> Told<$a, P> {
+            pub(crate) fn parts<E>(
+                &self,
+                to: &mut impl FnMut(Part<$a>) -> core::result::Result<(), E>,
+            ) -> core::result::Result<(), E> {
                 match self {
                     $(Self::$Kind { .. } => row!(parts self to $Kind $($ty $(, $container)?)?),)*
                 }

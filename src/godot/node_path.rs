@@ -14,9 +14,9 @@
 
 use super::dialect::{OldNodePath, Rules};
 use super::encoder::Encoder;
+use super::parts::Part;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
-use super::parts::{Parts, Told};
 use super::payload::{Header, Payload, too_long};
 use super::text::{self, StrRef, Texts};
 use super::wire::U32;
@@ -208,8 +208,11 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
         }
     }
 
-    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
-        to.path(*self)
+    fn parts<E>(
+        &self,
+        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
+        to(Part::Path(*self))
     }
 
     #[cfg(feature = "alloc")]

@@ -5,20 +5,17 @@
 use super::node_path::NodePathRef;
 use super::text::StrRef;
 
-/// Is told the parts of a value, in a script's order.
-pub(crate) trait Parts<'a> {
-    type Error;
-    fn truth(&mut self, value: bool) -> Result<(), Self::Error>;
-    fn int(&mut self, value: i64) -> Result<(), Self::Error>;
+/// One part of a value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part<'a> {
+    Truth(bool),
+    Int(i64),
     /// Of something that only the engine which wrote it can look up.
-    fn id(&mut self, value: u64) -> Result<(), Self::Error>;
-    fn real(&mut self, value: f64) -> Result<(), Self::Error>;
-    fn text(&mut self, value: StrRef<'a>) -> Result<(), Self::Error>;
-    fn path(&mut self, value: NodePathRef<'a>) -> Result<(), Self::Error>;
+    Id(u64),
+    Real(f64),
+    Text(StrRef<'a>),
+    Path(NodePathRef<'a>),
 }
-
-/// What telling comes to.
-pub(crate) type Told<'a, P> = Result<(), <P as Parts<'a>>::Error>;
 
 /// What writing a value from its parts comes to.
 #[cfg(feature = "alloc")]

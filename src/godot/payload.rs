@@ -5,9 +5,9 @@
 use super::VariantRef;
 use super::dialect::{Rules, Width};
 use super::encoder::Encoder;
+use super::parts::Part;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
-use super::parts::{Parts, Told};
 use super::text::{self, StrRef};
 use super::wire::{F32, F64, I32, I64, Layout, Rect2, U32, U64, Vector2, Vector3, Vector4, Wire};
 use super::{Container, Error, ErrorKind, Kind, Result, Unsayable};
@@ -82,7 +82,10 @@ pub(crate) trait Payload<'a>: Copy {
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()>;
 
     /// Tells `to` the parts.
-    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P>;
+    fn parts<E>(
+        &self,
+        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E>;
 
     /// Writes header and payload of the value that has these parts, or nothing.
     #[cfg(feature = "alloc")]
@@ -117,8 +120,11 @@ impl<'a> Payload<'a> for bool {
         out.fixed(kind, 0, U32::new(u32::from(*self)))
     }
 
-    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
-        to.truth(*self)
+    fn parts<E>(
+        &self,
+        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
+        to(Part::Truth(*self))
     }
 
     #[cfg(feature = "alloc")]
@@ -152,8 +158,11 @@ impl<'a> Payload<'a> for i64 {
         }
     }
 
-    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
-        to.int(*self)
+    fn parts<E>(
+        &self,
+        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
+        to(Part::Int(*self))
     }
 
     #[cfg(feature = "alloc")]
@@ -190,8 +199,11 @@ impl<'a> Payload<'a> for f64 {
         }
     }
 
-    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
-        to.real(*self)
+    fn parts<E>(
+        &self,
+        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
+        to(Part::Real(*self))
     }
 
     #[cfg(feature = "alloc")]
@@ -219,8 +231,11 @@ impl<'a> Payload<'a> for Option<u64> {
         }
     }
 
-    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
-        self.map_or(Ok(()), |id| to.id(id))
+    fn parts<E>(
+        &self,
+        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
+        self.map_or(Ok(()), |id| to(Part::Id(id)))
     }
 
     #[cfg(feature = "alloc")]
@@ -247,10 +262,10 @@ macro_rules! integer_vectors {
                 out.fixed(kind, 0, self.map(I32::new))
             }
 
-            fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+            fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>) -> core::result::Result<(), E> {
                 // `f64` holds them exactly.
                 #[allow(clippy::cast_possible_truncation)]
-                self.map(f64::from).parts().iter().try_for_each(|part| to.int(*part as i64))
+                self.map(f64::from).parts().iter().try_for_each(|part| to(Part::Int(*part as i64)))
             }
 
             #[cfg(feature = "alloc")]
@@ -318,8 +333,11 @@ impl<L: Layout> fmt::Debug for Real<'_, L> {
     }
 }
 
-fn each_real<'a, L: Layout, P: Parts<'a>>(value: L, to: &mut P) -> Told<'a, P> {
-    value.parts().as_ref().iter().try_for_each(|part| to.real(*part))
+fn each_real<'a, L: Layout, E>(
+    value: L,
+    to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
+) -> core::result::Result<(), E> {
+    value.parts().as_ref().iter().try_for_each(|part| to(Part::Real(*part)))
 }
 
 #[cfg(feature = "alloc")]
@@ -378,7 +396,10 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
         }
     }
 
-    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+    fn parts<E>(
+        &self,
+        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
         each_real(self.get(), to)
     }
 
@@ -508,7 +529,10 @@ impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
         }
     }
 
-    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
+    fn parts<E>(
+        &self,
+        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
         self.iter().try_for_each(|element| each_real(element, to))
     }
 
@@ -566,8 +590,11 @@ impl<'a> Payload<'a> for &'a [u8] {
         out.counted(kind, 0, self, self.len())
     }
 
-    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
-        self.iter().try_for_each(|byte| to.int(i64::from(*byte)))
+    fn parts<E>(
+        &self,
+        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
+        self.iter().try_for_each(|byte| to(Part::Int(i64::from(*byte))))
     }
 
     #[cfg(feature = "alloc")]
@@ -582,7 +609,7 @@ impl<'a> Payload<'a> for &'a [u8] {
 }
 
 macro_rules! packed_numbers {
-    ($($T:ty: $part:ident, |$from:ident| $read:expr;)*) => {$(
+    ($($T:ty: $Part:ident, |$from:ident| $read:expr;)*) => {$(
         impl<'a> Payload<'a> for &'a [$T] {
             #[inline(always)]
             fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
@@ -593,8 +620,8 @@ macro_rules! packed_numbers {
                 out.counted(kind, 0, self.as_bytes(), self.len())
             }
 
-            fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
-                self.iter().try_for_each(|part| to.$part(part.get().into()))
+            fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>) -> core::result::Result<(), E> {
+                self.iter().try_for_each(|part| to(Part::$Part(part.get().into())))
             }
 
             #[cfg(feature = "alloc")]
@@ -611,10 +638,10 @@ macro_rules! packed_numbers {
     )*};
 }
 packed_numbers! {
-    I32: int, |from| from.int()?;
-    I64: int, |from| from.int()?;
-    F32: real, |from| from.real()? as f32;
-    F64: real, |from| from.real()?;
+    I32: Int, |from| from.int()?;
+    I64: Int, |from| from.int()?;
+    F32: Real, |from| from.real()? as f32;
+    F64: Real, |from| from.real()?;
 }
 
 /// A signal: its name and the id of the object it belongs to, both of them only of
@@ -655,9 +682,12 @@ impl<'a> Payload<'a> for Signal<'a> {
         Ok(())
     }
 
-    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
-        to.text(self.name)?;
-        to.id(self.object)
+    fn parts<E>(
+        &self,
+        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
+        to(Part::Text(self.name))?;
+        to(Part::Id(self.object))
     }
 
     #[cfg(feature = "alloc")]

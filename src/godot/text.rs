@@ -6,9 +6,9 @@
 use super::dialect::Rules;
 use super::dialect::TextRule;
 use super::encoder::Encoder;
+use super::parts::Part;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
-use super::parts::{Parts, Told};
 use super::payload::{Header, Payload, too_long};
 use super::wire::U32;
 use super::{Dialect, Kind, Result};
@@ -359,8 +359,11 @@ impl<'a> Payload<'a> for StrRef<'a> {
         out.counted(kind, 0, self.0, self.0.len())
     }
 
-    fn parts<P: Parts<'a>>(&self, to: &mut P) -> Told<'a, P> {
-        to.text(*self)
+    fn parts<E>(
+        &self,
+        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
+        to(Part::Text(*self))
     }
 
     #[cfg(feature = "alloc")]

@@ -85,7 +85,9 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
         let node = self.next()?;
         match node.what() {
             What::Number => {
-                self.tape.raw(node).parse().map_err(|_| node.fail(ErrorKind::OutOfRange))
+                let number = self.tape.raw(node);
+                let whole = || u64::try_from(whole(number)?).map_err(|_| ErrorKind::OutOfRange);
+                number.parse().or_else(|_| whole()).map_err(|kind| node.fail(kind))
             }
             _ => node.expected("a number"),
         }

@@ -35,7 +35,9 @@ impl<'t> Document<'t> {
     /// to the text, and no stack.
     ///
     /// # Errors
-    /// Where it is not JSON. What it means is looked at by [`write`](Self::write).
+    /// Where it is not JSON. What it means is looked at by [`write`](Self::write), and so is
+    /// whether numbers and escapes are any: in members that mean nothing they may be what
+    /// they like.
     pub fn parse(text: &'t str) -> Result<Self> {
         Tape::parse(text).map(Self)
     }
@@ -185,7 +187,14 @@ impl Document<'_> {
         };
         if let Some(names) = named_parts(kind) {
             let parts = names.iter().filter_map(|name| self.0.member(node, name));
-            return self.leaf(kind, node, parts, out).map(|()| None);
+            // All of them, or none.
+            let missing = names.iter().find(|name| self.0.member(node, name).is_none());
+            return match missing {
+                Some(missing) if parts.clone().next().is_some() => {
+                    Err(node.fail(ErrorKind::MissingMember(missing)))
+                }
+                _ => self.leaf(kind, node, parts, out).map(|()| None),
+            };
         }
         if kind == Kind::Object {
             out.object(&ObjectRef::Null)?;
@@ -329,6 +338,7 @@ impl Document<'_> {
     }
 
     fn stand_in<S: Sink>(&self, props: Node, out: &mut Encoder<'_, S>) -> Result<()> {
+        self.pairs(props, out)?;
         let mut items = self.0.items(props);
         while let (Some(name), Some(value)) = (items.next(), items.next()) {
             if self.0.text(name).is_ok_and(|name| name == OBJECT_ID) {

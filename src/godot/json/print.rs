@@ -1,12 +1,10 @@
-use super::{
-    OBJECT_ID, STAND_IN, element_type, is_bare, is_script_path, member, named_parts, prefix,
-};
-use crate::godot::check::{rewrite, says_nil};
+use super::form::{bare, item, list, quote};
+use super::loss::{Loss, is_nothing, loses_head, loss};
+use super::{OBJECT_ID, STAND_IN, is_bare, member, named_parts, prefix};
 use crate::godot::dialect::Rules;
-use crate::godot::parts::Parts;
 use crate::godot::{
-    Container, Dialect, Error, ErrorKind, Kind, Leaf, NodePathRef, ObjectRef, Open, Property,
-    StrRef, TypeRef, VariantRef, Visitor,
+    Container, Dialect, Error, ErrorKind, Kind, Leaf, ObjectRef, Open, Property, StrRef, TypeRef,
+    VariantRef, Visitor,
 };
 use core::fmt::{self, Write};
 
@@ -15,7 +13,8 @@ use core::fmt::{self, Write};
 ///
 /// Text is what a script sees, control characters escaped: the output is JSON for any
 /// reader, but for infinity in `args`. Nothing is allocated. After an error what was
-/// printed ends anywhere, so [check](crate::godot::Reader::skip) a packet first.
+/// printed ends anywhere, and the printer is of no more use, so
+/// [check](crate::godot::Reader::skip) a packet first.
 ///
 /// ```
 /// use gamewire::godot::json::{PrintError, Printer};
@@ -100,11 +99,10 @@ impl<W: Write> Printer<W> {
         self.begin(leaf.value.kind(), dialect)?;
         match named_parts(leaf.value.kind()) {
             Some(names) if !is_nothing(&leaf.value) => {
-                let rules = dialect.rules();
-                leaf.value.parts(&mut Members {
-                    out: &mut self.out,
-                    names: names.iter(),
-                    rules,
+                let mut names = names.iter();
+                leaf.value.parts(&mut |part| {
+                    write!(self.out, ",\"{}\":", names.next().copied().unwrap_or_default())?;
+                    item(&mut self.out, part, dialect.rules())
                 })?;
             }
             Some(_) => {}
@@ -291,292 +289,5 @@ impl Closers {
         self.len = self.len.saturating_sub(1);
         let (word, bit) = (self.len >> 6, self.len & 63);
         self.wrapped.get(usize::from(word)).is_some_and(|word| word >> bit & 1 == 1)
-    }
-}
-
-/// What of a leaf its form does not tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Loss {
-    Nothing,
-    /// That it has 64 bits although 32 would do.
-    Width,
-    /// Something else.
-    Bytes,
-}
-
-/// The engine's NaN, as a script's `NAN` has it.
-const NAN: u64 = 0x7FF8_0000_0000_0000;
-
-fn is_odd_nan(value: f64) -> bool {
-    value.is_nan() && value.to_bits() != NAN
-}
-
-/// (A NaN among parts is seen where they are printed.)
-fn loss(leaf: &Leaf<'_>) -> Loss {
-    let (bytes, dialect) = (leaf.encoded.as_bytes(), leaf.encoded.dialect());
-    let told = match leaf.value {
-        VariantRef::Float(value) => !is_odd_nan(value),
-        // Godot 2's property looks like one more sub-name.
-        VariantRef::NodePath(path) => path.is_its_text() && path.property().is_none(),
-        _ => true,
-    };
-    let is_told = |text: StrRef<'_>| match text.is_canonical() {
-        true => Ok(()),
-        false => Err(Error::new(ErrorKind::BadText, 0)),
-    };
-    let told = told && leaf.value.texts(&mut |text| is_told(text)).is_ok();
-    let same = |wide| rewrite(bytes, dialect, wide, |out| leaf.value.encode(out)).other.is_none();
-    match told {
-        true if same(false) => Loss::Nothing,
-        true if leaf.encoded.is_wide() && same(true) => Loss::Width,
-        _ => Loss::Bytes,
-    }
-}
-
-/// Whether what is told of a container would be written otherwise than it is there.
-fn loses_head(open: &Open<'_>) -> bool {
-    let is_told = |of: TypeRef<'_>| match of {
-        TypeRef::Untyped | TypeRef::Builtin(_) => true,
-        TypeRef::Class(name) => {
-            !is_script_path(name.as_bytes()) && element_type(name.as_bytes()).is_none()
-        }
-        TypeRef::Script(path) => is_script_path(path.as_bytes()),
-    };
-    let told = match open.container {
-        Container::Array { element, .. } => is_told(element),
-        Container::Dictionary { key, value, .. } => is_told(key) && is_told(value),
-        Container::Object { class, .. } => class != *STAND_IN,
-    };
-    !told
-        || says_nil(&open.container)
-        || !open.container.texts().all(|text| text.is_canonical())
-        || rewrite(open.head, open.dialect, false, |out| out.head(&open.container)).other.is_some()
-}
-
-/// A RID or signal that has nothing to tell.
-fn is_nothing(value: &VariantRef<'_>) -> bool {
-    match value {
-        VariantRef::Rid(id) => id.unwrap_or_default() == 0,
-        VariantRef::Signal(signal) => signal.name.visible().is_empty() && signal.object == 0,
-        _ => true,
-    }
-}
-
-/// A text as a JSON string, quotes and escapes included.
-///
-/// ```
-/// use gamewire::godot::json::Text;
-///
-/// assert_eq!(Text("a \"b\"\n").to_string(), r#""a \"b\"\n""#);
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Text<'a>(pub &'a str);
-
-impl fmt::Display for Text<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char('"')?;
-        escape_str(f, self.0)?;
-        f.write_char('"')
-    }
-}
-
-/// The form that needs no object: a word, or a string with a prefix.
-fn bare(out: &mut impl Write, leaf: &Leaf<'_>) -> fmt::Result {
-    let rules = leaf.encoded.dialect().rules();
-    match (&leaf.value, prefix(leaf.value.kind())) {
-        (VariantRef::Nil, _) => out.write_str("null"),
-        (_, None) => leaf.value.parts(&mut Plain { out, rules }),
-        (_, Some(prefix)) => {
-            out.write_char('"')?;
-            out.write_str(prefix)?;
-            leaf.value.parts(&mut Plain { out, rules })?;
-            out.write_char('"')
-        }
-    }
-}
-
-/// The parts between brackets; whether a NaN among them is not the engine's own.
-fn list(out: &mut impl Write, leaf: &Leaf<'_>) -> core::result::Result<bool, fmt::Error> {
-    let rules = leaf.encoded.dialect().rules();
-    let mut list = List { out, rules, comma: false, odd_nan: false };
-    leaf.value.parts(&mut list)?;
-    Ok(list.odd_nan)
-}
-
-/// A part without quotes.
-struct Plain<'w, W> {
-    out: &'w mut W,
-    rules: &'static Rules,
-}
-
-impl<'a, W: Write> Parts<'a> for Plain<'_, W> {
-    type Error = fmt::Error;
-
-    fn truth(&mut self, value: bool) -> fmt::Result {
-        self.out.write_str(if value { "true" } else { "false" })
-    }
-
-    fn int(&mut self, value: i64) -> fmt::Result {
-        write!(self.out, "{value}")
-    }
-
-    fn id(&mut self, value: u64) -> fmt::Result {
-        write!(self.out, "{value}")
-    }
-
-    /// `inf`, `-inf`, `nan`, or the shortest decimal that is this number.
-    fn real(&mut self, value: f64) -> fmt::Result {
-        if value.is_nan() { self.out.write_str("nan") } else { write!(self.out, "{value:?}") }
-    }
-
-    fn text(&mut self, value: StrRef<'a>) -> fmt::Result {
-        escape(self.out, value, self.rules)
-    }
-
-    fn path(&mut self, value: NodePathRef<'a>) -> fmt::Result {
-        value.pieces().try_for_each(|piece| self.text(piece))
-    }
-}
-
-/// Parts between brackets.
-struct List<'w, W> {
-    out: &'w mut W,
-    rules: &'static Rules,
-    comma: bool,
-    odd_nan: bool,
-}
-
-impl<W: Write> List<'_, W> {
-    fn plain(&mut self) -> core::result::Result<Plain<'_, W>, fmt::Error> {
-        if self.comma {
-            self.out.write_char(',')?;
-        }
-        self.comma = true;
-        Ok(Plain { out: self.out, rules: self.rules })
-    }
-}
-
-impl<'a, W: Write> Parts<'a> for List<'_, W> {
-    type Error = fmt::Error;
-
-    fn truth(&mut self, value: bool) -> fmt::Result {
-        self.plain()?.truth(value)
-    }
-
-    fn int(&mut self, value: i64) -> fmt::Result {
-        self.plain()?.int(value)
-    }
-
-    fn id(&mut self, value: u64) -> fmt::Result {
-        self.plain()?.id(value)
-    }
-
-    fn real(&mut self, value: f64) -> fmt::Result {
-        self.odd_nan |= is_odd_nan(value);
-        let mut plain = self.plain()?;
-        match value {
-            f64::INFINITY => plain.out.write_str("1e99999"),
-            f64::NEG_INFINITY => plain.out.write_str("-1e99999"),
-            _ if value.is_nan() => plain.out.write_str("\"nan\""),
-            _ => plain.real(value),
-        }
-    }
-
-    fn text(&mut self, value: StrRef<'a>) -> fmt::Result {
-        let Plain { out, rules } = self.plain()?;
-        quote(out, value, rules)
-    }
-
-    fn path(&mut self, value: NodePathRef<'a>) -> fmt::Result {
-        self.plain()?.path(value)
-    }
-}
-
-/// Parts that are members.
-struct Members<'w, W> {
-    out: &'w mut W,
-    names: core::slice::Iter<'static, &'static str>,
-    rules: &'static Rules,
-}
-
-impl<W: Write> Members<'_, W> {
-    fn list(&mut self) -> core::result::Result<List<'_, W>, fmt::Error> {
-        write!(self.out, ",\"{}\":", self.names.next().copied().unwrap_or_default())?;
-        Ok(List { out: self.out, rules: self.rules, comma: false, odd_nan: false })
-    }
-}
-
-impl<'a, W: Write> Parts<'a> for Members<'_, W> {
-    type Error = fmt::Error;
-
-    fn truth(&mut self, value: bool) -> fmt::Result {
-        self.list()?.truth(value)
-    }
-
-    fn int(&mut self, value: i64) -> fmt::Result {
-        self.list()?.int(value)
-    }
-
-    fn id(&mut self, value: u64) -> fmt::Result {
-        self.list()?.id(value)
-    }
-
-    fn real(&mut self, value: f64) -> fmt::Result {
-        self.list()?.real(value)
-    }
-
-    fn text(&mut self, value: StrRef<'a>) -> fmt::Result {
-        self.list()?.text(value)
-    }
-
-    fn path(&mut self, value: NodePathRef<'a>) -> fmt::Result {
-        self.list()?.path(value)
-    }
-}
-
-fn quote(out: &mut impl Write, text: StrRef<'_>, rules: &Rules) -> fmt::Result {
-    out.write_char('"')?;
-    escape(out, text, rules)?;
-    out.write_char('"')
-}
-
-/// Text inside quotes.
-fn escape(out: &mut impl Write, text: StrRef<'_>, rules: &Rules) -> fmt::Result {
-    text.show(rules.text, &mut |piece| escape_str(out, piece))
-}
-
-fn escape_str(out: &mut impl Write, mut text: &str) -> fmt::Result {
-    while let Some((before, special, after)) = split_at_special(text) {
-        out.write_str(before)?;
-        match special {
-            '"' => out.write_str("\\\"")?,
-            '\\' => out.write_str("\\\\")?,
-            '\u{8}' => out.write_str("\\b")?,
-            '\t' => out.write_str("\\t")?,
-            '\n' => out.write_str("\\n")?,
-            '\u{C}' => out.write_str("\\f")?,
-            '\r' => out.write_str("\\r")?,
-            control => write!(out, "\\u{:04x}", u32::from(control))?,
-        }
-        text = after;
-    }
-    out.write_str(text)
-}
-
-/// The first character that does not stand for itself: JSON wants the controls below a
-/// space, quote and backslash escaped; a terminal the other controls.
-fn split_at_special(text: &str) -> Option<(&str, char, &str)> {
-    let is_special = |byte: &u8| matches!(byte, 0..0x20 | b'"' | b'\\' | 0x7F | 0xC2);
-    let mut from = 0_usize;
-    loop {
-        let place = text.as_bytes().get(from..)?.iter().position(is_special)?;
-        let place = from.saturating_add(place);
-        let (before, rest) = text.split_at_checked(place)?;
-        let mut chars = rest.chars();
-        match chars.next()? {
-            // 0xC2 leads other characters than controls, too.
-            other @ '\u{A0}'.. => from = place.saturating_add(other.len_utf8()),
-            special => return Some((before, special, chars.as_str())),
-        }
     }
 }
