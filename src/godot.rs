@@ -11,6 +11,7 @@
 
 mod array;
 mod check;
+pub mod compact;
 mod container;
 mod detect;
 mod dialect;

@@ -312,6 +312,9 @@ impl<'w, S: Sink> Encoder<'w, S> {
     /// An encoded value: copied where it is in the target's dialect, otherwise
     /// written anew.
     pub(crate) fn copy(&mut self, encoded: Encoded<'_>) -> Result<()> {
+        if encoded.is_compact() {
+            return encoded.decode().encode(self);
+        }
         if !self.target.copies(encoded.dialect()) {
             return self.transcode(encoded);
         }
@@ -442,7 +445,7 @@ impl<'a> Visitor<'a> for LastPad {
 }
 
 /// Counts, and keeps nothing.
-struct Count(usize);
+pub(crate) struct Count(pub usize);
 
 impl Sink for Count {
     const REWINDS: bool = true;
