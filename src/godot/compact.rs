@@ -78,6 +78,8 @@ pub struct CompactReader<'a> {
     dialect: Dialect,
     limits: Limits,
     last: Range<usize>,
+    /// All bytes are those of one byte array.
+    raw: bool,
     /// As an iterator.
     failed: bool,
 }
@@ -91,7 +93,13 @@ impl<'a> CompactReader<'a> {
     /// The same for arguments of other engines, which are all in full.
     pub(crate) fn for_dialect(bytes: &'a [u8], dialect: Dialect) -> Self {
         let limits = Limits { objects: false, ..Limits::default() };
-        Self { bytes, pos: 0, origin: 0, dialect, limits, last: 0..0, failed: false }
+        Self { bytes, pos: 0, origin: 0, dialect, limits, last: 0..0, raw: false, failed: false }
+    }
+
+    /// A reader of one byte array, which has neither header nor length.
+    pub(crate) fn raw(mut self) -> Self {
+        self.raw = true;
+        self
     }
 
     /// Reads with other limits. [`Level::Strict`] takes only the shortest form.
@@ -203,6 +211,9 @@ impl<'a> CompactReader<'a> {
 
     /// The next value, if it is in a short form.
     fn short(&self) -> Result<Option<Encoded<'a>>> {
+        if self.raw {
+            return Ok(Some(Encoded::in_form(self.rest(), Form::Raw)));
+        }
         if self.dialect != Dialect::Godot4 {
             return Ok(None);
         }
@@ -367,7 +378,7 @@ impl<S: Sink> CompactWriter<S> {
             Brief::Int(value) => self.int(int_head(value), value),
             Brief::WideInt(value) => self.int(int_head(i64::MAX), value),
             Brief::Compact(bytes) => self.0.put_bytes(bytes),
-            Brief::No => self.0.put_ref(value),
+            Brief::ByteArray(_) | Brief::No => self.0.put_ref(value),
         }
     }
 
@@ -376,6 +387,16 @@ impl<S: Sink> CompactWriter<S> {
         let bytes = [head, a, b, c, d, e, f, g, h];
         let len = 1_usize.wrapping_shl(u32::from(head).wrapping_shr(WIDTH)).wrapping_add(1);
         self.0.put_bytes(bytes.get(..len).unwrap_or_default())
+    }
+
+    /// Appends bytes that stand around the values.
+    pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0.put_bytes(bytes)
+    }
+
+    /// The sink, to count and to take back in.
+    pub(crate) fn sink_mut(&mut self) -> &mut S {
+        self.0.sink_mut()
     }
 
     /// Opens an array of `len` elements, as [`Writer::array`] does.

@@ -1,3 +1,4 @@
+use super::multiplayer::Fault;
 use super::{Departure, Kind};
 use crate::base::{self, Cursor, Full, UnexpectedEnd};
 
@@ -69,6 +70,10 @@ pub enum ErrorKind {
     /// [`Level::Strict`](super::Level::Strict): legal, but not as an engine writes it.
     #[error("not canonical: {0}")]
     NotCanonical(Departure),
+
+    /// A packet of a multiplayer API that breaks the rules of one.
+    #[error(transparent)]
+    Multiplayer(Fault),
 
     /// Writing: the target has no such type.
     #[error("the target has no {0:?}")]
@@ -153,6 +158,12 @@ impl From<base::Error<UnexpectedEnd>> for Error {
 impl From<Full> for ErrorKind {
     fn from(full: Full) -> Self {
         Self::NoRoom { missing: full.missing }
+    }
+}
+
+impl From<Fault> for ErrorKind {
+    fn from(fault: Fault) -> Self {
+        Self::Multiplayer(fault)
     }
 }
 

@@ -90,6 +90,10 @@ impl<S: Sink> Writer<S> {
         &self.sink
     }
 
+    pub(crate) fn sink_mut(&mut self) -> &mut S {
+        &mut self.sink
+    }
+
     /// The sink, back.
     pub fn into_sink(self) -> S {
         self.sink
@@ -440,6 +444,7 @@ pub(crate) enum Brief<'a> {
     WideInt(i64),
     /// A value in its short form.
     Compact(&'a [u8]),
+    ByteArray(&'a [u8]),
 }
 
 /// A StringName.
@@ -508,7 +513,7 @@ to_variant! {
     [] Rect2<i32>, |v, out| v.encode(Kind::Rect2i, out);
     [] Vector3<i32>, |v, out| v.encode(Kind::Vector3i, out);
     [] Vector4<i32>, |v, out| v.encode(Kind::Vector4i, out);
-    ['a] &'a [u8], |v, out| v.encode(Kind::PackedByteArray, out);
+    ['a] &'a [u8], |v, out| v.encode(Kind::PackedByteArray, out), Brief::ByteArray(v);
     ['a] &'a [I32], |v, out| v.encode(Kind::PackedInt32Array, out);
     ['a] &'a [I64], |v, out| v.encode(Kind::PackedInt64Array, out);
     ['a] &'a [F32], |v, out| v.encode(Kind::PackedFloat32Array, out);
@@ -526,6 +531,7 @@ fn brief<'a>(value: &VariantRef<'a>) -> Brief<'a> {
     match *value {
         VariantRef::Bool(value) => Brief::Bool(value),
         VariantRef::Int(value) => Brief::Int(value),
+        VariantRef::PackedByteArray(bytes) => Brief::ByteArray(bytes),
         _ => Brief::No,
     }
 }
@@ -534,7 +540,9 @@ fn brief<'a>(value: &VariantRef<'a>) -> Brief<'a> {
 fn brief_bytes(encoded: Encoded<'_>) -> Brief<'_> {
     match (encoded.form(), encoded.kind()) {
         (Form::Compact, _) => Brief::Compact(encoded.as_bytes()),
-        (Form::Raw, _) | (Form::Full, Kind::Bool | Kind::Int) => brief(&encoded.decode()),
+        (Form::Raw, _) | (Form::Full, Kind::Bool | Kind::Int | Kind::PackedByteArray) => {
+            brief(&encoded.decode())
+        }
         _ => Brief::No,
     }
 }

@@ -1,16 +1,18 @@
 //! Laws: functions over any bytes that panic where one is broken. The tests call them on
 //! the corpus, on damaged packets and on generated ones, the fuzz targets on anything.
 
-#![allow(dead_code)] // each test file uses a part
+#![allow(dead_code, unused_imports)] // each test file uses a part
 
 mod frames;
 mod look;
 mod meaning;
+mod multiplayer;
 mod read;
 mod round_trip;
 mod write;
 
 pub use frames::godot_frames;
+pub use multiplayer::godot_multiplayer;
 pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
 pub use write::godot_write;
