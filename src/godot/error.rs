@@ -67,6 +67,12 @@ pub enum ErrorKind {
         /// How many (at the most `u32::MAX` is told).
         count: u32,
     },
+    /// A frame of a stream that is longer than [allowed](super::frame::Framing::max_len).
+    #[error("a frame of {len} bytes, which is more than allowed")]
+    FrameTooLong {
+        /// As its prefix says.
+        len: u32,
+    },
     /// [`Level::Strict`](super::Level::Strict): legal, but not as an engine writes it.
     #[error("not canonical: {0}")]
     NotCanonical(Departure),

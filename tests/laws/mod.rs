@@ -3,6 +3,7 @@
 
 #![allow(dead_code, unused_imports)] // each test file uses a part
 
+mod framer;
 mod frames;
 mod look;
 mod meaning;
@@ -11,6 +12,7 @@ mod read;
 mod round_trip;
 mod write;
 
+pub use framer::godot_framer;
 pub use frames::godot_frames;
 pub use multiplayer::godot_multiplayer;
 pub use read::{godot_read, read_as};
