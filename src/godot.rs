@@ -11,6 +11,7 @@
 
 mod array;
 mod check;
+pub mod compact;
 mod container;
 mod detect;
 mod dialect;
@@ -23,6 +24,7 @@ mod generate;
 mod godot2;
 pub mod json;
 mod kinds;
+pub mod multiplayer;
 #[cfg(feature = "bytemuck")]
 mod native;
 mod node_path;
@@ -60,7 +62,7 @@ pub use view::Encoded;
 pub use walk::{Leaf, Open, Property, Role, Visitor};
 pub use wire::{
     Aabb, Basis, Color, F32, F64, I32, I64, Layout, Plane, Projection, Quaternion, Rect2,
-    Transform2D, Transform3D, Vector2, Vector3, Vector4, Wire,
+    Transform2D, Transform3D, U32, Vector2, Vector3, Vector4, Wire,
 };
 pub use writer::{Items, NodePath, StringName, ToVariant, Wide, Writer};
 

@@ -153,6 +153,27 @@ fn streams() {
         let bytes = support::read(name);
         (0..bytes.len()).step_by(7).for_each(|end| laws::godot_frames(&bytes[..end]));
         laws::godot_frames(&bytes);
+        for (framing, cut) in [(2, 0), (2, 6), (2, 7), (0x80, 3), (0xFC, 9), (3, 1)] {
+            laws::godot_framer(&[&[framing, cut], &bytes[..]].concat());
+            laws::godot_framer(&[&[framing, cut], &bytes[..bytes.len() / 2]].concat());
+        }
+    }
+}
+
+/// Short frames, some of them empty, in pieces of all kinds.
+#[test]
+fn made_up_streams() {
+    let mut random = Random(4);
+    for _ in 0..5000 {
+        let mut stream = vec![random.next() as u8, random.next() as u8];
+        for _ in 0..random.below(8) {
+            let len = random.one_of(&[0, 0, 1, 2, 5, 30, 300]);
+            let prefix = random.one_of(&[(len as u32).to_le_bytes(), (len as u32).to_be_bytes()]);
+            stream.extend(prefix);
+            stream.extend(vec![7; len]);
+        }
+        stream.truncate(stream.len() - random.below(4).min(stream.len()));
+        laws::godot_framer(&stream);
     }
 }
 

@@ -316,6 +316,9 @@ impl<'w, S: Sink> Encoder<'w, S> {
     /// An encoded value: copied where it is in the target's dialect, otherwise
     /// written anew.
     pub(crate) fn copy(&mut self, encoded: Encoded<'_>) -> Result<()> {
+        if encoded.is_compact() {
+            return encoded.decode().encode(self);
+        }
         if !self.target.copies(encoded.dialect()) {
             return self.transcode(encoded);
         }
@@ -446,7 +449,7 @@ impl<'a> Visitor<'a> for LastPad {
 }
 
 /// Counts, and keeps nothing.
-struct Count(usize);
+pub(crate) struct Count(pub usize);
 
 impl Sink for Count {
     const REWINDS: bool = true;

@@ -1,3 +1,4 @@
+use super::multiplayer::Fault;
 use super::{Departure, Kind};
 use crate::base::{self, Cursor, Full, UnexpectedEnd};
 
@@ -66,9 +67,19 @@ pub enum ErrorKind {
         /// How many (at the most `u32::MAX` is told).
         count: u32,
     },
+    /// A frame of a stream that is longer than [allowed](super::frame::Framing::max_len).
+    #[error("a frame of {len} bytes, which is more than allowed")]
+    FrameTooLong {
+        /// As its prefix says.
+        len: u32,
+    },
     /// [`Level::Strict`](super::Level::Strict): legal, but not as an engine writes it.
     #[error("not canonical: {0}")]
     NotCanonical(Departure),
+
+    /// A packet of a multiplayer API that breaks the rules of one.
+    #[error(transparent)]
+    Multiplayer(Fault),
 
     /// Writing: the target has no such type.
     #[error("the target has no {0:?}")]
@@ -156,6 +167,12 @@ impl From<base::Error<UnexpectedEnd>> for Error {
 impl From<Full> for ErrorKind {
     fn from(full: Full) -> Self {
         Self::NoRoom { missing: full.missing }
+    }
+}
+
+impl From<Fault> for ErrorKind {
+    fn from(fault: Fault) -> Self {
+        Self::Multiplayer(fault)
     }
 }
 

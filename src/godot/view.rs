@@ -9,6 +9,7 @@
 //!   [`Visitor`](super::Visitor) goes through everything in one pass.
 
 use super::array::ArrayRef;
+use super::compact;
 use super::dialect::{Job, Spec};
 use super::dictionary::DictionaryRef;
 use super::node_path::NodePathRef;
@@ -39,13 +40,41 @@ use core::fmt;
 pub struct Encoded<'a> {
     bytes: &'a [u8],
     dialect: Dialect,
+    form: Form,
+}
+
+/// In what form the bytes of a value are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Form {
+    /// A header and a payload.
+    Full,
+    /// Godot 4's short form of a bool, an int or a null object, see `compact.rs`.
+    Compact,
+    /// The bytes of a PackedByteArray, without header and length: an RPC's raw argument.
+    Raw,
 }
 
 impl<'a> Encoded<'a> {
     /// Bytes that a walk has checked to be one value.
     #[inline(always)]
     pub(crate) const fn trusted(bytes: &'a [u8], dialect: Dialect) -> Self {
-        Self { bytes, dialect }
+        Self { bytes, dialect, form: Form::Full }
+    }
+
+    /// Bytes of Godot 4 that were checked to be one value in that form.
+    pub(crate) const fn in_form(bytes: &'a [u8], form: Form) -> Self {
+        Self { bytes, dialect: Dialect::Godot4, form }
+    }
+
+    pub(crate) const fn form(&self) -> Form {
+        self.form
+    }
+
+    /// Whether the bytes are a short form that stands in multiplayer packets only (a
+    /// [compact](super::compact) bool, int or null object, or a raw argument). The writer
+    /// writes such a value in full, and in the compact writer as it is.
+    pub const fn is_compact(&self) -> bool {
+        !matches!(self.form, Form::Full)
     }
 
     /// The value's bytes, from its header to its end.
@@ -58,9 +87,12 @@ impl<'a> Encoded<'a> {
         self.dialect
     }
 
-    /// The four bytes of the header, type id and flags.
+    /// The four bytes of the header, type id and flags; of a short form, the type id.
     pub fn header(&self) -> u32 {
-        self.bytes.first_chunk().map_or(0, |header| u32::from_le_bytes(*header))
+        match self.form {
+            Form::Full => self.bytes.first_chunk().map_or(0, |head| u32::from_le_bytes(*head)),
+            Form::Compact | Form::Raw => compact::id(self.bytes, self.form),
+        }
     }
 
     /// The type.
@@ -78,6 +110,9 @@ impl<'a> Encoded<'a> {
     /// Calls `report` with each way in which these bytes differ from those that an
     /// engine would write; see [`Reader::departures`](super::Reader::departures).
     pub fn departures(&self, mut report: impl FnMut(Departure)) {
+        if self.is_compact() {
+            return compact::departure(self.bytes, self.form).into_iter().for_each(report);
+        }
         let mut reader = Reader::new(self.bytes, self.dialect);
         // It ends early only in a value deeper than 1024, read with a stack for that.
         let _ = reader.departures(|departure, _| {
@@ -89,6 +124,9 @@ impl<'a> Encoded<'a> {
     /// The value. Containers are walked once to find their end.
     #[inline]
     pub fn decode(&self) -> VariantRef<'a> {
+        if self.is_compact() {
+            return compact::decode(self.bytes, self.form);
+        }
         let mut at = Cursor::new(self.bytes);
         decode_checked(&mut at, self.dialect).unwrap_or(VariantRef::Nil)
     }

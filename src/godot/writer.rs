@@ -6,6 +6,7 @@ use super::encoder::Pieces;
 use super::node_path;
 use super::payload::{Payload, Real};
 use super::text::StrRef;
+use super::view::Form;
 use super::walk::ENGINE_DEPTH;
 use super::wire::{
     Aabb, Basis, Color, F32, F64, I32, I64, Layout, Plane, Projection, Quaternion, Rect2,
@@ -89,6 +90,10 @@ impl<S: Sink> Writer<S> {
         &self.sink
     }
 
+    pub(crate) fn sink_mut(&mut self) -> &mut S {
+        &mut self.sink
+    }
+
     /// The sink, back.
     pub fn into_sink(self) -> S {
         self.sink
@@ -102,11 +107,27 @@ impl<S: Sink> Writer<S> {
     /// Nothing is written then.
     #[inline(always)]
     pub fn put<V: ToVariant>(&mut self, value: V) -> Result<()> {
+        self.put_ref(&value)
+    }
+
+    #[inline(always)]
+    pub(crate) fn put_ref<V: ToVariant>(&mut self, value: &V) -> Result<()> {
         if self.place.values == 0 {
             return Err(self.not_due());
         }
         value.write(&mut self.encoder())?;
         self.place.values = self.place.values.wrapping_sub(1);
+        Ok(())
+    }
+
+    /// Appends bytes that are no value in full: packets around values, short forms.
+    pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        if self.place.values == 0 {
+            return Err(self.not_due());
+        }
+        let mut out = self.encoder();
+        out.reserve(bytes.len())?;
+        out.put(bytes);
         Ok(())
     }
 
@@ -405,6 +426,25 @@ pub trait ToVariant {
     #[doc(hidden)]
     #[allow(private_interfaces)]
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()>;
+
+    #[doc(hidden)]
+    #[allow(private_interfaces)]
+    fn brief(&self) -> Brief<'_> {
+        Brief::No
+    }
+}
+
+/// What a value is where a multiplayer packet has a shorter form for it.
+pub(crate) enum Brief<'a> {
+    /// Nothing such.
+    No,
+    Bool(bool),
+    Int(i64),
+    /// An int in 64 bits.
+    WideInt(i64),
+    /// A value in its short form.
+    Compact(&'a [u8]),
+    ByteArray(&'a [u8]),
 }
 
 /// A StringName.
@@ -429,7 +469,7 @@ pub struct NodePath<'a>(pub &'a str);
 pub struct Wide<T>(pub T);
 
 macro_rules! to_variant {
-    ($([$($g:tt)*] $T:ty, |$value:ident, $out:ident| $write:expr;)*) => {$(
+    ($([$($g:tt)*] $T:ty, |$value:ident, $out:ident| $write:expr $(, $brief:expr)?;)*) => {$(
         impl<$($g)*> ToVariant for $T {
             #[inline(always)]
             #[allow(private_interfaces)]
@@ -437,35 +477,43 @@ macro_rules! to_variant {
                 let $value = self;
                 $write
             }
+
+            $(
+                #[allow(private_interfaces)]
+                fn brief(&self) -> Brief<'_> {
+                    let $value = self;
+                    $brief
+                }
+            )?
         }
     )*};
 }
 
 to_variant! {
     [] (), |_v, out| out.fixed(Kind::Nil, 0, ());
-    [] bool, |v, out| v.encode(Kind::Bool, out);
-    [] i8, |v, out| i64::from(*v).encode(Kind::Int, out);
-    [] i16, |v, out| i64::from(*v).encode(Kind::Int, out);
-    [] i32, |v, out| i64::from(*v).encode(Kind::Int, out);
-    [] i64, |v, out| v.encode(Kind::Int, out);
-    [] u8, |v, out| i64::from(*v).encode(Kind::Int, out);
-    [] u16, |v, out| i64::from(*v).encode(Kind::Int, out);
-    [] u32, |v, out| i64::from(*v).encode(Kind::Int, out);
+    [] bool, |v, out| v.encode(Kind::Bool, out), Brief::Bool(*v);
+    [] i8, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
+    [] i16, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
+    [] i32, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
+    [] i64, |v, out| v.encode(Kind::Int, out), Brief::Int(*v);
+    [] u8, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
+    [] u16, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
+    [] u32, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
     [] f32, |v, out| f64::from(*v).encode(Kind::Float, out);
     [] f64, |v, out| v.encode(Kind::Float, out);
-    [] Wide<i64>, |v, out| wide(&v.0, out);
+    [] Wide<i64>, |v, out| wide(&v.0, out), Brief::WideInt(v.0);
     [] Wide<f64>, |v, out| wide(&v.0, out);
     ['a] &'a str, |v, out| StrRef::from(*v).encode(Kind::String, out);
     ['a] StrRef<'a>, |v, out| v.encode(Kind::String, out);
     ['a] StringName<'a>, |v, out| StrRef::from(v.0).encode(Kind::StringName, out);
     ['a] NodePath<'a>, |v, out| node_path::encode_path(v.0.as_bytes(), Kind::NodePath, out);
-    ['a] VariantRef<'a>, |v, out| v.encode(out);
-    ['a] Encoded<'a>, |v, out| out.copy(*v);
+    ['a] VariantRef<'a>, |v, out| v.encode(out), brief(v);
+    ['a] Encoded<'a>, |v, out| out.copy(*v), brief_bytes(*v);
     [] Vector2<i32>, |v, out| v.encode(Kind::Vector2i, out);
     [] Rect2<i32>, |v, out| v.encode(Kind::Rect2i, out);
     [] Vector3<i32>, |v, out| v.encode(Kind::Vector3i, out);
     [] Vector4<i32>, |v, out| v.encode(Kind::Vector4i, out);
-    ['a] &'a [u8], |v, out| v.encode(Kind::PackedByteArray, out);
+    ['a] &'a [u8], |v, out| v.encode(Kind::PackedByteArray, out), Brief::ByteArray(v);
     ['a] &'a [I32], |v, out| v.encode(Kind::PackedInt32Array, out);
     ['a] &'a [I64], |v, out| v.encode(Kind::PackedInt64Array, out);
     ['a] &'a [F32], |v, out| v.encode(Kind::PackedFloat32Array, out);
@@ -477,6 +525,26 @@ to_variant! {
     ['a, 'b] &'a [&'b str], |v, out| {
         out.strings(Kind::PackedStringArray, v.iter().map(|text| text.as_bytes()))
     };
+}
+
+fn brief<'a>(value: &VariantRef<'a>) -> Brief<'a> {
+    match *value {
+        VariantRef::Bool(value) => Brief::Bool(value),
+        VariantRef::Int(value) => Brief::Int(value),
+        VariantRef::PackedByteArray(bytes) => Brief::ByteArray(bytes),
+        _ => Brief::No,
+    }
+}
+
+/// Short forms stay as they are; of what is in full the value counts.
+fn brief_bytes(encoded: Encoded<'_>) -> Brief<'_> {
+    match (encoded.form(), encoded.kind()) {
+        (Form::Compact, _) => Brief::Compact(encoded.as_bytes()),
+        (Form::Raw, _) | (Form::Full, Kind::Bool | Kind::Int | Kind::PackedByteArray) => {
+            brief(&encoded.decode())
+        }
+        _ => Brief::No,
+    }
 }
 
 fn wide<'a, T: Payload<'a> + Number, S: Sink>(value: &T, out: &mut Encoder<'_, S>) -> Result<()> {

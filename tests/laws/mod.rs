@@ -3,17 +3,21 @@
 
 #![allow(dead_code, unused_imports)] // each test file uses a part
 
+mod framer;
 mod frames;
 mod json;
 mod look;
 mod meaning;
+mod multiplayer;
 mod read;
 mod round_trip;
 mod write;
 
+pub use framer::godot_framer;
 pub use frames::godot_frames;
 pub use json::{clean_pads, godot_json_read, godot_json_round_trip};
 pub use json::{json_read_as, json_round_trip_as, print_json, write_json};
+pub use multiplayer::godot_multiplayer;
 pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
 pub use write::godot_write;

@@ -23,6 +23,10 @@ pub(super) fn is_odd_nan(value: f64) -> bool {
 
 /// (A NaN among parts is seen where they are printed.)
 pub(super) fn loss(leaf: &Leaf<'_>) -> Loss {
+    // A short form says nothing that the value does not.
+    if leaf.encoded.is_compact() {
+        return Loss::Nothing;
+    }
     let (bytes, dialect) = (leaf.encoded.as_bytes(), leaf.encoded.dialect());
     let told = match leaf.value {
         VariantRef::Float(value) => !is_odd_nan(value),

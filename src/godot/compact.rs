@@ -1,0 +1,590 @@
+//! Compact values: what Godot 4 makes RPC arguments, spawn arguments and replicated
+//! state of (`MultiplayerAPI.encode_and_compress_variant`, the same in 4.0 to 4.6).
+//!
+//! Only the value itself is compact, not what is inside a container. The low six bits of
+//! the first byte are the type id.
+//!
+//! | value | bytes |
+//! |---|---|
+//! | bool | `01` false, `81` true (bit 6 means nothing) |
+//! | int | `02`, `42`, `82` or `C2`, then 1, 2, 4 or 8 bytes: the fewest that hold it |
+//! | any other | the value in full; bits 6 and 7 must be 0 |
+//! | object that is null | `18 00 00 00`, see [`CompactReader`] |
+//!
+//! Nothing is aligned, and no count or length stands with the values.
+
+use super::dialect::{self, Spec};
+use super::kinds::Column;
+use super::object::ObjectRef;
+use super::view::Form;
+use super::writer::{Brief, Items, ToVariant, Writer};
+use super::{
+    Departure, Dialect, Encoded, Error, ErrorKind, Kind, Leaf, Level, Limits, Reader, Result, Role,
+    Target, TypeRef, VariantRef, Visitor,
+};
+use crate::base::{Cursor, Sink};
+use core::iter::FusedIterator;
+use core::ops::Range;
+
+/// The bits of the first byte that are the type id.
+const TYPE: u8 = 0x3F;
+/// A bool's value.
+const TRUE: u8 = 0x80;
+/// Above the type id: the width of an int, as a power of 2.
+const WIDTH: u32 = 6;
+
+const BOOL: u8 = id_of(Kind::Bool);
+const INT: u8 = id_of(Kind::Int);
+const OBJECT: u8 = id_of(Kind::Object);
+const BYTES: u8 = id_of(Kind::PackedByteArray);
+
+const fn id_of(kind: Kind) -> u8 {
+    match <dialect::Godot4 as Spec>::Ids::IDS.get(kind) {
+        Some((id, _)) => id,
+        None => TYPE,
+    }
+}
+
+/// A cursor over compact values in a row.
+///
+/// Objects are off, as they are in a `SceneMultiplayer` until a script allows them, and
+/// text is not looked at; see [`limits`](Self::limits). As an iterator it goes on to the
+/// end of the bytes, or to the first error.
+///
+/// A variable typed as an object that is null arrives as `18 00 00 00`: the engine writes
+/// a null of four bytes and puts the type over it. Its own decoder then sees a full object
+/// and refuses it (4.6.3: the argument, and those after it, are null to the receiver); with
+/// objects allowed it goes on to read a class name. Here it is a null object as long as
+/// objects are off, at every [level](Limits::level). (So a full object, which no engine
+/// sends with objects off, is a null and then whatever its name looks like.)
+///
+/// ```
+/// use gamewire::godot::compact::CompactReader;
+///
+/// let arguments = b"\x81\x02\xfe\x04\0\0\0\x01\0\0\0x\0\0\0"; // true, -2, "x"
+/// let mut reader = CompactReader::new(arguments);
+/// assert_eq!(reader.read()?.as_bool(), Some(true));
+/// assert_eq!(reader.read()?.as_i64(), Some(-2));
+/// assert!(reader.read()?.as_str().unwrap() == "x");
+/// assert!(reader.is_empty());
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct CompactReader<'a> {
+    bytes: &'a [u8],
+    pos: usize,
+    origin: u64,
+    /// In any but Godot 4, all values are in full.
+    dialect: Dialect,
+    limits: Limits,
+    last: Range<usize>,
+    /// All bytes are those of one byte array.
+    raw: bool,
+    /// As an iterator.
+    failed: bool,
+}
+
+impl<'a> CompactReader<'a> {
+    /// A reader at the start of `bytes`, for the structure alone and without objects.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self::for_dialect(bytes, Dialect::Godot4)
+    }
+
+    /// The same for arguments of other engines, which are all in full.
+    pub(crate) fn for_dialect(bytes: &'a [u8], dialect: Dialect) -> Self {
+        let limits = Limits { objects: false, ..Limits::default() };
+        Self { bytes, pos: 0, origin: 0, dialect, limits, last: 0..0, raw: false, failed: false }
+    }
+
+    /// A reader of one byte array, which has neither header nor length.
+    pub(crate) fn raw(mut self) -> Self {
+        self.raw = true;
+        self
+    }
+
+    /// Reads with other limits. [`Level::Strict`] takes only the shortest form.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Counts offsets, in errors and for visitors, from `origin`.
+    #[must_use]
+    pub fn origin(mut self, origin: u64) -> Self {
+        self.origin = origin;
+        self
+    }
+
+    /// Where the next value starts, in bytes from the start of the input (and the
+    /// origin, where one was given).
+    pub fn offset(&self) -> u64 {
+        self.origin.saturating_add(self.pos as u64)
+    }
+
+    /// Whether all was read.
+    pub fn is_empty(&self) -> bool {
+        self.pos >= self.bytes.len()
+    }
+
+    /// What was not read yet.
+    pub fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.pos..).unwrap_or_default()
+    }
+
+    /// The bytes of the value that was read last, as indices into the input.
+    pub fn range(&self) -> Range<usize> {
+        self.last.clone()
+    }
+
+    /// Reads the next value.
+    ///
+    /// # Errors
+    /// Where the bytes are no compact value, or one that the limits refuse. The reader
+    /// then stays where it was.
+    pub fn read(&mut self) -> Result<VariantRef<'a>> {
+        if let Some(short) = self.short()? {
+            self.advance(short.as_bytes().len());
+            return Ok(short.decode());
+        }
+        let mut full = self.full();
+        let value = full.read()?;
+        self.advance(full.range().end);
+        Ok(value)
+    }
+
+    /// Reads the next value as the bytes it is made of.
+    /// [`Encoded::departures`] tells whether they are the shortest.
+    ///
+    /// ```
+    /// use gamewire::godot::Departure;
+    /// use gamewire::godot::compact::CompactReader;
+    ///
+    /// let wide = [0x42, 5, 0]; // 5, in two bytes
+    /// let value = CompactReader::new(&wide).read_encoded()?;
+    /// assert_eq!(value.decode().as_i64(), Some(5));
+    /// let mut found = Vec::new();
+    /// value.departures(|departure| found.push(departure));
+    /// assert_eq!(found, [Departure::Width]);
+    /// # Ok::<(), gamewire::godot::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_encoded(&mut self) -> Result<Encoded<'a>> {
+        let encoded = match self.short()? {
+            Some(short) => short,
+            None => self.full().read_encoded()?,
+        };
+        self.advance(encoded.as_bytes().len());
+        Ok(encoded)
+    }
+
+    /// Goes through the next value in one pass, as [`Reader::visit`] does. Of a short
+    /// form the visitor is told as of a leaf, its bytes being
+    /// [compact](Encoded::is_compact).
+    ///
+    /// ```
+    /// use gamewire::godot::compact::CompactReader;
+    /// use gamewire::godot::json::{PrintError, Printer};
+    ///
+    /// let mut text = String::new();
+    /// CompactReader::new(&[0x42, 0x2c, 0x01]).visit(&mut Printer::new(&mut text))?;
+    /// assert_eq!(text, r#""i:300""#);
+    /// # Ok::<(), PrintError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and what the visitor returns.
+    pub fn visit<V: Visitor<'a>>(&mut self, visitor: &mut V) -> core::result::Result<(), V::Error> {
+        let Some(encoded) = self.short()? else {
+            let mut full = self.full();
+            full.visit(visitor)?;
+            self.advance(full.range().end);
+            return Ok(());
+        };
+        let (value, offset) = (encoded.decode(), self.offset());
+        visitor.leaf(Leaf { value, encoded, offset, role: Role::Element })?;
+        self.advance(encoded.as_bytes().len());
+        Ok(())
+    }
+
+    /// The next value, if it is in a short form.
+    fn short(&self) -> Result<Option<Encoded<'a>>> {
+        if self.raw {
+            return Ok(Some(Encoded::in_form(self.rest(), Form::Raw)));
+        }
+        if self.dialect != Dialect::Godot4 {
+            return Ok(None);
+        }
+        let fail = |end: Error| end.shifted(self.offset());
+        let mut at = Cursor::new(self.rest());
+        let start = at;
+        let first = *at.read::<u8>().map_err(|end| fail(end.into()))?;
+        let payload = match first & TYPE {
+            BOOL => 0,
+            INT => 1_u32.wrapping_shl(u32::from(first).wrapping_shr(WIDTH)),
+            OBJECT if !self.limits.objects && start.rest().starts_with(&NULL_OBJECT) => 3,
+            // The mode bits of any other type must be 0: ids end below them.
+            _ if self.dialect.kind(first.into()).is_none() => {
+                return Err(fail(Error::new(ErrorKind::UnknownType { id: first.into() }, 0)));
+            }
+            _ => return Ok(None),
+        };
+        at.slice::<u8>(payload).map_err(|end| fail(end.into()))?;
+        let encoded = Encoded::in_form(at.since(&start), Form::Compact);
+        match departure(encoded.as_bytes(), Form::Compact) {
+            Some(departure) if self.limits.level == Level::Strict => {
+                Err(fail(Error::new(ErrorKind::NotCanonical(departure), 0)))
+            }
+            _ => Ok(Some(encoded)),
+        }
+    }
+
+    fn full(&self) -> Reader<'a, 'static> {
+        Reader::new(self.rest(), self.dialect).limits(self.limits).origin(self.offset())
+    }
+
+    fn advance(&mut self, len: usize) {
+        let start = self.pos;
+        self.pos = start.saturating_add(len);
+        self.last = start..self.pos;
+    }
+}
+
+impl<'a> Iterator for CompactReader<'a> {
+    type Item = core::result::Result<VariantRef<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed || self.is_empty() {
+            return None;
+        }
+        let value = self.read();
+        self.failed = value.is_err();
+        Some(value)
+    }
+}
+
+impl FusedIterator for CompactReader<'_> {}
+
+/// A null, with the type put over its first byte.
+const NULL_OBJECT: [u8; 4] = [OBJECT, 0, 0, 0];
+
+/// The type id of a value in a short form.
+pub(crate) fn id(bytes: &[u8], form: Form) -> u32 {
+    match (form, bytes.first()) {
+        (Form::Compact, Some(first)) => u32::from(first & TYPE),
+        _ => BYTES.into(),
+    }
+}
+
+/// The value that a short form stands for. Bools take one byte, ints two, three, five or
+/// nine, null objects four.
+pub(crate) fn decode<'a>(bytes: &'a [u8], form: Form) -> VariantRef<'a> {
+    match *bytes {
+        _ if form == Form::Raw => VariantRef::PackedByteArray(bytes),
+        [first] => VariantRef::Bool(first & TRUE != 0),
+        [_, a] => VariantRef::Int(i8::from_le_bytes([a]).into()),
+        [_, a, b] => VariantRef::Int(i16::from_le_bytes([a, b]).into()),
+        [_, a, b, c, d] => VariantRef::Int(i32::from_le_bytes([a, b, c, d]).into()),
+        [_, a, b, c, d, e, f, g, h] => {
+            VariantRef::Int(i64::from_le_bytes([a, b, c, d, e, f, g, h]))
+        }
+        _ => VariantRef::Object(ObjectRef::Null),
+    }
+}
+
+/// In what a short form differs from how the engine writes it.
+pub(crate) fn departure(bytes: &[u8], form: Form) -> Option<Departure> {
+    match (decode(bytes, form), bytes.first()) {
+        (VariantRef::Bool(_), Some(first)) if first & !TRUE != BOOL => Some(Departure::HeaderBits),
+        (VariantRef::Int(value), Some(first)) if *first != int_head(value) => {
+            Some(Departure::Width)
+        }
+        _ => None,
+    }
+}
+
+/// The first byte of an int in the fewest bytes.
+fn int_head(value: i64) -> u8 {
+    let width: u8 = match value {
+        -0x80..=0x7F => 0,
+        -0x8000..=0x7FFF => 1,
+        -0x8000_0000..=0x7FFF_FFFF => 2,
+        _ => 3,
+    };
+    INT | width.wrapping_shl(WIDTH)
+}
+
+/// Appends compact values to a sink, each in its shortest form, as the engine does.
+///
+/// Whatever `Target` is not Godot 4 has no short forms: there each value is written in
+/// full, as Godot 3's RPC arguments are.
+///
+/// ```
+/// use gamewire::godot::Dialect;
+/// use gamewire::godot::compact::CompactWriter;
+///
+/// let mut arguments = Vec::new();
+/// let mut writer = CompactWriter::new(&mut arguments, Dialect::Godot4);
+/// writer.put(true)?;
+/// writer.put(-2)?;
+/// writer.put("x")?;
+/// let mut list = writer.array(1)?;
+/// list.put(-2)?; // inside, values are in full
+/// list.finish()?;
+/// assert_eq!(arguments.len(), 1 + 2 + 12 + 16);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct CompactWriter<S>(Writer<S>);
+
+impl<S: Sink> CompactWriter<S> {
+    /// A writer that appends to `sink`.
+    pub fn new(sink: S, target: impl Into<Target>) -> Self {
+        Self(Writer::new(sink, target))
+    }
+
+    /// What is written for.
+    pub fn target(&self) -> Target {
+        self.0.target()
+    }
+
+    /// The sink.
+    pub fn sink(&self) -> &S {
+        self.0.sink()
+    }
+
+    /// The sink, back.
+    pub fn into_sink(self) -> S {
+        self.0.into_sink()
+    }
+
+    /// Appends one value. A [compact](Encoded::is_compact) [`Encoded`] is copied, any
+    /// other int or bool is written in its shortest form.
+    ///
+    /// # Errors
+    /// As [`Writer::put`]. Nothing is written then.
+    pub fn put<V: ToVariant>(&mut self, value: V) -> Result<()> {
+        self.put_ref(&value)
+    }
+
+    pub(crate) fn put_ref<V: ToVariant>(&mut self, value: &V) -> Result<()> {
+        if self.target().dialect() != Dialect::Godot4 {
+            return self.0.put_ref(value);
+        }
+        match value.brief() {
+            Brief::Bool(value) => self.0.put_bytes(&[BOOL | if value { TRUE } else { 0 }]),
+            Brief::Int(value) => self.int(int_head(value), value),
+            Brief::WideInt(value) => self.int(int_head(i64::MAX), value),
+            Brief::Compact(bytes) => self.0.put_bytes(bytes),
+            Brief::ByteArray(_) | Brief::No => self.0.put_ref(value),
+        }
+    }
+
+    fn int(&mut self, head: u8, value: i64) -> Result<()> {
+        let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
+        let bytes = [head, a, b, c, d, e, f, g, h];
+        let len = 1_usize.wrapping_shl(u32::from(head).wrapping_shr(WIDTH)).wrapping_add(1);
+        self.0.put_bytes(bytes.get(..len).unwrap_or_default())
+    }
+
+    /// Appends bytes that stand around the values.
+    pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0.put_bytes(bytes)
+    }
+
+    /// The sink, to count and to take back in.
+    pub(crate) fn sink_mut(&mut self) -> &mut S {
+        self.0.sink_mut()
+    }
+
+    /// Opens an array of `len` elements, as [`Writer::array`] does.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn array(&mut self, len: usize) -> Result<Items<'_, S>> {
+        self.0.array(len)
+    }
+
+    /// Opens an array of a stated type, as [`Writer::typed_array`] does.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn typed_array(&mut self, len: usize, element: TypeRef<'_>) -> Result<Items<'_, S>> {
+        self.0.typed_array(len, element)
+    }
+
+    /// Opens a dictionary of `len` pairs, as [`Writer::dictionary`] does.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn dictionary(&mut self, len: usize) -> Result<Items<'_, S>> {
+        self.0.dictionary(len)
+    }
+
+    /// Opens a dictionary of stated types, as [`Writer::typed_dictionary`] does.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn typed_dictionary(
+        &mut self,
+        len: usize,
+        key: TypeRef<'_>,
+        value: TypeRef<'_>,
+    ) -> Result<Items<'_, S>> {
+        self.0.typed_dictionary(len, key, value)
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::godot::{Vector2, Wide};
+    use alloc::vec::Vec;
+
+    const GODOT4: Dialect = Dialect::Godot4;
+
+    fn read(bytes: &[u8]) -> Result<VariantRef<'_>> {
+        CompactReader::new(bytes).origin(100).read()
+    }
+
+    fn written(put: impl FnOnce(&mut CompactWriter<&mut Vec<u8>>) -> Result<()>) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        put(&mut CompactWriter::new(&mut bytes, GODOT4)).unwrap();
+        bytes
+    }
+
+    /// Each width at both of its ends, and the next value beyond.
+    #[test]
+    fn ints_take_the_fewest_bytes() {
+        for (value, bytes) in [
+            (0, &b"\x02\x00"[..]),
+            (127, b"\x02\x7f"),
+            (-128, b"\x02\x80"),
+            (128, b"\x42\x80\x00"),
+            (-129, b"\x42\x7f\xff"),
+            (-32768, b"\x42\x00\x80"),
+            (32768, b"\x82\x00\x80\x00\x00"),
+            (-0x8000_0000, b"\x82\x00\x00\x00\x80"),
+            (0x8000_0000, b"\xc2\x00\x00\x00\x80\x00\x00\x00\x00"),
+            (i64::MIN, b"\xc2\x00\x00\x00\x00\x00\x00\x00\x80"),
+        ] {
+            assert_eq!(written(|out| out.put(value)), bytes, "{value}");
+            assert_eq!(read(bytes).unwrap().as_i64(), Some(value));
+            for end in 0..bytes.len() {
+                let error = read(&bytes[..end]).unwrap_err();
+                let missing = if end == 0 { 1 } else { bytes.len() - end };
+                assert_eq!(error.missing(), Some(missing as u32));
+                assert!(error.offset() <= 101);
+            }
+        }
+        assert_eq!(written(|out| out.put(Wide(1_i64))), b"\xc2\x01\0\0\0\0\0\0\0");
+    }
+
+    /// Bit 7 is a bool's value, bit 6 means nothing.
+    #[test]
+    fn bools() {
+        for (byte, value) in [(0x01, false), (0x81, true), (0x41, false), (0xC1, true)] {
+            assert_eq!(read(&[byte]).unwrap().as_bool(), Some(value));
+        }
+        assert_eq!(written(|out| out.put(true)), [0x81]);
+        assert_eq!(written(|out| out.put(false)), [0x01]);
+    }
+
+    #[test]
+    fn what_is_not_canonical_is_told() {
+        for (bytes, found) in [
+            (&[0x41][..], Some(Departure::HeaderBits)),
+            (&[0x81], None),
+            (&[0x42, 5, 0], Some(Departure::Width)),
+            (&[0x42, 0, 1], None),
+            (&NULL_OBJECT, None),
+        ] {
+            let encoded = CompactReader::new(bytes).read_encoded().unwrap();
+            assert!(encoded.is_compact() && encoded.as_bytes() == bytes);
+            let mut departures = Vec::new();
+            encoded.departures(|departure| departures.push(departure));
+            assert_eq!(departures, found.into_iter().collect::<Vec<_>>());
+            let strict = Limits { level: Level::Strict, objects: false, ..Limits::default() };
+            let strict = CompactReader::new(bytes).limits(strict).read();
+            assert_eq!(strict.is_ok(), found.is_none());
+        }
+    }
+
+    /// The modes of other types must be 0, ids end at 38.
+    #[test]
+    fn refused() {
+        for id in [0x27, 0x3F, 0x40, 0x43, 0x84, 0xC4] {
+            let error = read(&[id, 0, 0, 0, 0, 0, 0, 0]).unwrap_err();
+            assert_eq!(*error.kind(), ErrorKind::UnknownType { id: id.into() });
+            assert_eq!(error.offset(), 100);
+        }
+        assert_eq!(*read(&[]).unwrap_err().kind(), ErrorKind::UnexpectedEnd { missing: 1 });
+    }
+
+    #[test]
+    fn null_objects() {
+        let null = CompactReader::new(&NULL_OBJECT).read_encoded().unwrap();
+        assert_eq!((null.kind(), null.decode().is_nil()), (Kind::Object, true));
+        assert_eq!(written(|out| out.put(null)), NULL_OBJECT);
+        assert_eq!(written(|out| out.put(null.decode())), [0; 4]); // as Nil
+
+        // With objects on it is the start of one.
+        let objects = CompactReader::new(&NULL_OBJECT).limits(Limits::default()).read();
+        assert_eq!(objects.unwrap_err().missing(), Some(4));
+        // A full object stays refused, and one that is an id is in full.
+        let full = read(b"\x18\0\0\0\x01\0\0\0A\0\0\0\0\0\0\0");
+        assert!(full.unwrap().is_nil(), "four bytes of it are a null");
+        assert!(read(b"\x18\0\x02\0\x01\0\0\0A\0\0\0\0\0\0\0").is_err());
+        let id = b"\x18\0\x01\0\x07\0\0\0\0\0\0\0";
+        assert!(!CompactReader::new(id).read_encoded().unwrap().is_compact());
+    }
+
+    #[test]
+    fn a_run() {
+        let bytes = written(|out| {
+            out.put(300)?;
+            out.put(Vector2 { x: 1.0_f32, y: 2.0 })?;
+            let mut list = out.array(2)?;
+            list.put(true)?;
+            list.put(1)?;
+            list.finish()?;
+            out.put(false)
+        });
+        assert_eq!(bytes.len(), 3 + 12 + 24 + 1);
+        let mut reader = CompactReader::new(&bytes).origin(7);
+        assert_eq!(reader.by_ref().filter_map(Result::ok).count(), 4);
+        assert!(reader.is_empty() && reader.offset() == 47 && reader.range() == (39..40));
+
+        // Written again from its bytes, and by value.
+        let mut reader = CompactReader::new(&bytes);
+        let mut copies = [Vec::new(), Vec::new()];
+        while !reader.is_empty() {
+            let value = reader.read_encoded().unwrap();
+            let [a, b] = copies.each_mut().map(|copy| CompactWriter::new(copy, GODOT4));
+            { a }.put(value).unwrap();
+            { b }.put(value.decode()).unwrap();
+        }
+        assert_eq!(copies, [bytes.clone(), bytes]);
+    }
+
+    /// In other writers short forms are written in full.
+    #[test]
+    fn in_full() {
+        let mut bytes = Vec::new();
+        let value = CompactReader::new(&[0x42, 5, 0]).read_encoded().unwrap();
+        Writer::new(&mut bytes, GODOT4).put(value).unwrap();
+        CompactWriter::new(&mut bytes, Dialect::Godot3).put(value).unwrap();
+        CompactWriter::new(&mut bytes, Dialect::Godot3).put(true).unwrap();
+        assert_eq!(bytes, b"\x02\0\0\0\x05\0\0\0\x02\0\0\0\x05\0\0\0\x01\0\0\0\x01\0\0\0");
+    }
+
+    #[test]
+    fn ends_after_an_error() {
+        let mut reader = CompactReader::new(&[0x81, 0x27, 0x81]);
+        assert!(reader.next().unwrap().is_ok());
+        assert!(reader.next().unwrap().is_err());
+        assert!(reader.next().is_none() && reader.rest() == [0x27, 0x81]);
+    }
+}

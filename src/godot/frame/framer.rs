@@ -1,0 +1,216 @@
+use super::{Frame, Framing};
+use crate::godot::{Error, ErrorKind};
+use alloc::vec::Vec;
+
+/// Finds the frames of a stream that comes in pieces, say from a socket.
+///
+/// A frame that lies whole in a piece is borrowed from it. One that is split is put
+/// together in a buffer, which never holds more than one frame: at most
+/// [`max_len`](Framing::max_len) and 4 bytes, and no more than came. Where the pieces are
+/// cut makes no difference, neither to the frames nor to the errors.
+///
+/// ```
+/// use gamewire::godot::frame::{Framer, Framing};
+///
+/// let mut framer = Framer::new(Framing::default());
+/// let mut found = Vec::new();
+/// for mut piece in [&b"\x03\0\0\0abc\x02"[..], b"\0\0\0d", b"e"] {
+///     while let Some(frame) = framer.next(&mut piece)? {
+///         found.push((frame.offset, frame.bytes.to_vec()));
+///     }
+/// }
+/// assert_eq!(found, [(4, b"abc".to_vec()), (11, b"de".to_vec())]);
+/// framer.finish()?;
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Framer {
+    framing: Framing,
+    /// A frame that is split, with its length in front.
+    buffer: Vec<u8>,
+    /// Whether it has been handed out.
+    given: bool,
+    /// Where the frame in the buffer, or else the next one, starts in the stream.
+    offset: u64,
+    failed: Option<Error>,
+}
+
+impl Framer {
+    /// At the start of a stream that is written so.
+    pub fn new(framing: Framing) -> Self {
+        Self { framing, ..Self::default() }
+    }
+
+    /// Takes from `piece` up to the end of the next frame, and gives the frame. Without
+    /// one all was taken, and it is time for the next piece.
+    ///
+    /// # Errors
+    /// [`ErrorKind::FrameTooLong`], then and ever after: where the next frame would start
+    /// is not known.
+    pub fn next<'f, 'p: 'f>(
+        &'f mut self,
+        piece: &mut &'p [u8],
+    ) -> Result<Option<Frame<'f>>, Error> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        if self.given {
+            self.advance(self.buffer.len());
+            self.buffer.clear();
+            self.given = false;
+        }
+        if self.buffer.is_empty()
+            && let Ok(frame) = self.framing.first(piece, self.offset)
+        {
+            let len = frame.bytes.len().saturating_add(Framing::PREFIX);
+            self.advance(len);
+            *piece = piece.get(len..).unwrap_or_default();
+            return Ok(Some(frame));
+        }
+        self.fill(piece, Framing::PREFIX);
+        let Some(prefix) = self.buffer.first_chunk() else { return Ok(None) };
+        let len = match self.framing.len(*prefix, self.offset) {
+            Ok(len) => len,
+            Err(error) => {
+                self.failed = Some(error);
+                return Err(error);
+            }
+        };
+        let end = Framing::PREFIX.saturating_add(len as usize);
+        self.fill(piece, end);
+        if self.buffer.len() < end {
+            return Ok(None);
+        }
+        self.given = true;
+        let bytes = self.buffer.get(Framing::PREFIX..).unwrap_or_default();
+        Ok(Some(Frame { bytes, offset: self.start() }))
+    }
+
+    /// Where the next frame's length stands, or that of the one which is not whole yet.
+    pub fn offset(&self) -> u64 {
+        match self.given {
+            true => self.offset.saturating_add(self.buffer.len() as u64),
+            false => self.offset,
+        }
+    }
+
+    /// How many more bytes the frame needs that has begun, as far as is known: until its
+    /// length is there, those of the length. Between frames, 0.
+    pub fn missing(&self) -> u32 {
+        if self.given || self.buffer.is_empty() {
+            return 0;
+        }
+        let end = match self.buffer.first_chunk() {
+            Some(prefix) => match self.framing.len(*prefix, self.offset) {
+                Ok(len) => Framing::PREFIX.saturating_add(len as usize),
+                Err(_) => 0,
+            },
+            None => Framing::PREFIX,
+        };
+        u32::try_from(end.saturating_sub(self.buffer.len())).unwrap_or(u32::MAX)
+    }
+
+    /// That the stream does not end inside a frame.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnexpectedEnd`], or what [`next`](Self::next) failed with.
+    pub fn finish(&self) -> Result<(), Error> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        match self.missing() {
+            0 => Ok(()),
+            missing => {
+                let prefixed = self.buffer.len() >= Framing::PREFIX;
+                let offset = if prefixed { self.start() } else { self.offset };
+                Err(Error::new(ErrorKind::UnexpectedEnd { missing }, offset))
+            }
+        }
+    }
+
+    /// Fills the buffer up to `len` bytes, if there are so many.
+    fn fill(&mut self, piece: &mut &[u8], len: usize) {
+        let wanted = len.saturating_sub(self.buffer.len()).min(piece.len());
+        let (taken, rest) = piece.split_at_checked(wanted).unwrap_or_default();
+        self.buffer.extend_from_slice(taken);
+        *piece = rest;
+    }
+
+    /// Where the bytes of the frame in the buffer start.
+    fn start(&self) -> u64 {
+        self.offset.saturating_add(Framing::PREFIX as u64)
+    }
+
+    fn advance(&mut self, len: usize) {
+        self.offset = self.offset.saturating_add(len as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Frames of 0, 1 and 3 bytes, in pieces of every size; what is borrowed and what is
+    /// not; what is missing.
+    #[test]
+    fn pieces() {
+        let stream = b"\0\0\0\0\x01\0\0\0a\x03\0\0\0bcd\x05\0\0\0e";
+        for size in 1..=stream.len() {
+            let mut framer = Framer::new(Framing::default());
+            let mut found = Vec::new();
+            for mut piece in stream.chunks(size) {
+                let whole = piece.as_ptr_range();
+                while let Some(frame) = framer.next(&mut piece).unwrap() {
+                    let borrowed = whole.contains(&frame.bytes.as_ptr());
+                    assert!(!borrowed || size > 4);
+                    found.push((frame.offset, frame.bytes.to_vec()));
+                }
+                assert!(piece.is_empty());
+            }
+            assert_eq!(found, [(4, b"".to_vec()), (8, b"a".to_vec()), (13, b"bcd".to_vec())]);
+            assert_eq!((framer.missing(), framer.offset()), (4, 16));
+            let error = framer.finish().unwrap_err();
+            assert_eq!((error.missing(), error.offset()), (Some(4), 20));
+        }
+    }
+
+    #[test]
+    fn what_is_missing() {
+        let mut framer = Framer::new(Framing { big_endian: true, ..Framing::default() });
+        for (mut piece, missing, offset) in
+            [(&b""[..], 0, 0), (b"\0", 3, 0), (b"\0\0", 1, 0), (b"\x02", 2, 0), (b"a", 1, 0)]
+        {
+            assert_eq!(framer.next(&mut piece), Ok(None));
+            assert_eq!((framer.missing(), framer.offset()), (missing, offset));
+            assert_eq!(framer.finish().is_ok(), missing == 0);
+        }
+        assert_eq!(framer.next(&mut &b"b"[..]).unwrap().unwrap().bytes, b"ab");
+        assert_eq!((framer.missing(), framer.offset()), (0, 6));
+        framer.finish().unwrap();
+    }
+
+    /// A frame that is too long ends the stream, before a byte of it is kept.
+    #[test]
+    fn too_long() {
+        let framing = Framing { max_len: 2, ..Framing::default() };
+        for size in 1..=7 {
+            let mut framer = Framer::new(framing);
+            let mut failed = None;
+            for mut piece in b"\x02\0\0\0ab\x03\0\0\0abc".chunks(size) {
+                while failed.is_none()
+                    && match framer.next(&mut piece) {
+                        Ok(frame) => frame.is_some(),
+                        Err(error) => {
+                            failed = Some(error);
+                            false
+                        }
+                    }
+                {}
+            }
+            let error = Error::new(ErrorKind::FrameTooLong { len: 3 }, 6);
+            assert_eq!((failed, framer.finish()), (Some(error), Err(error)));
+            assert_eq!(framer.next(&mut &b"\0\0\0\0"[..]), Err(error));
+            assert!(framer.buffer.len() <= 6);
+        }
+    }
+}
