@@ -22,8 +22,12 @@ extern crate std;
 // Without a format nobody reads.
 #[cfg_attr(not(feature = "godot"), allow(dead_code, unused_imports))]
 mod base;
+#[cfg(feature = "capture")]
+pub mod capture;
 #[cfg(feature = "godot")]
 pub mod godot;
+#[cfg(feature = "net")]
+pub mod net;
 
 #[cfg(feature = "bytes")]
 pub use base::BufSink;

@@ -6,6 +6,7 @@ mod support;
 
 use gamewire::godot::{Dialect, Encoded, Error, Kind, Reader, Writer};
 use std::thread;
+use support::Random;
 
 /// Calls `law` with the files of at most `largest` bytes, on a thread whose stack holds
 /// values nested 1024 deep in an unoptimised build.
@@ -24,27 +25,6 @@ fn deep(run: impl FnOnce() + Send + 'static) {
     let thread = thread::Builder::new().stack_size(64 << 20).spawn(run).unwrap();
     if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
-    }
-}
-
-/// Pseudo-random numbers, the same in each run (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len())]
     }
 }
 
@@ -99,7 +79,7 @@ fn word(random: &mut Random) -> u32 {
 /// Calls `law` with made-up packets of each kind in each dialect that has it.
 fn on_packets(seed: u64, each: usize, law: impl Fn(&[u8], Dialect) + Send + 'static) {
     deep(move || {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         for &dialect in Dialect::ALL {
             for &kind in Kind::ALL {
                 for _ in 0..each {
@@ -294,7 +274,7 @@ fn generated_packets() {
 #[test]
 fn made_up_programs() {
     deep(|| {
-        let mut random = Random(3);
+        let mut random = Random::new(3);
         for _ in 0..3000 {
             let len = 2 + random.below(80);
             let program: Vec<u8> = (0..len).map(|_| random.next() as u8).collect();

@@ -4,6 +4,8 @@
 #![allow(dead_code, unused_imports)] // each test file uses a part
 
 mod framer;
+#[cfg(feature = "capture")]
+mod capture;
 mod frames;
 mod json;
 mod look;
@@ -14,6 +16,8 @@ mod round_trip;
 mod write;
 
 pub use framer::godot_framer;
+#[cfg(feature = "capture")]
+pub use capture::{capture, segments};
 pub use frames::godot_frames;
 pub use json::{clean_pads, godot_json_read, godot_json_round_trip};
 pub use json::{json_read_as, json_round_trip_as, print_json, write_json};
