@@ -24,6 +24,8 @@ extern crate std;
 mod base;
 #[cfg(feature = "godot")]
 pub mod godot;
+#[cfg(feature = "net")]
+pub mod net;
 
 #[cfg(feature = "bytes")]
 pub use base::BufSink;
