@@ -6,6 +6,8 @@
 mod framer;
 #[cfg(feature = "capture")]
 mod capture;
+#[cfg(feature = "net")]
+mod enet;
 mod frames;
 mod json;
 mod look;
@@ -18,6 +20,8 @@ mod write;
 pub use framer::godot_framer;
 #[cfg(feature = "capture")]
 pub use capture::{capture, segments};
+#[cfg(feature = "net")]
+pub use enet::enet_range_coder;
 pub use frames::godot_frames;
 pub use json::{clean_pads, godot_json_read, godot_json_round_trip};
 pub use json::{json_read_as, json_round_trip_as, print_json, write_json};

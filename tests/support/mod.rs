@@ -1,6 +1,6 @@
 //! What the tests share: the corpus, and the crate's values as the second opinion's.
 
-#![allow(dead_code)] // each test file uses a part
+#![allow(dead_code, unused_imports)] // each test file uses a part
 
 pub mod captures;
 pub mod compare;
@@ -8,6 +8,9 @@ pub mod native_json;
 pub mod notation;
 pub mod oracle;
 pub mod strict_json;
+pub mod pcap;
+mod random;
+pub mod range_coder;
 
 use gamewire::godot::{
     self, Container, Dialect, Error, Kind, Leaf, NodePathRef, ObjectRef, Open, Property, Reader,
@@ -18,6 +21,8 @@ use oracle::{TypeOf, Value};
 use std::fs;
 use std::path::{Path, PathBuf};
 use zerocopy::IntoBytes;
+
+pub use random::Random;
 
 pub fn corpus(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(path)
