@@ -6,5 +6,7 @@
 //!   Godot's `ENetMultiplayerPeer` and many games speak over UDP.
 //! * [`tcp`]: one direction of a TCP connection, put in order.
 
+#[cfg(feature = "capture")]
+pub mod conversation;
 pub mod enet;
 pub mod tcp;

@@ -5,6 +5,7 @@ use anstream::ColorChoice;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use gamewire::godot::Dialect;
+use gamewire::net::conversation::{Engine, Options};
 use std::path::PathBuf;
 
 // Lines that must not be wrapped are at most 80 columns wide; prose is one line for
@@ -76,6 +77,17 @@ Examples:
   echo 0200000005000000 | gamewire json --lines
   echo AgAAAAUAAAA= | gamewire json --base64 -  as of Marshalls.variant_to_base64";
 
+const PACKETS_EXAMPLES: &str = "\
+Each line is a packet: when, from where to where, by which transport and channel, how it \
+was delivered, what it is, and of which node. Paths that were given numbers are looked \
+up. What is not the engine's is left out.
+
+Examples:
+  gamewire packets game.pcap
+  gamewire packets --json --scripts project/ game.pcapng | jq 'select(.kind == \"rpc\")'
+  gamewire packets --stats --quiet game.pcap
+  tcpdump -i lo -U -w - udp | gamewire packets -";
+
 const ENCODE_EXAMPLES: &str = "\
 Reads lines of JSON as `gamewire json` and Godot's JSON.from_native print them, and \
 writes the packets one behind the other, or each behind its length where FORMAT ends \
@@ -114,6 +126,8 @@ pub enum Command {
     Json(Json),
     /// Write packets from lines of that JSON
     Encode(Encode),
+    /// Show the packets of captured Godot traffic: calls, values, replication
+    Packets(Packets),
 }
 
 /// What the input is.
@@ -211,6 +225,66 @@ pub struct Encode {
     pub format: Format,
 }
 
+#[derive(Debug, Args)]
+#[command(after_help = PACKETS_EXAMPLES)]
+pub struct Packets {
+    /// Captures (pcap, pcapng) to read; - is standard input, live or not
+    #[arg(required = true, value_name = "CAPTURE")]
+    pub files: Vec<PathBuf>,
+
+    /// Whose packets these are: godot4 or godot3 (found out, if not given)
+    #[arg(long = "as", value_name = "ENGINE")]
+    pub engine: Option<EngineName>,
+
+    /// Look at this port only
+    #[arg(long)]
+    pub port: Option<u16>,
+
+    /// Print a JSON object for each packet
+    #[arg(long, conflicts_with = "quiet")]
+    pub json: bool,
+
+    /// Print pings, acknowledgements and the like, too
+    #[arg(long)]
+    pub all: bool,
+
+    /// Decode everything, print totals only
+    #[arg(long)]
+    pub quiet: bool,
+
+    /// Print totals by kind, path and method at the end
+    #[arg(long)]
+    pub stats: bool,
+
+    /// Names of methods: lines of `path-or-script: method`
+    #[arg(long, value_name = "FILE")]
+    pub methods: Option<PathBuf>,
+
+    /// Names of methods, from the @rpc functions of a project's scripts
+    #[arg(long, value_name = "DIR")]
+    pub scripts: Option<PathBuf>,
+}
+
+/// An engine as `--as` has it.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum EngineName {
+    Godot3,
+    Godot4,
+}
+
+impl Packets {
+    /// What is known of the traffic beforehand.
+    pub fn options(&self) -> Options {
+        let mut options = Options::default();
+        options.engine = self.engine.map(|engine| match engine {
+            EngineName::Godot3 => Engine::Godot3,
+            EngineName::Godot4 => Engine::Godot4,
+        });
+        options.port = self.port;
+        options
+    }
+}
+
 impl Cli {
     /// The command line, or a usage error and no return.
     pub fn read() -> Self {
@@ -218,7 +292,7 @@ impl Cli {
         let lines_of_frames = match &cli.command {
             Command::Check(args) => args.lines && args.source.format.frames,
             Command::Json(args) => args.lines && args.source.format.frames,
-            Command::Show(_) | Command::Encode(_) => false,
+            Command::Show(_) | Command::Encode(_) | Command::Packets(_) => false,
         };
         if lines_of_frames {
             let message = "with --lines each line is one packet, so FORMAT cannot end in -frames";

@@ -79,12 +79,15 @@ impl<'a> Input<'a> {
 
     /// To be read line by line.
     pub fn open(self) -> Result<BufReader<Box<dyn Read>>, Stop> {
-        let input: Box<dyn Read> = if self.is_stdin() {
-            Box::new(io::stdin().lock())
-        } else {
-            Box::new(File::open(self.0).map_err(Stop::input)?)
-        };
-        Ok(BufReader::new(input))
+        self.open_unbuffered().map(BufReader::new)
+    }
+
+    /// For whatever keeps a buffer of its own.
+    pub fn open_unbuffered(self) -> Result<Box<dyn Read>, Stop> {
+        if self.is_stdin() {
+            return Ok(Box::new(io::stdin().lock()));
+        }
+        Ok(Box::new(File::open(self.0).map_err(Stop::input)?))
     }
 
     /// How large it will be, where that is known before it is read.

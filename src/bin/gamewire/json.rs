@@ -37,19 +37,27 @@ fn print_line(args: &Json, packet: &[u8], out: &mut impl Write) -> io::Result<()
 }
 
 /// Prints the first value of checked bytes.
-fn print(packet: &[u8], dialect: Dialect, exact: bool, out: &mut impl Write) -> io::Result<()> {
+pub fn print(packet: &[u8], dialect: Dialect, exact: bool, out: &mut impl Write) -> io::Result<()> {
+    print_by(out, exact, |printer| Reader::new(packet, dialect).visit(printer))
+}
+
+/// Prints what `visit` tells the printer of.
+pub fn print_by<W: Write, T>(
+    out: &mut W,
+    exact: bool,
+    visit: impl FnOnce(&mut Printer<&mut TextOf<'_, W>>) -> Result<T, PrintError>,
+) -> io::Result<T> {
     let mut text = TextOf { out, error: None };
-    let mut printer = Printer::new(&mut text).exact(exact);
-    let printed = Reader::new(packet, dialect).visit(&mut printer);
+    let printed = visit(&mut Printer::new(&mut text).exact(exact));
     match (printed, text.error) {
-        (Ok(()), _) => Ok(()),
+        (Ok(printed), _) => Ok(printed),
         (Err(PrintError::Output(_)), Some(error)) => Err(error),
         (Err(error), _) => Err(io::Error::other(error)),
     }
 }
 
 /// Takes text for what takes bytes, and keeps its error.
-struct TextOf<'w, W> {
+pub struct TextOf<'w, W> {
     out: &'w mut W,
     error: Option<io::Error>,
 }

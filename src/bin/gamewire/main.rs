@@ -20,6 +20,7 @@ mod input;
 mod json;
 mod lines;
 mod methods;
+mod packets;
 mod report;
 mod show;
 mod style;
@@ -53,6 +54,12 @@ fn run(command: &Command) -> io::Result<bool> {
         Command::Check(args) => buffered(anstream::stdout().lock(), |out| check::run(args, out)),
         // What programs read has no colours to take out.
         Command::Json(args) => buffered(io::stdout().lock(), |out| json::run(args, out)),
+        Command::Packets(args) if args.json => {
+            buffered(io::stdout().lock(), |out| packets::run(args, out))
+        }
+        Command::Packets(args) => {
+            buffered(anstream::stdout().lock(), |out| packets::run(args, out))
+        }
         Command::Encode(args) => buffered(io::stdout().lock(), |out| encode::run(args, out)),
     }
 }

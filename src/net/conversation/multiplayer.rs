@@ -101,11 +101,9 @@ fn node4<'a>(packet: &godot4::Packet<'a>) -> Option<Node<'a>> {
     match packet {
         godot4::Packet::Call(call) => Some(node(call.node)),
         godot4::Packet::ConfirmPath(confirm) => Some(node(confirm.node)),
-        godot4::Packet::SimplifyPath(told) => Some(Node {
-            id: Some(told.id),
-            path: Some(told.path),
-            checksum: Some(told.checksum),
-        }),
+        godot4::Packet::SimplifyPath(told) => {
+            Some(Node { id: Some(told.id), path: Some(told.path), checksum: Some(told.checksum) })
+        }
         godot4::Packet::Spawn(spawn) => Some(node(NodeRef::Cached(spawn.spawner))),
         _ => None,
     }
@@ -133,7 +131,7 @@ fn with_path(id: Option<u32>, path: StrRef<'_>) -> Node<'_> {
 }
 
 /// That all values in a packet can be read.
-fn check4(packet: &godot4::Packet<'_>) -> Result<(), godot::Error> {
+pub(super) fn check4(packet: &godot4::Packet<'_>) -> Result<(), godot::Error> {
     match packet {
         godot4::Packet::Call(call) => check(call.arguments),
         godot4::Packet::Spawn(spawn) => {
@@ -142,8 +140,12 @@ fn check4(packet: &godot4::Packet<'_>) -> Result<(), godot::Error> {
             }
             check(spawn.state)
         }
-        godot4::Packet::Sync(sync) => sync.records.into_iter().try_for_each(|record| check(record?.state)),
-        godot4::Packet::Delta(delta) => delta.records.into_iter().try_for_each(|record| check(record?.state)),
+        godot4::Packet::Sync(sync) => {
+            sync.records.into_iter().try_for_each(|record| check(record?.state))
+        }
+        godot4::Packet::Delta(delta) => {
+            delta.records.into_iter().try_for_each(|record| check(record?.state))
+        }
         _ => Ok(()),
     }
 }

@@ -1,6 +1,7 @@
 //! Which numbers stand for which nodes, told by the packets that have come by.
 
 use crate::godot::StrRef;
+use std::boxed::Box;
 use std::collections::HashMap;
 
 /// Who gives numbers: in one direction of a connection its sender, or a peer whose
@@ -30,7 +31,13 @@ const MOST_BYTES: usize = 1 << 18;
 const OVERHEAD: usize = 128;
 
 impl Paths {
-    pub(super) fn learn(&mut self, sender: Sender, id: u32, path: StrRef<'_>, checksum: Option<&[u8; 32]>) {
+    pub(super) fn learn(
+        &mut self,
+        sender: Sender,
+        id: u32,
+        path: StrRef<'_>,
+        checksum: Option<&[u8; 32]>,
+    ) {
         let (path, checksum) = (path.as_bytes(), checksum.copied());
         let same = |entry: &Entry| *entry.path == *path && entry.checksum == checksum;
         if self.nodes.get(&(sender, id)).is_some_and(same) {

@@ -2,6 +2,7 @@ use super::paths::{Known, Sender};
 use crate::godot::multiplayer::{godot3, godot4};
 use crate::godot::{self, StrRef};
 use crate::net::enet;
+pub use crate::net::enet::Mode as Delivery;
 use core::fmt;
 use core::net::SocketAddr;
 
@@ -108,8 +109,6 @@ impl fmt::Display for Engine {
     }
 }
 
-pub use enet::Delivery;
-
 /// What a packet is.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -135,6 +134,25 @@ pub enum Content<'a> {
     },
     /// What a transport says to keep itself going.
     Control(Control),
+}
+
+/// Why something is no packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// What a packet holds.
+    Godot(godot::ErrorKind),
+    /// ENet's datagram around it.
+    Enet(enet::ErrorKind),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Godot(kind) => kind.fmt(f),
+            Self::Enet(kind) => kind.fmt(f),
+        }
+    }
 }
 
 /// What a transport says to keep itself going.

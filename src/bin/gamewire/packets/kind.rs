@@ -4,7 +4,7 @@ use crate::methods::Methods;
 use gamewire::godot::StrRef;
 use gamewire::godot::multiplayer::godot4::System;
 use gamewire::godot::multiplayer::{Run, godot3, godot4};
-use gamewire::net::conversation::{Content, Record};
+use gamewire::net::conversation::{Content, Delivery, Record};
 use std::borrow::Cow;
 
 /// The name of the record's kind.
@@ -83,4 +83,13 @@ pub fn method<'a>(record: &Record<'a>, methods: &'a Methods) -> Option<Cow<'a, s
 /// The path of the node, with its leading part as a script has it.
 pub fn path<'a>(record: &Record<'a>) -> Option<StrRef<'a>> {
     record.node?.path
+}
+
+/// How it was delivered.
+pub fn delivery(delivery: Delivery) -> &'static str {
+    match delivery {
+        Delivery::Reliable => "reliable",
+        Delivery::Unreliable => "unreliable",
+        Delivery::Unsequenced => "unsequenced",
+    }
 }

@@ -1,13 +1,14 @@
 //! A record as a JSON object on a line.
 
 use super::kind;
-use crate::json::TextOf;
+use crate::json::print_by;
 use crate::methods::Methods;
-use gamewire::godot::json::{PrintError, Printer, Text};
+use gamewire::godot::json::Text;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
-use gamewire::godot::multiplayer::{Run, godot3};
-use gamewire::godot::{Dialect, Reader, StrRef};
-use gamewire::net::conversation::{Content, Record, Transport};
+use gamewire::godot::multiplayer::{Run, RunReader, godot3};
+use gamewire::godot::{Dialect, StrRef};
+use gamewire::net::conversation::{Content, Record};
+use std::fmt;
 use std::io::{self, Write};
 
 /// Prints the record, and ends the line.
@@ -40,7 +41,7 @@ impl<W: Write> Object<'_, W> {
             write!(self.out, ",\"channel\":{channel}")?;
         }
         if let Some(delivery) = record.delivery {
-            write!(self.out, ",\"delivery\":\"{delivery}\"")?;
+            write!(self.out, ",\"delivery\":\"{}\"", kind::delivery(delivery))?;
         }
         write!(self.out, ",\"kind\":\"{}\"", kind::name(record))
     }
@@ -77,7 +78,8 @@ impl<W: Write> Object<'_, W> {
             Content::Godot4(packet) => self.godot4(record, packet),
             Content::Godot3(godot3::Packet::Set(set)) => {
                 self.out.write_all(b",\"value\":")?;
-                self.value_of(set.value)
+                let mut reader = set.value.iter();
+                print_by(self.out, false, |printer| reader.visit(printer)).map(drop)
             }
             Content::AddPeer(peer) | Content::DelPeer(peer) => write!(self.out, ",\"peer\":{peer}"),
             Content::Value(bytes) | Content::Debugger(bytes) => {
@@ -97,9 +99,7 @@ impl<W: Write> Object<'_, W> {
     fn godot4(&mut self, record: &Record<'_>, packet: Packet<'_>) -> io::Result<()> {
         use gamewire::godot::multiplayer::godot4::System;
         match packet {
-            Packet::SimplifyPath(told) => {
-                self.text("checksum", StrRef::new(told.checksum))
-            }
+            Packet::SimplifyPath(told) => self.text("checksum", StrRef::new(told.checksum)),
             Packet::ConfirmPath(confirm) => {
                 write!(self.out, ",\"checksum_ok\":{}", confirm.checksum_ok)
             }
@@ -185,12 +185,31 @@ impl<W: Write> Object<'_, W> {
     /// Values between brackets.
     fn values(&mut self, name: &str, values: Run<'_>) -> io::Result<()> {
         write!(self.out, ",\"{name}\":[")?;
-        let mut separator = "";
-        for value in values.iter().encoded() {
-            self.out.write_all(separator.as_bytes())?;
-            self.value(value)?;
-            separator = ",";
+        let mut reader = values.iter();
+        let mut printed = print_by(self.out, false, |printer| reader.visit(printer))?;
+        // (All were read before, so that the last one is the end.)
+        while printed && !is_over(&reader) {
+            self.out.write_all(b",")?;
+            printed = print_by(self.out, false, |printer| reader.visit(printer))?;
         }
         self.out.write_all(b"]")
+    }
+}
+
+/// Whether no value is left.
+fn is_over(reader: &RunReader<'_>) -> bool {
+    matches!(reader.clone().read(), Ok(None))
+}
+
+/// Nanoseconds as seconds.
+pub struct Seconds(pub i64);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let nanoseconds = self.0.unsigned_abs();
+        let (seconds, rest) = (nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000);
+        let digits = if rest % 1000 == 0 { (rest / 1000, 6) } else { (rest, 9) };
+        write!(f, "{sign}{seconds}.{:0width$}", digits.0, width = digits.1)
     }
 }

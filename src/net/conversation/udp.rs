@@ -1,0 +1,223 @@
+//! What goes over UDP: ENet, or a value in each datagram.
+
+use super::multiplayer;
+use super::paths::Paths;
+use super::record::{Content, Control, Engine, Reason, Record, Transport};
+use super::{Options, Place};
+use crate::godot::multiplayer::godot4;
+use crate::godot::{Dialect, Limits, Reader};
+use crate::net::enet::{Body, Command, Commands, Connect, Datagram, Event, RangeCoder, Session};
+use alloc::boxed::Box;
+
+/// A pair of addresses that exchanges datagrams.
+#[derive(Debug, Default)]
+pub(super) enum UdpFlow {
+    /// Nothing that was known came yet.
+    #[default]
+    Unknown,
+    Enet(Box<Connection>),
+    Values(Engine),
+}
+
+impl UdpFlow {
+    pub(super) fn datagram(
+        &mut self,
+        place: &Place<'_>,
+        payload: &[u8],
+        coder: &mut RangeCoder,
+        listener: &mut impl FnMut(&Record<'_>),
+    ) {
+        if matches!(self, Self::Unknown) {
+            *self = Self::recognise(payload, place.options);
+        }
+        match self {
+            Self::Unknown => {}
+            Self::Enet(connection) => connection.datagram(place, payload, coder, listener),
+            Self::Values(engine) => value(place, *engine, payload, listener),
+        }
+    }
+
+    /// What a datagram looks like: a value from start to end, or ENet's commands.
+    fn recognise(payload: &[u8], options: &Options) -> Self {
+        let engines = [Engine::Godot4, Engine::Godot3];
+        let engine = engines.into_iter().find(|engine| {
+            options.engine.is_none_or(|told| told == *engine) && is_value(payload, engine.dialect())
+        });
+        match engine {
+            Some(engine) => Self::Values(engine),
+            None if is_enet(payload) => Self::Enet(Box::new(Connection::new(options))),
+            None => Self::Unknown,
+        }
+    }
+}
+
+fn is_value(payload: &[u8], dialect: Dialect) -> bool {
+    let mut reader = Reader::new(payload, dialect).limits(Limits::ENGINE);
+    reader.skip().is_ok() && reader.is_empty()
+}
+
+/// Whether these are commands to the end. What is compressed cannot be told from anything
+/// else, so a conversation begins with what is not.
+fn is_enet(payload: &[u8]) -> bool {
+    let Ok(datagram) = Datagram::parse(payload) else { return false };
+    !datagram.compressed
+        && !datagram.body.is_empty()
+        && Commands::new(datagram.body, 0).all(|command| command.is_ok())
+}
+
+fn value(
+    place: &Place<'_>,
+    engine: Engine,
+    payload: &[u8],
+    listener: &mut impl FnMut(&Record<'_>),
+) {
+    let record = Record {
+        engine: Some(engine),
+        guessed: place.options.engine.is_none(),
+        ..place.record(Transport::Udp, Content::Value(payload), payload)
+    };
+    let mut reader = Reader::new(payload, engine.dialect()).limits(Limits::ENGINE);
+    match reader.skip() {
+        Ok(()) => listener(&record),
+        Err(error) => listener(&multiplayer::malformed(record, &error)),
+    }
+}
+
+/// Both directions of an ENet connection.
+#[derive(Debug)]
+pub(super) struct Connection {
+    /// By the side that sends.
+    sessions: [Session; 2],
+    state: State,
+}
+
+/// What is known of a connection.
+#[derive(Debug)]
+struct State {
+    engine: Option<Engine>,
+    guessed: bool,
+    /// Which side is the server.
+    server: Option<bool>,
+    /// The client's multiplayer id.
+    client: Option<i32>,
+    paths: Paths,
+}
+
+impl Connection {
+    fn new(options: &Options) -> Self {
+        let sessions = [options.limits.enet; 2].map(Session::new);
+        let guessed = options.engine.is_none();
+        let (engine, paths) = (options.engine, Paths::default());
+        Self { sessions, state: State { engine, guessed, server: None, client: None, paths } }
+    }
+
+    fn datagram(
+        &mut self,
+        place: &Place<'_>,
+        payload: &[u8],
+        coder: &mut RangeCoder,
+        listener: &mut impl FnMut(&Record<'_>),
+    ) {
+        let Self { sessions: [low, high], state } = self;
+        let session = if place.side { high } else { low };
+        session.feed(payload, coder, |event| state.event(place, event, payload, listener));
+    }
+}
+
+impl State {
+    fn event(
+        &mut self,
+        place: &Place<'_>,
+        event: Event<'_>,
+        datagram: &[u8],
+        listener: &mut impl FnMut(&Record<'_>),
+    ) {
+        match event {
+            Event::Delivery(packet) => {
+                let content = Content::Control(Control::Lost); // until it is read
+                let record = Record {
+                    channel: Some(packet.channel),
+                    delivery: Some(packet.mode),
+                    ..self.record(place, content, packet.payload)
+                };
+                self.packet(record, place, listener);
+            }
+            Event::Control(command) => {
+                if let Body::Connect(connect) = command.body {
+                    self.connect(place, connect);
+                }
+                let content = Content::Control(control(&command));
+                listener(&self.record(place, content, &[]));
+            }
+            Event::Lost(_) => {
+                listener(&self.record(place, Content::Control(Control::Lost), &[]));
+            }
+            Event::Malformed(error) => {
+                let (reason, offset) = (Reason::Enet(*error.kind()), error.offset());
+                listener(&self.record(place, Content::Malformed { reason, offset }, datagram));
+            }
+        }
+    }
+
+    fn record<'a>(&self, place: &Place<'_>, content: Content<'a>, bytes: &'a [u8]) -> Record<'a> {
+        Record {
+            engine: self.engine,
+            guessed: self.guessed,
+            peer: match self.server {
+                Some(server) if server == place.side => Some(1),
+                Some(_) => self.client,
+                None => None,
+            },
+            ..place.record(Transport::Enet, content, bytes)
+        }
+    }
+
+    /// A connection begins, which says nearly all.
+    fn connect(&mut self, place: &Place<'_>, connect: Connect) {
+        self.server = Some(!place.side);
+        self.client = Some(connect.data.cast_signed());
+        self.paths = Paths::default();
+        if place.options.engine.is_none() {
+            // Godot 3 asks for as many channels as it has been given, 3 by default.
+            let all = connect.channels >= 255;
+            self.engine = Some(if all { Engine::Godot4 } else { Engine::Godot3 });
+            self.guessed = false;
+        }
+    }
+
+    fn packet(
+        &mut self,
+        record: Record<'_>,
+        place: &Place<'_>,
+        listener: &mut impl FnMut(&Record<'_>),
+    ) {
+        let engine = *self.engine.get_or_insert_with(|| recognise(record.bytes));
+        let record = Record { engine: Some(engine), ..record };
+        match engine {
+            Engine::Godot4 => {
+                let from_server = self.server == Some(place.side);
+                multiplayer::godot4(record, &mut self.paths, from_server, listener);
+            }
+            Engine::Godot3 => multiplayer::godot3_enet(record, &mut self.paths, listener),
+        }
+    }
+}
+
+/// Whose packet it looks like, where the beginning was not seen.
+fn recognise(packet: &[u8]) -> Engine {
+    match godot4::Packet::parse(packet) {
+        Ok(packet) if multiplayer::check4(&packet).is_ok() => Engine::Godot4,
+        _ => Engine::Godot3,
+    }
+}
+
+fn control(command: &Command<'_>) -> Control {
+    match command.body {
+        Body::Connect(_) => Control::Connect,
+        Body::VerifyConnect(_) => Control::Accept,
+        Body::Disconnect { .. } => Control::Disconnect,
+        Body::Ping => Control::Ping,
+        Body::Acknowledge(_) => Control::Acknowledge,
+        _ => Control::Configure,
+    }
+}
