@@ -3,11 +3,11 @@
 
 #![allow(dead_code, unused_imports)] // each test file uses a part
 
-mod framer;
 #[cfg(feature = "capture")]
 mod capture;
 #[cfg(feature = "net")]
 mod enet;
+mod framer;
 mod frames;
 mod json;
 mod look;
@@ -17,11 +17,11 @@ mod read;
 mod round_trip;
 mod write;
 
-pub use framer::godot_framer;
 #[cfg(feature = "capture")]
 pub use capture::{capture, segments};
 #[cfg(feature = "net")]
 pub use enet::enet_range_coder;
+pub use framer::godot_framer;
 pub use frames::godot_frames;
 pub use json::{clean_pads, godot_json_read, godot_json_round_trip};
 pub use json::{json_read_as, json_round_trip_as, print_json, write_json};

@@ -28,7 +28,7 @@ impl UdpFlow {
         listener: &mut impl FnMut(&Record<'_>),
     ) {
         if matches!(self, Self::Unknown) {
-            *self = Self::recognise(payload, place.options);
+            *self = Self::recognise(payload, place.options, coder);
         }
         match self {
             Self::Unknown => {}
@@ -38,14 +38,14 @@ impl UdpFlow {
     }
 
     /// What a datagram looks like: a value from start to end, or ENet's commands.
-    fn recognise(payload: &[u8], options: &Options) -> Self {
+    fn recognise(payload: &[u8], options: &Options, coder: &mut RangeCoder) -> Self {
         let engines = [Engine::Godot4, Engine::Godot3];
         let engine = engines.into_iter().find(|engine| {
             options.engine.is_none_or(|told| told == *engine) && is_value(payload, engine.dialect())
         });
         match engine {
             Some(engine) => Self::Values(engine),
-            None if is_enet(payload) => Self::Enet(Box::new(Connection::new(options))),
+            None if is_enet(payload, coder) => Self::Enet(Box::new(Connection::new(options))),
             None => Self::Unknown,
         }
     }
@@ -56,13 +56,14 @@ fn is_value(payload: &[u8], dialect: Dialect) -> bool {
     reader.skip().is_ok() && reader.is_empty()
 }
 
-/// Whether these are commands to the end. What is compressed cannot be told from anything
-/// else, so a conversation begins with what is not.
-fn is_enet(payload: &[u8]) -> bool {
+/// Whether these are commands to the end.
+fn is_enet(payload: &[u8], coder: &mut RangeCoder) -> bool {
     let Ok(datagram) = Datagram::parse(payload) else { return false };
-    !datagram.compressed
-        && !datagram.body.is_empty()
-        && Commands::new(datagram.body, 0).all(|command| command.is_ok())
+    let body = match datagram.compressed {
+        true => coder.decode_datagram(datagram.body, 0).unwrap_or_default(),
+        false => datagram.body,
+    };
+    !body.is_empty() && Commands::new(body, 0).all(|command| command.is_ok())
 }
 
 fn value(
