@@ -6,6 +6,7 @@ mod support;
 
 use gamewire::godot::{Dialect, Encoded, Error, Kind, Reader, Writer};
 use std::thread;
+use support::Random;
 
 /// Calls `law` with the files of at most `largest` bytes, on a thread whose stack holds
 /// values nested 1024 deep in an unoptimised build.
@@ -24,27 +25,6 @@ fn deep(run: impl FnOnce() + Send + 'static) {
     let thread = thread::Builder::new().stack_size(64 << 20).spawn(run).unwrap();
     if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
-    }
-}
-
-/// Pseudo-random numbers, the same in each run (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len())]
     }
 }
 

@@ -38,16 +38,18 @@
 //! ```
 //!
 //! Read from top to bottom: `wire` (layouts) → [`Command`] and [`Commands`] →
-//! [`Datagram`].
+//! [`Datagram`] → [`RangeCoder`].
 
 mod command;
 mod datagram;
 mod error;
+mod range_coder;
 mod wire;
 
 pub use command::{Body, Command, Commands, Flags, Fragment};
 pub use datagram::Datagram;
 pub use error::{Error, ErrorKind};
+pub use range_coder::RangeCoder;
 pub use wire::{
     Acknowledge, BandwidthLimit, Connect, Disconnect, ThrottleConfigure, VerifyConnect,
 };

@@ -1,8 +1,10 @@
 //! Laws: functions over any bytes that panic where one is broken. The tests call them on
 //! the corpus, on damaged packets and on generated ones, the fuzz targets on anything.
 
-#![allow(dead_code)] // each test file uses a part
+#![allow(dead_code, unused_imports)] // each test file uses a part
 
+#[cfg(feature = "net")]
+mod enet;
 mod frames;
 mod look;
 mod meaning;
@@ -10,6 +12,8 @@ mod read;
 mod round_trip;
 mod write;
 
+#[cfg(feature = "net")]
+pub use enet::enet_range_coder;
 pub use frames::godot_frames;
 pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};

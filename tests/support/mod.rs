@@ -1,10 +1,13 @@
 //! What the tests share: the corpus, and the crate's values as the second opinion's.
 
-#![allow(dead_code)] // each test file uses a part
+#![allow(dead_code, unused_imports)] // each test file uses a part
 
 pub mod compare;
 pub mod native_json;
 pub mod oracle;
+pub mod pcap;
+mod random;
+pub mod range_coder;
 
 use gamewire::godot::{
     self, Container, Dialect, Error, Kind, Leaf, NodePathRef, ObjectRef, Open, Property, Reader,
@@ -15,6 +18,8 @@ use oracle::{TypeOf, Value};
 use std::fs;
 use std::path::{Path, PathBuf};
 use zerocopy::IntoBytes;
+
+pub use random::Random;
 
 pub fn corpus(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(path)

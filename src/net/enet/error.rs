@@ -29,6 +29,16 @@ pub enum ErrorKind {
         /// The low 4 bits of the command's first byte.
         id: u8,
     },
+    /// A compressed body that no encoder writes.
+    #[error("compressed data that no encoder writes")]
+    BadCode,
+    /// A compressed body without a byte in it.
+    #[error("compressed data without a byte in it")]
+    Empty,
+    /// A compressed body of more bytes than there is room for; ENet takes 4096, less the
+    /// datagram's header.
+    #[error("compressed data of more bytes than there is room for")]
+    TooLong,
 
     /// Writing: a number that its field does not hold, such as a payload of 64 KiB.
     #[error("a number that does not fit its field")]

@@ -1,0 +1,41 @@
+//! Captures: classic pcap, microseconds, Ethernet, IPv4, UDP; enough for the corpus.
+
+use std::net::SocketAddrV4;
+
+/// A UDP datagram on its way.
+pub struct Udp {
+    pub from: SocketAddrV4,
+    pub to: SocketAddrV4,
+    pub payload: Vec<u8>,
+}
+
+/// The UDP datagrams of a capture, in order.
+pub fn udp(capture: &[u8]) -> Vec<Udp> {
+    let word = |at: usize| u32::from_le_bytes(capture[at..][..4].try_into().unwrap());
+    assert_eq!(word(0), 0xA1B2_C3D4, "classic, microseconds, little-endian");
+    assert_eq!(word(20), 1, "Ethernet");
+    let mut all = Vec::new();
+    let mut at = 24;
+    while at < capture.len() {
+        let len = word(at + 8) as usize;
+        all.extend(udp_in(&capture[at + 16..][..len]));
+        at += 16 + len;
+    }
+    all
+}
+
+fn udp_in(frame: &[u8]) -> Option<Udp> {
+    let ip = frame.strip_prefix(&frame[..12])?.strip_prefix(&[8, 0])?;
+    if ip[0] >> 4 != 4 || ip[9] != 17 {
+        return None;
+    }
+    assert_eq!(ip[6] & 0x3F, 0, "no IP fragments");
+    let half = |bytes: &[u8], at: usize| u16::from_be_bytes([bytes[at], bytes[at + 1]]);
+    let udp = &ip[usize::from(ip[0] & 15) * 4..];
+    let address = |at: usize, port| {
+        let ip: [u8; 4] = ip[at..][..4].try_into().unwrap();
+        SocketAddrV4::new(ip.into(), half(udp, port))
+    };
+    let len = usize::from(half(udp, 4));
+    Some(Udp { from: address(12, 0), to: address(16, 2), payload: udp[8..len].to_vec() })
+}

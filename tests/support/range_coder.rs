@@ -1,0 +1,182 @@
+//! ENet's range coder a second time: written from the format's description, with maps in
+//! place of tables and no thought for speed.
+
+use std::collections::{BTreeMap, HashMap};
+
+/// Why there is no output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bad {
+    /// More output than allowed.
+    TooLong,
+    /// Not a byte of output.
+    Empty,
+    /// A number past the end of the number line.
+    Code,
+}
+
+/// What was seen after some bytes. The root differs in that each value weighs one more.
+struct Context {
+    root: bool,
+    escape: u32,
+    counts: BTreeMap<u8, u32>,
+}
+
+impl Context {
+    fn new(root: bool) -> Self {
+        Self { root, escape: root.into(), counts: BTreeMap::new() }
+    }
+
+    fn weight(&self, value: u8) -> u32 {
+        self.counts.get(&value).unwrap_or(&0) + u32::from(self.root)
+    }
+
+    fn total(&self) -> u32 {
+        self.escape + self.counts.values().sum::<u32>() + if self.root { 256 } else { 0 }
+    }
+
+    fn start(&self, value: u8) -> u32 {
+        let ones = if self.root { u32::from(value) } else { 0 };
+        self.escape + self.counts.range(..value).map(|(_, count)| count).sum::<u32>() + ones
+    }
+
+    /// Which value has the number `x`, which is not the escape's.
+    fn value_at(&self, x: u32) -> Option<u8> {
+        let mut end = self.escape;
+        (0..=255).find(|value| {
+            end += self.weight(*value);
+            x < end
+        })
+    }
+
+    /// Counts a value once more, and says whether it is new.
+    fn record(&mut self, value: u8) -> bool {
+        let (step, limit) = if self.root { (3, 250) } else { (2, 251) };
+        let rescale = self.weight(value) > limit;
+        let new = !self.counts.contains_key(&value);
+        *self.counts.entry(value).or_default() += step;
+        if new && !self.root {
+            self.escape += 5;
+        }
+        if rescale || self.total() > 65_280 {
+            self.counts.values_mut().for_each(|count| *count -= *count >> 1);
+            self.escape -= self.escape >> 1;
+        }
+        new
+    }
+}
+
+/// All contexts, by the bytes that they stand for.
+struct Model {
+    contexts: HashMap<Vec<u8>, Context>,
+    /// What was coded since the last reset.
+    history: Vec<u8>,
+    nodes: u32,
+    resets: usize,
+}
+
+impl Model {
+    fn new() -> Self {
+        let contexts = HashMap::from([(Vec::new(), Context::new(true))]);
+        Self { contexts, history: Vec::new(), nodes: 1, resets: 0 }
+    }
+
+    /// The bytes that the contexts of this place stand for, the longest first.
+    fn keys(&self) -> Vec<Vec<u8>> {
+        let n = self.history.len();
+        (0..=n.min(2)).rev().map(|k| self.history[n - k..].to_vec()).collect()
+    }
+
+    /// After `value` was coded in the context `coded`: counts it there and in longer ones.
+    fn update(&mut self, value: u8, coded: &[u8]) {
+        for key in self.keys().into_iter().filter(|key| key.len() >= coded.len()) {
+            let context = self.contexts.entry(key).or_insert_with(|| Context::new(false));
+            self.nodes += u32::from(context.record(value));
+        }
+        self.history.push(value);
+        if self.nodes >= 4094 {
+            *self = Self { resets: self.resets + 1, ..Self::new() };
+        }
+    }
+}
+
+struct Interval {
+    low: u32,
+    range: u32,
+}
+
+impl Interval {
+    /// Narrows, and calls `shift` for each byte that is done with.
+    fn take(&mut self, start: u32, width: u32, mut shift: impl FnMut(&Self)) {
+        self.low = self.low.wrapping_add(start.wrapping_mul(self.range));
+        self.range = self.range.wrapping_mul(width);
+        loop {
+            if self.low ^ self.low.wrapping_add(self.range) >= 1 << 24 {
+                if self.range >= 1 << 16 {
+                    break;
+                }
+                self.range = self.low.wrapping_neg() & 0xFFFF;
+            }
+            shift(self);
+            self.range <<= 8;
+            self.low <<= 8;
+        }
+    }
+}
+
+/// Decodes at most `limit` bytes.
+pub fn decode(input: &[u8], limit: usize) -> Result<Vec<u8>, Bad> {
+    let mut input = input.iter().copied().chain(std::iter::repeat(0));
+    let mut at = Interval { low: 0, range: u32::MAX };
+    let mut code = (0..4).fold(0, |code, _| code << 8 | u32::from(input.next().unwrap()));
+    let mut model = Model::new();
+    let mut out = Vec::new();
+    'bytes: loop {
+        for key in model.keys() {
+            let Some(context) = model.contexts.get(&key) else { continue };
+            at.range /= context.total();
+            let x = code.wrapping_sub(at.low) / at.range;
+            let mut next = |_: &Interval| code = code << 8 | u32::from(input.next().unwrap());
+            if x < context.escape {
+                if context.root {
+                    return if out.is_empty() { Err(Bad::Empty) } else { Ok(out) };
+                }
+                at.take(0, context.escape, &mut next);
+                continue;
+            }
+            let value = context.value_at(x).ok_or(Bad::Code)?;
+            at.take(context.start(value), context.weight(value), &mut next);
+            if out.len() == limit {
+                return Err(Bad::TooLong);
+            }
+            out.push(value);
+            model.update(value, &key);
+            continue 'bytes;
+        }
+        unreachable!("the root has a value or ends");
+    }
+}
+
+/// Encodes; also says how often all contexts were dropped.
+pub fn encode(input: &[u8]) -> (Vec<u8>, usize) {
+    let mut out = Vec::new();
+    let mut at = Interval { low: 0, range: u32::MAX };
+    let mut model = Model::new();
+    for &value in input {
+        for key in model.keys() {
+            let Some(context) = model.contexts.get(&key) else { continue };
+            let put = |at: &Interval| out.push((at.low >> 24) as u8);
+            at.range /= context.total();
+            if context.weight(value) > 0 {
+                at.take(context.start(value), context.weight(value), put);
+                model.update(value, &key);
+                break;
+            }
+            at.take(0, context.escape, put);
+        }
+    }
+    while at.low != 0 {
+        out.push((at.low >> 24) as u8);
+        at.low <<= 8;
+    }
+    (out, model.resets)
+}
