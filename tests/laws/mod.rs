@@ -13,7 +13,7 @@ mod round_trip;
 mod write;
 
 #[cfg(feature = "net")]
-pub use enet::enet_range_coder;
+pub use enet::{enet, enet_range_coder, enet_run};
 pub use frames::godot_frames;
 pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
