@@ -224,3 +224,35 @@ fn writing_into_a_slice() {
         });
     });
 }
+
+/// A session once its buffers have grown: all of it again, with its fragments, repeats and
+/// compressed datagrams, and with datagrams out of order.
+#[cfg(feature = "net")]
+#[test]
+fn enet_sessions_after_warm_up() {
+    use gamewire::net::enet::{Event, Limits, RangeCoder, Session};
+
+    let mut coder = RangeCoder::new();
+    for name in ["enet", "enet_rle", "godot3_enet", "godot3_enet_rle", "relay"] {
+        let capture = support::pcap::udp(&support::read(&format!("captures/{name}.pcap")));
+        let Some(first) = capture.first() else { panic!("{name} is empty") };
+        let mut side: Vec<_> = capture.iter().filter(|udp| udp.from == first.from).collect();
+        for pair in side.chunks_exact_mut(2).step_by(3).skip(2) {
+            pair.reverse();
+        }
+        let mut session = Session::new(Limits::default());
+        let mut packets = 0;
+        let mut hear = |session: &mut Session| {
+            for udp in &side {
+                session.feed(&udp.payload, &mut coder, |event| {
+                    packets += usize::from(matches!(event, Event::Delivery(_)));
+                });
+            }
+            session.flush(|_| ());
+            session.reset();
+        };
+        hear(&mut session);
+        without_allocating(name, || hear(&mut session));
+        assert!(packets > 0);
+    }
+}

@@ -38,18 +38,20 @@
 //! ```
 //!
 //! Read from top to bottom: `wire` (layouts) → [`Command`] and [`Commands`] →
-//! [`Datagram`] → [`RangeCoder`].
+//! [`Datagram`] → [`RangeCoder`] → [`Session`].
 
 mod command;
 mod datagram;
 mod error;
 mod range_coder;
+mod session;
 mod wire;
 
 pub use command::{Body, Command, Commands, Flags, Fragment};
 pub use datagram::Datagram;
 pub use error::{Error, ErrorKind};
 pub use range_coder::RangeCoder;
+pub use session::{Delivery, Event, Limits, Lost, Mode, Session};
 pub use wire::{
     Acknowledge, BandwidthLimit, Connect, Disconnect, ThrottleConfigure, VerifyConnect,
 };

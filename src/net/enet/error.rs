@@ -39,6 +39,12 @@ pub enum ErrorKind {
     /// datagram's header.
     #[error("compressed data of more bytes than there is room for")]
     TooLong,
+    /// A fragment whose fields contradict each other, or another fragment of the packet.
+    #[error("a fragment that contradicts itself or another one")]
+    BadFragment,
+    /// A packet on channel 255, which has none.
+    #[error("a packet on channel 255")]
+    BadChannel,
 
     /// Writing: a number that its field does not hold, such as a payload of 64 KiB.
     #[error("a number that does not fit its field")]

@@ -1,0 +1,540 @@
+//! What no capture has: loss, disorder, repetition, wrap-around, hostile fragments, limits.
+
+use crate::laws;
+use crate::support::Random;
+use gamewire::net::enet::{
+    Body, Command, Connect, Datagram, Event, Flags, Fragment, Limits, Mode, RangeCoder, Session,
+    VerifyConnect,
+};
+use std::collections::BTreeMap;
+
+/// What a session told, in short: `r0:7=abc` is a reliable packet on channel 0.
+struct Ear {
+    session: Session,
+    coder: RangeCoder,
+    told: Vec<String>,
+}
+
+impl Ear {
+    fn new(limits: Limits) -> Self {
+        Self { session: Session::new(limits), coder: RangeCoder::new(), told: Vec::new() }
+    }
+
+    /// One that saw the beginning.
+    fn connected() -> Self {
+        let mut ear = Self::new(Limits::default());
+        ear.hear(&[control(connect(1))]);
+        assert_eq!(ear.take(), ["control 2"]);
+        ear
+    }
+
+    fn hear(&mut self, commands: &[Command<'_>]) -> &mut Self {
+        let mut body = Vec::new();
+        commands.iter().for_each(|command| command.write(&mut body).unwrap());
+        self.hear_bytes(&datagram(&body))
+    }
+
+    fn hear_bytes(&mut self, datagram: &[u8]) -> &mut Self {
+        self.session.feed(datagram, &mut self.coder, |event| self.told.push(short(event)));
+        self
+    }
+
+    fn flush(&mut self) -> &mut Self {
+        self.session.flush(|event| self.told.push(short(event)));
+        self
+    }
+
+    fn take(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.told)
+    }
+}
+
+fn short(event: Event<'_>) -> String {
+    let letter = |mode| match mode {
+        Mode::Reliable => 'r',
+        Mode::Unreliable => 'u',
+        Mode::Unsequenced => 'x',
+    };
+    match event {
+        Event::Delivery(packet) => {
+            let text = String::from_utf8_lossy(packet.payload);
+            format!("{}{}:{}={text}", letter(packet.mode), packet.channel, packet.number)
+        }
+        Event::Control(command) => format!("control {}", command.body.id()),
+        Event::Lost(lost) => {
+            format!("lost {}{}:{}+{}", letter(lost.mode), lost.channel, lost.first, lost.count)
+        }
+        Event::Malformed(error) => format!("{error}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn datagram(body: &[u8]) -> Vec<u8> {
+    let head = Datagram {
+        peer: 0,
+        session: 0,
+        compressed: false,
+        sent_time: Some(1),
+        checksum: None,
+        body,
+    };
+    let mut bytes = Vec::new();
+    head.write(&mut bytes).unwrap();
+    bytes
+}
+
+fn command(channel: u8, sequence: u16, body: Body<'_>) -> Command<'_> {
+    Command { flags: Flags::ACKNOWLEDGE, channel, sequence, body }
+}
+
+fn control(body: Body<'_>) -> Command<'_> {
+    command(255, 1, body)
+}
+
+fn connect(connect_id: u32) -> Body<'static> {
+    Body::Connect(Connect { connect_id, ..Connect::default() })
+}
+
+fn reliable(sequence: u16, text: &str) -> Command<'_> {
+    command(0, sequence, Body::Reliable { payload: text.as_bytes() })
+}
+
+fn unreliable(sequence: u16, number: u16, text: &str) -> Command<'_> {
+    command(0, sequence, Body::Unreliable { number, payload: text.as_bytes() })
+}
+
+/// One of `count` parts of `size` bytes (the last may be shorter) of `packet`.
+fn part(packet: &str, start: u16, size: usize, number: usize) -> Fragment<'_> {
+    let offset = size * number;
+    Fragment {
+        start,
+        count: packet.len().div_ceil(size) as u32,
+        number: number as u32,
+        total: packet.len() as u32,
+        offset: offset as u32,
+        payload: &packet.as_bytes()[offset..packet.len().min(offset + size)],
+    }
+}
+
+fn fragment(part: Fragment<'_>) -> Command<'_> {
+    command(0, part.start.wrapping_add(part.number as u16), Body::Fragment(part))
+}
+
+fn loose(part: Fragment<'_>) -> Command<'_> {
+    command(0, 0, Body::UnreliableFragment(part))
+}
+
+#[test]
+fn reliable_packets_come_once_and_in_order() {
+    let mut ear = Ear::connected();
+    ear.hear(&[reliable(3, "c")]).hear(&[reliable(2, "b"), reliable(2, "b")]);
+    assert!(ear.take().is_empty());
+    ear.hear(&[reliable(1, "a"), reliable(1, "a"), reliable(4, "d")]);
+    assert_eq!(ear.take(), ["r0:1=a", "r0:2=b", "r0:3=c", "r0:4=d"]);
+    ear.hear(&[reliable(2, "b"), reliable(6, "f")]).flush();
+    assert_eq!(ear.take(), ["lost r0:5+1", "r0:6=f"]);
+    ear.hear(&[reliable(5, "late"), reliable(7, "")]);
+    assert_eq!(ear.take(), ["r0:7="]);
+}
+
+#[test]
+fn channels_do_not_wait_for_each_other() {
+    let mut ear = Ear::connected();
+    let on = |channel, sequence| command(channel, sequence, Body::Reliable { payload: b"-" });
+    ear.hear(&[on(3, 2), on(0, 1), on(254, 1), on(3, 1)]);
+    assert_eq!(ear.take(), ["r0:1=-", "r254:1=-", "r3:1=-", "r3:2=-"]);
+    ear.hear(&[on(255, 1), on(0, 2)]);
+    assert_eq!(ear.take(), ["a packet on channel 255 at offset 4 (0x4)", "r0:2=-"]);
+}
+
+#[test]
+fn a_session_from_the_middle() {
+    let mut ear = Ear::new(Limits::default());
+    ear.hear(&[reliable(500, "a"), reliable(502, "c"), reliable(499, "old"), reliable(501, "b")]);
+    assert_eq!(ear.take(), ["r0:500=a", "r0:501=b", "r0:502=c"]);
+    // A fragment comes first: what was before it is gone.
+    let mut ear = Ear::new(Limits::default());
+    ear.hear(&[fragment(part("abcdef", 9, 2, 1)), fragment(part("abcdef", 9, 2, 2))]);
+    ear.hear(&[reliable(12, "next")]);
+    assert_eq!(ear.take(), ["lost r0:9+3", "r0:12=next"]);
+}
+
+#[test]
+fn sequences_wrap() {
+    let mut ear = Ear::new(Limits::default());
+    ear.hear(&[reliable(65_534, "a"), reliable(1, "d"), reliable(0, "c"), reliable(65_535, "b")]);
+    assert_eq!(ear.take(), ["r0:65534=a", "r0:65535=b", "r0:0=c", "r0:1=d"]);
+    // All around, twice, each pair swapped.
+    for pair in 0..65_536_u32 {
+        let at = (2 + 2 * pair) as u16;
+        ear.hear(&[reliable(at.wrapping_add(1), "y"), reliable(at, "x")]);
+        assert_eq!(ear.take(), [format!("r0:{at}=x"), format!("r0:{}=y", at.wrapping_add(1))]);
+    }
+    // Fragments around the end.
+    let mut ear = Ear::new(Limits::default());
+    ear.hear(&[reliable(65_533, "")]).take();
+    for number in [2, 3, 1, 0] {
+        ear.hear(&[fragment(part("abcdefg", 65_534, 2, number))]);
+    }
+    assert_eq!(ear.take(), ["r0:65534=abcdefg"]);
+}
+
+#[test]
+fn fragments_in_any_order() {
+    let text = "The quick brown fox jumps over the lazy dog.".repeat(20);
+    let mut random = Random(3);
+    for size in [1, 7, 100, 256, 879, 880] {
+        let count = text.len().div_ceil(size);
+        for mode in [fragment, loose] {
+            let mut ear = Ear::connected();
+            let mut order: Vec<usize> = (0..count).chain(0..count / 2).collect();
+            (1..order.len()).for_each(|at| order.swap(at, random.below(at + 1)));
+            for number in order {
+                ear.hear(&[mode(part(&text, 1, size, number))]);
+            }
+            let told = ear.take();
+            assert_eq!(told.len(), 1, "{size}");
+            assert!(told[0].ends_with(&text));
+        }
+    }
+}
+
+#[test]
+fn fragments_that_contradict_each_other() {
+    let packet = "abcdef";
+    let good = part(packet, 1, 2, 0);
+    let bad = [
+        Fragment { count: 0, ..good },
+        Fragment { number: 3, ..good },
+        Fragment { count: 7, ..good },
+        Fragment { offset: 5, ..good },
+        Fragment { offset: u32::MAX, ..good },
+        Fragment { total: 1, ..good },
+    ];
+    for bad in bad {
+        for bad in [fragment(bad), loose(bad)] {
+            let mut ear = Ear::connected();
+            ear.hear(&[bad, reliable(1, "a")]);
+            let told = ear.take();
+            assert!(told[0].ends_with("contradicts itself or another one at offset 4 (0x4)"));
+            assert_eq!(told[1..], ["r0:1=a"]);
+        }
+    }
+    // A sequence of its own that is not the first one's and its number.
+    let mut ear = Ear::connected();
+    ear.hear(&[command(0, 2, Body::Fragment(good))]);
+    assert!(ear.take()[0].contains("contradicts"));
+
+    // Another length, another count, a gap: the packet is lost, and what follows is not.
+    let next = part(packet, 1, 2, 1);
+    let others = [
+        Fragment { total: 7, ..next },
+        Fragment { count: 4, ..next },
+        Fragment { offset: 3, payload: b"d", ..next },
+    ];
+    for other in others {
+        let mut ear = Ear::connected();
+        ear.hear(&[fragment(good), fragment(other), fragment(part(packet, 1, 2, 2))]);
+        ear.hear(&[reliable(4, "next")]);
+        assert_eq!(ear.take(), ["lost r0:1+3", "r0:4=next"]);
+    }
+    // A packet begins inside another.
+    let mut ear = Ear::connected();
+    ear.hear(&[fragment(good), reliable(2, "b"), fragment(part("xy", 3, 1, 0)), reliable(4, "d")]);
+    assert_eq!(ear.take(), ["lost r0:1+3", "r0:2=b", "lost r0:3+2", "r0:4=d"]);
+    // The last fragment is not the end.
+    let mut ear = Ear::connected();
+    ear.hear(&[fragment(good), fragment(next)]);
+    ear.hear(&[fragment(Fragment { payload: b"", ..part(packet, 1, 2, 2) })]);
+    assert_eq!(ear.take(), ["lost r0:1+3"]);
+}
+
+/// Of what is said twice the first counts.
+#[test]
+fn fragments_that_overlap() {
+    let parts = [
+        Fragment { start: 1, count: 3, number: 0, total: 6, offset: 0, payload: b"abcd" },
+        Fragment { start: 1, count: 3, number: 1, total: 6, offset: 1, payload: b"XY" },
+        Fragment { start: 1, count: 3, number: 2, total: 6, offset: 2, payload: b"XYef" },
+    ];
+    for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+        let mut ear = Ear::connected();
+        ear.hear(&order.map(|at: usize| fragment(parts[at])));
+        ear.hear(&order.map(|at| loose(parts[at])));
+        assert_eq!(ear.take(), ["r0:1=abcdef", "u0:1=abcdef"]);
+    }
+    let gap = Fragment { offset: 5, payload: b"f", ..parts[2] };
+    let mut ear = Ear::connected();
+    ear.hear(&[loose(parts[0]), loose(parts[1]), loose(gap)]);
+    assert_eq!(ear.take(), ["lost u0:1+1"]);
+    let other = Fragment { total: 7, ..parts[1] };
+    let mut ear = Ear::connected();
+    ear.hear(&[loose(parts[0]), loose(other)]);
+    assert!(ear.take()[0].contains("contradicts"));
+}
+
+#[test]
+fn unreliable_packets_are_never_older_than_the_last() {
+    let mut ear = Ear::connected();
+    ear.hear(&[unreliable(0, 2, "b"), unreliable(0, 1, "a"), unreliable(0, 2, "b")]);
+    ear.hear(&[unreliable(0, 5, "e"), unreliable(0, 4, "d")]);
+    assert_eq!(ear.take(), ["u0:2=b", "u0:5=e"]);
+    // Numbers begin again after a reliable packet.
+    ear.hear(&[unreliable(1, 1, "f"), unreliable(0, 6, "old"), unreliable(1, 2, "g")]);
+    assert_eq!(ear.take(), ["u0:1=f", "u0:2=g"]);
+    // And wrap.
+    let mut ear = Ear::new(Limits::default());
+    ear.hear(&[unreliable(9, 65_535, "a"), unreliable(9, 0, "b"), unreliable(9, 65_535, "a")]);
+    ear.hear(&[unreliable(40_000, 7, "old"), unreliable(9, 1, "c")]);
+    assert_eq!(ear.take(), ["u0:65535=a", "u0:0=b", "u0:1=c"]);
+}
+
+#[test]
+fn incomplete_unreliable_packets_make_way() {
+    let mut ear = Ear::connected();
+    let (a, b) = ("aaaa", "bbbb");
+    // Two at once.
+    ear.hear(&[loose(part(a, 1, 2, 0)), loose(part(b, 2, 2, 1)), loose(part(a, 1, 2, 1))]);
+    ear.hear(&[loose(part(b, 2, 2, 0)), loose(part(b, 2, 2, 0))]);
+    assert_eq!(ear.take(), ["u0:1=aaaa", "u0:2=bbbb"]);
+    // A newer one is whole first.
+    ear.hear(&[loose(part(a, 3, 2, 0)), loose(part(b, 4, 2, 1)), unreliable(0, 5, "c")]);
+    ear.hear(&[loose(part(a, 3, 2, 1)), loose(part(b, 4, 2, 0))]);
+    assert_eq!(ear.take(), ["lost u0:3+1", "lost u0:4+1", "u0:5=c"]);
+    // The end.
+    ear.hear(&[loose(part(a, 7, 2, 0))]).flush();
+    assert_eq!(ear.take(), ["lost u0:7+1"]);
+}
+
+#[test]
+fn unsequenced_packets_are_not_repeated() {
+    let group = |group| command(2, 0, Body::Unsequenced { group, payload: b"" });
+    let mut ear = Ear::connected();
+    ear.hear(&[group(1), group(3), group(1), group(2), group(3)]);
+    assert_eq!(ear.take(), ["x2:1=", "x2:3=", "x2:2="]);
+    // A later window is a new one; what is before it is too old, or repeated.
+    ear.hear(&[group(1024), group(1024), group(2), group(2047), group(65_535)]);
+    assert_eq!(ear.take(), ["x2:1024=", "x2:2047="]);
+    let all: Vec<_> = (0..70_000_u32).map(|at| 2048 + at).collect();
+    for at in &all {
+        ear.hear(&[group(*at as u16), group(*at as u16)]);
+    }
+    assert_eq!(ear.take().len(), all.len());
+}
+
+#[test]
+fn another_connection_begins_anew() {
+    let mut ear = Ear::connected();
+    ear.hear(&[reliable(1, "a"), reliable(3, "c"), unreliable(1, 9, "u")]).take();
+    // The same one again is not another.
+    ear.hear(&[control(connect(1)), reliable(1, "a"), reliable(2, "b")]);
+    assert_eq!(ear.take(), ["control 2", "r0:2=b", "r0:3=c"]);
+    ear.hear(&[reliable(5, "waits")]);
+    ear.hear(&[control(connect(2)), reliable(1, "a"), unreliable(0, 1, "u"), reliable(3, "c")]);
+    assert_eq!(ear.take(), ["control 2", "r0:1=a", "u0:1=u"]);
+    let verify = VerifyConnect { connect_id: 3, ..VerifyConnect::default() };
+    ear.hear(&[control(Body::VerifyConnect(verify)), reliable(2, "b"), reliable(1, "a")]).flush();
+    assert_eq!(ear.take(), ["control 3", "r0:1=a", "r0:2=b"]);
+    ear.session.reset();
+    ear.hear(&[reliable(77, "a")]);
+    assert_eq!(ear.take(), ["r0:77=a"]);
+}
+
+#[test]
+fn damage_does_not_stop_the_rest() {
+    let mut ear = Ear::connected();
+    ear.hear_bytes(&[0x80]).hear_bytes(&[0xC0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    ear.hear_bytes(&datagram(b"\x05\xff\0\x01\x0f\0\0\0"));
+    ear.hear_bytes(&datagram(b"\x86\0\0\x01\0\x01a\x86\0\0\x02\0\x09b"));
+    ear.hear(&[reliable(2, "b")]);
+    let expected = [
+        "the datagram ends inside a command (bytes missing: 1) at offset 0 (0x0)",
+        "compressed data without a byte in it at offset 8 (0x8)",
+        "control 5",
+        "15 is no type of command at offset 8 (0x8)",
+        "r0:1=a",
+        "the datagram ends inside a command (bytes missing: 8) at offset 17 (0x11)",
+        "r0:2=b",
+    ];
+    assert_eq!(ear.take(), expected);
+}
+
+#[test]
+fn hosts_with_checksums() {
+    let mut ear = Ear::new(Limits::default());
+    ear.session = Session::default().checksums(true);
+    ear.hear_bytes(b"\x80\0\0\x01\xde\xad\xbe\xef\x86\0\0\x01\0\x01a");
+    assert_eq!(ear.take(), ["r0:1=a"]);
+}
+
+#[test]
+fn too_many_waiting() {
+    let mut ear = Ear::new(Limits { waiting: 3, ..Limits::default() });
+    ear.hear(&[control(connect(1)), reliable(3, "c"), reliable(5, "e"), reliable(8, "h")]).take();
+    ear.hear(&[reliable(9, "i")]);
+    assert_eq!(ear.take(), ["lost r0:1+2", "r0:3=c"]);
+    // The oldest is that of the other channel.
+    let other = |sequence| command(1, sequence, Body::Reliable { payload: b"" });
+    let mut ear = Ear::new(Limits { waiting: 3, ..Limits::default() });
+    ear.hear(&[control(connect(1)), other(2), reliable(2, "b"), reliable(4, "d")]).take();
+    ear.hear(&[reliable(5, "e")]);
+    assert_eq!(ear.take(), ["lost r1:1+1", "r1:2="]);
+    // What came makes room for itself, once what is before it is given up.
+    let mut ear = Ear::new(Limits { waiting: 1, ..Limits::default() });
+    ear.hear(&[control(connect(1)), reliable(2, "b"), reliable(3, "c")]);
+    assert_eq!(ear.take(), ["control 2", "lost r0:1+1", "r0:2=b", "r0:3=c"]);
+    let mut ear = Ear::new(Limits { waiting: 0, ..Limits::default() });
+    ear.hear(&[control(connect(1)), reliable(4, "d"), reliable(5, "e")]);
+    assert_eq!(ear.take(), ["control 2", "lost r0:1+3", "r0:4=d", "r0:5=e"]);
+}
+
+#[test]
+fn too_many_bytes() {
+    let text = "x".repeat(1000);
+    let mut ear = Ear::new(Limits { buffered: 2048, ..Limits::default() });
+    ear.hear(&[control(connect(1)), reliable(2, &text), reliable(4, &text)]).take();
+    ear.hear(&[reliable(6, &text)]);
+    assert_eq!(ear.take(), ["lost r0:1+1".to_owned(), format!("r0:2={text}")]);
+    // The rest of a packet that had to go, and one that is too large by itself.
+    ear.flush().take();
+    let large = "y".repeat(5000);
+    for number in 0..5 {
+        ear.hear(&[fragment(part(&large, 7, 1000, number))]);
+    }
+    ear.hear(&[reliable(12, "next")]);
+    assert_eq!(ear.take(), ["lost r0:7+5", "r0:12=next"]);
+    ear.hear(&[loose(part(&large, 1, 2500, 0)), unreliable(0, 2, "next")]);
+    assert_eq!(ear.take(), ["lost u0:1+1", "u0:2=next"]);
+    // Not room for a byte.
+    let mut ear = Ear::new(Limits { buffered: 0, ..Limits::default() });
+    ear.hear(&[control(connect(1)), fragment(part("abcd", 1, 2, 0)), reliable(3, "c")]);
+    ear.hear(&[fragment(part("abcd", 1, 2, 1)), loose(part("abcd", 1, 2, 0))]).flush();
+    assert_eq!(ear.take(), ["control 2", "lost r0:1+1", "lost r0:2+1", "r0:3=c", "lost u0:1+1"]);
+}
+
+#[test]
+fn too_large_a_packet() {
+    let mut ear = Ear::new(Limits { packet: 5, ..Limits::default() });
+    ear.hear(&[control(connect(1))]).take();
+    for number in [1, 0, 2] {
+        ear.hear(&[fragment(part("abcdef", 1, 2, number))]);
+        ear.hear(&[loose(part("abcdef", 1, 2, number))]);
+    }
+    ear.hear(&[fragment(part("abcde", 4, 3, 0)), fragment(part("abcde", 4, 3, 1))]);
+    assert_eq!(ear.take(), ["lost r0:1+3", "lost u0:1+1", "r0:4=abcde"]);
+}
+
+/// Anything may get lost, come twice or out of order: what comes out is each reliable
+/// packet once and in order, once all are there.
+#[test]
+fn a_bad_line() {
+    let mut random = Random(9);
+    for _ in 0..50 {
+        let texts: Vec<String> = (0..40).map(|at| format!("{at} ").repeat(at)).collect();
+        let mut sent = Vec::new();
+        let mut sequence = 1;
+        for text in &texts {
+            let size = 1 + random.below(60);
+            match text.len().div_ceil(size) {
+                0 | 1 => sent.push(reliable(sequence, text)),
+                n => sent.extend((0..n).map(|at| fragment(part(text, sequence, size, at)))),
+            }
+            sequence += text.len().div_ceil(size).max(1) as u16;
+        }
+        let mut ear = Ear::connected();
+        let mut missing: Vec<_> = sent.clone();
+        while !missing.is_empty() {
+            let at = random.below(missing.len().min(20));
+            let command = match random.below(4) {
+                0 => missing[at],
+                1 => random.one_of(&sent),
+                2 => continue,
+                _ => missing.remove(at),
+            };
+            // (What was taken out came for certain.)
+            ear.hear(&[command]);
+        }
+        let told = ear.flush().take();
+        let texts = texts.iter().map(String::as_str);
+        assert!(told.iter().map(|told| told.split_once('=').unwrap().1).eq(texts));
+    }
+}
+
+/// Each channel has its own order, whatever is lost, and what is lost is told of.
+#[test]
+fn lost_and_delivered_make_up_all() {
+    let mut random = Random(4);
+    let limits = Limits { waiting: 8, buffered: 2048, ..Limits::default() };
+    let mut ear = Ear::new(limits);
+    ear.hear(&[control(connect(1))]).take();
+    let payload = [b'-'; 300];
+    let mut next = BTreeMap::new();
+    let mut check = |told: Vec<String>| {
+        for told in told {
+            let (channel, rest) = told.trim_start_matches("lost ")[1..].split_once(':').unwrap();
+            let (first, count) = match rest.split_once('+') {
+                Some((first, count)) => (first.parse().unwrap(), count.parse().unwrap()),
+                None => (rest.split_once('=').unwrap().0.parse::<u16>().unwrap(), 1),
+            };
+            let next = next.entry(channel.to_owned()).or_insert(1);
+            assert_eq!(first, *next);
+            *next += count;
+        }
+    };
+    for step in 1..20_000_u16 {
+        if random.below(10) > 0 {
+            let sequence = (step / 3 + random.below(5) as u16).max(1);
+            let body = Body::Reliable { payload: &payload[..random.below(300)] };
+            ear.hear(&[command(step as u8 % 3, sequence, body)]);
+            check(ear.take());
+        }
+    }
+    check(ear.flush().take());
+}
+
+/// Commands of small numbers, so that much of it nearly fits together.
+#[test]
+fn made_up_sessions_hold_the_laws() {
+    let mut random = Random(6);
+    for _ in 0..2_000 {
+        let mut datagrams = Vec::new();
+        for _ in 0..random.below(30) {
+            let mut body = Vec::new();
+            for _ in 0..random.below(6) {
+                made_up(&mut random).write(&mut body).unwrap();
+            }
+            if random.below(8) == 0 && !body.is_empty() {
+                let at = random.below(body.len());
+                body[at] = random.next() as u8;
+            }
+            datagrams.push(datagram(&body));
+        }
+        laws::enet(&laws::enet_run(datagrams.iter().map(Vec::as_slice)));
+    }
+}
+
+fn made_up(random: &mut Random) -> Command<'static> {
+    const BYTES: [u8; 700] = [b'-'; 700];
+    let count = 1 + random.below(5) as u32;
+    let len = random.one_of(&[0, 1, 2, 10, 255, 256, 257, 700]);
+    let payload = &BYTES[..len];
+    let start = random.below(12) as u16;
+    let number = random.below(count as usize) as u32;
+    let total = random.one_of(&[len as u32 * count, 700, 10]);
+    let offset = random.one_of(&[len as u32 * number, 0, 1]);
+    let part = Fragment { start, count, number, total, offset, payload };
+    let body = match random.below(12) {
+        0 => connect(random.below(20) as u32),
+        1..4 => Body::Reliable { payload },
+        4 => Body::Unreliable { number: start, payload },
+        5 => Body::Unsequenced { group: start, payload },
+        6..9 => Body::Fragment(part),
+        _ => Body::UnreliableFragment(part),
+    };
+    let sequence = match body {
+        Body::Fragment(_) => start + number as u16,
+        Body::Unreliable { .. } | Body::UnreliableFragment(_) => start % 3,
+        _ => start,
+    };
+    command(random.one_of(&[0, 0, 0, 1, 7]), sequence, body)
+}
