@@ -3,6 +3,7 @@
 
 #![allow(dead_code, unused_imports)] // each test file uses a part
 
+mod debugger;
 mod framer;
 mod frames;
 mod look;
@@ -12,6 +13,7 @@ mod read;
 mod round_trip;
 mod write;
 
+pub use debugger::godot_debugger;
 pub use framer::godot_framer;
 pub use frames::godot_frames;
 pub use multiplayer::godot_multiplayer;
