@@ -13,6 +13,7 @@ mod array;
 mod check;
 pub mod compact;
 mod container;
+pub mod debugger;
 mod detect;
 mod dialect;
 mod dictionary;

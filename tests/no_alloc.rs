@@ -3,8 +3,10 @@
 mod support;
 
 use gamewire::SliceSink;
+use gamewire::godot::debugger::Message;
 use gamewire::godot::frame::Frames;
 use gamewire::godot::json::Printer;
+use gamewire::godot::multiplayer::{NodeRef, godot3, godot4};
 use gamewire::godot::{
     Dialect, Encoded, Error, Kind, Leaf, Level, Limits, ObjectRef, Open, Property, Reader,
     VariantRef, Visitor, Writer, detect,
@@ -255,4 +257,34 @@ fn enet_sessions_after_warm_up() {
         without_allocating(name, || hear(&mut session));
         assert!(packets > 0);
     }
+}
+
+/// Any bytes as packets; what packets they are, and the same written again.
+#[test]
+fn multiplayer() {
+    on_files(|name, bytes, _| {
+        let mut memory = vec![0; 3 * bytes.len() + 64];
+        for first in 0..8 {
+            let packet = [&[first], bytes].concat();
+            without_allocating(name, || godot4_packet(&packet, &mut memory));
+            without_allocating(name, || {
+                if let Ok(packet) = godot3::Packet::parse(&packet) {
+                    let mut writer = godot3::PacketWriter::new(SliceSink::new(&mut memory));
+                    let _ = writer.put(&packet);
+                }
+            });
+        }
+        without_allocating(name, || Message::parse(bytes).map(|message| message.body()).is_ok());
+    });
+}
+
+fn godot4_packet(packet: &[u8], memory: &mut [u8]) {
+    let mut writer = godot4::PacketWriter::new(SliceSink::new(memory), Dialect::Godot4);
+    if let Ok(packet) = godot4::Packet::parse(packet) {
+        let _ = writer.put(&packet);
+        if let godot4::Packet::Call(call) = packet {
+            call.arguments.into_iter().filter(Result::is_ok).count();
+        }
+    }
+    let _ = writer.call(NodeRef::Path("N/a".into()), 300, ("text", true, 5, 0.1));
 }

@@ -77,6 +77,20 @@ pub enum ErrorKind {
     #[error("not canonical: {0}")]
     NotCanonical(Departure),
 
+    /// A value of another type than belongs there.
+    #[error("a {expected:?} was expected, found {found:?}")]
+    WrongType {
+        /// What belongs there.
+        expected: Kind,
+        /// What is there.
+        found: Kind,
+    },
+    /// An array with more or fewer items than belong in it.
+    #[error("an array of {found} items, which is not as many as belong there")]
+    WrongCount {
+        /// How many there are.
+        found: u32,
+    },
     /// A packet of a multiplayer API that breaks the rules of one.
     #[error(transparent)]
     Multiplayer(Fault),

@@ -7,6 +7,7 @@
 mod capture;
 #[cfg(feature = "net")]
 mod enet;
+mod debugger;
 mod framer;
 mod frames;
 mod json;
@@ -19,6 +20,7 @@ mod write;
 
 #[cfg(feature = "capture")]
 pub use capture::{capture, segments};
+pub use debugger::godot_debugger;
 pub use framer::godot_framer;
 #[cfg(feature = "net")]
 pub use enet::{enet, enet_range_coder, enet_run};

@@ -2,12 +2,12 @@
 //! what the receiver has logged.
 
 use super::capture::{self, Delivered};
-use super::{lawful, support};
+use super::{lawful, laws, support};
 use gamewire::godot::json::{Document, Printer};
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, PacketWriter, Scene, System};
 use gamewire::godot::multiplayer::{NodeRef, Run, RunReader, godot3, transport};
 use gamewire::godot::{Dialect, Reader, Writer};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use support::native_json::{self, Json};
 use support::oracle;
 
@@ -94,6 +94,25 @@ fn is_logged(told: &Told<'_>, logged: &Logged) {
             let numbers: Vec<_> =
                 bytes.iter().map(|byte| Json::Number((*byte).into(), byte.to_string())).collect();
             assert_eq!(args, numbers);
+        }
+    }
+}
+
+/// One packet of each kind and length, with one byte another.
+fn damaged(packets: &[Delivered]) {
+    let mut kinds = HashSet::new();
+    for packet in packets.iter().filter(|packet| packet.bytes.len() <= 200) {
+        if !kinds.insert((packet.bytes[0], packet.bytes.len())) {
+            continue;
+        }
+        let mut bytes = packet.bytes.clone();
+        for at in 0..bytes.len() {
+            let was = bytes[at];
+            for byte in [0, 1, 4, 0x20, 0x7F, 0x80, 0xFF, !was] {
+                bytes[at] = byte;
+                laws::godot_multiplayer(&bytes);
+            }
+            bytes[at] = was;
         }
     }
 }
@@ -200,6 +219,7 @@ fn replication(packet: &Packet<'_>, synchronizers: &mut Vec<u32>, paths: &[u32])
 #[test]
 fn relay() {
     let delivered = capture::packets("captures/relay.pcap");
+    damaged(&delivered);
     let mut seen = BTreeMap::new();
     let mut inner_seen = BTreeMap::new();
     let mut logs: BTreeMap<_, Vec<_>> = BTreeMap::new();
@@ -251,6 +271,7 @@ fn relay() {
 #[test]
 fn godot3_enet() {
     let delivered = capture::packets("captures/godot3_enet.pcap");
+    damaged(&delivered);
     let lines = support::lines("captures/godot3_enet.server.jsonl");
     let mut logged = lines.iter();
     let mut seen = BTreeMap::new();

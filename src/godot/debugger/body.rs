@@ -1,0 +1,254 @@
+use super::Items;
+use crate::godot::{Dialect, I32, Kind, PackedStringArrayRef, Result, StrRef, Values, VariantRef};
+use core::iter::FusedIterator;
+
+/// What a [`Message`](super::Message) says.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Body<'a> {
+    /// `debug_enter`: the game has stopped.
+    DebugEnter(DebugEnter<'a>),
+    /// `stack_dump`: where it has stopped.
+    StackDump(StackDump<'a>),
+    /// `stack_frame_var`: a variable there.
+    StackFrameVar(StackFrameVar<'a>),
+    /// `error`: an error or a warning.
+    Error(ErrorReport<'a>),
+    /// `output`: lines that were printed.
+    Output(Output<'a>),
+    /// Something else.
+    Other,
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn read(name: StrRef<'a>, mut items: Items<'a>) -> Result<Self> {
+        let items = &mut items;
+        Ok(match name.visible() {
+            b"debug_enter" => Self::DebugEnter(DebugEnter::read(items)?),
+            b"stack_dump" => Self::StackDump(StackDump::read(items)?),
+            b"stack_frame_var" => Self::StackFrameVar(StackFrameVar::read(items)?),
+            b"error" => Self::Error(ErrorReport::read(items)?),
+            b"output" => Self::Output(Output::read(items)?),
+            _ => Self::Other,
+        })
+    }
+}
+
+/// The game has stopped, at a breakpoint or for an error.
+#[derive(Clone, Copy, Debug)]
+pub struct DebugEnter<'a> {
+    /// Whether it can go on.
+    pub can_continue: bool,
+    /// Why.
+    pub error: StrRef<'a>,
+    /// Whether there is a stack to ask for.
+    pub has_stack: bool,
+    /// Which thread has.
+    pub thread: Thread<'a>,
+}
+
+/// A thread by its id, or in older engines by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thread<'a> {
+    /// Its id.
+    Id(i64),
+    /// Its name.
+    Name(StrRef<'a>),
+}
+
+impl<'a> DebugEnter<'a> {
+    fn read(items: &mut Items<'a>) -> Result<Self> {
+        items.expect(4)?;
+        Ok(Self {
+            can_continue: items.truth()?,
+            error: items.text()?,
+            has_stack: items.truth()?,
+            thread: items.of(Kind::Int, |value| match value {
+                VariantRef::Int(id) => Some(Thread::Id(id)),
+                other => other.as_str().map(Thread::Name),
+            })?,
+        })
+    }
+}
+
+/// A place in a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StackFrame<'a> {
+    /// The script.
+    pub file: StrRef<'a>,
+    /// The line.
+    pub line: i64,
+    /// The function.
+    pub function: StrRef<'a>,
+}
+
+/// In what order a frame's parts are.
+#[derive(Clone, Copy, Debug)]
+enum Order {
+    FileLineFunction,
+    FileFunctionLine,
+}
+
+/// Iterator over the frames of a stack, the innermost first.
+#[derive(Clone, Debug)]
+pub struct StackFrames<'a> {
+    values: Values<'a>,
+    order: Order,
+}
+
+impl<'a> StackFrames<'a> {
+    /// The number of values, then these, three a frame, to the end of the array.
+    fn read(items: &mut Items<'a>, order: Order) -> Result<Self> {
+        let count = items.int()?;
+        if i64::try_from(items.left()) != Ok(count) || items.left().checked_rem(3) != Some(0) {
+            return Err(items.wrong_count());
+        }
+        let before = items.array.len().saturating_sub(items.left());
+        while items.left() > 0 {
+            items.text()?;
+            if let Order::FileLineFunction = order {
+                items.int()?;
+                items.text()?;
+            } else {
+                items.text()?;
+                items.int()?;
+            }
+        }
+        let mut values = items.array.iter();
+        values.by_ref().take(before).for_each(drop);
+        Ok(Self { values, order })
+    }
+
+    fn parts(&mut self) -> Option<StackFrame<'a>> {
+        let [file, second, third] = [self.values.next()?, self.values.next()?, self.values.next()?];
+        let (line, function) = match self.order {
+            Order::FileLineFunction => (second, third),
+            Order::FileFunctionLine => (third, second),
+        };
+        Some(StackFrame {
+            file: file.as_str()?,
+            line: line.as_i64()?,
+            function: function.as_str()?,
+        })
+    }
+}
+
+impl<'a> Iterator for StackFrames<'a> {
+    type Item = StackFrame<'a>;
+
+    fn next(&mut self) -> Option<StackFrame<'a>> {
+        if self.values.len() == 0 {
+            return None;
+        }
+        let frame = self.parts();
+        debug_assert!(frame.is_some(), "checked when the view was made");
+        frame
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.values.len().checked_div(3).unwrap_or_default();
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for StackFrames<'_> {}
+impl FusedIterator for StackFrames<'_> {}
+
+/// Where the game has stopped.
+#[derive(Clone, Debug)]
+pub struct StackDump<'a> {
+    /// The stack.
+    pub frames: StackFrames<'a>,
+}
+
+impl<'a> StackDump<'a> {
+    fn read(items: &mut Items<'a>) -> Result<Self> {
+        Ok(Self { frames: StackFrames::read(items, Order::FileLineFunction)? })
+    }
+}
+
+/// A variable of a stack's frame.
+#[derive(Clone, Copy, Debug)]
+pub struct StackFrameVar<'a> {
+    /// Its name.
+    pub name: StrRef<'a>,
+    /// 0: local, 1: member, 2: global.
+    pub scope: i64,
+    /// The id of its type.
+    pub type_id: i64,
+    /// Its value; null where that takes more than 1 MiB.
+    pub value: VariantRef<'a>,
+}
+
+impl<'a> StackFrameVar<'a> {
+    fn read(items: &mut Items<'a>) -> Result<Self> {
+        items.expect(4)?;
+        Ok(Self {
+            name: items.text()?,
+            scope: items.int()?,
+            type_id: items.int()?,
+            value: items.next()?.decode(),
+        })
+    }
+
+    /// Its type, if the id is one.
+    pub fn kind(&self) -> Option<Kind> {
+        u32::try_from(self.type_id).ok().and_then(|id| Dialect::Godot4.kind(id))
+    }
+}
+
+/// An error or a warning.
+#[derive(Clone, Debug)]
+pub struct ErrorReport<'a> {
+    /// When, since the game was started: hours, minutes, seconds, milliseconds.
+    pub time: [i64; 4],
+    /// The engine's or the script's file, the function and the line.
+    pub source: StackFrame<'a>,
+    /// What failed.
+    pub error: StrRef<'a>,
+    /// More about it, perhaps nothing.
+    pub description: StrRef<'a>,
+    /// Whether it is but a warning.
+    pub is_warning: bool,
+    /// Where the scripts were.
+    pub frames: StackFrames<'a>,
+}
+
+impl<'a> ErrorReport<'a> {
+    fn read(items: &mut Items<'a>) -> Result<Self> {
+        let time = [items.int()?, items.int()?, items.int()?, items.int()?];
+        let (file, function, line) = (items.text()?, items.text()?, items.int()?);
+        Ok(Self {
+            time,
+            source: StackFrame { file, line, function },
+            error: items.text()?,
+            description: items.text()?,
+            is_warning: items.truth()?,
+            frames: StackFrames::read(items, Order::FileFunctionLine)?,
+        })
+    }
+}
+
+/// Lines that were printed.
+#[derive(Clone, Copy, Debug)]
+pub struct Output<'a> {
+    /// The lines.
+    pub lines: PackedStringArrayRef<'a>,
+    /// For each 0: printed, 1: an error, 2: with BBCode.
+    pub types: &'a [I32],
+}
+
+impl<'a> Output<'a> {
+    fn read(items: &mut Items<'a>) -> Result<Self> {
+        items.expect(2)?;
+        let lines = items.of(Kind::PackedStringArray, |value| match value {
+            VariantRef::PackedStringArray(lines) => Some(lines),
+            _ => None,
+        })?;
+        let types = items.of(Kind::PackedInt32Array, |value| match value {
+            VariantRef::PackedInt32Array(types) => Some(types),
+            _ => None,
+        })?;
+        Ok(Self { lines, types })
+    }
+}

@@ -1,0 +1,156 @@
+//! The debugger's messages in Godot 3.
+
+use super::Place;
+use crate::godot::{
+    ArrayRef, Dialect, Error, ErrorKind, Kind, Reader, Result, StrRef, Values, VariantRef,
+};
+
+/// What the editor tells the game: an array of a command and its arguments.
+///
+/// ```
+/// use gamewire::godot::debugger::godot3::Command;
+///
+/// let frame = b"\x13\0\0\0\x01\0\0\0\x04\0\0\0\x05\0\0\0break\0\0\0"; // ["break"]
+/// let command = Command::parse(frame)?;
+/// assert!(command.name == "break" && command.arguments().len() == 0);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Command<'a> {
+    /// The command.
+    pub name: StrRef<'a>,
+    array: ArrayRef<'a>,
+}
+
+impl<'a> Command<'a> {
+    /// Reads the command that a frame holds.
+    ///
+    /// # Errors
+    /// Where this is no array, or does not start with a name.
+    pub fn parse(frame: &'a [u8]) -> Result<Self> {
+        Self::parse_at(frame, 0)
+    }
+
+    /// Reads the command of a frame that starts at `origin`, from which offsets count.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_at(frame: &'a [u8], origin: u64) -> Result<Self> {
+        let place = Place { bytes: frame, origin };
+        let array = place.array(Dialect::Godot3)?;
+        Ok(Self { name: place.items(array).text()?, array })
+    }
+
+    /// What follows the command.
+    pub fn arguments(&self) -> Values<'a> {
+        let mut values = self.array.iter();
+        values.next();
+        values
+    }
+}
+
+/// Puts together what the game tells the editor: a name, a count, and so many values,
+/// each in a frame of its own. Keeps no more than the count.
+///
+/// ```
+/// use gamewire::godot::debugger::godot3::{Event, Messages};
+///
+/// let mut messages = Messages::new();
+/// let Event::Name(name) = messages.feed(b"\x04\0\0\0\x04\0\0\0kill")? else { unreachable!() };
+/// assert!(name == "kill");
+/// assert!(matches!(messages.feed(b"\x02\0\0\0\x01\0\0\0")?, Event::Count(1)));
+/// let Event::Value { index, value, is_last } = messages.feed(&[0; 4])? else { unreachable!() };
+/// assert!(index == 0 && value.is_nil() && is_last);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Messages {
+    state: State,
+}
+
+/// What the next frame is.
+#[derive(Clone, Copy, Debug, Default)]
+enum State {
+    #[default]
+    Name,
+    Count,
+    Value {
+        index: u32,
+        count: u32,
+    },
+}
+
+/// What a frame was.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A message begins.
+    Name(StrRef<'a>),
+    /// So many values will come; with none the message ends.
+    Count(u32),
+    /// One of them.
+    Value {
+        /// Which, from 0 on.
+        index: u32,
+        /// The value.
+        value: VariantRef<'a>,
+        /// Whether the message ends.
+        is_last: bool,
+    },
+}
+
+impl Messages {
+    /// At the start of a stream.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether the next frame begins a message.
+    pub fn is_between(&self) -> bool {
+        matches!(self.state, State::Name)
+    }
+
+    /// Takes the next frame.
+    ///
+    /// # Errors
+    /// Where the frame holds no value, or not the one that is due. The same is due then
+    /// as before.
+    pub fn feed<'a>(&mut self, frame: &'a [u8]) -> Result<Event<'a>> {
+        self.feed_at(frame, 0)
+    }
+
+    /// Takes the next frame, which starts at `origin`, from which offsets count.
+    ///
+    /// # Errors
+    /// As [`feed`](Self::feed).
+    pub fn feed_at<'a>(&mut self, frame: &'a [u8], origin: u64) -> Result<Event<'a>> {
+        let value = Reader::new(frame, Dialect::Godot3).origin(origin).read()?;
+        let wrong =
+            |expected| Error::new(ErrorKind::WrongType { expected, found: value.kind() }, origin);
+        let event = match self.state {
+            State::Name => Event::Name(value.as_str().ok_or_else(|| wrong(Kind::String))?),
+            State::Count => {
+                let count = value.as_i64().ok_or_else(|| wrong(Kind::Int))?;
+                // (The low half of a negative one: what the engine would have.)
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+                let negative = || Error::new(ErrorKind::NegativeLength(count as u32), origin);
+                Event::Count(u32::try_from(count).ok().ok_or_else(negative)?)
+            }
+            State::Value { index, count } => {
+                let is_last = index.saturating_add(1) >= count;
+                Event::Value { index, value, is_last }
+            }
+        };
+        self.state = match event {
+            Event::Name(_) => State::Count,
+            Event::Count(0) | Event::Value { is_last: true, .. } => State::Name,
+            Event::Count(count) => State::Value { index: 0, count },
+            Event::Value { index, .. } => match self.state {
+                State::Value { count, .. } => {
+                    State::Value { index: index.saturating_add(1), count }
+                }
+                other => other,
+            },
+        };
+        Ok(event)
+    }
+}
