@@ -10,6 +10,8 @@ mod look;
 mod meaning;
 mod read;
 mod round_trip;
+#[cfg(feature = "net")]
+mod tcp;
 mod write;
 
 #[cfg(feature = "capture")]
@@ -17,6 +19,8 @@ pub use capture::{capture, segments};
 pub use frames::godot_frames;
 pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
+#[cfg(feature = "net")]
+pub use tcp::tcp;
 pub use write::godot_write;
 
 use crate::support::{self, oracle};
