@@ -3,3 +3,4 @@
 //! takes memory that its limits do not allow.
 
 pub mod tcp;
+pub mod websocket;

@@ -12,6 +12,8 @@ mod read;
 mod round_trip;
 #[cfg(feature = "net")]
 mod tcp;
+#[cfg(feature = "net")]
+mod websocket;
 mod write;
 
 #[cfg(feature = "capture")]
@@ -21,6 +23,8 @@ pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
 #[cfg(feature = "net")]
 pub use tcp::tcp;
+#[cfg(feature = "net")]
+pub use websocket::websocket;
 pub use write::godot_write;
 
 use crate::support::{self, oracle};
