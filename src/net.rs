@@ -10,3 +10,4 @@
 pub mod conversation;
 pub mod enet;
 pub mod tcp;
+pub mod websocket;

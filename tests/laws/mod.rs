@@ -16,6 +16,10 @@ mod meaning;
 mod multiplayer;
 mod read;
 mod round_trip;
+#[cfg(feature = "net")]
+mod tcp;
+#[cfg(feature = "net")]
+mod websocket;
 mod write;
 
 #[cfg(feature = "capture")]
@@ -30,6 +34,10 @@ pub use json::{json_read_as, json_round_trip_as, print_json, write_json};
 pub use multiplayer::godot_multiplayer;
 pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
+#[cfg(feature = "net")]
+pub use tcp::tcp;
+#[cfg(feature = "net")]
+pub use websocket::websocket;
 pub use write::godot_write;
 
 use crate::support::{self, oracle};

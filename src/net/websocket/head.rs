@@ -1,0 +1,103 @@
+//! The head of an HTTP/1.1 message, as far as a WebSocket needs it.
+
+use super::ErrorKind;
+
+/// Who sends in this direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// It asked to upgrade.
+    Client,
+    /// It agreed to.
+    Server,
+}
+
+/// The head of the request that asks for a WebSocket, or of the response that agrees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head<'a> {
+    bytes: &'a [u8],
+    side: Side,
+}
+
+const REQUEST: &[u8] = b"GET ";
+const RESPONSE: &[u8] = b"HTTP/1.1 ";
+
+impl<'a> Head<'a> {
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, ErrorKind> {
+        let side = if bytes.starts_with(REQUEST) { Side::Client } else { Side::Server };
+        let head = Self { bytes, side };
+        match side {
+            Side::Client if !head.first_line().ends_with(b" HTTP/1.1") => {
+                return Err(ErrorKind::NotHttp);
+            }
+            Side::Client => {}
+            Side::Server => match head.status().ok_or(ErrorKind::NotHttp)? {
+                101 => {}
+                status => return Err(ErrorKind::Refused { status }),
+            },
+        }
+        match head.field("upgrade") {
+            Some(upgrade) if upgrade.eq_ignore_ascii_case(b"websocket") => Ok(head),
+            _ => Err(ErrorKind::NotAnUpgrade),
+        }
+    }
+
+    /// Who sent it.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// All of it, up to the empty line.
+    pub fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The line with the path or with the status.
+    pub fn first_line(&self) -> &'a [u8] {
+        self.lines().next().unwrap_or_default()
+    }
+
+    /// The value of the first field with that name, without the space around it.
+    pub fn field(&self, name: &str) -> Option<&'a [u8]> {
+        self.lines().skip(1).find_map(|line| {
+            let colon = line.iter().position(|byte| *byte == b':')?;
+            let (found, value) = line.split_at_checked(colon)?;
+            let same = found.eq_ignore_ascii_case(name.as_bytes());
+            same.then(|| value.get(1..).unwrap_or_default().trim_ascii())
+        })
+    }
+
+    fn lines(&self) -> impl Iterator<Item = &'a [u8]> {
+        self.bytes.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    /// The three digits of a response.
+    fn status(&self) -> Option<u16> {
+        let digits = self.bytes.get(RESPONSE.len()..)?.first_chunk::<3>()?;
+        str::from_utf8(digits).ok()?.parse().ok()
+    }
+}
+
+/// Where a head ends, its empty line included; nothing before `known` ends it. None if it
+/// goes on.
+pub(super) fn find_end(
+    bytes: &[u8],
+    known: usize,
+    limit: usize,
+) -> Result<Option<usize>, ErrorKind> {
+    let bounded = bytes.get(..limit).unwrap_or(bytes);
+    if !begins(bounded, REQUEST) && !begins(bounded, RESPONSE) {
+        return Err(ErrorKind::NotHttp);
+    }
+    let from = known.saturating_sub(3);
+    let unknown = bounded.get(from..).unwrap_or_default();
+    match unknown.windows(4).position(|four| four == b"\r\n\r\n") {
+        Some(at) => Ok(Some(from.saturating_add(at).saturating_add(4))),
+        None if bytes.len() < limit => Ok(None),
+        None => Err(ErrorKind::HeadTooLong { limit: u32::try_from(limit).unwrap_or(u32::MAX) }),
+    }
+}
+
+/// Whether one of them begins with the other.
+fn begins(bytes: &[u8], with: &[u8]) -> bool {
+    bytes.iter().zip(with).all(|(a, b)| a == b)
+}

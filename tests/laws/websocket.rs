@@ -1,0 +1,174 @@
+//! WebSocket: a second opinion agrees, pieces make no difference, and what is written is
+//! read.
+
+use gamewire::net::websocket::{self, Decoder, Error, Event, Kind, Limits, Message};
+
+/// An event that outlives the decoder.
+#[derive(Clone, Debug, PartialEq)]
+enum Seen {
+    Upgrade(Vec<u8>),
+    Message(Kind, Vec<u8>),
+    Ping(Vec<u8>),
+    Pong(Vec<u8>),
+    Close(Option<u16>, Vec<u8>),
+}
+
+impl From<Event<'_>> for Seen {
+    fn from(event: Event<'_>) -> Self {
+        match event {
+            Event::Upgrade(head) => {
+                assert!(head.as_bytes().ends_with(b"\r\n\r\n"));
+                assert!(head.as_bytes().starts_with(head.first_line()));
+                Self::Upgrade(head.as_bytes().to_vec())
+            }
+            Event::Message(Message { kind, payload }) => Self::Message(kind, payload.to_vec()),
+            Event::Ping(payload) => Self::Ping(payload.to_vec()),
+            Event::Pong(payload) => Self::Pong(payload.to_vec()),
+            Event::Close { code, reason } => Self::Close(code, reason.to_vec()),
+        }
+    }
+}
+
+const HEAD: &[u8] = b"GET /chat HTTP/1.1\r\nupgrade:WebSocket \r\n\r\n";
+
+const LIMITS: Limits = Limits { head: 64, message: 300 };
+
+pub fn websocket(data: &[u8]) {
+    let frames = Decoder::frames().limits(LIMITS);
+    let (seen, end) = pieces(data, &frames);
+    let (second, sound) = naive(data);
+    assert_eq!(seen, second);
+    assert_eq!(end.is_ok(), sound, "{end:?}");
+
+    // Behind a head, the same comes that much later.
+    let upgraded = [HEAD, data].concat();
+    let (mut late, late_end) = pieces(&upgraded, &Decoder::new().limits(LIMITS));
+    assert_eq!(late.remove(0), Seen::Upgrade(HEAD.to_vec()));
+    assert_eq!(late, seen);
+    assert_eq!(late_end, end.map_err(|error| error.shifted(HEAD.len() as u64)));
+
+    // As a head, mostly wrong.
+    let _ = pieces(data, &Decoder::new().limits(LIMITS));
+    let damaged: Vec<u8> = [HEAD, &data[..data.len().min(20)]].concat();
+    let at = data.first().map_or(0, |first| usize::from(*first) % HEAD.len());
+    let inserted = [&damaged[..at], data, &damaged[at..]].concat();
+    let _ = pieces(&inserted, &Decoder::new().limits(LIMITS));
+
+    written(&seen);
+}
+
+/// Fed in pieces of any size, the outcome is the same.
+fn pieces(data: &[u8], decoder: &Decoder) -> (Vec<Seen>, Result<(), Error>) {
+    let whole = feed(data, data.len().max(1), decoder.clone());
+    for size in [1, 2, 3, 13, 64] {
+        assert_eq!(feed(data, size, decoder.clone()), whole, "in pieces of {size}");
+    }
+    whole
+}
+
+fn feed(data: &[u8], size: usize, mut decoder: Decoder) -> (Vec<Seen>, Result<(), Error>) {
+    let mut seen = Vec::new();
+    let each = |piece| decoder.feed(piece, |event| seen.push(event.into()));
+    let end = data.chunks(size).try_for_each(each);
+    match end {
+        Ok(()) => assert_eq!(decoder.offset(), data.len() as u64),
+        Err(error) => {
+            assert!(error.offset() <= data.len() as u64);
+            let again = decoder.feed(b"?", |event| panic!("{event:?} after an error"));
+            assert_eq!(again, Err(error));
+        }
+    }
+    (seen, end)
+}
+
+/// A second opinion, straight from the RFC, on bytes that are all there. False where they
+/// break its rules; they may be cut off.
+fn naive(data: &[u8]) -> (Vec<Seen>, bool) {
+    let mut seen = Vec::new();
+    let sound = naive_frames(data, &mut seen);
+    (seen, sound.unwrap_or(true))
+}
+
+/// None where the bytes end.
+fn naive_frames(mut rest: &[u8], seen: &mut Vec<Seen>) -> Option<bool> {
+    let mut message: Option<(Kind, Vec<u8>)> = None;
+    while !rest.is_empty() {
+        if let Some(Seen::Close(..)) = seen.last() {
+            return Some(false);
+        }
+        let number = |from: usize, len: usize| {
+            let bytes = rest.get(from..from + len)?;
+            Some(bytes.iter().fold(0_u64, |sum, byte| sum << 8 | u64::from(*byte)))
+        };
+        let (first, second) = (number(0, 1)?, number(1, 1)?);
+        let (len, start, minimal) = match second % 128 {
+            126 => (number(2, 2)?, 4, number(2, 2)? > 125),
+            127 => (number(2, 8)?, 10, (0x1_0000..1 << 63).contains(&number(2, 8)?)),
+            len => (len, 2, true),
+        };
+        let key = if second >= 128 { Some(number(start, 4)?.to_be_bytes()) } else { None };
+        let start = start + if key.is_some() { 4 } else { 0 };
+        let (fin, opcode) = (first >= 128, first % 16);
+        let control_is_fine = opcode < 8 || fin && len < 126;
+        let in_turn = match opcode {
+            0 => message.is_some(),
+            1 | 2 => message.is_none(),
+            8..=10 => true,
+            _ => false,
+        };
+        if first / 16 % 8 != 0 || !minimal || !control_is_fine || !in_turn {
+            return Some(false);
+        }
+        let so_far = message.as_ref().map_or(0, |message| message.1.len());
+        if opcode < 8 && len + so_far as u64 > u64::from(LIMITS.message) {
+            return Some(false);
+        }
+        let end = start + len as usize;
+        let mut payload = rest.get(start..end)?.to_vec();
+        for (at, byte) in payload.iter_mut().enumerate() {
+            *byte ^= key.map_or(0, |key| key[4 + at % 4]);
+        }
+        rest = &rest[end..];
+        match opcode {
+            9 => seen.push(Seen::Ping(payload)),
+            10 => seen.push(Seen::Pong(payload)),
+            8 => match payload[..] {
+                [] => seen.push(Seen::Close(None, payload)),
+                [_] => return Some(false),
+                [high, low, ref reason @ ..] => {
+                    let code = u16::from(high) << 8 | u16::from(low);
+                    let reserved = [1004, 1005, 1006].contains(&code);
+                    let assigned = (1000..1015).contains(&code) && !reserved;
+                    if !assigned && !(3000..5000).contains(&code) {
+                        return Some(false);
+                    }
+                    seen.push(Seen::Close(Some(code), reason.to_vec()));
+                }
+            },
+            _ => {
+                let kind = if opcode == 1 { Kind::Text } else { Kind::Binary };
+                let (kind, mut whole) = message.take().unwrap_or((kind, Vec::new()));
+                whole.extend(payload);
+                match fin {
+                    true => seen.push(Seen::Message(kind, whole)),
+                    false => message = Some((kind, whole)),
+                }
+            }
+        }
+    }
+    Some(true)
+}
+
+/// Messages written one after the other are read as they were.
+fn written(seen: &[Seen]) {
+    let messages = seen.iter().filter(|seen| matches!(seen, Seen::Message(..)));
+    for key in [None, Some([0x12, 0x34, 0x56, 0xff])] {
+        let mut stream = Vec::new();
+        for message in messages.clone() {
+            let Seen::Message(kind, payload) = message else { continue };
+            websocket::write(&mut stream, *kind, payload, key).unwrap();
+        }
+        let (again, end) = feed(&stream, 50, Decoder::frames());
+        assert!(end.is_ok() && again.iter().eq(messages.clone()));
+    }
+}
