@@ -5,6 +5,11 @@
 //! * [`enet`]: datagrams, commands, compression and the state of a session, of ENet, which
 //!   Godot's `ENetMultiplayerPeer` and many games speak over UDP.
 //! * [`tcp`]: one direction of a TCP connection, put in order.
+//! * [`websocket`]: the messages in one direction of a WebSocket.
+#![cfg_attr(
+    feature = "capture",
+    doc = "* [`conversation`]: all of it, from captured segments to packets."
+)]
 
 #[cfg(feature = "capture")]
 pub mod conversation;

@@ -147,6 +147,11 @@ fn godot3_enet_compressed() {
 }
 
 #[test]
+fn websocket() {
+    pair("ws", "websocket", "godot4");
+}
+
+#[test]
 fn udp() {
     pair("udp", "udp", "godot4");
 }

@@ -9,6 +9,7 @@
 
 mod multiplayer;
 mod paths;
+mod peers;
 mod record;
 mod stream;
 mod udp;
@@ -177,7 +178,7 @@ impl Conversations {
         let limits = self.options.limits;
         let kind = match pair.udp {
             true => Kind::Udp(UdpFlow::default()),
-            false => Kind::Tcp(Box::default()),
+            false => Kind::Tcp(Box::new(TcpFlow::new(&self.options))),
         };
         let flow = Flow { pair, lately: true, kind };
         let index = if self.flows.len() < limits.flows.max(1) {

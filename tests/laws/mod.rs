@@ -5,9 +5,9 @@
 
 #[cfg(feature = "capture")]
 mod capture;
+mod debugger;
 #[cfg(feature = "net")]
 mod enet;
-mod debugger;
 mod framer;
 mod frames;
 mod json;
@@ -25,9 +25,9 @@ mod write;
 #[cfg(feature = "capture")]
 pub use capture::{capture, segments};
 pub use debugger::godot_debugger;
-pub use framer::godot_framer;
 #[cfg(feature = "net")]
 pub use enet::{enet, enet_range_coder, enet_run};
+pub use framer::godot_framer;
 pub use frames::godot_frames;
 pub use json::{clean_pads, godot_json_read, godot_json_round_trip};
 pub use json::{json_read_as, json_round_trip_as, print_json, write_json};

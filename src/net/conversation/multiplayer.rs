@@ -1,6 +1,7 @@
 //! Packets of the multiplayer, of both engines, into records.
 
 use super::paths::{Paths, Sender};
+use super::peers::Peers;
 use super::record::{Content, Node, Reason, Record};
 use crate::godot::multiplayer::godot4::{self, System};
 use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
@@ -10,10 +11,11 @@ use crate::godot::{self, StrRef};
 /// Godot 4's packet.
 pub(super) fn godot4<'a>(
     record: Record<'a>,
-    paths: &'a mut Paths,
-    from_server: bool,
+    peers: &'a mut Peers,
     listener: &mut impl FnMut(&Record<'_>),
 ) {
+    let from_server = peers.server == Some(record.sender.side);
+    let paths = &mut peers.paths;
     let parsed = godot4::Packet::parse(record.bytes);
     let (relay, parsed) = match parsed {
         Ok(godot4::Packet::System(System::Relay(relay))) => (Some(relay.peer()), relay.packet()),

@@ -1,8 +1,8 @@
 use super::paths::{Known, Sender};
 use crate::godot::multiplayer::{godot3, godot4};
 use crate::godot::{self, StrRef};
-use crate::net::enet;
 pub use crate::net::enet::Mode as Delivery;
+use crate::net::{enet, websocket};
 use core::fmt;
 use core::net::SocketAddr;
 
@@ -134,6 +134,9 @@ pub enum Content<'a> {
     },
     /// What a transport says to keep itself going.
     Control(Control),
+    /// Bytes that are not read yet.
+    #[doc(hidden)]
+    Raw,
 }
 
 /// Why something is no packet.
@@ -144,6 +147,8 @@ pub enum Reason {
     Godot(godot::ErrorKind),
     /// ENet's datagram around it.
     Enet(enet::ErrorKind),
+    /// The WebSocket around it.
+    WebSocket(websocket::ErrorKind),
 }
 
 impl fmt::Display for Reason {
@@ -151,6 +156,7 @@ impl fmt::Display for Reason {
         match self {
             Self::Godot(kind) => kind.fmt(f),
             Self::Enet(kind) => kind.fmt(f),
+            Self::WebSocket(kind) => kind.fmt(f),
         }
     }
 }

@@ -1,18 +1,30 @@
 //! What goes over TCP: a WebSocket, or values behind their lengths.
 
 use super::multiplayer;
-use super::record::{Content, Control, Engine, Record, Transport};
+use super::paths::Sender;
+use super::peers::Peers;
+use super::record::{Content, Control, Engine, Reason, Record, Transport};
 use super::{Options, Place};
+use crate::godot::debugger;
 use crate::godot::frame::{Frame, Framer, Framing};
+use crate::godot::multiplayer::transport::{WebSocketBody, WebSocketMessage, peer_id};
 use crate::godot::{Dialect, Limits, Reader};
-use crate::net::tcp::{Event, Segment, Stream};
+use crate::net::tcp::{self, Segment, Stream};
+use crate::net::websocket::{self, Decoder};
 use alloc::boxed::Box;
 
+/// Where a game that is run from the editor finds its debugger.
+const DEBUGGER_PORT: u16 = 6007;
+
+/// What Godot 3 puts in front of a packet in a WebSocket.
+const GODOT3_PREFIX: u64 = 9;
+
 /// Both directions of a TCP connection.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct TcpFlow {
     /// By the side that sends.
     directions: [Direction; 2],
+    peers: Peers,
 }
 
 #[derive(Debug, Default)]
@@ -27,81 +39,132 @@ enum Inside {
     /// Nothing came yet.
     #[default]
     Unknown,
-    Frames(Box<Framer>, Engine),
+    WebSocket(Box<Decoder>),
+    Frames(Box<Frames>),
     /// Nothing of a game's.
     Other,
 }
 
+#[derive(Debug)]
+struct Frames {
+    framer: Framer,
+    engine: Engine,
+    debugger: bool,
+}
+
 impl TcpFlow {
+    pub(super) fn new(options: &Options) -> Self {
+        Self { directions: Default::default(), peers: Peers::new(options) }
+    }
+
     pub(super) fn segment(
         &mut self,
         place: &Place<'_>,
         segment: Segment<'_>,
         listener: &mut impl FnMut(&Record<'_>),
     ) {
-        let [low, high] = &mut self.directions;
+        let Self { directions: [low, high], peers } = self;
         let Direction { stream, content } = if place.side { high } else { low };
         stream.feed(segment, |event| match event {
-            Event::Start { .. } => *content = Inside::Unknown,
-            Event::Bytes(bytes) => content.bytes(place, bytes, listener),
-            Event::Gap { .. } => {
-                *content = Inside::Other; // where the next frame starts is lost
-                let content = Content::Control(Control::Lost);
-                listener(&place.record(Transport::Tcp, content, &[]));
+            tcp::Event::Start { .. } => *content = Inside::Unknown,
+            tcp::Event::Bytes(bytes) => content.bytes(peers, place, bytes, listener),
+            tcp::Event::Gap { .. } => {
+                // Where the next frame starts is lost.
+                let transport = content.transport();
+                *content = Inside::Other;
+                let lost = Content::Control(Control::Lost);
+                listener(&place.record(transport, lost, &[]));
             }
-            Event::End | Event::Reset => {}
+            tcp::Event::End | tcp::Event::Reset => {}
         });
     }
 }
 
 impl Inside {
-    fn bytes(&mut self, place: &Place<'_>, bytes: &[u8], listener: &mut impl FnMut(&Record<'_>)) {
-        if matches!(self, Self::Unknown) {
-            *self = Self::recognise(bytes, place.options);
-        }
-        let Self::Frames(framer, engine) = self else { return };
-        let mut piece = bytes;
-        loop {
-            match framer.next(&mut piece) {
-                Ok(Some(frame)) => value(place, *engine, frame, listener),
-                Ok(None) => return,
-                Err(error) => {
-                    let record = place.record(Transport::Tcp, Content::Value(&[]), bytes);
-                    listener(&multiplayer::malformed(record, &error));
-                    *self = Self::Other;
-                    return;
-                }
-            }
+    fn transport(&self) -> Transport {
+        match self {
+            Self::WebSocket(_) => Transport::WebSocket,
+            _ => Transport::Tcp,
         }
     }
 
-    /// The first frame says: it is a value, or begins like one.
-    fn recognise(bytes: &[u8], options: &Options) -> Self {
+    fn bytes(
+        &mut self,
+        peers: &mut Peers,
+        place: &Place<'_>,
+        bytes: &[u8],
+        listener: &mut impl FnMut(&Record<'_>),
+    ) {
+        if matches!(self, Self::Unknown) {
+            *self = Self::recognise(bytes, place);
+        }
+        let whole = match self {
+            Self::WebSocket(decoder) => websocket(decoder, peers, place, bytes, listener),
+            Self::Frames(frames) => frames.bytes(place, bytes, listener),
+            Self::Unknown | Self::Other => true,
+        };
+        if !whole {
+            *self = Self::Other; // where it would go on is not known
+        }
+    }
+
+    /// An HTTP head, or a first frame that is a value, or begins like one.
+    fn recognise(bytes: &[u8], place: &Place<'_>) -> Self {
+        if bytes.starts_with(b"GET ") || bytes.starts_with(b"HTTP/1.1 101") {
+            return Self::WebSocket(Box::new(Decoder::new()));
+        }
         let engines = [Engine::Godot4, Engine::Godot3];
         let engine = engines.into_iter().find(|engine| {
-            options.engine.is_none_or(|told| told == *engine) && begins(bytes, engine.dialect())
+            let told = place.options.engine;
+            told.is_none_or(|told| told == *engine) && begins(bytes, engine.dialect())
         });
-        match engine {
-            Some(engine) => Self::Frames(Box::new(Framer::new(Framing::default())), engine),
-            None => Self::Other,
-        }
+        let Some(engine) = engine else { return Self::Other };
+        let port = [place.source, place.destination].map(|address| address.port());
+        let first = frame_of(bytes).and_then(|frame| debugger::Message::parse(frame).ok());
+        let debugger = port.contains(&DEBUGGER_PORT) || first.is_some_and(|m| m.thread.is_some());
+        let framer = Framer::new(Framing::default());
+        Self::Frames(Box::new(Frames { framer, engine, debugger }))
     }
 }
 
+/// The first frame, if it is all there.
+fn frame_of(bytes: &[u8]) -> Option<&[u8]> {
+    let (prefix, rest) = bytes.split_first_chunk()?;
+    rest.get(..u32::from_le_bytes(*prefix) as usize)
+}
+
 fn begins(bytes: &[u8], dialect: Dialect) -> bool {
-    let Some((prefix, rest)) = bytes.split_first_chunk() else { return true };
-    let len = u32::from_le_bytes(*prefix) as usize;
-    if len < 4 || len > Framing::default().max_len as usize || len % 4 != 0 {
+    let Some((prefix, rest)) = bytes.split_first_chunk() else { return false };
+    let len = u32::from_le_bytes(*prefix);
+    if len < 4 || len > Framing::default().max_len || len & 3 != 0 {
         return false;
     }
-    match rest.get(..len) {
-        Some(frame) => {
-            let mut reader = Reader::new(frame, dialect).limits(Limits::ENGINE);
-            reader.skip().is_ok() && reader.is_empty()
-        }
-        None => {
-            let error = Reader::new(rest, dialect).limits(Limits::ENGINE).skip();
-            error.is_err_and(|error| error.missing().is_some())
+    let judge = |frame| Reader::new(frame, dialect).limits(Limits::ENGINE).skip();
+    match frame_of(bytes) {
+        Some(frame) => judge(frame).is_ok(),
+        None => judge(rest).is_err_and(|error| error.missing().is_some()),
+    }
+}
+
+impl Frames {
+    /// Whether it can go on.
+    fn bytes(
+        &mut self,
+        place: &Place<'_>,
+        bytes: &[u8],
+        listener: &mut impl FnMut(&Record<'_>),
+    ) -> bool {
+        let mut piece = bytes;
+        loop {
+            match self.framer.next(&mut piece) {
+                Ok(Some(frame)) => value(place, self.engine, self.debugger, frame, listener),
+                Ok(None) => return true,
+                Err(error) => {
+                    let record = place.record(Transport::Tcp, Content::Raw, bytes);
+                    listener(&multiplayer::malformed(record, &error));
+                    return false;
+                }
+            }
         }
     }
 }
@@ -109,17 +172,107 @@ fn begins(bytes: &[u8], dialect: Dialect) -> bool {
 fn value(
     place: &Place<'_>,
     engine: Engine,
+    debugger: bool,
     frame: Frame<'_>,
     listener: &mut impl FnMut(&Record<'_>),
 ) {
+    let bytes = frame.bytes;
+    let content = if debugger { Content::Debugger(bytes) } else { Content::Value(bytes) };
     let record = Record {
         engine: Some(engine),
         guessed: place.options.engine.is_none(),
-        ..place.record(Transport::Tcp, Content::Value(frame.bytes), frame.bytes)
+        ..place.record(Transport::Tcp, content, bytes)
     };
-    let mut reader = Reader::new(frame.bytes, engine.dialect()).limits(Limits::ENGINE);
+    let mut reader = Reader::new(bytes, engine.dialect()).limits(Limits::ENGINE);
     match reader.skip() {
         Ok(()) => listener(&record),
         Err(error) => listener(&multiplayer::malformed(record, &error)),
     }
+}
+
+/// Whether it can go on.
+fn websocket(
+    decoder: &mut Decoder,
+    peers: &mut Peers,
+    place: &Place<'_>,
+    bytes: &[u8],
+    listener: &mut impl FnMut(&Record<'_>),
+) -> bool {
+    let record = |peers: &Peers, content| peers.record(place, Transport::WebSocket, content, &[]);
+    let fed = decoder.feed(bytes, |event| match event {
+        websocket::Event::Upgrade(_) => {
+            let server = bytes.starts_with(b"HTTP");
+            peers.server = Some(place.side == server);
+            let control = if server { Control::Accept } else { Control::Connect };
+            listener(&record(peers, Content::Control(control)));
+        }
+        websocket::Event::Message(message) => packet(peers, place, message.payload, listener),
+        websocket::Event::Close { .. } => {
+            listener(&record(peers, Content::Control(Control::Disconnect)));
+        }
+        _ => listener(&record(peers, Content::Control(Control::Ping))),
+    });
+    let Err(error) = fed else { return true };
+    let (reason, offset) = (Reason::WebSocket(*error.kind()), error.offset());
+    let content = Content::Malformed { reason, offset };
+    listener(&Record { bytes, ..record(peers, content) });
+    false
+}
+
+/// One message of a WebSocket.
+fn packet(
+    peers: &mut Peers,
+    place: &Place<'_>,
+    bytes: &[u8],
+    listener: &mut impl FnMut(&Record<'_>),
+) {
+    // The server's first message tells the client its id, in four bytes in Godot 4.
+    let first = peers.client.is_none() && peers.is_server(place);
+    if peers.engine.is_none() {
+        let godot3 = matches!(
+            WebSocketMessage::parse(bytes),
+            Ok(WebSocketMessage { body: WebSocketBody::YourId(_), .. }) if first
+        );
+        peers.engine = Some(if godot3 { Engine::Godot3 } else { Engine::Godot4 });
+        peers.guessed = !(first && (godot3 || bytes.len() == 4));
+    }
+    let record = peers.record(place, Transport::WebSocket, Content::Raw, bytes);
+    if peers.engine == Some(Engine::Godot3) {
+        return godot3(record, peers, bytes, listener);
+    }
+    match peer_id(bytes) {
+        Ok(id) if first && bytes.len() == 4 => {
+            peers.client = Some(id);
+            let accept = Content::Control(Control::Accept);
+            listener(&Record { content: accept, bytes: &[], ..record });
+        }
+        _ => multiplayer::godot4(record, peers, listener),
+    }
+}
+
+fn godot3(
+    record: Record<'_>,
+    peers: &mut Peers,
+    bytes: &[u8],
+    listener: &mut impl FnMut(&Record<'_>),
+) {
+    let message = match WebSocketMessage::parse(bytes) {
+        Ok(message) => message,
+        Err(error) => return listener(&multiplayer::malformed(record, &error)),
+    };
+    let content = match message.body {
+        WebSocketBody::Packet(packet) => {
+            let sender = Sender { side: record.sender.side, peer: Some(message.from) };
+            let record = Record { peer: Some(message.from), sender, ..record };
+            let paths = &mut peers.paths;
+            return multiplayer::godot3(record, paths, packet, GODOT3_PREFIX, listener);
+        }
+        WebSocketBody::AddPeer(peer) => Content::AddPeer(peer),
+        WebSocketBody::RemovePeer(peer) => Content::DelPeer(peer),
+        WebSocketBody::YourId(peer) => {
+            peers.client = Some(peer);
+            Content::Control(Control::Accept)
+        }
+    };
+    listener(&Record { content, ..record });
 }

@@ -2,6 +2,7 @@
 
 use super::multiplayer;
 use super::paths::Paths;
+use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
 use super::{Options, Place};
 use crate::godot::multiplayer::godot4;
@@ -89,27 +90,13 @@ fn value(
 pub(super) struct Connection {
     /// By the side that sends.
     sessions: [Session; 2],
-    state: State,
-}
-
-/// What is known of a connection.
-#[derive(Debug)]
-struct State {
-    engine: Option<Engine>,
-    guessed: bool,
-    /// Which side is the server.
-    server: Option<bool>,
-    /// The client's multiplayer id.
-    client: Option<i32>,
-    paths: Paths,
+    peers: Peers,
 }
 
 impl Connection {
     fn new(options: &Options) -> Self {
         let sessions = [options.limits.enet; 2].map(Session::new);
-        let guessed = options.engine.is_none();
-        let (engine, paths) = (options.engine, Paths::default());
-        Self { sessions, state: State { engine, guessed, server: None, client: None, paths } }
+        Self { sessions, peers: Peers::new(options) }
     }
 
     fn datagram(
@@ -119,88 +106,63 @@ impl Connection {
         coder: &mut RangeCoder,
         listener: &mut impl FnMut(&Record<'_>),
     ) {
-        let Self { sessions: [low, high], state } = self;
+        let Self { sessions: [low, high], peers } = self;
         let session = if place.side { high } else { low };
-        session.feed(payload, coder, |event| state.event(place, event, payload, listener));
+        session.feed(payload, coder, |event| heard(peers, place, event, payload, listener));
     }
 }
 
-impl State {
-    fn event(
-        &mut self,
-        place: &Place<'_>,
-        event: Event<'_>,
-        datagram: &[u8],
-        listener: &mut impl FnMut(&Record<'_>),
-    ) {
-        match event {
-            Event::Delivery(packet) => {
-                let content = Content::Control(Control::Lost); // until it is read
-                let record = Record {
-                    channel: Some(packet.channel),
-                    delivery: Some(packet.mode),
-                    ..self.record(place, content, packet.payload)
-                };
-                self.packet(record, place, listener);
-            }
-            Event::Control(command) => {
-                if let Body::Connect(connect) = command.body {
-                    self.connect(place, connect);
+/// What came of a datagram.
+fn heard(
+    peers: &mut Peers,
+    place: &Place<'_>,
+    event: Event<'_>,
+    datagram: &[u8],
+    listener: &mut impl FnMut(&Record<'_>),
+) {
+    let control = |peers: &Peers, control| {
+        peers.record(place, Transport::Enet, Content::Control(control), &[])
+    };
+    match event {
+        Event::Delivery(packet) => {
+            peers.engine.get_or_insert_with(|| recognise(packet.payload));
+            let record = Record {
+                channel: Some(packet.channel),
+                delivery: Some(packet.mode),
+                ..peers.record(place, Transport::Enet, Content::Raw, packet.payload)
+            };
+            match peers.engine {
+                Some(Engine::Godot3) => {
+                    multiplayer::godot3_enet(record, &mut peers.paths, listener)
                 }
-                let content = Content::Control(control(&command));
-                listener(&self.record(place, content, &[]));
+                _ => multiplayer::godot4(record, peers, listener),
             }
-            Event::Lost(_) => {
-                listener(&self.record(place, Content::Control(Control::Lost), &[]));
+        }
+        Event::Control(command) => {
+            if let Body::Connect(connect) = command.body {
+                begins(peers, place, connect);
             }
-            Event::Malformed(error) => {
-                let (reason, offset) = (Reason::Enet(*error.kind()), error.offset());
-                listener(&self.record(place, Content::Malformed { reason, offset }, datagram));
-            }
+            listener(&control(peers, kind_of(&command)));
+        }
+        Event::Lost(_) => listener(&control(peers, Control::Lost)),
+        Event::Malformed(error) => {
+            let (reason, offset) = (Reason::Enet(*error.kind()), error.offset());
+            let content = Content::Malformed { reason, offset };
+            listener(&peers.record(place, Transport::Enet, content, datagram));
         }
     }
+}
 
-    fn record<'a>(&self, place: &Place<'_>, content: Content<'a>, bytes: &'a [u8]) -> Record<'a> {
-        Record {
-            engine: self.engine,
-            guessed: self.guessed,
-            peer: match self.server {
-                Some(server) if server == place.side => Some(1),
-                Some(_) => self.client,
-                None => None,
-            },
-            ..place.record(Transport::Enet, content, bytes)
-        }
-    }
-
-    /// A connection begins, which says nearly all.
-    fn connect(&mut self, place: &Place<'_>, connect: Connect) {
-        self.server = Some(!place.side);
-        self.client = Some(connect.data.cast_signed());
-        self.paths = Paths::default();
-        if place.options.engine.is_none() {
-            // Godot 3 asks for as many channels as it has been given, 3 by default.
-            let all = connect.channels >= 255;
-            self.engine = Some(if all { Engine::Godot4 } else { Engine::Godot3 });
-            self.guessed = false;
-        }
-    }
-
-    fn packet(
-        &mut self,
-        record: Record<'_>,
-        place: &Place<'_>,
-        listener: &mut impl FnMut(&Record<'_>),
-    ) {
-        let engine = *self.engine.get_or_insert_with(|| recognise(record.bytes));
-        let record = Record { engine: Some(engine), ..record };
-        match engine {
-            Engine::Godot4 => {
-                let from_server = self.server == Some(place.side);
-                multiplayer::godot4(record, &mut self.paths, from_server, listener);
-            }
-            Engine::Godot3 => multiplayer::godot3_enet(record, &mut self.paths, listener),
-        }
+/// A connection begins, which says nearly all.
+fn begins(peers: &mut Peers, place: &Place<'_>, connect: Connect) {
+    peers.server = Some(!place.side);
+    peers.client = Some(connect.data.cast_signed());
+    peers.paths = Paths::default();
+    if place.options.engine.is_none() {
+        // Godot 3 asks for as many channels as it has been given, 3 by default.
+        let all = connect.channels >= 255;
+        peers.engine = Some(if all { Engine::Godot4 } else { Engine::Godot3 });
+        peers.guessed = false;
     }
 }
 
@@ -212,7 +174,7 @@ fn recognise(packet: &[u8]) -> Engine {
     }
 }
 
-fn control(command: &Command<'_>) -> Control {
+fn kind_of(command: &Command<'_>) -> Control {
     match command.body {
         Body::Connect(_) => Control::Connect,
         Body::VerifyConnect(_) => Control::Accept,
