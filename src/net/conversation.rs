@@ -27,7 +27,7 @@ use stream::TcpFlow;
 use udp::UdpFlow;
 
 /// What is known of the traffic beforehand, and how much is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
     /// Whose packets these are; otherwise it is found out.
@@ -36,12 +36,6 @@ pub struct Options {
     pub port: Option<u16>,
     /// What is kept.
     pub limits: Limits,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { engine: None, port: None, limits: Limits::default() }
-    }
 }
 
 /// How much [`Conversations`] keep.

@@ -111,7 +111,7 @@ impl Inside {
     /// An HTTP head, or a first frame that is a value, or begins like one.
     fn recognise(bytes: &[u8], place: &Place<'_>) -> Self {
         if bytes.starts_with(b"GET ") || bytes.starts_with(b"HTTP/1.1 101") {
-            return Self::WebSocket(Box::new(Decoder::new()));
+            return Self::WebSocket(Box::default());
         }
         let engines = [Engine::Godot4, Engine::Godot3];
         let engine = engines.into_iter().find(|engine| {
