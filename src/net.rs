@@ -1,6 +1,8 @@
-//! What carries packets over a network: transports, fed with bytes from anywhere, that
-//! give what was sent through them. Nothing here knows a format, opens a socket or
-//! takes memory that its limits do not allow.
+//! What packets travel in: from the bytes of a datagram or a stream to the packets that
+//! were sent. Nothing here opens a socket, and nothing knows what a packet holds.
+//!
+//! * [`tcp`]: one direction of a connection put in order, from its segments.
+//! * [`websocket`]: the messages in such a stream, from the upgrade on.
 
 pub mod tcp;
 pub mod websocket;

@@ -1,11 +1,12 @@
 //! What the tests share: the corpus, and the crate's values as the second opinion's.
 
-#![allow(dead_code)] // each test file uses a part
+#![allow(dead_code, unused_imports)] // each test file uses a part
 
 pub mod captures;
 pub mod compare;
 pub mod native_json;
 pub mod oracle;
+mod random;
 
 use gamewire::godot::{
     self, Container, Dialect, Error, Kind, Leaf, NodePathRef, ObjectRef, Open, Property, Reader,
@@ -17,37 +18,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use zerocopy::IntoBytes;
 
+pub use random::Random;
+
 pub fn corpus(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(path)
 }
 
 pub fn read(path: &str) -> Vec<u8> {
     fs::read(corpus(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
-/// Pseudo-random numbers, the same in each run (SplitMix64).
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    pub fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len())]
-    }
 }
 
 /// Where the packets of each dialect are that an engine wrote, or would have.
