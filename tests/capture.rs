@@ -496,7 +496,7 @@ fn the_laws() {
             files.push(captures::pcapng(some, form, resolution, order));
         }
     }
-    let mut random = support::Random::new(7);
+    let mut random = support::Random(7);
     for file in files {
         laws::capture(&file);
         for _ in 0..60 {

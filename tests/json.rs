@@ -10,6 +10,7 @@ mod support;
 use gamewire::godot::{Dialect, Reader};
 use laws::{json_round_trip_as, print_json, write_json};
 use std::thread;
+use support::alike::Engine;
 use support::native_json::{self, Json};
 use support::notation::strip;
 use support::{is_true, unhex};

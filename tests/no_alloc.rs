@@ -288,3 +288,67 @@ fn godot4_packet(packet: &[u8], memory: &mut [u8]) {
     }
     let _ = writer.call(NodeRef::Path("N/a".into()), 300, ("text", true, 5, 0.1));
 }
+
+/// From the file to the messages: once every buffer has its size, packets that come out of
+/// order included.
+#[cfg(feature = "capture")]
+#[test]
+fn captures_after_warming_up() {
+    use gamewire::capture::{Reader, Transport};
+    use gamewire::net::{tcp, websocket};
+    use support::captures::{self, Order, Pcap};
+
+    /// A WebSocket, or a TCP stream that soon is found to be none.
+    fn run(tcp: tcp::Segment<'_>, side: &mut (tcp::Stream, websocket::Decoder)) -> usize {
+        let (stream, decoder) = side;
+        let mut messages = 0;
+        let mut count = |event: websocket::Event<'_>| {
+            messages += usize::from(matches!(event, websocket::Event::Message(_)));
+        };
+        stream.feed(tcp, |event| {
+            if let tcp::Event::Bytes(bytes) = event {
+                let _ = decoder.feed(bytes, &mut count);
+            }
+        });
+        messages
+    }
+
+    for name in captures::NAMES {
+        let mut packets = captures::packets(name);
+        // (Not the first ones, with which connections begin.)
+        for pair in packets[20..].chunks_exact_mut(2) {
+            pair.swap(0, 1);
+        }
+        let count = packets.len();
+        let twice = [&packets[..], &packets].concat();
+        let order = Order { big: true };
+        for file in [
+            captures::pcap(&twice, Pcap::Micros, order),
+            captures::pcapng(&twice, captures::Block::Enhanced, Some(9), order),
+        ] {
+            let mut reader = Reader::new(&file[..]);
+            let new = || (tcp::Stream::new(), websocket::Decoder::new());
+            let mut sides = [new(), new()];
+            let mut round = || {
+                let mut seen = (0, 0);
+                for _ in 0..count {
+                    let segment = reader.next_packet().unwrap().unwrap().segment().unwrap();
+                    let side = usize::from(segment.source.port() < segment.destination.port());
+                    match segment.transport {
+                        Transport::Tcp(tcp) => seen.0 += run(tcp, &mut sides[side]),
+                        Transport::Udp { payload } => seen.1 += payload.len(),
+                    }
+                }
+                for (stream, decoder) in &mut sides {
+                    stream.reset();
+                    decoder.reset();
+                }
+                seen
+            };
+            let first = round();
+            let again = without_allocating(name, round);
+            assert_eq!(first, again);
+            assert_eq!(first.0, if name == "ws" { 656 } else { 0 }, "messages in {name}");
+        }
+    }
+}

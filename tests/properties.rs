@@ -79,7 +79,7 @@ fn word(random: &mut Random) -> u32 {
 /// Calls `law` with made-up packets of each kind in each dialect that has it.
 fn on_packets(seed: u64, each: usize, law: impl Fn(&[u8], Dialect) + Send + 'static) {
     deep(move || {
-        let mut random = Random::new(seed);
+        let mut random = Random(seed);
         for &dialect in Dialect::ALL {
             for &kind in Kind::ALL {
                 for _ in 0..each {
@@ -274,7 +274,7 @@ fn generated_packets() {
 #[test]
 fn made_up_programs() {
     deep(|| {
-        let mut random = Random::new(3);
+        let mut random = Random(3);
         for _ in 0..3000 {
             let len = 2 + random.below(80);
             let program: Vec<u8> = (0..len).map(|_| random.next() as u8).collect();

@@ -273,7 +273,7 @@ fn captured_streams_are_runs_of_frames() {
 
 #[test]
 fn the_laws() {
-    let mut random = support::Random::new(11);
+    let mut random = support::Random(11);
     for round in 0..600 {
         let data: Vec<u8> = (0..round).map(|_| random.next() as u8).collect();
         // Sometimes all in a small place, so that much overlaps.

@@ -316,7 +316,7 @@ fn what_godot_put_on_the_wire() {
 
 #[test]
 fn the_laws() {
-    let mut random = support::Random::new(5);
+    let mut random = support::Random(5);
     for round in 0..1500 {
         let mut stream = Vec::new();
         for _ in 0..random.below(6) {

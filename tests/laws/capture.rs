@@ -1,11 +1,23 @@
 //! Captures: the second opinion agrees, the way the bytes come in makes no difference,
 //! and what is given lies in the file.
 
-use crate::support::captures::{self, Seen};
+use crate::support::captures::{self, Pcap, Seen};
 use gamewire::capture::{Error, ErrorKind, Limits, LinkType, Reader, Skipped, Transport, segment};
 use std::io::{self, Read};
 
 pub fn capture(data: &[u8]) {
+    file(data);
+    // Behind what makes it the records of a file.
+    for order in captures::ORDERS {
+        file(&[captures::pcap(&[], Pcap::Micros, order), data.to_vec()].concat());
+        let section = captures::section(order);
+        let interface = captures::interface_block(1, Some(9), 0, order);
+        file(&[section, interface, data.to_vec()].concat());
+    }
+    segments(data);
+}
+
+fn file(data: &[u8]) {
     let limits = Limits { record: 1 << 16, interfaces: 3 };
     let (seen, end) = read(data, data, limits);
     let (second, whole) = captures::read(data, limits.record.into(), limits.interfaces as usize);
@@ -19,7 +31,6 @@ pub fn capture(data: &[u8]) {
         assert_eq!(read(dribble, data, limits), (seen.clone(), end), "in pieces of {piece}");
     }
     cut(data, limits, &seen);
-    segments(data);
 }
 
 /// All packets, and whether the file is sound; failures of the input are nothing.
