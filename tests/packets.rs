@@ -210,3 +210,23 @@ fn relay() {
     assert!(resolved.clone().count() > 50);
     assert!(resolved.into_iter().all(|path| path == "Main"));
 }
+
+/// What was captured is shown, then that it ends too early, and where.
+#[test]
+fn a_capture_that_is_cut_off() {
+    let whole = support::read("captures/udp.pcap");
+    let path = std::env::temp_dir().join(format!("gamewire-cut-{}.pcap", std::process::id()));
+    std::fs::write(&path, &whole[..whole.len() - 5]).unwrap();
+    let run = |options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
+        command.arg("packets").args(options).arg(&path).output().unwrap()
+    };
+    let output = run(&["--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 59);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.starts_with("error: ") && message.contains(": offset "), "{message}");
+    // With a port that nobody uses, nothing is left.
+    assert!(run(&["--json", "--port", "1"]).stdout.is_empty());
+    std::fs::remove_file(&path).unwrap();
+}

@@ -55,7 +55,7 @@ impl<'a> Input<'a> {
         Self(path)
     }
 
-    fn is_stdin(self) -> bool {
+    pub fn is_stdin(self) -> bool {
         self.0 == Path::new("-")
     }
 

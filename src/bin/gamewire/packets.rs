@@ -24,7 +24,7 @@ pub fn run(args: &Packets, out: &mut impl Write) -> io::Result<bool> {
     let mut totals = Totals::default();
     let fine = input::each(&args.files, out, |input, out| {
         let mut show = Show { args, methods: &methods, totals: &mut totals, printed: Ok(()), out };
-        show.capture(Reader::new(input.open_unbuffered()?))
+        show.capture(Reader::new(input.open_unbuffered()?), input.is_stdin())
     })?;
     if args.stats || args.quiet {
         totals.print(args.stats, out)?;
@@ -57,7 +57,12 @@ struct Show<'a, W> {
 }
 
 impl<W: Write> Show<'_, W> {
-    fn capture(&mut self, mut capture: Reader<Box<dyn io::Read>>) -> Result<bool, Stop> {
+    /// `live`: whoever looks on wants to see each packet as it comes.
+    fn capture(
+        &mut self,
+        mut capture: Reader<Box<dyn io::Read>>,
+        live: bool,
+    ) -> Result<bool, Stop> {
         let mut conversations = Conversations::new(self.args.options());
         loop {
             let packet = match capture.next_packet() {
@@ -80,6 +85,9 @@ impl<W: Write> Show<'_, W> {
                 Err(_) => self.totals.skipped(),
             }
             std::mem::replace(&mut self.printed, Ok(())).map_err(Stop::Output)?;
+            if live {
+                self.out.flush().map_err(Stop::Output)?;
+            }
         }
     }
 

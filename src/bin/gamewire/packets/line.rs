@@ -5,6 +5,7 @@ use super::object::Seconds;
 use crate::json::print_by;
 use crate::methods::Methods;
 use crate::style::{DIM, ERROR, Styled, TYPE};
+use crate::text::Plain;
 use gamewire::godot::Dialect;
 use gamewire::godot::multiplayer::Run;
 use gamewire::net::conversation::{Content, Record};
@@ -35,13 +36,13 @@ pub fn print(record: &Record<'_>, methods: &Methods, out: &mut impl Write) -> io
 fn about(record: &Record<'_>, methods: &Methods, out: &mut impl Write) -> io::Result<()> {
     if let Some(node) = record.node {
         match (node.path, node.id) {
-            (Some(path), _) => write!(out, "{path}")?,
+            (Some(path), _) => write!(out, "{}", Plain(path.as_bytes()))?,
             (None, Some(id)) => write!(out, "node {id}")?,
             (None, None) => {}
         }
     }
     if let Some(method) = kind::method(record, methods) {
-        write!(out, ".{method}")?;
+        write!(out, ".{}", Plain(method.as_bytes()))?;
     }
     if let Some(arguments) = kind::arguments(record) {
         return write!(out, "({})", short(&values(arguments)?));

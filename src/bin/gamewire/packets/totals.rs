@@ -2,6 +2,7 @@
 
 use super::kind;
 use crate::methods::Methods;
+use crate::text::Plain;
 use gamewire::net::conversation::{Content, Record};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -81,7 +82,8 @@ impl Totals {
 }
 
 fn table(rows: &BTreeMap<String, Sum>, out: &mut impl Write) -> io::Result<()> {
-    let width = rows.keys().map(|name| name.chars().count()).max().unwrap_or(0);
+    let rows = rows.iter().map(|(name, sum)| (Plain(name.as_bytes()).to_string(), sum));
+    let width = rows.clone().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     for (name, Sum { packets, bytes }) in rows {
         writeln!(out, "  {name:<width$}  {packets:>10}  {bytes:>12} bytes")?;
     }
