@@ -1,32 +1,41 @@
-//! ENet: datagrams of two captured sessions, in bytes of plain body a second.
+//! ENet: the datagrams of captured sessions. The range coder counts bytes of plain bodies,
+//! the sessions those of UDP payloads.
 //!
 //! ```text
 //! cargo bench --bench enet --features net
 //! ```
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use gamewire::net::enet::{Datagram, RangeCoder};
+use gamewire::net::enet::{Datagram, Event, Limits, RangeCoder, Session};
 use std::hint::black_box;
 
 #[path = "../tests/support/pcap.rs"]
 #[allow(dead_code)]
 mod pcap;
 
-/// Small messages of a Godot 4 session, and of a Godot 3 session with larger ones.
-const CAPTURES: [(&str, &[u8]); 2] = [
+/// A Godot 4 session, a Godot 3 session of larger datagrams, and one without compression,
+/// the bodies of which are compressed here.
+const CAPTURES: [(&str, &[u8]); 3] = [
     ("godot4", include_bytes!("../corpus/captures/enet_rle.pcap")),
     ("godot3", include_bytes!("../corpus/captures/godot3_enet_rle.pcap")),
+    ("relay", include_bytes!("../corpus/captures/relay.pcap")),
 ];
 
-/// The compressed bodies of a capture, and what they were made from.
+/// Bodies as the range coder writes them, and what they are made from.
 fn bodies(capture: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut coder = RangeCoder::new();
-    let datagrams = pcap::udp(capture).into_iter();
-    let bodies = datagrams.filter_map(|datagram| {
-        let datagram = Datagram::parse(&datagram.payload).unwrap();
+    let datagrams = pcap::udp(capture);
+    let datagrams = datagrams.iter().map(|udp| Datagram::parse(&udp.payload).unwrap());
+    let all_plain = datagrams.clone().all(|datagram| !datagram.compressed);
+    let wanted = datagrams.filter(|datagram| datagram.compressed || all_plain);
+    let bodies = wanted.map(|datagram| {
         let mut memory = [0; 4096];
-        let plain = datagram.compressed.then(|| coder.decode(datagram.body, &mut memory))?;
-        Some((datagram.body.to_vec(), plain.unwrap().to_vec()))
+        if datagram.compressed {
+            let plain = coder.decode(datagram.body, &mut memory).unwrap();
+            return (datagram.body.to_vec(), plain.to_vec());
+        }
+        let coded = coder.encode(datagram.body, &mut memory).unwrap();
+        (coded.to_vec(), datagram.body.to_vec())
     });
     bodies.collect()
 }
@@ -57,5 +66,39 @@ fn range_coder(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, range_coder);
+/// All sides of a capture, again and again: each time as new connections.
+fn session(criterion: &mut Criterion) {
+    let mut coder = RangeCoder::new();
+    let mut group = criterion.benchmark_group("session");
+    for (name, capture) in CAPTURES {
+        let capture = pcap::udp(capture);
+        let bytes: usize = capture.iter().map(|udp| udp.payload.len()).sum();
+        group.throughput(Throughput::Bytes(bytes as u64));
+        let mut sides: Vec<_> = capture.iter().map(|udp| (udp.from, udp.to)).collect();
+        sides.sort();
+        sides.dedup();
+        let mut sessions: Vec<_> = sides.iter().map(|_| Session::new(Limits::default())).collect();
+        let datagrams: Vec<_> = capture
+            .iter()
+            .map(|udp| (sides.binary_search(&(udp.from, udp.to)).unwrap(), &udp.payload))
+            .collect();
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let mut payloads = 0;
+                sessions.iter_mut().for_each(Session::reset);
+                for &(side, datagram) in &datagrams {
+                    sessions[side].feed(datagram, &mut coder, |event| {
+                        if let Event::Delivery(packet) = event {
+                            payloads += packet.payload.len();
+                        }
+                    });
+                }
+                black_box(payloads)
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, range_coder, session);
 criterion_main!(benches);

@@ -19,7 +19,7 @@ use arithmetic::{Decoder, Encoder};
 use core::fmt;
 use model::{Model, Step};
 
-/// Encodes and decodes the bodies of compressed datagrams. It keeps its tables (90 KB)
+/// Encodes and decodes the bodies of compressed datagrams. It keeps its tables (100 KB)
 /// from one datagram to the next: make one, and use it for all sessions.
 ///
 /// ```

@@ -15,7 +15,7 @@ struct Interval {
 impl Interval {
     const ALL: Self = Self { low: 0, range: u32::MAX };
 
-    /// The part from `start` on, both in units of the model's weights times `unit`.
+    /// Goes on with the part of width `range` that begins at `start`.
     #[inline(always)]
     fn narrow(&mut self, start: u32, range: u32) {
         self.low = self.low.wrapping_add(start);
@@ -34,12 +34,6 @@ impl Interval {
         }
         self.range = self.low.wrapping_neg() & BOTTOM.wrapping_sub(1);
         true
-    }
-
-    /// How many bits all numbers of the interval have in common, in whole bytes.
-    #[inline(always)]
-    fn settled(&self) -> u32 {
-        (self.low ^ self.low.wrapping_add(self.range)).leading_zeros() & 24
     }
 
     #[inline(always)]
@@ -84,54 +78,20 @@ impl<'a> Decoder<'a> {
     }
 
     /// Cuts the interval into `total` parts; gives the width of one, and where the coded
-    /// number is, in the same unit as that width.
+    /// number is. (To find out in which part it multiplies: a division takes longer.)
     #[inline(always)]
     pub(super) fn look(&self, total: u16) -> (u32, u32) {
         (self.at.range.checked_div(u32::from(total)).unwrap_or(0), self.inside)
     }
 
     /// Goes on with the part of width `range` that begins at `start`.
-    ///
-    /// How many bytes go is anyone's guess, so it is computed, not branched on.
     #[inline(always)]
     pub(super) fn take(&mut self, start: u32, range: u32) {
         self.at.narrow(start, range);
         self.inside = self.inside.wrapping_sub(start);
-        let bits = self.at.settled();
-        let next = u64::from(self.inside) << 32 | u64::from(self.word());
-        self.inside = (next.wrapping_shl(bits) >> 32) as u32;
-        self.at.low = self.at.low.wrapping_shl(bits);
-        self.at.range = self.at.range.wrapping_shl(bits);
-        self.rest = self.rest.get((bits >> 3) as usize..).unwrap_or_default();
-        if self.at.range < BOTTOM {
-            self.widen();
-        }
-    }
-
-    #[cold]
-    fn widen(&mut self) {
         while self.at.spill() {
             self.inside = self.inside << 8 | self.byte();
             self.at.shift();
-        }
-    }
-
-    /// The next 4 bytes.
-    #[inline(always)]
-    fn word(&self) -> u32 {
-        match self.rest.first_chunk() {
-            Some(word) => u32::from_be_bytes(*word),
-            None => self.last_word(),
-        }
-    }
-
-    #[inline(always)]
-    fn last_word(&self) -> u32 {
-        match *self.rest {
-            [a, b, c] => u32::from_be_bytes([a, b, c, 0]),
-            [a, b] => u32::from_be_bytes([a, b, 0, 0]),
-            [a] => u32::from_be_bytes([a, 0, 0, 0]),
-            _ => 0,
         }
     }
 }
