@@ -76,8 +76,7 @@ impl Read for Dribble<'_> {
 
 /// Of a file that is cut off, the packets before the cut are given.
 fn cut(data: &[u8], limits: Limits, seen: &[Seen]) {
-    let step = if data.len() <= super::SMALL { 1 } else { data.len() / 5 };
-    for len in (0..data.len()).step_by(step) {
+    for len in (0..data.len()).step_by(data.len() / 6 + 1) {
         let (some, end) = read(&data[..len], data, limits);
         let whole = seen.iter().filter(|seen| seen.at.end <= len).count();
         assert!(some.len() <= whole && seen.starts_with(&some));
