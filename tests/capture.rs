@@ -360,6 +360,30 @@ fn errors() {
     }
 }
 
+/// A block's length may end it before its fields do; what stands there is then not one.
+#[test]
+fn blocks_without_room_for_their_fields() {
+    for order in ORDERS {
+        let section = captures::section(order);
+        let described = [&section[..], &captures::interface_block(1, None, 0, order)].concat();
+        for (kind, least, before) in
+            [(1, 20, &section), (2, 32, &described), (3, 16, &described), (6, 32, &described)]
+        {
+            for len in (12..=least).step_by(4) {
+                let block = captures::block(kind, &vec![0; len - 12], order);
+                let end = read(&[&before[..], &block].concat());
+                if len < least {
+                    let error = end.unwrap_err();
+                    let bad = ErrorKind::BadLength(len as u32);
+                    assert_eq!((*error.kind(), error.offset()), (bad, before.len() as u64));
+                } else {
+                    assert!(end.is_ok(), "{kind}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn limits() {
     let packets = captures::packets("udp");
@@ -454,6 +478,19 @@ fn an_input_that_fails() {
     }
 }
 
+/// How the file ends when its bytes come one at a time.
+fn each_byte(file: &[u8]) -> Result<(), Error> {
+    struct Bytes<'a>(&'a [u8]);
+    impl Read for Bytes<'_> {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            self.0.read(&mut to[..1])
+        }
+    }
+    let mut reader = Reader::new(Bytes(file));
+    while reader.next_packet()?.is_some() {}
+    Ok(())
+}
+
 /// Of a file cut off anywhere, what was whole is given, and then an error.
 #[test]
 fn every_truncation() {
@@ -471,6 +508,7 @@ fn every_truncation() {
             let mut count = 0;
             let end = each(&file[..len], |_| count += 1);
             let whole = seen.iter().filter(|seen| seen.at.end <= len).count();
+            assert_eq!(end, each_byte(&file[..len]), "in one piece, and byte by byte");
             assert!(count == whole || count + 1 == whole && file[0] == 0x0a);
             match end {
                 // Where a record ends.

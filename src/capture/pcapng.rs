@@ -63,7 +63,8 @@ impl File {
 
     #[inline(always)]
     fn enhanced(&self, block: &[u8], size: u32) -> Result<Step, ErrorKind> {
-        let Some([_, _, interface, high, low, len, original_len]) = words(block, self.order) else {
+        let Some([_, _, interface, high, low, len, original_len, _]) = words(block, self.order)
+        else {
             return Err(ErrorKind::BadLength(size));
         };
         self.packet(block, Head { size, interface, high, low, len, original_len })
@@ -107,8 +108,12 @@ impl File {
         if let Some(front) = self.behind {
             return self.end_of_skipped(window, front);
         }
-        if window.first_chunk() == Some(&MAGIC) {
-            return self.section(window);
+        // (Asked for one by one: how much is missing of a file that is cut off must not
+        // depend on how it is read.)
+        match window.first_chunk() {
+            Some(&MAGIC) => return self.section(window),
+            Some(_) => {}
+            None => return Ok(Step::More(4)),
         }
         let Some([kind, len]) = words(window, self.order) else { return Ok(Step::More(8)) };
         match kind {
@@ -183,6 +188,9 @@ impl File {
         else {
             return Err(ErrorKind::BadLength(len));
         };
+        let Some((options, _)) = options.split_last_chunk::<4>() else {
+            return Err(ErrorKind::BadLength(len));
+        };
         if self.interfaces.len() >= limits.interfaces as usize {
             return Err(ErrorKind::TooManyInterfaces(limits.interfaces));
         }
@@ -224,7 +232,7 @@ impl File {
     /// As the enhanced form, but the interface has 16 bits, and a count of lost packets
     /// the other 16.
     fn obsolete(&self, block: &[u8], size: u32) -> Result<Step, ErrorKind> {
-        let Some([_, _, _, high, low, len, original_len]) = words(block, self.order) else {
+        let Some([_, _, _, high, low, len, original_len, _]) = words(block, self.order) else {
             return Err(ErrorKind::BadLength(size));
         };
         let interface = block.get(8..).and_then(<[u8]>::first_chunk);
