@@ -35,9 +35,9 @@ const IPV6: u16 = 0x86dd;
 /// included. Checksums are not verified, for a network card often fills them in after the
 /// packet was captured; nor does a length of 0, left for the card, bother.
 ///
-/// Takes 11 ns where the same through `etherparse` 0.21 takes 37, strict or lax. (The
-/// strict form refuses packets of length 0; neither knows BSD's loopback or Linux's second
-/// header.)
+/// Takes 8 ns, where the same through `etherparse` 0.21 takes 13 at its best (all of it
+/// inlined; 37 where not, and in its lax form). And that is not the same: the strict form
+/// refuses packets of length 0, and neither knows BSD's loopback or Linux's second header.
 ///
 /// # Errors
 /// The reason why there is no segment in the packet.
