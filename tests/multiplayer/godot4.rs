@@ -8,7 +8,7 @@ use gamewire::godot::multiplayer::godot4::{
     SimplifyPath, Spawn, Sync, System, relay_head,
 };
 use gamewire::godot::multiplayer::{Fault, Message, NodeRef, Run, ToVariants, transport};
-use gamewire::godot::{Dialect, ErrorKind, Reader, Target, U32, VariantRef, Vector2, Wide};
+use gamewire::godot::{Dialect, ErrorKind, Target, U32, VariantRef, Vector2, Wide};
 
 fn parse(packet: &[u8]) -> Packet<'_> {
     lawful(packet);
@@ -494,7 +494,7 @@ fn whole_or_not_at_all() {
     let mut writer = PacketWriter::new(sink, Target::GODOT4_0);
     writer.call(node, 3, ("text", 5)).unwrap();
     let typed = bytes("1c000100 02000000 00000000"); // an empty Array[int]
-    let typed = Reader::new(&typed, Dialect::Godot4).read().unwrap();
+    let typed = gamewire::godot::Reader::new(&typed, Dialect::Godot4).read().unwrap();
     assert!(writer.call(node, 3, ("text", typed)).is_err());
     writer.call(node, 3, ("text", 5)).unwrap();
     assert_eq!(writer.into_sink().into_inner(), [whole.clone(), whole].concat());
