@@ -30,11 +30,14 @@ pub mod multiplayer;
 mod native;
 mod node_path;
 mod object;
+mod packed;
 mod parts;
 mod payload;
 mod reader;
+mod reals;
 mod strings;
 mod text;
+mod to_variant;
 mod view;
 mod walk;
 mod wire;
@@ -55,16 +58,18 @@ pub use kinds::{Kind, VariantRef};
 pub use native::AsNative;
 pub use node_path::NodePathRef;
 pub use object::{EncodedProperties, FullObject, ObjectRef, Properties};
-pub use payload::{Real, Reals, RealsIter, Signal};
+pub use payload::Signal;
 pub use reader::{Limits, Reader};
+pub use reals::{Real, Reals, RealsIter};
 pub use strings::{PackedStringArrayRef, PackedStrings};
 pub use text::{StrRef, Texts};
+pub use to_variant::{NodePath, StringName, ToVariant, Wide};
 pub use view::Encoded;
 pub use walk::{Leaf, Open, Property, Role, Visitor};
 pub use wire::{
     Aabb, Basis, Color, F32, F64, I32, I64, Layout, Plane, Projection, Quaternion, Rect2,
     Transform2D, Transform3D, U32, Vector2, Vector3, Vector4, Wire,
 };
-pub use writer::{Items, NodePath, StringName, ToVariant, Wide, Writer};
+pub use writer::{Items, Writer};
 
 pub(crate) use error::Result;

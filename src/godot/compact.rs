@@ -16,8 +16,9 @@
 use super::dialect::{self, Spec};
 use super::kinds::Column;
 use super::object::ObjectRef;
+use super::to_variant::{Brief, ToVariant};
 use super::view::Form;
-use super::writer::{Brief, Items, ToVariant, Writer};
+use super::writer::{Items, Writer};
 use super::{
     Departure, Dialect, Encoded, Error, ErrorKind, Kind, Leaf, Level, Limits, Reader, Result, Role,
     Target, TypeRef, VariantRef, Visitor,

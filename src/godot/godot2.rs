@@ -2,10 +2,11 @@
 
 use super::dialect::Rules;
 use super::encoder::Encoder;
-use super::parts::Part;
+use super::packed::bytes;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
-use super::payload::{Header, Payload, bytes};
+use super::parts::{Part, Told};
+use super::payload::{Header, Payload};
 use super::wire::U32;
 use super::{Kind, Result};
 use crate::base::{Cursor, Sink};
@@ -75,10 +76,7 @@ impl<'a> Payload<'a> for Image<'a> {
     }
 
     /// Format, mipmaps, width, height, then the pixels' bytes.
-    fn parts<E>(
-        &self,
-        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-    ) -> core::result::Result<(), E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
         let ImageHead { format, mipmaps, width, height } = *self.head;
         for word in [format, mipmaps, width, height] {
             to(Part::Int(word.get().into()))?;
@@ -232,10 +230,7 @@ impl<'a> Payload<'a> for InputEvent<'a> {
     }
 
     /// Type and device, then the fields of [`EventType`].
-    fn parts<E>(
-        &self,
-        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-    ) -> core::result::Result<(), E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
         to(Part::Int(self.event().into()))?;
         to(Part::Int(self.device().into()))?;
         let (words, _) = <[U32]>::ref_from_prefix(self.body).unwrap_or_default();

@@ -14,10 +14,11 @@ use super::error::fail_at_word;
 use super::godot2::{Image, InputEvent};
 use super::node_path::NodePathRef;
 use super::object::{self, ObjectRef};
-use super::parts::Part;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
-use super::payload::{Head, Header, OnLeaf, Payload, Real, Reals, Signal};
+use super::parts::{Part, Told};
+use super::payload::{Head, Header, OnLeaf, Payload, Signal};
+use super::reals::{Real, Reals};
 use super::strings::PackedStringArrayRef;
 use super::text::StrRef;
 use super::wire::{
@@ -256,8 +257,8 @@ macro_rules! kinds {
             /// Tells `to` the parts of a leaf, as a script lists them.
             pub(crate) fn parts<E>(
                 &self,
-                to: &mut impl FnMut(Part<$a>) -> core::result::Result<(), E>,
-            ) -> core::result::Result<(), E> {
+                to: &mut impl FnMut(Part<$a>) -> Told<E>,
+            ) -> Told<E> {
                 match self {
                     $(Self::$Kind { .. } => row!(parts self to $Kind $($ty $(, $container)?)?),)*
                 }

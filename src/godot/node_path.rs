@@ -14,10 +14,11 @@
 
 use super::dialect::{OldNodePath, Rules};
 use super::encoder::Encoder;
-use super::parts::Part;
+use super::packed::too_long;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
-use super::payload::{Header, Payload, too_long};
+use super::parts::{Part, Told};
+use super::payload::{Header, Payload};
 use super::text::{self, StrRef, Texts};
 use super::wire::U32;
 use super::{Dialect, Error, ErrorKind, Kind, Result};
@@ -208,10 +209,7 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
         }
     }
 
-    fn parts<E>(
-        &self,
-        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-    ) -> core::result::Result<(), E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
         to(Part::Path(*self))
     }
 

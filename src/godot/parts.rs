@@ -17,6 +17,9 @@ pub(crate) enum Part<'a> {
     Path(NodePathRef<'a>),
 }
 
+/// What telling a value's parts comes to.
+pub(crate) type Told<E> = Result<(), E>;
+
 /// What writing a value from its parts comes to.
 #[cfg(feature = "alloc")]
 pub(crate) type Built<'t, P> = Result<(), <P as PartSource<'t>>::Error>;

@@ -1,19 +1,17 @@
-//! Families of payloads: what follows the header, by form rather than by type.
-//! Most rows of the table in `kinds.rs` share one of these; the irregular ones have
-//! files of their own (`text.rs`, `array.rs`, `node_path.rs` …).
+//! What a payload does, what follows a value's header, and the scalars. Most rows of the
+//! table in `kinds.rs` share a few forms: these, `reals.rs`, `packed.rs`; the irregular
+//! ones have files of their own (`text.rs`, `array.rs`, `node_path.rs` …).
 
 use super::VariantRef;
-use super::dialect::{Rules, Width};
+use super::dialect::Rules;
 use super::encoder::Encoder;
-use super::parts::Part;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
-use super::text::{self, StrRef};
-use super::wire::{F32, F64, I32, I64, Layout, Rect2, U32, U64, Vector2, Vector3, Vector4, Wire};
-use super::{Container, Error, ErrorKind, Kind, Result, Unsayable};
+use super::parts::{Part, Told};
+use super::text::StrRef;
+use super::wire::{F32, F64, I32, I64, Layout, Rect2, U32, U64, Vector2, Vector3, Vector4};
+use super::{Container, Kind, Result, Unsayable};
 use crate::base::{Cursor, Sink};
-use core::fmt;
-use zerocopy::IntoBytes;
 
 /// The first four bytes of a value: type id, and flags from bit 16 up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,10 +80,7 @@ pub(crate) trait Payload<'a>: Copy {
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()>;
 
     /// Tells `to` the parts.
-    fn parts<E>(
-        &self,
-        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-    ) -> core::result::Result<(), E>;
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E>;
 
     /// Writes header and payload of the value that has these parts, or nothing.
     #[cfg(feature = "alloc")]
@@ -120,10 +115,7 @@ impl<'a> Payload<'a> for bool {
         out.fixed(kind, 0, U32::new(u32::from(*self)))
     }
 
-    fn parts<E>(
-        &self,
-        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-    ) -> core::result::Result<(), E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
         to(Part::Truth(*self))
     }
 
@@ -158,10 +150,7 @@ impl<'a> Payload<'a> for i64 {
         }
     }
 
-    fn parts<E>(
-        &self,
-        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-    ) -> core::result::Result<(), E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
         to(Part::Int(*self))
     }
 
@@ -199,10 +188,7 @@ impl<'a> Payload<'a> for f64 {
         }
     }
 
-    fn parts<E>(
-        &self,
-        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-    ) -> core::result::Result<(), E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
         to(Part::Real(*self))
     }
 
@@ -231,10 +217,7 @@ impl<'a> Payload<'a> for Option<u64> {
         }
     }
 
-    fn parts<E>(
-        &self,
-        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-    ) -> core::result::Result<(), E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
         self.map_or(Ok(()), |id| to(Part::Id(id)))
     }
 
@@ -262,7 +245,7 @@ macro_rules! integer_vectors {
                 out.fixed(kind, 0, self.map(I32::new))
             }
 
-            fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>) -> core::result::Result<(), E> {
+            fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
                 // `f64` holds them exactly.
                 #[allow(clippy::cast_possible_truncation)]
                 self.map(f64::from).parts().iter().try_for_each(|part| to(Part::Int(*part as i64)))
@@ -286,363 +269,6 @@ macro_rules! integer_vectors {
     )*};
 }
 integer_vectors!(Vector2 Rect2 Vector3 Vector4);
-
-/// A value of a fixed number of reals, borrowed from the input in the width it has
-/// there. [`get`](Self::get) decodes it.
-///
-/// Godot 4 marks double precision by header bit 16; other engines send `f32`.
-///
-/// ```
-/// use gamewire::godot::{Dialect, Reader, VariantRef, Vector2};
-///
-/// let packet = [5, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40]; // Vector2(1, 2)
-/// let VariantRef::Vector2(vector) = Reader::new(&packet, Dialect::Godot4).read()? else {
-///     unreachable!()
-/// };
-/// assert_eq!(vector.get(), Vector2 { x: 1.0, y: 2.0 });
-/// assert!(!vector.is_double());
-/// # Ok::<(), gamewire::godot::Error>(())
-/// ```
-#[derive(Clone, Copy)]
-pub enum Real<'a, L: Layout> {
-    /// `f32` parts.
-    Single(&'a L::Single),
-    /// `f64` parts.
-    Double(&'a L::Double),
-}
-
-impl<L: Layout> Real<'_, L> {
-    /// The value; `f32` parts are widened, exactly.
-    #[inline]
-    pub fn get(self) -> L {
-        match self {
-            Self::Single(wire) => L::from_single(wire),
-            Self::Double(wire) => L::from_double(wire),
-        }
-    }
-
-    /// Whether the parts are `f64` on the wire.
-    pub fn is_double(self) -> bool {
-        matches!(self, Self::Double(_))
-    }
-}
-
-impl<L: Layout> fmt::Debug for Real<'_, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.get().fmt(f)
-    }
-}
-
-fn each_real<'a, L: Layout, E>(
-    value: L,
-    to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-) -> core::result::Result<(), E> {
-    value.parts().as_ref().iter().try_for_each(|part| to(Part::Real(*part)))
-}
-
-#[cfg(feature = "alloc")]
-fn real<'t, L: Layout, P: PartSource<'t>>(from: &mut P) -> core::result::Result<L, P::Error> {
-    let mut parts = L::Parts::default();
-    for part in parts.as_mut() {
-        *part = from.real()?;
-    }
-    Ok(L::from_parts(parts))
-}
-
-#[inline(always)]
-fn is_double<L: Layout>(header: Header, rules: &Rules) -> bool {
-    match rules.reals {
-        Width::Single => false,
-        Width::Flagged => L::FLAGGED && header.is_wide(rules),
-        Width::Double => true,
-    }
-}
-
-/// The header flag of reals in this width, if the target can say it.
-#[inline(always)]
-fn width_flag<L: Layout, S: Sink>(kind: Kind, double: bool, out: &Encoder<'_, S>) -> Result<u32> {
-    match (out.rules().reals, double) {
-        (Width::Single | Width::Flagged, false) | (Width::Double, true) => Ok(0),
-        (Width::Flagged, true) if L::FLAGGED => Ok(Header::WIDE),
-        _ => out.cannot_say(kind, Unsayable::DoubleReal),
-    }
-}
-
-impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
-    fn is_double(&self) -> bool {
-        Real::is_double(*self)
-    }
-
-    #[inline(always)]
-    fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self> {
-        if is_double::<L>(header, rules) {
-            Ok(Self::Double(at.read()?))
-        } else {
-            Ok(Self::Single(at.read()?))
-        }
-    }
-
-    #[inline(always)]
-    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
-        match *self {
-            Self::Single(wire) if out.rules().reals == Width::Double => {
-                out.fixed(kind, 0, L::from_single(wire).to_double())
-            }
-            Self::Single(wire) => out.fixed(kind, 0, *wire),
-            Self::Double(wire) => {
-                let flag = width_flag::<L, S>(kind, true, out)?;
-                out.fixed(kind, flag, *wire)
-            }
-        }
-    }
-
-    fn parts<E>(
-        &self,
-        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-    ) -> core::result::Result<(), E> {
-        each_real(self.get(), to)
-    }
-
-    #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
-        kind: Kind,
-        from: &mut P,
-        out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
-        let value: L = real(from)?;
-        if from.is_double() {
-            return Ok(Real::<L>::Double(&value.to_double()).encode(kind, out)?);
-        }
-        Ok(Real::<L>::Single(&value.to_single()).encode(kind, out)?)
-    }
-}
-
-/// A packed array of vectors or colours, borrowed from the input in the width it
-/// has there: slices of little-endian elements, usable at any address.
-///
-/// ```
-/// use gamewire::godot::{Dialect, Reader, Reals, VariantRef, Vector2};
-///
-/// // PackedVector2Array [(1, 2)]
-/// let packet = [35, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40];
-/// let VariantRef::PackedVector2Array(points) = Reader::new(&packet, Dialect::Godot4).read()? else {
-///     unreachable!()
-/// };
-/// assert_eq!(points.get(0), Some(Vector2 { x: 1.0, y: 2.0 }));
-/// if let Reals::Single(slice) = points {
-///     assert_eq!(slice[0].y.get(), 2.0); // straight from the packet
-/// }
-/// # Ok::<(), gamewire::godot::Error>(())
-/// ```
-#[derive(Clone, Copy)]
-pub enum Reals<'a, L: Layout> {
-    /// Elements with `f32` parts.
-    Single(&'a [L::Single]),
-    /// Elements with `f64` parts.
-    Double(&'a [L::Double]),
-}
-
-impl<'a, L: Layout> Reals<'a, L> {
-    /// How many elements.
-    pub fn len(&self) -> usize {
-        match self {
-            Self::Single(wire) => wire.len(),
-            Self::Double(wire) => wire.len(),
-        }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// One element; `f32` parts are widened, exactly.
-    pub fn get(&self, index: usize) -> Option<L> {
-        match self {
-            Self::Single(wire) => wire.get(index).map(L::from_single),
-            Self::Double(wire) => wire.get(index).map(L::from_double),
-        }
-    }
-
-    /// All elements. Where speed counts, match on the width and use the slice.
-    pub fn iter(&self) -> RealsIter<'a, L> {
-        RealsIter { reals: *self, next: 0 }
-    }
-}
-
-/// Iterator over the elements of a [`Reals`].
-#[derive(Clone, Debug)]
-pub struct RealsIter<'a, L: Layout> {
-    reals: Reals<'a, L>,
-    next: usize,
-}
-
-impl<L: Layout> Iterator for RealsIter<'_, L> {
-    type Item = L;
-
-    fn next(&mut self) -> Option<L> {
-        let value = self.reals.get(self.next)?;
-        self.next = self.next.saturating_add(1);
-        Some(value)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.reals.len().saturating_sub(self.next);
-        (left, Some(left))
-    }
-}
-
-impl<L: Layout> ExactSizeIterator for RealsIter<'_, L> {}
-impl<L: Layout> core::iter::FusedIterator for RealsIter<'_, L> {}
-
-impl<L: Layout> fmt::Debug for Reals<'_, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
-}
-
-impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
-    fn is_double(&self) -> bool {
-        matches!(self, Self::Double(_))
-    }
-
-    #[inline(always)]
-    fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self> {
-        if is_double::<L>(header, rules) {
-            Ok(Self::Double(counted(at)?))
-        } else {
-            Ok(Self::Single(counted(at)?))
-        }
-    }
-
-    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
-        match *self {
-            Self::Single(wire) if out.rules().reals == Width::Double => {
-                let elements = wire.iter().map(|element| L::from_single(element).to_double());
-                out.elements(kind, 0, elements)
-            }
-            Self::Single(wire) => out.counted(kind, 0, wire.as_bytes(), wire.len()),
-            Self::Double(wire) => {
-                let flag = width_flag::<L, S>(kind, true, out)?;
-                out.counted(kind, flag, wire.as_bytes(), wire.len())
-            }
-        }
-    }
-
-    fn parts<E>(
-        &self,
-        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-    ) -> core::result::Result<(), E> {
-        self.iter().try_for_each(|element| each_real(element, to))
-    }
-
-    #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
-        kind: Kind,
-        from: &mut P,
-        out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
-        if from.is_double() {
-            let elements = from.all(|from| real::<L, P>(from).map(L::to_double))?;
-            return Ok(Reals::<L>::Double(&elements).encode(kind, out)?);
-        }
-        let elements = from.all(|from| real::<L, P>(from).map(L::to_single))?;
-        Ok(Reals::<L>::Single(&elements).encode(kind, out)?)
-    }
-}
-
-/// A count and that many elements. The count is signed in the engine, and so is
-/// the size in bytes.
-#[inline(always)]
-fn counted<'a, T: Wire>(at: &mut Cursor<'a>) -> Result<&'a [T]> {
-    let count = at.read::<U32>()?.get();
-    at.slice(count).map_err(|end| too_long(count, size_of::<T>(), end.into()))
-}
-
-/// Why a count or length leads past the end: negative, absurd, or cut off.
-#[cold]
-#[inline(never)]
-pub(crate) fn too_long(count: u32, size: usize, end: Error) -> Error {
-    let kind = if i32::try_from(count).is_err() {
-        ErrorKind::NegativeLength(count)
-    } else if (size as u64).saturating_mul(u64::from(count)) > i32::MAX as u64 {
-        ErrorKind::TooLarge
-    } else {
-        return end;
-    };
-    Error::new(kind, end.offset().saturating_sub(4))
-}
-
-/// A count and that many bytes.
-#[inline(always)]
-pub(crate) fn bytes<'a>(at: &mut Cursor<'a>) -> Result<&'a [u8]> {
-    let len = at.read::<U32>()?.get();
-    text::unpadded(at, len)
-}
-
-impl<'a> Payload<'a> for &'a [u8] {
-    #[inline(always)]
-    fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
-        bytes(at)
-    }
-
-    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
-        out.counted(kind, 0, self, self.len())
-    }
-
-    fn parts<E>(
-        &self,
-        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-    ) -> core::result::Result<(), E> {
-        self.iter().try_for_each(|byte| to(Part::Int(i64::from(*byte))))
-    }
-
-    #[cfg(feature = "alloc")]
-    fn build<'t, S: Sink, P: PartSource<'t>>(
-        kind: Kind,
-        from: &mut P,
-        out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
-        let bytes = from.all(|from| from.int::<u8>())?;
-        Ok(bytes.as_slice().encode(kind, out)?)
-    }
-}
-
-macro_rules! packed_numbers {
-    ($($T:ty: $Part:ident, |$from:ident| $read:expr;)*) => {$(
-        impl<'a> Payload<'a> for &'a [$T] {
-            #[inline(always)]
-            fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
-                counted(at)
-            }
-
-            fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
-                out.counted(kind, 0, self.as_bytes(), self.len())
-            }
-
-            fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>) -> core::result::Result<(), E> {
-                self.iter().try_for_each(|part| to(Part::$Part(part.get().into())))
-            }
-
-            #[cfg(feature = "alloc")]
-            fn build<'t, S: Sink, P: PartSource<'t>>(
-                kind: Kind,
-                from: &mut P,
-                out: &mut Encoder<'_, S>,
-            ) -> Built<'t, P> {
-                #[allow(clippy::cast_possible_truncation)] // f32: to the nearest
-                let parts = from.all(|$from| Ok(<$T>::new($read)))?;
-                Ok(parts.as_slice().encode(kind, out)?)
-            }
-        }
-    )*};
-}
-packed_numbers! {
-    I32: Int, |from| from.int()?;
-    I64: Int, |from| from.int()?;
-    F32: Real, |from| from.real()? as f32;
-    F64: Real, |from| from.real()?;
-}
 
 /// A signal: its name and the id of the object it belongs to, both of them only of
 /// meaning to the engine that wrote them. Godot 4.
@@ -682,10 +308,7 @@ impl<'a> Payload<'a> for Signal<'a> {
         Ok(())
     }
 
-    fn parts<E>(
-        &self,
-        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-    ) -> core::result::Result<(), E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
         to(Part::Text(self.name))?;
         to(Part::Id(self.object))
     }

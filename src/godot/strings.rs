@@ -1,8 +1,8 @@
 use super::dialect::Rules;
 use super::encoder::Encoder;
-use super::parts::Part;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
+use super::parts::{Part, Told};
 use super::payload::{Header, Payload};
 use super::text::{self, StrRef, Texts};
 use super::wire::U32;
@@ -106,10 +106,7 @@ impl<'a> Payload<'a> for PackedStringArrayRef<'a> {
         out.strings(kind, self.iter().map(|text| text.as_bytes()))
     }
 
-    fn parts<E>(
-        &self,
-        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-    ) -> core::result::Result<(), E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
         self.iter().try_for_each(|text| to(Part::Text(text)))
     }
 

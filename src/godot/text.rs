@@ -6,10 +6,11 @@
 use super::dialect::Rules;
 use super::dialect::TextRule;
 use super::encoder::Encoder;
-use super::parts::Part;
+use super::packed::too_long;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
-use super::payload::{Header, Payload, too_long};
+use super::parts::{Part, Told};
+use super::payload::{Header, Payload};
 use super::wire::U32;
 use super::{Dialect, Kind, Result};
 use crate::base::{Cursor, Sink};
@@ -359,10 +360,7 @@ impl<'a> Payload<'a> for StrRef<'a> {
         out.counted(kind, 0, self.0, self.0.len())
     }
 
-    fn parts<E>(
-        &self,
-        to: &mut impl FnMut(Part<'a>) -> core::result::Result<(), E>,
-    ) -> core::result::Result<(), E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
         to(Part::Text(*self))
     }
 

@@ -3,16 +3,10 @@ use super::dialect::{Rules, Target};
 use super::encoder::Encoder;
 #[cfg(feature = "alloc")]
 use super::encoder::Pieces;
-use super::node_path;
-use super::payload::{Payload, Real};
 use super::text::StrRef;
-use super::view::Form;
+use super::to_variant::ToVariant;
 use super::walk::ENGINE_DEPTH;
-use super::wire::{
-    Aabb, Basis, Color, F32, F64, I32, I64, Layout, Plane, Projection, Quaternion, Rect2,
-    Transform2D, Transform3D, Vector2, Vector3, Vector4,
-};
-use super::{Encoded, Error, ErrorKind, Kind, Result, VariantRef};
+use super::{Error, ErrorKind, Result};
 use crate::base::{PatchSink, Sink};
 use core::ops::{Deref, DerefMut};
 
@@ -75,7 +69,7 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Writes ints and floats in 64 bits from now on, or the shortest way again.
-    /// (For one value, put a [`Wide`].)
+    /// (For one value, put a [`Wide`](super::Wide).)
     pub fn set_wide(&mut self, wide: bool) {
         self.wide = wide;
     }
@@ -398,210 +392,4 @@ impl<S: Sink> DerefMut for Items<'_, S> {
     fn deref_mut(&mut self) -> &mut Writer<S> {
         self.writer
     }
-}
-
-/// What a [`Writer`] can put: Rust's own types, the wire's structs, views, and the
-/// bytes of values ([`Encoded`]), which are copied through unchanged.
-///
-/// Text of a view is written as it stands: where it may be what the target's engine
-/// refuses, ask [`StrRef::is_accepted_by`] first.
-///
-/// ```
-/// use gamewire::godot::{Color, Dialect, Reader, StringName, Vector2, Writer};
-///
-/// let mut packet = Vec::new();
-/// let mut writer = Writer::new(&mut packet, Dialect::Godot4);
-/// writer.put(())?; // null
-/// writer.put(0.5)?;
-/// writer.put(StringName("jump"))?;
-/// writer.put(Vector2 { x: 1, y: 2 })?; // a Vector2i
-/// writer.put(Color { r: 1.0_f32, g: 0.5, b: 0.0, a: 1.0 })?;
-/// writer.put(&[1_i32, 2, 3][..])?; // a PackedInt32Array
-/// let mut reader = Reader::new(&packet, Dialect::Godot4);
-/// assert!(reader.read()?.is_nil());
-/// assert_eq!(reader.read()?.as_f64(), Some(0.5));
-/// # Ok::<(), gamewire::godot::Error>(())
-/// ```
-pub trait ToVariant {
-    #[doc(hidden)]
-    #[allow(private_interfaces)]
-    fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()>;
-
-    #[doc(hidden)]
-    #[allow(private_interfaces)]
-    fn brief(&self) -> Brief<'_> {
-        Brief::No
-    }
-}
-
-/// What a value is where a multiplayer packet has a shorter form for it.
-pub(crate) enum Brief<'a> {
-    /// Nothing such.
-    No,
-    Bool(bool),
-    Int(i64),
-    /// An int in 64 bits.
-    WideInt(i64),
-    /// A value in its short form.
-    Compact(&'a [u8]),
-    ByteArray(&'a [u8]),
-}
-
-/// A StringName.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StringName<'a>(pub &'a str);
-
-/// A NodePath as text: `/root/player:position:x`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NodePath<'a>(pub &'a str);
-
-/// An int or float in 64 bits, even where 32 would do.
-///
-/// ```
-/// use gamewire::godot::{Dialect, Wide, Writer};
-///
-/// let mut packet = Vec::new();
-/// Writer::new(&mut packet, Dialect::Godot4).put(Wide(5_i64))?;
-/// assert_eq!(packet.len(), 12);
-/// # Ok::<(), gamewire::godot::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wide<T>(pub T);
-
-macro_rules! to_variant {
-    ($([$($g:tt)*] $T:ty, |$value:ident, $out:ident| $write:expr $(, $brief:expr)?;)*) => {$(
-        impl<$($g)*> ToVariant for $T {
-            #[inline(always)]
-            #[allow(private_interfaces)]
-            fn write<S: Sink>(&self, $out: &mut Encoder<'_, S>) -> Result<()> {
-                let $value = self;
-                $write
-            }
-
-            $(
-                #[allow(private_interfaces)]
-                fn brief(&self) -> Brief<'_> {
-                    let $value = self;
-                    $brief
-                }
-            )?
-        }
-    )*};
-}
-
-to_variant! {
-    [] (), |_v, out| out.fixed(Kind::Nil, 0, ());
-    [] bool, |v, out| v.encode(Kind::Bool, out), Brief::Bool(*v);
-    [] i8, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
-    [] i16, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
-    [] i32, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
-    [] i64, |v, out| v.encode(Kind::Int, out), Brief::Int(*v);
-    [] u8, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
-    [] u16, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
-    [] u32, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
-    [] f32, |v, out| f64::from(*v).encode(Kind::Float, out);
-    [] f64, |v, out| v.encode(Kind::Float, out);
-    [] Wide<i64>, |v, out| wide(&v.0, out), Brief::WideInt(v.0);
-    [] Wide<f64>, |v, out| wide(&v.0, out);
-    ['a] &'a str, |v, out| StrRef::from(*v).encode(Kind::String, out);
-    ['a] StrRef<'a>, |v, out| v.encode(Kind::String, out);
-    ['a] StringName<'a>, |v, out| StrRef::from(v.0).encode(Kind::StringName, out);
-    ['a] NodePath<'a>, |v, out| node_path::encode_path(v.0.as_bytes(), Kind::NodePath, out);
-    ['a] VariantRef<'a>, |v, out| v.encode(out), brief(v);
-    ['a] Encoded<'a>, |v, out| out.copy(*v), brief_bytes(*v);
-    [] Vector2<i32>, |v, out| v.encode(Kind::Vector2i, out);
-    [] Rect2<i32>, |v, out| v.encode(Kind::Rect2i, out);
-    [] Vector3<i32>, |v, out| v.encode(Kind::Vector3i, out);
-    [] Vector4<i32>, |v, out| v.encode(Kind::Vector4i, out);
-    ['a] &'a [u8], |v, out| v.encode(Kind::PackedByteArray, out), Brief::ByteArray(v);
-    ['a] &'a [I32], |v, out| v.encode(Kind::PackedInt32Array, out);
-    ['a] &'a [I64], |v, out| v.encode(Kind::PackedInt64Array, out);
-    ['a] &'a [F32], |v, out| v.encode(Kind::PackedFloat32Array, out);
-    ['a] &'a [F64], |v, out| v.encode(Kind::PackedFloat64Array, out);
-    ['a] &'a [i32], |v, out| out.elements(Kind::PackedInt32Array, 0, v.iter().map(|v| I32::new(*v)));
-    ['a] &'a [i64], |v, out| out.elements(Kind::PackedInt64Array, 0, v.iter().map(|v| I64::new(*v)));
-    ['a] &'a [f32], |v, out| out.elements(Kind::PackedFloat32Array, 0, v.iter().map(|v| F32::new(*v)));
-    ['a] &'a [f64], |v, out| out.elements(Kind::PackedFloat64Array, 0, v.iter().map(|v| F64::new(*v)));
-    ['a, 'b] &'a [&'b str], |v, out| {
-        out.strings(Kind::PackedStringArray, v.iter().map(|text| text.as_bytes()))
-    };
-}
-
-fn brief<'a>(value: &VariantRef<'a>) -> Brief<'a> {
-    match *value {
-        VariantRef::Bool(value) => Brief::Bool(value),
-        VariantRef::Int(value) => Brief::Int(value),
-        VariantRef::PackedByteArray(bytes) => Brief::ByteArray(bytes),
-        _ => Brief::No,
-    }
-}
-
-/// Short forms stay as they are; of what is in full the value counts.
-fn brief_bytes(encoded: Encoded<'_>) -> Brief<'_> {
-    match (encoded.form(), encoded.kind()) {
-        (Form::Compact, _) => Brief::Compact(encoded.as_bytes()),
-        (Form::Raw, _) | (Form::Full, Kind::Bool | Kind::Int | Kind::PackedByteArray) => {
-            brief(&encoded.decode())
-        }
-        _ => Brief::No,
-    }
-}
-
-fn wide<'a, T: Payload<'a> + Number, S: Sink>(value: &T, out: &mut Encoder<'_, S>) -> Result<()> {
-    let narrow = core::mem::replace(&mut out.wide, true);
-    let written = value.encode(T::KIND, out);
-    out.wide = narrow;
-    written
-}
-
-trait Number {
-    const KIND: Kind;
-}
-
-impl Number for i64 {
-    const KIND: Kind = Kind::Int;
-}
-
-impl Number for f64 {
-    const KIND: Kind = Kind::Float;
-}
-
-/// `f32` parts are written in single precision, `f64` parts in double, which Godot 4
-/// marks by header bit 16. Slices become packed arrays.
-macro_rules! reals {
-    ($($Name:ident)*; packed $($Element:ident as $Packed:ident)*) => {
-        to_variant! {
-            $(
-                [] $Name<f32>, |v, out| {
-                    Real::<$Name>::Single(&v.map(F32::new)).encode(Kind::$Name, out)
-                };
-                [] $Name<f64>, |v, out| {
-                    Real::<$Name>::Double(&v.map(F64::new)).encode(Kind::$Name, out)
-                };
-            )*
-            $(
-                ['a] &'a [$Element<f32>], |v, out| {
-                    packed::<$Element, S, _>(Kind::$Packed, v.iter().map(|v| v.map(F32::new)), out)
-                };
-            )*
-        }
-    };
-}
-
-reals! {
-    Vector2 Rect2 Vector3 Transform2D Vector4 Plane Quaternion Aabb Basis Transform3D Projection
-    Color;
-    packed Vector2 as PackedVector2Array Vector3 as PackedVector3Array
-    Vector4 as PackedVector4Array Color as PackedColorArray
-}
-
-fn packed<L: Layout, S: Sink, I>(kind: Kind, elements: I, out: &mut Encoder<'_, S>) -> Result<()>
-where
-    I: ExactSizeIterator<Item = L::Single>,
-{
-    if out.rules().reals == super::dialect::Width::Double {
-        let elements = elements.map(|element| L::from_single(&element).to_double());
-        return out.elements(kind, 0, elements);
-    }
-    out.elements(kind, 0, elements)
 }

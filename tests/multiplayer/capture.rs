@@ -1,11 +1,11 @@
-//! Just enough of pcap, IPv4, UDP and ENet to get at the packets of a capture whose
-//! datagrams are plain.
+//! Just enough of ENet to get at the packets of a capture whose datagrams are plain.
 
-use crate::support;
+use crate::support::{self, pcap};
 use std::collections::BTreeMap;
+use std::net::SocketAddrV4;
 
 /// Where a datagram came from, and where it went: address and port.
-pub type Link = ([u8; 6], [u8; 6]);
+pub type Link = (SocketAddrV4, SocketAddrV4);
 
 /// A packet as ENet hands it out.
 pub struct Delivered {
@@ -25,23 +25,8 @@ fn be32(bytes: &[u8]) -> usize {
 
 /// The payloads of a file's UDP datagrams.
 fn datagrams(file: &str) -> Vec<(Link, Vec<u8>)> {
-    let bytes = support::read(file);
-    assert_eq!(bytes[..4], 0xA1B2_C3D4_u32.to_le_bytes(), "microseconds, little-endian");
-    let mut rest = &bytes[24..];
-    let mut found = Vec::new();
-    while let Some((record, after)) = rest.split_at_checked(16) {
-        let len = u32::from_le_bytes(record[8..12].try_into().unwrap()) as usize;
-        let (frame, after) = after.split_at(len);
-        rest = after;
-        assert_eq!(frame[12..14], [8, 0], "IPv4 in Ethernet");
-        let ip = &frame[14..];
-        assert_eq!(ip[9], 17, "UDP");
-        let udp = &ip[usize::from(ip[0] & 15) * 4..];
-        let address = |ip: &[u8], port: &[u8]| [ip, &port[..2]].concat().try_into().unwrap();
-        let link = (address(&ip[12..16], udp), address(&ip[16..20], &udp[2..]));
-        found.push((link, udp[8..be16(&udp[4..])].to_vec()));
-    }
-    found
+    let capture = pcap::udp(&support::read(file));
+    capture.into_iter().map(|udp| ((udp.from, udp.to), udp.payload)).collect()
 }
 
 /// A reliable command's payload, and what fragment it is of how many.

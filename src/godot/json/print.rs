@@ -169,7 +169,9 @@ impl<W: Write> Printer<W> {
         let rules = open.dialect.rules();
         let shared = rules.shared && open.container.is_shared();
         let is_plain = open.container.kind() == Kind::Array && stated(open).next().is_none();
-        if is_plain && !(self.wraps(rules) && (shared || loses_head(open))) {
+        let may_wrap = !is_plain || self.wraps(rules);
+        let loses = may_wrap && loses_head(open);
+        if is_plain && !(may_wrap && (shared || loses)) {
             self.out.write_char('[')?;
             return Ok(false);
         }
@@ -196,7 +198,7 @@ impl<W: Write> Printer<W> {
         if shared {
             write!(self.out, ",\"{}\":true", member::SHARED)?;
         }
-        if loses_head(open) {
+        if loses {
             self.hex(member::HEAD, open.head)?;
         }
         self.open_list(list)?;

@@ -1,6 +1,6 @@
 use crate::base::Sink;
 use crate::godot::compact::{CompactReader, CompactWriter};
-use crate::godot::writer::Brief;
+use crate::godot::to_variant::Brief;
 use crate::godot::{
     Dialect, Encoded, Error, ErrorKind, Limits, Result, ToVariant, VariantRef, Visitor,
 };
@@ -145,6 +145,11 @@ impl<'a> RunReader<'a> {
     /// The bytes that were not read yet. After the last value they mean nothing.
     pub fn rest(&self) -> &'a [u8] {
         self.values.rest()
+    }
+
+    /// Whether another value comes, as far as can be told before it is read.
+    pub fn has_next(&self) -> bool {
+        self.is_due().unwrap_or(false)
     }
 
     /// Whether another value is due.

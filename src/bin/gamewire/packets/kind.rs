@@ -80,7 +80,7 @@ pub fn method<'a>(record: &Record<'a>, methods: &'a Methods) -> Option<Cow<'a, s
     }
 }
 
-/// The path of the node, with its leading part as a script has it.
+/// The path of the node, from the multiplayer root.
 pub fn path<'a>(record: &Record<'a>) -> Option<StrRef<'a>> {
     record.node?.path
 }

@@ -5,7 +5,7 @@ use crate::json::print_by;
 use crate::methods::Methods;
 use gamewire::godot::json::Text;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
-use gamewire::godot::multiplayer::{Run, RunReader, godot3};
+use gamewire::godot::multiplayer::{Run, godot3};
 use gamewire::godot::{Dialect, StrRef};
 use gamewire::net::conversation::{Content, Record};
 use std::fmt;
@@ -187,18 +187,12 @@ impl<W: Write> Object<'_, W> {
         write!(self.out, ",\"{name}\":[")?;
         let mut reader = values.iter();
         let mut printed = print_by(self.out, false, |printer| reader.visit(printer))?;
-        // (All were read before, so that the last one is the end.)
-        while printed && !is_over(&reader) {
+        while printed && reader.has_next() {
             self.out.write_all(b",")?;
             printed = print_by(self.out, false, |printer| reader.visit(printer))?;
         }
         self.out.write_all(b"]")
     }
-}
-
-/// Whether no value is left.
-fn is_over(reader: &RunReader<'_>) -> bool {
-    matches!(reader.clone().read(), Ok(None))
 }
 
 /// Nanoseconds as seconds.
