@@ -137,6 +137,8 @@ impl<'a> Visitor<'a> for EngineCheck {
 /// writes, and nothing else.
 pub(crate) struct Canonical<F> {
     pub dialect: Dialect,
+    /// How many bytes of pads are not zero.
+    pub leaked: u64,
     /// What to do about a departure, and where it is.
     pub report: F,
 }
@@ -150,6 +152,7 @@ impl<'a, F: FnMut(Departure, u64) -> Result<()>> Canonical<F> {
         write: impl FnOnce(&mut Encoder<'_, Compare<'a>>) -> Result<()>,
     ) -> Result<()> {
         let found = rewrite(bytes, self.dialect, false, write);
+        self.leaked = self.leaked.saturating_add(found.leaked);
         let at = |place: usize| offset.wrapping_add(place as u64);
         if let Some(place) = found.pad {
             let pad = match kind {
@@ -240,7 +243,7 @@ pub(crate) fn rewrite<'a>(
     wide: bool,
     write: impl FnOnce(&mut Encoder<'_, Compare<'a>>) -> Result<()>,
 ) -> Compare<'a> {
-    let mut sink = Compare { expected: bytes, at: 0, other: None, pad: None };
+    let mut sink = Compare { expected: bytes, at: 0, other: None, pad: None, leaked: 0 };
     let (target, rules) = (Target::from(dialect), dialect.rules());
     let mut out = Encoder { sink: &mut sink, target, rules, wide, depth: ENGINE_DEPTH };
     let written = write(&mut out);
@@ -259,6 +262,8 @@ pub(crate) struct Compare<'a> {
     pub other: Option<usize>,
     /// The first pad byte that differs, or is missing.
     pub pad: Option<usize>,
+    /// How many pad bytes are not zero.
+    pub leaked: u64,
 }
 
 impl Compare<'_> {
@@ -289,8 +294,11 @@ impl Sink for Compare<'_> {
     fn pad(&mut self, n: usize) {
         let zeros = [0; 4];
         let zeros = zeros.get(..n).unwrap_or_default();
-        if self.other.is_none() && self.pad.is_none() {
-            self.pad = self.first_difference(zeros);
+        if self.other.is_none() {
+            let there = self.expected.get(self.at..).unwrap_or_default();
+            let leaked = there.iter().take(n).filter(|byte| **byte != 0).count();
+            self.leaked = self.leaked.saturating_add(leaked as u64);
+            self.pad = self.pad.or_else(|| self.first_difference(zeros));
         }
         self.at = self.at.saturating_add(n);
     }

@@ -274,7 +274,27 @@ impl<'a> Reader<'a, '_> {
     /// # Errors
     /// As [`read`](Self::read), and what `report` returns.
     pub fn departures(&mut self, report: impl FnMut(Departure, u64) -> Result<()>) -> Result<()> {
-        self.walk(&mut Canonical { dialect: self.dialect, report })
+        self.walk(&mut Canonical { dialect: self.dialect, leaked: 0, report })
+    }
+
+    /// Moves past the next value and counts the bytes of its pads that are not zero: memory
+    /// of the engine that wrote it, see [`Departure::Pad`] and [`Departure::NodePathPad`].
+    ///
+    /// ```
+    /// use gamewire::godot::{Dialect, Reader};
+    ///
+    /// let packet = b"\x04\0\0\0\x05\0\0\0hello\xde\0\xad";
+    /// assert_eq!(Reader::new(packet, Dialect::Godot4).leaked()?, 2);
+    /// # Ok::<(), gamewire::godot::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn leaked(&mut self) -> Result<u64> {
+        let report = |_, _| Ok(());
+        let mut canonical = Canonical { dialect: self.dialect, leaked: 0, report };
+        self.walk(&mut canonical)?;
+        Ok(canonical.leaked)
     }
 
     /// That nothing follows the values that were read.

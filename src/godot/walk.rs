@@ -486,6 +486,22 @@ pub(crate) fn skip_checked<D: Spec>(at: &mut Cursor<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Where the value at the start of `bytes` ends, if it has no items and nothing is wrong with
+/// it: a shorter way to that than a walk, for values that stand alone.
+#[inline]
+pub(crate) fn leaf_len<D: Spec>(bytes: &[u8]) -> Option<usize> {
+    let mut at = Cursor::new(bytes);
+    let header = Header(at.read::<U32>().ok()?.get());
+    if header.0 == D::INT {
+        at.read::<I32>().ok()?;
+    } else if header.0 == D::STRING {
+        text::read(&mut at, D::RULES).ok()?;
+    } else if !matches!(D::head(&mut at, header, Forget), Ok(Head::Leaf(()))) {
+        return None;
+    }
+    Some(at.pos())
+}
+
 /// By value, so that the caller's position stays in a register.
 #[inline(never)]
 fn skip_container<D: Spec>(mut at: Cursor<'_>) -> Result<Cursor<'_>> {

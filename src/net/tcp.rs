@@ -177,6 +177,11 @@ impl Stream {
         self.phase == Phase::Over
     }
 
+    /// How many bytes of memory the stream has allocated.
+    pub fn memory(&self) -> usize {
+        self.early.memory()
+    }
+
     /// Takes the next segment, and calls `then` with what follows from it.
     ///
     /// Without a SYN, the first segment with a payload is the start. Bytes before the

@@ -1,5 +1,6 @@
 //! `gamewire packets`.
 
+mod details;
 mod kind;
 mod line;
 mod object;
@@ -21,13 +22,13 @@ pub fn run(args: &Packets, out: &mut impl Write) -> io::Result<bool> {
         report::refusal(problem);
         return Ok(false);
     }
-    let mut totals = Totals::default();
+    let mut totals = Totals::new(args.stats);
     let fine = input::each(&args.files, out, |input, out| {
         let mut show = Show { args, methods: &methods, totals: &mut totals, printed: Ok(()), out };
         show.capture(Reader::new(input.open_unbuffered()?), input.is_stdin())
     })?;
     if args.stats || args.quiet {
-        totals.print(args.stats, out)?;
+        totals.print(out)?;
     }
     Ok(fine)
 }
@@ -67,8 +68,14 @@ impl<W: Write> Show<'_, W> {
         loop {
             let packet = match capture.next_packet() {
                 Ok(Some(packet)) => packet,
-                Ok(None) => return Ok(true),
+                Ok(None) => {
+                    conversations.finish(&mut |record| self.record(record));
+                    return std::mem::replace(&mut self.printed, Ok(()))
+                        .map(|()| true)
+                        .map_err(Stop::Output);
+                }
                 Err(error) => {
+                    conversations.finish(&mut |record| self.record(record));
                     return Err(Stop::input(format_args!(
                         "offset {}: {}",
                         crate::text::Offset(error.offset()),
@@ -76,15 +83,19 @@ impl<W: Write> Show<'_, W> {
                     )));
                 }
             };
-            self.totals.captured(packet.data.len());
-            match packet.segment() {
+            self.totals.captured(packet.time, packet.data.len());
+            match &packet.segment() {
                 Ok(segment) => {
                     let mut each = |record: &Record<'_>| self.record(record);
-                    conversations.segment(packet.time, &segment, &mut each);
+                    conversations.segment(packet.time, segment, &mut each);
                 }
-                Err(_) => self.totals.skipped(),
+                Err(reason) => self.totals.skipped(*reason),
             }
-            std::mem::replace(&mut self.printed, Ok(())).map_err(Stop::Output)?;
+            if self.printed.is_err() {
+                return std::mem::replace(&mut self.printed, Ok(()))
+                    .map(|()| true)
+                    .map_err(Stop::Output);
+            }
             if live {
                 self.out.flush().map_err(Stop::Output)?;
             }

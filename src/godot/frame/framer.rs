@@ -128,6 +128,11 @@ impl Framer {
         }
     }
 
+    /// How many bytes of memory the framer has allocated.
+    pub fn memory(&self) -> usize {
+        self.buffer.capacity()
+    }
+
     /// Fills the buffer up to `len` bytes, if there are so many.
     fn fill(&mut self, piece: &mut &[u8], len: usize) {
         let wanted = len.saturating_sub(self.buffer.len()).min(piece.len());

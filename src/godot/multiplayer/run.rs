@@ -1,8 +1,8 @@
 use crate::base::Sink;
-use crate::godot::compact::{CompactReader, CompactWriter};
+use crate::godot::compact::{CompactReader, CompactWriter, skip_leaves};
 use crate::godot::to_variant::Brief;
 use crate::godot::{
-    Dialect, Encoded, Error, ErrorKind, Limits, Result, ToVariant, VariantRef, Visitor,
+    Dialect, Encoded, Error, ErrorKind, Limits, Reader, Result, ToVariant, VariantRef, Visitor,
 };
 use core::iter::FusedIterator;
 
@@ -80,6 +80,56 @@ impl<'a> Run<'a> {
             Extent::ToEnd => None,
             Extent::Count(count) | Extent::Exactly(count) => Some(count.into()),
         }
+    }
+
+    /// Goes over all values: whether they can be read, as many as are announced. Costs less
+    /// than reading them.
+    ///
+    /// # Errors
+    /// Of the first value that is malformed.
+    pub fn check(&self) -> Result<()> {
+        if self.has_only_leaves() { Ok(()) } else { self.check_each() }
+    }
+
+    /// Whether it holds the values that it announces, and none of them has items. (Where it
+    /// does not, what it does hold has to be looked at again.)
+    #[inline]
+    fn has_only_leaves(&self) -> bool {
+        let count = match self.extent {
+            Extent::Raw => return true,
+            _ if self.dialect != Dialect::Godot4 => return false,
+            Extent::ToEnd => usize::MAX,
+            Extent::Count(count) | Extent::Exactly(count) => count.into(),
+        };
+        let (done, end) = skip_leaves(self.bytes, count);
+        match self.extent {
+            Extent::Raw | Extent::ToEnd => end == self.bytes.len(),
+            Extent::Count(_) => done == count,
+            Extent::Exactly(_) => done == count && end == self.bytes.len(),
+        }
+    }
+
+    #[inline(never)]
+    fn check_each(&self) -> Result<()> {
+        let mut values = self.iter();
+        while values.is_due()? {
+            values.values.skip_value()?;
+            values.done();
+        }
+        Ok(())
+    }
+
+    /// How many bytes of pads are not zero, up to the first value that is malformed: see
+    /// [`Reader::leaked`].
+    pub fn leaked(&self) -> u64 {
+        let (mut values, mut leaked) = (self.iter(), 0_u64);
+        while let Ok(Some(value)) = values.read_encoded() {
+            if !value.is_compact() {
+                let value = Reader::new(value.as_bytes(), self.dialect).leaked();
+                leaked = leaked.saturating_add(value.unwrap_or(0));
+            }
+        }
+        leaked
     }
 
     /// The values, one after the other.

@@ -1,129 +1,143 @@
 //! Packets of the multiplayer, of both engines, into records.
 
-use super::paths::{Paths, Sender};
+use super::envelope::{About, Envelope};
+use super::paths::{Known, Paths, Sender};
 use super::peers::Peers;
-use super::record::{Content, Node, Reason, Record};
+use super::record::{Content, Node, Record};
 use crate::godot::multiplayer::godot4::{self, System};
 use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
-use crate::godot::multiplayer::{NodeRef, Run, godot3};
+use crate::godot::multiplayer::{NodeRef, godot3};
 use crate::godot::{self, StrRef};
 
 /// Godot 4's packet.
-pub(super) fn godot4<'a>(
-    record: Record<'a>,
-    peers: &'a mut Peers,
+pub(super) fn godot4(
+    envelope: &Envelope<'_>,
+    peers: &mut Peers,
+    bytes: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
 ) {
-    let from_server = peers.server == Some(record.sender.side);
+    let from_server = peers.server == Some(envelope.place.side);
     let paths = &mut peers.paths;
-    let parsed = godot4::Packet::parse(record.bytes);
-    let (relay, parsed) = match parsed {
-        Ok(godot4::Packet::System(System::Relay(relay))) => (Some(relay.peer()), relay.packet()),
-        other => (None, other),
-    };
-    // A client names the receiver, so the numbers are its own.
-    let peer = relay.filter(|_| from_server);
-    let sender = Sender { side: record.sender.side, peer };
-    let record = Record { relay, sender, ..record };
-    let packet = match parsed.and_then(|packet| check4(&packet).map(|()| packet)) {
-        Ok(packet) => packet,
-        Err(error) => return listener(&malformed(record, &error)),
-    };
-    if let godot4::Packet::SimplifyPath(told) = packet {
-        paths.learn(sender, told.id, told.path, Some(told.checksum));
+    let mut parsed = godot4::Packet::parse(bytes);
+    let mut relay = None;
+    if let Ok(godot4::Packet::System(System::Relay(relayed))) = parsed {
+        relay = Some(relayed.peer());
+        parsed = relayed.packet();
     }
-    let node = node4(&packet);
-    listener(&with_node(Record { content: Content::Godot4(packet), ..record }, paths, node));
+    // A client's relay names the receiver, a server's the sender.
+    let sender = Sender { peer: relay.filter(|_| from_server), ..envelope.sender() };
+    let receiver = Sender { side: !sender.side, peer: relay.filter(|_| !from_server) };
+    let record = match &parsed {
+        Ok(packet) => match check4(packet) {
+            Ok(()) => {
+                if let godot4::Packet::SimplifyPath(told) = packet {
+                    paths.learn(sender, told.id, told.path, Some(told.checksum));
+                }
+                let known = paths.known();
+                let node = node4(packet, sender, receiver, known);
+                let about = About { relay, sender, node, known };
+                envelope.record_about(Content::Godot4(*packet), bytes, about)
+            }
+            Err(error) => Record { relay, sender, ..envelope.malformed(&error, bytes) },
+        },
+        Err(error) => Record { relay, sender, ..envelope.malformed(error, bytes) },
+    };
+    listener(&record);
 }
 
-/// Godot 3's packet, without what its transport puts in front.
-pub(super) fn godot3<'a>(
-    record: Record<'a>,
-    paths: &'a mut Paths,
-    bytes: &'a [u8],
-    origin: u64,
+/// Godot 3's packet, in what its transport puts around it.
+pub(super) fn godot3(
+    envelope: &Envelope<'_>,
+    paths: &mut Paths,
+    packet: Inner<'_>,
     listener: &mut impl FnMut(&Record<'_>),
 ) {
+    let Inner { all, bytes, origin, source } = packet;
+    let envelope = Envelope { peer: Some(source), ..*envelope };
+    let sender = Sender { peer: Some(source), ..envelope.sender() };
     let parsed = godot3::Packet::parse_at(bytes, origin);
     let packet = match parsed.and_then(|packet| check3(&packet).map(|()| packet)) {
         Ok(packet) => packet,
-        Err(error) => return listener(&malformed(record, &error)),
+        Err(error) => return listener(&envelope.malformed(&error, all)),
     };
     if let godot3::Packet::SimplifyPath { id, path } = packet {
-        paths.learn(record.sender, id, path, None);
+        paths.learn(sender, id, path, None);
     }
-    let node = node3(&packet);
-    listener(&with_node(Record { content: Content::Godot3(packet), ..record }, paths, node));
+    let known = paths.known();
+    let node = node3(&packet, sender, known);
+    let about = About { relay: None, sender, node, known };
+    listener(&envelope.record_about(Content::Godot3(packet), all, about));
+}
+
+/// A packet inside of what a transport puts around it.
+pub(super) struct Inner<'a> {
+    /// With what is around it.
+    pub all: &'a [u8],
+    /// The packet.
+    pub bytes: &'a [u8],
+    /// Where it starts in `all`.
+    pub origin: u64,
+    /// Who sends it.
+    pub source: i32,
 }
 
 /// What Godot 3 sends in ENet.
-pub(super) fn godot3_enet<'a>(
-    record: Record<'a>,
-    paths: &'a mut Paths,
+pub(super) fn godot3_enet(
+    envelope: &Envelope<'_>,
+    paths: &mut Paths,
+    bytes: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
 ) {
-    if record.channel == Some(0) {
-        let content = match EnetConfig::parse(record.bytes) {
+    if envelope.channel == Some(0) {
+        let content = match EnetConfig::parse(bytes) {
             Ok(EnetConfig::AddPeer(peer)) => Content::AddPeer(peer.cast_signed()),
             Ok(EnetConfig::RemovePeer(peer)) => Content::DelPeer(peer.cast_signed()),
-            Err(error) => return listener(&malformed(record, &error)),
+            Err(error) => return listener(&envelope.malformed(&error, bytes)),
         };
-        return listener(&Record { content, ..record });
+        return listener(&envelope.record(content, bytes));
     }
-    let (prefix, packet) = match EnetPrefix::split(record.bytes) {
-        Ok(split) => split,
-        Err(error) => return listener(&malformed(record, &error)),
-    };
-    let source = prefix.source.get().cast_signed();
-    let sender = Sender { side: record.sender.side, peer: Some(source) };
-    let record = Record { peer: Some(source), sender, ..record };
-    godot3(record, paths, packet, size_of::<EnetPrefix>() as u64, listener);
+    match EnetPrefix::split(bytes) {
+        Ok((prefix, packet)) => {
+            let source = prefix.source.get().cast_signed();
+            let origin = size_of::<EnetPrefix>() as u64;
+            let packet = Inner { all: bytes, bytes: packet, origin, source };
+            godot3(envelope, paths, packet, listener);
+        }
+        Err(error) => listener(&envelope.malformed(&error, bytes)),
+    }
 }
 
-pub(super) fn malformed<'a>(record: Record<'a>, error: &godot::Error) -> Record<'a> {
-    let (reason, offset) = (Reason::Godot(*error.kind()), error.offset());
-    Record { content: Content::Malformed { reason, offset }, ..record }
-}
-
-/// The node, and where the numbers that the packet has may be looked up.
-fn with_node<'a>(record: Record<'a>, paths: &'a Paths, node: Option<Node<'a>>) -> Record<'a> {
-    let known = paths.known();
-    let node = node.map(|node| match node.id {
-        Some(id) => Node {
-            path: node.path.or_else(|| known.path(record.sender, id)),
-            checksum: node.checksum.or_else(|| known.checksum(record.sender, id)),
-            ..node
-        },
-        None => node,
-    });
-    Record { known, node, ..record }
-}
-
-fn node4<'a>(packet: &godot4::Packet<'a>) -> Option<Node<'a>> {
+fn node4<'a>(
+    packet: &godot4::Packet<'a>,
+    sender: Sender,
+    receiver: Sender,
+    known: Known<'a>,
+) -> Option<Node<'a>> {
     match packet {
-        godot4::Packet::Call(call) => Some(node(call.node)),
-        godot4::Packet::ConfirmPath(confirm) => Some(node(confirm.node)),
+        godot4::Packet::Call(call) => Some(node(call.node, sender, known)),
+        // It confirms what the other one has told.
+        godot4::Packet::ConfirmPath(confirm) => Some(node(confirm.node, receiver, known)),
         godot4::Packet::SimplifyPath(told) => {
             Some(Node { id: Some(told.id), path: Some(told.path), checksum: Some(told.checksum) })
         }
-        godot4::Packet::Spawn(spawn) => Some(node(NodeRef::Cached(spawn.spawner))),
+        godot4::Packet::Spawn(spawn) => Some(known.node(sender, spawn.spawner)),
         _ => None,
     }
 }
 
-fn node3<'a>(packet: &godot3::Packet<'a>) -> Option<Node<'a>> {
+fn node3<'a>(packet: &godot3::Packet<'a>, sender: Sender, known: Known<'a>) -> Option<Node<'a>> {
     match *packet {
-        godot3::Packet::Call(call) => Some(node(call.node)),
-        godot3::Packet::Set(set) => Some(node(set.node)),
+        godot3::Packet::Call(call) => Some(node(call.node, sender, known)),
+        godot3::Packet::Set(set) => Some(node(set.node, sender, known)),
         godot3::Packet::SimplifyPath { id, path } => Some(with_path(Some(id), path)),
         godot3::Packet::ConfirmPath { path } => Some(with_path(None, path)),
         godot3::Packet::Raw(_) => None,
     }
 }
 
-fn node(node: NodeRef<'_>) -> Node<'_> {
+fn node<'a>(node: NodeRef<'a>, sender: Sender, known: Known<'a>) -> Node<'a> {
     match node {
-        NodeRef::Cached(id) => Node { id: Some(id), path: None, checksum: None },
+        NodeRef::Cached(id) => known.node(sender, id),
         NodeRef::Path(path) => with_path(None, path),
     }
 }
@@ -135,31 +149,33 @@ fn with_path(id: Option<u32>, path: StrRef<'_>) -> Node<'_> {
 /// That all values in a packet can be read.
 pub(super) fn check4(packet: &godot4::Packet<'_>) -> Result<(), godot::Error> {
     match packet {
-        godot4::Packet::Call(call) => check(call.arguments),
+        godot4::Packet::Call(call) => call.arguments.check(),
         godot4::Packet::Spawn(spawn) => {
             if let godot4::Scene::Custom(argument) = spawn.scene {
-                check(argument)?;
+                argument.check()?;
             }
-            check(spawn.state)
+            spawn.state.check()
         }
         godot4::Packet::Sync(sync) => {
-            sync.records.into_iter().try_for_each(|record| check(record?.state))
+            sync.records.into_iter().try_for_each(|record| match &record {
+                Ok(record) => record.state.check(),
+                Err(error) => Err(*error),
+            })
         }
         godot4::Packet::Delta(delta) => {
-            delta.records.into_iter().try_for_each(|record| check(record?.state))
+            delta.records.into_iter().try_for_each(|record| match &record {
+                Ok(record) => record.state.check(),
+                Err(error) => Err(*error),
+            })
         }
         _ => Ok(()),
     }
 }
 
-fn check3(packet: &godot3::Packet<'_>) -> Result<(), godot::Error> {
+pub(super) fn check3(packet: &godot3::Packet<'_>) -> Result<(), godot::Error> {
     match packet {
-        godot3::Packet::Call(call) => check(call.arguments),
-        godot3::Packet::Set(set) => check(set.value),
+        godot3::Packet::Call(call) => call.arguments.check(),
+        godot3::Packet::Set(set) => set.value.check(),
         _ => Ok(()),
     }
-}
-
-fn check(values: Run<'_>) -> Result<(), godot::Error> {
-    values.iter().try_for_each(|value| value.map(drop))
 }

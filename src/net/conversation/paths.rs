@@ -1,6 +1,8 @@
 //! Which numbers stand for which nodes, told by the packets that have come by.
 
+use super::record::Node;
 use crate::godot::StrRef;
+use foldhash::fast::RandomState;
 use std::boxed::Box;
 use std::collections::HashMap;
 
@@ -16,7 +18,7 @@ pub(super) struct Sender {
 /// Numbers of one connection.
 #[derive(Debug, Default)]
 pub(super) struct Paths {
-    nodes: HashMap<(Sender, u32), Entry>,
+    nodes: HashMap<(Sender, u32), Entry, RandomState>,
     bytes: usize,
 }
 
@@ -29,6 +31,8 @@ struct Entry {
 /// How many bytes of paths a connection may make us keep, with what each takes besides.
 const MOST_BYTES: usize = 1 << 18;
 const OVERHEAD: usize = 128;
+/// For so many nodes there stays room when all are forgotten.
+const KEPT: usize = 32;
 
 impl Paths {
     pub(super) fn learn(
@@ -49,7 +53,7 @@ impl Paths {
         }
         // No game has so many nodes that call: somebody fills memory. Start again.
         if self.bytes.saturating_add(cost) > MOST_BYTES {
-            *self = Self::default();
+            self.clear();
         }
         self.bytes = self.bytes.saturating_add(cost);
         self.nodes.insert((sender, id), Entry { path: path.into(), checksum });
@@ -58,6 +62,18 @@ impl Paths {
     pub(super) fn known(&self) -> Known<'_> {
         Known(Some(self))
     }
+
+    /// How many bytes of memory it has, about.
+    pub(super) fn memory(&self) -> usize {
+        self.bytes
+    }
+
+    /// Forgets all, and keeps some of the memory for what comes.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.nodes.shrink_to(KEPT);
+        self.bytes = 0;
+    }
 }
 
 /// To look numbers up.
@@ -65,15 +81,13 @@ impl Paths {
 pub(super) struct Known<'a>(pub Option<&'a Paths>);
 
 impl<'a> Known<'a> {
-    fn entry(self, sender: Sender, id: u32) -> Option<&'a Entry> {
-        self.0?.nodes.get(&(sender, id))
-    }
-
-    pub(super) fn path(self, sender: Sender, id: u32) -> Option<StrRef<'a>> {
-        self.entry(sender, id).map(|entry| StrRef::new(&entry.path))
-    }
-
-    pub(super) fn checksum(self, sender: Sender, id: u32) -> Option<&'a [u8; 32]> {
-        self.entry(sender, id)?.checksum.as_ref()
+    /// What the sender has told of a number.
+    pub(super) fn node(self, sender: Sender, id: u32) -> Node<'a> {
+        let entry = self.0.and_then(|paths| paths.nodes.get(&(sender, id)));
+        Node {
+            id: Some(id),
+            path: entry.map(|entry| StrRef::new(&entry.path)),
+            checksum: entry.and_then(|entry| entry.checksum.as_ref()),
+        }
     }
 }

@@ -1,13 +1,17 @@
 //! Two peers of the multiplayer that are connected.
 
+use super::envelope::Envelope;
 use super::paths::Paths;
-use super::record::{Content, Engine, Record, Transport};
+use super::record::{Engine, Transport};
+use super::websocket::Form;
 use super::{Options, Place};
 
 /// What is known of a connection.
 #[derive(Debug)]
 pub(super) struct Peers {
     pub engine: Option<Engine>,
+    /// What the messages of a WebSocket are.
+    pub form: Option<Form>,
     /// Whether the engine is what the bytes look like.
     pub guessed: bool,
     /// Which side is the server.
@@ -20,30 +24,29 @@ pub(super) struct Peers {
 impl Peers {
     pub(super) fn new(options: &Options) -> Self {
         let (engine, paths) = (options.engine, Paths::default());
-        Self { engine, guessed: engine.is_none(), server: None, client: None, paths }
+        let guessed = engine.is_none();
+        Self { engine, form: None, guessed, server: None, client: None, paths }
+    }
+
+    /// A connection begins.
+    pub(super) fn reset(&mut self, options: &Options) {
+        let mut paths = core::mem::take(&mut self.paths);
+        paths.clear();
+        *self = Self { paths, ..Self::new(options) };
     }
 
     pub(super) fn is_server(&self, place: &Place<'_>) -> bool {
         self.server == Some(place.side)
     }
 
-    /// A record of something that one of them sends.
-    pub(super) fn record<'a>(
-        &self,
-        place: &Place<'_>,
-        transport: Transport,
-        content: Content<'a>,
-        bytes: &'a [u8],
-    ) -> Record<'a> {
-        Record {
-            engine: self.engine,
-            guessed: self.guessed,
-            peer: match self.server {
-                Some(_) if self.is_server(place) => Some(1),
-                Some(_) => self.client,
-                None => None,
-            },
-            ..place.record(transport, content, bytes)
-        }
+    /// Of something that one of them sends.
+    pub(super) fn envelope<'p>(&self, place: &'p Place<'p>, transport: Transport) -> Envelope<'p> {
+        let peer = match self.server {
+            Some(_) if self.is_server(place) => Some(1),
+            Some(_) => self.client,
+            None => None,
+        };
+        let Self { engine, guessed, .. } = *self;
+        Envelope { engine, guessed, peer, ..Envelope::new(place, transport) }
     }
 }

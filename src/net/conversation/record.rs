@@ -24,7 +24,8 @@ pub struct Record<'a> {
     pub guessed: bool,
     /// ENet's channel.
     pub channel: Option<u8>,
-    /// How it was delivered.
+    /// How it was delivered; over TCP always [`Delivery::Reliable`], for a value in a
+    /// datagram of its own it does not apply.
     pub delivery: Option<Delivery>,
     /// The multiplayer id of the sender, where it is known.
     pub peer: Option<i32>,
@@ -45,7 +46,7 @@ pub struct Record<'a> {
 impl<'a> Record<'a> {
     /// The path of the node that the sender has given that number, if it has come by.
     pub fn path(&self, id: u32) -> Option<StrRef<'a>> {
-        self.known.path(self.sender, id)
+        self.known.node(self.sender, id).path
     }
 }
 
@@ -134,9 +135,6 @@ pub enum Content<'a> {
     },
     /// What a transport says to keep itself going.
     Control(Control),
-    /// Bytes that are not read yet.
-    #[doc(hidden)]
-    Raw,
 }
 
 /// Why something is no packet.

@@ -1,13 +1,15 @@
 //! What goes over UDP: ENet, or a value in each datagram.
 
+use super::envelope::Envelope;
 use super::multiplayer;
-use super::paths::Paths;
 use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
 use super::{Options, Place};
 use crate::godot::multiplayer::godot4;
 use crate::godot::{Dialect, Limits, Reader};
-use crate::net::enet::{Body, Command, Commands, Connect, Datagram, Event, RangeCoder, Session};
+use crate::net::enet::{
+    Body, Command, Commands, Connect, Datagram, Delivery, Event, RangeCoder, Session,
+};
 use alloc::boxed::Box;
 
 /// A pair of addresses that exchanges datagrams.
@@ -35,6 +37,20 @@ impl UdpFlow {
             Self::Unknown => {}
             Self::Enet(connection) => connection.datagram(place, payload, coder, listener),
             Self::Values(engine) => value(place, *engine, payload, listener),
+        }
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        match self {
+            Self::Enet(connection) => connection.memory(),
+            Self::Unknown | Self::Values(_) => 0,
+        }
+    }
+
+    /// What waits for datagrams that will not come.
+    pub(super) fn finish(&mut self, place: &Place<'_>, listener: &mut impl FnMut(&Record<'_>)) {
+        if let Self::Enet(connection) = self {
+            connection.finish(place, listener);
         }
     }
 
@@ -73,15 +89,11 @@ fn value(
     payload: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
 ) {
-    let record = Record {
-        engine: Some(engine),
-        guessed: place.options.engine.is_none(),
-        ..place.record(Transport::Udp, Content::Value(payload), payload)
-    };
+    let envelope = Envelope { engine: Some(engine), ..Envelope::new(place, Transport::Udp) };
     let mut reader = Reader::new(payload, engine.dialect()).limits(Limits::ENGINE);
     match reader.skip() {
-        Ok(()) => listener(&record),
-        Err(error) => listener(&multiplayer::malformed(record, &error)),
+        Ok(()) => listener(&envelope.record(Content::Value(payload), payload)),
+        Err(error) => listener(&envelope.malformed(&error, payload)),
     }
 }
 
@@ -99,6 +111,11 @@ impl Connection {
         Self { sessions, peers: Peers::new(options) }
     }
 
+    fn memory(&self) -> usize {
+        let sessions = self.sessions.iter().map(Session::memory);
+        sessions.fold(self.peers.paths.memory(), usize::saturating_add)
+    }
+
     fn datagram(
         &mut self,
         place: &Place<'_>,
@@ -106,13 +123,24 @@ impl Connection {
         coder: &mut RangeCoder,
         listener: &mut impl FnMut(&Record<'_>),
     ) {
-        let Self { sessions: [low, high], peers } = self;
-        let session = if place.side { high } else { low };
+        let (session, peers) = self.of(place);
         session.feed(payload, coder, |event| heard(peers, place, event, payload, listener));
+    }
+
+    fn finish(&mut self, place: &Place<'_>, listener: &mut impl FnMut(&Record<'_>)) {
+        let (session, peers) = self.of(place);
+        session.flush(|event| heard(peers, place, event, &[], listener));
+    }
+
+    #[inline(always)]
+    fn of(&mut self, place: &Place<'_>) -> (&mut Session, &mut Peers) {
+        let Self { sessions: [low, high], peers } = self;
+        (if place.side { high } else { low }, peers)
     }
 }
 
 /// What came of a datagram.
+#[inline(always)]
 fn heard(
     peers: &mut Peers,
     place: &Place<'_>,
@@ -120,44 +148,61 @@ fn heard(
     datagram: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
 ) {
-    let control = |peers: &Peers, control| {
-        peers.record(place, Transport::Enet, Content::Control(control), &[])
-    };
     match event {
-        Event::Delivery(packet) => {
-            peers.engine.get_or_insert_with(|| recognise(packet.payload));
-            let record = Record {
-                channel: Some(packet.channel),
-                delivery: Some(packet.mode),
-                ..peers.record(place, Transport::Enet, Content::Raw, packet.payload)
-            };
-            match peers.engine {
-                Some(Engine::Godot3) => {
-                    multiplayer::godot3_enet(record, &mut peers.paths, listener)
-                }
-                _ => multiplayer::godot4(record, peers, listener),
-            }
+        Event::Delivery(packet) => delivery(peers, place, packet, listener),
+        other => rare(peers, place, other, datagram, listener),
+    }
+}
+
+fn delivery(
+    peers: &mut Peers,
+    place: &Place<'_>,
+    packet: Delivery<'_>,
+    listener: &mut impl FnMut(&Record<'_>),
+) {
+    let engine = *peers.engine.get_or_insert_with(|| recognise(packet.payload));
+    let envelope = Envelope {
+        channel: Some(packet.channel),
+        delivery: Some(packet.mode),
+        ..peers.envelope(place, Transport::Enet)
+    };
+    match engine {
+        Engine::Godot3 => {
+            multiplayer::godot3_enet(&envelope, &mut peers.paths, packet.payload, listener)
         }
+        Engine::Godot4 => multiplayer::godot4(&envelope, peers, packet.payload, listener),
+    }
+}
+
+/// What is not a packet.
+fn rare(
+    peers: &mut Peers,
+    place: &Place<'_>,
+    event: Event<'_>,
+    datagram: &[u8],
+    listener: &mut impl FnMut(&Record<'_>),
+) {
+    let (content, bytes) = match event {
         Event::Control(command) => {
             if let Body::Connect(connect) = command.body {
                 begins(peers, place, connect);
             }
-            listener(&control(peers, kind_of(&command)));
+            (Content::Control(kind_of(&command)), &[][..])
         }
-        Event::Lost(_) => listener(&control(peers, Control::Lost)),
         Event::Malformed(error) => {
             let (reason, offset) = (Reason::Enet(*error.kind()), error.offset());
-            let content = Content::Malformed { reason, offset };
-            listener(&peers.record(place, Transport::Enet, content, datagram));
+            (Content::Malformed { reason, offset }, datagram)
         }
-    }
+        _ => (Content::Control(Control::Lost), &[][..]),
+    };
+    listener(&peers.envelope(place, Transport::Enet).record(content, bytes));
 }
 
 /// A connection begins, which says nearly all.
 fn begins(peers: &mut Peers, place: &Place<'_>, connect: Connect) {
     peers.server = Some(!place.side);
     peers.client = Some(connect.data.cast_signed());
-    peers.paths = Paths::default();
+    peers.paths.clear();
     if place.options.engine.is_none() {
         // Godot 3 asks for as many channels as it has been given, 3 by default.
         let all = connect.channels >= 255;

@@ -144,20 +144,55 @@ impl<'a> Command<'a> {
         write().map_err(|full: Full| Error::new(full.into(), at))
     }
 
-    #[inline]
+    #[inline(always)]
     fn read(at: &mut Cursor<'a>) -> Result<Self> {
         let start = at.pos() as u64;
-        let Head { kind, channel, sequence } = Head::read(at)?;
-        let body = match Body::read(kind & 0x0F, at)? {
-            Some(body) => body,
-            None => {
-                let id = kind & 0x0F;
-                return Err(Error::new(ErrorKind::UnknownCommand { id }, start));
+        let head = Head::read(at)?;
+        let body = match head.kind & TYPE {
+            1 => Body::Acknowledge(Layout::read(at)?),
+            6 => {
+                let ReliableHead { len } = Layout::read(at)?;
+                Body::Reliable { payload: at.slice(len.into())? }
             }
+            7 => {
+                let UnreliableHead { number, len } = Layout::read(at)?;
+                Body::Unreliable { number, payload: at.slice(len.into())? }
+            }
+            9 => {
+                let UnreliableHead { number: group, len } = Layout::read(at)?;
+                Body::Unsequenced { group, payload: at.slice(len.into())? }
+            }
+            _ => return Self::read_rare(head, at, start),
         };
-        Ok(Self { flags: Flags(kind & 0xF0), channel, sequence, body })
+        Ok(Self::new(head, body))
+    }
+
+    /// What is not in every other datagram.
+    #[inline(never)]
+    fn read_rare(head: Head, at: &mut Cursor<'a>, start: u64) -> Result<Self> {
+        let body = match head.kind & TYPE {
+            2 => Body::Connect(Layout::read(at)?),
+            3 => Body::VerifyConnect(Layout::read(at)?),
+            4 => Body::Disconnect(Layout::read(at)?),
+            5 => Body::Ping,
+            8 => Body::Fragment(Fragment::read(at)?),
+            10 => Body::BandwidthLimit(Layout::read(at)?),
+            11 => Body::ThrottleConfigure(Layout::read(at)?),
+            12 => Body::UnreliableFragment(Fragment::read(at)?),
+            id => return Err(Error::new(ErrorKind::UnknownCommand { id }, start)),
+        };
+        Ok(Self::new(head, body))
+    }
+
+    #[inline(always)]
+    fn new(head: Head, body: Body<'a>) -> Self {
+        let Head { kind, channel, sequence } = head;
+        Self { flags: Flags(kind & !TYPE), channel, sequence, body }
     }
 }
+
+/// The bits of a command's first byte that are its type.
+const TYPE: u8 = 0x0F;
 
 impl<'a> Body<'a> {
     /// The type on the wire, 1 to 12.
@@ -188,34 +223,6 @@ impl<'a> Body<'a> {
             | Self::UnreliableFragment(Fragment { payload, .. }) => payload,
             _ => &[],
         }
-    }
-
-    #[inline]
-    fn read(id: u8, at: &mut Cursor<'a>) -> Result<Option<Self>> {
-        Ok(Some(match id {
-            1 => Self::Acknowledge(Layout::read(at)?),
-            2 => Self::Connect(Layout::read(at)?),
-            3 => Self::VerifyConnect(Layout::read(at)?),
-            4 => Self::Disconnect(Layout::read(at)?),
-            5 => Self::Ping,
-            6 => {
-                let ReliableHead { len } = Layout::read(at)?;
-                Self::Reliable { payload: at.slice(len.into())? }
-            }
-            7 => {
-                let UnreliableHead { number, len } = Layout::read(at)?;
-                Self::Unreliable { number, payload: at.slice(len.into())? }
-            }
-            8 => Self::Fragment(Fragment::read(at)?),
-            9 => {
-                let UnreliableHead { number: group, len } = Layout::read(at)?;
-                Self::Unsequenced { group, payload: at.slice(len.into())? }
-            }
-            10 => Self::BandwidthLimit(Layout::read(at)?),
-            11 => Self::ThrottleConfigure(Layout::read(at)?),
-            12 => Self::UnreliableFragment(Fragment::read(at)?),
-            _ => return Ok(None),
-        }))
     }
 
     /// What stands between the head and the payload, of `len` bytes.
@@ -293,7 +300,7 @@ impl<'a> Commands<'a> {
 impl<'a> Iterator for Commands<'a> {
     type Item = Result<Command<'a>>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         if self.failed || self.at.is_empty() {
             return None;

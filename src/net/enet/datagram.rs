@@ -48,6 +48,7 @@ impl<'a> Datagram<'a> {
         Self::parse_as(bytes, true)
     }
 
+    #[inline(always)]
     pub(super) fn parse_as(bytes: &'a [u8], checksums: bool) -> Result<Self> {
         let mut at = Cursor::new(bytes);
         let head = at.read::<U16>()?.get();

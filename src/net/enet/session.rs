@@ -209,8 +209,13 @@ impl Session {
         let mut commands = Commands::new(body, origin);
         loop {
             let offset = commands.offset();
-            let Some(command) = commands.next() else { return Ok(()) };
-            if let Err(kind) = self.command(command?, each) {
+            // (By reference: to copy what was just written, and in smaller pieces, stalls.)
+            let taken = match &commands.next() {
+                Some(Ok(command)) => self.command(command, each),
+                Some(Err(error)) => return Err(*error),
+                None => return Ok(()),
+            };
+            if let Err(kind) = taken {
                 each(Event::Malformed(Error::new(kind, offset)));
             }
         }
@@ -218,10 +223,10 @@ impl Session {
 
     fn command<E: FnMut(Event<'_>)>(
         &mut self,
-        command: Command<'_>,
+        command: &Command<'_>,
         each: &mut E,
     ) -> core::result::Result<(), ErrorKind> {
-        match command.body {
+        match &command.body {
             Body::Connect(connect) => self.connect(connect.connect_id),
             Body::VerifyConnect(verify) => self.connect(verify.connect_id),
             Body::Reliable { .. }
@@ -236,7 +241,7 @@ impl Session {
             }
             _ => {}
         }
-        each(Event::Control(command));
+        each(Event::Control(*command));
         Ok(())
     }
 
@@ -264,7 +269,7 @@ impl Session {
     /// what has waited longest makes room.
     fn packet<E: FnMut(Event<'_>)>(
         &mut self,
-        command: Command<'_>,
+        command: &Command<'_>,
         each: &mut E,
     ) -> core::result::Result<(), ErrorKind> {
         if let Body::Unsequenced { group: number, payload } = command.body {

@@ -22,6 +22,11 @@ impl Early {
         self.runs.is_empty()
     }
 
+    pub(super) fn memory(&self) -> usize {
+        let runs = self.runs.capacity().saturating_mul(size_of::<Range<u64>>());
+        self.bytes.capacity().saturating_add(runs)
+    }
+
     pub(super) fn clear(&mut self) {
         self.runs.clear();
     }

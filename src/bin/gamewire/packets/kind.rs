@@ -1,44 +1,118 @@
 //! What a packet is called, and what there is to tell of it.
 
 use crate::methods::Methods;
-use gamewire::godot::StrRef;
-use gamewire::godot::multiplayer::godot4::System;
+use gamewire::godot::multiplayer::godot4::{Scene, System};
 use gamewire::godot::multiplayer::{Run, godot3, godot4};
-use gamewire::net::conversation::{Content, Delivery, Record};
+use gamewire::godot::{Dialect, Reader, StrRef};
+use gamewire::net::conversation::{Content, Control, Delivery, Record};
 use std::borrow::Cow;
+use std::io::{self, Write};
+
+macro_rules! kinds {
+    ($($kind:ident $name:literal,)*) => {
+        /// What a record is, by the names of `--filter` and `--json`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Kind {
+            $($kind,)*
+        }
+
+        impl Kind {
+            pub const ALL: &[Self] = &[$(Self::$kind,)*];
+
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
+        }
+    };
+}
+kinds! {
+    Rpc "rpc",
+    Set "set",
+    Raw "raw",
+    SimplifyPath "simplify_path",
+    ConfirmPath "confirm_path",
+    Spawn "spawn",
+    Despawn "despawn",
+    Sync "sync",
+    Delta "delta",
+    Auth "auth",
+    AddPeer "add_peer",
+    DelPeer "del_peer",
+    Relay "relay",
+    Var "var",
+    Debugger "debugger",
+    Malformed "malformed",
+    Connect "connect",
+    Accept "accept",
+    Disconnect "disconnect",
+    Ping "ping",
+    Acknowledge "acknowledge",
+    Configure "configure",
+    Lost "lost",
+    Unknown "unknown",
+}
+
+impl Kind {
+    pub fn of(record: &Record<'_>) -> Self {
+        match &record.content {
+            Content::Godot4(packet) => Self::godot4(packet),
+            Content::Godot3(packet) => Self::godot3(packet),
+            Content::AddPeer(_) => Self::AddPeer,
+            Content::DelPeer(_) => Self::DelPeer,
+            Content::Value(_) => Self::Var,
+            Content::Debugger(_) => Self::Debugger,
+            Content::Malformed { .. } => Self::Malformed,
+            Content::Control(control) => Self::control(*control),
+            _ => Self::Unknown,
+        }
+    }
+
+    fn godot4(packet: &godot4::Packet<'_>) -> Self {
+        match packet {
+            godot4::Packet::Call(_) => Self::Rpc,
+            godot4::Packet::SimplifyPath(_) => Self::SimplifyPath,
+            godot4::Packet::ConfirmPath(_) => Self::ConfirmPath,
+            godot4::Packet::Raw(_) => Self::Raw,
+            godot4::Packet::Spawn(_) => Self::Spawn,
+            godot4::Packet::Despawn { .. } => Self::Despawn,
+            godot4::Packet::Sync(_) => Self::Sync,
+            godot4::Packet::Delta(_) => Self::Delta,
+            godot4::Packet::System(System::Auth(_)) => Self::Auth,
+            godot4::Packet::System(System::AddPeer(_)) => Self::AddPeer,
+            godot4::Packet::System(System::DelPeer(_)) => Self::DelPeer,
+            godot4::Packet::System(System::Relay(_)) => Self::Relay,
+        }
+    }
+
+    fn godot3(packet: &godot3::Packet<'_>) -> Self {
+        match packet {
+            godot3::Packet::Call(_) => Self::Rpc,
+            godot3::Packet::Set(_) => Self::Set,
+            godot3::Packet::SimplifyPath { .. } => Self::SimplifyPath,
+            godot3::Packet::ConfirmPath { .. } => Self::ConfirmPath,
+            godot3::Packet::Raw(_) => Self::Raw,
+        }
+    }
+
+    fn control(control: Control) -> Self {
+        match control {
+            Control::Connect => Self::Connect,
+            Control::Accept => Self::Accept,
+            Control::Disconnect => Self::Disconnect,
+            Control::Ping => Self::Ping,
+            Control::Acknowledge => Self::Acknowledge,
+            Control::Configure => Self::Configure,
+            Control::Lost => Self::Lost,
+            _ => Self::Unknown,
+        }
+    }
+}
 
 /// The name of the record's kind.
 pub fn name(record: &Record<'_>) -> Cow<'static, str> {
-    Cow::Borrowed(match record.content {
-        Content::Godot4(packet) => match packet {
-            godot4::Packet::Call(_) => "rpc",
-            godot4::Packet::SimplifyPath(_) => "simplify_path",
-            godot4::Packet::ConfirmPath(_) => "confirm_path",
-            godot4::Packet::Raw(_) => "raw",
-            godot4::Packet::Spawn(_) => "spawn",
-            godot4::Packet::Despawn { .. } => "despawn",
-            godot4::Packet::Sync(_) => "sync",
-            godot4::Packet::Delta(_) => "delta",
-            godot4::Packet::System(System::Auth(_)) => "auth",
-            godot4::Packet::System(System::AddPeer(_)) => "add_peer",
-            godot4::Packet::System(System::DelPeer(_)) => "del_peer",
-            godot4::Packet::System(System::Relay(_)) => "relay",
-        },
-        Content::Godot3(packet) => match packet {
-            godot3::Packet::Call(_) => "rpc",
-            godot3::Packet::Set(_) => "set",
-            godot3::Packet::SimplifyPath { .. } => "simplify_path",
-            godot3::Packet::ConfirmPath { .. } => "confirm_path",
-            godot3::Packet::Raw(_) => "raw",
-        },
-        Content::AddPeer(_) => "add_peer",
-        Content::DelPeer(_) => "del_peer",
-        Content::Value(_) => "var",
-        Content::Debugger(_) => "debugger",
-        Content::Malformed { .. } => "malformed",
-        Content::Control(control) => return Cow::Owned(control.to_string()),
-        _ => "unknown",
-    })
+    Cow::Borrowed(Kind::of(record).name())
 }
 
 /// Values that are listed: a call's arguments, a node's state.
@@ -77,6 +151,47 @@ pub fn method<'a>(record: &Record<'a>, methods: &'a Methods) -> Option<Cow<'a, s
         Content::Godot3(godot3::Packet::Call(call)) => Some(call.method.to_string_lossy()),
         Content::Godot3(godot3::Packet::Set(set)) => Some(set.property.to_string_lossy()),
         _ => None,
+    }
+}
+
+/// Writes the path of the node and the method, as far as there are any; whether there are.
+pub fn write_name(
+    record: &Record<'_>,
+    methods: &Methods,
+    out: &mut impl Write,
+) -> io::Result<bool> {
+    let path = path(record);
+    if let Some(path) = path {
+        out.write_all(path.as_bytes())?;
+    }
+    let Some(method) = method(record, methods) else { return Ok(path.is_some()) };
+    write!(out, ".{method}")?;
+    Ok(true)
+}
+
+/// How many bytes of the engine's memory are in the pads of the values.
+pub fn leaked(record: &Record<'_>) -> u64 {
+    let dialect = record.engine.map_or(Dialect::Godot4, |engine| engine.dialect());
+    let whole = |bytes| Reader::new(bytes, dialect).leaked().unwrap_or(0);
+    match record.content {
+        Content::Value(bytes) | Content::Debugger(bytes) => whole(bytes),
+        Content::Godot4(packet) => match packet {
+            godot4::Packet::Call(call) => call.arguments.leaked(),
+            godot4::Packet::Spawn(spawn) => match spawn.scene {
+                Scene::Custom(argument) => argument.leaked().saturating_add(spawn.state.leaked()),
+                Scene::Index(_) => spawn.state.leaked(),
+            },
+            godot4::Packet::Sync(sync) => {
+                sync.records.flatten().map(|record| record.state.leaked()).sum()
+            }
+            godot4::Packet::Delta(delta) => {
+                delta.records.flatten().map(|record| record.state.leaked()).sum()
+            }
+            _ => 0,
+        },
+        Content::Godot3(godot3::Packet::Call(call)) => call.arguments.leaked(),
+        Content::Godot3(godot3::Packet::Set(set)) => set.value.leaked(),
+        _ => 0,
     }
 }
 

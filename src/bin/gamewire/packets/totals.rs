@@ -1,91 +1,124 @@
 //! Sums over a capture.
 
-use super::kind;
+use super::details::Details;
+use super::kind::Kind;
 use crate::methods::Methods;
-use crate::text::Plain;
-use gamewire::net::conversation::{Content, Record};
-use std::collections::BTreeMap;
+use crate::style::{DIM, Styled};
+use gamewire::capture::Skipped;
+use gamewire::net::conversation::Record;
 use std::io::{self, Write};
 
-/// How many methods are told apart; the rest counts as one.
-const MOST_METHODS: usize = 4096;
+/// How many reasons to leave a packet out are told apart.
+const MOST_REASONS: usize = 32;
 
 /// What a capture comes to.
 #[derive(Debug, Default)]
 pub struct Totals {
-    frames: u64,
-    frame_bytes: u64,
-    skipped: u64,
-    kinds: BTreeMap<String, Sum>,
-    methods: BTreeMap<String, Sum>,
+    captured: Sum,
+    skipped: Vec<(Skipped, u64)>,
+    kinds: [Sum; Kind::ALL.len()],
     first: Option<i64>,
     last: Option<i64>,
+    /// What `--stats` asks for.
+    details: Option<Box<Details>>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Sum {
-    packets: u64,
-    bytes: u64,
+/// Packets and their bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Sum {
+    pub packets: u64,
+    pub bytes: u64,
 }
 
 impl Sum {
-    fn add(&mut self, bytes: usize) {
+    #[inline]
+    pub fn add(&mut self, bytes: usize) {
         self.packets = self.packets.saturating_add(1);
         self.bytes = self.bytes.saturating_add(bytes as u64);
     }
 }
 
 impl Totals {
-    pub fn captured(&mut self, bytes: usize) {
-        self.frames = self.frames.saturating_add(1);
-        self.frame_bytes = self.frame_bytes.saturating_add(bytes as u64);
+    pub fn new(details: bool) -> Self {
+        Self { details: details.then(Box::default), ..Self::default() }
+    }
+
+    /// A captured packet, whatever it is.
+    #[inline]
+    pub fn captured(&mut self, time: Option<i64>, bytes: usize) {
+        self.captured.add(bytes);
+        self.first = self.first.or(time);
+        self.last = time.or(self.last);
     }
 
     /// A captured packet without a segment.
-    pub fn skipped(&mut self) {
-        self.skipped = self.skipped.saturating_add(1);
+    #[cold]
+    pub fn skipped(&mut self, reason: Skipped) {
+        let place = self.skipped.iter().position(|(known, _)| *known == reason);
+        let place = place.unwrap_or(self.skipped.len());
+        // (There are few reasons; of numbers that nobody knows, a few are told apart.)
+        if place == self.skipped.len() && place < MOST_REASONS {
+            self.skipped.push((reason, 0));
+        }
+        if let Some((_, count)) = self.skipped.get_mut(place) {
+            *count = count.saturating_add(1);
+        }
     }
 
+    #[inline]
     pub fn add(&mut self, record: &Record<'_>, methods: &Methods) {
-        self.first = self.first.or(record.time);
-        self.last = record.time.or(self.last);
-        let name = kind::name(record);
-        match self.kinds.get_mut(&*name) {
-            Some(sum) => sum.add(record.bytes.len()),
-            None => self.kinds.entry(name.into_owned()).or_default().add(record.bytes.len()),
+        let kind = Kind::of(record);
+        if let Some(sum) = self.kinds.get_mut(kind as usize) {
+            sum.add(record.bytes.len());
         }
-        if matches!(record.content, Content::Control(_)) {
-            return;
+        if let Some(details) = &mut self.details {
+            details.add(kind, record, methods);
         }
-        let Some(method) = kind::method(record, methods) else { return };
-        let path = kind::path(record).map(|path| path.to_string()).unwrap_or_default();
-        let mut name = format!("{path}.{method}");
-        if self.methods.len() >= MOST_METHODS && !self.methods.contains_key(&name) {
-            name = "others".into();
-        }
-        self.methods.entry(name).or_default().add(record.bytes.len());
     }
 
-    pub fn print(&self, all: bool, out: &mut impl Write) -> io::Result<()> {
-        let Self { frames, frame_bytes, skipped, .. } = self;
-        writeln!(out, "{frames} captured, {frame_bytes} bytes, {skipped} not of a transport")?;
-        if let (Some(first), Some(last)) = (self.first, self.last) {
-            let seconds = last.saturating_sub(first) as f64 / 1e9;
-            writeln!(out, "{seconds:.3} seconds")?;
+    pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let Sum { packets, bytes } = self.captured;
+        let nanoseconds = self.first.zip(self.last).map(|(first, last)| last.saturating_sub(first));
+        let seconds = nanoseconds.unwrap_or_default().max(0) as f64 / 1e9;
+        writeln!(out, "{packets} captured, {bytes} bytes, {seconds:.3} seconds")?;
+        for (reason, count) in &self.skipped {
+            writeln!(out, "{count} left out: {reason}")?;
         }
-        table(&self.kinds, out)?;
-        if all {
-            table(&self.methods, out)?;
-        }
-        Ok(())
+        let kinds = Kind::ALL.iter().zip(&self.kinds).filter(|(_, sum)| sum.packets > 0);
+        let mut kinds: Vec<_> = kinds.map(|(kind, sum)| (kind.name(), *sum)).collect();
+        kinds.sort();
+        let seconds = self.details.is_some().then_some(seconds);
+        table("kind", kinds, seconds, out)?;
+        self.details.as_ref().map_or(Ok(()), |details| details.print(seconds, out))
     }
 }
 
-fn table(rows: &BTreeMap<String, Sum>, out: &mut impl Write) -> io::Result<()> {
-    let rows = rows.iter().map(|(name, sum)| (Plain(name.as_bytes()).to_string(), sum));
-    let width = rows.clone().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+/// Rows of sums; with their rates, where it is known over how many seconds.
+pub fn table(
+    title: &str,
+    rows: Vec<(impl AsRef<str>, Sum)>,
+    seconds: Option<f64>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let names = rows.iter().map(|(name, _)| name.as_ref()).chain([title]);
+    let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
+    let rated = seconds.filter(|seconds| *seconds > 0.0);
+    let heads = if rated.is_some() { "   packets/s        bytes/s" } else { "" };
+    writeln!(
+        out,
+        "\n  {}",
+        Styled(DIM, format_args!("{title:<width$}     packets         bytes{heads}"))
+    )?;
     for (name, Sum { packets, bytes }) in rows {
-        writeln!(out, "  {name:<width$}  {packets:>10}  {bytes:>12} bytes")?;
+        write!(out, "  {:<width$}  {packets:>10}  {bytes:>12}", name.as_ref())?;
+        if let Some(seconds) = rated {
+            let [packets, bytes] = [packets, bytes].map(|count| count as f64 / seconds);
+            write!(out, "  {packets:>10.1}  {bytes:>13.1}")?;
+        }
+        writeln!(out)?;
     }
     Ok(())
 }

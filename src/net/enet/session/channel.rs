@@ -35,7 +35,7 @@ impl Channel {
     /// Takes in a packet or a part of one.
     pub(super) fn take_in<E: FnMut(Event<'_>)>(
         &mut self,
-        command: Command<'_>,
+        command: &Command<'_>,
         room: &mut Room,
         each: &mut E,
     ) -> Taken {
@@ -67,7 +67,7 @@ impl Channel {
     /// Says whether it could be taken in now, the gap before it being given up.
     pub(super) fn skip<E: FnMut(Event<'_>)>(
         &mut self,
-        command: Command<'_>,
+        command: &Command<'_>,
         room: &mut Room,
         each: &mut E,
     ) -> bool {

@@ -1,0 +1,214 @@
+//! What is kept for each pair of addresses, bounded in number and in memory.
+
+use super::Options;
+use super::tcp::TcpFlow;
+use super::udp::UdpFlow;
+use crate::capture::{Segment, Transport};
+use core::net::SocketAddr;
+use foldhash::fast::RandomState;
+use std::boxed::Box;
+use std::collections::HashMap;
+use std::vec::Vec;
+
+/// Two addresses that talk to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Pair {
+    pub(super) low: SocketAddr,
+    pub(super) high: SocketAddr,
+    udp: bool,
+}
+
+impl Pair {
+    fn new(segment: &Segment<'_>) -> Self {
+        let Segment { source, destination, .. } = *segment;
+        let (low, high) = (source.min(destination), source.max(destination));
+        Self { low, high, udp: is_udp(segment) }
+    }
+
+    /// Whether the segment belongs to the pair, and then whether it comes from the higher
+    /// address.
+    #[inline(always)]
+    fn side(&self, segment: &Segment<'_>) -> Option<bool> {
+        let Segment { source, destination, .. } = segment;
+        match () {
+            () if self.udp != is_udp(segment) => None,
+            () if *source == self.low && *destination == self.high => Some(false),
+            () if *source == self.high && *destination == self.low => Some(true),
+            () => None,
+        }
+    }
+}
+
+#[inline(always)]
+fn is_udp(segment: &Segment<'_>) -> bool {
+    matches!(segment.transport, Transport::Udp { .. })
+}
+
+/// What is known of a pair.
+#[derive(Debug)]
+pub(super) struct Flow {
+    pub(super) pair: Pair,
+    /// Whether it had a packet since the hand came by.
+    lately: bool,
+    pub(super) kind: Kind,
+    /// How much it has brought since its memory was counted.
+    uncounted: usize,
+    memory: usize,
+}
+
+#[derive(Debug)]
+pub(super) enum Kind {
+    Udp(UdpFlow),
+    Tcp(Box<TcpFlow>),
+}
+
+impl Flow {
+    fn new(pair: Pair, options: &Options) -> Self {
+        let kind = match pair.udp {
+            true => Kind::Udp(UdpFlow::default()),
+            false => Kind::Tcp(Box::new(TcpFlow::new(options))),
+        };
+        Self { pair, lately: true, kind, uncounted: 0, memory: 0 }
+    }
+
+    fn count(&self) -> usize {
+        match &self.kind {
+            Kind::Udp(flow) => flow.memory(),
+            Kind::Tcp(flow) => flow.memory(),
+        }
+    }
+
+    /// As if nothing had been seen of it.
+    fn forget(&mut self, options: &Options) {
+        match &mut self.kind {
+            Kind::Udp(flow) => *flow = UdpFlow::default(),
+            Kind::Tcp(flow) => flow.forget(options),
+        }
+        self.memory = 0;
+    }
+}
+
+/// All pairs.
+#[derive(Debug)]
+pub(super) struct Flows {
+    by_pair: HashMap<Pair, u32, RandomState>,
+    all: Vec<Flow>,
+    /// Which pair came last, of those whose ports come to the same.
+    recent: [u32; RECENT],
+    /// Where the search for a silent flow goes on.
+    hand: usize,
+    /// Of all flows together.
+    memory: usize,
+}
+
+/// After how many bytes of payload a flow's memory is counted again.
+const COUNTED_EACH: usize = 1024;
+
+const RECENT: usize = 64;
+
+impl Default for Flows {
+    fn default() -> Self {
+        let (by_pair, all) = (HashMap::default(), Vec::new());
+        Self { by_pair, all, recent: [0; RECENT], hand: 0, memory: 0 }
+    }
+}
+
+impl Flows {
+    pub(super) fn memory(&self) -> usize {
+        self.memory
+    }
+
+    /// The place of the segment's flow, and whether it comes from the higher address.
+    #[inline(always)]
+    pub(super) fn find(&mut self, segment: &Segment<'_>, options: &Options) -> (usize, bool) {
+        // The same in both directions.
+        let ports = segment.source.port() ^ segment.destination.port();
+        let slot = usize::from(ports) % RECENT;
+        let recent = self.recent.get(slot).map_or(0, |index| *index as usize);
+        let side = self.all.get(recent).and_then(|flow| flow.pair.side(segment));
+        side.map_or_else(|| self.look_up(slot, segment, options), |side| (recent, side))
+    }
+
+    #[inline(never)]
+    fn look_up(&mut self, slot: usize, segment: &Segment<'_>, options: &Options) -> (usize, bool) {
+        let pair = Pair::new(segment);
+        let index = match self.by_pair.get(&pair) {
+            Some(&index) => index,
+            None => self.add(pair, options),
+        };
+        if let Some(recent) = self.recent.get_mut(slot) {
+            *recent = index;
+        }
+        (index as usize, segment.source > segment.destination)
+    }
+
+    #[inline(always)]
+    pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut Flow> {
+        let flow = self.all.get_mut(index)?;
+        flow.lately = true;
+        Some(flow)
+    }
+
+    /// The flow has taken so many bytes in.
+    #[inline(always)]
+    pub(super) fn took(&mut self, index: usize, len: usize, options: &Options) {
+        let Some(flow) = self.all.get_mut(index) else { return };
+        flow.uncounted = flow.uncounted.saturating_add(len);
+        if flow.uncounted >= COUNTED_EACH {
+            self.count(index, options);
+        }
+    }
+
+    #[inline(never)]
+    fn count(&mut self, index: usize, options: &Options) {
+        let Some(flow) = self.all.get_mut(index) else { return };
+        let before = flow.memory;
+        (flow.memory, flow.uncounted) = (flow.count(), 0);
+        self.memory = self.memory.saturating_sub(before).saturating_add(flow.memory);
+        while self.memory > options.limits.memory {
+            let Some(largest) = self.all.iter_mut().max_by_key(|flow| flow.memory) else { return };
+            if largest.memory == 0 {
+                return;
+            }
+            self.memory = self.memory.saturating_sub(largest.memory);
+            largest.forget(options);
+        }
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Flow> {
+        self.all.iter_mut()
+    }
+
+    #[cold]
+    fn add(&mut self, pair: Pair, options: &Options) -> u32 {
+        let flow = Flow::new(pair, options);
+        let index = if self.all.len() < options.limits.flows.max(1) {
+            self.all.push(flow);
+            self.all.len().saturating_sub(1)
+        } else {
+            let index = self.silent();
+            if let Some(old) = self.all.get_mut(index) {
+                self.by_pair.remove(&old.pair);
+                self.memory = self.memory.saturating_sub(old.memory);
+                *old = flow;
+            }
+            index
+        };
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        self.by_pair.insert(pair, index);
+        index
+    }
+
+    /// A flow that had no packet since the hand last came by.
+    fn silent(&mut self) -> usize {
+        loop {
+            let index = self.hand;
+            self.hand = index.saturating_add(1);
+            match self.all.get_mut(index) {
+                None => self.hand = 0,
+                Some(flow) if flow.lately => flow.lately = false,
+                Some(_) => return index,
+            }
+        }
+    }
+}

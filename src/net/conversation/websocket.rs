@@ -1,0 +1,218 @@
+//! What goes through a WebSocket: a multiplayer's packets, or a value in each message.
+
+use super::Place;
+use super::envelope::Envelope;
+use super::multiplayer::{self, Inner};
+use super::peers::Peers;
+use super::record::{Content, Control, Engine, Reason, Record, Transport};
+use crate::godot::multiplayer::transport::{WebSocketBody, WebSocketMessage, peer_id};
+use crate::godot::multiplayer::{godot3, godot4};
+use crate::godot::{Dialect, Limits, Reader};
+use crate::net::websocket::{Decoder, Event, Header, Side};
+
+/// What Godot 3 puts in front of a packet in a WebSocket.
+const GODOT3_PREFIX: u64 = 9;
+
+/// One direction.
+#[derive(Debug)]
+pub(super) struct Messages {
+    decoder: Decoder,
+    /// Whether it is a WebSocket already; any HTTP begins like one.
+    upgraded: bool,
+}
+
+/// What the messages of a WebSocket are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Packets of the multiplayer.
+    Packets,
+    /// Values, as `put_var` sends them.
+    Values,
+}
+
+impl Messages {
+    /// If the bytes are the head of an HTTP message, or frames with packets of a game.
+    pub(super) fn recognise(bytes: &[u8], peers: &mut Peers, place: &Place<'_>) -> Option<Self> {
+        let begins = |head: &[u8]| head.iter().zip(bytes).all(|(a, b)| a == b);
+        if begins(b"GET ") || begins(b"HTTP/1.1 101") {
+            return Some(Self { decoder: Decoder::new(), upgraded: false });
+        }
+        let (mut messages, mut known) = (0_u32, None);
+        let fed = Decoder::frames().feed(bytes, |event| {
+            if let Event::Message(message) = event {
+                messages = messages.saturating_add(1);
+                known = known.or_else(|| guess(message.payload, place.options.engine));
+            }
+        });
+        let (engine, form) = known.filter(|_| fed.is_ok() && messages > 0)?;
+        peers.form.get_or_insert(form);
+        peers.engine.get_or_insert(engine);
+        // Only clients mask what they send.
+        let (header, _) = Header::read(bytes).ok()??;
+        peers.server.get_or_insert(place.side == header.mask.is_none());
+        Some(Self { decoder: Decoder::frames(), upgraded: true })
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        size_of::<Self>().saturating_add(self.decoder.memory())
+    }
+
+    /// Whether it can go on.
+    pub(super) fn bytes(
+        &mut self,
+        peers: &mut Peers,
+        place: &Place<'_>,
+        bytes: &[u8],
+        listener: &mut impl FnMut(&Record<'_>),
+    ) -> bool {
+        let Self { decoder, upgraded } = self;
+        let fed = decoder.feed(bytes, |event| match event {
+            Event::Message(message) => told(peers, place, message.payload, listener),
+            Event::Upgrade(head) => {
+                *upgraded = true;
+                let server = head.side() == Side::Server;
+                peers.server = Some(place.side == server);
+                let control = if server { Control::Accept } else { Control::Connect };
+                tell(peers, place, control, listener);
+            }
+            Event::Close { .. } => tell(peers, place, Control::Disconnect, listener),
+            _ => tell(peers, place, Control::Ping, listener),
+        });
+        let Err(error) = fed else { return true };
+        if *upgraded {
+            let (reason, offset) = (Reason::WebSocket(*error.kind()), error.offset());
+            let envelope = peers.envelope(place, Transport::WebSocket);
+            listener(&envelope.record(Content::Malformed { reason, offset }, bytes));
+        }
+        false
+    }
+}
+
+/// What carries packets says something of its own.
+fn tell(
+    peers: &Peers,
+    place: &Place<'_>,
+    control: Control,
+    listener: &mut impl FnMut(&Record<'_>),
+) {
+    let envelope = peers.envelope(place, Transport::WebSocket);
+    listener(&envelope.record(Content::Control(control), &[]));
+}
+
+/// One message.
+fn told(
+    peers: &mut Peers,
+    place: &Place<'_>,
+    bytes: &[u8],
+    listener: &mut impl FnMut(&Record<'_>),
+) {
+    // The server's first message tells the client its id, in four bytes in Godot 4.
+    let first = peers.client.is_none() && peers.is_server(place);
+    let form = match peers.form {
+        Some(form) => form,
+        None => begin(peers, place, bytes, first),
+    };
+    let envelope = peers.envelope(place, Transport::WebSocket);
+    match (form, peers.engine) {
+        (Form::Values, engine) => value(&envelope, engine, bytes, listener),
+        (Form::Packets, Some(Engine::Godot3)) => godot3(&envelope, peers, bytes, listener),
+        (Form::Packets, _) => match peer_id(bytes) {
+            Ok(id) if first && id > 1 => {
+                peers.client = Some(id);
+                listener(&envelope.record(Content::Control(Control::Accept), &[]));
+            }
+            _ => multiplayer::godot4(&envelope, peers, bytes, listener),
+        },
+    }
+}
+
+/// Finds out what the messages are, from the first one.
+fn begin(peers: &mut Peers, place: &Place<'_>, bytes: &[u8], first: bool) -> Form {
+    let told = place.options.engine;
+    let your_id =
+        |message| matches!(message, WebSocketMessage { body: WebSocketBody::YourId(_), .. });
+    let (engine, form, sure) = match () {
+        () if first && peer_id(bytes).is_ok_and(|id| id > 1) => {
+            (Engine::Godot4, Form::Packets, true)
+        }
+        () if first && WebSocketMessage::parse(bytes).is_ok_and(your_id) => {
+            (Engine::Godot3, Form::Packets, true)
+        }
+        () => {
+            let (engine, form) = guess(bytes, told).unwrap_or((Engine::Godot4, Form::Packets));
+            (engine, form, false)
+        }
+    };
+    peers.form = Some(form);
+    peers.engine = told.or(Some(engine));
+    peers.guessed = told.is_none() && !sure;
+    form
+}
+
+/// What a message looks like.
+fn guess(bytes: &[u8], told: Option<Engine>) -> Option<(Engine, Form)> {
+    let may_be = |engine| told.is_none_or(|told| told == engine);
+    let is_value = |dialect: Dialect| {
+        let mut reader = Reader::new(bytes, dialect).limits(Limits::ENGINE);
+        reader.skip().is_ok() && reader.is_empty()
+    };
+    let is_godot3 = || match WebSocketMessage::parse(bytes).map(|message| message.body) {
+        Ok(WebSocketBody::Packet(packet)) => {
+            godot3::Packet::parse(packet).is_ok_and(|packet| multiplayer::check3(&packet).is_ok())
+        }
+        other => other.is_ok(),
+    };
+    let is_godot4 =
+        || godot4::Packet::parse(bytes).is_ok_and(|packet| multiplayer::check4(&packet).is_ok());
+    match () {
+        () if may_be(Engine::Godot4) && is_value(Dialect::Godot4) => {
+            Some((Engine::Godot4, Form::Values))
+        }
+        () if may_be(Engine::Godot3) && is_value(Dialect::Godot3) => {
+            Some((Engine::Godot3, Form::Values))
+        }
+        () if may_be(Engine::Godot3) && is_godot3() => Some((Engine::Godot3, Form::Packets)),
+        () if may_be(Engine::Godot4) && is_godot4() => Some((Engine::Godot4, Form::Packets)),
+        () => None,
+    }
+}
+
+fn value(
+    envelope: &Envelope<'_>,
+    engine: Option<Engine>,
+    bytes: &[u8],
+    listener: &mut impl FnMut(&Record<'_>),
+) {
+    let dialect = engine.unwrap_or(Engine::Godot4).dialect();
+    let mut reader = Reader::new(bytes, dialect).limits(Limits::ENGINE);
+    match reader.skip() {
+        Ok(()) => listener(&envelope.record(Content::Value(bytes), bytes)),
+        Err(error) => listener(&envelope.malformed(&error, bytes)),
+    }
+}
+
+fn godot3(
+    envelope: &Envelope<'_>,
+    peers: &mut Peers,
+    bytes: &[u8],
+    listener: &mut impl FnMut(&Record<'_>),
+) {
+    let message = match WebSocketMessage::parse(bytes) {
+        Ok(message) => message,
+        Err(error) => return listener(&envelope.malformed(&error, bytes)),
+    };
+    let content = match message.body {
+        WebSocketBody::Packet(packet) => {
+            let (origin, source) = (GODOT3_PREFIX, message.from);
+            let packet = Inner { all: bytes, bytes: packet, origin, source };
+            return multiplayer::godot3(envelope, &mut peers.paths, packet, listener);
+        }
+        WebSocketBody::AddPeer(peer) => Content::AddPeer(peer),
+        WebSocketBody::RemovePeer(peer) => Content::DelPeer(peer),
+        WebSocketBody::YourId(peer) => {
+            peers.client = Some(peer);
+            Content::Control(Control::Accept)
+        }
+    };
+    listener(&envelope.record(content, bytes));
+}
