@@ -2,43 +2,157 @@
 
 use crate::methods::Methods;
 use gamewire::godot::StrRef;
-use gamewire::godot::multiplayer::godot4::System;
+use gamewire::godot::multiplayer::godot4::{NetId, System};
 use gamewire::godot::multiplayer::{Run, godot3, godot4};
-use gamewire::net::conversation::{Content, Delivery, Record};
+use gamewire::net::conversation::{Content, Control, Delivery, Record, Transport};
 use std::borrow::Cow;
+
+macro_rules! kinds {
+    ($($kind:ident $name:literal,)*) => {
+        /// What a record is, by the names of `--filter` and `--json`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Kind {
+            $($kind,)*
+        }
+
+        impl Kind {
+            pub const ALL: &[Self] = &[$(Self::$kind,)*];
+
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
+        }
+    };
+}
+kinds! {
+    Rpc "rpc",
+    Set "set",
+    Raw "raw",
+    SimplifyPath "simplify_path",
+    ConfirmPath "confirm_path",
+    Spawn "spawn",
+    Despawn "despawn",
+    Sync "sync",
+    Delta "delta",
+    Auth "auth",
+    AddPeer "add_peer",
+    DelPeer "del_peer",
+    Relay "relay",
+    Var "var",
+    Debugger "debugger",
+    Malformed "malformed",
+    Connect "connect",
+    Accept "accept",
+    Disconnect "disconnect",
+    Ping "ping",
+    Acknowledge "acknowledge",
+    Configure "configure",
+    Lost "lost",
+    Unknown "unknown",
+}
+
+impl Kind {
+    pub fn of(record: &Record<'_>) -> Self {
+        match record.content {
+            Content::Godot4(packet) => Self::godot4(&packet),
+            Content::Godot3(packet) => Self::godot3(&packet),
+            Content::AddPeer(_) => Self::AddPeer,
+            Content::DelPeer(_) => Self::DelPeer,
+            Content::Value(_) => Self::Var,
+            Content::Debugger(_) => Self::Debugger,
+            Content::Malformed { .. } => Self::Malformed,
+            Content::Control(control) => Self::control(control),
+            _ => Self::Unknown,
+        }
+    }
+
+    fn godot4(packet: &godot4::Packet<'_>) -> Self {
+        match packet {
+            godot4::Packet::Call(_) => Self::Rpc,
+            godot4::Packet::SimplifyPath(_) => Self::SimplifyPath,
+            godot4::Packet::ConfirmPath(_) => Self::ConfirmPath,
+            godot4::Packet::Raw(_) => Self::Raw,
+            godot4::Packet::Spawn(_) => Self::Spawn,
+            godot4::Packet::Despawn { .. } => Self::Despawn,
+            godot4::Packet::Sync(_) => Self::Sync,
+            godot4::Packet::Delta(_) => Self::Delta,
+            godot4::Packet::System(System::Auth(_)) => Self::Auth,
+            godot4::Packet::System(System::AddPeer(_)) => Self::AddPeer,
+            godot4::Packet::System(System::DelPeer(_)) => Self::DelPeer,
+            godot4::Packet::System(System::Relay(_)) => Self::Relay,
+        }
+    }
+
+    fn godot3(packet: &godot3::Packet<'_>) -> Self {
+        match packet {
+            godot3::Packet::Call(_) => Self::Rpc,
+            godot3::Packet::Set(_) => Self::Set,
+            godot3::Packet::SimplifyPath { .. } => Self::SimplifyPath,
+            godot3::Packet::ConfirmPath { .. } => Self::ConfirmPath,
+            godot3::Packet::Raw(_) => Self::Raw,
+        }
+    }
+
+    fn control(control: Control) -> Self {
+        match control {
+            Control::Connect => Self::Connect,
+            Control::Accept => Self::Accept,
+            Control::Disconnect => Self::Disconnect,
+            Control::Ping => Self::Ping,
+            Control::Acknowledge => Self::Acknowledge,
+            Control::Configure => Self::Configure,
+            Control::Lost => Self::Lost,
+            _ => Self::Unknown,
+        }
+    }
+}
 
 /// The name of the record's kind.
 pub fn name(record: &Record<'_>) -> Cow<'static, str> {
-    Cow::Borrowed(match record.content {
-        Content::Godot4(packet) => match packet {
-            godot4::Packet::Call(_) => "rpc",
-            godot4::Packet::SimplifyPath(_) => "simplify_path",
-            godot4::Packet::ConfirmPath(_) => "confirm_path",
-            godot4::Packet::Raw(_) => "raw",
-            godot4::Packet::Spawn(_) => "spawn",
-            godot4::Packet::Despawn { .. } => "despawn",
-            godot4::Packet::Sync(_) => "sync",
-            godot4::Packet::Delta(_) => "delta",
-            godot4::Packet::System(System::Auth(_)) => "auth",
-            godot4::Packet::System(System::AddPeer(_)) => "add_peer",
-            godot4::Packet::System(System::DelPeer(_)) => "del_peer",
-            godot4::Packet::System(System::Relay(_)) => "relay",
-        },
-        Content::Godot3(packet) => match packet {
-            godot3::Packet::Call(_) => "rpc",
-            godot3::Packet::Set(_) => "set",
-            godot3::Packet::SimplifyPath { .. } => "simplify_path",
-            godot3::Packet::ConfirmPath { .. } => "confirm_path",
-            godot3::Packet::Raw(_) => "raw",
-        },
-        Content::AddPeer(_) => "add_peer",
-        Content::DelPeer(_) => "del_peer",
-        Content::Value(_) => "var",
-        Content::Debugger(_) => "debugger",
-        Content::Malformed { .. } => "malformed",
-        Content::Control(control) => return Cow::Owned(control.to_string()),
-        _ => "unknown",
-    })
+    Cow::Borrowed(Kind::of(record).name())
+}
+
+/// The peer that a packet says has come or gone.
+pub fn announced(record: &Record<'_>) -> Option<i32> {
+    match record.content {
+        Content::AddPeer(peer) | Content::DelPeer(peer) => Some(peer),
+        Content::Godot4(godot4::Packet::System(System::AddPeer(peer) | System::DelPeer(peer))) => {
+            Some(peer)
+        }
+        _ => None,
+    }
+}
+
+/// Whether this is what a transport says to keep itself going.
+pub fn is_control(record: &Record<'_>) -> bool {
+    matches!(record.content, Content::Control(_))
+}
+
+/// What a SYNC or DELTA says of a node.
+pub struct State<'a> {
+    pub node: NetId,
+    /// Which properties, of a DELTA.
+    pub changed: Option<u64>,
+    pub values: Run<'a>,
+}
+
+/// The nodes whose state a SYNC or DELTA has.
+pub fn states<'a>(record: &Record<'a>) -> impl Iterator<Item = State<'a>> + use<'a> {
+    let (sync, delta) = match record.content {
+        Content::Godot4(godot4::Packet::Sync(sync)) => (Some(sync.records), None),
+        Content::Godot4(godot4::Packet::Delta(delta)) => (None, Some(delta.records)),
+        _ => (None, None),
+    };
+    let sync = sync.into_iter().flatten().filter_map(Result::ok);
+    let delta = delta.into_iter().flatten().filter_map(Result::ok);
+    sync.map(|state| State { node: state.node, changed: None, values: state.state }).chain(
+        delta.map(|state| {
+            let (node, changed) = (state.node, Some(state.changed));
+            State { node, changed, values: state.state }
+        }),
+    )
 }
 
 /// Values that are listed: a call's arguments, a node's state.
@@ -85,11 +199,14 @@ pub fn path<'a>(record: &Record<'a>) -> Option<StrRef<'a>> {
     record.node?.path
 }
 
-/// How it was delivered.
-pub fn delivery(delivery: Delivery) -> &'static str {
-    match delivery {
-        Delivery::Reliable => "reliable",
-        Delivery::Unreliable => "unreliable",
-        Delivery::Unsequenced => "unsequenced",
+/// How it was delivered. What a stream carries is reliable; a UDP datagram without ENet
+/// says nothing about it.
+pub fn delivery(record: &Record<'_>) -> Option<&'static str> {
+    let streamed = matches!(record.transport, Transport::Tcp | Transport::WebSocket);
+    match record.delivery {
+        Some(Delivery::Reliable) => Some("reliable"),
+        Some(Delivery::Unreliable) => Some("unreliable"),
+        Some(Delivery::Unsequenced) => Some("unsequenced"),
+        None => (streamed && !is_control(record)).then_some("reliable"),
     }
 }
