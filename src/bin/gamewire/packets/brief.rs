@@ -3,15 +3,17 @@
 
 use crate::text::Name;
 use crate::value::{Inline, Value};
-use anstream::adapter::strip_str;
 use gamewire::godot::multiplayer::Run;
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, Role, Visitor,
 };
-use std::fmt::{self, Display};
+use std::fmt::{self, Display, Write as _};
 
 /// How many characters of them are shown.
 const ROOM: usize = 100;
+
+/// What colours begin with; they end with `m`.
+const ESCAPE: char = '\u{1b}';
 
 /// Values, separated by commas.
 pub struct Values<'a>(pub Run<'a>);
@@ -46,6 +48,8 @@ struct Brief {
     follows: bool,
     /// Whether not all was shown.
     cut: bool,
+    /// Inside a colour.
+    escape: bool,
 }
 
 /// A container that is open.
@@ -74,19 +78,39 @@ impl Display for Brief {
     }
 }
 
+/// What does not fit is an error, which ends whatever is being written.
+impl fmt::Write for Brief {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = ROOM.saturating_sub(self.len);
+        if text.len() <= room && text.is_ascii() && !text.contains(ESCAPE) && !self.escape {
+            self.len = self.len.saturating_add(text.len());
+            self.text.push_str(text);
+            return Ok(());
+        }
+        text.chars().try_for_each(|c| self.push(c))
+    }
+}
+
 impl Brief {
-    fn put(&mut self, text: impl Display) -> Result<(), Stop> {
-        // A cut through a colour would leave it on.
-        let text = text.to_string();
-        for c in strip_str(&text).to_string().chars() {
-            if self.len >= ROOM {
-                self.cut = true;
-                return Err(Stop::Full);
-            }
+    /// Appends a character; colours are left out, since a cut would leave them on. (Nothing
+    /// else begins like them: values are escaped.)
+    fn push(&mut self, c: char) -> fmt::Result {
+        if self.escape {
+            self.escape = c != 'm';
+        } else if c == ESCAPE {
+            self.escape = true;
+        } else if self.len >= ROOM {
+            self.cut = true;
+            return Err(fmt::Error);
+        } else {
             self.len = self.len.saturating_add(1);
             self.text.push(c);
         }
         Ok(())
+    }
+
+    fn put(&mut self, text: impl Display) -> Result<(), Stop> {
+        write!(self, "{text}").map_err(|fmt::Error| Stop::Full)
     }
 
     /// What stands between an item and the one before.
