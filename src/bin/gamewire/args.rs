@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 
 use crate::format::Format;
+use crate::packets::{self, Filter};
 use anstream::ColorChoice;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -79,12 +80,24 @@ Examples:
 
 const PACKETS_EXAMPLES: &str = "\
 Each line is a packet: when, from where to where, by which transport and channel, how it \
-was delivered, what it is, and of which node. Paths that were given numbers are looked \
-up. What is not the engine's is left out.
+was delivered, what it is, and path.method(arguments). Paths that were given numbers are \
+looked up. What is not the engine's is left out.
 
+EXPR is FIELD=VALUE, or FIELD!=VALUE for all others; commas separate values of which any \
+will do. What does not have the field is none of FIELD=VALUE.
+  kind=rpc,raw        see below; of control packets like ping, these are shown
+  path=Main/*         a node of it, from the multiplayer's root; * is any text
+  method=move         the method (#2 where its name is not known), or the property set
+  peer=1              sender (1 is the server), relayed peer, or who comes or goes
+  transport=enet,udp  enet, websocket, tcp, udp";
+
+const PACKETS_MORE: &str = "\
 Examples:
   gamewire packets game.pcap
-  gamewire packets --json --scripts project/ game.pcapng | jq 'select(.kind == \"rpc\")'
+  gamewire packets --filter kind=rpc --filter 'path=Main/Player*' game.pcap
+  gamewire packets --filter 'kind!=sync,delta' --tree game.pcap | less
+  gamewire packets --hex --all --port 7777 game.pcap
+  gamewire packets --json --scripts project/ game.pcapng | jq 'select(.peer == 1)'
   gamewire packets --stats --quiet game.pcap
   tcpdump -i lo -U -w - udp | gamewire packets -";
 
@@ -226,7 +239,7 @@ pub struct Encode {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = PACKETS_EXAMPLES)]
+#[command(after_help = format!("{PACKETS_EXAMPLES}\n\nKinds: {}.\n\n{PACKETS_MORE}", packets::kinds()))]
 pub struct Packets {
     /// Captures (pcap, pcapng) to read; - is standard input, live or not
     #[arg(required = true, value_name = "CAPTURE")]
@@ -240,9 +253,21 @@ pub struct Packets {
     #[arg(long)]
     pub port: Option<u16>,
 
+    /// Only packets of which this holds, see below; of several, all must
+    #[arg(long = "filter", value_name = "EXPR")]
+    pub filters: Vec<Filter>,
+
     /// Print a JSON object for each packet
     #[arg(long, conflicts_with = "quiet")]
     pub json: bool,
+
+    /// Print all values of each packet below its line, as `show` does, in full
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    pub tree: bool,
+
+    /// Print each packet's bytes below its line; with --tree, beside each value
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    pub hex: bool,
 
     /// Print pings, acknowledgements and the like, too
     #[arg(long)]

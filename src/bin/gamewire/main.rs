@@ -24,6 +24,7 @@ mod json;
 mod lines;
 mod methods;
 mod packets;
+mod progress;
 mod report;
 mod show;
 mod style;

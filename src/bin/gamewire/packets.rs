@@ -1,17 +1,25 @@
 //! `gamewire packets`.
 
+mod below;
+mod brief;
 mod details;
+mod filter;
 mod kind;
 mod line;
 mod object;
 mod totals;
 
+pub use filter::{Filter, kinds};
+
 use crate::args::Packets;
-use crate::input::{self, Stop};
+use crate::input::{self, Input, Stop};
 use crate::methods::Methods;
+use crate::progress::Progress;
 use crate::report;
-use gamewire::capture::Reader;
-use gamewire::net::conversation::{Content, Conversations, Record};
+use crate::text::Offset;
+use gamewire::capture::{Error, ErrorKind, Reader};
+use gamewire::net::conversation::{Conversations, Record};
+use line::Lines;
 use std::io::{self, Write};
 use totals::Totals;
 
@@ -23,9 +31,19 @@ pub fn run(args: &Packets, out: &mut impl Write) -> io::Result<bool> {
         return Ok(false);
     }
     let mut totals = Totals::new(args.stats);
+    let mut lines = Lines::default();
     let fine = input::each(&args.files, out, |input, out| {
-        let mut show = Show { args, methods: &methods, totals: &mut totals, printed: Ok(()), out };
-        show.capture(Reader::new(input.open_unbuffered()?), input.is_stdin())
+        let (methods, totals, lines) = (&methods, &mut totals, &mut lines);
+        let mut show = Show { args, methods, totals, lines, heard: false, printed: Ok(()), out };
+        let progress = Progress::of(input, args.quiet);
+        let whole = show.capture(Reader::new(progress.wrap(input.open_unbuffered()?)), input);
+        drop(progress); // before anything is said
+        whole?;
+        if !show.heard {
+            show.out.flush().map_err(Stop::Output)?;
+            report::warning(&input.name(), "no packets of Godot games in it");
+        }
+        Ok(true)
     })?;
     if args.stats || args.quiet {
         totals.print(out)?;
@@ -47,42 +65,40 @@ fn names(args: &Packets, methods: &mut Methods) -> Result<(), String> {
     Ok(())
 }
 
+type Capture = Reader<Box<dyn io::Read>>;
+
 /// One capture on its way out.
 struct Show<'a, W> {
     args: &'a Packets,
     methods: &'a Methods,
     totals: &'a mut Totals,
+    lines: &'a mut Lines,
+    /// Whether there was any record.
+    heard: bool,
     /// How printing went so far.
     printed: io::Result<()>,
     out: &'a mut W,
 }
 
 impl<W: Write> Show<'_, W> {
-    /// `live`: whoever looks on wants to see each packet as it comes.
-    fn capture(
-        &mut self,
-        mut capture: Reader<Box<dyn io::Read>>,
-        live: bool,
-    ) -> Result<bool, Stop> {
+    /// Reads to the end, or to what cannot be read or printed.
+    fn capture(&mut self, capture: Capture, input: Input<'_>) -> Result<(), Stop> {
         let mut conversations = Conversations::new(self.args.options());
-        loop {
-            let packet = match capture.next_packet() {
-                Ok(Some(packet)) => packet,
-                Ok(None) => {
-                    conversations.finish(&mut |record| self.record(record));
-                    return std::mem::replace(&mut self.printed, Ok(()))
-                        .map(|()| true)
-                        .map_err(Stop::Output);
-                }
-                Err(error) => {
-                    conversations.finish(&mut |record| self.record(record));
-                    return Err(Stop::input(format_args!(
-                        "offset {}: {}",
-                        crate::text::Offset(error.offset()),
-                        error.kind()
-                    )));
-                }
-            };
+        // Whoever looks on wants to see each packet as it comes.
+        let read = self.packets(capture, &mut conversations, input.is_stdin());
+        // (What waits for missing packets is told of, however the capture ends.)
+        conversations.finish(&mut |record| self.record(record));
+        std::mem::replace(&mut self.printed, Ok(())).map_err(Stop::Output)?;
+        read
+    }
+
+    fn packets(
+        &mut self,
+        mut capture: Capture,
+        conversations: &mut Conversations,
+        live: bool,
+    ) -> Result<(), Stop> {
+        while let Some(packet) = capture.next_packet().map_err(|error| problem(&error))? {
             self.totals.captured(packet.time, packet.data.len());
             match &packet.segment() {
                 Ok(segment) => {
@@ -91,27 +107,67 @@ impl<W: Write> Show<'_, W> {
                 }
                 Err(reason) => self.totals.skipped(*reason),
             }
-            if self.printed.is_err() {
-                return std::mem::replace(&mut self.printed, Ok(()))
-                    .map(|()| true)
-                    .map_err(Stop::Output);
+            if live && self.printed.is_ok() {
+                self.printed = self.out.flush();
             }
-            if live {
-                self.out.flush().map_err(Stop::Output)?;
+            if self.printed.is_err() {
+                break;
             }
         }
+        Ok(())
     }
 
     fn record(&mut self, record: &Record<'_>) {
+        self.heard = true;
+        let filters = &self.args.filters;
+        if !filters.iter().all(|filter| filter.takes(record, self.methods)) {
+            return;
+        }
         self.totals.add(record, self.methods);
-        let hidden = matches!(record.content, Content::Control(_)) && !self.args.all;
+        let hidden = kind::is_control(record) && !self.args.all;
+        let hidden = hidden && !filters.iter().any(Filter::names_kinds);
         if hidden || self.args.quiet || self.printed.is_err() {
             return;
         }
-        self.printed = if self.args.json {
-            object::print(record, self.methods, self.out)
-        } else {
-            line::print(record, self.methods, self.out)
-        };
+        self.printed = self.print(record);
+    }
+
+    fn print(&mut self, record: &Record<'_>) -> io::Result<()> {
+        let Self { args, methods, out, .. } = self;
+        if args.json {
+            return object::print(record, methods, out);
+        }
+        self.lines.print(record, methods, out)?;
+        match (args.tree, args.hex) {
+            (true, hex) => below::tree(record, hex, out),
+            (false, true) => below::bytes(record, out),
+            (false, false) => Ok(()),
+        }
+    }
+}
+
+/// Why a capture cannot be read on.
+fn problem(error: &Error) -> Stop {
+    let offset = Offset(error.offset());
+    match (error.offset(), error.kind()) {
+        (0, ErrorKind::CutOff { missing: 4 }) => Stop::input("empty, so no capture"),
+        (0, ErrorKind::Read(kind)) => Stop::input(kind),
+        (0, kind @ ErrorKind::NotACapture(magic)) => match packed(magic) {
+            None => Stop::input(format_args!("no capture: {kind}")),
+            Some(tool) => {
+                Stop::input(format_args!("compressed; try `{tool} FILE | gamewire packets -`"))
+            }
+        },
+        (_, kind) => Stop::input(format_args!("offset {offset}: {kind}")),
+    }
+}
+
+/// What unpacks a file that begins so.
+fn packed(magic: &[u8; 4]) -> Option<&'static str> {
+    match magic {
+        [0x1F, 0x8B, ..] => Some("gzip -dc"),
+        [0x28, 0xB5, 0x2F, 0xFD] => Some("zstd -dc"),
+        [0xFD, b'7', b'z', b'X'] => Some("xz -dc"),
+        _ => None,
     }
 }

@@ -137,7 +137,7 @@ impl<W: Write> File<'_, W> {
 
     fn options(&self) -> Options {
         let columns = self.bytes.len().to_string().len();
-        Options { full: self.args.full, hex: self.args.hex, offset_columns: columns }
+        Options { full: self.args.full, hex: self.args.hex, offset_columns: columns, margin: 0 }
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Options {
     pub hex: bool,
     /// Columns of the offsets.
     pub offset_columns: usize,
+    /// Columns in front of them.
+    pub margin: usize,
 }
 
 /// Why a tree ends early.
@@ -51,6 +53,8 @@ pub struct Tree<'o, W> {
     options: Options,
     /// The level of the value itself: 1 in a frame.
     base: usize,
+    /// Whether values in a row are told apart by their index.
+    list: bool,
     /// The next index in each container that is open.
     open: Vec<u64>,
     /// A key or property name whose value comes next.
@@ -62,12 +66,25 @@ pub struct Tree<'o, W> {
 impl<'o, W: Write> Tree<'o, W> {
     pub fn new(out: &'o mut W, options: Options, base: usize) -> Self {
         let (open, name) = (Vec::new(), String::new());
-        Self { out, options, base, open, name, named: None }
+        Self { out, options, base, list: false, open, name, named: None }
+    }
+
+    /// For values in a row, which get indices like those of an array.
+    pub fn list(out: &'o mut W, options: Options, base: usize) -> Self {
+        Self { list: true, open: vec![0], ..Self::new(out, options, base) }
     }
 
     /// A line over values: what they are parts of.
     pub fn heading(&mut self, offset: u64, bytes: &[u8], text: impl Display) -> io::Result<()> {
         self.line(offset, bytes, 0, Styled(BOLD, text))
+    }
+
+    /// The same without an offset, for what is not at one place.
+    pub fn label(&mut self, text: impl Display) -> io::Result<()> {
+        let Options { offset_columns, margin, hex, .. } = self.options;
+        let hex = if hex { HEX_COLUMNS.saturating_add(3) } else { 0 };
+        let columns = margin.saturating_add(offset_columns).saturating_add(hex);
+        writeln!(self.out, "{:columns$}  {}", "", Styled(BOLD, text))
     }
 
     /// Prints what a malformed packet left unfinished: a key without its value.
@@ -80,7 +97,7 @@ impl<'o, W: Write> Tree<'o, W> {
     }
 
     fn depth(&self) -> usize {
-        self.base.saturating_add(self.open.len())
+        self.base.saturating_add(self.open.len()).saturating_sub(self.list.into())
     }
 
     /// Prints a value with what it is to its container.
@@ -153,8 +170,8 @@ impl<'o, W: Write> Tree<'o, W> {
     }
 
     fn offset(&mut self, offset: u64) -> io::Result<()> {
-        let columns = self.options.offset_columns;
-        write!(self.out, "{}  ", Styled(DIM, format_args!("{offset:>columns$}")))
+        let Options { offset_columns: columns, margin, .. } = self.options;
+        write!(self.out, "{:margin$}{}  ", "", Styled(DIM, format_args!("{offset:>columns$}")))
     }
 }
 
@@ -208,7 +225,7 @@ impl Display for Indent {
 }
 
 /// Bytes in hexadecimal, in groups of four: everything on the wire is made of these.
-struct Hex<'a>(&'a [u8]);
+pub struct Hex<'a>(pub &'a [u8]);
 
 impl Display for Hex<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -169,6 +169,39 @@ impl Display for Key<'_> {
     }
 }
 
+/// A value among others on a line, much as a script has it: `5`, `Vector3(1.0, 0.0, 1.0)`.
+pub struct Inline<'a>(pub Value<'a>);
+
+impl Display for Inline<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        use VariantRef as V;
+        let value = self.0.leaf.value;
+        match value {
+            V::Nil | V::Object(ObjectRef::Null) => return f.write_str("null"),
+            V::Bool(_) | V::Int(_) | V::Float(_) | V::String(_) => return self.0.payload(f),
+            V::StringName(_) => f.write_char('&')?,
+            V::NodePath(_) => f.write_char('^')?,
+            _ => {
+                type_name(self.0.leaf.encoded.dialect(), value.kind()).fmt(f)?;
+                if is_bare(&value) {
+                    return Ok(());
+                }
+                if !is_bracketed(value.kind()) {
+                    f.write_char(' ')?;
+                }
+            }
+        }
+        self.0.payload(f)
+    }
+}
+
+/// Whether such a value is printed in brackets.
+fn is_bracketed(kind: Kind) -> bool {
+    use Kind as K;
+    let plain = matches!(kind, K::Rid | K::Object | K::Signal | K::Image | K::InputEvent);
+    !plain && members(kind).is_empty()
+}
+
 /// How a container opens: `Array[int], 3 elements`.
 pub struct Heading<'a> {
     pub container: Container<'a>,

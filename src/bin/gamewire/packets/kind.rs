@@ -1,10 +1,10 @@
 //! What a packet is called, and what there is to tell of it.
 
 use crate::methods::Methods;
-use gamewire::godot::multiplayer::godot4::{Scene, System};
+use gamewire::godot::multiplayer::godot4::{NetId, Scene, System};
 use gamewire::godot::multiplayer::{Run, godot3, godot4};
 use gamewire::godot::{Dialect, Reader, StrRef};
-use gamewire::net::conversation::{Content, Control, Delivery, Record};
+use gamewire::net::conversation::{Content, Control, Delivery, Record, Transport};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -115,6 +115,47 @@ pub fn name(record: &Record<'_>) -> Cow<'static, str> {
     Cow::Borrowed(Kind::of(record).name())
 }
 
+/// The peer that a packet says has come or gone.
+pub fn announced(record: &Record<'_>) -> Option<i32> {
+    match record.content {
+        Content::AddPeer(peer) | Content::DelPeer(peer) => Some(peer),
+        Content::Godot4(godot4::Packet::System(System::AddPeer(peer) | System::DelPeer(peer))) => {
+            Some(peer)
+        }
+        _ => None,
+    }
+}
+
+/// Whether this is what a transport says to keep itself going.
+pub fn is_control(record: &Record<'_>) -> bool {
+    matches!(record.content, Content::Control(_))
+}
+
+/// What a SYNC or DELTA says of a node.
+pub struct State<'a> {
+    pub node: NetId,
+    /// Which properties, of a DELTA.
+    pub changed: Option<u64>,
+    pub values: Run<'a>,
+}
+
+/// The nodes whose state a SYNC or DELTA has.
+pub fn states<'a>(record: &Record<'a>) -> impl Iterator<Item = State<'a>> + use<'a> {
+    let (sync, delta) = match record.content {
+        Content::Godot4(godot4::Packet::Sync(sync)) => (Some(sync.records), None),
+        Content::Godot4(godot4::Packet::Delta(delta)) => (None, Some(delta.records)),
+        _ => (None, None),
+    };
+    let sync = sync.into_iter().flatten().filter_map(Result::ok);
+    let delta = delta.into_iter().flatten().filter_map(Result::ok);
+    sync.map(|state| State { node: state.node, changed: None, values: state.state }).chain(
+        delta.map(|state| {
+            let (node, changed) = (state.node, Some(state.changed));
+            State { node, changed, values: state.state }
+        }),
+    )
+}
+
 /// Values that are listed: a call's arguments, a node's state.
 pub fn arguments<'a>(record: &Record<'a>) -> Option<Run<'a>> {
     match record.content {
@@ -181,13 +222,7 @@ pub fn leaked(record: &Record<'_>) -> u64 {
                 Scene::Custom(argument) => argument.leaked().saturating_add(spawn.state.leaked()),
                 Scene::Index(_) => spawn.state.leaked(),
             },
-            godot4::Packet::Sync(sync) => {
-                sync.records.flatten().map(|record| record.state.leaked()).sum()
-            }
-            godot4::Packet::Delta(delta) => {
-                delta.records.flatten().map(|record| record.state.leaked()).sum()
-            }
-            _ => 0,
+            _ => states(record).map(|state| state.values.leaked()).sum(),
         },
         Content::Godot3(godot3::Packet::Call(call)) => call.arguments.leaked(),
         Content::Godot3(godot3::Packet::Set(set)) => set.value.leaked(),
@@ -200,11 +235,14 @@ pub fn path<'a>(record: &Record<'a>) -> Option<StrRef<'a>> {
     record.node?.path
 }
 
-/// How it was delivered.
-pub fn delivery(delivery: Delivery) -> &'static str {
-    match delivery {
-        Delivery::Reliable => "reliable",
-        Delivery::Unreliable => "unreliable",
-        Delivery::Unsequenced => "unsequenced",
+/// How it was delivered. What a stream carries is reliable; a UDP datagram without ENet
+/// says nothing about it.
+pub fn delivery(record: &Record<'_>) -> Option<&'static str> {
+    let streamed = matches!(record.transport, Transport::Tcp | Transport::WebSocket);
+    match record.delivery {
+        Some(Delivery::Reliable) => Some("reliable"),
+        Some(Delivery::Unreliable) => Some("unreliable"),
+        Some(Delivery::Unsequenced) => Some("unsequenced"),
+        None => (streamed && !is_control(record)).then_some("reliable"),
     }
 }

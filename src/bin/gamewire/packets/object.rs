@@ -1,6 +1,6 @@
 //! A record as a JSON object on a line.
 
-use super::kind;
+use super::kind::{self, State};
 use crate::json::print_by;
 use crate::methods::Methods;
 use gamewire::godot::json::Text;
@@ -28,8 +28,11 @@ struct Object<'o, W> {
 impl<W: Write> Object<'_, W> {
     /// When, from where to where, by what.
     fn head(&mut self, record: &Record<'_>) -> io::Result<()> {
-        write!(self.out, "{{\"time\":{}", Seconds(record.time.unwrap_or_default()))?;
-        write!(self.out, ",\"src\":\"{}\",\"dst\":\"{}\"", record.source, record.destination)?;
+        self.out.write_all(b"{")?;
+        if let Some(time) = record.time {
+            write!(self.out, "\"time\":{},", Seconds(time))?;
+        }
+        write!(self.out, "\"src\":\"{}\",\"dst\":\"{}\"", record.source, record.destination)?;
         write!(self.out, ",\"transport\":\"{}\"", record.transport)?;
         if let Some(engine) = record.engine {
             write!(self.out, ",\"engine\":\"{engine}\"")?;
@@ -40,15 +43,16 @@ impl<W: Write> Object<'_, W> {
         if let Some(channel) = record.channel {
             write!(self.out, ",\"channel\":{channel}")?;
         }
-        if let Some(delivery) = record.delivery {
-            write!(self.out, ",\"delivery\":\"{}\"", kind::delivery(delivery))?;
+        if let Some(delivery) = kind::delivery(record) {
+            write!(self.out, ",\"delivery\":\"{delivery}\"")?;
         }
         write!(self.out, ",\"kind\":\"{}\"", kind::name(record))
     }
 
     /// Between whom, and of which node.
     fn about(&mut self, record: &Record<'_>) -> io::Result<()> {
-        if let Some(peer) = record.peer {
+        // A name stands in an object once: who has come or gone is what the packet tells.
+        if let Some(peer) = kind::announced(record).or(record.peer) {
             write!(self.out, ",\"peer\":{peer}")?;
         }
         if let Some(relay) = record.relay {
@@ -81,7 +85,6 @@ impl<W: Write> Object<'_, W> {
                 let mut reader = set.value.iter();
                 print_by(self.out, false, |printer| reader.visit(printer)).map(drop)
             }
-            Content::AddPeer(peer) | Content::DelPeer(peer) => write!(self.out, ",\"peer\":{peer}"),
             Content::Value(bytes) | Content::Debugger(bytes) => {
                 self.out.write_all(b",\"value\":")?;
                 let dialect = record.engine.map_or(Dialect::Godot4, |engine| engine.dialect());
@@ -97,7 +100,6 @@ impl<W: Write> Object<'_, W> {
     }
 
     fn godot4(&mut self, record: &Record<'_>, packet: Packet<'_>) -> io::Result<()> {
-        use gamewire::godot::multiplayer::godot4::System;
         match packet {
             Packet::SimplifyPath(told) => self.text("checksum", StrRef::new(told.checksum)),
             Packet::ConfirmPath(confirm) => {
@@ -117,51 +119,38 @@ impl<W: Write> Object<'_, W> {
             Packet::Despawn { net_id } => write!(self.out, ",\"net_id\":{net_id}"),
             Packet::Sync(sync) => {
                 write!(self.out, ",\"sync_time\":{}", sync.time)?;
-                let mut separator = ",\"records\":[";
-                for state in sync.records.filter_map(Result::ok) {
-                    self.state(record, &mut separator, state.node)?;
-                    self.values("args", state.state)?;
-                    self.out.write_all(b"}")?;
-                }
-                self.end_records(separator)
+                self.states(record)
             }
-            Packet::Delta(delta) => {
-                let mut separator = ",\"records\":[";
-                for state in delta.records.filter_map(Result::ok) {
-                    self.state(record, &mut separator, state.node)?;
-                    write!(self.out, ",\"changed\":{}", state.changed)?;
-                    self.values("args", state.state)?;
-                    self.out.write_all(b"}")?;
-                }
-                self.end_records(separator)
-            }
-            Packet::System(System::AddPeer(peer) | System::DelPeer(peer)) => {
-                write!(self.out, ",\"peer\":{peer}")
-            }
+            Packet::Delta(_) => self.states(record),
             _ => Ok(()),
         }
     }
 
-    /// How a record of a SYNC begins.
-    fn state(
-        &mut self,
-        record: &Record<'_>,
-        separator: &mut &'static str,
-        node: NetId,
-    ) -> io::Result<()> {
-        self.out.write_all(separator.as_bytes())?;
-        *separator = ",";
-        match node {
-            NetId::Synchronizer(id) => write!(self.out, "{{\"net_id\":{id}"),
-            NetId::Cached(id) => {
-                write!(self.out, "{{\"node_id\":{id}")?;
-                record.path(id).map_or(Ok(()), |path| self.text("path", path))
-            }
+    /// The records of a SYNC or DELTA.
+    fn states(&mut self, record: &Record<'_>) -> io::Result<()> {
+        self.out.write_all(b",\"records\":[")?;
+        let mut separator = "";
+        for state in kind::states(record) {
+            self.out.write_all(separator.as_bytes())?;
+            separator = ",";
+            self.state(record, &state)?;
         }
+        self.out.write_all(b"]")
     }
 
-    fn end_records(&mut self, separator: &str) -> io::Result<()> {
-        self.out.write_all(if separator == "," { b"]" } else { b",\"records\":[]" })
+    fn state(&mut self, record: &Record<'_>, state: &State<'_>) -> io::Result<()> {
+        match state.node {
+            NetId::Synchronizer(id) => write!(self.out, "{{\"net_id\":{id}")?,
+            NetId::Cached(id) => {
+                write!(self.out, "{{\"node_id\":{id}")?;
+                record.path(id).map_or(Ok(()), |path| self.text("path", path))?;
+            }
+        }
+        if let Some(changed) = state.changed {
+            write!(self.out, ",\"changed\":{changed}")?;
+        }
+        self.values("args", state.values)?;
+        self.out.write_all(b"}")
     }
 
     fn text(&mut self, name: &str, text: StrRef<'_>) -> io::Result<()> {

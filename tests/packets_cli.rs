@@ -1,0 +1,552 @@
+//! How `gamewire packets` prints: lines, trees, bytes, filters, errors. What it prints of
+//! real captures is compared with the engines' logs in `packets.rs`.
+
+#![cfg(feature = "cli")]
+
+mod support;
+
+use gamewire::godot::multiplayer::NodeRef;
+use gamewire::godot::multiplayer::godot4::{NetId, Packet, PacketWriter, System};
+use gamewire::godot::{Dialect, StrRef};
+use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use std::net::{IpAddr, SocketAddr};
+use std::process::{Command, Output, Stdio};
+use support::captures::{self, ORDERS, Pcap};
+use support::native_json::{self, Json};
+
+const ENET: &str = "corpus/captures/enet.pcap";
+const RELAY: &str = "corpus/captures/relay.pcap";
+const UDP: &str = "corpus/captures/udp.pcap";
+
+/// What a run gave: exit code, standard output, standard error.
+#[derive(Debug)]
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+fn packets(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).arg("packets").args(args);
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "CI"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+fn run(args: &[&str]) -> Ran {
+    packets(args).output().unwrap().into()
+}
+
+fn run_on(args: &[&str], input: &[u8]) -> Ran {
+    let mut command = packets(args);
+    command.arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output.into()
+}
+
+/// All was well, and nothing was said about it.
+#[track_caller]
+fn shown(ran: Ran) -> String {
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");
+    ran.out
+}
+
+fn count(args: &[&str]) -> usize {
+    shown(run(args)).lines().count()
+}
+
+/// A line without time and addresses.
+fn rest(line: &str) -> &str {
+    let (_, after) = line.split_once(" → ").unwrap_or_else(|| panic!("no addresses: {line}"));
+    after.split_once(' ').unwrap().1.trim_start()
+}
+
+/// A capture of datagrams, each from and to a port of these addresses.
+fn capture(ip: &str, datagrams: &[(u16, u16, Vec<u8>)]) -> Vec<u8> {
+    let ip: IpAddr = ip.parse().unwrap();
+    let packet = |index: usize, (from, to, payload): &(u16, u16, Vec<u8>)| {
+        let mut udp = [from.to_be_bytes(), to.to_be_bytes()].concat();
+        let len = u16::try_from(payload.len() + 8).unwrap();
+        udp.extend(len.to_be_bytes());
+        udp.extend([0, 0]);
+        udp.extend(payload);
+        let mut data = match ip {
+            IpAddr::V4(ip) => {
+                let mut head = vec![0x45, 0];
+                head.extend((len + 20).to_be_bytes());
+                head.extend([0, 0, 0, 0, 64, 17, 0, 0]);
+                head.extend([ip.octets(), ip.octets()].concat());
+                head
+            }
+            IpAddr::V6(ip) => {
+                let mut head = vec![0x60, 0, 0, 0];
+                head.extend(len.to_be_bytes());
+                head.extend([17, 64]);
+                head.extend([ip.octets(), ip.octets()].concat());
+                head
+            }
+        };
+        data.extend(udp);
+        let time = Some(index as i64 * 1_000_000);
+        captures::Packet { time, link_type: 101, original_len: data.len() as u32, data }
+    };
+    let packets: Vec<_> =
+        datagrams.iter().enumerate().map(|(index, datagram)| packet(index, datagram)).collect();
+    captures::pcap(&packets, Pcap::Micros, ORDERS[0])
+}
+
+/// A multiplayer packet in an ENet datagram, reliably, the `sequence`th of its channel.
+fn enet(channel: u8, sequence: u16, packet: &[u8]) -> Vec<u8> {
+    let mut datagram = vec![0x80, 0, 0, 1, 6 | 0x80, channel];
+    datagram.extend(sequence.to_be_bytes());
+    datagram.extend(u16::try_from(packet.len()).unwrap().to_be_bytes());
+    datagram.extend(packet);
+    datagram
+}
+
+fn written(write: impl FnOnce(&mut PacketWriter<&mut Vec<u8>>)) -> Vec<u8> {
+    let mut packet = Vec::new();
+    write(&mut PacketWriter::new(&mut packet, Dialect::Godot4));
+    packet
+}
+
+#[test]
+fn a_line_for_each_packet() {
+    let out = shown(run(&["--methods", "corpus/captures/methods.txt", ENET]));
+    let lines: BTreeSet<_> = out.lines().map(rest).collect();
+    for line in [
+        "enet/0     reliable     simplify_path  Main/Sync is node 1",
+        "enet/0     reliable     confirm_path   Main/Sync",
+        "enet/1     unsequenced  sync           Main/Sync: Vector2(1.0, 2.0)",
+        "enet/0     reliable     delta          Main/Sync: 0.5",
+        "enet/2     unsequenced  rpc            \
+         Main.move(Vector3(1.0, 0.0, 1.0), Vector3(0.5, 0.0, -0.5), 1)",
+        "enet/0     reliable     rpc            Main.no_args()",
+        "enet/0     reliable     raw            for all  3 bytes  dead06",
+    ] {
+        assert!(lines.contains(line), "no line {line:?} in\n{out}");
+    }
+    assert!(out.lines().all(|line| line.trim_end() == line), "space at the end");
+}
+
+#[test]
+fn long_values_are_shortened() {
+    let packet = written(|out| {
+        out.call(NodeRef::Cached(1), 2, ("long ".repeat(1000).as_str(), 5)).unwrap();
+    });
+    let capture = capture("10.0.0.1", &[(1, 2, enet(0, 1, &packet))]);
+    let line = shown(run_on(&[], &capture));
+    assert!(line.trim_end().ends_with("… 5000 bytes…)") || line.contains('…'), "{line}");
+    assert!(line.chars().count() < 250, "{line}");
+    let tree = shown(run_on(&["--tree"], &capture));
+    assert!(tree.contains(&"long ".repeat(1000)), "{tree}");
+    assert!(tree.contains("\n  5012  [1] int 5\n"), "{tree}");
+}
+
+#[test]
+fn a_tree_has_every_value() {
+    let out = shown(run(&["--tree", "--filter", "method=#6", ENET]));
+    let tree: Vec<_> = out.lines().skip(1).take(6).collect();
+    assert_eq!(
+        tree,
+        [
+            "     7  [0] Dictionary, 3 pairs",
+            "    27    \"tick\": int 4",
+            "    51    \"score\": Dictionary, 2 pairs",
+            "    71      &\"red\": int 4",
+            "    91      &\"blue\": int 2",
+            "   111    \"v\": float 1.5",
+        ]
+    );
+    // A value by itself, and one that is set.
+    let out = shown(run(&["--tree", UDP]));
+    assert_eq!(out.lines().nth(1), Some("     0  bool true"));
+    let out = shown(run(&["--tree", "--filter", "kind=set", "corpus/captures/godot3_enet.pcap"]));
+    assert_eq!(out.lines().nth(1), Some("    19  int 4"));
+}
+
+#[test]
+fn each_node_of_a_sync_has_its_heading() {
+    let sync = written(|out| {
+        out.sync(7).unwrap();
+        out.sync_record(NetId::Synchronizer(3), (1, true)).unwrap();
+        out.sync_record(NetId::Cached(4), ("x",)).unwrap();
+    });
+    let delta = written(|out| {
+        out.delta().unwrap();
+        out.delta_record(NetId::Cached(4), 0b101, (1.5, 2)).unwrap();
+    });
+    let path = NodeRef::Path("A/B".into());
+    let call = written(|out| out.call(path, 1, ()).unwrap());
+    let datagrams = [enet(0, 1, &call), enet(0, 2, &sync), enet(0, 3, &delta)];
+    let capture = capture("10.0.0.1", &datagrams.map(|datagram| (1, 2, datagram)));
+    let out = shown(run_on(&["--tree"], &capture));
+    let lines: Vec<_> = out.lines().collect();
+    assert!(lines[0].ends_with("rpc            A/B.#1()"), "{out}");
+    assert!(lines[1].ends_with("sync           net id 3: 1, true; node 4: \"x\""), "{out}");
+    assert_eq!(
+        lines[2..7],
+        [
+            "        net id 3",
+            "    11    [0] int 1",
+            "    13    [1] bool true",
+            "        node 4",
+            "    22    [0] String \"x\"",
+        ]
+    );
+    assert_eq!(
+        lines[8..],
+        ["        node 4, changed: 0, 2", "    17    [0] float 1.5", "    25    [1] int 2"]
+    );
+}
+
+#[test]
+fn hex_stands_beside_values_or_below_the_line() {
+    let move_ = ["--filter", "method=#2", ENET];
+    let out = shown(run(&[&["--tree", "--hex"], &move_[..]].concat()));
+    assert_eq!(
+        out.lines().skip(1).take(3).collect::<Vec<_>>(),
+        [
+            "     7  09000000 0000803f 00000000   [0] Vector3 (1.0, 0.0, 1.0)",
+            "    19  0000803f",
+            "    23  09000000 0000003f 00000000   [1] Vector3 (0.5, 0.0, -0.5)",
+        ]
+    );
+    let out = shown(run(&[&["--hex"], &move_[..]].concat()));
+    assert_eq!(
+        out.lines().skip(1).take(3).collect::<Vec<_>>(),
+        [
+            "     0  20290000 80020309 00000000 00803f00   )............?.",
+            "    16  00000000 00803f09 00000000 00003f00  ......?.......?.",
+            "    32  00000000 0000bf02 014d6169 6e00      .........Main.",
+        ]
+    );
+    // Bytes of a script are bytes in a tree, too, and keep their place.
+    let out = shown(run(&["--tree", "--filter", "kind=raw", ENET]));
+    assert_eq!(out.lines().nth(1), Some("     7  dead06                               ..."));
+    // What is malformed shows its bytes.
+    let capture = capture("10.0.0.1", &[(1, 2, enet(0, 1, b"\x00\x01\x02\x27\0\0"))]);
+    let out = shown(run_on(&["--tree"], &capture));
+    assert!(out.contains("malformed"), "{out}");
+    assert!(out.ends_with("     0  00010227 0000                        ...'..\n"), "{out}");
+}
+
+#[test]
+fn every_capture_has_trees_and_bytes() {
+    for name in captures::NAMES {
+        let file = format!("corpus/captures/{name}.pcap");
+        let lines = shown(run(&["--all", &file]));
+        for options in [&["--tree"][..], &["--hex"], &["--tree", "--hex"]] {
+            let out = shown(run(&[options, &["--all", &file]].concat()));
+            let (below, above): (Vec<_>, Vec<_>) =
+                out.lines().partition(|line| line.starts_with(' '));
+            assert_eq!(above, lines.lines().collect::<Vec<_>>(), "{name} {options:?}");
+            assert!(below.len() > above.len() / 10, "{name} {options:?}");
+        }
+    }
+}
+
+#[test]
+fn filters_choose_packets() {
+    let all = ["--all", ENET];
+    let filtered = |filters: &[&str]| {
+        let options: Vec<_> = filters.iter().flat_map(|filter| ["--filter", filter]).collect();
+        count(&[&options[..], &all[..]].concat())
+    };
+    let whole = filtered(&[]);
+    for filter in ["kind=rpc,raw", "path=Main", "method=#2", "peer=1", "transport=enet"] {
+        let (field, value) = filter.split_once('=').unwrap();
+        let others = format!("{field}!={value}");
+        assert_eq!(filtered(&[filter]) + filtered(&[&others]), whole, "{filter}");
+        assert_eq!(filtered(&[filter, &others]), 0, "{filter}");
+    }
+    assert_eq!(filtered(&["kind=rpc"]), 70);
+    assert_eq!(filtered(&["kind=rpc,raw"]), 78);
+    assert_eq!(filtered(&["kind=rpc", "method=#2"]), 9);
+    assert_eq!(filtered(&["kind=rpc", "method=*"]), 70);
+    assert_eq!(filtered(&["transport=enet,udp"]), whole);
+    assert_eq!(filtered(&["transport!=enet,udp"]), 0);
+    assert_eq!(filtered(&["path=/root/Main/S*", "kind=spawn"]), 2);
+    assert_eq!(filtered(&["path=Main/Sync", "kind=sync"]), 549, "by the nodes inside");
+    assert_eq!(filtered(&["path=Sync"]), 0);
+    let moves = ["--methods", "corpus/captures/methods.txt", "--filter", "method=move", ENET];
+    assert_eq!(count(&moves), 9);
+}
+
+#[test]
+fn control_packets_are_shown_where_they_are_named() {
+    assert_eq!(count(&["--filter", "kind=ping,connect", ENET]), 3);
+    assert_eq!(count(&["--filter", "kind!=sync", ENET]), 103);
+    let pings = shown(run(&["--json", "--filter", "kind=ping", ENET]));
+    assert_eq!(pings.lines().count(), 2);
+}
+
+#[test]
+fn filters_are_of_totals_too() {
+    let out = shown(run(&["--quiet", "--filter", "kind=rpc,set", ENET]));
+    assert!(out.contains("rpc") && out.contains("70"), "{out}");
+    assert!(!out.contains("sync") && !out.contains("ping"), "{out}");
+}
+
+#[test]
+fn peers_are_senders_relayed_ones_and_those_that_come() {
+    let out = shown(run(&["--filter", "peer=742454010", "--filter", "kind=add_peer,rpc", RELAY]));
+    assert!(out.contains("add_peer       peer 742454010"), "{out}");
+    for part in ["for 742454010  Main", "by 742454010  Main", "rpc            Main"] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let others = shown(run(&["--filter", "peer!=742454010", "--filter", "kind=rpc", RELAY]));
+    assert!(!others.contains("742454010  Main"), "{others}");
+}
+
+#[test]
+fn no_object_has_a_name_twice() {
+    fn check(json: &Json) {
+        match json {
+            Json::Object(members) => {
+                let names: BTreeSet<_> = members.iter().map(|(name, _)| name).collect();
+                assert_eq!(names.len(), members.len(), "{members:?}");
+                members.iter().for_each(|(_, json)| check(json));
+            }
+            Json::Array(items) => items.iter().for_each(check),
+            _ => {}
+        }
+    }
+    let documented = std::fs::read_to_string("docs/command-line.md").unwrap();
+    let packets = |text: &str| {
+        for line in text.lines() {
+            support::strict_json::check(line).unwrap_or_else(|at| panic!("byte {at}: {line}"));
+            let json = native_json::parse(line).unwrap();
+            check(&json);
+            let Json::Object(members) = json else { panic!("no object: {line}") };
+            for (name, _) in members {
+                assert!(documented.contains(&format!("`{name}`")), "{name} is not documented");
+            }
+        }
+    };
+    for name in captures::NAMES {
+        let file = format!("corpus/captures/{name}.pcap");
+        packets(&shown(run(&["--json", "--all", &file])));
+    }
+    let announced = [System::AddPeer(5), System::DelPeer(5)]
+        .map(|system| written(|out| out.put(&Packet::System(system)).unwrap()));
+    let datagrams: Vec<_> =
+        (1..).zip(&announced).map(|(index, packet)| (1, 2, enet(0, index, packet))).collect();
+    let out = shown(run_on(&["--json"], &capture("10.0.0.1", &datagrams)));
+    assert_eq!(out.matches("_peer\",\"peer\":5}").count(), 2, "{out}");
+    packets(&out);
+}
+
+#[test]
+fn streams_are_reliable() {
+    for name in ["ws", "tcp", "pps"] {
+        let file = format!("corpus/captures/{name}.pcap");
+        let all = count(&["--json", &file]);
+        let out = shown(run(&["--json", &file]));
+        assert_eq!(out.matches("\"delivery\":\"reliable\"").count(), all, "{name}");
+    }
+    for args in [&["--json", UDP][..], &["--json", "--filter", "kind=ping", ENET]] {
+        assert!(!shown(run(args)).contains("delivery"));
+    }
+}
+
+/// The arrow and the columns behind it stand below each other.
+#[test]
+fn columns_are_aligned() {
+    let value = || vec![2, 0, 0, 0, 5, 0, 0, 0];
+    for ip in ["10.0.0.1", "255.255.255.255", "::1", "2001:db8:1111:2222:3333:4444:5555:6666"] {
+        let ports = [(1, 65535), (65535, 1), (1, 65535)];
+        let datagrams = ports.map(|(from, to)| (from, to, value()));
+        let out = shown(run_on(&[], &capture(ip, &datagrams)));
+        for part in [" → ", "  udp  ", "  var  "] {
+            let column = |line: &str| line.chars().count() - rest_of(line, part);
+            let columns: BTreeSet<_> = out.lines().map(column).collect();
+            assert_eq!(columns.len(), 1, "{out}");
+        }
+        let address: SocketAddr = (ip.parse::<IpAddr>().unwrap(), 65535).into();
+        assert!(out.contains(&format!(" → {address}  udp  ")), "{out}");
+    }
+    // A channel of three digits, beside the longest name of a transport.
+    let packet = written(|out| out.call(NodeRef::Cached(1), 2, ()).unwrap());
+    let capture = capture("10.0.0.1", &[(1, 2, enet(254, 1, &packet))]);
+    assert!(shown(run_on(&[], &capture)).contains("  enet/254   reliable     rpc  "));
+}
+
+fn rest_of(line: &str, part: &str) -> usize {
+    line.split_once(part).unwrap().1.chars().count()
+}
+
+/// Whoever sends packets must not write to the terminal of who looks at them.
+#[test]
+fn control_characters_never_reach_the_terminal() {
+    const NASTY: &[u8] = b"\x1b]0;owned\x07\x1b[31m\n\r\t\x7f\xc2\x9b31m\xff\xe2\x80\xae";
+    let text = StrRef::new(NASTY);
+    let path = StrRef::new(b"A/\x1b[2J\xff\n");
+    let packets = [
+        written(|out| out.call(NodeRef::Path(path), 2, (text,)).unwrap()),
+        written(|out| out.put(&Packet::Raw(NASTY)).unwrap()),
+    ];
+    // Godot 3 sends names of methods.
+    let mut call = vec![0, 1, 0, 0, 0];
+    call.extend(&NASTY[..5]);
+    call.extend([0, 0]);
+    // A value by itself is only told by its text being UTF-8.
+    let utf8 = std::str::from_utf8(&NASTY[..24]).unwrap();
+    let mut value = vec![4, 0, 0, 0];
+    value.extend((utf8.len() as u32).to_le_bytes());
+    value.extend(utf8.as_bytes());
+    value.resize(value.len().next_multiple_of(4), 0);
+    let datagrams: Vec<_> =
+        (1..).zip(&packets).map(|(index, packet)| (1, 2, enet(0, index, packet))).collect();
+    let mut all = vec![capture("10.0.0.1", &datagrams), capture("10.0.0.1", &[(3, 4, value)])];
+    let mut prefixed = vec![1, 0, 0, 0, 0, 0, 0, 0];
+    prefixed.extend(call);
+    all.push(capture("10.0.0.1", &[(5, 6, enet(1, 1, &prefixed))]));
+    for capture in all {
+        for options in [&[][..], &["--tree"], &["--hex"], &["--tree", "--hex"], &["--json"]] {
+            let ran = run_on(options, &capture);
+            assert_eq!(ran.code, Some(0));
+            assert!(ran.out.contains("u{1b}") || ran.out.contains("u001b"), "{ran:?}");
+            assert!(!ran.out.contains(|c: char| c.is_control() && c != '\n'), "{:?}", ran.out);
+        }
+        let out = run_on(&["--stats", "--quiet"], &capture).out;
+        assert!(!out.contains(|c: char| c.is_control() && c != '\n'), "{out:?}");
+    }
+}
+
+#[test]
+fn colours_only_where_wanted() {
+    for options in [&[][..], &["--tree", "--hex"]] {
+        let plain = shown(run(&[options, &[ENET]].concat()));
+        assert!(!plain.contains('\x1b'));
+        let colourful = shown(run(&[options, &["--color", "always", ENET]].concat()));
+        assert!(colourful.contains("\x1b[36mrpc"), "{colourful}");
+        assert_eq!(anstream::adapter::strip_str(&colourful).to_string(), plain);
+    }
+    assert!(!shown(run(&["--color", "always", "--json", ENET])).contains('\x1b'));
+}
+
+#[test]
+fn errors_say_what_the_file_is() {
+    let folder = std::env::temp_dir().join(format!("gamewire-packets-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    for (path, message) in [
+        (file("empty.pcap", b""), "empty, so no capture"),
+        (file("text.pcap", b"Hello, world\n"), "no capture: neither pcap nor pcapng"),
+        (file("two", b"\xd4\xc3"), "the file ends inside a record (bytes missing: 2)"),
+        (file("packed.gz", b"\x1f\x8b\x08\0\0\0\0\0"), "gzip -dc FILE | gamewire packets -"),
+        (folder.to_str().unwrap().to_owned(), "is a directory"),
+        (folder.join("none").to_str().unwrap().to_owned(), "No such file"),
+    ] {
+        let ran = run(&[&path]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{path}");
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+        assert!(ran.err.starts_with(&format!("error: {path}: ")), "{}", ran.err);
+        assert!(ran.err.contains(message), "{}", ran.err);
+    }
+    // The others are read all the same.
+    let ran = run(&[&file("empty.pcap", b""), UDP]);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(1), 60));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn what_came_before_the_end_is_printed() {
+    let whole = support::read("captures/enet.pcap");
+    let before = shown(run(&[ENET]));
+    for options in [&[][..], &["--tree"], &["--hex"]] {
+        let ran = run_on(options, &whole[..whole.len() / 2]);
+        assert_eq!(ran.code, Some(1));
+        assert!(ran.err.contains("the file ends inside a record"), "{}", ran.err);
+        let lines: Vec<_> = ran.out.lines().filter(|line| !line.starts_with(' ')).collect();
+        assert!(lines.len() > 100);
+        assert!(before.lines().take(lines.len()).eq(lines), "{options:?}");
+    }
+}
+
+#[test]
+fn a_capture_without_games_is_pointed_out() {
+    let ran = run(&["--port", "53", UDP]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""));
+    assert_eq!(ran.err, format!("warning: {UDP}: no packets of Godot games in it\n"));
+    // A filter that takes nothing is another matter.
+    assert_eq!(shown(run(&["--filter", "kind=rpc", UDP])), "");
+}
+
+#[test]
+fn a_closed_pipe_ends_it_quietly() {
+    for options in [&["--hex", "--tree"][..], &["--json"]] {
+        let mut command = packets(options);
+        command.args([RELAY; 8]).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut first = [0; 1];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap(); // and drop it
+        let ran = Ran::from(child.wait_with_output().unwrap());
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    }
+}
+
+#[test]
+fn usage_errors_exit_2() {
+    for (args, message) in [
+        (&["--tree", "--json"][..], "cannot be used with"),
+        (&["--tree", "--quiet"], "cannot be used with"),
+        (&["--hex", "--json"], "cannot be used with"),
+        (&["--hex", "--quiet"], "cannot be used with"),
+        (&["--filter", "rpc"], "FIELD=VALUE"),
+        (&["--filter", "sort=rpc"], "there are kind, path, method, peer, transport"),
+        (&["--filter", "kind=rcp"], "there are rpc, set, raw"),
+        (&["--filter", "transport=ip"], "there are enet, websocket, tcp, udp"),
+        (&["--filter", "peer=me"], "like 1 for the server"),
+        (&["--filter"], "--filter <EXPR>"),
+    ] {
+        let ran = run(&[args, &[ENET][..]].concat()[..args.len() + usize::from(args.len() > 1)]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{args:?}");
+        assert!(ran.err.contains(message), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn help_has_an_example_of_each() {
+    let help = shown(run(&["--help"]));
+    for part in ["--tree", "--hex", "--filter", "--json", "--stats", "--quiet", "--port"] {
+        assert!(
+            help.contains(&format!("  gamewire packets {part}"))
+                || help.lines().any(|line| line.starts_with("  gamewire ") && line.contains(part)),
+            "{part} in {help}"
+        );
+    }
+    for kind in ["simplify_path", "acknowledge", "debugger"] {
+        assert!(help.contains(kind), "{help}");
+    }
+}
+
+/// What is not on a terminal gets no bar, however large the file is.
+#[test]
+fn a_bar_is_for_terminals() {
+    let path = std::env::temp_dir().join(format!("gamewire-large-{}.pcap", std::process::id()));
+    std::fs::File::create(&path).unwrap().set_len(65 << 20).unwrap();
+    let ran = run(&["--quiet", path.to_str().unwrap()]);
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!((ran.code, ran.err.lines().count()), (Some(1), 1), "{ran:?}");
+    assert!(ran.err.starts_with("error: "), "{ran:?}");
+}
