@@ -18,6 +18,7 @@ pub use record::{Content, Control, Delivery, Engine, Node, Reason, Record, Trans
 
 use crate::capture::{self, Segment};
 use crate::net::enet::{self, RangeCoder};
+use crate::net::tcp;
 use core::net::SocketAddr;
 use paths::Sender;
 use std::boxed::Box;
@@ -47,12 +48,17 @@ pub struct Limits {
     /// For each direction of an ENet connection: by default 1 MiB that waits for what is
     /// missing.
     pub enet: enet::Limits,
+    /// For each direction of a TCP connection: [`tcp::Limits::default`].
+    pub tcp: tcp::Limits,
+    /// Bytes of the longest message of a WebSocket, or value in a TCP stream: by default
+    /// 8 MiB. One that comes in several segments is kept until it is whole.
+    pub message: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         let enet = enet::Limits { buffered: 1 << 20, waiting: 1024, packet: 1 << 20 };
-        Self { flows: 1024, enet }
+        Self { flows: 1024, enet, tcp: tcp::Limits::default(), message: 8 << 20 }
     }
 }
 
@@ -155,6 +161,14 @@ impl Conversations {
         }
     }
 
+    /// How many bytes of memory are kept, besides the 100 KB of a [`RangeCoder`]: for each
+    /// pair of addresses what its [`Limits`] allow, and some hundred bytes.
+    pub fn memory(&self) -> usize {
+        let flows = self.flows.capacity().saturating_mul(size_of::<Flow>());
+        let own = flows.saturating_add(table(&self.by_pair));
+        self.flows.iter().map(|flow| flow.kind.memory()).fold(own, usize::saturating_add)
+    }
+
     /// Where the flow of a pair is.
     fn flow(&mut self, pair: Pair) -> usize {
         if self.flows.get(self.last).is_some_and(|flow| flow.pair == pair) {
@@ -202,6 +216,21 @@ impl Conversations {
             }
         }
     }
+}
+
+impl Kind {
+    fn memory(&self) -> usize {
+        match self {
+            Self::Udp(flow) => flow.memory(),
+            Self::Tcp(flow) => size_of::<TcpFlow>().saturating_add(flow.memory()),
+        }
+    }
+}
+
+/// The memory of a table: an eighth of its places stays free, and each has a byte besides.
+fn table<K, V>(map: &HashMap<K, V>) -> usize {
+    let places = map.capacity().saturating_mul(8).div_ceil(7);
+    places.saturating_mul(size_of::<(K, V)>().saturating_add(1))
 }
 
 /// Where and when a segment was seen.

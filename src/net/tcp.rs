@@ -172,6 +172,11 @@ impl Stream {
         !self.early.is_empty()
     }
 
+    /// How many bytes of memory the stream has allocated.
+    pub fn memory(&self) -> usize {
+        self.early.memory()
+    }
+
     /// Whether the stream has ended, or was reset.
     pub fn is_over(&self) -> bool {
         self.phase == Phase::Over

@@ -171,6 +171,11 @@ impl Decoder {
         self.offset
     }
 
+    /// How many bytes of memory the decoder has allocated.
+    pub fn memory(&self) -> usize {
+        self.buffer.capacity()
+    }
+
     /// Whether the bytes end where a message does, so that nothing was cut off.
     pub fn is_between_messages(&self) -> bool {
         let between = matches!(self.state, State::Header | State::Closed);

@@ -86,6 +86,12 @@ impl Framer {
         Ok(Some(Frame { bytes, offset: self.start() }))
     }
 
+    /// How many bytes of memory the framer has allocated: at most twice what the longest
+    /// frame that was split takes.
+    pub fn memory(&self) -> usize {
+        self.buffer.capacity()
+    }
+
     /// Where the next frame's length stands, or that of the one which is not whole yet.
     pub fn offset(&self) -> u64 {
         match self.given {

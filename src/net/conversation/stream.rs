@@ -10,7 +10,7 @@ use crate::godot::frame::{Frame, Framer, Framing};
 use crate::godot::multiplayer::transport::{WebSocketBody, WebSocketMessage, peer_id};
 use crate::godot::{Dialect, Limits, Reader};
 use crate::net::tcp::{self, Segment, Stream};
-use crate::net::websocket::{self, Decoder};
+use crate::net::websocket::{self, Decoder, Side};
 use alloc::boxed::Box;
 
 /// Where a game that is run from the editor finds its debugger.
@@ -27,7 +27,7 @@ pub(super) struct TcpFlow {
     peers: Peers,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Direction {
     stream: Stream,
     content: Inside,
@@ -54,7 +54,16 @@ struct Frames {
 
 impl TcpFlow {
     pub(super) fn new(options: &Options) -> Self {
-        Self { directions: Default::default(), peers: Peers::new(options) }
+        let directions = [options.limits.tcp; 2].map(|limits| Direction {
+            stream: Stream::new().limits(limits),
+            content: Inside::Unknown,
+        });
+        Self { directions, peers: Peers::new(options) }
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        let of = |at: &Direction| at.stream.memory().saturating_add(at.content.memory());
+        self.directions.iter().map(of).fold(self.peers.paths.memory(), usize::saturating_add)
     }
 
     pub(super) fn segment(
@@ -81,6 +90,14 @@ impl TcpFlow {
 }
 
 impl Inside {
+    fn memory(&self) -> usize {
+        match self {
+            Self::WebSocket(decoder) => size_of::<Decoder>().saturating_add(decoder.memory()),
+            Self::Frames(frames) => size_of::<Frames>().saturating_add(frames.framer.memory()),
+            Self::Unknown | Self::Other => 0,
+        }
+    }
+
     fn transport(&self) -> Transport {
         match self {
             Self::WebSocket(_) => Transport::WebSocket,
@@ -111,18 +128,21 @@ impl Inside {
     /// An HTTP head, or a first frame that is a value, or begins like one.
     fn recognise(bytes: &[u8], place: &Place<'_>) -> Self {
         if bytes.starts_with(b"GET ") || bytes.starts_with(b"HTTP/1.1 101") {
-            return Self::WebSocket(Box::default());
+            let message = place.options.limits.message;
+            let limits = websocket::Limits { message, ..websocket::Limits::default() };
+            return Self::WebSocket(Box::new(Decoder::new().limits(limits)));
         }
+        let framing = Framing { max_len: place.options.limits.message, ..Framing::default() };
         let engines = [Engine::Godot4, Engine::Godot3];
         let engine = engines.into_iter().find(|engine| {
             let told = place.options.engine;
-            told.is_none_or(|told| told == *engine) && begins(bytes, engine.dialect())
+            told.is_none_or(|told| told == *engine) && begins(bytes, engine.dialect(), framing)
         });
         let Some(engine) = engine else { return Self::Other };
         let port = [place.source, place.destination].map(|address| address.port());
         let first = frame_of(bytes).and_then(|frame| debugger::Message::parse(frame).ok());
         let debugger = port.contains(&DEBUGGER_PORT) || first.is_some_and(|m| m.thread.is_some());
-        let framer = Framer::new(Framing::default());
+        let framer = Framer::new(framing);
         Self::Frames(Box::new(Frames { framer, engine, debugger }))
     }
 }
@@ -133,10 +153,10 @@ fn frame_of(bytes: &[u8]) -> Option<&[u8]> {
     rest.get(..u32::from_le_bytes(*prefix) as usize)
 }
 
-fn begins(bytes: &[u8], dialect: Dialect) -> bool {
+fn begins(bytes: &[u8], dialect: Dialect, framing: Framing) -> bool {
     let Some((prefix, rest)) = bytes.split_first_chunk() else { return false };
     let len = u32::from_le_bytes(*prefix);
-    if len < 4 || len > Framing::default().max_len || len & 3 != 0 {
+    if len < 4 || len > framing.max_len || len & 3 != 0 {
         return false;
     }
     let judge = |frame| Reader::new(frame, dialect).limits(Limits::ENGINE).skip();
@@ -200,8 +220,8 @@ fn websocket(
 ) -> bool {
     let record = |peers: &Peers, content| peers.record(place, Transport::WebSocket, content, &[]);
     let fed = decoder.feed(bytes, |event| match event {
-        websocket::Event::Upgrade(_) => {
-            let server = bytes.starts_with(b"HTTP");
+        websocket::Event::Upgrade(head) => {
+            let server = head.side() == Side::Server;
             peers.server = Some(place.side == server);
             let control = if server { Control::Accept } else { Control::Connect };
             listener(&record(peers, Content::Control(control)));

@@ -1,7 +1,6 @@
 //! What goes over UDP: ENet, or a value in each datagram.
 
 use super::multiplayer;
-use super::paths::Paths;
 use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
 use super::{Options, Place};
@@ -35,6 +34,13 @@ impl UdpFlow {
             Self::Unknown => {}
             Self::Enet(connection) => connection.datagram(place, payload, coder, listener),
             Self::Values(engine) => value(place, *engine, payload, listener),
+        }
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        match self {
+            Self::Enet(connection) => size_of::<Connection>().saturating_add(connection.memory()),
+            Self::Unknown | Self::Values(_) => 0,
         }
     }
 
@@ -99,6 +105,11 @@ impl Connection {
         Self { sessions, peers: Peers::new(options) }
     }
 
+    fn memory(&self) -> usize {
+        let paths = self.peers.paths.memory();
+        self.sessions.iter().map(Session::memory).fold(paths, usize::saturating_add)
+    }
+
     fn datagram(
         &mut self,
         place: &Place<'_>,
@@ -157,7 +168,7 @@ fn heard(
 fn begins(peers: &mut Peers, place: &Place<'_>, connect: Connect) {
     peers.server = Some(!place.side);
     peers.client = Some(connect.data.cast_signed());
-    peers.paths = Paths::default();
+    peers.paths.clear();
     if place.options.engine.is_none() {
         // Godot 3 asks for as many channels as it has been given, 3 by default.
         let all = connect.channels >= 255;

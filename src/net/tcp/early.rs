@@ -26,6 +26,11 @@ impl Early {
         self.runs.clear();
     }
 
+    pub(super) fn memory(&self) -> usize {
+        let runs = self.runs.capacity().saturating_mul(size_of::<Range<u64>>());
+        self.bytes.capacity().saturating_add(runs)
+    }
+
     /// Where the first run starts.
     pub(super) fn first(&self) -> Option<u64> {
         self.runs.first().map(|run| run.start)
