@@ -42,6 +42,19 @@ pub fn packets(name: &str) -> Vec<Packet> {
     seen.into_iter().map(packet).collect()
 }
 
+/// What the packets of a capture carry, and whether in TCP. (They are all whole, in
+/// Ethernet and IPv4.)
+pub fn payloads(name: &str) -> Vec<(bool, Vec<u8>)> {
+    let payload = |packet: Packet| {
+        let ip = inside(&packet.data);
+        let is_tcp = ip[9] == 6;
+        let head = 20 + if is_tcp { usize::from(ip[32] >> 4) * 4 } else { 8 };
+        let end = usize::from(u16::from_be_bytes([ip[2], ip[3]]));
+        (is_tcp, ip[head..end].to_vec())
+    };
+    packets(name).into_iter().map(payload).collect()
+}
+
 /// Words in one byte order or the other.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Order {
