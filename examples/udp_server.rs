@@ -12,7 +12,7 @@ use gamewire::godot::{Dialect, Error, Limits, Reader, Writer};
 use std::net::UdpSocket;
 
 /// Writes the answer and says how long it is.
-fn answer(packet: &[u8], memory: &mut [u8]) -> Result<usize, Error> {
+pub fn answer(packet: &[u8], memory: &mut [u8]) -> Result<usize, Error> {
     let mut reader = Reader::new(packet, Dialect::Godot4).limits(Limits::ENGINE);
     let request = reader.read().ok().and_then(|value| value.as_array());
     let ping = request.and_then(|request| {
