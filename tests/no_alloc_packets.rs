@@ -12,7 +12,7 @@ mod udp_server;
 
 use counting::{held, without_allocating};
 use gamewire::capture::{self, LinkType, Reader};
-use gamewire::godot::{Dialect, Reader as Values};
+use gamewire::godot::Reader as Values;
 use gamewire::net::conversation::{Content, Conversations, Record};
 use gamewire::net::enet::{Body, Datagram, RangeCoder};
 use std::collections::BTreeMap;
@@ -167,11 +167,12 @@ fn memory_is_told() {
 #[test]
 fn the_udp_server() {
     let mut memory = [0; 1024];
-    for (folder, _) in support::WRITTEN.into_iter().chain([support::HOSTILE]) {
+    for (folder, dialect) in support::WRITTEN.into_iter().chain([support::HOSTILE]) {
         for (name, packet) in support::packets(folder) {
-            let answered =
-                without_allocating(&name, || udp_server::answer(&packet, &mut memory).unwrap());
-            let answer = Values::new(&memory[..answered], Dialect::Godot4).read().unwrap();
+            let answered = without_allocating(&name, || {
+                udp_server::answer(&packet, dialect, &mut memory).unwrap()
+            });
+            let answer = Values::new(&memory[..answered], dialect).read().unwrap();
             assert_eq!(answer.as_array().unwrap().len(), 2);
         }
     }
