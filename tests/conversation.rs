@@ -65,24 +65,35 @@ fn damage(packets: &mut Vec<captures::Packet>, random: &mut support::Random) {
     }
 }
 
-/// The payloads of captures, damaged, between addresses that are made up.
+/// What captures carry, damaged, of several ones in turn, and some of it between other
+/// addresses.
 #[test]
 fn made_up_traffic() {
     let mut random = support::Random(18);
-    let payloads: Vec<_> = NAMES.iter().flat_map(|name| captures::payloads(name)).collect();
-    for _ in 0..400 {
+    let payloads = NAMES.map(captures::payloads);
+    for _ in 0..300 {
         let mut data = vec![random.one_of(&KNOWN)];
-        let start = random.below(payloads.len());
-        let few = random.one_of(&[0x00, 0x02, 0x16, 0xFE]);
-        for (is_tcp, payload) in payloads[start..].iter().take(40) {
-            let mut payload = payload[..payload.len().min(900)].to_vec();
-            if !payload.is_empty() && random.below(6) == 0 {
-                let at = random.below(payload.len());
-                payload[at] ^= 1 << random.below(8);
+        let mut sources = [0, 1, 2].map(|addresses| {
+            let all = &payloads[random.below(payloads.len())];
+            let from = random.below(2) * random.below(all.len());
+            (addresses, all[from..].iter().filter(|payload| !payload.bytes.is_empty()))
+        });
+        for _ in 0..40 {
+            let (addresses, source) = &mut sources[random.below(3)];
+            let Some(payload) = source.next() else { break };
+            let mut bytes = payload.bytes[..payload.bytes.len().min(900)].to_vec();
+            let mut step = Step::of(payload, *addresses);
+            match random.below(20) {
+                0 => step.what = random.next() as u8,
+                1 => step.odd = random.next() as u8,
+                2 => drop(bytes.pop()),
+                3 | 4 => {
+                    let at = random.below(bytes.len());
+                    bytes[at] ^= 1 << random.below(8);
+                }
+                _ => {}
             }
-            let what = random.next() as u8 & few | u8::from(*is_tcp);
-            let odd = if random.below(7) == 0 { random.next() as u8 } else { 0 };
-            Step { what, odd, payload: &payload }.write(&mut data);
+            Step { payload: &bytes, ..step }.write(&mut data);
         }
         laws::conversation(&data);
     }
@@ -127,11 +138,12 @@ fn floods() {
         let mut flood = Flood::new();
         (0..16).for_each(|from| send(&mut flood, kind, from));
         let full = flood.0.memory();
-        (16..2000).for_each(|from| send(&mut flood, kind, from));
-        assert!(flood.0.memory() <= full + 500, "flood {kind}: {}", flood.0.memory());
+        (16..400).for_each(|from| send(&mut flood, kind, from));
+        // (The table of pairs may still double.)
+        assert!(flood.0.memory() <= full + 10_000, "flood {kind}: {}", flood.0.memory());
     }
     let mut all = Flood::new();
-    for from in 0..4000 {
+    for from in 0..400 {
         send(&mut all, from % 4, from);
         assert!(all.0.memory() < 16 * (2 * 130_000 + 100_000));
     }

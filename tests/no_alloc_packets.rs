@@ -28,7 +28,7 @@ const UDP_PAYLOAD: usize = PORTS + 8;
 #[test]
 fn conversations() {
     for name in NAMES {
-        let rounds = if captures::payloads(name)[0].0 { tcp(name) } else { udp(name) };
+        let rounds = if captures::payloads(name)[0].is_tcp { tcp(name) } else { udp(name) };
         let file = captures::pcap(&rounds.concat(), Pcap::Micros, ORDERS[0]);
         let mut reader = Reader::new(&file[..]);
         let mut conversations = Conversations::default();
@@ -113,7 +113,7 @@ fn tcp(name: &str) -> [Vec<Packet>; 3] {
     let beginning = if name == "ws" { 10 } else { 2 };
     let content = packets.split_off(beginning).into_iter().zip(&payloads[beginning..]);
     let content: Vec<_> = content
-        .map(|(packet, (_, payload))| (packet, payload.len() as u32))
+        .map(|(packet, payload)| (packet, payload.bytes.len() as u32))
         .filter(|(_, len)| *len > 0)
         .collect();
     // How much each side has to say. (Some of it is sent twice.)

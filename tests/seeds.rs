@@ -147,18 +147,9 @@ fn conversation(name: &str, seeds: &mut Seeds) {
         let file = captures::pcap(few, Pcap::Micros, little);
         add(seeds, "conversation", &[&[*first][..], &file].concat());
     }
-    // From the server is what comes from the lower port.
     let payloads = captures::payloads(name);
-    let steps: Vec<_> = packets
-        .iter()
-        .zip(&payloads)
-        .filter(|(_, (_, payload))| !payload.is_empty())
-        .map(|(packet, (is_tcp, payload))| {
-            let ports = &captures::inside(&packet.data)[20..24];
-            let what = u8::from(*is_tcp) | u8::from(ports[..2] < ports[2..]) << 1;
-            Step { what, odd: 0, payload }
-        })
-        .collect();
+    let some = payloads.iter().filter(|payload| !payload.bytes.is_empty());
+    let steps: Vec<_> = some.map(|payload| Step::of(payload, 0)).collect();
     for (few, first) in steps.chunks(24).step_by(3).zip(first.iter().cycle()) {
         let mut seed = vec![*first];
         few.iter().for_each(|step| step.write(&mut seed));

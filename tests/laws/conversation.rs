@@ -2,6 +2,7 @@
 //! read, is as good without the other conversations, and takes no more memory than it may.
 
 use super::{enet, multiplayer};
+use crate::support::captures::Payload;
 use gamewire::capture::{self, Segment, Transport};
 use gamewire::godot::json::Printer;
 use gamewire::godot::multiplayer::godot4::System;
@@ -74,6 +75,12 @@ pub struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
+    /// What was captured, between other addresses.
+    pub fn of(payload: &'a Payload, addresses: u8) -> Self {
+        let what = u8::from(payload.is_tcp) | u8::from(payload.from_server) << 1;
+        Self { what: what | addresses << 2, odd: 0, payload: &payload.bytes }
+    }
+
     fn all(mut data: &'a [u8]) -> Vec<Self> {
         let mut steps = Vec::new();
         while let [what, low, high, odd, rest @ ..] = data {
