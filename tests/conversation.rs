@@ -132,12 +132,14 @@ fn floods() {
         _ => {
             flood.send(from, tcp(1, if kind == 2 { head } else { &frame }));
             flood.send(from, tcp(60_000, b"early"));
+            flood.send(from, tcp(200_000, b"further ahead than what is kept"));
         }
     };
     for kind in 0..4 {
         let mut flood = Flood::new();
         (0..16).for_each(|from| send(&mut flood, kind, from));
         let full = flood.0.memory();
+        assert!(full < 16 * 150_000);
         (16..400).for_each(|from| send(&mut flood, kind, from));
         // (The table of pairs may still double.)
         assert!(flood.0.memory() <= full + 10_000, "flood {kind}: {}", flood.0.memory());

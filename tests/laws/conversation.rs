@@ -256,10 +256,16 @@ fn check(
     told: &mut Vec<Vec<u8>>,
 ) -> u64 {
     let mut print = Print::default();
-    let most = limits.enet.packet.max(limits.message as usize).max(DATAGRAM);
-    let (Transport::Udp { payload } | Transport::Tcp(tcp::Segment { payload, .. })) =
-        segment.transport;
-    assert!(inside(record.bytes, payload) || record.bytes.len() <= most);
+    let malformed = matches!(record.content, Content::Malformed { .. });
+    let bytes = record.bytes;
+    assert!(match segment.transport {
+        Transport::Udp { payload } =>
+            inside(bytes, payload) || bytes.len() <= limits.enet.packet.max(DATAGRAM),
+        // (Of what is no frame, a piece of the stream is told, which may have come early.)
+        Transport::Tcp(tcp) if malformed =>
+            inside(bytes, tcp.payload) || bytes.len() <= 2 * limits.tcp.ahead as usize,
+        Transport::Tcp(_) => bytes.len() <= limits.message as usize,
+    });
     match record.content {
         Content::Godot4(packet) => {
             assert_eq!(record.engine, Some(Engine::Godot4));
@@ -302,7 +308,7 @@ fn check(
         print.put(format_args!("{path}"));
     }
     // (Of what is no frame, only the segment at hand is told.)
-    if !matches!(record.content, Content::Malformed { .. }) {
+    if !malformed {
         record.bytes.hash(&mut print.0);
     }
     let Record { transport, engine, guessed, channel, delivery, peer, relay, .. } = record;
