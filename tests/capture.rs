@@ -360,6 +360,26 @@ fn errors() {
     }
 }
 
+/// What is said of a record that is cut off inside its header does not depend on how the
+/// file is read.
+#[test]
+fn cut_off_inside_a_header() {
+    let packets = &captures::packets("udp")[..2];
+    for form in [Pcap::Micros, Pcap::Kuznetsov] {
+        let header = if form == Pcap::Kuznetsov { 24 } else { 16 };
+        let whole = captures::pcap(packets, form, LITTLE);
+        let second = whole.len() - packets[1].data.len() - header;
+        for len in [0, 7, 15, 16, 23, 24].into_iter().filter(|len| *len <= header) {
+            laws::capture(&whole[..second + len]);
+            let mut long = whole[..second + len].to_vec();
+            if let Some(place) = long.get_mut(second + 8..second + 12) {
+                place.fill(0x7F);
+            }
+            laws::capture(&long);
+        }
+    }
+}
+
 /// A block's length may end it before its fields do; what stands there is then not one.
 #[test]
 fn blocks_without_room_for_their_fields() {

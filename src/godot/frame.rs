@@ -53,7 +53,7 @@ impl Default for Framing {
 
 impl Framing {
     /// The size of a length.
-    const PREFIX: usize = 4;
+    pub(crate) const PREFIX: usize = 4;
 
     /// What goes in front of `len` bytes.
     ///

@@ -16,12 +16,14 @@ mod peers;
 mod record;
 mod tcp;
 mod udp;
+mod values;
 mod websocket;
 
 pub use record::{Content, Control, Delivery, Engine, Node, Reason, Record, Transport};
 
 use crate::capture::{self, Segment};
 use crate::net::enet::{self, RangeCoder};
+use crate::net::tcp as stream;
 use core::net::SocketAddr;
 use flows::{Flows, Kind};
 
@@ -50,12 +52,18 @@ pub struct Limits {
     /// For each direction of an ENet connection: by default 1 MiB that waits for what is
     /// missing.
     pub enet: enet::Limits,
+    /// For each direction of a TCP connection: [`stream::Limits::default`].
+    pub tcp: stream::Limits,
+    /// Bytes of the longest message of a WebSocket, or value in a TCP stream: by default
+    /// 8 MiB. One that comes in several segments is kept until it is whole.
+    pub message: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         let enet = enet::Limits { buffered: 1 << 20, waiting: 1024, packet: 1 << 20 };
-        Self { flows: 1024, memory: 64 << 20, enet }
+        let tcp = stream::Limits::default();
+        Self { flows: 1024, memory: 64 << 20, enet, tcp, message: 8 << 20 }
     }
 }
 
@@ -100,8 +108,8 @@ impl Conversations {
         Self { options, flows: Flows::default(), coder: RangeCoder::new(), time: None }
     }
 
-    /// How many bytes of memory are kept for what has been seen, counted now and then: see
-    /// [`Limits::memory`].
+    /// How many bytes of memory are kept, besides the 100 KB of a [`RangeCoder`]: for each
+    /// pair of addresses what its [`Limits`] allow, and some hundred bytes.
     pub fn memory(&self) -> usize {
         self.flows.memory()
     }

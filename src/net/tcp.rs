@@ -172,14 +172,14 @@ impl Stream {
         !self.early.is_empty()
     }
 
-    /// Whether the stream has ended, or was reset.
-    pub fn is_over(&self) -> bool {
-        self.phase == Phase::Over
-    }
-
     /// How many bytes of memory the stream has allocated.
     pub fn memory(&self) -> usize {
         self.early.memory()
+    }
+
+    /// Whether the stream has ended, or was reset.
+    pub fn is_over(&self) -> bool {
+        self.phase == Phase::Over
     }
 
     /// Takes the next segment, and calls `then` with what follows from it.

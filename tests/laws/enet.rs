@@ -50,13 +50,17 @@ fn sound(event: Event<'_>, datagram: &[u8], limits: Limits) {
     }
 }
 
+fn keeps_to(session: &Session, limits: Limits) {
+    let most = most(limits);
+    assert!(session.memory() <= most, "{} bytes, of {most}", session.memory());
+}
+
 /// What the session may hold: bytes and links, a packet, a payload, 255 channels, and of
 /// each of their two lines of waiting commands some from the last burst.
-fn keeps_to(session: &Session, limits: Limits) {
+pub(super) fn most(limits: Limits) -> usize {
     let bytes = limits.buffered.div_ceil(256) * 260 + limits.buffered.max(limits.packet);
     let waiting = 4 * limits.waiting + 2 * 255 * 33;
-    let most = bytes + 2 * usize::from(u16::MAX) + 512 * 256 + waiting * 96;
-    assert!(session.memory() <= most, "{} bytes, of {most}", session.memory());
+    bytes + 2 * usize::from(u16::MAX) + 512 * 256 + waiting * 96
 }
 
 fn written_back(bytes: &[u8]) {

@@ -5,6 +5,8 @@
 
 #[cfg(feature = "capture")]
 mod capture;
+#[cfg(feature = "capture")]
+mod conversation;
 mod debugger;
 #[cfg(feature = "net")]
 mod enet;
@@ -24,6 +26,8 @@ mod write;
 
 #[cfg(feature = "capture")]
 pub use capture::{capture, segments};
+#[cfg(feature = "capture")]
+pub use conversation::{Step, conversation};
 pub use debugger::godot_debugger;
 #[cfg(feature = "net")]
 pub use enet::{enet, enet_range_coder, enet_run};

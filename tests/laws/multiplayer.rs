@@ -59,7 +59,7 @@ fn godot4(data: &[u8], target: Target) {
 }
 
 /// All values in a packet.
-fn runs<'a>(packet: &Packet<'a>) -> Vec<Run<'a>> {
+pub(super) fn runs<'a>(packet: &Packet<'a>) -> Vec<Run<'a>> {
     match packet {
         Packet::Call(call) => vec![call.arguments],
         Packet::Spawn(spawn) => match spawn.scene {

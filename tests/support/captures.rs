@@ -42,6 +42,27 @@ pub fn packets(name: &str) -> Vec<Packet> {
     seen.into_iter().map(packet).collect()
 }
 
+/// What a packet carries.
+pub struct Payload {
+    pub is_tcp: bool,
+    pub from_server: bool,
+    pub bytes: Vec<u8>,
+}
+
+/// What the packets of a capture carry. (They are whole, in Ethernet and IPv4; a client's
+/// port is the system's, and higher than the server's.)
+pub fn payloads(name: &str) -> Vec<Payload> {
+    let payload = |packet: Packet| {
+        let ip = inside(&packet.data);
+        let is_tcp = ip[9] == 6;
+        let from_server = ip[20..22] < ip[22..24];
+        let start = 20 + if is_tcp { usize::from(ip[32] >> 4) * 4 } else { 8 };
+        let end = usize::from(u16::from_be_bytes([ip[2], ip[3]]));
+        Payload { is_tcp, from_server, bytes: ip[start..end].to_vec() }
+    };
+    packets(name).into_iter().map(payload).collect()
+}
+
 /// Words in one byte order or the other.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Order {

@@ -86,6 +86,12 @@ impl Framer {
         Ok(Some(Frame { bytes, offset: self.start() }))
     }
 
+    /// How many bytes of memory the framer has allocated: at most twice what the longest
+    /// frame that was split takes.
+    pub fn memory(&self) -> usize {
+        self.buffer.capacity()
+    }
+
     /// Where the next frame's length stands, or that of the one which is not whole yet.
     pub fn offset(&self) -> u64 {
         match self.given {
@@ -126,11 +132,6 @@ impl Framer {
                 Err(Error::new(ErrorKind::UnexpectedEnd { missing }, offset))
             }
         }
-    }
-
-    /// How many bytes of memory the framer has allocated.
-    pub fn memory(&self) -> usize {
-        self.buffer.capacity()
     }
 
     /// Fills the buffer up to `len` bytes, if there are so many.

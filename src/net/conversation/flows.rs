@@ -74,7 +74,7 @@ impl Flow {
     fn count(&self) -> usize {
         match &self.kind {
             Kind::Udp(flow) => flow.memory(),
-            Kind::Tcp(flow) => flow.memory(),
+            Kind::Tcp(flow) => size_of::<TcpFlow>().saturating_add(flow.memory()),
         }
     }
 
@@ -88,6 +88,12 @@ impl Flow {
     }
 }
 
+/// The memory of a table: an eighth of its places stays free, and each has a byte besides.
+pub(super) fn table<K, V, S>(map: &HashMap<K, V, S>) -> usize {
+    let places = map.capacity().saturating_mul(8).div_ceil(7);
+    places.saturating_mul(size_of::<(K, V)>().saturating_add(1))
+}
+
 /// All pairs.
 #[derive(Debug)]
 pub(super) struct Flows {
@@ -97,7 +103,7 @@ pub(super) struct Flows {
     recent: [u32; RECENT],
     /// Where the search for a silent flow goes on.
     hand: usize,
-    /// Of all flows together.
+    /// Of all flows together, as it was counted for each.
     memory: usize,
 }
 
@@ -115,7 +121,9 @@ impl Default for Flows {
 
 impl Flows {
     pub(super) fn memory(&self) -> usize {
-        self.memory
+        let flows = self.all.capacity().saturating_mul(size_of::<Flow>());
+        let own = flows.saturating_add(table(&self.by_pair));
+        self.all.iter().map(Flow::count).fold(own, usize::saturating_add)
     }
 
     /// The place of the segment's flow, and whether it comes from the higher address.

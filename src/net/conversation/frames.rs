@@ -1,9 +1,9 @@
 //! Values behind their lengths: what a game puts into a TCP stream, and the debugger.
 
-use super::Place;
 use super::envelope::Envelope;
 use super::record::{Content, Engine, Record, Transport};
-use crate::godot::frame::{Framer, Framing};
+use super::{Place, values};
+use crate::godot::frame::{Frame, Framer, Framing};
 use crate::godot::{Dialect, Limits, Reader, debugger};
 
 /// Where a game that is run from the editor finds its debugger.
@@ -19,21 +19,24 @@ pub(super) struct Frames {
 impl Frames {
     /// If the bytes are a frame with a value, or begin like one.
     pub(super) fn recognise(bytes: &[u8], place: &Place<'_>) -> Option<Self> {
-        let told = place.options.engine;
-        let engines = [Engine::Godot4, Engine::Godot3];
-        let mut engines =
-            engines.into_iter().filter(|engine| told.is_none_or(|told| told == *engine));
+        let (max_len, options) = (place.options.limits.message, place.options);
         // (Whether a stream is big-endian is the game's choice.)
-        let framings = [false, true].map(|big_endian| Framing { big_endian, ..Framing::default() });
-        let (engine, framing) = engines.find_map(|engine| {
-            let mut framings = framings.into_iter();
-            Some((engine, framings.find(|framing| begins(bytes, *framing, engine.dialect()))?))
+        let mut framings =
+            [false, true].map(|big_endian| Framing { big_endian, max_len }).into_iter();
+        let (mut engine, framing) = framings.find_map(|framing| {
+            let mut engines = values::engines(options);
+            let engine = engines.find(|engine| begins(bytes, framing, engine.dialect()))?;
+            Some((engine, framing))
         })?;
+        let first = first(bytes, framing).and_then(|(_, whole)| whole);
+        let message = first.and_then(|frame| debugger::Message::parse(frame).ok());
         let ports = [place.source, place.destination].map(|address| address.port());
-        let message =
-            first(bytes, framing).and_then(|(_, whole)| debugger::Message::parse(whole?).ok());
-        let threads = message.is_some_and(|message| message.thread.is_some());
-        let debugger = ports.contains(&DEBUGGER_PORT) || threads;
+        let on_port = ports.contains(&DEBUGGER_PORT);
+        let godot3 = || options.engine.is_none() && begins(bytes, framing, Dialect::Godot3);
+        if on_port && first.is_some() && message.is_none() && godot3() {
+            engine = Engine::Godot3; // whose messages begin with a frame that is a name
+        }
+        let debugger = on_port || message.is_some_and(|message| message.thread.is_some());
         Some(Self { framer: Framer::new(framing), engine, debugger })
     }
 
@@ -53,11 +56,13 @@ impl Frames {
         let mut piece = bytes;
         loop {
             match self.framer.next(&mut piece) {
-                Ok(Some(frame)) => {
-                    value(&envelope, self.engine, self.debugger, frame.bytes, listener);
+                Ok(Some(Frame { bytes, .. })) => {
+                    let value = if self.debugger { Content::Debugger } else { Content::Value };
+                    values::tell(&envelope, &mut self.engine, value(bytes), bytes, listener);
                 }
                 Ok(None) => return true,
                 Err(error) => {
+                    let envelope = Envelope { engine: Some(self.engine), ..envelope };
                     listener(&envelope.malformed(&error, bytes));
                     return false;
                 }
@@ -90,20 +95,5 @@ fn begins(bytes: &[u8], framing: Framing, dialect: Dialect) -> bool {
             reader.skip().is_ok() && reader.is_empty()
         }
         None => reader.skip().is_err_and(|error| error.missing().is_some()),
-    }
-}
-
-fn value(
-    envelope: &Envelope<'_>,
-    engine: Engine,
-    debugger: bool,
-    bytes: &[u8],
-    listener: &mut impl FnMut(&Record<'_>),
-) {
-    let mut reader = Reader::new(bytes, engine.dialect()).limits(Limits::ENGINE);
-    match reader.skip() {
-        Ok(()) if debugger => listener(&envelope.record(Content::Debugger(bytes), bytes)),
-        Ok(()) => listener(&envelope.record(Content::Value(bytes), bytes)),
-        Err(error) => listener(&envelope.malformed(&error, bytes)),
     }
 }

@@ -1,7 +1,7 @@
 //! Packets of the multiplayer, of both engines, into records.
 
 use super::envelope::{About, Envelope};
-use super::paths::{Known, Paths, Sender};
+use super::paths::{Known, Sender};
 use super::peers::Peers;
 use super::record::{Content, Node, Record};
 use crate::godot::multiplayer::godot4::{self, System};
@@ -48,24 +48,28 @@ pub(super) fn godot4(
 /// Godot 3's packet, in what its transport puts around it.
 pub(super) fn godot3(
     envelope: &Envelope<'_>,
-    paths: &mut Paths,
+    peers: &mut Peers,
     packet: Inner<'_>,
     listener: &mut impl FnMut(&Record<'_>),
 ) {
-    let Inner { all, bytes, origin, source } = packet;
-    let envelope = Envelope { peer: Some(source), ..*envelope };
+    let Inner { all, bytes, origin, source, target } = packet;
+    let envelope = Envelope { peer: envelope.peer.or(Some(source)), ..*envelope };
     let sender = Sender { peer: Some(source), ..envelope.sender() };
+    let relay = peers.relay(sender.side, source, target);
+    let paths = &mut peers.paths;
     let parsed = godot3::Packet::parse_at(bytes, origin);
     let packet = match parsed.and_then(|packet| check3(&packet).map(|()| packet)) {
         Ok(packet) => packet,
-        Err(error) => return listener(&envelope.malformed(&error, all)),
+        Err(error) => {
+            return listener(&Record { relay, sender, ..envelope.malformed(&error, all) });
+        }
     };
     if let godot3::Packet::SimplifyPath { id, path } = packet {
         paths.learn(sender, id, path, None);
     }
     let known = paths.known();
     let node = node3(&packet, sender, known);
-    let about = About { relay: None, sender, node, known };
+    let about = About { relay, sender, node, known };
     listener(&envelope.record_about(Content::Godot3(packet), all, about));
 }
 
@@ -79,12 +83,14 @@ pub(super) struct Inner<'a> {
     pub origin: u64,
     /// Who sends it.
     pub source: i32,
+    /// For whom it is; 0 for all, negative for all but one.
+    pub target: i32,
 }
 
 /// What Godot 3 sends in ENet.
 pub(super) fn godot3_enet(
     envelope: &Envelope<'_>,
-    paths: &mut Paths,
+    peers: &mut Peers,
     bytes: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
 ) {
@@ -100,8 +106,9 @@ pub(super) fn godot3_enet(
         Ok((prefix, packet)) => {
             let source = prefix.source.get().cast_signed();
             let origin = size_of::<EnetPrefix>() as u64;
-            let packet = Inner { all: bytes, bytes: packet, origin, source };
-            godot3(envelope, paths, packet, listener);
+            let target = prefix.target.get();
+            let packet = Inner { all: bytes, bytes: packet, origin, source, target };
+            godot3(envelope, peers, packet, listener);
         }
         Err(error) => listener(&envelope.malformed(&error, bytes)),
     }
@@ -138,7 +145,7 @@ fn node3<'a>(packet: &godot3::Packet<'a>, sender: Sender, known: Known<'a>) -> O
 fn node<'a>(node: NodeRef<'a>, sender: Sender, known: Known<'a>) -> Node<'a> {
     match node {
         NodeRef::Cached(id) => known.node(sender, id),
-        NodeRef::Path(path) => with_path(None, path),
+        NodeRef::Path(path) => known.named(sender, path),
     }
 }
 

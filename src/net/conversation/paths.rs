@@ -1,10 +1,13 @@
 //! Which numbers stand for which nodes, told by the packets that have come by.
 
+use super::flows::table;
 use super::record::Node;
 use crate::godot::StrRef;
+use core::hash::BuildHasher;
+use core::ops::Range;
 use foldhash::fast::RandomState;
-use std::boxed::Box;
 use std::collections::HashMap;
+use std::vec::Vec;
 
 /// Who gives numbers: in one direction of a connection its sender, or a peer whose
 /// packets the sender relays.
@@ -19,20 +22,21 @@ pub(super) struct Sender {
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     nodes: HashMap<(Sender, u32), Entry, RandomState>,
-    bytes: usize,
+    /// The number that a path got last, by the path's hash.
+    numbers: HashMap<(Sender, u64), u32, RandomState>,
+    /// All paths that were told, one behind the other.
+    text: Vec<u8>,
 }
 
 #[derive(Debug)]
 struct Entry {
-    path: Box<[u8]>,
+    path: Range<usize>,
     checksum: Option<[u8; 32]>,
 }
 
 /// How many bytes of paths a connection may make us keep, with what each takes besides.
 const MOST_BYTES: usize = 1 << 18;
-const OVERHEAD: usize = 128;
-/// For so many nodes there stays room when all are forgotten.
-const KEPT: usize = 32;
+const OVERHEAD: usize = 160;
 
 impl Paths {
     pub(super) fn learn(
@@ -43,7 +47,7 @@ impl Paths {
         checksum: Option<&[u8; 32]>,
     ) {
         let (path, checksum) = (path.as_bytes(), checksum.copied());
-        let same = |entry: &Entry| *entry.path == *path && entry.checksum == checksum;
+        let same = |entry: &Entry| self.path(entry) == path && entry.checksum == checksum;
         if self.nodes.get(&(sender, id)).is_some_and(same) {
             return; // told again, as it is until it is confirmed
         }
@@ -52,27 +56,48 @@ impl Paths {
             return;
         }
         // No game has so many nodes that call: somebody fills memory. Start again.
-        if self.bytes.saturating_add(cost) > MOST_BYTES {
+        if self.cost().saturating_add(cost) > MOST_BYTES {
             self.clear();
         }
-        self.bytes = self.bytes.saturating_add(cost);
-        self.nodes.insert((sender, id), Entry { path: path.into(), checksum });
+        let start = self.text.len();
+        self.text.extend_from_slice(path);
+        self.numbers.insert((sender, self.hash(path)), id);
+        let path = start..self.text.len();
+        self.nodes.insert((sender, id), Entry { path, checksum });
+    }
+
+    /// Forgets everything, and keeps the memory for another connection.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.numbers.clear();
+        self.text.clear();
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        let tables = table(&self.nodes).saturating_add(table(&self.numbers));
+        self.text.capacity().saturating_add(tables)
     }
 
     pub(super) fn known(&self) -> Known<'_> {
         Known(Some(self))
     }
 
-    /// How many bytes of memory it has, about.
-    pub(super) fn memory(&self) -> usize {
-        self.bytes
+    fn cost(&self) -> usize {
+        self.nodes.len().saturating_mul(OVERHEAD).saturating_add(self.text.len())
     }
 
-    /// Forgets all, and keeps some of the memory for what comes.
-    pub(super) fn clear(&mut self) {
-        self.nodes.clear();
-        self.nodes.shrink_to(KEPT);
-        self.bytes = 0;
+    fn path(&self, entry: &Entry) -> &[u8] {
+        self.text.get(entry.path.clone()).unwrap_or_default()
+    }
+
+    fn hash(&self, path: &[u8]) -> u64 {
+        self.numbers.hasher().hash_one(path)
+    }
+
+    fn node(&self, sender: Sender, id: u32) -> Option<Node<'_>> {
+        let entry = self.nodes.get(&(sender, id))?;
+        let path = StrRef::new(self.path(entry));
+        Some(Node { id: Some(id), path: Some(path), checksum: entry.checksum.as_ref() })
     }
 }
 
@@ -83,11 +108,18 @@ pub(super) struct Known<'a>(pub Option<&'a Paths>);
 impl<'a> Known<'a> {
     /// What the sender has told of a number.
     pub(super) fn node(self, sender: Sender, id: u32) -> Node<'a> {
-        let entry = self.0.and_then(|paths| paths.nodes.get(&(sender, id)));
-        Node {
-            id: Some(id),
-            path: entry.map(|entry| StrRef::new(&entry.path)),
-            checksum: entry.and_then(|entry| entry.checksum.as_ref()),
-        }
+        let node = self.0.and_then(|paths| paths.node(sender, id));
+        node.unwrap_or(Node { id: Some(id), path: None, checksum: None })
+    }
+
+    /// The node with that path. It may have got a number, too, which is not confirmed yet;
+    /// but it does not go by it.
+    pub(super) fn named(self, sender: Sender, path: StrRef<'a>) -> Node<'a> {
+        let number = self.0.and_then(|paths| {
+            let number = paths.numbers.get(&(sender, paths.hash(path.as_bytes())))?;
+            paths.node(sender, *number).filter(|node| node.path == Some(path))
+        });
+        let checksum = number.and_then(|node| node.checksum);
+        Node { id: None, path: Some(path), checksum }
     }
 }

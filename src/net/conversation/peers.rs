@@ -18,14 +18,20 @@ pub(super) struct Peers {
     pub server: Option<bool>,
     /// The client's multiplayer id.
     pub client: Option<i32>,
+    /// ENet's number of the connection, if its beginning was seen.
+    pub connect_id: Option<u32>,
     pub paths: Paths,
 }
+
+/// The server's multiplayer id.
+const SERVER: i32 = 1;
 
 impl Peers {
     pub(super) fn new(options: &Options) -> Self {
         let (engine, paths) = (options.engine, Paths::default());
         let guessed = engine.is_none();
-        Self { engine, form: None, guessed, server: None, client: None, paths }
+        let (form, server, client, connect_id) = (None, None, None, None);
+        Self { engine, form, guessed, server, client, connect_id, paths }
     }
 
     /// A connection begins.
@@ -39,10 +45,17 @@ impl Peers {
         self.server == Some(place.side)
     }
 
+    /// What a header of Godot 3 tells of a packet that the server relays: from a client, for
+    /// whom it is; from the server, who has sent it.
+    pub(super) fn relay(&self, side: bool, source: i32, target: i32) -> Option<i32> {
+        let other = if self.server? == side { source } else { target };
+        (other != SERVER).then_some(other)
+    }
+
     /// Of something that one of them sends.
     pub(super) fn envelope<'p>(&self, place: &'p Place<'p>, transport: Transport) -> Envelope<'p> {
         let peer = match self.server {
-            Some(_) if self.is_server(place) => Some(1),
+            Some(_) if self.is_server(place) => Some(SERVER),
             Some(_) => self.client,
             None => None,
         };

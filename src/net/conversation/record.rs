@@ -130,7 +130,8 @@ pub enum Content<'a> {
     Malformed {
         /// Why.
         reason: Reason,
-        /// Where, in bytes from the start of the packet.
+        /// Where, in bytes from the start of the packet; of the stream, if it cannot be read
+        /// any further from there.
         offset: u64,
     },
     /// What a transport says to keep itself going.

@@ -18,7 +18,7 @@ pub(super) struct TcpFlow {
     peers: Peers,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Direction {
     stream: Stream,
     content: Inside,
@@ -52,13 +52,16 @@ const ENOUGH: usize = 4;
 
 impl TcpFlow {
     pub(super) fn new(options: &Options) -> Self {
-        Self { directions: Default::default(), peers: Peers::new(options) }
+        let directions = [options.limits.tcp; 2].map(|limits| Direction {
+            stream: Stream::new().limits(limits),
+            content: Inside::default(),
+        });
+        Self { directions, peers: Peers::new(options) }
     }
 
     pub(super) fn memory(&self) -> usize {
         let directions = self.directions.iter().map(Direction::memory);
-        let all = directions.fold(self.peers.paths.memory(), usize::saturating_add);
-        all.saturating_add(size_of::<Self>())
+        directions.fold(self.peers.paths.memory(), usize::saturating_add)
     }
 
     pub(super) fn forget(&mut self, options: &Options) {
@@ -90,7 +93,8 @@ impl Direction {
         let content = match &self.content {
             Inside::WebSocket(messages) => messages.memory(),
             Inside::Frames(frames) => frames.memory(),
-            Inside::Unknown { .. } | Inside::Other => 0,
+            Inside::Unknown { begun, .. } => begun.capacity(),
+            Inside::Other => 0,
         };
         self.stream.memory().saturating_add(content)
     }

@@ -4,9 +4,9 @@ use super::envelope::Envelope;
 use super::multiplayer;
 use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
-use super::{Options, Place};
-use crate::godot::multiplayer::godot4;
-use crate::godot::{Dialect, Limits, Reader};
+use super::{Options, Place, values};
+use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
+use crate::godot::multiplayer::{godot3, godot4};
 use crate::net::enet::{
     Body, Command, Commands, Connect, Datagram, Delivery, Event, RangeCoder, Session,
 };
@@ -36,13 +36,16 @@ impl UdpFlow {
         match self {
             Self::Unknown => {}
             Self::Enet(connection) => connection.datagram(place, payload, coder, listener),
-            Self::Values(engine) => value(place, *engine, payload, listener),
+            Self::Values(engine) => {
+                let envelope = Envelope::new(place, Transport::Udp);
+                values::tell(&envelope, engine, Content::Value(payload), payload, listener);
+            }
         }
     }
 
     pub(super) fn memory(&self) -> usize {
         match self {
-            Self::Enet(connection) => connection.memory(),
+            Self::Enet(connection) => size_of::<Connection>().saturating_add(connection.memory()),
             Self::Unknown | Self::Values(_) => 0,
         }
     }
@@ -56,21 +59,13 @@ impl UdpFlow {
 
     /// What a datagram looks like: a value from start to end, or ENet's commands.
     fn recognise(payload: &[u8], options: &Options, coder: &mut RangeCoder) -> Self {
-        let engines = [Engine::Godot4, Engine::Godot3];
-        let engine = engines.into_iter().find(|engine| {
-            options.engine.is_none_or(|told| told == *engine) && is_value(payload, engine.dialect())
-        });
-        match engine {
+        let mut engines = values::engines(options);
+        match engines.find(|engine| values::is_value(payload, engine.dialect())) {
             Some(engine) => Self::Values(engine),
             None if is_enet(payload, coder) => Self::Enet(Box::new(Connection::new(options))),
             None => Self::Unknown,
         }
     }
-}
-
-fn is_value(payload: &[u8], dialect: Dialect) -> bool {
-    let mut reader = Reader::new(payload, dialect).limits(Limits::ENGINE);
-    reader.skip().is_ok() && reader.is_empty()
 }
 
 /// Whether these are commands to the end.
@@ -81,20 +76,6 @@ fn is_enet(payload: &[u8], coder: &mut RangeCoder) -> bool {
         false => datagram.body,
     };
     !body.is_empty() && Commands::new(body, 0).all(|command| command.is_ok())
-}
-
-fn value(
-    place: &Place<'_>,
-    engine: Engine,
-    payload: &[u8],
-    listener: &mut impl FnMut(&Record<'_>),
-) {
-    let envelope = Envelope { engine: Some(engine), ..Envelope::new(place, Transport::Udp) };
-    let mut reader = Reader::new(payload, engine.dialect()).limits(Limits::ENGINE);
-    match reader.skip() {
-        Ok(()) => listener(&envelope.record(Content::Value(payload), payload)),
-        Err(error) => listener(&envelope.malformed(&error, payload)),
-    }
 }
 
 /// Both directions of an ENet connection.
@@ -124,7 +105,11 @@ impl Connection {
         listener: &mut impl FnMut(&Record<'_>),
     ) {
         let (session, peers) = self.of(place);
+        let connected = peers.connect_id;
         session.feed(payload, coder, |event| heard(peers, place, event, payload, listener));
+        if connected.is_some() && peers.connect_id.is_none() {
+            self.sessions.iter_mut().for_each(Session::end);
+        }
     }
 
     fn finish(&mut self, place: &Place<'_>, listener: &mut impl FnMut(&Record<'_>)) {
@@ -160,16 +145,15 @@ fn delivery(
     packet: Delivery<'_>,
     listener: &mut impl FnMut(&Record<'_>),
 ) {
-    let engine = *peers.engine.get_or_insert_with(|| recognise(packet.payload));
+    let client = peers.client;
+    let engine = *peers.engine.get_or_insert_with(|| recognise(&packet, client));
     let envelope = Envelope {
         channel: Some(packet.channel),
         delivery: Some(packet.mode),
         ..peers.envelope(place, Transport::Enet)
     };
     match engine {
-        Engine::Godot3 => {
-            multiplayer::godot3_enet(&envelope, &mut peers.paths, packet.payload, listener)
-        }
+        Engine::Godot3 => multiplayer::godot3_enet(&envelope, peers, packet.payload, listener),
         Engine::Godot4 => multiplayer::godot4(&envelope, peers, packet.payload, listener),
     }
 }
@@ -184,8 +168,10 @@ fn rare(
 ) {
     let (content, bytes) = match event {
         Event::Control(command) => {
-            if let Body::Connect(connect) = command.body {
-                begins(peers, place, connect);
+            match command.body {
+                Body::Connect(connect) => begins(peers, place, connect),
+                Body::Disconnect(_) => peers.connect_id = None,
+                _ => {}
             }
             (Content::Control(kind_of(&command)), &[][..])
         }
@@ -198,22 +184,44 @@ fn rare(
     listener(&peers.envelope(place, Transport::Enet).record(content, bytes));
 }
 
-/// A connection begins, which says nearly all.
+/// A connection begins, which says nearly all. (It is said until it is answered.)
 fn begins(peers: &mut Peers, place: &Place<'_>, connect: Connect) {
+    if peers.connect_id.replace(connect.connect_id) == Some(connect.connect_id) {
+        return;
+    }
     peers.server = Some(!place.side);
     peers.client = Some(connect.data.cast_signed());
     peers.paths.clear();
     if place.options.engine.is_none() {
-        // Godot 3 asks for as many channels as it has been given, 3 by default.
-        let all = connect.channels >= 255;
-        peers.engine = Some(if all { Engine::Godot4 } else { Engine::Godot3 });
+        // All channels: Godot 4, unless it was told a number. Godot 3 asks for 3, unless it
+        // was. With a number the first packet tells, now that the client's id is known.
+        peers.engine = (connect.channels >= 255).then_some(Engine::Godot4);
         peers.guessed = false;
     }
 }
 
-/// Whose packet it looks like, where the beginning was not seen.
-fn recognise(packet: &[u8]) -> Engine {
-    match godot4::Packet::parse(packet) {
+/// Whose packet it is, of a `client` that may be known.
+fn recognise(packet: &Delivery<'_>, client: Option<i32>) -> Engine {
+    let payload = packet.payload;
+    if packet.channel == 0 && EnetConfig::parse(payload).is_ok() && payload.len() == 8 {
+        return Engine::Godot3;
+    }
+    let godot3 = match (EnetPrefix::split(payload), client) {
+        _ if packet.channel == 0 => false,
+        (Err(_), _) => false,
+        // The client itself, or the server, or somebody whose packet the server relays.
+        (Ok((prefix, _)), Some(client)) => {
+            let source = prefix.source.get().cast_signed();
+            source == client || source == 1 || prefix.target.get() == client
+        }
+        (Ok((prefix, packet)), None) => {
+            let ends = prefix.source.get() == 1 || matches!(prefix.target.get(), 0 | 1);
+            let packet = godot3::Packet::parse(packet);
+            ends && packet.is_ok_and(|packet| multiplayer::check3(&packet).is_ok())
+        }
+    };
+    match godot4::Packet::parse(payload) {
+        _ if godot3 => Engine::Godot3,
         Ok(packet) if multiplayer::check4(&packet).is_ok() => Engine::Godot4,
         _ => Engine::Godot3,
     }

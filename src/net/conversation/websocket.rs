@@ -1,14 +1,13 @@
 //! What goes through a WebSocket: a multiplayer's packets, or a value in each message.
 
-use super::Place;
 use super::envelope::Envelope;
 use super::multiplayer::{self, Inner};
 use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
+use super::{Place, values};
 use crate::godot::multiplayer::transport::{WebSocketBody, WebSocketMessage, peer_id};
 use crate::godot::multiplayer::{godot3, godot4};
-use crate::godot::{Dialect, Limits, Reader};
-use crate::net::websocket::{Decoder, Event, Header, Side};
+use crate::net::websocket::{self, Decoder, Event, Header, Side};
 
 /// What Godot 3 puts in front of a packet in a WebSocket.
 const GODOT3_PREFIX: u64 = 9;
@@ -34,11 +33,13 @@ impl Messages {
     /// If the bytes are the head of an HTTP message, or frames with packets of a game.
     pub(super) fn recognise(bytes: &[u8], peers: &mut Peers, place: &Place<'_>) -> Option<Self> {
         let begins = |head: &[u8]| head.iter().zip(bytes).all(|(a, b)| a == b);
+        let message = place.options.limits.message;
+        let limits = websocket::Limits { message, ..websocket::Limits::default() };
         if begins(b"GET ") || begins(b"HTTP/1.1 101") {
-            return Some(Self { decoder: Decoder::new(), upgraded: false });
+            return Some(Self { decoder: Decoder::new().limits(limits), upgraded: false });
         }
         let (mut messages, mut known) = (0_u32, None);
-        let fed = Decoder::frames().feed(bytes, |event| {
+        let fed = Decoder::frames().limits(limits).feed(bytes, |event| {
             if let Event::Message(message) = event {
                 messages = messages.saturating_add(1);
                 known = known.or_else(|| guess(message.payload, place.options.engine));
@@ -50,7 +51,7 @@ impl Messages {
         // Only clients mask what they send.
         let (header, _) = Header::read(bytes).ok()??;
         peers.server.get_or_insert(place.side == header.mask.is_none());
-        Some(Self { decoder: Decoder::frames(), upgraded: true })
+        Some(Self { decoder: Decoder::frames().limits(limits), upgraded: true })
     }
 
     pub(super) fn memory(&self) -> usize {
@@ -114,7 +115,10 @@ fn told(
     };
     let envelope = peers.envelope(place, Transport::WebSocket);
     match (form, peers.engine) {
-        (Form::Values, engine) => value(&envelope, engine, bytes, listener),
+        (Form::Values, engine) => {
+            let engine = peers.engine.insert(engine.unwrap_or(Engine::Godot4));
+            values::tell(&envelope, engine, Content::Value(bytes), bytes, listener);
+        }
         (Form::Packets, Some(Engine::Godot3)) => godot3(&envelope, peers, bytes, listener),
         (Form::Packets, _) => match peer_id(bytes) {
             Ok(id) if first && id > 1 => {
@@ -152,10 +156,7 @@ fn begin(peers: &mut Peers, place: &Place<'_>, bytes: &[u8], first: bool) -> For
 /// What a message looks like.
 fn guess(bytes: &[u8], told: Option<Engine>) -> Option<(Engine, Form)> {
     let may_be = |engine| told.is_none_or(|told| told == engine);
-    let is_value = |dialect: Dialect| {
-        let mut reader = Reader::new(bytes, dialect).limits(Limits::ENGINE);
-        reader.skip().is_ok() && reader.is_empty()
-    };
+    let is_value = |engine: Engine| may_be(engine) && values::is_value(bytes, engine.dialect());
     let is_godot3 = || match WebSocketMessage::parse(bytes).map(|message| message.body) {
         Ok(WebSocketBody::Packet(packet)) => {
             godot3::Packet::parse(packet).is_ok_and(|packet| multiplayer::check3(&packet).is_ok())
@@ -165,29 +166,11 @@ fn guess(bytes: &[u8], told: Option<Engine>) -> Option<(Engine, Form)> {
     let is_godot4 =
         || godot4::Packet::parse(bytes).is_ok_and(|packet| multiplayer::check4(&packet).is_ok());
     match () {
-        () if may_be(Engine::Godot4) && is_value(Dialect::Godot4) => {
-            Some((Engine::Godot4, Form::Values))
-        }
-        () if may_be(Engine::Godot3) && is_value(Dialect::Godot3) => {
-            Some((Engine::Godot3, Form::Values))
-        }
+        () if is_value(Engine::Godot4) => Some((Engine::Godot4, Form::Values)),
+        () if is_value(Engine::Godot3) => Some((Engine::Godot3, Form::Values)),
         () if may_be(Engine::Godot3) && is_godot3() => Some((Engine::Godot3, Form::Packets)),
         () if may_be(Engine::Godot4) && is_godot4() => Some((Engine::Godot4, Form::Packets)),
         () => None,
-    }
-}
-
-fn value(
-    envelope: &Envelope<'_>,
-    engine: Option<Engine>,
-    bytes: &[u8],
-    listener: &mut impl FnMut(&Record<'_>),
-) {
-    let dialect = engine.unwrap_or(Engine::Godot4).dialect();
-    let mut reader = Reader::new(bytes, dialect).limits(Limits::ENGINE);
-    match reader.skip() {
-        Ok(()) => listener(&envelope.record(Content::Value(bytes), bytes)),
-        Err(error) => listener(&envelope.malformed(&error, bytes)),
     }
 }
 
@@ -203,9 +186,9 @@ fn godot3(
     };
     let content = match message.body {
         WebSocketBody::Packet(packet) => {
-            let (origin, source) = (GODOT3_PREFIX, message.from);
-            let packet = Inner { all: bytes, bytes: packet, origin, source };
-            return multiplayer::godot3(envelope, &mut peers.paths, packet, listener);
+            let (origin, source, target) = (GODOT3_PREFIX, message.from, message.to);
+            let packet = Inner { all: bytes, bytes: packet, origin, source, target };
+            return multiplayer::godot3(envelope, peers, packet, listener);
         }
         WebSocketBody::AddPeer(peer) => Content::AddPeer(peer),
         WebSocketBody::RemovePeer(peer) => Content::DelPeer(peer),

@@ -184,6 +184,12 @@ impl Session {
         self.forget(None);
     }
 
+    /// The connection has ended: a CONNECT begins anew, even with the number of the last. (Its
+    /// end may be seen in the other direction, so it is not found in the datagrams here.)
+    pub fn end(&mut self) {
+        self.connect_id = None;
+    }
+
     /// How many bytes of memory the session has allocated. At the most, with the default
     /// limits, that is some 19 MiB: `buffered`, as much again (or `packet`, if that is more)
     /// to put a packet together, and 3 MiB for 255 channels and what is known of what waits.
@@ -206,6 +212,11 @@ impl Session {
             true => coder.decode_datagram(datagram.body, origin)?,
             false => datagram.body,
         };
+        if datagram.compressed {
+            // What another coder has compressed becomes some bytes or other, of which a command
+            // would be made up now and then.
+            Commands::new(body, origin).try_for_each(|command| command.map(drop))?;
+        }
         let mut commands = Commands::new(body, origin);
         loop {
             let offset = commands.offset();

@@ -1,0 +1,89 @@
+//! Answers values of `StreamPeer.put_var` over TCP, for any number of clients: `["ping", n]`
+//! gets `["pong", n + 1]`, anything else `["error", why]`.
+//!
+//! ```text
+//! cargo run --release --example tcp_server --features tokio-codec             # 127.0.0.1:4242
+//! cargo run --release --example tcp_server --features tokio-codec -- godot3   # clients in Godot 3
+//! ```
+//!
+//! In Godot: `peer.connect_to_host("127.0.0.1", 4242)`, once it is connected
+//! `peer.put_var(["ping", 1])`, `peer.get_var()`.
+
+use futures_util::{SinkExt, StreamExt};
+use gamewire::godot::frame::{FrameCodec, Framing};
+use gamewire::godot::{self, Dialect, Limits, Reader, Writer};
+use std::{env, error::Error, io};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::codec::Framed;
+
+/// The longest value a client may send. For each client there is a buffer that such a value
+/// fits into, and one answer: before that is sent, nothing more is read.
+const LONGEST: u32 = 64 << 10;
+
+/// The number in `["ping", n]`, or what is wrong.
+fn ping(frame: &[u8], dialect: Dialect) -> Result<i64, String> {
+    let mut reader = Reader::new(frame, dialect).limits(Limits::ENGINE);
+    let value = reader.read().map_err(|error| error.to_string())?;
+    reader.finish().map_err(|error| error.to_string())?;
+    let request = value.as_array().map(|request| (request.get(0), request.get(1)));
+    match request {
+        Some((Some(name), Some(n))) if name.as_str().is_some_and(|name| name == "ping") => {
+            n.as_i64().ok_or_else(|| "not a number".into())
+        }
+        _ => Err("not a ping".into()),
+    }
+}
+
+/// Writes the answer in place of the last one.
+fn answer(
+    ping: Result<i64, String>,
+    dialect: Dialect,
+    into: &mut Vec<u8>,
+) -> Result<(), godot::Error> {
+    into.clear();
+    let mut writer = Writer::new(into, dialect);
+    let mut items = writer.array(2)?;
+    match ping {
+        Ok(n) => items.entry("pong", n.wrapping_add(1))?,
+        Err(problem) => items.entry("error", &*problem)?,
+    }
+    items.finish()
+}
+
+/// Serves one client until it leaves, or sends what cannot be read past.
+async fn serve(stream: TcpStream, dialect: Dialect) -> io::Result<()> {
+    let framing = Framing { max_len: LONGEST, ..Framing::default() };
+    let mut framed = Framed::new(stream, FrameCodec::new(framing));
+    let mut value = Vec::new();
+    while let Some(frame) = framed.next().await {
+        // What is no frame ends the stream: after this answer there is no next one.
+        let ping = match &frame {
+            Ok(frame) => ping(frame, dialect),
+            Err(error) => Err(error.to_string()),
+        };
+        answer(ping, dialect, &mut value).map_err(io::Error::other)?;
+        framed.send(&value).await?;
+        frame?;
+    }
+    Ok(())
+}
+
+async fn run(dialect: Dialect) -> io::Result<()> {
+    let listener = TcpListener::bind("127.0.0.1:4242").await?;
+    println!("listening on {}", listener.local_addr()?);
+    loop {
+        let (stream, from) = listener.accept().await?;
+        tokio::spawn(async move {
+            match serve(stream, dialect).await {
+                Ok(()) => println!("{from} has left"),
+                Err(error) => println!("{from}: {error}"),
+            }
+        });
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let dialect = env::args().nth(1).map_or(Ok(Dialect::Godot4), |name| name.parse())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+    Ok(runtime.block_on(run(dialect))?)
+}

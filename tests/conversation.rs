@@ -1,0 +1,238 @@
+//! Conversations: captures of the corpus, whole and damaged, and floods. (What engines
+//! logged of them, `packets.rs` compares.)
+
+#![cfg(feature = "capture")]
+
+mod laws;
+mod support;
+
+use gamewire::capture::{Segment, Transport};
+use gamewire::net::conversation::{Content, Control, Conversations, Limits, Options, Record};
+use gamewire::net::tcp;
+use laws::Step;
+use std::net::SocketAddr;
+use support::captures::{self, NAMES, Order, Pcap};
+
+/// The first byte of what the law takes: nothing is known, one flow, or seven.
+const KNOWN: [u8; 6] = [0x20, 0xE0, 0xE1, 0xE2, 0x21, 0xFC];
+
+#[test]
+fn whole_captures() {
+    for name in NAMES {
+        for first in KNOWN {
+            laws::conversation(&[&[first][..], &captures::file(name)].concat());
+        }
+    }
+}
+
+/// Some packets in a row, of which a few are cut off, changed, left out or out of order.
+#[test]
+fn damaged_captures() {
+    let mut random = support::Random(17);
+    for name in NAMES {
+        let packets = captures::packets(name);
+        for _ in 0..60 {
+            let from = random.below(2) * random.below(packets.len());
+            let count = random.below(packets.len() - from).min(80);
+            let mut some = packets[from..from + count].to_vec();
+            for _ in 0..1 + random.below(8) {
+                damage(&mut some, &mut random);
+            }
+            let file = captures::pcap(&some, Pcap::Nanos, Order { big: false });
+            laws::conversation(&[&[random.one_of(&KNOWN)][..], &file].concat());
+        }
+    }
+}
+
+fn damage(packets: &mut Vec<captures::Packet>, random: &mut support::Random) {
+    if packets.len() < 2 {
+        return;
+    }
+    let at = random.below(packets.len() - 1);
+    // Behind the addresses, so that it still belongs to them.
+    let data = &mut packets[at].data;
+    let place = 38 + random.below((data.len() - 38).max(1));
+    if place >= data.len() {
+        return;
+    }
+    match random.below(8) {
+        0 => packets.swap(at, at + 1),
+        1 => drop(packets.remove(at)),
+        2 => packets.insert(at, packets[at].clone()),
+        3 => data.truncate(place),
+        4 => data[place] = random.one_of(&[0, 1, 0x7F, 0x80, 0xFF]),
+        _ => data[place] ^= 1 << random.below(8),
+    }
+}
+
+/// What captures carry, damaged, of several ones in turn, and some of it between other
+/// addresses.
+#[test]
+fn made_up_traffic() {
+    let mut random = support::Random(18);
+    let payloads = NAMES.map(captures::payloads);
+    for _ in 0..300 {
+        let mut data = vec![random.one_of(&KNOWN)];
+        let mut sources = [0, 1, 2].map(|addresses| {
+            let all = &payloads[random.below(payloads.len())];
+            let from = random.below(2) * random.below(all.len());
+            (addresses, all[from..].iter().filter(|payload| !payload.bytes.is_empty()))
+        });
+        for _ in 0..40 {
+            let (addresses, source) = &mut sources[random.below(3)];
+            let Some(payload) = source.next() else { break };
+            let mut bytes = payload.bytes[..payload.bytes.len().min(900)].to_vec();
+            let mut step = Step::of(payload, *addresses);
+            match random.below(20) {
+                0 => step.what = random.next() as u8,
+                1 => step.odd = random.next() as u8,
+                2 => drop(bytes.pop()),
+                3 | 4 => {
+                    let at = random.below(bytes.len());
+                    bytes[at] ^= 1 << random.below(8);
+                }
+                _ => {}
+            }
+            Step { payload: &bytes, ..step }.write(&mut data);
+        }
+        laws::conversation(&data);
+    }
+}
+
+#[test]
+fn anything() {
+    let mut random = support::Random(19);
+    for len in 0..600 {
+        let data: Vec<u8> = (0..len).map(|_| random.next() as u8 & 0xBF).collect();
+        laws::conversation(&data);
+    }
+}
+
+fn address(number: u32, port: u16) -> SocketAddr {
+    (number.to_be_bytes(), port).into()
+}
+
+fn tcp(sequence: u32, payload: &[u8]) -> Transport<'_> {
+    Transport::Tcp(tcp::Segment { sequence, payload, ..tcp::Segment::default() })
+}
+
+/// From ever new addresses, with what makes us keep most: memory grows up to the limit of
+/// pairs, and no further.
+#[test]
+fn floods() {
+    let connect = &support::pcap::udp(&captures::file("enet"))[0].payload;
+    // A reliable packet, and one that comes too early, in the last channel.
+    let early = |sequence| [&[6, 254, 0, sequence, 0, 200][..], &[1; 200]].concat();
+    let early = [&[0x80, 0, 0, 0][..], &early(1), &early(9)].concat();
+    let head = b"GET / HTTP/1.1\r\n";
+    let frame = [&[0xF0, 0, 0, 0, 0x1C, 0, 0, 0, 0x10, 0, 0, 0][..], &[0; 40]].concat();
+    let send = |flood: &mut Flood, kind, from| match kind {
+        0 => flood.send(from, Transport::Udp { payload: connect }),
+        1 => flood.send(from, Transport::Udp { payload: &early }),
+        _ => {
+            flood.send(from, tcp(1, if kind == 2 { head } else { &frame }));
+            flood.send(from, tcp(60_000, b"early"));
+            flood.send(from, tcp(200_000, b"further ahead than what is kept"));
+        }
+    };
+    for kind in 0..4 {
+        let mut flood = Flood::new();
+        (0..16).for_each(|from| send(&mut flood, kind, from));
+        let full = flood.0.memory();
+        assert!(full < 16 * 150_000);
+        (16..400).for_each(|from| send(&mut flood, kind, from));
+        // (The table of pairs may still double.)
+        assert!(flood.0.memory() <= full + 10_000, "flood {kind}: {}", flood.0.memory());
+    }
+    let mut all = Flood::new();
+    for from in 0..400 {
+        send(&mut all, from % 4, from);
+        assert!(all.0.memory() < 16 * (2 * 130_000 + 100_000));
+    }
+}
+
+struct Flood(Conversations);
+
+impl Flood {
+    fn new() -> Self {
+        let mut options = Options::default();
+        options.limits = Limits { flows: 16, ..Limits::default() };
+        options.limits.tcp.ahead = 64 << 10;
+        Self(Conversations::new(options))
+    }
+
+    fn send(&mut self, from: u32, transport: Transport<'_>) {
+        let (source, destination) = (address(from, 50_000), address(1 << 24, 7000));
+        let segment = Segment { source, destination, transport };
+        self.0.segment(None, &segment, &mut |_| ());
+    }
+}
+
+/// A peer that tells of ever new paths makes us forget the old ones.
+#[test]
+fn a_flood_of_paths() {
+    let mut flood = Flood::new();
+    let mut greatest = 0;
+    for number in 0..20_000_u32 {
+        // SIMPLIFY_PATH of Godot 3, with a path of up to 400 bytes, in ENet.
+        let path = [&b"/root/"[..], &vec![b'a'; number as usize % 400], b"\0"].concat();
+        let packet = [&[1, 0, 0, 0, 1, 0, 0, 0, 2][..], &number.to_le_bytes(), &path].concat();
+        let head = [7, 1, 0, 1, (number >> 8) as u8, number as u8, 0, 0];
+        let mut datagram = [&[0x80, 0, 0, 0][..], &head].concat();
+        datagram[10..12].copy_from_slice(&(packet.len() as u16).to_be_bytes());
+        datagram.extend(&packet);
+        let mut known = false;
+        let segment = Segment {
+            source: address(1, 1),
+            destination: address(2, 2),
+            transport: Transport::Udp { payload: &datagram },
+        };
+        flood.0.segment(None, &segment, &mut |record| {
+            known = record
+                .path(number)
+                .is_some_and(|known| *known.as_bytes() == path[..path.len() - 1]);
+            assert!(known, "{record:?}");
+        });
+        assert!(known);
+        greatest = greatest.max(flood.0.memory());
+    }
+    assert!((200_000..600_000).contains(&greatest), "{greatest}");
+}
+
+/// Whose head it is does not depend on how it is cut into segments.
+#[test]
+fn split_upgrades() {
+    let request = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n";
+    let answer = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n";
+    for at in [12, 20, request.len()] {
+        let mut told = Vec::new();
+        let mut conversations = Conversations::default();
+        let (client, server) = (address(1, 50_000), address(2, 9080));
+        let mut send = |source, destination, sequence, payload: &[u8]| {
+            let segment = Segment { source, destination, transport: tcp(sequence, payload) };
+            conversations.segment(None, &segment, &mut |record: &Record<'_>| {
+                let Content::Control(control) = record.content else { panic!("{record:?}") };
+                told.push((control, record.peer, record.source == server));
+            });
+        };
+        let halves = |bytes: &'static [u8]| bytes.split_at(at);
+        for (source, destination, (front, back)) in
+            [(client, server, halves(request)), (server, client, halves(answer))]
+        {
+            send(source, destination, 1, front);
+            send(source, destination, 1 + at as u32, back);
+        }
+        // The server tells the client its id.
+        let id = [&[0x82, 4][..], &77_i32.to_le_bytes()].concat();
+        send(server, client, 1 + answer.len() as u32, &id);
+        // Then a ping from the client.
+        send(client, server, 1 + request.len() as u32, &[0x89, 0]);
+        let expected = [
+            (Control::Connect, None, false),
+            (Control::Accept, Some(1), true),
+            (Control::Accept, Some(1), true),
+            (Control::Ping, Some(77), false),
+        ];
+        assert_eq!(told, expected, "cut at {at}");
+    }
+}

@@ -1,0 +1,65 @@
+//! The system's allocator, which counts what a thread asks of it. A test that includes this
+//! file has it for its allocator.
+
+#![allow(dead_code)] // each test file uses a part
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    static ASKED: Cell<usize> = const { Cell::new(0) };
+    static HELD: Cell<isize> = const { Cell::new(0) };
+}
+
+fn count(more: usize, less: usize) {
+    ASKED.with(|asked| asked.set(asked.get() + usize::from(more > 0)));
+    HELD.with(|held| held.set(held.get() + more as isize - less as isize));
+}
+
+// SAFETY: all is left to the system's allocator; counting does not allocate, since a
+// thread-local with a constant value and without a destructor needs no memory.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size(), 0);
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        count(0, layout.size());
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size, layout.size());
+        // SAFETY: as the caller promises.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+pub fn without_allocating<T>(name: &str, run: impl FnOnce() -> T) -> T {
+    let before = ASKED.with(Cell::get);
+    let result = run();
+    assert_eq!(ASKED.with(Cell::get) - before, 0, "{name} allocates");
+    result
+}
+
+/// How many bytes this thread holds (less what it gave away).
+pub fn held() -> isize {
+    HELD.with(Cell::get)
+}
+
+#[test]
+fn counting_counts() {
+    let (asked, before) = (ASKED.with(Cell::get), held());
+    let memory = std::hint::black_box(vec![1_u8; 5]);
+    assert_eq!((ASKED.with(Cell::get) - asked, held() - before), (1, 5));
+    drop(memory);
+    assert_eq!((ASKED.with(Cell::get) - asked, held() - before), (1, 0));
+}
