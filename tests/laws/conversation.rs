@@ -32,14 +32,14 @@ pub fn conversation(data: &[u8]) {
         return;
     }
     let steps = Step::all(data);
-    heard(&segments(&steps, Odd::Kept), options);
+    heard(&segments(&steps, Odd::Kept, options), options);
     // With so much room that no pair is forgotten.
     let mut large = options;
     large.limits.flows = 64;
-    alone(&segments(&steps, Odd::Kept), large);
+    alone(&segments(&steps, Odd::Kept, large), large);
     // However a stream is cut.
-    let whole = heard(&segments(&steps, Odd::Left), large);
-    assert_eq!(whole, heard(&segments(&steps, Odd::Cut), large));
+    let whole = heard(&segments(&steps, Odd::Left, large), large);
+    assert_eq!(whole, heard(&segments(&steps, Odd::Cut, large), large));
 }
 
 fn options(first: u8) -> Options {
@@ -123,8 +123,8 @@ enum Odd {
 /// The number of a stream's first byte: it wraps around soon.
 const FIRST: u32 = u32::MAX - 500;
 
-fn segments<'a>(steps: &[Step<'a>], odd: Odd) -> Vec<Segment<'a>> {
-    let mut next = HashMap::new();
+fn segments<'a>(steps: &[Step<'a>], odd: Odd, options: Options) -> Vec<Segment<'a>> {
+    let (mut next, mut told) = (HashMap::new(), HashMap::new());
     let mut segments = Vec::new();
     for step in steps {
         let [source, destination] = step.addresses();
@@ -134,8 +134,10 @@ fn segments<'a>(steps: &[Step<'a>], odd: Odd) -> Vec<Segment<'a>> {
             continue;
         }
         let next = next.entry([source, destination]).or_insert(FIRST);
-        // (What a stream is, is told by its first segment.)
-        let at = if odd == Odd::Cut && *next != FIRST { step.payload.len() / 3 } else { 0 };
+        // (Where its first segment does not tell what a stream is, the next ones are tried.)
+        let told = *told.entry([source, destination]).or_insert_with(|| tells(step, options));
+        let cut = odd == Odd::Cut && told && *next != FIRST;
+        let at = if cut { step.payload.len() / 3 } else { 0 };
         let (front, back) = step.payload.split_at(at);
         let (flags, off) = if odd == Odd::Kept { flags(step.odd) } else { (0, 0) };
         for payload in [front, back].into_iter().skip(usize::from(at == 0)) {
@@ -148,6 +150,15 @@ fn segments<'a>(steps: &[Step<'a>], odd: Odd) -> Vec<Segment<'a>> {
         }
     }
     segments
+}
+
+/// Whether the first segment of a stream tells what the stream is.
+fn tells(step: &Step<'_>, options: Options) -> bool {
+    let [source, destination] = step.addresses();
+    let segment = tcp::Segment { payload: step.payload, ..tcp::Segment::default() };
+    let segment = Segment { source, destination, transport: Transport::Tcp(segment) };
+    let http = step.payload.starts_with(b"GET ") || step.payload.starts_with(b"HTTP/1.1 101");
+    http || !heard(&[segment], options).is_empty()
 }
 
 /// Flags, and how far ahead it is.
@@ -170,6 +181,7 @@ fn pair(segment: &Segment<'_>) -> Pair {
 fn heard(segments: &[Segment<'_>], options: Options) -> Told {
     let mut listener = Listener::new(options);
     segments.iter().for_each(|segment| listener.hear(None, segment));
+    listener.finish();
     listener.told
 }
 
@@ -206,8 +218,8 @@ struct Listener {
     options: Options,
     conversations: Conversations,
     most: usize,
-    /// The paths that were told in each direction.
-    paths: HashMap<[SocketAddr; 2], Vec<Vec<u8>>>,
+    /// The paths that were told between two addresses.
+    paths: HashMap<Pair, Vec<Vec<u8>>>,
     told: Told,
 }
 
@@ -227,9 +239,25 @@ impl Listener {
                 record.engine.is_none()
                     || options.engine.is_none_or(|engine| record.engine == Some(engine))
             );
-            let told_paths = paths.entry(ends).or_default();
+            // (Of both directions: a confirmed path was told in the other one.)
+            let told_paths = paths.entry(pair(segment)).or_default();
             told.push((pair(segment), check(record, segment, options.limits, told_paths)));
         });
+        self.check_memory();
+    }
+
+    /// What has waited can be read, too.
+    fn finish(&mut self) {
+        self.conversations.finish(&mut |record| {
+            let mut print = Print::default();
+            if let Content::Godot4(packet) = record.content {
+                multiplayer::runs(&packet).iter().for_each(|run| values(*run, record, &mut print));
+            }
+        });
+        self.check_memory();
+    }
+
+    fn check_memory(&self) {
         let memory = self.conversations.memory();
         assert!(memory <= self.most, "{memory} bytes, of {}", self.most);
     }

@@ -194,7 +194,7 @@ fn godot3(
         WebSocketBody::RemovePeer(peer) => Content::DelPeer(peer),
         WebSocketBody::YourId(peer) => {
             peers.client = Some(peer);
-            Content::Control(Control::Accept)
+            return listener(&envelope.record(Content::Control(Control::Accept), &[]));
         }
     };
     listener(&envelope.record(content, bytes));
