@@ -7,6 +7,7 @@ mod laws;
 mod support;
 
 use gamewire::capture::{Segment, Transport};
+use gamewire::godot::multiplayer::transport::{WebSocketBody, WebSocketMessage};
 use gamewire::net::conversation::{Content, Control, Conversations, Limits, Options, Record};
 use gamewire::net::tcp;
 use laws::Step;
@@ -235,4 +236,31 @@ fn split_upgrades() {
         ];
         assert_eq!(told, expected, "cut at {at}");
     }
+}
+
+/// In Godot 3, too, what tells a client its id is no packet. (Found by fuzzing.)
+#[test]
+fn an_id_of_godot_3() {
+    let answer = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";
+    let mut id = vec![0x82, 13];
+    WebSocketMessage { from: 1, to: 0, body: WebSocketBody::YourId(77) }.write(&mut id).unwrap();
+    let mut data = vec![0x21]; // Godot 3
+    for payload in [&answer[..], &id] {
+        Step { what: 3, odd: 0, payload }.write(&mut data);
+    }
+    laws::conversation(&data);
+
+    let (client, server) = (address(1, 50_000), address(2, 9080));
+    let mut conversations = Conversations::default();
+    let mut accepted = 0;
+    for (sequence, payload) in [(1, &answer[..]), (1 + answer.len() as u32, &id)] {
+        let transport = tcp(sequence, payload);
+        let segment = Segment { source: server, destination: client, transport };
+        conversations.segment(None, &segment, &mut |record| {
+            assert!(matches!(record.content, Content::Control(Control::Accept)), "{record:?}");
+            assert_eq!((record.peer, record.bytes), (Some(1), &b""[..]));
+            accepted += 1;
+        });
+    }
+    assert_eq!(accepted, 2);
 }

@@ -291,7 +291,8 @@ fn godot3(
         WebSocketBody::RemovePeer(peer) => Content::DelPeer(peer),
         WebSocketBody::YourId(peer) => {
             peers.client = Some(peer);
-            Content::Control(Control::Accept)
+            let content = Content::Control(Control::Accept);
+            return listener(&Record { content, bytes: &[], ..record });
         }
     };
     listener(&Record { content, ..record });
