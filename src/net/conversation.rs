@@ -13,6 +13,7 @@ mod peers;
 mod record;
 mod stream;
 mod udp;
+mod values;
 
 pub use record::{Content, Control, Delivery, Engine, Node, Reason, Record, Transport};
 

@@ -538,3 +538,29 @@ fn made_up(random: &mut Random) -> Command<'static> {
     };
     command(random.one_of(&[0, 0, 0, 1, 7]), sequence, body)
 }
+
+/// Godot lets a script choose another compression, which nothing on the wire tells. What
+/// comes of it may begin like commands.
+#[test]
+fn what_another_coder_compressed() {
+    let mut body = Vec::new();
+    reliable(1, "made up").write(&mut body).unwrap();
+    body.extend([0xff; 40]);
+    let mut room = [0; 100];
+    let mut coder = RangeCoder::new();
+    let compressed = coder.encode(&body, &mut room).unwrap();
+    let head = Datagram {
+        peer: 0,
+        session: 0,
+        compressed: true,
+        sent_time: None,
+        checksum: None,
+        body: compressed,
+    };
+    let mut bytes = Vec::new();
+    head.write(&mut bytes).unwrap();
+    let mut ear = Ear::connected();
+    ear.hear_bytes(&bytes);
+    let told = ear.take();
+    assert!(told.len() == 1 && told[0].contains("15 is no type of command"), "{told:?}");
+}

@@ -59,7 +59,7 @@ pub(super) fn godot3<'a>(
 /// What Godot 3 sends in ENet.
 pub(super) fn godot3_enet<'a>(
     record: Record<'a>,
-    paths: &'a mut Paths,
+    peers: &'a mut Peers,
     listener: &mut impl FnMut(&Record<'_>),
 ) {
     if record.channel == Some(0) {
@@ -74,10 +74,22 @@ pub(super) fn godot3_enet<'a>(
         Ok(split) => split,
         Err(error) => return listener(&malformed(record, &error)),
     };
-    let source = prefix.source.get().cast_signed();
-    let sender = Sender { side: record.sender.side, peer: Some(source) };
-    let record = Record { peer: Some(source), sender, ..record };
-    godot3(record, paths, packet, size_of::<EnetPrefix>() as u64, listener);
+    let (source, target) = (prefix.source.get().cast_signed(), prefix.target.get());
+    let record = between(record, peers, source, target);
+    godot3(record, &mut peers.paths, packet, size_of::<EnetPrefix>() as u64, listener);
+}
+
+/// Between whom Godot 3's header says that a packet is.
+pub(super) fn between<'a>(
+    record: Record<'a>,
+    peers: &Peers,
+    source: i32,
+    target: i32,
+) -> Record<'a> {
+    let side = record.sender.side;
+    let sender = Sender { side, peer: Some(source) };
+    let relay = peers.relay(side, source, target);
+    Record { peer: record.peer.or(Some(source)), relay, sender, ..record }
 }
 
 pub(super) fn malformed<'a>(record: Record<'a>, error: &godot::Error) -> Record<'a> {
@@ -88,13 +100,13 @@ pub(super) fn malformed<'a>(record: Record<'a>, error: &godot::Error) -> Record<
 /// The node, and where the numbers that the packet has may be looked up.
 fn with_node<'a>(record: Record<'a>, paths: &'a Paths, node: Option<Node<'a>>) -> Record<'a> {
     let known = paths.known();
-    let node = node.map(|node| match node.id {
-        Some(id) => Node {
-            path: node.path.or_else(|| known.path(record.sender, id)),
-            checksum: node.checksum.or_else(|| known.checksum(record.sender, id)),
-            ..node
-        },
-        None => node,
+    let node = node.map(|node| {
+        // A call by path is of a node that has got a number, too, which is not confirmed yet.
+        let by_path = || known.id(record.sender, node.path?);
+        let Some(id) = node.id.or_else(by_path) else { return node };
+        let path = node.path.or_else(|| known.path(record.sender, id));
+        let checksum = node.checksum.or_else(|| known.checksum(record.sender, id));
+        Node { path, checksum, ..node }
     });
     Record { known, node, ..record }
 }
@@ -152,7 +164,7 @@ pub(super) fn check4(packet: &godot4::Packet<'_>) -> Result<(), godot::Error> {
     }
 }
 
-fn check3(packet: &godot3::Packet<'_>) -> Result<(), godot::Error> {
+pub(super) fn check3(packet: &godot3::Packet<'_>) -> Result<(), godot::Error> {
     match packet {
         godot3::Packet::Call(call) => check(call.arguments),
         godot3::Packet::Set(set) => check(set.value),

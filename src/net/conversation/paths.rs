@@ -1,6 +1,7 @@
 //! Which numbers stand for which nodes, told by the packets that have come by.
 
 use crate::godot::StrRef;
+use core::hash::BuildHasher;
 use std::boxed::Box;
 use std::collections::HashMap;
 
@@ -17,6 +18,8 @@ pub(super) struct Sender {
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     nodes: HashMap<(Sender, u32), Entry>,
+    /// The number that a path got last, by the path's hash.
+    numbers: HashMap<(Sender, u64), u32>,
     bytes: usize,
 }
 
@@ -28,7 +31,7 @@ struct Entry {
 
 /// How many bytes of paths a connection may make us keep, with what each takes besides.
 const MOST_BYTES: usize = 1 << 18;
-const OVERHEAD: usize = 128;
+const OVERHEAD: usize = 160;
 
 impl Paths {
     pub(super) fn learn(
@@ -52,7 +55,12 @@ impl Paths {
             *self = Self::default();
         }
         self.bytes = self.bytes.saturating_add(cost);
+        self.numbers.insert((sender, self.hash(path)), id);
         self.nodes.insert((sender, id), Entry { path: path.into(), checksum });
+    }
+
+    fn hash(&self, path: &[u8]) -> u64 {
+        self.numbers.hasher().hash_one(path)
     }
 
     pub(super) fn known(&self) -> Known<'_> {
@@ -67,6 +75,13 @@ pub(super) struct Known<'a>(pub Option<&'a Paths>);
 impl<'a> Known<'a> {
     fn entry(self, sender: Sender, id: u32) -> Option<&'a Entry> {
         self.0?.nodes.get(&(sender, id))
+    }
+
+    pub(super) fn id(self, sender: Sender, path: StrRef<'_>) -> Option<u32> {
+        let paths = self.0?;
+        let path = path.as_bytes();
+        let id = *paths.numbers.get(&(sender, paths.hash(path)))?;
+        (*self.entry(sender, id)?.path == *path).then_some(id)
     }
 
     pub(super) fn path(self, sender: Sender, id: u32) -> Option<StrRef<'a>> {

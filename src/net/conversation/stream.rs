@@ -1,10 +1,9 @@
 //! What goes over TCP: a WebSocket, or values behind their lengths.
 
 use super::multiplayer;
-use super::paths::Sender;
 use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
-use super::{Options, Place};
+use super::{Options, Place, values};
 use crate::godot::debugger;
 use crate::godot::frame::{Frame, Framer, Framing};
 use crate::godot::multiplayer::transport::{WebSocketBody, WebSocketMessage, peer_id};
@@ -113,34 +112,46 @@ impl Inside {
         if bytes.starts_with(b"GET ") || bytes.starts_with(b"HTTP/1.1 101") {
             return Self::WebSocket(Box::default());
         }
-        let engines = [Engine::Godot4, Engine::Godot3];
-        let engine = engines.into_iter().find(|engine| {
-            let told = place.options.engine;
-            told.is_none_or(|told| told == *engine) && begins(bytes, engine.dialect())
+        let framings = [false, true].map(|big_endian| Framing { big_endian, ..Framing::default() });
+        let found = framings.into_iter().find_map(|framing| {
+            let mut engines = values::engines(place.options);
+            let engine = engines.find(|engine| begins(bytes, engine.dialect(), framing))?;
+            Some((engine, framing))
         });
-        let Some(engine) = engine else { return Self::Other };
-        let port = [place.source, place.destination].map(|address| address.port());
-        let first = frame_of(bytes).and_then(|frame| debugger::Message::parse(frame).ok());
-        let debugger = port.contains(&DEBUGGER_PORT) || first.is_some_and(|m| m.thread.is_some());
-        let framer = Framer::new(Framing::default());
-        Self::Frames(Box::new(Frames { framer, engine, debugger }))
+        let Some((mut engine, framing)) = found else { return Self::Other };
+        let first = frame_of(bytes, framing);
+        let message = first.and_then(|frame| debugger::Message::parse(frame).ok());
+        let on_port =
+            [place.source, place.destination].map(|at| at.port()).contains(&DEBUGGER_PORT);
+        let godot3 = || begins(bytes, Dialect::Godot3, framing) && place.options.engine.is_none();
+        if on_port && first.is_some() && message.is_none() && godot3() {
+            engine = Engine::Godot3; // whose messages begin with a frame that is a name
+        }
+        let debugger = on_port || message.is_some_and(|message| message.thread.is_some());
+        Self::Frames(Box::new(Frames { framer: Framer::new(framing), engine, debugger }))
     }
+}
+
+/// The length of the first frame.
+fn length(bytes: &[u8], framing: Framing) -> Option<(u32, &[u8])> {
+    let (prefix, rest) = bytes.split_first_chunk()?;
+    let read = if framing.big_endian { u32::from_be_bytes } else { u32::from_le_bytes };
+    Some((read(*prefix), rest))
 }
 
 /// The first frame, if it is all there.
-fn frame_of(bytes: &[u8]) -> Option<&[u8]> {
-    let (prefix, rest) = bytes.split_first_chunk()?;
-    rest.get(..u32::from_le_bytes(*prefix) as usize)
+fn frame_of(bytes: &[u8], framing: Framing) -> Option<&[u8]> {
+    let (len, rest) = length(bytes, framing)?;
+    rest.get(..len as usize)
 }
 
-fn begins(bytes: &[u8], dialect: Dialect) -> bool {
-    let Some((prefix, rest)) = bytes.split_first_chunk() else { return false };
-    let len = u32::from_le_bytes(*prefix);
-    if len < 4 || len > Framing::default().max_len || len & 3 != 0 {
+fn begins(bytes: &[u8], dialect: Dialect, framing: Framing) -> bool {
+    let Some((len, rest)) = length(bytes, framing) else { return false };
+    if len < 4 || len > framing.max_len || len & 3 != 0 {
         return false;
     }
     let judge = |frame| Reader::new(frame, dialect).limits(Limits::ENGINE).skip();
-    match frame_of(bytes) {
+    match frame_of(bytes, framing) {
         Some(frame) => judge(frame).is_ok(),
         None => judge(rest).is_err_and(|error| error.missing().is_some()),
     }
@@ -157,7 +168,11 @@ impl Frames {
         let mut piece = bytes;
         loop {
             match self.framer.next(&mut piece) {
-                Ok(Some(frame)) => value(place, self.engine, self.debugger, frame, listener),
+                Ok(Some(Frame { bytes, .. })) => {
+                    let value = if self.debugger { Content::Debugger } else { Content::Value };
+                    let engine = &mut self.engine;
+                    values::tell(place, Transport::Tcp, engine, value(bytes), bytes, listener);
+                }
                 Ok(None) => return true,
                 Err(error) => {
                     let record = place.record(Transport::Tcp, Content::Raw, bytes);
@@ -166,27 +181,6 @@ impl Frames {
                 }
             }
         }
-    }
-}
-
-fn value(
-    place: &Place<'_>,
-    engine: Engine,
-    debugger: bool,
-    frame: Frame<'_>,
-    listener: &mut impl FnMut(&Record<'_>),
-) {
-    let bytes = frame.bytes;
-    let content = if debugger { Content::Debugger(bytes) } else { Content::Value(bytes) };
-    let record = Record {
-        engine: Some(engine),
-        guessed: place.options.engine.is_none(),
-        ..place.record(Transport::Tcp, content, bytes)
-    };
-    let mut reader = Reader::new(bytes, engine.dialect()).limits(Limits::ENGINE);
-    match reader.skip() {
-        Ok(()) => listener(&record),
-        Err(error) => listener(&multiplayer::malformed(record, &error)),
     }
 }
 
@@ -262,8 +256,7 @@ fn godot3(
     };
     let content = match message.body {
         WebSocketBody::Packet(packet) => {
-            let sender = Sender { side: record.sender.side, peer: Some(message.from) };
-            let record = Record { peer: Some(message.from), sender, ..record };
+            let record = multiplayer::between(record, peers, message.from, message.to);
             let paths = &mut peers.paths;
             return multiplayer::godot3(record, paths, packet, GODOT3_PREFIX, listener);
         }

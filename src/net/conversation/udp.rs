@@ -4,10 +4,12 @@ use super::multiplayer;
 use super::paths::Paths;
 use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
-use super::{Options, Place};
-use crate::godot::multiplayer::godot4;
-use crate::godot::{Dialect, Limits, Reader};
-use crate::net::enet::{Body, Command, Commands, Connect, Datagram, Event, RangeCoder, Session};
+use super::{Options, Place, values};
+use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
+use crate::godot::multiplayer::{godot3, godot4};
+use crate::net::enet::{
+    Body, Command, Commands, Connect, Datagram, Delivery, Event, RangeCoder, Session,
+};
 use alloc::boxed::Box;
 
 /// A pair of addresses that exchanges datagrams.
@@ -34,27 +36,22 @@ impl UdpFlow {
         match self {
             Self::Unknown => {}
             Self::Enet(connection) => connection.datagram(place, payload, coder, listener),
-            Self::Values(engine) => value(place, *engine, payload, listener),
+            Self::Values(engine) => {
+                let content = Content::Value(payload);
+                values::tell(place, Transport::Udp, engine, content, payload, listener);
+            }
         }
     }
 
     /// What a datagram looks like: a value from start to end, or ENet's commands.
     fn recognise(payload: &[u8], options: &Options, coder: &mut RangeCoder) -> Self {
-        let engines = [Engine::Godot4, Engine::Godot3];
-        let engine = engines.into_iter().find(|engine| {
-            options.engine.is_none_or(|told| told == *engine) && is_value(payload, engine.dialect())
-        });
-        match engine {
+        let mut engines = values::engines(options);
+        match engines.find(|engine| values::is_value(payload, engine.dialect())) {
             Some(engine) => Self::Values(engine),
             None if is_enet(payload, coder) => Self::Enet(Box::new(Connection::new(options))),
             None => Self::Unknown,
         }
     }
-}
-
-fn is_value(payload: &[u8], dialect: Dialect) -> bool {
-    let mut reader = Reader::new(payload, dialect).limits(Limits::ENGINE);
-    reader.skip().is_ok() && reader.is_empty()
 }
 
 /// Whether these are commands to the end.
@@ -65,24 +62,6 @@ fn is_enet(payload: &[u8], coder: &mut RangeCoder) -> bool {
         false => datagram.body,
     };
     !body.is_empty() && Commands::new(body, 0).all(|command| command.is_ok())
-}
-
-fn value(
-    place: &Place<'_>,
-    engine: Engine,
-    payload: &[u8],
-    listener: &mut impl FnMut(&Record<'_>),
-) {
-    let record = Record {
-        engine: Some(engine),
-        guessed: place.options.engine.is_none(),
-        ..place.record(Transport::Udp, Content::Value(payload), payload)
-    };
-    let mut reader = Reader::new(payload, engine.dialect()).limits(Limits::ENGINE);
-    match reader.skip() {
-        Ok(()) => listener(&record),
-        Err(error) => listener(&multiplayer::malformed(record, &error)),
-    }
 }
 
 /// Both directions of an ENet connection.
@@ -125,16 +104,15 @@ fn heard(
     };
     match event {
         Event::Delivery(packet) => {
-            peers.engine.get_or_insert_with(|| recognise(packet.payload));
+            let client = peers.client;
+            peers.engine.get_or_insert_with(|| recognise(&packet, client));
             let record = Record {
                 channel: Some(packet.channel),
                 delivery: Some(packet.mode),
                 ..peers.record(place, Transport::Enet, Content::Raw, packet.payload)
             };
             match peers.engine {
-                Some(Engine::Godot3) => {
-                    multiplayer::godot3_enet(record, &mut peers.paths, listener)
-                }
+                Some(Engine::Godot3) => multiplayer::godot3_enet(record, peers, listener),
                 _ => multiplayer::godot4(record, peers, listener),
             }
         }
@@ -153,22 +131,44 @@ fn heard(
     }
 }
 
-/// A connection begins, which says nearly all.
+/// A connection begins, which says nearly all. (It is said until it is answered.)
 fn begins(peers: &mut Peers, place: &Place<'_>, connect: Connect) {
+    if peers.connect_id.replace(connect.connect_id) == Some(connect.connect_id) {
+        return;
+    }
     peers.server = Some(!place.side);
     peers.client = Some(connect.data.cast_signed());
     peers.paths = Paths::default();
     if place.options.engine.is_none() {
-        // Godot 3 asks for as many channels as it has been given, 3 by default.
-        let all = connect.channels >= 255;
-        peers.engine = Some(if all { Engine::Godot4 } else { Engine::Godot3 });
+        // All channels: Godot 4, unless it was told a number. Godot 3 asks for 3, unless it
+        // was. With a number the first packet tells, now that the client's id is known.
+        peers.engine = (connect.channels >= 255).then_some(Engine::Godot4);
         peers.guessed = false;
     }
 }
 
-/// Whose packet it looks like, where the beginning was not seen.
-fn recognise(packet: &[u8]) -> Engine {
-    match godot4::Packet::parse(packet) {
+/// Whose packet it is, of a `client` that may be known.
+fn recognise(packet: &Delivery<'_>, client: Option<i32>) -> Engine {
+    let payload = packet.payload;
+    if packet.channel == 0 && EnetConfig::parse(payload).is_ok() && payload.len() == 8 {
+        return Engine::Godot3;
+    }
+    let godot3 = match (EnetPrefix::split(payload), client) {
+        _ if packet.channel == 0 => false,
+        (Err(_), _) => false,
+        // The client itself, or the server, or somebody whose packet the server relays.
+        (Ok((prefix, _)), Some(client)) => {
+            let source = prefix.source.get().cast_signed();
+            source == client || source == 1 || prefix.target.get() == client
+        }
+        (Ok((prefix, packet)), None) => {
+            let ends = prefix.source.get() == 1 || matches!(prefix.target.get(), 0 | 1);
+            let packet = godot3::Packet::parse(packet);
+            ends && packet.is_ok_and(|packet| multiplayer::check3(&packet).is_ok())
+        }
+    };
+    match godot4::Packet::parse(payload) {
+        _ if godot3 => Engine::Godot3,
         Ok(packet) if multiplayer::check4(&packet).is_ok() => Engine::Godot4,
         _ => Engine::Godot3,
     }

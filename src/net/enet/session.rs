@@ -206,6 +206,11 @@ impl Session {
             true => coder.decode_datagram(datagram.body, origin)?,
             false => datagram.body,
         };
+        if datagram.compressed {
+            // What another coder has compressed becomes some bytes or other, of which a command
+            // would be made up now and then.
+            Commands::new(body, origin).try_for_each(|command| command.map(drop))?;
+        }
         let mut commands = Commands::new(body, origin);
         loop {
             let offset = commands.offset();

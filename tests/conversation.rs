@@ -1,0 +1,226 @@
+//! What captures of engines have shown about conversations, on the smallest traffic that
+//! shows it. (Godot 4.6.3 and 3.6.2; `tests/packets.rs` has whole captures.)
+
+#![cfg(feature = "capture")]
+
+use gamewire::capture::{Segment, Transport};
+use gamewire::godot::multiplayer::{godot3, godot4};
+use gamewire::net::conversation::{Content, Control, Conversations, Engine, Record};
+use gamewire::net::enet::{Body, Command, Connect, Datagram, Flags};
+use gamewire::net::tcp;
+
+const CLIENT: u32 = 0x1234_5671;
+const SERVER_PORT: u16 = 5000;
+
+/// What is told, in short.
+struct Ear {
+    conversations: Conversations,
+    sequence: [u32; 2],
+    told: Vec<String>,
+}
+
+impl Ear {
+    fn new() -> Self {
+        let conversations = Conversations::default();
+        Self { conversations, sequence: [1; 2], told: Vec::new() }
+    }
+
+    /// A connection that asks for so many channels.
+    fn enet(channels: u32) -> Self {
+        let mut ear = Self::new();
+        ear.connect(channels);
+        ear
+    }
+
+    fn connect(&mut self, channels: u32) {
+        let connect = Connect { channels, connect_id: 9, data: CLIENT, ..Connect::default() };
+        self.command(true, 255, 1, Body::Connect(connect));
+        assert_eq!(self.take().last().unwrap(), "connect");
+    }
+
+    fn command(&mut self, to_server: bool, channel: u8, sequence: u16, body: Body<'_>) {
+        let mut commands = Vec::new();
+        let command = Command { flags: Flags::ACKNOWLEDGE, channel, sequence, body };
+        command.write(&mut commands).unwrap();
+        let mut payload = Vec::new();
+        let (sent_time, checksum) = (Some(1), None);
+        let datagram = Datagram {
+            peer: 0,
+            session: 0,
+            compressed: false,
+            sent_time,
+            checksum,
+            body: &commands,
+        };
+        datagram.write(&mut payload).unwrap();
+        self.udp(to_server, &payload);
+    }
+
+    fn packet(&mut self, to_server: bool, channel: u8, sequence: u16, payload: &[u8]) {
+        self.command(to_server, channel, sequence, Body::Reliable { payload });
+    }
+
+    fn udp(&mut self, to_server: bool, payload: &[u8]) {
+        self.segment(to_server, SERVER_PORT, Transport::Udp { payload });
+    }
+
+    fn tcp(&mut self, to_server: bool, port: u16, payload: &[u8]) {
+        let sequence = &mut self.sequence[usize::from(to_server)];
+        let (flags, acknowledgement) = (tcp::Flags(tcp::Flags::ACK), 1);
+        let segment = tcp::Segment { sequence: *sequence, acknowledgement, flags, payload };
+        *sequence += payload.len() as u32;
+        self.segment(to_server, port, Transport::Tcp(segment));
+    }
+
+    fn segment(&mut self, to_server: bool, port: u16, transport: Transport<'_>) {
+        let client = "10.0.0.2:40000".parse().unwrap();
+        let server = ([10, 0, 0, 1], port).into();
+        let (source, destination) = if to_server { (client, server) } else { (server, client) };
+        let segment = Segment { source, destination, transport };
+        let told = &mut self.told;
+        self.conversations.segment(None, &segment, &mut |record| told.push(short(record)));
+    }
+
+    fn take(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.told)
+    }
+}
+
+fn short(record: &Record<'_>) -> String {
+    let mut text = match record.engine {
+        Some(Engine::Godot4) => String::from("4"),
+        Some(Engine::Godot3) => String::from("3"),
+        None => String::new(),
+    };
+    text += if record.guessed { "? " } else { " " };
+    text += &match record.content {
+        Content::Control(control @ Control::Connect) => return control.to_string(),
+        Content::Godot4(godot4::Packet::Call(_)) => String::from("call"),
+        Content::Godot4(godot4::Packet::SimplifyPath(_)) => String::from("path"),
+        Content::Godot4(godot4::Packet::Raw(bytes)) => String::from_utf8_lossy(bytes).into(),
+        Content::Godot3(godot3::Packet::Raw(bytes)) => String::from_utf8_lossy(bytes).into(),
+        Content::AddPeer(peer) => format!("add {peer}"),
+        Content::Value(bytes) => format!("value {}", bytes[0]),
+        Content::Debugger(bytes) => format!("debugger {}", bytes[0]),
+        Content::Malformed { reason, .. } => format!("malformed: {reason}"),
+        other => format!("{other:?}"),
+    };
+    if let Some(node) = record.node {
+        let path = node.path.map_or_else(|| "?".into(), |path| path.to_string());
+        text += &format!(" of {path}{}", if node.checksum.is_some() { ", checked" } else { "" });
+    }
+    text += &record.relay.map(|peer| format!(", relay {peer}")).unwrap_or_default();
+    text
+}
+
+/// Behind the prefix of Godot 3.
+fn prefixed(source: u32, target: i32, packet: &[u8]) -> Vec<u8> {
+    [&source.to_le_bytes()[..], &target.to_le_bytes(), packet].concat()
+}
+
+/// Godot 4's SIMPLIFY_PATH of `Main`, and calls of its third method, by path and by number.
+const PATH: &[u8] = b"\x010123456789abcdef0123456789abcdef\0\x07\0\0\0Main\0";
+const CALL_BY_PATH: &[u8] = b"\xa0\x06\0\0\x80\x02Main\0";
+const CALL_BY_NUMBER: &[u8] = b"\x80\x07\x02";
+
+/// Both engines let a script say how many channels there are, so their number is none of
+/// either's alone.
+#[test]
+fn the_number_of_channels_does_not_tell_the_engine() {
+    for channels in [3, 6, 255] {
+        let mut ear = Ear::enet(channels);
+        ear.packet(true, 0, 1, PATH);
+        ear.packet(true, 1, 1, b"\x03abcdefghijklm");
+        assert_eq!(ear.take(), ["4 path of Main, checked", "4 abcdefghijklm"]);
+    }
+    for channels in [3, 6] {
+        let mut ear = Ear::enet(channels);
+        // The client's id begins like a Godot 4 packet of any bytes, or like any other.
+        ear.packet(true, 1, 1, &prefixed(CLIENT, 1, b"\x04abc"));
+        assert_eq!(ear.take(), ["3 abc"]);
+        let mut ear = Ear::enet(channels);
+        ear.packet(false, 0, 1, b"\0\0\0\0\x55\0\0\0");
+        assert_eq!(ear.take(), ["3 add 85"]);
+    }
+}
+
+/// Where the beginning was not seen, ids may look like commands of Godot 4.
+#[test]
+fn godot3_from_the_middle() {
+    for source in [1, 2, 3, 0x1234_5603] {
+        let mut ear = Ear::new();
+        ear.packet(true, 1, 1, &prefixed(source, 1, b"\x04abc"));
+        assert_eq!(ear.take(), ["3? abc"]);
+    }
+    let mut ear = Ear::new();
+    ear.packet(true, 1, 1, b"\x03abcdefghijklm");
+    assert_eq!(ear.take(), ["4? abcdefghijklm"]);
+}
+
+/// The first calls name the node by its path; its number, and so the names of its methods,
+/// were told before.
+#[test]
+fn a_call_by_path_has_the_checksum() {
+    let mut ear = Ear::enet(255);
+    ear.packet(true, 0, 1, CALL_BY_PATH);
+    ear.packet(true, 0, 2, PATH);
+    ear.packet(true, 0, 3, CALL_BY_PATH);
+    ear.packet(true, 0, 4, CALL_BY_NUMBER);
+    let call = "4 call of Main, checked";
+    assert_eq!(ear.take(), ["4 call of Main", "4 path of Main, checked", call, call]);
+    // Numbers are their sender's.
+    ear.packet(false, 0, 1, CALL_BY_PATH);
+    assert_eq!(ear.take(), ["4 call of Main"]);
+}
+
+/// CONNECT is sent until it is answered, and may come late.
+#[test]
+fn a_repeated_connect_forgets_nothing() {
+    let mut ear = Ear::enet(255);
+    ear.packet(true, 0, 1, PATH);
+    ear.take();
+    ear.connect(255);
+    ear.packet(true, 0, 2, CALL_BY_NUMBER);
+    assert_eq!(ear.take(), ["4 call of Main, checked"]);
+}
+
+#[test]
+fn what_a_server_of_godot3_relays() {
+    let mut ear = Ear::enet(3);
+    ear.packet(true, 1, 1, &prefixed(CLIENT, 1, b"\x04a"));
+    ear.packet(true, 1, 2, &prefixed(CLIENT, 0, b"\x04b"));
+    ear.packet(true, 1, 3, &prefixed(CLIENT, 77, b"\x04c"));
+    ear.packet(false, 1, 1, &prefixed(1, CLIENT as i32, b"\x04d"));
+    ear.packet(false, 1, 2, &prefixed(77, CLIENT as i32, b"\x04e"));
+    assert_eq!(ear.take(), ["3 a", "3 b, relay 0", "3 c, relay 77", "3 d", "3 e, relay 77"]);
+}
+
+/// `put_var`: many values are values to both engines.
+#[test]
+fn the_first_value_does_not_decide_for_all() {
+    let rect = [&[6, 0, 0, 0][..], &[0; 16]].concat(); // Godot 4: a Vector2i, and 8 bytes more
+    let mut ear = Ear::new();
+    ear.udp(true, &[0; 4]);
+    ear.udp(true, &rect);
+    ear.udp(true, &[0; 4]);
+    assert_eq!(ear.take(), ["4? value 0", "3? value 6", "3? value 0"]);
+    for big_endian in [false, true] {
+        let frame = |value: &[u8]| {
+            let len = value.len() as u32;
+            let len = if big_endian { len.to_be_bytes() } else { len.to_le_bytes() };
+            [&len[..], value].concat()
+        };
+        let mut ear = Ear::new();
+        ear.tcp(true, SERVER_PORT, &[frame(&[0; 4]), frame(&rect)].concat());
+        assert_eq!(ear.take(), ["4? value 0", "3? value 6"]);
+    }
+}
+
+/// Godot 3's messages begin with a frame that is a name, Godot 4's are arrays.
+#[test]
+fn whose_debugger() {
+    let name = b"\x0c\0\0\0\x04\0\0\0\x04\0\0\0kill";
+    let mut ear = Ear::new();
+    ear.tcp(true, 6007, name);
+    assert_eq!(ear.take(), ["3? debugger 4"]);
+}
