@@ -78,8 +78,8 @@ struct V4 {
     hops: u8,
     protocol: u8,
     checksum: U16,
-    source: [u8; 4],
-    destination: [u8; 4],
+    source: U32,
+    destination: U32,
 }
 
 #[derive(FromBytes, KnownLayout, Immutable, Unaligned)]
@@ -159,8 +159,8 @@ pub(super) fn v4(data: &[u8]) -> Result<'_> {
     let data = data.get(..len).ok_or(Skipped::CutShort)?;
     let payload = data.get(header..).ok_or(Skipped::Malformed)?;
     let (from, to, transport) = transport(head.protocol, payload)?;
-    let source = SocketAddrV4::new(Ipv4Addr::from(head.source), from);
-    let destination = SocketAddrV4::new(Ipv4Addr::from(head.destination), to);
+    let source = SocketAddrV4::new(Ipv4Addr::from_bits(head.source.get()), from);
+    let destination = SocketAddrV4::new(Ipv4Addr::from_bits(head.destination.get()), to);
     Ok(Segment { source: source.into(), destination: destination.into(), transport })
 }
 

@@ -115,7 +115,7 @@ impl Format {
 }
 
 /// What is read in one go, where there is so much.
-const BUFFER: usize = 128 << 10;
+const BUFFER: usize = 64 << 10;
 
 impl<R: Read> Reader<R> {
     /// A reader at the start of a capture, with [`Limits::default`].

@@ -251,7 +251,7 @@ impl Listener {
         self.conversations.finish(&mut |record| {
             let mut print = Print::default();
             if let Content::Godot4(packet) = record.content {
-                multiplayer::runs(&packet).iter().for_each(|run| values(*run, record, &mut print));
+                multiplayer::runs(packet).iter().for_each(|run| values(*run, record, &mut print));
             }
         });
         self.check_memory();
@@ -298,7 +298,7 @@ fn check(
         Content::Godot4(packet) => {
             assert_eq!(record.engine, Some(Engine::Godot4));
             assert!(!matches!(packet, godot4::Packet::System(System::Relay(_))), "opened");
-            multiplayer::runs(&packet).iter().for_each(|run| values(*run, record, &mut print));
+            multiplayer::runs(packet).iter().for_each(|run| values(*run, record, &mut print));
             if let godot4::Packet::SimplifyPath(path) = packet {
                 told.push(path.path.as_bytes().to_vec());
             }

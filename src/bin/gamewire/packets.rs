@@ -124,12 +124,16 @@ impl<W: Write> Show<'_, W> {
             return;
         }
         self.totals.add(record, self.methods);
-        let hidden = kind::is_control(record) && !self.args.all;
-        let hidden = hidden && !filters.iter().any(Filter::names_kinds);
-        if hidden || self.args.quiet || self.printed.is_err() {
-            return;
+        if !self.args.quiet && self.printed.is_ok() {
+            self.show(record);
         }
-        self.printed = self.print(record);
+    }
+
+    fn show(&mut self, record: &Record<'_>) {
+        let wanted = self.args.all || self.args.filters.iter().any(Filter::names_kinds);
+        if wanted || !kind::is_control(record) {
+            self.printed = self.print(record);
+        }
     }
 
     fn print(&mut self, record: &Record<'_>) -> io::Result<()> {

@@ -162,7 +162,11 @@ impl<'a> PacketReader<'a> {
     /// # Errors
     /// As [`Packet::parse`].
     pub fn read(&self) -> Result<Packet<'a>> {
-        self.packet().map_err(|error| error.shifted(self.input.origin))
+        let mut read = self.packet();
+        if let Err(error) = &mut read {
+            *error = error.shifted(self.input.origin);
+        }
+        read
     }
 
     fn packet(&self) -> Result<Packet<'a>> {

@@ -22,32 +22,41 @@ impl Pair {
     fn new(segment: &Segment<'_>) -> Self {
         let Segment { source, destination, .. } = *segment;
         let (low, high) = (source.min(destination), source.max(destination));
-        Self { low, high, udp: is_udp(segment) }
+        Self { low, high, udp: matches!(segment.transport, Transport::Udp { .. }) }
     }
 
-    /// Whether the segment belongs to the pair, and then whether it comes from the higher
-    /// address.
-    #[inline(always)]
-    fn side(&self, segment: &Segment<'_>) -> Option<bool> {
-        let Segment { source, destination, .. } = segment;
-        match () {
-            () if self.udp != is_udp(segment) => None,
-            () if *source == self.low && *destination == self.high => Some(false),
-            () if *source == self.high && *destination == self.low => Some(true),
-            () => None,
-        }
+    fn words(&self) -> [u64; 2] {
+        [word(&self.low, self.udp), word(&self.high, self.udp)]
     }
 }
 
+/// Bits of a word that no address of IPv4 has.
+const UDP: u64 = 1 << 62;
+const NOT_ALL: u64 = 1 << 63;
+
+/// An address and its transport in a word, to find it without branches: all of it in IPv4,
+/// else something of it.
 #[inline(always)]
-fn is_udp(segment: &Segment<'_>) -> bool {
-    matches!(segment.transport, Transport::Udp { .. })
+fn word(address: &SocketAddr, udp: bool) -> u64 {
+    let own = match address {
+        SocketAddr::V4(address) => {
+            u64::from(address.ip().to_bits()) << 16 | u64::from(address.port())
+        }
+        SocketAddr::V6(address) => {
+            let ip = address.ip().to_bits();
+            let folded = (ip >> 64) as u64 ^ ip as u64;
+            (folded << 16 & !UDP) | u64::from(address.port()) | NOT_ALL
+        }
+    };
+    own | if udp { UDP } else { 0 }
 }
 
 /// What is known of a pair.
 #[derive(Debug)]
 pub(super) struct Flow {
     pub(super) pair: Pair,
+    /// The pair's addresses.
+    words: [u64; 2],
     /// Whether it had a packet since the hand came by.
     lately: bool,
     pub(super) kind: Kind,
@@ -68,7 +77,18 @@ impl Flow {
             true => Kind::Udp(UdpFlow::default()),
             false => Kind::Tcp(Box::new(TcpFlow::new(options))),
         };
-        Self { pair, lately: true, kind, uncounted: 0, memory: 0 }
+        Self { pair, words: pair.words(), lately: true, kind, uncounted: 0, memory: 0 }
+    }
+
+    /// Whether the segment from one address to another belongs to the flow, and then whether
+    /// it comes from the higher address.
+    #[inline(always)]
+    fn side(&self, segment: &Segment<'_>, from: u64, to: u64) -> Option<bool> {
+        let [low, high] = self.words;
+        let forth = (from == low) & (to == high);
+        let back = (from == high) & (to == low) & !forth;
+        let same = (forth | back) && (from & NOT_ALL == 0 || self.pair == Pair::new(segment));
+        same.then_some(back)
     }
 
     fn count(&self) -> usize {
@@ -129,11 +149,12 @@ impl Flows {
     /// The place of the segment's flow, and whether it comes from the higher address.
     #[inline(always)]
     pub(super) fn find(&mut self, segment: &Segment<'_>, options: &Options) -> (usize, bool) {
-        // The same in both directions.
-        let ports = segment.source.port() ^ segment.destination.port();
-        let slot = usize::from(ports) % RECENT;
+        let udp = matches!(segment.transport, Transport::Udp { .. });
+        let (from, to) = (word(&segment.source, udp), word(&segment.destination, udp));
+        // By the ports, the same in both directions.
+        let slot = (from ^ to) as usize % RECENT;
         let recent = self.recent.get(slot).map_or(0, |index| *index as usize);
-        let side = self.all.get(recent).and_then(|flow| flow.pair.side(segment));
+        let side = self.all.get(recent).and_then(|flow| flow.side(segment, from, to));
         side.map_or_else(|| self.look_up(slot, segment, options), |side| (recent, side))
     }
 

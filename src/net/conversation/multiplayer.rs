@@ -36,7 +36,7 @@ pub(super) fn godot4(
                 let known = paths.known();
                 let node = node4(packet, sender, receiver, known);
                 let about = About { relay, sender, node, known };
-                envelope.record_about(Content::Godot4(*packet), bytes, about)
+                envelope.record_about(Content::Godot4(packet), bytes, about)
             }
             Err(error) => Record { relay, sender, ..envelope.malformed(&error, bytes) },
         },
@@ -70,7 +70,7 @@ pub(super) fn godot3(
     let known = paths.known();
     let node = node3(&packet, sender, known);
     let about = About { relay, sender, node, known };
-    listener(&envelope.record_about(Content::Godot3(packet), all, about));
+    listener(&envelope.record_about(Content::Godot3(&packet), all, about));
 }
 
 /// A packet inside of what a transport puts around it.

@@ -115,9 +115,9 @@ impl fmt::Display for Engine {
 #[non_exhaustive]
 pub enum Content<'a> {
     /// A packet of Godot 4's multiplayer; of a relayed one, what is inside.
-    Godot4(godot4::Packet<'a>),
+    Godot4(&'a godot4::Packet<'a>),
     /// A packet of Godot 3's multiplayer.
-    Godot3(godot3::Packet<'a>),
+    Godot3(&'a godot3::Packet<'a>),
     /// A client is there.
     AddPeer(i32),
     /// A client has left.

@@ -144,22 +144,24 @@ impl<'a> Command<'a> {
         write().map_err(|full: Full| Error::new(full.into(), at))
     }
 
+    // (`plain` of what is read, and not `read`: a small struct in a `Result` goes through
+    // memory, and to read it at once in another width stalls.)
     #[inline(always)]
-    fn read(at: &mut Cursor<'a>) -> Result<Self> {
+    pub(super) fn read(at: &mut Cursor<'a>) -> Result<Self> {
         let start = at.pos() as u64;
-        let head = Head::read(at)?;
+        let head = Head::plain(at.read()?);
         let body = match head.kind & TYPE {
-            1 => Body::Acknowledge(Layout::read(at)?),
+            1 => Body::Acknowledge(Layout::plain(at.read()?)),
             6 => {
-                let ReliableHead { len } = Layout::read(at)?;
+                let ReliableHead { len } = Layout::plain(at.read()?);
                 Body::Reliable { payload: at.slice(len.into())? }
             }
             7 => {
-                let UnreliableHead { number, len } = Layout::read(at)?;
+                let UnreliableHead { number, len } = Layout::plain(at.read()?);
                 Body::Unreliable { number, payload: at.slice(len.into())? }
             }
             9 => {
-                let UnreliableHead { number: group, len } = Layout::read(at)?;
+                let UnreliableHead { number: group, len } = Layout::plain(at.read()?);
                 Body::Unsequenced { group, payload: at.slice(len.into())? }
             }
             _ => return Self::read_rare(head, at, start),
@@ -300,7 +302,7 @@ impl<'a> Commands<'a> {
 impl<'a> Iterator for Commands<'a> {
     type Item = Result<Command<'a>>;
 
-    #[inline(always)]
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         if self.failed || self.at.is_empty() {
             return None;

@@ -7,6 +7,7 @@ mod store;
 mod unreliable;
 
 use super::{Body, Command, Commands, Datagram, Error, ErrorKind, RangeCoder, Result};
+use crate::base::Cursor;
 use alloc::vec::Vec;
 use channel::Channel;
 use room::{Refused, Room};
@@ -217,19 +218,19 @@ impl Session {
             // would be made up now and then.
             Commands::new(body, origin).try_for_each(|command| command.map(drop))?;
         }
-        let mut commands = Commands::new(body, origin);
-        loop {
-            let offset = commands.offset();
-            // (By reference: to copy what was just written, and in smaller pieces, stalls.)
-            let taken = match &commands.next() {
-                Some(Ok(command)) => self.command(command, each),
-                Some(Err(error)) => return Err(*error),
-                None => return Ok(()),
+        let (mut at, origin) = (Cursor::new(body), origin as u64);
+        while !at.is_empty() {
+            let offset = origin.saturating_add(at.pos() as u64);
+            // (By reference, and without `Commands`: what was just written is not copied.)
+            let taken = match &Command::read(&mut at) {
+                Ok(command) => self.command(command, each),
+                Err(error) => return Err(error.shifted(origin)),
             };
             if let Err(kind) = taken {
                 each(Event::Malformed(Error::new(kind, offset)));
             }
         }
+        Ok(())
     }
 
     fn command<E: FnMut(Event<'_>)>(

@@ -3,13 +3,14 @@
 
 use super::Result;
 use crate::base::{Cursor, Full, Sink};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 macro_rules! layouts {
     ($(
         $(#[$doc:meta])*
         $Name:ident { $( $(#[$field_doc:meta])* $field:ident: $plain:ty as $wire:ident, )* }
     )*) => {
-        mod be {
+        pub(crate) mod be {
             use zerocopy::big_endian::{U16, U32};
             use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
@@ -18,7 +19,7 @@ macro_rules! layouts {
             $(
                 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
                 #[repr(C)]
-                pub(super) struct $Name { $( pub(super) $field: $wire, )* }
+                pub(crate) struct $Name { $( pub(super) $field: $wire, )* }
             )*
         }
 
@@ -28,12 +29,12 @@ macro_rules! layouts {
             pub struct $Name { $( $(#[$field_doc])* pub $field: $plain, )* }
 
             impl Layout for $Name {
-                const SIZE: usize = size_of::<be::$Name>();
+                type Wire = be::$Name;
 
-                #[inline]
-                fn read(at: &mut Cursor<'_>) -> Result<Self> {
-                    let be::$Name { $( $field ),* } = at.read::<be::$Name>()?;
-                    Ok(Self { $( $field: (*$field).into() ),* })
+                #[inline(always)]
+                fn plain(wire: &be::$Name) -> Self {
+                    let be::$Name { $( $field ),* } = wire;
+                    Self { $( $field: (*$field).into() ),* }
                 }
 
                 #[inline]
@@ -47,9 +48,17 @@ macro_rules! layouts {
 
 /// Fields in a row, of constant size.
 pub(crate) trait Layout: Sized {
-    const SIZE: usize;
+    /// As it lies on the wire.
+    type Wire: FromBytes + KnownLayout + Immutable + Unaligned + 'static;
 
-    fn read(at: &mut Cursor<'_>) -> Result<Self>;
+    const SIZE: usize = size_of::<Self::Wire>();
+
+    fn plain(wire: &Self::Wire) -> Self;
+
+    #[inline]
+    fn read(at: &mut Cursor<'_>) -> Result<Self> {
+        Ok(Self::plain(at.read()?))
+    }
 
     fn write<S: Sink>(&self, sink: &mut S) -> core::result::Result<(), Full>;
 }

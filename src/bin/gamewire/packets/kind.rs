@@ -120,7 +120,7 @@ pub fn announced(record: &Record<'_>) -> Option<i32> {
     match record.content {
         Content::AddPeer(peer) | Content::DelPeer(peer) => Some(peer),
         Content::Godot4(godot4::Packet::System(System::AddPeer(peer) | System::DelPeer(peer))) => {
-            Some(peer)
+            Some(*peer)
         }
         _ => None,
     }

@@ -87,8 +87,8 @@ impl Display for About<'_> {
                 One(bytes, dialect).fmt(f)
             }
             Content::Malformed { reason, offset } => write!(f, "{reason}, at offset {offset}"),
-            Content::Godot4(packet) => self.godot4(f, &packet),
-            Content::Godot3(packet) => self.godot3(f, &packet),
+            Content::Godot4(packet) => self.godot4(f, packet),
+            Content::Godot3(packet) => self.godot3(f, packet),
             _ => Ok(()),
         }
     }

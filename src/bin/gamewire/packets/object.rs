@@ -99,7 +99,7 @@ impl<W: Write> Object<'_, W> {
         }
     }
 
-    fn godot4(&mut self, record: &Record<'_>, packet: Packet<'_>) -> io::Result<()> {
+    fn godot4(&mut self, record: &Record<'_>, packet: &Packet<'_>) -> io::Result<()> {
         match packet {
             Packet::SimplifyPath(told) => self.text("checksum", StrRef::new(told.checksum)),
             Packet::ConfirmPath(confirm) => {
