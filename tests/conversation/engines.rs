@@ -222,3 +222,28 @@ fn whose_debugger() {
     ear.tcp(true, 6007, name);
     assert_eq!(ear.take(), ["3? debugger 4"]);
 }
+
+/// Godot 3 sends a WebSocket's frame in two segments, the first of which is only the header.
+#[test]
+fn frames_whose_headers_come_alone() {
+    let packet = [&[0][..], &prefixed(CLIENT, 1, b"\x04abc")].concat();
+    let mut ear = Ear::new();
+    for _ in 0..20 {
+        ear.tcp(true, SERVER_PORT, &[0x82, 0x80 | packet.len() as u8, 0, 0, 0, 0]);
+        ear.tcp(true, SERVER_PORT, &packet);
+    }
+    let told = ear.take();
+    assert!(told.len() == 20 && told.iter().all(|told| told == "3? abc"), "{told:?}");
+}
+
+/// Where the upgrade was not seen, a message that tells of a path is not one of Godot 3 that
+/// tells of a peer.
+#[test]
+fn a_websocket_from_the_middle() {
+    let mut ear = Ear::new();
+    for packet in [PATH, CALL_BY_NUMBER] {
+        let header = [0x82, 0x80 | packet.len() as u8, 0, 0, 0, 0];
+        ear.tcp(true, SERVER_PORT, &[&header, packet].concat());
+    }
+    assert_eq!(ear.take(), ["4? path of Main, checked", "4? call of Main, checked"]);
+}

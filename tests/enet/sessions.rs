@@ -121,7 +121,12 @@ fn fragment(part: Fragment<'_>) -> Command<'_> {
 }
 
 fn loose(part: Fragment<'_>) -> Command<'_> {
-    command(0, 0, Body::UnreliableFragment(part))
+    loose_behind(0, part)
+}
+
+/// Sent after the reliable packet of that sequence.
+fn loose_behind(sequence: u16, part: Fragment<'_>) -> Command<'_> {
+    command(0, sequence, Body::UnreliableFragment(part))
 }
 
 #[test]
@@ -260,7 +265,7 @@ fn fragments_that_overlap() {
     for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
         let mut ear = Ear::connected();
         ear.hear(&order.map(|at: usize| fragment(parts[at])));
-        ear.hear(&order.map(|at| loose(parts[at])));
+        ear.hear(&order.map(|at| loose_behind(3, parts[at])));
         assert_eq!(ear.take(), ["r0:1=abcdef", "u0:1=abcdef"]);
     }
     let gap = Fragment { offset: 5, payload: b"f", ..parts[2] };
@@ -279,14 +284,39 @@ fn unreliable_packets_are_never_older_than_the_last() {
     ear.hear(&[unreliable(0, 2, "b"), unreliable(0, 1, "a"), unreliable(0, 2, "b")]);
     ear.hear(&[unreliable(0, 5, "e"), unreliable(0, 4, "d")]);
     assert_eq!(ear.take(), ["u0:2=b", "u0:5=e"]);
-    // Numbers begin again after a reliable packet.
-    ear.hear(&[unreliable(1, 1, "f"), unreliable(0, 6, "old"), unreliable(1, 2, "g")]);
-    assert_eq!(ear.take(), ["u0:1=f", "u0:2=g"]);
-    // And wrap.
+    // Numbers begin again after a reliable packet, and what is behind an earlier one is old.
+    ear.hear(&[reliable(1, "r"), unreliable(1, 1, "f"), unreliable(0, 6, "old")]);
+    ear.hear(&[unreliable(1, 2, "g"), unreliable(1, 1, "f")]);
+    assert_eq!(ear.take(), ["r0:1=r", "u0:1=f", "u0:2=g"]);
+    // From the middle.
     let mut ear = Ear::new(Limits::default());
-    ear.hear(&[unreliable(9, 65_535, "a"), unreliable(9, 0, "b"), unreliable(9, 65_535, "a")]);
-    ear.hear(&[unreliable(40_000, 7, "old"), unreliable(9, 1, "c")]);
-    assert_eq!(ear.take(), ["u0:65535=a", "u0:0=b", "u0:1=c"]);
+    ear.hear(&[unreliable(9, 7, "a"), unreliable(9, 8, "b"), unreliable(9, 7, "a")]);
+    ear.hear(&[unreliable(40_000, 7, "old"), unreliable(10, 1, "c")]);
+    assert_eq!(ear.take(), ["u0:7=a", "u0:8=b", "u0:1=c"]);
+}
+
+/// As two engines have shown (Godot 4.6.3) through a network that drops, repeats and delays.
+#[test]
+fn unreliable_packets_wait_for_the_reliable_one_before_them() {
+    let mut ear = Ear::connected();
+    let (a, b) = (part("aaaa", 2, 2, 0), part("aaaa", 2, 2, 1));
+    ear.hear(&[unreliable(1, 3, "c"), loose_behind(1, b), unreliable(1, 1, "b")]);
+    ear.hear(&[unreliable(2, 1, "e"), unreliable(1, 3, "c"), loose_behind(1, a)]);
+    assert!(ear.take().is_empty());
+    ear.hear(&[reliable(1, "a")]);
+    assert_eq!(ear.take(), ["r0:1=a", "u0:1=b", "u0:2=aaaa", "u0:3=c"]);
+    // Of two reliable packets at once, the first has nothing behind it any more.
+    ear.hear(&[reliable(3, "f"), unreliable(3, 1, "g"), unreliable(4, 1, "i")]);
+    ear.hear(&[reliable(2, "d")]);
+    assert_eq!(ear.take(), ["r0:2=d", "r0:3=f", "lost u0:1+1", "u0:1=g"]);
+    // Nothing is kept for ever.
+    ear.flush();
+    assert_eq!(ear.take(), ["u0:1=i"]);
+    // Part of a packet is no packet.
+    let mut ear = Ear::connected();
+    ear.hear(&[fragment(part("abcd", 1, 2, 0)), unreliable(2, 1, "e")]);
+    ear.hear(&[unreliable(0, 1, "before"), fragment(part("abcd", 1, 2, 1))]);
+    assert_eq!(ear.take(), ["u0:1=before", "r0:1=abcd", "u0:1=e"]);
 }
 
 #[test]
@@ -330,7 +360,7 @@ fn another_connection_begins_anew() {
     ear.hear(&[control(connect(1)), reliable(1, "a"), reliable(2, "b")]);
     assert_eq!(ear.take(), ["control 2", "r0:2=b", "r0:3=c"]);
     ear.hear(&[reliable(5, "waits")]);
-    ear.hear(&[control(connect(2)), reliable(1, "a"), unreliable(0, 1, "u"), reliable(3, "c")]);
+    ear.hear(&[control(connect(2)), reliable(1, "a"), unreliable(1, 1, "u"), reliable(3, "c")]);
     assert_eq!(ear.take(), ["control 2", "r0:1=a", "u0:1=u"]);
     let verify = VerifyConnect { connect_id: 3, ..VerifyConnect::default() };
     ear.hear(&[control(Body::VerifyConnect(verify)), reliable(2, "b"), reliable(1, "a")]).flush();
@@ -403,12 +433,12 @@ fn too_many_bytes() {
     }
     ear.hear(&[reliable(12, "next")]);
     assert_eq!(ear.take(), ["lost r0:7+5", "r0:12=next"]);
-    ear.hear(&[loose(part(&large, 1, 2500, 0)), unreliable(0, 2, "next")]);
+    ear.hear(&[loose_behind(12, part(&large, 1, 2500, 0)), unreliable(12, 2, "next")]);
     assert_eq!(ear.take(), ["lost u0:1+1", "u0:2=next"]);
     // Not room for a byte.
     let mut ear = Ear::new(Limits { buffered: 0, ..Limits::default() });
     ear.hear(&[control(connect(1)), fragment(part("abcd", 1, 2, 0)), reliable(3, "c")]);
-    ear.hear(&[fragment(part("abcd", 1, 2, 1)), loose(part("abcd", 1, 2, 0))]).flush();
+    ear.hear(&[fragment(part("abcd", 1, 2, 1)), loose_behind(3, part("abcd", 1, 2, 0))]).flush();
     assert_eq!(ear.take(), ["control 2", "lost r0:1+1", "lost r0:2+1", "r0:3=c", "lost u0:1+1"]);
 }
 
@@ -418,7 +448,7 @@ fn too_large_a_packet() {
     ear.hear(&[control(connect(1))]).take();
     for number in [1, 0, 2] {
         ear.hear(&[fragment(part("abcdef", 1, 2, number))]);
-        ear.hear(&[loose(part("abcdef", 1, 2, number))]);
+        ear.hear(&[loose_behind(3, part("abcdef", 1, 2, number))]);
     }
     ear.hear(&[fragment(part("abcde", 4, 3, 0)), fragment(part("abcde", 4, 3, 1))]);
     assert_eq!(ear.take(), ["lost r0:1+3", "lost u0:1+1", "r0:4=abcde"]);

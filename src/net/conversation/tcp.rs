@@ -159,11 +159,12 @@ impl Inside {
     fn recognise(&mut self, peers: &mut Peers, place: &Place<'_>, bytes: &[u8]) -> Option<Vec<u8>> {
         let Self::Unknown { tries, begun } = self else { return None };
         let mut begun = core::mem::take(begun);
-        if !begun.is_empty() || bytes.len() < ENOUGH {
+        let short = |bytes: &[u8]| bytes.len() < ENOUGH || Messages::is_bare_header(bytes);
+        if !begun.is_empty() || short(bytes) {
             begun.extend_from_slice(bytes);
         }
         let all = if begun.is_empty() { bytes } else { &begun };
-        if all.len() < ENOUGH {
+        if short(all) {
             *self = Self::Unknown { tries: *tries, begun };
             return None;
         }

@@ -12,6 +12,9 @@ use crate::net::websocket::{self, Decoder, Event, Header, Side};
 /// What Godot 3 puts in front of a packet in a WebSocket.
 const GODOT3_PREFIX: u64 = 9;
 
+/// The size of a message of Godot 3 that tells of a peer.
+const GODOT3_PEER: usize = 13;
+
 /// One direction.
 #[derive(Debug)]
 pub(super) struct Messages {
@@ -52,6 +55,13 @@ impl Messages {
         let (header, _) = Header::read(bytes).ok()??;
         peers.server.get_or_insert(place.side == header.mask.is_none());
         Some(Self { decoder: Decoder::frames().limits(limits), upgraded: true })
+    }
+
+    /// Whether this is a frame's header, and nothing of what is to follow. (Godot 3 sends
+    /// headers in segments of their own.)
+    pub(super) fn is_bare_header(bytes: &[u8]) -> bool {
+        let header = Header::read(bytes).ok().flatten();
+        header.is_some_and(|(header, size)| header.len > 0 && size == bytes.len())
     }
 
     pub(super) fn memory(&self) -> usize {
@@ -157,11 +167,13 @@ fn begin(peers: &mut Peers, place: &Place<'_>, bytes: &[u8], first: bool) -> For
 fn guess(bytes: &[u8], told: Option<Engine>) -> Option<(Engine, Form)> {
     let may_be = |engine| told.is_none_or(|told| told == engine);
     let is_value = |engine: Engine| may_be(engine) && values::is_value(bytes, engine.dialect());
-    let is_godot3 = || match WebSocketMessage::parse(bytes).map(|message| message.body) {
-        Ok(WebSocketBody::Packet(packet)) => {
+    let is_godot3 = || match WebSocketMessage::parse(bytes) {
+        Ok(WebSocketMessage { body: WebSocketBody::Packet(packet), .. }) => {
             godot3::Packet::parse(packet).is_ok_and(|packet| multiplayer::check3(&packet).is_ok())
         }
-        other => other.is_ok(),
+        // (Godot 4's SIMPLIFY_PATH begins with the same byte as the news of a peer.)
+        Ok(message) => message.from == 1 && bytes.len() == GODOT3_PEER,
+        Err(_) => false,
     };
     let is_godot4 =
         || godot4::Packet::parse(bytes).is_ok_and(|packet| multiplayer::check4(&packet).is_ok());

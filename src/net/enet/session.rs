@@ -64,7 +64,7 @@ pub struct Lost {
     /// The channel.
     pub channel: u8,
     /// How they were sent. (A single unreliable packet that is missing is not told of;
-    /// an incomplete one is.)
+    /// an incomplete one is, and one that waited for a reliable one in vain.)
     pub mode: Mode,
     /// The first number, as in [`Delivery::number`].
     pub first: u16,
@@ -101,7 +101,8 @@ pub enum Event<'e> {
 ///   filled; at a [limit](Limits) the oldest gap is given up, and told of as
 ///   [`Event::Lost`].
 /// * Unreliable packets are dropped if they are older than the newest of their channel, or
-///   repeated. They do not wait for the reliable ones before them, as ENet would let them.
+///   repeated. As in ENet they belong behind the reliable packet before them: they wait for
+///   it, and are dropped once the next one has come.
 /// * Unsequenced packets are dropped if they are repeated, within the 1024 groups that ENet
 ///   remembers.
 /// * A CONNECT or VERIFY_CONNECT with another id than the last begins anew, and what was

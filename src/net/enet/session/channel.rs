@@ -40,8 +40,9 @@ impl Channel {
         each: &mut E,
     ) -> Taken {
         let sequence = command.sequence;
+        let passed = self.reliable.passed();
         let mut desk = Desk { channel: self.number, room, each };
-        match command.body {
+        let taken = match command.body {
             Body::Reliable { payload } => self.reliable.take_in(sequence, None, payload, &mut desk),
             Body::Fragment(part) => {
                 let own = part.start.wrapping_add(part.number as u16);
@@ -52,14 +53,23 @@ impl Channel {
                 self.reliable.take_in(sequence, Some(part), payload, &mut desk)
             }
             Body::Unreliable { number, payload } => {
-                self.unreliable.take_in(Place { sequence, number }, payload, &mut desk);
-                Ok(())
+                let place = Place { sequence, number };
+                return self.unreliable.take_in(place, passed, payload, &mut desk);
             }
             Body::UnreliableFragment(part) => {
                 let (part, payload) = checked(part)?;
-                self.unreliable.take_in_part(sequence, part, payload, &mut desk)
+                return self.unreliable.take_in_part(sequence, passed, part, payload, &mut desk);
             }
             _ => Ok(()),
+        };
+        self.advance(passed, &mut desk);
+        taken
+    }
+
+    /// Whatever waited for the reliable packets since `before`.
+    fn advance<E: FnMut(Event<'_>)>(&mut self, before: Option<u16>, desk: &mut Desk<'_, E>) {
+        if let Some(passed) = self.reliable.passed().filter(|passed| before != Some(*passed)) {
+            self.unreliable.advance(passed, desk);
         }
     }
 
@@ -72,14 +82,19 @@ impl Channel {
         each: &mut E,
     ) -> bool {
         let mut desk = Desk { channel: self.number, room, each };
-        match command.body {
-            Body::UnreliableFragment(part) => {
-                let place = Place { sequence: command.sequence, number: part.start };
-                self.unreliable.skip(place, &mut desk);
-                false
+        let sequence = command.sequence;
+        let number = match command.body {
+            Body::UnreliableFragment(part) => part.start,
+            Body::Unreliable { number, .. } => number,
+            _ => {
+                let passed = self.reliable.passed();
+                let skipped = self.reliable.skip(sequence, &mut desk);
+                self.advance(passed, &mut desk);
+                return skipped;
             }
-            _ => self.reliable.skip(command.sequence, &mut desk),
-        }
+        };
+        self.unreliable.skip(Place { sequence, number }, &mut desk);
+        false
     }
 
     /// Since when something has been waiting.
@@ -92,7 +107,9 @@ impl Channel {
     pub(super) fn give_up<E: FnMut(Event<'_>)>(&mut self, room: &mut Room, each: &mut E) {
         let mut desk = Desk { channel: self.number, room, each };
         if self.reliable.oldest().is_some() && self.oldest() == self.reliable.oldest() {
+            let passed = self.reliable.passed();
             self.reliable.give_up(&mut desk);
+            self.advance(passed, &mut desk);
         } else {
             self.unreliable.give_up(&mut desk);
         }

@@ -40,6 +40,12 @@ impl Reliable {
         self.early.capacity().saturating_mul(size_of::<Wait>())
     }
 
+    /// The last sequence of the packets that were delivered, or given up.
+    pub(super) fn passed(&self) -> Option<u16> {
+        let next = self.begun.as_ref().map(|begun| begun.part.start).or(self.next);
+        next.map(|next| next.wrapping_sub(1))
+    }
+
     pub(super) fn oldest(&self) -> Option<u64> {
         let early = self.early.front().map(|wait| wait.since);
         let begun = self.begun.as_ref().map(|begun| begun.since);

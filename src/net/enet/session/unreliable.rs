@@ -1,4 +1,7 @@
 //! Unreliable packets of one channel: the newest, and never an older one after it.
+//!
+//! Each belongs behind a reliable packet, as in ENet: it waits for that one, and is of no use
+//! once the next one has come.
 
 use super::room::{Desk, Part, Refused, Taken, Wait, pop_if, tidy};
 use super::{Event, Mode};
@@ -15,15 +18,22 @@ pub(super) struct Place {
 impl Place {
     fn is_after(self, other: Self) -> bool {
         let ahead = self.sequence.wrapping_sub(other.sequence) as i16;
-        ahead > 0 || ahead == 0 && self.number.wrapping_sub(other.number) as i16 > 0
+        // (Numbers do not wrap: ENet sends a reliable packet before they would.)
+        ahead > 0 || ahead == 0 && self.number > other.number
     }
 
-    /// How far ahead of `base`: the order of places after it.
-    fn ahead_of(self, base: Self) -> u32 {
-        let ahead = self.sequence.wrapping_sub(base.sequence);
-        let number = if ahead == 0 { self.number.wrapping_sub(base.number) } else { self.number };
-        u32::from(ahead) << 16 | u32::from(number)
+    /// The order of places that are not before the packets behind `base`.
+    fn behind(self, base: u16) -> u32 {
+        u32::from(self.sequence.wrapping_sub(base)) << 16 | u32::from(self.number)
     }
+}
+
+/// Whether it is time for a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    Early,
+    Now,
+    TooLate,
 }
 
 impl Wait {
@@ -39,7 +49,7 @@ impl Wait {
 #[derive(Debug, Default)]
 pub(super) struct Unreliable {
     newest: Option<Place>,
-    /// Fragments of packets after that, in order.
+    /// Packets after that, in order; one in a single piece is its only fragment.
     parts: VecDeque<Wait>,
 }
 
@@ -58,16 +68,72 @@ impl Unreliable {
         self.parts.front().map(|wait| wait.since)
     }
 
+    /// Whether it is time for the packet at `place`, after the reliable packets up to
+    /// `passed`; and behind which sequence packets are due. (What is seen from the middle is
+    /// so far as the newest packet says.)
+    fn turn(&self, place: Place, passed: Option<u16>) -> (Turn, u16) {
+        let newest = self.newest.map(|newest| newest.sequence);
+        let ahead = |sequence: u16, base: u16| sequence.wrapping_sub(base) as i16;
+        let due = match (passed, newest) {
+            (Some(passed), Some(newest)) if ahead(newest, passed) > 0 => newest,
+            (Some(passed), _) => passed,
+            (None, newest) => newest.unwrap_or(place.sequence),
+        };
+        let turn = match ahead(place.sequence, due) {
+            ..0 => Turn::TooLate,
+            0 if self.newest.is_some_and(|newest| !place.is_after(newest)) => Turn::TooLate,
+            1.. if passed.is_some() => Turn::Early,
+            _ => Turn::Now,
+        };
+        (turn, due)
+    }
+
     /// A packet in one piece.
     pub(super) fn take_in<E: FnMut(Event<'_>)>(
         &mut self,
         place: Place,
+        passed: Option<u16>,
         payload: &[u8],
         desk: &mut Desk<'_, E>,
-    ) {
-        if self.newest.is_none_or(|newest| place.is_after(newest)) {
-            self.pass(place, desk);
-            desk.deliver(Mode::Unreliable, place.number, payload);
+    ) -> Taken {
+        match self.turn(place, passed).0 {
+            Turn::Now => {
+                self.pass(place, desk);
+                desk.deliver(Mode::Unreliable, place.number, payload);
+                Ok(())
+            }
+            Turn::Early => {
+                let (start, total) = (place.number, payload.len() as u32);
+                let whole = Part { start, count: 1, number: 0, total, offset: 0, payload: &[] };
+                self.take_in_part(place.sequence, passed, whole, payload, desk)
+            }
+            Turn::TooLate => Ok(()),
+        }
+    }
+
+    /// The reliable packets up to `passed` have come: so have those behind them, and what is
+    /// behind earlier ones is too late.
+    pub(super) fn advance<E: FnMut(Event<'_>)>(&mut self, passed: u16, desk: &mut Desk<'_, E>) {
+        let mut index = 0;
+        while let Some((place, part)) = self.parts.get(index).and_then(|wait| {
+            let place = wait.place();
+            Some((place, wait.part?))
+        }) {
+            let ahead = place.sequence.wrapping_sub(passed) as i16;
+            let last = index.saturating_add(part.count as usize).wrapping_sub(1);
+            if ahead < 0 {
+                self.pass(place, desk);
+                index = 0;
+            } else if ahead > 0 {
+                break;
+            } else if self.parts.get(last).is_some_and(|wait| wait.place() == place) {
+                self.complete(index, last, place, part, desk);
+                index = 0;
+            } else {
+                let others = self.parts.range(index..);
+                let same = others.take_while(|wait| wait.place() == place).count();
+                index = index.saturating_add(same.max(1));
+            }
         }
     }
 
@@ -84,9 +150,13 @@ impl Unreliable {
         self.newest = Some(place);
     }
 
-    /// Gives up the oldest incomplete packet.
+    /// Gives up what the oldest packet waits for: the reliable one before it, or the rest of
+    /// itself.
     pub(super) fn give_up<E: FnMut(Event<'_>)>(&mut self, desk: &mut Desk<'_, E>) {
-        if let Some(place) = self.parts.front().map(Wait::place) {
+        let Some(place) = self.parts.front().map(Wait::place) else { return };
+        let waiting = self.parts.len();
+        self.advance(place.sequence, desk);
+        if self.parts.len() == waiting {
             self.pass(place, desk);
         }
     }
@@ -101,16 +171,15 @@ impl Unreliable {
     pub(super) fn take_in_part<E: FnMut(Event<'_>)>(
         &mut self,
         sequence: u16,
+        passed: Option<u16>,
         part: Part,
         payload: &[u8],
         desk: &mut Desk<'_, E>,
     ) -> Taken {
         let place = Place { sequence, number: part.start };
-        // The order of what waits is that of the distance from the newest.
-        let before = Place { sequence, number: part.start.wrapping_sub(1) };
-        let newest = *self.newest.get_or_insert(before);
-        if !place.is_after(newest) {
-            return Ok(()); // too late
+        let (turn, due) = self.turn(place, passed);
+        if turn == Turn::TooLate {
+            return Ok(());
         }
         if desk.room.too_large(&part) {
             if part.number == 0 {
@@ -118,8 +187,9 @@ impl Unreliable {
             }
             return Ok(());
         }
-        let key = |wait: &Wait| (wait.place().ahead_of(newest), wait.number());
-        let own = (place.ahead_of(newest), part.number);
+        // What waits is behind the packets that are due now.
+        let key = |wait: &Wait| (wait.place().behind(due), wait.number());
+        let own = (place.behind(due), part.number);
         let index = self.parts.partition_point(|wait| key(wait) < own);
         if self.parts.get(index).is_some_and(|wait| key(wait) == own) {
             return Ok(()); // again
@@ -130,8 +200,13 @@ impl Unreliable {
         }
         let wait = desk.room.keep(sequence, Some(part), payload).ok_or(Refused::NoRoom)?;
         self.parts.insert(index, wait);
+        if passed.is_none() && self.newest.is_none() {
+            // Those before it that come later are none that are known to be missing.
+            self.newest = Some(Place { sequence, number: part.start.saturating_sub(1) });
+        }
         let last = first.saturating_add(part.count as usize).wrapping_sub(1);
-        if self.parts.get(last).is_some_and(|wait| wait.place() == place) {
+        let whole = self.parts.get(last).is_some_and(|wait| wait.place() == place);
+        if whole && turn == Turn::Now {
             self.complete(first, last, place, part, desk);
         }
         Ok(())
