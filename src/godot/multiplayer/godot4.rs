@@ -174,8 +174,10 @@ impl<'a> PacketReader<'a> {
         let Some(&first) = input.bytes.first() else {
             return Err(input.fail(Fault::TooShort { message: Message::Packet, least: 1 }, 0));
         };
+        // (The frequent ones make the packet themselves: one more `Result` on the way would be
+        // copied in pieces, which stalls.)
         Ok(match first & COMMAND {
-            CALL => Packet::Call(Call::read(input, first)?),
+            CALL => return Call::read(input, first),
             SIMPLIFY_PATH => Packet::SimplifyPath(SimplifyPath::read(input)?),
             CONFIRM_PATH => Packet::ConfirmPath(ConfirmPath::read(input, self.paths_confirmed)?),
             RAW => Packet::Raw(input.at_least(2, Message::Raw)?.rest()),
@@ -184,8 +186,8 @@ impl<'a> PacketReader<'a> {
                 let mut at = input.at_least(5, Message::Despawn)?;
                 Packet::Despawn { net_id: at.read::<U32>()?.get() }
             }
-            SYNC if first & replication::CHANGES != 0 => Packet::Delta(Delta::read(input)?),
-            SYNC => Packet::Sync(Sync::read(input)?),
+            SYNC if first & replication::CHANGES != 0 => return Delta::read(input),
+            SYNC => return Sync::read(input),
             _ => Packet::System(System::read(self)?),
         })
     }
@@ -240,7 +242,7 @@ const WIDE_METHOD: u8 = 1 << 6;
 const RAW_ARGUMENTS: u8 = 1 << 7;
 
 impl<'a> Call<'a> {
-    fn read(input: &Input<'a>, first: u8) -> Result<Self> {
+    fn read(input: &Input<'a>, first: u8) -> Result<Packet<'a>> {
         let node_size = match first >> NODE_SIZE & 3 {
             0 => 1,
             1 => 2,
@@ -271,7 +273,7 @@ impl<'a> Call<'a> {
         };
         let (bytes, pos, extent) = arguments;
         let arguments = Run::new(bytes, input.offset(pos), Dialect::Godot4, extent);
-        Ok(Self { node, method: Method(method), arguments })
+        Ok(Packet::Call(Self { node, method: Method(method), arguments }))
     }
 }
 

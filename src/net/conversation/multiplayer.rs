@@ -27,22 +27,22 @@ pub(super) fn godot4(
     // A client's relay names the receiver, a server's the sender.
     let sender = Sender { peer: relay.filter(|_| from_server), ..envelope.sender() };
     let receiver = Sender { side: !sender.side, peer: relay.filter(|_| !from_server) };
-    let record = match &parsed {
-        Ok(packet) => match check4(packet) {
-            Ok(()) => {
-                if let godot4::Packet::SimplifyPath(told) = packet {
-                    paths.learn(sender, told.id, told.path, Some(told.checksum));
-                }
-                let known = paths.known();
-                let node = node4(packet, sender, receiver, known);
-                let about = About { relay, sender, node, known };
-                envelope.record_about(Content::Godot4(packet), bytes, about)
-            }
-            Err(error) => Record { relay, sender, ..envelope.malformed(&error, bytes) },
-        },
-        Err(error) => Record { relay, sender, ..envelope.malformed(error, bytes) },
+    let mut malformed =
+        |error| listener(&Record { relay, sender, ..envelope.malformed(&error, bytes) });
+    let packet = match &parsed {
+        Ok(packet) => packet,
+        Err(error) => return malformed(*error),
     };
-    listener(&record);
+    if let Err(error) = check4(packet) {
+        return malformed(error);
+    }
+    if let godot4::Packet::SimplifyPath(told) = packet {
+        paths.learn(sender, told.id, told.path, Some(told.checksum));
+    }
+    let known = paths.known();
+    let node = node4(packet, sender, receiver, known);
+    let about = About { relay, sender, node, known };
+    listener(&envelope.record_about(Content::Godot4(packet), bytes, about));
 }
 
 /// Godot 3's packet, in what its transport puts around it.

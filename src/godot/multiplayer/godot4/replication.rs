@@ -2,8 +2,8 @@
 //! `MultiplayerSpawner` and `MultiplayerSynchronizer`.
 
 use super::{
-    CompactWriter, Cursor, Dialect, Extent, Fault, Input, Message, OTHER, Piece, Result, Run,
-    SPAWN, SYNC, Sink, StrRef, ToVariants, U16, U32, Values, fail, id, length, put_text, text,
+    CompactWriter, Cursor, Dialect, Extent, Fault, Input, Message, OTHER, Packet, Piece, Result,
+    Run, SPAWN, SYNC, Sink, StrRef, ToVariants, U16, U32, Values, fail, id, length, put_text, text,
     text_len,
 };
 use crate::godot::wire::U64;
@@ -140,10 +140,10 @@ pub struct Sync<'a> {
 }
 
 impl<'a> Sync<'a> {
-    pub(super) fn read(input: &Input<'a>) -> Result<Self> {
+    pub(super) fn read(input: &Input<'a>) -> Result<Packet<'a>> {
         let mut at = input.at_least(11, Message::Sync)?;
         let time = at.read::<U16>()?.get();
-        Ok(Self { time, records: SyncRecords(Records::new(input, &at)) })
+        Ok(Packet::Sync(Self { time, records: SyncRecords(Records::new(input, &at)) }))
     }
 
     pub(super) fn write<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()> {
@@ -169,9 +169,9 @@ pub struct Delta<'a> {
 }
 
 impl<'a> Delta<'a> {
-    pub(super) fn read(input: &Input<'a>) -> Result<Self> {
+    pub(super) fn read(input: &Input<'a>) -> Result<Packet<'a>> {
         let at = input.at_least(11, Message::Delta)?;
-        Ok(Self { records: DeltaRecords(Records::new(input, &at)) })
+        Ok(Packet::Delta(Self { records: DeltaRecords(Records::new(input, &at)) }))
     }
 
     pub(super) fn write<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()> {
