@@ -43,7 +43,7 @@ enum Inside {
 
 impl Default for Inside {
     fn default() -> Self {
-        Self::Unknown { tries: 16, begun: Vec::new() }
+        Self::Unknown { tries: u8::MAX, begun: Vec::new() }
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Options, Place, values};
 use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
 use crate::godot::multiplayer::{godot3, godot4};
 use crate::net::enet::{
-    Body, Command, Commands, Connect, Datagram, Delivery, Event, RangeCoder, Session,
+    Body, Command, Commands, Connect, Datagram, Delivery, Event, Flags, RangeCoder, Session,
 };
 use alloc::boxed::Box;
 
@@ -75,7 +75,25 @@ fn is_enet(payload: &[u8], coder: &mut RangeCoder) -> bool {
         true => coder.decode_datagram(datagram.body, 0).unwrap_or_default(),
         false => datagram.body,
     };
-    !body.is_empty() && Commands::new(body, 0).all(|command| command.is_ok())
+    let plausible = |command: &Command<'_>| is_plausible(command);
+    !body.is_empty() && Commands::new(body, 0).all(|command| command.as_ref().is_ok_and(plausible))
+}
+
+/// Whether a command is one that ENet sends so. (It would read others, too; but here they
+/// are more likely something else.)
+fn is_plausible(command: &Command<'_>) -> bool {
+    const ALL: u8 = 255;
+    let of_all = command.channel == ALL;
+    match command.body {
+        Body::Acknowledge(_) => command.flags == Flags::NONE,
+        Body::Reliable { .. } | Body::Fragment(_) => command.flags == Flags::ACKNOWLEDGE && !of_all,
+        Body::Unreliable { .. } | Body::UnreliableFragment(_) => {
+            command.flags == Flags::NONE && !of_all
+        }
+        Body::Unsequenced { .. } => command.flags == Flags::UNSEQUENCED && !of_all,
+        Body::Disconnect(_) => of_all,
+        _ => command.flags == Flags::ACKNOWLEDGE && of_all,
+    }
 }
 
 /// Both directions of an ENet connection.

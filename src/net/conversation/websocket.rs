@@ -41,14 +41,19 @@ impl Messages {
         if begins(b"GET ") || begins(b"HTTP/1.1 101") {
             return Some(Self { decoder: Decoder::new().limits(limits), upgraded: false });
         }
-        let (mut messages, mut known) = (0_u32, None);
-        let fed = Decoder::frames().limits(limits).feed(bytes, |event| {
+        let (mut messages, mut strange, mut first) = (0_u32, false, None);
+        let mut decoder = Decoder::frames().limits(limits);
+        let fed = decoder.feed(bytes, |event| {
             if let Event::Message(message) = event {
+                let guessed = guess(message.payload, place.options.engine);
                 messages = messages.saturating_add(1);
-                known = known.or_else(|| guess(message.payload, place.options.engine));
+                strange |= guessed.is_none();
+                first = first.or(guessed);
             }
         });
-        let (engine, form) = known.filter(|_| fed.is_ok() && messages > 0)?;
+        // (One message that ends where the bytes do, or several, are hardly there by chance.)
+        let sure = messages > 1 || decoder.is_between_messages();
+        let (engine, form) = first.filter(|_| fed.is_ok() && !strange && sure)?;
         peers.form.get_or_insert(form);
         peers.engine.get_or_insert(engine);
         // Only clients mask what they send.

@@ -29,8 +29,10 @@ pub enum ErrorKind {
         /// The low 4 bits of the command's first byte.
         id: u8,
     },
-    /// A compressed body that no encoder writes.
-    #[error("compressed data that no encoder writes")]
+    /// A compressed body that the range coder does not write. (A game may have chosen another
+    /// compression: Godot offers FastLZ, zlib and Zstandard, too, and datagrams do not say
+    /// which it is.)
+    #[error("compressed, and not by the range coder")]
     BadCode,
     /// A compressed body without a byte in it.
     #[error("compressed data without a byte in it")]
