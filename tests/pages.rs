@@ -14,6 +14,11 @@ fn command_line() {
     page("docs/command-line.md");
 }
 
+#[test]
+fn readme() {
+    page("README.md");
+}
+
 fn page(path: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     let text = std::fs::read_to_string(&file).unwrap();

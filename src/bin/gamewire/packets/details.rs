@@ -124,10 +124,8 @@ impl Details {
         self.print_largest(out)?;
         let Leaks { packets, bytes } = self.leaks;
         if packets > 0 {
-            writeln!(
-                out,
-                "\n  leaked: {bytes} bytes of the engines' memory in the pads of {packets} packets"
-            )?;
+            let memory = "of the engines' memory in pads";
+            writeln!(out, "\n  leaked: {bytes} bytes {memory} (packets: {packets})")?;
         }
         Ok(())
     }
