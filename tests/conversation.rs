@@ -154,6 +154,29 @@ fn floods() {
     }
 }
 
+/// However many pairs there may be, and however little it takes to make us keep much.
+#[test]
+fn the_limit_of_all_pairs_together() {
+    let last_channel = [0x80, 0, 0, 0, 6, 254, 0, 1, 0, 2, 3, 120];
+    let frame = [8, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0];
+    for udp in [false, true] {
+        let mut options = Options::default();
+        options.limits.memory = 1 << 20;
+        let mut flood = Flood(Conversations::new(options));
+        for from in 0..300 {
+            if udp {
+                flood.send(from, Transport::Udp { payload: &last_channel });
+            } else {
+                flood.send(from, tcp(1, &frame));
+                flood.send(from, tcp(200_000, b"early")); // 256 KiB
+            }
+            // (The table of pairs is not counted, nor what each brings in its first KiB.)
+            let memory = flood.0.memory();
+            assert!(memory < (1 << 20) + 300 * 1024 + 200_000, "{udp} {from}: {memory}");
+        }
+    }
+}
+
 struct Flood(Conversations);
 
 impl Flood {

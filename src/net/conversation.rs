@@ -46,8 +46,8 @@ pub struct Limits {
     /// that was silent for long.
     pub flows: usize,
     /// How many bytes for all of them: 64 MiB by default. Beyond it, the pair for which
-    /// most is kept is forgotten. (It is counted whenever a pair has brought another KiB,
-    /// so for each pair there may be some KiB more.)
+    /// most is kept is forgotten. (It is counted whenever a pair may keep another KiB, so
+    /// for each pair there may be some KiB more.)
     pub memory: usize,
     /// For each direction of an ENet connection: by default 1 MiB that waits for what is
     /// missing.
@@ -132,18 +132,16 @@ impl Conversations {
         let (index, side) = self.flows.find(segment, &self.options);
         let Some(flow) = self.flows.get_mut(index) else { return };
         let place = Place { time, source, destination, side, options: &self.options };
-        let len = match (&mut flow.kind, transport) {
+        let growth = match (&mut flow.kind, transport) {
             (Kind::Udp(flow), capture::Transport::Udp { payload }) => {
-                flow.datagram(&place, payload, &mut self.coder, listener);
-                payload.len()
+                flow.datagram(&place, payload, &mut self.coder, listener)
             }
             (Kind::Tcp(flow), capture::Transport::Tcp(segment)) => {
-                flow.segment(&place, *segment, listener);
-                segment.payload.len()
+                flow.segment(&place, *segment, listener)
             }
             _ => 0,
         };
-        self.flows.took(index, len, &self.options);
+        self.flows.grew(index, growth, &self.options);
     }
 
     /// The capture has ended: tells of the packets that have waited for missing ones.

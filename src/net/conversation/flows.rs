@@ -60,7 +60,7 @@ pub(super) struct Flow {
     /// Whether it had a packet since the hand came by.
     lately: bool,
     pub(super) kind: Kind,
-    /// How much it has brought since its memory was counted.
+    /// How much more it may keep since its memory was counted.
     uncounted: usize,
     memory: usize,
 }
@@ -127,7 +127,7 @@ pub(super) struct Flows {
     memory: usize,
 }
 
-/// After how many bytes of payload a flow's memory is counted again.
+/// After how many bytes more a flow's memory is counted again.
 const COUNTED_EACH: usize = 1024;
 
 const RECENT: usize = 64;
@@ -178,11 +178,11 @@ impl Flows {
         Some(flow)
     }
 
-    /// The flow has taken so many bytes in.
+    /// The flow may keep so many bytes more.
     #[inline(always)]
-    pub(super) fn took(&mut self, index: usize, len: usize, options: &Options) {
+    pub(super) fn grew(&mut self, index: usize, growth: usize, options: &Options) {
         let Some(flow) = self.all.get_mut(index) else { return };
-        flow.uncounted = flow.uncounted.saturating_add(len);
+        flow.uncounted = flow.uncounted.saturating_add(growth);
         if flow.uncounted >= COUNTED_EACH {
             self.count(index, options);
         }

@@ -68,16 +68,20 @@ impl TcpFlow {
         *self = Self::new(options);
     }
 
+    /// How many bytes more it may keep now.
     #[inline]
     pub(super) fn segment(
         &mut self,
         place: &Place<'_>,
         segment: Segment<'_>,
         listener: &mut impl FnMut(&Record<'_>),
-    ) {
+    ) -> usize {
         let Self { directions: [low, high], peers } = self;
         let Direction { stream, content } = if place.side { high } else { low };
+        let window = stream.memory();
         stream.feed(segment, |event| content.heard(peers, place, event, listener));
+        // (One byte that comes early may open a window for all that is missing before it.)
+        stream.memory().saturating_sub(window).saturating_add(segment.payload.len())
     }
 
     /// What waits for bytes that will not come.

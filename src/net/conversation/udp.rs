@@ -23,22 +23,24 @@ pub(super) enum UdpFlow {
 }
 
 impl UdpFlow {
+    /// How many bytes more it may keep now.
     pub(super) fn datagram(
         &mut self,
         place: &Place<'_>,
         payload: &[u8],
         coder: &mut RangeCoder,
         listener: &mut impl FnMut(&Record<'_>),
-    ) {
+    ) -> usize {
         if matches!(self, Self::Unknown) {
             *self = Self::recognise(payload, place.options, coder);
         }
         match self {
-            Self::Unknown => {}
+            Self::Unknown => 0,
             Self::Enet(connection) => connection.datagram(place, payload, coder, listener),
             Self::Values(engine) => {
                 let envelope = Envelope::new(place, Transport::Udp);
                 values::tell(&envelope, engine, Content::Value(payload), payload, listener);
+                0
             }
         }
     }
@@ -121,13 +123,16 @@ impl Connection {
         payload: &[u8],
         coder: &mut RangeCoder,
         listener: &mut impl FnMut(&Record<'_>),
-    ) {
+    ) -> usize {
         let (session, peers) = self.of(place);
-        let connected = peers.connect_id;
+        let (connected, channels) = (peers.connect_id, session.channels_memory());
         session.feed(payload, coder, |event| heard(peers, place, event, payload, listener));
+        // (A datagram of a few bytes may be for channel 254, and bring all before it along.)
+        let growth = session.channels_memory().saturating_sub(channels);
         if connected.is_some() && peers.connect_id.is_none() {
             self.sessions.iter_mut().for_each(Session::end);
         }
+        growth.saturating_add(payload.len())
     }
 
     fn finish(&mut self, place: &Place<'_>, listener: &mut impl FnMut(&Record<'_>)) {

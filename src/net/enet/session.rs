@@ -197,9 +197,13 @@ impl Session {
     /// to put a packet together, and 3 MiB for 255 channels and what is known of what waits.
     /// A session without loss and without fragments takes a few hundred bytes for a channel.
     pub fn memory(&self) -> usize {
-        let channels = self.channels.capacity().saturating_mul(size_of::<Channel>());
-        let own = self.room.memory().saturating_add(channels);
+        let own = self.room.memory().saturating_add(self.channels_memory());
         self.channels.iter().map(Channel::memory).fold(own, usize::saturating_add)
+    }
+
+    /// The part of it that a datagram of a few bytes can make.
+    pub(crate) fn channels_memory(&self) -> usize {
+        self.channels.capacity().saturating_mul(size_of::<Channel>())
     }
 
     fn walk<E: FnMut(Event<'_>)>(
