@@ -3,15 +3,18 @@
 
 #![cfg(feature = "cli")]
 
+#[path = "support/command.rs"]
+mod command;
 mod support;
 
+use command::{Ran, gamewire, shown};
 use gamewire::godot::multiplayer::NodeRef;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, PacketWriter, System};
 use gamewire::godot::{Dialect, StrRef};
 use std::collections::BTreeSet;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::net::{IpAddr, SocketAddr};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use support::captures::{self, ORDERS, Pcap};
 use support::native_json::{self, Json};
 
@@ -19,50 +22,18 @@ const ENET: &str = "corpus/captures/enet.pcap";
 const RELAY: &str = "corpus/captures/relay.pcap";
 const UDP: &str = "corpus/captures/udp.pcap";
 
-/// What a run gave: exit code, standard output, standard error.
-#[derive(Debug)]
-struct Ran {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl From<Output> for Ran {
-    fn from(output: Output) -> Self {
-        let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-    }
-}
-
 fn packets(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).arg("packets").args(args);
-    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "CI"] {
-        command.env_remove(variable);
-    }
+    let mut command = gamewire();
+    command.arg("packets").args(args);
     command
 }
 
 fn run(args: &[&str]) -> Ran {
-    packets(args).output().unwrap().into()
+    command::run(&[&["packets"], args].concat())
 }
 
 fn run_on(args: &[&str], input: &[u8]) -> Ran {
-    let mut command = packets(args);
-    command.arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
-    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    output.into()
-}
-
-/// All was well, and nothing was said about it.
-#[track_caller]
-fn shown(ran: Ran) -> String {
-    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");
-    ran.out
+    command::run_on(&[&["packets"], args, &["-"]].concat(), input)
 }
 
 fn count(args: &[&str]) -> usize {
