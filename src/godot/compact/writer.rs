@@ -1,0 +1,126 @@
+use super::{BOOL, TRUE, WIDTH, int_head};
+use crate::base::Sink;
+use crate::godot::to_variant::{Brief, ToVariant};
+use crate::godot::writer::{Items, Writer};
+use crate::godot::{Dialect, Result, Target, TypeRef};
+
+/// Appends compact values to a sink, each in its shortest form, as the engine does.
+///
+/// Whatever `Target` is not Godot 4 has no short forms: there each value is written in
+/// full, as Godot 3's RPC arguments are.
+///
+/// ```
+/// use gamewire::godot::Dialect;
+/// use gamewire::godot::compact::CompactWriter;
+///
+/// let mut arguments = Vec::new();
+/// let mut writer = CompactWriter::new(&mut arguments, Dialect::Godot4);
+/// writer.put(true)?;
+/// writer.put(-2)?;
+/// writer.put("x")?;
+/// let mut list = writer.array(1)?;
+/// list.put(-2)?; // inside, values are in full
+/// list.finish()?;
+/// assert_eq!(arguments.len(), 1 + 2 + 12 + 16);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct CompactWriter<S>(Writer<S>);
+
+impl<S: Sink> CompactWriter<S> {
+    /// A writer that appends to `sink`.
+    pub fn new(sink: S, target: impl Into<Target>) -> Self {
+        Self(Writer::new(sink, target))
+    }
+
+    /// What is written for.
+    pub fn target(&self) -> Target {
+        self.0.target()
+    }
+
+    /// The sink.
+    pub fn sink(&self) -> &S {
+        self.0.sink()
+    }
+
+    /// The sink, back.
+    pub fn into_sink(self) -> S {
+        self.0.into_sink()
+    }
+
+    /// Appends one value. A [compact](Encoded::is_compact) [`Encoded`] is copied, any
+    /// other int or bool is written in its shortest form.
+    ///
+    /// # Errors
+    /// As [`Writer::put`]. Nothing is written then.
+    pub fn put<V: ToVariant>(&mut self, value: V) -> Result<()> {
+        self.put_ref(&value)
+    }
+
+    pub(crate) fn put_ref<V: ToVariant>(&mut self, value: &V) -> Result<()> {
+        if self.target().dialect() != Dialect::Godot4 {
+            return self.0.put_ref(value);
+        }
+        match value.brief() {
+            Brief::Bool(value) => self.0.put_bytes(&[BOOL | if value { TRUE } else { 0 }]),
+            Brief::Int(value) => self.int(int_head(value), value),
+            Brief::WideInt(value) => self.int(int_head(i64::MAX), value),
+            Brief::Compact(bytes) => self.0.put_bytes(bytes),
+            Brief::ByteArray(_) | Brief::No => self.0.put_ref(value),
+        }
+    }
+
+    fn int(&mut self, head: u8, value: i64) -> Result<()> {
+        let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
+        let bytes = [head, a, b, c, d, e, f, g, h];
+        let len = 1_usize.wrapping_shl(u32::from(head).wrapping_shr(WIDTH)).wrapping_add(1);
+        self.0.put_bytes(bytes.get(..len).unwrap_or_default())
+    }
+
+    /// Appends bytes that stand around the values.
+    pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0.put_bytes(bytes)
+    }
+
+    /// The sink, to count and to take back in.
+    pub(crate) fn sink_mut(&mut self) -> &mut S {
+        self.0.sink_mut()
+    }
+
+    /// Opens an array of `len` elements, as [`Writer::array`] does.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn array(&mut self, len: usize) -> Result<Items<'_, S>> {
+        self.0.array(len)
+    }
+
+    /// Opens an array of a stated type, as [`Writer::typed_array`] does.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn typed_array(&mut self, len: usize, element: TypeRef<'_>) -> Result<Items<'_, S>> {
+        self.0.typed_array(len, element)
+    }
+
+    /// Opens a dictionary of `len` pairs, as [`Writer::dictionary`] does.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn dictionary(&mut self, len: usize) -> Result<Items<'_, S>> {
+        self.0.dictionary(len)
+    }
+
+    /// Opens a dictionary of stated types, as [`Writer::typed_dictionary`] does.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn typed_dictionary(
+        &mut self,
+        len: usize,
+        key: TypeRef<'_>,
+        value: TypeRef<'_>,
+    ) -> Result<Items<'_, S>> {
+        self.0.typed_dictionary(len, key, value)
+    }
+}
