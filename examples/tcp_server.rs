@@ -72,7 +72,15 @@ async fn run(dialect: Dialect) -> io::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:4242").await?;
     println!("listening on {}", listener.local_addr()?);
     loop {
-        let (stream, from) = listener.accept().await?;
+        let (stream, from) = match listener.accept().await {
+            Ok(accepted) => accepted,
+            // One client that gave up, or too many: no reason to leave the others.
+            Err(error) => {
+                eprintln!("{error}");
+                tokio::task::yield_now().await;
+                continue;
+            }
+        };
         tokio::spawn(async move {
             match serve(stream, dialect).await {
                 Ok(()) => println!("{from} has left"),

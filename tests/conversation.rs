@@ -199,11 +199,20 @@ impl Flood {
 fn a_flood_of_paths() {
     let mut flood = Flood::new();
     let mut greatest = 0;
-    for number in 0..20_000_u32 {
+    for count in 0..40_000_u32 {
+        // (First ever new numbers, then one that is told again and again.)
+        let number = count.min(20_000);
         // SIMPLIFY_PATH of Godot 3, with a path of up to 400 bytes, in ENet.
-        let path = [&b"/root/"[..], &vec![b'a'; number as usize % 400], b"\0"].concat();
+        let path = [
+            &b"/root/"[..],
+            &vec![b'a'; number as usize % 400],
+            &count.to_string().into_bytes(),
+            b"\0",
+        ]
+        .concat();
         let packet = [&[1, 0, 0, 0, 1, 0, 0, 0, 2][..], &number.to_le_bytes(), &path].concat();
-        let head = [7, 1, 0, 1, (number >> 8) as u8, number as u8, 0, 0];
+        let (group, low) = ((count >> 8) as u8, count as u8);
+        let head = [0x49, 1, 0, 0, group, low, 0, 0];
         let mut datagram = [&[0x80, 0, 0, 0][..], &head].concat();
         datagram[10..12].copy_from_slice(&(packet.len() as u16).to_be_bytes());
         datagram.extend(&packet);

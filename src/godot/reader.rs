@@ -278,7 +278,8 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Moves past the next value and counts the bytes of its pads that are not zero: memory
-    /// of the engine that wrote it, see [`Departure::Pad`] and [`Departure::NodePathPad`].
+    /// of the engine that wrote it, see [`Departure::Pad`] and [`Departure::NodePathPad`]. (Of
+    /// a leaf that departs otherwise, as far as that place: where pads are is not sure then.)
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};

@@ -129,7 +129,9 @@ fn the_number_of_channels_does_not_tell_the_engine() {
         let mut ear = Ear::enet(channels);
         ear.packet(true, 0, 1, PATH);
         ear.packet(true, 1, 1, b"\x03abcdefghijklm");
-        assert_eq!(ear.take(), ["4 path of Main, checked", "4 abcdefghijklm"]);
+        let sure = if channels == 255 { "4" } else { "4?" };
+        let told = ["path of Main, checked", "abcdefghijklm"];
+        assert_eq!(ear.take(), told.map(|told| format!("{sure} {told}")));
     }
     for channels in [3, 6] {
         let mut ear = Ear::enet(channels);
@@ -234,6 +236,89 @@ fn frames_whose_headers_come_alone() {
     }
     let told = ear.take();
     assert!(told.len() == 20 && told.iter().all(|told| told == "3? abc"), "{told:?}");
+}
+
+fn message(masked: bool, first: u8, packet: &[u8]) -> Vec<u8> {
+    let mask = if masked { 0x80 } else { 0 };
+    let key: &[u8] = if masked { &[0; 4] } else { &[] };
+    [&[first, mask | packet.len() as u8][..], key, packet].concat()
+}
+
+/// What one direction has told of holds when the other one is heard for the first time.
+#[test]
+fn both_directions_of_a_websocket_from_the_middle() {
+    let mut ear = Ear::new();
+    ear.tcp(true, SERVER_PORT, &message(true, 0x82, PATH));
+    ear.tcp(false, SERVER_PORT, &message(false, 0x82, b"\x03abc"));
+    ear.tcp(true, SERVER_PORT, &message(true, 0x82, CALL_BY_NUMBER));
+    // (A message of four bytes that is not the server's first is none that tells an id.)
+    assert_eq!(ear.take(), ["4? path of Main, checked", "4? abc", "4? call of Main, checked"]);
+}
+
+/// Bytes that Godot 3 would take too, if it had peers with such numbers.
+#[test]
+fn a_call_in_a_websocket_from_the_middle() {
+    let mut ear = Ear::new();
+    let call = b"\x00\x01\x02\x02\x04\0\0\0\x05\0\0\0hello\0\0\0\x02\x05";
+    ear.tcp(true, SERVER_PORT, &message(true, 0x82, call));
+    assert_eq!(ear.take(), ["4? call of ?"]);
+}
+
+/// Others use WebSockets, ports and lengths, too.
+#[test]
+fn what_is_not_a_games() {
+    let mut ear = Ear::new();
+    ear.tcp(true, 80, &message(true, 0x81, br#"{"a":"bcd"}"#));
+    ear.tcp(true, 80, &message(true, 0x81, br#"["a","bcd"]"#));
+    assert_eq!(ear.take(), [""; 0]);
+    for request in [&b"\0\0\0\x08\x04\xd2\x16\x2f"[..], b"\0\0\0\x0c", b"\0\0\0\x08rest"] {
+        let mut ear = Ear::new();
+        (0..5).for_each(|_| ear.tcp(true, 5432, request));
+        assert_eq!(ear.take(), [""; 0], "{request:?}");
+    }
+}
+
+/// A number that somebody's relayed packet has told is not one of the server.
+#[test]
+fn relays_from_the_middle() {
+    let relay = |packet: &[u8]| [&b"\x07\x03\x2b\x02\0\0"[..], packet].concat();
+    let other = PATH.iter().map(|byte| if *byte == b'M' { b'N' } else { *byte });
+    let mut ear = Ear::new();
+    ear.packet(false, 0, 1, PATH);
+    ear.packet(false, 0, 2, &relay(&other.collect::<Vec<_>>()));
+    ear.packet(false, 0, 3, CALL_BY_NUMBER);
+    ear.packet(false, 0, 4, &relay(CALL_BY_NUMBER));
+    let calls = ear.take().split_off(2);
+    assert_eq!(calls, ["4? call of Main, checked", "4? call of Nain, checked, relay 555"]);
+}
+
+/// A value may go ahead of a connection on the same ports.
+#[test]
+fn a_value_before_a_connection() {
+    let mut ear = Ear::new();
+    ear.udp(true, &[0; 4]);
+    ear.connect(255);
+    ear.packet(true, 0, 1, PATH);
+    assert_eq!(ear.take(), ["4 path of Main, checked"]);
+}
+
+/// Addresses that are told apart only when they are looked at as a whole.
+#[test]
+fn alike_addresses() {
+    let addresses = ["[fd00::1]:7777", "[fd01::1]:7777"].map(|text| text.parse().unwrap());
+    let mut ear = Ear::new();
+    for (from, payload) in [(0, b"\x03a"), (1, b"\x03b"), (0, b"\x03a"), (1, b"\x03b")] {
+        let mut datagram = vec![0x80, 0, 0, 1];
+        let body = Body::Reliable { payload };
+        let command = Command { flags: Flags::ACKNOWLEDGE, channel: 0, sequence: 1, body };
+        command.write(&mut datagram).unwrap();
+        let (source, destination) = (addresses[from], addresses[1 - from]);
+        let transport = Transport::Udp { payload: &datagram };
+        let segment = Segment { source, destination, transport };
+        let told = &mut ear.told;
+        ear.conversations.segment(None, &segment, &mut |record| told.push(short(record)));
+    }
+    assert_eq!(ear.take(), ["4? a", "4? b"]);
 }
 
 /// Where the upgrade was not seen, a message that tells of a path is not one of Godot 3 that

@@ -594,3 +594,23 @@ fn what_another_coder_compressed() {
     let told = ear.take();
     assert!(told.len() == 1 && told[0].contains("15 is no type of command"), "{told:?}");
 }
+
+/// What waits may be given up until the newest packet is half the numbers ahead of what has
+/// come, and more.
+#[test]
+fn unreliable_packets_far_ahead() {
+    let mut ear = Ear::new(Limits { waiting: 8, ..Limits::default() });
+    ear.hear(&[control(connect(1))]);
+    let packet = "x".repeat(100);
+    for sequence in [32_767, 52_767] {
+        ear.hear(&[unreliable(sequence, 1, "a")]);
+        (0..12).for_each(|number| {
+            ear.hear(&[loose_behind(sequence, part(&packet, 2, 1, number))]);
+        });
+    }
+    for _ in 0..2 {
+        ear.hear(&[loose_behind(1, part("ab", 1, 1, 0))]);
+    }
+    ear.hear(&[reliable(1, "b")]).flush();
+    assert!(ear.take().contains(&"r0:1=b".into()));
+}

@@ -48,7 +48,8 @@ impl<S: Sink> CompactWriter<S> {
         self.0.into_sink()
     }
 
-    /// Appends one value. A [compact](Encoded::is_compact) [`Encoded`] is copied, any
+    /// Appends one value. A [compact](crate::godot::Encoded::is_compact)
+    /// [`Encoded`](crate::godot::Encoded) is copied, any
     /// other int or bool is written in its shortest form.
     ///
     /// # Errors

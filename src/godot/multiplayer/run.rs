@@ -85,6 +85,13 @@ impl<'a> Run<'a> {
     /// Goes over all values: whether they can be read, as many as are announced. Costs less
     /// than reading them.
     ///
+    /// ```
+    /// use gamewire::godot::multiplayer::Run;
+    ///
+    /// assert!(Run::compact(&[0x81, 0x02, 0x05]).check().is_ok());
+    /// assert_eq!(Run::compact(&[0x81, 0x02]).check().unwrap_err().missing(), Some(1));
+    /// ```
+    ///
     /// # Errors
     /// Of the first value that is malformed.
     pub fn check(&self) -> Result<()> {

@@ -87,8 +87,13 @@ impl Flow {
         let [low, high] = self.words;
         let forth = (from == low) & (to == high);
         let back = (from == high) & (to == low) & !forth;
-        let same = (forth | back) && (from & NOT_ALL == 0 || self.pair == Pair::new(segment));
-        same.then_some(back)
+        if !(forth | back) {
+            return None;
+        }
+        if from & NOT_ALL == 0 {
+            return Some(back);
+        }
+        (self.pair == Pair::new(segment)).then_some(segment.source > segment.destination)
     }
 
     fn count(&self) -> usize {

@@ -3,7 +3,7 @@
 use super::envelope::Envelope;
 use super::record::{Content, Engine, Record, Transport};
 use super::{Place, values};
-use crate::godot::frame::{Frame, Framer, Framing};
+use crate::godot::frame::{self, Frame, Framer, Framing};
 use crate::godot::{Dialect, Limits, Reader, debugger};
 
 /// Where a game that is run from the editor finds its debugger.
@@ -28,7 +28,7 @@ impl Frames {
             let engine = engines.find(|engine| begins(bytes, framing, engine.dialect()))?;
             Some((engine, framing))
         })?;
-        let first = first(bytes, framing).and_then(|(_, whole)| whole);
+        let first = first(bytes, framing);
         let message = first.and_then(|frame| debugger::Message::parse(frame).ok());
         let ports = [place.source, place.destination].map(|address| address.port());
         let on_port = ports.contains(&DEBUGGER_PORT);
@@ -71,29 +71,26 @@ impl Frames {
     }
 }
 
-/// The first frame: how long it is, and its bytes, if they are all there.
-fn first(bytes: &[u8], framing: Framing) -> Option<(u32, Option<&[u8]>)> {
-    let (prefix, rest) = bytes.split_first_chunk()?;
-    let len = match framing.big_endian {
-        true => u32::from_be_bytes(*prefix),
-        false => u32::from_le_bytes(*prefix),
-    };
-    Some((len, rest.get(..len as usize)))
+/// The first frame, if it is all there.
+fn first(bytes: &[u8], framing: Framing) -> Option<&[u8]> {
+    Some(frame::Frames::with(bytes, framing).next()?.ok()?.bytes)
 }
 
 /// Whether a frame with one value is there, or the beginning of one.
 fn begins(bytes: &[u8], framing: Framing, dialect: Dialect) -> bool {
-    let Some((len, whole)) = first(bytes, framing) else { return false };
-    if len < 4 || len > framing.max_len || len & 3 != 0 {
+    let value = bytes.get(Framing::PREFIX..).unwrap_or_default();
+    // No engine sets others than bits 16 to 19 beside the type.
+    let header = value.first_chunk().map(|header| u32::from_le_bytes(*header));
+    if header.is_none_or(|header| header & 0xFFF0_FF00 != 0) {
         return false;
     }
-    let mut reader =
-        Reader::new(bytes.get(4..).unwrap_or_default(), dialect).limits(Limits::ENGINE);
-    match whole {
-        Some(frame) => {
-            let mut reader = Reader::new(frame, dialect).limits(Limits::ENGINE);
-            reader.skip().is_ok() && reader.is_empty()
-        }
-        None => reader.skip().is_err_and(|error| error.missing().is_some()),
+    match frame::Frames::with(bytes, framing).next() {
+        Some(Ok(frame)) => values::is_value(frame.bytes, dialect),
+        Some(Err(end)) => end.missing().is_some_and(|missing| {
+            let whole = value.len().saturating_add(missing as usize) % 4 == 0;
+            let mut reader = Reader::new(value, dialect).limits(Limits::ENGINE);
+            whole && reader.skip().is_err_and(|error| error.missing().is_some())
+        }),
+        None => false,
     }
 }

@@ -16,17 +16,22 @@ pub(super) fn godot4(
     bytes: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
 ) {
-    let from_server = peers.server == Some(envelope.place.side);
-    let paths = &mut peers.paths;
     let mut parsed = godot4::Packet::parse(bytes);
     let mut relay = None;
     if let Ok(godot4::Packet::System(System::Relay(relayed))) = parsed {
         relay = Some(relayed.peer());
         parsed = relayed.packet();
     }
-    // A client's relay names the receiver, a server's the sender.
-    let sender = Sender { peer: relay.filter(|_| from_server), ..envelope.sender() };
-    let receiver = Sender { side: !sender.side, peer: relay.filter(|_| !from_server) };
+    if let Ok(godot4::Packet::System(System::AddPeer(_) | System::DelPeer(_))) = parsed {
+        peers.server.get_or_insert(envelope.place.side); // nobody else says so
+    }
+    let paths = &mut peers.paths;
+    // A client's relay names the receiver, a server's the sender. (Where it is not known who
+    // is who, what is relayed is kept apart from what is not.)
+    let from_server = peers.server.map(|side| side == envelope.place.side);
+    let sender = Sender { peer: relay.filter(|_| from_server != Some(false)), ..envelope.sender() };
+    let peer = relay.filter(|_| from_server != Some(true));
+    let receiver = Sender { side: !sender.side, peer };
     let mut malformed =
         |error| listener(&Record { relay, sender, ..envelope.malformed(&error, bytes) });
     let packet = match &parsed {
@@ -153,8 +158,24 @@ fn with_path(id: Option<u32>, path: StrRef<'_>) -> Node<'_> {
     Node { id, path: Some(path), checksum: None }
 }
 
+/// Whether this is a packet as Godot 4 sends them. (It takes others, too: those whose unused
+/// bits are set. But here they are more likely something else.)
+pub(super) fn is_godot4(bytes: &[u8]) -> bool {
+    let usual = bytes.first().is_some_and(|first| match first & 7 {
+        0 => first & 8 == 0,
+        6 => matches!(first >> 3, 0 | 2),
+        _ => first >> 3 == 0,
+    });
+    usual && godot4::Packet::parse(bytes).is_ok_and(|packet| check4(&packet).is_ok())
+}
+
+/// Whether this is a packet of Godot 3.
+pub(super) fn is_godot3(bytes: &[u8]) -> bool {
+    godot3::Packet::parse(bytes).is_ok_and(|packet| check3(&packet).is_ok())
+}
+
 /// That all values in a packet can be read.
-pub(super) fn check4(packet: &godot4::Packet<'_>) -> Result<(), godot::Error> {
+fn check4(packet: &godot4::Packet<'_>) -> Result<(), godot::Error> {
     match packet {
         godot4::Packet::Call(call) => call.arguments.check(),
         godot4::Packet::Spawn(spawn) => {
@@ -179,7 +200,7 @@ pub(super) fn check4(packet: &godot4::Packet<'_>) -> Result<(), godot::Error> {
     }
 }
 
-pub(super) fn check3(packet: &godot3::Packet<'_>) -> Result<(), godot::Error> {
+fn check3(packet: &godot3::Packet<'_>) -> Result<(), godot::Error> {
     match packet {
         godot3::Packet::Call(call) => call.arguments.check(),
         godot3::Packet::Set(set) => set.value.check(),

@@ -83,7 +83,8 @@ impl Paths {
     }
 
     fn cost(&self) -> usize {
-        self.nodes.len().saturating_mul(OVERHEAD).saturating_add(self.text.len())
+        let entries = self.nodes.len().max(self.numbers.len());
+        entries.saturating_mul(OVERHEAD).saturating_add(self.text.len())
     }
 
     fn path(&self, entry: &Entry) -> &[u8] {

@@ -18,6 +18,8 @@ pub(super) struct Peers {
     pub server: Option<bool>,
     /// The client's multiplayer id.
     pub client: Option<i32>,
+    /// Whether the server's next message in a WebSocket is its first.
+    pub id_due: bool,
     /// ENet's number of the connection, if its beginning was seen.
     pub connect_id: Option<u32>,
     pub paths: Paths,
@@ -31,7 +33,8 @@ impl Peers {
         let (engine, paths) = (options.engine, Paths::default());
         let guessed = engine.is_none();
         let (form, server, client, connect_id) = (None, None, None, None);
-        Self { engine, form, guessed, server, client, connect_id, paths }
+        let id_due = false;
+        Self { engine, form, guessed, server, client, id_due, connect_id, paths }
     }
 
     /// A connection begins.

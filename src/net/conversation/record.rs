@@ -10,7 +10,8 @@ use core::net::SocketAddr;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Record<'a> {
-    /// When it was captured, in nanoseconds since 1970 began, if that is known.
+    /// When it was captured, in nanoseconds since 1970 began, if that is known. (Of what has
+    /// waited for something else: when that came.)
     pub time: Option<i64>,
     /// Who has sent it.
     pub source: SocketAddr,

@@ -47,8 +47,10 @@ impl Default for Inside {
     }
 }
 
-/// How many bytes it takes to recognise anything.
+/// How many bytes it takes to recognise a WebSocket, and a frame: a length and a value's
+/// header.
 const ENOUGH: usize = 4;
+const ENOUGH_FOR_FRAMES: usize = 8;
 
 impl TcpFlow {
     pub(super) fn new(options: &Options) -> Self {
@@ -114,13 +116,17 @@ impl Inside {
     ) {
         match event {
             tcp::Event::Bytes(bytes) => self.bytes(peers, place, bytes, listener),
-            tcp::Event::Start { .. } => {
-                peers.reset(place.options);
+            tcp::Event::Start { whole } => {
+                // (From the middle, the other direction may have told something already.)
+                if whole {
+                    peers.reset(place.options);
+                }
                 *self = Self::default();
             }
             tcp::Event::Gap { .. } => {
                 let transport = match self {
-                    Self::Unknown { .. } | Self::Other => return,
+                    Self::Unknown { begun, .. } => return begun.clear(),
+                    Self::Other => return,
                     Self::WebSocket(_) => Transport::WebSocket,
                     Self::Frames(_) => Transport::Tcp,
                 };
@@ -129,7 +135,8 @@ impl Inside {
                 let envelope = Envelope::new(place, transport);
                 listener(&envelope.record(Content::Control(Control::Lost), &[]));
             }
-            tcp::Event::End | tcp::Event::Reset => {}
+            // What was begun will not be ended.
+            tcp::Event::End | tcp::Event::Reset => *self = Self::Other,
         }
     }
 
@@ -174,6 +181,10 @@ impl Inside {
         }
         *self = if let Some(messages) = Messages::recognise(all, peers, place) {
             Self::WebSocket(Box::new(messages))
+        } else if all.len() < ENOUGH_FOR_FRAMES {
+            let begun = if begun.is_empty() { bytes.to_vec() } else { begun };
+            *self = Self::Unknown { tries: *tries, begun };
+            return None;
         } else if let Some(frames) = Frames::recognise(all, place) {
             Self::Frames(Box::new(frames))
         } else if let Some(tries) = tries.checked_sub(1) {

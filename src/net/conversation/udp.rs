@@ -6,9 +6,9 @@ use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
 use super::{Options, Place, values};
 use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
-use crate::godot::multiplayer::{godot3, godot4};
 use crate::net::enet::{
     Body, Command, Commands, Connect, Datagram, Delivery, Event, Flags, RangeCoder, Session,
+    VerifyConnect,
 };
 use alloc::boxed::Box;
 
@@ -31,8 +31,15 @@ impl UdpFlow {
         coder: &mut RangeCoder,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
-        if matches!(self, Self::Unknown) {
-            *self = Self::recognise(payload, place.options, coder);
+        match self {
+            Self::Unknown => *self = Self::recognise(payload, place.options, coder),
+            // (A value may have made a way for a connection on the same ports.)
+            Self::Values(engine) if !values::is_value(payload, engine.dialect()) => {
+                if let other @ Self::Enet(_) = Self::recognise(payload, place.options, coder) {
+                    *self = other;
+                }
+            }
+            Self::Values(_) | Self::Enet(_) => {}
         }
         match self {
             Self::Unknown => 0,
@@ -125,10 +132,10 @@ impl Connection {
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
         let (session, peers) = self.of(place);
-        let (connected, channels) = (peers.connect_id, session.channels_memory());
+        let (connected, memory) = (peers.connect_id, session.quick_memory());
         session.feed(payload, coder, |event| heard(peers, place, event, payload, listener));
-        // (A datagram of a few bytes may be for channel 254, and bring all before it along.)
-        let growth = session.channels_memory().saturating_sub(channels);
+        // (Of a datagram of a few bytes much may be kept: all channels up to 254, say.)
+        let growth = session.quick_memory().saturating_sub(memory);
         if connected.is_some() && peers.connect_id.is_none() {
             self.sessions.iter_mut().for_each(Session::end);
         }
@@ -168,9 +175,16 @@ fn delivery(
     packet: Delivery<'_>,
     listener: &mut impl FnMut(&Record<'_>),
 ) {
-    let client = peers.client;
-    let engine = *peers.engine.get_or_insert_with(|| recognise(&packet, client));
+    if peers.engine.is_none()
+        && let Some((engine, sure)) = recognise(&packet, peers.client)
+    {
+        peers.engine = Some(engine);
+        peers.guessed &= !sure;
+    }
+    // (A packet of neither is malformed in both.)
+    let engine = peers.engine.unwrap_or(Engine::Godot4);
     let envelope = Envelope {
+        engine: Some(engine),
         channel: Some(packet.channel),
         delivery: Some(packet.mode),
         ..peers.envelope(place, Transport::Enet)
@@ -193,6 +207,7 @@ fn rare(
         Event::Control(command) => {
             match command.body {
                 Body::Connect(connect) => begins(peers, place, connect),
+                Body::VerifyConnect(verify) => verified(peers, place, verify),
                 Body::Disconnect(_) => peers.connect_id = None,
                 _ => {}
             }
@@ -219,35 +234,36 @@ fn begins(peers: &mut Peers, place: &Place<'_>, connect: Connect) {
         // All channels: Godot 4, unless it was told a number. Godot 3 asks for 3, unless it
         // was. With a number the first packet tells, now that the client's id is known.
         peers.engine = (connect.channels >= 255).then_some(Engine::Godot4);
-        peers.guessed = false;
+        peers.guessed = peers.engine.is_none();
     }
 }
 
-/// Whose packet it is, of a `client` that may be known.
-fn recognise(packet: &Delivery<'_>, client: Option<i32>) -> Engine {
+/// A connection that was not seen to begin is agreed to.
+fn verified(peers: &mut Peers, place: &Place<'_>, verify: VerifyConnect) {
+    if peers.connect_id != Some(verify.connect_id) {
+        peers.reset(place.options);
+        peers.connect_id = Some(verify.connect_id);
+        peers.server = Some(place.side);
+    }
+}
+
+/// Whose packet it is, of a `client` that may be known; and whether that is sure.
+fn recognise(packet: &Delivery<'_>, client: Option<i32>) -> Option<(Engine, bool)> {
     let payload = packet.payload;
     if packet.channel == 0 && EnetConfig::parse(payload).is_ok() && payload.len() == 8 {
-        return Engine::Godot3;
+        return Some((Engine::Godot3, client.is_some()));
     }
-    let godot3 = match (EnetPrefix::split(payload), client) {
-        _ if packet.channel == 0 => false,
-        (Err(_), _) => false,
-        // The client itself, or the server, or somebody whose packet the server relays.
-        (Ok((prefix, _)), Some(client)) => {
-            let source = prefix.source.get().cast_signed();
-            source == client || source == 1 || prefix.target.get() == client
+    if packet.channel != 0
+        && let Ok((prefix, inner)) = EnetPrefix::split(payload)
+    {
+        let (source, target) = (prefix.source.get().cast_signed(), prefix.target.get());
+        let sure = client == Some(source) || client == Some(target);
+        let likely = source == 1 || matches!(target, 0 | 1);
+        if sure || likely && multiplayer::is_godot3(inner) {
+            return Some((Engine::Godot3, sure));
         }
-        (Ok((prefix, packet)), None) => {
-            let ends = prefix.source.get() == 1 || matches!(prefix.target.get(), 0 | 1);
-            let packet = godot3::Packet::parse(packet);
-            ends && packet.is_ok_and(|packet| multiplayer::check3(&packet).is_ok())
-        }
-    };
-    match godot4::Packet::parse(payload) {
-        _ if godot3 => Engine::Godot3,
-        Ok(packet) if multiplayer::check4(&packet).is_ok() => Engine::Godot4,
-        _ => Engine::Godot3,
     }
+    multiplayer::is_godot4(payload).then_some((Engine::Godot4, false))
 }
 
 fn kind_of(command: &Command<'_>) -> Control {

@@ -6,8 +6,7 @@ use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
 use super::{Place, values};
 use crate::godot::multiplayer::transport::{WebSocketBody, WebSocketMessage, peer_id};
-use crate::godot::multiplayer::{godot3, godot4};
-use crate::net::websocket::{self, Decoder, Event, Header, Side};
+use crate::net::websocket::{self, Decoder, Event, Header, Kind, Message, Side};
 
 /// What Godot 3 puts in front of a packet in a WebSocket.
 const GODOT3_PREFIX: u64 = 9;
@@ -45,7 +44,8 @@ impl Messages {
         let mut decoder = Decoder::frames().limits(limits);
         let fed = decoder.feed(bytes, |event| {
             if let Event::Message(message) = event {
-                let guessed = guess(message.payload, place.options.engine);
+                let binary = Some(message.payload).filter(|_| message.kind == Kind::Binary);
+                let guessed = binary.and_then(|bytes| guess(bytes, place.options.engine));
                 messages = messages.saturating_add(1);
                 strange |= guessed.is_none();
                 first = first.or(guessed);
@@ -83,11 +83,16 @@ impl Messages {
     ) -> bool {
         let Self { decoder, upgraded } = self;
         let fed = decoder.feed(bytes, |event| match event {
-            Event::Message(message) => told(peers, place, message.payload, listener),
+            // (Text is a script's own, never the engine's.)
+            Event::Message(Message { kind: Kind::Binary, payload }) => {
+                told(peers, place, payload, listener);
+            }
+            Event::Message(_) => {}
             Event::Upgrade(head) => {
                 *upgraded = true;
                 let server = head.side() == Side::Server;
                 peers.server = Some(place.side == server);
+                peers.id_due |= server;
                 let control = if server { Control::Accept } else { Control::Connect };
                 tell(peers, place, control, listener);
             }
@@ -123,11 +128,9 @@ fn told(
     listener: &mut impl FnMut(&Record<'_>),
 ) {
     // The server's first message tells the client its id, in four bytes in Godot 4.
-    let first = peers.client.is_none() && peers.is_server(place);
-    let form = match peers.form {
-        Some(form) => form,
-        None => begin(peers, place, bytes, first),
-    };
+    let first = peers.is_server(place) && core::mem::take(&mut peers.id_due);
+    let form = peers.form.or_else(|| begin(peers, place, bytes, first));
+    let Some(form) = form else { return }; // nothing of a game's, as far as can be seen
     let envelope = peers.envelope(place, Transport::WebSocket);
     match (form, peers.engine) {
         (Form::Values, engine) => {
@@ -145,8 +148,8 @@ fn told(
     }
 }
 
-/// Finds out what the messages are, from the first one.
-fn begin(peers: &mut Peers, place: &Place<'_>, bytes: &[u8], first: bool) -> Form {
+/// Finds out what the messages are, from the first one that is known.
+fn begin(peers: &mut Peers, place: &Place<'_>, bytes: &[u8], first: bool) -> Option<Form> {
     let told = place.options.engine;
     let your_id =
         |message| matches!(message, WebSocketMessage { body: WebSocketBody::YourId(_), .. });
@@ -158,14 +161,15 @@ fn begin(peers: &mut Peers, place: &Place<'_>, bytes: &[u8], first: bool) -> For
             (Engine::Godot3, Form::Packets, true)
         }
         () => {
-            let (engine, form) = guess(bytes, told).unwrap_or((Engine::Godot4, Form::Packets));
+            let known = told.map(|engine| (engine, Form::Packets));
+            let (engine, form) = guess(bytes, told).or(known)?;
             (engine, form, false)
         }
     };
     peers.form = Some(form);
     peers.engine = told.or(Some(engine));
     peers.guessed = told.is_none() && !sure;
-    form
+    Some(form)
 }
 
 /// What a message looks like.
@@ -173,20 +177,20 @@ fn guess(bytes: &[u8], told: Option<Engine>) -> Option<(Engine, Form)> {
     let may_be = |engine| told.is_none_or(|told| told == engine);
     let is_value = |engine: Engine| may_be(engine) && values::is_value(bytes, engine.dialect());
     let is_godot3 = || match WebSocketMessage::parse(bytes) {
-        Ok(WebSocketMessage { body: WebSocketBody::Packet(packet), .. }) => {
-            godot3::Packet::parse(packet).is_ok_and(|packet| multiplayer::check3(&packet).is_ok())
+        Ok(WebSocketMessage { from, to, body: WebSocketBody::Packet(packet) }) => {
+            (from == 1 || matches!(to, 0 | 1)) && multiplayer::is_godot3(packet)
         }
         // (Godot 4's SIMPLIFY_PATH begins with the same byte as the news of a peer.)
         Ok(message) => message.from == 1 && bytes.len() == GODOT3_PEER,
         Err(_) => false,
     };
-    let is_godot4 =
-        || godot4::Packet::parse(bytes).is_ok_and(|packet| multiplayer::check4(&packet).is_ok());
     match () {
         () if is_value(Engine::Godot4) => Some((Engine::Godot4, Form::Values)),
         () if is_value(Engine::Godot3) => Some((Engine::Godot3, Form::Values)),
         () if may_be(Engine::Godot3) && is_godot3() => Some((Engine::Godot3, Form::Packets)),
-        () if may_be(Engine::Godot4) && is_godot4() => Some((Engine::Godot4, Form::Packets)),
+        () if may_be(Engine::Godot4) && multiplayer::is_godot4(bytes) => {
+            Some((Engine::Godot4, Form::Packets))
+        }
         () => None,
     }
 }

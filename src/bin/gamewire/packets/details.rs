@@ -6,13 +6,16 @@ use super::totals::{Sum, table};
 use crate::methods::Methods;
 use crate::style::{DIM, Styled};
 use crate::text::Plain;
-use gamewire::net::conversation::{Content, Record};
+use gamewire::net::conversation::{Content, Reason, Record};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// How many paths and methods are told apart, and how many reasons; the rest counts as one.
 const MOST_NAMES: usize = 4096;
 const MOST_REASONS: usize = 64;
+
+/// How many bytes of a name are kept.
+const LONGEST: usize = 256;
 
 /// How many packets are the largest.
 const LARGEST: usize = 10;
@@ -52,13 +55,15 @@ impl Details {
     pub fn add(&mut self, kind: Kind, record: &Record<'_>, methods: &Methods) {
         match record.content {
             Content::Control(_) => return,
-            Content::Malformed { reason, .. } => self.malformed(reason.to_string()),
+            Content::Malformed { reason, .. } => self.malformed(without_numbers(&reason)),
             _ => self.leaks.add(kind::leaked(record)),
         }
         self.name.clear();
         self.name.push(kind as u8);
         // (Writing into a `Vec` does not fail.)
         let named = kind::write_name(record, methods, &mut self.name).unwrap_or(false);
+        // (A name may be as long as a packet.)
+        self.name.truncate(LONGEST);
         if named {
             self.named(kind, record.bytes.len());
         }
@@ -152,6 +157,16 @@ impl Details {
             writeln!(out, "{:<13}  {}", kind.name(), Plain(name))
         })
     }
+}
+
+/// The reason with a `#` for each number, of which there are too many.
+fn without_numbers(reason: &Reason) -> String {
+    let mut text = reason.to_string();
+    text = text.replace(|c: char| c.is_ascii_digit(), "#");
+    while text.contains("##") {
+        text = text.replace("##", "#");
+    }
+    text
 }
 
 impl Leaks {

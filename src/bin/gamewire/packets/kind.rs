@@ -4,7 +4,7 @@ use crate::methods::Methods;
 use gamewire::godot::multiplayer::godot4::{NetId, Scene, System};
 use gamewire::godot::multiplayer::{Run, godot3, godot4};
 use gamewire::godot::{Dialect, Reader, StrRef};
-use gamewire::net::conversation::{Content, Control, Delivery, Record, Transport};
+use gamewire::net::conversation::{Content, Control, Delivery, Record};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -40,7 +40,6 @@ kinds! {
     Auth "auth",
     AddPeer "add_peer",
     DelPeer "del_peer",
-    Relay "relay",
     Var "var",
     Debugger "debugger",
     Malformed "malformed",
@@ -82,7 +81,8 @@ impl Kind {
             godot4::Packet::System(System::Auth(_)) => Self::Auth,
             godot4::Packet::System(System::AddPeer(_)) => Self::AddPeer,
             godot4::Packet::System(System::DelPeer(_)) => Self::DelPeer,
-            godot4::Packet::System(System::Relay(_)) => Self::Relay,
+            // (What is relayed is told of as what it is.)
+            godot4::Packet::System(System::Relay(_)) => Self::Unknown,
         }
     }
 
@@ -111,8 +111,8 @@ impl Kind {
 }
 
 /// The name of the record's kind.
-pub fn name(record: &Record<'_>) -> Cow<'static, str> {
-    Cow::Borrowed(Kind::of(record).name())
+pub fn name(record: &Record<'_>) -> &'static str {
+    Kind::of(record).name()
 }
 
 /// The peer that a packet says has come or gone.
@@ -235,14 +235,13 @@ pub fn path<'a>(record: &Record<'a>) -> Option<StrRef<'a>> {
     record.node?.path
 }
 
-/// How it was delivered. What a stream carries is reliable; a UDP datagram without ENet
-/// says nothing about it.
+/// How it was delivered, if it is something that a game has sent. A UDP datagram without
+/// ENet says nothing about it.
 pub fn delivery(record: &Record<'_>) -> Option<&'static str> {
-    let streamed = matches!(record.transport, Transport::Tcp | Transport::WebSocket);
-    match record.delivery {
-        Some(Delivery::Reliable) => Some("reliable"),
-        Some(Delivery::Unreliable) => Some("unreliable"),
-        Some(Delivery::Unsequenced) => Some("unsequenced"),
-        None => (streamed && !is_control(record)).then_some("reliable"),
-    }
+    let delivery = record.delivery.filter(|_| !is_control(record))?;
+    Some(match delivery {
+        Delivery::Reliable => "reliable",
+        Delivery::Unreliable => "unreliable",
+        Delivery::Unsequenced => "unsequenced",
+    })
 }

@@ -79,7 +79,10 @@ impl Unreliable {
             (Some(passed), _) => passed,
             (None, newest) => newest.unwrap_or(place.sequence),
         };
+        // (Also against what has come: the newest may be far ahead of that.)
+        let late = passed.is_some_and(|passed| ahead(place.sequence, passed) < 0);
         let turn = match ahead(place.sequence, due) {
+            _ if late => Turn::TooLate,
             ..0 => Turn::TooLate,
             0 if self.newest.is_some_and(|newest| !place.is_after(newest)) => Turn::TooLate,
             1.. if passed.is_some() => Turn::Early,
@@ -115,25 +118,27 @@ impl Unreliable {
     /// behind earlier ones is too late.
     pub(super) fn advance<E: FnMut(Event<'_>)>(&mut self, passed: u16, desk: &mut Desk<'_, E>) {
         let mut index = 0;
-        while let Some((place, part)) = self.parts.get(index).and_then(|wait| {
-            let place = wait.place();
-            Some((place, wait.part?))
-        }) {
-            let ahead = place.sequence.wrapping_sub(passed) as i16;
+        while let Some((place, part)) =
+            self.parts.get(index).and_then(|wait| Some((wait.place(), wait.part?)))
+        {
+            let (ahead, waiting) = (place.sequence.wrapping_sub(passed) as i16, self.parts.len());
             let last = index.saturating_add(part.count as usize).wrapping_sub(1);
-            if ahead < 0 {
+            if ahead > 0 {
+                return;
+            } else if ahead < 0 {
                 self.pass(place, desk);
-                index = 0;
-            } else if ahead > 0 {
-                break;
             } else if self.parts.get(last).is_some_and(|wait| wait.place() == place) {
                 self.complete(index, last, place, part, desk);
-                index = 0;
             } else {
                 let others = self.parts.range(index..);
                 let same = others.take_while(|wait| wait.place() == place).count();
                 index = index.saturating_add(same.max(1));
+                continue;
             }
+            if self.parts.len() == waiting {
+                return; // so that this ends whatever the order
+            }
+            index = 0;
         }
     }
 
