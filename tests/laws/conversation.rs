@@ -273,6 +273,9 @@ fn most(limits: Limits) -> usize {
     limits.flows.max(2) * 2 * 300 + limits.flows.max(1) * flow + 1000
 }
 
+/// What is too little to recognise a stream: up to the header of a WebSocket's frame.
+const ALONE: usize = 14;
+
 /// For node paths, as documented.
 const PATHS: usize = 256 << 10;
 
@@ -289,9 +292,12 @@ fn check(
     assert!(match segment.transport {
         Transport::Udp { payload } =>
             inside(bytes, payload) || bytes.len() <= limits.enet.packet.max(DATAGRAM),
-        // (Of what is no frame, a piece of the stream is told, which may have come early.)
+        // (Of what is no frame, a piece of the stream is told, which may have come early, or
+        // have the first bytes in front, which came alone.)
         Transport::Tcp(tcp) if malformed =>
-            inside(bytes, tcp.payload) || bytes.len() <= 2 * limits.tcp.ahead as usize,
+            inside(bytes, tcp.payload)
+                || bytes.len() <= 2 * limits.tcp.ahead as usize
+                || bytes.len() <= tcp.payload.len() + ALONE,
         Transport::Tcp(_) => bytes.len() <= limits.message as usize,
     });
     match record.content {
