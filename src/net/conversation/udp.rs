@@ -31,24 +31,31 @@ impl UdpFlow {
         coder: &mut RangeCoder,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
-        match self {
-            Self::Unknown => *self = Self::recognise(payload, place.options, coder),
+        if let Self::Values(engine) = self {
+            let read = values::judge(engine, payload, place.options);
+            let envelope = Envelope::new(place, Transport::Udp);
+            let envelope = Envelope { engine: Some(*engine), ..envelope };
+            let Err(error) = read else {
+                listener(&envelope.record(Content::Value(payload), payload));
+                return 0;
+            };
             // (A value may have made a way for a connection on the same ports.)
-            Self::Values(engine) if !values::is_value(payload, engine.dialect()) => {
-                if let other @ Self::Enet(_) = Self::recognise(payload, place.options, coder) {
-                    *self = other;
-                }
+            let other = Self::recognise(payload, place.options, coder);
+            if !matches!(other, Self::Enet(_)) {
+                listener(&envelope.malformed(&error, payload));
+                return 0;
             }
-            Self::Values(_) | Self::Enet(_) => {}
+            *self = other;
+        }
+        if matches!(self, Self::Unknown) {
+            *self = Self::recognise(payload, place.options, coder);
+            if matches!(self, Self::Values(_)) {
+                return self.datagram(place, payload, coder, listener);
+            }
         }
         match self {
-            Self::Unknown => 0,
             Self::Enet(connection) => connection.datagram(place, payload, coder, listener),
-            Self::Values(engine) => {
-                let envelope = Envelope::new(place, Transport::Udp);
-                values::tell(&envelope, engine, Content::Value(payload), payload, listener);
-                0
-            }
+            Self::Unknown | Self::Values(_) => 0,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Options;
 use super::envelope::Envelope;
 use super::record::{Content, Engine, Record};
-use crate::godot::{Dialect, Limits, Reader};
+use crate::godot::{Dialect, Error, Limits, Reader};
 
 impl Engine {
     /// In the order in which they are thought of.
@@ -22,8 +22,24 @@ pub(super) fn is_value(bytes: &[u8], dialect: Dialect) -> bool {
     reader.skip().is_ok() && reader.is_empty()
 }
 
-/// Tells of a value. Whose it is was guessed from the first one, and many are a value to
-/// either engine: one that is so to the other alone tells better.
+/// Whether this begins with a value of the engine. Whose it is was guessed from the first one,
+/// and many are a value to either engine: one that is so to the other alone tells better.
+pub(super) fn judge(engine: &mut Engine, bytes: &[u8], options: &Options) -> Result<(), Error> {
+    let mut reader = Reader::new(bytes, engine.dialect()).limits(Limits::ENGINE);
+    let read = reader.skip();
+    if read.is_ok() && reader.is_empty() {
+        return Ok(());
+    }
+    match engines(options).find(|other| is_value(bytes, other.dialect())) {
+        Some(other) => {
+            *engine = other;
+            Ok(())
+        }
+        None => read,
+    }
+}
+
+/// Tells of a value.
 pub(super) fn tell<'a>(
     envelope: &Envelope<'_>,
     engine: &mut Engine,
@@ -31,14 +47,7 @@ pub(super) fn tell<'a>(
     bytes: &'a [u8],
     listener: &mut impl FnMut(&Record<'_>),
 ) {
-    let mut reader = Reader::new(bytes, engine.dialect()).limits(Limits::ENGINE);
-    let mut read = reader.skip();
-    if read.is_err() || !reader.is_empty() {
-        let fits = |other: &Engine| is_value(bytes, other.dialect());
-        if let Some(other) = engines(envelope.place.options).find(fits) {
-            (*engine, read) = (other, Ok(()));
-        }
-    }
+    let read = judge(engine, bytes, envelope.place.options);
     let envelope = Envelope { engine: Some(*engine), ..*envelope };
     match read {
         Ok(()) => listener(&envelope.record(content, bytes)),
