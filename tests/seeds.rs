@@ -1,7 +1,8 @@
-//! What fuzzing starts from, cut out of the captures. `fuzz/seed` has it written:
+//! What fuzzing starts from, cut out of the captures, and written to the target directory, or
+//! where `fuzz/seed` wants it:
 //!
 //! ```text
-//! cargo test --all-features --test seeds -- --ignored
+//! GAMEWIRE_SEEDS=fuzz/corpus cargo test --all-features --test seeds
 //! ```
 
 #![cfg(feature = "capture")]
@@ -16,7 +17,7 @@ use gamewire::net::enet::Datagram;
 use laws::Step;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use support::captures::{self, Block, NAMES, ORDERS, Pcap};
 
 /// What CI's runs take at the most.
@@ -178,14 +179,16 @@ fn seeds_keep_the_laws() {
 }
 
 #[test]
-#[ignore = "writes to fuzz/corpus"]
 fn write() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    let wanted = std::env::var_os("GAMEWIRE_SEEDS").map(PathBuf::from);
+    let corpus = wanted.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("seeds"));
     for (target, seeds) in seeds() {
         let folder = corpus.join(target);
         fs::create_dir_all(&folder).unwrap();
         for (number, seed) in seeds.iter().enumerate() {
-            fs::write(folder.join(format!("captured_{number:03}")), seed).unwrap();
+            let file = folder.join(format!("captured_{number:03}"));
+            fs::write(&file, seed).unwrap();
+            assert_eq!(fs::read(&file).unwrap(), *seed);
         }
     }
 }

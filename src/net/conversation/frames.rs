@@ -51,8 +51,7 @@ impl Frames {
         bytes: &[u8],
         listener: &mut impl FnMut(&Record<'_>),
     ) -> bool {
-        let envelope =
-            Envelope { engine: Some(self.engine), ..Envelope::new(place, Transport::Tcp) };
+        let envelope = Envelope::new(place, Transport::Tcp);
         let mut piece = bytes;
         loop {
             match self.framer.next(&mut piece) {

@@ -78,8 +78,7 @@ impl TcpFlow {
         segment: Segment<'_>,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
-        let Self { directions: [low, high], peers } = self;
-        let Direction { stream, content } = if place.side { high } else { low };
+        let (Direction { stream, content }, peers) = self.of(place);
         let window = stream.memory();
         stream.feed(segment, |event| content.heard(peers, place, event, listener));
         // (One byte that comes early may open a window for all that is missing before it.)
@@ -88,9 +87,14 @@ impl TcpFlow {
 
     /// What waits for bytes that will not come.
     pub(super) fn finish(&mut self, place: &Place<'_>, listener: &mut impl FnMut(&Record<'_>)) {
-        let Self { directions: [low, high], peers } = self;
-        let Direction { stream, content } = if place.side { high } else { low };
+        let (Direction { stream, content }, peers) = self.of(place);
         stream.flush(|event| content.heard(peers, place, event, listener));
+    }
+
+    #[inline(always)]
+    fn of(&mut self, place: &Place<'_>) -> (&mut Direction, &mut Peers) {
+        let Self { directions: [low, high], peers } = self;
+        (if place.side { high } else { low }, peers)
     }
 }
 
