@@ -113,6 +113,7 @@ fn all_laws(bytes: &[u8], dialect: Dialect) {
     laws::differential_as(bytes, dialect);
     laws::round_trip_as(bytes, dialect);
     laws::json_round_trip_as(bytes, dialect);
+    laws::owned_as(bytes, dialect);
 }
 
 #[test]
@@ -123,6 +124,7 @@ fn whole_files() {
         laws::godot_differential(bytes);
         laws::godot_round_trip(bytes);
         laws::godot_json_round_trip(bytes);
+        laws::godot_owned(bytes);
         laws::godot_frames(bytes);
     });
 }
@@ -222,6 +224,7 @@ fn made_up_packets_in_other_dialects() {
         laws::godot_differential(bytes);
         laws::godot_round_trip(bytes);
         laws::godot_json_round_trip(bytes);
+        laws::godot_owned(bytes);
         laws::godot_frames(&[bytes, bytes].concat());
     });
 }

@@ -384,7 +384,8 @@ impl Pieces for Anew<'_> {
     }
 }
 
-fn walk<'a, V: Visitor<'a>>(
+/// Walks a checked value again, down to `depth` levels.
+pub(crate) fn walk<'a, V: Visitor<'a>>(
     encoded: Encoded<'a>,
     visitor: &mut V,
     depth: u32,

@@ -6,7 +6,7 @@ use super::encoder::Encoder;
 use super::payload::Header;
 use super::text::StrRef;
 use super::walk::ENGINE_DEPTH;
-use super::{Dialect, Kind, Reader};
+use super::{Dialect, Kind, Reader, Variant};
 use alloc::vec::Vec;
 use arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -39,6 +39,15 @@ impl<'a> Arbitrary<'a> for Packet {
         let mut bytes = Vec::new();
         value(u, dialect, 4, &mut bytes)?;
         Ok(Self { dialect, bytes })
+    }
+}
+
+/// Any value that some dialect has, as [`Packet`] makes them up.
+impl<'a> Arbitrary<'a> for Variant {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let Packet { dialect, bytes } = Packet::arbitrary(u)?;
+        let packet = Reader::new(&bytes, dialect).read_encoded();
+        packet.and_then(|packet| packet.to_variant()).map_err(|_| arbitrary::Error::IncorrectFormat)
     }
 }
 
