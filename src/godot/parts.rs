@@ -44,7 +44,14 @@ pub(crate) trait PartSource<'t> {
 
     fn real(&mut self) -> Result<f64, Self::Error>;
 
-    fn text(&mut self) -> Result<alloc::borrow::Cow<'t, str>, Self::Error>;
+    /// The nearest `f32`, widened.
+    #[allow(clippy::cast_possible_truncation)]
+    fn single(&mut self) -> Result<f64, Self::Error> {
+        self.real().map(|real| f64::from(real as f32))
+    }
+
+    /// Text as a packet has it, UTF-8 mostly.
+    fn text(&mut self) -> Result<alloc::borrow::Cow<'t, [u8]>, Self::Error>;
 
     /// That `count` more parts cannot be had from `left` ones: too few, or not a
     /// multiple.

@@ -68,7 +68,7 @@ fn each_real<'a, L: Layout, E>(value: L, to: &mut impl FnMut(Part<'a>) -> Told<E
 fn real<'t, L: Layout, P: PartSource<'t>>(from: &mut P) -> core::result::Result<L, P::Error> {
     let mut parts = L::Parts::default();
     for part in parts.as_mut() {
-        *part = from.real()?;
+        *part = if from.is_double() { from.real()? } else { from.single()? };
     }
     Ok(L::from_parts(parts))
 }
