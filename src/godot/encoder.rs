@@ -29,6 +29,10 @@ struct Fixed<T> {
 }
 
 impl<'w, S: Sink> Encoder<'w, S> {
+    pub(crate) fn new(sink: &'w mut S, target: Target, depth: u32) -> Self {
+        Self { sink, target, rules: target.dialect().rules(), wide: false, depth }
+    }
+
     #[inline(always)]
     pub(crate) fn rules(&self) -> &'static Rules {
         self.rules

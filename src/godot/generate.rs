@@ -95,9 +95,7 @@ fn type_of(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<TypeRef<'static
 }
 
 fn open(dialect: Dialect, container: &Container<'_>, out: &mut Vec<u8>) {
-    let rules = dialect.rules();
-    let target = dialect.into();
-    let mut encoder = Encoder { sink: out, target, rules, wide: false, depth: ENGINE_DEPTH };
+    let mut encoder = Encoder::new(out, dialect.into(), ENGINE_DEPTH);
     let written = encoder.head(container);
     debug_assert!(written.is_ok(), "the dialect has what was chosen");
 }

@@ -35,6 +35,11 @@ pub(crate) trait PartSource<'t> {
     /// Whether reals are to be written in double precision.
     fn is_double(&self) -> bool;
 
+    /// Whether reals come in the order of the wire: a basis by its rows, not by its axes.
+    fn is_by_rows(&self) -> bool {
+        false
+    }
+
     fn truth(&mut self) -> Result<bool, Self::Error>;
 
     /// An integer that fits `T`.

@@ -8,10 +8,14 @@ use super::packed::counted;
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
 use super::payload::{Header, Payload};
+#[cfg(feature = "alloc")]
+use super::wire::F64;
 use super::wire::Layout;
 use super::{Kind, Result, Unsayable};
 use crate::base::{Cursor, Sink};
 use core::fmt;
+#[cfg(feature = "alloc")]
+use zerocopy::FromBytes;
 use zerocopy::IntoBytes;
 
 /// A value of a fixed number of reals, borrowed from the input in the width it has
@@ -70,8 +74,28 @@ fn real<'t, L: Layout, P: PartSource<'t>>(from: &mut P) -> core::result::Result<
     for part in parts.as_mut() {
         *part = if from.is_double() { from.real()? } else { from.single()? };
     }
+    if from.is_by_rows() {
+        return Ok(from_wire_parts(parts));
+    }
     Ok(L::from_parts(parts))
 }
+
+/// From parts in the order of the wire.
+#[cfg(feature = "alloc")]
+fn from_wire_parts<L: Layout>(parts: L::Parts) -> L {
+    let mut wire = [F64::ZERO; MOST_PARTS];
+    for (place, part) in wire.iter_mut().zip(parts.as_ref()) {
+        place.set(*part);
+    }
+    match L::Double::read_from_prefix(wire.as_bytes()) {
+        Ok((double, _)) => L::from_double(&double),
+        Err(_) => L::from_parts(parts), // never: no type has more
+    }
+}
+
+/// Those of a projection.
+#[cfg(feature = "alloc")]
+const MOST_PARTS: usize = 16;
 
 #[inline(always)]
 fn is_double<L: Layout>(header: Header, rules: &Rules) -> bool {
