@@ -2,11 +2,12 @@
 
 use super::Reading;
 use super::number::cut;
+use super::parser::color_parts;
 use crate::godot::encoder::Encoder;
 use crate::godot::parts::{Part, PartSource};
 use crate::godot::walk::ENGINE_DEPTH;
 use crate::godot::{
-    Array, Dictionary, Encoded, Error, ErrorKind, Kind, Result, StrRef, TypeRef, Variant,
+    Array, Color, Dictionary, Encoded, Error, ErrorKind, Kind, Result, StrRef, TypeRef, Variant,
     VariantRef,
 };
 use alloc::borrow::Cow;
@@ -84,15 +85,56 @@ fn convert_to(item: &Variant, to: Kind, how: Reading) -> Option<Variant> {
     if to == Kind::Object {
         return item.is_nil().then_some(Variant::NIL);
     }
-    let parts = match item {
-        Variant::Array(array) if is_packed(to) => {
-            array.items.iter().try_fold(Vec::new(), gather)?
+    match (item, packed_of(to), packed_of(from)) {
+        (Variant::Array(array), Some(element), _) => {
+            let mut parts = Vec::new();
+            for item in &array.items {
+                parts = packed_item(parts, item, element, how)?;
+            }
+            built(to, parts, how)
         }
-        Variant::Leaf(_) if to == Kind::Array && is_packed(from) => return unpacked(item, how),
-        Variant::Leaf(_) if have_same_parts(from, to) => gather(Vec::new(), item)?,
+        (Variant::Leaf(_), _, Some(element)) if to == Kind::Array => unpacked(item, element, how),
+        (Variant::Leaf(_), ..) if have_same_parts(from, to) => {
+            built(to, gather(Vec::new(), item)?, how)
+        }
+        (Variant::Leaf(_), ..) if to == Kind::Color => color(item, how),
+        _ => None,
+    }
+}
+
+/// Adds the parts of an item that a packed array takes. Engines take anything, and make
+/// zeros of what is no such element.
+fn packed_item<'v>(
+    mut parts: Vec<Part<'v>>,
+    item: &'v Variant,
+    (kind, each): (Kind, usize),
+    how: Reading,
+) -> Option<Vec<Part<'v>>> {
+    if item.kind() == kind || have_same_parts(item.kind(), kind) {
+        return gather(parts, item);
+    }
+    let zeros = how.as_the_engine && kind != Kind::String;
+    parts.extend(core::iter::repeat_n(Part::Int(0), each));
+    Some(parts).filter(|_| zeros)
+}
+
+/// An int has a byte each for red, green, blue and alpha; a text the digits. Engines make
+/// opaque black of any other text.
+fn color(item: &Variant, how: Reading) -> Option<Variant> {
+    let parts = match item.leaf()? {
+        VariantRef::Int(int) => {
+            let [.., r, g, b, a] = int.to_be_bytes();
+            Some([r, g, b, a].map(|part| f32::from(part) / 255.0))
+        }
+        VariantRef::String(text) => {
+            let text = text.to_str().ok()?;
+            color_parts(text.strip_prefix('#').unwrap_or(text), true)
+        }
         _ => return None,
     };
-    built(to, parts, how)
+    let black = how.as_the_engine.then_some([0.0, 0.0, 0.0, 1.0]);
+    let [r, g, b, a] = parts.or(black)?;
+    Some(Color { r, g, b, a }.into())
 }
 
 /// Adds the parts of a leaf.
@@ -104,10 +146,6 @@ fn gather<'v>(mut parts: Vec<Part<'v>>, item: &'v Variant) -> Option<Vec<Part<'v
     })
     .ok()?;
     Some(parts)
-}
-
-fn is_packed(kind: Kind) -> bool {
-    packed_of(kind).is_some()
 }
 
 /// What a packed array's elements are, each by itself.
@@ -124,8 +162,7 @@ fn packed_of(kind: Kind) -> Option<(Kind, usize)> {
     })
 }
 
-fn unpacked(item: &Variant, how: Reading) -> Option<Variant> {
-    let (kind, each) = packed_of(item.kind())?;
+fn unpacked(item: &Variant, (kind, each): (Kind, usize), how: Reading) -> Option<Variant> {
     let parts = gather(Vec::new(), item)?;
     let items = parts.chunks(each).map(|element| built(kind, element.to_vec(), how));
     Some(items.collect::<Option<Vec<_>>>()?.into())

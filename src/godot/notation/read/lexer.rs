@@ -195,7 +195,7 @@ impl<'t> Lexer<'t> {
         let character = match first {
             0xD800..0xDC00 => self.low_half(first, digits).or(alone)?,
             0xDC00..0xE000 => alone?,
-            0 => char::REPLACEMENT_CHARACTER,
+            0 if self.how.is_godot4() => char::REPLACEMENT_CHARACTER,
             point => char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER),
         };
         push(character, text);

@@ -469,7 +469,7 @@ impl<'t> Parser<'t> {
 }
 
 /// Red, green, blue and alpha, of 3, 4, 6 or 8 digits.
-fn color_parts(digits: &str, alpha_last: bool) -> Option<[f32; 4]> {
+pub(super) fn color_parts(digits: &str, alpha_last: bool) -> Option<[f32; 4]> {
     let (each, most) = match digits.len() {
         3 | 4 => (1, 15.0),
         6 | 8 => (2, 255.0),
