@@ -29,6 +29,7 @@ pub mod multiplayer;
 #[cfg(feature = "bytemuck")]
 mod native;
 mod node_path;
+pub mod notation;
 mod object;
 mod packed;
 mod parts;
