@@ -27,8 +27,8 @@ use core::str::FromStr;
 /// 3's texts RIDs, and all but six digits of floats.
 ///
 /// ```
-/// use gamewire::godot::notation::{Engine, Reading};
-/// use gamewire::godot::{Variant, Vector2};
+/// use gamewire::godot::notation::Reading;
+/// use gamewire::godot::{Dialect, Variant, Vector2};
 ///
 /// let value = Reading::default().read("[1, Vector2(0.5, 2)]")?;
 /// let items = &value.as_array().unwrap().items;
@@ -37,25 +37,42 @@ use core::str::FromStr;
 ///
 /// // What an engine ignores:
 /// assert!(Reading::default().read("1abc").is_err());
-/// let as_godot3 = Reading { engine: Engine::Godot3, ..Reading::AS_GODOT4 };
-/// assert_eq!(as_godot3.read("1abc")?, Variant::from(1));
+/// assert_eq!(Reading::of(Dialect::Godot3).as_the_engine().read("1abc")?, Variant::from(1));
 /// # Ok::<(), gamewire::godot::notation::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reading {
-    /// Whose notation it is.
-    pub engine: Engine,
-    /// Whether to read as that engine does, with its errors: floats are off by a few units
-    /// in the last place, ints wrap, what follows the value is ignored.
-    pub as_the_engine: bool,
-    /// Whether vectors and the like are of `f64`, as in a text of a double-precision build
-    /// of Godot 4. (The text does not tell.)
-    pub double: bool,
+    dialect: Dialect,
+    as_the_engine: bool,
+    double: bool,
+}
+
+/// Of Godot 4's notation.
+impl Default for Reading {
+    fn default() -> Self {
+        Self::of(Dialect::Godot4)
+    }
 }
 
 impl Reading {
-    /// As `str_to_var` of a single-precision Godot 4 does.
-    pub const AS_GODOT4: Self = Self { engine: Engine::Godot4, as_the_engine: true, double: false };
+    /// Of the notation that the dialect's engine has. Values are that dialect's.
+    pub const fn of(dialect: Dialect) -> Self {
+        Self { dialect, as_the_engine: false, double: false }
+    }
+
+    /// As that engine reads, with its errors: floats are off by a few units in the last
+    /// place, ints wrap, what follows the value is ignored.
+    #[must_use]
+    pub const fn as_the_engine(self) -> Self {
+        Self { as_the_engine: true, ..self }
+    }
+
+    /// Makes vectors and the like of `f64`, as they are in a double-precision build of
+    /// Godot 4. (The text does not tell.)
+    #[must_use]
+    pub const fn double(self) -> Self {
+        Self { double: true, ..self }
+    }
 
     /// Reads a value.
     ///
@@ -67,16 +84,12 @@ impl Reading {
         parser::Parser::new(text, self).read()
     }
 
-    /// Whose values these are.
-    fn dialect(self) -> Dialect {
-        match self.engine {
-            Engine::Godot4 => Dialect::Godot4,
-            Engine::Godot3 => Dialect::Godot3,
-        }
+    fn is_godot4(self) -> bool {
+        self.engine() == Engine::Godot4
     }
 
-    fn is_godot4(self) -> bool {
-        self.engine == Engine::Godot4
+    fn engine(self) -> Engine {
+        self.dialect.rules().notation.engine
     }
 }
 

@@ -182,7 +182,7 @@ fn have_same_parts(from: Kind, to: Kind) -> bool {
 }
 
 fn built(kind: Kind, parts: Vec<Part<'_>>, how: Reading) -> Option<Variant> {
-    let (mut bytes, dialect) = (Vec::new(), how.dialect());
+    let (mut bytes, dialect) = (Vec::new(), how.dialect);
     let mut out = Encoder::new(&mut bytes, dialect.into(), ENGINE_DEPTH);
     let mut from = Given { parts: parts.into_iter(), double: how.double };
     VariantRef::build(kind, &mut from, &mut out).ok()?;

@@ -1,29 +1,30 @@
 //! Words and names of types.
 
 use super::Reading;
-use crate::godot::notation::Engine;
+use crate::godot::notation::{Engine, words};
 use crate::godot::{Dialect, Kind};
 
 /// The words that are floats.
 pub(super) fn float_word(name: &str, how: Reading) -> Option<f64> {
     match name {
-        "inf" => Some(f64::INFINITY),
-        "inf_neg" => Some(f64::NEG_INFINITY),
+        words::INF => Some(f64::INFINITY),
+        words::INF_NEG => Some(f64::NEG_INFINITY),
         "-inf" if how.is_godot4() => Some(f64::NEG_INFINITY),
-        "nan" => Some(f64::NAN),
+        words::NAN => Some(f64::NAN),
         _ => None,
     }
 }
 
 /// The type that a name in front of `(` makes a value of.
-pub(super) fn constructor(name: &str, engine: Engine) -> Option<Kind> {
-    let (dialect, others) = match engine {
-        Engine::Godot4 => (Dialect::Godot4, &GODOT4[..]),
-        Engine::Godot3 => (Dialect::Godot3, &GODOT3[..]),
+pub(super) fn constructor(name: &str, how: Reading) -> Option<Kind> {
+    let engine = how.engine();
+    let others = match engine {
+        Engine::Godot4 => &GODOT4[..],
+        Engine::Godot3 => &GODOT3[..],
     };
-    let own = Kind::ALL.iter().copied().find(|kind| dialect.type_name(*kind) == Some(name));
+    let is_called = |kind: &Kind| how.dialect.type_name(*kind) == Some(name);
+    let own = Kind::ALL.iter().copied().find(is_called);
     let other = others.iter().find(|(other, _)| *other == name).map(|(_, kind)| *kind);
-    // (Godot 3 knows its own `Transform2D` by that name, see the table.)
     own.filter(|kind| is_constructor(*kind)).or(other).or_else(|| pool(name, engine))
 }
 

@@ -1,13 +1,16 @@
 //! Values from pieces of text. Containers that are open stand on a stack of their own.
 
 use super::args::{Args, is_number};
-use super::convert::{Stated, fit};
+use super::convert::{Stated, Type, fit};
 use super::error::{Error, ErrorKind, Result};
 use super::lexer::{Lexer, Token, What};
 use super::names::{constructor, element_type, float_word};
 use super::number::{engine_float, engine_int, is_float};
 use super::{Reading, args};
 use crate::godot::encoder::Encoder;
+use crate::godot::notation::identity;
+use crate::godot::notation::words;
+use crate::godot::object::{OBJECT_ID, STAND_IN};
 use crate::godot::walk::ENGINE_DEPTH;
 use crate::godot::{
     self, Array, Color, Dictionary, Encoded, Kind, Object, ObjectRef, StrRef, ToVariant, Variant,
@@ -15,10 +18,6 @@ use crate::godot::{
 };
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-
-/// The class that engines give an object which came as an id, and its property.
-const STAND_IN: &[u8] = b"EncodedObjectAsID";
-const OBJECT_ID: &str = "object_id";
 
 #[derive(Debug)]
 pub(super) struct Parser<'t> {
@@ -181,14 +180,17 @@ impl<'t> Parser<'t> {
 
     /// Ends the innermost container.
     fn close(&mut self) -> Result<Variant> {
-        let Some(frame) = self.open.pop() else { return Ok(Variant::NIL) };
+        let Some(mut frame) = self.open.pop() else { return Ok(Variant::NIL) };
+        if let Variant::Dictionary(dictionary) = &mut frame.container {
+            identity::merge_owned(dictionary, self.how.dialect);
+        }
         if let Some(stated) = &frame.stated {
             self.expect(b')', "`)`")?;
             let misfit = || Error::new(ErrorKind::ElementType, frame.offset as u64);
             return fit(frame.container, stated, self.how).ok_or_else(misfit);
         }
         match frame.container {
-            Variant::Object(object) if object.class == STAND_IN => {
+            Variant::Object(object) if object.class() == STAND_IN => {
                 let id = object.get(OBJECT_ID).and_then(Variant::as_i64).unwrap_or(0);
                 self.put(VariantRef::Object(ObjectRef::Id(id.cast_unsigned())), frame.offset)
             }
@@ -245,15 +247,19 @@ impl<'t> Parser<'t> {
     fn named(&mut self, name: &'t str, token: &Token<'t>) -> Result<Begun> {
         let offset = token.offset;
         let value = match name {
-            "null" | "nil" => self.put((), offset)?,
+            words::NULL | "nil" => self.put((), offset)?,
             "true" => self.put(true, offset)?,
             "false" => self.put(false, offset)?,
             "Array" | "Dictionary" if self.how.is_godot4() => return self.typed(name, offset),
             "Object" => return self.object(offset),
-            "Resource" | "SubResource" | "ExtResource" => {
+            words::RESOURCE if self.is_script() => {
+                let path = self.resource()?;
+                self.put(StrRef::new(&path), offset)?
+            }
+            words::RESOURCE | "SubResource" | "ExtResource" => {
                 return Err(token.fail(ErrorKind::Resource));
             }
-            _ => match (float_word(name, self.how), constructor(name, self.how.engine)) {
+            _ => match (float_word(name, self.how), constructor(name, self.how)) {
                 (Some(float), _) => self.put(float, offset)?,
                 (None, Some(kind)) => self.construct(kind, offset)?,
                 (None, None) => return Err(token.fail(ErrorKind::UnknownName)),
@@ -390,14 +396,13 @@ impl<'t> Parser<'t> {
     }
 
     /// What stands in the brackets of a typed container.
-    fn type_name(&mut self) -> Result<super::convert::Type> {
-        use super::convert::Type;
+    fn type_name(&mut self) -> Result<Type> {
         let token = self.lexer.next()?;
         let What::Name(name) = token.what else { return token.expected("the name of a type") };
         match name {
-            "Resource" => self.script(),
+            words::RESOURCE => self.script(),
             "SubResource" | "ExtResource" => Err(token.fail(ErrorKind::Resource)),
-            "Variant" => Ok(Type::Untyped),
+            words::VARIANT => Ok(Type::Untyped),
             _ => Ok(match element_type(name) {
                 Some(Kind::Nil) => Type::Untyped,
                 Some(kind) => Type::Builtin(kind),
@@ -406,16 +411,26 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The class `Resource`, or `Resource("uid://…", "res://…")`: a script's path, and
-    /// perhaps its uid, in either order.
-    fn script(&mut self) -> Result<super::convert::Type> {
-        use super::convert::Type;
+    /// The class `Resource`, or a script.
+    fn script(&mut self) -> Result<Type> {
         let before = self.lexer.clone();
-        let token = self.lexer.next()?;
-        if !token.is(b'(') {
+        if self.lexer.next()?.is(b'(') {
             self.lexer = before;
-            return Ok(Type::Class(b"Resource".to_vec()));
+            return self.resource().map(|path| Type::Script(path.into_owned()));
         }
+        self.lexer = before;
+        Ok(Type::Class(words::RESOURCE.into()))
+    }
+
+    /// Whether the value of an object's script is due, which travels as a path.
+    fn is_script(&self) -> bool {
+        let frame = self.open.last();
+        frame.is_some_and(|frame| frame.name == words::SCRIPT.as_bytes())
+    }
+
+    /// The path of `("uid://…", "res://…")`: perhaps with a uid, in either order.
+    fn resource(&mut self) -> Result<Cow<'t, [u8]>> {
+        self.expect(b'(', "`(`")?;
         let mut path = self.text()?;
         let mut token = self.lexer.next()?;
         if token.is(b',') {
@@ -423,7 +438,7 @@ impl<'t> Parser<'t> {
             path = if path.starts_with(b"uid://") { second } else { path };
             token = self.lexer.next()?;
         }
-        if token.is(b')') { Ok(Type::Script(path.into_owned())) } else { token.expected("`)`") }
+        if token.is(b')') { Ok(path) } else { token.expected("`)`") }
     }
 
     fn text(&mut self) -> Result<Cow<'t, [u8]>> {
@@ -458,7 +473,7 @@ impl<'t> Parser<'t> {
         offset: usize,
         write: impl FnOnce(&mut Encoder<'_, Vec<u8>>) -> Result<()>,
     ) -> Result<Variant> {
-        let (mut bytes, dialect) = (Vec::new(), self.how.dialect());
+        let (mut bytes, dialect) = (Vec::new(), self.how.dialect);
         let at = |error: Error| match *error.kind() {
             kind @ ErrorKind::Unwritable(_) => Error::new(kind, offset as u64),
             _ => error,
