@@ -92,7 +92,9 @@ impl Speller {
         // Below a depth the engine gives up, and takes all for alike.
         let Some(room) = room.checked_sub(1) else { return };
         match *value {
-            VariantRef::StringName(text) if !strict => return spell_text(Kind::String, text, out),
+            VariantRef::String(text) | VariantRef::StringName(text) if !strict => {
+                return spell_text(Kind::String, text, out);
+            }
             _ => out.push(value.kind() as u8),
         }
         match *value {
