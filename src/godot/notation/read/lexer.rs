@@ -228,7 +228,7 @@ impl<'t> Lexer<'t> {
         Error::new(kind, self.at as u64)
     }
 
-    fn rest(&self) -> &'t str {
+    pub(super) fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
