@@ -41,7 +41,7 @@ pub use json::{clean_pads, godot_json_read, godot_json_round_trip};
 pub use json::{json_read_as, json_round_trip_as, print_json, write_json};
 pub use multiplayer::godot_multiplayer;
 #[cfg(feature = "alloc")]
-pub use notation::{godot_notation_print, godot_notation_read, sorted};
+pub use notation::{godot_notation_print, godot_notation_read, notation_print_as, sorted};
 #[cfg(feature = "alloc")]
 pub use owned::{godot_owned, owned_as};
 pub use read::{godot_read, read_as};

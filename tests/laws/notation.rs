@@ -28,12 +28,13 @@ pub fn godot_notation_read(data: &[u8]) {
 }
 
 pub fn godot_notation_print(data: &[u8]) {
-    for dialect in Dialect::ALL {
-        let Ok(encoded) = Reader::new(data, *dialect).read_encoded() else { continue };
-        let packet = encoded.as_bytes();
-        if packet.len() <= 2 * SMALL {
-            printed(packet, *dialect);
-        }
+    Dialect::ALL.iter().for_each(|&dialect| notation_print_as(data, dialect));
+}
+
+pub fn notation_print_as(data: &[u8], dialect: Dialect) {
+    let Ok(encoded) = Reader::new(data, dialect).read_encoded() else { return };
+    if encoded.as_bytes().len() <= 2 * SMALL {
+        printed(encoded.as_bytes(), dialect);
     }
 }
 
