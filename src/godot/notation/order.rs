@@ -24,7 +24,7 @@ const COMPARED: u32 = 16;
 
 /// The pairs that an engine has of the dictionary, as it would print them.
 pub(super) fn sorted<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
-    let pairs = pairs(dictionary, rules.notation.identity);
+    let pairs = pairs(dictionary, rules);
     let is_less = |a: usize, b: usize| match (pairs.get(a), pairs.get(b)) {
         (Some(a), Some(b)) => is_key_less(&a.key, &b.key, rules),
         _ => false,
