@@ -68,11 +68,13 @@ fn is_packed(kind: Kind) -> bool {
     (Kind::PackedByteArray..=Kind::PackedColorArray).contains(&kind)
 }
 
-/// Godot 3's pool arrays: the shorter one, and either of two that differ.
+/// Of Godot 3's pool arrays each is below any that differs. (It reads as many elements of both
+/// as the first one has, also past the end of the other. If that does not crash it, what it
+/// finds there differs.)
 fn is_pool_less(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
     let (a, b) = (pool_parts(a), pool_parts(b));
     let mut both = a.iter().zip(&b);
-    a.len() < b.len() || both.any(|(a, b)| compare(*a, *b) != Some(Ordering::Equal))
+    a.len() != b.len() || both.any(|(a, b)| compare(*a, *b) != Some(Ordering::Equal))
 }
 
 /// Of a long one, the beginning.
