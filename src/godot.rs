@@ -25,6 +25,8 @@ mod generate;
 mod godot2;
 pub mod json;
 mod kinds;
+#[cfg(feature = "mint")]
+pub mod mint;
 pub mod multiplayer;
 #[cfg(feature = "bytemuck")]
 mod native;
