@@ -23,6 +23,7 @@ pub mod frame;
 #[cfg(feature = "arbitrary")]
 mod generate;
 mod godot2;
+mod inside;
 pub mod json;
 mod kinds;
 pub mod multiplayer;
@@ -32,6 +33,7 @@ mod node_path;
 mod object;
 mod packed;
 mod parts;
+pub mod path;
 mod payload;
 mod reader;
 mod reals;

@@ -113,6 +113,7 @@ fn all_laws(bytes: &[u8], dialect: Dialect) {
     laws::differential_as(bytes, dialect);
     laws::round_trip_as(bytes, dialect);
     laws::json_round_trip_as(bytes, dialect);
+    laws::paths_as(bytes, dialect);
 }
 
 #[test]
