@@ -33,6 +33,7 @@ mod node_path;
 mod object;
 mod packed;
 mod parts;
+pub mod patch;
 pub mod path;
 mod payload;
 mod reader;

@@ -6,6 +6,7 @@ use super::VariantRef;
 use super::strings::PackedStrings;
 use super::wire::Wire;
 use core::iter::FusedIterator;
+use core::ops::Range;
 use zerocopy::IntoBytes;
 
 /// What a leaf has inside.
@@ -29,11 +30,11 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// The bytes of one number, in those of all of them.
-    pub(crate) fn bytes<'b>(&self, number: usize, all: &'b [u8]) -> Option<&'b [u8]> {
-        let width = all.len().checked_div(self.names.len())?;
+    /// Where one number is among `len` bytes that are all of them.
+    pub(crate) fn range(&self, number: usize, len: usize) -> Option<Range<usize>> {
+        let width = len.checked_div(self.names.len())?;
         let start = (self.slot)(number).checked_mul(width)?;
-        all.get(start..)?.get(..width)
+        Some(start..start.checked_add(width)?)
     }
 }
 
@@ -72,6 +73,14 @@ impl<'a> Elements<'a> {
 
     pub(crate) fn texts(texts: PackedStrings<'a>) -> Self {
         Self(Form::Texts(texts))
+    }
+
+    /// All of them, if each is a byte.
+    pub(crate) fn as_bytes(&self) -> Option<&'a [u8]> {
+        match self.0 {
+            Form::Row { bytes, size: 1, .. } => Some(bytes),
+            _ => None,
+        }
     }
 }
 

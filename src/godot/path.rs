@@ -172,7 +172,7 @@ fn find<'a, 'p>(start: Found<'a>, path: &'p str) -> Result<Found<'a>, NotFound<'
     let mut at = start;
     let mut left = Some(path).filter(|path| !path.is_empty());
     while let Some(text) = left {
-        let failed = |fault| NotFound::new(path, text, at.value, fault);
+        let failed = |fault| NotFound::new(path, text, at, fault);
         // The names of numbers may have a separator inside, and nothing can follow them.
         if let Some(number) = step::number(&at, text) {
             return Ok(number);

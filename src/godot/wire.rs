@@ -67,6 +67,18 @@ fn widen_nan(bits: u32) -> f64 {
     f64::from_bits(sign | 0x7FF0_0000_0000_0000 | payload)
 }
 
+/// To the nearest; of a NaN, the payload that there is room for, and that it is one.
+#[allow(clippy::cast_possible_truncation)]
+pub(crate) fn narrow(value: f64) -> f32 {
+    if !value.is_nan() {
+        return value as f32;
+    }
+    let bits = value.to_bits();
+    let sign = (bits >> 32) as u32 & (1 << 31);
+    let payload = (bits >> 29) as u32 & 0x007F_FFFF;
+    f32::from_bits(sign | 0x7F80_0000 | if payload == 0 { 1 << 22 } else { payload })
+}
+
 macro_rules! layout {
     (
         $Name:ident[$count:literal] $($part:literal)*, flagged $flagged:literal,

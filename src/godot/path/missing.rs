@@ -1,5 +1,6 @@
 use super::super::inside::Inside;
 use super::super::{ObjectRef, VariantRef};
+use super::Found;
 use super::segment::{Fault, Segment};
 use core::fmt::{self, Display, Formatter};
 
@@ -23,7 +24,7 @@ pub struct NotFound<'a, 'p> {
     path: &'p str,
     /// The segment that leads nowhere, and those after it.
     from: &'p str,
-    within: VariantRef<'a>,
+    within: Found<'a>,
     fault: Option<Fault>,
 }
 
@@ -32,7 +33,7 @@ impl<'a, 'p> NotFound<'a, 'p> {
     pub(super) fn new(
         path: &'p str,
         from: &'p str,
-        within: VariantRef<'a>,
+        within: Found<'a>,
         fault: Option<Fault>,
     ) -> Self {
         Self { path, from, within, fault }
@@ -57,7 +58,12 @@ impl<'a, 'p> NotFound<'a, 'p> {
 
     /// The value there.
     pub fn within(&self) -> VariantRef<'a> {
-        self.within
+        self.within.value
+    }
+
+    /// Its bytes.
+    pub(crate) fn within_bytes(&self) -> &'a [u8] {
+        self.within.bytes
     }
 
     /// Whether the path is not written as one may be.
@@ -67,16 +73,16 @@ impl<'a, 'p> NotFound<'a, 'p> {
 
     /// The names that would lead on: keys, properties, numbers of a vector. (No indices.)
     pub fn names(&self) -> impl Iterator<Item = Segment<'a>> + use<'a> {
-        let dictionary = self.within.as_dictionary();
+        let dictionary = self.within().as_dictionary();
         let pairs = dictionary.into_iter().flat_map(|dictionary| dictionary.iter().encoded());
         let keys = (0..).zip(pairs).map(|(number, (key, _))| Segment::of_key(key, number));
-        let object = match self.within {
+        let object = match self.within() {
             VariantRef::Object(ObjectRef::Full(object)) => Some(object),
             _ => None,
         };
         let properties = object.into_iter().flat_map(|object| object.properties().encoded());
         let properties = properties.map(|(name, _)| Segment::Property(name));
-        let numbers = match self.within.inside() {
+        let numbers = match self.within().inside() {
             Inside::Numbers(numbers) => numbers.names,
             _ => &[],
         };
@@ -85,9 +91,9 @@ impl<'a, 'p> NotFound<'a, 'p> {
 
     /// How many elements an array has, also a packed one.
     fn elements(&self) -> Option<usize> {
-        match self.within.inside() {
+        match self.within().inside() {
             Inside::Elements(elements) => Some(elements.len()),
-            _ => self.within.as_array().map(|array| array.len()),
+            _ => self.within().as_array().map(|array| array.len()),
         }
     }
 }
@@ -98,7 +104,7 @@ impl Display for NotFound<'_, '_> {
         if let Some(fault) = self.fault {
             return write!(f, "`{segment}` is no segment of a path: {fault}");
         }
-        match (self.within, self.elements()) {
+        match (self.within(), self.elements()) {
             (VariantRef::Dictionary(_), _) => {
                 write!(f, "no key `{segment}` {place} (keys: ")?;
             }

@@ -23,8 +23,9 @@ pub(super) fn step<'a>(at: &Found<'a>, asked: Asked<'_>) -> Option<Found<'a>> {
 pub(super) fn number<'a>(at: &Found<'a>, name: &str) -> Option<Found<'a>> {
     let Inside::Numbers(numbers) = at.value.inside() else { return None };
     let number = numbers.names.iter().position(|there| *there == name)?;
-    let bytes = numbers.bytes(number, at.payload()).unwrap_or_default();
-    Some(Found::part(nth_part(&at.value, number)?, bytes))
+    let all = at.payload();
+    let bytes = numbers.range(number, all.len()).and_then(|place| all.get(place));
+    Some(Found::part(nth_part(&at.value, number)?, bytes.unwrap_or_default()))
 }
 
 fn nth_part<'a>(value: &VariantRef<'a>, number: usize) -> Option<VariantRef<'a>> {
