@@ -30,6 +30,7 @@ pub mod multiplayer;
 #[cfg(feature = "bytemuck")]
 mod native;
 mod node_path;
+pub mod notation;
 mod object;
 mod packed;
 mod parts;
@@ -41,6 +42,8 @@ mod reals;
 mod strings;
 mod text;
 mod to_variant;
+#[cfg(feature = "alloc")]
+mod variant;
 mod view;
 mod walk;
 mod wire;
@@ -67,6 +70,8 @@ pub use reals::{Real, Reals, RealsIter};
 pub use strings::{PackedStringArrayRef, PackedStrings};
 pub use text::{StrRef, Texts};
 pub use to_variant::{NodePath, StringName, ToVariant, Wide};
+#[cfg(feature = "alloc")]
+pub use variant::{Array, ConversionError, Dictionary, LeafBuf, Object, Variant};
 pub use view::Encoded;
 pub use walk::{Leaf, Open, Property, Role, Visitor};
 pub use wire::{

@@ -115,6 +115,7 @@ fn all_laws(bytes: &[u8], dialect: Dialect) {
     laws::json_round_trip_as(bytes, dialect);
     laws::paths_as(bytes, dialect);
     laws::patch_as(bytes, dialect);
+    laws::owned_as(bytes, dialect);
 }
 
 #[test]
@@ -125,6 +126,7 @@ fn whole_files() {
         laws::godot_differential(bytes);
         laws::godot_round_trip(bytes);
         laws::godot_json_round_trip(bytes);
+        laws::godot_owned(bytes);
         laws::godot_frames(bytes);
     });
 }
@@ -224,6 +226,7 @@ fn made_up_packets_in_other_dialects() {
         laws::godot_differential(bytes);
         laws::godot_round_trip(bytes);
         laws::godot_json_round_trip(bytes);
+        laws::godot_owned(bytes);
         laws::godot_frames(&[bytes, bytes].concat());
     });
 }

@@ -5,7 +5,6 @@ use super::view::{decode_checked, encoded_checked};
 use super::wire::U32;
 use super::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use crate::base::Cursor;
-use core::fmt;
 use core::iter::FusedIterator;
 
 /// An Array: values in a row, perhaps of a stated type.
@@ -93,13 +92,6 @@ impl<'a> IntoIterator for ArrayRef<'a> {
 
     fn into_iter(self) -> Values<'a> {
         self.iter()
-    }
-}
-
-/// Without its items, so that the stack in use does not grow with depth.
-impl fmt::Debug for ArrayRef<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Array of {} elements", self.len)
     }
 }
 

@@ -5,6 +5,7 @@
 use super::Kind;
 use super::Result;
 use super::kinds::{self, Column, Ids};
+use super::notation::{self, Style};
 use super::payload::{Head, Header, OnLeaf};
 use crate::base::Cursor;
 use core::fmt;
@@ -43,6 +44,8 @@ pub(crate) struct Rules {
     pub old_node_path: Option<OldNodePath>,
     /// Whether a path shows a `:` before sub-names that come to no text.
     pub lone_colon: bool,
+    /// How the engine writes values as text.
+    pub notation: &'static Style,
     /// Whether an engine's values are known in the JSON notation, so that it matters to
     /// print them as it does.
     pub engine_json: bool,
@@ -98,6 +101,7 @@ const GODOT4: Rules = Rules {
     shared: false,
     old_node_path: None,
     lone_colon: false,
+    notation: &notation::GODOT4,
     engine_json: true,
     node_path_property: false,
 };
@@ -110,6 +114,7 @@ const GODOT3: Rules = Rules {
     rid_id: false,
     typed_containers: false,
     lone_colon: true,
+    notation: &notation::GODOT3,
     ..GODOT4
 };
 

@@ -9,7 +9,6 @@ use super::walk::skip_checked;
 use super::wire::U32;
 use super::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use crate::base::Cursor;
-use core::fmt;
 use core::iter::FusedIterator;
 
 /// A Dictionary: pairs in the order of insertion, perhaps of stated types.
@@ -154,13 +153,6 @@ impl<'a> IntoIterator for DictionaryRef<'a> {
 
     fn into_iter(self) -> Pairs<'a> {
         self.iter()
-    }
-}
-
-/// Without its items, so that the stack in use does not grow with depth.
-impl fmt::Debug for DictionaryRef<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Dictionary of {} pairs", self.len)
     }
 }
 

@@ -29,6 +29,10 @@ struct Fixed<T> {
 }
 
 impl<'w, S: Sink> Encoder<'w, S> {
+    pub(crate) fn new(sink: &'w mut S, target: Target, depth: u32) -> Self {
+        Self { sink, target, rules: target.dialect().rules(), wide: false, depth }
+    }
+
     #[inline(always)]
     pub(crate) fn rules(&self) -> &'static Rules {
         self.rules
@@ -384,7 +388,8 @@ impl Pieces for Anew<'_> {
     }
 }
 
-fn walk<'a, V: Visitor<'a>>(
+/// Walks a checked value again, down to `depth` levels.
+pub(crate) fn walk<'a, V: Visitor<'a>>(
     encoded: Encoded<'a>,
     visitor: &mut V,
     depth: u32,

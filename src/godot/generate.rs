@@ -6,7 +6,7 @@ use super::encoder::Encoder;
 use super::payload::Header;
 use super::text::StrRef;
 use super::walk::ENGINE_DEPTH;
-use super::{Dialect, Kind, Reader};
+use super::{Dialect, Kind, Reader, Variant};
 use alloc::vec::Vec;
 use arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -39,6 +39,15 @@ impl<'a> Arbitrary<'a> for Packet {
         let mut bytes = Vec::new();
         value(u, dialect, 4, &mut bytes)?;
         Ok(Self { dialect, bytes })
+    }
+}
+
+/// Any value that some dialect has, as [`Packet`] makes them up.
+impl<'a> Arbitrary<'a> for Variant {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let Packet { dialect, bytes } = Packet::arbitrary(u)?;
+        let packet = Reader::new(&bytes, dialect).read_encoded();
+        packet.and_then(|packet| packet.to_variant()).map_err(|_| arbitrary::Error::IncorrectFormat)
     }
 }
 
@@ -86,9 +95,7 @@ fn type_of(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<TypeRef<'static
 }
 
 fn open(dialect: Dialect, container: &Container<'_>, out: &mut Vec<u8>) {
-    let rules = dialect.rules();
-    let target = dialect.into();
-    let mut encoder = Encoder { sink: out, target, rules, wide: false, depth: ENGINE_DEPTH };
+    let mut encoder = Encoder::new(out, dialect.into(), ENGINE_DEPTH);
     let written = encoder.head(container);
     debug_assert!(written.is_ok(), "the dialect has what was chosen");
 }

@@ -64,11 +64,6 @@ mod member {
     pub(super) const WIRE: &str = "wire";
 }
 
-/// The class that engines give an object which came as an id.
-const STAND_IN: &str = "EncodedObjectAsID";
-/// The property that has the id.
-const OBJECT_ID: &str = "object_id";
-
 /// The prefix of the types that are strings.
 fn prefix(kind: Kind) -> Option<&'static str> {
     match kind {

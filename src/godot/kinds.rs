@@ -232,7 +232,7 @@ macro_rules! kinds {
         /// assert!(matches!(value, VariantRef::Int(5)));
         /// # Ok::<(), gamewire::godot::Error>(())
         /// ```
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy)]
         #[non_exhaustive]
         pub enum VariantRef<$a> {
             $($(#[$doc])* $Kind $(($ty))?,)*

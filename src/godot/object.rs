@@ -16,8 +16,12 @@ use super::view::{decode_checked, encoded_checked};
 use super::wire::U64;
 use super::{Dialect, Encoded, Result, VariantRef};
 use crate::base::Cursor;
-use core::fmt;
 use core::iter::FusedIterator;
+
+/// The class that engines give an object which came as an id.
+pub(crate) const STAND_IN: &str = "EncodedObjectAsID";
+/// The property that has the id.
+pub(crate) const OBJECT_ID: &str = "object_id";
 
 /// An Object, in one of its three forms.
 ///
@@ -29,7 +33,7 @@ use core::iter::FusedIterator;
 /// assert!(matches!(object, ObjectRef::Id(7)));
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum ObjectRef<'a> {
     /// Null, in an object's own form. (Godot 4 writes null objects as Nil.)
     Null,
@@ -109,13 +113,6 @@ impl<'a> FullObject<'a> {
     /// The bytes of this object.
     pub const fn encoded(&self) -> Encoded<'a> {
         Encoded::trusted(self.bytes, self.dialect)
-    }
-}
-
-/// Without its items, so that the stack in use does not grow with depth.
-impl fmt::Debug for FullObject<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} with {} properties", self.class(), self.len)
     }
 }
 

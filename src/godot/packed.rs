@@ -112,6 +112,6 @@ macro_rules! packed_numbers {
 packed_numbers! {
     I32: Int, |from| from.int()?;
     I64: Int, |from| from.int()?;
-    F32: Real, |from| from.real()? as f32;
+    F32: Real, |from| from.single()? as f32;
     F64: Real, |from| from.real()?;
 }

@@ -50,6 +50,11 @@ pub(crate) trait PartSource<'t> {
     /// Whether reals are to be written in double precision.
     fn is_double(&self) -> bool;
 
+    /// Whether reals come in the order of the wire: a basis by its rows, not by its axes.
+    fn is_by_rows(&self) -> bool {
+        false
+    }
+
     fn truth(&mut self) -> Result<bool, Self::Error>;
 
     /// An integer that fits `T`.
@@ -59,7 +64,14 @@ pub(crate) trait PartSource<'t> {
 
     fn real(&mut self) -> Result<f64, Self::Error>;
 
-    fn text(&mut self) -> Result<alloc::borrow::Cow<'t, str>, Self::Error>;
+    /// The nearest `f32`, widened.
+    #[allow(clippy::cast_possible_truncation)]
+    fn single(&mut self) -> Result<f64, Self::Error> {
+        self.real().map(|real| f64::from(real as f32))
+    }
+
+    /// Text as a packet has it, UTF-8 mostly.
+    fn text(&mut self) -> Result<alloc::borrow::Cow<'t, [u8]>, Self::Error>;
 
     /// That `count` more parts cannot be had from `left` ones: too few, or not a
     /// multiple.

@@ -333,7 +333,7 @@ impl<'a> Payload<'a> for Signal<'a> {
             return Ok(Signal { name: "".into(), object: 0 }.encode(kind, out)?);
         }
         let name = from.text()?;
-        Ok(Signal { name: (&*name).into(), object: from.id()? }.encode(kind, out)?)
+        Ok(Signal { name: StrRef::new(&name), object: from.id()? }.encode(kind, out)?)
     }
 
     #[inline(always)]

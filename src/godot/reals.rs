@@ -9,6 +9,8 @@ use super::packed::counted;
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
 use super::payload::{Header, Payload};
+#[cfg(feature = "alloc")]
+use super::wire::F64;
 use super::wire::Layout;
 use super::{Kind, Result, Unsayable};
 use crate::base::{Cursor, Sink};
@@ -53,6 +55,21 @@ impl<L: Layout> Real<'_, L> {
     pub fn is_double(self) -> bool {
         matches!(self, Self::Double(_))
     }
+
+    /// The parts in the order of the wire.
+    pub(crate) fn wire_parts<'a, E>(self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+        let mut real = |value| to(Part::Real(value));
+        match self {
+            Self::Single(wire) => {
+                let (parts, _) = wire.as_bytes().as_chunks();
+                parts.iter().try_for_each(|part| real(f32::from_le_bytes(*part).into()))
+            }
+            Self::Double(wire) => {
+                let (parts, _) = wire.as_bytes().as_chunks();
+                parts.iter().try_for_each(|part| real(f64::from_le_bytes(*part)))
+            }
+        }
+    }
 }
 
 impl<L: Layout> fmt::Debug for Real<'_, L> {
@@ -66,10 +83,16 @@ fn each_real<'a, L: Layout, E>(value: L, to: &mut impl FnMut(Part<'a>) -> Told<E
 }
 
 #[cfg(feature = "alloc")]
-fn real<'t, L: Layout, P: PartSource<'t>>(from: &mut P) -> core::result::Result<L, P::Error> {
+fn real<'t, L: Layout, P: PartSource<'t>>(
+    from: &mut P,
+    double: bool,
+) -> core::result::Result<L, P::Error> {
     let mut parts = L::Parts::default();
     for part in parts.as_mut() {
-        *part = from.real()?;
+        *part = if double { from.real()? } else { from.single()? };
+    }
+    if from.is_by_rows() {
+        return Ok(from_wire_parts(parts));
     }
     Ok(L::from_parts(parts))
 }
@@ -84,6 +107,23 @@ fn slot<L: Layout>(part: usize) -> usize {
     numbers.iter().position(|number| *number != [0; 8]).unwrap_or(part)
 }
 
+/// From parts in the order of the wire.
+#[cfg(feature = "alloc")]
+fn from_wire_parts<L: Layout>(parts: L::Parts) -> L {
+    let mut wire = [F64::ZERO; MOST_PARTS];
+    for (place, part) in wire.iter_mut().zip(parts.as_ref()) {
+        place.set(*part);
+    }
+    match L::Double::read_from_prefix(wire.as_bytes()) {
+        Ok((double, _)) => L::from_double(&double),
+        Err(_) => L::from_parts(parts), // never: no type has more
+    }
+}
+
+/// Those of a projection.
+#[cfg(feature = "alloc")]
+const MOST_PARTS: usize = 16;
+
 #[inline(always)]
 fn is_double<L: Layout>(header: Header, rules: &Rules) -> bool {
     match rules.reals {
@@ -91,6 +131,12 @@ fn is_double<L: Layout>(header: Header, rules: &Rules) -> bool {
         Width::Flagged => L::FLAGGED && header.is_wide(rules),
         Width::Double => true,
     }
+}
+
+/// Colours are single where a flag says what is double.
+#[cfg(feature = "alloc")]
+fn may_be_double<L: Layout>(rules: &Rules) -> bool {
+    L::FLAGGED || rules.reals == Width::Double
 }
 
 /// The header flag of reals in this width, if the target can say it.
@@ -141,8 +187,9 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
         from: &mut P,
         out: &mut Encoder<'_, S>,
     ) -> Built<'t, P> {
-        let value: L = real(from)?;
-        if from.is_double() {
+        let double = from.is_double() && may_be_double::<L>(out.rules());
+        let value: L = real(from, double)?;
+        if double {
             return Ok(Real::<L>::Double(&value.to_double()).encode(kind, out)?);
         }
         Ok(Real::<L>::Single(&value.to_single()).encode(kind, out)?)
@@ -275,11 +322,11 @@ impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
         from: &mut P,
         out: &mut Encoder<'_, S>,
     ) -> Built<'t, P> {
-        if from.is_double() {
-            let elements = from.all(|from| real::<L, P>(from).map(L::to_double))?;
+        if from.is_double() && may_be_double::<L>(out.rules()) {
+            let elements = from.all(|from| real::<L, P>(from, true).map(L::to_double))?;
             return Ok(Reals::<L>::Double(&elements).encode(kind, out)?);
         }
-        let elements = from.all(|from| real::<L, P>(from).map(L::to_single))?;
+        let elements = from.all(|from| real::<L, P>(from, false).map(L::to_single))?;
         Ok(Reals::<L>::Single(&elements).encode(kind, out)?)
     }
 

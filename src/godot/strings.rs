@@ -130,7 +130,7 @@ impl<'a> Payload<'a> for PackedStringArrayRef<'a> {
         out: &mut Encoder<'_, S>,
     ) -> Built<'t, P> {
         let texts = from.all(|from| from.text())?;
-        Ok(out.strings(kind, texts.iter().map(|text| text.as_bytes()))?)
+        Ok(out.strings(kind, texts.iter().map(|text| &**text))?)
     }
 
     fn inside(&self) -> Inside<'a> {

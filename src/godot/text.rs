@@ -370,7 +370,7 @@ impl<'a> Payload<'a> for StrRef<'a> {
         from: &mut P,
         out: &mut Encoder<'_, S>,
     ) -> Built<'t, P> {
-        Ok(StrRef::from(&*from.text()?).encode(kind, out)?)
+        Ok(StrRef::new(&from.text()?).encode(kind, out)?)
     }
 
     #[inline(always)]

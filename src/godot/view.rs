@@ -20,7 +20,6 @@ use super::walk::skip_checked;
 use super::wire::{U32, Vector2, Vector3, Vector4};
 use super::{Container, Departure, Dialect, Kind, Reader, Result, VariantRef};
 use crate::base::Cursor;
-use core::fmt;
 
 /// The bytes of one checked value, with their dialect: what is needed to write a
 /// value back byte for byte. Width, unused header bits and pads live here, and not
@@ -129,12 +128,6 @@ impl<'a> Encoded<'a> {
         }
         let mut at = Cursor::new(self.bytes);
         decode_checked(&mut at, self.dialect).unwrap_or(VariantRef::Nil)
-    }
-}
-
-impl fmt::Debug for Encoded<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {:02x?}", self.dialect, self.bytes)
     }
 }
 

@@ -16,6 +16,8 @@ mod json;
 mod look;
 mod meaning;
 mod multiplayer;
+#[cfg(feature = "alloc")]
+mod owned;
 mod patch;
 mod paths;
 mod read;
@@ -38,6 +40,8 @@ pub use frames::godot_frames;
 pub use json::{clean_pads, godot_json_read, godot_json_round_trip};
 pub use json::{json_read_as, json_round_trip_as, print_json, write_json};
 pub use multiplayer::godot_multiplayer;
+#[cfg(feature = "alloc")]
+pub use owned::{godot_owned, owned_as};
 pub use patch::{godot_patch, patch_as};
 pub use paths::{godot_paths, paths_as};
 pub use read::{godot_read, read_as};

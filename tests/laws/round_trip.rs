@@ -28,13 +28,13 @@ pub fn round_trip_as(data: &[u8], dialect: Dialect) {
     sinks(encoded, &again);
 }
 
-fn written(value: impl ToVariant, target: impl Into<Target>) -> Result<Vec<u8>, Error> {
+pub fn written(value: impl ToVariant, target: impl Into<Target>) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     Writer::new(&mut bytes, target).put(value).map(|()| bytes)
 }
 
 /// A value that takes all of `bytes`.
-fn whole(bytes: &[u8], dialect: Dialect) -> Value {
+pub fn whole(bytes: &[u8], dialect: Dialect) -> Value {
     let (value, end) = support::value_of(bytes, dialect).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(end, bytes.len(), "{dialect}: read to the end");
     value

@@ -3,6 +3,7 @@ use super::tape::{Node, Tape, What};
 use crate::godot::parts::PartSource;
 use alloc::borrow::Cow;
 use core::num::IntErrorKind;
+use core::str::FromStr;
 
 /// The parts of a value, as nodes of a text.
 pub(super) struct Args<'d, 't, I> {
@@ -30,6 +31,15 @@ impl<'t, I: Iterator<Item = Node>> Args<'_, 't, I> {
             What::Text | What::Escaped => self.string(node),
             _ => node.expected("a number"),
         }
+    }
+
+    /// The engine writes NaN as null, and this crate as "nan".
+    fn parsed<T: FromStr + From<f32>>(&mut self) -> Result<T> {
+        let node = self.next()?;
+        if node.what() == What::Null {
+            return Ok(f32::NAN.into());
+        }
+        self.number(node)?.parse().map_err(|_| node.fail(ErrorKind::BadNumber))
     }
 
     fn string(&self, node: Node) -> Result<Cow<'t, str>> {
@@ -93,18 +103,20 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
         }
     }
 
-    /// The engine writes NaN as null, and this crate as "nan".
     fn real(&mut self) -> Result<f64> {
-        let node = self.next()?;
-        if node.what() == What::Null {
-            return Ok(f64::NAN);
-        }
-        self.number(node)?.parse().map_err(|_| node.fail(ErrorKind::BadNumber))
+        self.parsed()
     }
 
-    fn text(&mut self) -> Result<Cow<'t, str>> {
+    fn single(&mut self) -> Result<f64> {
+        self.parsed::<f32>().map(f64::from)
+    }
+
+    fn text(&mut self) -> Result<Cow<'t, [u8]>> {
         let node = self.next()?;
-        self.string(node)
+        Ok(match self.string(node)? {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        })
     }
 
     #[cold]

@@ -1,10 +1,11 @@
 use super::args::Args;
 use super::error::{Error, ErrorKind, Result};
 use super::tape::{Node, Nodes, Tape, What};
-use super::{OBJECT_ID, STAND_IN, element_type, is_script_path, member, named_parts, prefix};
+use super::{element_type, is_script_path, member, named_parts, prefix};
 use crate::base::Sink;
 use crate::godot::dialect::Width;
 use crate::godot::encoder::{Encoder, Pieces};
+use crate::godot::object::{OBJECT_ID, STAND_IN};
 use crate::godot::walk::ENGINE_DEPTH;
 use crate::godot::{self, Container, Kind, ObjectRef, Reader, StrRef, TypeRef, VariantRef, Writer};
 use alloc::borrow::Cow;

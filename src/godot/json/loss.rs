@@ -1,7 +1,8 @@
 //! What the notation does not tell of a packet.
 
-use super::{STAND_IN, element_type, is_script_path};
+use super::{element_type, is_script_path};
 use crate::godot::check::{rewrite, says_nil};
+use crate::godot::object::STAND_IN;
 use crate::godot::{Container, Error, ErrorKind, Leaf, Open, StrRef, TypeRef, VariantRef};
 
 /// What of a leaf its form does not tell.

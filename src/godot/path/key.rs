@@ -1,9 +1,7 @@
 //! Keys that are neither text nor integers, in Godot's text notation: compared while they
 //! are printed, so that nothing has to be read or kept.
 
-use super::super::parts::Part;
-use super::super::text::StrRef;
-use super::super::{Dialect, Kind, VariantRef};
+use super::super::{Dialect, ObjectRef, VariantRef, notation};
 use super::segment::is_printable;
 use core::fmt::{self, Write};
 
@@ -81,47 +79,8 @@ impl Write for Kept {
 /// A leaf in Godot's text notation; containers have no place in a path.
 pub(super) fn print(key: &VariantRef<'_>, dialect: Dialect, out: &mut impl Write) -> fmt::Result {
     match key {
-        VariantRef::Array(_) | VariantRef::Dictionary(_) | VariantRef::Object(_) => Err(fmt::Error),
-        VariantRef::Nil => out.write_str("null"),
-        VariantRef::Bool(_) | VariantRef::Float(_) => parts(key, out),
-        VariantRef::String(text) => string(*text, out),
-        VariantRef::StringName(text) => {
-            out.write_char('&')?;
-            string(*text, out)
-        }
-        other => {
-            out.write_str(dialect.type_name(other.kind()).unwrap_or_default())?;
-            out.write_char('(')?;
-            parts(other, out)?;
-            out.write_char(')')
-        }
+        VariantRef::Array(_) | VariantRef::Dictionary(_) => Err(fmt::Error),
+        VariantRef::Object(ObjectRef::Full(_)) => Err(fmt::Error),
+        leaf => notation::leaf(out, leaf, dialect),
     }
-}
-
-fn parts(key: &VariantRef<'_>, out: &mut impl Write) -> fmt::Result {
-    let mut separator = "";
-    key.parts(&mut |part: Part<'_>| {
-        out.write_str(separator)?;
-        separator = ", ";
-        match part {
-            Part::Truth(truth) => write!(out, "{truth}"),
-            Part::Int(int) => write!(out, "{int}"),
-            Part::Id(id) => write!(out, "{id}"),
-            Part::Real(real) if key.kind() == Kind::Float => write!(out, "{real:?}"),
-            Part::Real(real) => write!(out, "{real}"),
-            Part::Text(text) => string(text, out),
-            Part::Path(path) => write!(out, "\"{path}\""),
-        }
-    })
-}
-
-fn string(text: StrRef<'_>, out: &mut impl Write) -> fmt::Result {
-    out.write_char('"')?;
-    for c in text.to_str().map_err(|_| fmt::Error)?.chars() {
-        if matches!(c, '"' | '\\') {
-            out.write_char('\\')?;
-        }
-        out.write_char(c)?;
-    }
-    out.write_char('"')
 }

@@ -1,0 +1,373 @@
+//! Numbers as the engines print them, digit by digit.
+//!
+//! Godot 4 prints by Grisu2 (Florian Loitsch, "Printing Floating-Point Numbers Quickly and
+//! Accurately with Integers", 2010): the digits always lead back to the number, but in one
+//! number of some hundred they are not the fewest, or not the closest. So no printer of
+//! shortest digits will do. Godot 3 narrows to `f32` and prints by C's `%g`.
+
+use super::words;
+use core::fmt::{self, Write};
+
+/// By what an engine prints numbers that are not whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Numbers {
+    /// Grisu2, for `f32` where that holds the number; whole digits up to 10^15.
+    Grisu2,
+    /// C's `%g`, for `f32`: six digits.
+    SixDigits,
+}
+
+impl Numbers {
+    /// A number by itself: always to be told from an int.
+    pub(super) fn alone(self, out: &mut impl Write, value: f64) -> fmt::Result {
+        let text = self.text(value)?;
+        out.write_str(text.as_str())?;
+        // The engine looks at the text: `inf` and `nan` it leaves alone.
+        let is_whole = text.as_str().bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        if is_whole { out.write_str(".0") } else { Ok(()) }
+    }
+
+    /// A number among others.
+    pub(super) fn part(self, out: &mut impl Write, value: f64) -> fmt::Result {
+        out.write_str(self.text(value)?.as_str())
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // to the nearest, as the engines
+    fn text(self, value: f64) -> Result<Short, fmt::Error> {
+        let narrow = value as f32;
+        match self {
+            Self::SixDigits => self.finite_text(narrow.into(), || six_digits(narrow)),
+            Self::Grisu2 if f64::from(narrow) == value => {
+                self.finite_text(value, || shortest(Binary::of_f32(narrow)))
+            }
+            Self::Grisu2 => self.finite_text(value, || shortest(Binary::of_f64(value))),
+        }
+    }
+
+    /// The text of what has no digits, or that which `digits` make, for the value without
+    /// its sign.
+    fn finite_text(
+        self,
+        value: f64,
+        digits: impl FnOnce() -> Decimal,
+    ) -> Result<Short, fmt::Error> {
+        let mut text = Short::default();
+        match value {
+            0.0 => text.write_str("0")?, // whatever its sign
+            f64::INFINITY => text.write_str(words::INF)?,
+            f64::NEG_INFINITY => text.write_str(words::INF_NEG)?,
+            _ if value.is_nan() => text.write_str(words::NAN)?,
+            _ => {
+                if value.is_sign_negative() {
+                    text.write_str("-")?;
+                }
+                digits().lay_out(&mut text, self.longest())?;
+            }
+        }
+        Ok(text)
+    }
+
+    /// How many digits before the point, before the exponent form takes over.
+    const fn longest(self) -> i32 {
+        match self {
+            Self::Grisu2 => 15,
+            Self::SixDigits => 6,
+        }
+    }
+}
+
+/// A text without allocation, long enough for any number: 17 digits, signs, a point, four
+/// zeros in front or an exponent of three digits.
+#[derive(Clone, Copy, Debug, Default)]
+struct Short {
+    bytes: [u8; 32],
+    len: usize,
+}
+
+impl Short {
+    fn as_str(&self) -> &str {
+        let bytes = self.bytes.get(..self.len).unwrap_or_default();
+        core::str::from_utf8(bytes).unwrap_or_default()
+    }
+}
+
+impl Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.len.saturating_add(text.len());
+        self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
+        self.len = end;
+        Ok(())
+    }
+}
+
+/// A number above 0 in decimal: digits, and the power of ten of the last one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Decimal {
+    digits: Short,
+    exponent: i32,
+}
+
+impl Decimal {
+    /// The digits with a point in its place, or with an exponent, where more than `longest`
+    /// digits would come before the point, or more than three zeros after it.
+    fn lay_out(&self, out: &mut Short, longest: i32) -> fmt::Result {
+        let digits = self.digits.as_str();
+        let len = digits.len();
+        // Where the point is, in digits from the left.
+        let point = self.exponent.saturating_add(len as i32);
+        let before = usize::try_from(point).unwrap_or(0);
+        if point < -3 || point > longest {
+            let (first, more) = digits.split_at_checked(1).unwrap_or_default();
+            let dot = if more.is_empty() { "" } else { "." };
+            write!(out, "{first}{dot}{more}e{:+03}", point.saturating_sub(1))
+        } else if point <= 0 {
+            let width = len.saturating_add(point.unsigned_abs() as usize);
+            write!(out, "0.{digits:0>width$}")
+        } else if let Some((whole, fraction)) = digits.split_at_checked(before)
+            && !fraction.is_empty()
+        {
+            write!(out, "{whole}.{fraction}")
+        } else {
+            write!(out, "{digits:0<before$}")
+        }
+    }
+}
+
+/// What `%g` keeps of a number: six digits, without zeros at the end.
+fn six_digits(value: f32) -> Decimal {
+    let mut text = Short::default();
+    let mut decimal = Decimal::default();
+    // `d.ddddde-d`; rounding is the same as C's, half to even.
+    let written = write!(text, "{:.5e}", value.abs());
+    debug_assert!(written.is_ok(), "short enough");
+    let (digits, exponent) = text.as_str().split_once('e').unwrap_or_default();
+    let digits = digits.trim_end_matches('0');
+    for digit in digits.split('.') {
+        decimal.digits.write_str(digit).unwrap_or_default();
+    }
+    let after = (decimal.digits.len as i32).saturating_sub(1);
+    decimal.exponent = exponent.parse::<i32>().unwrap_or(0).saturating_sub(after);
+    decimal
+}
+
+/// A number above 0: an integer times a power of two.
+#[derive(Clone, Copy, Debug)]
+struct Binary {
+    integer: u64,
+    exponent: i32,
+    /// Whether the next number below is half as far away as the next one above.
+    closer_below: bool,
+}
+
+impl Binary {
+    fn of_f32(value: f32) -> Self {
+        Self::of(value.abs().to_bits().into(), f32::MANTISSA_DIGITS, f32::MAX_EXP)
+    }
+
+    fn of_f64(value: f64) -> Self {
+        Self::of(value.abs().to_bits(), f64::MANTISSA_DIGITS, f64::MAX_EXP)
+    }
+
+    /// Of the bits of a float with so many digits (one of which is not stored).
+    fn of(bits: u64, digits: u32, max_exponent: i32) -> Self {
+        let stored = digits.wrapping_sub(1);
+        let hidden = 1_u64.wrapping_shl(stored);
+        let fraction = bits & hidden.wrapping_sub(1);
+        let biased = bits.wrapping_shr(stored) as i32;
+        let integer = if biased == 0 { fraction } else { fraction | hidden };
+        // The bias, and the place of the last digit.
+        let bias = max_exponent.wrapping_sub(2).wrapping_add(digits as i32);
+        let exponent = biased.max(1).wrapping_sub(bias);
+        Self { integer, exponent, closer_below: fraction == 0 && biased > 1 }
+    }
+}
+
+/// Grisu2: the first digits found to be closer to this number than to its neighbours.
+fn shortest(Binary { integer, exponent, closer_below }: Binary) -> Decimal {
+    // Halfway to the neighbours, and the number, with one exponent.
+    let high = integer.wrapping_mul(2).wrapping_add(1);
+    let shift = high.leading_zeros();
+    let exponent = exponent.wrapping_sub(1).wrapping_sub(shift as i32);
+    let high = high.wrapping_shl(shift);
+    let low = match closer_below {
+        false => integer.wrapping_mul(2).wrapping_sub(1).wrapping_shl(shift),
+        true => integer.wrapping_mul(4).wrapping_sub(1).wrapping_shl(shift.wrapping_sub(1)),
+    };
+    let value = integer.wrapping_mul(2).wrapping_shl(shift);
+
+    // Scaled by a power of ten, to something with 4 to 32 bits before the point.
+    let power = Power::for_exponent(exponent);
+    let bits = exponent.wrapping_add(power.exponent).wrapping_add(64).unsigned_abs();
+    let [low, value, high] = [low, value, high].map(|number| power.times(number));
+    let (low, high) = (low.wrapping_add(1), high.wrapping_sub(1)); // what is sure, after rounding
+    let delta = high.wrapping_sub(low);
+    generate(high, bits, delta, high.wrapping_sub(value), power.ten.wrapping_neg())
+}
+
+/// The digits of `high / 2^bits`, until the rest is not more than `delta`; then the last
+/// digit moves towards the number itself, which is `distance` below.
+fn generate(high: u64, bits: u32, mut delta: u64, mut distance: u64, exponent: i32) -> Decimal {
+    let mut decimal = Decimal::default();
+    let below_one = 1_u64.wrapping_shl(bits).wrapping_sub(1);
+    let (mut whole, mut fraction) = (high.wrapping_shr(bits), high & below_one);
+
+    let count = whole.checked_ilog10().map_or(0, |log| log.saturating_add(1));
+    for left in (0..count).rev() {
+        let unit = 10_u64.wrapping_pow(left);
+        decimal.push(whole.checked_div(unit).unwrap_or(0));
+        whole = whole.checked_rem(unit).unwrap_or(0);
+        let rest = whole.wrapping_shl(bits).wrapping_add(fraction);
+        if rest <= delta {
+            decimal.exponent = exponent.wrapping_add(left as i32);
+            decimal.round(distance, delta, rest, unit.wrapping_shl(bits));
+            return decimal;
+        }
+    }
+    decimal.exponent = exponent;
+    loop {
+        fraction = fraction.wrapping_mul(10);
+        delta = delta.wrapping_mul(10);
+        distance = distance.wrapping_mul(10);
+        decimal.push(fraction.wrapping_shr(bits));
+        decimal.exponent = decimal.exponent.wrapping_sub(1);
+        fraction &= below_one;
+        if fraction <= delta {
+            decimal.round(distance, delta, fraction, below_one.wrapping_add(1));
+            return decimal;
+        }
+    }
+}
+
+impl Decimal {
+    fn push(&mut self, digit: u64) {
+        let digit = char::from_digit(digit as u32, 10).unwrap_or('0');
+        let written = self.digits.write_char(digit);
+        debug_assert!(written.is_ok(), "17 digits tell any number from its neighbours");
+    }
+
+    /// Lowers the last digit as long as that leads closer to the number.
+    fn round(&mut self, distance: u64, delta: u64, mut rest: u64, unit: u64) {
+        let last = self.digits.len.wrapping_sub(1);
+        let Some(digit) = self.digits.bytes.get_mut(last) else { return };
+        while rest < distance && delta.wrapping_sub(rest) >= unit {
+            let next = rest.wrapping_add(unit);
+            if next >= distance && distance.wrapping_sub(rest) <= next.wrapping_sub(distance) {
+                return;
+            }
+            *digit = digit.wrapping_sub(1);
+            rest = next;
+        }
+    }
+}
+
+/// A power of ten: 64 bits, the top one set, times a power of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Power {
+    ten: i32,
+    significand: u64,
+    exponent: i32,
+}
+
+/// Every eighth power of ten, as Grisu2's scaling wants it.
+const STEP: i32 = 8;
+const LEAST: i32 = -300;
+const COUNT: usize = 79;
+static POWERS: [Power; COUNT] = powers();
+
+impl Power {
+    /// The one that brings a 64-bit number with that exponent to an exponent of −60 to −32.
+    fn for_exponent(exponent: i32) -> Self {
+        let wanted = (-61_i32).wrapping_sub(exponent);
+        // log10(2), rounded up unless negative.
+        let log = wanted.wrapping_mul(78_913) / (1 << 18);
+        let ten = log.wrapping_add(i32::from(wanted > 0));
+        let index = ten.wrapping_sub(LEAST).wrapping_add(STEP.wrapping_sub(1)) / STEP;
+        let power = usize::try_from(index).ok().and_then(|index| POWERS.get(index));
+        debug_assert!(power.is_some(), "all floats are between the first and the last one");
+        power.copied().unwrap_or(Self { ten: 0, significand: 1 << 63, exponent: -63 })
+    }
+
+    /// The upper half of the product, rounded.
+    fn times(&self, number: u64) -> u64 {
+        let product = u128::from(number).wrapping_mul(self.significand.into());
+        (product.wrapping_add(1 << 63) >> 64) as u64
+    }
+}
+
+/// An integer of [`BITS`] bits, lowest word first.
+type Big = [u32; BITS / 32];
+/// 10^324 has 1077.
+const BITS: usize = 1120;
+
+/// 10^-300, 10^-292 … 10^324, each to the nearest, from integers that are exact: upwards
+/// 10^4 times 10^8 and so on, downwards 2^1119 by 10^4, by 10^8 and so on, rounded down
+/// (which is the same as dividing once).
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
+const fn powers() -> [Power; COUNT] {
+    const MIDDLE: usize = 38;
+    const FOUR: i32 = LEAST + MIDDLE as i32 * STEP;
+    let mut powers = [Power { ten: 0, significand: 0, exponent: 0 }; COUNT];
+
+    let (mut big, mut index, mut ten) = ([0; BITS / 32], MIDDLE, FOUR);
+    big[0] = 10_u32.pow(FOUR as u32);
+    while index < COUNT {
+        powers[index] = nearest(&big, 0, ten);
+        times(&mut big, 10_u32.pow(STEP as u32));
+        (index, ten) = (index + 1, ten + STEP);
+    }
+
+    let (mut big, mut index, mut ten) = ([0; BITS / 32], MIDDLE, FOUR - STEP);
+    big[BITS / 32 - 1] = 1 << 31;
+    by(&mut big, 10_u32.pow(ten.unsigned_abs()));
+    while index > 0 {
+        index -= 1;
+        powers[index] = nearest(&big, 1 - BITS as i32, ten);
+        by(&mut big, 10_u32.pow(STEP as u32));
+        ten -= STEP;
+    }
+    powers
+}
+
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
+const fn times(big: &mut Big, factor: u32) {
+    let (mut word, mut carry) = (0, 0);
+    while word < big.len() {
+        let product = big[word] as u64 * factor as u64 + carry;
+        big[word] = product as u32;
+        carry = product >> 32;
+        word += 1;
+    }
+}
+
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
+const fn by(big: &mut Big, divisor: u32) {
+    let (mut word, mut rest) = (big.len(), 0);
+    while word > 0 {
+        word -= 1;
+        let part = rest << 32 | big[word] as u64;
+        big[word] = (part / divisor as u64) as u32;
+        rest = part % divisor as u64;
+    }
+}
+
+/// The upper 64 bits of `big`, rounded, for `big` times a power of two that is 10^`ten`.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
+const fn nearest(big: &Big, exponent: i32, ten: i32) -> Power {
+    let mut top = BITS as i32 - 1;
+    while bit(big, top) == 0 {
+        top -= 1;
+    }
+    let (mut significand, mut at) = (0, top);
+    while at > top - 64 {
+        significand = significand << 1 | bit(big, at);
+        at -= 1;
+    }
+    let rounded = significand as u128 + bit(big, at) as u128;
+    assert!(rounded >> 64 == 0, "none of them is rounded up to the next power of two");
+    Power { ten, significand: rounded as u64, exponent: exponent + top - 63 }
+}
+
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
+const fn bit(big: &Big, at: i32) -> u64 {
+    if at < 0 { 0 } else { (big[at as usize / 32] >> (at as usize % 32) & 1) as u64 }
+}

@@ -1,0 +1,165 @@
+//! Values without items, and the types that containers state. Nothing here needs memory.
+
+use super::words::{self, full_escape, short_escape};
+use crate::godot::dialect::Rules;
+use crate::godot::object::{OBJECT_ID, STAND_IN};
+use crate::godot::parts::Part;
+use crate::godot::{Dialect, Kind, ObjectRef, StrRef, TypeRef, VariantRef};
+use core::fmt::{self, Write};
+
+/// Prints a value without items as the dialect's engine does; a container as if it were
+/// empty, and a full object as null: so they look where the engine goes no deeper.
+pub(crate) fn leaf(out: &mut impl Write, value: &VariantRef<'_>, dialect: Dialect) -> fmt::Result {
+    let rules = dialect.rules();
+    match *value {
+        VariantRef::Nil => out.write_str(words::NULL),
+        VariantRef::Bool(_) | VariantRef::Int(_) => {
+            value.parts(&mut |part| bare_part(out, part, rules))
+        }
+        VariantRef::Float(value) => rules.notation.numbers.alone(out, value),
+        VariantRef::String(text) => quote(out, [text], short_escape, rules),
+        VariantRef::StringName(text) => {
+            out.write_char('&')?;
+            quote(out, [text], escape(rules), rules)
+        }
+        VariantRef::NodePath(path) => {
+            write!(out, "{}(", name(value.kind(), dialect))?;
+            quote(out, path.pieces(), escape(rules), rules)?;
+            out.write_char(')')
+        }
+        VariantRef::Object(ObjectRef::Id(id)) if id != 0 => stand_in(out, id),
+        VariantRef::Object(_) => out.write_str(words::NULL),
+        VariantRef::Array(_) => out.write_str("[]"),
+        VariantRef::Dictionary(_) => out.write_str("{}"),
+        VariantRef::Rid(_) if !rules.notation.rids => Ok(()),
+        _ => named(out, value, rules),
+    }
+}
+
+/// A type's name, and its parts in parentheses.
+fn named(out: &mut impl Write, value: &VariantRef<'_>, rules: &Rules) -> fmt::Result {
+    let pad = rules.notation.pad;
+    write!(out, "{}({pad}", name(value.kind(), rules.dialect))?;
+    let mut comma = false;
+    parts(value, &mut |part| {
+        if core::mem::replace(&mut comma, true) {
+            out.write_str(", ")?;
+        }
+        bare_part(out, part, rules)
+    })?;
+    write!(out, "{pad})")
+}
+
+/// Tells `to` what stands between the parentheses.
+fn parts<'a>(value: &VariantRef<'a>, to: &mut impl FnMut(Part<'a>) -> fmt::Result) -> fmt::Result {
+    match value {
+        // Of a signal the engine writes nothing, and of no resource no id.
+        VariantRef::Signal(_) | VariantRef::Rid(Some(0)) => Ok(()),
+        // By rows, where a script has them by axes.
+        VariantRef::Basis(basis) => basis.wire_parts(to),
+        VariantRef::Transform3D(transform) => transform.wire_parts(to),
+        _ => value.parts(to),
+    }
+}
+
+fn bare_part(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::Result {
+    match part {
+        Part::Truth(value) => write!(out, "{value}"),
+        Part::Int(value) => write!(out, "{value}"),
+        Part::Id(value) => write!(out, "{}", value.cast_signed()),
+        Part::Real(value) => rules.notation.numbers.part(out, value),
+        Part::Text(text) => quote(out, [text], escape(rules), rules),
+        Part::Path(path) => quote(out, path.pieces(), escape(rules), rules),
+    }
+}
+
+/// What a dialect calls a type; one that it does not have, as the first does that has it.
+pub(super) fn name(kind: Kind, dialect: Dialect) -> &'static str {
+    let mut dialects = [dialect, Dialect::Godot4].into_iter().chain(Dialect::ALL.iter().copied());
+    dialects.find_map(|dialect| dialect.type_name(kind)).unwrap_or_default()
+}
+
+/// The types that an array or a dictionary states, in brackets; nothing where it states none.
+pub(super) fn types(
+    out: &mut impl Write,
+    first: TypeRef<'_>,
+    second: Option<TypeRef<'_>>,
+    dialect: Dialect,
+) -> fmt::Result {
+    if !is_stated(first) && !second.is_some_and(is_stated) {
+        return Ok(());
+    }
+    out.write_char('[')?;
+    type_of(out, first, dialect)?;
+    if let Some(second) = second {
+        out.write_str(", ")?;
+        type_of(out, second, dialect)?;
+    }
+    out.write_char(']')
+}
+
+/// For an engine a type of Nil is none.
+pub(super) fn is_stated(of: TypeRef<'_>) -> bool {
+    !matches!(of, TypeRef::Untyped | TypeRef::Builtin(Kind::Nil))
+}
+
+fn type_of(out: &mut impl Write, of: TypeRef<'_>, dialect: Dialect) -> fmt::Result {
+    match of {
+        TypeRef::Untyped | TypeRef::Builtin(Kind::Nil) => out.write_str(words::VARIANT),
+        TypeRef::Builtin(kind) => out.write_str(name(kind, dialect)),
+        TypeRef::Class(class) => raw(out, class, dialect),
+        TypeRef::Script(path) => resource(out, path, dialect),
+    }
+}
+
+/// A resource that is a file.
+pub(super) fn resource(out: &mut impl Write, path: StrRef<'_>, dialect: Dialect) -> fmt::Result {
+    write!(out, "{}(\"", words::RESOURCE)?;
+    raw(out, path, dialect)?;
+    out.write_str("\")")
+}
+
+/// Text without escapes, as the engine has names and paths.
+pub(super) fn raw(out: &mut impl Write, text: StrRef<'_>, dialect: Dialect) -> fmt::Result {
+    text.show(dialect.rules().text, &mut |piece| out.write_str(piece))
+}
+
+/// An object that came as an id, as the engine shows the object that it makes of that.
+fn stand_in(out: &mut impl Write, id: u64) -> fmt::Result {
+    let (null, id) = (words::NULL, id.cast_signed());
+    writeln!(out, "Object({STAND_IN},\"{OBJECT_ID}\":{id},\"{}\":{null})", words::SCRIPT)
+}
+
+type Escape = fn(char) -> Option<&'static str>;
+
+/// The escapes of any text but a String's.
+fn escape(rules: &Rules) -> Escape {
+    match rules.notation.question_mark {
+        true => full_escape,
+        false => |character| full_escape(character).filter(|_| character != '?'),
+    }
+}
+
+fn quote<'a>(
+    out: &mut impl Write,
+    texts: impl IntoIterator<Item = StrRef<'a>>,
+    escape: Escape,
+    rules: &Rules,
+) -> fmt::Result {
+    out.write_char('"')?;
+    for text in texts {
+        text.show(rules.text, &mut |piece| escaped(out, piece, escape))?;
+    }
+    out.write_char('"')
+}
+
+fn escaped(out: &mut impl Write, text: &str, escape: Escape) -> fmt::Result {
+    for piece in text.split_inclusive(|character| escape(character).is_some()) {
+        let mut plain = piece.chars();
+        match plain.next_back().and_then(escape) {
+            Some(escaped) => write!(out, "{}{escaped}", plain.as_str())?,
+            None => out.write_str(piece)?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,191 @@
+//! Values with items.
+
+use super::leaf::{is_stated, leaf, raw, resource, types};
+use super::{order, words};
+use crate::godot::dialect::Rules;
+use crate::godot::{ArrayRef, Dialect, DictionaryRef, Encoded, FullObject, ObjectRef, VariantRef};
+use core::fmt::{self, Write};
+
+/// So many levels an engine prints, and compares the keys of dictionaries.
+pub(super) const LEVELS: u32 = 101;
+
+/// A value that prints as the engine of a certain dialect writes it.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Reader};
+///
+/// let packet = [10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3f];
+/// let value = Reader::new(&packet, Dialect::Godot3).read()?;
+/// assert_eq!(value.printed_as(Dialect::Godot3).to_string(), "Quat( 0, 0, 0, 1 )");
+/// assert_eq!(value.printed_as(Dialect::Godot4).to_string(), "Quaternion(0, 0, 0, 1)");
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Printed<'a> {
+    value: VariantRef<'a>,
+    dialect: Dialect,
+}
+
+impl<'a> VariantRef<'a> {
+    /// Prints as the engine of `dialect` writes it, whoever's bytes it is made of.
+    pub fn printed_as(self, dialect: Dialect) -> Printed<'a> {
+        Printed { value: self, dialect }
+    }
+}
+
+impl fmt::Display for Printed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Printer { out: f, rules: self.dialect.rules() }.value(&self.value, LEVELS)
+    }
+}
+
+/// As the engine of its dialect [writes](crate::godot::notation) it.
+impl fmt::Display for Encoded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.decode().printed_as(self.dialect()).fmt(f)
+    }
+}
+
+/// As the engine of a container's dialect [writes](crate::godot::notation) it. A value without
+/// items does not know whose it is, and prints as in Godot 4; see
+/// [`printed_as`](VariantRef::printed_as).
+impl fmt::Display for VariantRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.printed_as(dialect_of(self).unwrap_or(Dialect::Godot4)).fmt(f)
+    }
+}
+
+/// As the engine of its dialect [writes](crate::godot::notation) it.
+impl fmt::Display for ArrayRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        VariantRef::Array(*self).fmt(f)
+    }
+}
+
+/// As the engine of its dialect [writes](crate::godot::notation) it: sorted, each key once.
+impl fmt::Display for DictionaryRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        VariantRef::Dictionary(*self).fmt(f)
+    }
+}
+
+/// As the engine [writes](crate::godot::notation) it; null and an id as in Godot 4.
+impl fmt::Display for ObjectRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        VariantRef::Object(*self).fmt(f)
+    }
+}
+
+/// As the engine of its dialect [writes](crate::godot::notation) it.
+impl fmt::Display for FullObject<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        VariantRef::Object(ObjectRef::Full(*self)).fmt(f)
+    }
+}
+
+struct Printer<'o, W> {
+    out: &'o mut W,
+    rules: &'static Rules,
+}
+
+impl<W: Write> Printer<'_, W> {
+    /// Prints a value, which may have `room` levels.
+    fn value(&mut self, value: &VariantRef<'_>, room: u32) -> fmt::Result {
+        let below = room.checked_sub(1);
+        match (*value, below) {
+            (VariantRef::Array(array), below) => self.array(array, below),
+            (VariantRef::Dictionary(dictionary), below) => self.dictionary(dictionary, below),
+            (VariantRef::Object(ObjectRef::Full(object)), Some(below)) => {
+                self.object(object, below)
+            }
+            (VariantRef::Object(_), None) => self.out.write_str(words::NULL),
+            _ => leaf(self.out, value, self.rules.dialect),
+        }
+    }
+
+    fn array(&mut self, array: ArrayRef<'_>, below: Option<u32>) -> fmt::Result {
+        let (element, dialect) = (array.element_type(), self.rules.dialect);
+        let is_typed = is_stated(element);
+        if is_typed {
+            self.out.write_str("Array")?;
+            types(self.out, element, None, dialect)?;
+            self.out.write_char('(')?;
+        }
+        match below {
+            Some(below) => self.elements(array, below)?,
+            None => leaf(self.out, &VariantRef::Array(array), dialect)?,
+        }
+        if is_typed { self.out.write_char(')') } else { Ok(()) }
+    }
+
+    fn elements(&mut self, array: ArrayRef<'_>, room: u32) -> fmt::Result {
+        let pad = self.rules.notation.pad;
+        write!(self.out, "[{pad}")?;
+        for (index, element) in array.iter().enumerate() {
+            self.out.write_str(if index == 0 { "" } else { ", " })?;
+            self.value(&element, room)?;
+        }
+        write!(self.out, "{pad}]")
+    }
+
+    fn dictionary(&mut self, dictionary: DictionaryRef<'_>, below: Option<u32>) -> fmt::Result {
+        let (key, value) = (dictionary.key_type(), dictionary.value_type());
+        let dialect = self.rules.dialect;
+        let is_typed = is_stated(key) || is_stated(value);
+        if is_typed {
+            self.out.write_str("Dictionary")?;
+            types(self.out, key, Some(value), dialect)?;
+            self.out.write_char('(')?;
+        }
+        match below {
+            Some(below) => self.pairs(dictionary, below)?,
+            None => leaf(self.out, &VariantRef::Dictionary(dictionary), dialect)?,
+        }
+        if is_typed { self.out.write_char(')') } else { Ok(()) }
+    }
+
+    fn pairs(&mut self, dictionary: DictionaryRef<'_>, room: u32) -> fmt::Result {
+        if dictionary.is_empty() {
+            return self.out.write_str(self.rules.notation.empty_dictionary);
+        }
+        self.out.write_char('{')?;
+        for (index, pair) in order::sorted(dictionary, self.rules).iter().enumerate() {
+            self.out.write_str(if index == 0 { "\n" } else { ",\n" })?;
+            self.value(&pair.key, room)?;
+            self.out.write_str(": ")?;
+            self.value(&pair.value, room)?;
+        }
+        self.out.write_str("\n}")
+    }
+
+    /// An engine prints every property that it stores, in the order in which it sends them.
+    fn object(&mut self, object: FullObject<'_>, room: u32) -> fmt::Result {
+        let dialect = self.rules.dialect;
+        self.out.write_str("Object(")?;
+        raw(self.out, object.class(), dialect)?;
+        self.out.write_char(',')?;
+        for (index, (name, value)) in object.properties().enumerate() {
+            self.out.write_str(if index == 0 { "\"" } else { ",\"" })?;
+            raw(self.out, name, dialect)?;
+            self.out.write_str("\":")?;
+            match value {
+                // Since 4.3 it travels as a path.
+                VariantRef::String(path) if name == *words::SCRIPT => {
+                    resource(self.out, path, dialect)?;
+                }
+                value => self.value(&value, room)?,
+            }
+        }
+        self.out.write_str(")\n")
+    }
+}
+
+/// A container knows whose it is.
+fn dialect_of(value: &VariantRef<'_>) -> Option<Dialect> {
+    match value {
+        VariantRef::Array(array) => Some(array.dialect),
+        VariantRef::Dictionary(dictionary) => Some(dictionary.dialect),
+        VariantRef::Object(ObjectRef::Full(object)) => Some(object.dialect),
+        _ => None,
+    }
+}

@@ -1,0 +1,127 @@
+//! Reading the notation, into owned values. Takes memory and time in proportion to the
+//! text; nesting takes no stack.
+
+mod args;
+mod convert;
+mod error;
+mod lexer;
+mod names;
+mod number;
+mod parser;
+
+pub use error::{Error, ErrorKind};
+
+use super::Engine;
+use crate::godot::{Dialect, Variant};
+use core::str::FromStr;
+
+/// How a text is read.
+///
+/// By default numbers are rounded correctly, and what has no exact meaning is an error:
+/// text after the value, an int that does not fit, the wrong count of numbers, an element
+/// that a typed container cannot take. [`as_the_engine`](Self::as_the_engine) makes of all
+/// this what the engine makes of it.
+///
+/// What printing has lost does not come back: the sign of −0.0, the width of numbers and
+/// their digits past what is printed, the order of keys, callables and signals; from Godot
+/// 3's texts RIDs, and all but six digits of floats.
+///
+/// ```
+/// use gamewire::godot::notation::Reading;
+/// use gamewire::godot::{Dialect, Variant, Vector2};
+///
+/// let value = Reading::default().read("[1, Vector2(0.5, 2)]")?;
+/// let items = &value.as_array().unwrap().items;
+/// assert_eq!(items[0], Variant::from(1));
+/// assert_eq!(items[1], Variant::from(Vector2 { x: 0.5_f32, y: 2.0 }));
+///
+/// // What an engine ignores:
+/// assert!(Reading::default().read("1abc").is_err());
+/// assert_eq!(Reading::of(Dialect::Godot3).as_the_engine().read("1abc")?, Variant::from(1));
+/// # Ok::<(), gamewire::godot::notation::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Reading {
+    dialect: Dialect,
+    as_the_engine: bool,
+    double: bool,
+}
+
+/// Of Godot 4's notation.
+impl Default for Reading {
+    fn default() -> Self {
+        Self::of(Dialect::Godot4)
+    }
+}
+
+impl Reading {
+    /// Of the notation that the dialect's engine has. Values are that dialect's.
+    pub const fn of(dialect: Dialect) -> Self {
+        Self { dialect, as_the_engine: false, double: false }
+    }
+
+    /// As that engine reads, with its errors: floats are off by a few units in the last
+    /// place, ints wrap, what follows the value is ignored.
+    #[must_use]
+    pub const fn as_the_engine(self) -> Self {
+        Self { as_the_engine: true, ..self }
+    }
+
+    /// Makes vectors and the like of `f64`, as they are in a double-precision build of
+    /// Godot 4. (The text does not tell.)
+    #[must_use]
+    pub const fn double(self) -> Self {
+        Self { double: true, ..self }
+    }
+
+    /// Reads a value.
+    ///
+    /// # Errors
+    /// Where the text is not in the notation; more than 1024 containers inside each other
+    /// (the engines have no limit but their stack); resources, which only an engine can
+    /// load.
+    pub fn read(self, text: &str) -> Result<Variant, Error> {
+        let mut parser = parser::Parser::new(text, self);
+        let value = parser.read()?;
+        if self.as_the_engine { Ok(value) } else { parser.finish().map(|()| value) }
+    }
+
+    /// Reads the first value of several, and gives what follows it; nothing where only
+    /// blanks and comments are left.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_first(self, text: &str) -> Result<Option<(Variant, &str)>, Error> {
+        let mut parser = parser::Parser::new(text, self);
+        if parser.finish().is_ok() {
+            return Ok(None);
+        }
+        let mut parser = parser::Parser::new(text, self);
+        parser.read().map(|value| Some((value, parser.rest())))
+    }
+
+    fn is_godot4(self) -> bool {
+        self.engine() == Engine::Godot4
+    }
+
+    fn engine(self) -> Engine {
+        self.dialect.rules().notation.engine
+    }
+}
+
+/// Reads Godot 4's notation, with numbers rounded correctly.
+///
+/// ```
+/// use gamewire::godot::Variant;
+///
+/// let value: Variant = r#"{ "hp": 5, &"at": Vector2i(1, 2) }"#.parse()?;
+/// assert_eq!(value.get("hp").unwrap().as_i64(), Some(5));
+/// # Ok::<(), gamewire::godot::notation::Error>(())
+/// ```
+impl FromStr for Variant {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Reading::default().read(text)
+    }
+}

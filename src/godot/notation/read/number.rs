@@ -1,0 +1,118 @@
+//! Numbers as the engines read them: not correctly rounded, and without overflow.
+
+/// 10 to the powers of two.
+const POWERS: [f64; 9] = [1e1, 1e2, 1e4, 1e8, 1e16, 1e32, 1e64, 1e128, 1e256];
+
+/// Digits that count; a decimal exponent is at most [`LARGEST`].
+const DIGITS: usize = 18;
+const LARGEST: u32 = 511;
+
+/// Whether it has a fraction or an exponent.
+pub(super) fn is_float(number: &str) -> bool {
+    number.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
+}
+
+/// A sequence of digits in 64 bits that wrap, but for the largest: what would not fit one
+/// more digit is the largest int at once.
+pub(super) fn engine_int(number: &str) -> i64 {
+    const FITS: i64 = i64::MAX / 10;
+    let (negative, digits) = match number.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, number),
+    };
+    let mut int = 0_i64;
+    for digit in digits.bytes() {
+        if int > FITS {
+            return if negative { i64::MIN } else { i64::MAX };
+        }
+        int = int.wrapping_mul(10).wrapping_add(i64::from(digit.wrapping_sub(b'0')));
+    }
+    if negative { int.wrapping_neg() } else { int }
+}
+
+/// The mantissa as two halves of nine digits, scaled by powers of ten, each step rounded.
+/// So −308 is the smallest exponent, and half of all floats come back as they were.
+#[allow(clippy::cast_precision_loss)]
+pub(super) fn engine_float(number: &str) -> f64 {
+    let (negative, number) = match number.strip_prefix('-') {
+        Some(number) => (true, number),
+        None => (false, number),
+    };
+    let (mantissa, exponent) = match number.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (number, None),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = whole.len().saturating_add(fraction.len());
+    let used = digits.min(DIGITS);
+    let low_from = used.saturating_sub(9);
+    let (mut high, mut low) = (0_u32, 0_u32);
+    for (place, digit) in whole.bytes().chain(fraction.bytes()).take(used).enumerate() {
+        let half = if place < low_from { &mut high } else { &mut low };
+        *half = half.wrapping_mul(10).wrapping_add(u32::from(digit.wrapping_sub(b'0')));
+    }
+    let mantissa = 1e9 * f64::from(high) + f64::from(low);
+
+    let scaled = match exponent.map(parse_exponent) {
+        _ if digits == 0 => 0.0,
+        Some(None) => mantissa, // an `e` without digits: not scaled at all
+        exponent => {
+            let exponent = exponent.flatten().unwrap_or(0);
+            scale(
+                mantissa,
+                exponent.saturating_sub((used as i64).saturating_sub(whole.len() as i64)),
+            )
+        }
+    };
+    if negative { -scaled } else { scaled }
+}
+
+fn parse_exponent(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let add = |all: i64, digit: u8| {
+        all.saturating_mul(10).saturating_add(i64::from(digit.wrapping_sub(b'0')))
+    };
+    let exponent = digits.bytes().fold(0, add);
+    (!digits.is_empty()).then_some(if negative { exponent.saturating_neg() } else { exponent })
+}
+
+fn scale(mantissa: f64, exponent: i64) -> f64 {
+    let size = u32::try_from(exponent.unsigned_abs()).unwrap_or(LARGEST).min(LARGEST);
+    let powers =
+        POWERS.iter().enumerate().filter(|(bit, _)| size.wrapping_shr(*bit as u32) & 1 == 1);
+    let factor = powers.fold(1.0, |factor, (_, power)| factor * power);
+    if exponent < 0 { mantissa / factor } else { mantissa * factor }
+}
+
+/// What a float becomes where an int is due: cut off; the smallest int where it does not
+/// fit, as on x86-64.
+#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
+pub(super) fn cut(float: f64, smallest: i64) -> i64 {
+    let end = -(smallest as f64);
+    if float >= smallest as f64 && float < end { float as i64 } else { smallest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As 4.6.3 and 3.6.2 read them.
+    #[test]
+    fn the_engines_numbers() {
+        assert_eq!(engine_int("9223372036854775807"), i64::MAX);
+        assert_eq!(engine_int("9223372036854775808"), i64::MIN);
+        assert_eq!(engine_int("-9223372036854775809"), i64::MAX);
+        assert_eq!(engine_int("92233720368547758080"), 0);
+        assert_eq!(engine_int("-"), 0);
+        let floats = [("5.", 5.0), ("-.5", -0.5), ("1.5e", 15.0), ("5e-324", 0.0), ("0.5", 0.5)];
+        for (text, value) in floats {
+            assert_eq!(engine_float(text), value, "{text}");
+        }
+        assert!(engine_float("0e400").is_nan());
+        assert_eq!(engine_float("2.2250738585072014e-308"), 0.0);
+        assert_eq!(engine_float("123456789012345678901234"), 1.2345678901234568e23);
+    }
+}

@@ -1,0 +1,216 @@
+//! `Debug` of views: what is on the wire, in its order, every pair of a dictionary. `{:?}` is
+//! one line; `{:#?}` a tree with a line for each value and where it starts, in bytes from the
+//! value that is shown.
+//!
+//! Nothing is allocated, and no stack grows with depth.
+
+use super::leaf::{leaf as text, types};
+use crate::godot::json::PrintError;
+use crate::godot::{
+    ArrayRef, Container, Dialect, DictionaryRef, Encoded, FullObject, Kind, Leaf, ObjectRef, Open,
+    Property, Reader, Role, VariantRef, Visitor,
+};
+use core::fmt::{self, Write};
+
+/// The deepest level that is shown by indentation.
+const INDENTED: usize = 32;
+
+/// What is in it, with types: `Array [Int 5, String "x"]`. The alternate form, `{:#?}`, is a
+/// tree with a line for each value and its offset.
+impl fmt::Debug for VariantRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Array(array) => array.fmt(f),
+            Self::Dictionary(dictionary) => dictionary.fmt(f),
+            Self::Object(ObjectRef::Full(object)) => object.fmt(f),
+            _ => value(f, self, Dialect::Godot4),
+        }
+    }
+}
+
+/// As of a [`VariantRef`], with the dialect's names.
+impl fmt::Debug for Encoded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_compact() {
+            return value(f, &self.decode(), self.dialect());
+        }
+        let columns = self.as_bytes().len().checked_ilog10().unwrap_or(0).saturating_add(1);
+        let lines = f.alternate().then_some(columns as usize);
+        let mut tree = Tree { f, lines, depth: 0, is_first: true, is_named: false };
+        let shown = Reader::new(self.as_bytes(), self.dialect()).visit(&mut tree);
+        match shown {
+            Ok(()) => Ok(()),
+            Err(PrintError::Output(error)) => Err(error),
+            // Deeper than 1024, read with a stack for that.
+            Err(PrintError::Malformed(_)) => f.write_str(" …"),
+        }
+    }
+}
+
+/// As of a [`VariantRef`].
+impl fmt::Debug for ArrayRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.encoded().fmt(f)
+    }
+}
+
+/// As of a [`VariantRef`].
+impl fmt::Debug for DictionaryRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.encoded().fmt(f)
+    }
+}
+
+/// As of a [`VariantRef`].
+impl fmt::Debug for ObjectRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        VariantRef::Object(*self).fmt(f)
+    }
+}
+
+/// As of a [`VariantRef`].
+impl fmt::Debug for FullObject<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.encoded().fmt(f)
+    }
+}
+
+/// A value without items: its text, behind the type where the text does not begin with it.
+fn value(f: &mut fmt::Formatter<'_>, value: &VariantRef<'_>, dialect: Dialect) -> fmt::Result {
+    let kind = value.kind();
+    match value {
+        VariantRef::Nil | VariantRef::Rid(None) => return write!(f, "{kind:?}"),
+        VariantRef::Object(ObjectRef::Id(id)) if *id != 0 => return write!(f, "{kind:?} {id}"),
+        VariantRef::Object(_)
+        | VariantRef::Bool(_)
+        | VariantRef::Int(_)
+        | VariantRef::Float(_)
+        | VariantRef::String(_)
+        | VariantRef::StringName(_) => write!(f, "{kind:?} ")?,
+        // Its text has neither.
+        VariantRef::Signal(signal) => {
+            return write!(f, "{kind:?}({:?}, {})", signal.name, signal.object);
+        }
+        _ => {}
+    }
+    text(f, value, dialect)
+}
+
+/// Prints values as they come by.
+struct Tree<'f, 'b> {
+    f: &'f mut fmt::Formatter<'b>,
+    /// A line for each value; how many columns the offsets take.
+    lines: Option<usize>,
+    depth: usize,
+    /// Whether nothing of this container was printed yet.
+    is_first: bool,
+    /// Whether a name was printed, whose value comes next.
+    is_named: bool,
+}
+
+impl Tree<'_, '_> {
+    /// Before each value or name; `label` where it has a line of its own.
+    fn begin(&mut self, offset: u64, role: Role, label: &str) -> fmt::Result {
+        if core::mem::replace(&mut self.is_named, false) {
+            return Ok(());
+        }
+        let is_first = core::mem::replace(&mut self.is_first, false);
+        match self.lines {
+            Some(columns) => {
+                let indent = self.depth.min(INDENTED).saturating_mul(2);
+                let line = if offset == 0 { "" } else { "\n" };
+                write!(self.f, "{line}{offset:<columns$}  {:indent$}{label}", "")
+            }
+            None if role == Role::Value => self.f.write_str(": "),
+            None if is_first => Ok(()),
+            None => self.f.write_str(", "),
+        }
+    }
+
+    /// A name, behind which its value comes.
+    fn name(
+        &mut self,
+        offset: u64,
+        role: Role,
+        name: impl FnOnce(&mut fmt::Formatter<'_>) -> fmt::Result,
+    ) -> fmt::Result {
+        self.begin(offset, role, "")?;
+        name(self.f)?;
+        self.is_named = true;
+        self.f.write_str(": ")
+    }
+
+    fn heading(&mut self, open: &Open<'_>) -> fmt::Result {
+        write!(self.f, "{:?}", open.container.kind())?;
+        match open.container {
+            Container::Array { element, .. } => types(self.f, element, None, open.dialect)?,
+            Container::Dictionary { key, value, .. } => {
+                types(self.f, key, Some(value), open.dialect)?;
+            }
+            Container::Object { class, .. } => write!(self.f, " {class}")?,
+        }
+        let len = open.container.len();
+        match (self.lines, open.container.kind()) {
+            (None, Kind::Array) => self.f.write_str(" ["),
+            (None, _) => self.f.write_str(" {"),
+            (Some(_), Kind::Array) => write!(self.f, " ({len} element{})", plural(len, "s")),
+            (Some(_), Kind::Dictionary) => write!(self.f, " ({len} pair{})", plural(len, "s")),
+            (Some(_), _) => write!(self.f, " ({len} propert{})", plural(len, "ies")),
+        }
+    }
+}
+
+fn plural(len: u32, ending: &'static str) -> &'static str {
+    match (len, ending) {
+        (1, "s") => "",
+        (1, _) => "y",
+        _ => ending,
+    }
+}
+
+impl<'a> Visitor<'a> for Tree<'_, '_> {
+    type Error = PrintError;
+
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), PrintError> {
+        let dialect = leaf.encoded.dialect();
+        if leaf.role == Role::Key {
+            let key = |f: &mut fmt::Formatter<'_>| text(f, &leaf.value, dialect);
+            return Ok(self.name(leaf.offset, leaf.role, key)?);
+        }
+        self.begin(leaf.offset, leaf.role, label(leaf.role))?;
+        Ok(value(self.f, &leaf.value, dialect)?)
+    }
+
+    fn open(&mut self, open: Open<'a>) -> Result<(), PrintError> {
+        self.begin(open.offset, open.role, label(open.role))?;
+        self.heading(&open)?;
+        self.is_first = true;
+        self.depth = self.depth.saturating_add(1);
+        Ok(())
+    }
+
+    fn property(&mut self, property: Property<'a>) -> Result<(), PrintError> {
+        let name = |f: &mut fmt::Formatter<'_>| write!(f, "{:?}", property.name);
+        Ok(self.name(property.offset, Role::Property, name)?)
+    }
+
+    fn close(&mut self, kind: Kind) -> Result<(), PrintError> {
+        self.is_first = false;
+        self.depth = self.depth.saturating_sub(1);
+        match (self.lines, kind) {
+            (Some(_), _) => Ok(()),
+            (None, Kind::Array) => Ok(self.f.write_char(']')?),
+            (None, _) => Ok(self.f.write_char('}')?),
+        }
+    }
+}
+
+/// What stands before a key that is a container, and before the value that then has a line of
+/// its own.
+fn label(role: Role) -> &'static str {
+    match role {
+        Role::Key => "key: ",
+        Role::Value => "value: ",
+        Role::Element | Role::Property => "",
+    }
+}

@@ -1,0 +1,264 @@
+use super::Variant;
+use crate::godot::{Container, Kind, StrRef, TypeRef};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+/// An Array, owned: values in a row, perhaps of a stated type.
+///
+/// ```
+/// use gamewire::godot::{Array, Dialect, Kind, TypeRef, Variant};
+///
+/// let mut scores = Array::from_iter([3, 5]);
+/// scores.items.push(7.into());
+/// scores.set_element_type(TypeRef::Builtin(Kind::Int));
+/// let packet = Variant::from(scores).to_bytes(Dialect::Godot4)?;
+/// assert_eq!(packet.len(), 36);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Array {
+    /// The elements. Nothing holds them to the stated type.
+    pub items: Vec<Variant>,
+    stated: Option<Box<Stated>>,
+}
+
+/// A Dictionary, owned: pairs in order, perhaps of stated types.
+///
+/// A key may stand twice in [`pairs`](Self::pairs), as on the wire; of such pairs the
+/// last counts, as for an engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dictionary {
+    /// Keys and values. Nothing holds them to the stated types.
+    pub pairs: Vec<(Variant, Variant)>,
+    stated: Option<Box<Stated>>,
+}
+
+/// A full object, owned: a class and its properties.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Object {
+    /// The native class, as bytes of text. One without a class cannot be written.
+    pub class: Vec<u8>,
+    /// Names, as bytes of text, and values, in the order the engine sets them.
+    pub properties: Vec<(Vec<u8>, Variant)>,
+}
+
+/// What few containers have: types (of an array the first one), and the bit for "shared".
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Stated {
+    types: [Type; 2],
+    shared: bool,
+}
+
+/// A [`TypeRef`], owned.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Type {
+    #[default]
+    Untyped,
+    Builtin(Kind),
+    Class(Box<[u8]>),
+    Script(Box<[u8]>),
+}
+
+impl From<TypeRef<'_>> for Type {
+    fn from(of: TypeRef<'_>) -> Self {
+        match of {
+            TypeRef::Untyped => Self::Untyped,
+            TypeRef::Builtin(kind) => Self::Builtin(kind),
+            TypeRef::Class(name) => Self::Class(name.as_bytes().into()),
+            TypeRef::Script(path) => Self::Script(path.as_bytes().into()),
+        }
+    }
+}
+
+impl Type {
+    fn get(&self) -> TypeRef<'_> {
+        match self {
+            Self::Untyped => TypeRef::Untyped,
+            Self::Builtin(kind) => TypeRef::Builtin(*kind),
+            Self::Class(name) => TypeRef::Class(StrRef::new(name)),
+            Self::Script(path) => TypeRef::Script(StrRef::new(path)),
+        }
+    }
+}
+
+fn state(types: [TypeRef<'_>; 2], shared: bool) -> Option<Box<Stated>> {
+    let stated = Stated { types: types.map(Type::from), shared };
+    (stated != Stated::default()).then(|| Box::new(stated))
+}
+
+fn stated(stated: &Option<Box<Stated>>) -> ([TypeRef<'_>; 2], bool) {
+    match stated {
+        None => ([TypeRef::Untyped; 2], false),
+        Some(stated) => {
+            let [first, second] = &stated.types;
+            ([first.get(), second.get()], stated.shared)
+        }
+    }
+}
+
+/// More than a count can say is refused when it is written.
+fn count(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
+}
+
+impl Array {
+    /// An empty one.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub(super) fn open(len: usize, element: TypeRef<'_>, shared: bool) -> Self {
+        let stated = state([element, TypeRef::Untyped], shared);
+        Self { items: Vec::with_capacity(len), stated }
+    }
+
+    /// What the elements are said to be.
+    pub fn element_type(&self) -> TypeRef<'_> {
+        let ([element, _], _) = stated(&self.stated);
+        element
+    }
+
+    /// Says what the elements are (Godot 4.3 and later).
+    pub fn set_element_type(&mut self, element: TypeRef<'_>) {
+        self.stated = state([element, TypeRef::Untyped], self.is_shared());
+    }
+
+    /// Bit 31 of the count, which Godot 2 sets on arrays in shared mode.
+    pub fn is_shared(&self) -> bool {
+        stated(&self.stated).1
+    }
+
+    pub(super) fn container(&self) -> Container<'_> {
+        let ([element, _], shared) = stated(&self.stated);
+        Container::Array { len: count(self.items.len()), element, shared }
+    }
+}
+
+impl Dictionary {
+    /// An empty one.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub(super) fn open(len: usize, key: TypeRef<'_>, value: TypeRef<'_>, shared: bool) -> Self {
+        Self { pairs: Vec::with_capacity(len), stated: state([key, value], shared) }
+    }
+
+    /// What the keys are said to be.
+    pub fn key_type(&self) -> TypeRef<'_> {
+        let ([key, _], _) = stated(&self.stated);
+        key
+    }
+
+    /// What the values are said to be.
+    pub fn value_type(&self) -> TypeRef<'_> {
+        let ([_, value], _) = stated(&self.stated);
+        value
+    }
+
+    /// Says what keys and values are (Godot 4.4 and later).
+    pub fn set_types(&mut self, key: TypeRef<'_>, value: TypeRef<'_>) {
+        self.stated = state([key, value], self.is_shared());
+    }
+
+    /// Bit 31 of the count, which Godot 2 sets on dictionaries in shared mode.
+    pub fn is_shared(&self) -> bool {
+        stated(&self.stated).1
+    }
+
+    /// The value of the last String or StringName key that is `key`: the one an engine
+    /// keeps.
+    pub fn get(&self, key: &str) -> Option<&Variant> {
+        self.pairs.iter().rev().find(|(found, _)| is_text(found, key)).map(|(_, value)| value)
+    }
+
+    /// The same, to change.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Variant> {
+        self.pairs.iter_mut().rev().find(|(found, _)| is_text(found, key)).map(|(_, value)| value)
+    }
+
+    /// The value of that key, of whatever type.
+    pub fn get_by(&self, key: &Variant) -> Option<&Variant> {
+        self.pairs.iter().rev().find(|(found, _)| found == key).map(|(_, value)| value)
+    }
+
+    /// Gives a key another value, or appends the pair; the value that was there before.
+    /// Goes through all pairs, so collect large dictionaries from an iterator instead.
+    pub fn insert(
+        &mut self,
+        key: impl Into<Variant>,
+        value: impl Into<Variant>,
+    ) -> Option<Variant> {
+        let (key, value) = (key.into(), value.into());
+        match self.pairs.iter_mut().rev().find(|(found, _)| *found == key) {
+            Some((_, there)) => Some(core::mem::replace(there, value)),
+            None => {
+                self.pairs.push((key, value));
+                None
+            }
+        }
+    }
+
+    /// Takes out the pair of the last String or StringName key that is `key`; its value.
+    pub fn remove(&mut self, key: &str) -> Option<Variant> {
+        let place = self.pairs.iter().rposition(|(found, _)| is_text(found, key))?;
+        let (_, value) = self.pairs.remove(place);
+        Some(value)
+    }
+
+    pub(super) fn container(&self) -> Container<'_> {
+        let ([key, value], shared) = stated(&self.stated);
+        Container::Dictionary { len: count(self.pairs.len()), key, value, shared }
+    }
+}
+
+fn is_text(key: &Variant, text: &str) -> bool {
+    key.as_str().is_some_and(|key| key == text)
+}
+
+impl Object {
+    /// One of that native class, without properties.
+    pub fn new(class: &str) -> Self {
+        Self::open(0, class.into())
+    }
+
+    pub(super) fn open(len: usize, class: StrRef<'_>) -> Self {
+        Self { class: class.as_bytes().to_vec(), properties: Vec::with_capacity(len) }
+    }
+
+    /// The native class.
+    pub fn class(&self) -> StrRef<'_> {
+        StrRef::new(&self.class)
+    }
+
+    /// The value of the first property of that name.
+    pub fn get(&self, property: &str) -> Option<&Variant> {
+        let is_named = |name: &[u8]| StrRef::new(name) == property;
+        self.properties.iter().find(|(name, _)| is_named(name)).map(|(_, value)| value)
+    }
+
+    /// The same, to change.
+    pub fn get_mut(&mut self, property: &str) -> Option<&mut Variant> {
+        let is_named = |name: &[u8]| StrRef::new(name) == property;
+        self.properties.iter_mut().find(|(name, _)| is_named(name)).map(|(_, value)| value)
+    }
+
+    pub(super) fn container(&self) -> Container<'_> {
+        let len = count(self.properties.len());
+        Container::Object { class: self.class(), len }
+    }
+}
+
+impl<V: Into<Variant>> FromIterator<V> for Array {
+    fn from_iter<I: IntoIterator<Item = V>>(items: I) -> Self {
+        Self { items: items.into_iter().map(Into::into).collect(), stated: None }
+    }
+}
+
+impl<K: Into<Variant>, V: Into<Variant>> FromIterator<(K, V)> for Dictionary {
+    /// Pairs as they come; none is looked for.
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
+        let pairs = pairs.into_iter().map(|(key, value)| (key.into(), value.into()));
+        Self { pairs: pairs.collect(), stated: None }
+    }
+}
