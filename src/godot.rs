@@ -23,6 +23,7 @@ pub mod frame;
 #[cfg(feature = "arbitrary")]
 mod generate;
 mod godot2;
+mod inside;
 pub mod json;
 mod kinds;
 #[cfg(feature = "mint")]
@@ -35,6 +36,8 @@ pub mod notation;
 mod object;
 mod packed;
 mod parts;
+pub mod patch;
+pub mod path;
 mod payload;
 mod reader;
 mod reals;

@@ -12,6 +12,7 @@ use super::dictionary::{self, DictionaryRef};
 use super::encoder::Encoder;
 use super::error::fail_at_word;
 use super::godot2::{Image, InputEvent};
+use super::inside::Inside;
 use super::node_path::NodePathRef;
 use super::object::{self, ObjectRef};
 #[cfg(feature = "alloc")]
@@ -103,6 +104,18 @@ macro_rules! row {
     };
     (parts $value:ident $to:ident $Kind:ident) => {
         Ok(())
+    };
+    (inside $value:ident $Kind:ident $ty:ty, $container:ident) => {
+        Inside::Nothing // but its items
+    };
+    (inside $value:ident $Kind:ident $ty:ty) => {
+        match $value {
+            VariantRef::$Kind(payload) => payload.inside(),
+            _ => Inside::Nothing,
+        }
+    };
+    (inside $value:ident $Kind:ident) => {
+        Inside::Nothing
     };
     (build $from:ident $out:ident $Kind:ident $ty:ty, $container:ident) => {
         Err($from.wrong_count(0)) // made by its head and its items
@@ -261,6 +274,13 @@ macro_rules! kinds {
             ) -> Told<E> {
                 match self {
                     $(Self::$Kind { .. } => row!(parts self to $Kind $($ty $(, $container)?)?),)*
+                }
+            }
+
+            /// What a leaf has inside that a path can lead to.
+            pub(crate) fn inside(&self) -> Inside<$a> {
+                match self {
+                    $(Self::$Kind { .. } => row!(inside self $Kind $($ty $(, $container)?)?),)*
                 }
             }
 

@@ -50,7 +50,6 @@ pub use print::Printed;
 #[cfg(feature = "alloc")]
 pub use read::{Error, ErrorKind, Reading};
 
-#[allow(unused_imports)] // without `alloc`, nobody prints keys
 pub(crate) use leaf::leaf;
 
 use digits::Numbers;

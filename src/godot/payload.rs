@@ -5,6 +5,7 @@
 use super::VariantRef;
 use super::dialect::Rules;
 use super::encoder::Encoder;
+use super::inside::{Inside, Numbers};
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
@@ -89,6 +90,11 @@ pub(crate) trait Payload<'a>: Copy {
         from: &mut P,
         out: &mut Encoder<'_, S>,
     ) -> Built<'t, P>;
+
+    /// What it has inside that a path can lead to.
+    fn inside(&self) -> Inside<'a> {
+        Inside::Nothing
+    }
 
     /// Whether this is made of `f64` reals.
     #[inline]
@@ -264,6 +270,10 @@ macro_rules! integer_vectors {
                 #[allow(clippy::cast_possible_truncation)]
                 let value = $Name::from_parts(parts).map(|part| I32::new(part as i32));
                 Ok(out.fixed(kind, 0, value)?)
+            }
+
+            fn inside(&self) -> Inside<'a> {
+                Inside::Numbers(Numbers { names: <$Name as Layout>::NAMES, slot: |number| number })
             }
         }
     )*};

@@ -3,6 +3,7 @@
 
 use super::dialect::{Rules, Width};
 use super::encoder::Encoder;
+use super::inside::{Elements, Inside, Numbers};
 use super::packed::counted;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
@@ -14,9 +15,7 @@ use super::wire::Layout;
 use super::{Kind, Result, Unsayable};
 use crate::base::{Cursor, Sink};
 use core::fmt;
-#[cfg(feature = "alloc")]
-use zerocopy::FromBytes;
-use zerocopy::IntoBytes;
+use zerocopy::{FromBytes, IntoBytes};
 
 /// A value of a fixed number of reals, borrowed from the input in the width it has
 /// there. [`get`](Self::get) decodes it.
@@ -96,6 +95,16 @@ fn real<'t, L: Layout, P: PartSource<'t>>(
         return Ok(from_wire_parts(parts));
     }
     Ok(L::from_parts(parts))
+}
+
+/// Where a part stands among the numbers of the wire: found by writing a value of which
+/// nothing but that part is not zero.
+fn slot<L: Layout>(part: usize) -> usize {
+    let mut parts = L::Parts::default();
+    parts.as_mut().iter_mut().skip(part).take(1).for_each(|part| *part = 1.0);
+    let wire = L::from_parts(parts).to_double();
+    let (numbers, _) = wire.as_bytes().as_chunks::<8>();
+    numbers.iter().position(|number| *number != [0; 8]).unwrap_or(part)
 }
 
 /// From parts in the order of the wire.
@@ -184,6 +193,10 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
             return Ok(Real::<L>::Double(&value.to_double()).encode(kind, out)?);
         }
         Ok(Real::<L>::Single(&value.to_single()).encode(kind, out)?)
+    }
+
+    fn inside(&self) -> Inside<'a> {
+        Inside::Numbers(Numbers { names: L::NAMES, slot: slot::<L> })
     }
 }
 
@@ -315,5 +328,18 @@ impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
         }
         let elements = from.all(|from| real::<L, P>(from, false).map(L::to_single))?;
         Ok(Reals::<L>::Single(&elements).encode(kind, out)?)
+    }
+
+    fn inside(&self) -> Inside<'a> {
+        Inside::Elements(match *self {
+            Self::Single(wire) => Elements::row(wire, |bytes| {
+                let element = L::Single::ref_from_bytes(bytes).ok()?;
+                Some(L::value(Real::Single(element)))
+            }),
+            Self::Double(wire) => Elements::row(wire, |bytes| {
+                let element = L::Double::ref_from_bytes(bytes).ok()?;
+                Some(L::value(Real::Double(element)))
+            }),
+        })
     }
 }
