@@ -7,6 +7,7 @@ mod build;
 mod container;
 mod convert;
 mod leaf;
+mod path;
 
 pub use container::{Array, Dictionary, Object};
 pub use convert::ConversionError;
