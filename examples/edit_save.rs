@@ -12,9 +12,9 @@ use std::error::Error;
 use std::fs;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let [file, out, path, value] = args().skip(1).collect::<Vec<_>>().try_into().map_err(|_| {
-        "usage: edit_save FILE OUT PATH VALUE, where VALUE is in the notation of var_to_str"
-    })?;
+    let [file, out, path, value] = args().skip(1).collect::<Vec<_>>().try_into().map_err(
+        |_| "usage: edit_save FILE OUT PATH VALUE, where VALUE is in the notation of var_to_str",
+    )?;
     let value: Variant = value.parse()?;
 
     let mut edited = Vec::new();
