@@ -17,6 +17,8 @@ pub mod debugger;
 mod detect;
 mod dialect;
 mod dictionary;
+#[cfg(feature = "alloc")]
+pub mod diff;
 mod encoder;
 mod error;
 pub mod frame;

@@ -115,6 +115,7 @@ fn all_laws(bytes: &[u8], dialect: Dialect) {
     laws::json_round_trip_as(bytes, dialect);
     laws::paths_as(bytes, dialect);
     laws::patch_as(bytes, dialect);
+    laws::diff_as(bytes, dialect);
     laws::owned_as(bytes, dialect);
     laws::notation_print_as(bytes, dialect);
 }

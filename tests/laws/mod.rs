@@ -8,6 +8,8 @@ mod capture;
 #[cfg(feature = "capture")]
 mod conversation;
 mod debugger;
+#[cfg(feature = "alloc")]
+mod diff;
 #[cfg(feature = "net")]
 mod enet;
 mod framer;
@@ -35,6 +37,8 @@ pub use capture::{capture, segments};
 #[cfg(feature = "capture")]
 pub use conversation::{Step, conversation};
 pub use debugger::godot_debugger;
+#[cfg(feature = "alloc")]
+pub use diff::{diff_as, godot_diff};
 #[cfg(feature = "net")]
 pub use enet::{enet, enet_range_coder, enet_run};
 pub use framer::godot_framer;
