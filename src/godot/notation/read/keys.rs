@@ -14,7 +14,7 @@ pub(super) fn merge(dictionary: &mut Dictionary, dialect: Dialect) {
     }
     let pairs = dictionary.pairs.drain(..).map(|(key, value)| (Some(key), Some(value)));
     let (mut keys, mut values): (Vec<_>, Vec<_>) = pairs.unzip();
-    let take = |of: &mut Vec<Option<Variant>>, place| of.get_mut(place)?.take();
+    let take = |of: &mut Vec<Option<Variant>>, place: usize| of.get_mut(place)?.take();
     let pair = |(key, value)| Some((take(&mut keys, key)?, take(&mut values, value)?));
     dictionary.pairs.extend(kept.into_iter().filter_map(pair));
 }
