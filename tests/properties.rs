@@ -113,6 +113,7 @@ fn all_laws(bytes: &[u8], dialect: Dialect) {
     laws::differential_as(bytes, dialect);
     laws::round_trip_as(bytes, dialect);
     laws::json_round_trip_as(bytes, dialect);
+    laws::notation_as(bytes, dialect);
 }
 
 #[test]
@@ -123,6 +124,7 @@ fn whole_files() {
         laws::godot_differential(bytes);
         laws::godot_round_trip(bytes);
         laws::godot_json_round_trip(bytes);
+        laws::godot_notation(bytes);
         laws::godot_frames(bytes);
     });
 }
@@ -265,6 +267,7 @@ fn generated_packets() {
             let seed: Vec<u8> = (0..300).map(|_| random.next() as u8).collect();
             let packet = Packet::arbitrary(&mut Unstructured::new(&seed)).unwrap();
             let _shown = Shown(&packet.bytes);
+            assert!(laws::notation_as(&packet.bytes, packet.dialect).is_some());
             let text = laws::json_round_trip_as(&packet.bytes, packet.dialect).unwrap();
             assert!(laws::json_read_as(&text, packet.dialect).is_some(), "{text}");
         }

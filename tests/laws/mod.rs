@@ -16,6 +16,7 @@ mod json;
 mod look;
 mod meaning;
 mod multiplayer;
+mod notation;
 mod read;
 mod round_trip;
 #[cfg(feature = "net")]
@@ -36,6 +37,7 @@ pub use frames::godot_frames;
 pub use json::{clean_pads, godot_json_read, godot_json_round_trip};
 pub use json::{json_read_as, json_round_trip_as, print_json, write_json};
 pub use multiplayer::godot_multiplayer;
+pub use notation::{godot_notation, notation_as};
 pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
 #[cfg(feature = "net")]
