@@ -272,6 +272,7 @@ fn generated_packets() {
             let seed: Vec<u8> = (0..300).map(|_| random.next() as u8).collect();
             let packet = Packet::arbitrary(&mut Unstructured::new(&seed)).unwrap();
             let _shown = Shown(&packet.bytes);
+            assert!(laws::notation_print_as(&packet.bytes, packet.dialect).is_some());
             let text = laws::json_round_trip_as(&packet.bytes, packet.dialect).unwrap();
             assert!(laws::json_read_as(&text, packet.dialect).is_some(), "{text}");
         }

@@ -371,3 +371,141 @@ const fn nearest(big: &Big, exponent: i32, ten: i32) -> Power {
 const fn bit(big: &Big, at: i32) -> u64 {
     if at < 0 { 0 } else { (big[at as usize / 32] >> (at as usize % 32) & 1) as u64 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+
+    fn godot4(value: f64) -> String {
+        let mut text = String::new();
+        Numbers::Grisu2.alone(&mut text, value).unwrap();
+        text
+    }
+
+    fn godot3(value: f64) -> String {
+        let mut text = String::new();
+        Numbers::SixDigits.alone(&mut text, value).unwrap();
+        text
+    }
+
+    /// The first and the last one, and those that 64 bits hold exactly.
+    #[test]
+    fn powers_of_ten() {
+        let power = |significand, exponent, ten| Power { ten, significand, exponent };
+        assert_eq!(POWERS[0], power(0xAB70_FE17_C79A_C6CA, -1060, -300));
+        assert_eq!(POWERS[1], power(0xFF77_B1FC_BEBC_DC4F, -1034, -292));
+        assert_eq!(POWERS[37], power(0xD1B7_1758_E219_652C, -77, -4));
+        assert_eq!(POWERS[38], power(0x9C40 << 48, -50, 4));
+        assert_eq!(POWERS[39], power(1_000_000_000_000 << 24, -24, 12));
+        assert_eq!(POWERS[78], power(0x9E19_DB92_B4E3_1BA9, 1013, 324));
+    }
+
+    /// Each eighth power is 10^8 times the one before, within what rounding both leaves.
+    #[test]
+    fn powers_follow_each_other() {
+        for pair in POWERS.windows(2) {
+            let [low, high] = pair else { unreachable!() };
+            assert_eq!(high.ten - low.ten, STEP);
+            let product = u128::from(low.significand) * 100_000_000;
+            let shift = high.exponent - low.exponent;
+            let difference = (u128::from(high.significand) << shift).abs_diff(product);
+            assert!(difference <= 50_000_000 + (1 << (shift - 1)), "10^{}", high.ten);
+        }
+    }
+
+    #[test]
+    fn layout() {
+        for (value, text) in [
+            (0.0, "0.0"),
+            (-0.0, "0.0"),
+            (-1.0, "-1.0"),
+            (1e14, "100000000000000.0"),
+            (1e15, "1e+15"),
+            (123_456_789_012_345.0, "123456789012345.0"),
+            (1_234_567_890_123_456.0, "1.234567890123456e+15"),
+            (1e-4, "0.0001"),
+            (1e-5, "1e-05"),
+            (-1.5e300, "-1.5e+300"),
+            (f64::INFINITY, "inf"),
+            (f64::NEG_INFINITY, "inf_neg"),
+            (-f64::NAN, "nan"),
+            (5e-324, "5e-324"),
+            (f64::MAX, "1.7976931348623157e+308"),
+            (f64::MIN_POSITIVE, "2.2250738585072014e-308"),
+        ] {
+            assert_eq!(godot4(value), text, "{value:?}");
+        }
+    }
+
+    /// What `f32` holds has the digits of that.
+    #[test]
+    fn widths() {
+        assert_eq!(godot4(f64::from(0.1_f32)), "0.1");
+        assert_eq!(godot4(0.1), "0.1");
+        assert_eq!(godot4(0.1_f64.next_up()), "0.10000000000000002");
+        assert_eq!(godot4(f64::from(f32::MAX)), "3.4028235e+38");
+        assert_eq!(godot4(f64::from(f32::from_bits(1))), "1e-45");
+    }
+
+    /// Numbers of which 4.6.3 prints other digits than the shortest that are closest.
+    #[test]
+    fn not_the_shortest() {
+        for (value, text) in [
+            (79.866_525_91, "79.86652590999999"),
+            (868.261_73, "868.2617299999999"),
+            (-1.359_940_347_545_627e-219, "-1.3599403475456271e-219"),
+            (-3.735_771_882_655_208_2e-242, "-3.7357718826552083e-242"),
+        ] {
+            assert_eq!(godot4(value), text);
+        }
+        for (bits, text) in [
+            (0xCC10_0346, "-37752088.0"),
+            (0xCA11_073D, "-2376143.3"),
+            (0x4A3B_3485, "3067169.3"),
+            (0x4C91_0962, "76040976.0"),
+        ] {
+            assert_eq!(godot4(f32::from_bits(bits).into()), text);
+        }
+    }
+
+    #[test]
+    fn six_digits_of_f32() {
+        for (value, text) in [
+            (1e300, "inf"),
+            (-1e300, "inf_neg"),
+            (1e-60, "0.0"),
+            (-1e-60, "0.0"),
+            (0.1, "0.1"),
+            (1_234_567.0, "1.23457e+06"),
+            (999_999.0, "999999.0"),
+            (999_999.5, "1e+06"),
+            (1e-5, "1e-05"),
+            (0.000_123_456_7, "0.000123457"),
+            // Ties go to the even digit.
+            (1_234_565.0, "1.23456e+06"),
+            (1_234_575.0, "1.23458e+06"),
+            (0.5, "0.5"),
+            (f64::from(f32::from_bits(1)), "1.4013e-45"),
+        ] {
+            assert_eq!(godot3(value), text, "{value:?}");
+        }
+    }
+
+    /// Digits lead back to the number, whatever it is.
+    #[test]
+    fn digits_lead_back() {
+        let mut bits = 1_u64;
+        for _ in 0..20_000 {
+            bits = bits.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            let value = f64::from_bits(bits ^ bits >> 32).abs();
+            let narrow = f32::from_bits((bits >> 32) as u32).abs();
+            if value.is_finite() {
+                assert_eq!(godot4(value).parse(), Ok(value));
+            }
+            if narrow.is_finite() {
+                assert_eq!(godot4(narrow.into()).parse(), Ok(narrow));
+            }
+        }
+    }
+}
