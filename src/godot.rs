@@ -35,6 +35,8 @@ mod parts;
 mod payload;
 mod reader;
 mod reals;
+#[cfg(feature = "serde")]
+pub mod serde;
 mod strings;
 mod text;
 mod to_variant;
@@ -61,6 +63,8 @@ pub use object::{EncodedProperties, FullObject, ObjectRef, Properties};
 pub use payload::Signal;
 pub use reader::{Limits, Reader};
 pub use reals::{Real, Reals, RealsIter};
+#[cfg(feature = "serde")]
+pub use serde::{from_bytes, from_bytes_in, to_vec, to_vec_for, to_writer};
 pub use strings::{PackedStringArrayRef, PackedStrings};
 pub use text::{StrRef, Texts};
 pub use to_variant::{NodePath, StringName, ToVariant, Wide};
