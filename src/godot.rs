@@ -64,10 +64,10 @@ pub use payload::Signal;
 pub use reader::{Limits, Reader};
 pub use reals::{Real, Reals, RealsIter};
 #[cfg(feature = "serde")]
-pub use serde::{from_bytes, from_bytes_in, to_vec, to_vec_for, to_writer};
+pub use serde::{Packed, from_bytes, from_bytes_in, to_vec, to_vec_for, to_writer};
 pub use strings::{PackedStringArrayRef, PackedStrings};
 pub use text::{StrRef, Texts};
-pub use to_variant::{NodePath, StringName, ToVariant, Wide};
+pub use to_variant::{Callable, NodePath, ObjectId, Rid, StringName, ToVariant, Wide};
 pub use view::Encoded;
 pub use walk::{Leaf, Open, Property, Role, Visitor};
 pub use wire::{

@@ -6,7 +6,9 @@ mod de;
 mod error;
 mod leaf;
 mod names;
+mod newtypes;
 mod numbers;
+mod packed;
 mod part;
 mod path;
 mod quick;
@@ -15,10 +17,13 @@ mod refuse;
 mod ser;
 mod structs;
 mod value;
+mod views;
 
 pub use de::{Deserializer, from_bytes, from_bytes_in};
 pub use error::Error;
+pub use packed::{Packed, PackedElement, WireElement};
 pub use ser::{to_append_only, to_vec, to_vec_for, to_writer};
+pub use structs::{Component, RealComponent};
 
 pub(crate) type Result<T> = core::result::Result<T, Error>;
 

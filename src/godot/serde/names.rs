@@ -16,8 +16,8 @@ use crate::godot::{Dialect, Kind};
 pub(super) enum Own {
     /// A value of that kind; its reals are `f64`.
     Value { kind: Kind, double: bool },
-    /// The elements of a packed array of that kind, as the bytes they are.
-    Elements(Kind),
+    /// The elements of a packed array of that kind and width, as the bytes they are.
+    Elements { kind: Kind, double: bool },
     /// Any value, as the bytes it is.
     Encoded,
     /// The bytes of a value.
@@ -27,9 +27,9 @@ pub(super) enum Own {
 /// Where a name starts is a multiple of this.
 const CELL: usize = 32;
 
-/// Single and double width, and elements, of each kind; then any value, and its bytes in
-/// each dialect and form.
-const CELLS: usize = 3 * Kind::ALL.len() + 1 + Dialect::ALL.len() * FORMS.len();
+/// Single and double width of each kind, and of its elements; then any value, and its bytes
+/// in each dialect and form.
+const CELLS: usize = 4 * Kind::ALL.len() + 1 + Dialect::ALL.len() * FORMS.len();
 
 const FORMS: [Form; 3] = [Form::Full, Form::Compact, Form::Raw];
 
@@ -56,7 +56,7 @@ const fn names() -> [[u8; CELL]; CELLS] {
 /// Godot 4's name of the type; of what only older engines have there is no Rust type.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 const fn text(cell: usize) -> &'static str {
-    if cell >= 3 * Kind::ALL.len() {
+    if cell >= 4 * Kind::ALL.len() {
         return ANY;
     }
     match Dialect::Godot4.type_name(Kind::ALL[cell % Kind::ALL.len()]) {
@@ -72,10 +72,11 @@ impl Own {
         match self {
             Self::Value { kind, double: false } => kind as usize,
             Self::Value { kind, double: true } => ALL + kind as usize,
-            Self::Elements(kind) => 2 * ALL + kind as usize,
-            Self::Encoded => 3 * ALL,
+            Self::Elements { kind, double: false } => 2 * ALL + kind as usize,
+            Self::Elements { kind, double: true } => 3 * ALL + kind as usize,
+            Self::Encoded => 4 * ALL,
             Self::Bytes { dialect, form } => {
-                3 * ALL + 1 + dialect as usize * FORMS.len() + form as usize
+                4 * ALL + 1 + dialect as usize * FORMS.len() + form as usize
             }
         }
     }
@@ -114,10 +115,14 @@ impl Own {
 
     #[inline(never)]
     fn at_bytes(cell: usize) -> Option<Self> {
+        let all = Kind::ALL.len();
         if let Some(&kind) = Kind::ALL.get(cell) {
-            return Some(Self::Elements(kind));
+            return Some(Self::Elements { kind, double: false });
         }
-        let Some(cell) = cell.wrapping_sub(Kind::ALL.len()).checked_sub(1) else {
+        if let Some(&kind) = Kind::ALL.get(cell.wrapping_sub(all)) {
+            return Some(Self::Elements { kind, double: true });
+        }
+        let Some(cell) = cell.wrapping_sub(all.wrapping_mul(2)).checked_sub(1) else {
             return Some(Self::Encoded);
         };
         let dialect = *Dialect::ALL.get(cell / FORMS.len())?;

@@ -8,12 +8,10 @@ use alloc::vec::Vec;
 /// those who fail.
 pub(super) fn path_at(bytes: &[u8], dialect: Dialect, offset: u64) -> String {
     let mut trail = Trail { offset, steps: Vec::new() };
-    // It ends early: there, or where the packet is malformed.
-    let _ = Reader::new(bytes, dialect).visit(&mut trail);
-    let names = trail.steps.iter().map(|step| match &step.name {
-        Some(name) => name.clone(),
-        None => step.index.to_string(),
-    });
+    if let Err(Stop::Malformed) = Reader::new(bytes, dialect).visit(&mut trail) {
+        trail.to_next();
+    }
+    let names = trail.steps.iter().filter_map(Step::name);
     names.collect::<Vec<_>>().join("/")
 }
 
@@ -24,74 +22,115 @@ struct Trail {
 }
 
 struct Step {
-    /// Of the item, or of the pair.
-    index: usize,
-    name: Option<String>,
-    /// Whether an item was seen.
-    begun: bool,
+    kind: Kind,
+    /// How many items of an array have begun.
+    begun: usize,
+    /// The key or property whose value comes or came last.
+    key: Option<String>,
+    /// Whether the last item has ended.
+    between: bool,
 }
 
-/// That the place was found, or that there is none.
-struct Found;
+/// Why the walk does not go on.
+enum Stop {
+    Found,
+    Malformed,
+}
 
-impl From<Error> for Found {
+impl From<Error> for Stop {
     fn from(_: Error) -> Self {
-        Self
+        Self::Malformed
+    }
+}
+
+impl Step {
+    fn name(&self) -> Option<String> {
+        match self.kind {
+            Kind::Array => self.begun.checked_sub(1).map(|index| index.to_string()),
+            _ => self.key.clone(),
+        }
+    }
+
+    fn begin(&mut self, key: Option<String>) {
+        self.begun = self.begun.saturating_add(1);
+        self.key = key;
+        self.between = false;
     }
 }
 
 impl Trail {
-    /// The item of `role` that comes now starts at `offset`.
-    fn item(&mut self, role: Role, offset: u64, key: impl FnOnce() -> String) -> Result<(), Found> {
-        let beyond = offset > self.offset;
+    /// What starts at `offset` plays that role; whether the place is before it.
+    fn item(&mut self, role: Role, offset: u64, key: impl FnOnce() -> String) -> Result<(), Stop> {
+        if offset > self.offset {
+            return Err(Stop::Found);
+        }
         if let Some(step) = self.steps.last_mut() {
             match role {
-                // A fault in a key is one of the container.
-                _ if beyond => {}
-                Role::Element | Role::Key => {
-                    step.index = step.index.saturating_add(usize::from(step.begun));
-                    step.begun = true;
-                    step.name = matches!(role, Role::Key).then(key);
-                }
+                Role::Element => step.begin(None),
+                Role::Key => step.begin(Some(key())),
                 Role::Value | Role::Property => {}
             }
         }
-        if beyond { Err(Found) } else { Ok(()) }
+        Ok(())
+    }
+
+    /// What was told of ends after `len` bytes.
+    fn told(&self, offset: u64, len: usize) -> Result<(), Stop> {
+        let end = offset.saturating_add(len as u64);
+        if self.offset < end { Err(Stop::Found) } else { Ok(()) }
+    }
+
+    /// The item has ended.
+    fn end_item(&mut self) {
+        if let Some(step) = self.steps.last_mut() {
+            step.between = true;
+        }
+    }
+
+    /// The place is in an item that cannot be told of. (In a key it is one of the
+    /// dictionary.)
+    fn to_next(&mut self) {
+        if let Some(step) = self.steps.last_mut()
+            && step.between
+        {
+            step.begin(None);
+        }
     }
 }
 
 impl<'a> Visitor<'a> for Trail {
-    type Error = Found;
+    type Error = Stop;
 
-    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Found> {
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Stop> {
         self.item(leaf.role, leaf.offset, || match leaf.value.as_str() {
             Some(text) => text.to_string(),
             None => format!("{:?}", leaf.value),
         })?;
-        let end = leaf.offset.saturating_add(leaf.encoded.as_bytes().len() as u64);
-        if self.offset < end { Err(Found) } else { Ok(()) }
-    }
-
-    fn open(&mut self, open: Open<'a>) -> Result<(), Found> {
-        self.item(open.role, open.offset, || format!("{:?}", open.container.kind()))?;
-        let end = open.offset.saturating_add(open.head.len() as u64);
-        if self.offset < end {
-            return Err(Found);
+        self.told(leaf.offset, leaf.encoded.as_bytes().len())?;
+        if leaf.role != Role::Key {
+            self.end_item();
         }
-        self.steps.push(Step { index: 0, name: None, begun: false });
         Ok(())
     }
 
-    fn property(&mut self, property: Property<'a>) -> Result<(), Found> {
-        if let Some(step) = self.steps.last_mut() {
-            step.name = Some(property.name.to_string());
-        }
-        let end = property.offset.saturating_add(property.bytes.len() as u64);
-        if self.offset < end { Err(Found) } else { Ok(()) }
+    fn open(&mut self, open: Open<'a>) -> Result<(), Stop> {
+        self.item(open.role, open.offset, || format!("{:?}", open.container.kind()))?;
+        self.told(open.offset, open.head.len())?;
+        let kind = open.container.kind();
+        self.steps.push(Step { kind, begun: 0, key: None, between: true });
+        Ok(())
     }
 
-    fn close(&mut self, _: Kind) -> Result<(), Found> {
+    fn property(&mut self, property: Property<'a>) -> Result<(), Stop> {
+        if let Some(step) = self.steps.last_mut() {
+            step.begin(Some(property.name.to_string()));
+        }
+        self.told(property.offset, property.bytes.len())
+    }
+
+    fn close(&mut self, _: Kind) -> Result<(), Stop> {
         self.steps.pop();
+        self.end_item();
         Ok(())
     }
 }

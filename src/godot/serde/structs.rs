@@ -15,13 +15,13 @@ use serde::de::{
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-/// What parts are, as Rust has them.
-pub trait Component: Copy {
+/// What the parts of vectors and the like are: `i32`, `f32` or `f64`.
+pub trait Component: Copy + Serialize + for<'de> Parts<'de> {
     #[doc(hidden)]
     const WIDTH: Width;
 }
 
-/// `f32` or `f64`.
+/// What the parts of most types are: `f32` or `f64`.
 pub trait RealComponent: Component {}
 
 #[doc(hidden)]
@@ -56,7 +56,8 @@ const fn name<R: Component>(real: Kind, int: Kind) -> &'static str {
 
 /// What is made of parts, and so may come as the list of all of them: what serde keeps of
 /// a value until it knows the type (`untagged`, `flatten`) has no structs inside.
-trait Parts<'de>: Deserialize<'de> {
+#[doc(hidden)]
+pub trait Parts<'de>: Deserialize<'de> {
     const COUNT: usize;
 
     /// Read from the numbers of a packet.
@@ -67,7 +68,9 @@ trait Parts<'de>: Deserialize<'de> {
 }
 
 /// The numbers of a value that has as many as its type says.
-struct Wire<'a> {
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Wire<'a> {
     rest: &'a [u8],
     double: bool,
 }
@@ -112,7 +115,7 @@ parts! {
 }
 
 /// The rows of a basis; a script lists its axes.
-impl<'de, R: RealComponent + Parts<'de>> Parts<'de> for [Vector3<R>; 3] {
+impl<'de, R: RealComponent> Parts<'de> for [Vector3<R>; 3] {
     const COUNT: usize = 9;
 
     #[inline(always)]
@@ -145,7 +148,7 @@ fn too_few<E: de::Error>() -> E {
 }
 
 /// The one of these names that comes next.
-struct OneOf(&'static [&'static str]);
+pub(super) struct OneOf(pub(super) &'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for OneOf {
     type Value = Option<&'static str>;
@@ -183,7 +186,7 @@ macro_rules! structs {
                 name::<R>(Kind::$Name, int)
             }
 
-            impl<$R: $Bound + Serialize> Serialize for $Name<$R> {
+            impl<$R: $Bound> Serialize for $Name<$R> {
                 #[inline]
                 fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
                     let mut fields = to.serialize_struct(const { own_name::<$R>() }, FIELDS.len())?;
@@ -198,7 +201,7 @@ macro_rules! structs {
                 _size: u8,
             }
 
-            impl<'de, $R: $Bound + Parts<'de>> Visitor<'de> for Fields<$R> {
+            impl<'de, $R: $Bound> Visitor<'de> for Fields<$R> {
                 type Value = $Name<$R>;
 
                 fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -243,14 +246,14 @@ macro_rules! structs {
                 }
             }
 
-            impl<'de, $R: $Bound + Parts<'de>> Deserialize<'de> for $Name<$R> {
+            impl<'de, $R: $Bound> Deserialize<'de> for $Name<$R> {
                 #[inline]
                 fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                     from.deserialize_struct(const { own_name::<$R>() }, FIELDS, Fields { parts: PhantomData, _size: 0 })
                 }
             }
 
-            impl<'de, $R: $Bound + Parts<'de>> Parts<'de> for $Name<$R> {
+            impl<'de, $R: $Bound> Parts<'de> for $Name<$R> {
                 const COUNT: usize = 0 $(+ <$T as Parts>::COUNT)*;
 
                 #[inline(always)]

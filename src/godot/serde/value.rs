@@ -356,7 +356,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     }
 
     /// The elements of a packed array, as they are.
-    fn elements<V: Visitor<'de>>(self, kind: Kind, visitor: V) -> Result<V::Value> {
+    fn elements<V: Visitor<'de>>(self, kind: Kind, double: bool, visitor: V) -> Result<V::Value> {
         let start = self.start();
         let (next, after) = Self::next(start, self.room.objects)?;
         let bytes = match next {
@@ -364,8 +364,10 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
                 return Err(wrong_type(kind, value.kind(), *self.pos));
             }
             Next::Leaf(value) => match Packed::new(value, start) {
-                Some(packed) if !value.is_double() => packed.bytes,
-                _ => return leaf::tell(value, start, visitor),
+                Some(packed) if double == value.is_double() || packed.bytes.is_empty() => {
+                    packed.bytes
+                }
+                _ => return Err(Error::new(ErrorKind::OtherWidth, *self.pos)),
             },
             // Untyped scripts have no other way to say that there are none of anything.
             Next::Array(0) => &[],
@@ -457,7 +459,7 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
         visitor: V,
     ) -> Result<V::Value> {
         match Own::named(name) {
-            Some(Own::Elements(kind)) => self.elements(kind, visitor),
+            Some(Own::Elements { kind, double }) => self.elements(kind, double, visitor),
             Some(Own::Encoded) => {
                 let bytes = self.encoded()?;
                 visitor.visit_newtype_struct(Raw::new(D::RULES.dialect as u8, bytes))
