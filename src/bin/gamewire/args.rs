@@ -136,12 +136,12 @@ Examples:
 
 const PATHS: &str = "\
 Paths:
-  players/3/name       by keys of dictionaries, indices of arrays (-1 is the last), and
-                       properties of objects
+  players/3/name       by keys of dictionaries, indices of arrays (-1 is the
+                       last), and properties of objects
   position/x           a number of a vector or the like: rect/size/y, t/origin/x
   points/0/x           an element of a packed array, and a number of it
-  \"5\"  \"a/b\"  \"\"      text that looks like a number, has a / inside, or is empty
-  [Vector2(1, 2)]      a key of another type, as var_to_str writes it: [true], [null]
+  \"5\"  \"a/b\"  \"\"       text that looks like a number, has a / in it, or is empty
+  [Vector2(1, 2)]      a key of another type, as var_to_str writes it: [true]
   [#0]  [#0 key]       a pair by its number, where several have the same key";
 
 const GET_EXAMPLES: &str = "\
@@ -173,8 +173,8 @@ Each line is a change: what it is, its path (see `gamewire help get`), and the v
   ~ PATH: OLD → NEW    another value is there
   + PATH: NEW          it was not there
   - PATH: OLD          it is not there any more
-  = PATH: ...          the same in other bytes (a width, a pad, a stated type), or the same
-                       keys in another order
+  = PATH: ...          the same in other bytes: a width, a pad, a stated type;
+                       or the same keys in another order
 Keys are compared in whatever order they come, arrays by their middle: what is the same at \
 both ends is left out. Files of several values or frames are compared one by one.
 
