@@ -233,8 +233,8 @@ impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
         });
         let depth = self.path.len();
         for index in middle.indices().rev() {
-            let old = middle.in_old(index).and_then(|index| was.get(index));
-            let new = middle.in_new(index).and_then(|index| is.get(index));
+            let old = middle.of_old(index).and_then(|index| was.get(index));
+            let new = middle.of_new(index).and_then(|index| is.get(index));
             let task = match (old, new) {
                 (Some(old), Some(new)) => Task::Compare(*old, *new),
                 (Some(old), None) => Task::Tell(What::Removed(self.old.found(*old))),
@@ -278,11 +278,11 @@ impl Middle {
     }
 
     /// An index, if it is one of the old array's middle.
-    fn in_old(&self, index: usize) -> Option<usize> {
+    fn of_old(&self, index: usize) -> Option<usize> {
         (index < self.old_end).then_some(index)
     }
 
-    fn in_new(&self, index: usize) -> Option<usize> {
+    fn of_new(&self, index: usize) -> Option<usize> {
         (index < self.new_end).then_some(index)
     }
 }

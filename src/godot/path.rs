@@ -38,7 +38,7 @@
 //! since text of a packet need not be UTF-8.
 //!
 //! Where a key stands more than once, the last one counts, as for
-//! [`DictionaryRef::get_last`]: that is what an engine keeps. Of an object's property, too:
+//! [`DictionaryRef::get_last`](super::DictionaryRef::get_last): that is what an engine keeps. Of an object's property, too:
 //! an engine sets one after the other. Those before can be had by their number.
 //!
 //! [`Path`] goes the other way, from an offset to the path of the value there.

@@ -107,8 +107,8 @@ fn elements<'a, E>(
         before.get(old).zip(after.get(new)).is_some_and(|(old, new)| is_same(old, new))
     });
     for index in middle.indices() {
-        let old = middle.in_old(index).and_then(|index| before.get(index));
-        let new = middle.in_new(index).and_then(|index| after.get(index));
+        let old = middle.of_old(index).and_then(|index| before.get(index));
+        let new = middle.of_new(index).and_then(|index| after.get(index));
         let segment = Segment::Index(start.saturating_add(index) as u64);
         let found = |element: &Element<'a>| Found::part(element.value, element.bytes);
         match (old, new) {

@@ -114,6 +114,9 @@ impl Display for NotFound<'_, '_> {
             (_, Some(len)) => {
                 return write!(f, "no index `{segment}` {place} (elements: {len})");
             }
+            (leaf, None) if self.names().next().is_none() => {
+                return write!(f, "no `{segment}` {place} ({:?} has nothing inside)", leaf.kind());
+            }
             (leaf, None) => write!(f, "no `{segment}` {place} ({:?} has: ", leaf.kind())?,
         }
         self.list(f)
