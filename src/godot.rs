@@ -36,6 +36,8 @@ mod parts;
 mod payload;
 mod reader;
 mod reals;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod strings;
 mod text;
 mod to_variant;

@@ -17,7 +17,7 @@ use super::object::{self, ObjectRef};
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
-use super::payload::{Head, Header, OnLeaf, Payload, Signal};
+use super::payload::{Head, Header, Numbers, OnLeaf, Payload, Signal};
 use super::reals::{Real, Reals};
 use super::strings::PackedStringArrayRef;
 use super::text::StrRef;
@@ -112,6 +112,15 @@ macro_rules! row {
     };
     (build $from:ident $out:ident $Kind:ident) => {
         Ok($out.fixed(Kind::$Kind, 0, ())?)
+    };
+    (numbers $Kind:ident $ty:ty, $container:ident) => {
+        None
+    };
+    (numbers $Kind:ident $ty:ty) => {
+        <$ty>::NUMBERS
+    };
+    (numbers $Kind:ident) => {
+        None
     };
     (texts $value:ident $each:ident $Kind:ident $ty:ty, $container:ident) => {
         Ok(()) // they stand in front of the items, see `Container::texts`
@@ -240,6 +249,15 @@ macro_rules! kinds {
                     $(Self::$Kind { .. } => {
                         row!(is_double self $Kind $($ty $(, $container)?)?)
                     })*
+                }
+            }
+
+            /// Of what numbers values of that kind are made, if they are.
+            #[allow(dead_code)] // nobody asks without the features that do
+            #[inline(always)]
+            pub(crate) const fn numbers(kind: Kind) -> Option<Numbers> {
+                match kind {
+                    $(Kind::$Kind => row!(numbers $Kind $($ty $(, $container)?)?),)*
                 }
             }
 

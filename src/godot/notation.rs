@@ -51,7 +51,7 @@ pub use print::Printed;
 pub use read::{Error, ErrorKind, Reading};
 
 #[allow(unused_imports)] // without `alloc`, nobody prints keys
-pub(crate) use leaf::leaf;
+pub(crate) use leaf::{leaf, types};
 
 use digits::Numbers;
 

@@ -71,8 +71,38 @@ pub(crate) enum Head<'a, T> {
     Object,
 }
 
+/// What values of fixed size and packed arrays are made of: numbers in a row.
+#[allow(dead_code)] // nobody asks without the features that do
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Numbers {
+    pub number: Number,
+    /// How many make a value, or an element.
+    pub each: usize,
+    /// Whether a count of elements stands in front.
+    pub counted: bool,
+}
+
+/// What numbers are on the wire.
+#[allow(dead_code)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Number {
+    U8,
+    I32,
+    I64,
+    F32,
+    F64,
+    /// `f32` or `f64`: see [`Width`](super::dialect::Width), which colours are not
+    /// `flagged` for.
+    Real {
+        flagged: bool,
+    },
+}
+
 /// What follows the header of a type, read and written.
 pub(crate) trait Payload<'a>: Copy {
+    /// Where the payload is nothing but numbers: which.
+    const NUMBERS: Option<Numbers> = None;
+
     /// Reads a payload, checking no more than its structure.
     fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self>;
 
@@ -235,6 +265,12 @@ impl<'a> Payload<'a> for Option<u64> {
 macro_rules! integer_vectors {
     ($($Name:ident)*) => {$(
         impl<'a> Payload<'a> for $Name<i32> {
+            const NUMBERS: Option<Numbers> = Some(Numbers {
+                number: Number::I32,
+                each: size_of::<$Name<I32>>() / size_of::<I32>(),
+                counted: false,
+            });
+
             #[inline(always)]
             fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
                 Ok(at.read::<$Name<I32>>()?.map(I32::get))

@@ -7,10 +7,10 @@ use super::packed::counted;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
-use super::payload::{Header, Payload};
+use super::payload::{Header, Number, Numbers, Payload};
 #[cfg(feature = "alloc")]
 use super::wire::F64;
-use super::wire::Layout;
+use super::wire::{F32, Layout};
 use super::{Kind, Result, Unsayable};
 use crate::base::{Cursor, Sink};
 use core::fmt;
@@ -131,7 +131,14 @@ fn width_flag<L: Layout, S: Sink>(kind: Kind, double: bool, out: &Encoder<'_, S>
     }
 }
 
+const fn numbers<L: Layout>(counted: bool) -> Option<Numbers> {
+    let each = size_of::<L::Single>() / size_of::<F32>();
+    Some(Numbers { number: Number::Real { flagged: L::FLAGGED }, each, counted })
+}
+
 impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
+    const NUMBERS: Option<Numbers> = numbers::<L>(false);
+
     fn is_double(&self) -> bool {
         Real::is_double(*self)
     }
@@ -262,6 +269,8 @@ impl<L: Layout> fmt::Debug for Reals<'_, L> {
 }
 
 impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
+    const NUMBERS: Option<Numbers> = numbers::<L>(true);
+
     fn is_double(&self) -> bool {
         matches!(self, Self::Double(_))
     }

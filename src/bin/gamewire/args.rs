@@ -21,6 +21,7 @@ Examples:
   gamewire json packet.bin                      one value, as Godot's own JSON
   gamewire json packet.bin | gamewire encode > copy.bin
   gamewire json --lines < packets.hex           a verdict and a value for each line
+  gamewire schema packets/*.bin                 what do they have in common?
 
 `gamewire help COMMAND` says more about each.
 
@@ -112,6 +113,22 @@ Examples:
   gamewire encode --as godot4-frames values.jsonl > save.dat
   gamewire json a.bin | gamewire encode --as godot3 > a3.bin   for another engine";
 
+const SCHEMA_EXAMPLES: &str = "\
+Each line is a place in the packets: the path that leads there; of a field, how many have \
+it where not all do; the types of the values there; and what is known of these: ranges, \
+lengths, a few texts. In paths [] is any element of an array and {} any value of a \
+dictionary whose keys are no names of fields: numbers, ids, p0, p1 …
+
+--rust takes null and absence as Option, and what has several types as VariantRef. \
+Decode with gamewire::godot::from_bytes (feature serde).
+
+Examples:
+  gamewire schema packets/*.bin
+  gamewire schema --as godot4-frames save.dat   every value of a file
+  gamewire schema --lines < packets.hex         a packet a line
+  gamewire schema --rust packets/*.bin > src/packet.rs
+  gamewire schema --json packets/*.bin | jq -r 'select(.seen < .of).path'";
+
 /// Shows, checks and converts what game engines put on the wire and on disk.
 ///
 /// Reads Godot's Variant format (var_to_bytes, store_var, put_var, RPC arguments) in
@@ -139,6 +156,8 @@ pub enum Command {
     Json(Json),
     /// Write packets from lines of that JSON
     Encode(Encode),
+    /// Tell what many packets have in common; Rust types for them
+    Schema(Schema),
     /// Show the packets of captured Godot traffic: calls, values, replication
     Packets(Packets),
 }
@@ -224,6 +243,29 @@ pub struct Json {
     /// With --lines, accept full objects, which engines refuse unless told to
     #[arg(long, requires = "lines")]
     pub objects: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{FORMATS}\n\n{SCHEMA_EXAMPLES}"))]
+pub struct Schema {
+    /// Files to read, values back to back; - is standard input
+    #[arg(required_unless_present = "lines", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub source: Source,
+
+    /// Read text, one packet a line in hexadecimal (standard input without FILE)
+    #[arg(long)]
+    pub lines: bool,
+
+    /// Print a JSON object for each place
+    #[arg(long, conflicts_with = "rust")]
+    pub json: bool,
+
+    /// Print Rust types that these packets can be decoded into
+    #[arg(long)]
+    pub rust: bool,
 }
 
 #[derive(Debug, Args)]
@@ -317,6 +359,7 @@ impl Cli {
         let lines_of_frames = match &cli.command {
             Command::Check(args) => args.lines && args.source.format.frames,
             Command::Json(args) => args.lines && args.source.format.frames,
+            Command::Schema(args) => args.lines && args.source.format.frames,
             Command::Show(_) | Command::Encode(_) | Command::Packets(_) => false,
         };
         if lines_of_frames {

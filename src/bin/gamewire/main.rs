@@ -1,5 +1,5 @@
 //! The command line: shows packets as trees, judges them as an engine would, prints
-//! them as Godot's JSON, and writes them from it.
+//! them as Godot's JSON, writes them from it, and tells what many have in common.
 //!
 //! It parses arguments and prints. Every fact about the wire comes from the library.
 
@@ -26,6 +26,7 @@ mod methods;
 mod packets;
 mod progress;
 mod report;
+mod schema;
 mod show;
 mod style;
 mod text;
@@ -65,6 +66,10 @@ fn run(command: &Command) -> io::Result<bool> {
             buffered(anstream::stdout().lock(), |out| packets::run(args, out))
         }
         Command::Encode(args) => buffered(io::stdout().lock(), |out| encode::run(args, out)),
+        Command::Schema(args) if args.json || args.rust => {
+            buffered(io::stdout().lock(), |out| schema::run(args, out))
+        }
+        Command::Schema(args) => buffered(anstream::stdout().lock(), |out| schema::run(args, out)),
     }
 }
 
