@@ -114,6 +114,7 @@ fn all_laws(bytes: &[u8], dialect: Dialect) {
     laws::round_trip_as(bytes, dialect);
     laws::json_round_trip_as(bytes, dialect);
     laws::owned_as(bytes, dialect);
+    laws::notation_print_as(bytes, dialect);
 }
 
 #[test]

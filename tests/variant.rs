@@ -127,7 +127,7 @@ fn values_are_changed_in_place() {
     assert_eq!(pairs.remove("armor"), Some(2.into()));
     assert_eq!(pairs.remove("armor"), None);
     *state.get_mut("name").unwrap() = StringName("Bob").into();
-    assert_eq!(state.get("name").unwrap(), "Bob");
+    assert_eq!(state.get("name"), Some(&StringName("Bob").into()));
     let list = state.as_dictionary().unwrap();
     assert_eq!(list.get_by(&7.into()), Some(&Array::new().into()));
     assert_eq!(list.pairs.len(), 3);

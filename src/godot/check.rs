@@ -2,7 +2,6 @@
 //! the one walk.
 
 use super::container::TypeRef;
-use super::dialect::Target;
 use super::encoder::Encoder;
 use super::text::StrRef;
 use super::walk::{ENGINE_DEPTH, Leaf, Open, Property, Visitor};
@@ -244,8 +243,7 @@ pub(crate) fn rewrite<'a>(
     write: impl FnOnce(&mut Encoder<'_, Compare<'a>>) -> Result<()>,
 ) -> Compare<'a> {
     let mut sink = Compare { expected: bytes, at: 0, other: None, pad: None, leaked: 0 };
-    let (target, rules) = (Target::from(dialect), dialect.rules());
-    let mut out = Encoder { sink: &mut sink, target, rules, wide, depth: ENGINE_DEPTH };
+    let mut out = Encoder { wide, ..Encoder::new(&mut sink, dialect.into(), ENGINE_DEPTH) };
     let written = write(&mut out);
     debug_assert!(written.is_ok(), "what was read can be written");
     if sink.at < bytes.len() && sink.other.is_none() {

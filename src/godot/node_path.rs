@@ -219,7 +219,7 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
         from: &mut P,
         out: &mut Encoder<'_, S>,
     ) -> Built<'t, P> {
-        Ok(encode_path(&from.text()?, kind, out)?)
+        Ok(encode_path(StrRef::new(&from.text()?).visible(), kind, out)?)
     }
 
     fn texts(&self, each: &mut impl FnMut(StrRef<'a>) -> Result<()>) -> Result<()> {

@@ -77,6 +77,8 @@ pub(crate) struct Style {
     numbers: Numbers,
     /// Whether `?` is escaped, where `'` is.
     question_mark: bool,
+    /// Whether a path that is absolute, and nothing else, is one; otherwise it is empty.
+    lone_root: bool,
     /// Whether a RID is written; otherwise there is nothing in its place.
     rids: bool,
     #[cfg(feature = "alloc")]
@@ -92,6 +94,7 @@ pub(crate) const GODOT4: Style = Style {
     empty_dictionary: "{}",
     numbers: Numbers::Grisu2,
     question_mark: false,
+    lone_root: true,
     rids: true,
     #[cfg(feature = "alloc")]
     identity: identity::Identity { dictionaries: true, strict_items: true },
@@ -106,6 +109,7 @@ pub(crate) const GODOT3: Style = Style {
     empty_dictionary: "{\n}",
     numbers: Numbers::SixDigits,
     question_mark: true,
+    lone_root: false,
     rids: false,
     #[cfg(feature = "alloc")]
     identity: identity::Identity { dictionaries: false, strict_items: false },

@@ -84,10 +84,13 @@ fn each_real<'a, L: Layout, E>(value: L, to: &mut impl FnMut(Part<'a>) -> Told<E
 }
 
 #[cfg(feature = "alloc")]
-fn real<'t, L: Layout, P: PartSource<'t>>(from: &mut P) -> core::result::Result<L, P::Error> {
+fn real<'t, L: Layout, P: PartSource<'t>>(
+    from: &mut P,
+    double: bool,
+) -> core::result::Result<L, P::Error> {
     let mut parts = L::Parts::default();
     for part in parts.as_mut() {
-        *part = if from.is_double() { from.real()? } else { from.single()? };
+        *part = if double { from.real()? } else { from.single()? };
     }
     if from.is_by_rows() {
         return Ok(from_wire_parts(parts));
@@ -119,6 +122,12 @@ fn is_double<L: Layout>(header: Header, rules: &Rules) -> bool {
         Width::Flagged => L::FLAGGED && header.is_wide(rules),
         Width::Double => true,
     }
+}
+
+/// Colours are single where a flag says what is double.
+#[cfg(feature = "alloc")]
+fn may_be_double<L: Layout>(rules: &Rules) -> bool {
+    L::FLAGGED || rules.reals == Width::Double
 }
 
 /// The header flag of reals in this width, if the target can say it.
@@ -176,8 +185,9 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
         from: &mut P,
         out: &mut Encoder<'_, S>,
     ) -> Built<'t, P> {
-        let value: L = real(from)?;
-        if from.is_double() {
+        let double = from.is_double() && may_be_double::<L>(out.rules());
+        let value: L = real(from, double)?;
+        if double {
             return Ok(Real::<L>::Double(&value.to_double()).encode(kind, out)?);
         }
         Ok(Real::<L>::Single(&value.to_single()).encode(kind, out)?)
@@ -308,11 +318,11 @@ impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
         from: &mut P,
         out: &mut Encoder<'_, S>,
     ) -> Built<'t, P> {
-        if from.is_double() {
-            let elements = from.all(|from| real::<L, P>(from).map(L::to_double))?;
+        if from.is_double() && may_be_double::<L>(out.rules()) {
+            let elements = from.all(|from| real::<L, P>(from, true).map(L::to_double))?;
             return Ok(Reals::<L>::Double(&elements).encode(kind, out)?);
         }
-        let elements = from.all(|from| real::<L, P>(from).map(L::to_single))?;
+        let elements = from.all(|from| real::<L, P>(from, false).map(L::to_single))?;
         Ok(Reals::<L>::Single(&elements).encode(kind, out)?)
     }
 }

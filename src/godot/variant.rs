@@ -44,7 +44,7 @@ use core::fmt;
 /// assert_eq!(again, state);
 ///
 /// *again.get_mut("name").unwrap() = "Bob".into();
-/// assert_eq!(again.get("name").unwrap(), "Bob");
+/// assert_eq!(again.get("name"), Some(&"Bob".into()));
 /// Writer::new(Vec::new(), Dialect::Godot3).put(&again)?; // for another engine
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```

@@ -17,6 +17,8 @@ mod look;
 mod meaning;
 mod multiplayer;
 #[cfg(feature = "alloc")]
+mod notation;
+#[cfg(feature = "alloc")]
 mod owned;
 mod read;
 mod round_trip;
@@ -38,6 +40,8 @@ pub use frames::godot_frames;
 pub use json::{clean_pads, godot_json_read, godot_json_round_trip};
 pub use json::{json_read_as, json_round_trip_as, print_json, write_json};
 pub use multiplayer::godot_multiplayer;
+#[cfg(feature = "alloc")]
+pub use notation::{godot_notation_print, godot_notation_read, notation_print_as, sorted};
 #[cfg(feature = "alloc")]
 pub use owned::{godot_owned, owned_as};
 pub use read::{godot_read, read_as};

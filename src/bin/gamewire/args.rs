@@ -21,6 +21,7 @@ Examples:
   gamewire json packet.bin                      one value, as Godot's own JSON
   gamewire json packet.bin | gamewire encode > copy.bin
   gamewire json --lines < packets.hex           a verdict and a value for each line
+  gamewire text packet.bin                      one value, as var_to_str prints it
   gamewire schema packets/*.bin                 what do they have in common?
 
 `gamewire help COMMAND` says more about each.
@@ -79,6 +80,21 @@ Examples:
   echo 0200000005000000 | gamewire json --lines
   echo AgAAAAUAAAA= | gamewire json --base64 -  as of Marshalls.variant_to_base64";
 
+const TEXT_EXAMPLES: &str = "\
+Values are printed as the engine of FORMAT prints them with var_to_str (var2str in Godot \
+3), to the byte: dictionaries sorted by their keys, floats with the engine's own digits. \
+`gamewire encode --text` reads them, and so does str_to_var. On a terminal, control \
+characters are escaped.
+
+The notation leaves out widths, the sign of -0.0, RIDs of Godot 3, and the difference \
+between a 64-bit float and the 32-bit float that prints alike; JSON does not.
+
+Examples:
+  gamewire text packet.bin
+  gamewire text --as godot3 old.bin
+  gamewire text --as godot4-frames save.dat     one value after the other
+  gamewire text a.bin > a.txt; $EDITOR a.txt; gamewire encode --text a.txt > b.bin";
+
 const PACKETS_EXAMPLES: &str = "\
 Each line is a packet: when, from where to where, by which transport and channel, how it \
 was delivered, what it is, and path.method(arguments). Paths that were given numbers are \
@@ -105,12 +121,14 @@ Examples:
 const ENCODE_EXAMPLES: &str = "\
 Reads lines of JSON as `gamewire json` and Godot's JSON.from_native print them, and \
 writes the packets one behind the other, or each behind its length where FORMAT ends \
-in -frames. Empty lines are left out.
+in -frames. Empty lines are left out. With --text, the input is values in the notation of \
+var_to_str, as `gamewire text` prints them, one after the other.
 
 Examples:
   gamewire encode value.json > packet.bin
   echo '{\"type\":\"Vector2\",\"args\":[1,2]}' | gamewire encode > packet.bin
   gamewire encode --as godot4-frames values.jsonl > save.dat
+  echo '[1, Vector2(0.5, 2)]' | gamewire encode --text > packet.bin
   gamewire json a.bin | gamewire encode --as godot3 > a3.bin   for another engine";
 
 const SCHEMA_EXAMPLES: &str = "\
@@ -154,7 +172,9 @@ pub enum Command {
     Check(Check),
     /// Print values as Godot's own JSON, one line each
     Json(Json),
-    /// Write packets from lines of that JSON
+    /// Print values in the text notation of Godot's var_to_str
+    Text(Text),
+    /// Write packets from lines of that JSON, or from that text
     Encode(Encode),
     /// Tell what many packets have in common; Rust types for them
     Schema(Schema),
@@ -246,6 +266,17 @@ pub struct Json {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = format!("{FORMATS}\n\n{TEXT_EXAMPLES}"))]
+pub struct Text {
+    /// Files to print; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub source: Source,
+}
+
+#[derive(Debug, Args)]
 #[command(after_help = format!("{FORMATS}\n\n{SCHEMA_EXAMPLES}"))]
 pub struct Schema {
     /// Files to read, values back to back; - is standard input
@@ -278,6 +309,18 @@ pub struct Encode {
     /// What to write, see below
     #[arg(long = "as", value_name = "FORMAT", default_value_t = Format::from(Dialect::Godot4))]
     pub format: Format,
+
+    /// The input is text as of var_to_str
+    #[arg(long)]
+    pub text: bool,
+
+    /// With --text, make vectors and the like of 64-bit floats
+    #[arg(long, requires = "text")]
+    pub double: bool,
+
+    /// With --text, read as the engine does, with its errors
+    #[arg(long, requires = "text")]
+    pub as_the_engine: bool,
 }
 
 #[derive(Debug, Args)]
@@ -360,7 +403,7 @@ impl Cli {
             Command::Check(args) => args.lines && args.source.format.frames,
             Command::Json(args) => args.lines && args.source.format.frames,
             Command::Schema(args) => args.lines && args.source.format.frames,
-            Command::Show(_) | Command::Encode(_) | Command::Packets(_) => false,
+            _ => false,
         };
         if lines_of_frames {
             let message = "with --lines each line is one packet, so FORMAT cannot end in -frames";

@@ -5,8 +5,9 @@ use crate::input::{self, Stop};
 use crate::{lines, report};
 use gamewire::godot::Writer;
 use gamewire::godot::json::Document;
-use std::fmt::Display;
-use std::io::{self, IsTerminal, Write};
+use gamewire::godot::notation::{Error, Reading};
+use std::fmt::{self, Display};
+use std::io::{self, IsTerminal, Read, Write};
 
 /// Writes the packets of all lines; whether all went well. Ends at the first that does
 /// not, since what follows would stand in its place.
@@ -15,6 +16,51 @@ pub fn run(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
         report::refusal("packets are binary: send standard output to a file or a pipe");
         return Ok(false);
     }
+    match args.text {
+        true => texts(args, out),
+        false => lines_of_json(args, out),
+    }
+}
+
+/// Values in the text notation, one after the other: each may take several lines.
+fn texts(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
+    let mut how = Reading::of(args.format.dialect);
+    how = if args.double { how.double() } else { how };
+    how = if args.as_the_engine { how.as_the_engine() } else { how };
+    input::each([&args.file], out, |input, out| {
+        let mut bytes = Vec::new();
+        input.open()?.read_to_end(&mut bytes).map_err(Stop::input)?;
+        let text = String::from_utf8(bytes).map_err(Stop::input)?;
+        let mut rest = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
+        let at = |rest: &str, error: &Error, reason: &dyn Display| {
+            let before = text.len().saturating_sub(rest.len());
+            let offset = usize::try_from(error.offset()).unwrap_or(usize::MAX);
+            Stop::Input(format!("{}: {reason}", Place(&text, before.saturating_add(offset))))
+        };
+        while let Some((value, after)) =
+            how.read_first(rest).map_err(|error| at(rest, &error, error.kind()))?
+        {
+            let packet = value.to_bytes(args.format.dialect).map_err(Stop::input)?;
+            write(args, &packet, out).map_err(Stop::Output)?;
+            rest = after;
+        }
+        Ok(true)
+    })
+}
+
+/// Line and column of a place in a text, in bytes.
+struct Place<'t>(&'t str, usize);
+
+impl Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let before = self.0.as_bytes().get(..self.1).unwrap_or(self.0.as_bytes());
+        let lines = before.split(|byte| *byte == b'\n');
+        let column = lines.clone().next_back().map_or(0, <[u8]>::len);
+        write!(f, "line {}, byte {}", lines.count(), column.saturating_add(1))
+    }
+}
+
+fn lines_of_json(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     let (mut number, mut packet) = (0_u64, Vec::new());
     input::each([&args.file], out, |input, out| {
         lines::each_of(input, out, |line, out| {

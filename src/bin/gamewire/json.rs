@@ -1,12 +1,9 @@
 //! `gamewire json`.
 
 use crate::args::Json;
-use crate::input::{self, Stop};
-use crate::lines;
-use crate::report;
-use gamewire::godot::frame::{Frame, Frames};
+use crate::{input, lines, values};
 use gamewire::godot::json::{PrintError, Printer};
-use gamewire::godot::{Dialect, Error, Limits, Reader};
+use gamewire::godot::{Dialect, Limits, Reader};
 use std::fmt;
 use std::io::{self, Write};
 
@@ -18,8 +15,10 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
         });
     }
     input::each(&args.files, out, |input, out| {
-        let bytes = input.load(args.source)?;
-        File { args, name: &input.name(), bytes: &bytes, out }.print().map_err(Stop::Output)
+        values::each(input, args.source, out, |packet, dialect, out| {
+            print(packet, dialect, args.exact, out)?;
+            out.write_all(b"\n")
+        })
     })
 }
 
@@ -47,19 +46,26 @@ pub fn print_by<W: Write, T>(
     exact: bool,
     visit: impl FnOnce(&mut Printer<&mut TextOf<'_, W>>) -> Result<T, PrintError>,
 ) -> io::Result<T> {
-    let mut text = TextOf { out, error: None };
-    let printed = visit(&mut Printer::new(&mut text).exact(exact));
-    match (printed, text.error) {
-        (Ok(printed), _) => Ok(printed),
-        (Err(PrintError::Output(_)), Some(error)) => Err(error),
-        (Err(error), _) => Err(io::Error::other(error)),
-    }
+    TextOf::write(out, |text| visit(&mut Printer::new(text).exact(exact)))
 }
 
 /// Takes text for what takes bytes, and keeps its error.
 pub struct TextOf<'w, W> {
     out: &'w mut W,
     error: Option<io::Error>,
+}
+
+impl<'w, W: Write> TextOf<'w, W> {
+    /// Writes text to `out`.
+    pub fn write<T, E: std::error::Error + Send + Sync + 'static>(
+        out: &'w mut W,
+        write: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> io::Result<T> {
+        let mut text = Self { out, error: None };
+        let written = write(&mut text);
+        let error = text.error;
+        written.map_err(|why| error.unwrap_or_else(|| io::Error::other(why)))
+    }
 }
 
 impl<W: Write> fmt::Write for TextOf<'_, W> {
@@ -69,81 +75,5 @@ impl<W: Write> fmt::Write for TextOf<'_, W> {
             self.error = Some(error);
             fmt::Error
         })
-    }
-}
-
-/// One file on its way out.
-struct File<'a, W> {
-    args: &'a Json,
-    name: &'a str,
-    bytes: &'a [u8],
-    out: &'a mut W,
-}
-
-impl<W: Write> File<'_, W> {
-    /// Whether it was fine.
-    fn print(&mut self) -> io::Result<bool> {
-        let fine = if self.args.source.format.frames { self.frames()? } else { self.values()? };
-        if !fine {
-            for line in report::other_formats(self.bytes, self.args.source.format) {
-                report::hint(line);
-            }
-        }
-        Ok(fine)
-    }
-
-    fn frames(&mut self) -> io::Result<bool> {
-        let mut fine = true;
-        for (index, frame) in Frames::new(self.bytes).enumerate() {
-            let context = format!("frame {index}: ");
-            fine &= match frame {
-                Ok(frame) => self.frame(frame, &context)?,
-                Err(error) => self.malformed(&context, &error)?,
-            };
-        }
-        Ok(fine)
-    }
-
-    /// Prints the one value of a frame.
-    fn frame(&mut self, frame: Frame<'_>, context: &str) -> io::Result<bool> {
-        let mut reader = self.reader(frame.bytes, frame.offset);
-        let fine = self.value(&mut reader, context)?;
-        if fine && !reader.is_empty() {
-            self.out.flush()?;
-            report::left_over(self.name, context, &reader);
-        }
-        Ok(fine)
-    }
-
-    /// Prints values back to back, to the end.
-    fn values(&mut self) -> io::Result<bool> {
-        let mut reader = self.reader(self.bytes, 0);
-        while self.value(&mut reader, "")? {
-            if reader.is_empty() {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    fn reader<'b>(&self, bytes: &'b [u8], origin: u64) -> Reader<'b, 'static> {
-        Reader::new(bytes, self.args.source.format.dialect).origin(origin)
-    }
-
-    /// Prints the next value, whole or not at all.
-    fn value(&mut self, reader: &mut Reader<'_, '_>, context: &str) -> io::Result<bool> {
-        let packet = reader.rest();
-        if let Err(error) = reader.skip() {
-            return self.malformed(context, &error);
-        }
-        print(packet, reader.dialect(), self.args.exact, self.out)?;
-        self.out.write_all(b"\n")?;
-        Ok(true)
-    }
-
-    fn malformed(&mut self, context: &str, error: &Error) -> io::Result<bool> {
-        self.out.flush()?;
-        report::malformed(self.name, context, error);
-        Ok(false)
     }
 }

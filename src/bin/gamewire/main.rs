@@ -1,5 +1,6 @@
 //! The command line: shows packets as trees, judges them as an engine would, prints
-//! them as Godot's JSON, writes them from it, and tells what many have in common.
+//! them in Godot's own notations, writes them from those, and tells what many have in
+//! common.
 //!
 //! It parses arguments and prints. Every fact about the wire comes from the library.
 
@@ -23,6 +24,7 @@ mod input;
 mod json;
 mod lines;
 mod methods;
+mod notation;
 mod packets;
 mod progress;
 mod report;
@@ -32,6 +34,7 @@ mod style;
 mod text;
 mod tree;
 mod value;
+mod values;
 
 use args::{Cli, Command};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -59,6 +62,7 @@ fn run(command: &Command) -> io::Result<bool> {
         Command::Check(args) => buffered(anstream::stdout().lock(), |out| check::run(args, out)),
         // What programs read has no colours to take out.
         Command::Json(args) => buffered(io::stdout().lock(), |out| json::run(args, out)),
+        Command::Text(args) => buffered(io::stdout().lock(), |out| notation::run(args, out)),
         Command::Packets(args) if args.json => {
             buffered(io::stdout().lock(), |out| packets::run(args, out))
         }

@@ -1,11 +1,13 @@
 //! Which keys of a dictionary are one for an engine. Two pairs of a packet then become one:
 //! at the place of the first, with its key as that is written, and the value of the last.
 
+use super::leaf::is_lone_root;
 use super::print::LEVELS;
-use crate::godot::node_path::NodePathRef;
+use crate::godot::dialect::Rules;
 use crate::godot::parts::Part;
 use crate::godot::{
-    Dialect, Dictionary, DictionaryRef, Kind, ObjectRef, Reader, StrRef, Variant, VariantRef,
+    Dialect, Dictionary, DictionaryRef, Kind, NodePathRef, ObjectRef, Reader, StrRef, Variant,
+    VariantRef,
 };
 use alloc::vec::Vec;
 use core::convert::Infallible;
@@ -31,8 +33,8 @@ pub(crate) struct Identity {
 }
 
 /// The pairs in the order of insertion.
-pub(super) fn pairs(dictionary: DictionaryRef<'_>, identity: Identity) -> Vec<Pair<'_>> {
-    Speller { identity, unlike: 0 }.pairs(dictionary, LEVELS).0
+pub(super) fn pairs<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
+    Speller { rules, unlike: 0 }.pairs(dictionary, LEVELS).0
 }
 
 /// Leaves the pairs that an engine would have: of keys that are one, the first, with the
@@ -47,7 +49,7 @@ pub(super) fn merge_owned(dictionary: &mut Dictionary, dialect: Dialect) {
     let keys = keys.unwrap_or_default();
     let view = Reader::new(&keys, dialect).read().ok().and_then(|keys| keys.as_dictionary());
     let Some(view) = view else { return }; // too deep: an error when it is written
-    let kept = pairs(view, dialect.rules().notation.identity);
+    let kept = pairs(view, dialect.rules());
     if kept.len() == dictionary.pairs.len() {
         return;
     }
@@ -60,8 +62,8 @@ pub(super) fn merge_owned(dictionary: &mut Dictionary, dialect: Dialect) {
 
 /// Spells keys in bytes, so that two keys are one where their bytes are the same. Comparing
 /// all keys is then sorting, whatever the packet makes of them.
-struct Speller {
-    identity: Identity,
+struct Speller<'r> {
+    rules: &'r Rules,
     /// How many values were spelled that are like no other.
     unlike: u64,
 }
@@ -74,7 +76,7 @@ enum Place {
     Item,
 }
 
-impl Speller {
+impl Speller<'_> {
     /// The pairs, and the bytes in which their keys are spelled.
     fn pairs<'a>(&mut self, dictionary: DictionaryRef<'a>, room: u32) -> (Vec<Pair<'a>>, Vec<u8>) {
         let (mut pairs, mut bytes) = (Vec::new(), Vec::new());
@@ -88,26 +90,26 @@ impl Speller {
     }
 
     fn spell(&mut self, value: &VariantRef<'_>, place: Place, room: u32, out: &mut Vec<u8>) {
-        let strict = place == Place::Item && self.identity.strict_items;
+        let strict = place == Place::Item && self.rules.notation.identity.strict_items;
         // Below a depth the engine gives up, and takes all for alike.
         let Some(room) = room.checked_sub(1) else { return };
-        match *value {
-            VariantRef::StringName(text) if !strict => return spell_text(Kind::String, text, out),
-            _ => out.push(value.kind() as u8),
-        }
+        out.push(match value.kind() {
+            Kind::StringName if !strict => Kind::String as u8,
+            kind => kind as u8,
+        });
         match *value {
             VariantRef::Array(array) => {
                 out.extend(array.len.to_le_bytes());
                 array.iter().for_each(|item| self.spell(&item, Place::Item, room, out));
             }
-            VariantRef::Dictionary(dictionary) if self.identity.dictionaries => {
+            VariantRef::Dictionary(dictionary) if self.rules.notation.identity.dictionaries => {
                 self.dictionary(dictionary, room, out);
             }
             VariantRef::Dictionary(_) => self.unlike(out),
             VariantRef::Object(ObjectRef::Null | ObjectRef::Id(0)) => out.push(0),
             VariantRef::Object(_) => self.unlike(out),
             VariantRef::Float(value) if strict && value.is_nan() => self.unlike(out),
-            _ => spell_parts(value, out),
+            _ => self.parts(value, out),
         }
     }
 
@@ -121,6 +123,48 @@ impl Speller {
         }
     }
 
+    fn parts(&self, value: &VariantRef<'_>, out: &mut Vec<u8>) {
+        let start = out.len();
+        out.extend([0; 4]);
+        let mut count = 0_u32;
+        let told: Result<(), Infallible> = value.parts(&mut |part| {
+            count = count.wrapping_add(1);
+            self.part(part, out);
+            Ok(())
+        });
+        let Ok(()) = told;
+        if let Some(place) = out.get_mut(start..).and_then(|bytes| bytes.first_chunk_mut()) {
+            *place = count.to_le_bytes();
+        }
+    }
+
+    fn part(&self, part: Part<'_>, out: &mut Vec<u8>) {
+        match part {
+            Part::Truth(value) => out.push(value.into()),
+            Part::Int(value) => out.extend(value.to_le_bytes()),
+            Part::Id(value) => out.extend(value.to_le_bytes()),
+            Part::Real(value) if value.is_nan() => out.extend(f64::NAN.to_le_bytes()),
+            // 0 and −0 are one.
+            Part::Real(0.0) => out.extend([0; 8]),
+            Part::Real(value) => out.extend(value.to_le_bytes()),
+            Part::Text(text) => spell_texts([text], out),
+            Part::Path(path) => self.path(path, out),
+        }
+    }
+
+    fn path(&self, path: NodePathRef<'_>, out: &mut Vec<u8>) {
+        let is_absolute = path.is_absolute() && !is_lone_root(path, self.rules);
+        out.push(is_absolute.into());
+        for texts in [path.names(), path.subnames()] {
+            out.extend((texts.len() as u32).to_le_bytes());
+            spell_texts(texts, out);
+        }
+        // At most one of the two is there.
+        let more = path.property().or(path.old_form());
+        out.push(more.is_some().into());
+        spell_texts(more, out);
+    }
+
     /// What no other value has: objects are each one of their own, and so on.
     fn unlike(&mut self, out: &mut Vec<u8>) {
         self.unlike = self.unlike.wrapping_add(1);
@@ -129,53 +173,12 @@ impl Speller {
     }
 }
 
-fn spell_text(kind: Kind, text: StrRef<'_>, out: &mut Vec<u8>) {
-    out.push(kind as u8);
-    out.extend(text.visible());
-    out.push(0);
-}
-
-fn spell_parts(value: &VariantRef<'_>, out: &mut Vec<u8>) {
-    let start = out.len();
-    out.extend([0; 4]);
-    let mut count = 0_u32;
-    let told: Result<(), Infallible> = value.parts(&mut |part| {
-        count = count.wrapping_add(1);
-        spell_part(part, out);
-        Ok(())
-    });
-    let Ok(()) = told;
-    if let Some(place) = out.get_mut(start..).and_then(|bytes| bytes.first_chunk_mut()) {
-        *place = count.to_le_bytes();
-    }
-}
-
-fn spell_part(part: Part<'_>, out: &mut Vec<u8>) {
-    match part {
-        Part::Truth(value) => out.push(value.into()),
-        Part::Int(value) => out.extend(value.to_le_bytes()),
-        Part::Id(value) => out.extend(value.to_le_bytes()),
-        Part::Real(value) if value.is_nan() => out.extend(f64::NAN.to_bits().to_le_bytes()),
-        // 0 and −0 are one.
-        Part::Real(0.0) => out.extend([0; 8]),
-        Part::Real(value) => out.extend(value.to_bits().to_le_bytes()),
-        Part::Text(text) => {
-            out.extend(text.visible());
-            out.push(0);
-        }
-        Part::Path(path) => spell_path(path, out),
-    }
-}
-
-fn spell_path(path: NodePathRef<'_>, out: &mut Vec<u8>) {
-    out.push(path.is_absolute().into());
-    out.extend((path.names().len() as u32).to_le_bytes());
-    let texts = path.names().chain(path.subnames()).chain(path.property()).chain(path.old_form());
+/// Texts have no NUL.
+fn spell_texts<'a>(texts: impl IntoIterator<Item = StrRef<'a>>, out: &mut Vec<u8>) {
     for text in texts {
         out.extend(text.visible());
         out.push(0);
     }
-    out.push(0xFF); // in no text that is UTF-8
 }
 
 /// Of pairs whose keys are spelled alike, only the first stays, with the last one's value.

@@ -24,7 +24,7 @@ const COMPARED: u32 = 16;
 
 /// The pairs that an engine has of the dictionary, as it would print them.
 pub(super) fn sorted<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
-    let pairs = pairs(dictionary, rules.notation.identity);
+    let pairs = pairs(dictionary, rules);
     let is_less = |a: usize, b: usize| match (pairs.get(a), pairs.get(b)) {
         (Some(a), Some(b)) => is_key_less(&a.key, &b.key, rules),
         _ => false,
@@ -68,11 +68,13 @@ fn is_packed(kind: Kind) -> bool {
     (Kind::PackedByteArray..=Kind::PackedColorArray).contains(&kind)
 }
 
-/// Godot 3's pool arrays: the shorter one, and either of two that differ.
+/// Of Godot 3's pool arrays each is below any that differs. (It reads as many elements of both
+/// as the first one has, also past the end of the other. If that does not crash it, what it
+/// finds there differs.)
 fn is_pool_less(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
     let (a, b) = (pool_parts(a), pool_parts(b));
     let mut both = a.iter().zip(&b);
-    a.len() < b.len() || both.any(|(a, b)| compare(*a, *b) != Some(Ordering::Equal))
+    a.len() != b.len() || both.any(|(a, b)| compare(*a, *b) != Some(Ordering::Equal))
 }
 
 /// Of a long one, the beginning.

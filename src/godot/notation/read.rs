@@ -12,6 +12,7 @@ mod parser;
 pub use error::{Error, ErrorKind};
 
 use super::Engine;
+use crate::godot::dialect::Width;
 use crate::godot::{Dialect, Variant};
 use core::str::FromStr;
 
@@ -81,7 +82,27 @@ impl Reading {
     /// (the engines have no limit but their stack); resources, which only an engine can
     /// load.
     pub fn read(self, text: &str) -> Result<Variant, Error> {
-        parser::Parser::new(text, self).read()
+        let mut parser = parser::Parser::new(text, self);
+        let value = parser.read()?;
+        if self.as_the_engine { Ok(value) } else { parser.finish().map(|()| value) }
+    }
+
+    /// Reads the first value of several, and gives what follows it; nothing where only
+    /// blanks and comments are left.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_first(self, text: &str) -> Result<Option<(Variant, &str)>, Error> {
+        let mut parser = parser::Parser::new(text, self);
+        if parser.finish().is_ok() {
+            return Ok(None);
+        }
+        let mut parser = parser::Parser::new(text, self);
+        parser.read().map(|value| Some((value, parser.rest())))
+    }
+
+    fn is_double(self) -> bool {
+        self.double || self.dialect.rules().reals == Width::Double
     }
 
     fn is_godot4(self) -> bool {

@@ -250,10 +250,3 @@ macro_rules! to_container {
     )*};
 }
 to_container!(Array Dictionary Object);
-
-/// A String or StringName of this text.
-impl PartialEq<str> for Variant {
-    fn eq(&self, text: &str) -> bool {
-        self.as_str().is_some_and(|found| found == text)
-    }
-}

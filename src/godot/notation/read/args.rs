@@ -64,6 +64,13 @@ pub(super) fn int(token: &Token<'_>, how: Reading, smallest: i64) -> Result<i64>
     }
 }
 
+/// An int where there is room for it. Engines take the low 32 bits, or for a byte 8.
+pub(super) fn narrow<T: TryFrom<i64>>(int: i64, how: Reading) -> Option<T> {
+    let fits = |int: i64| T::try_from(int).ok();
+    let low = || fits(i64::from(int as i32)).or_else(|| fits(i64::from(int as u8)));
+    fits(int).or_else(|| if how.as_the_engine { low() } else { None })
+}
+
 impl<'t> Args<'t> {
     fn next(&mut self) -> Result<Token<'t>> {
         self.tokens.next().ok_or_else(|| self.wrong_count(1))
@@ -86,7 +93,7 @@ impl<'t> PartSource<'t> for Args<'t> {
     }
 
     fn is_double(&self) -> bool {
-        self.how.double
+        self.how.is_double()
     }
 
     fn is_by_rows(&self) -> bool {
@@ -98,21 +105,12 @@ impl<'t> PartSource<'t> for Args<'t> {
         token.expected("a number")
     }
 
-    /// As the engine reads it: in 32 bits, or the low 8 of them for a byte.
     fn int<T: TryFrom<i64>>(&mut self) -> Result<T> {
         let token = self.next()?;
         let is_wide = T::try_from(i64::MAX).is_ok();
         let smallest = if is_wide { i64::MIN } else { i32::MIN.into() };
         let int = int(&token, self.how, smallest)?;
-        let wrapped = |int: i64| {
-            let narrow = T::try_from(i64::from(int as i32));
-            narrow.or_else(|_| T::try_from(i64::from(int as u8)))
-        };
-        match T::try_from(int) {
-            Err(_) if self.how.as_the_engine => wrapped(int),
-            narrow => narrow,
-        }
-        .map_err(|_| token.fail(ErrorKind::OutOfRange))
+        narrow(int, self.how).ok_or_else(|| token.fail(ErrorKind::OutOfRange))
     }
 
     fn id(&mut self) -> Result<u64> {

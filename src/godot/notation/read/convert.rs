@@ -1,6 +1,7 @@
 //! What typed containers make of elements of other types.
 
 use super::Reading;
+use super::args::narrow;
 use super::number::cut;
 use super::parser::color_parts;
 use crate::godot::encoder::Encoder;
@@ -184,7 +185,7 @@ fn have_same_parts(from: Kind, to: Kind) -> bool {
 fn built(kind: Kind, parts: Vec<Part<'_>>, how: Reading) -> Option<Variant> {
     let (mut bytes, dialect) = (Vec::new(), how.dialect);
     let mut out = Encoder::new(&mut bytes, dialect.into(), ENGINE_DEPTH);
-    let mut from = Given { parts: parts.into_iter(), double: how.double };
+    let mut from = Given { parts: parts.into_iter(), how };
     VariantRef::build(kind, &mut from, &mut out).ok()?;
     Encoded::trusted(&bytes, dialect).to_variant().ok()
 }
@@ -192,7 +193,7 @@ fn built(kind: Kind, parts: Vec<Part<'_>>, how: Reading) -> Option<Variant> {
 /// Parts of one value for another.
 struct Given<'v> {
     parts: IntoIter<Part<'v>>,
-    double: bool,
+    how: Reading,
 }
 
 impl<'v> Given<'v> {
@@ -219,7 +220,7 @@ impl<'v> PartSource<'v> for Given<'v> {
     }
 
     fn is_double(&self) -> bool {
-        self.double
+        self.how.is_double()
     }
 
     fn truth(&mut self) -> Result<bool> {
@@ -234,7 +235,7 @@ impl<'v> PartSource<'v> for Given<'v> {
             Part::Real(value) => cut(value, i64::MIN),
             _ => return Err(self.wrong_count(1)),
         };
-        T::try_from(int).map_err(|_| self.wrong_count(1))
+        narrow(int, self.how).ok_or_else(|| self.wrong_count(1))
     }
 
     fn id(&mut self) -> Result<u64> {
@@ -248,11 +249,10 @@ impl<'v> PartSource<'v> for Given<'v> {
     fn text(&mut self) -> Result<Cow<'v, [u8]>> {
         match self.next()? {
             Part::Text(text) => Ok(Cow::Borrowed(text.visible())),
-            Part::Path(path) => Ok(path.pieces().fold(Vec::new(), |mut all, piece| {
-                all.extend(piece.visible());
-                all
-            }))
-            .map(Cow::Owned),
+            Part::Path(path) => {
+                let pieces: Vec<_> = path.pieces().map(|piece| piece.visible()).collect();
+                Ok(Cow::Owned(pieces.concat()))
+            }
             _ => Err(self.wrong_count(1)),
         }
     }

@@ -151,7 +151,7 @@ impl<'t> Lexer<'t> {
             let len = memchr::memchr3(b'"', b'\\', 0, rest).ok_or_else(bad)?;
             let plain = self.take(len).as_bytes();
             match &mut text {
-                Cow::Borrowed(empty) if empty.is_empty() => text = Cow::Borrowed(plain),
+                Cow::Borrowed([]) => text = Cow::Borrowed(plain),
                 text => text.to_mut().extend(plain),
             }
             match self.peek() {
@@ -228,7 +228,7 @@ impl<'t> Lexer<'t> {
         Error::new(kind, self.at as u64)
     }
 
-    fn rest(&self) -> &'t str {
+    pub(super) fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }
 

@@ -54,6 +54,7 @@ pub(super) fn engine_float(number: &str) -> f64 {
     let mantissa = 1e9 * f64::from(high) + f64::from(low);
 
     let scaled = match exponent.map(parse_exponent) {
+        _ if digits == 0 => 0.0,
         Some(None) => mantissa, // an `e` without digits: not scaled at all
         exponent => {
             let exponent = exponent.flatten().unwrap_or(0);

@@ -81,7 +81,8 @@ impl<'t> Parser<'t> {
         Self { lexer: Lexer::new(text, how), how, open: Vec::new() }
     }
 
-    pub(super) fn read(mut self) -> Result<Variant> {
+    /// A value, and nothing of what follows it.
+    pub(super) fn read(&mut self) -> Result<Variant> {
         let mut token = self.lexer.next()?;
         loop {
             let mut item = match self.begin(token)? {
@@ -104,7 +105,7 @@ impl<'t> Parser<'t> {
             };
             loop {
                 if self.open.is_empty() {
-                    return self.finish(item);
+                    return Ok(item);
                 }
                 match self.take(item)? {
                     Ok(next) => {
@@ -117,16 +118,18 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The whole value; engines do not look at what follows.
-    fn finish(mut self, value: Variant) -> Result<Variant> {
-        if self.how.as_the_engine {
-            return Ok(value);
-        }
+    /// That only blanks and comments are left.
+    pub(super) fn finish(&mut self) -> Result<()> {
         let token = self.lexer.next()?;
         match token.what {
-            What::End => Ok(value),
+            What::End => Ok(()),
             _ => Err(token.fail(ErrorKind::TrailingText)),
         }
+    }
+
+    /// What was not read.
+    pub(super) fn rest(&self) -> &'t str {
+        self.lexer.rest()
     }
 
     /// The first piece of a container's first item, or, where it has none, the container.

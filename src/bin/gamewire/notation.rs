@@ -1,0 +1,36 @@
+//! `gamewire text`.
+
+use crate::args::Text;
+use crate::json::TextOf;
+use crate::{input, values};
+use gamewire::godot::Reader;
+use std::fmt::{self, Write as _};
+use std::io::{self, IsTerminal, Write};
+
+/// Prints all values of all files; whether all were fine.
+pub fn run(args: &Text, out: &mut impl Write) -> io::Result<bool> {
+    let escapes = io::stdout().is_terminal();
+    input::each(&args.files, out, |input, out| {
+        values::each(input, args.source, out, |packet, dialect, out| {
+            let encoded = Reader::new(packet, dialect).read_encoded().map_err(io::Error::other)?;
+            TextOf::write(out, |text| match escapes {
+                true => writeln!(Harmless(text), "{encoded}"),
+                false => writeln!(text, "{encoded}"),
+            })
+        })
+    })
+}
+
+/// Control characters, which the notation has raw, as the escapes that it reads, too: whoever
+/// wrote a packet must not get to write to a terminal.
+struct Harmless<W>(W);
+
+impl<W: fmt::Write> fmt::Write for Harmless<W> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let is_plain = |character: char| !character.is_control() || "\n\t".contains(character);
+        text.chars().try_for_each(|character| match is_plain(character) {
+            true => self.0.write_char(character),
+            false => write!(self.0, "\\u{:04x}", u32::from(character)),
+        })
+    }
+}
