@@ -23,8 +23,11 @@ pub mod frame;
 #[cfg(feature = "arbitrary")]
 mod generate;
 mod godot2;
+mod inside;
 pub mod json;
 mod kinds;
+#[cfg(feature = "mint")]
+pub mod mint;
 pub mod multiplayer;
 #[cfg(feature = "bytemuck")]
 mod native;
@@ -33,6 +36,8 @@ pub mod notation;
 mod object;
 mod packed;
 mod parts;
+pub mod patch;
+pub mod path;
 mod payload;
 mod reader;
 mod reals;

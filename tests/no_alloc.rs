@@ -10,6 +10,8 @@ use gamewire::godot::debugger::Message;
 use gamewire::godot::frame::Frames;
 use gamewire::godot::json::Printer;
 use gamewire::godot::multiplayer::{NodeRef, godot3, godot4};
+use gamewire::godot::patch::Patch;
+use gamewire::godot::path::Path;
 use gamewire::godot::{
     Dialect, Encoded, Error, Kind, Leaf, Level, Limits, ObjectRef, Open, Property, Reader,
     VariantRef, Visitor, Writer, detect,
@@ -144,6 +146,24 @@ impl Write for Length {
         self.0 += text.len();
         Ok(())
     }
+}
+
+/// Down a path and back, and changing what is there.
+#[test]
+fn paths_and_patches() {
+    on_files(|name, bytes, dialect| {
+        let Ok(encoded) = Reader::new(bytes, dialect).read_encoded() else { return };
+        let path = Path::new(bytes, dialect, bytes.len() as u64 / 2).to_string();
+        let mut memory = encoded.as_bytes().to_vec();
+        without_allocating(name, || {
+            write!(Nothing, "{}", Path::new(bytes, dialect, 8)).unwrap();
+            let missing = encoded.decode().find("none/[Vector2(1, 2)]").map(drop).unwrap_err();
+            write!(Nothing, "{missing} {}", encoded.find(&path).is_ok()).unwrap();
+            let mut packet = Patch::new(&mut memory, dialect).unwrap();
+            let _ = packet.set(&path, 5);
+            packet.fill(b'x');
+        });
+    });
 }
 
 #[test]

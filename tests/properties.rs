@@ -113,6 +113,8 @@ fn all_laws(bytes: &[u8], dialect: Dialect) {
     laws::differential_as(bytes, dialect);
     laws::round_trip_as(bytes, dialect);
     laws::json_round_trip_as(bytes, dialect);
+    laws::paths_as(bytes, dialect);
+    laws::patch_as(bytes, dialect);
     laws::owned_as(bytes, dialect);
     laws::notation_print_as(bytes, dialect);
 }

@@ -91,6 +91,22 @@ pub enum ErrorKind {
         /// How many there are.
         found: u32,
     },
+    /// Changing in place: nothing is at that path; the offset is that of the value in which
+    /// it would be.
+    #[error("nothing is at that path")]
+    NoSuchPath,
+    /// Changing in place: a container, which is changed by its items.
+    #[error("a {0:?} is there, which is changed by its items")]
+    IsContainer(Kind),
+    /// Changing in place: a number that the one there has no bits for.
+    #[error("a number that does not fit the one there, or not exactly")]
+    DoesNotFit,
+    /// Changing in place: a value that takes more or fewer bytes.
+    #[error("a value that does not take as many bytes as what is there ({there})")]
+    WrongSize {
+        /// How many are there.
+        there: u32,
+    },
     /// A packet of a multiplayer API that breaks the rules of one.
     #[error(transparent)]
     Multiplayer(Fault),

@@ -2,6 +2,7 @@
 
 use super::dialect::Rules;
 use super::encoder::Encoder;
+use super::inside::Inside;
 use super::packed::bytes;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
@@ -98,6 +99,10 @@ impl<'a> Payload<'a> for Image<'a> {
         };
         let pixels = from.all(|from| from.int::<u8>())?;
         Ok(Image { head: &head, pixels: &pixels }.encode(kind, out)?)
+    }
+
+    fn inside(&self) -> Inside<'a> {
+        self.pixels.inside()
     }
 }
 

@@ -12,12 +12,13 @@ use super::dictionary::{self, DictionaryRef};
 use super::encoder::Encoder;
 use super::error::fail_at_word;
 use super::godot2::{Image, InputEvent};
+use super::inside::Inside;
 use super::node_path::NodePathRef;
 use super::object::{self, ObjectRef};
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
-use super::payload::{Head, Header, Numbers, OnLeaf, Payload, Signal};
+use super::payload::{Head, Header, OnLeaf, Payload, Signal};
 use super::reals::{Real, Reals};
 use super::strings::PackedStringArrayRef;
 use super::text::StrRef;
@@ -104,6 +105,18 @@ macro_rules! row {
     (parts $value:ident $to:ident $Kind:ident) => {
         Ok(())
     };
+    (inside $value:ident $Kind:ident $ty:ty, $container:ident) => {
+        Inside::Nothing // but its items
+    };
+    (inside $value:ident $Kind:ident $ty:ty) => {
+        match $value {
+            VariantRef::$Kind(payload) => payload.inside(),
+            _ => Inside::Nothing,
+        }
+    };
+    (inside $value:ident $Kind:ident) => {
+        Inside::Nothing
+    };
     (build $from:ident $out:ident $Kind:ident $ty:ty, $container:ident) => {
         Err($from.wrong_count(0)) // made by its head and its items
     };
@@ -112,15 +125,6 @@ macro_rules! row {
     };
     (build $from:ident $out:ident $Kind:ident) => {
         Ok($out.fixed(Kind::$Kind, 0, ())?)
-    };
-    (numbers $Kind:ident $ty:ty, $container:ident) => {
-        None
-    };
-    (numbers $Kind:ident $ty:ty) => {
-        <$ty>::NUMBERS
-    };
-    (numbers $Kind:ident) => {
-        None
     };
     (texts $value:ident $each:ident $Kind:ident $ty:ty, $container:ident) => {
         Ok(()) // they stand in front of the items, see `Container::texts`
@@ -252,15 +256,6 @@ macro_rules! kinds {
                 }
             }
 
-            /// Of what numbers values of that kind are made, if they are.
-            #[allow(dead_code)] // nobody asks without the features that do
-            #[inline(always)]
-            pub(crate) const fn numbers(kind: Kind) -> Option<Numbers> {
-                match kind {
-                    $(Kind::$Kind => row!(numbers $Kind $($ty $(, $container)?)?),)*
-                }
-            }
-
             /// Calls `each` with every text of a leaf.
             #[inline(always)]
             pub(crate) fn texts(
@@ -279,6 +274,13 @@ macro_rules! kinds {
             ) -> Told<E> {
                 match self {
                     $(Self::$Kind { .. } => row!(parts self to $Kind $($ty $(, $container)?)?),)*
+                }
+            }
+
+            /// What a leaf has inside that a path can lead to.
+            pub(crate) fn inside(&self) -> Inside<$a> {
+                match self {
+                    $(Self::$Kind { .. } => row!(inside self $Kind $($ty $(, $container)?)?),)*
                 }
             }
 

@@ -50,8 +50,9 @@ pub use print::Printed;
 #[cfg(feature = "alloc")]
 pub use read::{Error, ErrorKind, Reading};
 
-#[allow(unused_imports)] // without `alloc`, nobody prints keys
-pub(crate) use leaf::{leaf, types};
+pub(crate) use leaf::leaf;
+#[cfg(feature = "schema")]
+pub(crate) use leaf::types;
 
 use digits::Numbers;
 

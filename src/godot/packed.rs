@@ -2,15 +2,16 @@
 
 use super::dialect::Rules;
 use super::encoder::Encoder;
+use super::inside::{Elements, Inside};
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
-use super::payload::{Header, Number, Numbers, Payload};
+use super::payload::{Header, Payload};
 use super::text;
 use super::wire::{F32, F64, I32, I64, U32, Wire};
 use super::{Error, ErrorKind, Kind, Result};
 use crate::base::{Cursor, Sink};
-use zerocopy::IntoBytes;
+use zerocopy::{FromBytes, IntoBytes};
 
 /// A count and that many elements. The count is signed in the engine, and so is
 /// the size in bytes.
@@ -42,8 +43,6 @@ pub(crate) fn bytes<'a>(at: &mut Cursor<'a>) -> Result<&'a [u8]> {
 }
 
 impl<'a> Payload<'a> for &'a [u8] {
-    const NUMBERS: Option<Numbers> = Some(Numbers { number: Number::U8, each: 1, counted: true });
-
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
         bytes(at)
@@ -66,14 +65,17 @@ impl<'a> Payload<'a> for &'a [u8] {
         let bytes = from.all(|from| from.int::<u8>())?;
         Ok(bytes.as_slice().encode(kind, out)?)
     }
+
+    fn inside(&self) -> Inside<'a> {
+        Inside::Elements(Elements::row(self, |byte| {
+            byte.first().map(|byte| Part::Int(i64::from(*byte)).value())
+        }))
+    }
 }
 
 macro_rules! packed_numbers {
-    ($($T:ident: $Part:ident, |$from:ident| $read:expr;)*) => {$(
+    ($($T:ty: $Part:ident, |$from:ident| $read:expr;)*) => {$(
         impl<'a> Payload<'a> for &'a [$T] {
-            const NUMBERS: Option<Numbers> =
-                Some(Numbers { number: Number::$T, each: 1, counted: true });
-
             #[inline(always)]
             fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
                 counted(at)
@@ -96,6 +98,13 @@ macro_rules! packed_numbers {
                 #[allow(clippy::cast_possible_truncation)] // f32: to the nearest
                 let parts = from.all(|$from| Ok(<$T>::new($read)))?;
                 Ok(parts.as_slice().encode(kind, out)?)
+            }
+
+            fn inside(&self) -> Inside<'a> {
+                Inside::Elements(Elements::row(self, |bytes| {
+                    let part = <$T>::ref_from_bytes(bytes).ok()?;
+                    Some(Part::$Part(part.get().into()).value())
+                }))
             }
         }
     )*};

@@ -2,6 +2,7 @@
 //! Notations print a value by listing its parts and read one from a list, so that
 //! no notation needs to know the types.
 
+use super::VariantRef;
 use super::node_path::NodePathRef;
 use super::text::StrRef;
 
@@ -15,6 +16,20 @@ pub(crate) enum Part<'a> {
     Real(f64),
     Text(StrRef<'a>),
     Path(NodePathRef<'a>),
+}
+
+impl<'a> Part<'a> {
+    /// The value that is this part alone.
+    pub(crate) fn value(self) -> VariantRef<'a> {
+        match self {
+            Self::Truth(truth) => VariantRef::Bool(truth),
+            Self::Int(int) => VariantRef::Int(int),
+            Self::Id(id) => VariantRef::Rid(Some(id)),
+            Self::Real(real) => VariantRef::Float(real),
+            Self::Text(text) => VariantRef::String(text),
+            Self::Path(path) => VariantRef::NodePath(path),
+        }
+    }
 }
 
 /// What telling a value's parts comes to.

@@ -5,6 +5,7 @@
 use super::VariantRef;
 use super::dialect::Rules;
 use super::encoder::Encoder;
+use super::inside::{Inside, Numbers};
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
@@ -71,38 +72,8 @@ pub(crate) enum Head<'a, T> {
     Object,
 }
 
-/// What values of fixed size and packed arrays are made of: numbers in a row.
-#[allow(dead_code)] // nobody asks without the features that do
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Numbers {
-    pub number: Number,
-    /// How many make a value, or an element.
-    pub each: usize,
-    /// Whether a count of elements stands in front.
-    pub counted: bool,
-}
-
-/// What numbers are on the wire.
-#[allow(dead_code)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Number {
-    U8,
-    I32,
-    I64,
-    F32,
-    F64,
-    /// `f32` or `f64`: see [`Width`](super::dialect::Width), which colours are not
-    /// `flagged` for.
-    Real {
-        flagged: bool,
-    },
-}
-
 /// What follows the header of a type, read and written.
 pub(crate) trait Payload<'a>: Copy {
-    /// Where the payload is nothing but numbers: which.
-    const NUMBERS: Option<Numbers> = None;
-
     /// Reads a payload, checking no more than its structure.
     fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self>;
 
@@ -119,6 +90,11 @@ pub(crate) trait Payload<'a>: Copy {
         from: &mut P,
         out: &mut Encoder<'_, S>,
     ) -> Built<'t, P>;
+
+    /// What it has inside that a path can lead to.
+    fn inside(&self) -> Inside<'a> {
+        Inside::Nothing
+    }
 
     /// Whether this is made of `f64` reals.
     #[inline]
@@ -265,12 +241,6 @@ impl<'a> Payload<'a> for Option<u64> {
 macro_rules! integer_vectors {
     ($($Name:ident)*) => {$(
         impl<'a> Payload<'a> for $Name<i32> {
-            const NUMBERS: Option<Numbers> = Some(Numbers {
-                number: Number::I32,
-                each: size_of::<$Name<I32>>() / size_of::<I32>(),
-                counted: false,
-            });
-
             #[inline(always)]
             fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
                 Ok(at.read::<$Name<I32>>()?.map(I32::get))
@@ -300,6 +270,10 @@ macro_rules! integer_vectors {
                 #[allow(clippy::cast_possible_truncation)]
                 let value = $Name::from_parts(parts).map(|part| I32::new(part as i32));
                 Ok(out.fixed(kind, 0, value)?)
+            }
+
+            fn inside(&self) -> Inside<'a> {
+                Inside::Numbers(Numbers { names: <$Name as Layout>::NAMES, slot: |number| number })
             }
         }
     )*};

@@ -3,20 +3,19 @@
 
 use super::dialect::{Rules, Width};
 use super::encoder::Encoder;
+use super::inside::{Elements, Inside, Numbers};
 use super::packed::counted;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
-use super::payload::{Header, Number, Numbers, Payload};
+use super::payload::{Header, Payload};
 #[cfg(feature = "alloc")]
 use super::wire::F64;
-use super::wire::{F32, Layout};
+use super::wire::Layout;
 use super::{Kind, Result, Unsayable};
 use crate::base::{Cursor, Sink};
 use core::fmt;
-#[cfg(feature = "alloc")]
-use zerocopy::FromBytes;
-use zerocopy::IntoBytes;
+use zerocopy::{FromBytes, IntoBytes};
 
 /// A value of a fixed number of reals, borrowed from the input in the width it has
 /// there. [`get`](Self::get) decodes it.
@@ -98,6 +97,16 @@ fn real<'t, L: Layout, P: PartSource<'t>>(
     Ok(L::from_parts(parts))
 }
 
+/// Where a part stands among the numbers of the wire: found by writing a value of which
+/// nothing but that part is not zero.
+fn slot<L: Layout>(part: usize) -> usize {
+    let mut parts = L::Parts::default();
+    parts.as_mut().iter_mut().skip(part).take(1).for_each(|part| *part = 1.0);
+    let wire = L::from_parts(parts).to_double();
+    let (numbers, _) = wire.as_bytes().as_chunks::<8>();
+    numbers.iter().position(|number| *number != [0; 8]).unwrap_or(part)
+}
+
 /// From parts in the order of the wire.
 #[cfg(feature = "alloc")]
 fn from_wire_parts<L: Layout>(parts: L::Parts) -> L {
@@ -140,14 +149,7 @@ fn width_flag<L: Layout, S: Sink>(kind: Kind, double: bool, out: &Encoder<'_, S>
     }
 }
 
-const fn numbers<L: Layout>(counted: bool) -> Option<Numbers> {
-    let each = size_of::<L::Single>() / size_of::<F32>();
-    Some(Numbers { number: Number::Real { flagged: L::FLAGGED }, each, counted })
-}
-
 impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
-    const NUMBERS: Option<Numbers> = numbers::<L>(false);
-
     fn is_double(&self) -> bool {
         Real::is_double(*self)
     }
@@ -191,6 +193,10 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
             return Ok(Real::<L>::Double(&value.to_double()).encode(kind, out)?);
         }
         Ok(Real::<L>::Single(&value.to_single()).encode(kind, out)?)
+    }
+
+    fn inside(&self) -> Inside<'a> {
+        Inside::Numbers(Numbers { names: L::NAMES, slot: slot::<L> })
     }
 }
 
@@ -279,8 +285,6 @@ impl<L: Layout> fmt::Debug for Reals<'_, L> {
 }
 
 impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
-    const NUMBERS: Option<Numbers> = numbers::<L>(true);
-
     fn is_double(&self) -> bool {
         matches!(self, Self::Double(_))
     }
@@ -324,5 +328,18 @@ impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
         }
         let elements = from.all(|from| real::<L, P>(from, false).map(L::to_single))?;
         Ok(Reals::<L>::Single(&elements).encode(kind, out)?)
+    }
+
+    fn inside(&self) -> Inside<'a> {
+        Inside::Elements(match *self {
+            Self::Single(wire) => Elements::row(wire, |bytes| {
+                let element = L::Single::ref_from_bytes(bytes).ok()?;
+                Some(L::value(Real::Single(element)))
+            }),
+            Self::Double(wire) => Elements::row(wire, |bytes| {
+                let element = L::Double::ref_from_bytes(bytes).ok()?;
+                Some(L::value(Real::Double(element)))
+            }),
+        })
     }
 }

@@ -1,5 +1,6 @@
 use super::dialect::Rules;
 use super::encoder::Encoder;
+use super::inside::{Elements, Inside};
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
@@ -72,13 +73,25 @@ impl fmt::Debug for PackedStringArrayRef<'_> {
 #[derive(Clone, Debug)]
 pub struct PackedStrings<'a>(Texts<'a>);
 
+impl<'a> PackedStrings<'a> {
+    /// The next text, and its bytes with length and pad.
+    pub(crate) fn next_encoded(&mut self) -> Option<(StrRef<'a>, &'a [u8])> {
+        let (text, bytes) = self.0.next_encoded()?;
+        Some((without_nul(text), bytes))
+    }
+}
+
+fn without_nul(text: StrRef<'_>) -> StrRef<'_> {
+    let text = text.as_bytes();
+    StrRef::new(text.strip_suffix(&[0]).unwrap_or(text))
+}
+
 impl<'a> Iterator for PackedStrings<'a> {
     type Item = StrRef<'a>;
 
     #[inline]
     fn next(&mut self) -> Option<StrRef<'a>> {
-        let text = self.0.next()?.as_bytes();
-        Some(StrRef::new(text.strip_suffix(&[0]).unwrap_or(text)))
+        self.0.next().map(without_nul)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -118,6 +131,10 @@ impl<'a> Payload<'a> for PackedStringArrayRef<'a> {
     ) -> Built<'t, P> {
         let texts = from.all(|from| from.text())?;
         Ok(out.strings(kind, texts.iter().map(|text| &**text))?)
+    }
+
+    fn inside(&self) -> Inside<'a> {
+        Inside::Elements(Elements::texts(self.iter()))
     }
 
     fn texts(&self, each: &mut impl FnMut(StrRef<'a>) -> Result<()>) -> Result<()> {

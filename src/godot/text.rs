@@ -392,6 +392,13 @@ impl<'a> Texts<'a> {
         Self { at, left, rules }
     }
 
+    /// The next text, and its bytes with length and pad.
+    pub(crate) fn next_encoded(&mut self) -> Option<(StrRef<'a>, &'a [u8])> {
+        let start = self.at;
+        let text = self.next()?;
+        Some((text, self.at.since(&start)))
+    }
+
     /// The texts that come after these, of which there are `left`.
     pub(crate) fn followed_by(mut self, left: u32) -> Self {
         self.by_ref().for_each(drop);

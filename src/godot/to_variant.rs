@@ -45,6 +45,12 @@ pub trait ToVariant {
     fn brief(&self) -> Brief<'_> {
         Brief::No
     }
+
+    /// The same as a view, of what may be long or hold text that no engine accepts.
+    #[doc(hidden)]
+    fn view(&self) -> Option<VariantRef<'_>> {
+        None
+    }
 }
 
 /// What a value is where a multiplayer packet has a shorter form for it.
@@ -82,7 +88,9 @@ pub struct NodePath<'a>(pub &'a str);
 pub struct Wide<T>(pub T);
 
 macro_rules! to_variant {
-    ($([$($g:tt)*] $T:ty, |$value:ident, $out:ident| $write:expr $(, $brief:expr)?;)*) => {$(
+    ($(
+        [$($g:tt)*] $T:ty, |$value:ident, $out:ident| $write:expr $(, $brief:expr $(, $view:expr)?)?;
+    )*) => {$(
         impl<$($g)*> ToVariant for $T {
             #[inline(always)]
             #[allow(private_interfaces)]
@@ -92,11 +100,18 @@ macro_rules! to_variant {
             }
 
             $(
-                #[allow(private_interfaces)]
+                #[allow(private_interfaces, unused_variables)]
                 fn brief(&self) -> Brief<'_> {
                     let $value = self;
                     $brief
                 }
+
+                $(
+                    fn view(&self) -> Option<VariantRef<'_>> {
+                        let $value = self;
+                        Some($view)
+                    }
+                )?
             )?
         }
     )*};
@@ -116,12 +131,12 @@ to_variant! {
     [] f64, |v, out| v.encode(Kind::Float, out);
     [] Wide<i64>, |v, out| wide(&v.0, out), Brief::WideInt(v.0);
     [] Wide<f64>, |v, out| wide(&v.0, out);
-    ['a] &'a str, |v, out| StrRef::from(*v).encode(Kind::String, out);
-    ['a] StrRef<'a>, |v, out| v.encode(Kind::String, out);
-    ['a] StringName<'a>, |v, out| StrRef::from(v.0).encode(Kind::StringName, out);
+    ['a] &'a str, |v, out| StrRef::from(*v).encode(Kind::String, out), Brief::No, VariantRef::String((*v).into());
+    ['a] StrRef<'a>, |v, out| v.encode(Kind::String, out), Brief::No, VariantRef::String(*v);
+    ['a] StringName<'a>, |v, out| StrRef::from(v.0).encode(Kind::StringName, out), Brief::No, VariantRef::StringName(v.0.into());
     ['a] NodePath<'a>, |v, out| node_path::encode_path(v.0.as_bytes(), Kind::NodePath, out);
-    ['a] VariantRef<'a>, |v, out| v.encode(out), brief(v);
-    ['a] Encoded<'a>, |v, out| out.copy(*v), brief_bytes(*v);
+    ['a] VariantRef<'a>, |v, out| v.encode(out), brief(v), *v;
+    ['a] Encoded<'a>, |v, out| out.copy(*v), brief_bytes(*v), v.decode();
     [] Vector2<i32>, |v, out| v.encode(Kind::Vector2i, out);
     [] Rect2<i32>, |v, out| v.encode(Kind::Rect2i, out);
     [] Vector3<i32>, |v, out| v.encode(Kind::Vector3i, out);

@@ -136,10 +136,19 @@ const LEVELS: usize = 32;
 
 /// Items left in a container, with its form in the top bits. A window has less than
 /// 2 GiB and an item at least 4 bytes, so 30 bits suffice.
-type Frame = u32;
-const OBJECT: Frame = 1 << 31;
+pub(crate) type Frame = u32;
+pub(crate) const OBJECT: Frame = 1 << 31;
 const DICTIONARY: Frame = 1 << 30;
-const LEFT: Frame = DICTIONARY - 1;
+pub(crate) const LEFT: Frame = DICTIONARY - 1;
+
+/// The frame of a container whose items are there.
+pub(crate) fn frame_of(container: &Container<'_>) -> Frame {
+    match *container {
+        Container::Array { len, .. } => len,
+        Container::Dictionary { len, .. } => DICTIONARY | len.wrapping_mul(2),
+        Container::Object { len, .. } => OBJECT | len,
+    }
+}
 
 const fn kind_of(frame: Frame) -> Kind {
     match frame & !LEFT {
@@ -150,7 +159,7 @@ const fn kind_of(frame: Frame) -> Kind {
 }
 
 #[inline(always)]
-fn role_of(frame: Frame) -> Role {
+pub(crate) fn role_of(frame: Frame) -> Role {
     match frame & !LEFT {
         0 => Role::Element,
         DICTIONARY if frame & 1 == 0 => Role::Key,

@@ -2,6 +2,8 @@
 //! type: [`F32`] or [`F64`] on the wire, so that one struct serves both widths, and
 //! `f32`, `f64` or `i32` for values at hand. Sizes follow from the fields.
 
+use super::VariantRef;
+use super::reals::Real;
 use core::fmt;
 pub use zerocopy::little_endian::{F32, F64, I32, I64, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -30,6 +32,8 @@ pub trait Layout: Copy + fmt::Debug + PartialEq + 'static {
     type Parts: AsRef<[f64]> + AsMut<[f64]> + Default + fmt::Debug;
     /// Whether header bit 16 widens this type in Godot 4 (a colour it does not).
     const FLAGGED: bool;
+    /// What the [parts](Self::parts) are called, one by one: `position/x`.
+    const NAMES: &'static [&'static str];
 
     /// Widened, exactly.
     fn from_single(wire: &Self::Single) -> Self;
@@ -44,6 +48,9 @@ pub trait Layout: Copy + fmt::Debug + PartialEq + 'static {
     fn parts(self) -> Self::Parts;
     /// From its [`parts`](Self::parts).
     fn from_parts(parts: Self::Parts) -> Self;
+    /// The value that is this alone.
+    #[doc(hidden)]
+    fn value(real: Real<'_, Self>) -> VariantRef<'_>;
 }
 
 /// Exactly, NaN payloads included (the conversion of an `f32` may change those).
@@ -60,9 +67,21 @@ fn widen_nan(bits: u32) -> f64 {
     f64::from_bits(sign | 0x7FF0_0000_0000_0000 | payload)
 }
 
+/// To the nearest; of a NaN, the payload that there is room for, and that it is one.
+#[allow(clippy::cast_possible_truncation)]
+pub(crate) fn narrow(value: f64) -> f32 {
+    if !value.is_nan() {
+        return value as f32;
+    }
+    let bits = value.to_bits();
+    let sign = (bits >> 32) as u32 & (1 << 31);
+    let payload = (bits >> 29) as u32 & 0x007F_FFFF;
+    f32::from_bits(sign | 0x7F80_0000 | if payload == 0 { 1 << 22 } else { payload })
+}
+
 macro_rules! layout {
     (
-        $Name:ident[$count:literal], flagged $flagged:literal,
+        $Name:ident[$count:literal] $($part:literal)*, flagged $flagged:literal,
         |$value:ident| $parts:expr, |$list:pat_param| $whole:expr
     ) => {
         impl Layout for $Name {
@@ -70,6 +89,10 @@ macro_rules! layout {
             type Double = $Name<F64>;
             type Parts = [f64; $count];
             const FLAGGED: bool = $flagged;
+            const NAMES: &'static [&'static str] = {
+                const NAMES: [&str; $count] = [$($part),*];
+                &NAMES
+            };
 
             #[inline]
             fn from_single(wire: &$Name<F32>) -> Self {
@@ -99,6 +122,10 @@ macro_rules! layout {
 
             fn from_parts($list: [f64; $count]) -> Self {
                 $whole
+            }
+
+            fn value(real: Real<'_, Self>) -> VariantRef<'_> {
+                VariantRef::$Name(real)
             }
         }
     };
@@ -132,7 +159,7 @@ impl<R: Copy> Vector2<R> {
     }
 }
 
-layout!(Vector2[2], flagged true, |v| [v.x, v.y], |[x, y]| Vector2 { x, y });
+layout!(Vector2[2] "x" "y", flagged true, |v| [v.x, v.y], |[x, y]| Vector2 { x, y });
 
 /// Three parts; also three `i32`.
 #[derive(
@@ -156,7 +183,7 @@ impl<R: Copy> Vector3<R> {
     }
 }
 
-layout!(Vector3[3], flagged true, |v| [v.x, v.y, v.z], |[x, y, z]| Vector3 { x, y, z });
+layout!(Vector3[3] "x" "y" "z", flagged true, |v| [v.x, v.y, v.z], |[x, y, z]| Vector3 { x, y, z });
 
 /// Four parts; also four `i32`.
 #[derive(
@@ -182,7 +209,12 @@ impl<R: Copy> Vector4<R> {
     }
 }
 
-layout!(Vector4[4], flagged true, |v| [v.x, v.y, v.z, v.w], |[x, y, z, w]| Vector4 { x, y, z, w });
+layout!(
+    Vector4[4] "x" "y" "z" "w",
+    flagged true,
+    |v| [v.x, v.y, v.z, v.w],
+    |[x, y, z, w]| Vector4 { x, y, z, w }
+);
 
 /// A rectangle; also of `i32`.
 #[derive(
@@ -205,7 +237,7 @@ impl<R: Copy> Rect2<R> {
 }
 
 layout!(
-    Rect2[4],
+    Rect2[4] "position/x" "position/y" "size/x" "size/y",
     flagged true,
     |r| [r.position.x, r.position.y, r.size.x, r.size.y],
     |[x, y, width, height]| Rect2 {
@@ -237,7 +269,7 @@ impl<R: Copy> Transform2D<R> {
 }
 
 layout!(
-    Transform2D[6],
+    Transform2D[6] "x/x" "x/y" "y/x" "y/y" "origin/x" "origin/y",
     flagged true,
     |t| [t.x.x, t.x.y, t.y.x, t.y.y, t.origin.x, t.origin.y],
     |[xx, xy, yx, yy, ox, oy]| Transform2D {
@@ -268,7 +300,7 @@ impl<R: Copy> Plane<R> {
 }
 
 layout!(
-    Plane[4],
+    Plane[4] "normal/x" "normal/y" "normal/z" "d",
     flagged true,
     |p| [p.normal.x, p.normal.y, p.normal.z, p.d],
     |[x, y, z, d]| Plane { normal: Vector3 { x, y, z }, d }
@@ -298,7 +330,12 @@ impl<R: Copy> Quaternion<R> {
     }
 }
 
-layout!(Quaternion[4], flagged true, |q| [q.x, q.y, q.z, q.w], |[x, y, z, w]| Quaternion { x, y, z, w });
+layout!(
+    Quaternion[4] "x" "y" "z" "w",
+    flagged true,
+    |q| [q.x, q.y, q.z, q.w],
+    |[x, y, z, w]| Quaternion { x, y, z, w }
+);
 
 /// An axis-aligned box.
 #[derive(
@@ -321,7 +358,7 @@ impl<R: Copy> Aabb<R> {
 }
 
 layout!(
-    Aabb[6],
+    Aabb[6] "position/x" "position/y" "position/z" "size/x" "size/y" "size/z",
     flagged true,
     |a| [a.position.x, a.position.y, a.position.z, a.size.x, a.size.y, a.size.z],
     |[x, y, z, width, height, depth]| Aabb {
@@ -392,7 +429,7 @@ impl<R: Copy> Basis<R> {
 }
 
 layout!(
-    Basis[9],
+    Basis[9] "x/x" "x/y" "x/z" "y/x" "y/y" "y/z" "z/x" "z/y" "z/z",
     flagged true,
     |b| {
         let [x, y, z] = [b.x(), b.y(), b.z()];
@@ -426,7 +463,11 @@ impl<R: Copy> Transform3D<R> {
 }
 
 layout!(
-    Transform3D[12],
+    Transform3D[12]
+        "basis/x/x" "basis/x/y" "basis/x/z"
+        "basis/y/x" "basis/y/y" "basis/y/z"
+        "basis/z/x" "basis/z/y" "basis/z/z"
+        "origin/x" "origin/y" "origin/z",
     flagged true,
     |t| {
         let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = t.basis.parts();
@@ -468,7 +509,11 @@ impl<R: Copy> Projection<R> {
 }
 
 layout!(
-    Projection[16],
+    Projection[16]
+        "x/x" "x/y" "x/z" "x/w"
+        "y/x" "y/y" "y/z" "y/w"
+        "z/x" "z/y" "z/z" "z/w"
+        "w/x" "w/y" "w/z" "w/w",
     flagged true,
     |p| {
         let [x, y, z, w] = [p.x, p.y, p.z, p.w];
@@ -506,4 +551,9 @@ impl<R: Copy> Color<R> {
     }
 }
 
-layout!(Color[4], flagged false, |c| [c.r, c.g, c.b, c.a], |[r, g, b, a]| Color { r, g, b, a });
+layout!(
+    Color[4] "r" "g" "b" "a",
+    flagged false,
+    |c| [c.r, c.g, c.b, c.a],
+    |[r, g, b, a]| Color { r, g, b, a }
+);

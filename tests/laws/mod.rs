@@ -20,6 +20,8 @@ mod multiplayer;
 mod notation;
 #[cfg(feature = "alloc")]
 mod owned;
+mod patch;
+mod paths;
 mod read;
 mod round_trip;
 #[cfg(feature = "net")]
@@ -44,6 +46,8 @@ pub use multiplayer::godot_multiplayer;
 pub use notation::{godot_notation_print, godot_notation_read, notation_print_as, sorted};
 #[cfg(feature = "alloc")]
 pub use owned::{godot_owned, owned_as};
+pub use patch::{godot_patch, patch_as};
+pub use paths::{godot_paths, paths_as};
 pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
 #[cfg(feature = "net")]

@@ -47,7 +47,7 @@ fn lens(facts: &Facts, list: &mut List<'_, '_>) -> fmt::Result {
         (Kind::Object, _) => ("property", "properties"),
         _ => ("element", "elements"),
     };
-    let unit = if lens.max == 1 { one } else { many };
+    let unit = if lens.is_one() && lens.min == 1 { one } else { many };
     list.item(format_args!("{} {unit}", Numbers(lens)))
 }
 
@@ -136,6 +136,9 @@ struct Numbers<T>(Span<T>);
 impl<T: Number> Display for Numbers<T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Span { min, max } = self.0;
+        if self.0.is_empty() {
+            return f.write_str("NaN"); // of numbers that are none
+        }
         min.show(f)?;
         if self.0.is_one() {
             return Ok(());

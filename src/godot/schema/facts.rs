@@ -2,6 +2,7 @@
 
 use super::shape::{Items, Room, Shape};
 use super::span::{Span, Texts, cover};
+use crate::godot::inside::Inside;
 use crate::godot::notation;
 use crate::godot::parts::Part;
 use crate::godot::{Container, Dialect, Kind, Leaf, Open, StrRef, TypeRef, VariantRef};
@@ -100,19 +101,26 @@ impl Facts {
     pub(super) fn see(&mut self, leaf: &Leaf<'_>) {
         self.seen = self.seen.saturating_add(1);
         self.wide = self.wide.saturating_add(is_wide(leaf).into());
-        let each = VariantRef::numbers(self.kind).map_or(1, |numbers| numbers.each);
-        let (mut place, mut parts) = (0_usize, 0_u64);
+        let each = match leaf.value.inside() {
+            Inside::Numbers(numbers) => numbers.names.len(),
+            Inside::Elements(mut elements) => {
+                self.long(elements.len() as u64);
+                elements.next().map_or(1, |first| count_parts(&first.value))
+            }
+            Inside::Nothing => 1,
+        };
+        if let Some(text) = leaf.value.as_str() {
+            self.long(text.visible().len() as u64);
+        }
+        let mut place = 0_usize;
         let Ok(()) = leaf.value.parts(&mut |part| {
             self.part(place, part);
             place = place.saturating_add(1);
             if place >= each {
-                (place, parts) = (0, parts.saturating_add(1));
+                place = 0;
             }
             Ok::<_, Infallible>(())
         });
-        if let Some(len) = len(&leaf.value, parts) {
-            self.long(len);
-        }
     }
 
     /// Adds number `place` of a value or element.
@@ -195,13 +203,11 @@ fn stated(first: TypeRef<'_>, second: Option<TypeRef<'_>>, dialect: Dialect) -> 
     text
 }
 
-/// How long a text or a packed array is, which has so many parts.
-fn len(value: &VariantRef<'_>, parts: u64) -> Option<u64> {
-    match value {
-        VariantRef::String(text) | VariantRef::StringName(text) => {
-            Some(text.visible().len() as u64)
-        }
-        VariantRef::PackedStringArray(texts) => Some(texts.len() as u64),
-        _ => VariantRef::numbers(value.kind()).filter(|numbers| numbers.counted).map(|_| parts),
-    }
+fn count_parts(value: &VariantRef<'_>) -> usize {
+    let mut count = 0_usize;
+    let Ok(()) = value.parts(&mut |_| {
+        count = count.saturating_add(1);
+        Ok::<_, Infallible>(())
+    });
+    count
 }

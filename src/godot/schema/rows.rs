@@ -2,15 +2,15 @@
 
 use super::facts::Facts;
 use super::shape::{Items, Shape};
+use crate::godot::path::Segment;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Write;
 
 /// A place, as [`Shape::rows`] lists it.
 ///
-/// A path has the names and indices that lead to the value, separated by `/`; `[]` is any
-/// element of a list and `{}` any value of a map. That of the packet itself is empty.
+/// A path leads to the value as in [`path`](crate::godot::path), by names and indices; `[]` is
+/// any element of a list and `{}` any value of a map. That of the packet itself is empty.
 #[derive(Clone, Debug)]
 pub struct Row<'s> {
     /// The path that leads there.
@@ -69,15 +69,8 @@ fn list_items<'s>(facts: &'s Facts, path: &str, rows: &mut Vec<Row<'s>>) {
     }
 }
 
-/// A name as a path has it: in quotes where it could be taken for something else.
+/// A name as a path has it, and in quotes where it could be taken for any value of a map.
 fn segment(name: &str) -> String {
-    let is_plain = |c: char| c != '/' && !c.is_control();
-    let first = name.chars().next().unwrap_or('"');
-    let is_int = name.parse::<i64>().is_ok();
-    if !matches!(first, '"' | '[' | '{') && !is_int && name.chars().all(is_plain) {
-        return name.to_string();
-    }
-    let mut quoted = String::new();
-    let _ = write!(quoted, "{name:?}"); // a String takes all
-    quoted
+    let segment = Segment::Property(name.into()).to_string();
+    if segment.starts_with('{') { format!("\"{segment}\"") } else { segment }
 }

@@ -62,7 +62,12 @@ impl<T: Ordered> Span<T> {
 
     /// Whether there is one number only.
     pub(super) fn is_one(&self) -> bool {
-        !self.min.is_below(self.max)
+        !self.min.is_below(self.max) && !self.is_empty()
+    }
+
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.max.is_below(self.min)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Definitions of types, as `rustfmt` has them.
 
 use super::types::must_borrow;
-use crate::godot::schema::Shape;
+use crate::godot::schema::{Facts, Items, Shape};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -89,7 +89,7 @@ pub(super) fn tuple(name: String, types: Vec<String>) -> Item {
     let places: Vec<_> = types.iter().map(|ty| format!("{}pub {ty}", borrow(ty))).collect();
     let lifetime = lifetime(&types);
     let mut line = format!("pub struct {name}{lifetime}({});\n", places.join(", "));
-    if is_long(&line) {
+    if is_long(&line) || types.iter().any(|ty| must_borrow(ty)) {
         line = format!("pub struct {name}{lifetime}(\n    {},\n);\n", places.join(",\n    "));
     }
     Item { text: format!("{STRUCT}{line}"), name, types }
@@ -140,15 +140,20 @@ pub(super) fn note(shape: &Shape, records: u64) -> String {
     }
     for facts in shape.facts() {
         let separator = if note.is_empty() { "" } else { "; " };
-        let details = facts.to_string();
-        let _ = match (shape.facts(), &*details) {
-            ([_], "") => Ok(()),
-            ([_], details) => write!(note, "{separator}{details}"),
-            (_, "") => write!(note, "{separator}{} {:?}", facts.seen(), facts.kind()),
-            (_, details) => {
+        let _ = match (shape.facts(), details(facts)) {
+            ([_], None) => Ok(()),
+            ([_], Some(details)) => write!(note, "{separator}{details}"),
+            (_, None) => write!(note, "{separator}{} {:?}", facts.seen(), facts.kind()),
+            (_, Some(details)) => {
                 write!(note, "{separator}{} {:?}: {details}", facts.seen(), facts.kind())
             }
         };
     }
     note
+}
+
+/// What the type does not tell.
+fn details(facts: &Facts) -> Option<String> {
+    let is_told = matches!(facts.items(), Items::Fields(_) | Items::Places(_));
+    Some(facts.to_string()).filter(|details| !is_told && !details.is_empty())
 }

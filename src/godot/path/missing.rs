@@ -1,0 +1,150 @@
+use super::super::inside::Inside;
+use super::super::{ObjectRef, VariantRef};
+use super::Found;
+use super::segment::{Fault, Segment};
+use core::fmt::{self, Display, Formatter};
+
+/// How many names a message lists.
+const LISTED: usize = 8;
+
+/// That a path leads nowhere: which segment, and what there is instead.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Reader};
+///
+/// let packet = [5, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40]; // Vector2(1, 2)
+/// let vector = Reader::new(&packet, Dialect::Godot4).read()?;
+/// let missing = vector.find("z").unwrap_err();
+/// assert_eq!(missing.segment(), "z");
+/// assert_eq!(missing.to_string(), "no `z` at the top (Vector2 has: x, y)");
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct NotFound<'a, 'p> {
+    path: &'p str,
+    /// The segment that leads nowhere, and those after it.
+    from: &'p str,
+    within: Found<'a>,
+    fault: Option<Fault>,
+}
+
+impl<'a, 'p> NotFound<'a, 'p> {
+    /// `from` is where `path` fails.
+    pub(super) fn new(
+        path: &'p str,
+        from: &'p str,
+        within: Found<'a>,
+        fault: Option<Fault>,
+    ) -> Self {
+        Self { path, from, within, fault }
+    }
+
+    /// The segment that leads nowhere; where it cannot be read, all from there on.
+    pub fn segment(&self) -> &'p str {
+        match super::Asked::split(self.from) {
+            Ok((_, Some(after))) => {
+                let len = self.from.len().saturating_sub(after.len()).saturating_sub(1);
+                self.from.get(..len).unwrap_or(self.from)
+            }
+            _ => self.from,
+        }
+    }
+
+    /// The path as far as it leads.
+    pub fn parent(&self) -> &'p str {
+        let len = self.path.len().saturating_sub(self.from.len());
+        self.path.get(..len.saturating_sub(1)).unwrap_or_default()
+    }
+
+    /// The value there.
+    pub fn within(&self) -> VariantRef<'a> {
+        self.within.value
+    }
+
+    /// Its bytes.
+    pub(crate) fn within_bytes(&self) -> &'a [u8] {
+        self.within.bytes
+    }
+
+    /// Whether the path is not written as one may be.
+    pub fn is_malformed(&self) -> bool {
+        self.fault.is_some()
+    }
+
+    /// The names that would lead on: keys, properties, numbers of a vector. (No indices.)
+    pub fn names(&self) -> impl Iterator<Item = Segment<'a>> + use<'a> {
+        let dictionary = self.within().as_dictionary();
+        let pairs = dictionary.into_iter().flat_map(|dictionary| dictionary.iter().encoded());
+        let keys = (0..).zip(pairs).map(|(number, (key, _))| Segment::of_key(key, number));
+        let object = match self.within() {
+            VariantRef::Object(ObjectRef::Full(object)) => Some(object),
+            _ => None,
+        };
+        let properties = object.into_iter().flat_map(|object| object.properties().encoded());
+        let properties = properties.map(|(name, _)| Segment::Property(name));
+        let numbers = match self.within().inside() {
+            Inside::Numbers(numbers) => numbers.names,
+            _ => &[],
+        };
+        keys.chain(properties).chain(numbers.iter().map(|name| Segment::Number(name)))
+    }
+
+    /// How many elements an array has, also a packed one.
+    fn elements(&self) -> Option<usize> {
+        match self.within().inside() {
+            Inside::Elements(elements) => Some(elements.len()),
+            _ => self.within().as_array().map(|array| array.len()),
+        }
+    }
+}
+
+impl Display for NotFound<'_, '_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (segment, place) = (self.segment(), At(self.parent()));
+        if let Some(fault) = self.fault {
+            return write!(f, "`{segment}` is no segment of a path: {fault}");
+        }
+        match (self.within(), self.elements()) {
+            (VariantRef::Dictionary(_), _) => {
+                write!(f, "no key `{segment}` {place} (keys: ")?;
+            }
+            (VariantRef::Object(ObjectRef::Full(object)), _) => {
+                write!(f, "no property `{segment}` {place} ({} has: ", object.class())?;
+            }
+            (_, Some(len)) => {
+                return write!(f, "no index `{segment}` {place} (elements: {len})");
+            }
+            (leaf, None) => write!(f, "no `{segment}` {place} ({:?} has: ", leaf.kind())?,
+        }
+        self.list(f)
+    }
+}
+
+impl NotFound<'_, '_> {
+    fn list(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut names = self.names();
+        match names.next() {
+            Some(first) => first.fmt(f)?,
+            None => f.write_str("none")?,
+        }
+        for name in names.by_ref().take(LISTED.saturating_sub(1)) {
+            write!(f, ", {name}")?;
+        }
+        match names.count() {
+            0 => f.write_str(")"),
+            more => write!(f, " and {more} more)"),
+        }
+    }
+}
+
+/// Where that is, in a sentence.
+struct At<'p>(&'p str);
+
+impl Display for At<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            "" => f.write_str("at the top"),
+            path => write!(f, "in `{path}`"),
+        }
+    }
+}

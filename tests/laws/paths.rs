@@ -1,0 +1,90 @@
+//! Paths: what is printed for an offset leads to the value there.
+
+use super::LARGE;
+use gamewire::godot::path::Path;
+use gamewire::godot::{Dialect, Error, Kind, Leaf, Open, Property, Reader, VariantRef, Visitor};
+
+/// Any bytes, in every dialect, and as a path.
+pub fn godot_paths(data: &[u8]) {
+    Dialect::ALL.iter().for_each(|&dialect| paths_as(data, dialect));
+    let text = String::from_utf8_lossy(data);
+    asked(&text, data);
+}
+
+/// Each value has a path that leads to it; a malformed packet has one where it is wrong.
+pub fn paths_as(data: &[u8], dialect: Dialect) {
+    let mut places = Places::default();
+    let mut reader = Reader::new(data, dialect);
+    if let Err(error) = reader.visit(&mut places) {
+        let path = error.path_in(data, dialect).to_string();
+        assert!(path.is_empty() || !path.starts_with('/'), "{path}");
+        return;
+    }
+    let encoded = Reader::new(data, dialect).read_encoded().unwrap();
+    // Each is a walk of its own, so of large packets some are tried.
+    let step = (places.0.len() * data.len() / LARGE / 4).max(1);
+    for (offset, is_element) in places.0.into_iter().step_by(step) {
+        let path = Path::new(data, dialect, offset as u64).to_string();
+        let found = encoded.find(&path).unwrap_or_else(|missing| panic!("{path:?}: {missing}"));
+        let at = found.bytes().as_ptr().addr() - data.as_ptr().addr();
+        assert_eq!(at, offset, "{dialect}: {path:?}");
+        assert_eq!(found.encoded().is_none(), is_element, "{dialect}: {path:?}");
+        let value = encoded.decode().at(&path).unwrap();
+        assert_eq!(value.kind(), found.value().kind(), "{dialect}: {path:?}");
+        numbers(found.value(), &path, encoded.decode());
+    }
+}
+
+/// Where values are, and whether they are elements of packed arrays.
+#[derive(Default)]
+struct Places(Vec<(usize, bool)>);
+
+impl<'a> Visitor<'a> for Places {
+    type Error = Error;
+
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Error> {
+        let offset = leaf.offset as usize;
+        self.0.push((offset, false));
+        // The last bytes of numbers, as far as they are in a row.
+        if let VariantRef::PackedInt32Array(ints) = leaf.value {
+            self.0.extend((0..ints.len()).map(|index| (offset + 8 + 4 * index, true)));
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, open: Open<'a>) -> Result<(), Error> {
+        self.0.push((open.offset as usize, false));
+        Ok(())
+    }
+
+    fn property(&mut self, _: Property<'a>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn close(&mut self, _: Kind) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// Names of numbers lead on, and nothing else does.
+fn numbers(value: VariantRef<'_>, path: &str, root: VariantRef<'_>) {
+    let Err(missing) = value.find("no such name") else { return };
+    assert!(!missing.to_string().is_empty());
+    for name in missing.names().take(20) {
+        let name = name.to_string();
+        assert!(value.at(&name).is_some(), "{path:?}: {name:?}");
+        if !path.is_empty() {
+            assert!(root.at(&format!("{path}/{name}")).is_some(), "{path:?}: {name:?}");
+        }
+    }
+}
+
+/// Any text is a path or none, of whatever value.
+fn asked(path: &str, data: &[u8]) {
+    let Ok(value) = Reader::new(data, Dialect::Godot4).read() else { return };
+    if let Err(missing) = value.find(path) {
+        assert!(missing.parent().len() <= path.len());
+        assert!(path.contains(missing.segment()));
+        assert!(!missing.to_string().is_empty());
+    }
+}
