@@ -7,14 +7,11 @@
 //!
 //! ```
 //! use gamewire::godot::schema::Schema;
-//! use gamewire::godot::{Dialect, Dictionary, Reader, Variant};
+//! use gamewire::godot::{Dialect, Reader, Variant};
 //!
 //! let mut schema = Schema::new();
-//! for (hp, name) in [(100, "Ada"), (93, "Bob")] {
-//!     let mut player = Dictionary::new();
-//!     player.insert("hp", hp);
-//!     player.insert("name", name);
-//!     let packet = Variant::from(player).to_bytes(Dialect::Godot4)?;
+//! for text in [r#"{"hp": 100, "name": "Ada"}"#, r#"{"hp": 93, "name": "Bob"}"#] {
+//!     let packet = text.parse::<Variant>().unwrap().to_bytes(Dialect::Godot4)?;
 //!     schema.add(Reader::new(&packet, Dialect::Godot4).read_encoded()?)?;
 //! }
 //! let shape = schema.shape();

@@ -24,11 +24,11 @@ impl Shape {
     ///
     /// ```
     /// use gamewire::godot::schema::Schema;
-    /// use gamewire::godot::{Dialect, Dictionary, Reader, Variant};
+    /// use gamewire::godot::{Dialect, Reader, Variant};
     ///
-    /// let mut schema = Schema::new();
-    /// let player = Variant::from(Dictionary::from_iter([("hp", 100), ("maxHP", 150)]));
+    /// let player: Variant = r#"{"hp": 100, "maxHP": 150}"#.parse().unwrap();
     /// let packet = player.to_bytes(Dialect::Godot4)?;
+    /// let mut schema = Schema::new();
     /// schema.add(Reader::new(&packet, Dialect::Godot4).read_encoded()?)?;
     /// assert_eq!(schema.shape().to_rust("Player"), "\
     /// // Made by gamewire from 1 packet.

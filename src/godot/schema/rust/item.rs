@@ -9,6 +9,8 @@ use core::fmt::Write;
 
 /// The longest line.
 const COLUMNS: usize = 100;
+/// The longest arguments of an attribute on one line.
+const ARGUMENT_COLUMNS: usize = 70;
 
 /// What stands above each struct.
 pub(super) const STRUCT: &str = "#[derive(Clone, Debug, Deserialize, Serialize)]\n";
@@ -69,7 +71,7 @@ pub(super) fn record(name: String, fields: Vec<Field<'_>>) -> Item {
         if !field.note.is_empty() {
             text.push_str(&format!("    // {}\n", field.note));
         }
-        text.push_str(&attribute("    ", &field.attributes()));
+        text.push_str(&field.attributes());
         let Field { name, ty, .. } = field;
         let line = format!("    pub {name}: {ty},\n");
         text.push_str(&if is_long(&line) {
@@ -97,34 +99,31 @@ pub(super) fn tuple(name: String, types: Vec<String>) -> Item {
 
 impl Field<'_> {
     /// What serde has to know.
-    fn attributes(&self) -> Vec<String> {
-        let mut attributes = Vec::new();
+    fn attributes(&self) -> String {
+        let mut text = String::new();
         if self.name != self.key {
-            attributes.push(format!("rename = {:?}", self.key));
+            text.push_str(&rename(self.key));
         }
-        if must_borrow(&self.ty) {
-            attributes.push("borrow".to_string());
+        let others = [
+            ("borrow", must_borrow(&self.ty)),
+            ("default", self.is_optional),
+            ("skip_serializing_if = \"Option::is_none\"", self.is_absent),
+        ];
+        let others = others.iter().filter(|(_, is_set)| *is_set).map(|(name, _)| *name);
+        let others = others.collect::<Vec<_>>().join(", ");
+        if !others.is_empty() {
+            text.push_str(&format!("    #[serde({others})]\n"));
         }
-        if self.is_optional {
-            attributes.push("default".to_string());
-        }
-        if self.is_absent {
-            attributes.push("skip_serializing_if = \"Option::is_none\"".to_string());
-        }
-        attributes
+        text
     }
 }
 
-fn attribute(indent: &str, attributes: &[String]) -> String {
-    if attributes.is_empty() {
-        return String::new();
+fn rename(key: &str) -> String {
+    let rename = format!("rename = {key:?}");
+    if rename.chars().count() <= ARGUMENT_COLUMNS {
+        return format!("    #[serde({rename})]\n");
     }
-    let line = format!("{indent}#[serde({})]\n", attributes.join(", "));
-    if !is_long(&line) {
-        return line;
-    }
-    let inside = format!(",\n{indent}    ");
-    format!("{indent}#[serde(\n{indent}    {}\n{indent})]\n", attributes.join(&inside))
+    format!("    #[serde(\n        {rename}\n    )]\n")
 }
 
 /// Whether the line, its end included, is one for `rustfmt` to break.
