@@ -43,6 +43,8 @@ pub mod path;
 mod payload;
 mod reader;
 mod reals;
+#[cfg(feature = "schema")]
+pub mod schema;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod strings;

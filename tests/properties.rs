@@ -118,6 +118,8 @@ fn all_laws(bytes: &[u8], dialect: Dialect) {
     laws::diff_as(bytes, dialect);
     laws::owned_as(bytes, dialect);
     laws::notation_print_as(bytes, dialect);
+    #[cfg(feature = "schema")]
+    laws::schema_as(bytes, dialect);
 }
 
 #[test]
@@ -129,6 +131,8 @@ fn whole_files() {
         laws::godot_round_trip(bytes);
         laws::godot_json_round_trip(bytes);
         laws::godot_owned(bytes);
+        #[cfg(feature = "schema")]
+        laws::godot_schema(bytes);
         laws::godot_frames(bytes);
     });
 }

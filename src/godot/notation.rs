@@ -52,6 +52,8 @@ pub use print::Printed;
 pub use read::{Error, ErrorKind, Reading};
 
 pub(crate) use leaf::leaf;
+#[cfg(feature = "schema")]
+pub(crate) use leaf::types;
 
 use digits::Numbers;
 

@@ -26,6 +26,8 @@ mod patch;
 mod paths;
 mod read;
 mod round_trip;
+#[cfg(feature = "schema")]
+mod schema;
 #[cfg(feature = "net")]
 mod tcp;
 #[cfg(feature = "net")]
@@ -54,6 +56,8 @@ pub use patch::{godot_patch, patch_as};
 pub use paths::{godot_paths, paths_as};
 pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
+#[cfg(feature = "schema")]
+pub use schema::{godot_schema, schema_as};
 #[cfg(feature = "net")]
 pub use tcp::tcp;
 #[cfg(feature = "net")]

@@ -87,7 +87,7 @@ pub(super) fn name(kind: Kind, dialect: Dialect) -> &'static str {
 }
 
 /// The types that an array or a dictionary states, in brackets; nothing where it states none.
-pub(super) fn types(
+pub(crate) fn types(
     out: &mut impl Write,
     first: TypeRef<'_>,
     second: Option<TypeRef<'_>>,
