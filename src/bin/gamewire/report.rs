@@ -8,9 +8,11 @@ use gamewire::godot::{Error, Reader};
 use std::fmt::Display;
 use std::io::Write;
 
-/// Nobody is left to tell where standard error fails.
+/// In one piece, so that nothing gets in between. Nobody is left to tell where standard
+/// error fails.
 fn say(label: impl Display, name: &str, message: impl Display) {
-    let _ = writeln!(anstream::stderr(), "{label} {name}: {message}");
+    let line = format!("{label} {name}: {message}\n");
+    let _ = anstream::stderr().write_all(line.as_bytes());
 }
 
 pub fn error(name: &str, message: impl Display) {
