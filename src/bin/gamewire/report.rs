@@ -49,6 +49,11 @@ pub fn warning(name: &str, message: impl Display) {
     say(Styled(WARNING, "warning:"), name, message);
 }
 
+/// The same of all files together.
+pub fn notice(message: impl Display) {
+    let _ = writeln!(anstream::stderr(), "{} {message}", Styled(WARNING, "warning:"));
+}
+
 /// What stands behind the value that a reader has read.
 pub fn left_over(name: &str, context: &str, reader: &Reader<'_, '_>) {
     let count = Count(reader.rest().len() as u64, "byte");

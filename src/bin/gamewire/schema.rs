@@ -29,6 +29,8 @@ pub fn run(args: &args::Schema, out: &mut impl Write) -> io::Result<bool> {
     };
     if schema.packets() > 0 {
         print(args, &schema, out)?;
+    } else if fine {
+        report::notice("no packets");
     }
     Ok(fine)
 }
