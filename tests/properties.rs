@@ -113,6 +113,8 @@ fn all_laws(bytes: &[u8], dialect: Dialect) {
     laws::differential_as(bytes, dialect);
     laws::round_trip_as(bytes, dialect);
     laws::json_round_trip_as(bytes, dialect);
+    #[cfg(feature = "serde")]
+    laws::serde_as(bytes, dialect);
 }
 
 #[test]

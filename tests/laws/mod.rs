@@ -18,6 +18,8 @@ mod meaning;
 mod multiplayer;
 mod read;
 mod round_trip;
+#[cfg(feature = "serde")]
+mod serde;
 #[cfg(feature = "net")]
 mod tcp;
 #[cfg(feature = "net")]
@@ -38,6 +40,8 @@ pub use json::{json_read_as, json_round_trip_as, print_json, write_json};
 pub use multiplayer::godot_multiplayer;
 pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
+#[cfg(feature = "serde")]
+pub use serde::{godot_serde, serde_as};
 #[cfg(feature = "net")]
 pub use tcp::tcp;
 #[cfg(feature = "net")]
