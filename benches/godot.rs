@@ -265,13 +265,22 @@ fn notation(c: &mut Criterion) {
 /// keyed `p0` to `p3`, are a struct of four fields.
 #[cfg(feature = "serde")]
 fn serde(c: &mut Criterion) {
-    use gamewire::godot::from_bytes;
+    use gamewire::godot::{from_bytes, to_writer};
 
     let mut group = c.benchmark_group("serde");
     group.throughput(Throughput::Bytes(STATE.len() as u64));
     group.bench_function("decode", |b| {
         b.iter(|| from_bytes::<derived::State<'_>>(black_box(STATE)).unwrap());
     });
+    let state: derived::State<'_> = from_bytes(STATE).unwrap();
+    let mut packet = Vec::with_capacity(4096);
+    let mut encode = |state: &derived::State<'_>| {
+        packet.clear();
+        to_writer(&mut Writer::new(&mut packet, Dialect::Godot4), state).unwrap();
+        packet == STATE
+    };
+    assert!(encode(&state), "the same bytes as the engine's");
+    group.bench_function("encode", |b| b.iter(|| encode(black_box(&state))));
 }
 
 #[cfg(not(feature = "serde"))]

@@ -120,6 +120,8 @@ fn all_laws(bytes: &[u8], dialect: Dialect) {
     laws::notation_print_as(bytes, dialect);
     #[cfg(feature = "schema")]
     laws::schema_as(bytes, dialect);
+    #[cfg(feature = "serde")]
+    laws::serde_as(bytes, dialect);
 }
 
 #[test]

@@ -273,10 +273,12 @@ enum Action {
     Look { at: Vector2<f32> },
 }
 
+type Write<'f> = &'f dyn Fn(&mut Writer<&mut Vec<u8>>) -> Result<(), godot::Error>;
+
 #[test]
 fn enums() {
     is(Action::Wait, put("Wait"));
-    let named = |write: &dyn Fn(&mut Writer<&mut Vec<u8>>) -> Result<(), godot::Error>, name| {
+    let named = |write: Write<'_>, name| {
         written(|writer| {
             let mut pair = writer.dictionary(1)?;
             pair.put(name)?;
@@ -685,6 +687,8 @@ fn names_are_nobodys_property() {
     is(users::Any(5), put(5));
 }
 
+type Several = (Basis<f32>, Packed<Vec<Vector3<f32>>>, Plane<f32>, Color<f32>);
+
 #[test]
 fn other_targets() {
     let double = double::everything();
@@ -704,8 +708,7 @@ fn other_targets() {
             Color { r: 0.5_f32, g: 0.0, b: 0.0, a: 1.0 },
         );
         let packet = to_vec_for(&both, dialect).unwrap();
-        let read: (Basis<f32>, Packed<Vec<Vector3<f32>>>, Plane<f32>, Color<f32>) =
-            from_bytes_in(&packet, dialect).unwrap();
+        let read: Several = from_bytes_in(&packet, dialect).unwrap();
         assert_eq!((&read.0, &read.1, &read.2, read.3), both, "{dialect}");
         let mut by_hand = Vec::new();
         let mut writer = Writer::new(&mut by_hand, dialect);
@@ -821,6 +824,20 @@ fn types_that_call_themselves() {
     let error = refuses::<Never>(&put(5));
     assert!(matches!(error.kind(), Some(ErrorKind::TooDeep { .. })));
     assert!(from_bytes::<Never>(&put(())).is_ok());
+
+    // What serde keeps before it knows the type calls itself, too.
+    #[derive(Debug, Deserialize)]
+    #[serde(untagged)]
+    #[allow(dead_code)]
+    enum Any {
+        Int(i64),
+        List(Vec<Any>),
+        Map(HashMap<String, Any>),
+    }
+    let nested = |depth| [b"\x1c\0\0\0\x01\0\0\0".repeat(depth), put(5)].concat();
+    assert!(from_bytes::<Any>(&nested(128)).is_ok());
+    let error = refuses::<Any>(&nested(129));
+    assert_eq!(error.kind(), Some(&ErrorKind::TooDeep { limit: 128 }));
 
     // What is not asked for may be as deep as engines allow.
     let mut packet = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x01\0\0\0x\0\0\0".to_vec();

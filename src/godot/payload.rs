@@ -74,6 +74,7 @@ pub(crate) enum Head<'a, T> {
 
 /// What values of fixed size and packed arrays are made of: numbers in a row.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "serde"), allow(dead_code))]
 pub(crate) struct Numbers {
     pub number: Number,
     /// How many make a value, or an element.
@@ -84,6 +85,7 @@ pub(crate) struct Numbers {
 
 /// What numbers are on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "serde"), allow(dead_code))]
 pub(crate) enum Number {
     U8,
     I32,
@@ -112,6 +114,7 @@ impl Number {
 /// What follows the header of a type, read and written.
 pub(crate) trait Payload<'a>: Copy {
     /// Where the payload is nothing but numbers: which.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     const NUMBERS: Option<Numbers> = None;
 
     /// Reads a payload, checking no more than its structure.

@@ -154,8 +154,10 @@ pub(crate) fn width_flag<S: Sink>(
     }
 }
 
+#[cfg_attr(not(feature = "serde"), allow(dead_code))]
 const fn numbers<L: Layout>(counted: bool) -> Option<Numbers> {
-    let each = size_of::<L::Single>() / size_of::<F32>();
+    const NUMBER: usize = size_of::<F32>();
+    let each = size_of::<L::Single>() / NUMBER;
     Some(Numbers { number: Number::Real { flagged: L::FLAGGED }, each, counted })
 }
 

@@ -28,6 +28,8 @@ mod read;
 mod round_trip;
 #[cfg(feature = "schema")]
 mod schema;
+#[cfg(feature = "serde")]
+mod serde;
 #[cfg(feature = "net")]
 mod tcp;
 #[cfg(feature = "net")]
@@ -58,6 +60,8 @@ pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
 #[cfg(feature = "schema")]
 pub use schema::{godot_schema, schema_as};
+#[cfg(feature = "serde")]
+pub use serde::{godot_serde, serde_as};
 #[cfg(feature = "net")]
 pub use tcp::tcp;
 #[cfg(feature = "net")]

@@ -261,7 +261,7 @@ impl<'de, D: Spec> VariantAccess<'de> for OnePair<'de, '_, D> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
-        self.content(|content| serde::Deserialize::deserialize(content))
+        self.content(serde::Deserialize::deserialize)
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {

@@ -13,7 +13,7 @@ const DEPTH: u32 = 128;
 /// Reads a value from a packet of Godot 4, all of it.
 ///
 /// Text and bytes are borrowed where the type borrows; nothing is allocated but what the
-/// type owns. How types and values go together: see [the module](super::serde).
+/// type owns. How types and values go together: see [the module](crate::godot::serde).
 ///
 /// ```
 /// use gamewire::godot::{self, Vector2};

@@ -13,10 +13,10 @@ use core::fmt;
 /// let packet = godot::to_vec(&[("hp", 100), ("mana", 300)])?;
 /// let error = godot::from_bytes::<Vec<(String, u8)>>(&packet).unwrap_err();
 /// assert_eq!(error.path(), "1/1");
-/// assert_eq!(error.offset(), 68);
+/// assert_eq!(error.offset(), 56);
 /// assert_eq!(
 ///     error.to_string(),
-///     "1/1: invalid value: integer `300`, expected u8 at offset 68 (0x44)"
+///     "1/1: invalid value: integer `300`, expected u8 at offset 56 (0x38)"
 /// );
 ///
 /// let error = godot::from_bytes::<i64>(&packet[..7]).unwrap_err();

@@ -29,7 +29,9 @@ const CELL: usize = 32;
 
 /// Single and double width of each kind, and of its elements; then any value, and its bytes
 /// in each dialect and form.
-const CELLS: usize = 4 * Kind::ALL.len() + 1 + Dialect::ALL.len() * FORMS.len();
+const CELLS: usize = 4 * Kind::ALL.len() + 1 + Dialect::ALL.len() * FORMS_LEN;
+
+const FORMS_LEN: usize = FORMS.len();
 
 const FORMS: [Form; 3] = [Form::Full, Form::Compact, Form::Raw];
 
@@ -76,7 +78,7 @@ impl Own {
             Self::Elements { kind, double: true } => 3 * ALL + kind as usize,
             Self::Encoded => 4 * ALL,
             Self::Bytes { dialect, form } => {
-                4 * ALL + 1 + dialect as usize * FORMS.len() + form as usize
+                4 * ALL + 1 + dialect as usize * FORMS_LEN + form as usize
             }
         }
     }
@@ -125,8 +127,8 @@ impl Own {
         let Some(cell) = cell.wrapping_sub(all.wrapping_mul(2)).checked_sub(1) else {
             return Some(Self::Encoded);
         };
-        let dialect = *Dialect::ALL.get(cell / FORMS.len())?;
-        Some(Self::Bytes { dialect, form: *FORMS.get(cell % FORMS.len())? })
+        let dialect = *Dialect::ALL.get(cell / FORMS_LEN)?;
+        Some(Self::Bytes { dialect, form: *FORMS.get(cell % FORMS_LEN)? })
     }
 }
 

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 pub(super) fn path_at(bytes: &[u8], dialect: Dialect, offset: u64) -> String {
     let mut trail = Trail { offset, steps: Vec::new() };
     if let Err(Stop::Malformed) = Reader::new(bytes, dialect).visit(&mut trail) {
-        trail.to_next();
+        trail.begin_next();
     }
     let names = trail.steps.iter().filter_map(Step::name);
     names.collect::<Vec<_>>().join("/")
@@ -89,7 +89,7 @@ impl Trail {
 
     /// The place is in an item that cannot be told of. (In a key it is one of the
     /// dictionary.)
-    fn to_next(&mut self) {
+    fn begin_next(&mut self) {
         if let Some(step) = self.steps.last_mut()
             && step.between
         {

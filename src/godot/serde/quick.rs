@@ -80,7 +80,7 @@ fn after_text(pos: usize, len: usize) -> usize {
 
 /// Text of which a script sees all, where its pad is known to be there.
 #[inline]
-pub(super) fn text<'a, D: Spec>(window: &'a [u8], pos: usize) -> Option<&'a str> {
+pub(super) fn text<D: Spec>(window: &[u8], pos: usize) -> Option<&str> {
     let (header, len, value) = head(window, pos)?;
     if (header != D::STRING && header != D::STRING_NAME) || !D::RULES.text_pad {
         return None;

@@ -11,13 +11,29 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::ser::{self, Impossible, Serialize};
 
-/// Writes a value for Godot 4.
+/// Writes a value for Godot 4, with the bytes that a [`Writer`] writes, and the engine.
+///
+/// ```
+/// use gamewire::godot::{self, Vector3};
+///
+/// let packet = godot::to_vec(&("spawn", Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }))?;
+/// assert_eq!(packet.len(), 8 + 16 + 16);
+/// # Ok::<(), godot::serde::Error>(())
+/// ```
+///
+/// # Errors
+/// Where Godot 4 has no value for it: ints of more than 64 bits, more than 1024 containers
+/// inside each other (serde calls itself for each: in a debug build those take more stack
+/// than a small thread has); and what `T` itself fails with.
 #[inline]
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     to_vec_for(value, crate::godot::Dialect::Godot4)
 }
 
-/// Writes a value for a target.
+/// Writes a value for a target: a dialect, or an older Godot 4.
+///
+/// # Errors
+/// As [`to_vec`], and where the target has no such type.
 #[inline]
 pub fn to_vec_for<T: Serialize + ?Sized>(value: &T, target: impl Into<Target>) -> Result<Vec<u8>> {
     let mut packet = Vec::new();
@@ -25,7 +41,23 @@ pub fn to_vec_for<T: Serialize + ?Sized>(value: &T, target: impl Into<Target>) -
     Ok(packet)
 }
 
-/// Appends a value.
+/// Appends a value to what a writer writes, whole or not at all. Writers of containers are
+/// writers, too.
+///
+/// ```
+/// use gamewire::godot::{self, Dialect, Writer};
+///
+/// let mut packet = Vec::new();
+/// let mut writer = Writer::new(&mut packet, Dialect::Godot4);
+/// let mut call = writer.array(2)?;
+/// call.put("spawn")?;
+/// godot::to_writer(&mut call, &[("hp", 5)])?;
+/// call.finish()?;
+/// # Ok::<(), godot::serde::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`to_vec`], and as [`Writer::put`].
 #[inline]
 pub fn to_writer<S: PatchSink, T: Serialize + ?Sized>(
     writer: &mut Writer<S>,
@@ -34,7 +66,11 @@ pub fn to_writer<S: PatchSink, T: Serialize + ?Sized>(
     writer.put_with(|out| whole(out, Some(S::patch), Some(Count::patch), value))
 }
 
-/// Appends a value to a sink that cannot go back.
+/// The same to a sink that cannot change what it has ([`BufSink`](crate::BufSink)). There
+/// the value is serialized twice, first to see whether it can be written.
+///
+/// # Errors
+/// As [`to_writer`], and where a count is not known in advance (`flatten`, iterators).
 pub fn to_append_only<S: Sink, T: Serialize + ?Sized>(
     writer: &mut Writer<S>,
     value: &T,
