@@ -17,7 +17,7 @@
 //! | [`Vector2`](super::Vector2) and the like, of `f32`, `f64` or `i32` | their own type, in their own width; either width is taken |
 //! | [`StringName`], [`NodePath`], [`ObjectId`], [`Rid`], [`Callable`], [`Signal`] | their own type |
 //! | [`Packed`] of a `Vec` or slice | the packed array that its elements make, an empty one, too |
-//! | [`Encoded`], [`VariantRef`] | any value; written again, it has the same bytes (a leaf of a `VariantRef` has those of an engine) |
+//! | [`Variant`], [`Encoded`], [`VariantRef`] | any value; written again, it has the same bytes (a leaf of a `VariantRef` has those of an engine) |
 //!
 //! In every other format the types of the engine are plain structs, texts, numbers and
 //! sequences: nothing in JSON shows what they are here. Views can be written there, too:
@@ -76,11 +76,12 @@
 //! [`Rid`]: super::Rid
 //! [`Signal`]: super::Signal
 //! [`StringName`]: super::StringName
+//! [`Variant`]: super::Variant
 //! [`VariantRef`]: super::VariantRef
 //!
 //! How it works: `value` (what a type asks for) over `quick` (what is mostly there),
 //! `containers`, `leaf` and `numbers`; `ser` over `part` and `content`. `names` and `raw` are
-//! how types of this crate are known, `structs`, `newtypes`, `packed` and `views` those types.
+//! how types of this crate are known, `structs`, `newtypes`, `packed`, `views` and `owned` those types.
 
 mod containers;
 mod content;
@@ -90,6 +91,7 @@ mod leaf;
 mod names;
 mod newtypes;
 mod numbers;
+mod owned;
 mod packed;
 mod part;
 mod path;

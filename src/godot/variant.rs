@@ -15,6 +15,7 @@ pub use leaf::LeafBuf;
 
 use super::encoder::{Encoder, Pieces};
 use super::walk::ENGINE_DEPTH;
+use super::writer::in_some_dialect;
 use super::{
     Container, Dialect, Encoded, Error, ErrorKind, Kind, NodePathRef, Result, StrRef, ToVariant,
     VariantRef, Vector2, Vector3, Vector4,
@@ -299,14 +300,11 @@ impl fmt::Display for Variant {
         if let Self::Leaf(leaf) = self {
             return fmt::Display::fmt(&leaf.get(), f);
         }
-        // Godot 4 has all types but two of Godot 2's.
-        let of = |dialect: Dialect| Some((self.to_bytes(dialect).ok()?, dialect));
-        let packet = of(Dialect::Godot4).or_else(|| of(Dialect::Godot2));
-        match packet {
-            Some((bytes, dialect)) => {
+        match in_some_dialect(self) {
+            Ok((bytes, dialect)) => {
                 Encoded::trusted(&bytes, dialect).decode().printed_as(Dialect::Godot4).fmt(f)
             }
-            None => fmt::Debug::fmt(self, f),
+            Err(_) => fmt::Debug::fmt(self, f),
         }
     }
 }

@@ -1,3 +1,5 @@
+#[cfg(feature = "alloc")]
+use super::Dialect;
 use super::container::{Container, TypeRef};
 use super::dialect::{Rules, Target};
 use super::encoder::Encoder;
@@ -41,6 +43,21 @@ pub struct Writer<S> {
     place: Place,
     /// An earlier value was left half-written.
     broken: bool,
+}
+
+/// A value as the bytes of the first dialect that can say it: Godot 4, but for Godot 2's own
+/// types and a Color of doubles.
+#[cfg(feature = "alloc")]
+pub(crate) fn in_some_dialect(
+    value: impl ToVariant + Copy,
+) -> Result<(alloc::vec::Vec<u8>, Dialect)> {
+    let written = |dialect: Dialect| {
+        let mut bytes = alloc::vec::Vec::new();
+        Writer::new(&mut bytes, dialect).put(value).map(|()| (bytes, dialect))
+    };
+    let others = [Dialect::Godot2, Dialect::DocsDouble];
+    written(Dialect::Godot4)
+        .or_else(|error| others.iter().find_map(|other| written(*other).ok()).ok_or(error))
 }
 
 /// The container being written.

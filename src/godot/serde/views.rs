@@ -7,17 +7,18 @@ use super::names::Own;
 use super::raw::{from_ours, is_ours};
 use crate::godot::parts::Part;
 use crate::godot::payload::Number;
-use crate::godot::view::Form;
+use crate::godot::writer::in_some_dialect;
 use crate::godot::{
     ArrayRef, Dialect, DictionaryRef, Encoded, FullObject, NodePathRef, ObjectRef, VariantRef,
-    Writer,
 };
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt::{self, Write};
+use alloc::string::ToString;
+use core::fmt;
 use core::marker::PhantomData;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{self, Serialize, SerializeMap, SerializeSeq, Serializer};
+
+/// The name of any value.
+pub(super) const ENCODED: &str = Own::Encoded.name();
 
 /// How many containers inside each other other formats are told of, which call themselves
 /// for each.
@@ -25,14 +26,14 @@ const DEPTH: u32 = 128;
 
 impl Serialize for Encoded<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_newtype_struct(const { Own::Encoded.name() }, &Content::Encoded(*self))
+        to.serialize_newtype_struct(ENCODED, &Content::Encoded(*self))
     }
 }
 
 /// Leaves are written as an engine would, containers as they are.
 impl Serialize for VariantRef<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_newtype_struct(const { Own::Encoded.name() }, &Content::Value(*self))
+        to.serialize_newtype_struct(ENCODED, &Content::Value(*self))
     }
 }
 
@@ -79,7 +80,7 @@ impl Serialize for Bytes<'_> {
     }
 }
 
-/// A leaf has no bytes of its own: those that the first dialect has which can say it.
+/// A leaf has no bytes of its own.
 fn value_bytes<S: Serializer>(value: &VariantRef<'_>, to: S) -> Result<S::Ok, S::Error> {
     match value {
         VariantRef::Array(array) => return bytes(array.encoded(), to),
@@ -87,14 +88,9 @@ fn value_bytes<S: Serializer>(value: &VariantRef<'_>, to: S) -> Result<S::Ok, S:
         VariantRef::Object(ObjectRef::Full(object)) => return bytes(object.encoded(), to),
         _ => {}
     }
-    let mut written = Vec::new();
-    // Godot 4 has nearly all; the last to try are those that widen.
-    let dialect = [Dialect::Godot4, Dialect::Godot2, Dialect::DocsDouble]
-        .into_iter()
-        .find(|dialect| Writer::new(&mut written, *dialect).put(*value).is_ok());
-    match dialect {
-        Some(dialect) => bytes(Encoded::new(&written, dialect, Form::Full), to),
-        None => Err(ser::Error::custom("a value that no dialect has")),
+    match in_some_dialect(*value) {
+        Ok((written, dialect)) => bytes(Encoded::trusted(&written, dialect), to),
+        Err(error) => Err(ser::Error::custom(error)),
     }
 }
 
@@ -138,7 +134,11 @@ impl<'a> Told<'a> {
                 VariantRef::String(key) | VariantRef::StringName(key) => {
                     map.serialize_entry(&key, &value)?;
                 }
-                key if textual => map.serialize_entry(&key_text(key), &value)?,
+                // Where a format has only text for keys, as Godot prints them.
+                key if textual => {
+                    let key = key.printed_as(dictionary.dialect);
+                    map.serialize_entry(&key.to_string(), &value)?;
+                }
                 key => map.serialize_entry(&Told { value: key, room }, &value)?,
             }
         }
@@ -153,14 +153,6 @@ impl<'a> Told<'a> {
         }
         map.end()
     }
-}
-
-/// A key that is neither text nor an int, where a format has only text for keys.
-// TODO: `Display` of a value, Godot's text notation, once that is there.
-fn key_text(key: VariantRef<'_>) -> String {
-    let mut text = String::new();
-    let _ = write!(text, "{key:?}");
-    text
 }
 
 impl Serialize for Told<'_> {
@@ -219,7 +211,7 @@ fn parts<S: Serializer>(value: VariantRef<'_>, to: S) -> Result<S::Ok, S::Error>
 /// From packets only: the bytes of whatever value is there, checked, borrowed.
 impl<'de: 'a, 'a> Deserialize<'de> for Encoded<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_newtype_struct(const { Own::Encoded.name() }, EncodedVisitor(PhantomData))
+        from.deserialize_newtype_struct(ENCODED, EncodedVisitor(PhantomData))
     }
 }
 
@@ -240,10 +232,14 @@ impl<'de> Visitor<'de> for EncodedVisitor<'de> {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
-        let (dialect, bytes) = from_ours(from)?;
-        match Dialect::ALL.get(usize::from(dialect)) {
-            Some(dialect) => Ok(Encoded::trusted(bytes, *dialect)),
-            None => Err(de::Error::custom("a dialect that there is not")),
-        }
+        of_ours(from_ours(from)?)
+    }
+}
+
+/// The bytes that one of ours gives, and whose they are.
+pub(super) fn of_ours<E: de::Error>((dialect, bytes): (u8, &[u8])) -> Result<Encoded<'_>, E> {
+    match Dialect::ALL.get(usize::from(dialect)) {
+        Some(dialect) => Ok(Encoded::trusted(bytes, *dialect)),
+        None => Err(E::custom("a dialect that there is not")),
     }
 }

@@ -3,7 +3,8 @@
 use super::{Array, Dictionary, LeafBuf, Object, Variant};
 use crate::godot::encoder;
 use crate::godot::walk::{ENGINE_DEPTH, Leaf, Open, Property, Visitor};
-use crate::godot::{Container, Dialect, Encoded, Error, Kind, ObjectRef, Result, VariantRef};
+use crate::godot::writer::in_some_dialect;
+use crate::godot::{Container, Encoded, Error, Kind, ObjectRef, Result, VariantRef};
 use alloc::vec::Vec;
 
 impl Encoded<'_> {
@@ -35,11 +36,8 @@ impl VariantRef<'_> {
             Self::Dictionary(dictionary) => dictionary.encoded().to_variant(),
             Self::Object(ObjectRef::Full(object)) => object.encoded().to_variant(),
             leaf => {
-                // Godot 4 can say all but Godot 2's own types and a Color of doubles.
-                let others = [Dialect::Godot2, Dialect::DocsDouble];
-                Variant::new(*leaf, Dialect::Godot4).or_else(|error| {
-                    others.iter().find_map(|of| Variant::new(*leaf, *of).ok()).ok_or(error)
-                })
+                let (bytes, dialect) = in_some_dialect(*leaf)?;
+                Encoded::trusted(&bytes, dialect).to_variant()
             }
         }
     }
