@@ -5,8 +5,6 @@ use super::dialect::{Rules, Target};
 use super::text::{self, StrRef};
 use super::walk::{Bounds, Leaf, Open, Property, Skip, Visitor, Walk};
 use super::{Encoded, Error, ErrorKind, Kind, ObjectRef, Result, Unsayable, VariantRef};
-#[cfg(feature = "serde")]
-use crate::base::PatchSink;
 use crate::base::{Full, Sink};
 use zerocopy::{Immutable, IntoBytes, Unaligned};
 
@@ -131,6 +129,15 @@ impl<'w, S: Sink> Encoder<'w, S> {
         T: IntoBytes + Immutable + Unaligned,
     {
         let header = self.header(kind, flags)?;
+        self.headed(header, payload)
+    }
+
+    /// The same behind a header that is known.
+    #[inline(always)]
+    pub(crate) fn headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<()>
+    where
+        T: IntoBytes + Immutable + Unaligned,
+    {
         match self.sink.append(Fixed { header, payload }) {
             Ok(()) => Ok(()),
             Err(full) => Err(self.fail(full)),
@@ -469,11 +476,6 @@ impl<'a> Visitor<'a> for LastPad {
 
 /// Counts, and keeps nothing.
 pub(crate) struct Count(pub usize);
-
-#[cfg(feature = "serde")]
-impl PatchSink for Count {
-    fn patch(&mut self, _: usize, _: [u8; 4]) {}
-}
 
 impl Sink for Count {
     const REWINDS: bool = true;

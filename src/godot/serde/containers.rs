@@ -61,13 +61,14 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
         // On a copy, so that the position itself need not be in memory.
         let mut pos = self.inside.pos;
         let value = Value::<D>::new(self.inside.window, &mut pos, self.inside.room);
-        let value = seed.deserialize(value);
-        // Not taken out of its `Result` and put into another: that copies large structs,
-        // which were written just now.
-        if let Err(error) = value {
-            return Err(error.or_at(self.inside.pos));
+        // The `Result` stays where it is: to take one apart and make another copies what was
+        // written just now, and that of a large struct.
+        let mut value = seed.deserialize(value);
+        if value.is_ok() {
+            self.inside.pos = pos;
+        } else {
+            value = located(value, self.inside.pos);
         }
-        self.inside.pos = pos;
         value
     }
 
@@ -101,6 +102,13 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
     fn size_hint(&self) -> Option<usize> {
         Some(self.inside.left as usize)
     }
+}
+
+/// An error at least as far inside as at `pos`.
+#[cold]
+#[inline(never)]
+fn located<T>(value: Result<T>, pos: usize) -> Result<T> {
+    value.map_err(|error| error.or_at(pos))
 }
 
 /// An array's.

@@ -1,13 +1,12 @@
 //! What is in a newtype of ours.
 
 use super::names::Own;
-use super::part::{Elements, Form, form};
+use super::part::{Elements, Form};
 use super::raw::Fickle;
 use super::{Error, Result};
 use crate::base::Sink;
 use crate::godot::encoder::Encoder;
 use crate::godot::parts::PartSource;
-use crate::godot::payload::Number;
 
 use crate::godot::{self, Encoded, ErrorKind, Kind, ObjectRef, VariantRef};
 use alloc::borrow::Cow;
@@ -17,23 +16,12 @@ use serde::ser::{self, Impossible, Serialize};
 pub(super) struct Content<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
     own: Own,
-    /// Whether bytes are taken for what they are on the wire.
-    takes_bytes: bool,
     fickle: Fickle,
 }
 
 impl<'s, 'w, S: Sink> Content<'s, 'w, S> {
-    pub(super) fn new(out: &'s mut Encoder<'w, S>, own: Own) -> Result<Self> {
-        let takes_bytes = match own {
-            Own::Value { kind, double } => {
-                let (form, _) = form(out, kind, double)?;
-                // Not where single reals are to be widened on the way.
-                matches!(form, Form::Number(Number::F64) if double)
-                    || matches!(form, Form::Number(number) if number != Number::F64)
-            }
-            _ => true,
-        };
-        Ok(Self { out, own, takes_bytes, fickle: Fickle::default() })
+    pub(super) fn new(out: &'s mut Encoder<'w, S>, own: Own) -> Self {
+        Self { out, own, fickle: Fickle::default() }
     }
 
     fn kind(&self) -> Result<Kind> {
@@ -83,14 +71,18 @@ impl<'s, 'w, S: Sink> ser::Serializer for Content<'s, 'w, S> {
                 Ok(self.out.copy(Encoded::new(value, dialect, form))?)
             }
             Own::Value { kind, double } => {
-                let (form, flag) = form(self.out, kind, double)?;
-                let each = VariantRef::numbers(kind).map_or(1, |numbers| numbers.each);
-                let size = match form {
-                    Form::Number(number) => number.size().saturating_mul(each),
-                    _ => return Err(unexpected()),
-                };
+                let form = Form::new(self.out, kind, double)?;
+                let Some((number, each)) = form.numbers else { return Err(unexpected()) };
+                let size = number.size().saturating_mul(each);
                 let count = value.len().checked_div(size).unwrap_or_default();
-                Ok(self.out.counted(kind, flag, value, count)?)
+                if !form.widened {
+                    let [_, _, flags, _] = form.header;
+                    let flags = u32::from(flags) << 16;
+                    return Ok(self.out.counted(kind, flags, value, count)?);
+                }
+                let [a, b, c, d] = form.header;
+                let [e, f, g, h] = self.out.count(count)?.to_le_bytes();
+                form.put(self.out, &[a, b, c, d, e, f, g, h], value)
             }
             _ => Err(unexpected()),
         }
@@ -98,7 +90,8 @@ impl<'s, 'w, S: Sink> ser::Serializer for Content<'s, 'w, S> {
 
     fn serialize_seq(self, len: Option<usize>) -> Result<Elements<'s, 'w, S>> {
         let Own::Value { kind, double } = self.own else { return Err(unexpected()) };
-        Elements::open(self.out, kind, double, len)
+        let form = Form::new(self.out, kind, double)?;
+        Elements::open(self.out, form, len)
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
@@ -107,7 +100,7 @@ impl<'s, 'w, S: Sink> ser::Serializer for Content<'s, 'w, S> {
         value: &T,
     ) -> Result<()> {
         match Own::named(name) {
-            Some(own @ Own::Bytes { .. }) => value.serialize(Self::new(self.out, own)?),
+            Some(own @ Own::Bytes { .. }) => value.serialize(Self::new(self.out, own)),
             _ => value.serialize(self),
         }
     }
@@ -118,7 +111,7 @@ impl<'s, 'w, S: Sink> ser::Serializer for Content<'s, 'w, S> {
     }
 
     fn is_human_readable(&self) -> bool {
-        self.takes_bytes && self.fickle.answer()
+        self.fickle.answer()
     }
 }
 

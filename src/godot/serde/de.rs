@@ -38,8 +38,9 @@ const DEPTH: u32 = 128;
 #[inline]
 pub fn from_bytes<'de, T: Deserialize<'de>>(packet: &'de [u8]) -> Result<T> {
     let mut deserializer = Deserializer::new(packet, Dialect::Godot4);
-    let value = deserializer.read_as::<Godot4, _>(PhantomData);
-    deserializer.all(value)
+    let mut value = deserializer.read_as::<Godot4, _>(PhantomData);
+    deserializer.all(&mut value);
+    value
 }
 
 /// Reads a value from a packet of any dialect, all of it.
@@ -49,8 +50,9 @@ pub fn from_bytes<'de, T: Deserialize<'de>>(packet: &'de [u8]) -> Result<T> {
 #[inline]
 pub fn from_bytes_in<'de, T: Deserialize<'de>>(packet: &'de [u8], dialect: Dialect) -> Result<T> {
     let mut deserializer = Deserializer::new(packet, dialect);
-    let value = deserializer.read();
-    deserializer.all(value)
+    let mut value = deserializer.read();
+    deserializer.all(&mut value);
+    value
 }
 
 /// A cursor over a packet, which gives one value after the other as whatever type is
@@ -151,11 +153,12 @@ impl<'de> Deserializer<'de> {
 
     /// `value`, if nothing follows it.
     #[inline(always)]
-    fn all<T>(&self, value: Result<T>) -> Result<T> {
-        if value.is_ok() {
-            self.finish()?;
+    fn all<T>(&self, value: &mut Result<T>) {
+        if value.is_ok()
+            && let Err(error) = self.finish()
+        {
+            *value = Err(error);
         }
-        value
     }
 
     #[inline(always)]
@@ -165,11 +168,12 @@ impl<'de> Deserializer<'de> {
         }
         let room = Room::new(self.limits.depth, self.limits.objects);
         let mut pos = 0;
-        let value = seed.deserialize(Value::<D>::new(self.window(), &mut pos, room));
-        if let Err(error) = value {
-            return Err(self.fail(error));
+        let mut value = seed.deserialize(Value::<D>::new(self.window(), &mut pos, room));
+        if value.is_ok() {
+            self.pos = self.pos.saturating_add(pos);
+        } else {
+            value = self.fail(value);
         }
-        self.pos = self.pos.saturating_add(pos);
         value
     }
 
@@ -177,7 +181,7 @@ impl<'de> Deserializer<'de> {
     #[inline(never)]
     fn check(&self) -> Result<()> {
         let mut reader = Reader::new(self.window(), self.dialect).limits(self.limits);
-        reader.skip().map_err(|error| self.fail(error.into()))
+        self.fail(reader.skip().map_err(Error::packet))
     }
 
     /// What the next value may take, see [`Reader`].
@@ -188,9 +192,12 @@ impl<'de> Deserializer<'de> {
 
     #[cold]
     #[inline(never)]
-    fn fail(&self, error: Error) -> Error {
+    fn fail<T>(&self, value: Result<T>) -> Result<T> {
         let window = self.window();
-        error.placed(self.offset(), |offset| path_at(window, self.dialect, offset))
+        let place = |error: Error| {
+            error.placed(self.offset(), |offset| path_at(window, self.dialect, offset))
+        };
+        value.map_err(place)
     }
 }
 

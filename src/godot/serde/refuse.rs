@@ -31,6 +31,9 @@ macro_rules! refused {
     (unit_variant $refusal:expr) => {
         $crate::godot::serde::refuse::refused!(@ serialize_unit_variant(&'static str, u32, &'static str) -> Ok, $refusal);
     };
+    (newtype_struct $refusal:expr) => {
+        $crate::godot::serde::refuse::refused!(@ serialize_newtype_struct<T>(&'static str, &T) -> Ok, $refusal);
+    };
     (newtype_variant $refusal:expr) => {
         $crate::godot::serde::refuse::refused!(@ serialize_newtype_variant<T>(&'static str, u32, &'static str, &T) -> Ok, $refusal);
     };

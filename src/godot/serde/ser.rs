@@ -1,6 +1,6 @@
 use super::content::Content;
 use super::names::Own;
-use super::part::Parts;
+use super::part::Whole;
 use super::{Error, Result};
 use crate::base::{PatchSink, Sink};
 use crate::godot::encoder::{Count, Encoder};
@@ -63,7 +63,8 @@ pub fn to_writer<S: PatchSink, T: Serialize + ?Sized>(
     writer: &mut Writer<S>,
     value: &T,
 ) -> Result<()> {
-    writer.put_with(|out| whole(out, Some(S::patch), Some(Count::patch), value))
+    const { assert!(S::REWINDS, "a sink that can be patched has to take back, too") };
+    writer.put_with(|out| whole(out, Some(S::patch), value))
 }
 
 /// The same to a sink that cannot change what it has ([`BufSink`](crate::BufSink)). There
@@ -75,29 +76,29 @@ pub fn to_append_only<S: Sink, T: Serialize + ?Sized>(
     writer: &mut Writer<S>,
     value: &T,
 ) -> Result<()> {
-    writer.put_with(|out| whole(out, None, None, value))
+    writer.put_with(|out| {
+        if !S::REWINDS {
+            // What cannot be taken back is tried first on a sink that only counts.
+            let start = out.sink.position();
+            let mut count = Count(start);
+            whole(&mut out.dry(&mut count), None, value)?;
+            out.reserve(count.0.saturating_sub(start))?;
+        }
+        whole(out, None, value)
+    })
 }
 
 /// Writes a count again.
 type Patch<S> = Option<fn(&mut S, usize, [u8; 4])>;
 
-/// Writes all of a value, or nothing.
+/// Writes all of a value, or nothing where the sink takes back.
 #[inline(always)]
 fn whole<S: Sink, T: Serialize + ?Sized>(
     out: &mut Encoder<'_, S>,
     patch: Patch<S>,
-    dry: Patch<Count>,
     value: &T,
 ) -> Result<()> {
     let start = out.sink.position();
-    if !S::REWINDS {
-        // What cannot be taken back is tried first on a sink that only counts.
-        let mut count = Count(start);
-        value
-            .serialize(To { out: &mut out.dry(&mut count), patch: dry })
-            .map_err(|e| e.or_at(start))?;
-        out.reserve(count.0.saturating_sub(start))?;
-    }
     let written = value.serialize(To { out: &mut *out, patch });
     if let Err(error) = written {
         let failed = out.sink.position();
@@ -321,7 +322,7 @@ impl<'s, 'w, S: Sink> ser::Serializer for To<'s, 'w, S> {
     ) -> Result<()> {
         match Own::named(name) {
             None => value.serialize(self),
-            Some(own) => value.serialize(Content::new(self.out, own)?),
+            Some(own) => value.serialize(Content::new(self.out, own)),
         }
     }
 
@@ -366,11 +367,11 @@ impl<'s, 'w, S: Sink> ser::Serializer for To<'s, 'w, S> {
         self.open(Kind::Dictionary, len)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Struct<'s, 'w, S>> {
         match Own::named(name) {
             Some(Own::Value { kind, double }) => {
-                Ok(Struct::Own(Parts::open(self.out, kind, double)?))
+                Ok(Struct::Own(Whole::open(self.out, kind, double)?))
             }
             _ => Ok(Struct::Dictionary(self.open(Kind::Dictionary, Some(len))?)),
         }
@@ -445,14 +446,14 @@ impl<S: Sink> ser::SerializeMap for Container<'_, '_, S> {
 /// A struct: a Dictionary, or one of ours.
 pub(super) enum Struct<'s, 'w, S> {
     Dictionary(Container<'s, 'w, S>),
-    Own(Parts<'s, 'w, S>),
+    Own(Whole<'s, 'w, S>),
 }
 
 impl<S: Sink> ser::SerializeStruct for Struct<'_, '_, S> {
     type Ok = ();
     type Error = Error;
 
-    #[inline]
+    #[inline(always)]
     fn serialize_field<T: Serialize + ?Sized>(
         &mut self,
         name: &'static str,
@@ -460,7 +461,7 @@ impl<S: Sink> ser::SerializeStruct for Struct<'_, '_, S> {
     ) -> Result<()> {
         match self {
             Self::Dictionary(dictionary) => dictionary.field(name, value),
-            Self::Own(parts) => parts.part(value),
+            Self::Own(whole) => whole.field(value),
         }
     }
 

@@ -2,8 +2,8 @@
 //! width in packets.
 
 use super::names::Own;
-use super::raw::from_ours;
-use crate::godot::wire::{F32, widen};
+use super::raw::{from_ours, is_ours};
+use crate::godot::wire::{self, F32, F64, I32, widen};
 use crate::godot::{
     Aabb, Basis, Color, Kind, Plane, Projection, Quaternion, Rect2, Transform2D, Transform3D,
     Vector2, Vector3, Vector4,
@@ -14,11 +14,18 @@ use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
+use zerocopy::IntoBytes;
 
 /// What the parts of vectors and the like are: `i32`, `f32` or `f64`.
 pub trait Component: Copy + Serialize + for<'de> Parts<'de> {
     #[doc(hidden)]
     const WIDTH: Width;
+
+    #[doc(hidden)]
+    type Wire: wire::Wire;
+
+    #[doc(hidden)]
+    fn to_wire(self) -> Self::Wire;
 }
 
 /// What the parts of most types are: `f32` or `f64`.
@@ -32,15 +39,21 @@ pub enum Width {
     Double,
 }
 
-impl Component for i32 {
-    const WIDTH: Width = Width::Int;
+macro_rules! components {
+    ($($R:ident $Wire:ident $Width:ident)*) => {$(
+        impl Component for $R {
+            const WIDTH: Width = Width::$Width;
+            type Wire = $Wire;
+
+            #[inline(always)]
+            fn to_wire(self) -> $Wire {
+                $Wire::new(self)
+            }
+        }
+    )*};
 }
-impl Component for f32 {
-    const WIDTH: Width = Width::Single;
-}
-impl Component for f64 {
-    const WIDTH: Width = Width::Double;
-}
+components!(i32 I32 Int f32 F32 Single f64 F64 Double);
+
 impl RealComponent for f32 {}
 impl RealComponent for f64 {}
 
@@ -147,6 +160,24 @@ fn too_few<E: de::Error>() -> E {
     E::custom("fewer parts than belong there")
 }
 
+/// A field, with which all of them come where they may come as the bytes they are.
+struct Field<'a, T> {
+    field: &'a T,
+    /// With the first one.
+    whole: Option<&'a [u8]>,
+}
+
+impl<T: Serialize> Serialize for Field<'_, T> {
+    #[inline(always)]
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.whole {
+            _ if !is_ours(|| to.is_human_readable()) => self.field.serialize(to),
+            Some(whole) => to.serialize_bytes(whole),
+            None => to.serialize_unit(),
+        }
+    }
+}
+
 /// The one of these names that comes next.
 pub(super) struct OneOf(pub(super) &'static [&'static str]);
 
@@ -189,8 +220,13 @@ macro_rules! structs {
             impl<$R: $Bound> Serialize for $Name<$R> {
                 #[inline]
                 fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                    let wire = self.map($R::to_wire);
+                    let mut whole = Some(wire.as_bytes());
                     let mut fields = to.serialize_struct(const { own_name::<$R>() }, FIELDS.len())?;
-                    $(fields.serialize_field(stringify!($field), &self.$field)?;)*
+                    $({
+                        let field = Field { field: &self.$field, whole: whole.take() };
+                        fields.serialize_field(stringify!($field), &field)?;
+                    })*
                     fields.end()
                 }
             }

@@ -173,14 +173,16 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         match next {
             Next::Dictionary(len) => {
                 let (pairs, end) = (self.inside(after, len, 8)?, &mut None);
-                let value = visitor.visit_map(Pairs::<D>::new(pairs, fields, end));
-                self.close(value, len, *end)
+                let mut value = visitor.visit_map(Pairs::<D>::new(pairs, fields, end));
+                self.close(&mut value, len, *end);
+                value
             }
             Next::Array(len) => self.items(after, len, visitor),
             Next::Object(len) => {
                 let (properties, end) = (self.inside(after, len, 8)?, &mut None);
-                let value = visitor.visit_map(Properties::<D>::new(properties, end));
-                self.close(value, len, *end)
+                let mut value = visitor.visit_map(Properties::<D>::new(properties, end));
+                self.close(&mut value, len, *end);
+                value
             }
             Next::Leaf(value) => {
                 let start = self.start();
@@ -193,8 +195,9 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     #[inline(always)]
     fn items<V: Visitor<'de>>(self, after: Cursor<'de>, len: u32, visitor: V) -> Result<V::Value> {
         let (items, end) = (self.inside(after, len, 4)?, &mut None);
-        let value = visitor.visit_seq(Items::<D>::new(items, end));
-        self.close(value, len, *end)
+        let mut value = visitor.visit_seq(Items::<D>::new(items, end));
+        self.close(&mut value, len, *end);
+        value
     }
 
     /// The items of a container, which take at least `each` bytes.
@@ -207,13 +210,12 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
 
     /// Goes on where a container ends. A type that leaves items over does not suit.
     #[inline(always)]
-    fn close<T>(self, value: Result<T>, len: u32, end: Option<usize>) -> Result<T> {
+    fn close<T>(self, value: &mut Result<T>, len: u32, end: Option<usize>) {
         match end {
             Some(end) => *self.pos = end,
-            None if value.is_ok() => return Err(leaf::wrong_count(len as usize, *self.pos)),
+            None if value.is_ok() => *value = Err(leaf::wrong_count(len as usize, *self.pos)),
             None => {}
         }
-        value
     }
 
     /// A Dictionary, or what serves as one; no leaf but of that kind, if one is given.
