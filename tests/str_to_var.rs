@@ -3,10 +3,12 @@
 
 #![cfg(feature = "alloc")]
 
+mod laws;
 mod support;
 
 use gamewire::godot::notation::{Error, ErrorKind, Reading};
 use gamewire::godot::{Dialect, Kind, Reader, TypeRef, Variant, Vector2};
+use laws::sorted;
 use std::collections::BTreeSet;
 use std::fs;
 use support::native_json::Json;
@@ -38,28 +40,6 @@ const LOST: [&str; 11] = [
     "godot4-double/float_neg_zero",
     "godot4-double/packed_float32_array",
 ];
-
-/// With pairs in one order, whatever it is.
-fn sorted(value: Variant) -> Variant {
-    match value {
-        Variant::Array(mut array) => {
-            array.items = array.items.into_iter().map(sorted).collect();
-            array.into()
-        }
-        Variant::Dictionary(mut dictionary) => {
-            let pairs = dictionary.pairs.into_iter().map(|(k, v)| (sorted(k), sorted(v)));
-            dictionary.pairs = pairs.collect();
-            dictionary.pairs.sort_by_cached_key(|(key, _)| format!("{key:?}"));
-            dictionary.into()
-        }
-        Variant::Object(mut object) => {
-            let properties = object.properties.into_iter();
-            object.properties = properties.map(|(name, value)| (name, sorted(value))).collect();
-            object.into()
-        }
-        leaf => leaf,
-    }
-}
 
 /// The text of an engine's file, and its packet.
 fn printed(folder: &str) -> Vec<(String, String, Vec<u8>)> {
@@ -114,6 +94,7 @@ fn odd_texts_are_read_as_the_engines_read_them() {
             else {
                 panic!("{line:?}")
             };
+            laws::godot_notation_read(text.as_bytes());
             let read = Reading::of(dialect).as_the_engine().read(text);
             match packet {
                 Json::String(hex) => {

@@ -38,6 +38,7 @@ mod introsort;
 mod leaf;
 #[cfg(feature = "alloc")]
 mod order;
+mod powers;
 #[cfg(feature = "alloc")]
 mod print;
 #[cfg(feature = "alloc")]
@@ -51,6 +52,8 @@ pub use print::Printed;
 pub use read::{Error, ErrorKind, Reading};
 
 pub(crate) use leaf::leaf;
+#[cfg(feature = "schema")]
+pub(crate) use leaf::types;
 
 use digits::Numbers;
 
@@ -76,6 +79,8 @@ pub(crate) struct Style {
     numbers: Numbers,
     /// Whether `?` is escaped, where `'` is.
     question_mark: bool,
+    /// Whether a path that is absolute, and nothing else, is one; otherwise it is empty.
+    lone_root: bool,
     /// Whether a RID is written; otherwise there is nothing in its place.
     rids: bool,
     #[cfg(feature = "alloc")]
@@ -91,6 +96,7 @@ pub(crate) const GODOT4: Style = Style {
     empty_dictionary: "{}",
     numbers: Numbers::Grisu2,
     question_mark: false,
+    lone_root: true,
     rids: true,
     #[cfg(feature = "alloc")]
     identity: identity::Identity { dictionaries: true, strict_items: true },
@@ -105,6 +111,7 @@ pub(crate) const GODOT3: Style = Style {
     empty_dictionary: "{\n}",
     numbers: Numbers::SixDigits,
     question_mark: true,
+    lone_root: false,
     rids: false,
     #[cfg(feature = "alloc")]
     identity: identity::Identity { dictionaries: false, strict_items: false },

@@ -54,7 +54,9 @@ pub use place::Path;
 pub use segment::Segment;
 
 use super::{Encoded, VariantRef};
-use segment::Asked;
+pub(crate) use segment::Asked;
+#[cfg(feature = "alloc")]
+pub(crate) use step::index;
 
 /// What a path leads to. Numbers of a vector and elements of a packed array have no
 /// header; everything else is a value in full.

@@ -19,11 +19,17 @@ mod look;
 mod meaning;
 mod multiplayer;
 #[cfg(feature = "alloc")]
+mod notation;
+#[cfg(feature = "alloc")]
 mod owned;
 mod patch;
 mod paths;
 mod read;
 mod round_trip;
+#[cfg(feature = "schema")]
+mod schema;
+#[cfg(feature = "serde")]
+mod serde;
 #[cfg(feature = "net")]
 mod tcp;
 #[cfg(feature = "net")]
@@ -45,11 +51,17 @@ pub use json::{clean_pads, godot_json_read, godot_json_round_trip};
 pub use json::{json_read_as, json_round_trip_as, print_json, write_json};
 pub use multiplayer::godot_multiplayer;
 #[cfg(feature = "alloc")]
+pub use notation::{godot_notation_print, godot_notation_read, notation_print_as, sorted};
+#[cfg(feature = "alloc")]
 pub use owned::{godot_owned, owned_as};
 pub use patch::{godot_patch, patch_as};
 pub use paths::{godot_paths, paths_as};
 pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
+#[cfg(feature = "schema")]
+pub use schema::{godot_schema, schema_as};
+#[cfg(feature = "serde")]
+pub use serde::{godot_serde, serde_as};
 #[cfg(feature = "net")]
 pub use tcp::tcp;
 #[cfg(feature = "net")]

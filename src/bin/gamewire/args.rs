@@ -25,6 +25,7 @@ Examples:
   gamewire set hp 100 save.bin -o cheated.bin   the same file with another value
   gamewire diff before.bin after.bin            what has changed, path by path
   gamewire text packet.bin                      one value, as var_to_str prints it
+  gamewire schema packets/*.bin                 what do they have in common?
 
 `gamewire help COMMAND` says more about each.
 
@@ -189,6 +190,22 @@ Examples:
   gamewire diff --as godot4-frames old.dat new.dat
   gamewire diff --json a.bin b.bin | jq -r .path";
 
+const SCHEMA_EXAMPLES: &str = "\
+Each line is a place in the packets: the path that leads there; of a field, how many have \
+it where not all do; the types of the values there; and what is known of these: ranges, \
+lengths, a few texts. In paths [] is any element of an array and {} any value of a \
+dictionary whose keys are no names of fields: numbers, ids, p0, p1 …
+
+--rust takes null and absence as Option, and what has several types as VariantRef. \
+Decode with gamewire::godot::from_bytes (feature serde).
+
+Examples:
+  gamewire schema packets/*.bin
+  gamewire schema --as godot4-frames save.dat   every value of a file
+  gamewire schema --lines < packets.hex         a packet a line
+  gamewire schema --rust packets/*.bin > src/packet.rs
+  gamewire schema --json packets/*.bin | jq -r 'select(.seen < .of).path'";
+
 /// Shows, checks and converts what game engines put on the wire and on disk.
 ///
 /// Reads Godot's Variant format (var_to_bytes, store_var, put_var, RPC arguments) in
@@ -224,6 +241,8 @@ pub enum Command {
     Set(Set),
     /// Tell what has changed between two packets, path by path
     Diff(Diff),
+    /// Tell what many packets have in common; Rust types for them
+    Schema(Schema),
     /// Show the packets of captured Godot traffic: calls, values, replication
     Packets(Packets),
 }
@@ -320,6 +339,29 @@ pub struct Text {
 
     #[command(flatten)]
     pub source: Source,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{FORMATS}\n\n{SCHEMA_EXAMPLES}"))]
+pub struct Schema {
+    /// Files to read, values back to back; - is standard input
+    #[arg(required_unless_present = "lines", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub source: Source,
+
+    /// Read text, one packet a line in hexadecimal (standard input without FILE)
+    #[arg(long)]
+    pub lines: bool,
+
+    /// Print a JSON object for each place
+    #[arg(long, conflicts_with = "rust")]
+    pub json: bool,
+
+    /// Print Rust types that these packets can be decoded into
+    #[arg(long)]
+    pub rust: bool,
 }
 
 #[derive(Debug, Args)]
@@ -510,6 +552,7 @@ impl Cli {
         let lines_of_frames = match &cli.command {
             Command::Check(args) => args.lines && args.source.format.frames,
             Command::Json(args) => args.lines && args.source.format.frames,
+            Command::Schema(args) => args.lines && args.source.format.frames,
             _ => false,
         };
         if lines_of_frames {

@@ -81,6 +81,14 @@ impl Display for NotEncoded {
 
 impl std::error::Error for NotEncoded {}
 
+/// A line of a file, and the packet it stands for.
+pub struct Line<'a> {
+    pub input: Input<'a>,
+    /// Counted from 1.
+    pub number: u64,
+    pub packet: Result<&'a [u8], NotEncoded>,
+}
+
 /// Gives each line's packet to `line`, which prints an object for it. Whether all files
 /// could be read; what is in them changes nothing.
 pub fn each<W: Write>(
@@ -89,17 +97,29 @@ pub fn each<W: Write>(
     out: &mut W,
     mut line: impl FnMut(&[u8], &mut W) -> io::Result<()>,
 ) -> io::Result<bool> {
+    each_line(files, source, out, |Line { packet, .. }, out| match packet {
+        Ok(packet) => line(packet, out),
+        Err(error) => print_refusal(error.error.position as u64, &error, out),
+    })
+}
+
+/// Gives each line of all files to `line`. Whether they could be read.
+pub fn each_line<W: Write>(
+    files: &[PathBuf],
+    source: Source,
+    out: &mut W,
+    mut line: impl FnMut(Line<'_>, &mut W) -> io::Result<()>,
+) -> io::Result<bool> {
     let stdin = [PathBuf::from("-")];
     let files = if files.is_empty() { &stdin } else { files };
     let encoding = if source.base64 { Encoding::Base64 } else { Encoding::Hex };
-    let mut packet = Vec::new();
+    let mut bytes = Vec::new();
     input::each(files, out, |input, out| {
-        each_of(input, out, |text, out| match encoding.decode_into(text, &mut packet) {
-            Ok(()) => line(&packet, out).map_err(Stop::Output),
-            Err(error) => {
-                let offset = error.error.position as u64;
-                print_refusal(offset, &error, out).map_err(Stop::Output)
-            }
+        let mut number = 0_u64;
+        each_of(input, out, |text, out| {
+            number = number.saturating_add(1);
+            let packet = encoding.decode_into(text, &mut bytes).map(|()| &*bytes);
+            line(Line { input, number, packet }, out).map_err(Stop::Output)
         })
     })
 }

@@ -1,5 +1,6 @@
 //! The command line: shows packets as trees, judges them as an engine would, prints
-//! them in Godot's own notations, and writes them from those.
+//! them in Godot's own notations, writes them from those, and tells what many have in
+//! common.
 //!
 //! It parses arguments and prints. Every fact about the wire comes from the library.
 
@@ -30,6 +31,7 @@ mod packets;
 mod pieces;
 mod progress;
 mod report;
+mod schema;
 mod set;
 mod show;
 mod style;
@@ -96,6 +98,10 @@ fn run(command: &Command) -> io::Result<bool> {
         Command::Get(args) => buffered(io::stdout().lock(), |out| get::run(args, out)),
         Command::Set(args) => buffered(io::stdout().lock(), |out| set::run(args, out)),
         Command::Diff(_) => Ok(true), // before
+        Command::Schema(args) if args.json || args.rust => {
+            buffered(io::stdout().lock(), |out| schema::run(args, out))
+        }
+        Command::Schema(args) => buffered(anstream::stdout().lock(), |out| schema::run(args, out)),
     }
 }
 

@@ -8,9 +8,11 @@ use gamewire::godot::{Error, Reader};
 use std::fmt::Display;
 use std::io::Write;
 
-/// Nobody is left to tell where standard error fails.
+/// In one piece, so that nothing gets in between. Nobody is left to tell where standard
+/// error fails.
 fn say(label: impl Display, name: &str, message: impl Display) {
-    let _ = writeln!(anstream::stderr(), "{label} {name}: {message}");
+    let line = format!("{label} {name}: {message}\n");
+    let _ = anstream::stderr().write_all(line.as_bytes());
 }
 
 pub fn error(name: &str, message: impl Display) {
@@ -45,6 +47,11 @@ const ALIKE: f64 = 0.75;
 
 pub fn warning(name: &str, message: impl Display) {
     say(Styled(WARNING, "warning:"), name, message);
+}
+
+/// The same of all files together.
+pub fn notice(message: impl Display) {
+    let _ = writeln!(anstream::stderr(), "{} {message}", Styled(WARNING, "warning:"));
 }
 
 /// What stands behind the value that a reader has read.

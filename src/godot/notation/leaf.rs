@@ -4,7 +4,7 @@ use super::words::{self, full_escape, short_escape};
 use crate::godot::dialect::Rules;
 use crate::godot::object::{OBJECT_ID, STAND_IN};
 use crate::godot::parts::Part;
-use crate::godot::{Dialect, Kind, ObjectRef, StrRef, TypeRef, VariantRef};
+use crate::godot::{Dialect, Kind, NodePathRef, ObjectRef, StrRef, TypeRef, VariantRef};
 use core::fmt::{self, Write};
 
 /// Prints a value without items as the dialect's engine does; a container as if it were
@@ -24,7 +24,8 @@ pub(crate) fn leaf(out: &mut impl Write, value: &VariantRef<'_>, dialect: Dialec
         }
         VariantRef::NodePath(path) => {
             write!(out, "{}(", name(value.kind(), dialect))?;
-            quote(out, path.pieces(), escape(rules), rules)?;
+            let pieces = path.pieces().filter(|_| !is_lone_root(path, rules));
+            quote(out, pieces, escape(rules), rules)?;
             out.write_char(')')
         }
         VariantRef::Object(ObjectRef::Id(id)) if id != 0 => stand_in(out, id),
@@ -34,6 +35,12 @@ pub(crate) fn leaf(out: &mut impl Write, value: &VariantRef<'_>, dialect: Dialec
         VariantRef::Rid(_) if !rules.notation.rids => Ok(()),
         _ => named(out, value, rules),
     }
+}
+
+/// Whether the engine forgets what is there of a path: that it is absolute.
+pub(super) fn is_lone_root(path: NodePathRef<'_>, rules: &Rules) -> bool {
+    let mut parts = path.names().chain(path.subnames()).chain(path.property());
+    path.is_absolute() && !rules.notation.lone_root && parts.next().is_none()
 }
 
 /// A type's name, and its parts in parentheses.
@@ -80,7 +87,7 @@ pub(super) fn name(kind: Kind, dialect: Dialect) -> &'static str {
 }
 
 /// The types that an array or a dictionary states, in brackets; nothing where it states none.
-pub(super) fn types(
+pub(crate) fn types(
     out: &mut impl Write,
     first: TypeRef<'_>,
     second: Option<TypeRef<'_>>,

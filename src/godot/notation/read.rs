@@ -4,6 +4,7 @@
 mod args;
 mod convert;
 mod error;
+mod keys;
 mod lexer;
 mod names;
 mod number;
@@ -12,6 +13,7 @@ mod parser;
 pub use error::{Error, ErrorKind};
 
 use super::Engine;
+use crate::godot::dialect::Width;
 use crate::godot::{Dialect, Variant};
 use core::str::FromStr;
 
@@ -98,6 +100,10 @@ impl Reading {
         }
         let mut parser = parser::Parser::new(text, self);
         parser.read().map(|value| Some((value, parser.rest())))
+    }
+
+    fn is_double(self) -> bool {
+        self.double || self.dialect.rules().reals == Width::Double
     }
 
     fn is_godot4(self) -> bool {

@@ -83,7 +83,7 @@ impl<'a, 'p> NotFound<'a, 'p> {
         let properties = object.into_iter().flat_map(|object| object.properties().encoded());
         let properties = properties.map(|(name, _)| Segment::Property(name));
         let numbers = match self.within().inside() {
-            Inside::Numbers(numbers) => numbers.names,
+            Inside::Components(numbers) => numbers.names,
             _ => &[],
         };
         keys.chain(properties).chain(numbers.iter().map(|name| Segment::Number(name)))

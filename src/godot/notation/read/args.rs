@@ -93,7 +93,7 @@ impl<'t> PartSource<'t> for Args<'t> {
     }
 
     fn is_double(&self) -> bool {
-        self.how.double
+        self.how.is_double()
     }
 
     fn is_by_rows(&self) -> bool {

@@ -220,7 +220,7 @@ impl<'v> PartSource<'v> for Given<'v> {
     }
 
     fn is_double(&self) -> bool {
-        self.how.double
+        self.how.is_double()
     }
 
     fn truth(&mut self) -> Result<bool> {

@@ -67,15 +67,16 @@ pub(super) fn engine_float(number: &str) -> f64 {
     if negative { -scaled } else { scaled }
 }
 
+/// In 32 bits that wrap.
 fn parse_exponent(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    let add = |all: i64, digit: u8| {
-        all.saturating_mul(10).saturating_add(i64::from(digit.wrapping_sub(b'0')))
+    let add = |all: i32, digit: u8| {
+        all.wrapping_mul(10).wrapping_add(i32::from(digit.wrapping_sub(b'0')))
     };
-    let exponent = digits.bytes().fold(0, add);
+    let exponent = i64::from(digits.bytes().fold(0, add));
     (!digits.is_empty()).then_some(if negative { exponent.saturating_neg() } else { exponent })
 }
 

@@ -1,0 +1,205 @@
+//! What is known of values, in words.
+
+use super::facts::Facts;
+use super::shape::Items;
+use super::span::{Ordered, Span, Texts};
+use crate::godot::Kind;
+use core::fmt::{self, Display, Formatter};
+
+/// Of how many numbers each has its own range.
+const FEW_NUMBERS: usize = 4;
+/// How many texts are told where there are more.
+const SOME_TEXTS: usize = 3;
+
+impl Display for Facts {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut list = List { f, separator: "" };
+        types(self, &mut list)?;
+        lens(self, &mut list)?;
+        numbers(self, &mut list)?;
+        width(self, &mut list)?;
+        match (&self.items, self.keys()) {
+            (Items::Values(_), Some(keys)) => {
+                keys.facts().iter().try_for_each(|facts| list.item(Keys(facts)))
+            }
+            _ => texts(&self.texts, &mut list),
+        }
+    }
+}
+
+/// (The only type that a container states is told with its kind.)
+fn types(facts: &Facts, list: &mut List<'_, '_>) -> fmt::Result {
+    match facts.types.iter().len() {
+        0 => Ok(()),
+        1 if facts.kind != Kind::Object => Ok(()),
+        _ => list.item(Types(&facts.types)),
+    }
+}
+
+fn lens(facts: &Facts, list: &mut List<'_, '_>) -> fmt::Result {
+    let Some(lens) = facts.lens else { return Ok(()) };
+    let (one, many) = match (facts.kind, &facts.items) {
+        // It speaks for itself.
+        (Kind::String | Kind::StringName, _) if facts.texts.only().is_some() => return Ok(()),
+        (Kind::String | Kind::StringName, _) => ("byte", "bytes"),
+        (Kind::Dictionary, Items::Fields(_)) => ("key", "keys"),
+        (Kind::Dictionary, _) => ("pair", "pairs"),
+        (Kind::Object, _) => ("property", "properties"),
+        _ => ("element", "elements"),
+    };
+    let unit = if lens.is_one() && lens.min == 1 { one } else { many };
+    list.item(format_args!("{} {unit}", Numbers(lens)))
+}
+
+fn numbers(facts: &Facts, list: &mut List<'_, '_>) -> fmt::Result {
+    match (&*facts.ints, &*facts.reals) {
+        ([truth], _) if facts.kind == Kind::Bool => match truth.is_one() {
+            true => list.item(truth.min == 1),
+            false => Ok(()),
+        },
+        (ints, []) => ranges(ints, list),
+        (_, reals) => ranges(reals, list),
+    }
+}
+
+fn width(facts: &Facts, list: &mut List<'_, '_>) -> fmt::Result {
+    match facts.wide {
+        0 => Ok(()),
+        ids if facts.kind == Kind::Object => list.item(format_args!("{ids} by id")),
+        wide if wide == facts.seen => list.item("64-bit"),
+        wide => list.item(format_args!("{wide} in 64 bits")),
+    }
+}
+
+fn texts(texts: &Texts, list: &mut List<'_, '_>) -> fmt::Result {
+    if texts.iter().len() == 0 {
+        return Ok(());
+    }
+    if !list.separator.is_empty() {
+        list.separator = ": ";
+    }
+    list.item(Examples(texts))
+}
+
+/// Writes items one behind the other.
+struct List<'f, 'b> {
+    f: &'f mut Formatter<'b>,
+    separator: &'static str,
+}
+
+impl List<'_, '_> {
+    fn item(&mut self, item: impl Display) -> fmt::Result {
+        let separator = core::mem::replace(&mut self.separator, ", ");
+        write!(self.f, "{separator}{item}")
+    }
+}
+
+/// The keys of a map, of one kind.
+struct Keys<'s>(&'s Facts);
+
+impl Display for Keys<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "keys {:?} {}", self.0.kind, self.0)
+    }
+}
+
+fn ranges<T: Number>(spans: &[Span<T>], list: &mut List<'_, '_>) -> fmt::Result {
+    match spans {
+        [] => Ok(()),
+        [span] => list.item(Numbers(*span)),
+        _ if spans.len() <= FEW_NUMBERS => list.item(Parts(spans)),
+        [first, others @ ..] => {
+            let mut all = *first;
+            others.iter().for_each(|span| all.cover(*span));
+            list.item(Numbers(all))
+        }
+    }
+}
+
+/// `(0.0 to 4.5, 0.1)`
+struct Parts<'s, T>(&'s [Span<T>]);
+
+impl<T: Number> Display for Parts<'_, T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut separator = "(";
+        for span in self.0 {
+            write!(f, "{separator}{}", Numbers(*span))?;
+            separator = ", ";
+        }
+        f.write_str(")")
+    }
+}
+
+/// `5` or `5 to 7`.
+struct Numbers<T>(Span<T>);
+
+impl<T: Number> Display for Numbers<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Span { min, max } = self.0;
+        if self.0.is_empty() {
+            return f.write_str("NaN"); // of numbers that are none
+        }
+        min.show(f)?;
+        if self.0.is_one() {
+            return Ok(());
+        }
+        f.write_str(" to ")?;
+        max.show(f)
+    }
+}
+
+trait Number: Ordered {
+    fn show(self, f: &mut Formatter<'_>) -> fmt::Result;
+}
+
+impl Number for u64 {
+    fn show(self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.fmt(f)
+    }
+}
+
+impl Number for i64 {
+    fn show(self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.fmt(f)
+    }
+}
+
+impl Number for f64 {
+    /// In as few digits as tell it from its neighbours: an `f32` from those of its width.
+    #[allow(clippy::cast_possible_truncation, clippy::float_cmp)]
+    fn show(self, f: &mut Formatter<'_>) -> fmt::Result {
+        let single = self as f32;
+        if f64::from(single) == self { write!(f, "{single:?}") } else { write!(f, "{self:?}") }
+    }
+}
+
+/// `"blue", "red"`, and whether there are others.
+struct Examples<'s>(&'s Texts);
+
+impl Display for Examples<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let texts = self.0;
+        let count = if texts.is_all() { usize::MAX } else { SOME_TEXTS };
+        let mut separator = "";
+        for text in texts.iter().take(count) {
+            write!(f, "{separator}{text:?}")?;
+            separator = ", ";
+        }
+        if texts.is_all() { Ok(()) } else { f.write_str(", …") }
+    }
+}
+
+/// `[int] or untyped`; classes.
+struct Types<'s>(&'s Texts);
+
+impl Display for Types<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for text in self.0.iter() {
+            let text = if text.is_empty() { "untyped" } else { text };
+            write!(f, "{separator}{}", text.escape_debug())?;
+            separator = " or ";
+        }
+        if self.0.is_all() { Ok(()) } else { f.write_str(" …") }
+    }
+}

@@ -1,0 +1,173 @@
+//! Rust types for what was seen, which `serde` reads the packets into (feature `serde`).
+
+mod item;
+mod names;
+mod types;
+
+use super::facts::Facts;
+use super::shape::{Fields, Items, Shape};
+use crate::godot::Kind;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use item::Item;
+use names::{At, Names};
+use types::{MAP, VARIANT};
+
+impl Shape {
+    /// Rust types that packets like these can be decoded into with `from_bytes`, as source
+    /// code in the style of `rustfmt`. The packet's own is called `name`.
+    ///
+    /// Records become structs, tuples tuple structs, lists `Vec`s and maps `BTreeMap`s; texts
+    /// and bytes are borrowed. What is null or absent at times is an `Option`; what is of
+    /// several kinds is a [`VariantRef`](crate::godot::VariantRef).
+    ///
+    /// ```
+    /// use gamewire::godot::schema::Schema;
+    /// use gamewire::godot::{Dialect, Reader, Variant};
+    ///
+    /// let player: Variant = r#"{"hp": 100, "maxHP": 150}"#.parse().unwrap();
+    /// let packet = player.to_bytes(Dialect::Godot4)?;
+    /// let mut schema = Schema::new();
+    /// schema.add(Reader::new(&packet, Dialect::Godot4).read_encoded()?)?;
+    /// assert_eq!(schema.shape().to_rust("Player"), "\
+    /// // Made by gamewire from 1 packet.
+    ///
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Clone, Debug, Deserialize, Serialize)]
+    /// pub struct Player {
+    ///     // 100
+    ///     pub hp: i32,
+    ///     // 150
+    ///     #[serde(rename = \"maxHP\")]
+    ///     pub max_hp: i32,
+    /// }
+    /// ");
+    /// # Ok::<(), gamewire::godot::Error>(())
+    /// ```
+    pub fn to_rust(&self, name: &str) -> String {
+        let mut code = Code { names: Names::of_types(name), items: Vec::new() };
+        let root = At { parent: "", name };
+        let ty = code.value(self, root);
+        if code.items.iter().all(|item| item.name != name) {
+            code.items.insert(0, item::alias(name, ty));
+        }
+        code.print(self.seen)
+    }
+}
+
+/// Code as it is made.
+struct Code {
+    names: Names,
+    /// Each before those that it consists of.
+    items: Vec<Item>,
+}
+
+impl Code {
+    /// The type of the values in a place.
+    fn value(&mut self, shape: &Shape, at: At<'_>) -> String {
+        let ty = self.solid(shape, at);
+        if is_nullable(shape) && ty != VARIANT { optional(ty) } else { ty }
+    }
+
+    /// The type of the values that are not null.
+    fn solid(&mut self, shape: &Shape, at: At<'_>) -> String {
+        if shape.cut {
+            return VARIANT.into();
+        }
+        let solid: Vec<_> = shape.solid().collect();
+        match *solid {
+            [facts] => self.one_kind(facts, at),
+            [a, b] => types::of_two(a, b).unwrap_or(VARIANT).into(),
+            _ => VARIANT.into(),
+        }
+    }
+
+    fn one_kind(&mut self, facts: &Facts, at: At<'_>) -> String {
+        match &facts.items {
+            // Objects that are ids, next to some that are not.
+            Items::Fields(_) if facts.wide > 0 => VARIANT.into(),
+            Items::Fields(fields) => self.record(fields, facts.opened(), at),
+            Items::Places(places) => self.tuple(places, at),
+            Items::Elements(any) => format!("Vec<{}>", self.value(any, at.item())),
+            Items::Values(any) => match types::key(facts.keys()) {
+                Some(key) => format!("{MAP}<{key}, {}>", self.value(any, at.item())),
+                None => VARIANT.into(),
+            },
+            Items::None => types::of(facts).unwrap_or_else(|| VARIANT.into()),
+        }
+    }
+
+    fn record(&mut self, fields: &Fields, records: u64, at: At<'_>) -> String {
+        let (place, parent) = self.reserve(at);
+        let mut names = Names::default();
+        let fields = fields.iter().map(|(key, field)| {
+            let shape = &field.shape;
+            let ty = self.value(shape, At { parent: &parent, name: key });
+            let is_optional = shape.seen < records;
+            item::Field {
+                name: names.field(key),
+                key,
+                is_absent: is_optional && !is_nullable(shape),
+                is_optional,
+                note: item::note(shape, records),
+                ty: if is_optional { optional(ty) } else { ty },
+            }
+        });
+        let fields = fields.collect();
+        self.define(place, item::record(parent, fields))
+    }
+
+    fn tuple(&mut self, places: &[Shape], at: At<'_>) -> String {
+        let (place, parent) = self.reserve(at);
+        let places = places.iter().enumerate();
+        let types = places.map(|(index, shape)| {
+            self.value(shape, At { parent: &parent, name: &index.to_string() })
+        });
+        let types = types.collect();
+        self.define(place, item::tuple(parent, types))
+    }
+
+    /// A place among the items, and the name of what comes there.
+    fn reserve(&mut self, at: At<'_>) -> (usize, String) {
+        self.items.push(Item::default());
+        (self.items.len().saturating_sub(1), self.names.ty(at))
+    }
+
+    /// The type that `item` defines.
+    fn define(&mut self, place: usize, item: Item) -> String {
+        let ty = format!("{}{}", item.name, item.lifetime());
+        if let Some(reserved) = self.items.get_mut(place) {
+            *reserved = item;
+        }
+        ty
+    }
+
+    fn print(&self, packets: u64) -> String {
+        let packets = if packets == 1 { "1 packet".into() } else { format!("{packets} packets") };
+        let mut text = format!("// Made by gamewire from {packets}.\n\n");
+        let uses = [
+            ("use gamewire::godot;\n", "godot::"),
+            ("use serde::{Deserialize, Serialize};\n", item::STRUCT),
+            ("use std::collections::BTreeMap;\n", types::MAP),
+        ];
+        let has = |part| self.items.iter().any(|item| item.uses(part));
+        let uses = uses.iter().filter(|(_, part)| has(part)).map(|(line, _)| *line);
+        text.extend(uses);
+        for item in &self.items {
+            text.push('\n');
+            text.push_str(&item.text);
+        }
+        text
+    }
+}
+
+/// Whether null stands there at times.
+fn is_nullable(shape: &Shape) -> bool {
+    shape.facts.iter().any(|facts| facts.kind == Kind::Nil)
+}
+
+fn optional(ty: String) -> String {
+    if ty.starts_with("Option<") { ty } else { format!("Option<{ty}>") }
+}

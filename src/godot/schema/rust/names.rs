@@ -1,0 +1,123 @@
+//! Names for types and fields, from keys, which may be any text.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use heck::{ToSnakeCase, ToUpperCamelCase};
+
+/// The longest name; `rustfmt` has lines of 100 columns.
+const LONGEST: usize = 32;
+
+/// Names that types cannot have: other types are called so, or what code without a prefix
+/// means by them.
+const TYPES: [&str; 16] = [
+    "BTreeMap",
+    "Box",
+    "Clone",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Err",
+    "None",
+    "Ok",
+    "Option",
+    "Result",
+    "Self",
+    "Serialize",
+    "Some",
+    "String",
+    "Vec",
+];
+
+/// Those of Rust, strict and reserved.
+const KEYWORDS: [&str; 52] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
+    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
+    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
+    "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
+    "union", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// Where a type is needed.
+#[derive(Clone, Copy)]
+pub(super) struct At<'k> {
+    /// The type that it is for; empty for the packet's own.
+    pub parent: &'k str,
+    /// What the place is called.
+    pub name: &'k str,
+}
+
+impl<'k> At<'k> {
+    /// Inside a list or map of that name: a player among `players`.
+    pub(super) fn item(self) -> At<'k> {
+        match self.parent {
+            "" => At { parent: self.name, name: "item" },
+            _ => At { name: singular(self.name), ..self },
+        }
+    }
+}
+
+/// Without the plural's `s`, where it looks like one.
+fn singular(name: &str) -> &str {
+    let ends_otherwise = ["ss", "us", "is", "as", "os"].iter().any(|end| name.ends_with(end));
+    match name.strip_suffix('s') {
+        Some(one) if one.len() > 1 && !ends_otherwise => one,
+        _ => name,
+    }
+}
+
+/// Names that are taken.
+#[derive(Default)]
+pub(super) struct Names(BTreeSet<String>);
+
+impl Names {
+    /// Of types; the packet's own has one.
+    pub(super) fn of_types(packet: &str) -> Self {
+        Self(TYPES.iter().chain([&packet]).map(ToString::to_string).collect())
+    }
+
+    /// A name for a type: that of its place, with its parent's in front where that is taken.
+    pub(super) fn ty(&mut self, at: At<'_>) -> String {
+        let own = plain(at.name).to_upper_camel_case();
+        if at.parent.is_empty() {
+            return at.name.into();
+        }
+        if own.starts_with(|first: char| first.is_ascii_alphabetic()) && self.take(&own) {
+            return own;
+        }
+        self.numbered(&format!("{}{own}", at.parent), "")
+    }
+
+    /// A name for a field.
+    pub(super) fn field(&mut self, key: &str) -> String {
+        let name = plain(key).to_snake_case();
+        let name = match name.as_bytes().first() {
+            None => "field".into(),
+            Some(b'0'..=b'9') => format!("_{name}"),
+            Some(_) if KEYWORDS.contains(&&*name) => format!("{name}_"),
+            Some(_) => name,
+        };
+        self.numbered(&name, "_")
+    }
+
+    /// The name if it is free, or with the first number behind it that makes it so.
+    fn numbered(&mut self, name: &str, separator: &str) -> String {
+        let name = name.get(..LONGEST).unwrap_or(name);
+        if self.take(name) {
+            return name.into();
+        }
+        let mut numbered = (2_u64..).map(|number| format!("{name}{separator}{number}"));
+        numbered.find(|name| self.0.insert(name.clone())).unwrap_or_default()
+    }
+
+    /// Whether the name was free.
+    fn take(&mut self, name: &str) -> bool {
+        name.len() <= LONGEST && self.0.insert(name.into())
+    }
+}
+
+/// What can be in names, and spaces: letters of other scripts could, but not all of them, and
+/// not without warnings.
+fn plain(key: &str) -> String {
+    key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect()
+}

@@ -1,0 +1,106 @@
+//! Which Rust type a value is read into.
+
+use crate::godot::Kind;
+use crate::godot::schema::{Facts, Shape, Span};
+use alloc::string::String;
+
+/// Anything.
+pub(super) const VARIANT: &str = "godot::VariantRef<'a>";
+/// Text, whether String or StringName.
+const TEXT: &str = "&'a str";
+/// Maps, without keys and values.
+pub(super) const MAP: &str = "BTreeMap";
+
+/// THE list: types of Rust by kinds of values. `R` stands for `f32` or `f64`. What is not
+/// in it, and text that is not UTF-8, is a [`VARIANT`].
+const TYPES: &[(Kind, &str)] = &[
+    (Kind::Bool, "bool"),
+    (Kind::Float, "{R}"),
+    (Kind::String, TEXT),
+    (Kind::StringName, "godot::StringName<&'a str>"),
+    (Kind::NodePath, "godot::NodePath<String>"),
+    (Kind::Vector2, "godot::Vector2<{R}>"),
+    (Kind::Vector2i, "godot::Vector2<i32>"),
+    (Kind::Rect2, "godot::Rect2<{R}>"),
+    (Kind::Rect2i, "godot::Rect2<i32>"),
+    (Kind::Vector3, "godot::Vector3<{R}>"),
+    (Kind::Vector3i, "godot::Vector3<i32>"),
+    (Kind::Transform2D, "godot::Transform2D<{R}>"),
+    (Kind::Vector4, "godot::Vector4<{R}>"),
+    (Kind::Vector4i, "godot::Vector4<i32>"),
+    (Kind::Plane, "godot::Plane<{R}>"),
+    (Kind::Quaternion, "godot::Quaternion<{R}>"),
+    (Kind::Aabb, "godot::Aabb<{R}>"),
+    (Kind::Basis, "godot::Basis<{R}>"),
+    (Kind::Transform3D, "godot::Transform3D<{R}>"),
+    (Kind::Projection, "godot::Projection<{R}>"),
+    (Kind::Color, "godot::Color<{R}>"),
+    (Kind::Rid, "godot::Rid"),
+    (Kind::Object, "godot::ObjectId"), // where it is no more than that
+    (Kind::Callable, "godot::Callable"),
+    (Kind::Signal, "godot::Signal<&'a str>"),
+    (Kind::PackedByteArray, "&'a [u8]"),
+    (Kind::PackedInt32Array, "godot::Packed<Vec<i32>>"),
+    (Kind::PackedInt64Array, "godot::Packed<Vec<i64>>"),
+    (Kind::PackedFloat32Array, "godot::Packed<Vec<f32>>"),
+    (Kind::PackedFloat64Array, "godot::Packed<Vec<f64>>"),
+    (Kind::PackedStringArray, "godot::Packed<Vec<&'a str>>"),
+    (Kind::PackedVector2Array, "godot::Packed<Vec<godot::Vector2<{R}>>>"),
+    (Kind::PackedVector3Array, "godot::Packed<Vec<godot::Vector3<{R}>>>"),
+    (Kind::PackedColorArray, "godot::Packed<Vec<godot::Color<f32>>>"),
+    (Kind::PackedVector4Array, "godot::Packed<Vec<godot::Vector4<{R}>>>"),
+];
+
+/// The type of values of one kind that have no items.
+pub(super) fn of(facts: &Facts) -> Option<String> {
+    if facts.kind() == Kind::Int {
+        return Some(int(facts).into());
+    }
+    let real = if facts.wide() == 0 { "f32" } else { "f64" };
+    let (_, ty) = TYPES.iter().find(|(kind, _)| *kind == facts.kind())?;
+    facts.texts().is_utf8().then(|| ty.replace("{R}", real))
+}
+
+/// As narrow as all ints allow.
+fn int(facts: &Facts) -> &'static str {
+    let is_narrow =
+        |span: &Span<i64>| [span.min, span.max].map(i32::try_from).iter().all(Result::is_ok);
+    if facts.ints().iter().all(is_narrow) { "i32" } else { "i64" }
+}
+
+/// The type of values of two kinds, where one takes both.
+pub(super) fn of_two(a: &Facts, b: &Facts) -> Option<&'static str> {
+    match (a.kind(), b.kind()) {
+        (Kind::Int, Kind::Float) if a.ints().iter().all(is_exact) => Some("f64"),
+        (Kind::String, Kind::StringName) => text(a).and(text(b)),
+        _ => None,
+    }
+}
+
+/// Whether a float can be each of these ints.
+fn is_exact(span: &Span<i64>) -> bool {
+    const MOST: i64 = 1 << f64::MANTISSA_DIGITS;
+    -MOST <= span.min && span.max <= MOST
+}
+
+fn text(facts: &Facts) -> Option<&'static str> {
+    facts.texts().is_utf8().then_some(TEXT)
+}
+
+/// The type of a map's keys; of those that have no order in Rust there is no map.
+pub(super) fn key(keys: Option<&Shape>) -> Option<&'static str> {
+    let keys = keys.filter(|keys| !keys.is_cut())?;
+    match keys.facts() {
+        [ints] if ints.kind() == Kind::Int => Some("i64"),
+        [texts] if matches!(texts.kind(), Kind::String | Kind::StringName) => text(texts),
+        [a, b] if b.kind() == Kind::StringName => of_two(a, b),
+        _ => None,
+    }
+}
+
+/// Whether the type borrows from the packet, and serde's derives have to be told: of text and
+/// bytes that stand alone they know.
+pub(super) fn must_borrow(ty: &str) -> bool {
+    let inner = ty.strip_prefix("Option<").and_then(|ty| ty.strip_suffix('>')).unwrap_or(ty);
+    ty.contains("'a") && !matches!(inner, TEXT | "&'a [u8]")
+}

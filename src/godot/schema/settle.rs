@@ -1,0 +1,79 @@
+//! Records or maps, tuples or lists: the rules are in the [module](super)'s documentation.
+
+use super::facts::Facts;
+use super::shape::{Fields, Items, Room, Shape};
+use crate::godot::Kind;
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+
+/// From how many keys on they may vary.
+const MANY_KEYS: usize = 8;
+
+/// Decides for a place and all that is inside. From the outside in: two places that become
+/// one are still undecided.
+pub(super) fn settle(shape: &mut Shape) {
+    for facts in &mut shape.facts {
+        if is_uniform(facts) {
+            facts.items.join(&mut { Room::ENOUGH });
+        }
+        if let Items::Fields(fields) = &mut facts.items {
+            fields.settle();
+        }
+        facts.items.shapes_mut().chain(facts.keys.as_deref_mut()).for_each(settle);
+    }
+}
+
+/// Whether what is in the containers is of one shape.
+fn is_uniform(facts: &Facts) -> bool {
+    match &facts.items {
+        Items::Places(places) => places.len() < 2 || are_alike(&facts.items),
+        Items::Fields(fields) if fields.is_empty() => facts.kind == Kind::Dictionary,
+        Items::Fields(fields) => {
+            let is_map = are_numbered(fields) || do_vary(fields, facts.opened());
+            is_map && facts.kind == Kind::Dictionary && are_alike(&facts.items)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the keys are different in their digits only.
+fn are_numbered(fields: &Fields) -> bool {
+    let mut stems = fields.iter().map(|(name, _)| stem(name));
+    let first = stems.next().unwrap_or_default();
+    let has_digits = fields.iter().all(|(name, _)| name.contains(is_digit));
+    fields.len() > 1 && has_digits && stems.all(|stem| stem == first)
+}
+
+/// A key without its digits.
+fn stem(name: &str) -> String {
+    name.chars().filter(|character| !is_digit(*character)).collect()
+}
+
+fn is_digit(character: char) -> bool {
+    character.is_ascii_digit()
+}
+
+/// Whether there are many keys, of which on average a dictionary has less than half.
+fn do_vary(fields: &Fields, dictionaries: u64) -> bool {
+    let pairs = fields.iter().map(|(_, field)| field.shape.seen).fold(0, u64::saturating_add);
+    fields.len() >= MANY_KEYS
+        && pairs.saturating_mul(2) < dictionaries.saturating_mul(fields.len() as u64)
+}
+
+/// Whether all places have values of the same kinds.
+fn are_alike(items: &Items) -> bool {
+    let mut kinds = items.shapes().map(kinds).filter(|kinds| !kinds.is_empty());
+    let Some(first) = kinds.next() else { return true };
+    kinds.all(|kinds| kinds == first)
+}
+
+/// The kinds of values in a place, null set aside: of those that scripts convert without
+/// asking, one.
+fn kinds(shape: &Shape) -> BTreeSet<Kind> {
+    let kinds = shape.solid().map(|facts| match facts.kind {
+        Kind::Int => Kind::Float,
+        Kind::StringName => Kind::String,
+        kind => kind,
+    });
+    kinds.collect()
+}

@@ -1,0 +1,347 @@
+//! Places: what stood there, and what is inside of that. All that happens to a place is that
+//! a value is added, or that what is known of another place is: the sum of any number of
+//! values is the same in whatever order they come, and whether they first were added up
+//! elsewhere.
+
+use super::facts::Facts;
+use super::{KEY_LEN, KEYS, PLACES};
+use crate::godot::{Container, Kind, Leaf};
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+/// How many more fields, and kinds in different places, may be kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room(usize);
+
+impl Room {
+    /// For what is known already.
+    pub(super) const ENOUGH: Self = Self(usize::MAX);
+
+    pub(super) const fn new(size: usize) -> Self {
+        Self(size)
+    }
+
+    pub(super) fn is_full(self) -> bool {
+        self.0 == 0
+    }
+
+    fn take(&mut self, size: usize) -> Option<()> {
+        self.0 = self.0.checked_sub(size)?;
+        Some(())
+    }
+
+    fn give(&mut self, size: usize) {
+        self.0 = self.0.saturating_add(size);
+    }
+}
+
+/// What was seen in one place of all packets.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shape {
+    pub(super) seen: u64,
+    /// In the order of their kinds.
+    pub(super) facts: Vec<Facts>,
+    pub(super) cut: bool,
+}
+
+impl Shape {
+    /// How many values.
+    pub fn seen(&self) -> u64 {
+        self.seen
+    }
+
+    /// What is known of them, by their kind.
+    pub fn facts(&self) -> &[Facts] {
+        &self.facts
+    }
+
+    /// Whether not everything is told of what was here: see [limits](super#limits).
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// The kinds of values, null set aside.
+    pub(super) fn solid(&self) -> impl Iterator<Item = &Facts> + Clone {
+        self.facts.iter().filter(|facts| facts.kind != Kind::Nil)
+    }
+
+    /// Adds a value without items.
+    pub(super) fn see(&mut self, leaf: &Leaf<'_>, room: &mut Room) {
+        self.seen = self.seen.saturating_add(1);
+        let kind = if leaf.value.is_nil() { Kind::Nil } else { leaf.value.kind() };
+        if let Some(facts) = self.of_kind(kind, room) {
+            facts.see(leaf);
+        }
+    }
+
+    /// What is known of the values of that kind; `None` where it would be more than there
+    /// is room for.
+    pub(super) fn of_kind(&mut self, kind: Kind, room: &mut Room) -> Option<&mut Facts> {
+        let place = match self.find(kind) {
+            Ok(place) => place,
+            Err(place) => {
+                if room.take(1).is_none() {
+                    self.cut = true;
+                    return None;
+                }
+                self.facts.insert(place, Facts::new(kind));
+                place
+            }
+        };
+        self.facts.get_mut(place)
+    }
+
+    /// What is known of the values of that kind.
+    pub(super) fn known(&mut self, kind: Kind) -> Option<&mut Facts> {
+        let place = self.find(kind).ok()?;
+        self.facts.get_mut(place)
+    }
+
+    fn find(&self, kind: Kind) -> Result<usize, usize> {
+        self.facts.binary_search_by_key(&kind, |facts| facts.kind)
+    }
+
+    /// How many fields, and kinds in how many places, hang on this.
+    pub(super) fn size(&self) -> usize {
+        self.facts.iter().map(Facts::size).fold(0, usize::saturating_add)
+    }
+
+    pub(super) fn merge(&mut self, other: Self, room: &mut Room) {
+        self.seen = self.seen.saturating_add(other.seen);
+        self.cut |= other.cut;
+        for facts in other.facts {
+            match self.find(facts.kind) {
+                Ok(place) => {
+                    let fits = self.facts.get_mut(place).map(|known| known.merge(facts, room));
+                    self.cut |= fits != Some(true);
+                }
+                Err(place) if room.take(facts.size()).is_some() => self.facts.insert(place, facts),
+                Err(_) => self.cut = true,
+            }
+        }
+    }
+}
+
+/// What is in containers. (Which of two forms it has is decided in [`Schema::shape`].)
+///
+/// [`Schema::shape`]: super::Schema::shape
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Items {
+    /// They have no items, or none that were looked at.
+    None,
+    /// The elements of tuples.
+    Places(Vec<Shape>),
+    /// Any element of lists.
+    Elements(Box<Shape>),
+    /// The fields of records.
+    Fields(Fields),
+    /// Any value of maps.
+    Values(Box<Shape>),
+}
+
+impl Items {
+    /// Makes a place for each of the items that are to come.
+    pub(super) fn open(&mut self, container: &Container<'_>, room: &mut Room) {
+        let len = container.len() as usize;
+        match self {
+            Self::None if container.kind() != Kind::Array => {
+                *self = Self::Fields(Fields::default());
+            }
+            Self::None if len <= PLACES => {
+                *self = Self::Places((0..len).map(|_| Shape::default()).collect());
+            }
+            Self::None => *self = Self::Elements(Box::default()),
+            Self::Places(places) if places.len() != len => self.join(room),
+            _ => {}
+        }
+    }
+
+    /// All places become one: of tuples a list, of records maps.
+    pub(super) fn join(&mut self, room: &mut Room) {
+        let size = self.size();
+        match core::mem::replace(self, Self::None) {
+            Self::Places(places) => {
+                room.give(size);
+                *self = Self::Elements(Box::new(sum(places, room)));
+            }
+            Self::Fields(fields) => {
+                room.give(size);
+                let values = fields.0.into_values().map(|field| field.shape);
+                *self = Self::Values(Box::new(sum(values, room)));
+            }
+            other => *self = other,
+        }
+    }
+
+    pub(super) fn size(&self) -> usize {
+        let fields = if let Self::Fields(fields) = self { fields.len() } else { 0 };
+        self.shapes().map(Shape::size).fold(fields, usize::saturating_add)
+    }
+
+    /// Each place.
+    pub(super) fn shapes(&self) -> impl Iterator<Item = &Shape> {
+        let (places, fields, any) = match self {
+            Self::None => (&[][..], None, None),
+            Self::Places(places) => (&**places, None, None),
+            Self::Fields(fields) => (&[][..], Some(fields), None),
+            Self::Elements(any) | Self::Values(any) => (&[][..], None, Some(&**any)),
+        };
+        let fields = fields.into_iter().flat_map(|fields| fields.0.values());
+        places.iter().chain(fields.map(|field| &field.shape)).chain(any)
+    }
+
+    /// Each place.
+    pub(super) fn shapes_mut(&mut self) -> impl Iterator<Item = &mut Shape> {
+        let (places, fields, any) = match self {
+            Self::None => (&mut [][..], None, None),
+            Self::Places(places) => (&mut **places, None, None),
+            Self::Fields(fields) => (&mut [][..], Some(fields), None),
+            Self::Elements(any) | Self::Values(any) => (&mut [][..], None, Some(&mut **any)),
+        };
+        let fields = fields.into_iter().flat_map(|fields| fields.0.values_mut());
+        places.iter_mut().chain(fields.map(|field| &mut field.shape)).chain(any)
+    }
+
+    /// Whether there was room for all.
+    pub(super) fn merge(&mut self, mut other: Self, room: &mut Room) -> bool {
+        match (&*self, &other) {
+            (_, Self::None) => return true,
+            (Self::None, _) => {
+                let fits = room.take(other.size()).is_some();
+                *self = if fits { other } else { Self::None };
+                return fits;
+            }
+            (Self::Places(these), Self::Places(others)) if these.len() == others.len() => {}
+            (Self::Fields(these), Self::Fields(others)) if these.fits(others) => {}
+            _ => {
+                self.join(room);
+                other.join(&mut { Room::ENOUGH });
+            }
+        }
+        match (self, other) {
+            (Self::Places(these), Self::Places(others)) => {
+                these.iter_mut().zip(others).for_each(|(this, other)| this.merge(other, room));
+            }
+            (Self::Elements(this), Self::Elements(other))
+            | (Self::Values(this), Self::Values(other)) => this.merge(*other, room),
+            (Self::Fields(these), Self::Fields(others)) => return these.merge(others, room),
+            // No other two forms are of the same kind of container.
+            _ => {}
+        }
+        true
+    }
+}
+
+/// What is known of some places, as of one.
+fn sum(shapes: impl IntoIterator<Item = Shape>, room: &mut Room) -> Shape {
+    let mut all = Shape::default();
+    shapes.into_iter().for_each(|shape| all.merge(shape, room));
+    all
+}
+
+/// The fields of records, by their names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fields(BTreeMap<Box<str>, Field>);
+
+/// A field of records.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Field {
+    pub(super) shape: Shape,
+    /// The sum of its places among the pairs.
+    places: u64,
+    /// In the how-many-eth record it came last.
+    last: u64,
+}
+
+impl Field {
+    /// What its values are; how many they are tells whether all records have it.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Where it stands among the others, on average.
+    #[allow(clippy::cast_precision_loss)]
+    fn place(&self) -> f64 {
+        self.places as f64 / self.shape.seen.max(1) as f64
+    }
+}
+
+impl Fields {
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The field of that name.
+    pub fn get(&self, name: &str) -> Option<&Field> {
+        self.0.get(name)
+    }
+
+    /// Names and fields in the order in which the packets have them, as far as they have one.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Field)> {
+        let mut fields: Vec<_> = self.0.iter().map(|(name, field)| (&**name, field)).collect();
+        fields.sort_by(|(_, a), (_, b)| a.place().total_cmp(&b.place()));
+        fields.into_iter()
+    }
+
+    /// That a record has a field of that name, as its pair number `place`; `None` where that
+    /// makes it no record.
+    pub(super) fn note(
+        &mut self,
+        name: &str,
+        record: u64,
+        place: u64,
+        room: &mut Room,
+    ) -> Option<()> {
+        if !self.0.contains_key(name) {
+            if self.0.len() >= KEYS || name.len() > KEY_LEN {
+                return None;
+            }
+            room.take(1)?;
+            self.0.insert(name.into(), Field::default());
+        }
+        let field = self.0.get_mut(name)?;
+        if core::mem::replace(&mut field.last, record) == record {
+            return None;
+        }
+        field.places = field.places.saturating_add(place);
+        Some(())
+    }
+
+    pub(super) fn get_mut(&mut self, name: &str) -> Option<&mut Shape> {
+        self.0.get_mut(name).map(|field| &mut field.shape)
+    }
+
+    /// Forgets what only adding values needs, so that equal fields are equal.
+    pub(super) fn settle(&mut self) {
+        self.0.values_mut().for_each(|field| field.last = 0);
+    }
+
+    /// Whether with the others there are not too many.
+    fn fits(&self, others: &Self) -> bool {
+        let new = others.0.keys().filter(|name| !self.0.contains_key(*name)).count();
+        self.len().saturating_add(new) <= KEYS
+    }
+
+    /// Whether there was room for all.
+    fn merge(&mut self, others: Self, room: &mut Room) -> bool {
+        let mut fits = true;
+        for (name, other) in others.0 {
+            if !self.0.contains_key(&name) && room.take(1).is_none() {
+                fits = false;
+                continue;
+            }
+            let field = self.0.entry(name).or_default();
+            field.places = field.places.saturating_add(other.places);
+            field.shape.merge(other.shape, room);
+        }
+        fits
+    }
+}

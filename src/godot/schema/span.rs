@@ -1,0 +1,141 @@
+//! What is kept of many numbers, and of many texts.
+
+use crate::godot::StrRef;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// How many texts are kept.
+const FEW: usize = 8;
+/// How much of each.
+const BEGINNING: usize = 64;
+
+/// The least and the greatest of some numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span<T> {
+    /// The least.
+    pub min: T,
+    /// The greatest.
+    pub max: T,
+}
+
+/// What has an order of its own.
+pub trait Ordered: Copy {
+    fn is_below(self, other: Self) -> bool;
+}
+
+impl Ordered for u64 {
+    fn is_below(self, other: Self) -> bool {
+        self < other
+    }
+}
+
+impl Ordered for i64 {
+    fn is_below(self, other: Self) -> bool {
+        self < other
+    }
+}
+
+impl Ordered for f64 {
+    fn is_below(self, other: Self) -> bool {
+        self.total_cmp(&other).is_lt()
+    }
+}
+
+impl Span<f64> {
+    /// Of no numbers.
+    pub(super) const NO_REALS: Self = Self { min: f64::INFINITY, max: f64::NEG_INFINITY };
+}
+
+impl<T: Ordered> Span<T> {
+    pub(super) fn of(value: T) -> Self {
+        Self { min: value, max: value }
+    }
+
+    pub(super) fn cover(&mut self, other: Self) {
+        if other.min.is_below(self.min) {
+            self.min = other.min;
+        }
+        if self.max.is_below(other.max) {
+            self.max = other.max;
+        }
+    }
+
+    /// Whether there is one number only.
+    pub(super) fn is_one(&self) -> bool {
+        !self.min.is_below(self.max) && !self.is_empty()
+    }
+
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.max.is_below(self.min)
+    }
+}
+
+/// Widens the span of that number, and makes it where there is none yet.
+pub(super) fn cover<T: Ordered>(spans: &mut Vec<Span<T>>, index: usize, span: Span<T>) {
+    match spans.get_mut(index) {
+        Some(known) => known.cover(span),
+        None => spans.push(span),
+    }
+}
+
+/// A few of the texts in a place: the first eight in the order of their bytes, and of each
+/// the first 64 bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Texts {
+    few: Vec<String>,
+    more: bool,
+    odd: bool,
+}
+
+impl Texts {
+    /// They, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.few.iter().map(String::as_str)
+    }
+
+    /// Whether there are no others: what looks like an enum probably is one.
+    pub fn is_all(&self) -> bool {
+        !self.more
+    }
+
+    /// Whether all texts of the place are UTF-8.
+    pub fn is_utf8(&self) -> bool {
+        !self.odd
+    }
+
+    /// The only one there is.
+    pub(super) fn only(&self) -> Option<&str> {
+        match &*self.few {
+            [text] if !self.more => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(super) fn add(&mut self, text: StrRef<'_>) {
+        let bytes = text.visible();
+        self.odd |= text.to_str().is_err();
+        match bytes.get(..BEGINNING) {
+            Some(beginning) if beginning.len() < bytes.len() => {
+                self.more = true;
+                self.keep(String::from_utf8_lossy(beginning).trim_end_matches('\u{FFFD}'));
+            }
+            _ => self.keep(&text.to_string_lossy()),
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.more |= other.more;
+        self.odd |= other.odd;
+        other.few.iter().for_each(|text| self.keep(text));
+    }
+
+    fn keep(&mut self, text: &str) {
+        let Err(place) = self.few.binary_search_by(|known| (**known).cmp(text)) else { return };
+        if place < FEW {
+            self.few.insert(place, text.into());
+        }
+        self.more |= place >= FEW || self.few.len() > FEW;
+        self.few.truncate(FEW);
+    }
+}

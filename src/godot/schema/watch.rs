@@ -1,0 +1,185 @@
+//! The visitor that adds a packet. Of the container it is in, and those around that, it has
+//! taken the shapes out of their places, and puts them back where they end: so each is at
+//! hand without a look from the root down.
+
+use super::DEPTH;
+use super::shape::{Items, Room, Shape};
+use crate::godot::{Error, Kind, Leaf, Open, Property, Result, Role, StrRef, Visitor};
+use alloc::vec::Vec;
+use core::mem;
+
+pub(super) struct Watcher<'s, 'a> {
+    root: &'s mut Shape,
+    room: &'s mut Room,
+    /// The containers that are open, from the root on.
+    open: Vec<Level<'a>>,
+    /// Those that are open below and not looked into.
+    ignored: u32,
+}
+
+/// A container that is open.
+struct Level<'a> {
+    /// What is known of the place that it is in.
+    shape: Shape,
+    kind: Kind,
+    /// The item that came last, or comes next.
+    at: At<'a>,
+    /// How many items came before.
+    before: usize,
+}
+
+/// Where in a container an item is.
+#[derive(Clone, Copy)]
+enum At<'a> {
+    Element(usize),
+    Key,
+    Field(&'a str),
+    Value,
+}
+
+impl<'s, 'a> Watcher<'s, 'a> {
+    pub(super) fn new(root: &'s mut Shape, room: &'s mut Room) -> Self {
+        Self { root, room, open: Vec::new(), ignored: 0 }
+    }
+
+    /// Adds a value without items.
+    pub(super) fn see(&mut self, leaf: &Leaf<'a>) {
+        if self.ignored > 0 {
+            return;
+        }
+        if let Some((shape, room)) = self.arrive(leaf.role) {
+            shape.see(leaf, room);
+        }
+        if leaf.role == Role::Key {
+            self.key(leaf.value.as_str());
+        }
+    }
+
+    /// Closes what a packet left open that was not walked to its end.
+    pub(super) fn finish(mut self) {
+        while self.leave().is_some() {}
+    }
+
+    /// Where the next value belongs.
+    fn arrive(&mut self, role: Role) -> Option<(&mut Shape, &mut Room)> {
+        if let Some(level) = self.open.last_mut() {
+            match role {
+                Role::Element => level.at = At::Element(level.before),
+                Role::Key => level.at = At::Key,
+                Role::Value if matches!(level.at, At::Key) => level.at = At::Value,
+                Role::Value | Role::Property => {} // as its name says
+            }
+            if role != Role::Key {
+                level.before = level.before.saturating_add(1);
+            }
+        }
+        let room = &mut *self.room;
+        match self.open.last_mut() {
+            Some(level) => Some((level.place()?, room)),
+            None => Some((self.root, room)),
+        }
+    }
+
+    /// The name of the value that comes next; none where the key is no text.
+    fn key(&mut self, name: Option<StrRef<'a>>) {
+        if let Some(level) = self.open.last_mut() {
+            level.key(name.and_then(|name| name.to_str().ok()), self.room);
+        }
+    }
+
+    /// What is known of the place of a container, taken from there; `None` where it is not
+    /// looked into.
+    fn enter(&mut self, open: &Open<'a>) -> Option<Level<'a>> {
+        if self.ignored > 0 {
+            return None;
+        }
+        if open.role == Role::Key {
+            self.key(None);
+        }
+        let (kind, depth) = (open.container.kind(), self.open.len());
+        let (shape, room) = self.arrive(open.role)?;
+        shape.seen = shape.seen.saturating_add(1);
+        let facts = shape.of_kind(kind, room)?;
+        facts.open(open);
+        if depth >= DEPTH {
+            shape.cut = true;
+            return None;
+        }
+        facts.items.open(&open.container, room);
+        Some(Level { shape: mem::take(shape), kind, at: At::Value, before: 0 })
+    }
+
+    /// Puts what is known of the innermost place back to where it was taken from.
+    fn leave(&mut self) -> Option<()> {
+        let level = self.open.pop()?;
+        let place = match self.open.last_mut() {
+            Some(around) => around.place(),
+            None => Some(&mut *self.root),
+        };
+        debug_assert!(place.is_some(), "it was taken from there");
+        *place? = level.shape;
+        Some(())
+    }
+}
+
+impl<'a> Level<'a> {
+    fn place(&mut self) -> Option<&mut Shape> {
+        let facts = self.shape.known(self.kind)?;
+        match (&mut facts.items, self.at) {
+            (_, At::Key) => Some(facts.keys.get_or_insert_default()),
+            (Items::Places(places), At::Element(index)) => places.get_mut(index),
+            (Items::Fields(fields), At::Field(name)) => fields.get_mut(name),
+            (Items::Elements(any) | Items::Values(any), _) => Some(any),
+            _ => None,
+        }
+    }
+
+    fn key(&mut self, name: Option<&'a str>, room: &mut Room) {
+        self.at = At::Value;
+        let Some(facts) = self.shape.known(self.kind) else { return };
+        let Items::Fields(fields) = &mut facts.items else { return };
+        let (record, place) = (facts.seen, self.before as u64);
+        match name.filter(|name| fields.note(name, record, place, room).is_some()) {
+            Some(name) => self.at = At::Field(name),
+            None => {
+                let is_cut = room.is_full();
+                facts.items.join(room);
+                self.shape.cut |= is_cut;
+            }
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Watcher<'_, 'a> {
+    type Error = Error;
+
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
+        self.see(&leaf);
+        Ok(())
+    }
+
+    fn open(&mut self, open: Open<'a>) -> Result<()> {
+        match self.enter(&open) {
+            Some(level) => self.open.push(level),
+            None => self.ignored = self.ignored.saturating_add(1),
+        }
+        Ok(())
+    }
+
+    fn property(&mut self, property: Property<'a>) -> Result<()> {
+        if self.ignored == 0 {
+            self.key(Some(property.name));
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, _: Kind) -> Result<()> {
+        match self.ignored.checked_sub(1) {
+            Some(ignored) => self.ignored = ignored,
+            None => {
+                self.leave();
+            }
+        }
+        Ok(())
+    }
+}
