@@ -156,6 +156,20 @@ fn hostile_values() {
     assert_eq!(lines(old, new), ["~ 1: 8 → 9"]);
 }
 
+/// Keys that print alike (a finding of the fuzzer): Godot 3 prints six digits.
+#[test]
+fn keys_that_print_alike() {
+    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
+    let dictionary = |values: [u32; 2]| {
+        let key = |last: u32| words(&[5, 0x3F80_0000, last]);
+        let [one, other] = values.map(|value| words(&[2, value]));
+        [words(&[18, 2]), key(0x4000_0000), one, key(0x4000_0001), other].concat()
+    };
+    let [old, new] = [dictionary([1, 2]), dictionary([3, 4])];
+    let [old, new] = [&old, &new].map(|bytes| encoded(bytes, Dialect::Godot3));
+    assert_eq!(lines(old, new), ["~ [#0]: 1 → 3", "~ [Vector2( 1, 2 )]: 2 → 4"]);
+}
+
 /// What is deeper than engines go is not looked into.
 #[test]
 fn deeper_than_engines() {

@@ -65,8 +65,8 @@ fn told(old: Encoded<'_>, new: Encoded<'_>, change: &Change<'_, '_>) {
         What::Changed { old: was, new: is } => {
             assert_ne!(was.bytes(), is.bytes());
             leads(new, is);
-            // One that a later one hides has another number there.
-            if !path.contains("[#") {
+            // What a later one hides there may have another number, or print alike.
+            if !path.contains('[') {
                 leads(old, was);
             }
         }

@@ -5,7 +5,8 @@ use super::super::{Dialect, StrRef, Writer, text};
 use super::tree::{Node, Tree};
 use super::{Change, Diff, Task, Todo, What};
 use crate::base::Cursor;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// A pair or a property.
@@ -13,7 +14,7 @@ use alloc::vec::Vec;
 struct Pair<'a> {
     key: Key<'a>,
     value: Node,
-    /// Whether a later one has the same key.
+    /// Whether a later one's key is told by the same segment.
     hidden: bool,
 }
 
@@ -27,9 +28,8 @@ enum Key<'a> {
 impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
     /// The pairs of dictionaries, or the properties of objects.
     pub(super) fn pairs(&mut self, old: Node, new: Node) -> Result<(), E> {
-        let mut was = pairs(&self.old, old);
-        let mut is = pairs(&self.new, new);
-        let partners = Partners::of((&self.old, &mut was), (&self.new, &mut is));
+        let (was, is) = (pairs(&self.old, old), pairs(&self.new, new));
+        let partners = Partners::of((&self.old, &was), (&self.new, &is));
         if !partners.are_in_order() {
             self.tell(What::Order)?;
         }
@@ -85,7 +85,17 @@ fn pairs<'a>(tree: &Tree<'a>, node: Node) -> Vec<Pair<'a>> {
         };
         pairs.push(Pair { key, value, hidden: false });
     }
+    hide(tree, &mut pairs);
     pairs
+}
+
+/// Marks the pairs to which a path by their key does not lead. (Keys that are told alike need
+/// not be the same: Godot 3 prints six digits.)
+fn hide<'a>(tree: &Tree<'a>, pairs: &mut [Pair<'a>]) {
+    let mut later = BTreeSet::new();
+    for (number, pair) in pairs.iter_mut().enumerate().rev() {
+        pair.hidden = !later.insert(segment(tree, pair, number).to_string());
+    }
 }
 
 fn bytes<'a>(tree: &Tree<'a>, pair: &Pair<'a>) -> &'a [u8] {
@@ -138,10 +148,7 @@ struct Partners {
 impl Partners {
     /// Of keys that stand there more than once, the last ones belong together, since they are
     /// what an engine keeps, and so on to the front.
-    fn of<'a>(
-        (old, was): (&Tree<'a>, &mut [Pair<'a>]),
-        (new, is): (&Tree<'a>, &mut [Pair<'a>]),
-    ) -> Self {
+    fn of<'a>((old, was): (&Tree<'a>, &[Pair<'a>]), (new, is): (&Tree<'a>, &[Pair<'a>])) -> Self {
         let mut partners = Self { new: vec_of(None, is.len()), old: vec_of(false, was.len()) };
         let mut numbers = by_meaning(old, was);
         let mut new_numbers = by_meaning(new, is);
@@ -168,18 +175,11 @@ fn vec_of<T: Clone>(value: T, len: usize) -> Vec<T> {
     core::iter::repeat_n(value, len).collect()
 }
 
-/// The numbers of the pairs of each key; those that a later one hides are marked.
-fn by_meaning<'a>(tree: &Tree<'a>, pairs: &mut [Pair<'a>]) -> BTreeMap<Vec<u8>, Vec<usize>> {
+/// The numbers of the pairs of each key.
+fn by_meaning<'a>(tree: &Tree<'a>, pairs: &[Pair<'a>]) -> BTreeMap<Vec<u8>, Vec<usize>> {
     let mut numbers = BTreeMap::<_, Vec<usize>>::new();
     for (number, pair) in pairs.iter().enumerate() {
         numbers.entry(meaning(tree, pair)).or_default().push(number);
-    }
-    for hidden in numbers.values().filter_map(|numbers| numbers.split_last()) {
-        for number in hidden.1 {
-            if let Some(pair) = pairs.get_mut(*number) {
-                pair.hidden = true;
-            }
-        }
     }
     numbers
 }
