@@ -42,7 +42,7 @@ fn read_lines(args: &args::Schema, schema: &mut Schema, out: &mut impl Write) ->
         lines::each_line(&args.files, args.source, out, |Line { input, number, packet }, _| {
             let (name, context) = (&*input.name(), format!("line {number}: "));
             fine &= match packet {
-                Ok(bytes) if bytes.is_empty() => true,
+                Ok([]) => true,
                 Ok(bytes) => {
                     let mut reader = Reader::new(bytes, args.source.format.dialect);
                     add(schema, &mut reader, name, &context)

@@ -106,8 +106,8 @@ impl Names {
         if self.take(name) {
             return name.into();
         }
-        let numbered = (2_u64..).map(|number| format!("{name}{separator}{number}"));
-        numbered.filter(|name| self.0.insert(name.clone())).next().unwrap_or_default()
+        let mut numbered = (2_u64..).map(|number| format!("{name}{separator}{number}"));
+        numbered.find(|name| self.0.insert(name.clone())).unwrap_or_default()
     }
 
     /// Whether the name was free.

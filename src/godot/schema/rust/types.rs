@@ -89,7 +89,7 @@ fn text(facts: &Facts) -> Option<&'static str> {
 
 /// The type of a map's keys; of those that have no order in Rust there is no map.
 pub(super) fn key(keys: Option<&Shape>) -> Option<&'static str> {
-    let Some(keys) = keys.filter(|keys| !keys.is_cut()) else { return None };
+    let keys = keys.filter(|keys| !keys.is_cut())?;
     match keys.facts() {
         [ints] if ints.kind() == Kind::Int => Some("i64"),
         [texts] if matches!(texts.kind(), Kind::String | Kind::StringName) => text(texts),
