@@ -17,6 +17,9 @@ use std::hint::black_box;
 
 #[path = "support/cbor.rs"]
 mod cbor;
+#[cfg(feature = "serde")]
+#[path = "support/derived.rs"]
+mod derived;
 #[path = "support/state.rs"]
 mod state;
 
@@ -245,16 +248,43 @@ fn notation(c: &mut Criterion) {
             });
         }
         let mut bytes = Vec::new();
-        group.bench_function("encode", |b| {
-            b.iter(|| {
-                bytes.clear();
-                let document = Document::parse(black_box(&text)).unwrap();
-                document.write(&mut Writer::new(&mut bytes, Dialect::Godot4)).unwrap();
-            });
-        });
-        assert_eq!(bytes, packet);
+        let mut encode = |text: &str| {
+            bytes.clear();
+            let document = Document::parse(text).unwrap();
+            document.write(&mut Writer::new(&mut bytes, Dialect::Godot4)).unwrap();
+            bytes == packet
+        };
+        text.clear();
+        reader(packet).visit(&mut Printer::new(&mut text).exact(true)).unwrap();
+        assert!(encode(&text));
+        group.bench_function("encode", |b| b.iter(|| encode(black_box(&text))));
     }
 }
 
-criterion_group!(benches, packets, state, depth, notation);
+/// A derived struct for the state, its texts borrowed from the packet. The four players,
+/// keyed `p0` to `p3`, are a struct of four fields.
+#[cfg(feature = "serde")]
+fn serde(c: &mut Criterion) {
+    use gamewire::godot::{from_bytes, to_writer};
+
+    let mut group = c.benchmark_group("serde");
+    group.throughput(Throughput::Bytes(STATE.len() as u64));
+    group.bench_function("decode", |b| {
+        b.iter(|| from_bytes::<derived::State<'_>>(black_box(STATE)).unwrap());
+    });
+    let state: derived::State<'_> = from_bytes(STATE).unwrap();
+    let mut packet = Vec::with_capacity(4096);
+    let mut encode = |state: &derived::State<'_>| {
+        packet.clear();
+        to_writer(&mut Writer::new(&mut packet, Dialect::Godot4), state).unwrap();
+        packet == STATE
+    };
+    assert!(encode(&state), "the same bytes as the engine's");
+    group.bench_function("encode", |b| b.iter(|| encode(black_box(&state))));
+}
+
+#[cfg(not(feature = "serde"))]
+fn serde(_: &mut Criterion) {}
+
+criterion_group!(benches, packets, state, depth, notation, serde);
 criterion_main!(benches);

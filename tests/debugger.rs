@@ -253,7 +253,7 @@ fn from_a_game_of_godot_3() {
             }
         })
         .collect();
-    assert_eq!(told, ["abc", "of 2", "0 Nil false", "1 Bool(true) true", "d", "of 0"]);
+    assert_eq!(told, ["abc", "of 2", "0 Nil false", "1 Bool true true", "d", "of 0"]);
     assert!(messages.is_between());
 
     let mut messages = godot3::Messages::new();

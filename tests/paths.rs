@@ -234,7 +234,7 @@ fn what_is_missing() {
     assert_eq!(says("x/y", "no key `x` at the top (keys: ids, many)"), at("", "x"));
     assert_eq!(says("ids/3", "no index `3` in `ids` (elements: 3)"), at("ids", "3"));
     assert_eq!(says("ids/x", "no index `x` in `ids` (elements: 3)"), at("ids", "x"));
-    assert_eq!(says("ids/0/x", "no `x` in `ids/0` (Int has: none)"), at("ids/0", "x"));
+    assert_eq!(says("ids/0/x", "no `x` in `ids/0` (Int has nothing inside)"), at("ids/0", "x"));
     assert_eq!(
         says(
             "many/1",

@@ -115,10 +115,13 @@ fn all_laws(bytes: &[u8], dialect: Dialect) {
     laws::json_round_trip_as(bytes, dialect);
     laws::paths_as(bytes, dialect);
     laws::patch_as(bytes, dialect);
+    laws::diff_as(bytes, dialect);
     laws::owned_as(bytes, dialect);
     laws::notation_print_as(bytes, dialect);
     #[cfg(feature = "schema")]
     laws::schema_as(bytes, dialect);
+    #[cfg(feature = "serde")]
+    laws::serde_as(bytes, dialect);
 }
 
 #[test]
@@ -275,6 +278,7 @@ fn generated_packets() {
             let seed: Vec<u8> = (0..300).map(|_| random.next() as u8).collect();
             let packet = Packet::arbitrary(&mut Unstructured::new(&seed)).unwrap();
             let _shown = Shown(&packet.bytes);
+            assert!(laws::notation_print_as(&packet.bytes, packet.dialect).is_some());
             let text = laws::json_round_trip_as(&packet.bytes, packet.dialect).unwrap();
             assert!(laws::json_read_as(&text, packet.dialect).is_some(), "{text}");
         }

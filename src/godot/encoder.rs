@@ -5,6 +5,8 @@ use super::dialect::{Rules, Target};
 use super::text::{self, StrRef};
 use super::walk::{Bounds, Leaf, Open, Property, Skip, Visitor, Walk};
 use super::{Encoded, Error, ErrorKind, Kind, ObjectRef, Result, Unsayable, VariantRef};
+#[cfg(feature = "serde")]
+use crate::base::PatchSink;
 use crate::base::{Full, Sink};
 use zerocopy::{Immutable, IntoBytes, Unaligned};
 
@@ -180,26 +182,38 @@ impl<'w, S: Sink> Encoder<'w, S> {
         kind: Kind,
         texts: impl ExactSizeIterator<Item = &'t [u8]> + Clone,
     ) -> Result<()> {
-        // The documented dialects count none, but a reader takes one away there, too:
-        // a text that ends in one needs another.
-        let counted = self.rules().counted_nul;
-        let nul = |text: &[u8]| usize::from(counted || text.ends_with(&[0]));
         let header = self.header(kind, 0)?;
         let mut total = 8_usize;
         for text in texts.clone() {
-            total = total.saturating_add(self.text_len(text.len().saturating_add(nul(text)))?);
+            total = total.saturating_add(self.text_len(self.string_len(text))?);
         }
         self.reserve(total)?;
         self.sink.put(&header);
         self.sink.put(&self.count(texts.len())?.to_le_bytes());
-        for text in texts {
-            let nul = nul(text);
-            let len = text.len().saturating_add(nul);
-            self.sink.put(&self.count(len)?.to_le_bytes());
-            self.sink.put(text);
-            self.sink.pad(nul);
-            self.sink.pad(text::pad(len));
-        }
+        texts.into_iter().try_for_each(|text| self.put_string(text))
+    }
+
+    /// One text of a packed array.
+    #[cfg(feature = "serde")]
+    pub(crate) fn string(&mut self, text: &[u8]) -> Result<()> {
+        self.reserve(self.text_len(self.string_len(text))?)?;
+        self.put_string(text)
+    }
+
+    /// With the NUL. The documented dialects count none, but a reader takes one away there,
+    /// too: a text that ends in one needs another.
+    fn string_len(&self, text: &[u8]) -> usize {
+        let nul = self.rules().counted_nul || text.ends_with(&[0]);
+        text.len().saturating_add(usize::from(nul))
+    }
+
+    /// Room for it was reserved.
+    fn put_string(&mut self, text: &[u8]) -> Result<()> {
+        let len = self.string_len(text);
+        self.sink.put(&self.count(len)?.to_le_bytes());
+        self.sink.put(text);
+        self.sink.pad(len.saturating_sub(text.len()));
+        self.sink.pad(text::pad(len));
         Ok(())
     }
 
@@ -364,7 +378,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         written
     }
 
-    fn dry<'c>(&self, sink: &'c mut Count) -> Encoder<'c, Count> {
+    pub(crate) fn dry<'c>(&self, sink: &'c mut Count) -> Encoder<'c, Count> {
         Encoder { sink, target: self.target, rules: self.rules, wide: self.wide, depth: self.depth }
     }
 }
@@ -455,6 +469,11 @@ impl<'a> Visitor<'a> for LastPad {
 
 /// Counts, and keeps nothing.
 pub(crate) struct Count(pub usize);
+
+#[cfg(feature = "serde")]
+impl PatchSink for Count {
+    fn patch(&mut self, _: usize, _: [u8; 4]) {}
+}
 
 impl Sink for Count {
     const REWINDS: bool = true;

@@ -107,6 +107,10 @@ pub enum ErrorKind {
         /// How many are there.
         there: u32,
     },
+    /// Vectors or the like in single precision that are to be borrowed in double, or the
+    /// other way round.
+    #[error("reals of another width than those that are to be borrowed")]
+    OtherWidth,
     /// A packet of a multiplayer API that breaks the rules of one.
     #[error(transparent)]
     Multiplayer(Fault),

@@ -15,21 +15,21 @@ pub(crate) enum Inside<'a> {
     /// Nothing that is not the whole of it.
     Nothing,
     /// As many numbers as any value of the type has.
-    Numbers(Numbers),
+    Components(Components),
     /// What a packed array holds.
     Elements(Elements<'a>),
 }
 
 /// The numbers of a type of fixed size.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Numbers {
+pub(crate) struct Components {
     /// What they are called, in a script's order.
     pub names: &'static [&'static str],
     /// Which of the wire's numbers that one is: a basis stands there by rows.
     pub slot: fn(usize) -> usize,
 }
 
-impl Numbers {
+impl Components {
     /// Where one number is among `len` bytes that are all of them.
     pub(crate) fn range(&self, number: usize, len: usize) -> Option<Range<usize>> {
         let width = len.checked_div(self.names.len())?;

@@ -18,6 +18,8 @@ use super::object::{self, ObjectRef};
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
+#[cfg(feature = "serde")]
+use super::payload::Numbers;
 use super::payload::{Head, Header, OnLeaf, Payload, Signal};
 use super::reals::{Real, Reals};
 use super::strings::PackedStringArrayRef;
@@ -125,6 +127,15 @@ macro_rules! row {
     };
     (build $from:ident $out:ident $Kind:ident) => {
         Ok($out.fixed(Kind::$Kind, 0, ())?)
+    };
+    (numbers $Kind:ident $ty:ty, $container:ident) => {
+        None
+    };
+    (numbers $Kind:ident $ty:ty) => {
+        <$ty>::NUMBERS
+    };
+    (numbers $Kind:ident) => {
+        None
     };
     (texts $value:ident $each:ident $Kind:ident $ty:ty, $container:ident) => {
         Ok(()) // they stand in front of the items, see `Container::texts`
@@ -253,6 +264,15 @@ macro_rules! kinds {
                     $(Self::$Kind { .. } => {
                         row!(is_double self $Kind $($ty $(, $container)?)?)
                     })*
+                }
+            }
+
+            /// Of what numbers values of that kind are made, if they are.
+            #[cfg(feature = "serde")]
+            #[inline(always)]
+            pub(crate) const fn numbers(kind: Kind) -> Option<Numbers> {
+                match kind {
+                    $(Kind::$Kind => row!(numbers $Kind $($ty $(, $container)?)?),)*
                 }
             }
 
@@ -411,7 +431,7 @@ kinds! { <'a>
     /// Nothing: a callable does not survive the wire.
     Callable { godot4: 25 Callable }
     /// A name and the id of an object.
-    Signal(Signal<'a>) { godot4: 26 Signal }
+    Signal(Signal<StrRef<'a>>) { godot4: 26 Signal }
     /// Pairs of key and value, in the order of insertion.
     Dictionary(DictionaryRef<'a>, dictionary) {
         godot2: 20 Dictionary, godot3: 18 Dictionary, godot4: 27 Dictionary, docs: 18 Dictionary

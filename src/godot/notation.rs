@@ -38,6 +38,7 @@ mod introsort;
 mod leaf;
 #[cfg(feature = "alloc")]
 mod order;
+mod powers;
 #[cfg(feature = "alloc")]
 mod print;
 #[cfg(feature = "alloc")]

@@ -6,7 +6,7 @@ use super::inside::{Elements, Inside};
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
-use super::payload::{Header, Payload};
+use super::payload::{Header, Number, Numbers, Payload};
 use super::text;
 use super::wire::{F32, F64, I32, I64, U32, Wire};
 use super::{Error, ErrorKind, Kind, Result};
@@ -43,6 +43,8 @@ pub(crate) fn bytes<'a>(at: &mut Cursor<'a>) -> Result<&'a [u8]> {
 }
 
 impl<'a> Payload<'a> for &'a [u8] {
+    const NUMBERS: Option<Numbers> = Some(Numbers { number: Number::U8, each: 1, counted: true });
+
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
         bytes(at)
@@ -74,8 +76,11 @@ impl<'a> Payload<'a> for &'a [u8] {
 }
 
 macro_rules! packed_numbers {
-    ($($T:ty: $Part:ident, |$from:ident| $read:expr;)*) => {$(
+    ($($T:ident: $Part:ident, |$from:ident| $read:expr;)*) => {$(
         impl<'a> Payload<'a> for &'a [$T] {
+            const NUMBERS: Option<Numbers> =
+                Some(Numbers { number: Number::$T, each: 1, counted: true });
+
             #[inline(always)]
             fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
                 counted(at)

@@ -38,7 +38,7 @@
 //! since text of a packet need not be UTF-8.
 //!
 //! Where a key stands more than once, the last one counts, as for
-//! [`DictionaryRef::get_last`]: that is what an engine keeps. Of an object's property, too:
+//! [`DictionaryRef::get_last`](super::DictionaryRef::get_last): that is what an engine keeps. Of an object's property, too:
 //! an engine sets one after the other. Those before can be had by their number.
 //!
 //! [`Path`] goes the other way, from an offset to the path of the value there.
@@ -54,7 +54,9 @@ pub use place::Path;
 pub use segment::Segment;
 
 use super::{Encoded, VariantRef};
-use segment::Asked;
+pub(crate) use segment::Asked;
+#[cfg(feature = "alloc")]
+pub(crate) use step::index;
 
 /// What a path leads to. Numbers of a vector and elements of a packed array have no
 /// header; everything else is a value in full.

@@ -5,7 +5,7 @@
 use super::VariantRef;
 use super::dialect::Rules;
 use super::encoder::Encoder;
-use super::inside::{Inside, Numbers};
+use super::inside::{Components, Inside};
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
@@ -72,8 +72,51 @@ pub(crate) enum Head<'a, T> {
     Object,
 }
 
+/// What values of fixed size and packed arrays are made of: numbers in a row.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "serde"), allow(dead_code))]
+pub(crate) struct Numbers {
+    pub number: Number,
+    /// How many make a value, or an element.
+    pub each: usize,
+    /// Whether a count of elements stands in front.
+    pub counted: bool,
+}
+
+/// What numbers are on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "serde"), allow(dead_code))]
+pub(crate) enum Number {
+    U8,
+    I32,
+    I64,
+    F32,
+    F64,
+    /// `f32` or `f64`: see [`Width`](super::dialect::Width), which colours are not
+    /// `flagged` for.
+    Real {
+        flagged: bool,
+    },
+}
+
+#[cfg(feature = "serde")]
+impl Number {
+    /// In bytes, where the width is settled.
+    pub(crate) const fn size(self) -> usize {
+        match self {
+            Self::U8 => 1,
+            Self::I32 | Self::F32 => 4,
+            Self::I64 | Self::F64 | Self::Real { .. } => 8,
+        }
+    }
+}
+
 /// What follows the header of a type, read and written.
 pub(crate) trait Payload<'a>: Copy {
+    /// Where the payload is nothing but numbers: which.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
+    const NUMBERS: Option<Numbers> = None;
+
     /// Reads a payload, checking no more than its structure.
     fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self>;
 
@@ -241,6 +284,12 @@ impl<'a> Payload<'a> for Option<u64> {
 macro_rules! integer_vectors {
     ($($Name:ident)*) => {$(
         impl<'a> Payload<'a> for $Name<i32> {
+            const NUMBERS: Option<Numbers> = Some(Numbers {
+                number: Number::I32,
+                each: size_of::<$Name<I32>>() / size_of::<I32>(),
+                counted: false,
+            });
+
             #[inline(always)]
             fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
                 Ok(at.read::<$Name<I32>>()?.map(I32::get))
@@ -273,7 +322,7 @@ macro_rules! integer_vectors {
             }
 
             fn inside(&self) -> Inside<'a> {
-                Inside::Numbers(Numbers { names: <$Name as Layout>::NAMES, slot: |number| number })
+                Inside::Components(Components { names: <$Name as Layout>::NAMES, slot: |number| number })
             }
         }
     )*};
@@ -281,7 +330,7 @@ macro_rules! integer_vectors {
 integer_vectors!(Vector2 Rect2 Vector3 Vector4);
 
 /// A signal: its name and the id of the object it belongs to, both of them only of
-/// meaning to the engine that wrote them. Godot 4.
+/// meaning to the engine that wrote them. Godot 4. (`N`: [`StrRef`] in a view.)
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader, VariantRef};
@@ -294,15 +343,15 @@ integer_vectors!(Vector2 Rect2 Vector3 Vector4);
 /// assert_eq!(signal.object, 7);
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Signal<'a> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Signal<N> {
     /// The signal's name.
-    pub name: StrRef<'a>,
+    pub name: N,
     /// The object's instance id; 0 for none.
     pub object: u64,
 }
 
-impl<'a> Payload<'a> for Signal<'a> {
+impl<'a> Payload<'a> for Signal<StrRef<'a>> {
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self> {
         Ok(Self { name: StrRef::read(at, header, rules)?, object: at.read::<U64>()?.get() })

@@ -3,15 +3,15 @@
 
 use super::dialect::{Rules, Width};
 use super::encoder::Encoder;
-use super::inside::{Elements, Inside, Numbers};
+use super::inside::{Components, Elements, Inside};
 use super::packed::counted;
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
-use super::payload::{Header, Payload};
+use super::payload::{Header, Number, Numbers, Payload};
 #[cfg(feature = "alloc")]
 use super::wire::F64;
-use super::wire::Layout;
+use super::wire::{F32, Layout};
 use super::{Kind, Result, Unsayable};
 use crate::base::{Cursor, Sink};
 use core::fmt;
@@ -141,15 +141,29 @@ fn may_be_double<L: Layout>(rules: &Rules) -> bool {
 
 /// The header flag of reals in this width, if the target can say it.
 #[inline(always)]
-fn width_flag<L: Layout, S: Sink>(kind: Kind, double: bool, out: &Encoder<'_, S>) -> Result<u32> {
+pub(crate) fn width_flag<S: Sink>(
+    kind: Kind,
+    flagged: bool,
+    double: bool,
+    out: &Encoder<'_, S>,
+) -> Result<u32> {
     match (out.rules().reals, double) {
         (Width::Single | Width::Flagged, false) | (Width::Double, true) => Ok(0),
-        (Width::Flagged, true) if L::FLAGGED => Ok(Header::WIDE),
+        (Width::Flagged, true) if flagged => Ok(Header::WIDE),
         _ => out.cannot_say(kind, Unsayable::DoubleReal),
     }
 }
 
+#[cfg_attr(not(feature = "serde"), allow(dead_code))]
+const fn numbers<L: Layout>(counted: bool) -> Option<Numbers> {
+    const NUMBER: usize = size_of::<F32>();
+    let each = size_of::<L::Single>() / NUMBER;
+    Some(Numbers { number: Number::Real { flagged: L::FLAGGED }, each, counted })
+}
+
 impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
+    const NUMBERS: Option<Numbers> = numbers::<L>(false);
+
     fn is_double(&self) -> bool {
         Real::is_double(*self)
     }
@@ -171,7 +185,7 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
             }
             Self::Single(wire) => out.fixed(kind, 0, *wire),
             Self::Double(wire) => {
-                let flag = width_flag::<L, S>(kind, true, out)?;
+                let flag = width_flag(kind, L::FLAGGED, true, out)?;
                 out.fixed(kind, flag, *wire)
             }
         }
@@ -196,7 +210,7 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
     }
 
     fn inside(&self) -> Inside<'a> {
-        Inside::Numbers(Numbers { names: L::NAMES, slot: slot::<L> })
+        Inside::Components(Components { names: L::NAMES, slot: slot::<L> })
     }
 }
 
@@ -285,6 +299,8 @@ impl<L: Layout> fmt::Debug for Reals<'_, L> {
 }
 
 impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
+    const NUMBERS: Option<Numbers> = numbers::<L>(true);
+
     fn is_double(&self) -> bool {
         matches!(self, Self::Double(_))
     }
@@ -306,7 +322,7 @@ impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
             }
             Self::Single(wire) => out.counted(kind, 0, wire.as_bytes(), wire.len()),
             Self::Double(wire) => {
-                let flag = width_flag::<L, S>(kind, true, out)?;
+                let flag = width_flag(kind, L::FLAGGED, true, out)?;
                 out.counted(kind, flag, wire.as_bytes(), wire.len())
             }
         }

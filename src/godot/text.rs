@@ -188,6 +188,24 @@ impl fmt::Debug for StrRef<'_> {
     }
 }
 
+/// Text that is UTF-8 and has nothing that a script would not see.
+#[cfg(feature = "serde")]
+#[inline(always)]
+pub(crate) fn whole(bytes: &[u8]) -> Option<&str> {
+    if is_plain(bytes)
+        && let Ok(text) = AsciiStr::from_ascii(bytes)
+    {
+        return Some(text.as_str());
+    }
+    whole_slowly(bytes)
+}
+
+#[cfg(feature = "serde")]
+#[inline(never)]
+fn whole_slowly(bytes: &[u8]) -> Option<&str> {
+    if visible(bytes).len() == bytes.len() { str::from_utf8(bytes).ok() } else { None }
+}
+
 const BOM: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
 /// Only ASCII, and no NUL: what nearly all text of games is. By words, since a

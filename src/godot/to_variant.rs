@@ -10,7 +10,7 @@ use super::wire::{
     Aabb, Basis, Color, F32, F64, I32, I64, Layout, Plane, Projection, Quaternion, Rect2,
     Transform2D, Transform3D, Vector2, Vector3, Vector4,
 };
-use super::{Encoded, Kind, Result, VariantRef};
+use super::{Encoded, Kind, ObjectRef, Result, Signal, VariantRef};
 use crate::base::Sink;
 
 /// What a [`Writer`](super::Writer) can put: Rust's own types, the wire's structs, views, and the
@@ -66,13 +66,25 @@ pub(crate) enum Brief<'a> {
     ByteArray(&'a [u8]),
 }
 
-/// A StringName.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StringName<'a>(pub &'a str);
+/// A StringName: of `&str`, `String` or what else is text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StringName<T>(pub T);
 
-/// A NodePath as text: `/root/player:position:x`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NodePath<'a>(pub &'a str);
+/// A NodePath as text, `/root/player:position:x`: of `&str`, `String` or what else is text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodePath<T>(pub T);
+
+/// The instance id of an object, of meaning only to the engine that gave it; 0 is null.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObjectId(pub u64);
+
+/// The id of a resource, of meaning only to the engine that gave it. (Only Godot 4 sends it.)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Rid(pub u64);
+
+/// A callable, of which nothing survives the wire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Callable;
 
 /// An int or float in 64 bits, even where 32 would do.
 ///
@@ -133,8 +145,14 @@ to_variant! {
     [] Wide<f64>, |v, out| wide(&v.0, out);
     ['a] &'a str, |v, out| StrRef::from(*v).encode(Kind::String, out), Brief::No, VariantRef::String((*v).into());
     ['a] StrRef<'a>, |v, out| v.encode(Kind::String, out), Brief::No, VariantRef::String(*v);
-    ['a] StringName<'a>, |v, out| StrRef::from(v.0).encode(Kind::StringName, out), Brief::No, VariantRef::StringName(v.0.into());
-    ['a] NodePath<'a>, |v, out| node_path::encode_path(v.0.as_bytes(), Kind::NodePath, out);
+    [T: AsRef<str>] StringName<T>, |v, out| StrRef::from(v.0.as_ref()).encode(Kind::StringName, out), Brief::No, VariantRef::StringName(v.0.as_ref().into());
+    [T: AsRef<str>] NodePath<T>, |v, out| {
+        node_path::encode_path(v.0.as_ref().as_bytes(), Kind::NodePath, out)
+    };
+    [] ObjectId, |v, out| out.object(&ObjectRef::Id(v.0));
+    [] Rid, |v, out| Some(v.0).encode(Kind::Rid, out);
+    [] Callable, |_v, out| out.fixed(Kind::Callable, 0, ());
+    ['a] Signal<StrRef<'a>>, |v, out| v.encode(Kind::Signal, out);
     ['a] VariantRef<'a>, |v, out| v.encode(out), brief(v), *v;
     ['a] Encoded<'a>, |v, out| out.copy(*v), brief_bytes(*v), v.decode();
     [] Vector2<i32>, |v, out| v.encode(Kind::Vector2i, out);

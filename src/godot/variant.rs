@@ -7,6 +7,7 @@ mod build;
 mod container;
 mod convert;
 mod leaf;
+mod path;
 
 pub use container::{Array, Dictionary, Object};
 pub use convert::ConversionError;
@@ -15,8 +16,8 @@ pub use leaf::LeafBuf;
 use super::encoder::{Encoder, Pieces};
 use super::walk::ENGINE_DEPTH;
 use super::{
-    Container, Encoded, Error, ErrorKind, Kind, NodePathRef, Result, StrRef, ToVariant, VariantRef,
-    Vector2, Vector3, Vector4,
+    Container, Dialect, Encoded, Error, ErrorKind, Kind, NodePathRef, Result, StrRef, ToVariant,
+    VariantRef, Vector2, Vector3, Vector4,
 };
 use crate::base::Sink;
 use alloc::vec::Vec;
@@ -45,6 +46,7 @@ use core::fmt;
 ///
 /// *again.get_mut("name").unwrap() = "Bob".into();
 /// assert_eq!(again.get("name"), Some(&"Bob".into()));
+/// assert_eq!(again.get("scores").unwrap().to_string(), "[3, 5]"); // as var_to_str prints it
 /// Writer::new(Vec::new(), Dialect::Godot3).put(&again)?; // for another engine
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
@@ -286,6 +288,26 @@ impl ToVariant for &Variant {
 impl Default for Variant {
     fn default() -> Self {
         Self::NIL
+    }
+}
+
+/// In Godot 4's [text notation](super::notation), which [`FromStr`](core::str::FromStr) reads.
+/// Containers are written as a packet first; what cannot be written, since no dialect has all
+/// of it or it is too deep, is shown as by `Debug`.
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Self::Leaf(leaf) = self {
+            return fmt::Display::fmt(&leaf.get(), f);
+        }
+        // Godot 4 has all types but two of Godot 2's.
+        let of = |dialect: Dialect| Some((self.to_bytes(dialect).ok()?, dialect));
+        let packet = of(Dialect::Godot4).or_else(|| of(Dialect::Godot2));
+        match packet {
+            Some((bytes, dialect)) => {
+                Encoded::trusted(&bytes, dialect).decode().printed_as(Dialect::Godot4).fmt(f)
+            }
+            None => fmt::Debug::fmt(self, f),
+        }
     }
 }
 

@@ -65,6 +65,12 @@ impl<'a> Encoded<'a> {
         Self { bytes, dialect: Dialect::Godot4, form }
     }
 
+    /// Checked bytes, as they were taken apart.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn new(bytes: &'a [u8], dialect: Dialect, form: Form) -> Self {
+        Self { bytes, dialect, form }
+    }
+
     pub(crate) const fn form(&self) -> Form {
         self.form
     }

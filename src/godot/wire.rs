@@ -55,7 +55,7 @@ pub trait Layout: Copy + fmt::Debug + PartialEq + 'static {
 
 /// Exactly, NaN payloads included (the conversion of an `f32` may change those).
 #[inline(always)]
-fn widen(part: F32) -> f64 {
+pub(crate) fn widen(part: F32) -> f64 {
     let value = part.get();
     if value.is_nan() { widen_nan(value.to_bits()) } else { f64::from(value) }
 }

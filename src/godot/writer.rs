@@ -139,6 +139,21 @@ impl<S: Sink> Writer<S> {
         Ok(())
     }
 
+    /// Appends a value by `write`, which appends all of it or nothing.
+    #[cfg(feature = "serde")]
+    #[inline(always)]
+    pub(crate) fn put_with<E: From<Error>>(
+        &mut self,
+        write: impl FnOnce(&mut Encoder<'_, S>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
+        if self.place.values == 0 {
+            return Err(self.not_due().into());
+        }
+        write(&mut self.encoder())?;
+        self.place.values = self.place.values.wrapping_sub(1);
+        Ok(())
+    }
+
     /// Appends a dictionary's key and value. (`put` twice does the same.)
     ///
     /// # Errors

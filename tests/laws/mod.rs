@@ -8,6 +8,8 @@ mod capture;
 #[cfg(feature = "capture")]
 mod conversation;
 mod debugger;
+#[cfg(feature = "alloc")]
+mod diff;
 #[cfg(feature = "net")]
 mod enet;
 mod framer;
@@ -26,6 +28,8 @@ mod read;
 mod round_trip;
 #[cfg(feature = "schema")]
 mod schema;
+#[cfg(feature = "serde")]
+mod serde;
 #[cfg(feature = "net")]
 mod tcp;
 #[cfg(feature = "net")]
@@ -37,6 +41,8 @@ pub use capture::{capture, segments};
 #[cfg(feature = "capture")]
 pub use conversation::{Step, conversation};
 pub use debugger::godot_debugger;
+#[cfg(feature = "alloc")]
+pub use diff::{diff_as, godot_diff};
 #[cfg(feature = "net")]
 pub use enet::{enet, enet_range_coder, enet_run};
 pub use framer::godot_framer;
@@ -54,6 +60,8 @@ pub use read::{godot_read, read_as};
 pub use round_trip::{godot_round_trip, round_trip_as};
 #[cfg(feature = "schema")]
 pub use schema::{godot_schema, schema_as};
+#[cfg(feature = "serde")]
+pub use serde::{godot_serde, serde_as};
 #[cfg(feature = "net")]
 pub use tcp::tcp;
 #[cfg(feature = "net")]

@@ -1,9 +1,11 @@
-//! Godot's text notation: any text is read or refused, and what is read prints as a text
-//! that reads as the same, but for what printing loses.
+//! Godot's text notation: any packet prints, in an output that its size bounds, and what is
+//! written anew prints the same; any text is read or refused, and what is read prints as a
+//! text that reads as the same, but for what printing loses.
 
-use super::SMALL;
+use super::{LARGE, SMALL, limits, skip};
 use gamewire::godot::notation::Reading;
-use gamewire::godot::{Dialect, Reader, Variant};
+use gamewire::godot::{Dialect, Encoded, Level, Reader, Variant, Writer};
+use std::fmt::{self, Write};
 
 const DIALECTS: [Dialect; 2] = [Dialect::Godot4, Dialect::Godot3];
 
@@ -21,34 +23,63 @@ pub fn godot_notation_read(data: &[u8]) {
         if let Ok(value) = correct {
             // (Engines refuse a colour at the very end.)
             assert!(engine.map_or(true, |as_read| as_read.kind() == value.kind()), "{text}");
-            printed(&value.to_bytes(dialect).unwrap(), dialect);
+            read_back(&value.to_bytes(dialect).unwrap(), dialect);
         }
         assert!(matches!(how.read_first(text), Ok(Some(_)) | Ok(None)) || how.read(text).is_err());
     }
 }
 
 pub fn godot_notation_print(data: &[u8]) {
-    Dialect::ALL.iter().for_each(|&dialect| notation_print_as(data, dialect));
+    Dialect::ALL.iter().for_each(|&dialect| {
+        notation_print_as(data, dialect);
+    });
 }
 
-pub fn notation_print_as(data: &[u8], dialect: Dialect) {
-    let Ok(encoded) = Reader::new(data, dialect).read_encoded() else { return };
-    if encoded.as_bytes().len() <= 2 * SMALL {
-        printed(encoded.as_bytes(), dialect);
+/// Prints the first value in all ways. Returns the text, if it is a packet.
+pub fn notation_print_as(data: &[u8], dialect: Dialect) -> Option<String> {
+    skip(data, dialect, limits(Level::Structure, true)).ok()?;
+    let encoded = Reader::new(data, dialect).read_encoded().unwrap();
+    let text = bounded(encoded, format_args!("{encoded}"));
+    assert_eq!(text, bounded(encoded, format_args!("{}", encoded.decode().printed_as(dialect))));
+    for &other in Dialect::ALL.iter().filter(|_| encoded.as_bytes().len() <= LARGE) {
+        bounded(encoded, format_args!("{}", encoded.decode().printed_as(other)));
     }
+    bounded(encoded, format_args!("{encoded:?}"));
+    bounded(encoded, format_args!("{:?}", encoded.decode()));
+    bounded(encoded, format_args!("{encoded:#?}"));
+
+    let mut again = Vec::new();
+    if Writer::new(&mut again, dialect).put(encoded.decode()).is_ok() && !reads_paths(dialect) {
+        let again = Reader::new(&again, dialect).read_encoded().unwrap();
+        assert_eq!(text, again.to_string(), "{dialect}");
+    }
+    if encoded.as_bytes().len() <= 2 * SMALL {
+        read_back(encoded.as_bytes(), dialect);
+    }
+    Some(text)
+}
+
+/// Whether paths may come as one text, of which the writer drops empty parts.
+fn reads_paths(dialect: Dialect) -> bool {
+    !matches!(dialect, Dialect::Godot4 | Dialect::Godot3)
+}
+
+/// Each 4 bytes may be a line of their own, at the largest depth that is indented.
+fn bounded(encoded: Encoded<'_>, arguments: fmt::Arguments<'_>) -> String {
+    let mut text = String::new();
+    text.write_fmt(arguments).unwrap();
+    let most = 32 * encoded.as_bytes().len() + 100;
+    assert!(text.len() <= most, "{} bytes of {}", text.len(), encoded.as_bytes().len());
+    text
 }
 
 fn text(packet: &[u8], dialect: Dialect) -> String {
-    let encoded = Reader::new(packet, dialect).read_encoded().unwrap();
-    let text = encoded.to_string();
-    let debug = format!("{encoded:?}{encoded:#?}");
-    assert!(debug.len() <= packet.len() * 512 + 512, "{dialect}: Debug in proportion");
-    text
+    Reader::new(packet, dialect).read_encoded().unwrap().to_string()
 }
 
 /// What was printed and read is not changed by being printed and read again. (Once more,
 /// since reading can make a -0.0 out of a small number.)
-fn printed(packet: &[u8], dialect: Dialect) {
+fn read_back(packet: &[u8], dialect: Dialect) {
     // Godot 3 prints nothing for a RID; class and property names have no escapes.
     let Some(once) = again(packet, dialect) else { return };
     let [twice, thrice] = match again(&once, dialect) {

@@ -21,12 +21,16 @@ Examples:
   gamewire json packet.bin                      one value, as Godot's own JSON
   gamewire json packet.bin | gamewire encode > copy.bin
   gamewire json --lines < packets.hex           a verdict and a value for each line
+  gamewire get players/0/name state.bin         one value, by its path
+  gamewire set hp 100 save.bin -o cheated.bin   the same file with another value
+  gamewire diff before.bin after.bin            what has changed, path by path
   gamewire text packet.bin                      one value, as var_to_str prints it
   gamewire schema packets/*.bin                 what do they have in common?
 
 `gamewire help COMMAND` says more about each.
 
-Exit status: 0 all was well, 1 malformed or unreadable input, 2 wrong usage.";
+Exit status: 0 all was well, 1 malformed or unreadable input, 2 wrong usage. (Of diff: 0 the \
+same, 1 not, 2 trouble.)";
 
 const FORMATS: &str = "\
 Formats:
@@ -131,6 +135,61 @@ Examples:
   echo '[1, Vector2(0.5, 2)]' | gamewire encode --text > packet.bin
   gamewire json a.bin | gamewire encode --as godot3 > a3.bin   for another engine";
 
+const PATHS: &str = "\
+Paths:
+  players/3/name       by keys of dictionaries, indices of arrays (-1 is the
+                       last), and properties of objects
+  position/x           a number of a vector or the like: rect/size/y, t/origin/x
+  points/0/x           an element of a packed array, and a number of it
+  \"5\"  \"a/b\"  \"\"       text that looks like a number, has a / in it, or is empty
+  [Vector2(1, 2)]      a key of another type, as var_to_str writes it: [true]
+  [#0]  [#0 key]       a pair by its number, where several have the same key";
+
+const GET_EXAMPLES: &str = "\
+Prints a line for each value of each file, in the notation of var_to_str. The exit status is \
+1 where there is nothing at PATH.
+
+Examples:
+  gamewire get players/0/position state.bin
+  gamewire get --json '' state.bin              all of it, as `gamewire json`
+  gamewire get tick --as godot4-frames log.dat  a line for every frame
+  gamewire get --raw chat state.bin | xxd";
+
+const SET_EXAMPLES: &str = "\
+Writes all of FILE again, with VALUE at PATH. An int or float keeps the width it has there, \
+if VALUE fits, and vectors always do; an int becomes a float and text a StringName or \
+NodePath, where one is there. Whatever else VALUE is, it takes the place of what is there, \
+and what follows moves. Of frames, and of values one behind the other, each is changed that \
+has something at PATH. If none has, nothing is written.
+
+Examples:
+  gamewire set hp 100 save.bin -o cheated.bin
+  gamewire set players/0/position 'Vector2(1, 2.5)' state.bin > moved.bin
+  gamewire set --in-place position/x -3 state.bin
+  gamewire set --json name '\"s:Ada\"' state.bin -o ada.bin
+  gamewire set level 9 --as godot4-frames --frame 2 save.dat --in-place";
+
+const DIFF_EXAMPLES: &str = "\
+Each line is a change: what it is, its path (see `gamewire help get`), and the values.
+  ~ PATH: OLD → NEW    another value is there
+  + PATH: NEW          it was not there
+  - PATH: OLD          it is not there any more
+  = PATH: ...          the same in other bytes: a width, a pad, a stated type;
+                       or the same keys in another order
+Keys are compared in whatever order they come, arrays by their middle: what is the same at \
+both ends is left out. Files of several values or frames are compared one by one.
+
+With --json, a change is {\"path\":\"hp\",\"change\":\"changed\",\"old\":\"i:5\",\"new\":\"i:6\"}, \
+or added, removed, form and rest (with \"old_bytes\" and \"new_bytes\"), order; of several \
+frames with \"frame\", from 0.
+
+Exit status: 0 the same bytes, 1 not the same, 2 trouble: a file cannot be read.
+
+Examples:
+  gamewire diff before.bin after.bin
+  gamewire diff --as godot4-frames old.dat new.dat
+  gamewire diff --json a.bin b.bin | jq -r .path";
+
 const SCHEMA_EXAMPLES: &str = "\
 Each line is a place in the packets: the path that leads there; of a field, how many have \
 it where not all do; the types of the values there; and what is known of these: ranges, \
@@ -176,6 +235,12 @@ pub enum Command {
     Text(Text),
     /// Write packets from lines of that JSON, or from that text
     Encode(Encode),
+    /// Print one value out of a packet, by its path
+    Get(Get),
+    /// Write a packet again with one value changed
+    Set(Set),
+    /// Tell what has changed between two packets, path by path
+    Diff(Diff),
     /// Tell what many packets have in common; Rust types for them
     Schema(Schema),
     /// Show the packets of captured Godot traffic: calls, values, replication
@@ -321,6 +386,91 @@ pub struct Encode {
     /// With --text, read as the engine does, with its errors
     #[arg(long, requires = "text")]
     pub as_the_engine: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{PATHS}\n\n{FORMATS}\n\n{GET_EXAMPLES}"))]
+pub struct Get {
+    /// What to print, see below; "" is all of it
+    #[arg(value_name = "PATH", allow_negative_numbers = true)]
+    pub path: String,
+
+    /// Files to look into; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub source: Source,
+
+    /// Print it as Godot's own JSON
+    #[arg(long)]
+    pub json: bool,
+
+    /// Write its bytes
+    #[arg(long, conflicts_with = "json")]
+    pub raw: bool,
+
+    /// Of several values or frames, only this one, counted from 0
+    #[arg(long, value_name = "N")]
+    pub frame: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{PATHS}\n\n{FORMATS}\n\n{SET_EXAMPLES}"))]
+pub struct Set {
+    /// What to change, see below; "" is all of it
+    #[arg(value_name = "PATH", allow_negative_numbers = true)]
+    pub path: String,
+
+    /// What to put there, as var_to_str writes it: 5, 0.5, "text", Vector2(1, 2), [1, null]
+    #[arg(value_name = "VALUE", allow_negative_numbers = true)]
+    pub value: String,
+
+    /// File to change; - is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    #[command(flatten)]
+    pub source: Source,
+
+    /// VALUE is JSON as `gamewire json` prints it
+    #[arg(long)]
+    pub json: bool,
+
+    /// Write the changed copy there, not to standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+
+    /// Write it to FILE itself
+    #[arg(long, conflicts_with = "output")]
+    pub in_place: bool,
+
+    /// Of several values or frames, only this one, counted from 0
+    #[arg(long, value_name = "N")]
+    pub frame: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{DIFF_EXAMPLES}\n\n{FORMATS}"))]
+pub struct Diff {
+    /// What was; - is standard input
+    #[arg(value_name = "OLD")]
+    pub old: PathBuf,
+
+    /// What is
+    #[arg(value_name = "NEW")]
+    pub new: PathBuf,
+
+    #[command(flatten)]
+    pub source: Source,
+
+    /// Print a JSON object for each change
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print long values in full
+    #[arg(long)]
+    pub full: bool,
 }
 
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use crate::args::Source;
 use crate::lines::Encoding;
 use crate::report;
 use crate::text::Plain;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -15,6 +15,15 @@ pub enum Stop {
     /// What is wrong with the input.
     Input(String),
     Output(io::Error),
+}
+
+impl Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(problem) => problem.fmt(f),
+            Self::Output(error) => error.fmt(f),
+        }
+    }
 }
 
 impl Stop {

@@ -18,17 +18,21 @@
 
 mod args;
 mod check;
+mod diff;
 mod encode;
 mod format;
+mod get;
 mod input;
 mod json;
 mod lines;
 mod methods;
 mod notation;
 mod packets;
+mod pieces;
 mod progress;
 mod report;
 mod schema;
+mod set;
 mod show;
 mod style;
 mod text;
@@ -43,6 +47,9 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let cli = Cli::read();
     cli.color.apply();
+    if let Command::Diff(args) = &cli.command {
+        return compare(args);
+    }
     match run(&cli.command) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
@@ -51,6 +58,24 @@ fn main() -> ExitCode {
         Err(error) => {
             report::error("standard output", &error);
             ExitCode::FAILURE
+        }
+    }
+}
+
+/// As diff(1) does: 0 the same, 1 not, 2 trouble.
+fn compare(args: &args::Diff) -> ExitCode {
+    let compared = match args.json {
+        true => buffered(io::stdout().lock(), |out| diff::run(args, out)),
+        false => buffered(anstream::stdout().lock(), |out| diff::run(args, out)),
+    };
+    match compared {
+        Ok(Some(true)) => ExitCode::SUCCESS,
+        Ok(Some(false)) => ExitCode::FAILURE,
+        Ok(None) => ExitCode::from(2),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        Err(error) => {
+            report::error("standard output", &error);
+            ExitCode::from(2)
         }
     }
 }
@@ -70,6 +95,9 @@ fn run(command: &Command) -> io::Result<bool> {
             buffered(anstream::stdout().lock(), |out| packets::run(args, out))
         }
         Command::Encode(args) => buffered(io::stdout().lock(), |out| encode::run(args, out)),
+        Command::Get(args) => buffered(io::stdout().lock(), |out| get::run(args, out)),
+        Command::Set(args) => buffered(io::stdout().lock(), |out| set::run(args, out)),
+        Command::Diff(_) => Ok(true), // before
         Command::Schema(args) if args.json || args.rust => {
             buffered(io::stdout().lock(), |out| schema::run(args, out))
         }
@@ -77,10 +105,10 @@ fn run(command: &Command) -> io::Result<bool> {
     }
 }
 
-fn buffered<W: Write>(
+fn buffered<W: Write, T>(
     out: W,
-    run: impl FnOnce(&mut BufWriter<W>) -> io::Result<bool>,
-) -> io::Result<bool> {
+    run: impl FnOnce(&mut BufWriter<W>) -> io::Result<T>,
+) -> io::Result<T> {
     let mut out = BufWriter::with_capacity(1 << 16, out);
     let fine = run(&mut out)?;
     out.flush()?;

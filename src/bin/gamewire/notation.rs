@@ -4,20 +4,25 @@ use crate::args::Text;
 use crate::json::TextOf;
 use crate::{input, values};
 use gamewire::godot::Reader;
-use std::fmt::{self, Write as _};
+use std::fmt::{self, Display, Write as _};
 use std::io::{self, IsTerminal, Write};
 
 /// Prints all values of all files; whether all were fine.
 pub fn run(args: &Text, out: &mut impl Write) -> io::Result<bool> {
-    let escapes = io::stdout().is_terminal();
     input::each(&args.files, out, |input, out| {
         values::each(input, args.source, out, |packet, dialect, out| {
             let encoded = Reader::new(packet, dialect).read_encoded().map_err(io::Error::other)?;
-            TextOf::write(out, |text| match escapes {
-                true => writeln!(Harmless(text), "{encoded}"),
-                false => writeln!(text, "{encoded}"),
-            })
+            line(encoded, out)
         })
+    })
+}
+
+/// Prints what prints in the notation, and ends the line.
+pub fn line(value: impl Display, out: &mut impl Write) -> io::Result<()> {
+    let escapes = io::stdout().is_terminal();
+    TextOf::write(out, |text| match escapes {
+        true => writeln!(Harmless(text), "{value}"),
+        false => writeln!(text, "{value}"),
     })
 }
 

@@ -2,14 +2,17 @@
 
 use crate::format::Format;
 use crate::style::{ERROR, HINT, Styled, WARNING};
-use crate::text::{Count, Offset};
+use crate::text::{Count, Offset, Plain};
+use gamewire::godot::path::NotFound;
 use gamewire::godot::{Error, Reader};
 use std::fmt::Display;
 use std::io::Write;
 
-/// Nobody is left to tell where standard error fails.
+/// In one piece, so that nothing gets in between. Nobody is left to tell where standard
+/// error fails.
 fn say(label: impl Display, name: &str, message: impl Display) {
-    let _ = writeln!(anstream::stderr(), "{label} {name}: {message}");
+    let line = format!("{label} {name}: {message}\n");
+    let _ = anstream::stderr().write_all(line.as_bytes());
 }
 
 pub fn error(name: &str, message: impl Display) {
@@ -26,6 +29,21 @@ pub fn malformed(name: &str, context: &str, error: &Error) {
     let (offset, kind) = (Offset(error.offset()), error.kind());
     say(Styled(ERROR, "error:"), name, format_args!("offset {offset}: {context}{kind}"));
 }
+
+/// That a path leads nowhere, and where it might have been meant to lead.
+pub fn missing(name: &str, context: &str, missing: &NotFound<'_, '_>) {
+    let problem = missing.to_string();
+    error(name, format_args!("{context}{}", Plain(problem.as_bytes())));
+    let names = missing.names().map(|name| name.to_string());
+    let likeness = |name: &String| strsim::jaro_winkler(name, missing.segment());
+    let nearest = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    if let Some(nearest) = nearest.filter(|name| likeness(name) > ALIKE) {
+        hint(format_args!("is `{}` what you mean?", Plain(nearest.as_bytes())));
+    }
+}
+
+/// From 0 to 1: above this, one name may have been meant for another.
+const ALIKE: f64 = 0.75;
 
 pub fn warning(name: &str, message: impl Display) {
     say(Styled(WARNING, "warning:"), name, message);

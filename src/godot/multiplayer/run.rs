@@ -17,7 +17,7 @@ use core::iter::FusedIterator;
 /// use gamewire::godot::multiplayer::Run;
 ///
 /// for value in Run::compact(&[0x81, 0x02, 0x05]) {
-///     println!("{:?}", value?); // Bool(true), Int(5)
+///     println!("{:?}", value?); // Bool true, Int 5
 /// }
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```

@@ -5,6 +5,7 @@
 //! number of some hundred they are not the fewest, or not the closest. So no printer of
 //! shortest digits will do. Godot 3 narrows to `f32` and prints by C's `%g`.
 
+use super::powers::Power;
 use super::words;
 use core::fmt::{self, Write};
 
@@ -260,114 +261,115 @@ impl Decimal {
     }
 }
 
-/// A power of ten: 64 bits, the top one set, times a power of two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Power {
-    ten: i32,
-    significand: u64,
-    exponent: i32,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
 
-/// Every eighth power of ten, as Grisu2's scaling wants it.
-const STEP: i32 = 8;
-const LEAST: i32 = -300;
-const COUNT: usize = 79;
-static POWERS: [Power; COUNT] = powers();
-
-impl Power {
-    /// The one that brings a 64-bit number with that exponent to an exponent of −60 to −32.
-    fn for_exponent(exponent: i32) -> Self {
-        let wanted = (-61_i32).wrapping_sub(exponent);
-        // log10(2), rounded up unless negative.
-        let log = wanted.wrapping_mul(78_913) / (1 << 18);
-        let ten = log.wrapping_add(i32::from(wanted > 0));
-        let index = ten.wrapping_sub(LEAST).wrapping_add(STEP.wrapping_sub(1)) / STEP;
-        let power = usize::try_from(index).ok().and_then(|index| POWERS.get(index));
-        debug_assert!(power.is_some(), "all floats are between the first and the last one");
-        power.copied().unwrap_or(Self { ten: 0, significand: 1 << 63, exponent: -63 })
+    fn godot4(value: f64) -> String {
+        let mut text = String::new();
+        Numbers::Grisu2.alone(&mut text, value).unwrap();
+        text
     }
 
-    /// The upper half of the product, rounded.
-    fn times(&self, number: u64) -> u64 {
-        let product = u128::from(number).wrapping_mul(self.significand.into());
-        (product.wrapping_add(1 << 63) >> 64) as u64
-    }
-}
-
-/// An integer of [`BITS`] bits, lowest word first.
-type Big = [u32; BITS / 32];
-/// 10^324 has 1077.
-const BITS: usize = 1120;
-
-/// 10^-300, 10^-292 … 10^324, each to the nearest, from integers that are exact: upwards
-/// 10^4 times 10^8 and so on, downwards 2^1119 by 10^4, by 10^8 and so on, rounded down
-/// (which is the same as dividing once).
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
-const fn powers() -> [Power; COUNT] {
-    const MIDDLE: usize = 38;
-    const FOUR: i32 = LEAST + MIDDLE as i32 * STEP;
-    let mut powers = [Power { ten: 0, significand: 0, exponent: 0 }; COUNT];
-
-    let (mut big, mut index, mut ten) = ([0; BITS / 32], MIDDLE, FOUR);
-    big[0] = 10_u32.pow(FOUR as u32);
-    while index < COUNT {
-        powers[index] = nearest(&big, 0, ten);
-        times(&mut big, 10_u32.pow(STEP as u32));
-        (index, ten) = (index + 1, ten + STEP);
+    fn godot3(value: f64) -> String {
+        let mut text = String::new();
+        Numbers::SixDigits.alone(&mut text, value).unwrap();
+        text
     }
 
-    let (mut big, mut index, mut ten) = ([0; BITS / 32], MIDDLE, FOUR - STEP);
-    big[BITS / 32 - 1] = 1 << 31;
-    by(&mut big, 10_u32.pow(ten.unsigned_abs()));
-    while index > 0 {
-        index -= 1;
-        powers[index] = nearest(&big, 1 - BITS as i32, ten);
-        by(&mut big, 10_u32.pow(STEP as u32));
-        ten -= STEP;
+    #[test]
+    fn layout() {
+        for (value, text) in [
+            (0.0, "0.0"),
+            (-0.0, "0.0"),
+            (-1.0, "-1.0"),
+            (1e14, "100000000000000.0"),
+            (1e15, "1e+15"),
+            (123_456_789_012_345.0, "123456789012345.0"),
+            (1_234_567_890_123_456.0, "1.234567890123456e+15"),
+            (1e-4, "0.0001"),
+            (1e-5, "1e-05"),
+            (-1.5e300, "-1.5e+300"),
+            (f64::INFINITY, "inf"),
+            (f64::NEG_INFINITY, "inf_neg"),
+            (-f64::NAN, "nan"),
+            (5e-324, "5e-324"),
+            (f64::MAX, "1.7976931348623157e+308"),
+            (f64::MIN_POSITIVE, "2.2250738585072014e-308"),
+        ] {
+            assert_eq!(godot4(value), text, "{value:?}");
+        }
     }
-    powers
-}
 
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
-const fn times(big: &mut Big, factor: u32) {
-    let (mut word, mut carry) = (0, 0);
-    while word < big.len() {
-        let product = big[word] as u64 * factor as u64 + carry;
-        big[word] = product as u32;
-        carry = product >> 32;
-        word += 1;
+    /// What `f32` holds has the digits of that.
+    #[test]
+    fn widths() {
+        assert_eq!(godot4(f64::from(0.1_f32)), "0.1");
+        assert_eq!(godot4(0.1), "0.1");
+        assert_eq!(godot4(0.1_f64.next_up()), "0.10000000000000002");
+        assert_eq!(godot4(f64::from(f32::MAX)), "3.4028235e+38");
+        assert_eq!(godot4(f64::from(f32::from_bits(1))), "1e-45");
     }
-}
 
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
-const fn by(big: &mut Big, divisor: u32) {
-    let (mut word, mut rest) = (big.len(), 0);
-    while word > 0 {
-        word -= 1;
-        let part = rest << 32 | big[word] as u64;
-        big[word] = (part / divisor as u64) as u32;
-        rest = part % divisor as u64;
+    /// Numbers of which 4.6.3 prints other digits than the shortest that are closest.
+    #[test]
+    fn not_the_shortest() {
+        for (value, text) in [
+            (79.866_525_91, "79.86652590999999"),
+            (868.261_73, "868.2617299999999"),
+            (-1.359_940_347_545_627e-219, "-1.3599403475456271e-219"),
+            (-3.735_771_882_655_208_2e-242, "-3.7357718826552083e-242"),
+        ] {
+            assert_eq!(godot4(value), text);
+        }
+        for (bits, text) in [
+            (0xCC10_0346, "-37752088.0"),
+            (0xCA11_073D, "-2376143.3"),
+            (0x4A3B_3485, "3067169.3"),
+            (0x4C91_0962, "76040976.0"),
+        ] {
+            assert_eq!(godot4(f32::from_bits(bits).into()), text);
+        }
     }
-}
 
-/// The upper 64 bits of `big`, rounded, for `big` times a power of two that is 10^`ten`.
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
-const fn nearest(big: &Big, exponent: i32, ten: i32) -> Power {
-    let mut top = BITS as i32 - 1;
-    while bit(big, top) == 0 {
-        top -= 1;
+    #[test]
+    fn six_digits_of_f32() {
+        for (value, text) in [
+            (1e300, "inf"),
+            (-1e300, "inf_neg"),
+            (1e-60, "0.0"),
+            (-1e-60, "0.0"),
+            (0.1, "0.1"),
+            (1_234_567.0, "1.23457e+06"),
+            (999_999.0, "999999.0"),
+            (999_999.5, "1e+06"),
+            (1e-5, "1e-05"),
+            (0.000_123_456_7, "0.000123457"),
+            // Ties go to the even digit.
+            (1_234_565.0, "1.23456e+06"),
+            (1_234_575.0, "1.23458e+06"),
+            (0.5, "0.5"),
+            (f64::from(f32::from_bits(1)), "1.4013e-45"),
+        ] {
+            assert_eq!(godot3(value), text, "{value:?}");
+        }
     }
-    let (mut significand, mut at) = (0, top);
-    while at > top - 64 {
-        significand = significand << 1 | bit(big, at);
-        at -= 1;
-    }
-    let rounded = significand as u128 + bit(big, at) as u128;
-    assert!(rounded >> 64 == 0, "none of them is rounded up to the next power of two");
-    Power { ten, significand: rounded as u64, exponent: exponent + top - 63 }
-}
 
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
-const fn bit(big: &Big, at: i32) -> u64 {
-    if at < 0 { 0 } else { (big[at as usize / 32] >> (at as usize % 32) & 1) as u64 }
+    /// Digits lead back to the number, whatever it is.
+    #[test]
+    fn digits_lead_back() {
+        let mut bits = 1_u64;
+        for _ in 0..20_000 {
+            bits = bits.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            let value = f64::from_bits(bits ^ bits >> 32).abs();
+            let narrow = f32::from_bits((bits >> 32) as u32).abs();
+            if value.is_finite() {
+                assert_eq!(godot4(value).parse(), Ok(value));
+            }
+            if narrow.is_finite() {
+                assert_eq!(godot4(narrow.into()).parse(), Ok(narrow));
+            }
+        }
+    }
 }

@@ -1,26 +1,20 @@
 //! Which keys of a dictionary are one for an engine. Two pairs of a packet then become one:
 //! at the place of the first, with its key as that is written, and the value of the last.
+//!
+//! Each key is spelled in bytes, so that two keys are one where their bytes are the same.
+//! Comparing all keys is then sorting, whatever the packet makes of them.
 
 use super::leaf::is_lone_root;
 use super::print::LEVELS;
 use crate::godot::dialect::Rules;
 use crate::godot::parts::Part;
 use crate::godot::{
-    Dialect, Dictionary, DictionaryRef, Kind, NodePathRef, ObjectRef, Reader, StrRef, Variant,
-    VariantRef,
+    DictionaryRef, Encoded, Error, Kind, Leaf, NodePathRef, Open, Property, Reader, Role, StrRef,
+    VariantRef, Visitor,
 };
 use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::Range;
-
-/// A pair that an engine has of a dictionary.
-#[derive(Clone, Debug)]
-pub(super) struct Pair<'a> {
-    pub key: VariantRef<'a>,
-    pub value: VariantRef<'a>,
-    /// Where the key is spelled.
-    spelled: Range<usize>,
-}
 
 /// What engines hold to be one key.
 #[derive(Clone, Copy, Debug)]
@@ -32,171 +26,223 @@ pub(crate) struct Identity {
     pub strict_items: bool,
 }
 
-/// The pairs in the order of insertion.
+/// A key and its value.
+pub(super) type Pair<'a> = (VariantRef<'a>, VariantRef<'a>);
+
+/// The pairs that an engine has of a dictionary, in the order of insertion.
 pub(super) fn pairs<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
-    Speller { rules, unlike: 0 }.pairs(dictionary, LEVELS).0
+    let pairs: Vec<_> = dictionary.iter().collect();
+    let pair = |(first, last): (usize, usize)| Some((pairs.get(first)?.0, pairs.get(last)?.1));
+    let keys = dictionary.iter().encoded().map(|(key, _)| key);
+    kept(keys, rules).into_iter().filter_map(pair).collect()
 }
 
-/// Leaves the pairs that an engine would have: of keys that are one, the first, with the
-/// value of the last.
-pub(super) fn merge_owned(dictionary: &mut Dictionary, dialect: Dialect) {
-    if dictionary.pairs.len() < 2 {
-        return;
+/// Of the pairs with these keys, those that an engine has: the places of the key and of its
+/// value.
+pub(super) fn kept<'a>(
+    keys: impl Iterator<Item = Encoded<'a>>,
+    rules: &Rules,
+) -> Vec<(usize, usize)> {
+    let mut speller = Speller { rules, out: Vec::new(), unlike: 0, open: Vec::new(), hidden: 0 };
+    let mut spelled = Vec::new();
+    for key in keys {
+        let start = speller.out.len();
+        speller.key(key);
+        spelled.push(start..speller.out.len());
     }
-    // Keys alone, with the places of their values.
-    let keys = dictionary.pairs.iter().map(|(key, _)| key.clone()).zip(0_u32..);
-    let keys = Variant::from(Dictionary::from_iter(keys)).to_bytes(dialect);
-    let keys = keys.unwrap_or_default();
-    let view = Reader::new(&keys, dialect).read().ok().and_then(|keys| keys.as_dictionary());
-    let Some(view) = view else { return }; // too deep: an error when it is written
-    let kept = pairs(view, dialect.rules());
-    if kept.len() == dictionary.pairs.len() {
-        return;
-    }
-    let mut values: Vec<_> = dictionary.pairs.drain(..).map(|(_, value)| Some(value)).collect();
-    dictionary.pairs.extend(kept.iter().filter_map(|pair| {
-        let place = usize::try_from(pair.value.as_i64()?).ok()?;
-        Some((pair.key.to_variant().ok()?, values.get_mut(place)?.take()?))
-    }));
+    apart(&speller.out, &spelled)
 }
 
-/// Spells keys in bytes, so that two keys are one where their bytes are the same. Comparing
-/// all keys is then sorting, whatever the packet makes of them.
+/// Of keys in bytes those that are not alike: for each the first place and the last one.
+fn apart(bytes: &[u8], keys: &[Range<usize>]) -> Vec<(usize, usize)> {
+    let spelled = |key: &Range<usize>| bytes.get(key.clone()).unwrap_or_default();
+    let mut by_key: Vec<_> = keys.iter().map(spelled).zip(0_usize..).collect();
+    by_key.sort_unstable();
+    let alike = by_key.chunk_by(|(key, _), (next, _)| key == next);
+    let mut apart: Vec<_> =
+        alike.filter_map(|alike| Some((alike.first()?.1, alike.last()?.1))).collect();
+    apart.sort_unstable();
+    apart
+}
+
+/// Before a number of 8 bytes, or a text: numbers below it are one byte.
+const LONG: u8 = 0xFD;
+/// In place of a value that no other is like: 8 bytes follow that no other has.
+const UNLIKE: u8 = 0xFE;
+/// Behind parts, items or pairs.
+const END: u8 = 0xFF;
+
 struct Speller<'r> {
     rules: &'r Rules,
+    out: Vec<u8>,
     /// How many values were spelled that are like no other.
     unlike: u64,
+    open: Vec<Container>,
+    /// How many containers are open around the next value that are not looked into.
+    hidden: u32,
 }
 
-/// What a value is to the key it is a part of.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// The key itself, or one of a dictionary in it.
-    Key,
-    Item,
+/// A container that is open.
+struct Container {
+    kind: Kind,
+    /// Where its items are spelled, a dictionary's keys and values in turns.
+    items: Vec<usize>,
 }
 
 impl Speller<'_> {
-    /// The pairs, and the bytes in which their keys are spelled.
-    fn pairs<'a>(&mut self, dictionary: DictionaryRef<'a>, room: u32) -> (Vec<Pair<'a>>, Vec<u8>) {
-        let (mut pairs, mut bytes) = (Vec::new(), Vec::new());
-        for (key, value) in dictionary {
-            let start = bytes.len();
-            self.spell(&key, Place::Key, room, &mut bytes);
-            pairs.push(Pair { key, value, spelled: start..bytes.len() });
+    fn key(&mut self, key: Encoded<'_>) {
+        if Reader::new(key.as_bytes(), key.dialect()).visit(self).is_err() {
+            // Deeper than 1024, read with a stack for that.
+            self.open.clear();
+            self.hidden = 0;
+            self.unlike();
         }
-        merge(&mut pairs, &bytes);
-        (pairs, bytes)
     }
 
-    fn spell(&mut self, value: &VariantRef<'_>, place: Place, room: u32, out: &mut Vec<u8>) {
-        let strict = place == Place::Item && self.rules.notation.identity.strict_items;
-        // Below a depth the engine gives up, and takes all for alike.
-        let Some(room) = room.checked_sub(1) else { return };
-        out.push(match value.kind() {
+    fn begin(&mut self, kind: Kind, strict: bool) {
+        let start = self.out.len();
+        if let Some(container) = self.open.last_mut() {
+            container.items.push(start);
+        }
+        self.out.push(match kind {
             Kind::StringName if !strict => Kind::String as u8,
             kind => kind as u8,
         });
-        match *value {
-            VariantRef::Array(array) => {
-                out.extend(array.len.to_le_bytes());
-                array.iter().for_each(|item| self.spell(&item, Place::Item, room, out));
-            }
-            VariantRef::Dictionary(dictionary) if self.rules.notation.identity.dictionaries => {
-                self.dictionary(dictionary, room, out);
-            }
-            VariantRef::Dictionary(_) => self.unlike(out),
-            VariantRef::Object(ObjectRef::Null | ObjectRef::Id(0)) => out.push(0),
-            VariantRef::Object(_) => self.unlike(out),
-            VariantRef::Float(value) if strict && value.is_nan() => self.unlike(out),
-            _ => self.parts(value, out),
-        }
     }
 
-    /// Key by key, in their order: so Godot 4 computes the hash.
-    fn dictionary(&mut self, dictionary: DictionaryRef<'_>, room: u32, out: &mut Vec<u8>) {
-        let (pairs, bytes) = self.pairs(dictionary, room);
-        out.extend((pairs.len() as u32).to_le_bytes());
-        for Pair { value, spelled, .. } in pairs {
-            out.extend(bytes.get(spelled).unwrap_or_default());
-            self.spell(&value, Place::Item, room, out);
-        }
+    fn unlike(&mut self) {
+        self.unlike = self.unlike.wrapping_add(1);
+        self.out.push(UNLIKE);
+        self.out.extend(self.unlike.to_le_bytes());
     }
 
-    fn parts(&self, value: &VariantRef<'_>, out: &mut Vec<u8>) {
-        let start = out.len();
-        out.extend([0; 4]);
-        let mut count = 0_u32;
+    /// Keeps the last value of each key. They stay in their order: so Godot 4 computes the
+    /// hash of a dictionary, and holds one with other turns to be another key.
+    fn merge(&mut self, items: &[usize]) {
+        let ends = items.iter().skip(1).copied().chain([self.out.len()]);
+        let items: Vec<_> = items.iter().zip(ends).map(|(start, end)| *start..end).collect();
+        let keys: Vec<_> = items.iter().step_by(2).cloned().collect();
+        let apart = apart(&self.out, &keys);
+        if apart.len() == keys.len() {
+            return;
+        }
+        let (pairs, _) = items.as_chunks::<2>();
+        let pieces = apart.iter().map(|(first, last)| {
+            let (key, value) = (pairs.get(*first)?.first()?, pairs.get(*last)?.last()?);
+            Some([self.out.get(key.clone())?, self.out.get(value.clone())?])
+        });
+        let kept: Vec<u8> = pieces.flatten().flatten().flatten().copied().collect();
+        self.out.truncate(items.first().map_or(0, |item| item.start));
+        self.out.extend(kept);
+    }
+
+    fn parts(&mut self, value: &VariantRef<'_>) {
         let told: Result<(), Infallible> = value.parts(&mut |part| {
-            count = count.wrapping_add(1);
-            self.part(part, out);
+            self.part(part);
             Ok(())
         });
         let Ok(()) = told;
-        if let Some(place) = out.get_mut(start..).and_then(|bytes| bytes.first_chunk_mut()) {
-            *place = count.to_le_bytes();
-        }
+        self.out.push(END);
     }
 
-    fn part(&self, part: Part<'_>, out: &mut Vec<u8>) {
+    fn part(&mut self, part: Part<'_>) {
         match part {
-            Part::Truth(value) => out.push(value.into()),
-            Part::Int(value) => out.extend(value.to_le_bytes()),
-            Part::Id(value) => out.extend(value.to_le_bytes()),
-            Part::Real(value) if value.is_nan() => out.extend(f64::NAN.to_le_bytes()),
-            // 0 and −0 are one.
-            Part::Real(0.0) => out.extend([0; 8]),
-            Part::Real(value) => out.extend(value.to_le_bytes()),
-            Part::Text(text) => spell_texts([text], out),
-            Part::Path(path) => self.path(path, out),
+            Part::Truth(value) => self.out.push(value.into()),
+            Part::Int(value) => match u8::try_from(value) {
+                Ok(small @ ..LONG) => self.out.push(small),
+                _ => self.long(value.to_le_bytes()),
+            },
+            Part::Id(value) => self.long(value.to_le_bytes()),
+            // There is one zero, and one NaN.
+            Part::Real(0.0) => self.long([0; 8]),
+            Part::Real(value) if value.is_nan() => self.long(f64::NAN.to_le_bytes()),
+            Part::Real(value) => self.long(value.to_le_bytes()),
+            Part::Text(text) => self.texts([text]),
+            Part::Path(path) => self.path(path),
         }
     }
 
-    fn path(&self, path: NodePathRef<'_>, out: &mut Vec<u8>) {
+    fn long(&mut self, number: [u8; 8]) {
+        self.out.push(LONG);
+        self.out.extend(number);
+    }
+
+    /// To the NUL, which what is visible of them does not have.
+    fn texts<'a>(&mut self, texts: impl IntoIterator<Item = StrRef<'a>>) {
+        for text in texts {
+            self.out.push(LONG); // whatever it begins with
+            self.out.extend(text.visible());
+            self.out.push(0);
+        }
+    }
+
+    fn path(&mut self, path: NodePathRef<'_>) {
         let is_absolute = path.is_absolute() && !is_lone_root(path, self.rules);
-        out.push(is_absolute.into());
+        self.out.push(is_absolute.into());
         for texts in [path.names(), path.subnames()] {
-            out.extend((texts.len() as u32).to_le_bytes());
-            spell_texts(texts, out);
+            self.texts(texts);
+            self.out.push(END);
         }
         // At most one of the two is there.
-        let more = path.property().or(path.old_form());
-        out.push(more.is_some().into());
-        spell_texts(more, out);
-    }
-
-    /// What no other value has: objects are each one of their own, and so on.
-    fn unlike(&mut self, out: &mut Vec<u8>) {
-        self.unlike = self.unlike.wrapping_add(1);
-        out.push(1);
-        out.extend(self.unlike.to_le_bytes());
+        self.texts(path.property().or(path.old_form()));
     }
 }
 
-/// Texts have no NUL.
-fn spell_texts<'a>(texts: impl IntoIterator<Item = StrRef<'a>>, out: &mut Vec<u8>) {
-    for text in texts {
-        out.extend(text.visible());
-        out.push(0);
-    }
-}
+impl<'a> Visitor<'a> for Speller<'_> {
+    type Error = Error;
 
-/// Of pairs whose keys are spelled alike, only the first stays, with the last one's value.
-fn merge(pairs: &mut Vec<Pair<'_>>, bytes: &[u8]) {
-    let spelled = |pair: &Pair<'_>| bytes.get(pair.spelled.clone()).unwrap_or_default();
-    let mut by_key: Vec<_> = pairs.iter().map(spelled).zip(0_usize..).collect();
-    by_key.sort_unstable();
-    let mut gone = alloc::vec![false; pairs.len()];
-    for alike in by_key.chunk_by(|(key, _), (next, _)| key == next) {
-        let [(_, first), .., (_, last)] = alike else { continue };
-        let Some(value) = pairs.get(*last).map(|pair| pair.value) else { continue };
-        if let Some(pair) = pairs.get_mut(*first) {
-            pair.value = value;
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Error> {
+        if self.hidden > 0 {
+            return Ok(());
         }
-        for (_, other) in alike.iter().skip(1) {
-            gone.get_mut(*other).into_iter().for_each(|gone| *gone = true);
+        let is_item = !self.open.is_empty() && leaf.role != Role::Key;
+        let strict = is_item && self.rules.notation.identity.strict_items;
+        self.begin(leaf.value.kind(), strict);
+        match leaf.value {
+            VariantRef::Object(object) if !object.is_null() => self.unlike(),
+            VariantRef::Float(value) if strict && value.is_nan() => self.unlike(),
+            value => self.parts(&value),
         }
+        Ok(())
     }
-    let mut gone = gone.into_iter();
-    pairs.retain(|_| gone.next() == Some(false));
+
+    fn open(&mut self, open: Open<'a>) -> Result<(), Error> {
+        if self.hidden > 0 {
+            self.hidden = self.hidden.saturating_add(1);
+            return Ok(());
+        }
+        let kind = open.container.kind();
+        self.begin(kind, true);
+        if self.open.len() as u32 >= LEVELS {
+            // The engine gives up, and takes all for alike.
+            self.hidden = 1;
+        } else if kind == Kind::Array
+            || kind == Kind::Dictionary && self.rules.notation.identity.dictionaries
+        {
+            self.open.push(Container { kind, items: Vec::new() });
+        } else {
+            self.unlike();
+            self.hidden = 1;
+        }
+        Ok(())
+    }
+
+    /// What is in an object is not looked at.
+    fn property(&mut self, _: Property<'a>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn close(&mut self, _: Kind) -> Result<(), Error> {
+        if let Some(hidden) = self.hidden.checked_sub(1) {
+            self.hidden = hidden;
+            return Ok(());
+        }
+        if let Some(container) = self.open.pop() {
+            if container.kind == Kind::Dictionary {
+                self.merge(&container.items);
+            }
+            self.out.push(END);
+        }
+        Ok(())
+    }
 }

@@ -4,7 +4,7 @@ use super::identity::{Pair, pairs};
 use super::introsort;
 use crate::godot::dialect::Rules;
 use crate::godot::parts::Part;
-use crate::godot::{ArrayRef, DictionaryRef, Kind, VariantRef};
+use crate::godot::{DictionaryRef, Kind, VariantRef};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -26,32 +26,48 @@ const COMPARED: u32 = 16;
 pub(super) fn sorted<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
     let pairs = pairs(dictionary, rules);
     let is_less = |a: usize, b: usize| match (pairs.get(a), pairs.get(b)) {
-        (Some(a), Some(b)) => is_key_less(&a.key, &b.key, rules),
+        (Some((a, _)), Some((b, _))) => is_key_less(a, b, rules),
         _ => false,
     };
     let order = introsort::order(pairs.len(), rules.notation.order.stops_at_pivot, is_less);
-    order.into_iter().filter_map(|place| pairs.get(place).cloned()).collect()
+    order.into_iter().filter_map(|place| pairs.get(place).copied()).collect()
 }
 
 /// Keys that are text are in one order, whatever their type.
 fn is_key_less(a: &VariantRef<'_>, b: &VariantRef<'_>, rules: &Rules) -> bool {
     match (a.as_str(), b.as_str()) {
         (Some(a), Some(b)) => a.visible() < b.visible(),
-        _ => is_less(a, b, rules, COMPARED),
+        _ if rules.notation.order.arrays => compare(a, b, rules, COMPARED) == Ordering::Less,
+        _ => is_less_in_godot3(a, b, rules, COMPARED),
     }
 }
 
 /// Types are ordered by their ids. Of most types, all values are alike.
-fn is_less(a: &VariantRef<'_>, b: &VariantRef<'_>, rules: &Rules, room: u32) -> bool {
+fn compare(a: &VariantRef<'_>, b: &VariantRef<'_>, rules: &Rules, room: u32) -> Ordering {
     let (kind, other) = (a.kind(), b.kind());
     if kind != other {
-        return rules.dialect.id(kind) < rules.dialect.id(other);
+        return rules.dialect.id(kind).cmp(&rules.dialect.id(other));
     }
-    match (a, b) {
-        (VariantRef::Array(a), VariantRef::Array(b)) => is_array_less(*a, *b, rules, room),
-        _ if is_ordered(kind) => compare_parts(a, b) == Some(Ordering::Less),
-        _ if is_packed(kind) && !rules.notation.order.arrays => is_pool_less(a, b),
-        _ => false,
+    match (a, b, room.checked_sub(1)) {
+        (VariantRef::Array(a), VariantRef::Array(b), Some(room)) => {
+            let mut items = a.iter().zip(*b).map(|(a, b)| compare(&a, &b, rules, room));
+            items.find(|items| items.is_ne()).unwrap_or(a.len.cmp(&b.len))
+        }
+        _ if is_ordered(kind) => compare_parts(a, b),
+        _ => Ordering::Equal,
+    }
+}
+
+fn is_less_in_godot3(a: &VariantRef<'_>, b: &VariantRef<'_>, rules: &Rules, room: u32) -> bool {
+    match (a, b, room.checked_sub(1)) {
+        // The first item that is not below is taken for a difference.
+        (VariantRef::Array(a), VariantRef::Array(b), Some(room)) => {
+            let mut items = a.iter().zip(*b);
+            a.len <= b.len && items.any(|(a, b)| !is_less_in_godot3(&a, &b, rules, room))
+        }
+        (VariantRef::Array(_), VariantRef::Array(_), None) => false,
+        _ if a.kind() == b.kind() && is_packed(a.kind()) => is_pool_less(a, b),
+        _ => compare(a, b, rules, 0) == Ordering::Less,
     }
 }
 
@@ -74,7 +90,7 @@ fn is_packed(kind: Kind) -> bool {
 fn is_pool_less(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
     let (a, b) = (pool_parts(a), pool_parts(b));
     let mut both = a.iter().zip(&b);
-    a.len() != b.len() || both.any(|(a, b)| compare(*a, *b) != Some(Ordering::Equal))
+    a.len() != b.len() || both.any(|(a, b)| compare_part(*a, *b) != Some(Ordering::Equal))
 }
 
 /// Of a long one, the beginning.
@@ -88,32 +104,12 @@ fn pool_parts<'a>(value: &VariantRef<'a>) -> Vec<Part<'a>> {
     parts
 }
 
-fn is_array_less(a: ArrayRef<'_>, b: ArrayRef<'_>, rules: &Rules, room: u32) -> bool {
-    let Some(room) = room.checked_sub(1) else { return false };
-    if !rules.notation.order.arrays {
-        // Godot 3 takes the first item that is not below for a difference.
-        let mut items = a.iter().zip(b);
-        return a.len <= b.len && items.any(|(a, b)| !is_less(&a, &b, rules, room));
-    }
-    for (a, b) in a.iter().zip(b) {
-        if is_less(&a, &b, rules, room) {
-            return true;
-        }
-        if is_less(&b, &a, rules, room) {
-            return false;
-        }
-    }
-    a.len < b.len
-}
-
-/// Part by part. Where a NaN is the first difference, they are alike.
-fn compare_parts(a: &VariantRef<'_>, b: &VariantRef<'_>) -> Option<Ordering> {
+/// Part by part. Where the first difference is a NaN, they are alike.
+fn compare_parts(a: &VariantRef<'_>, b: &VariantRef<'_>) -> Ordering {
     let [a, b] = [a, b].map(first_parts);
-    let mut parts = a.into_iter().flatten().zip(b.into_iter().flatten());
-    parts.find_map(|(a, b)| match compare(a, b) {
-        Some(Ordering::Equal) => None,
-        unequal => Some(unequal),
-    })?
+    let parts = a.into_iter().flatten().zip(b.into_iter().flatten());
+    let mut parts = parts.map(|(a, b)| compare_part(a, b));
+    parts.find(|part| *part != Some(Ordering::Equal)).flatten().unwrap_or(Ordering::Equal)
 }
 
 /// No ordered type has more.
@@ -128,7 +124,7 @@ fn first_parts<'a>(value: &VariantRef<'a>) -> [Option<Part<'a>>; 4] {
     parts
 }
 
-fn compare(a: Part<'_>, b: Part<'_>) -> Option<Ordering> {
+fn compare_part(a: Part<'_>, b: Part<'_>) -> Option<Ordering> {
     match (a, b) {
         (Part::Truth(a), Part::Truth(b)) => Some(a.cmp(&b)),
         (Part::Int(a), Part::Int(b)) => Some(a.cmp(&b)),

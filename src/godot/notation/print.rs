@@ -149,11 +149,11 @@ impl<W: Write> Printer<'_, W> {
             return self.out.write_str(self.rules.notation.empty_dictionary);
         }
         self.out.write_char('{')?;
-        for (index, pair) in order::sorted(dictionary, self.rules).iter().enumerate() {
+        for (index, (key, value)) in order::sorted(dictionary, self.rules).iter().enumerate() {
             self.out.write_str(if index == 0 { "\n" } else { ",\n" })?;
-            self.value(&pair.key, room)?;
+            self.value(key, room)?;
             self.out.write_str(": ")?;
-            self.value(&pair.value, room)?;
+            self.value(value, room)?;
         }
         self.out.write_str("\n}")
     }

@@ -4,6 +4,7 @@
 mod args;
 mod convert;
 mod error;
+mod keys;
 mod lexer;
 mod names;
 mod number;

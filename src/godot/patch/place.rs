@@ -1,6 +1,6 @@
 //! Where something is to be overwritten, and what fits there.
 
-use super::super::inside::{Inside, Numbers};
+use super::super::inside::{Components, Inside};
 use super::super::parts::Part;
 use super::super::path::Found;
 use super::super::text::{self, StrRef};
@@ -41,7 +41,7 @@ enum Form {
     },
     /// Those of a vector or the like.
     Numbers {
-        numbers: Numbers,
+        numbers: Components,
         each: Number,
     },
     /// A packed array's text, which perhaps counts a NUL.
@@ -156,7 +156,7 @@ impl Form {
                 let len = payload.first_chunk().map_or(0, |len| u32::from_le_bytes(*len));
                 Self::Text { nul: text.as_bytes().len() < len as usize }
             }
-            (_, Inside::Numbers(numbers)) => {
+            (_, Inside::Components(numbers)) => {
                 let width = payload.len().checked_div(numbers.names.len()).unwrap_or(0);
                 match first_part(&value).and_then(|part| Number::of(&part, width)) {
                     Some(each) => Self::Numbers { numbers, each },
@@ -176,7 +176,7 @@ fn first_part<'a>(value: &VariantRef<'a>) -> Option<VariantRef<'a>> {
 }
 
 /// Each number where it stands, rounded if need be.
-fn write_numbers(value: &VariantRef<'_>, numbers: Numbers, each: Number, room: &mut [u8]) {
+fn write_numbers(value: &VariantRef<'_>, numbers: Components, each: Number, room: &mut [u8]) {
     let mut number = 0_usize;
     let told = value.parts(&mut |part: Part<'_>| {
         if let Some(bytes) = each.bytes_of(&part.value(), false)

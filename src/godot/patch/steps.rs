@@ -24,7 +24,7 @@ pub(super) struct Steps {
 
 impl Steps {
     pub(super) fn new(dialect: Dialect) -> Self {
-        let mut left = [0; _];
+        let mut left = [0; ENGINE_DEPTH as usize + 1];
         left.iter_mut().take(1).for_each(|value| *value = 1);
         Self { dialect, pos: 0, left, height: 0 }
     }

@@ -83,7 +83,7 @@ impl<'a, 'p> NotFound<'a, 'p> {
         let properties = object.into_iter().flat_map(|object| object.properties().encoded());
         let properties = properties.map(|(name, _)| Segment::Property(name));
         let numbers = match self.within().inside() {
-            Inside::Numbers(numbers) => numbers.names,
+            Inside::Components(numbers) => numbers.names,
             _ => &[],
         };
         keys.chain(properties).chain(numbers.iter().map(|name| Segment::Number(name)))
@@ -113,6 +113,9 @@ impl Display for NotFound<'_, '_> {
             }
             (_, Some(len)) => {
                 return write!(f, "no index `{segment}` {place} (elements: {len})");
+            }
+            (leaf, None) if self.names().next().is_none() => {
+                return write!(f, "no `{segment}` {place} ({:?} has nothing inside)", leaf.kind());
             }
             (leaf, None) => write!(f, "no `{segment}` {place} ({:?} has: ", leaf.kind())?,
         }

@@ -7,7 +7,7 @@ use core::fmt::{self, Display, Formatter, Write};
 
 /// A segment as somebody wrote it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Asked<'p> {
+pub(crate) enum Asked<'p> {
     /// As it stands.
     Plain(&'p str),
     /// What is between quotes, with its escapes.
@@ -21,11 +21,11 @@ pub(super) enum Asked<'p> {
 }
 
 /// Why a text is no segment.
-pub(super) type Fault = &'static str;
+pub(crate) type Fault = &'static str;
 
 impl<'p> Asked<'p> {
     /// The first segment, and what follows behind its separator, if there is one.
-    pub(super) fn split(path: &'p str) -> Result<(Self, Option<&'p str>), Fault> {
+    pub(crate) fn split(path: &'p str) -> Result<(Self, Option<&'p str>), Fault> {
         let (segment, rest) = match path.as_bytes().first() {
             Some(b'"') => Self::quoted(path)?,
             Some(b'[') => Self::bracketed(path)?,
@@ -65,7 +65,7 @@ impl<'p> Asked<'p> {
     }
 
     /// The integer that this reads as.
-    pub(super) fn int(self) -> Option<i64> {
+    pub(crate) fn int(self) -> Option<i64> {
         match self {
             Self::Plain(text) if reads_as_int(text.as_bytes()) => text.parse().ok(),
             _ => None,
@@ -73,7 +73,7 @@ impl<'p> Asked<'p> {
     }
 
     /// Whether this is the name `text`.
-    pub(super) fn is_text(self, text: StrRef<'_>) -> bool {
+    pub(crate) fn is_text(self, text: StrRef<'_>) -> bool {
         match self {
             Self::Plain(asked) => text == asked,
             Self::Quoted(asked) => Unescaped::new(asked).eq(text.visible().iter().copied()),
@@ -82,7 +82,7 @@ impl<'p> Asked<'p> {
     }
 
     /// Whether this is the key, in whatever other form than an integer.
-    pub(super) fn is_key(self, key: &VariantRef<'_>, dialect: Dialect) -> bool {
+    pub(crate) fn is_key(self, key: &VariantRef<'_>, dialect: Dialect) -> bool {
         match self {
             Self::Notation(asked) => key::prints_as(key, dialect, asked),
             _ => key.as_str().is_some_and(|text| self.is_text(text)),

@@ -21,7 +21,7 @@ pub(super) fn step<'a>(at: &Found<'a>, asked: Asked<'_>) -> Option<Found<'a>> {
 
 /// The number of that name, in a vector or the like.
 pub(super) fn number<'a>(at: &Found<'a>, name: &str) -> Option<Found<'a>> {
-    let Inside::Numbers(numbers) = at.value.inside() else { return None };
+    let Inside::Components(numbers) = at.value.inside() else { return None };
     let number = numbers.names.iter().position(|there| *there == name)?;
     let all = at.payload();
     let bytes = numbers.range(number, all.len()).and_then(|place| all.get(place));

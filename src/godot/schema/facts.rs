@@ -102,7 +102,7 @@ impl Facts {
         self.seen = self.seen.saturating_add(1);
         self.wide = self.wide.saturating_add(is_wide(leaf).into());
         let each = match leaf.value.inside() {
-            Inside::Numbers(numbers) => numbers.names.len(),
+            Inside::Components(numbers) => numbers.names.len(),
             Inside::Elements(mut elements) => {
                 self.long(elements.len() as u64);
                 elements.next().map_or(1, |first| count_parts(&first.value))

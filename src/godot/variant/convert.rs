@@ -3,8 +3,9 @@
 use super::{Array, Dictionary, LeafBuf, Object, Variant};
 use crate::godot::wire::{F32, F64, I32, I64};
 use crate::godot::{
-    Aabb, Basis, Color, Kind, NodePath, Plane, Projection, Quaternion, Rect2, StringName,
-    Transform2D, Transform3D, VariantRef, Vector2, Vector3, Vector4, Wide,
+    Aabb, Basis, Callable, Color, Kind, NodePath, ObjectId, Plane, Projection, Quaternion, Rect2,
+    Rid, Signal, StrRef, StringName, Transform2D, Transform3D, VariantRef, Vector2, Vector3,
+    Vector4, Wide,
 };
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -54,8 +55,12 @@ from_leaf! {
     [] Wide<i64>;
     [] Wide<f64>;
     ['a] &'a str;
-    ['a] StringName<'a>;
-    ['a] NodePath<'a>;
+    [T: AsRef<str>] StringName<T>;
+    [T: AsRef<str>] NodePath<T>;
+    [] ObjectId;
+    [] Rid;
+    [] Callable;
+    ['a] Signal<StrRef<'a>>;
     ['a] &'a [u8];
     ['a] &'a [i32];
     ['a] &'a [i64];

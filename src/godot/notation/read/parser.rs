@@ -6,9 +6,8 @@ use super::error::{Error, ErrorKind, Result};
 use super::lexer::{Lexer, Token, What};
 use super::names::{constructor, element_type, float_word};
 use super::number::{engine_float, engine_int, is_float};
-use super::{Reading, args};
+use super::{Reading, args, keys};
 use crate::godot::encoder::Encoder;
-use crate::godot::notation::identity;
 use crate::godot::notation::words;
 use crate::godot::object::{OBJECT_ID, STAND_IN};
 use crate::godot::walk::ENGINE_DEPTH;
@@ -185,7 +184,7 @@ impl<'t> Parser<'t> {
     fn close(&mut self) -> Result<Variant> {
         let Some(mut frame) = self.open.pop() else { return Ok(Variant::NIL) };
         if let Variant::Dictionary(dictionary) = &mut frame.container {
-            identity::merge_owned(dictionary, self.how.dialect);
+            keys::merge(dictionary, self.how.dialect);
         }
         if let Some(stated) = &frame.stated {
             self.expect(b')', "`)`")?;

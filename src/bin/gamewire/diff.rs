@@ -1,0 +1,190 @@
+//! `gamewire diff`.
+
+use crate::args::Diff;
+use crate::get::bytes_of;
+use crate::input::Input;
+use crate::pieces::{self, Piece};
+use crate::style::{BOLD, DIM, ERROR, GOOD, Styled, WARNING};
+use crate::text::Plain;
+use crate::{json, report};
+use data_encoding::HEXLOWER;
+use gamewire::godot::diff::{Change, What, diff};
+use gamewire::godot::json::Text;
+use gamewire::godot::path::Found;
+use gamewire::godot::{Encoded, ObjectRef, VariantRef};
+use std::io::{self, Write};
+
+/// How many characters of a value are shown, unless all are asked for.
+const SHORT: usize = 100;
+
+/// Whether the files are the same; nothing where one of them could not be read.
+pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
+    let (Some(old), Some(new)) = (Side::read(args, &args.old), Side::read(args, &args.new)) else {
+        return Ok(None);
+    };
+    let mut same = true;
+    for index in 0..old.pieces.len().max(new.pieces.len()) {
+        let mut report = Report { args, index, of: &old, is_same: true, out: &mut *out };
+        report.piece(&old, &new)?;
+        same &= report.is_same;
+    }
+    Ok(Some(same))
+}
+
+/// One of the files.
+struct Side {
+    bytes: Vec<u8>,
+    pieces: Vec<Piece>,
+}
+
+impl Side {
+    /// Unless it is said why not.
+    fn read(args: &Diff, path: &std::path::Path) -> Option<Self> {
+        let input = Input::new(path);
+        let bytes =
+            input.load(args.source).map_err(|stop| report::error(&input.name(), stop)).ok()?;
+        let pieces = pieces::of(&input.name(), &bytes, args.source.format)?;
+        Some(Self { bytes, pieces })
+    }
+
+    fn rest(&self, index: usize) -> &[u8] {
+        let rest = self.pieces.get(index).map(|piece| piece.rest.clone());
+        rest.and_then(|rest| self.bytes.get(rest)).unwrap_or_default()
+    }
+}
+
+/// What is told of one value, or of the frame it is in.
+struct Report<'a, W> {
+    args: &'a Diff,
+    index: usize,
+    of: &'a Side,
+    is_same: bool,
+    out: W,
+}
+
+impl<W: Write> Report<'_, W> {
+    fn piece(&mut self, old: &Side, new: &Side) -> io::Result<()> {
+        let dialect = self.args.source.format.dialect;
+        let value = |side: &Side| side.pieces.get(self.index).cloned();
+        let [was, is] = [value(old), value(new)];
+        let was = was.as_ref().and_then(|piece| piece.encoded(&old.bytes, dialect));
+        let is = is.as_ref().and_then(|piece| piece.encoded(&new.bytes, dialect));
+        match (was, is) {
+            (Some(was), Some(is)) => diff(was, is, |change| self.change(&change))?,
+            (Some(was), None) => self.tell("removed", "", whole(was).as_ref(), None)?,
+            (None, Some(is)) => self.tell("added", "", None, whole(is).as_ref())?,
+            (None, None) => {}
+        }
+        let (was, is) = (old.rest(self.index), new.rest(self.index));
+        if was != is { self.bytes("rest", "", was, is) } else { Ok(()) }
+    }
+
+    fn change(&mut self, change: &Change<'_, '_>) -> io::Result<()> {
+        let path = change.path.to_string();
+        match change.what {
+            What::Changed { old, new } => self.tell("changed", &path, Some(&old), Some(&new)),
+            What::Added(new) => self.tell("added", &path, None, Some(&new)),
+            What::Removed(old) => self.tell("removed", &path, Some(&old), None),
+            What::Form { old, new } => self.bytes("form", &path, old, new),
+            What::Order => self.order(&path),
+            _ => Ok(()),
+        }
+    }
+
+    fn tell(
+        &mut self,
+        change: &str,
+        path: &str,
+        old: Option<&Found<'_>>,
+        new: Option<&Found<'_>>,
+    ) -> io::Result<()> {
+        self.begin(change, path)?;
+        if self.args.json {
+            for (member, value) in [("old", old), ("new", new)] {
+                let Some(value) = value else { continue };
+                write!(self.out, ",\"{member}\":")?;
+                let dialect = self.args.source.format.dialect;
+                json::print(&bytes_of(value, dialect)?, dialect, false, &mut self.out)?;
+            }
+            return self.out.write_all(b"}\n");
+        }
+        let [old, new] = [old, new].map(|value| value.map(|value| self.shown(value)));
+        match (old, new) {
+            (Some(old), Some(new)) => writeln!(self.out, "{old} → {new}"),
+            (old, new) => writeln!(self.out, "{}", old.or(new).unwrap_or_default()),
+        }
+    }
+
+    fn bytes(&mut self, change: &str, path: &str, old: &[u8], new: &[u8]) -> io::Result<()> {
+        self.begin(change, path)?;
+        let [old, new] = [old, new].map(|bytes| HEXLOWER.encode(bytes));
+        if self.args.json {
+            return writeln!(self.out, ",\"old_bytes\":\"{old}\",\"new_bytes\":\"{new}\"}}");
+        }
+        let [old, new] = [old, new].map(|bytes| short(bytes, self.args.full));
+        let what = if change == "rest" { "behind the value" } else { "the same in other bytes" };
+        writeln!(self.out, "{}", Styled(DIM, format_args!("{what}, {old} → {new}")))
+    }
+
+    fn order(&mut self, path: &str) -> io::Result<()> {
+        self.begin("order", path)?;
+        match self.args.json {
+            true => self.out.write_all(b"}\n"),
+            false => writeln!(self.out, "{}", Styled(DIM, "its keys are in another order")),
+        }
+    }
+
+    /// All of a line, or of an object, up to the values; before it, which value it is in.
+    fn begin(&mut self, change: &str, path: &str) -> io::Result<()> {
+        let format = self.args.source.format;
+        let is_first = std::mem::replace(&mut self.is_same, false);
+        let context = pieces::context(format, self.of.pieces.len(), self.index);
+        if self.args.json {
+            let index = if context.is_empty() {
+                String::new()
+            } else {
+                format!("\"frame\":{},", self.index)
+            };
+            let path = Text(path);
+            return write!(self.out, "{{{index}\"path\":{path},\"change\":\"{change}\"");
+        }
+        if is_first && !context.is_empty() {
+            let context = context.trim_end_matches([':', ' ']);
+            writeln!(self.out, "{}", Styled(BOLD, context))?;
+        }
+        let (sign, style) = match change {
+            "added" => ("+", GOOD),
+            "removed" => ("-", ERROR),
+            "changed" => ("~", WARNING),
+            _ => ("=", DIM),
+        };
+        write!(self.out, "{} ", Styled(style, sign))?;
+        match path {
+            "" => Ok(()),
+            path => write!(self.out, "{}: ", Plain(path.as_bytes())),
+        }
+    }
+
+    fn shown(&self, value: &Found<'_>) -> String {
+        let dialect = self.args.source.format.dialect;
+        let text = match value.value() {
+            // The notation has a line for each item.
+            VariantRef::Array(_) | VariantRef::Dictionary(_) => format!("{:?}", value.value()),
+            VariantRef::Object(ObjectRef::Full(object)) => format!("{object:?}"),
+            leaf => leaf.printed_as(dialect).to_string(),
+        };
+        short(Plain(text.as_bytes()).to_string(), self.args.full)
+    }
+}
+
+fn whole(encoded: Encoded<'_>) -> Option<Found<'_>> {
+    encoded.find("").ok()
+}
+
+/// As much of a text as fits into a line.
+fn short(text: String, full: bool) -> String {
+    match text.char_indices().nth(SHORT) {
+        Some((end, _)) if !full => format!("{}…", text.get(..end).unwrap_or_default()),
+        _ => text,
+    }
+}

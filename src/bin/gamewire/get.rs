@@ -1,0 +1,69 @@
+//! `gamewire get`.
+
+use crate::args::Get;
+use crate::input::{self, Stop};
+use crate::{json, notation, pieces, report};
+use gamewire::godot::path::Found;
+use gamewire::godot::{Dialect, Writer};
+use std::io::{self, IsTerminal, Write};
+
+/// Prints what is at the path in each value of each file; whether it was there in all.
+pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
+    if args.raw && io::stdout().is_terminal() {
+        report::refusal("bytes are binary: send standard output to a file or a pipe");
+        return Ok(false);
+    }
+    let format = args.source.format;
+    input::each(&args.files, out, |input, out| {
+        let name = input.name();
+        let bytes = input.load(args.source)?;
+        let Some(pieces) = pieces::of(&name, &bytes, format) else { return Ok(false) };
+        let count = pieces.len();
+        let chosen = |index: &usize| args.frame.is_none_or(|frame| frame == *index);
+        if args.frame.is_some_and(|frame| frame >= count) {
+            return Err(Stop::Input(format!("there are {count} only, counted from 0")));
+        }
+        let mut missing = Vec::new();
+        for (index, piece) in pieces.iter().enumerate().filter(|(index, _)| chosen(index)) {
+            let Some(encoded) = piece.encoded(&bytes, format.dialect) else { continue };
+            match encoded.find(&args.path) {
+                Ok(found) => print(args, &found, out).map_err(Stop::Output)?,
+                Err(nothing) => missing.push((index, nothing)),
+            }
+        }
+        out.flush().map_err(Stop::Output)?;
+        // The others of many would say much the same.
+        if let Some((index, nothing)) = missing.first() {
+            report::missing(&name, &pieces::context(format, count, *index), nothing);
+        }
+        if let [_, others @ ..] = missing.as_slice()
+            && !others.is_empty()
+        {
+            let more = others.len();
+            report::error(&name, format_args!("and nothing there in {more} more of {count}"));
+        }
+        Ok(missing.is_empty())
+    })
+}
+
+fn print(args: &Get, found: &Found<'_>, out: &mut impl Write) -> io::Result<()> {
+    let dialect = args.source.format.dialect;
+    if args.raw {
+        return out.write_all(found.bytes());
+    }
+    if !args.json {
+        return notation::line(found.value().printed_as(dialect), out);
+    }
+    json::print(&bytes_of(found, dialect)?, dialect, false, out)?;
+    out.write_all(b"\n")
+}
+
+/// As a value in full, which numbers and elements are not.
+pub fn bytes_of(found: &Found<'_>, dialect: Dialect) -> io::Result<Vec<u8>> {
+    if let Some(encoded) = found.encoded() {
+        return Ok(encoded.as_bytes().to_vec());
+    }
+    let mut bytes = Vec::new();
+    Writer::new(&mut bytes, dialect).put(found.value()).map_err(io::Error::other)?;
+    Ok(bytes)
+}

@@ -1,0 +1,203 @@
+//! `gamewire set`.
+
+use crate::args::Set;
+use crate::input::Input;
+use crate::pieces::{self, Piece};
+use crate::report;
+use gamewire::godot::json::Document;
+use gamewire::godot::notation::Reading;
+use gamewire::godot::patch::Patch;
+use gamewire::godot::path::Found;
+use gamewire::godot::{Dialect, Encoded, NodePath, Reader, VariantRef, Writer};
+use std::io::{self, IsTerminal, Write};
+use std::{fs, str};
+
+/// Writes a changed copy; whether all went well. Otherwise nothing is written.
+pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
+    if args.output.is_none() && !args.in_place && io::stdout().is_terminal() {
+        report::refusal("packets are binary: send standard output to a file or a pipe, or say -o");
+        return Ok(false);
+    }
+    let input = Input::new(&args.file);
+    let name = input.name();
+    let changed = match input.load(args.source) {
+        Ok(bytes) => File { args, name: &name, bytes: &bytes }.changed(),
+        Err(stop) => Err(Some(stop.to_string())),
+    };
+    let changed = match changed {
+        Ok(changed) => encoded(args, changed),
+        Err(problem) => {
+            problem.into_iter().for_each(|problem| report::error(&name, problem));
+            return Ok(false);
+        }
+    };
+    let target = if args.in_place { Some(&args.file) } else { args.output.as_ref() };
+    let Some(target) = target else { return out.write_all(&changed).map(|()| true) };
+    let written = fs::write(target, &changed);
+    if let Err(error) = &written {
+        report::error(&Input::new(target).name(), error);
+    }
+    Ok(written.is_ok())
+}
+
+/// In the encoding that it came in.
+fn encoded(args: &Set, bytes: Vec<u8>) -> Vec<u8> {
+    match args.source.base64 {
+        true => data_encoding::BASE64.encode(&bytes).into_bytes(),
+        false => bytes,
+    }
+}
+
+/// Why there is no changed copy, if that was not said yet.
+type Problem = Option<String>;
+
+struct File<'a> {
+    args: &'a Set,
+    name: &'a str,
+    bytes: &'a [u8],
+}
+
+impl File<'_> {
+    fn changed(&self) -> Result<Vec<u8>, Problem> {
+        let format = self.args.source.format;
+        let pieces = pieces::of(self.name, self.bytes, format).ok_or(None)?;
+        let count = pieces.len();
+        if self.args.frame.is_some_and(|frame| frame >= count) {
+            return Err(Some(format!("there are {count} only, counted from 0")));
+        }
+        let mut changed = Vec::with_capacity(self.bytes.len());
+        let mut missing = Vec::new();
+        for (index, piece) in pieces.iter().enumerate() {
+            let is_chosen = self.args.frame.is_none_or(|frame| frame == index);
+            let value = match is_chosen.then(|| self.value(piece)) {
+                None => self.bytes(piece.value.clone()).to_vec(),
+                Some(Ok(value)) => value,
+                Some(Err(Trouble::Missing)) => {
+                    missing.push(index);
+                    self.bytes(piece.value.clone()).to_vec()
+                }
+                Some(Err(Trouble::Other(problem))) => {
+                    let context = pieces::context(format, count, index);
+                    return Err(Some(format!("{context}{problem}")));
+                }
+            };
+            let rest = self.bytes(piece.rest.clone());
+            if format.frames {
+                let len = u32::try_from(value.len().saturating_add(rest.len()));
+                let len = len.map_err(|error| Some(error.to_string()))?;
+                changed.extend(len.to_le_bytes());
+            }
+            changed.extend(value);
+            changed.extend(rest);
+        }
+        let chosen = if self.args.frame.is_some() { 1 } else { count };
+        self.missing(&pieces, &missing, chosen)?;
+        Ok(changed)
+    }
+
+    /// What is said where the path leads nowhere: in none of those chosen, or in some.
+    fn missing(&self, pieces: &[Piece], missing: &[usize], chosen: usize) -> Result<(), Problem> {
+        let format = self.args.source.format;
+        let Some(first) = missing.first().copied() else { return Ok(()) };
+        if missing.len() < chosen {
+            let many = format!("{} of {chosen} have nothing at {}", missing.len(), self.args.path);
+            report::warning(self.name, format_args!("{many}, and stay as they are"));
+            return Ok(());
+        }
+        let piece = pieces.get(first).and_then(|piece| piece.encoded(self.bytes, format.dialect));
+        if let Some(Err(missing)) = piece.map(|encoded| encoded.find(&self.args.path)) {
+            let context = pieces::context(format, pieces.len(), first);
+            report::missing(self.name, &context, &missing);
+        }
+        Err(None)
+    }
+
+    fn bytes(&self, range: std::ops::Range<usize>) -> &[u8] {
+        self.bytes.get(range).unwrap_or_default()
+    }
+
+    /// One value, changed.
+    fn value(&self, piece: &Piece) -> Result<Vec<u8>, Trouble> {
+        let dialect = self.args.source.format.dialect;
+        let encoded = piece.encoded(self.bytes, dialect).ok_or(Trouble::Missing)?;
+        let found = encoded.find(&self.args.path).map_err(|_| Trouble::Missing)?;
+        let value = self.parse(&found).map_err(Trouble::Other)?;
+        let value = Reader::new(&value, dialect).read_encoded().map_err(Trouble::other)?;
+        let mut changed = encoded.as_bytes().to_vec();
+        let mut packet = Patch::new(&mut changed, dialect).map_err(Trouble::other)?;
+        // In the width that is there, if that is possible.
+        match (packet.set(&self.args.path, value), found.encoded()) {
+            (Ok(()), _) => Ok(changed),
+            (Err(_), Some(old)) => spliced(encoded, old, value).map_err(Trouble::Other),
+            (Err(error), None) => Err(Trouble::other(error.kind())),
+        }
+    }
+
+    /// The one place that decides in which notation VALUE is.
+    fn parse(&self, place: &Found<'_>) -> Result<Vec<u8>, String> {
+        let (text, dialect) = (&self.args.value, self.args.source.format.dialect);
+        let at = |offset: u64, reason: &dyn std::fmt::Display| {
+            format!("VALUE, byte {}: {reason}", offset.saturating_add(1))
+        };
+        let mut bytes = Vec::new();
+        if self.args.json {
+            let mut writer = Writer::new(&mut bytes, dialect);
+            let written = Document::parse(text).and_then(|document| document.write(&mut writer));
+            written.map_err(|error| at(error.offset(), error.kind()))?;
+        } else {
+            let how = Reading::of(dialect);
+            let how = if place.value().is_double() { how.double() } else { how };
+            let value = how.read(text).map_err(|error| at(error.offset(), error.kind()))?;
+            bytes = value.to_bytes(dialect).map_err(|error| error.to_string())?;
+        }
+        as_there(&bytes, &place.value(), dialect)
+    }
+}
+
+/// Why a value is not changed.
+enum Trouble {
+    /// The path leads nowhere.
+    Missing,
+    Other(String),
+}
+
+impl Trouble {
+    fn other(why: impl std::fmt::Display) -> Self {
+        Self::Other(why.to_string())
+    }
+}
+
+/// Of the type that is there, where a script would convert without being asked: an int to a
+/// float, text to a name or a path.
+fn as_there(value: &[u8], place: &VariantRef<'_>, dialect: Dialect) -> Result<Vec<u8>, String> {
+    let encoded = Reader::new(value, dialect).read_encoded().map_err(|error| error.to_string())?;
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, dialect);
+    #[allow(clippy::cast_precision_loss)] // what a script's conversion does
+    let written = match (place, encoded.decode()) {
+        (VariantRef::Float(_), VariantRef::Int(int)) => writer.put(int as f64),
+        (VariantRef::StringName(_), VariantRef::String(text)) => {
+            writer.put(VariantRef::StringName(text))
+        }
+        (VariantRef::NodePath(_), VariantRef::String(text)) => {
+            writer.put(NodePath(str::from_utf8(text.visible()).unwrap_or_default()))
+        }
+        _ => writer.put(encoded),
+    };
+    written.map_err(|error| error.to_string()).map(|()| bytes)
+}
+
+/// `whole`, of which `old` is a part, with another value there. Containers say how many items
+/// they have, and not how long they are, so nothing else changes.
+fn spliced(whole: Encoded<'_>, old: Encoded<'_>, new: Encoded<'_>) -> Result<Vec<u8>, String> {
+    let (bytes, dialect) = (whole.as_bytes(), whole.dialect());
+    let place = Reader::new(bytes, dialect).range_of(old.as_bytes()).unwrap_or_default();
+    let before = bytes.get(..place.start).unwrap_or_default();
+    let after = bytes.get(place.end..).unwrap_or_default();
+    let changed = [before, new.as_bytes(), after].concat();
+    let mut reader = Reader::new(&changed, dialect);
+    match reader.skip().and_then(|()| reader.finish()) {
+        Ok(()) => Ok(changed),
+        Err(error) => Err(error.kind().to_string()), // too deep now
+    }
+}

@@ -1,0 +1,291 @@
+//! What is in containers, for serde's types to ask for one after the other.
+//!
+//! Each access has the position by value, where it can stay in a register, and gives it
+//! back once, after the last item.
+
+use super::leaf::Text;
+use super::quick;
+use super::value::{Room, Value, cut_off, to_str};
+use super::{Error, Result};
+use crate::base::Cursor;
+use crate::godot::StrRef;
+use crate::godot::dialect::Spec;
+use crate::godot::text;
+use crate::godot::wire::U32;
+use core::marker::PhantomData;
+use serde::de::{DeserializeSeed, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
+
+/// Where the items of a container are.
+pub(super) struct Inside<'de> {
+    pub window: &'de [u8],
+    /// Of the next item.
+    pub pos: usize,
+    /// Elements or pairs to come.
+    pub left: u32,
+    pub room: Room,
+}
+
+/// The items, and where to say that they end.
+struct Rest<'de, 'c, D> {
+    inside: Inside<'de>,
+    end: &'c mut Option<usize>,
+    spec: PhantomData<D>,
+}
+
+impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
+    #[inline(always)]
+    fn new(inside: Inside<'de>, end: &'c mut Option<usize>) -> Self {
+        Self { inside, end, spec: PhantomData }
+    }
+
+    #[inline(always)]
+    fn at(&self) -> Cursor<'de> {
+        Cursor::new_at(self.inside.window, self.inside.pos)
+    }
+
+    /// Whether another item comes, which is counted then.
+    #[inline(always)]
+    fn more(&mut self) -> bool {
+        match self.inside.left.checked_sub(1) {
+            Some(left) => self.inside.left = left,
+            None => {
+                *self.end = Some(self.inside.pos);
+                return false;
+            }
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        // On a copy, so that the position itself need not be in memory.
+        let mut pos = self.inside.pos;
+        let value = Value::<D>::new(self.inside.window, &mut pos, self.inside.room);
+        let value = seed.deserialize(value);
+        // Not taken out of its `Result` and put into another: that copies large structs,
+        // which were written just now.
+        if let Err(error) = value {
+            return Err(error.or_at(self.inside.pos));
+        }
+        self.inside.pos = pos;
+        value
+    }
+
+    /// A value, after which there may be no more.
+    #[inline(always)]
+    fn last_value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        let value = self.value(seed);
+        if self.inside.left == 0 {
+            *self.end = Some(self.inside.pos);
+        }
+        value
+    }
+
+    /// A name, which ends at `after`.
+    #[inline(always)]
+    fn name<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+        name: &'de str,
+        after: usize,
+    ) -> Result<Option<K::Value>> {
+        match seed.deserialize(Text(name)) {
+            Ok(key) => {
+                self.inside.pos = after;
+                Ok(Some(key))
+            }
+            Err(error) => Err(error.or_at(self.inside.pos)),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.inside.left as usize)
+    }
+}
+
+/// An array's.
+pub(super) struct Items<'de, 'c, D>(Rest<'de, 'c, D>);
+
+impl<'de, 'c, D: Spec> Items<'de, 'c, D> {
+    #[inline(always)]
+    pub(super) fn new(inside: Inside<'de>, end: &'c mut Option<usize>) -> Self {
+        Self(Rest::new(inside, end))
+    }
+}
+
+impl<'de, D: Spec> SeqAccess<'de> for Items<'de, '_, D> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if !self.0.more() {
+            return Ok(None);
+        }
+        self.0.last_value(seed).map(Some)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+/// A dictionary's.
+pub(super) struct Pairs<'de, 'c, D> {
+    rest: Rest<'de, 'c, D>,
+    /// The names that a struct has for its fields, in its order.
+    fields: &'static [&'static str],
+    /// Which of them is to be expected.
+    next: usize,
+}
+
+impl<'de, 'c, D: Spec> Pairs<'de, 'c, D> {
+    #[inline(always)]
+    pub(super) fn new(
+        inside: Inside<'de>,
+        fields: &'static [&'static str],
+        end: &'c mut Option<usize>,
+    ) -> Self {
+        Self { rest: Rest::new(inside, end), fields, next: 0 }
+    }
+
+    /// The key that is expected, if it is the one that comes, and where it ends.
+    #[inline(always)]
+    fn expected(&self) -> Option<(&'static str, usize)> {
+        let name = *self.fields.get(self.next)?;
+        let Inside { window, pos, .. } = self.rest.inside;
+        Some((name, quick::after_key::<D>(window, pos, name)?))
+    }
+
+    /// A key of a struct in another place, or one that it does not have.
+    #[inline(never)]
+    fn other(
+        at: Cursor<'de>,
+        fields: &'static [&'static str],
+    ) -> Result<Option<(&'de str, usize, usize)>> {
+        let mut after = at;
+        let header = after.read::<U32>().map_err(cut_off)?.get();
+        if header != D::STRING && header != D::STRING_NAME {
+            return Ok(None);
+        }
+        let text = StrRef::new(text::read(&mut after, D::RULES)?);
+        let place = fields.iter().position(|field| text == **field);
+        Ok(Some(match place.and_then(|place| fields.get(place)) {
+            Some(field) => (field, place.unwrap_or_default().wrapping_add(1), after.pos()),
+            None => (to_str(text, at)?, usize::MAX, after.pos()),
+        }))
+    }
+}
+
+impl<'de, D: Spec> MapAccess<'de> for Pairs<'de, '_, D> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if !self.rest.more() {
+            return Ok(None);
+        }
+        if let Some((name, after)) = self.expected() {
+            self.next = self.next.wrapping_add(1);
+            return self.rest.name(seed, name, after);
+        }
+        if !self.fields.is_empty()
+            && let Some((name, next, after)) = Self::other(self.rest.at(), self.fields)?
+        {
+            if next != usize::MAX {
+                self.next = next;
+            }
+            return self.rest.name(seed, name, after);
+        }
+        self.rest.value(seed).map(Some)
+    }
+
+    #[inline]
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        self.rest.last_value(seed)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.rest.size_hint()
+    }
+}
+
+/// An object's: names without headers.
+pub(super) struct Properties<'de, 'c, D>(Rest<'de, 'c, D>);
+
+impl<'de, 'c, D: Spec> Properties<'de, 'c, D> {
+    pub(super) fn new(inside: Inside<'de>, end: &'c mut Option<usize>) -> Self {
+        Self(Rest::new(inside, end))
+    }
+}
+
+impl<'de, D: Spec> MapAccess<'de> for Properties<'de, '_, D> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if !self.0.more() {
+            return Ok(None);
+        }
+        let start = self.0.at();
+        let mut after = start;
+        let name = StrRef::new(text::read(&mut after, D::RULES)?);
+        self.0.name(seed, to_str(name, start)?, after.pos())
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        self.0.last_value(seed)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+/// The name of an enum's variant and its content.
+pub(super) struct OnePair<'de, 'c, D>(pub Value<'de, 'c, D>);
+
+impl<'de, 'c, D: Spec> EnumAccess<'de> for OnePair<'de, 'c, D> {
+    type Error = Error;
+    type Variant = Self;
+
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
+        let Value { window, pos, room, .. } = self.0;
+        let start = *pos;
+        match seed.deserialize(Value::<D>::new(window, pos, room)) {
+            Ok(name) => Ok((name, Self(Value::new(window, pos, room)))),
+            Err(error) => Err(error.or_at(start)),
+        }
+    }
+}
+
+impl<'de, D: Spec> VariantAccess<'de> for OnePair<'de, '_, D> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        self.content(serde::Deserialize::deserialize)
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        self.content(|content| seed.deserialize(content))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.content(|content| serde::Deserializer::deserialize_tuple(content, len, visitor))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.content(|content| {
+            serde::Deserializer::deserialize_struct(content, "", fields, visitor)
+        })
+    }
+}
+
+impl<'de, 'c, D: Spec> OnePair<'de, 'c, D> {
+    fn content<T>(self, read: impl FnOnce(Value<'de, 'c, D>) -> Result<T>) -> Result<T> {
+        let start = *self.0.pos;
+        read(self.0).map_err(|error| error.or_at(start))
+    }
+}

@@ -1,0 +1,171 @@
+//! What is in a newtype of ours.
+
+use super::names::Own;
+use super::part::{Elements, Form, form};
+use super::raw::Fickle;
+use super::{Error, Result};
+use crate::base::Sink;
+use crate::godot::encoder::Encoder;
+use crate::godot::parts::PartSource;
+use crate::godot::payload::Number;
+
+use crate::godot::{self, Encoded, ErrorKind, Kind, ObjectRef, VariantRef};
+use alloc::borrow::Cow;
+use serde::ser::{self, Impossible, Serialize};
+
+/// Where the content of a newtype is to be written, whose name says what it is.
+pub(super) struct Content<'s, 'w, S> {
+    out: &'s mut Encoder<'w, S>,
+    own: Own,
+    /// Whether bytes are taken for what they are on the wire.
+    takes_bytes: bool,
+    fickle: Fickle,
+}
+
+impl<'s, 'w, S: Sink> Content<'s, 'w, S> {
+    pub(super) fn new(out: &'s mut Encoder<'w, S>, own: Own) -> Result<Self> {
+        let takes_bytes = match own {
+            Own::Value { kind, double } => {
+                let (form, _) = form(out, kind, double)?;
+                // Not where single reals are to be widened on the way.
+                matches!(form, Form::Number(Number::F64) if double)
+                    || matches!(form, Form::Number(number) if number != Number::F64)
+            }
+            _ => true,
+        };
+        Ok(Self { out, own, takes_bytes, fickle: Fickle::default() })
+    }
+
+    fn kind(&self) -> Result<Kind> {
+        match self.own {
+            Own::Value { kind, .. } => Ok(kind),
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// The leaf that has this part.
+    fn part(self, part: Given<'_>) -> Result<()> {
+        match (self.kind()?, &part) {
+            // Of objects the table knows only how they open.
+            (Kind::Object, Given::Id(id)) => Ok(self.out.object(&ObjectRef::Id(*id))?),
+            (kind, _) => Ok(VariantRef::build(kind, &mut Some(part), self.out)?),
+        }
+    }
+}
+
+#[cold]
+fn unexpected() -> Error {
+    Error::message("a newtype of this crate with other content")
+}
+
+impl<'s, 'w, S: Sink> ser::Serializer for Content<'s, 'w, S> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Elements<'s, 'w, S>;
+    type SerializeTuple = Impossible<(), Error>;
+    type SerializeTupleStruct = Impossible<(), Error>;
+    type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeMap = Impossible<(), Error>;
+    type SerializeStruct = Impossible<(), Error>;
+    type SerializeStructVariant = Impossible<(), Error>;
+
+    fn serialize_str(self, value: &str) -> Result<()> {
+        self.part(Given::Text(value))
+    }
+
+    fn serialize_u64(self, value: u64) -> Result<()> {
+        self.part(Given::Id(value))
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<()> {
+        match self.own {
+            Own::Bytes { dialect, form } => {
+                Ok(self.out.copy(Encoded::new(value, dialect, form))?)
+            }
+            Own::Value { kind, double } => {
+                let (form, flag) = form(self.out, kind, double)?;
+                let each = VariantRef::numbers(kind).map_or(1, |numbers| numbers.each);
+                let size = match form {
+                    Form::Number(number) => number.size().saturating_mul(each),
+                    _ => return Err(unexpected()),
+                };
+                let count = value.len().checked_div(size).unwrap_or_default();
+                Ok(self.out.counted(kind, flag, value, count)?)
+            }
+            _ => Err(unexpected()),
+        }
+    }
+
+    fn serialize_seq(self, len: Option<usize>) -> Result<Elements<'s, 'w, S>> {
+        let Own::Value { kind, double } = self.own else { return Err(unexpected()) };
+        Elements::open(self.out, kind, double, len)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        match Own::named(name) {
+            Some(own @ Own::Bytes { .. }) => value.serialize(Self::new(self.out, own)?),
+            _ => value.serialize(self),
+        }
+    }
+
+    super::other_than_these! { Err(unexpected());
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u128 f32 f64 char none some unit unit_struct
+        unit_variant newtype_variant tuple tuple_struct tuple_variant map struct struct_variant
+    }
+
+    fn is_human_readable(&self) -> bool {
+        self.takes_bytes && self.fickle.answer()
+    }
+}
+
+/// The one part of a leaf.
+enum Given<'t> {
+    Text(&'t str),
+    Id(u64),
+}
+
+impl<'t> PartSource<'t> for Option<Given<'t>> {
+    type Error = godot::Error;
+
+    fn left(&self) -> usize {
+        usize::from(self.is_some())
+    }
+
+    fn is_double(&self) -> bool {
+        false
+    }
+
+    fn truth(&mut self) -> godot::Result<bool> {
+        Err(self.wrong_count(1))
+    }
+
+    fn int<T: TryFrom<i64>>(&mut self) -> godot::Result<T> {
+        Err(self.wrong_count(1))
+    }
+
+    fn id(&mut self) -> godot::Result<u64> {
+        match self.take() {
+            Some(Given::Id(id)) => Ok(id),
+            _ => Err(self.wrong_count(1)),
+        }
+    }
+
+    fn real(&mut self) -> godot::Result<f64> {
+        Err(self.wrong_count(1))
+    }
+
+    fn text(&mut self) -> godot::Result<Cow<'t, [u8]>> {
+        match self.take() {
+            Some(Given::Text(text)) => Ok(Cow::Borrowed(text.as_bytes())),
+            _ => Err(self.wrong_count(1)),
+        }
+    }
+
+    fn wrong_count(&self, _: usize) -> godot::Error {
+        godot::Error::new(ErrorKind::OutOfTurn, 0)
+    }
+}

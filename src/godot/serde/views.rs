@@ -1,0 +1,249 @@
+//! Views for any format, and the bytes of values for packets.
+//!
+//! Other formats see what a script would: text, numbers, sequences, maps; vectors and the
+//! like as the list of their parts. The serializer of packets sees the bytes, see `raw.rs`.
+
+use super::names::Own;
+use super::raw::{from_ours, is_ours};
+use crate::godot::parts::Part;
+use crate::godot::payload::Number;
+use crate::godot::view::Form;
+use crate::godot::{
+    ArrayRef, Dialect, DictionaryRef, Encoded, FullObject, NodePathRef, ObjectRef, VariantRef,
+    Writer,
+};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::{self, Write};
+use core::marker::PhantomData;
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::ser::{self, Serialize, SerializeMap, SerializeSeq, Serializer};
+
+/// How many containers inside each other other formats are told of, which call themselves
+/// for each.
+const DEPTH: u32 = 128;
+
+impl Serialize for Encoded<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_newtype_struct(const { Own::Encoded.name() }, &Content::Encoded(*self))
+    }
+}
+
+/// Leaves are written as an engine would, containers as they are.
+impl Serialize for VariantRef<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_newtype_struct(const { Own::Encoded.name() }, &Content::Value(*self))
+    }
+}
+
+impl Serialize for ArrayRef<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.encoded().serialize(to)
+    }
+}
+
+impl Serialize for DictionaryRef<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.encoded().serialize(to)
+    }
+}
+
+/// What is told: bytes to ours, a value to others.
+enum Content<'a> {
+    Encoded(Encoded<'a>),
+    Value(VariantRef<'a>),
+}
+
+impl Serialize for Content<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match (is_ours(|| to.is_human_readable()), self) {
+            (true, Self::Encoded(encoded)) => bytes(*encoded, to),
+            (true, Self::Value(value)) => value_bytes(value, to),
+            (false, Self::Encoded(encoded)) => Told::new(encoded.decode()).serialize(to),
+            (false, Self::Value(value)) => Told::new(*value).serialize(to),
+        }
+    }
+}
+
+fn bytes<S: Serializer>(encoded: Encoded<'_>, to: S) -> Result<S::Ok, S::Error> {
+    let (dialect, form) = (encoded.dialect(), encoded.form());
+    let name = Own::Bytes { dialect, form }.name();
+    to.serialize_newtype_struct(name, &Bytes(encoded.as_bytes()))
+}
+
+struct Bytes<'a>(&'a [u8]);
+
+impl Serialize for Bytes<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_bytes(self.0)
+    }
+}
+
+/// A leaf has no bytes of its own: those that the first dialect has which can say it.
+fn value_bytes<S: Serializer>(value: &VariantRef<'_>, to: S) -> Result<S::Ok, S::Error> {
+    match value {
+        VariantRef::Array(array) => return bytes(array.encoded(), to),
+        VariantRef::Dictionary(dictionary) => return bytes(dictionary.encoded(), to),
+        VariantRef::Object(ObjectRef::Full(object)) => return bytes(object.encoded(), to),
+        _ => {}
+    }
+    let mut written = Vec::new();
+    // Godot 4 has nearly all; the last to try are those that widen.
+    let dialect = [Dialect::Godot4, Dialect::Godot2, Dialect::DocsDouble]
+        .into_iter()
+        .find(|dialect| Writer::new(&mut written, *dialect).put(*value).is_ok());
+    match dialect {
+        Some(dialect) => bytes(Encoded::new(&written, dialect, Form::Full), to),
+        None => Err(ser::Error::custom("a value that no dialect has")),
+    }
+}
+
+/// A value for other formats.
+struct Told<'a> {
+    value: VariantRef<'a>,
+    /// Containers that may still open.
+    room: u32,
+}
+
+impl<'a> Told<'a> {
+    fn new(value: VariantRef<'a>) -> Self {
+        Self { value, room: DEPTH }
+    }
+
+    fn inside<E: ser::Error>(&self) -> Result<u32, E> {
+        self.room.checked_sub(1).ok_or_else(|| {
+            E::custom(format_args!("more than {DEPTH} containers inside each other"))
+        })
+    }
+
+    fn array<S: Serializer>(&self, array: ArrayRef<'a>, to: S) -> Result<S::Ok, S::Error> {
+        let room = self.inside()?;
+        let mut seq = to.serialize_seq(Some(array.len()))?;
+        array.iter().try_for_each(|value| seq.serialize_element(&Told { value, room }))?;
+        seq.end()
+    }
+
+    fn dictionary<S: Serializer>(
+        &self,
+        dictionary: DictionaryRef<'a>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let room = self.inside()?;
+        let textual = to.is_human_readable();
+        let mut map = to.serialize_map(Some(dictionary.len()))?;
+        for (key, value) in dictionary {
+            let value = Told { value, room };
+            match key {
+                VariantRef::Int(key) => map.serialize_entry(&key, &value)?,
+                VariantRef::String(key) | VariantRef::StringName(key) => {
+                    map.serialize_entry(&key, &value)?;
+                }
+                key if textual => map.serialize_entry(&key_text(key), &value)?,
+                key => map.serialize_entry(&Told { value: key, room }, &value)?,
+            }
+        }
+        map.end()
+    }
+
+    fn object<S: Serializer>(&self, object: FullObject<'a>, to: S) -> Result<S::Ok, S::Error> {
+        let room = self.inside()?;
+        let mut map = to.serialize_map(Some(object.len()))?;
+        for (name, value) in object.properties() {
+            map.serialize_entry(&name, &Told { value, room })?;
+        }
+        map.end()
+    }
+}
+
+/// A key that is neither text nor an int, where a format has only text for keys.
+// TODO: `Display` of a value, Godot's text notation, once that is there.
+fn key_text(key: VariantRef<'_>) -> String {
+    let mut text = String::new();
+    let _ = write!(text, "{key:?}");
+    text
+}
+
+impl Serialize for Told<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.value {
+            VariantRef::Nil | VariantRef::Callable => to.serialize_unit(),
+            VariantRef::Bool(value) => to.serialize_bool(value),
+            VariantRef::Int(value) => to.serialize_i64(value),
+            VariantRef::Float(value) => to.serialize_f64(value),
+            VariantRef::String(text) | VariantRef::StringName(text) => text.serialize(to),
+            VariantRef::NodePath(path) => path.serialize(to),
+            VariantRef::Rid(id) => to.serialize_u64(id.unwrap_or_default()),
+            VariantRef::Object(ObjectRef::Full(object)) => self.object(object, to),
+            VariantRef::Object(ObjectRef::Id(id)) if id != 0 => to.serialize_u64(id),
+            VariantRef::Object(_) => to.serialize_unit(),
+            VariantRef::Signal(signal) => signal.serialize(to),
+            VariantRef::Array(array) => self.array(array, to),
+            VariantRef::Dictionary(dictionary) => self.dictionary(dictionary, to),
+            VariantRef::PackedByteArray(bytes) => to.serialize_bytes(bytes),
+            value => parts(value, to),
+        }
+    }
+}
+
+impl Serialize for NodePathRef<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+/// A leaf as the list of its parts.
+fn parts<S: Serializer>(value: VariantRef<'_>, to: S) -> Result<S::Ok, S::Error> {
+    let mut count = 0_usize;
+    value.parts(&mut |_| {
+        count = count.saturating_add(1);
+        Ok::<(), S::Error>(())
+    })?;
+    let single = VariantRef::numbers(value.kind())
+        .is_some_and(|it| matches!(it.number, Number::F32 | Number::Real { .. }))
+        && !value.is_double();
+    let mut seq = to.serialize_seq(Some(count))?;
+    value.parts(&mut |part| match part {
+        Part::Truth(value) => seq.serialize_element(&value),
+        Part::Int(value) => seq.serialize_element(&value),
+        Part::Id(value) => seq.serialize_element(&value),
+        // Exactly what it was widened from, and printed as shortly.
+        #[allow(clippy::cast_possible_truncation)]
+        Part::Real(value) if single => seq.serialize_element(&(value as f32)),
+        Part::Real(value) => seq.serialize_element(&value),
+        Part::Text(text) => seq.serialize_element(&text),
+        Part::Path(path) => seq.serialize_element(&path),
+    })?;
+    seq.end()
+}
+
+/// From packets only: the bytes of whatever value is there, checked, borrowed.
+impl<'de: 'a, 'a> Deserialize<'de> for Encoded<'a> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_newtype_struct(const { Own::Encoded.name() }, EncodedVisitor(PhantomData))
+    }
+}
+
+/// From packets only.
+impl<'de: 'a, 'a> Deserialize<'de> for VariantRef<'a> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Encoded::deserialize(from).map(|encoded| encoded.decode())
+    }
+}
+
+struct EncodedVisitor<'de>(PhantomData<&'de ()>);
+
+impl<'de> Visitor<'de> for EncodedVisitor<'de> {
+    type Value = Encoded<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value of a packet")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
+        let (dialect, bytes) = from_ours(from)?;
+        match Dialect::ALL.get(usize::from(dialect)) {
+            Some(dialect) => Ok(Encoded::trusted(bytes, *dialect)),
+            None => Err(de::Error::custom("a dialect that there is not")),
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! `gamewire get`, `set` and `diff`, run as a user would.
+
+#![cfg(feature = "cli")]
+
+#[path = "support/command.rs"]
+mod command;
+
+use command::{Ran, output_on, run, run_on, shown};
+use std::fs;
+use std::path::PathBuf;
+
+const STATE: &str = "corpus/bench/state_simple.bin";
+const FRAMES: &str = "corpus/frames/store_var.dat";
+
+fn state() -> Vec<u8> {
+    fs::read(STATE).unwrap()
+}
+
+/// What `set` writes.
+#[track_caller]
+fn set(args: &[&str], input: &[u8]) -> Vec<u8> {
+    let args = [&["set"], args, &["-"]].concat();
+    let output = output_on(&args, input);
+    assert_eq!((output.status.code(), &output.stderr[..]), (Some(0), &b""[..]), "{args:?}");
+    output.stdout
+}
+
+/// What `set` says, and writes nothing.
+#[track_caller]
+fn refused(args: &[&str], input: &[u8]) -> String {
+    let output = output_on(&[&["set"], args, &["-"]].concat(), input);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{args:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[track_caller]
+fn get(path: &str, packet: &[u8]) -> String {
+    shown(run_on(&["get", path, "-"], packet))
+}
+
+/// A file of the test's own.
+fn file(name: &str, content: &[u8]) -> (PathBuf, String) {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("editing");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    fs::write(&path, content).unwrap();
+    (path.clone(), path.to_str().unwrap().to_owned())
+}
+
+/// Exit status and output of a comparison with `old`.
+fn compare(options: &[&str], old: &str, new: &[u8]) -> (Option<i32>, String) {
+    let Ran { code, out, err } = run_on(&[&["diff"], options, &[old, "-"]].concat(), new);
+    assert_eq!(err, "");
+    (code, out)
+}
+
+#[test]
+fn one_value_out_of_many() {
+    assert_eq!(shown(run(&["get", "players/p0/vel", STATE])), "Vector3(0.1, 0.2, 0)\n");
+    assert_eq!(shown(run(&["get", "wind/z", STATE])), "-3.0\n");
+    let json = shown(run(&["get", "--json", "wind", STATE]));
+    assert_eq!(json, "{\"type\":\"Vector3\",\"args\":[1.5,0.25,-3.0]}\n");
+    assert_eq!(shown(run(&["get", "--json", "wind/x", STATE, STATE])), "\"f:1.5\"\n\"f:1.5\"\n");
+    let raw = output_on(&["get", "--raw", "tick", "-"], &state());
+    assert_eq!(raw.stdout, [&[2, 0, 0, 0], &184_467_u32.to_le_bytes()[..]].concat());
+    let all = shown(run(&["get", "", STATE]));
+    assert_eq!(all, shown(run(&["text", STATE])));
+    let array = [28_u32, 2, 2, 5, 2, 6].map(u32::to_le_bytes).concat();
+    assert_eq!(get("-1", &array), "6\n");
+    assert_eq!(get("-1", &[array.clone(), array].concat()), "6\n6\n");
+}
+
+#[test]
+fn what_is_not_there() {
+    let Ran { code, out, err } = run(&["get", "players/p0/vell", STATE]);
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert_eq!(
+        err,
+        "error: corpus/bench/state_simple.bin: no key `vell` in `players/p0` (keys: name, hp, pos, \
+         vel, aim, ammo, alive, yaw)\nhint: is `vel` what you mean?\n"
+    );
+    let ran = run(&["get", "slot", FRAMES, "--as", "godot4-frames", "--frame", "99"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("there are 40 only"), "{}", ran.err);
+    let malformed = [28_u32, 2, 2, 5, 39].map(u32::to_le_bytes).concat();
+    let ran = run_on(&["get", "0", "-"], &malformed);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    assert!(ran.err.starts_with("error: <stdin>: offset 16 (0x10): in 1: 39 is no type id"));
+}
+
+#[test]
+fn frames() {
+    let ran = run(&["get", "slot", FRAMES, "--as", "godot4-frames"]);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(1), 5));
+    assert!(ran.err.contains("frame 0: no `slot` at the top (Nil has nothing inside)"));
+    assert!(ran.err.contains("and nothing there in 34 more of 40"), "{}", ran.err);
+    let one = ["get", "slot", FRAMES, "--as", "godot4-frames", "--frame", "4"];
+    let before = shown(run(&one));
+
+    let before_bytes = fs::read(FRAMES).unwrap();
+    let set = ["set", "slot", "\"a longer text\"", FRAMES, "--as", "godot4-frames"];
+    let output = output_on(&[&set[..], &["--frame", "4"]].concat(), b"");
+    assert!(output.status.success());
+    let (path, name) = file("frames.dat", &output.stdout);
+    assert_eq!(
+        shown(run(&["get", "slot", &name, "--as", "godot4-frames", "--frame", "4"])),
+        "\"a longer text\"\n"
+    );
+    assert!(output.stdout.len() > before_bytes.len());
+    let compared = run(&["diff", FRAMES, &name, "--as", "godot4-frames"]);
+    assert_eq!(compared.code, Some(1));
+    assert_eq!(compared.out, format!("frame 4\n~ slot: {} → \"a longer text\"\n", before.trim()));
+
+    // Of all that have it; the others stay, and it is said.
+    let ran = run(&[&set[..], &["-o", &name]].concat());
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.err.contains("35 of 40 have nothing at slot, and stay as they are"), "{}", ran.err);
+    let compared = run(&["diff", "--json", FRAMES, &name, "--as", "godot4-frames"]);
+    assert_eq!(compared.out.lines().count(), 5);
+    assert!(compared.out.starts_with("{\"frame\":4,\"path\":\"slot\",\"change\":\"changed\""));
+    fs::remove_file(path).unwrap();
+}
+
+/// The width, and the size where that is possible.
+#[test]
+fn in_the_form_that_is_there() {
+    let state = state();
+    for (path, value, shown, len) in [
+        ("tick", "7", "7\n", 0),
+        ("tick", "1099511627776", "1099511627776\n", 4),
+        ("server_time", "5", "5\n", 0), // in 64 bits, still
+        ("wind", "Vector3(0.1, 2, 3)", "Vector3(0.1, 2, 3)\n", 0),
+        ("wind/x", "2", "2.0\n", 0),
+        ("paused", "true", "true\n", 0),
+        ("chat", "\"short\"", "\"short\"\n", -12),
+        ("players", "{}", "{}\n", -740),
+        ("tick", "[1, null]", "[1, null]\n", 12),
+    ] {
+        let changed = set(&[path, value], &state);
+        assert_eq!(get(path, &changed), shown);
+        if path != "players" {
+            assert_eq!(changed.len() as i64 - state.len() as i64, len, "{path}");
+        }
+        let (code, out) = compare(&[], STATE, &changed);
+        assert_eq!(code, Some(1));
+        assert!(out.lines().all(|line| line.contains(path.split('/').next().unwrap())), "{out}");
+    }
+    assert_eq!(set(&["tick", "184467"], &state), state);
+    assert_eq!(set(&["--json", "tick", "\"i:184467\""], &state), state);
+    assert_eq!(set(&["", "7"], &state), [2, 0, 0, 0, 7, 0, 0, 0]);
+    // What a script would convert.
+    let name = [21_u32, 1, u32::from(b'a')].map(u32::to_le_bytes).concat();
+    assert_eq!(get("", &set(&["", "\"bc\""], &name)), "&\"bc\"\n");
+    let float = [3_u32, 0].map(u32::to_le_bytes).concat();
+    assert_eq!(get("", &set(&["", "-16777217"], &float)), "-16777217.0\n");
+    let base64 = set(&["--base64", "", "6"], b"AgAAAAUAAAA=");
+    assert_eq!(base64, b"AgAAAAYAAAA=");
+}
+
+#[test]
+fn what_cannot_be_set() {
+    let state = state();
+    assert!(refused(&["no", "5"], &state).contains("no key `no` at the top"));
+    assert!(refused(&["tick", "Vector2("], &state).contains("VALUE, byte 9: "));
+    assert!(refused(&["--json", "tick", "{"], &state).contains("VALUE, byte "));
+    assert!(refused(&["wind/x", "\"x\""], &state).contains("a Float was expected, found String"));
+    assert!(refused(&["tick", "5"], &state[..50]).contains("the packet ends inside a value"));
+    let deep = [28_u32, 1].map(u32::to_le_bytes).concat().repeat(1024);
+    let deep = [deep, vec![0; 4]].concat();
+    let path = ["0"; 1024].join("/");
+    assert!(refused(&[&path, "[1]"], &deep).contains("more than 1024 containers"));
+}
+
+#[test]
+fn in_place() {
+    let (path, name) = file("in_place.bin", &state());
+    shown(run(&["set", "--in-place", "tick", "5", &name]));
+    assert_eq!(shown(run(&["get", "tick", &name])), "5\n");
+    // What goes wrong leaves the file as it was.
+    let before = fs::read(&path).unwrap();
+    assert_eq!(run(&["set", "--in-place", "tock", "5", &name]).code, Some(1));
+    assert_eq!(fs::read(&path).unwrap(), before);
+    let ran = run(&["set", "tick", "5", &name, "-o", "/no/such/folder"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("/no/such/folder"));
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn differences() {
+    assert_eq!(compare(&[], STATE, &state()), (Some(0), String::new()));
+    let packet =
+        |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+    // {1: 5, 2: 6, 3: [null]} and {2: 6, 1: 5 in 64 bits, 4: null}
+    let old = packet(&[27, 3, 2, 1, 2, 5, 2, 2, 2, 6, 2, 3, 28, 1, 0]);
+    let new = packet(&[27, 3, 2, 2, 2, 6, 2, 1, 0x1_0002, 5, 0, 2, 4, 0]);
+    let (path, name) = file("differences.bin", &old);
+    let (code, out) = compare(&[], &name, &new);
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        out,
+        "= its keys are in another order\n\
+         = 1: the same in other bytes, 0200000005000000 → 020001000500000000000000\n\
+         + 4: null\n\
+         - 3: Array [Nil]\n"
+    );
+    let (code, out) = compare(&["--json"], &name, &new);
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        out,
+        "{\"path\":\"\",\"change\":\"order\"}\n\
+         {\"path\":\"1\",\"change\":\"form\",\"old_bytes\":\"0200000005000000\",\
+         \"new_bytes\":\"020001000500000000000000\"}\n\
+         {\"path\":\"4\",\"change\":\"added\",\"new\":null}\n\
+         {\"path\":\"3\",\"change\":\"removed\",\"old\":[null]}\n"
+    );
+    let (code, out) = compare(&[], &name, &[&old[..], &old].concat());
+    assert_eq!((code, out.starts_with("+ ")), (Some(1), true), "{out}");
+    fs::remove_file(path).unwrap();
+}
+
+/// 2, so that scripts can tell it from a difference.
+#[test]
+fn trouble() {
+    for args in [["diff", STATE, "/no/such/file"], ["diff", "corpus/README.md", STATE]] {
+        let ran = run(&args);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+        assert!(ran.err.starts_with("error: "));
+    }
+    assert_eq!(run(&["diff", STATE]).code, Some(2));
+}
+
+/// Nothing that a packet says reaches a terminal as it is.
+#[test]
+fn no_control_characters() {
+    let text = b"\x04\0\0\0\x05\0\0\0\x1b[2Jx\0\0\0";
+    let key = [&27_u32.to_le_bytes()[..], &1_u32.to_le_bytes(), text, &[0; 4]].concat();
+    let (path, name) = file("control.bin", &key);
+    let (code, out) = compare(&[], &name, &[0; 4]);
+    assert_eq!(code, Some(1));
+    assert!(!out.contains('\u{1b}'), "{out:?}");
+    let ran = run(&["get", "x", &name]);
+    assert!(!ran.err.contains('\u{1b}'), "{:?}", ran.err);
+    assert_eq!(shown(run(&["get", "\"\\x1b[2Jx\"", &name])), "null\n");
+    fs::remove_file(path).unwrap();
+}

@@ -1,0 +1,90 @@
+//! Rust types: whatever the bytes, a type takes them or says where it does not, and what it
+//! took is written so that it takes it again.
+
+use gamewire::godot::serde::Deserializer;
+use gamewire::godot::{
+    Dialect, Encoded, I32, Level, Limits, Packed, Reader, Rect2, StringName, Transform3D, Vector2,
+    from_bytes_in, to_vec_for,
+};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+pub fn godot_serde(data: &[u8]) {
+    Dialect::ALL.iter().for_each(|&dialect| serde_as(data, dialect));
+}
+
+pub fn serde_as(data: &[u8], dialect: Dialect) {
+    let skipped = Reader::new(data, dialect).skip();
+    let ignored = Deserializer::new(data, dialect).read::<IgnoredAny>();
+    assert_eq!(ignored.is_ok(), skipped.is_ok(), "what is ignored is walked over");
+    if let (Err(error), Err(skipped)) = (ignored, skipped) {
+        assert_eq!((error.kind(), error.offset()), (Some(skipped.kind()), skipped.offset()));
+    }
+    if let Ok(encoded) = Deserializer::new(data, dialect).read::<Encoded<'_>>() {
+        assert_eq!(Ok(encoded), Reader::new(data, dialect).read_encoded());
+        let again = to_vec_for(&encoded, dialect).unwrap();
+        assert!(again.starts_with(encoded.as_bytes()));
+        let text = serde_json::to_string(&encoded);
+        assert!(text.is_ok() || is_deep(data, dialect), "{text:?}");
+    }
+    takes::<Anything>(data, dialect);
+    takes::<State>(data, dialect);
+    takes::<Vec<Vec<u8>>>(data, dialect);
+    takes::<BTreeMap<String, Rect2<f32>>>(data, dialect);
+    takes::<(Transform3D<f64>, Vector2<i32>)>(data, dialect);
+    let _ = from_bytes_in::<Packed<&[I32]>>(data, dialect);
+    let _ = from_bytes_in::<BTreeMap<&str, &[u8]>>(data, dialect);
+}
+
+fn is_deep(data: &[u8], dialect: Dialect) -> bool {
+    let limits = Limits { depth: 127, level: Level::Structure, objects: true };
+    Reader::new(data, dialect).limits(limits).skip().is_err()
+}
+
+fn takes<T: DeserializeOwned + Serialize>(data: &[u8], dialect: Dialect) {
+    match Deserializer::new(data, dialect).read::<T>() {
+        Err(error) => {
+            assert!(error.offset() <= data.len() as u64, "{error}");
+            let place = format!(" at offset {} ({:#x})", error.offset(), error.offset());
+            assert!(error.to_string().ends_with(&place), "{error}");
+        }
+        Ok(value) => {
+            // Not every dialect has every type.
+            let Ok(packet) = to_vec_for(&value, dialect) else { return };
+            let read: T = from_bytes_in(&packet, dialect).unwrap();
+            assert_eq!(to_vec_for(&read, dialect).unwrap(), packet, "a fixed point");
+        }
+    }
+}
+
+/// Whatever tells what it is.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Anything {
+    Nothing,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(String),
+    List(Vec<Anything>),
+    Map(BTreeMap<String, Anything>),
+}
+
+#[derive(Serialize, Deserialize)]
+struct State {
+    #[serde(default, alias = "tick")]
+    name: StringName<String>,
+    hp: Option<u8>,
+    position: Option<Vector2<f32>>,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Action>,
+}
+
+#[derive(Serialize, Deserialize)]
+enum Action {
+    Wait,
+    Go(f32, f32),
+    Say { text: String },
+    Both(Box<Action>, Option<Box<Action>>),
+}

@@ -1,0 +1,68 @@
+//! Types that only borrow are read without allocating.
+
+#![cfg(feature = "serde")]
+
+#[path = "support/counting.rs"]
+mod counting;
+#[path = "../benches/support/derived.rs"]
+mod derived;
+
+use counting::without_allocating;
+use gamewire::godot::{Encoded, F32, Packed, Vector2, Writer, from_bytes, to_vec, to_writer};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+const STATE: &[u8] = include_bytes!("../corpus/bench/state_simple.bin");
+const WORLD: &[u8] = include_bytes!("../corpus/godot4/game_state_500.bin");
+
+#[test]
+fn a_state_is_read_and_written_in_place() {
+    let state: derived::State<'_> = without_allocating("decode", || from_bytes(STATE)).unwrap();
+    let mut packet = Vec::with_capacity(STATE.len() + 64);
+    let mut writer = Writer::new(&mut packet, gamewire::godot::Dialect::Godot4);
+    without_allocating("encode", || to_writer(&mut writer, &state)).unwrap();
+    assert_eq!(packet, STATE);
+}
+
+#[derive(Deserialize)]
+#[allow(dead_code)]
+struct Borrowed<'a> {
+    #[serde(borrow)]
+    floats: Packed<&'a [F32]>,
+    bytes: &'a [u8],
+    parts: [f32; 2],
+    pairs: [(i32, &'a str); 2],
+    optional: Option<&'a str>,
+    #[serde(borrow)]
+    encoded: Encoded<'a>,
+}
+
+#[test]
+fn slices_tuples_and_what_is_ignored() {
+    let packet = to_vec(&serde_json::json!({"a": [1, {"b": 2}], "c": null})).unwrap();
+    without_allocating("ignored", || from_bytes::<IgnoredAny>(&packet)).unwrap();
+    without_allocating("world", || from_bytes::<IgnoredAny>(WORLD)).unwrap();
+
+    #[derive(serde::Serialize)]
+    struct Written {
+        floats: Packed<Vec<f32>>,
+        bytes: Packed<Vec<u8>>,
+        parts: Vector2<f32>,
+        pairs: [(i32, &'static str); 2],
+        optional: (),
+        encoded: Vec<i32>,
+        unknown: Vec<i32>,
+    }
+    let written = Written {
+        floats: Packed(vec![0.5; 100]),
+        bytes: Packed(vec![1; 100]),
+        parts: Vector2 { x: 1.0, y: 2.0 },
+        pairs: [(1, "a"), (2, "b")],
+        optional: (),
+        encoded: vec![1, 2, 3],
+        unknown: vec![1, 2, 3],
+    };
+    let packet = to_vec(&written).unwrap();
+    let read: Borrowed<'_> = without_allocating("borrowed", || from_bytes(&packet)).unwrap();
+    assert_eq!(read.floats.0.len(), 100);
+}
