@@ -2,6 +2,9 @@
 
 #![cfg(feature = "schema")]
 
+#[cfg(feature = "serde")]
+#[path = "schema/decoded.rs"]
+mod decoded;
 #[path = "schema/names.rs"]
 mod names;
 mod support;

@@ -301,17 +301,22 @@ impl Fields {
         room: &mut Room,
     ) -> Option<()> {
         if !self.0.contains_key(name) {
-            if self.0.len() >= KEYS || name.len() > KEY_LEN {
-                return None;
-            }
-            room.take(1)?;
-            self.0.insert(name.into(), Field::default());
+            self.insert(name, room)?;
         }
         let field = self.0.get_mut(name)?;
         if core::mem::replace(&mut field.last, record) == record {
             return None;
         }
         field.places = field.places.saturating_add(place);
+        Some(())
+    }
+
+    fn insert(&mut self, name: &str, room: &mut Room) -> Option<()> {
+        if self.0.len() >= KEYS || name.len() > KEY_LEN {
+            return None;
+        }
+        room.take(1)?;
+        self.0.insert(name.into(), Field::default());
         Some(())
     }
 

@@ -113,15 +113,20 @@ impl Texts {
     }
 
     pub(super) fn add(&mut self, text: StrRef<'_>) {
-        let bytes = text.visible();
-        self.odd |= text.to_str().is_err();
-        match bytes.get(..BEGINNING) {
-            Some(beginning) if beginning.len() < bytes.len() => {
-                self.more = true;
-                self.keep(String::from_utf8_lossy(beginning).trim_end_matches('\u{FFFD}'));
-            }
-            _ => self.keep(&text.to_string_lossy()),
+        let Ok(text) = text.to_str() else {
+            self.odd = true;
+            return self.add_str(&text.to_string_lossy());
+        };
+        self.add_str(text);
+    }
+
+    fn add_str(&mut self, text: &str) {
+        if text.len() <= BEGINNING {
+            return self.keep(text);
         }
+        self.more = true;
+        let mut beginnings = (0..=BEGINNING).rev().filter_map(|end| text.get(..end));
+        self.keep(beginnings.next().unwrap_or_default());
     }
 
     pub(super) fn merge(&mut self, other: &Self) {
