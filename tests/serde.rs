@@ -364,7 +364,7 @@ fn sequences_and_bytes() {
         [1., 4., 7., 2., 5., 8., 3., 6., 9.]
     );
     let error = refuses::<Vec<u8>>(&put(&[1_i32, 300][..]));
-    assert_eq!((error.offset(), error.path()), (12, ""));
+    assert_eq!((error.offset(), error.path()), (12, "1"));
     // A count takes no memory, whatever it says.
     let error = refuses::<Vec<u64>>(b"\x1c\0\0\0\xff\xff\xff\x0f\0\0\0\0");
     assert!(matches!(error.kind(), Some(ErrorKind::UnexpectedEnd { .. })), "{error}");

@@ -94,7 +94,6 @@ mod numbers;
 mod owned;
 mod packed;
 mod part;
-mod path;
 mod quick;
 mod raw;
 mod refuse;

@@ -1,8 +1,9 @@
-use super::path::path_at;
 use super::value::{Room, Value};
 use super::{Error, Result};
 use crate::godot::dialect::{Godot4, Job, Spec};
+use crate::godot::path::Path;
 use crate::godot::{Dialect, Level, Limits, Reader};
+use alloc::string::ToString;
 use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Visitor};
 
@@ -195,7 +196,8 @@ impl<'de> Deserializer<'de> {
     fn fail<T>(&self, value: Result<T>) -> Result<T> {
         let window = self.window();
         let place = |error: Error| {
-            error.placed(self.offset(), |offset| path_at(window, self.dialect, offset))
+            error
+                .placed(self.offset(), |offset| Path::new(window, self.dialect, offset).to_string())
         };
         value.map_err(place)
     }
