@@ -279,6 +279,9 @@ fn generated_packets() {
             let packet = Packet::arbitrary(&mut Unstructured::new(&seed)).unwrap();
             let _shown = Shown(&packet.bytes);
             assert!(laws::notation_print_as(&packet.bytes, packet.dialect).is_some());
+            laws::owned_as(&packet.bytes, packet.dialect);
+            #[cfg(feature = "serde")]
+            laws::serde_as(&packet.bytes, packet.dialect);
             let text = laws::json_round_trip_as(&packet.bytes, packet.dialect).unwrap();
             assert!(laws::json_read_as(&text, packet.dialect).is_some(), "{text}");
         }

@@ -211,6 +211,21 @@ impl Variant {
         Ok(bytes)
     }
 
+    /// The dialect that the bytes of the first leaf are in.
+    pub(crate) fn dialect(&self) -> Dialect {
+        let mut at = self;
+        loop {
+            let first = match at {
+                Self::Leaf(leaf) => return leaf.encoded().dialect(),
+                Self::Array(array) => array.items.first(),
+                Self::Dictionary(dictionary) => dictionary.pairs.first().map(|(key, _)| key),
+                Self::Object(object) => object.properties.first().map(|(_, value)| value),
+            };
+            let Some(first) = first else { return Dialect::Godot4 };
+            at = first;
+        }
+    }
+
     /// How the container opens, and what is in it.
     fn open(&self) -> Option<(Container<'_>, Items<'_>)> {
         match self {
@@ -300,7 +315,7 @@ impl fmt::Display for Variant {
         if let Self::Leaf(leaf) = self {
             return fmt::Display::fmt(&leaf.get(), f);
         }
-        match in_some_dialect(self) {
+        match in_some_dialect(self, self.dialect()) {
             Ok((bytes, dialect)) => {
                 Encoded::trusted(&bytes, dialect).decode().printed_as(Dialect::Godot4).fmt(f)
             }

@@ -45,19 +45,19 @@ pub struct Writer<S> {
     broken: bool,
 }
 
-/// A value as the bytes of the first dialect that can say it: Godot 4, but for Godot 2's own
-/// types and a Color of doubles.
+/// A value as the bytes of the first dialect that can say it: its own, or else Godot 4, which
+/// has all but Godot 2's own types and a Color of doubles.
 #[cfg(feature = "alloc")]
 pub(crate) fn in_some_dialect(
     value: impl ToVariant + Copy,
+    own: Dialect,
 ) -> Result<(alloc::vec::Vec<u8>, Dialect)> {
     let written = |dialect: Dialect| {
         let mut bytes = alloc::vec::Vec::new();
         Writer::new(&mut bytes, dialect).put(value).map(|()| (bytes, dialect))
     };
-    let others = [Dialect::Godot2, Dialect::DocsDouble];
-    written(Dialect::Godot4)
-        .or_else(|error| others.iter().find_map(|other| written(*other).ok()).ok_or(error))
+    let others = [Dialect::Godot4, Dialect::Godot2, Dialect::DocsDouble];
+    written(own).or_else(|error| others.iter().find_map(|other| written(*other).ok()).ok_or(error))
 }
 
 /// The container being written.

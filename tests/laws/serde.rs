@@ -3,8 +3,8 @@
 
 use gamewire::godot::serde::Deserializer;
 use gamewire::godot::{
-    Dialect, Encoded, I32, Level, Limits, Packed, Reader, Rect2, StringName, Transform3D, Vector2,
-    from_bytes_in, to_vec_for,
+    Dialect, Encoded, I32, Level, Limits, Packed, Reader, Rect2, StringName, Transform3D, Variant,
+    Vector2, from_bytes_in, to_vec_for,
 };
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,10 @@ pub fn serde_as(data: &[u8], dialect: Dialect) {
         assert_eq!(Ok(encoded), Reader::new(data, dialect).read_encoded());
         let again = to_vec_for(&encoded, dialect).unwrap();
         assert!(again.starts_with(encoded.as_bytes()));
+        if let Ok(owned) = encoded.to_variant() {
+            let packet = to_vec_for(&owned, dialect).unwrap();
+            assert!(from_bytes_in::<Variant>(&packet, dialect).unwrap() == owned, "owned");
+        }
         let text = serde_json::to_string(&encoded);
         assert!(text.is_ok() || is_deep(data, dialect), "{text:?}");
     }

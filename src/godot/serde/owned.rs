@@ -11,7 +11,7 @@ use serde::ser::{self, Serialize, Serializer};
 
 impl Serialize for Variant {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match in_some_dialect(self) {
+        match in_some_dialect(self, self.dialect()) {
             Ok((bytes, dialect)) => Encoded::trusted(&bytes, dialect).serialize(to),
             Err(error) => Err(ser::Error::custom(error)),
         }

@@ -88,7 +88,7 @@ fn value_bytes<S: Serializer>(value: &VariantRef<'_>, to: S) -> Result<S::Ok, S:
         VariantRef::Object(ObjectRef::Full(object)) => return bytes(object.encoded(), to),
         _ => {}
     }
-    match in_some_dialect(*value) {
+    match in_some_dialect(*value, Dialect::Godot4) {
         Ok((written, dialect)) => bytes(Encoded::trusted(&written, dialect), to),
         Err(error) => Err(ser::Error::custom(error)),
     }

@@ -4,7 +4,7 @@ use super::{Array, Dictionary, LeafBuf, Object, Variant};
 use crate::godot::encoder;
 use crate::godot::walk::{ENGINE_DEPTH, Leaf, Open, Property, Visitor};
 use crate::godot::writer::in_some_dialect;
-use crate::godot::{Container, Encoded, Error, Kind, ObjectRef, Result, VariantRef};
+use crate::godot::{Container, Dialect, Encoded, Error, Kind, ObjectRef, Result, VariantRef};
 use alloc::vec::Vec;
 
 impl Encoded<'_> {
@@ -36,7 +36,7 @@ impl VariantRef<'_> {
             Self::Dictionary(dictionary) => dictionary.encoded().to_variant(),
             Self::Object(ObjectRef::Full(object)) => object.encoded().to_variant(),
             leaf => {
-                let (bytes, dialect) = in_some_dialect(*leaf)?;
+                let (bytes, dialect) = in_some_dialect(*leaf, Dialect::Godot4)?;
                 Encoded::trusted(&bytes, dialect).to_variant()
             }
         }
