@@ -97,6 +97,8 @@ mod part;
 mod quick;
 mod raw;
 mod refuse;
+mod room;
+mod seq;
 mod ser;
 mod structs;
 mod value;

@@ -5,7 +5,8 @@
 
 use super::leaf::Text;
 use super::quick;
-use super::value::{Room, Value, cut_off, to_str};
+use super::room::Room;
+use super::value::{Value, cut_off, to_str};
 use super::{Error, Result};
 use crate::base::Cursor;
 use crate::godot::StrRef;

@@ -1,4 +1,5 @@
-use super::value::{Room, Value};
+use super::room::Room;
+use super::value::Value;
 use super::{Error, Result};
 use crate::godot::dialect::{Godot4, Job, Spec};
 use crate::godot::path::Path;

@@ -1,6 +1,7 @@
 use super::content::Content;
 use super::names::Own;
 use super::part::Whole;
+use super::seq::Seq;
 use super::{Error, Result};
 use crate::base::{PatchSink, Sink};
 use crate::godot::encoder::{Count, Encoder};
@@ -9,7 +10,7 @@ use crate::godot::wire::U32;
 use crate::godot::{ErrorKind, Kind, StrRef, Target, Writer};
 use alloc::vec::Vec;
 use core::fmt;
-use serde::ser::{self, Impossible, Serialize};
+use serde::ser::{self, Serialize};
 
 /// Writes a value for Godot 4, with the bytes that a [`Writer`] writes, and the engine.
 ///
@@ -141,7 +142,7 @@ impl<'s, 'w, S: Sink> To<'s, 'w, S> {
 
     /// Opens a container of as many items as are said to come.
     #[inline(always)]
-    fn open(self, kind: Kind, len: Option<usize>) -> Result<Container<'s, 'w, S>> {
+    pub(super) fn open(self, kind: Kind, len: Option<usize>) -> Result<Container<'s, 'w, S>> {
         let Self { out, patch } = self;
         let announced = match len {
             Some(len) => out.count(len)?,
@@ -190,7 +191,7 @@ pub(super) struct Container<'s, 'w, S> {
 
 impl<S: Sink> Container<'_, '_, S> {
     #[inline(always)]
-    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+    pub(super) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         self.written = self.written.wrapping_add(1);
         value.serialize(self.to.again())
     }
@@ -202,7 +203,7 @@ impl<S: Sink> Container<'_, '_, S> {
     }
 
     #[inline(always)]
-    fn close(self) -> Result<()> {
+    pub(super) fn close(self) -> Result<()> {
         self.to.out.depth = self.outside;
         if self.written == self.announced { Ok(()) } else { self.miscounted() }
     }
@@ -482,13 +483,13 @@ pub(super) struct Variant<'s, 'w, S> {
 }
 
 impl<'s, 'w, S: Sink> Variant<'s, 'w, S> {
-    fn open(to: To<'s, 'w, S>, name: &str, kind: Kind, len: usize) -> Result<Self> {
+    pub(super) fn open(to: To<'s, 'w, S>, name: &str, kind: Kind, len: usize) -> Result<Self> {
         let pair = to.variant(name)?;
         let outside = pair.outside;
         Ok(Self { content: pair.to.open(kind, Some(len))?, outside })
     }
 
-    fn close(mut self) -> Result<()> {
+    pub(super) fn close(mut self) -> Result<()> {
         self.content.outside = self.outside;
         self.content.close()
     }
@@ -521,121 +522,5 @@ impl<S: Sink> ser::SerializeStructVariant for Variant<'_, '_, S> {
 
     fn end(self) -> Result<()> {
         self.close()
-    }
-}
-
-/// A sequence: bytes for as long as nothing else comes.
-pub(super) enum Seq<'s, 'w, S> {
-    Bytes {
-        to: To<'s, 'w, S>,
-        len: Option<usize>,
-        bytes: Vec<u8>,
-    },
-    Items(Container<'s, 'w, S>),
-    /// Between the two, and after an error.
-    Over,
-}
-
-impl<S: Sink> Seq<'_, '_, S> {
-    /// Something else has come: an Array, in which the bytes so far are ints.
-    #[inline]
-    fn items(&mut self) -> Result<()> {
-        let before = core::mem::replace(self, Self::Over);
-        if let Self::Bytes { to, len, bytes } = before {
-            let mut items = to.open(Kind::Array, len)?;
-            bytes.iter().try_for_each(|byte| items.item(byte))?;
-            *self = Self::Items(items);
-        }
-        Ok(())
-    }
-}
-
-impl<S: Sink> ser::SerializeSeq for Seq<'_, '_, S> {
-    type Ok = ();
-    type Error = Error;
-
-    #[inline]
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        if let Self::Bytes { bytes, .. } = self {
-            match value.serialize(Byte) {
-                Ok(byte) => {
-                    bytes.push(byte);
-                    return Ok(());
-                }
-                Err(NoByte) => self.items()?,
-            }
-        }
-        match self {
-            Self::Items(items) => items.item(value),
-            _ => Err(Error::message("a sequence that has failed before")),
-        }
-    }
-
-    #[inline]
-    fn end(self) -> Result<()> {
-        match self {
-            Self::Items(items) => items.close(),
-            Self::Bytes { to, bytes, .. } if bytes.is_empty() => {
-                to.open(Kind::Array, Some(0))?.close()
-            }
-            Self::Bytes { to, bytes, .. } => ser::Serializer::serialize_bytes(to, &bytes),
-            Self::Over => Err(Error::message("a sequence that has failed before")),
-        }
-    }
-}
-
-/// Asks a value whether it is a byte.
-struct Byte;
-
-/// It is none.
-#[derive(Debug)]
-struct NoByte;
-
-impl fmt::Display for NoByte {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no byte")
-    }
-}
-
-impl core::error::Error for NoByte {}
-
-impl ser::Error for NoByte {
-    fn custom<T: fmt::Display>(_: T) -> Self {
-        Self
-    }
-}
-
-impl ser::Serializer for Byte {
-    type Ok = u8;
-    type Error = NoByte;
-    type SerializeSeq = Impossible<u8, NoByte>;
-    type SerializeTuple = Impossible<u8, NoByte>;
-    type SerializeTupleStruct = Impossible<u8, NoByte>;
-    type SerializeTupleVariant = Impossible<u8, NoByte>;
-    type SerializeMap = Impossible<u8, NoByte>;
-    type SerializeStruct = Impossible<u8, NoByte>;
-    type SerializeStructVariant = Impossible<u8, NoByte>;
-
-    #[inline]
-    fn serialize_u8(self, value: u8) -> core::result::Result<u8, NoByte> {
-        Ok(value)
-    }
-
-    super::other_than_these! { Err(NoByte);
-        bool i8 i16 i32 i64 i128 u16 u32 u64 u128 f32 f64 char str bytes none some unit
-        unit_struct unit_variant newtype_variant seq tuple tuple_struct tuple_variant map struct
-        struct_variant
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> core::result::Result<u8, NoByte> {
-        if Own::named(name).is_some() { Err(NoByte) } else { value.serialize(self) }
-    }
-
-    fn is_human_readable(&self) -> bool {
-        false
     }
 }

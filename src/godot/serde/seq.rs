@@ -1,0 +1,126 @@
+//! Sequences: Arrays, or a PackedByteArray where all elements are `u8`.
+
+use super::names::Own;
+use super::ser::{Container, To};
+use super::{Error, Result};
+use crate::base::Sink;
+use crate::godot::Kind;
+use alloc::vec::Vec;
+use core::fmt;
+use serde::ser::{self, Impossible, Serialize};
+
+/// A sequence: bytes for as long as nothing else comes.
+pub(super) enum Seq<'s, 'w, S> {
+    Bytes {
+        to: To<'s, 'w, S>,
+        len: Option<usize>,
+        bytes: Vec<u8>,
+    },
+    Items(Container<'s, 'w, S>),
+    /// Between the two, and after an error.
+    Over,
+}
+
+impl<S: Sink> Seq<'_, '_, S> {
+    /// Something else has come: an Array, in which the bytes so far are ints.
+    #[inline]
+    fn items(&mut self) -> Result<()> {
+        let before = core::mem::replace(self, Self::Over);
+        if let Self::Bytes { to, len, bytes } = before {
+            let mut items = to.open(Kind::Array, len)?;
+            bytes.iter().try_for_each(|byte| items.item(byte))?;
+            *self = Self::Items(items);
+        }
+        Ok(())
+    }
+}
+
+impl<S: Sink> ser::SerializeSeq for Seq<'_, '_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        if let Self::Bytes { bytes, .. } = self {
+            match value.serialize(Byte) {
+                Ok(byte) => {
+                    bytes.push(byte);
+                    return Ok(());
+                }
+                Err(NoByte) => self.items()?,
+            }
+        }
+        match self {
+            Self::Items(items) => items.item(value),
+            _ => Err(Error::message("a sequence that has failed before")),
+        }
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        match self {
+            Self::Items(items) => items.close(),
+            Self::Bytes { to, bytes, .. } if bytes.is_empty() => {
+                to.open(Kind::Array, Some(0))?.close()
+            }
+            Self::Bytes { to, bytes, .. } => ser::Serializer::serialize_bytes(to, &bytes),
+            Self::Over => Err(Error::message("a sequence that has failed before")),
+        }
+    }
+}
+
+/// Asks a value whether it is a byte.
+struct Byte;
+
+/// It is none.
+#[derive(Debug)]
+struct NoByte;
+
+impl fmt::Display for NoByte {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no byte")
+    }
+}
+
+impl core::error::Error for NoByte {}
+
+impl ser::Error for NoByte {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self
+    }
+}
+
+impl ser::Serializer for Byte {
+    type Ok = u8;
+    type Error = NoByte;
+    type SerializeSeq = Impossible<u8, NoByte>;
+    type SerializeTuple = Impossible<u8, NoByte>;
+    type SerializeTupleStruct = Impossible<u8, NoByte>;
+    type SerializeTupleVariant = Impossible<u8, NoByte>;
+    type SerializeMap = Impossible<u8, NoByte>;
+    type SerializeStruct = Impossible<u8, NoByte>;
+    type SerializeStructVariant = Impossible<u8, NoByte>;
+
+    #[inline]
+    fn serialize_u8(self, value: u8) -> core::result::Result<u8, NoByte> {
+        Ok(value)
+    }
+
+    super::other_than_these! { Err(NoByte);
+        bool i8 i16 i32 i64 i128 u16 u32 u64 u128 f32 f64 char str bytes none some unit
+        unit_struct unit_variant newtype_variant seq tuple tuple_struct tuple_variant map struct
+        struct_variant
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> core::result::Result<u8, NoByte> {
+        if Own::named(name).is_some() { Err(NoByte) } else { value.serialize(self) }
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
