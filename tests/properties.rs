@@ -107,12 +107,18 @@ impl Drop for Shown<'_> {
     }
 }
 
-fn all_laws(bytes: &[u8], dialect: Dialect) {
+/// What is read, and written again.
+fn laws_of_the_wire(bytes: &[u8], dialect: Dialect) {
     let _shown = Shown(bytes);
     laws::read_as(bytes, dialect);
     laws::differential_as(bytes, dialect);
     laws::round_trip_as(bytes, dialect);
     laws::json_round_trip_as(bytes, dialect);
+}
+
+fn all_laws(bytes: &[u8], dialect: Dialect) {
+    laws_of_the_wire(bytes, dialect);
+    let _shown = Shown(bytes);
     laws::paths_as(bytes, dialect);
     laws::patch_as(bytes, dialect);
     laws::diff_as(bytes, dialect);
@@ -211,10 +217,12 @@ fn mutations() {
         let mut bytes = bytes.to_vec();
         for at in 0..bytes.len() {
             let was = bytes[at];
-            for byte in [0, 1, 0x7F, 0x80, 0xFF, !was] {
+            for byte in [0, 1, 0x7F, 0x80, 0xFF] {
                 bytes[at] = byte;
-                all_laws(&bytes, dialect);
+                laws_of_the_wire(&bytes, dialect);
             }
+            bytes[at] = !was;
+            all_laws(&bytes, dialect);
             bytes[at] = was;
         }
     });

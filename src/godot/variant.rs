@@ -211,7 +211,7 @@ impl Variant {
         Ok(bytes)
     }
 
-    /// The dialect that the bytes of the first leaf are in.
+    /// The dialect that the bytes of the first leaf are in, if there is one.
     pub(crate) fn dialect(&self) -> Dialect {
         let mut at = self;
         loop {
@@ -221,8 +221,12 @@ impl Variant {
                 Self::Dictionary(dictionary) => dictionary.pairs.first().map(|(key, _)| key),
                 Self::Object(object) => object.properties.first().map(|(_, value)| value),
             };
-            let Some(first) = first else { return Dialect::Godot4 };
-            at = first;
+            match (first, at.open()) {
+                (Some(first), _) => at = first,
+                // Godot 4 has no bit for it.
+                (None, Some((open, _))) if open.is_shared() => return Dialect::Godot2,
+                (None, _) => return Dialect::Godot4,
+            }
         }
     }
 

@@ -4,7 +4,7 @@
 
 use super::{LARGE, SMALL, limits, skip};
 use gamewire::godot::notation::Reading;
-use gamewire::godot::{Dialect, Encoded, Level, Reader, Variant, Writer};
+use gamewire::godot::{Departure, Dialect, Encoded, Level, Reader, Variant, Writer};
 use std::fmt::{self, Write};
 
 const DIALECTS: [Dialect; 2] = [Dialect::Godot4, Dialect::Godot3];
@@ -49,7 +49,10 @@ pub fn notation_print_as(data: &[u8], dialect: Dialect) -> Option<String> {
     bounded(encoded, format_args!("{encoded:#?}"));
 
     let mut again = Vec::new();
-    if Writer::new(&mut again, dialect).put(encoded.decode()).is_ok() && !reads_paths(dialect) {
+    if Writer::new(&mut again, dialect).put(encoded.decode()).is_ok()
+        && !reads_paths(dialect)
+        && !has_null_objects(encoded)
+    {
         let again = Reader::new(&again, dialect).read_encoded().unwrap();
         assert_eq!(text, again.to_string(), "{dialect}");
     }
@@ -57,6 +60,13 @@ pub fn notation_print_as(data: &[u8], dialect: Dialect) -> Option<String> {
         read_back(encoded.as_bytes(), dialect);
     }
     Some(text)
+}
+
+/// Whether there are nulls that are written anew as Nil, which is another key.
+fn has_null_objects(encoded: Encoded<'_>) -> bool {
+    let mut found = false;
+    encoded.departures(|departure| found |= departure == Departure::NullForm);
+    found
 }
 
 /// Whether paths may come as one text, of which the writer drops empty parts.
