@@ -17,8 +17,13 @@ fn owned(bytes: &[u8], dialect: Dialect) -> Variant {
 /// pads of its NodePaths.
 #[test]
 fn engine_files_come_back_as_they_were() {
-    for (folder, dialect) in support::WRITTEN.into_iter().chain([("bench", Dialect::Godot4)]) {
+    let others = [("bench", Dialect::Godot4), support::HOSTILE];
+    for (folder, dialect) in support::WRITTEN.into_iter().chain(others) {
         for (name, bytes) in support::packets(folder) {
+            let mut reader = Reader::new(&bytes, dialect);
+            if folder == support::HOSTILE.0 && (reader.skip().is_err() || !reader.is_empty()) {
+                continue;
+            }
             let value = owned(&bytes, dialect);
             assert!(value.to_bytes(dialect).unwrap() == bytes, "{folder}/{name}");
             let view = Reader::new(&bytes, dialect).read().unwrap();

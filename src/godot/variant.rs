@@ -13,6 +13,8 @@ pub use container::{Array, Dictionary, Object};
 pub use convert::ConversionError;
 pub use leaf::LeafBuf;
 
+use container::Odd;
+
 use super::encoder::{Encoder, Pieces};
 use super::walk::ENGINE_DEPTH;
 use super::writer::in_some_dialect;
@@ -224,29 +226,33 @@ impl Variant {
             match (first, at.open()) {
                 (Some(first), _) => at = first,
                 // Godot 4 has no bit for it.
-                (None, Some((open, _))) if open.is_shared() => return Dialect::Godot2,
+                (None, Some((open, ..))) if open.is_shared() => return Dialect::Godot2,
                 (None, _) => return Dialect::Godot4,
             }
         }
     }
 
     /// How the container opens, and what is in it.
-    fn open(&self) -> Option<(Container<'_>, Items<'_>)> {
+    fn open(&self) -> Option<(Container<'_>, &Odd, Items<'_>)> {
         match self {
             Self::Leaf(_) => None,
-            Self::Array(array) => Some((array.container(), Items::Values(&array.items))),
+            Self::Array(array) => {
+                Some((array.container(), array.odd(), Items::Values(&array.items)))
+            }
             Self::Dictionary(dictionary) => {
-                Some((dictionary.container(), Items::Pairs(&dictionary.pairs)))
+                let items = Items::Pairs(&dictionary.pairs);
+                Some((dictionary.container(), dictionary.odd(), items))
             }
             Self::Object(object) => {
-                Some((object.container(), Items::Properties(&object.properties)))
+                let items = Items::Properties(&object.properties);
+                Some((object.container(), object.odd(), items))
             }
         }
     }
 
     /// At most `depth` levels of containers with items may follow.
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>, depth: u32) -> Result<()> {
-        let Some((container, items)) = self.open() else {
+        let Some((container, odd, items)) = self.open() else {
             return match self {
                 Self::Leaf(leaf) => out.copy(leaf.encoded()),
                 _ => Ok(()),
@@ -257,7 +263,10 @@ impl Variant {
         let Some(depth) = depth.checked_sub(u32::from(!container.is_empty())) else {
             return Err(out.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH }));
         };
-        out.head(&container)?;
+        match odd.head(&container, out.target) {
+            Some(bytes) => out.raw_head(&container, bytes)?,
+            None => out.head(&container)?,
+        }
         match items {
             Items::Values(values) => values.iter().try_for_each(|value| value.write(out, depth)),
             Items::Pairs(pairs) => pairs.iter().try_for_each(|(key, value)| {

@@ -1,5 +1,6 @@
 //! From bytes, in one pass.
 
+use super::container::Odd;
 use super::{Array, Dictionary, LeafBuf, Object, Variant};
 use crate::godot::encoder;
 use crate::godot::walk::{ENGINE_DEPTH, Leaf, Open, Property, Visitor};
@@ -102,13 +103,15 @@ impl<'a> Visitor<'a> for Builder {
     fn open(&mut self, open: Open<'a>) -> Result<()> {
         // The bytes were checked, so so many items there are.
         let len = open.container.len() as usize;
-        let shared = open.container.is_shared() && open.dialect.rules().shared;
-        let container = match open.container {
-            Container::Array { element, .. } => Variant::Array(Array::open(len, element, shared)),
-            Container::Dictionary { key, value, .. } => {
-                Variant::Dictionary(Dictionary::open(len, key, value, shared))
+        let odd = Odd::of(&open);
+        let container = match open.container.as_of(open.dialect.rules()) {
+            Container::Array { element, shared, .. } => {
+                Variant::Array(Array::open(len, element, shared, odd))
             }
-            Container::Object { class, .. } => Variant::Object(Object::open(len, class)),
+            Container::Dictionary { key, value, shared, .. } => {
+                Variant::Dictionary(Dictionary::open(len, [key, value], shared, odd))
+            }
+            Container::Object { class, .. } => Variant::Object(Object::open(len, class, odd)),
         };
         self.open.push(Pending { container, key: None, name: Vec::new() });
         Ok(())

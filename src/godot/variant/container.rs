@@ -1,5 +1,6 @@
 use super::Variant;
-use crate::godot::{Container, Kind, StrRef, TypeRef};
+use crate::godot::check::rewrite;
+use crate::godot::{Container, Dialect, Kind, Open, StrRef, Target, TypeRef};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -20,6 +21,7 @@ pub struct Array {
     /// The elements. Nothing holds them to the stated type.
     pub items: Vec<Variant>,
     stated: Option<Box<Stated>>,
+    odd: Odd,
 }
 
 /// A Dictionary, owned: pairs in order, perhaps of stated types.
@@ -31,15 +33,44 @@ pub struct Dictionary {
     /// Keys and values. Nothing holds them to the stated types.
     pub pairs: Vec<(Variant, Variant)>,
     stated: Option<Box<Stated>>,
+    odd: Odd,
 }
 
 /// A full object, owned: a class and its properties.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Object {
-    /// The native class, as bytes of text. One without a class cannot be written.
-    pub class: Vec<u8>,
+    class: Box<[u8]>,
     /// Names, as bytes of text, and values, in the order the engine sets them.
     pub properties: Vec<(Vec<u8>, Variant)>,
+    odd: Odd,
+}
+
+/// How a container opened on the wire, where an engine would write that otherwise: idle bits
+/// of a header, a negative count. It is no part of the value.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Odd(Option<Box<(Dialect, Vec<u8>)>>);
+
+impl PartialEq for Odd {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Odd {}
+
+impl Odd {
+    pub(super) fn of(open: &Open<'_>) -> Self {
+        let as_written = rewrite(open.head, open.dialect, false, |out| out.head(&open.container));
+        let is_odd = as_written.other.is_some() || as_written.pad.is_some();
+        Self(is_odd.then(|| Box::new((open.dialect, open.head.to_vec()))))
+    }
+
+    /// The bytes for a container that is still as long, if the target takes them.
+    pub(super) fn head(&self, container: &Container<'_>, target: Target) -> Option<&[u8]> {
+        let (dialect, bytes) = &**self.0.as_ref()?;
+        let was = Container::parse(bytes, *dialect)?;
+        (target.copies(*dialect) && was.len() == container.len()).then_some(bytes)
+    }
 }
 
 /// What few containers have: types (of an array the first one), and the bit for "shared".
@@ -107,9 +138,9 @@ impl Array {
         Self::default()
     }
 
-    pub(super) fn open(len: usize, element: TypeRef<'_>, shared: bool) -> Self {
+    pub(super) fn open(len: usize, element: TypeRef<'_>, shared: bool, odd: Odd) -> Self {
         let stated = state([element, TypeRef::Untyped], shared);
-        Self { items: Vec::with_capacity(len), stated }
+        Self { items: Vec::with_capacity(len), stated, odd }
     }
 
     /// What the elements are said to be.
@@ -121,11 +152,16 @@ impl Array {
     /// Says what the elements are (Godot 4.3 and later).
     pub fn set_element_type(&mut self, element: TypeRef<'_>) {
         self.stated = state([element, TypeRef::Untyped], self.is_shared());
+        self.odd = Odd::default();
     }
 
     /// Bit 31 of the count, which Godot 2 sets on arrays in shared mode.
     pub fn is_shared(&self) -> bool {
         stated(&self.stated).1
+    }
+
+    pub(super) fn odd(&self) -> &Odd {
+        &self.odd
     }
 
     pub(super) fn container(&self) -> Container<'_> {
@@ -140,8 +176,8 @@ impl Dictionary {
         Self::default()
     }
 
-    pub(super) fn open(len: usize, key: TypeRef<'_>, value: TypeRef<'_>, shared: bool) -> Self {
-        Self { pairs: Vec::with_capacity(len), stated: state([key, value], shared) }
+    pub(super) fn open(len: usize, types: [TypeRef<'_>; 2], shared: bool, odd: Odd) -> Self {
+        Self { pairs: Vec::with_capacity(len), stated: state(types, shared), odd }
     }
 
     /// What the keys are said to be.
@@ -159,6 +195,7 @@ impl Dictionary {
     /// Says what keys and values are (Godot 4.4 and later).
     pub fn set_types(&mut self, key: TypeRef<'_>, value: TypeRef<'_>) {
         self.stated = state([key, value], self.is_shared());
+        self.odd = Odd::default();
     }
 
     /// Bit 31 of the count, which Godot 2 sets on dictionaries in shared mode.
@@ -206,6 +243,10 @@ impl Dictionary {
         Some(value)
     }
 
+    pub(super) fn odd(&self) -> &Odd {
+        &self.odd
+    }
+
     pub(super) fn container(&self) -> Container<'_> {
         let ([key, value], shared) = stated(&self.stated);
         Container::Dictionary { len: count(self.pairs.len()), key, value, shared }
@@ -217,13 +258,14 @@ fn is_text(key: &Variant, text: &str) -> bool {
 }
 
 impl Object {
-    /// One of that native class, without properties.
+    /// One of that native class, without properties. (One without a class cannot be written.)
     pub fn new(class: &str) -> Self {
-        Self::open(0, class.into())
+        Self::open(0, class.into(), Odd::default())
     }
 
-    pub(super) fn open(len: usize, class: StrRef<'_>) -> Self {
-        Self { class: class.as_bytes().to_vec(), properties: Vec::with_capacity(len) }
+    pub(super) fn open(len: usize, class: StrRef<'_>, odd: Odd) -> Self {
+        let class = class.as_bytes().into();
+        Self { class, properties: Vec::with_capacity(len), odd }
     }
 
     /// The native class.
@@ -243,6 +285,10 @@ impl Object {
         self.properties.iter_mut().find(|(name, _)| is_named(name)).map(|(_, value)| value)
     }
 
+    pub(super) fn odd(&self) -> &Odd {
+        &self.odd
+    }
+
     pub(super) fn container(&self) -> Container<'_> {
         let len = count(self.properties.len());
         Container::Object { class: self.class(), len }
@@ -251,7 +297,11 @@ impl Object {
 
 impl<V: Into<Variant>> FromIterator<V> for Array {
     fn from_iter<I: IntoIterator<Item = V>>(items: I) -> Self {
-        Self { items: items.into_iter().map(Into::into).collect(), stated: None }
+        Self {
+            items: items.into_iter().map(Into::into).collect(),
+            stated: None,
+            odd: Odd::default(),
+        }
     }
 }
 
@@ -259,6 +309,6 @@ impl<K: Into<Variant>, V: Into<Variant>> FromIterator<(K, V)> for Dictionary {
     /// Pairs as they come; none is looked for.
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
         let pairs = pairs.into_iter().map(|(key, value)| (key.into(), value.into()));
-        Self { pairs: pairs.collect(), stated: None }
+        Self { pairs: pairs.collect(), stated: None, odd: Odd::default() }
     }
 }
