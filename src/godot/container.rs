@@ -224,14 +224,6 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// As an engine has it: without a bit that it does not look at.
-    pub(crate) fn as_of(mut self, rules: &Rules) -> Self {
-        if let Self::Array { shared, .. } | Self::Dictionary { shared, .. } = &mut self {
-            *shared &= rules.shared;
-        }
-        self
-    }
-
     /// Whether there are none.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0

@@ -436,7 +436,7 @@ impl<'a, S: Sink> Visitor<'a> for Transcode<'_, '_, S> {
     }
 
     fn open(&mut self, open: Open<'a>) -> Result<()> {
-        self.out.head(&open.container.as_of(open.dialect.rules()))
+        self.out.head(&open.container)
     }
 
     fn property(&mut self, property: Property<'a>) -> Result<()> {

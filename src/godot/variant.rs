@@ -213,21 +213,26 @@ impl Variant {
         Ok(bytes)
     }
 
-    /// The dialect that the bytes of the first leaf are in, if there is one.
+    /// The dialect of the first bytes that are kept.
     pub(crate) fn dialect(&self) -> Dialect {
         let mut at = self;
         loop {
-            let first = match at {
+            let (first, odd) = match at {
                 Self::Leaf(leaf) => return leaf.encoded().dialect(),
-                Self::Array(array) => array.items.first(),
-                Self::Dictionary(dictionary) => dictionary.pairs.first().map(|(key, _)| key),
-                Self::Object(object) => object.properties.first().map(|(_, value)| value),
+                Self::Array(array) => (array.items.first(), array.odd()),
+                Self::Dictionary(dictionary) => {
+                    (dictionary.pairs.first().map(|(key, _)| key), dictionary.odd())
+                }
+                Self::Object(object) => {
+                    (object.properties.first().map(|(_, value)| value), object.odd())
+                }
             };
-            match (first, at.open()) {
-                (Some(first), _) => at = first,
+            match (odd.dialect(), first, at.open()) {
+                (Some(dialect), ..) => return dialect,
+                (None, Some(first), _) => at = first,
                 // Godot 4 has no bit for it.
-                (None, Some((open, ..))) if open.is_shared() => return Dialect::Godot2,
-                (None, _) => return Dialect::Godot4,
+                (None, None, Some((open, ..))) if open.is_shared() => return Dialect::Godot2,
+                (None, None, _) => return Dialect::Godot4,
             }
         }
     }

@@ -104,7 +104,7 @@ impl<'a> Visitor<'a> for Builder {
         // The bytes were checked, so so many items there are.
         let len = open.container.len() as usize;
         let odd = Odd::of(&open);
-        let container = match open.container.as_of(open.dialect.rules()) {
+        let container = match open.container {
             Container::Array { element, shared, .. } => {
                 Variant::Array(Array::open(len, element, shared, odd))
             }

@@ -65,6 +65,11 @@ impl Odd {
         Self(is_odd.then(|| Box::new((open.dialect, open.head.to_vec()))))
     }
 
+    /// Whose bytes these are, if there are any.
+    pub(super) fn dialect(&self) -> Option<Dialect> {
+        self.0.as_ref().map(|odd| odd.0)
+    }
+
     /// The bytes for a container that is still as long, if the target takes them.
     pub(super) fn head(&self, container: &Container<'_>, target: Target) -> Option<&[u8]> {
         let (dialect, bytes) = &**self.0.as_ref()?;
