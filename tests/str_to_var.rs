@@ -151,6 +151,13 @@ fn what_engines_do_not_look_at_is_an_error() {
     assert_eq!(kind("PackedByteArray(\"AQI\")"), ErrorKind::BadBase64);
     assert_eq!(kind("Resource(\"res://a.tres\")"), ErrorKind::Resource);
     assert_eq!(kind("Array[int]([\"a\"])"), ErrorKind::ElementType);
+    assert_eq!(kind("Array[int]([1.5])"), ErrorKind::ElementType);
+    assert_eq!(kind("5\0"), ErrorKind::BadCharacter);
+    for run_together in ["5-3 2", "1true", "\"a\"\"b\""] {
+        let error = Reading::default().read_first(run_together).unwrap_err();
+        assert_eq!(*error.kind(), ErrorKind::TrailingText, "{run_together}");
+    }
+    assert!(matches!(Reading::default().read_first("5;c\n3"), Ok(Some((_, ";c\n3")))));
     assert_eq!(kind(""), ErrorKind::Expected("a value"));
     assert_eq!(kind("\u{FEFF}1"), ErrorKind::BadCharacter);
 }
@@ -177,6 +184,14 @@ fn typed_containers_and_objects() {
     let id = value("Object(EncodedObjectAsID,\"object_id\":-7,\"script\":null)");
     let id = id.to_bytes(Dialect::Godot4).unwrap();
     assert_eq!(id, b"\x18\0\x01\0\xf9\xff\xff\xff\xff\xff\xff\xff");
+}
+
+/// Also where they are so only after they were converted.
+#[test]
+fn of_typed_keys_that_are_one_one_is_left() {
+    let value = value("Dictionary[int, int]({1: 1, 2: 5, 1.0: 2})");
+    let pairs = &value.as_dictionary().unwrap().pairs;
+    assert_eq!(*pairs, [(1, 2), (2, 5)].map(|(key, value)| (key.into(), value.into())));
 }
 
 /// The last value at the first place, in the first spelling.

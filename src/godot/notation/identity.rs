@@ -32,6 +32,9 @@ pub(super) type Pair<'a> = (VariantRef<'a>, VariantRef<'a>);
 /// The pairs that an engine has of a dictionary, in the order of insertion.
 pub(super) fn pairs<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
     let pairs: Vec<_> = dictionary.iter().collect();
+    if pairs.len() < 2 {
+        return pairs;
+    }
     let pair = |(first, last): (usize, usize)| Some((pairs.get(first)?.0, pairs.get(last)?.1));
     let keys = dictionary.iter().encoded().map(|(key, _)| key);
     kept(keys, rules).into_iter().filter_map(pair).collect()

@@ -25,56 +25,93 @@ const COMPARED: u32 = 16;
 /// The pairs that an engine has of the dictionary, as it would print them.
 pub(super) fn sorted<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
     let pairs = pairs(dictionary, rules);
-    let is_less = |a: usize, b: usize| match (pairs.get(a), pairs.get(b)) {
-        (Some((a, _)), Some((b, _))) => is_key_less(a, b, rules),
+    let keys: Vec<_> = pairs.iter().map(|(key, _)| SortKey::new(key, rules, COMPARED)).collect();
+    let is_less = |a: usize, b: usize| match (keys.get(a), keys.get(b)) {
+        (Some(a), Some(b)) => is_key_less(a, b, rules),
         _ => false,
     };
     let order = introsort::order(pairs.len(), rules.notation.order.stops_at_pivot, is_less);
     order.into_iter().filter_map(|place| pairs.get(place).copied()).collect()
 }
 
+/// What of a key is compared. It is looked for once, since a key may be long and be compared
+/// with all others.
+enum SortKey<'a> {
+    Text(Kind, &'a [u8]),
+    Array(Vec<Self>),
+    /// A pool array of Godot 3.
+    Pool(Kind, Vec<Part<'a>>),
+    Other(VariantRef<'a>),
+}
+
+impl<'a> SortKey<'a> {
+    fn new(key: &VariantRef<'a>, rules: &Rules, room: u32) -> Self {
+        let kind = key.kind();
+        match (*key, room.checked_sub(1)) {
+            (VariantRef::String(text) | VariantRef::StringName(text), _) => {
+                Self::Text(kind, text.visible())
+            }
+            (VariantRef::Array(array), Some(room)) => {
+                Self::Array(array.iter().map(|item| Self::new(&item, rules, room)).collect())
+            }
+            (pool, _) if is_packed(kind) && !rules.notation.order.arrays => {
+                Self::Pool(kind, pool_parts(&pool))
+            }
+            (other, _) => Self::Other(other),
+        }
+    }
+
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Text(kind, _) | Self::Pool(kind, _) => *kind,
+            Self::Array(_) => Kind::Array,
+            Self::Other(other) => other.kind(),
+        }
+    }
+}
+
 /// Keys that are text are in one order, whatever their type.
-fn is_key_less(a: &VariantRef<'_>, b: &VariantRef<'_>, rules: &Rules) -> bool {
-    match (a.as_str(), b.as_str()) {
-        (Some(a), Some(b)) => a.visible() < b.visible(),
-        _ if rules.notation.order.arrays => compare(a, b, rules, COMPARED) == Ordering::Less,
-        _ => is_less_in_godot3(a, b, rules, COMPARED),
+fn is_key_less(a: &SortKey<'_>, b: &SortKey<'_>, rules: &Rules) -> bool {
+    match (a, b) {
+        (SortKey::Text(_, a), SortKey::Text(_, b)) => a < b,
+        _ if rules.notation.order.arrays => compare(a, b, rules) == Ordering::Less,
+        _ => is_less_in_godot3(a, b, rules),
     }
 }
 
 /// Types are ordered by their ids. Of most types, all values are alike.
-fn compare(a: &VariantRef<'_>, b: &VariantRef<'_>, rules: &Rules, room: u32) -> Ordering {
+fn compare(a: &SortKey<'_>, b: &SortKey<'_>, rules: &Rules) -> Ordering {
     let (kind, other) = (a.kind(), b.kind());
     if kind != other {
         return rules.dialect.id(kind).cmp(&rules.dialect.id(other));
     }
-    match (a, b, room.checked_sub(1)) {
-        (VariantRef::Array(a), VariantRef::Array(b), Some(room)) => {
-            let mut items = a.iter().zip(*b).map(|(a, b)| compare(&a, &b, rules, room));
-            items.find(|items| items.is_ne()).unwrap_or(a.len.cmp(&b.len))
+    match (a, b) {
+        (SortKey::Text(_, a), SortKey::Text(_, b)) => a.cmp(b),
+        (SortKey::Array(a), SortKey::Array(b)) => {
+            let mut items = a.iter().zip(b).map(|(a, b)| compare(a, b, rules));
+            items.find(|items| items.is_ne()).unwrap_or(a.len().cmp(&b.len()))
         }
-        _ if is_ordered(kind) => compare_parts(a, b),
+        (SortKey::Other(a), SortKey::Other(b)) if is_ordered(kind) => compare_parts(a, b),
         _ => Ordering::Equal,
     }
 }
 
-fn is_less_in_godot3(a: &VariantRef<'_>, b: &VariantRef<'_>, rules: &Rules, room: u32) -> bool {
-    match (a, b, room.checked_sub(1)) {
+fn is_less_in_godot3(a: &SortKey<'_>, b: &SortKey<'_>, rules: &Rules) -> bool {
+    match (a, b) {
         // The first item that is not below is taken for a difference.
-        (VariantRef::Array(a), VariantRef::Array(b), Some(room)) => {
-            let mut items = a.iter().zip(*b);
-            a.len <= b.len && items.any(|(a, b)| !is_less_in_godot3(&a, &b, rules, room))
+        (SortKey::Array(a), SortKey::Array(b)) => {
+            let mut items = a.iter().zip(b);
+            a.len() <= b.len() && items.any(|(a, b)| !is_less_in_godot3(a, b, rules))
         }
-        (VariantRef::Array(_), VariantRef::Array(_), None) => false,
-        _ if a.kind() == b.kind() && is_packed(a.kind()) => is_pool_less(a, b),
-        _ => compare(a, b, rules, 0) == Ordering::Less,
+        (SortKey::Pool(kind, a), SortKey::Pool(other, b)) if kind == other => is_pool_less(a, b),
+        _ => compare(a, b, rules) == Ordering::Less,
     }
 }
 
-/// The types, arrays apart, that an engine has a `<` for.
+/// The types, arrays and text apart, that an engine has a `<` for.
 fn is_ordered(kind: Kind) -> bool {
     use Kind as K;
-    let scalar = matches!(kind, K::Bool | K::Int | K::Float | K::String | K::StringName | K::Rid);
+    let scalar = matches!(kind, K::Bool | K::Int | K::Float | K::Rid);
     scalar
         || matches!(kind, K::Vector2 | K::Vector3 | K::Vector4)
         || matches!(kind, K::Vector2i | K::Vector3i | K::Vector4i)
@@ -87,9 +124,8 @@ fn is_packed(kind: Kind) -> bool {
 /// Of Godot 3's pool arrays each is below any that differs. (It reads as many elements of both
 /// as the first one has, also past the end of the other. If that does not crash it, what it
 /// finds there differs.)
-fn is_pool_less(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
-    let (a, b) = (pool_parts(a), pool_parts(b));
-    let mut both = a.iter().zip(&b);
+fn is_pool_less(a: &[Part<'_>], b: &[Part<'_>]) -> bool {
+    let mut both = a.iter().zip(b);
     a.len() != b.len() || both.any(|(a, b)| compare_part(*a, *b) != Some(Ordering::Equal))
 }
 

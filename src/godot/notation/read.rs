@@ -24,6 +24,11 @@ use core::str::FromStr;
 /// that a typed container cannot take. [`as_the_engine`](Self::as_the_engine) makes of all
 /// this what the engine makes of it.
 ///
+/// Elements of typed containers that are of another type are converted, as engines do it: but
+/// not between matrices and rotations (Transform2D and 3D, Basis, Quaternion, Projection), nor
+/// from the names of colours. A class that the engine does not know is no type for it; here,
+/// every class is one.
+///
 /// What printing has lost does not come back: the sign of −0.0, the width of numbers and
 /// their digits past what is printed, the order of keys, callables and signals; from Godot
 /// 3's texts RIDs, and all but six digits of floats.
@@ -88,8 +93,8 @@ impl Reading {
         if self.as_the_engine { Ok(value) } else { parser.finish().map(|()| value) }
     }
 
-    /// Reads the first value of several, and gives what follows it; nothing where only
-    /// blanks and comments are left.
+    /// Reads the first value of several, with a blank or a comment between them, and gives
+    /// what follows it; nothing where only blanks and comments are left.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -99,7 +104,15 @@ impl Reading {
             return Ok(None);
         }
         let mut parser = parser::Parser::new(text, self);
-        parser.read().map(|value| Some((value, parser.rest())))
+        let value = parser.read()?;
+        let rest = parser.rest();
+        // `5-3` and `1true` are no two values, but a slip.
+        let is_apart = rest.starts_with(|next: char| next <= ' ' || next == ';');
+        if rest.is_empty() || is_apart || self.as_the_engine {
+            return Ok(Some((value, rest)));
+        }
+        let offset = text.len().saturating_sub(rest.len());
+        Err(Error::new(ErrorKind::TrailingText, offset as u64))
     }
 
     fn is_double(self) -> bool {

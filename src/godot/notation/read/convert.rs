@@ -224,15 +224,20 @@ impl<'v> PartSource<'v> for Given<'v> {
     }
 
     fn truth(&mut self) -> Result<bool> {
-        self.number().map(|number| number != 0.0)
+        match self.number()? {
+            number if number.is_nan() && !self.how.as_the_engine => Err(self.wrong_count(1)),
+            number => Ok(number != 0.0),
+        }
     }
 
-    /// Cut off, as an engine does.
+    /// Engines cut off what is behind the point.
     fn int<T: TryFrom<i64>>(&mut self) -> Result<T> {
         let int = match self.next()? {
             Part::Truth(value) => i64::from(value),
             Part::Int(value) => value,
-            Part::Real(value) => cut(value, i64::MIN),
+            Part::Real(value) if self.how.as_the_engine || value.fract() == 0.0 => {
+                cut(value, i64::MIN)
+            }
             _ => return Err(self.wrong_count(1)),
         };
         narrow(int, self.how).ok_or_else(|| self.wrong_count(1))

@@ -5,6 +5,9 @@ use alloc::vec::Vec;
 /// Leaves the pairs that an engine would have: of keys that are one, the first, with the
 /// value of the last.
 pub(super) fn merge(dictionary: &mut Dictionary, dialect: Dialect) {
+    if dictionary.pairs.len() < 2 {
+        return;
+    }
     let Ok(keys) = in_a_row(dictionary, dialect) else { return }; // an error when it is written
     let mut reader = Reader::new(&keys, dialect);
     let keys = core::iter::from_fn(|| reader.read_encoded().ok());

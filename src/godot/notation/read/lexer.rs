@@ -80,7 +80,7 @@ impl<'t> Lexer<'t> {
         Ok(Token { what, offset })
     }
 
-    /// Blanks are the code points 1 to 32; `;` starts a comment. A NUL ends the text.
+    /// Blanks are the code points 1 to 32; `;` starts a comment.
     fn skip_blanks(&mut self) {
         loop {
             match self.peek() {
@@ -232,14 +232,14 @@ impl<'t> Lexer<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// The next byte, unless it ends the text.
+    /// The next byte, unless it ends the text: so a NUL does for engines.
     fn peek(&self) -> Option<u8> {
         self.after(0)
     }
 
     fn after(&self, bytes: usize) -> Option<u8> {
         let byte = self.text.as_bytes().get(self.at.saturating_add(bytes)).copied();
-        byte.filter(|byte| *byte != 0)
+        byte.filter(|byte| *byte != 0 || !self.how.as_the_engine)
     }
 
     fn skip(&mut self, bytes: usize) {

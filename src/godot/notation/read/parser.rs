@@ -189,7 +189,12 @@ impl<'t> Parser<'t> {
         if let Some(stated) = &frame.stated {
             self.expect(b')', "`)`")?;
             let misfit = || Error::new(ErrorKind::ElementType, frame.offset as u64);
-            return fit(frame.container, stated, self.how).ok_or_else(misfit);
+            let mut typed = fit(frame.container, stated, self.how).ok_or_else(misfit)?;
+            // Keys may have become one.
+            if let Variant::Dictionary(dictionary) = &mut typed {
+                keys::merge(dictionary, self.how.dialect);
+            }
+            return Ok(typed);
         }
         match frame.container {
             Variant::Object(object) if object.class() == STAND_IN => {
