@@ -45,11 +45,11 @@ mod reader;
 mod reals;
 #[cfg(feature = "schema")]
 pub mod schema;
-#[cfg(feature = "serde")]
-pub mod serde;
 mod strings;
 mod text;
 mod to_variant;
+#[cfg(feature = "serde")]
+pub mod typed;
 #[cfg(feature = "alloc")]
 mod variant;
 mod view;
@@ -75,11 +75,11 @@ pub use object::{EncodedProperties, FullObject, ObjectRef, Properties};
 pub use payload::Signal;
 pub use reader::{Limits, Reader};
 pub use reals::{Real, Reals, RealsIter};
-#[cfg(feature = "serde")]
-pub use serde::{Packed, from_bytes, from_bytes_in, to_vec, to_vec_for, to_writer};
 pub use strings::{PackedStringArrayRef, PackedStrings};
 pub use text::{StrRef, Texts};
 pub use to_variant::{Callable, NodePath, ObjectId, Rid, StringName, ToVariant, Wide};
+#[cfg(feature = "serde")]
+pub use typed::{Packed, from_bytes, from_bytes_in, to_vec, to_vec_for, to_writer};
 #[cfg(feature = "alloc")]
 pub use variant::{Array, ConversionError, Dictionary, LeafBuf, Object, Variant};
 pub use view::Encoded;

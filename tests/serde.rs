@@ -5,7 +5,7 @@
 mod support;
 
 use gamewire::SliceSink;
-use gamewire::godot::serde::{Deserializer, Error};
+use gamewire::godot::typed::{Deserializer, Error};
 use gamewire::godot::{
     self, Aabb, ArrayRef, Basis, Callable, Color, Dialect, DictionaryRef, Encoded, ErrorKind, F32,
     F64, I32, I64, Kind, Level, Limits, NodePath, ObjectId, Packed, Plane, Projection, Quaternion,
@@ -925,7 +925,7 @@ fn what_fails_leaves_nothing_behind() {
 #[test]
 fn sinks_that_cannot_go_back() {
     use gamewire::BufSink;
-    use gamewire::godot::serde::to_append_only;
+    use gamewire::godot::typed::to_append_only;
 
     let mut writer = Writer::new(BufSink::new(Vec::new()), Dialect::Godot4);
     to_append_only(&mut writer, &Player { name: "Ada", hp: 7, items: vec![] }).unwrap();
@@ -987,4 +987,26 @@ fn views_of_all_files_in_json() {
     let error = serde_json::to_string(&encoded).unwrap_err().to_string();
     assert!(error.contains("more than 128 containers"), "{error}");
     let _: fn(DictionaryRef<'_>) -> _ = |it| serde_json::to_string(&it);
+}
+
+/// Ints and vectors as keys beside those that a struct has; as places of fields they would be
+/// the first and the second.
+#[test]
+fn keys_that_are_no_text_are_passed_over() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Player {
+        hp: i32,
+        armor: i32,
+    }
+
+    let mut packet = Vec::new();
+    let mut writer = Writer::new(&mut packet, Dialect::Godot4);
+    let mut pairs = writer.dictionary(5).unwrap();
+    pairs.entry(0, 100).unwrap();
+    pairs.entry(1, "no int").unwrap();
+    pairs.entry("armor", 3).unwrap();
+    pairs.entry(Vector2 { x: 1.0_f32, y: 2.0 }, ()).unwrap();
+    pairs.entry("hp", 7).unwrap();
+    pairs.finish().unwrap();
+    assert_eq!(from_bytes::<Player>(&packet).unwrap(), Player { hp: 7, armor: 3 });
 }

@@ -137,6 +137,11 @@ fn values_are_changed_in_place() {
     assert_eq!(list.get_by(&7.into()), Some(&Array::new().into()));
     assert_eq!(list.pairs.len(), 3);
 
+    let mut named = Dictionary::from_iter([(StringName("a"), 1)]);
+    assert_eq!(named.insert("a", 2), Some(1.into()));
+    assert_eq!(named.pairs, [(StringName("a").into(), 2.into())]);
+    assert_eq!(named.get_by(&"a".into()), Some(&2.into()));
+
     // Of a key that stands twice the last one counts.
     let mut twice = Dictionary::default();
     twice.pairs = vec![("a".into(), 1.into()), ("a".into(), 2.into())];

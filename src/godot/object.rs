@@ -105,9 +105,9 @@ impl<'a> FullObject<'a> {
         Properties { at: self.open().1, left: self.len(), dialect: self.dialect }
     }
 
-    /// The value of the first property of that name.
+    /// The value of the last property of that name: engines set one after the other.
     pub fn get(&self, property: &str) -> Option<VariantRef<'a>> {
-        self.properties().find(|(name, _)| *name == property).map(|(_, value)| value)
+        self.properties().filter(|(name, _)| *name == property).last().map(|(_, value)| value)
     }
 
     /// The bytes of this object.

@@ -233,7 +233,7 @@ pub enum Command {
     Json(Json),
     /// Print values in the text notation of Godot's var_to_str
     Text(Text),
-    /// Write packets from lines of that JSON, or from that text
+    /// Write packets from lines of Godot's JSON, or from text as of var_to_str
     Encode(Encode),
     /// Print one value out of a packet, by its path
     Get(Get),

@@ -219,9 +219,9 @@ impl Dictionary {
         self.pairs.iter_mut().rev().find(|(found, _)| is_text(found, key)).map(|(_, value)| value)
     }
 
-    /// The value of that key, of whatever type.
+    /// The value of that key, of whatever type. (A String and a StringName are the same key.)
     pub fn get_by(&self, key: &Variant) -> Option<&Variant> {
-        self.pairs.iter().rev().find(|(found, _)| found == key).map(|(_, value)| value)
+        self.pairs.iter().rev().find(|(found, _)| is_same_key(found, key)).map(|(_, value)| value)
     }
 
     /// Gives a key another value, or appends the pair; the value that was there before.
@@ -232,7 +232,7 @@ impl Dictionary {
         value: impl Into<Variant>,
     ) -> Option<Variant> {
         let (key, value) = (key.into(), value.into());
-        match self.pairs.iter_mut().rev().find(|(found, _)| *found == key) {
+        match self.pairs.iter_mut().rev().find(|(found, _)| is_same_key(found, &key)) {
             Some((_, there)) => Some(core::mem::replace(there, value)),
             None => {
                 self.pairs.push((key, value));
@@ -258,6 +258,13 @@ impl Dictionary {
     }
 }
 
+fn is_same_key(a: &Variant, b: &Variant) -> bool {
+    match (a.as_str(), b.as_str()) {
+        (Some(a), Some(b)) => a == b,
+        _ => a == b,
+    }
+}
+
 fn is_text(key: &Variant, text: &str) -> bool {
     key.as_str().is_some_and(|key| key == text)
 }
@@ -278,16 +285,16 @@ impl Object {
         StrRef::new(&self.class)
     }
 
-    /// The value of the first property of that name.
+    /// The value of the last property of that name: engines set one after the other.
     pub fn get(&self, property: &str) -> Option<&Variant> {
         let is_named = |name: &[u8]| StrRef::new(name) == property;
-        self.properties.iter().find(|(name, _)| is_named(name)).map(|(_, value)| value)
+        self.properties.iter().rev().find(|(name, _)| is_named(name)).map(|(_, value)| value)
     }
 
     /// The same, to change.
     pub fn get_mut(&mut self, property: &str) -> Option<&mut Variant> {
         let is_named = |name: &[u8]| StrRef::new(name) == property;
-        self.properties.iter_mut().find(|(name, _)| is_named(name)).map(|(_, value)| value)
+        self.properties.iter_mut().rev().find(|(name, _)| is_named(name)).map(|(_, value)| value)
     }
 
     pub(super) fn odd(&self) -> &Odd {

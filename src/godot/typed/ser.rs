@@ -19,7 +19,7 @@ use serde::ser::{self, Serialize};
 ///
 /// let packet = godot::to_vec(&("spawn", Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }))?;
 /// assert_eq!(packet.len(), 8 + 16 + 16);
-/// # Ok::<(), godot::serde::Error>(())
+/// # Ok::<(), godot::typed::Error>(())
 /// ```
 ///
 /// # Errors
@@ -54,7 +54,7 @@ pub fn to_vec_for<T: Serialize + ?Sized>(value: &T, target: impl Into<Target>) -
 /// call.put("spawn")?;
 /// godot::to_writer(&mut call, &[("hp", 5)])?;
 /// call.finish()?;
-/// # Ok::<(), godot::serde::Error>(())
+/// # Ok::<(), godot::typed::Error>(())
 /// ```
 ///
 /// # Errors

@@ -266,7 +266,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
 
     /// The bytes of the next value, which are checked to be one.
     #[inline(always)]
-    fn encoded(self) -> Result<&'de [u8]> {
+    pub(super) fn encoded(self) -> Result<&'de [u8]> {
         let start = self.start();
         let len = match leaf_len::<D>(start.rest()) {
             Some(len) => len,

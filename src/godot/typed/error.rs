@@ -21,7 +21,7 @@ use core::fmt;
 ///
 /// let error = godot::from_bytes::<i64>(&packet[..7]).unwrap_err();
 /// assert_eq!(error.kind(), Some(&ErrorKind::UnexpectedEnd { missing: 1 }));
-/// # Ok::<(), godot::serde::Error>(())
+/// # Ok::<(), godot::typed::Error>(())
 /// ```
 pub struct Error(Box<Inner>);
 

@@ -14,6 +14,7 @@ use crate::godot::dialect::Spec;
 use crate::godot::text;
 use crate::godot::wire::U32;
 use core::marker::PhantomData;
+use serde::de::value::BorrowedBytesDeserializer;
 use serde::de::{DeserializeSeed, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 
 /// Where the items of a container are.
@@ -185,6 +186,23 @@ impl<'de, 'c, D: Spec> Pairs<'de, 'c, D> {
     }
 }
 
+/// In place of a key that is no text: bytes that no field is called, since a number would be
+/// taken for the place of a field.
+const NO_NAME: &[u8] = b"\xff";
+
+impl<'de, D: Spec> Pairs<'de, '_, D> {
+    #[cold]
+    #[inline(never)]
+    fn no_name<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<K::Value> {
+        let Inside { window, mut pos, room, .. } = self.rest.inside;
+        let start = pos;
+        Value::<D>::new(window, &mut pos, room).encoded()?;
+        self.rest.inside.pos = pos;
+        let key = seed.deserialize(BorrowedBytesDeserializer::<Error>::new(NO_NAME));
+        key.map_err(|error| error.or_at(start))
+    }
+}
+
 impl<'de, D: Spec> MapAccess<'de> for Pairs<'de, '_, D> {
     type Error = Error;
 
@@ -197,15 +215,16 @@ impl<'de, D: Spec> MapAccess<'de> for Pairs<'de, '_, D> {
             self.next = self.next.wrapping_add(1);
             return self.rest.name(seed, name, after);
         }
-        if !self.fields.is_empty()
-            && let Some((name, next, after)) = Self::other(self.rest.at(), self.fields)?
-        {
-            if next != usize::MAX {
-                self.next = next;
-            }
-            return self.rest.name(seed, name, after);
+        if self.fields.is_empty() {
+            return self.rest.value(seed).map(Some);
         }
-        self.rest.value(seed).map(Some)
+        let Some((name, next, after)) = Self::other(self.rest.at(), self.fields)? else {
+            return self.no_name(seed).map(Some);
+        };
+        if next != usize::MAX {
+            self.next = next;
+        }
+        self.rest.name(seed, name, after)
     }
 
     #[inline]

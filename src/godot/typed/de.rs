@@ -15,7 +15,7 @@ const DEPTH: u32 = 128;
 /// Reads a value from a packet of Godot 4, all of it.
 ///
 /// Text and bytes are borrowed where the type borrows; nothing is allocated but what the
-/// type owns. How types and values go together: see [the module](crate::godot::serde).
+/// type owns. How types and values go together: see [the module](crate::godot::typed).
 ///
 /// ```
 /// use gamewire::godot::{self, Vector2};
@@ -31,7 +31,7 @@ const DEPTH: u32 = 128;
 /// let input = Input { player: "Ada", direction: Vector2 { x: 1.0, y: 0.0 }, jump: true };
 /// let packet = godot::to_vec(&input)?; // var_to_bytes({"player": "Ada", …})
 /// assert_eq!(godot::from_bytes::<Input<'_>>(&packet)?, input);
-/// # Ok::<(), godot::serde::Error>(())
+/// # Ok::<(), godot::typed::Error>(())
 /// ```
 ///
 /// # Errors
@@ -61,7 +61,7 @@ pub fn from_bytes_in<'de, T: Deserialize<'de>>(packet: &'de [u8], dialect: Diale
 /// asked for.
 ///
 /// ```
-/// use gamewire::godot::serde::Deserializer;
+/// use gamewire::godot::typed::Deserializer;
 /// use gamewire::godot::{Dialect, Limits};
 ///
 /// // Two values in a row: 5 and "x".
@@ -71,7 +71,7 @@ pub fn from_bytes_in<'de, T: Deserialize<'de>>(packet: &'de [u8], dialect: Diale
 /// assert_eq!(deserializer.read::<u8>()?, 5);
 /// assert_eq!(deserializer.read::<&str>()?, "x");
 /// deserializer.finish()?;
-/// # Ok::<(), gamewire::godot::serde::Error>(())
+/// # Ok::<(), gamewire::godot::typed::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Deserializer<'de> {

@@ -41,7 +41,7 @@ use zerocopy::{FromBytes, IntoBytes};
 /// let packet = godot::to_vec(&mesh)?;
 /// let weights: Weights<'_> = godot::from_bytes(&packet)?;
 /// assert_eq!(weights.weights.0[1].get(), 0.25); // straight from the packet
-/// # Ok::<(), godot::serde::Error>(())
+/// # Ok::<(), godot::typed::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Packed<T>(pub T);

@@ -24,7 +24,8 @@
 //! `serde_json::to_string(&view)`.
 //!
 //! A dictionary gives its fields fastest in the order in which a struct declares them, as
-//! [`to_vec`] writes them. Keys that a struct does not have are passed over.
+//! [`to_vec`] writes them. Keys that a struct does not have are passed over, whatever they are.
+//! A field that stands twice, which no engine writes, is an error, as for any format of serde.
 //!
 //! A server that reads inputs, and answers with its state:
 //!
@@ -48,7 +49,7 @@
 //!
 //! impl State {
 //!     /// Takes an input, and appends the new state to what is to be sent.
-//!     fn answer(&mut self, packet: &[u8], out: &mut Vec<u8>) -> godot::serde::Result<()> {
+//!     fn answer(&mut self, packet: &[u8], out: &mut Vec<u8>) -> godot::typed::Result<()> {
 //!         match godot::from_bytes(packet)? {
 //!             Input::Move { direction } => self.position.x += direction.x,
 //!             Input::Say { text } => self.chat.push(text.into()),
@@ -66,7 +67,7 @@
 //! assert_eq!(state.position.x, 1.0);
 //! let error = state.answer(&packet[..60], &mut out).unwrap_err();
 //! assert_eq!(error.path(), "direction");
-//! # Ok::<(), godot::serde::Error>(())
+//! # Ok::<(), godot::typed::Error>(())
 //! ```
 //!
 //! [`Callable`]: super::Callable
