@@ -180,6 +180,8 @@ fn in_place() {
     let before = fs::read(&path).unwrap();
     assert_eq!(run(&["set", "--in-place", "tock", "5", &name]).code, Some(1));
     assert_eq!(fs::read(&path).unwrap(), before);
+    assert_eq!(run(&["set", "--in-place", "tick", "5", "-"]).code, Some(2));
+    assert_eq!(set(&["tick", "5", "-o", "-"], &before), before);
     let ran = run(&["set", "tick", "5", &name, "-o", "/no/such/folder"]);
     assert_eq!(ran.code, Some(1));
     assert!(ran.err.contains("/no/such/folder"));
@@ -219,6 +221,27 @@ fn differences() {
     fs::remove_file(path).unwrap();
 }
 
+/// The file that a link leads to, as it may be read; and nothing stays beside it.
+#[cfg(unix)]
+#[test]
+fn in_place_through_a_link() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("in_place");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let [file, link] = ["file.bin", "link.bin"].map(|name| folder.join(name));
+    fs::write(&file, state()).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("file.bin", &link).unwrap();
+    shown(run(&["set", "--in-place", "tick", "5", link.to_str().unwrap()]));
+    assert_eq!(get("tick", &fs::read(&file).unwrap()), "5\n");
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 /// 2, so that scripts can tell it from a difference.
 #[test]
 fn trouble() {
@@ -228,6 +251,7 @@ fn trouble() {
         assert!(ran.err.starts_with("error: "));
     }
     assert_eq!(run(&["diff", STATE]).code, Some(2));
+    assert_eq!(run(&["diff", "-", "-"]).code, Some(2));
 }
 
 /// Nothing that a packet says reaches a terminal as it is.

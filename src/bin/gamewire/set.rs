@@ -3,7 +3,7 @@
 use crate::args::Set;
 use crate::input::Input;
 use crate::pieces::{self, Piece};
-use crate::report;
+use crate::{replace, report};
 use gamewire::godot::json::Document;
 use gamewire::godot::notation::Reading;
 use gamewire::godot::patch::Patch;
@@ -14,7 +14,8 @@ use std::{fs, str};
 
 /// Writes a changed copy; whether all went well. Otherwise nothing is written.
 pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
-    if args.output.is_none() && !args.in_place && io::stdout().is_terminal() {
+    let output = args.output.as_deref().filter(|output| !Input::new(output).is_stdin());
+    if output.is_none() && !args.in_place && io::stdout().is_terminal() {
         report::refusal("packets are binary: send standard output to a file or a pipe, or say -o");
         return Ok(false);
     }
@@ -31,9 +32,11 @@ pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
             return Ok(false);
         }
     };
-    let target = if args.in_place { Some(&args.file) } else { args.output.as_ref() };
-    let Some(target) = target else { return out.write_all(&changed).map(|()| true) };
-    let written = fs::write(target, &changed);
+    let (target, written) = match output {
+        _ if args.in_place => (args.file.as_path(), replace::content(&args.file, &changed)),
+        Some(output) => (output, fs::write(output, &changed)),
+        None => return out.write_all(&changed).map(|()| true),
+    };
     if let Err(error) = &written {
         report::error(&Input::new(target).name(), error);
     }
