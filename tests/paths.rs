@@ -118,6 +118,9 @@ fn quoted_names() {
         at += 8;
     }
     assert_eq!(value(&packet).at(r#""back\\slash""#).unwrap().as_i64(), Some(4));
+    for no_escape in [r#""\x+1""#, r#""\x-0""#, r#""\x1""#, r#""\n""#] {
+        assert!(value(&packet).find(no_escape).unwrap_err().is_malformed(), "{no_escape}");
+    }
 }
 
 /// The last of several counts, as in an engine; the others have numbers.
@@ -143,6 +146,36 @@ fn the_same_key_twice() {
         assert_eq!(value(&packet).at(path).unwrap().as_i64(), Some(number as i64), "{path}");
         at += 8;
     }
+}
+
+/// Those of a long key or name are its number, and it is not read again for each later one:
+/// that would take minutes here.
+#[test]
+fn long_keys() {
+    let key = |len: usize, last: &[u8]| text(&[&vec![b'k'; len], last].concat());
+    let packet = dictionary(&[key(80, b""), key(81, b""), key(1, &[0; 80])]);
+    let path = |offset: usize| Path::new(&packet, Dialect::Godot4, offset as u64).to_string();
+    let ends = [8 + 88, 8 + 88 + 8 + 92, 8 + 88 + 8 + 92 + 8 + 92];
+    assert_eq!(ends.map(path), ["k".repeat(80).as_str(), "[#1]", "[#2]"]);
+    let missing = value(&packet).find("no").unwrap_err().to_string();
+    assert!(missing.ends_with("k, [#1], [#2])"), "{missing}");
+    assert_eq!(value(&packet).at(&"k".repeat(81)).unwrap().as_i64(), Some(1));
+
+    const MANY: usize = 100_000;
+    let long = key(16 * MANY, b"");
+    let short: Vec<_> = (0..MANY).map(|number| text(format!("k{number}").as_bytes())).collect();
+    let packet = dictionary(&[&[long.clone()], &short[..]].concat());
+    let at = 8 + long.len() as u64;
+    assert_eq!(Path::new(&packet, Dialect::Godot4, at).to_string(), "[#0]");
+    // An object, whose names have no header.
+    let mut object = words(&[24, 1, u32::from(b'A'), MANY as u32 + 1]);
+    for name in [&long].into_iter().chain(&short) {
+        object.extend(&name[4..]);
+        object.extend([0; 4]);
+    }
+    let at = 16 + long.len() as u64 - 4;
+    assert_eq!(Path::new(&object, Dialect::Godot4, at).to_string(), "[#0]");
+    assert!(value(&object).at("[#0]").unwrap().is_nil());
 }
 
 #[test]
@@ -173,6 +206,14 @@ fn names_of_numbers() {
     for missing in ["size", "size/", "size/z", "1", "\"size\"/x"] {
         assert!(value(&rect).at(missing).is_none(), "{missing}");
     }
+    let says = |packet: &[u8], path: &str, message: &str| {
+        assert_eq!(value(packet).find(path).unwrap_err().to_string(), message);
+    };
+    says(&rect, "size/x/z", "no `z` in `size/x` (Int has nothing inside)");
+    let has = "(Rect2i has: position/x, position/y, size/x, size/y)";
+    says(&rect, "size/z", &format!("no `size/z` at the top {has}"));
+    says(&rect, "size/z/x", &format!("no `size/z` at the top {has}"));
+    says(&rect, "sizes/x", &format!("no `sizes` at the top {has}"));
 }
 
 #[test]

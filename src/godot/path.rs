@@ -175,9 +175,10 @@ fn find<'a, 'p>(start: Found<'a>, path: &'p str) -> Result<Found<'a>, NotFound<'
     let mut left = Some(path).filter(|path| !path.is_empty());
     while let Some(text) = left {
         let failed = |fault| NotFound::new(path, text, at, fault);
-        // The names of numbers may have a separator inside, and nothing can follow them.
-        if let Some(number) = step::number(&at, text) {
-            return Ok(number);
+        // The names of numbers may have a separator inside.
+        if let Some((number, after)) = step::number(&at, text) {
+            (at, left) = (number, after);
+            continue;
         }
         let (asked, after) = Asked::split(text).map_err(|fault| failed(Some(fault)))?;
         at = step::step(&at, asked).ok_or_else(|| failed(None))?;

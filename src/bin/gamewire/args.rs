@@ -1,13 +1,14 @@
 //! What can be said on the command line.
 
 use crate::format::Format;
+use crate::input::Input;
 use crate::packets::{self, Filter};
 use anstream::ColorChoice;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use gamewire::godot::Dialect;
 use gamewire::net::conversation::{Engine, Options};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 // Lines that must not be wrapped are at most 80 columns wide; prose is one line for
 // clap to wrap.
@@ -146,8 +147,9 @@ Paths:
   [#0]  [#0 key]       a pair by its number, where several have the same key";
 
 const GET_EXAMPLES: &str = "\
-Prints a line for each value of each file, in the notation of var_to_str. The exit status is \
-1 where there is nothing at PATH.
+Prints what is there in each value of each file, in the notation of var_to_str: that of a \
+dictionary takes several lines, its JSON (--json) one. The exit status is 1 where there is \
+nothing at PATH.
 
 Examples:
   gamewire get players/0/position state.bin
@@ -159,8 +161,9 @@ const SET_EXAMPLES: &str = "\
 Writes all of FILE again, with VALUE at PATH. An int or float keeps the width it has there, \
 if VALUE fits, and vectors always do; an int becomes a float and text a StringName or \
 NodePath, where one is there. Whatever else VALUE is, it takes the place of what is there, \
-and what follows moves. Of frames, and of values one behind the other, each is changed that \
-has something at PATH. If none has, nothing is written.
+and what follows moves. (In a packed array nothing moves: an element takes as many bytes as \
+before.) Of frames, and of values one behind the other, each is changed that has something at \
+PATH. If none has, nothing is written.
 
 Examples:
   gamewire set hp 100 save.bin -o cheated.bin
@@ -437,7 +440,7 @@ pub struct Set {
     #[arg(long)]
     pub json: bool,
 
-    /// Write the changed copy there, not to standard output
+    /// Write the changed copy there, not to standard output (which is -)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 
@@ -545,18 +548,32 @@ impl Packets {
     }
 }
 
+impl Command {
+    /// What cannot be meant together, and clap does not know.
+    fn contradiction(&self) -> Option<&'static str> {
+        let is_stdin = |path: &Path| Input::new(path).is_stdin();
+        let lines_of_frames = match self {
+            Self::Check(args) => args.lines && args.source.format.frames,
+            Self::Json(args) => args.lines && args.source.format.frames,
+            Self::Schema(args) => args.lines && args.source.format.frames,
+            Self::Set(args) if args.in_place && is_stdin(&args.file) => {
+                return Some("with --in-place FILE is written, so it cannot be standard input");
+            }
+            Self::Diff(args) if is_stdin(&args.old) && is_stdin(&args.new) => {
+                return Some("standard input can be read once, so OLD and NEW cannot both be -");
+            }
+            _ => false,
+        };
+        lines_of_frames
+            .then_some("with --lines each line is one packet, so FORMAT cannot end in -frames")
+    }
+}
+
 impl Cli {
     /// The command line, or a usage error and no return.
     pub fn read() -> Self {
         let cli = Self::parse();
-        let lines_of_frames = match &cli.command {
-            Command::Check(args) => args.lines && args.source.format.frames,
-            Command::Json(args) => args.lines && args.source.format.frames,
-            Command::Schema(args) => args.lines && args.source.format.frames,
-            _ => false,
-        };
-        if lines_of_frames {
-            let message = "with --lines each line is one packet, so FORMAT cannot end in -frames";
+        if let Some(message) = cli.command.contradiction() {
             Self::command().error(ErrorKind::ArgumentConflict, message).exit();
         }
         cli

@@ -30,6 +30,7 @@ mod notation;
 mod packets;
 mod pieces;
 mod progress;
+mod replace;
 mod report;
 mod schema;
 mod set;

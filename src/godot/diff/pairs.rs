@@ -109,7 +109,7 @@ fn segment<'a>(tree: &Tree<'a>, pair: &Pair<'a>, number: usize) -> Segment<'a> {
     match pair.key {
         _ if pair.hidden => Segment::Pair(number as u64),
         Key::Value(key) => Segment::of_key(tree.encoded(key), number as u64),
-        Key::Name(name) => Segment::Property(name_of(name, tree.dialect())),
+        Key::Name(name) => Segment::of_name(name_of(name, tree.dialect()), number as u64),
     }
 }
 

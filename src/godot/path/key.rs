@@ -1,11 +1,12 @@
 //! Keys that are neither text nor integers, in Godot's text notation: compared while they
 //! are printed, so that nothing has to be read or kept.
 
+use super::super::text::StrRef;
 use super::super::{Dialect, ObjectRef, VariantRef, notation};
 use super::segment::is_printable;
 use core::fmt::{self, Write};
 
-/// How many bytes of a key are told in a path; the number of a longer one's pair is.
+/// How many bytes of a key or name are told in a path; the number of a longer one's pair is.
 const LONGEST: usize = 80;
 
 /// Whether the notation prints the key as `text`.
@@ -26,8 +27,16 @@ impl Write for Expected<'_> {
 
 /// Whether a path can say the key: it is short, and a terminal shows it as it is.
 pub(super) fn can_be_told(key: &VariantRef<'_>, dialect: Dialect) -> bool {
-    let is_simple = key.as_str().is_some() || key.as_i64().is_some();
-    is_simple || print(key, dialect, &mut Short(LONGEST)).is_ok()
+    match (key.as_str(), key.as_i64()) {
+        (Some(text), _) => is_short(text),
+        (None, Some(_)) => true,
+        (None, None) => print(key, dialect, &mut Short(LONGEST)).is_ok(),
+    }
+}
+
+/// Also behind a NUL, where a script sees no more of it: it is read again for each later key.
+pub(super) fn is_short(text: StrRef<'_>) -> bool {
+    text.as_bytes().len() <= LONGEST
 }
 
 /// Takes so many more bytes.

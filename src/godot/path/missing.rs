@@ -44,9 +44,35 @@ impl<'a, 'p> NotFound<'a, 'p> {
         match super::Asked::split(self.from) {
             Ok((_, Some(after))) => {
                 let len = self.from.len().saturating_sub(after.len()).saturating_sub(1);
-                self.from.get(..len).unwrap_or(self.from)
+                self.with_its_group(len)
             }
             _ => self.from,
+        }
+    }
+
+    /// The first `len` bytes, and what belongs to them as to the first half of a number's
+    /// name: `origin/q` is one segment, like the `origin/x` that is there.
+    fn with_its_group(&self, len: usize) -> &'p str {
+        let mut segment = self.from.get(..len).unwrap_or(self.from);
+        let is_group = |segment: &str| {
+            let behind = |name: &&'static str| name.strip_prefix(segment)?.strip_prefix('/');
+            self.numbers().iter().any(|name| behind(name).is_some())
+        };
+        while is_group(segment)
+            && let Some(more) = self.from.get(segment.len()..).and_then(|m| m.strip_prefix('/'))
+        {
+            let end = more.find('/').unwrap_or(more.len());
+            let len = segment.len().saturating_add(1).saturating_add(end);
+            segment = self.from.get(..len).unwrap_or(self.from);
+        }
+        segment
+    }
+
+    /// The names of a vector's numbers, or the like.
+    fn numbers(&self) -> &'static [&'static str] {
+        match self.within().inside() {
+            Inside::Components(numbers) => numbers.names,
+            _ => &[],
         }
     }
 
@@ -81,12 +107,10 @@ impl<'a, 'p> NotFound<'a, 'p> {
             _ => None,
         };
         let properties = object.into_iter().flat_map(|object| object.properties().encoded());
-        let properties = properties.map(|(name, _)| Segment::Property(name));
-        let numbers = match self.within().inside() {
-            Inside::Components(numbers) => numbers.names,
-            _ => &[],
-        };
-        keys.chain(properties).chain(numbers.iter().map(|name| Segment::Number(name)))
+        let properties = (0..).zip(properties);
+        let properties = properties.map(|(number, (name, _))| Segment::of_name(name, number));
+        let numbers = self.numbers().iter().map(|name| Segment::Number(name));
+        keys.chain(properties).chain(numbers)
     }
 
     /// How many elements an array has, also a packed one.

@@ -67,9 +67,9 @@ enum Item {
     Key,
     /// The name of the next property.
     Name,
-    /// A pair's value, whose key is a leaf.
+    /// A pair's value, whose key a path may say.
     Value,
-    /// A pair's value, whose key is a container.
+    /// The value of a pair or property whose key or name no path says: a container, a long one.
     OddValue,
     /// A property's value.
     Property,
@@ -152,9 +152,9 @@ impl<'a> Search<'a> {
         // So that long keys are read once, and not for each later one.
         for at in 0..self.height {
             let odd = match self.frames.get(at) {
-                Some(Frame { item: Item::Value, key, .. }) => self
-                    .key_at(*key)
-                    .is_none_or(|key| !matches!(Segment::of_key(key, 0), Segment::Key(_))),
+                Some(frame @ Frame { item: Item::Value | Item::Property, .. }) => {
+                    matches!(self.segment(frame), Segment::Pair(_))
+                }
                 _ => false,
             };
             if let Some(frame) = self.frames.get_mut(at).filter(|_| odd) {
@@ -170,9 +170,9 @@ impl<'a> Search<'a> {
             frame.key = u32::try_from(offset).unwrap_or(u32::MAX);
         } else if role == Role::Key && is_leaf && self.is_around() {
             self.hide(|search, frame| {
-                let keys = search.key_at(frame.key).zip(search.key_at(offset as u32));
+                let keys = || search.key_at(frame.key).zip(search.key_at(offset as u32));
                 frame.item == Item::Value
-                    && keys.is_some_and(|(a, b)| key::same(&a.decode(), &b.decode(), a.dialect()))
+                    && keys().is_some_and(|(a, b)| key::same(&a.decode(), &b.decode(), a.dialect()))
             });
         }
     }
@@ -227,7 +227,7 @@ impl<'a> Search<'a> {
                 None => Segment::Pair(number),
             },
             Item::Property if !frame.hidden => match self.name_at(frame.key) {
-                Some(name) => Segment::Property(name),
+                Some(name) => Segment::of_name(name, number),
                 None => Segment::Pair(number),
             },
             _ => Segment::Pair(number),

@@ -145,7 +145,7 @@ impl Iterator for Unescaped<'_> {
         }
         let (byte, len) = match self.rest.as_bytes() {
             [b'\\', escaped @ (b'"' | b'\\'), ..] => (*escaped, 2),
-            [b'\\', b'x', ..] => (u8::from_str_radix(self.rest.get(2..4)?, 16).ok()?, 4),
+            [b'\\', b'x', ..] => (hex_byte(self.rest.get(2..4)?)?, 4),
             [b'\\', ..] | [] => return None,
             [byte, ..] => {
                 let len = self.rest.chars().next()?.len_utf8();
@@ -156,6 +156,12 @@ impl Iterator for Unescaped<'_> {
         self.rest = self.rest.get(len..)?;
         Some(byte)
     }
+}
+
+/// Two digits, of which neither is a sign.
+fn hex_byte(digits: &str) -> Option<u8> {
+    let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    u8::from_str_radix(digits, 16).ok().filter(|_| is_hex)
 }
 
 /// One step of a path, from a value into it. `Display` prints it as paths have it.
@@ -185,6 +191,11 @@ impl<'a> Segment<'a> {
         } else {
             Self::Pair(number)
         }
+    }
+
+    /// What leads to the property `number`, if no later one has the same name.
+    pub(crate) fn of_name(name: StrRef<'a>, number: u64) -> Self {
+        if key::is_short(name) { Self::Property(name) } else { Self::Pair(number) }
     }
 }
 

@@ -19,13 +19,21 @@ pub(super) fn step<'a>(at: &Found<'a>, asked: Asked<'_>) -> Option<Found<'a>> {
     }
 }
 
-/// The number of that name, in a vector or the like.
-pub(super) fn number<'a>(at: &Found<'a>, name: &str) -> Option<Found<'a>> {
+/// The number whose name `path` starts with, in a vector or the like; and what follows
+/// behind a separator, if there is one.
+pub(super) fn number<'a, 'p>(
+    at: &Found<'a>,
+    path: &'p str,
+) -> Option<(Found<'a>, Option<&'p str>)> {
     let Inside::Components(numbers) = at.value.inside() else { return None };
-    let number = numbers.names.iter().position(|there| *there == name)?;
+    let starts = |(number, name): (usize, &&str)| match path.strip_prefix(*name)? {
+        "" => Some((number, None)),
+        after => after.strip_prefix('/').map(|after| (number, Some(after))),
+    };
+    let (number, after) = numbers.names.iter().enumerate().find_map(starts)?;
     let all = at.payload();
     let bytes = numbers.range(number, all.len()).and_then(|place| all.get(place));
-    Some(Found::part(nth_part(&at.value, number)?, bytes.unwrap_or_default()))
+    Some((Found::part(nth_part(&at.value, number)?, bytes.unwrap_or_default()), after))
 }
 
 fn nth_part<'a>(value: &VariantRef<'a>, number: usize) -> Option<VariantRef<'a>> {
