@@ -123,7 +123,7 @@ fn what_does_not() {
     is(all.set("texts/0", &long[..]), wrong(Kind::String, Kind::PackedInt64Array));
     is(all.set("", &long[..]), ErrorKind::IsContainer(Kind::Dictionary));
     let error = all.set("int", ()).unwrap_err();
-    assert_eq!(error.to_string(), "a Int was expected, found Nil at offset 20 (0x14)");
+    assert_eq!(error.to_string(), "expected Int, found Nil at offset 20 (0x14)");
     assert_eq!(bytes, packet());
 }
 

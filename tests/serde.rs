@@ -109,7 +109,7 @@ fn what_does_not_fit() {
         ),
         (
             refuses::<Vector2<f32>>(&put(Vector3 { x: 1, y: 2, z: 3 })),
-            "a Vector2 was expected, found Vector3i at offset 0 (0x0)",
+            "expected Vector2, found Vector3i at offset 0 (0x0)",
         ),
         (
             to_vec(&u64::MAX).unwrap_err(),

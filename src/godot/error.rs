@@ -78,7 +78,7 @@ pub enum ErrorKind {
     NotCanonical(Departure),
 
     /// A value of another type than belongs there.
-    #[error("a {expected:?} was expected, found {found:?}")]
+    #[error("expected {expected:?}, found {found:?}")]
     WrongType {
         /// What belongs there.
         expected: Kind,
