@@ -81,7 +81,13 @@ fn what_is_not_there() {
     );
     let ran = run(&["get", "slot", FRAMES, "--as", "godot4-frames", "--frame", "99"]);
     assert_eq!(ran.code, Some(1));
-    assert!(ran.err.contains("there are 40 only"), "{}", ran.err);
+    assert!(ran.err.contains("no frame 99 (frames: 40, counted from 0)"), "{}", ran.err);
+    let ran = run(&["get", "\"tick", STATE]);
+    assert!(
+        ran.err.contains("is no segment of a path") && !ran.err.contains("hint"),
+        "{}",
+        ran.err
+    );
     let malformed = [28_u32, 2, 2, 5, 39].map(u32::to_le_bytes).concat();
     let ran = run_on(&["get", "0", "-"], &malformed);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
@@ -164,6 +170,14 @@ fn what_cannot_be_set() {
     assert!(refused(&["tick", "Vector2("], &state).contains("VALUE, byte 9: "));
     assert!(refused(&["--json", "tick", "{"], &state).contains("VALUE, byte "));
     assert!(refused(&["wind/x", "\"x\""], &state).contains("expected Float, found String"));
+    let unquoted = refused(&["tick", "[Ada]"], &state);
+    assert!(unquoted.starts_with("error: <stdin>: VALUE, byte 2: "), "{unquoted}");
+    assert!(unquoted.ends_with("hint: text needs quotes, like '\"Ada\"'\n"), "{unquoted}");
+    let none = refused(&["--as", "godot4-frames", "tick", "5"], b"");
+    assert!(none.contains("there is no value in it"), "{none}");
+    assert!(refused(&["--frame", "1", "tick", "5"], &state).contains("no value 1 (values: 1, "));
+    let ints = [30_u32, 1, 7].map(u32::to_le_bytes).concat();
+    assert!(refused(&["0", "\"x\""], &ints).contains("expected Int, found String"));
     assert!(refused(&["tick", "5"], &state[..50]).contains("the packet ends inside a value"));
     let deep = [28_u32, 1].map(u32::to_le_bytes).concat().repeat(1024);
     let deep = [deep, vec![0; 4]].concat();
@@ -217,7 +231,14 @@ fn differences() {
          {\"path\":\"3\",\"change\":\"removed\",\"old\":[null]}\n"
     );
     let (code, out) = compare(&[], &name, &[&old[..], &old].concat());
-    assert_eq!((code, out.starts_with("+ ")), (Some(1), true), "{out}");
+    assert_eq!((code, out.starts_with("value 1\n+ ")), (Some(1), true), "{out}");
+    let deep = |last: u32| [packet(&[28, 1]).repeat(1000), packet(&[2, last])].concat();
+    fs::write(&path, deep(1)).unwrap();
+    let (_, out) = compare(&[], &name, &deep(2));
+    assert!(out.starts_with("~ 0/0/") && out.ends_with("/0/0: 1 → 2\n"), "{out}");
+    assert!(out.chars().count() < 230, "{out}");
+    let (_, out) = compare(&["--full"], &name, &deep(2));
+    assert_eq!(out, format!("~ {}: 1 → 2\n", ["0"; 1000].join("/")));
     fs::remove_file(path).unwrap();
 }
 

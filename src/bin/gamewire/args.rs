@@ -147,8 +147,9 @@ Paths:
   [#0]  [#0 key]       a pair by its number, where several have the same key";
 
 const GET_EXAMPLES: &str = "\
-Prints a line for each value of each file, in the notation of var_to_str. The exit status is \
-1 where there is nothing at PATH.
+Prints what is there in each value of each file, in the notation of var_to_str: that of a \
+dictionary takes several lines, its JSON (--json) one. The exit status is 1 where there is \
+nothing at PATH.
 
 Examples:
   gamewire get players/0/position state.bin
@@ -160,8 +161,9 @@ const SET_EXAMPLES: &str = "\
 Writes all of FILE again, with VALUE at PATH. An int or float keeps the width it has there, \
 if VALUE fits, and vectors always do; an int becomes a float and text a StringName or \
 NodePath, where one is there. Whatever else VALUE is, it takes the place of what is there, \
-and what follows moves. Of frames, and of values one behind the other, each is changed that \
-has something at PATH. If none has, nothing is written.
+and what follows moves. (In a packed array nothing moves: an element takes as many bytes as \
+before.) Of frames, and of values one behind the other, each is changed that has something at \
+PATH. If none has, nothing is written.
 
 Examples:
   gamewire set hp 100 save.bin -o cheated.bin

@@ -23,8 +23,9 @@ pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
         return Ok(None);
     };
     let mut same = true;
-    for index in 0..old.pieces.len().max(new.pieces.len()) {
-        let mut report = Report { args, index, of: &old, is_same: true, out: &mut *out };
+    let count = old.pieces.len().max(new.pieces.len());
+    for index in 0..count {
+        let mut report = Report { args, index, count, is_same: true, out: &mut *out };
         report.piece(&old, &new)?;
         same &= report.is_same;
     }
@@ -57,7 +58,8 @@ impl Side {
 struct Report<'a, W> {
     args: &'a Diff,
     index: usize,
-    of: &'a Side,
+    /// How many there are, in the file that has more.
+    count: usize,
     is_same: bool,
     out: W,
 }
@@ -138,7 +140,7 @@ impl<W: Write> Report<'_, W> {
     fn begin(&mut self, change: &str, path: &str) -> io::Result<()> {
         let format = self.args.source.format;
         let is_first = std::mem::replace(&mut self.is_same, false);
-        let context = pieces::context(format, self.of.pieces.len(), self.index);
+        let context = pieces::context(format, self.count, self.index);
         if self.args.json {
             let index = if context.is_empty() {
                 String::new()
@@ -161,7 +163,10 @@ impl<W: Write> Report<'_, W> {
         write!(self.out, "{} ", Styled(style, sign))?;
         match path {
             "" => Ok(()),
-            path => write!(self.out, "{}: ", Plain(path.as_bytes())),
+            path => {
+                let path = Plain(path.as_bytes()).to_string();
+                write!(self.out, "{}: ", short_path(path, self.args.full))
+            }
         }
     }
 
@@ -179,6 +184,18 @@ impl<W: Write> Report<'_, W> {
 
 fn whole(encoded: Encoded<'_>) -> Option<Found<'_>> {
     encoded.find("").ok()
+}
+
+/// Both ends of a path: where it starts, and what has changed.
+fn short_path(path: String, full: bool) -> String {
+    let [start, end] = [path.char_indices().nth(SHORT), path.char_indices().nth_back(SHORT)];
+    match start.zip(end) {
+        Some(((start, _), (end, _))) if !full && start < end => {
+            let [start, end] = [path.get(..start), path.get(end..)].map(Option::unwrap_or_default);
+            format!("{start}…{end}")
+        }
+        _ => path,
+    }
 }
 
 /// As much of a text as fits into a line.

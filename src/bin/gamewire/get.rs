@@ -20,9 +20,7 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
         let Some(pieces) = pieces::of(&name, &bytes, format) else { return Ok(false) };
         let count = pieces.len();
         let chosen = |index: &usize| args.frame.is_none_or(|frame| frame == *index);
-        if args.frame.is_some_and(|frame| frame >= count) {
-            return Err(Stop::Input(format!("there are {count} only, counted from 0")));
-        }
+        pieces::lacking(format, count, args.frame).map_err(Stop::Input)?;
         let mut missing = Vec::new();
         for (index, piece) in pieces.iter().enumerate().filter(|(index, _)| chosen(index)) {
             let Some(encoded) = piece.encoded(&bytes, format.dialect) else { continue };

@@ -83,6 +83,13 @@ fn malformed(name: &str, context: &str, error: &Error, start: u64, bytes: &[u8],
     }
 }
 
+/// That there is none of that number, if it is asked for.
+pub fn lacking(format: Format, count: usize, asked: Option<usize>) -> Result<(), String> {
+    let Some(index) = asked.filter(|index| *index >= count) else { return Ok(()) };
+    let what = if format.frames { "frame" } else { "value" };
+    Err(format!("no {what} {index} ({what}s: {count}, counted from 0)"))
+}
+
 /// `frame 3: `, where a file may have several values.
 pub fn context(format: Format, count: usize, index: usize) -> String {
     match (format.frames, count) {

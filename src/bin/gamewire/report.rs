@@ -34,6 +34,9 @@ pub fn malformed(name: &str, context: &str, error: &Error) {
 pub fn missing(name: &str, context: &str, missing: &NotFound<'_, '_>) {
     let problem = missing.to_string();
     error(name, format_args!("{context}{}", Plain(problem.as_bytes())));
+    if missing.is_malformed() {
+        return; // no name is like a mistake
+    }
     let names = missing.names().map(|name| name.to_string());
     let likeness = |name: &String| strsim::jaro_winkler(name, missing.segment());
     let nearest = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));

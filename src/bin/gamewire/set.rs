@@ -5,7 +5,7 @@ use crate::input::Input;
 use crate::pieces::{self, Piece};
 use crate::{replace, report};
 use gamewire::godot::json::Document;
-use gamewire::godot::notation::Reading;
+use gamewire::godot::notation::{ErrorKind, Reading};
 use gamewire::godot::patch::Patch;
 use gamewire::godot::path::Found;
 use gamewire::godot::{Dialect, Encoded, NodePath, Reader, VariantRef, Writer};
@@ -65,8 +65,9 @@ impl File<'_> {
         let format = self.args.source.format;
         let pieces = pieces::of(self.name, self.bytes, format).ok_or(None)?;
         let count = pieces.len();
-        if self.args.frame.is_some_and(|frame| frame >= count) {
-            return Err(Some(format!("there are {count} only, counted from 0")));
+        pieces::lacking(format, count, self.args.frame)?;
+        if count == 0 {
+            return Err(Some("there is no value in it".into()));
         }
         let mut changed = Vec::with_capacity(self.bytes.len());
         let mut missing = Vec::new();
@@ -82,6 +83,12 @@ impl File<'_> {
                 Some(Err(Trouble::Other(problem))) => {
                     let context = pieces::context(format, count, index);
                     return Err(Some(format!("{context}{problem}")));
+                }
+                Some(Err(Trouble::Name(name, problem))) => {
+                    let context = pieces::context(format, count, index);
+                    report::error(self.name, format_args!("{context}{problem}"));
+                    report::hint(format_args!("text needs quotes, like '\"{name}\"'"));
+                    return Err(None);
                 }
             };
             let rest = self.bytes(piece.rest.clone());
@@ -124,7 +131,7 @@ impl File<'_> {
         let dialect = self.args.source.format.dialect;
         let encoded = piece.encoded(self.bytes, dialect).ok_or(Trouble::Missing)?;
         let found = encoded.find(&self.args.path).map_err(|_| Trouble::Missing)?;
-        let value = self.parse(&found).map_err(Trouble::Other)?;
+        let value = self.parse(&found)?;
         let value = Reader::new(&value, dialect).read_encoded().map_err(Trouble::other)?;
         let mut changed = encoded.as_bytes().to_vec();
         let mut packet = Patch::new(&mut changed, dialect).map_err(Trouble::other)?;
@@ -137,7 +144,7 @@ impl File<'_> {
     }
 
     /// The one place that decides in which notation VALUE is.
-    fn parse(&self, place: &Found<'_>) -> Result<Vec<u8>, String> {
+    fn parse(&self, place: &Found<'_>) -> Result<Vec<u8>, Trouble> {
         let (text, dialect) = (&self.args.value, self.args.source.format.dialect);
         let at = |offset: u64, reason: &dyn std::fmt::Display| {
             format!("VALUE, byte {}: {reason}", offset.saturating_add(1))
@@ -146,14 +153,20 @@ impl File<'_> {
         if self.args.json {
             let mut writer = Writer::new(&mut bytes, dialect);
             let written = Document::parse(text).and_then(|document| document.write(&mut writer));
-            written.map_err(|error| at(error.offset(), error.kind()))?;
+            written.map_err(|error| Trouble::Other(at(error.offset(), error.kind())))?;
         } else {
             let how = Reading::of(dialect);
             let how = if place.value().is_double() { how.double() } else { how };
-            let value = how.read(text).map_err(|error| at(error.offset(), error.kind()))?;
-            bytes = value.to_bytes(dialect).map_err(|error| error.to_string())?;
+            let value = how.read(text).map_err(|error| {
+                let problem = at(error.offset(), error.kind());
+                match error.kind() {
+                    ErrorKind::UnknownName => Trouble::Name(word(text, error.offset()), problem),
+                    _ => Trouble::Other(problem),
+                }
+            })?;
+            bytes = value.to_bytes(dialect).map_err(Trouble::other)?;
         }
-        as_there(&bytes, &place.value(), dialect)
+        as_there(&bytes, &place.value(), dialect).map_err(Trouble::Other)
     }
 }
 
@@ -161,6 +174,8 @@ impl File<'_> {
 enum Trouble {
     /// The path leads nowhere.
     Missing,
+    /// VALUE has a name that stands for nothing: text, perhaps.
+    Name(String, String),
     Other(String),
 }
 
@@ -168,6 +183,13 @@ impl Trouble {
     fn other(why: impl std::fmt::Display) -> Self {
         Self::Other(why.to_string())
     }
+}
+
+/// The word that starts there.
+fn word(text: &str, offset: u64) -> String {
+    let rest = usize::try_from(offset).ok().and_then(|offset| text.get(offset..));
+    let is_part = |c: &char| c.is_alphanumeric() || *c == '_';
+    rest.unwrap_or_default().chars().take_while(is_part).collect()
 }
 
 /// Of the type that is there, where a script would convert without being asked: an int to a
