@@ -164,7 +164,7 @@ fn long_keys() {
     const MANY: usize = 100_000;
     let long = key(16 * MANY, b"");
     let short: Vec<_> = (0..MANY).map(|number| text(format!("k{number}").as_bytes())).collect();
-    let packet = dictionary(&[&[long.clone()], &short[..]].concat());
+    let packet = dictionary(&[std::slice::from_ref(&long), &short].concat());
     let at = 8 + long.len() as u64;
     assert_eq!(Path::new(&packet, Dialect::Godot4, at).to_string(), "[#0]");
     // An object, whose names have no header.
