@@ -232,15 +232,17 @@ impl<'v> PartSource<'v> for Given<'v> {
 
     /// Engines cut off what is behind the point.
     fn int<T: TryFrom<i64>>(&mut self) -> Result<T> {
-        let int = match self.next()? {
-            Part::Truth(value) => i64::from(value),
-            Part::Int(value) => value,
-            Part::Real(value) if self.how.as_the_engine || value.fract() == 0.0 => {
-                cut(value, i64::MIN)
+        #[allow(clippy::cast_precision_loss, clippy::float_cmp)]
+        let is_whole = |int: i64, real: f64| self.how.as_the_engine || int as f64 == real;
+        let int = match self.parts.next() {
+            Some(Part::Truth(value)) => Some(i64::from(value)),
+            Some(Part::Int(value)) => Some(value),
+            Some(Part::Real(value)) => {
+                Some(cut(value, i64::MIN)).filter(|int| is_whole(*int, value))
             }
-            _ => return Err(self.wrong_count(1)),
+            _ => None,
         };
-        narrow(int, self.how).ok_or_else(|| self.wrong_count(1))
+        int.and_then(|int| narrow(int, self.how)).ok_or_else(|| self.wrong_count(1))
     }
 
     fn id(&mut self) -> Result<u64> {
