@@ -14,7 +14,6 @@ use crate::godot::dialect::Spec;
 use crate::godot::text;
 use crate::godot::wire::U32;
 use core::marker::PhantomData;
-use serde::de::value::BorrowedBytesDeserializer;
 use serde::de::{DeserializeSeed, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 
 /// Where the items of a container are.
@@ -166,42 +165,33 @@ impl<'de, 'c, D: Spec> Pairs<'de, 'c, D> {
         Some((name, quick::after_key::<D>(window, pos, name)?))
     }
 
-    /// A key of a struct in another place, or one that it does not have.
+    /// A key of a struct in another place, or one that it does not have; the place that is
+    /// expected after it, and where it ends.
     #[inline(never)]
     fn other(
-        at: Cursor<'de>,
+        inside: &Inside<'de>,
         fields: &'static [&'static str],
-    ) -> Result<Option<(&'de str, usize, usize)>> {
+    ) -> Result<(&'de str, usize, usize)> {
+        let at = Cursor::new_at(inside.window, inside.pos);
         let mut after = at;
         let header = after.read::<U32>().map_err(cut_off)?.get();
         if header != D::STRING && header != D::STRING_NAME {
-            return Ok(None);
+            let mut pos = inside.pos;
+            Value::<D>::new(inside.window, &mut pos, inside.room).encoded()?;
+            return Ok((NO_TEXT, usize::MAX, pos));
         }
         let text = StrRef::new(text::read(&mut after, D::RULES)?);
         let place = fields.iter().position(|field| text == **field);
-        Ok(Some(match place.and_then(|place| fields.get(place)) {
+        Ok(match place.and_then(|place| fields.get(place)) {
             Some(field) => (field, place.unwrap_or_default().wrapping_add(1), after.pos()),
             None => (to_str(text, at)?, usize::MAX, after.pos()),
-        }))
+        })
     }
 }
 
-/// In place of a key that is no text: bytes that no field is called, since a number would be
-/// taken for the place of a field.
-const NO_NAME: &[u8] = b"\xff";
-
-impl<'de, D: Spec> Pairs<'de, '_, D> {
-    #[cold]
-    #[inline(never)]
-    fn no_name<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<K::Value> {
-        let Inside { window, mut pos, room, .. } = self.rest.inside;
-        let start = pos;
-        Value::<D>::new(window, &mut pos, room).encoded()?;
-        self.rest.inside.pos = pos;
-        let key = seed.deserialize(BorrowedBytesDeserializer::<Error>::new(NO_NAME));
-        key.map_err(|error| error.or_at(start))
-    }
-}
+/// What a struct is told of a key that is no text: it calls no field so. (An int would be
+/// taken for the place of a field.)
+const NO_TEXT: &str = "[a key that is no text]";
 
 impl<'de, D: Spec> MapAccess<'de> for Pairs<'de, '_, D> {
     type Error = Error;
@@ -215,16 +205,14 @@ impl<'de, D: Spec> MapAccess<'de> for Pairs<'de, '_, D> {
             self.next = self.next.wrapping_add(1);
             return self.rest.name(seed, name, after);
         }
-        if self.fields.is_empty() {
-            return self.rest.value(seed).map(Some);
+        if !self.fields.is_empty() {
+            let (name, next, after) = Self::other(&self.rest.inside, self.fields)?;
+            if next != usize::MAX {
+                self.next = next;
+            }
+            return self.rest.name(seed, name, after);
         }
-        let Some((name, next, after)) = Self::other(self.rest.at(), self.fields)? else {
-            return self.no_name(seed).map(Some);
-        };
-        if next != usize::MAX {
-            self.next = next;
-        }
-        self.rest.name(seed, name, after)
+        self.rest.value(seed).map(Some)
     }
 
     #[inline]
