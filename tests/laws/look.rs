@@ -110,8 +110,8 @@ impl Look<'_> {
         for (index, (name, value)) in properties.iter().enumerate() {
             self.text(*name);
             if let (true, Ok(name)) = (index < 4, name.to_str()) {
-                let first = properties.iter().find(|(other, _)| *other == name);
-                let kind = first.map(|(_, value)| value.kind());
+                let last = properties.iter().rfind(|(other, _)| *other == name);
+                let kind = last.map(|(_, value)| value.kind());
                 assert_eq!(object.get(name).map(|value| value.kind()), kind);
             }
             self.at(*value, depth - 1);
