@@ -272,17 +272,21 @@ impl Dialect {
     }
 }
 
+impl Dialect {
+    /// The type that is called so there.
+    pub(crate) fn named(self, name: &[u8]) -> Option<Kind> {
+        let is_called = |kind: &Kind| self.type_name(*kind).map(str::as_bytes) == Some(name);
+        Kind::ALL.iter().copied().find(is_called)
+    }
+}
+
 impl Kind {
     /// The type that any dialect calls so.
     #[cfg(feature = "alloc")]
     pub(crate) fn named(name: &[u8]) -> Option<Self> {
-        let is_called = |kind: Self, dialect: Dialect| {
-            dialect.type_name(kind).is_some_and(|known| known.as_bytes() == name)
-        };
         // Godot 4 first: nearly every name is there, too.
-        [Dialect::Godot4, Dialect::Godot3, Dialect::Godot2]
-            .into_iter()
-            .find_map(|dialect| Self::ALL.iter().copied().find(|kind| is_called(*kind, dialect)))
+        let dialects = [Dialect::Godot4, Dialect::Godot3, Dialect::Godot2];
+        dialects.into_iter().find_map(|dialect| dialect.named(name))
     }
 }
 

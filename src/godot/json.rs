@@ -94,8 +94,7 @@ fn named_parts(kind: Kind) -> Option<&'static [&'static str]> {
 /// The built-in type that a text as an element type stands for. Only Godot 4 states such
 /// types, so the names are its own: an `Image` is a class there.
 fn element_type(text: &[u8]) -> Option<Kind> {
-    let is_called = |kind: &Kind| Dialect::Godot4.type_name(*kind).map(str::as_bytes) == Some(text);
-    Kind::ALL.iter().copied().find(is_called)
+    Dialect::Godot4.named(text)
 }
 
 /// What a text as an element type stands for, a built-in type apart: scripts have a path.

@@ -107,6 +107,18 @@ macro_rules! row {
     (parts $value:ident $to:ident $Kind:ident) => {
         Ok(())
     };
+    (wire_parts $value:ident $to:ident $Kind:ident $ty:ty, $container:ident) => {
+        Ok(())
+    };
+    (wire_parts $value:ident $to:ident $Kind:ident $ty:ty) => {
+        match $value {
+            VariantRef::$Kind(payload) => payload.wire_parts($to),
+            _ => Ok(()),
+        }
+    };
+    (wire_parts $value:ident $to:ident $Kind:ident) => {
+        Ok(())
+    };
     (inside $value:ident $Kind:ident $ty:ty, $container:ident) => {
         Inside::Nothing // but its items
     };
@@ -294,6 +306,18 @@ macro_rules! kinds {
             ) -> Told<E> {
                 match self {
                     $(Self::$Kind { .. } => row!(parts self to $Kind $($ty $(, $container)?)?),)*
+                }
+            }
+
+            /// The same in the order of the wire: a basis by its rows, not by its axes.
+            pub(crate) fn wire_parts<E>(
+                &self,
+                to: &mut impl FnMut(Part<$a>) -> Told<E>,
+            ) -> Told<E> {
+                match self {
+                    $(Self::$Kind { .. } => {
+                        row!(wire_parts self to $Kind $($ty $(, $container)?)?)
+                    })*
                 }
             }
 

@@ -126,6 +126,11 @@ pub(crate) trait Payload<'a>: Copy {
     /// Tells `to` the parts.
     fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E>;
 
+    /// The same in the order of the wire, where that is another one.
+    fn wire_parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+        self.parts(to)
+    }
+
     /// Writes header and payload of the value that has these parts, or nothing.
     #[cfg(feature = "alloc")]
     fn build<'t, S: Sink, P: PartSource<'t>>(

@@ -55,21 +55,6 @@ impl<L: Layout> Real<'_, L> {
     pub fn is_double(self) -> bool {
         matches!(self, Self::Double(_))
     }
-
-    /// The parts in the order of the wire.
-    pub(crate) fn wire_parts<'a, E>(self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
-        let mut real = |value| to(Part::Real(value));
-        match self {
-            Self::Single(wire) => {
-                let (parts, _) = wire.as_bytes().as_chunks();
-                parts.iter().try_for_each(|part| real(f32::from_le_bytes(*part).into()))
-            }
-            Self::Double(wire) => {
-                let (parts, _) = wire.as_bytes().as_chunks();
-                parts.iter().try_for_each(|part| real(f64::from_le_bytes(*part)))
-            }
-        }
-    }
 }
 
 impl<L: Layout> fmt::Debug for Real<'_, L> {
@@ -187,6 +172,21 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
             Self::Double(wire) => {
                 let flag = width_flag(kind, L::FLAGGED, true, out)?;
                 out.fixed(kind, flag, *wire)
+            }
+        }
+    }
+
+    /// A basis has its rows there.
+    fn wire_parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+        let mut real = |value| to(Part::Real(value));
+        match self {
+            Self::Single(wire) => {
+                let (parts, _) = wire.as_bytes().as_chunks();
+                parts.iter().try_for_each(|part| real(f32::from_le_bytes(*part).into()))
+            }
+            Self::Double(wire) => {
+                let (parts, _) = wire.as_bytes().as_chunks();
+                parts.iter().try_for_each(|part| real(f64::from_le_bytes(*part)))
             }
         }
     }

@@ -62,10 +62,7 @@ fn parts<'a>(value: &VariantRef<'a>, to: &mut impl FnMut(Part<'a>) -> fmt::Resul
     match value {
         // Of a signal the engine writes nothing, and of no resource no id.
         VariantRef::Signal(_) | VariantRef::Rid(Some(0)) => Ok(()),
-        // By rows, where a script has them by axes.
-        VariantRef::Basis(basis) => basis.wire_parts(to),
-        VariantRef::Transform3D(transform) => transform.wire_parts(to),
-        _ => value.parts(to),
+        _ => value.wire_parts(to),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Writing a value over another one: first measured, then put where that is.
 
-use super::super::dialect::{Job, Spec, Target};
+use super::super::dialect::{Job, Spec};
 use super::super::encoder::Encoder;
 use super::super::payload::{Forget, Head, Header};
 use super::super::to_variant::ToVariant;
@@ -16,8 +16,7 @@ pub(super) fn put(room: &mut [u8], bytes: &[u8]) {
 
 /// Encodes a value into a sink.
 fn encode<S: Sink>(value: &impl ToVariant, dialect: Dialect, sink: &mut S) -> Result<()> {
-    let (target, rules) = (Target::from(dialect), dialect.rules());
-    let mut out = Encoder { sink, target, rules, wide: false, depth: ENGINE_DEPTH };
+    let mut out = Encoder::new(sink, dialect.into(), ENGINE_DEPTH);
     value.write(&mut out).map_err(|error| *error.kind())
 }
 

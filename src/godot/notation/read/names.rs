@@ -22,8 +22,7 @@ pub(super) fn constructor(name: &str, how: Reading) -> Option<Kind> {
         Engine::Godot4 => &GODOT4[..],
         Engine::Godot3 => &GODOT3[..],
     };
-    let is_called = |kind: &Kind| how.dialect.type_name(*kind) == Some(name);
-    let own = Kind::ALL.iter().copied().find(is_called);
+    let own = how.dialect.named(name.as_bytes());
     let other = others.iter().find(|(other, _)| *other == name).map(|(_, kind)| *kind);
     own.filter(|kind| is_constructor(*kind)).or(other).or_else(|| pool(name, engine))
 }
@@ -81,5 +80,5 @@ fn pool(name: &str, engine: Engine) -> Option<Kind> {
 /// What stands in the brackets of a typed container: a built-in type, if it is one. (What
 /// 4.6.3 calls no type and no class it takes for none; classes are its own to know.)
 pub(super) fn element_type(name: &str) -> Option<Kind> {
-    Kind::ALL.iter().copied().find(|kind| Dialect::Godot4.type_name(*kind) == Some(name))
+    Dialect::Godot4.named(name.as_bytes())
 }
