@@ -101,12 +101,13 @@ pub(super) fn after(pos: usize, text: &str) -> usize {
 /// to wait for the length on the wire.
 #[inline(always)]
 pub(super) fn after_key<D: Spec>(window: &[u8], pos: usize, name: &str) -> Option<usize> {
-    let (header, len, value) = head(window, pos)?;
-    let len = u32::from_le_bytes(len) as usize;
-    if header != D::STRING || len != name.len() || !D::RULES.text_pad {
+    let (head, text) = window.get(pos..)?.split_first_chunk::<8>()?;
+    // Type and length in one comparison.
+    let expected = u64::from(D::STRING) | (name.len() as u64) << 32;
+    if u64::from_le_bytes(*head) != expected || !D::RULES.text_pad {
         return None;
     }
-    let text = value.get(8..)?.get(..name.len())?;
+    let text = text.get(..name.len())?;
     same(text, name.as_bytes()).then_some(after_text(pos, name.len()))
 }
 
