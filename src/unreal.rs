@@ -1,0 +1,28 @@
+//! Packages of Unreal Engine (`.uasset`, `.umap`, `.uexp`), 4.0 to 5.8.
+//!
+//! [`Package`] is the file: its summary, and tables of which each record is read when it is
+//! asked for. Records say themselves which of their fields a version has
+//! ([`Layout`]); a field that the file does not have is `None`.
+
+mod error;
+mod layout;
+mod list;
+mod names;
+mod package;
+mod record;
+mod summary;
+mod tables;
+mod text;
+mod wire;
+
+pub(crate) use error::Result;
+pub use error::{Error, ErrorKind};
+pub use layout::{Custom, Layout, Versions};
+pub use list::{List, Records};
+pub use names::{Name, NameEntry, NameText, Object, PackageIndex};
+pub use package::Package;
+pub use record::{Fields, Record};
+pub use summary::*;
+pub use tables::*;
+pub use text::Text;
+pub use wire::{ByteOrder, Guid, Value};

@@ -1,0 +1,278 @@
+//! Names and the numbers that stand for them and for objects.
+
+use super::layout::Layout;
+use super::text::Text;
+use super::wire::{Input, Value};
+use super::{ErrorKind, Result};
+use crate::base::{Full, Sink};
+use core::fmt;
+
+/// A name: which of the package's, and the number after it.
+///
+/// A number of 0 is none; k > 0 stands for the suffix `_` and k − 1. Two are the same name
+/// if both parts are (a package may list a name twice, which engines do not).
+/// [`Package::name`](super::Package::name) has the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Name {
+    /// Index among the package's names.
+    pub index: i32,
+    /// 0, or one more than the number after the underscore.
+    pub number: i32,
+}
+
+impl<'a> Value<'a> for Name {
+    const LEAST: u64 = 8;
+
+    #[inline]
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        Ok(Self { index: from.read(layout)?, number: from.read(layout)? })
+    }
+
+    #[inline]
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        self.index.write(to, layout)?;
+        self.number.write(to, layout)
+    }
+}
+
+/// The text of a name: `Display` prints it with its number.
+///
+/// Comparing goes by ASCII letters of either case, as the engine does it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NameText<'a> {
+    text: Text<'a>,
+    number: i32,
+}
+
+impl<'a> NameText<'a> {
+    pub(super) const fn new(text: Text<'a>, number: i32) -> Self {
+        Self { text, number }
+    }
+
+    /// Without the number.
+    pub const fn text(&self) -> Text<'a> {
+        self.text
+    }
+
+    /// As it stands in the file: 0, or one more than what is printed.
+    pub const fn number(&self) -> i32 {
+        self.number
+    }
+
+    /// The whole of it, where that is ASCII without a number.
+    pub fn as_str(&self) -> Option<&'a str> {
+        self.text.as_str().filter(|_| self.number == 0)
+    }
+}
+
+impl PartialEq<str> for NameText<'_> {
+    fn eq(&self, other: &str) -> bool {
+        match self.as_str() {
+            Some(text) => text.eq_ignore_ascii_case(other),
+            None => {
+                let mut rest = Rest(other.chars());
+                fmt::write(&mut rest, format_args!("{self}")).is_ok() && rest.0.next().is_none()
+            }
+        }
+    }
+}
+
+/// What of a text is still to come; writing something else fails.
+struct Rest<'s>(core::str::Chars<'s>);
+
+impl fmt::Write for Rest<'_> {
+    fn write_str(&mut self, s: &str) -> fmt::Result {
+        let mut same = s.chars().all(|a| self.0.next().is_some_and(|b| a.eq_ignore_ascii_case(&b)));
+        same |= s.is_empty();
+        if same { Ok(()) } else { Err(fmt::Error) }
+    }
+}
+
+impl fmt::Display for NameText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.number, self.as_str()) {
+            (0, Some(text)) => f.pad(text),
+            (0, None) => self.text.fmt(f),
+            (number, _) => write!(f, "{}_{}", self.text, i64::from(number).wrapping_sub(1)),
+        }
+    }
+}
+
+/// A reference to an object: none, one that the package has, or one that it imports.
+///
+/// In the file 0 is none, v > 0 is export v − 1 and v < 0 import −v − 1. (A widely read
+/// article on the format has a negative index point into the exports as well; it does not.)
+///
+/// ```
+/// use gamewire::unreal::{Object, PackageIndex};
+///
+/// assert_eq!(PackageIndex(0).object(), Object::Null);
+/// assert_eq!(PackageIndex(3).object(), Object::Export(2));
+/// assert_eq!(PackageIndex(-1).object(), Object::Import(0));
+/// assert_eq!(PackageIndex::from(Object::Import(4)), PackageIndex(-5));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PackageIndex(pub i32);
+
+/// What a [`PackageIndex`] stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Object {
+    /// None. As an outer it is the package itself, as the class of an export `Class`.
+    Null,
+    /// The import of that index.
+    Import(u32),
+    /// The export of that index.
+    Export(u32),
+}
+
+impl PackageIndex {
+    /// What it stands for; whether the package has that many is not looked at.
+    #[inline]
+    pub const fn object(self) -> Object {
+        match self.0 {
+            0 => Object::Null,
+            v if v < 0 => Object::Import((!v).unsigned_abs()),
+            v => Object::Export(v.unsigned_abs().wrapping_sub(1)),
+        }
+    }
+
+    /// Whether it is none.
+    pub const fn is_null(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl From<Object> for PackageIndex {
+    /// (Indices beyond `i32` wrap around; no package has as many.)
+    fn from(object: Object) -> Self {
+        Self(match object {
+            Object::Null => 0,
+            Object::Import(index) => !index.cast_signed(),
+            Object::Export(index) => index.wrapping_add(1).cast_signed(),
+        })
+    }
+}
+
+impl<'a> Value<'a> for PackageIndex {
+    const LEAST: u64 = 4;
+
+    #[inline]
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        Ok(Self(from.read(layout)?))
+    }
+
+    #[inline]
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        self.0.write(to, layout)
+    }
+}
+
+/// One of a package's names, with the hashes that stand behind it from version 504 on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NameEntry<'a> {
+    /// The text.
+    pub text: Text<'a>,
+    /// Hash of the letters whatever their case, and of the text as it is, as stored. Engines
+    /// do not look at them when they load.
+    pub hashes: Option<[u16; 2]>,
+}
+
+impl<'a> Value<'a> for NameEntry<'a> {
+    const LEAST: u64 = 4;
+
+    #[inline]
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        let text = from.read(layout)?;
+        let hashes = match layout.ue4(504) {
+            true => Some([from.read(layout)?, from.read(layout)?]),
+            false => None,
+        };
+        Ok(Self { text, hashes })
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        self.text.write(to, layout)?;
+        match self.hashes {
+            Some(hashes) if layout.ue4(504) => {
+                hashes.iter().try_for_each(|hash| hash.write(to, layout))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Where every so many names start, so that the n-th is found without a list of all.
+const MARKS: usize = 128;
+
+/// The names of a package, found by their index without allocation: one place in so many is
+/// remembered, and from there on lengths are followed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NameTable<'a> {
+    input: Input<'a>,
+    count: u32,
+    /// Names between one mark and the next: a power of two.
+    shift: u32,
+    marks: [u32; MARKS],
+    layout: Layout,
+}
+
+impl<'a> NameTable<'a> {
+    /// Walks over all names once. `input` starts at the first and ends anywhere behind.
+    pub(super) fn new(input: Input<'a>, count: u32, layout: Layout) -> Result<Self> {
+        let mut shift = 0u32;
+        while count.checked_shr(shift).unwrap_or(0) as usize >= MARKS {
+            shift = shift.wrapping_add(1);
+        }
+        let mut table = Self { input, count, shift, marks: [0; MARKS], layout };
+        let (mut at, total) = (input, input.remaining());
+        for index in 0..count {
+            if let Some(mark) = table.mark(index) {
+                *mark = u32::try_from(total.wrapping_sub(at.remaining())).unwrap_or(u32::MAX);
+            }
+            NameEntry::read(&mut at, &layout)?;
+        }
+        table.input = input.until(&at);
+        Ok(table)
+    }
+
+    /// The place to remember where that name starts, if it is one of those.
+    #[inline]
+    fn mark(&mut self, index: u32) -> Option<&mut u32> {
+        let at = index.checked_shr(self.shift)?;
+        if at.checked_shl(self.shift)? != index {
+            return None;
+        }
+        self.marks.get_mut(at as usize)
+    }
+
+    pub(super) const fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// All of them, with what they are read from.
+    pub(super) const fn input(&self) -> Input<'a> {
+        self.input
+    }
+
+    pub(super) fn get(&self, index: i32) -> Option<Text<'a>> {
+        let index = u32::try_from(index).ok().filter(|index| *index < self.count)?;
+        let nearest = index.checked_shr(self.shift)?;
+        let mark = *self.marks.get(nearest as usize)?;
+        let mut at = self.input;
+        at.bytes(mark.into()).ok()?;
+        for _ in nearest.checked_shl(self.shift)?..index {
+            NameEntry::read(&mut at, &self.layout).ok()?;
+        }
+        at.read(&self.layout).ok()
+    }
+
+    pub(super) fn text(&self, name: Name) -> Option<NameText<'a>> {
+        Some(NameText::new(self.get(name.index)?, name.number))
+    }
+
+    /// The text of a name that was read at `at`.
+    pub(super) fn expect(&self, name: Name, at: &Input<'_>) -> Result<NameText<'a>> {
+        let (index, count) = (name.index, self.count);
+        self.text(name).ok_or_else(|| at.error(ErrorKind::NoSuchName { index, count }))
+    }
+}
