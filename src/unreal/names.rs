@@ -1,9 +1,9 @@
 //! Names and the numbers that stand for them and for objects.
 
+use super::Result;
 use super::layout::Layout;
 use super::text::Text;
 use super::wire::{Input, Value};
-use super::{ErrorKind, Result};
 use crate::base::{Full, Sink};
 use core::fmt;
 
@@ -207,7 +207,7 @@ const MARKS: usize = 128;
 /// The names of a package, found by their index without allocation: one place in so many is
 /// remembered, and from there on lengths are followed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NameTable<'a> {
+pub(crate) struct NameTable<'a> {
     input: Input<'a>,
     count: u32,
     /// Names between one mark and the next: a power of two.
@@ -268,11 +268,5 @@ impl<'a> NameTable<'a> {
 
     pub(super) fn text(&self, name: Name) -> Option<NameText<'a>> {
         Some(NameText::new(self.get(name.index)?, name.number))
-    }
-
-    /// The text of a name that was read at `at`.
-    pub(super) fn expect(&self, name: Name, at: &Input<'_>) -> Result<NameText<'a>> {
-        let (index, count) = (name.index, self.count);
-        self.text(name).ok_or_else(|| at.error(ErrorKind::NoSuchName { index, count }))
     }
 }

@@ -30,6 +30,9 @@ enum Form {
 }
 
 impl<'a> Text<'a> {
+    /// `None`, for which saves write nothing as well.
+    pub(super) const NONE: Self = Self { bytes: b"None", form: Form::Latin1 };
+
     /// The units, without the NUL.
     #[inline]
     pub const fn bytes(&self) -> &'a [u8] {
