@@ -2,40 +2,15 @@
 #![cfg(feature = "unreal")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use gamewire::unreal::{Package, Versions};
-use std::fs;
-use std::path::Path;
-
-/// Every package of the corpus: its name, its bytes, those of its `.uexp`, and the version to
-/// supply.
-fn packages() -> Vec<(String, Vec<u8>, Option<Vec<u8>>, Option<Versions>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal");
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if !path.extension().is_some_and(|end| end == "uasset" || end == "umap") {
-            continue;
-        }
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let expected = fs::read_to_string(format!("{}.expected.json", path.display())).unwrap();
-        let engine = expected.split_once("\"engine\": \"").map(|(_, rest)| {
-            let (major, minor) = rest.split_once('"').unwrap().0.split_once('.').unwrap();
-            Versions::of_engine(major.parse().unwrap(), minor.parse().unwrap()).unwrap()
-        });
-        let exports = fs::read(path.with_extension("uexp")).ok();
-        found.push((name, fs::read(&path).unwrap(), exports, engine));
-    }
-    found.sort();
-    assert!(found.len() > 20, "the corpus is there");
-    found
-}
+#[path = "support/unreal.rs"]
+#[allow(dead_code)]
+mod samples;
 
 /// Every table of every package reads to its last record.
 #[test]
 fn tables() {
-    for (name, header, exports, engine) in packages() {
-        let package = Package::open_as(&header, exports.as_deref(), engine)
-            .unwrap_or_else(|error| panic!("{name}: {error}"));
+    for sample in samples::packages() {
+        let (name, package) = (sample.name(), sample.package());
         macro_rules! all {
             ($($table:ident)*) => {$(
                 for record in package.$table() {

@@ -2,28 +2,11 @@
 #![cfg(all(feature = "unreal", feature = "serde"))]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use gamewire::unreal::{Package, Save, Versions};
+use gamewire::unreal::Save;
 use serde_json::{Value, json};
-use std::fs;
-use std::path::{Path, PathBuf};
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal")
-}
-
-/// The samples with these extensions, and what is expected of each.
-fn samples(ends: &[&str]) -> Vec<(PathBuf, Value)> {
-    let files = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
-    let mut found: Vec<_> = files
-        .filter(|path| path.extension().is_some_and(|end| ends.iter().any(|known| end == *known)))
-        .map(|path| {
-            let expected = fs::read(format!("{}.expected.json", path.display())).unwrap();
-            (path, serde_json::from_slice(&expected).unwrap())
-        })
-        .collect();
-    found.sort_by(|a: &(PathBuf, Value), b| a.0.cmp(&b.0));
-    found
-}
+#[path = "support/unreal.rs"]
+mod samples;
 
 /// What differs, as paths; keys that only we have do not.
 fn differences(path: &str, ours: &Value, theirs: &Value, found: &mut Vec<String>) {
@@ -62,22 +45,16 @@ fn same(a: &serde_json::Number, b: &serde_json::Number) -> bool {
 #[test]
 fn of_packages() {
     let mut all = 0;
-    for (path, expected) in samples(&["uasset", "umap"]) {
-        let header = fs::read(&path).unwrap();
-        let exports = fs::read(path.with_extension("uexp")).ok();
-        let supplied = expected["engine"].as_str().map(|engine| {
-            let (major, minor) = engine.split_once('.').unwrap();
-            Versions::of_engine(major.parse().unwrap(), minor.parse().unwrap()).unwrap()
-        });
-        let package = Package::open_as(&header, exports.as_deref(), supplied).unwrap();
-        let wanted = expected["reference"]["exports"].as_array().unwrap();
+    for sample in samples::packages() {
+        let (name, package) = (sample.name(), sample.package());
+        let wanted = sample.expected["reference"]["exports"].as_array().unwrap();
         for (index, (export, wanted)) in package.exports().zip(wanted).enumerate() {
             let export = export.unwrap();
             let Some(object) = package.properties(&export).unwrap() else {
-                assert!(wanted.get("properties").is_none(), "{}", path.display());
+                assert!(wanted.get("properties").is_none(), "{name}");
                 continue;
             };
-            let tail = object.tail().unwrap_or_else(|e| panic!("{} {index}: {e}", path.display()));
+            let tail = object.tail().unwrap_or_else(|e| panic!("{name} {index}: {e}"));
             let size = tail.offset - export.serial.offset as u64;
             let mut ours = json!({
                 "properties": object.iter(), "properties_size": size,
@@ -101,11 +78,11 @@ fn of_packages() {
                     theirs.insert(key.into(), value.clone());
                 }
                 let extra = ours.get(key).is_some() && wanted.get(key).is_none();
-                assert!(!extra, "{} {index}: {key}", path.display());
+                assert!(!extra, "{name} {index}: {key}");
             }
             let mut found = Vec::new();
             differences("", &ours, &Value::Object(theirs), &mut found);
-            assert!(found.is_empty(), "{} {index}: {found:#?}", path.display());
+            assert!(found.is_empty(), "{name} {index}: {found:#?}");
             all += 1;
         }
     }
@@ -114,10 +91,9 @@ fn of_packages() {
 
 #[test]
 fn of_saves() {
-    for (path, expected) in samples(&["sav"]) {
-        let file = fs::read(&path).unwrap();
-        let save = Save::open(&file).unwrap();
-        let wanted = &expected["reference"];
+    for sample in samples::saves() {
+        let save = Save::open(&sample.bytes).unwrap();
+        let wanted = &sample.expected["reference"];
         let (end, trailer) = save.trailer().unwrap();
         let trailer: String = trailer.iter().map(|byte| format!("{byte:02x}")).collect();
         let ours = json!({
@@ -130,6 +106,6 @@ fn of_saves() {
         });
         let mut found = Vec::new();
         differences("", &ours, &theirs, &mut found);
-        assert!(found.is_empty(), "{}: {found:#?}", path.display());
+        assert!(found.is_empty(), "{}: {found:#?}", sample.name());
     }
 }
