@@ -15,6 +15,7 @@ mod structs;
 mod tag;
 mod types;
 mod value;
+mod write;
 
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
 pub(crate) use context::Context;
@@ -23,9 +24,10 @@ pub use formatted::*;
 pub use kind::Kind;
 pub use object::{ObjectProperties, Tail};
 pub use structs::{Native, NativeFields, NativeValue};
-pub use tag::{InnerTag, Overridden, Tag, tag_flags};
+pub use tag::{Overridden, Tag, TagHead, tag_flags};
 pub use types::Type;
 pub use value::{Delegate, FieldPath, Instanced, PropertyValue, Reason, SoftReference};
+pub use write::PropertyWriter;
 
 use super::wire::Input;
 use super::{Error, ErrorKind, NameText, Result};
@@ -62,7 +64,7 @@ impl<'p> Properties<'p> {
             let tag = tag?;
             if doubtful && !is_kind(&tag) {
                 let (what, value) = ("kind of property", 0);
-                return Err(Error::new(ErrorKind::Unknown { what, value }, tag.offset));
+                return Err(Error::new(ErrorKind::Unknown { what, value }, tag.head.offset));
             }
         }
         *from = walk.at;
@@ -83,6 +85,24 @@ impl<'p> Properties<'p> {
         Ok(self.at)
     }
 
+    /// The name that ends the list, if it ends as it should.
+    pub(super) fn ending(&self) -> Option<NameRef<'p>> {
+        let mut at = self.end_of_tags()?;
+        at.read(&self.context.layout).ok()
+    }
+
+    /// Where the name is that ends the list.
+    fn end_of_tags(mut self) -> Option<Input<'p>> {
+        loop {
+            let at = self.at;
+            match self.next() {
+                Some(Ok(_)) => {}
+                Some(Err(_)) => return None,
+                None => return Some(at),
+            }
+        }
+    }
+
     /// The text of a name in these properties.
     pub fn name(&self, name: NameRef<'p>) -> NameText<'p> {
         self.context.text(name).unwrap_or_default()
@@ -91,7 +111,7 @@ impl<'p> Properties<'p> {
 
 /// Whether the word for its kind is one for a kind of property.
 fn is_kind(tag: &Tag<'_>) -> bool {
-    tag.of.word().text().bytes().ends_with(b"Property")
+    tag.head.of.word().text().bytes().ends_with(b"Property")
 }
 
 impl<'p> Iterator for Properties<'p> {

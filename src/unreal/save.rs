@@ -7,8 +7,9 @@ use super::properties::{Context, Hint, Properties};
 use super::record::records;
 use super::summary::{CustomVersions, EngineVersion};
 use super::text::Text;
-use super::wire::{ByteOrder, Input};
+use super::wire::{ByteOrder, Input, Value, put};
 use super::{ErrorKind, Result};
+use crate::base::{Full, Sink};
 
 records! { <'a> (this, layout)
     /// The versions a save says it is in, its first fields after `GVAS`.
@@ -150,6 +151,23 @@ impl<'a> Save<'a> {
         Properties::new(self.properties, &self.context)
     }
 
+    /// Writes what stands before the properties: what a [`PropertyWriter`] continues.
+    ///
+    /// # Errors
+    /// If the sink is full.
+    ///
+    /// [`PropertyWriter`]: super::PropertyWriter
+    pub fn write_header<S: Sink>(&self, to: &mut S) -> Result<(), Full> {
+        let layout = &self.context.layout;
+        put(to, &TAG)?;
+        self.versions.write(to, layout)?;
+        self.header.write(to, layout)?;
+        if let Some(legacy) = self.header.legacy_form() {
+            self.custom_versions.write(to, &Layout { legacy, ..*layout })?;
+        }
+        self.class.write(to, layout)
+    }
+
     /// What is behind the properties, mostly four zeros, and where it begins.
     ///
     /// # Errors
@@ -160,22 +178,30 @@ impl<'a> Save<'a> {
     }
 }
 
+impl SaveHeader<'_> {
+    /// The legacy version of the packages that write custom versions in this form.
+    const fn legacy_form(&self) -> Option<i32> {
+        match self.custom_version_format {
+            Some(1) => Some(-2),
+            Some(2) => Some(-5),
+            Some(3) => Some(-9),
+            _ => None,
+        }
+    }
+}
+
 /// The custom versions, in the form that the header says.
 fn custom_versions<'a>(
     from: &mut Input<'a>,
     header: &SaveHeader<'a>,
     layout: &Layout,
 ) -> Result<CustomVersions<'a>> {
-    // As in packages of these legacy versions.
-    let legacy = match header.custom_version_format {
-        None => return Ok(CustomVersions::default()),
-        Some(1) => -2,
-        Some(2) => -5,
-        Some(3) => -9,
-        Some(other) => {
+    match (header.legacy_form(), header.custom_version_format) {
+        (Some(legacy), _) => from.read(&Layout { legacy, ..*layout }),
+        (None, None) => Ok(CustomVersions::default()),
+        (None, Some(other)) => {
             let (what, value) = ("form of custom versions", other.into());
-            return Err(from.error(ErrorKind::Unknown { what, value }));
+            Err(from.error(ErrorKind::Unknown { what, value }))
         }
-    };
-    from.read(&Layout { legacy, ..*layout })
+    }
 }

@@ -42,6 +42,20 @@ impl<'a> Context<'a> {
         self.hints.iter().chain(KNOWN).find(|hint| name == *hint.property)
     }
 
+    /// The name that ends a list, as far as the file has it.
+    pub(super) fn none(&self) -> NameRef<'a> {
+        if self.layout.names_as_text {
+            return NameRef::Text(Text::NONE);
+        }
+        let is_none = |index: &u32| {
+            let text = self.names.get(index.cast_signed());
+            text.is_some_and(|text| NameText::new(text, 0) == *"None")
+        };
+        // (With no such name there is no list either.)
+        let index = (0..self.names.count()).find(is_none).unwrap_or_default();
+        NameRef::Index(Name { index: index.cast_signed(), number: 0 })
+    }
+
     /// The text of a name.
     pub(super) fn text<'n>(&self, name: NameRef<'n>) -> Option<NameText<'n>>
     where

@@ -68,9 +68,8 @@ impl Serialize for Properties<'_> {
     }
 }
 
-impl Serialize for Tag<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(None)?;
+impl TagHead<'_> {
+    fn fields<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         map.serialize_entry("at", &self.offset)?;
         map.serialize_entry("name", &Shown(self.name()))?;
         map.serialize_entry("type", &Shown(self.of))?;
@@ -79,15 +78,31 @@ impl Serialize for Tag<'_> {
         if let Some(flags) = self.flags {
             map.serialize_entry("flags", &flags)?;
         }
-        if let Some(guid) = self.guid {
-            map.serialize_entry("guid", &guid)?;
-        }
         if let Some(guid) = self.struct_guid {
             map.serialize_entry("struct_guid", &guid)?;
         }
-        if let Some(overridden) = self.overridden {
-            map.serialize_entry("override", &overridden)?;
+        if let Some(guid) = self.guid {
+            map.serialize_entry("guid", &guid)?;
         }
+        match self.overridden {
+            Some(overridden) => map.serialize_entry("override", &overridden),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Serialize for TagHead<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        self.fields(&mut map)?;
+        map.end()
+    }
+}
+
+impl Serialize for Tag<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        self.head.fields(&mut map)?;
         if let Some(inner) = self.inner_tag() {
             map.serialize_entry("inner_tag", &inner)?;
         }
@@ -96,7 +111,7 @@ impl Serialize for Tag<'_> {
                 map.serialize_entry("raw", &Shown(Hex(bytes)))?;
                 map.serialize_entry("reason", &Shown(reason))?;
             }
-            value => map.serialize_entry("value", &In(self.of, value))?,
+            value => map.serialize_entry("value", &In(self.head.of, value))?,
         }
         map.end()
     }
@@ -107,24 +122,6 @@ impl Serialize for Overridden {
         let mut map = to.serialize_map(Some(2))?;
         map.serialize_entry("operation", &self.operation)?;
         map.serialize_entry("experimental", &self.experimental)?;
-        map.end()
-    }
-}
-
-impl Serialize for InnerTag<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(None)?;
-        map.serialize_entry("at", &self.offset())?;
-        map.serialize_entry("name", &Shown(self.name()))?;
-        map.serialize_entry("type", &Shown(self.of()))?;
-        map.serialize_entry("size", &self.size())?;
-        map.serialize_entry("array_index", &self.array_index())?;
-        if let Some(guid) = self.struct_guid() {
-            map.serialize_entry("struct_guid", &guid)?;
-        }
-        if let Some(guid) = self.guid() {
-            map.serialize_entry("guid", &guid)?;
-        }
         map.end()
     }
 }

@@ -81,6 +81,13 @@ pub struct NativeFields<'p> {
     pub(super) layout: Layout,
 }
 
+impl<'p> NativeFields<'p> {
+    /// The fields still to come, as bytes of the file.
+    pub fn bytes(&self) -> &'p [u8] {
+        self.from.rest()
+    }
+}
+
 impl PartialEq for NativeFields<'_> {
     fn eq(&self, other: &Self) -> bool {
         Iterator::eq(*self, *other)

@@ -8,6 +8,16 @@ use crate::unreal::wire::{Guid, Input};
 use crate::unreal::{ErrorKind, Result};
 
 /// A property: what its tag says, and the bytes of its value.
+#[derive(Clone, Copy, Debug)]
+pub struct Tag<'p> {
+    /// What stands before the value.
+    pub head: TagHead<'p>,
+    /// The tag of all structs of an array together.
+    pub(super) elements: Option<TagHead<'p>>,
+    pub(super) payload: Input<'p>,
+}
+
+/// What a tag says.
 ///
 /// ```text
 /// below 5:1012                       from 5:1012
@@ -19,11 +29,11 @@ use crate::unreal::{ErrorKind, Result};
 /// u8 extensions, ...   from 5:1011   u8 extensions?, ...
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Tag<'p> {
-    name: NameRef<'p>,
-    /// Its type, as far as the tag says.
+pub struct TagHead<'p> {
+    pub(super) name: NameRef<'p>,
+    /// The type of the property, as far as the tag says.
     pub of: Type<'p>,
-    /// Bytes of its value.
+    /// Bytes of the value.
     pub size: u32,
     /// Which element of an array of fixed size it is.
     pub array_index: i32,
@@ -35,13 +45,12 @@ pub struct Tag<'p> {
     pub struct_guid: Option<Guid>,
     /// Of the property.
     pub guid: Option<Guid>,
+    /// The byte of extensions, where there is one.
+    pub(super) extensions: Option<u8>,
     /// What is overridden.
     pub overridden: Option<Overridden>,
     /// Where the tag begins in the file.
     pub offset: u64,
-    /// The tag behind the count of an array of structs, from 4:500 to 5:1011.
-    pub(super) elements: Option<InnerTag<'p>>,
-    pub(super) payload: Input<'p>,
 }
 
 /// What a tag's extensions say.
@@ -53,13 +62,10 @@ pub struct Overridden {
     pub experimental: bool,
 }
 
-/// The tag of all structs of an array together.
-#[derive(Clone, Copy, Debug)]
-pub struct InnerTag<'p> {
-    pub(super) head: Head<'p>,
-}
+/// Bit of the extensions: what is overridden follows.
+pub(super) const OVERRIDDEN: u8 = 2;
 
-/// Bits of [`Tag::flags`].
+/// Bits of [`TagHead::flags`].
 pub mod tag_flags {
     /// An index in an array of fixed size follows.
     pub const ARRAY_INDEX: u8 = 1;
@@ -75,58 +81,26 @@ pub mod tag_flags {
     pub const SKIPPED: u8 = 0x20;
 }
 
-/// A tag without its value.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Head<'p> {
-    pub name: NameRef<'p>,
-    pub of: Type<'p>,
-    pub size: u32,
-    pub array_index: i32,
-    flags: Option<u8>,
-    truth: bool,
-    pub struct_guid: Option<Guid>,
-    pub guid: Option<Guid>,
-    overridden: Option<Overridden>,
-    pub offset: u64,
-}
-
 impl<'p> Tag<'p> {
     /// The next property; `None` at the name that ends a list.
     pub(super) fn read(from: &mut Input<'p>, context: &'p Context<'p>) -> Result<Option<Self>> {
-        let Some(head) = Head::read(from, context)? else { return Ok(None) };
+        let Some(mut head) = TagHead::read(from, context)? else { return Ok(None) };
         let payload = from.window(head.size.into())?;
-        let Head { name, mut of, size, array_index, flags, truth, struct_guid, guid, .. } = head;
-        let Head { overridden, offset, .. } = head;
-        let elements = elements(&of, payload, context);
-        if let Some(InnerTag { head: Head { of: inner, .. } }) = &elements
-            && let Some(name) = inner.own_name()
-        {
-            of = of.of_structs(name);
+        let elements = elements(&head.of, payload, context);
+        if let Some(name) = elements.as_ref().and_then(|elements| elements.of.own_name()) {
+            head.of = head.of.of_structs(name);
         }
-        Ok(Some(Self {
-            name,
-            of,
-            size,
-            array_index,
-            flags,
-            truth,
-            struct_guid,
-            guid,
-            overridden,
-            offset,
-            elements,
-            payload,
-        }))
+        Ok(Some(Self { head, elements, payload }))
     }
 
     /// Its name.
     pub fn name(&self) -> NameText<'p> {
-        self.of.context.text(self.name).unwrap_or_default()
+        self.head.name()
     }
 
-    /// Its name as the file has it.
-    pub const fn name_ref(&self) -> NameRef<'p> {
-        self.name
+    /// What it is.
+    pub const fn kind(&self) -> Kind {
+        self.head.of.kind()
     }
 
     /// The bytes of its value.
@@ -134,51 +108,15 @@ impl<'p> Tag<'p> {
         self.payload.rest()
     }
 
-    /// The tag of the structs of an array.
-    pub const fn inner_tag(&self) -> Option<InnerTag<'p>> {
+    /// The tag that stands behind the count of an array of structs and is for all of them, from
+    /// 4:500 to 5:1011.
+    pub const fn inner_tag(&self) -> Option<TagHead<'p>> {
         self.elements
     }
 
     /// Whether it says that its value is in a form of its own; `None` below 5:1012.
     pub(super) fn native(&self) -> Option<bool> {
-        self.flags.map(|flags| flags & tag_flags::NATIVE != 0)
-    }
-}
-
-impl<'p> InnerTag<'p> {
-    /// The name of the array.
-    pub fn name(&self) -> NameText<'p> {
-        self.head.of.context.text(self.head.name).unwrap_or_default()
-    }
-
-    /// The type of the elements.
-    pub const fn of(&self) -> Type<'p> {
-        self.head.of
-    }
-
-    /// Bytes of all elements.
-    pub const fn size(&self) -> u32 {
-        self.head.size
-    }
-
-    /// As of any tag.
-    pub const fn array_index(&self) -> i32 {
-        self.head.array_index
-    }
-
-    /// Of the struct.
-    pub const fn struct_guid(&self) -> Option<Guid> {
-        self.head.struct_guid
-    }
-
-    /// Of the property.
-    pub const fn guid(&self) -> Option<Guid> {
-        self.head.guid
-    }
-
-    /// Where it begins in the file.
-    pub const fn offset(&self) -> u64 {
-        self.head.offset
+        self.head.flags.map(|flags| flags & tag_flags::NATIVE != 0)
     }
 }
 
@@ -187,18 +125,27 @@ fn elements<'p>(
     of: &Type<'p>,
     mut payload: Input<'p>,
     context: &'p Context<'p>,
-) -> Option<InnerTag<'p>> {
+) -> Option<TagHead<'p>> {
     let layout = &context.layout;
     let has = of.kind() == Kind::Array && layout.ue4(500) && !layout.ue5(1012);
     if !has || of.inner()?.kind() != Kind::Struct {
         return None;
     }
     payload.read::<i32>(layout).ok()?;
-    let head = Head::read(&mut payload, context).ok()??;
-    Some(InnerTag { head })
+    TagHead::read(&mut payload, context).ok()?
 }
 
-impl<'p> Head<'p> {
+impl<'p> TagHead<'p> {
+    /// The name of the property.
+    pub fn name(&self) -> NameText<'p> {
+        self.of.context.text(self.name).unwrap_or_default()
+    }
+
+    /// The name as the file has it.
+    pub const fn name_ref(&self) -> NameRef<'p> {
+        self.name
+    }
+
     pub(super) fn read(from: &mut Input<'p>, context: &'p Context<'p>) -> Result<Option<Self>> {
         let (start, layout) = (*from, &context.layout);
         let name = from.read(layout)?;
@@ -224,6 +171,7 @@ impl<'p> Head<'p> {
             truth: false,
             struct_guid: None,
             guid: None,
+            extensions: None,
             overridden: None,
             offset,
         };
@@ -285,7 +233,9 @@ impl<'p> Head<'p> {
 
     fn extensions(&mut self, from: &mut Input<'p>, context: &'p Context<'p>) -> Result<()> {
         let layout = &context.layout;
-        if from.read::<u8>(layout)? & 2 != 0 {
+        let extensions: u8 = from.read(layout)?;
+        self.extensions = Some(extensions);
+        if extensions & OVERRIDDEN != 0 {
             let (operation, experimental) = (from.read(layout)?, from.read(layout)?);
             self.overridden = Some(Overridden { operation, experimental });
         }

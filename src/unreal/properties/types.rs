@@ -2,8 +2,10 @@
 
 use super::context::{Context, NameRef};
 use super::kind::Kind;
+use crate::base::{Full, Sink};
+use crate::unreal::layout::Layout;
 use crate::unreal::names::NameText;
-use crate::unreal::wire::Input;
+use crate::unreal::wire::{Input, Value, put};
 use crate::unreal::{ErrorKind, Result};
 use core::fmt::{self, Display, Write};
 
@@ -25,6 +27,8 @@ enum Parameters<'p> {
     None,
     /// Of a struct or an enum.
     Name(NameRef<'p>),
+    /// `None`, for a byte without an enum.
+    NoName(NameRef<'p>),
     /// Words for the kinds of elements, or of keys and values.
     Words(NameRef<'p>, Option<NameRef<'p>>),
     /// An array of structs that a tag of its own names.
@@ -49,7 +53,9 @@ impl<'p> Type<'p> {
     /// The same with the name of its struct or enum. `None` stands for no enum.
     pub(super) fn named(self, name: NameRef<'p>) -> Self {
         match self.context.text(name) {
-            Some(text) if self.kind != Kind::Struct && text == *"None" => self,
+            Some(text) if self.kind != Kind::Struct && text == *"None" => {
+                Self { of: Parameters::NoName(name), ..self }
+            }
             _ => Self { of: Parameters::Name(name), ..self },
         }
     }
@@ -164,6 +170,39 @@ impl<'p> Type<'p> {
     }
 }
 
+impl Type<'_> {
+    /// The word for the kind; from 5:1012 all nodes.
+    pub(super) fn write_word<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        self.word.write(to, layout)?;
+        match self.of {
+            Parameters::Tree { nodes, count } => {
+                count.write(to, layout)?;
+                put(to, nodes.rest())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What follows the array index below 5:1012.
+    pub(super) fn write_parameters<S: Sink>(
+        &self,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<(), Full> {
+        match self.of {
+            Parameters::None | Parameters::Tree { .. } => Ok(()),
+            Parameters::Name(name) | Parameters::NoName(name) => name.write(to, layout),
+            Parameters::Words(first, None) | Parameters::Elements(first, _) => {
+                first.write(to, layout)
+            }
+            Parameters::Words(first, Some(second)) => {
+                first.write(to, layout)?;
+                second.write(to, layout)
+            }
+        }
+    }
+}
+
 /// A word of a type and how many parameters follow.
 fn node<'p>(from: &mut Input<'p>, context: &Context<'p>) -> Result<(NameRef<'p>, u32)> {
     let word = from.read(&context.layout)?;
@@ -175,7 +214,7 @@ impl Display for Type<'_> {
         let text = |name| self.context.text(name).unwrap_or_default();
         self.word().fmt(f)?;
         match self.of {
-            Parameters::None => Ok(()),
+            Parameters::None | Parameters::NoName(_) => Ok(()),
             Parameters::Name(name) => write!(f, "({})", text(name)),
             Parameters::Words(first, None) => write!(f, "({})", text(first)),
             Parameters::Words(first, Some(second)) => {

@@ -6,7 +6,7 @@ use super::context::{Context, NameRef, ObjectRef};
 use super::formatted::FormattedText;
 use super::kind::Kind;
 use super::structs::{Native, NativeFields, NativeForm, NativeValue, skip};
-use super::tag::Tag;
+use super::tag::{Tag, TagHead};
 use super::types::Type;
 use crate::unreal::tables::{AssetPath, SubPath, Utf8Text};
 use crate::unreal::text::Text;
@@ -145,13 +145,13 @@ impl<'p> Tag<'p> {
     }
 
     fn try_value(&self) -> Result<PropertyValue<'p>, Reason> {
-        if self.of.kind() == Kind::Bool && self.size == 0 {
-            return Ok(PropertyValue::Bool(self.truth));
+        if self.kind() == Kind::Bool && self.head.size == 0 {
+            return Ok(PropertyValue::Bool(self.head.truth));
         }
         let mut decode = Decode::new(self);
         match decode.whole(self) {
             // Enums in sets and maps may be names; nothing says so.
-            Err(_) if matches!(self.of.kind(), Kind::Set | Kind::Map) => {
+            Err(_) if matches!(self.kind(), Kind::Set | Kind::Map) => {
                 decode.bytes_are_names = true;
                 decode.whole(self)
             }
@@ -186,8 +186,8 @@ pub(super) enum Place {
 impl<'p> Decode<'p> {
     fn new(tag: &Tag<'p>) -> Self {
         Self {
-            context: tag.of.context,
-            property: tag.name_ref(),
+            context: tag.head.of.context,
+            property: tag.head.name_ref(),
             bytes_are_names: false,
             native: tag.native(),
             place: Place::Tag,
@@ -196,9 +196,9 @@ impl<'p> Decode<'p> {
 
     fn whole(&self, tag: &Tag<'p>) -> Result<PropertyValue<'p>, Reason> {
         let mut from = tag.payload;
-        let value = match tag.of.kind() {
+        let value = match tag.kind() {
             Kind::Array => self.array(&mut from, tag)?,
-            kind => self.value(&mut from, kind, Some(&tag.of))?,
+            kind => self.value(&mut from, kind, Some(&tag.head.of))?,
         };
         match u32::try_from(from.remaining()) {
             Ok(0) => Ok(value),
@@ -209,10 +209,10 @@ impl<'p> Decode<'p> {
     /// An array, which may have a tag for its elements.
     fn array(mut self, from: &mut Input<'p>, tag: &Tag<'p>) -> Result<PropertyValue<'p>, Reason> {
         let layout = &self.context.layout;
-        let of = tag.of.inner().ok_or(Reason::UnknownElements)?;
+        let of = tag.head.of.inner().ok_or(Reason::UnknownElements)?;
         let count = from.count(0, layout)?;
         if tag.elements.is_some() {
-            super::tag::Head::read(from, self.context)?;
+            TagHead::read(from, self.context)?;
         }
         let each = from.remaining().checked_div(count.into()).unwrap_or_default();
         self.bytes_are_names = of.kind() == Kind::Byte && each > 1;
