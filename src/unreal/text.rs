@@ -30,6 +30,11 @@ enum Form {
 }
 
 impl<'a> Text<'a> {
+    /// Text that is in no file.
+    pub(super) const fn latin1(bytes: &'a [u8]) -> Self {
+        Self { bytes, form: Form::Latin1 }
+    }
+
     /// The units, without the NUL.
     #[inline]
     pub const fn bytes(&self) -> &'a [u8] {
