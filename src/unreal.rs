@@ -4,17 +4,23 @@
 //! asked for. Records say themselves which of their fields a version has
 //! ([`Layout`]); a field that the file does not have is `None`.
 
+#[cfg(feature = "serde")]
+mod document;
 mod error;
+mod inventory;
 mod layout;
 mod list;
 mod names;
 mod package;
+mod path;
 mod properties;
 mod record;
 mod save;
+mod show;
 mod summary;
 mod tables;
 mod text;
+mod verify;
 mod wire;
 
 pub(crate) use error::Result;
@@ -23,10 +29,12 @@ pub use layout::{Custom, Layout, Versions};
 pub use list::{List, Records};
 pub use names::{Name, NameEntry, NameText, Object, PackageIndex};
 pub use package::Package;
+pub use path::ObjectPath;
 pub use properties::*;
 pub use record::{Fields, Record};
 pub use save::{Save, SaveClass, SaveHeader, SaveVersions};
 pub use summary::*;
 pub use tables::*;
 pub use text::Text;
+pub use verify::Problem;
 pub use wire::{ByteOrder, Guid, Value};

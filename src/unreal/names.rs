@@ -3,6 +3,7 @@
 use super::Result;
 use super::layout::Layout;
 use super::text::Text;
+use super::verify::Link;
 use super::wire::{Input, Value};
 use crate::base::{Full, Sink};
 use core::fmt;
@@ -32,6 +33,10 @@ impl<'a> Value<'a> for Name {
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         self.index.write(to, layout)?;
         self.number.write(to, layout)
+    }
+
+    fn links(&self, _: &Layout, to: &mut dyn FnMut(Link)) {
+        to(Link::Name(*self));
     }
 }
 
@@ -164,6 +169,10 @@ impl<'a> Value<'a> for PackageIndex {
     #[inline]
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         self.0.write(to, layout)
+    }
+
+    fn links(&self, _: &Layout, to: &mut dyn FnMut(Link)) {
+        to(Link::Object(*self));
     }
 }
 

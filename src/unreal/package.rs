@@ -25,7 +25,7 @@ use super::{Error, ErrorKind, Result};
 /// assert_eq!(package.versions().ue4_version, 522);
 /// let export = package.exports().next().unwrap()?;
 /// let name = package.name(export.object_name).unwrap();
-/// assert_eq!(name.to_string(), "SceneComponent_GEN_VARIABLE");
+/// assert_eq!(name.to_string(), "TestActorBP");
 /// # Ok::<(), gamewire::unreal::Error>(())
 /// ```
 #[derive(Clone, Debug)]

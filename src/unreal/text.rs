@@ -31,7 +31,12 @@ enum Form {
 
 impl<'a> Text<'a> {
     /// `None`, for which saves write nothing as well.
-    pub(super) const NONE: Self = Self { bytes: b"None", form: Form::Latin1 };
+    pub(super) const NONE: Self = Text::latin1(b"None");
+
+    /// Text that is in no file.
+    pub(super) const fn latin1(bytes: &'a [u8]) -> Self {
+        Self { bytes, form: Form::Latin1 }
+    }
 
     /// The units, without the NUL.
     #[inline]

@@ -1,52 +1,9 @@
 //! Properties as the document has them: see `docs/unreal-json.md`.
 
 use super::*;
-use crate::unreal::Guid;
+use crate::unreal::show::{AsText, Hex, Real};
 use core::fmt::Display;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
-
-/// What is printed as a string.
-pub(in crate::unreal) struct Shown<T>(pub T);
-
-impl<T: Display> Serialize for Shown<T> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&self.0)
-    }
-}
-
-/// Bytes in lower-case hexadecimal digits.
-pub(in crate::unreal) struct Hex<'a>(pub &'a [u8]);
-
-impl Display for Hex<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-/// A float; JSON has no others than finite ones.
-pub(in crate::unreal) struct Real<T>(pub T);
-
-macro_rules! real {
-    ($($T:ident $serialize:ident)*) => {$(
-        impl Serialize for Real<$T> {
-            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-                match self.0 {
-                    real if real.is_finite() => to.$serialize(real),
-                    real if real.is_nan() => to.serialize_str("NaN"),
-                    real if real > 0.0 => to.serialize_str("inf"),
-                    _ => to.serialize_str("-inf"),
-                }
-            }
-        }
-    )*};
-}
-real! { f32 serialize_f32 f64 serialize_f64 }
-
-impl Serialize for Guid {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
 
 /// A sequence of what an iterator gives, each shown.
 struct Each<I, F>(I, F);
@@ -71,18 +28,18 @@ impl Serialize for Properties<'_> {
 impl TagHead<'_> {
     fn fields<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         map.serialize_entry("at", &self.offset)?;
-        map.serialize_entry("name", &Shown(self.name()))?;
-        map.serialize_entry("type", &Shown(self.of))?;
+        map.serialize_entry("name", &AsText(self.name()))?;
+        map.serialize_entry("type", &AsText(self.of))?;
         map.serialize_entry("size", &self.size)?;
         map.serialize_entry("array_index", &self.array_index)?;
         if let Some(flags) = self.flags {
             map.serialize_entry("flags", &flags)?;
         }
         if let Some(guid) = self.struct_guid {
-            map.serialize_entry("struct_guid", &guid)?;
+            map.serialize_entry("struct_guid", &AsText(guid))?;
         }
         if let Some(guid) = self.guid {
-            map.serialize_entry("guid", &guid)?;
+            map.serialize_entry("guid", &AsText(guid))?;
         }
         match self.overridden {
             Some(overridden) => map.serialize_entry("override", &overridden),
@@ -108,8 +65,8 @@ impl Serialize for Tag<'_> {
         }
         match self.value() {
             PropertyValue::Opaque(bytes, reason) => {
-                map.serialize_entry("raw", &Shown(Hex(bytes)))?;
-                map.serialize_entry("reason", &Shown(reason))?;
+                map.serialize_entry("raw", &Hex(bytes))?;
+                map.serialize_entry("reason", &AsText(reason))?;
             }
             value => map.serialize_entry("value", &In(self.head.of, value))?,
         }
@@ -157,7 +114,7 @@ impl Serialize for In<'_, PropertyValue<'_>> {
             PropertyValue::Text(text) => to.collect_str(&text),
             PropertyValue::Utf8(text) => to.collect_str(&text),
             PropertyValue::Object(object) => object.serialize(to),
-            PropertyValue::Guid(guid) => guid.serialize(to),
+            PropertyValue::Guid(guid) => AsText(guid).serialize(to),
             PropertyValue::Soft(soft) => In(of, soft).serialize(to),
             PropertyValue::Delegate(delegate) => In(of, delegate).serialize(to),
             PropertyValue::Delegates(all) => Each(all, |one| In(of, one)).serialize(to),
@@ -188,7 +145,7 @@ impl Serialize for In<'_, PropertyValue<'_>> {
             PropertyValue::Names(names) => Each(names, |name| In(of, name)).serialize(to),
             PropertyValue::Instanced(instanced) => instanced.serialize(to),
             PropertyValue::Formatted(text) => In(of, text).serialize(to),
-            PropertyValue::Opaque(bytes, _) => to.collect_str(&Hex(bytes)),
+            PropertyValue::Opaque(bytes, _) => Hex(bytes).serialize(to),
         }
     }
 }
@@ -218,7 +175,7 @@ impl Serialize for NativeValue<'_> {
             Self::Int(value) => to.serialize_i64(value),
             Self::UInt(value) => to.serialize_u64(value),
             Self::Bool(value) => to.serialize_bool(value),
-            Self::Guid(guid) => guid.serialize(to),
+            Self::Guid(guid) => AsText(guid).serialize(to),
             Self::Group(fields) => fields.serialize(to),
         }
     }
@@ -259,8 +216,8 @@ impl Serialize for In<'_, SoftReference<'_>> {
         let text = |name| of.context.text(name).unwrap_or_default();
         let mut map = to.serialize_map(None)?;
         let path = Joined(text(soft.package), soft.asset.map(text));
-        map.serialize_entry("path", &Shown(path))?;
-        map.serialize_entry("sub_path", &Shown(soft.sub_path))?;
+        map.serialize_entry("path", &AsText(path))?;
+        map.serialize_entry("sub_path", &AsText(soft.sub_path))?;
         if let Some(index) = soft.index {
             map.serialize_entry("index", &index)?;
         }
@@ -333,22 +290,22 @@ impl History<'_> {
     fn fields<M: SerializeMap>(&self, of: Type<'_>, map: &mut M) -> Result<(), M::Error> {
         match *self {
             Self::Legacy { source, namespace, key } => {
-                map.serialize_entry("source", &Shown(source))?;
+                map.serialize_entry("source", &AsText(source))?;
                 if let Some(namespace) = namespace {
-                    map.serialize_entry("namespace", &Shown(namespace))?;
+                    map.serialize_entry("namespace", &AsText(namespace))?;
                 }
-                map.serialize_entry("key", &Shown(key))
+                map.serialize_entry("key", &AsText(key))
             }
             Self::None { culture_invariant: Some(text) } => {
-                map.serialize_entry("culture_invariant", &Shown(text))
+                map.serialize_entry("culture_invariant", &AsText(text))
             }
             Self::None { culture_invariant: None } => Ok(()),
             Self::Base { namespace, key, source, dev_notes } => {
-                map.serialize_entry("namespace", &Shown(namespace))?;
-                map.serialize_entry("key", &Shown(key))?;
-                map.serialize_entry("source", &Shown(source))?;
+                map.serialize_entry("namespace", &AsText(namespace))?;
+                map.serialize_entry("key", &AsText(key))?;
+                map.serialize_entry("source", &AsText(source))?;
                 match dev_notes {
-                    Some(notes) => map.serialize_entry("dev_notes", &Shown(notes)),
+                    Some(notes) => map.serialize_entry("dev_notes", &AsText(notes)),
                     None => Ok(()),
                 }
             }
@@ -366,7 +323,7 @@ impl History<'_> {
             }
             Self::StringTable { table, key } => {
                 map.serialize_entry("table", &In(of, table))?;
-                map.serialize_entry("key", &Shown(key))
+                map.serialize_entry("key", &AsText(key))
             }
             Self::Generator { name } => map.serialize_entry("generator", &In(of, name)),
         }
@@ -376,13 +333,13 @@ impl History<'_> {
 impl NumberText<'_> {
     fn fields<M: SerializeMap>(&self, of: Type<'_>, map: &mut M) -> Result<(), M::Error> {
         if let Some(currency) = self.currency {
-            map.serialize_entry("currency", &Shown(currency))?;
+            map.serialize_entry("currency", &AsText(currency))?;
         }
         map.serialize_entry("argument", &In(of, (None, self.argument)))?;
         if let Some(options) = &self.options {
             map.serialize_entry("options", options)?;
         }
-        map.serialize_entry("culture", &Shown(self.culture))
+        map.serialize_entry("culture", &AsText(self.culture))
     }
 }
 
@@ -412,12 +369,12 @@ impl DateText<'_> {
             map.serialize_entry("time_style", &style)?;
         }
         if let Some(pattern) = self.pattern {
-            map.serialize_entry("pattern", &Shown(pattern))?;
+            map.serialize_entry("pattern", &AsText(pattern))?;
         }
         if let Some(zone) = self.time_zone {
-            map.serialize_entry("time_zone", &Shown(zone))?;
+            map.serialize_entry("time_zone", &AsText(zone))?;
         }
-        map.serialize_entry("culture", &Shown(self.culture))
+        map.serialize_entry("culture", &AsText(self.culture))
     }
 }
 
@@ -434,7 +391,7 @@ impl Serialize for In<'_, (Option<ArgumentName<'_>>, Argument<'_>)> {
         let Self(of, (name, argument)) = *self;
         let mut map = to.serialize_map(None)?;
         match name {
-            Some(ArgumentName::Text(name)) => map.serialize_entry("name", &Shown(name))?,
+            Some(ArgumentName::Text(name)) => map.serialize_entry("name", &AsText(name))?,
             Some(ArgumentName::Formatted(name)) => map.serialize_entry("name", &In(of, name))?,
             None => {}
         }
