@@ -38,17 +38,22 @@ use core::iter::FusedIterator;
 pub struct Properties<'p> {
     at: Input<'p>,
     context: &'p Context<'p>,
+    /// How many values may still be inside each other: who goes through them calls itself.
+    room: u8,
     done: bool,
 }
 
+/// Structs and containers inside each other; no engine comes near.
+pub(crate) const ROOM: u8 = 48;
+
 impl<'p> Properties<'p> {
     pub(super) const fn new(at: Input<'p>, context: &'p Context<'p>) -> Self {
-        Self { at, context, done: false }
+        Self { at, context, room: ROOM, done: false }
     }
 
     /// A list that is over before it begins.
     pub(super) const fn none(at: Input<'p>, context: &'p Context<'p>) -> Self {
-        Self { at, context, done: true }
+        Self { at, context, room: 0, done: true }
     }
 
     /// A list inside of a value, which `from` moves past. What may be something else is asked
@@ -57,8 +62,9 @@ impl<'p> Properties<'p> {
         from: &mut Input<'p>,
         context: &'p Context<'p>,
         doubtful: bool,
+        room: u8,
     ) -> Result<Self> {
-        let list = Self::new(*from, context);
+        let list = Self { room, ..Self::new(*from, context) };
         let mut walk = list;
         for tag in walk.by_ref() {
             let tag = tag?;
@@ -122,7 +128,7 @@ impl<'p> Iterator for Properties<'p> {
             return None;
         }
         let mut at = self.at;
-        let tag = Tag::read(&mut at, self.context).transpose();
+        let tag = Tag::read(&mut at, self.context, self.room).transpose();
         self.done = !matches!(tag, Some(Ok(_)));
         if !matches!(tag, Some(Err(_))) {
             self.at = at;

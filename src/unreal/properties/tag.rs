@@ -15,6 +15,8 @@ pub struct Tag<'p> {
     /// The tag of all structs of an array together.
     pub(super) elements: Option<TagHead<'p>>,
     pub(super) payload: Input<'p>,
+    /// How many values may still be inside each other.
+    pub(super) room: u8,
 }
 
 /// What a tag says.
@@ -83,14 +85,18 @@ pub mod tag_flags {
 
 impl<'p> Tag<'p> {
     /// The next property; `None` at the name that ends a list.
-    pub(super) fn read(from: &mut Input<'p>, context: &'p Context<'p>) -> Result<Option<Self>> {
+    pub(super) fn read(
+        from: &mut Input<'p>,
+        context: &'p Context<'p>,
+        room: u8,
+    ) -> Result<Option<Self>> {
         let Some(mut head) = TagHead::read(from, context)? else { return Ok(None) };
         let payload = from.window(head.size.into())?;
         let elements = elements(&head.of, payload, context);
         if let Some(name) = elements.as_ref().and_then(|elements| elements.of.own_name()) {
             head.of = head.of.of_structs(name);
         }
-        Ok(Some(Self { head, elements, payload }))
+        Ok(Some(Self { head, elements, payload, room }))
     }
 
     /// Its name.

@@ -1,6 +1,5 @@
 //! The values of properties.
 
-use super::Properties;
 use super::containers::{Delegates, Elements, Map, Names, Set};
 use super::context::{Context, NameRef, ObjectRef};
 use super::formatted::FormattedText;
@@ -8,6 +7,7 @@ use super::kind::Kind;
 use super::structs::{Native, NativeFields, NativeForm, NativeValue, skip};
 use super::tag::{Tag, TagHead};
 use super::types::Type;
+use super::{Properties, ROOM};
 use crate::unreal::tables::{AssetPath, SubPath, Utf8Text};
 use crate::unreal::text::Text;
 use crate::unreal::wire::{Guid, Input};
@@ -172,6 +172,8 @@ pub(super) struct Decode<'p> {
     native: Option<bool>,
     /// Where in a container the value is.
     pub place: Place,
+    /// How many values may still be inside each other.
+    room: u8,
 }
 
 /// Where a value is.
@@ -191,6 +193,15 @@ impl<'p> Decode<'p> {
             bytes_are_names: false,
             native: tag.native(),
             place: Place::Tag,
+            room: tag.room,
+        }
+    }
+
+    /// The same for what is inside of a value at `at`.
+    fn inside(self, at: &Input<'_>) -> Result<Self, Error> {
+        match self.room.checked_sub(1) {
+            Some(room) => Ok(Self { room, ..self }),
+            None => Err(at.error(ErrorKind::TooDeep { limit: ROOM.into() })),
         }
     }
 
@@ -216,7 +227,8 @@ impl<'p> Decode<'p> {
         }
         let each = from.remaining().checked_div(count.into()).unwrap_or_default();
         self.bytes_are_names = of.kind() == Kind::Byte && each > 1;
-        Elements::read(from, count, of, self.at(Place::Element)).map(PropertyValue::Array)
+        Elements::read(from, count, of, self.inside(from)?.at(Place::Element))
+            .map(PropertyValue::Array)
     }
 
     pub(super) fn at(self, place: Place) -> Self {
@@ -271,10 +283,10 @@ impl<'p> Decode<'p> {
             Kind::Array => {
                 let inner = of.and_then(Type::inner).ok_or(Reason::UnknownElements)?;
                 let count = from.count(0, layout)?;
-                PropertyValue::Array(Elements::read(from, count, inner, *self)?)
+                PropertyValue::Array(Elements::read(from, count, inner, self.inside(from)?)?)
             }
-            Kind::Set => PropertyValue::Set(Set::read(from, of, *self)?),
-            Kind::Map => PropertyValue::Map(Map::read(from, of, *self)?),
+            Kind::Set => PropertyValue::Set(Set::read(from, of, self.inside(from)?)?),
+            Kind::Map => PropertyValue::Map(Map::read(from, of, self.inside(from)?)?),
             Kind::Struct => self.structure(from, of)?,
             Kind::Text => PropertyValue::Formatted(FormattedText::read(from, self.context)?),
             Kind::Unknown => return Err(Reason::UnknownKind),
@@ -345,7 +357,7 @@ impl<'p> Decode<'p> {
     ) -> Result<PropertyValue<'p>, Reason> {
         let inner = of.and_then(Type::inner).ok_or(Reason::UnknownElements)?;
         let count = u32::from(from.read::<bool>(&self.context.layout)?);
-        let inside = Self { native: None, ..self.at(Place::Element) };
+        let inside = Self { native: None, ..self.inside(from)?.at(Place::Element) };
         Elements::read(from, count, inner, inside).map(PropertyValue::Optional)
     }
 
@@ -370,7 +382,11 @@ impl<'p> Decode<'p> {
                 Err(Reason::NativeStruct)
             }
             // What nobody has named may be anything, and so has to look like properties.
-            _ => Ok(PropertyValue::Struct(Properties::walked(from, self.context, name.is_none())?)),
+            _ => {
+                let room = self.inside(from)?.room;
+                let list = Properties::walked(from, self.context, name.is_none(), room)?;
+                Ok(PropertyValue::Struct(list))
+            }
         }
     }
 
@@ -426,7 +442,8 @@ impl<'p> Decode<'p> {
         if size == 0 {
             return Ok(Instanced { of, size, properties: Properties::new(body, self.context) });
         }
-        let properties = Properties::walked(&mut body, self.context, false)?;
+        let properties =
+            Properties::walked(&mut body, self.context, false, self.inside(from)?.room)?;
         match u32::try_from(body.remaining()) {
             Ok(0) => Ok(Instanced { of, size, properties }),
             left => Err(Reason::LeftOver(left.unwrap_or(u32::MAX))),
