@@ -7,6 +7,7 @@
 #[cfg(feature = "serde")]
 mod document;
 mod error;
+mod indexed;
 mod inventory;
 mod layout;
 mod list;
