@@ -15,6 +15,7 @@ mod structs;
 mod tag;
 mod types;
 mod value;
+mod visit;
 mod write;
 
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
@@ -27,6 +28,7 @@ pub use structs::{Native, NativeFields, NativeValue};
 pub use tag::{Overridden, Tag, TagHead, tag_flags};
 pub use types::Type;
 pub use value::{Delegate, FieldPath, Instanced, PropertyValue, Reason, SoftReference};
+pub use visit::{Counts, PropertyVisitor, Reference, References};
 pub use write::PropertyWriter;
 
 use super::wire::Input;
