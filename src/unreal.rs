@@ -4,7 +4,12 @@
 //! asked for. Records say themselves which of their fields a version has
 //! ([`Layout`]); a field that the file does not have is `None`.
 
+#[cfg(feature = "alloc")]
+mod buffers;
+#[cfg(feature = "alloc")]
+mod edit;
 mod error;
+mod hash;
 mod layout;
 mod list;
 mod names;
@@ -15,6 +20,10 @@ mod tables;
 mod text;
 mod wire;
 
+#[cfg(feature = "alloc")]
+pub use buffers::{ListBuf, TextBuf};
+#[cfg(feature = "alloc")]
+pub use edit::*;
 pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};
 pub use layout::{Custom, Layout, Versions};

@@ -23,13 +23,19 @@ pub struct Text<'a> {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-enum Form {
+pub(super) enum Form {
     #[default]
     Latin1,
     Utf16(ByteOrder),
 }
 
 impl<'a> Text<'a> {
+    /// Units with their NUL; nothing at all for no text.
+    #[cfg(feature = "alloc")]
+    pub(super) const fn new(bytes: &'a [u8], form: Form) -> Self {
+        Self { bytes, form }
+    }
+
     /// The units, without the NUL.
     #[inline]
     pub const fn bytes(&self) -> &'a [u8] {
