@@ -354,15 +354,20 @@ impl<'e, 'a> Save<'e, 'a> {
                 single { $($Single:ident: $value:ident, $place:ident;)* }
             ) => {
                 $( self.table_place(Id::$Id, stringify!($table), &mut summary.$offset)?; )*
-                $( count(editor.$table.len(), stringify!($table), &mut summary.$count)?; )*
+                $(
+                    let (was, now) = (editor.package.$table().len(), editor.$table.len());
+                    count(was, now, stringify!($table), &mut summary.$count)?;
+                )*
                 $( self.table_place(Id::$Single, stringify!($value), &mut summary.$place)?; )*
             };
         }
         each_table!(tables);
         self.table_place(Id::Names, "names", &mut summary.name_offset)?;
-        count(editor.names.len(), "names", &mut summary.name_count)?;
+        let (was, now) = (editor.package.names().len(), editor.names.len());
+        count(was, now, "names", &mut summary.name_count)?;
         self.table_place(Id::Exports, "exports", &mut summary.export_offset)?;
-        count(editor.exports.len(), "exports", &mut summary.export_count)?;
+        let (was, now) = (editor.package.exports().len(), editor.exports.len());
+        count(was, now, "exports", &mut summary.export_count)?;
         self.table_place(Id::Depends, "depends", &mut summary.depends_offset)?;
         self.table_place(Id::Thumbnails, "thumbnails", &mut summary.thumbnail_table_offset)?;
         let registry = &mut summary.asset_registry_data_offset;
@@ -459,10 +464,18 @@ fn single<'a, T: Value<'a>, S: Sink>(
     value.map_or(Ok(()), |value| value.write(to, layout))
 }
 
-/// So many records; no table can also be said by a negative number, which stays.
-fn count<P: Place>(len: usize, name: &'static str, place: &mut P) -> Result<(), ErrorKind> {
-    let none = place.get().min(0);
-    place.set(if len == 0 { none } else { signed(len as u64) }, name)
+/// So many records. As long as there are as many, it stays, since there is more than one way
+/// to say that there are none.
+fn count<P: Place>(
+    was: usize,
+    now: usize,
+    name: &'static str,
+    place: &mut P,
+) -> Result<(), ErrorKind> {
+    match now == was {
+        true => Ok(()),
+        false => place.set(signed(now as u64), name),
+    }
 }
 
 fn bits<'l>(words: &'l ListBuf, len: u32) -> Result<Bits<'l>> {
