@@ -4,9 +4,14 @@
 //! asked for. Records say themselves which of their fields a version has
 //! ([`Layout`]); a field that the file does not have is `None`.
 
+#[cfg(feature = "alloc")]
+mod buffers;
 #[cfg(feature = "serde")]
 mod document;
+#[cfg(feature = "alloc")]
+mod edit;
 mod error;
+mod hash;
 mod inventory;
 mod layout;
 mod list;
@@ -24,6 +29,10 @@ mod text;
 mod verify;
 mod wire;
 
+#[cfg(feature = "alloc")]
+pub use buffers::{ListBuf, TextBuf};
+#[cfg(feature = "alloc")]
+pub use edit::*;
 pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};
 pub use layout::{Custom, Layout, Versions};

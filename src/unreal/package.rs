@@ -117,6 +117,13 @@ impl<'a> Package<'a> {
         Ok(layout)
     }
 
+    /// Bytes of the file that has the tables, and of the other.
+    #[cfg(feature = "alloc")]
+    pub(super) fn sizes(&self) -> (u64, Option<u64>) {
+        let Files { header, exports } = self.files;
+        (header.len() as u64, exports.map(|exports| exports.len() as u64))
+    }
+
     /// The versions it says it is in.
     pub const fn versions(&self) -> &FileVersions {
         &self.versions
@@ -329,7 +336,7 @@ impl<'a> Package<'a> {
     }
 
     /// What begins at an offset of the file.
-    fn at(&self, offset: i64) -> Result<Input<'a>> {
+    pub(super) fn at(&self, offset: i64) -> Result<Input<'a>> {
         Self::table_of(&self.files, offset)
     }
 
