@@ -3,7 +3,14 @@
 //! [`Package`] is the file: its summary, and tables of which each record is read when it is
 //! asked for. Records say themselves which of their fields a version has
 //! ([`Layout`]); a field that the file does not have is `None`.
+//!
+//! What is too large to be read with an object is [found](Package::bulk_at) and read when it is
+//! asked for; [`Compressed`] data and [compressed packages](CompressedPackage) are decompressed
+//! by a function of the caller's or, for zlib and LZ4 with the feature `unreal-compression`, by
+//! `standard_codec`.
 
+mod bulk;
+mod compressed;
 #[cfg(feature = "serde")]
 mod document;
 mod error;
@@ -23,6 +30,8 @@ mod text;
 mod verify;
 mod wire;
 
+pub use bulk::{BulkData, BulkDuplicate, BulkFile, BulkFiles, BulkFlags, BulkHeader, BulkPlace};
+pub use compressed::*;
 pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};
 pub use layout::{Custom, Layout, Versions};
