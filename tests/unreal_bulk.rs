@@ -223,7 +223,7 @@ fn lies() {
                         let _ = package.bulk_bytes(&place, &files);
                     }
                 }
-                for at in 0..exports.len() as i64 {
+                for at in (0..exports.len() as i64).step_by(13) {
                     if let Ok((_, place, _)) = package.bulk_at(header.len() as i64 + at)
                         && let Ok(bytes) = package.bulk_bytes(&place, &files)
                     {
