@@ -208,7 +208,7 @@ impl<'a> PackageEditor<'a> {
     pub fn add_name(&mut self, text: &str) -> Result<Name> {
         let name = self.names.find_or_add(text);
         match name.index {
-            i32::MAX => Err(Error::new(ErrorKind::TooLarge(i32::MAX.into()), 0)),
+            i32::MAX => Err(Error::new(ErrorKind::FieldTooSmall(i32::MAX.into()), 0)),
             _ => Ok(name),
         }
     }

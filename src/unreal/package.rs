@@ -78,6 +78,10 @@ impl<'a> Package<'a> {
         let files = Files { header, exports };
         let (mut versions, mut summary) = Default::default();
         let layout = Self::fill(header, supplied, &mut versions, &mut summary)?;
+        if !summary.compressed_chunks.is_empty() {
+            let offset = summary.compressed_chunks.iter().offset();
+            return Err(Error::new(ErrorKind::CompressedPackage, offset));
+        }
         let mut names = Self::table_of(&files, summary.name_offset.into())?;
         let count = count(summary.name_count, &mut names)?;
         let names = NameTable::new(names, count, layout)?;
@@ -340,6 +344,11 @@ impl<'a> Package<'a> {
         Self::table_of(&self.files, offset)
     }
 
+    /// Where the `.uexp` begins; 0 without one.
+    pub(super) fn exports_start(&self) -> u64 {
+        self.files.exports.map_or(0, |_| self.files.header.len() as u64)
+    }
+
     fn table_of(files: &Files<'a>, offset: i64) -> Result<Input<'a>> {
         let at = u64::try_from(offset).ok().and_then(|offset| files.at(offset));
         at.ok_or_else(|| Error::new(ErrorKind::BadOffset(offset), 0))
@@ -386,7 +395,7 @@ impl<'a> Package<'a> {
 }
 
 /// The size of a record in which every field has a fixed one.
-fn size_in<'a, T: Record<'a>>(layout: &Layout) -> usize {
+pub(super) fn size_in<'a, T: Record<'a>>(layout: &Layout) -> usize {
     let zeros = Input::new(&[0; 512], 0);
     let mut at = zeros;
     match at.read::<T>(layout) {

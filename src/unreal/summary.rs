@@ -223,7 +223,8 @@ impl FileVersions {
         let filled = self.fill(from, layout);
         match self.legacy_version {
             -9..=-2 => {}
-            0x2_0000 => return Err(start.error(ErrorKind::CompressedBlock)),
+            // What stands behind the tag of compressed data, of 64-bit and of 32-bit fields.
+            0 | 0x2222_2222 | 0x2_0000 => return Err(start.error(ErrorKind::CompressedBlock)),
             other => return Err(start.error(ErrorKind::UnknownLegacyVersion(other))),
         }
         filled?;

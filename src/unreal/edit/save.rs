@@ -495,7 +495,7 @@ fn error(kind: ErrorKind) -> Error {
 }
 
 fn too_large(number: i64) -> Error {
-    error(ErrorKind::TooLarge(number))
+    error(ErrorKind::FieldTooSmall(number))
 }
 
 /// Of sinks that always have room.

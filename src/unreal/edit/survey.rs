@@ -167,9 +167,6 @@ struct Parts {
 impl Parts {
     fn new(package: &Package<'_>) -> Result<Self> {
         let summary = package.summary();
-        if !summary.compressed_chunks.is_empty() {
-            return Err(Error::new(ErrorKind::CompressedPackage, 0));
-        }
         let (header, exports) = package.sizes();
         let end = summary.header_size();
         let header_end = u64::try_from(end).ok().filter(|end| *end <= header);
