@@ -7,6 +7,7 @@
 #[cfg(feature = "serde")]
 mod document;
 mod error;
+mod flags;
 mod inventory;
 mod layout;
 mod list;
@@ -14,6 +15,7 @@ mod names;
 mod package;
 mod path;
 mod record;
+mod references;
 mod show;
 mod summary;
 mod tables;
@@ -29,6 +31,7 @@ pub use names::{Name, NameEntry, NameText, Object, PackageIndex};
 pub use package::Package;
 pub use path::ObjectPath;
 pub use record::{Fields, Record};
+pub use references::{PackageName, Reference, ReferenceKind};
 pub use summary::*;
 pub use tables::*;
 pub use text::Text;
