@@ -31,7 +31,7 @@ fn a_package_is_shown_by_its_tables() {
             "\nimports 26\n  index  class                    path\n",
             "    -16  Function                 /Script/Engine.KismetSystemLibrary:PrintString\n",
             "      5  Function                  22064    63  \
-             /Game/SimpleRefs/SimpleRefsRoot.SimpleRefsRoot_C:TestEvent\n",
+             SimpleRefsRoot_C:TestEvent\n",
             "\nsoft references 2\n",
         ],
     );

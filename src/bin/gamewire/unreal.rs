@@ -48,6 +48,8 @@ impl FromStr for Supplied {
 pub struct Files {
     header: Vec<u8>,
     exports: Option<Vec<u8>>,
+    /// How the files beside it end, and their sizes.
+    beside: Vec<(&'static str, u64)>,
 }
 
 /// What an input is.
@@ -61,7 +63,8 @@ impl Loaded {
     pub fn from(input: Input<'_>, bytes: Vec<u8>) -> Result<Self, Stop> {
         let path = input.path();
         match Package::is_one(&bytes) {
-            true => Ok(Self::Package(Files { exports: beside(path, "uexp")?, header: bytes })),
+            true if input.is_stdin() => Ok(Self::Package(Files::alone(bytes))),
+            true => Files::with_companions(path, bytes).map(Self::Package),
             false if is_companion(path) => Err(Stop::input(IS_COMPANION)),
             false => Ok(Self::Other(bytes)),
         }
@@ -71,17 +74,25 @@ impl Loaded {
 const IS_COMPANION: &str =
     "part of a package: name the file beside it that ends in .uasset or .umap";
 
-/// A file of the same name but for its end, if there is one.
-fn beside(path: &Path, end: &str) -> Result<Option<Vec<u8>>, Stop> {
-    let path = path.with_extension(end);
-    match fs::read(&path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == IoErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Stop::input(format_args!("{}: {error}", plain(path.display())))),
-    }
-}
-
 impl Files {
+    fn alone(header: Vec<u8>) -> Self {
+        Self { header, exports: None, beside: Vec::new() }
+    }
+
+    fn with_companions(path: &Path, header: Vec<u8>) -> Result<Self, Stop> {
+        let exports = path.with_extension("uexp");
+        let exports = match fs::read(&exports) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == IoErrorKind::NotFound => None,
+            Err(error) => {
+                return Err(Stop::input(format_args!("{}: {error}", plain(exports.display()))));
+            }
+        };
+        let size = |end| fs::metadata(path.with_extension(end)).ok().map(|file| (end, file.len()));
+        let beside = Package::COMPANIONS.into_iter().filter_map(size).collect();
+        Ok(Self { header, exports, beside })
+    }
+
     pub fn open(&self, engine: Option<Supplied>) -> Result<Package<'_>, Error> {
         let supplied = engine.map(|Supplied(versions)| versions);
         Package::open_as(&self.header, self.exports.as_deref(), supplied)

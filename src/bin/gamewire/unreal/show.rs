@@ -92,12 +92,9 @@ impl<W: Write> Printer<'_, '_, W> {
         let flags: Vec<_> = package_flags::names(summary.package_flags).collect();
         let flags = format!("{:#x} {}", summary.package_flags, flags.join(" "));
         field(self.out, "flags", flags.trim_end())?;
-        let sizes = match &files.exports {
-            Some(exports) => format!(", and {} in the .uexp", Count(exports.len() as u64, "byte")),
-            None => String::new(),
-        };
         let header = Count(files.header.len() as u64, "byte");
-        field(self.out, "size", format_args!("{header}{sizes}"))?;
+        let beside = files.beside.iter().map(|(end, size)| format!(", {size} in the .{end}"));
+        field(self.out, "size", format_args!("{header}{}", beside.collect::<String>()))?;
         field(self.out, "names", summary.name_count)?;
         let mut tables = Vec::new();
         package.contents(|table, records| match records {
@@ -134,7 +131,7 @@ impl<W: Write> Printer<'_, '_, W> {
                 Cell(TYPE, class.map(plain).unwrap_or_default()),
                 Cell(PLAIN, export.serial.offset.to_string()),
                 Cell(PLAIN, export.serial.size.to_string()),
-                Cell(PLAIN, plain(package.path_of(index))),
+                Cell(PLAIN, plain(format_args!("{:#}", package.path_of(index)))),
             ]
         });
         let heads = ["index", "class", "offset", "size", "path"];
