@@ -4,18 +4,26 @@
 //! asked for. Records say themselves which of their fields a version has
 //! ([`Layout`]); a field that the file does not have is `None`.
 
+#[cfg(feature = "alloc")]
+mod buffers;
 #[cfg(feature = "serde")]
 mod document;
+#[cfg(feature = "alloc")]
+mod edit;
 mod error;
 mod flags;
+mod hash;
 mod inventory;
 mod layout;
 mod list;
 mod names;
 mod package;
 mod path;
+mod properties;
 mod record;
 mod references;
+mod save;
+mod scanner;
 mod show;
 mod summary;
 mod tables;
@@ -23,6 +31,10 @@ mod text;
 mod verify;
 mod wire;
 
+#[cfg(feature = "alloc")]
+pub use buffers::{ListBuf, TextBuf};
+#[cfg(feature = "alloc")]
+pub use edit::*;
 pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};
 pub use layout::{Custom, Layout, Versions};
@@ -30,8 +42,11 @@ pub use list::{List, Records};
 pub use names::{Name, NameEntry, NameText, Object, PackageIndex};
 pub use package::Package;
 pub use path::ObjectPath;
+pub use properties::*;
 pub use record::{Fields, Record};
-pub use references::{PackageName, Reference, ReferenceKind};
+pub use references::{PackageName, PackageReference, ReferenceKind};
+pub use save::{Save, SaveClass, SaveHeader, SaveVersions};
+pub use scanner::{Progress, Scanned, Scanner};
 pub use summary::*;
 pub use tables::*;
 pub use text::Text;

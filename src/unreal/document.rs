@@ -8,13 +8,14 @@ use super::inventory::Tables;
 use super::list::{List, Records};
 use super::names::Name;
 use super::package::Package;
+use super::properties::{NameRef, ObjectRef};
 use super::record::Record;
-use super::show::{Context, Entries, Seq, Show, Shown};
+use super::save::Save;
+use super::show::{AsText, Context, Entries, Hex, Seq, Show, Shown};
 use super::summary::{ChunkIds, CustomVersion, EngineVersion};
 use super::tables::*;
 use super::verify::Problem;
 use super::wire::{ByteOrder, Value};
-use core::fmt;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// All of the package, streamed: a map of its summary and tables, each a list of its records.
@@ -139,7 +140,61 @@ impl Serialize for Whole<'_, '_, Export> {
         if let Some(name) = within.package.and_then(|package| package.class_name(&export)) {
             map.serialize_entry("class_name", &Shown(name, within))?;
         }
-        // Here is the place for what is read from the export: its properties.
+        if let Some(package) = within.package {
+            contents(package, &export, &mut map)?;
+        }
+        map.end()
+    }
+}
+
+/// What is read from the bytes of an export; nothing, where they cannot be found.
+fn contents<M: SerializeMap>(
+    package: &Package<'_>,
+    export: &Export,
+    map: &mut M,
+) -> Result<(), M::Error> {
+    let Ok(Some(object)) = package.properties(export) else { return Ok(()) };
+    if let Some(control) = object.control {
+        map.serialize_entry("serialization_control", &control)?;
+    }
+    if let Some(operation) = object.operation {
+        map.serialize_entry("override_operation", &operation)?;
+    }
+    map.serialize_entry("properties", &object.iter())?;
+    match object.tail() {
+        Ok(tail) => {
+            let size = tail.offset.cast_signed().wrapping_sub(export.serial.offset);
+            map.serialize_entry("properties_size", &size)?;
+            if let Some(guid) = tail.guid {
+                map.serialize_entry("object_guid", &AsText(guid))?;
+            }
+            map.serialize_entry("native_size", &tail.native.len())
+        }
+        Err(error) => map.serialize_entry("properties_error", &AsText(error)),
+    }
+}
+
+/// A save, streamed: its versions and all properties.
+impl Serialize for Save<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let within = Context { layout: self.layout(), package: None };
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("kind", "save")?;
+        let mut entries = Entries { map: &mut map, within };
+        self.versions().each(within.layout, &mut entries)?;
+        self.header().each(within.layout, &mut entries)?;
+        map.serialize_entry("custom_versions", &Shown(self.custom_versions(), within))?;
+        self.class().each(within.layout, &mut Entries { map: &mut map, within })?;
+        let properties = self.properties();
+        map.serialize_entry("properties_offset", &properties.offset())?;
+        map.serialize_entry("properties", &properties)?;
+        match self.trailer() {
+            Ok((end, trailer)) => {
+                map.serialize_entry("properties_end", &end)?;
+                map.serialize_entry("trailer", &Hex(trailer))?;
+            }
+            Err(error) => map.serialize_entry("properties_error", &AsText(error))?,
+        }
         map.end()
     }
 }
@@ -180,15 +235,6 @@ impl Serialize for Problem {
         map.serialize_entry("offset", &self.error.offset())?;
         map.serialize_entry("message", &AsText(self.error.kind()))?;
         map.end()
-    }
-}
-
-/// What it prints.
-struct AsText<T>(T);
-
-impl<T: fmt::Display> Serialize for AsText<T> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&self.0)
     }
 }
 
@@ -294,6 +340,21 @@ impl<'a> Show<'a> for SoftPackage<'a> {
             Self::Name(name) => name.show(within, to),
             Self::Text(text) => text.show(within, to),
         }
+    }
+}
+
+impl<'a> Show<'a> for NameRef<'a> {
+    fn show<S: Serializer>(&self, within: Context<'_, 'a>, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Index(name) => name.show(within, to),
+            Self::Text(text) => text.show(within, to),
+        }
+    }
+}
+
+impl<'a> Show<'a> for ObjectRef<'a> {
+    fn show<S: Serializer>(&self, _: Context<'_, 'a>, to: S) -> Result<S::Ok, S::Error> {
+        self.serialize(to)
     }
 }
 

@@ -1,7 +1,7 @@
 use super::Versions;
 use crate::base::{self, UnexpectedEnd};
 
-/// Why a package or a save cannot be read.
+/// Why a package or a save cannot be read, or written.
 ///
 /// The offset counts from the start of the file, on into the `.uexp` where there is one.
 pub type Error = base::Error<ErrorKind>;
@@ -77,6 +77,16 @@ pub enum ErrorKind {
         /// The limit.
         limit: u32,
     },
+    /// The sink has no room for what is to be written; the offset counts in the output.
+    #[error("no room left (bytes missing: {missing})")]
+    SinkFull {
+        /// How many more it would have to hold, at the least.
+        missing: u32,
+    },
+    /// A value that is not of its property's kind, or too large for it; the offset counts in
+    /// the output.
+    #[error("the value does not fit into its property")]
+    DoesNotFit,
     /// A value that is not there in any known form.
     #[error("{what}: {value} is not known")]
     Unknown {
@@ -85,6 +95,22 @@ pub enum ErrorKind {
         /// As the file has it.
         value: i64,
     },
+    /// What begins here lies inside of something else: apart they cannot be moved.
+    #[error("two parts of the package share the bytes here")]
+    Overlap,
+    /// Its offsets are those of what it was before, so its parts cannot be moved.
+    #[error("the package is compressed as a whole, and can only be written decompressed")]
+    CompressedPackage,
+    /// More than the field for it can hold.
+    #[error("{0} does not fit into its field in this version")]
+    TooLarge(i64),
+    /// A table with something in it, of which the summary of this version has no place.
+    #[error("a package of this version has no such table: {0}")]
+    NoSuchTable(&'static str),
+    /// What was written would not be read as it was meant: it has values of another version,
+    /// or flags or versions of the package were changed on which the table depends.
+    #[error("the table here would not be read as it was written")]
+    NotReadBack,
 }
 
 impl From<base::Error<UnexpectedEnd>> for Error {

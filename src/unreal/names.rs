@@ -1,10 +1,11 @@
 //! Names and the numbers that stand for them and for objects.
 
+use super::Result;
+use super::hash;
 use super::layout::Layout;
 use super::text::Text;
 use super::verify::Link;
 use super::wire::{Input, Value};
-use super::{ErrorKind, Result};
 use crate::base::{Full, Sink};
 use core::fmt;
 
@@ -186,6 +187,34 @@ pub struct NameEntry<'a> {
     pub hashes: Option<[u16; 2]>,
 }
 
+impl<'a> NameEntry<'a> {
+    /// A name with its hashes.
+    pub fn new(text: Text<'a>) -> Self {
+        Self { text, hashes: Some(Self::hashes_of(&text)) }
+    }
+
+    /// The hashes that engines store behind a name. Of text in 16-bit units below 4:517 they
+    /// stored others.
+    ///
+    /// ```
+    /// use gamewire::unreal::{NameEntry, Package};
+    ///
+    /// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+    /// let name = Package::open(file)?.names().next().unwrap()?;
+    /// assert_eq!(name.hashes, Some(NameEntry::hashes_of(&name.text)));
+    /// assert!(name.has_right_hashes());
+    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// ```
+    pub fn hashes_of(text: &Text<'_>) -> [u16; 2] {
+        hash::of(text)
+    }
+
+    /// Whether the hashes are those of the text, where there are any.
+    pub fn has_right_hashes(&self) -> bool {
+        self.hashes.is_none_or(|hashes| hashes == Self::hashes_of(&self.text))
+    }
+}
+
 impl<'a> Value<'a> for NameEntry<'a> {
     const LEAST: u64 = 4;
 
@@ -201,12 +230,11 @@ impl<'a> Value<'a> for NameEntry<'a> {
 
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         self.text.write(to, layout)?;
-        match self.hashes {
-            Some(hashes) if layout.ue4(504) => {
-                hashes.iter().try_for_each(|hash| hash.write(to, layout))
-            }
-            _ => Ok(()),
+        if !layout.ue4(504) {
+            return Ok(());
         }
+        let hashes = self.hashes.unwrap_or_else(|| Self::hashes_of(&self.text));
+        hashes.iter().try_for_each(|hash| hash.write(to, layout))
     }
 }
 
@@ -216,7 +244,7 @@ const MARKS: usize = 128;
 /// The names of a package, found by their index without allocation: one place in so many is
 /// remembered, and from there on lengths are followed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NameTable<'a> {
+pub(crate) struct NameTable<'a> {
     input: Input<'a>,
     count: u32,
     /// Names between one mark and the next: a power of two.
@@ -277,11 +305,5 @@ impl<'a> NameTable<'a> {
 
     pub(super) fn text(&self, name: Name) -> Option<NameText<'a>> {
         Some(NameText::new(self.get(name.index)?, name.number))
-    }
-
-    /// The text of a name that was read at `at`.
-    pub(super) fn expect(&self, name: Name, at: &Input<'_>) -> Result<NameText<'a>> {
-        let (index, count) = (name.index, self.count);
-        self.text(name).ok_or_else(|| at.error(ErrorKind::NoSuchName { index, count }))
     }
 }

@@ -9,14 +9,14 @@ use core::fmt::{self, Write};
 
 /// Another package that is referred to.
 #[derive(Clone, Copy, Debug)]
-pub struct Reference<'a> {
+pub struct PackageReference<'a> {
     /// How.
     pub kind: ReferenceKind,
     /// Which.
     pub package: PackageName<'a>,
 }
 
-impl Reference<'_> {
+impl PackageReference<'_> {
     /// Whether it is one of code, which is in no file: `/Script/…`.
     pub fn is_code(&self) -> bool {
         struct Code<'c>(&'c str);
@@ -85,7 +85,7 @@ impl<'a> Package<'a> {
     /// assert!(soft.contains(&"/Game/SimpleRefs/SimpleRefsSoftRef".to_owned()));
     /// # Ok::<(), gamewire::unreal::Error>(())
     /// ```
-    pub fn references(&self) -> impl Iterator<Item = Result<Reference<'a>>> {
+    pub fn references(&self) -> impl Iterator<Item = Result<PackageReference<'a>>> {
         let imports = self.imports().map(|import| import.map(|import| self.imported(&import)));
         let packages = self.soft_package_references().map(|package| {
             package.map(|package| match package {
@@ -102,7 +102,7 @@ impl<'a> Package<'a> {
         });
         let of = |kind| {
             move |package: Result<Option<PackageName<'a>>>| {
-                package.map(|package| package.map(|package| Reference { kind, package }))
+                package.map(|package| package.map(|package| PackageReference { kind, package }))
             }
         };
         imports

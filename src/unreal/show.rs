@@ -18,4 +18,4 @@ mod present;
 #[cfg(feature = "serde")]
 pub use present::Show;
 #[cfg(feature = "serde")]
-pub(super) use present::{Context, Entries, Seq, Shown, record};
+pub(super) use present::{AsText, Context, Entries, Hex, Real, Seq, Shown, record};

@@ -340,6 +340,16 @@ records! { <'a> (this, layout)
         access: u8, if this.version < 1;
     }
 
+    /// What ends the trailer.
+    struct TrailerFooter {
+        /// The mark of its end.
+        mark: Mark<0x29BF_CA04_5138_DE76>;
+        /// Bytes of the trailer, with this.
+        trailer_size: u64;
+        /// The tag of packages.
+        tag: u32;
+    }
+
     /// A payload of the trailer: compressed by the engine, and opaque here.
     struct TrailerEntry {
         /// Hash of its bytes.
@@ -515,6 +525,11 @@ impl<'a> Value<'a> for SubPath<'a> {
 pub struct Utf8Text<'a>(&'a [u8]);
 
 impl<'a> Utf8Text<'a> {
+    /// Text to be written.
+    pub const fn new(text: &'a str) -> Self {
+        Self(text.as_bytes())
+    }
+
     /// Its bytes, which should be UTF-8.
     pub const fn bytes(&self) -> &'a [u8] {
         self.0
@@ -646,6 +661,11 @@ pub struct Bits<'a> {
 }
 
 impl<'a> Bits<'a> {
+    /// So many truths of these words, if they are as many words as that takes.
+    pub const fn new(words: List<'a, u32>, len: u32) -> Option<Self> {
+        if words.len() == len.div_ceil(32) as usize { Some(Self { words, len }) } else { None }
+    }
+
     /// Each of them, in order.
     pub fn iter(&self) -> impl Iterator<Item = bool> + use<'a> {
         let bits = |word: u32| (0..32).map(move |bit| word.wrapping_shr(bit) & 1 == 1);

@@ -68,6 +68,20 @@ impl Serialize for Hex<'_> {
     }
 }
 
+/// What it prints.
+#[derive(Clone, Copy, Debug)]
+pub struct AsText<T>(pub T);
+
+impl<T: fmt::Display> Serialize for AsText<T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
+    }
+}
+
+/// A number; what is none or infinite is text, since JSON does not have it.
+#[derive(Clone, Copy, Debug)]
+pub struct Real<T>(pub T);
+
 /// The fields of a record, as a map.
 pub fn record<'a, R: Record<'a>, S: Serializer>(
     record: &R,
@@ -104,15 +118,20 @@ macro_rules! as_they_are {
 }
 as_they_are! { bool i8 i16 i32 i64 u8 u16 u32 u64 }
 
-/// Numbers but for those that JSON does not have.
 macro_rules! reals {
     ($($T:ident)*) => {$(
+        impl Serialize for Real<$T> {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                match self.0.is_finite() {
+                    true => self.0.serialize(to),
+                    false => to.collect_str(&self.0),
+                }
+            }
+        }
+
         impl<'a> Show<'a> for $T {
             fn show<S: Serializer>(&self, _: Context<'_, 'a>, to: S) -> Result<S::Ok, S::Error> {
-                match self.is_finite() {
-                    true => self.serialize(to),
-                    false => to.collect_str(self),
-                }
+                Real(*self).serialize(to)
             }
         }
     )*};
