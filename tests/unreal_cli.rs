@@ -131,7 +131,24 @@ fn packages_of_a_folder_come_in_order() {
     assert!(names.len() > 25 && names.is_sorted(), "{names:?}");
     let ran = run(&["check", "corpus/godot4"]);
     assert_eq!(ran.out, "");
-    has(&ran.err, &["warning: corpus/godot4: no packages (.uasset, .umap) in this folder"]);
+    has(
+        &ran.err,
+        &["warning: corpus/godot4: no packages or saves (.uasset, .umap, .sav) in this folder"],
+    );
+}
+
+#[test]
+fn saves() {
+    let file = "corpus/unreal/gvas-ue4.27-Slot1.sav";
+    let json: Value = serde_json::from_str(&shown(run(&["json", file]))).unwrap();
+    assert_eq!((&json["kind"], &json["trailer"]), (&"save".into(), &"00000000".into()));
+    has(&shown(run(&["check", file])), &["ok      ", "save 522 by engine 4.27.2, /Script/"]);
+    let lines = ["save /Script/UE4SaveFile.TestSaveGame\n", "ByteProperty", "u8_test\n"];
+    has(&shown(run(&["show", file])), &lines);
+    let bytes = fs::read(file).unwrap();
+    let ran = run_on(&["check", "-"], &bytes[..1500]);
+    assert_eq!(ran.code, Some(1));
+    has(&ran.out, &["refused <stdin>"]);
 }
 
 #[test]

@@ -218,8 +218,8 @@ Examples:
   gamewire schema --json packets/*.bin | jq -r 'select(.seen < .of).path'";
 
 const PACKAGES: &str = "\
-Packages of Unreal Engine (.uasset, .umap) are told by their first bytes, and FORMAT is \
-nothing to them; a .uexp is read from beside its package. Cooked ones often do not say their \
+Packages and saves of Unreal Engine (.uasset, .umap, .sav) are told by their first bytes, and \
+FORMAT is nothing to them; a .uexp is read from beside its package. Cooked ones often do not say their \
 version: --unreal-version does.";
 
 const DEPS_EXAMPLES: &str = "\
@@ -236,7 +236,7 @@ Examples:
 /// Shows, checks and converts what game engines put on the wire and on disk.
 ///
 /// Reads Godot's Variant format (var_to_bytes, store_var, put_var, RPC arguments) in
-/// the dialects of all its engines, and packages of Unreal Engine, without an engine.
+/// the dialects of all its engines, and packages and saves of Unreal Engine, without an engine.
 #[derive(Debug, Parser)]
 #[command(name = "gamewire", version, after_help = EXAMPLES, max_term_width = 100)]
 #[command(arg_required_else_help = true)]
@@ -369,7 +369,7 @@ pub struct Show {
 #[derive(Debug, Args)]
 #[command(after_help = format!("{FORMATS}\n\n{PACKAGES}\n\n{CHECK_EXAMPLES}"))]
 pub struct Check {
-    /// Files to check, or folders to be searched for packages; - is standard input
+    /// Files to check, or folders to be searched for packages and saves; - is standard input
     #[arg(required_unless_present = "lines", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 

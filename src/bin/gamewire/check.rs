@@ -33,7 +33,7 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
     let checked = input::each_at_once(&files, &progress, out, |input, out| {
         let name = input.name();
         match Loaded::from(input, input.load(args.source)?)? {
-            Loaded::Package(files) => check_package(args, columns, &name, &files, out),
+            Loaded::Unreal(files) => check_package(args, columns, &name, &files, out),
             Loaded::Other(bytes) => check(args, columns, &name, &bytes, out),
         }
         .map_err(Stop::Output)

@@ -18,7 +18,7 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
     input::each(&args.files, out, |input, out| {
         let name = input.name();
         let bytes = match Loaded::from(input, input.load(args.source)?)? {
-            Loaded::Package(files) => return unreal::print(&name, &files, args.unreal.engine, out),
+            Loaded::Unreal(files) => return unreal::print(&name, &files, args.unreal.engine, out),
             Loaded::Other(bytes) => bytes,
         };
         values::each(&name, &bytes, args.source, out, |packet, dialect, out| {

@@ -22,7 +22,7 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
             blank = "\n";
         }
         let bytes = match Loaded::from(input, input.load(args.source)?)? {
-            Loaded::Package(files) => {
+            Loaded::Unreal(files) => {
                 return unreal::show(&name, &files, args.unreal.engine, args.full, out);
             }
             Loaded::Other(bytes) => bytes,

@@ -1,4 +1,4 @@
-//! Packages of Unreal Engine: what `show`, `json` and `check` do with them, and commands of
+//! Packages and saves of Unreal Engine: what `show`, `json` and `check` do with them, and commands of
 //! their own.
 
 mod check;
@@ -14,7 +14,7 @@ pub use show::show;
 use crate::args::{Unreal, UnrealCommand};
 use crate::input::{Input, Stop};
 use crate::text::{Offset, Plain};
-use gamewire::unreal::{Error, ErrorKind, Package, Versions};
+use gamewire::unreal::{Error, ErrorKind, Package, Save, Versions};
 use std::fmt::{self, Display};
 use std::fs;
 use std::io::{self, ErrorKind as IoErrorKind, Write};
@@ -44,7 +44,7 @@ impl FromStr for Supplied {
     }
 }
 
-/// What a file begins with, together with what belongs to it.
+/// A package together with what belongs to it; or a save.
 pub struct Files {
     header: Vec<u8>,
     exports: Option<Vec<u8>>,
@@ -52,9 +52,17 @@ pub struct Files {
     beside: Vec<(&'static str, u64)>,
 }
 
+/// What is in them.
+#[allow(clippy::large_enum_variant)] // one at a time
+pub enum Opened<'a> {
+    Package(Package<'a>),
+    Save(Save<'a>),
+}
+
 /// What an input is.
 pub enum Loaded {
-    Package(Files),
+    /// A package or save.
+    Unreal(Files),
     Other(Vec<u8>),
 }
 
@@ -63,8 +71,9 @@ impl Loaded {
     pub fn from(input: Input<'_>, bytes: Vec<u8>) -> Result<Self, Stop> {
         let path = input.path();
         match Package::is_one(&bytes) {
-            true if input.is_stdin() => Ok(Self::Package(Files::alone(bytes))),
-            true => Files::with_companions(path, bytes).map(Self::Package),
+            _ if Save::is_save(&bytes) => Ok(Self::Unreal(Files::alone(bytes))),
+            true if input.is_stdin() => Ok(Self::Unreal(Files::alone(bytes))),
+            true => Files::with_companions(path, bytes).map(Self::Unreal),
             false if is_companion(path) => Err(Stop::input(IS_COMPANION)),
             false => Ok(Self::Other(bytes)),
         }
@@ -93,7 +102,14 @@ impl Files {
         Ok(Self { header, exports, beside })
     }
 
-    pub fn open(&self, engine: Option<Supplied>) -> Result<Package<'_>, Error> {
+    pub fn open(&self, engine: Option<Supplied>) -> Result<Opened<'_>, Error> {
+        match Save::is_save(&self.header) {
+            true => Save::open(&self.header).map(Opened::Save),
+            false => self.open_package(engine).map(Opened::Package),
+        }
+    }
+
+    fn open_package(&self, engine: Option<Supplied>) -> Result<Package<'_>, Error> {
         let supplied = engine.map(|Supplied(versions)| versions);
         Package::open_as(&self.header, self.exports.as_deref(), supplied)
     }
@@ -132,7 +148,7 @@ fn plain(text: impl Display) -> String {
 /// What can be done where the exports are not at hand.
 const LACKS_EXPORTS: &str = "its exports are in a .uexp, which is not beside it";
 
-/// Packages in folders, in order; what is no folder stays. Whether there was something in all.
+/// Packages and saves in folders, in order; what is no folder stays. Whether there was something in all.
 pub fn files_in(paths: &[PathBuf]) -> (Vec<PathBuf>, bool) {
     let (mut files, mut fine) = (Vec::new(), true);
     for path in paths {
@@ -154,8 +170,8 @@ pub fn files_in(paths: &[PathBuf]) -> (Vec<PathBuf>, bool) {
             }
         }
         if files.len() == before {
-            let ends = Package::EXTENSIONS.map(|end| format!(".{end}")).join(", ");
-            let message = format_args!("no packages ({ends}) in this folder");
+            let ends: Vec<_> = extensions().map(|end| format!(".{end}")).collect();
+            let message = format_args!("no packages or saves ({}) in this folder", ends.join(", "));
             crate::report::warning(&plain(path.display()), message);
         }
     }
@@ -163,5 +179,9 @@ pub fn files_in(paths: &[PathBuf]) -> (Vec<PathBuf>, bool) {
 }
 
 fn is_package(path: &Path) -> bool {
-    path.extension().is_some_and(|end| Package::EXTENSIONS.iter().any(|known| end == *known))
+    path.extension().is_some_and(|end| extensions().any(|known| end == known))
+}
+
+fn extensions() -> impl Iterator<Item = &'static str> {
+    Package::EXTENSIONS.into_iter().chain([Save::EXTENSION])
 }

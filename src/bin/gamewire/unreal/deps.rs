@@ -1,6 +1,6 @@
 //! `gamewire unreal deps`.
 
-use super::{Loaded, Refusal, files_in, plain};
+use super::{Loaded, Opened, Refusal, files_in, plain};
 use crate::args::Deps;
 use crate::input::{self, Input, Stop};
 use crate::progress::Progress;
@@ -24,10 +24,14 @@ pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
 }
 
 fn file(args: &Deps, input: Input<'_>, out: &mut Vec<u8>) -> Result<bool, Stop> {
-    let Loaded::Package(files) = Loaded::from(input, input.load_plain()?)? else {
+    let Loaded::Unreal(files) = Loaded::from(input, input.load_plain()?)? else {
         return Err(Stop::input("not a package: it does not begin with their tag"));
     };
-    let package = files.open(args.unreal.engine).map_err(|error| Stop::input(Refusal(&error)))?;
+    let package = match files.open(args.unreal.engine) {
+        Ok(Opened::Package(package)) => package,
+        Ok(Opened::Save(_)) => return Ok(true), // it refers to objects by path, if at all
+        Err(error) => return Err(Stop::input(Refusal(&error))),
+    };
     let name = match package.long_name() {
         Some(name) => name.to_string(),
         None => input.path().with_extension("").display().to_string(),

@@ -1,10 +1,10 @@
-use super::{Files, LACKS_EXPORTS, Refusal, Supplied, plain};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal, Supplied, plain};
 use crate::input::Stop;
 use crate::report;
 use crate::style::{BOLD, DIM, Styled, TYPE, WARNING};
 use crate::text::Count;
 use anstyle::Style;
-use gamewire::unreal::{Object, Package, PackageIndex, ReferenceKind, package_flags};
+use gamewire::unreal::{Object, Package, PackageIndex, ReferenceKind, Save, package_flags};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -21,14 +21,18 @@ pub fn show<W: Write>(
     full: bool,
     out: &mut W,
 ) -> Result<bool, Stop> {
+    let rows = if full { usize::MAX } else { ROWS };
     let package = match files.open(engine) {
-        Ok(package) => package,
+        Ok(Opened::Package(package)) => package,
+        Ok(Opened::Save(save)) => {
+            show_save(&save, rows, out).map_err(Stop::Output)?;
+            return save.trailer().map(|_| true).map_err(|error| Stop::input(Refusal(&error)));
+        }
         Err(error) => {
             peek(files, out).map_err(Stop::Output)?;
             return Err(Stop::input(Refusal(&error)));
         }
     };
-    let rows = if full { usize::MAX } else { ROWS };
     let mut printer = Printer { package: &package, files, rows, out };
     printer.print().map_err(Stop::Output)?;
     let fine = package.verify(|problem| {
@@ -42,6 +46,9 @@ pub fn show<W: Write>(
 
 /// What a package says of itself that is not read any further.
 fn peek(files: &Files, out: &mut impl Write) -> io::Result<()> {
+    if !Package::is_one(&files.header) {
+        return Ok(());
+    }
     let (versions, ..) = Package::peek(&files.header);
     writeln!(out, "{}", Styled(BOLD, "package"))?;
     let line = |out: &mut _, name, value: i32| field(out, name, value);
@@ -51,6 +58,25 @@ fn peek(files: &Files, out: &mut impl Write) -> io::Result<()> {
         line(out, "UE5 version", version)?;
     }
     line(out, "licensee version", versions.licensee_version)?;
+    out.flush()
+}
+
+fn show_save(save: &Save<'_>, rows: usize, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{} {}", Styled(BOLD, "save"), plain(save.class().save_game_class))?;
+    let save_version = save.versions().save_game_version;
+    let version = format_args!("{} (save version {save_version})", save.layout().versions);
+    field(out, "version", version)?;
+    field(out, "saved by", plain(save.header().engine))?;
+    let lines = save.properties().flatten().map(|tag| {
+        [
+            Cell(PLAIN, tag.head.offset.to_string()),
+            Cell(PLAIN, tag.head.size.to_string()),
+            Cell(TYPE, plain(tag.head.of)),
+            Cell(PLAIN, plain(tag.name())),
+        ]
+    });
+    let heads = ["offset", "size", "type", "name"];
+    table("properties", heads, save.properties().flatten().count(), lines, rows, out)?;
     out.flush()
 }
 
