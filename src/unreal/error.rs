@@ -39,10 +39,10 @@ pub enum ErrorKind {
     #[error("the package is unversioned: the version of its engine has to be supplied")]
     NeedsVersion,
     /// Older than 4.0.
-    #[error("version {} is older than engine 4.0", .0.ue4)]
+    #[error("version {0} is older than engine 4.0")]
     OlderVersion(Versions),
     /// In a version newer than any whose layout is known.
-    #[error("version {}/{} is newer than what is known (522/1018, engine 5.8)", .0.ue4, .0.ue5)]
+    #[error("version {0} is newer than what is known (522/1018, engine 5.8)")]
     NewerVersion(Versions),
     /// A count that is negative, or of more than there are bytes for.
     #[error("{0} is no count of what can follow in the bytes there are")]

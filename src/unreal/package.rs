@@ -7,7 +7,7 @@ use super::names::Object;
 use super::names::{Name, NameEntry, NameTable, NameText, PackageIndex};
 use super::properties::{Context, Hint, ObjectProperties, Unversioned};
 use super::record::Record;
-use super::summary::{FileVersions, Summary};
+use super::summary::{FileVersions, Summary, TAG};
 use super::tables::*;
 use super::wire::{Input, Value};
 use super::{Error, ErrorKind, Result};
@@ -56,6 +56,25 @@ impl<'a> Files<'a> {
 }
 
 impl<'a> Package<'a> {
+    /// How the names of files end that packages begin with.
+    pub const EXTENSIONS: [&'static str; 2] = ["uasset", "umap"];
+
+    /// How the names of files end that belong to one of these.
+    pub const COMPANIONS: [&'static str; 3] = ["uexp", "ubulk", "uptnl"];
+
+    /// Whether a file begins as packages do, in either byte order.
+    ///
+    /// ```
+    /// use gamewire::unreal::Package;
+    ///
+    /// assert!(Package::is_one(&[0xC1, 0x83, 0x2A, 0x9E, 0xF8]));
+    /// assert!(!Package::is_one(b"GVAS"));
+    /// ```
+    pub fn is_one(file: &[u8]) -> bool {
+        let tag = file.first_chunk().map(|tag| u32::from_le_bytes(*tag));
+        tag.is_some_and(|tag| tag == TAG || tag == TAG.swap_bytes())
+    }
+
     /// Opens a package that is one file.
     ///
     /// # Errors
@@ -337,6 +356,13 @@ impl<'a> Package<'a> {
         let mut at = self.at(offset)?;
         let size = u64::try_from(size).map_err(|_| at.error(ErrorKind::BadOffset(size)))?;
         at.window(size)
+    }
+
+    /// Whether the exports are in a `.uexp`, which is not at hand.
+    pub fn lacks_exports(&self) -> bool {
+        let header = i64::try_from(self.files.header.len()).unwrap_or(i64::MAX);
+        let split = header <= self.summary.header_size().into() && self.summary.export_count > 0;
+        split && self.files.exports.is_none()
     }
 
     /// What begins at an offset of the file.

@@ -1,5 +1,6 @@
 //! The tables of a package's header: what a record of each is.
 
+use super::flags::flags;
 use super::layout::Layout;
 use super::list::List;
 use super::names::{Name, PackageIndex};
@@ -368,17 +369,18 @@ records! { <'a> (this, layout)
     }
 }
 
-/// Bits of [`Export::object_flags`]; others may be set and mean nothing here.
-#[allow(missing_docs)]
-pub mod object_flags {
-    pub const PUBLIC: u32 = 0x1;
-    pub const STANDALONE: u32 = 0x2;
-    pub const TRANSACTIONAL: u32 = 0x8;
-    /// Holds the default values of its class, and no GUID behind its properties.
-    pub const CLASS_DEFAULT_OBJECT: u32 = 0x10;
-    pub const ARCHETYPE: u32 = 0x20;
-    pub const TRANSIENT: u32 = 0x40;
-    pub const DEFAULT_SUB_OBJECT: u32 = 0x4_0000;
+flags! {
+    /// Bits of [`Export::object_flags`]; others may be set and mean nothing here.
+    mod object_flags {
+        PUBLIC = 0x1;
+        STANDALONE = 0x2;
+        TRANSACTIONAL = 0x8;
+        /// Holds the default values of its class, and no GUID behind its properties.
+        CLASS_DEFAULT_OBJECT = 0x10;
+        ARCHETYPE = 0x20;
+        TRANSIENT = 0x40;
+        DEFAULT_SUB_OBJECT = 0x4_0000;
+    }
 }
 
 /// Size and place of an export's bytes: 32 bits each below 4:511.

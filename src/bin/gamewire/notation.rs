@@ -10,7 +10,8 @@ use std::io::{self, IsTerminal, Write};
 /// Prints all values of all files; whether all were fine.
 pub fn run(args: &Text, out: &mut impl Write) -> io::Result<bool> {
     input::each(&args.files, out, |input, out| {
-        values::each(input, args.source, out, |packet, dialect, out| {
+        let (name, bytes) = (input.name(), input.load(args.source)?);
+        values::each(&name, &bytes, args.source, out, |packet, dialect, out| {
             let encoded = Reader::new(packet, dialect).read_encoded().map_err(io::Error::other)?;
             line(encoded, out)
         })

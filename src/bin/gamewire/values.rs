@@ -1,23 +1,22 @@
 //! The values of a file, each printed whole or not at all.
 
 use crate::args::Source;
-use crate::input::{Input, Stop};
+use crate::input::Stop;
 use crate::report;
 use gamewire::godot::frame::{Frame, Frames};
 use gamewire::godot::{Dialect, Error, Reader};
 use std::io::{self, Write};
 
-/// Gives `print` the bytes of each value; it prints the first value of them. Whether all of
+/// Gives `print` the bytes of each value of the file of that name; it prints the first value of them. Whether all of
 /// the file was fine.
 pub fn each<W: Write>(
-    input: Input<'_>,
+    name: &str,
+    bytes: &[u8],
     source: Source,
     out: &mut W,
     print: impl FnMut(&[u8], Dialect, &mut W) -> io::Result<()>,
 ) -> Result<bool, Stop> {
-    let bytes = input.load(source)?;
-    let name = &input.name();
-    File { source, name, bytes: &bytes, out, print }.print().map_err(Stop::Output)
+    File { source, name, bytes, out, print }.print().map_err(Stop::Output)
 }
 
 /// One file on its way out.
