@@ -6,18 +6,27 @@
 
 #[cfg(feature = "alloc")]
 mod buffers;
+#[cfg(feature = "serde")]
+mod document;
 #[cfg(feature = "alloc")]
 mod edit;
 mod error;
 mod hash;
+mod inventory;
 mod layout;
 mod list;
 mod names;
 mod package;
+mod path;
+mod properties;
 mod record;
+mod save;
+mod scanner;
+mod show;
 mod summary;
 mod tables;
 mod text;
+mod verify;
 mod wire;
 
 #[cfg(feature = "alloc")]
@@ -30,8 +39,13 @@ pub use layout::{Custom, Layout, Versions};
 pub use list::{List, Records};
 pub use names::{Name, NameEntry, NameText, Object, PackageIndex};
 pub use package::Package;
+pub use path::ObjectPath;
+pub use properties::*;
 pub use record::{Fields, Record};
+pub use save::{Save, SaveClass, SaveHeader, SaveVersions};
+pub use scanner::{Progress, Scanned, Scanner};
 pub use summary::*;
 pub use tables::*;
 pub use text::Text;
+pub use verify::Problem;
 pub use wire::{ByteOrder, Guid, Value};

@@ -2,40 +2,15 @@
 #![cfg(feature = "unreal")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use gamewire::unreal::{Package, Versions};
-use std::fs;
-use std::path::Path;
-
-/// Every package of the corpus: its name, its bytes, those of its `.uexp`, and the version to
-/// supply.
-fn packages() -> Vec<(String, Vec<u8>, Option<Vec<u8>>, Option<Versions>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal");
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if !path.extension().is_some_and(|end| end == "uasset" || end == "umap") {
-            continue;
-        }
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let expected = fs::read_to_string(format!("{}.expected.json", path.display())).unwrap();
-        let engine = expected.split_once("\"engine\": \"").map(|(_, rest)| {
-            let (major, minor) = rest.split_once('"').unwrap().0.split_once('.').unwrap();
-            Versions::of_engine(major.parse().unwrap(), minor.parse().unwrap()).unwrap()
-        });
-        let exports = fs::read(path.with_extension("uexp")).ok();
-        found.push((name, fs::read(&path).unwrap(), exports, engine));
-    }
-    found.sort();
-    assert!(found.len() > 20, "the corpus is there");
-    found
-}
+#[path = "support/unreal.rs"]
+#[allow(dead_code)]
+mod samples;
 
 /// Every table of every package reads to its last record.
 #[test]
 fn tables() {
-    for (name, header, exports, engine) in packages() {
-        let package = Package::open_as(&header, exports.as_deref(), engine)
-            .unwrap_or_else(|error| panic!("{name}: {error}"));
+    for sample in samples::packages() {
+        let (name, package) = (sample.name(), sample.package());
         macro_rules! all {
             ($($table:ident)*) => {$(
                 for record in package.$table() {
@@ -63,5 +38,82 @@ fn tables() {
             package.export_bytes(&export).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(package.name(export.object_name).is_some(), "{name}");
         }
+    }
+}
+
+/// In steps, however small, the scanner comes by all that the tables have.
+#[test]
+fn scanning() {
+    use gamewire::unreal::{Progress, Scanned, Scanner};
+    for sample in samples::packages() {
+        let package = sample.package();
+        let count = |budget| {
+            let (mut scanner, mut seen) = (Scanner::new(&package), [0usize; 4]);
+            while scanner
+                .tick(budget, |scanned| match scanned {
+                    Scanned::Name(_) => seen[0] += 1,
+                    Scanned::Import(_) => seen[1] += 1,
+                    Scanned::Export(_) => seen[2] += 1,
+                    Scanned::Property(..) => seen[3] += 1,
+                    _ => {}
+                })
+                .unwrap()
+                == Progress::Working
+            {}
+            seen
+        };
+        let tables = [package.names().len(), package.imports().len(), package.exports().len()];
+        let objects = package.exports().map(|export| package.properties(&export.unwrap()).unwrap());
+        let properties = objects.flatten().map(|object| object.iter().count()).sum();
+        let [names, imports, exports] = tables;
+        assert_eq!(count(1), [names, imports, exports, properties], "{}", sample.name());
+        assert_eq!(count(1), count(1000), "{}", sample.name());
+    }
+}
+
+/// What the visitors of properties count agrees with the document.
+#[test]
+fn visiting() {
+    use gamewire::unreal::{Counts, ObjectRef, Reference, References};
+    for sample in samples::packages() {
+        let (name, package) = (sample.name(), sample.package());
+        for (index, export) in package.exports().enumerate() {
+            let Some(object) = package.properties(&export.unwrap()).unwrap() else { continue };
+            let (mut counts, mut objects) = (Counts::default(), 0);
+            object.iter().visit(&mut counts).unwrap();
+            let mut references = References(|reference| {
+                objects += usize::from(matches!(reference, Reference::Object(ObjectRef::Index(_))));
+            });
+            object.iter().visit(&mut references).unwrap();
+            let expected = &sample.expected["reference"]["exports"][index]["properties"];
+            let (mut tags, mut bytes) = (0, 0);
+            for tag in expected.as_array().unwrap() {
+                bytes += tag["size"].as_u64().unwrap();
+            }
+            walk(expected, &mut |tag| tags += u64::from(tag.get("type").is_some()));
+            assert_eq!(counts.bytes, bytes, "{name} {index}");
+            // Hints let us into maps that the reference leaves as bytes.
+            assert!(counts.properties >= tags, "{name} {index}: {counts:?}, {tags}");
+            let mut wanted = 0;
+            walk(expected, &mut |tag| {
+                let is_object = tag["type"].as_str().is_some_and(|of| of == "ObjectProperty");
+                wanted += usize::from(is_object && tag["value"].is_i64());
+            });
+            assert!(objects >= wanted, "{name} {index}: {objects} of {wanted}");
+        }
+    }
+}
+
+/// All property entries in a part of a document.
+fn walk(value: &serde_json::Value, tell: &mut dyn FnMut(&serde_json::Value)) {
+    match value {
+        serde_json::Value::Object(map) => {
+            if map.contains_key("at") && !map.contains_key("key") {
+                tell(value);
+            }
+            map.iter().filter(|(key, _)| *key != "inner_tag").for_each(|(_, v)| walk(v, tell));
+        }
+        serde_json::Value::Array(all) => all.iter().for_each(|value| walk(value, tell)),
+        _ => {}
     }
 }

@@ -2,9 +2,10 @@
 
 mod names;
 mod place;
-mod save;
+
 mod survey;
 mod table;
+mod write;
 
 use super::layout::Layout;
 use super::list::List;
@@ -16,9 +17,9 @@ use super::{Error, ErrorKind, Object, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use names::Names;
-pub use save::WrittenPackage;
 use survey::Survey;
 pub use table::Table;
+pub use write::WrittenPackage;
 
 /// Calls a macro with the tables that are written as they stand in a [`PackageEditor`]: name,
 /// field, and where the summary says its place and its count, if it says that.
@@ -160,7 +161,7 @@ impl<'a> PackageEditor<'a> {
         let thumbnails = survey::thumbnails(package)?;
         let survey = Survey::new(package, &mut exports, &thumbnails)?;
         Ok(Self {
-            package: *package,
+            package: package.clone(),
             survey,
             names: Names::new(package.names()),
             summary: *package.summary(),

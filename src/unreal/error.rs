@@ -77,6 +77,16 @@ pub enum ErrorKind {
         /// The limit.
         limit: u32,
     },
+    /// The sink has no room for what is to be written; the offset counts in the output.
+    #[error("no room left (bytes missing: {missing})")]
+    SinkFull {
+        /// How many more it would have to hold, at the least.
+        missing: u32,
+    },
+    /// A value that is not of its property's kind, or too large for it; the offset counts in
+    /// the output.
+    #[error("the value does not fit into its property")]
+    DoesNotFit,
     /// A value that is not there in any known form.
     #[error("{what}: {value} is not known")]
     Unknown {

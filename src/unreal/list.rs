@@ -2,6 +2,7 @@
 
 use super::Result;
 use super::layout::Layout;
+use super::verify::Link;
 use super::wire::{Input, Value, put};
 use crate::base::{Full, Sink};
 use core::fmt;
@@ -104,6 +105,12 @@ impl<'a, T: Value<'a>> List<'a, T> {
         self.count == 0
     }
 
+    /// What the values are in.
+    #[cfg(feature = "serde")]
+    pub(super) const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     /// The values, without their count, as bytes of the file.
     pub fn bytes(&self) -> &'a [u8] {
         self.input.rest()
@@ -130,6 +137,10 @@ impl<'a, T: Value<'a>> Value<'a> for List<'a, T> {
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         self.count.write(to, layout)?;
         self.write_values(to, layout)
+    }
+
+    fn links(&self, _: &Layout, to: &mut dyn FnMut(Link)) {
+        self.iter().flatten().for_each(|value| value.links(&self.layout, to));
     }
 }
 

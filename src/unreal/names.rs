@@ -1,10 +1,11 @@
 //! Names and the numbers that stand for them and for objects.
 
+use super::Result;
 use super::hash;
 use super::layout::Layout;
 use super::text::Text;
+use super::verify::Link;
 use super::wire::{Input, Value};
-use super::{ErrorKind, Result};
 use crate::base::{Full, Sink};
 use core::fmt;
 
@@ -33,6 +34,10 @@ impl<'a> Value<'a> for Name {
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         self.index.write(to, layout)?;
         self.number.write(to, layout)
+    }
+
+    fn links(&self, _: &Layout, to: &mut dyn FnMut(Link)) {
+        to(Link::Name(*self));
     }
 }
 
@@ -166,6 +171,10 @@ impl<'a> Value<'a> for PackageIndex {
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         self.0.write(to, layout)
     }
+
+    fn links(&self, _: &Layout, to: &mut dyn FnMut(Link)) {
+        to(Link::Object(*self));
+    }
 }
 
 /// One of a package's names, with the hashes that stand behind it from version 504 on.
@@ -235,7 +244,7 @@ const MARKS: usize = 128;
 /// The names of a package, found by their index without allocation: one place in so many is
 /// remembered, and from there on lengths are followed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NameTable<'a> {
+pub(crate) struct NameTable<'a> {
     input: Input<'a>,
     count: u32,
     /// Names between one mark and the next: a power of two.
@@ -296,11 +305,5 @@ impl<'a> NameTable<'a> {
 
     pub(super) fn text(&self, name: Name) -> Option<NameText<'a>> {
         Some(NameText::new(self.get(name.index)?, name.number))
-    }
-
-    /// The text of a name that was read at `at`.
-    pub(super) fn expect(&self, name: Name, at: &Input<'_>) -> Result<NameText<'a>> {
-        let (index, count) = (name.index, self.count);
-        self.text(name).ok_or_else(|| at.error(ErrorKind::NoSuchName { index, count }))
     }
 }

@@ -5,6 +5,7 @@ use super::list::List;
 use super::list::Records;
 use super::names::Object;
 use super::names::{Name, NameEntry, NameTable, NameText, PackageIndex};
+use super::properties::{Context, Hint, ObjectProperties};
 use super::record::Record;
 use super::summary::{FileVersions, Summary};
 use super::tables::*;
@@ -24,16 +25,15 @@ use super::{Error, ErrorKind, Result};
 /// assert_eq!(package.versions().ue4_version, 522);
 /// let export = package.exports().next().unwrap()?;
 /// let name = package.name(export.object_name).unwrap();
-/// assert_eq!(name.to_string(), "SceneComponent_GEN_VARIABLE");
+/// assert_eq!(name.to_string(), "TestActorBP");
 /// # Ok::<(), gamewire::unreal::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Package<'a> {
     files: Files<'a>,
     versions: FileVersions,
     summary: Summary<'a>,
-    layout: Layout,
-    names: NameTable<'a>,
+    context: Context<'a>,
 }
 
 /// One space of offsets over the bytes of one file or two.
@@ -78,10 +78,14 @@ impl<'a> Package<'a> {
         let files = Files { header, exports };
         let (mut versions, mut summary) = Default::default();
         let layout = Self::fill(header, supplied, &mut versions, &mut summary)?;
-        let mut names = Self::table_of(&files, summary.name_offset.into(), layout)?;
+        let mut names = Self::table_of(&files, summary.name_offset.into())?;
         let count = count(summary.name_count, &mut names)?;
         let names = NameTable::new(names, count, layout)?;
-        Ok(Self { files, versions, summary, layout, names })
+        let soft_paths = Records::none(layout);
+        let context = Context { layout, names, soft_paths, hints: &[] };
+        let mut package = Self { files, versions, summary, context };
+        package.context.soft_paths = package.soft_object_paths();
+        Ok(package)
     }
 
     /// The beginning of a package as far as it can be read, and why no further: for files that
@@ -132,17 +136,17 @@ impl<'a> Package<'a> {
 
     /// How it is laid out.
     pub const fn layout(&self) -> &Layout {
-        &self.layout
+        &self.context.layout
     }
 
     /// The text of a name.
     pub fn name(&self, name: Name) -> Option<NameText<'a>> {
-        self.names.text(name)
+        self.context.names.text(name)
     }
 
     /// All names.
     pub fn names(&self) -> Records<'a, NameEntry<'a>> {
-        Records::new(self.names.input(), self.names.count(), self.layout)
+        Records::new(self.context.names.input(), self.context.names.count(), self.context.layout)
     }
 
     /// What the package refers to in others.
@@ -211,7 +215,7 @@ impl<'a> Package<'a> {
     /// If it is not where the table says.
     pub fn thumbnail(&self, of: &Thumbnail<'_>) -> Result<(ThumbnailHead, &'a [u8])> {
         let mut at = self.at(of.offset.into())?;
-        let head: ThumbnailHead = at.read(&self.layout)?;
+        let head: ThumbnailHead = at.read(&self.context.layout)?;
         let size = u64::try_from(head.size).map_err(|_| at.error(ErrorKind::BadCount(head.size)));
         Ok((head, at.bytes(size?)?))
     }
@@ -283,23 +287,47 @@ impl<'a> Package<'a> {
         self.record(self.summary.export_offset, self.summary.export_count, index, object)
     }
 
+    /// The properties of an export; `None` where they have no tags
+    /// ([`Layout::unversioned_properties`]) and only a schema could tell what they are.
+    ///
+    /// # Errors
+    /// If its bytes are not in the files at hand.
+    pub fn properties<'p>(&'p self, export: &Export) -> Result<Option<ObjectProperties<'p>>> {
+        if self.context.layout.unversioned_properties {
+            return Ok(None);
+        }
+        let from = self.export_input(export)?;
+        ObjectProperties::new(from, export, &self.context).map(Some)
+    }
+
+    /// Tells what structs are in maps, where the file does not.
+    #[must_use]
+    pub fn with_hints(mut self, hints: &'a [Hint<'a>]) -> Self {
+        self.context.hints = hints;
+        self
+    }
+
     /// The bytes of an export, wherever they are.
     ///
     /// # Errors
     /// If they are not in the files at hand.
     pub fn export_bytes(&self, export: &Export) -> Result<&'a [u8]> {
+        Ok(self.export_input(export)?.rest())
+    }
+
+    fn export_input(&self, export: &Export) -> Result<Input<'a>> {
         let Serial { size, offset } = export.serial;
         let mut at = self.at(offset)?;
         let size = u64::try_from(size).map_err(|_| at.error(ErrorKind::BadOffset(size)))?;
-        at.bytes(size)
+        at.window(size)
     }
 
     /// What begins at an offset of the file.
     pub(super) fn at(&self, offset: i64) -> Result<Input<'a>> {
-        Self::table_of(&self.files, offset, self.layout)
+        Self::table_of(&self.files, offset)
     }
 
-    fn table_of(files: &Files<'a>, offset: i64, _: Layout) -> Result<Input<'a>> {
+    fn table_of(files: &Files<'a>, offset: i64) -> Result<Input<'a>> {
         let at = u64::try_from(offset).ok().and_then(|offset| files.at(offset));
         at.ok_or_else(|| Error::new(ErrorKind::BadOffset(offset), 0))
     }
@@ -308,10 +336,10 @@ impl<'a> Package<'a> {
     fn records<T: Value<'a>>(&self, offset: i32, count: i32) -> Records<'a, T> {
         let count = u32::try_from(count).unwrap_or_default();
         if offset <= 0 || count == 0 {
-            return Records::none(self.layout);
+            return Records::none(self.context.layout);
         }
         let end = Input::new(&[], u64::from(offset.unsigned_abs()));
-        Records::new(self.at(offset.into()).unwrap_or(end), count, self.layout)
+        Records::new(self.at(offset.into()).unwrap_or(end), count, self.context.layout)
     }
 
     fn some<T: Value<'a>>(&self, offset: Option<i32>, count: Option<i32>) -> Records<'a, T> {
@@ -321,7 +349,7 @@ impl<'a> Package<'a> {
     /// What is at an offset, if it is one.
     fn single<T: Value<'a>>(&self, offset: Option<impl Into<i64>>) -> Result<Option<T>> {
         match offset.map(Into::into) {
-            Some(offset) if offset > 0 => self.at(offset)?.read(&self.layout).map(Some),
+            Some(offset) if offset > 0 => self.at(offset)?.read(&self.context.layout).map(Some),
             _ => Ok(None),
         }
     }
@@ -338,9 +366,9 @@ impl<'a> Package<'a> {
             let index = PackageIndex::from(object).0;
             return Err(Error::new(ErrorKind::NoSuchObject(index), 0));
         }
-        let size = i64::try_from(size_in::<T>(&self.layout)).unwrap_or(i64::MAX);
+        let size = i64::try_from(size_in::<T>(&self.context.layout)).unwrap_or(i64::MAX);
         let offset = i64::from(index).saturating_mul(size).saturating_add(offset.into());
-        self.at(offset)?.read(&self.layout)
+        self.at(offset)?.read(&self.context.layout)
     }
 }
 

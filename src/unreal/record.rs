@@ -3,6 +3,7 @@
 
 use super::Result;
 use super::layout::Layout;
+use super::verify::Link;
 use super::wire::{Input, Value};
 use crate::base::{Full, Sink};
 
@@ -37,6 +38,21 @@ impl<'a, S: Sink> Fields<'a> for Write<'_, S> {
 
     fn field<T: Value<'a>>(&mut self, _: &'static str, value: &T) -> Result<(), Full> {
         value.write(self.to, self.layout)
+    }
+}
+
+/// Tells the names and objects in each field.
+pub(super) struct Links<'f, 'l> {
+    pub to: &'f mut dyn FnMut(Link),
+    pub layout: &'l Layout,
+}
+
+impl<'a> Fields<'a> for Links<'_, '_> {
+    type Error = core::convert::Infallible;
+
+    fn field<T: Value<'a>>(&mut self, _: &'static str, value: &T) -> Result<(), Self::Error> {
+        value.links(self.layout, self.to);
+        Ok(())
     }
 }
 
@@ -90,6 +106,17 @@ macro_rules! records {
 
             fn write<S: $crate::Sink>(&self, to: &mut S, layout: &$crate::unreal::Layout) -> $crate::unreal::Result<(), $crate::Full> {
                 $crate::unreal::record::Record::each(self, layout, &mut $crate::unreal::record::Write { to, layout })
+            }
+
+            fn links(&self, layout: &$crate::unreal::Layout, to: &mut dyn FnMut($crate::unreal::verify::Link)) {
+                let Ok(()) = $crate::unreal::record::Record::each(self, layout, &mut $crate::unreal::record::Links { to, layout });
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<$lt> $crate::unreal::show::Show<$lt> for $Name $(<$own>)? {
+            fn show<S: serde::Serializer>(&self, within: $crate::unreal::show::Context<'_, $lt>, to: S) -> $crate::unreal::Result<S::Ok, S::Error> {
+                $crate::unreal::show::record(self, within, to)
             }
         }
     )*};

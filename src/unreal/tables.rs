@@ -5,6 +5,7 @@ use super::list::List;
 use super::names::{Name, PackageIndex};
 use super::record::records;
 use super::text::Text;
+use super::verify::Link;
 use super::wire::{Guid, Input, Value, put};
 use super::{ErrorKind, Result};
 use crate::base::{Full, Sink};
@@ -380,7 +381,7 @@ pub mod object_flags {
     pub const DEFAULT_SUB_OBJECT: u32 = 0x4_0000;
 }
 
-/// Size and place of an export\'s bytes: 32 bits each below 4:511.
+/// Size and place of an export's bytes: 32 bits each below 4:511.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Serial {
     /// Bytes.
@@ -450,6 +451,16 @@ impl<'a> Value<'a> for AssetPath {
             Self::Parts { package, asset } => {
                 package.write(to, layout)?;
                 asset.write(to, layout)
+            }
+        }
+    }
+
+    fn links(&self, _: &Layout, to: &mut dyn FnMut(Link)) {
+        match self {
+            Self::Whole(name) => to(Link::Name(*name)),
+            Self::Parts { package, asset } => {
+                to(Link::Name(*package));
+                to(Link::Name(*asset));
             }
         }
     }
@@ -586,6 +597,12 @@ impl<'a> Value<'a> for SoftPackage<'a> {
             Self::Text(text) => text.write(to, layout),
         }
     }
+
+    fn links(&self, _: &Layout, to: &mut dyn FnMut(Link)) {
+        if let Self::Name(name) = self {
+            to(Link::Name(*name));
+        }
+    }
 }
 
 /// What a remark about a text says.
@@ -616,7 +633,7 @@ impl<'a> Value<'a> for TextMetadataValue<'a> {
             3 => Self::Array(from.nested(layout)?),
             4 => Self::Object(from.nested(layout)?),
             other => {
-                let (what, value) = ("type of a text\'s metadata", other.into());
+                let (what, value) = ("type of a text's metadata", other.into());
                 return Err(start.error(ErrorKind::Unknown { what, value }));
             }
         })
@@ -758,6 +775,10 @@ impl<'a> Value<'a> for DataResources<'a> {
         self.version.write(to, layout)?;
         self.entries.write(to, &layout.with_table(self.version))
     }
+
+    fn links(&self, layout: &Layout, to: &mut dyn FnMut(Link)) {
+        self.entries.links(layout, to);
+    }
 }
 
 /// What is behind the exports of a package that the editor saves, from 5:1002.
@@ -808,6 +829,11 @@ impl<'a> Value<'a> for Metadata<'a> {
         (self.root.len() as u32).write(to, layout)?;
         self.objects.write_values(to, layout)?;
         self.root.write_values(to, layout)
+    }
+
+    fn links(&self, layout: &Layout, to: &mut dyn FnMut(Link)) {
+        self.objects.links(layout, to);
+        self.root.links(layout, to);
     }
 }
 

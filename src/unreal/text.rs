@@ -30,6 +30,14 @@ pub(super) enum Form {
 }
 
 impl<'a> Text<'a> {
+    /// `None`, for which saves write nothing as well.
+    pub(super) const NONE: Self = Text::latin1(b"None");
+
+    /// Text that is in no file.
+    pub(super) const fn latin1(bytes: &'a [u8]) -> Self {
+        Self { bytes, form: Form::Latin1 }
+    }
+
     /// Units with their NUL; nothing at all for no text.
     #[cfg(feature = "alloc")]
     pub(super) const fn new(bytes: &'a [u8], form: Form) -> Self {

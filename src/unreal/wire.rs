@@ -2,6 +2,8 @@
 //! that are read and written as the layout of the file has them.
 
 use super::layout::Layout;
+use super::show::Show;
+use super::verify::Link;
 use super::{Error, ErrorKind, Result};
 use crate::base::{Cursor, Full, Sink};
 use core::fmt;
@@ -128,7 +130,7 @@ impl<'a> Input<'a> {
 }
 
 /// What a field can be: read from and written to the bytes of a file of some layout.
-pub trait Value<'a>: Copy {
+pub trait Value<'a>: Copy + Show<'a> {
     /// Bytes that it takes at the least.
     #[doc(hidden)]
     const LEAST: u64;
@@ -138,6 +140,10 @@ pub trait Value<'a>: Copy {
 
     #[doc(hidden)]
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full>;
+
+    /// Tells the names and objects in it.
+    #[doc(hidden)]
+    fn links(&self, _: &Layout, _: &mut dyn FnMut(Link)) {}
 }
 
 /// Appends `bytes`.

@@ -39,17 +39,17 @@ impl PackageEditor<'_> {
     /// # Errors
     /// As [`write`](Self::write).
     pub fn write_in(&self, order: ByteOrder) -> Result<WrittenPackage> {
-        let mut save = Save::new(self, order);
-        save.known = save.lay_out(&mut Count(0))?;
+        let mut writing = Writing::new(self, order);
+        writing.known = writing.lay_out(&mut Count(0))?;
         let mut header = Vec::new();
-        let done = save.lay_out(&mut header)?;
-        debug_assert_eq!(save.known, done, "sizes do not depend on places");
+        let done = writing.lay_out(&mut header)?;
+        debug_assert_eq!(writing.known, done, "sizes do not depend on places");
         let split = self.survey.pieces.iter().position(|piece| piece.part == Part::Split);
         let split = split.and_then(|split| done.starts.get(split));
         let exports = split.map(|at| {
             header.split_off(usize::try_from(*at).unwrap_or(usize::MAX).min(header.len()))
         });
-        save.look_over(&header, exports.as_deref())?;
+        writing.look_over(&header, exports.as_deref())?;
         Ok(WrittenPackage { header, exports })
     }
 }
@@ -82,7 +82,7 @@ impl Origins {
     }
 }
 
-struct Save<'e, 'a> {
+struct Writing<'e, 'a> {
     editor: &'e PackageEditor<'a>,
     layout: Layout,
     exports: Origins,
@@ -91,7 +91,7 @@ struct Save<'e, 'a> {
     known: Plan,
 }
 
-impl<'e, 'a> Save<'e, 'a> {
+impl<'e, 'a> Writing<'e, 'a> {
     fn new(editor: &'e PackageEditor<'a>, order: ByteOrder) -> Self {
         Self {
             editor,
