@@ -3,14 +3,18 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use gamewire::unreal::{
-    ByteOrder, DataResource, DataResources, Export, Import, Layout, ListBuf, Name, NameText,
-    Object, Package, PackageEditor, PackageIndex, SoftPackage, TextBuf, Thumbnail, ThumbnailData,
-    ThumbnailHead, WrittenPackage,
+    ByteOrder, DataResource, DataResources, Export, Import, Layout, ListBuf, Name, NameRef,
+    NameText, Object, Package, PackageEditor, PackageIndex, PropertyValue, PropertyWriter,
+    SoftPackage, TextBuf, Thumbnail, ThumbnailData, ThumbnailHead, WrittenPackage,
 };
 
+#[path = "support/random.rs"]
+#[allow(dead_code)]
+mod random;
 #[path = "support/unreal.rs"]
 #[allow(dead_code)]
 mod samples;
+use random::Random;
 use samples::{Sample, packages};
 
 impl Sample {
@@ -441,4 +445,114 @@ fn wrong_version() {
     assert!(error.to_string().contains("soft_object_paths"), "{error}");
     let newest = old.editor().layout().versions;
     assert_eq!(newest.ue5, 0);
+}
+
+/// Texts among the properties become longer, names become new ones; the rest is what it was.
+#[test]
+fn properties() {
+    let text = TextBuf::new("longer than any text that was here before, だから長い");
+    let mut changed = 0;
+    for sample in packages() {
+        let (name, package) = (&sample.name(), sample.package());
+        let mut editor = sample.editor();
+        let new_name = NameRef::Index(editor.add_name("A new name").unwrap());
+        let mut lists = Vec::new();
+        for (index, export) in package.exports().map(Result::unwrap).enumerate() {
+            let Some(object) = package.properties(&export).unwrap() else { continue };
+            if export.class.is_null() {
+                continue;
+            }
+            let mut list = Vec::new();
+            let mut writer = PropertyWriter::new(&mut list, &object.iter());
+            for tag in object {
+                let tag = tag.unwrap();
+                match tag.value() {
+                    PropertyValue::Text(_) => {
+                        writer.value(&tag.head, &PropertyValue::Text(text.as_text())).unwrap();
+                    }
+                    PropertyValue::Name(_) if tag.head.of.word() == *"NameProperty" => {
+                        writer.value(&tag.head, &PropertyValue::Name(new_name)).unwrap();
+                    }
+                    _ => writer.copy(&tag).unwrap(),
+                }
+            }
+            writer.finish().unwrap();
+            editor.set_properties(index, &list).unwrap();
+            lists.push(index);
+        }
+        let written = write(&sample, &editor);
+        let after = sample.reopen(&written);
+        assert!(after.verify(|problem| println!("{name}: {problem}")), "{name}");
+        for index in lists {
+            let (old, new) = (package.export(index as u32), after.export(index as u32));
+            let (old, new) = (old.unwrap(), new.unwrap());
+            let before = package.properties(&old).unwrap().unwrap();
+            let object = after.properties(&new).unwrap().unwrap();
+            assert_eq!(object.iter().count(), before.iter().count(), "{name}: {index}");
+            for (before, tag) in before.iter().zip(object.iter()) {
+                let (before, tag) = (before.unwrap(), tag.unwrap());
+                assert_eq!(before.name().to_string(), tag.name().to_string(), "{name}");
+                match (before.value(), tag.value()) {
+                    (PropertyValue::Text(_), PropertyValue::Text(now)) => {
+                        assert_eq!(now.to_string(), text.as_text().to_string());
+                        changed += 1;
+                    }
+                    (_, PropertyValue::Name(now)) if now == new_name => {
+                        assert_eq!(object.iter().name(now), *"A new name");
+                        changed += 1;
+                    }
+                    _ => assert_eq!(before.bytes(), tag.bytes(), "{name}"),
+                }
+            }
+            let tails = (before.tail().unwrap(), object.tail().unwrap());
+            assert_eq!((tails.0.guid, tails.0.native), (tails.1.guid, tails.1.native), "{name}");
+            if let Some(end) = new.script_end {
+                let expected = tails.1.offset - new.serial.offset as u64;
+                assert_eq!(u64::try_from(end), Ok(expected), "{name}");
+            }
+        }
+    }
+    assert!(changed > 30, "{changed}");
+}
+
+/// Damaged packages are refused, or written as they are; and what grows still reads back.
+#[test]
+fn damaged() {
+    let mut random = Random::new(7);
+    let (mut same, mut refused) = (0, 0);
+    for sample in packages().iter().filter(|sample| sample.bytes.len() < 30_000) {
+        let tables = usize::try_from(sample.package().summary().header_size()).unwrap();
+        for _ in 0..120 {
+            let mut bytes = sample.bytes.clone();
+            for _ in 0..=random.below(3) {
+                // Where offsets and counts are, mostly.
+                let end = random.one_of(&[400, 600, tables]).min(tables);
+                let any = random.next() as u8;
+                let value = random.one_of(&[0, 1, 0x7F, 0x80, 0xFF, any]);
+                bytes[random.below(end)] = value;
+            }
+            let exports = sample.exports.as_deref();
+            let Ok(package) = Package::open_as(&bytes, exports, sample.supplied()) else {
+                continue;
+            };
+            let Ok(mut editor) = PackageEditor::new(&package) else {
+                refused += 1;
+                continue;
+            };
+            let written = editor.write();
+            let written = written.unwrap_or_else(|error| panic!("{}: {error}", sample.name()));
+            assert!(written.header == bytes, "{}", sample.name());
+            assert!(written.exports.as_deref() == exports, "{}", sample.name());
+            same += 1;
+            editor.add_name("more").unwrap();
+            editor.add_export(Export::default(), vec![1, 2, 3]);
+            if let Ok(written) = editor.write() {
+                let exports = written.exports.as_deref();
+                let after = Package::open_as(&written.header, exports, sample.supplied()).unwrap();
+                let last = after.exports().last().unwrap().unwrap();
+                assert_eq!(after.export_bytes(&last).unwrap(), [1, 2, 3], "{}", sample.name());
+            }
+        }
+    }
+    assert!(same > 500 && refused > 100, "{same} {refused}");
 }

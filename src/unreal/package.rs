@@ -300,6 +300,16 @@ impl<'a> Package<'a> {
         ObjectProperties::new(from, export, &self.context).map(Some)
     }
 
+    /// The properties of an export that has these bytes.
+    #[cfg(feature = "alloc")]
+    pub(super) fn properties_in<'p>(
+        &'p self,
+        bytes: &'p [u8],
+        export: &Export,
+    ) -> Result<ObjectProperties<'p>> {
+        ObjectProperties::new(Input::new(bytes, 0), export, &self.context)
+    }
+
     /// Tells what structs are in maps, where the file does not.
     #[must_use]
     pub fn with_hints(mut self, hints: &'a [Hint<'a>]) -> Self {

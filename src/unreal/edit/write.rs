@@ -276,15 +276,15 @@ impl<'e, 'a> Writing<'e, 'a> {
     fn registry_dependencies<S: Sink>(&self, to: &mut S) -> Result<()> {
         let editor = self.editor;
         let Some(mut dependencies) = editor.registry_dependencies else { return Ok(()) };
-        let was = editor.package.summary();
         let imports = &dependencies.imports_used_in_game;
-        let imports = self.more_bits(imports, was.import_count.into(), editor.imports.len())?;
+        let (was, now) = (editor.package.imports().len(), editor.imports.len());
+        let imports = self.more_bits(imports, was, now)?;
         if let Some((words, len)) = &imports {
             dependencies.imports_used_in_game = bits(words, *len)?;
         }
         let packages = &dependencies.soft_packages_used_in_game;
-        let count = was.soft_package_reference_count.get();
-        let packages = self.more_bits(packages, count, editor.soft_package_references.len())?;
+        let was = editor.package.soft_package_references().len();
+        let packages = self.more_bits(packages, was, editor.soft_package_references.len())?;
         if let Some((words, len)) = &packages {
             dependencies.soft_packages_used_in_game = bits(words, *len)?;
         }
@@ -292,8 +292,8 @@ impl<'e, 'a> Writing<'e, 'a> {
     }
 
     /// As many bits as there are records now, if there were as many as there were before.
-    fn more_bits(&self, bits: &Bits<'_>, was: i64, now: usize) -> Result<Option<(ListBuf, u32)>> {
-        if bits.len() == now || i64::try_from(bits.len()) != Ok(was) {
+    fn more_bits(&self, bits: &Bits<'_>, was: usize, now: usize) -> Result<Option<(ListBuf, u32)>> {
+        if bits.len() == now || bits.len() != was {
             return Ok(None);
         }
         let len = narrow(now as u64)?.unsigned_abs();
