@@ -522,7 +522,7 @@ fn damaged() {
     let (mut same, mut refused) = (0, 0);
     for sample in packages().iter().filter(|sample| sample.bytes.len() < 30_000) {
         let tables = usize::try_from(sample.package().summary().header_size()).unwrap();
-        for _ in 0..120 {
+        for _ in 0..25 {
             let mut bytes = sample.bytes.clone();
             for _ in 0..=random.below(3) {
                 // Where offsets and counts are, mostly.
@@ -554,5 +554,5 @@ fn damaged() {
             }
         }
     }
-    assert!(same > 500 && refused > 100, "{same} {refused}");
+    assert!(same > 200 && refused > 20, "{same} {refused}");
 }

@@ -2,7 +2,6 @@
 
 mod names;
 mod place;
-
 mod survey;
 mod table;
 mod write;
@@ -118,8 +117,9 @@ pub struct PackageEditor<'a> {
     pub registry_dependencies: Option<RegistryDependencies<'a>>,
     /// Where a level is in its world.
     pub world_tile_info: Option<WorldTileInfo<'a>>,
-    /// Which bulk data there are. Offsets of what is in the package itself are put right
-    /// where whole exports move; where bytes of an export were replaced, they are the caller's.
+    /// Which bulk data there are. Places in the package itself are those of before and move
+    /// with the export that they are in. Of data in bytes that were replaced or added, they
+    /// can be told of the package that was written, with another editor.
     pub data_resources: Option<DataResources<'a>>,
 }
 
