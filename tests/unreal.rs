@@ -117,3 +117,31 @@ fn walk(value: &serde_json::Value, tell: &mut dyn FnMut(&serde_json::Value)) {
         _ => {}
     }
 }
+
+/// Properties without tags: the slots of the header are those of the tagged twin that was
+/// saved from the same object.
+#[test]
+fn unversioned() {
+    let mut seen = 0;
+    for sample in samples::packages() {
+        let (name, package) = (sample.name(), sample.package());
+        for export in package.exports() {
+            let export = export.unwrap();
+            let Some(properties) = package.unversioned(&export).unwrap() else { continue };
+            let values: u32 = properties.fragments().map(|part| u32::from(part.values)).sum();
+            assert_eq!(properties.slots().count(), values as usize, "{name}");
+            assert!(properties.slots().is_sorted_by_key(|slot| slot.index), "{name}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 3, "{seen}");
+    let find = |end: &str| samples::packages().into_iter().find(|one| one.name().ends_with(end));
+    let tagged = find("cooked-tagged-DA_AllProperties.uasset").unwrap();
+    let bare = find("cooked-unversioned-DA_AllProperties.uasset").unwrap();
+    let (tagged, bare) = (tagged.package(), bare.package());
+    for (tags, slots) in tagged.exports().zip(bare.exports()) {
+        let tags = tagged.properties(&tags.unwrap()).unwrap().unwrap().iter().count();
+        let slots = bare.unversioned(&slots.unwrap()).unwrap().unwrap().slots().count();
+        assert!(slots >= tags && slots <= tags + 4, "{slots} slots, {tags} tags");
+    }
+}

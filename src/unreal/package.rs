@@ -5,7 +5,7 @@ use super::list::List;
 use super::list::Records;
 use super::names::Object;
 use super::names::{Name, NameEntry, NameTable, NameText, PackageIndex};
-use super::properties::{Context, Hint, ObjectProperties};
+use super::properties::{Context, Hint, ObjectProperties, Unversioned};
 use super::record::Record;
 use super::summary::{FileVersions, Summary};
 use super::tables::*;
@@ -308,6 +308,19 @@ impl<'a> Package<'a> {
         export: &Export,
     ) -> Result<ObjectProperties<'p>> {
         ObjectProperties::new(Input::new(bytes, 0), export, &self.context)
+    }
+
+    /// The properties of an export that have no tags; `None` where they have
+    /// ([`Package::properties`]).
+    ///
+    /// # Errors
+    /// If its bytes are not in the files at hand, or have no such header.
+    pub fn unversioned(&self, export: &Export) -> Result<Option<Unversioned<'a>>> {
+        let layout = &self.context.layout;
+        match layout.unversioned_properties {
+            true => Unversioned::read(self.export_input(export)?, layout).map(Some),
+            false => Ok(None),
+        }
     }
 
     /// Tells what structs are in maps, where the file does not.

@@ -31,7 +31,7 @@ pub(super) enum Form {
 
 impl<'a> Text<'a> {
     /// `None`, for which saves write nothing as well.
-    pub(super) const NONE: Self = Text::latin1(b"None");
+    pub(super) const NONE: Self = Text::latin1(b"None\0");
 
     /// Text that is in no file.
     pub(super) const fn latin1(bytes: &'a [u8]) -> Self {
