@@ -62,8 +62,8 @@ use each_table;
 /// exports refer to names and objects by their numbers, these can be added and replaced, but
 /// only last ones removed.
 ///
-/// The hash of a package from 5:1016 on ([`Summary::saved_hash`]) is kept; nothing that loads
-/// packages compares it.
+/// The hash of a package from 5:1016 on ([`Summary::saved_hash`]) is kept: of what engines make
+/// it is not known here.
 ///
 /// ```
 /// use gamewire::unreal::{Import, Package, PackageEditor};
