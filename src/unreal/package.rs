@@ -323,6 +323,16 @@ impl<'a> Package<'a> {
         ObjectProperties::new(from, export, &self.context).map(Some)
     }
 
+    /// The properties of an export that has these bytes.
+    #[cfg(feature = "alloc")]
+    pub(super) fn properties_in<'p>(
+        &'p self,
+        bytes: &'p [u8],
+        export: &Export,
+    ) -> Result<ObjectProperties<'p>> {
+        ObjectProperties::new(Input::new(bytes, 0), export, &self.context)
+    }
+
     /// The properties of an export that have no tags; `None` where they have
     /// ([`Package::properties`]).
     ///
