@@ -115,7 +115,8 @@ impl Look {
             PropertyValue::Text(text) => self.text(text),
             PropertyValue::Name(NameRef::Text(text)) => self.text(text),
             PropertyValue::Utf8(text) => {
-                assert!(text.as_str().is_none_or(|text| text == text.to_string()));
+                let printed = text.to_string();
+                assert!(text.as_str().is_none_or(|plain| *plain == *printed));
                 show(text);
             }
             PropertyValue::Soft(SoftReference { sub_path, .. }) => show(sub_path),
