@@ -185,6 +185,34 @@ fn what_cannot_be_set() {
     assert!(refused(&[&path, "[1]"], &deep).contains("more than 1024 containers"));
 }
 
+/// What an engine would convert or drop; but null is an object.
+#[test]
+fn of_another_type_than_the_container() {
+    let ints = [0x1_001C_u32, 2, 1, 2, 5].map(u32::to_le_bytes).concat();
+    for (value, given) in [("\"x\"", "String"), ("1.0", "Float"), ("null", "Nil"), ("[1]", "Array")]
+    {
+        let problem = format!("the container of `0` holds Int only, and VALUE is {given}");
+        assert_eq!(refused(&["0", value], &ints), format!("error: <stdin>: {problem}\n"));
+    }
+    assert!(refused(&["--json", "0", "\"s:x\""], &ints).contains("VALUE is String"));
+    assert_eq!(get("0", &set(&["0", "1099511627776"], &ints)), "1099511627776\n");
+    assert_eq!(get("", &set(&["", "[\"x\"]"], &ints)), "[\"x\"]\n");
+
+    // {1: 1.5}, of ints and floats, in frames of 32 bytes.
+    let pairs = [32_u32, 0x5_001B, 2, 3, 1, 2, 1, 3, 0x3FC0_0000].map(u32::to_le_bytes).concat();
+    let frames = ["--as", "godot4-frames"];
+    let says = refused(&[&frames[..], &["1", "\"x\""]].concat(), &pairs);
+    assert!(says.contains("frame 0: the container of `1` holds Float only"), "{says}");
+    let says = refused(&[&frames[..], &["[#0 key]", "1.5"]].concat(), &pairs);
+    assert!(says.contains("the container of `[#0 key]` holds Int only"), "{says}");
+    let changed = set(&[&frames[..], &["1", "2"]].concat(), &pairs);
+    assert_eq!(changed[32..], 2_f32.to_le_bytes()); // an int becomes the float that is there
+
+    let objects = [0x1_001C_u32, 24, 1, 0x1_0018, 7, 0].map(u32::to_le_bytes).concat();
+    assert_eq!(get("0", &set(&["0", "null"], &objects)), "null\n");
+    assert!(refused(&["0", "5"], &objects).contains("holds Object only"));
+}
+
 #[test]
 fn in_place() {
     let (path, name) = file("in_place.bin", &state());

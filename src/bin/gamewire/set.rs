@@ -8,7 +8,7 @@ use gamewire::godot::json::Document;
 use gamewire::godot::notation::{ErrorKind, Reading};
 use gamewire::godot::patch::Patch;
 use gamewire::godot::path::Found;
-use gamewire::godot::{Dialect, Encoded, NodePath, Reader, VariantRef, Writer};
+use gamewire::godot::{Dialect, Encoded, NodePath, Reader, TypeRef, VariantRef, Writer};
 use std::io::{self, IsTerminal, Write};
 use std::{fs, str};
 
@@ -133,6 +133,7 @@ impl File<'_> {
         let found = encoded.find(&self.args.path).map_err(|_| Trouble::Missing)?;
         let value = self.parse(&found)?;
         let value = Reader::new(&value, dialect).read_encoded().map_err(Trouble::other)?;
+        self.is_taken(value, &found)?;
         let mut changed = encoded.as_bytes().to_vec();
         let mut packet = Patch::new(&mut changed, dialect).map_err(Trouble::other)?;
         // In the width that is there, if that is possible.
@@ -140,6 +141,18 @@ impl File<'_> {
             (Ok(()), _) => Ok(changed),
             (Err(_), Some(old)) => spliced(encoded, old, value).map_err(Trouble::Other),
             (Err(error), None) => Err(Trouble::other(error.kind())),
+        }
+    }
+
+    /// A container of a built-in type has no other values. (Of which class an object is, only
+    /// an engine can tell.)
+    fn is_taken(&self, value: Encoded<'_>, place: &Found<'_>) -> Result<(), Trouble> {
+        let (stated, given, path) = (place.stated(), value.kind(), &self.args.path);
+        match stated {
+            TypeRef::Builtin(kind) if !stated.takes(given) => Err(Trouble::Other(format!(
+                "the container of `{path}` holds {kind:?} only, and VALUE is {given:?}"
+            ))),
+            _ => Ok(()),
         }
     }
 
