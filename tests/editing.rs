@@ -88,6 +88,9 @@ fn what_is_not_there() {
         "{}",
         ran.err
     );
+    let none = run_on(&["get", "0", "-", "--as", "godot4-frames"], b"");
+    let says = "error: <stdin>: there is no value in it\n";
+    assert_eq!((none.code, none.out.as_str(), none.err.as_str()), (Some(1), "", says));
     let malformed = [28_u32, 2, 2, 5, 39].map(u32::to_le_bytes).concat();
     let ran = run_on(&["get", "0", "-"], &malformed);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));

@@ -83,11 +83,16 @@ fn malformed(name: &str, context: &str, error: &Error, start: u64, bytes: &[u8],
     }
 }
 
-/// That there is none of that number, if it is asked for.
+/// That there is none, or none of that number, if it is asked for.
 pub fn lacking(format: Format, count: usize, asked: Option<usize>) -> Result<(), String> {
-    let Some(index) = asked.filter(|index| *index >= count) else { return Ok(()) };
     let what = if format.frames { "frame" } else { "value" };
-    Err(format!("no {what} {index} ({what}s: {count}, counted from 0)"))
+    match asked {
+        Some(index) if index >= count => {
+            Err(format!("no {what} {index} ({what}s: {count}, counted from 0)"))
+        }
+        _ if count == 0 => Err("there is no value in it".into()),
+        _ => Ok(()),
+    }
 }
 
 /// `frame 3: `, where a file may have several values.

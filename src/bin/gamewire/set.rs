@@ -66,9 +66,6 @@ impl File<'_> {
         let pieces = pieces::of(self.name, self.bytes, format).ok_or(None)?;
         let count = pieces.len();
         pieces::lacking(format, count, self.args.frame)?;
-        if count == 0 {
-            return Err(Some("there is no value in it".into()));
-        }
         let mut changed = Vec::with_capacity(self.bytes.len());
         let mut missing = Vec::new();
         for (index, piece) in pieces.iter().enumerate() {
