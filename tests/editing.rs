@@ -167,6 +167,32 @@ fn in_the_form_that_is_there() {
 }
 
 #[test]
+fn in_double_width() {
+    let doubles = |values: [f64; 2]| values.map(f64::to_le_bytes).concat();
+    let header = |header: u32| header.to_le_bytes();
+    let vector = [&header(0x1_0005)[..], &doubles([1.0, 0.1])].concat();
+    let array = [&header(28)[..], &header(1), &vector].concat();
+    // [Vector2(0, 0)] in 32 bits.
+    let single = [28_u32, 1, 5, 0, 0].map(u32::to_le_bytes).concat();
+    assert_eq!(set(&["--double", "0", "Vector2(1, 0.1)"], &single), array);
+    assert_eq!(set(&["--double", "", "[Vector2(1, 0.1)]"], &single), array);
+    assert_eq!(set(&["--double", "0/y", "0.5"], &single).len(), single.len());
+    assert_eq!(set(&["0", "Vector2(1, 0.1)"], &array), array, "in the width that is there");
+    // Elements of packed arrays stay as long.
+    let packed = [35_u32, 1, 0, 0].map(u32::to_le_bytes).concat();
+    assert_eq!(set(&["--double", "0", "Vector2(1, 2)"], &packed).len(), packed.len());
+    // Ints and floats keep their widths.
+    let int = [0x1_0002_u32, 5, 0].map(u32::to_le_bytes).concat();
+    assert_eq!(set(&["--double", "", "5"], &int), int);
+    let says = refused(
+        &["--double", "--as", "godot3", "0", "Vector2(1, 2)"],
+        b"\x13\0\0\0\x01\0\0\0\0\0\0\0",
+    );
+    assert!(says.contains("it has no double-precision reals"), "{says}");
+    assert_eq!(run(&["set", "--double", "--json", "tick", "\"i:5\"", STATE]).code, Some(2));
+}
+
+#[test]
 fn what_cannot_be_set() {
     let state = state();
     assert!(refused(&["no", "5"], &state).contains("no key `no` at the top"));

@@ -131,12 +131,17 @@ impl File<'_> {
         let value = self.parse(&found)?;
         let value = Reader::new(&value, dialect).read_encoded().map_err(Trouble::other)?;
         self.is_taken(value, &found)?;
+        let splice = |old| spliced(encoded, old, value).map_err(Trouble::Other);
+        let is_asked_wide = self.args.double && value.decode().is_double();
+        if let Some(old) = found.encoded().filter(|_| is_asked_wide) {
+            return splice(old);
+        }
         let mut changed = encoded.as_bytes().to_vec();
         let mut packet = Patch::new(&mut changed, dialect).map_err(Trouble::other)?;
         // In the width that is there, if that is possible.
         match (packet.set(&self.args.path, value), found.encoded()) {
             (Ok(()), _) => Ok(changed),
-            (Err(_), Some(old)) => spliced(encoded, old, value).map_err(Trouble::Other),
+            (Err(_), Some(old)) => splice(old),
             (Err(error), None) => Err(Trouble::other(error.kind())),
         }
     }
@@ -166,7 +171,8 @@ impl File<'_> {
             written.map_err(|error| Trouble::Other(at(error.offset(), error.kind())))?;
         } else {
             let how = Reading::of(dialect);
-            let how = if place.value().is_double() { how.double() } else { how };
+            let is_double = self.args.double || place.value().is_double();
+            let how = if is_double { how.double() } else { how };
             let value = how.read(text).map_err(|error| {
                 let problem = at(error.offset(), error.kind());
                 match error.kind() {
