@@ -70,12 +70,12 @@ impl File<'_> {
         let mut missing = Vec::new();
         for (index, piece) in pieces.iter().enumerate() {
             let is_chosen = self.args.frame.is_none_or(|frame| frame == index);
-            let value = match is_chosen.then(|| self.value(piece)) {
-                None => self.bytes(piece.value.clone()).to_vec(),
+            let value = match is_chosen.then(|| self.value(piece.value)) {
+                None => piece.value.as_bytes().to_vec(),
                 Some(Ok(value)) => value,
                 Some(Err(Trouble::Missing)) => {
                     missing.push(index);
-                    self.bytes(piece.value.clone()).to_vec()
+                    piece.value.as_bytes().to_vec()
                 }
                 Some(Err(Trouble::Other(problem))) => {
                     let context = pieces::context(format, count, index);
@@ -88,14 +88,13 @@ impl File<'_> {
                     return Err(None);
                 }
             };
-            let rest = self.bytes(piece.rest.clone());
             if format.frames {
-                let len = u32::try_from(value.len().saturating_add(rest.len()));
+                let len = u32::try_from(value.len().saturating_add(piece.rest.len()));
                 let len = len.map_err(|error| Some(error.to_string()))?;
                 changed.extend(len.to_le_bytes());
             }
             changed.extend(value);
-            changed.extend(rest);
+            changed.extend(piece.rest);
         }
         let chosen = if self.args.frame.is_some() { 1 } else { count };
         self.missing(&pieces, &missing, chosen)?;
@@ -103,7 +102,12 @@ impl File<'_> {
     }
 
     /// What is said where the path leads nowhere: in none of those chosen, or in some.
-    fn missing(&self, pieces: &[Piece], missing: &[usize], chosen: usize) -> Result<(), Problem> {
+    fn missing(
+        &self,
+        pieces: &[Piece<'_>],
+        missing: &[usize],
+        chosen: usize,
+    ) -> Result<(), Problem> {
         let format = self.args.source.format;
         let Some(first) = missing.first().copied() else { return Ok(()) };
         if missing.len() < chosen {
@@ -111,22 +115,17 @@ impl File<'_> {
             report::warning(self.name, format_args!("{many}, and stay as they are"));
             return Ok(());
         }
-        let piece = pieces.get(first).and_then(|piece| piece.encoded(self.bytes, format.dialect));
-        if let Some(Err(missing)) = piece.map(|encoded| encoded.find(&self.args.path)) {
+        let found = pieces.get(first).map(|piece| piece.value.find(&self.args.path));
+        if let Some(Err(missing)) = found {
             let context = pieces::context(format, pieces.len(), first);
             report::missing(self.name, &context, &missing);
         }
         Err(None)
     }
 
-    fn bytes(&self, range: std::ops::Range<usize>) -> &[u8] {
-        self.bytes.get(range).unwrap_or_default()
-    }
-
     /// One value, changed.
-    fn value(&self, piece: &Piece) -> Result<Vec<u8>, Trouble> {
-        let dialect = self.args.source.format.dialect;
-        let encoded = piece.encoded(self.bytes, dialect).ok_or(Trouble::Missing)?;
+    fn value(&self, encoded: Encoded<'_>) -> Result<Vec<u8>, Trouble> {
+        let dialect = encoded.dialect();
         let found = encoded.find(&self.args.path).map_err(|_| Trouble::Missing)?;
         let value = self.parse(&found)?;
         let value = Reader::new(&value, dialect).read_encoded().map_err(Trouble::other)?;
