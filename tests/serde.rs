@@ -81,6 +81,7 @@ fn scalars() {
     is(i64::MAX as u128, put(i64::MAX));
     assert_eq!(from_bytes::<f64>(&put(5)).unwrap(), 5.0);
     assert_eq!(from_bytes::<f32>(&put(Wide(0.5))).unwrap(), 0.5);
+    assert_eq!(from_bytes::<f32>(&put((1 << 24) + 1)).unwrap(), 16_777_216.0);
     assert_eq!(from_bytes::<u8>(&put(Wide(5_i64))).unwrap(), 5);
     assert_eq!(from_bytes::<String>(&put(StringName("x"))).unwrap(), "x");
     assert_eq!(from_bytes::<Option<u8>>(&put(ObjectId(0))).unwrap(), None);

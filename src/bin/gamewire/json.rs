@@ -1,7 +1,7 @@
 //! `gamewire json`.
 
 use crate::args::Json;
-use crate::{input, lines, values};
+use crate::{input, lines, pieces};
 use gamewire::godot::json::{PrintError, Printer};
 use gamewire::godot::{Dialect, Limits, Reader};
 use std::fmt;
@@ -15,8 +15,8 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
         });
     }
     input::each(&args.files, out, |input, out| {
-        values::each(input, args.source, out, |packet, dialect, out| {
-            print(packet, dialect, args.exact, out)?;
+        pieces::each(input, args.source, out, |value, out| {
+            print(value.as_bytes(), value.dialect(), args.exact, out)?;
             out.write_all(b"\n")
         })
     })

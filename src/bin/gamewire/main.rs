@@ -39,7 +39,6 @@ mod style;
 mod text;
 mod tree;
 mod value;
-mod values;
 
 use args::{Cli, Command};
 use std::io::{self, BufWriter, ErrorKind, Write};
