@@ -167,9 +167,9 @@ Examples:
 
 const SET_EXAMPLES: &str = "\
 Writes all of FILE again, with VALUE at PATH. An int or float keeps the width it has there, \
-if VALUE fits, and vectors always do; an int becomes a float and text a StringName or \
+if VALUE fits, and vectors always do unless --double is said; an int becomes a float and text a StringName or \
 NodePath, where one is there. Whatever else VALUE is, it takes the place of what is there, \
-and what follows moves. (In a packed array nothing moves: an element takes as many bytes as \
+and what follows moves; but a typed array or dictionary takes no other type. (In a packed array nothing moves: an element takes as many bytes as \
 before.) Of frames, and of values one behind the other, each is changed that has something at \
 PATH. If none has, nothing is written.
 
@@ -526,6 +526,10 @@ pub struct Set {
     /// VALUE is JSON as `gamewire json` prints it
     #[arg(long)]
     pub json: bool,
+
+    /// Make vectors and the like in VALUE of 64-bit floats (JSON says which are)
+    #[arg(long, conflicts_with = "json")]
+    pub double: bool,
 
     /// Write the changed copy there, not to standard output (which is -)
     #[arg(short, long, value_name = "OUT")]

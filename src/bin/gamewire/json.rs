@@ -2,7 +2,7 @@
 
 use crate::args::Json;
 use crate::unreal::{self, Loaded};
-use crate::{input, lines, values};
+use crate::{input, lines, pieces};
 use gamewire::godot::json::{PrintError, Printer};
 use gamewire::godot::{Dialect, Limits, Reader};
 use std::fmt;
@@ -21,8 +21,8 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
             Loaded::Unreal(files) => return unreal::print(&name, &files, args.unreal.engine, out),
             Loaded::Other(bytes) => bytes,
         };
-        values::each(&name, &bytes, args.source, out, |packet, dialect, out| {
-            print(packet, dialect, args.exact, out)?;
+        pieces::each(&name, &bytes, args.source.format, out, |value, out| {
+            print(value.as_bytes(), value.dialect(), args.exact, out)?;
             out.write_all(b"\n")
         })
     })

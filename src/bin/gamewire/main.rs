@@ -40,7 +40,6 @@ mod text;
 mod tree;
 mod unreal;
 mod value;
-mod values;
 
 use args::{Cli, Command};
 use std::io::{self, BufWriter, ErrorKind, Write};

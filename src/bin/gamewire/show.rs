@@ -125,7 +125,7 @@ impl<W: Write> File<'_, W> {
 
     fn left_over(&mut self, reader: &Reader<'_, '_>, context: &str) -> io::Result<()> {
         self.out.flush()?;
-        report::left_over(self.name, context, reader);
+        report::left_over(self.name, context, reader.rest(), reader.offset());
         Ok(())
     }
 
