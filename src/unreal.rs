@@ -3,9 +3,16 @@
 //! [`Package`] is the file: its summary, and tables of which each record is read when it is
 //! asked for. Records say themselves which of their fields a version has
 //! ([`Layout`]); a field that the file does not have is `None`.
+//!
+//! What is too large to be read with an object is [found](Package::bulk_at) and read when it is
+//! asked for; [`Compressed`] data and [compressed packages](CompressedPackage) are decompressed
+//! by a function of the caller's or, for zlib and LZ4 with the feature `unreal-compression`, by
+//! `standard_codec`.
 
 #[cfg(feature = "alloc")]
 mod buffers;
+mod bulk;
+mod compressed;
 #[cfg(feature = "serde")]
 mod document;
 #[cfg(feature = "alloc")]
@@ -33,6 +40,8 @@ mod wire;
 
 #[cfg(feature = "alloc")]
 pub use buffers::{ListBuf, TextBuf};
+pub use bulk::{BulkData, BulkDuplicate, BulkFile, BulkFiles, BulkFlags, BulkHeader, BulkPlace};
+pub use compressed::*;
 #[cfg(feature = "alloc")]
 pub use edit::*;
 pub(crate) use error::Result;

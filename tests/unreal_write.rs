@@ -3,62 +3,39 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use gamewire::unreal::{
-    ByteOrder, DataResource, DataResources, Export, Import, Layout, ListBuf, Name, NameText,
-    Object, Package, PackageEditor, PackageIndex, SoftPackage, TextBuf, Thumbnail, ThumbnailData,
-    ThumbnailHead, Versions, WrittenPackage,
+    ByteOrder, DataResource, DataResources, Export, Import, Layout, ListBuf, Name, NameRef,
+    NameText, Object, Package, PackageEditor, PackageIndex, PropertyValue, PropertyWriter,
+    SoftPackage, TextBuf, Thumbnail, ThumbnailData, ThumbnailHead, WrittenPackage,
 };
-use std::fs;
-use std::path::Path;
 
-/// A package of the corpus.
-struct Sample {
-    name: String,
-    header: Vec<u8>,
-    exports: Option<Vec<u8>>,
-    /// To be supplied.
-    engine: Option<Versions>,
-}
+#[path = "support/random.rs"]
+#[allow(dead_code)]
+mod random;
+#[path = "support/unreal.rs"]
+#[allow(dead_code)]
+mod samples;
+use random::Random;
+use samples::{Sample, packages};
 
 impl Sample {
-    fn package(&self) -> Package<'_> {
-        Package::open_as(&self.header, self.exports.as_deref(), self.engine)
-            .unwrap_or_else(|error| panic!("{}: {error}", self.name))
-    }
-
     fn editor(&self) -> PackageEditor<'_> {
-        PackageEditor::new(&self.package()).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+        PackageEditor::new(&self.package())
+            .unwrap_or_else(|error| panic!("{}: {error}", self.name()))
     }
 
     fn reopen<'w>(&self, written: &'w WrittenPackage) -> Package<'w> {
-        Package::open_as(&written.header, written.exports.as_deref(), self.engine)
-            .unwrap_or_else(|error| panic!("{}: {error}", self.name))
+        Package::open_as(&written.header, written.exports.as_deref(), self.supplied())
+            .unwrap_or_else(|error| panic!("{}: {error}", self.name()))
     }
-}
 
-fn samples() -> Vec<Sample> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal");
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if !path.extension().is_some_and(|end| end == "uasset" || end == "umap") {
-            continue;
-        }
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let expected = fs::read_to_string(format!("{}.expected.json", path.display())).unwrap();
-        let engine = expected.split_once("\"engine\": \"").map(|(_, rest)| {
-            let (major, minor) = rest.split_once('"').unwrap().0.split_once('.').unwrap();
-            Versions::of_engine(major.parse().unwrap(), minor.parse().unwrap()).unwrap()
-        });
-        let exports = fs::read(path.with_extension("uexp")).ok();
-        found.push(Sample { name, header: fs::read(&path).unwrap(), exports, engine });
+    /// Whether it is written as it was.
+    fn is(&self, written: &WrittenPackage) -> bool {
+        written.header == self.bytes && written.exports == self.exports
     }
-    found.sort_by(|a, b| a.name.cmp(&b.name));
-    assert!(found.len() > 20, "the corpus is there");
-    found
 }
 
 fn write(sample: &Sample, editor: &PackageEditor<'_>) -> WrittenPackage {
-    editor.write().unwrap_or_else(|error| panic!("{}: {error}", sample.name))
+    editor.write().unwrap_or_else(|error| panic!("{}: {error}", sample.name()))
 }
 
 /// All tables but the places in them, of which those of both packages are equal.
@@ -126,7 +103,7 @@ fn behind<'a>(sample: &'a Sample, written: &'a WrittenPackage) -> (&'a [u8], &'a
             None => &header[start..],
         }
     }
-    let before = tail(&sample.package(), &sample.header, sample.exports.as_deref());
+    let before = tail(&sample.package(), &sample.bytes, sample.exports.as_deref());
     (before, tail(&sample.reopen(written), &written.header, written.exports.as_deref()))
 }
 
@@ -136,19 +113,18 @@ fn text(package: &Package<'_>, name: Name) -> String {
 
 #[test]
 fn unchanged() {
-    for sample in samples() {
+    for sample in packages() {
         let written = write(&sample, &sample.editor());
-        assert!(written.header == sample.header, "{}", sample.name);
-        assert!(written.exports == sample.exports, "{}", sample.name);
+        assert!(sample.is(&written), "{}", sample.name());
     }
 }
 
 #[test]
 fn hashes() {
     let (mut names, mut wide) = (0, 0);
-    for sample in samples() {
+    for sample in packages() {
         for entry in sample.package().names().map(Result::unwrap) {
-            assert!(entry.has_right_hashes(), "{}: {entry:?}", sample.name);
+            assert!(entry.has_right_hashes(), "{}: {entry:?}", sample.name());
             names += i32::from(entry.hashes.is_some());
             wide += i32::from(entry.hashes.is_some() && entry.text.is_wide());
         }
@@ -161,8 +137,8 @@ fn hashes() {
 fn grown() {
     let long =
         "A name that is so long that each of the tables behind the names has to move ".repeat(9);
-    for sample in samples() {
-        let (name, before) = (&sample.name, sample.package());
+    for sample in packages() {
+        let (name, before) = (&sample.name(), sample.package());
         let mut editor = sample.editor();
         let long_name = editor.add_name(long.trim_end()).unwrap();
         let wide = editor.add_name("名前_12").unwrap();
@@ -227,8 +203,8 @@ fn more_imports_used(before: &Package<'_>, after: &Package<'_>, what: &str) {
 /// Bytes of exports that become longer, shorter, or none at all.
 #[test]
 fn replaced() {
-    for sample in samples() {
-        let (name, before) = (&sample.name, sample.package());
+    for sample in packages() {
+        let (name, before) = (&sample.name(), sample.package());
         for (which, len) in
             [(0, 0), (0, 4321), (before.exports().len() - 1, 3), (before.exports().len() / 2, 9999)]
         {
@@ -254,7 +230,7 @@ fn replaced() {
             let old = before.export(which as u32).unwrap();
             editor.exports[which].bytes = before.export_bytes(&old).unwrap().into();
             let again = editor.write().unwrap();
-            assert!(again.header == sample.header && again.exports == sample.exports, "{name}");
+            assert!(sample.is(&again), "{name}");
         }
     }
 }
@@ -262,8 +238,8 @@ fn replaced() {
 /// What was added is taken away again: the bytes are those that were there first.
 #[test]
 fn there_and_back() {
-    for sample in samples() {
-        let name = &sample.name;
+    for sample in packages() {
+        let name = &sample.name();
         let mut editor = sample.editor();
         let import = Import { object_name: Name { index: 0, number: 7 }, ..Import::default() };
         editor.add_import(import);
@@ -280,15 +256,15 @@ fn there_and_back() {
         // More than one was needed in the game, for all that is known.
         editor.registry_dependencies = sample.package().registry_dependencies().unwrap();
         let again = editor.write().unwrap();
-        assert!(again.header == sample.header && again.exports == sample.exports, "{name}");
+        assert!(sample.is(&again), "{name}");
     }
 }
 
 /// Names are replaced where they stand, and nothing that has them changes.
 #[test]
 fn renamed() {
-    for sample in samples() {
-        let (name, before) = (&sample.name, sample.package());
+    for sample in packages() {
+        let (name, before) = (&sample.name(), sample.package());
         let mut editor = sample.editor();
         let export = before.export(0).unwrap();
         editor.replace_name(export.object_name.index, "Другое").unwrap();
@@ -305,15 +281,15 @@ fn renamed() {
         let old: NameText<'_> = before.name(export.object_name).unwrap();
         editor.replace_name(export.object_name.index, &old.text().to_string()).unwrap();
         let again = editor.write().unwrap();
-        assert!(again.header == sample.header && again.exports == sample.exports, "{name}");
+        assert!(sample.is(&again), "{name}");
     }
 }
 
 /// Records are taken away, from tables and whole tables.
 #[test]
 fn emptied() {
-    for sample in samples() {
-        let (name, before) = (&sample.name, sample.package());
+    for sample in packages() {
+        let (name, before) = (&sample.name(), sample.package());
         let mut editor = sample.editor();
         editor.soft_package_references.to_mut().clear();
         editor.gatherable_text.to_mut().clear();
@@ -336,7 +312,7 @@ fn emptied() {
         same_exports(&before, &after, &[], name);
         let (tail, moved) = behind(&sample, &written);
         assert_eq!(tail, moved, "{name}");
-        assert!(written.header.len() < sample.header.len(), "{name}");
+        assert!(written.header.len() < sample.bytes.len(), "{name}");
     }
 }
 
@@ -345,8 +321,8 @@ fn emptied() {
 fn added_tables() {
     let (class, path) = (TextBuf::new("Blueprint"), TextBuf::new("Ünïcode"));
     let soft = TextBuf::new("/Game/Soft");
-    for sample in samples() {
-        let (name, before) = (&sample.name, sample.package());
+    for sample in packages() {
+        let (name, before) = (&sample.name(), sample.package());
         let mut editor = sample.editor();
         let entry =
             Thumbnail { class_name: class.as_text(), object_path: path.as_text(), offset: 0 };
@@ -380,11 +356,11 @@ fn added_tables() {
 /// Written in the other byte order it reads as the same, and written back it is the same.
 #[test]
 fn swapped() {
-    for sample in samples() {
-        let (name, before) = (&sample.name, sample.package());
+    for sample in packages() {
+        let (name, before) = (&sample.name(), sample.package());
         let swapped = sample.editor().write_in(ByteOrder::Big);
         let swapped = swapped.unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert_eq!(swapped.header.len(), sample.header.len(), "{name}");
+        assert_eq!(swapped.header.len(), sample.bytes.len(), "{name}");
         assert_eq!(swapped.header[..4], [0x9E, 0x2A, 0x83, 0xC1], "{name}");
         let last = swapped.exports.as_ref().unwrap_or(&swapped.header);
         assert!(last.ends_with(&[0x9E, 0x2A, 0x83, 0xC1]), "{name}");
@@ -402,15 +378,15 @@ fn swapped() {
         same_thumbnails(&before, &after, name);
 
         let back = PackageEditor::new(&after).unwrap().write_in(ByteOrder::Little).unwrap();
-        assert!(back.header == sample.header && back.exports == sample.exports, "{name}");
+        assert!(sample.is(&back), "{name}");
     }
 }
 
 /// Places of inline data move with the export that they are in, and others do not.
 #[test]
 fn inline_data() {
-    let samples = samples();
-    let sample = samples.iter().find(|sample| sample.name.contains("T_Streaming")).unwrap();
+    let samples = packages();
+    let sample = samples.iter().find(|sample| sample.name().contains("T_Streaming")).unwrap();
     let before = resources(&sample.package());
     let mut editor = sample.editor();
     editor.add_name("Something that makes the header longer").unwrap();
@@ -453,20 +429,130 @@ fn resources(package: &Package<'_>) -> Vec<DataResource> {
 /// Values of another version would be read as something else.
 #[test]
 fn wrong_version() {
-    let samples = samples();
+    let samples = packages();
     let text = TextBuf::new("/Game/Soft");
-    let sample = samples.iter().find(|sample| sample.name.contains("ue4.27-Simple")).unwrap();
+    let sample = samples.iter().find(|sample| sample.name().contains("ue4.27-Simple")).unwrap();
     let mut editor = sample.editor();
     editor.soft_package_references.push(SoftPackage::Text(text.as_text()));
     assert!(editor.write().is_err());
     let mut editor = sample.editor();
     editor.summary.package_flags |= 0x8000_0000;
     assert!(editor.write().is_err());
-    let old = samples.iter().find(|sample| sample.name.contains("ue4.06")).unwrap();
+    let old = samples.iter().find(|sample| sample.name().contains("ue4.06")).unwrap();
     let mut editor = old.editor();
     editor.soft_object_paths.push(Default::default());
     let error = editor.write().unwrap_err();
     assert!(error.to_string().contains("soft_object_paths"), "{error}");
     let newest = old.editor().layout().versions;
     assert_eq!(newest.ue5, 0);
+}
+
+/// Texts among the properties become longer, names become new ones; the rest is what it was.
+#[test]
+fn properties() {
+    let text = TextBuf::new("longer than any text that was here before, だから長い");
+    let mut changed = 0;
+    for sample in packages() {
+        let (name, package) = (&sample.name(), sample.package());
+        let mut editor = sample.editor();
+        let new_name = NameRef::Index(editor.add_name("A new name").unwrap());
+        let mut lists = Vec::new();
+        for (index, export) in package.exports().map(Result::unwrap).enumerate() {
+            let Some(object) = package.properties(&export).unwrap() else { continue };
+            if export.class.is_null() {
+                continue;
+            }
+            let mut list = Vec::new();
+            let mut writer = PropertyWriter::new(&mut list, &object.iter());
+            for tag in object {
+                let tag = tag.unwrap();
+                match tag.value() {
+                    PropertyValue::Text(_) => {
+                        writer.value(&tag.head, &PropertyValue::Text(text.as_text())).unwrap();
+                    }
+                    PropertyValue::Name(_) if tag.head.of.word() == *"NameProperty" => {
+                        writer.value(&tag.head, &PropertyValue::Name(new_name)).unwrap();
+                    }
+                    _ => writer.copy(&tag).unwrap(),
+                }
+            }
+            writer.finish().unwrap();
+            editor.set_properties(index, &list).unwrap();
+            lists.push(index);
+        }
+        let written = write(&sample, &editor);
+        let after = sample.reopen(&written);
+        assert!(after.verify(|problem| println!("{name}: {problem}")), "{name}");
+        for index in lists {
+            let (old, new) = (package.export(index as u32), after.export(index as u32));
+            let (old, new) = (old.unwrap(), new.unwrap());
+            let before = package.properties(&old).unwrap().unwrap();
+            let object = after.properties(&new).unwrap().unwrap();
+            assert_eq!(object.iter().count(), before.iter().count(), "{name}: {index}");
+            for (before, tag) in before.iter().zip(object.iter()) {
+                let (before, tag) = (before.unwrap(), tag.unwrap());
+                assert_eq!(before.name().to_string(), tag.name().to_string(), "{name}");
+                match (before.value(), tag.value()) {
+                    (PropertyValue::Text(_), PropertyValue::Text(now)) => {
+                        assert_eq!(now.to_string(), text.as_text().to_string());
+                        changed += 1;
+                    }
+                    (_, PropertyValue::Name(now)) if now == new_name => {
+                        assert_eq!(object.iter().name(now), *"A new name");
+                        changed += 1;
+                    }
+                    _ => assert_eq!(before.bytes(), tag.bytes(), "{name}"),
+                }
+            }
+            let tails = (before.tail().unwrap(), object.tail().unwrap());
+            assert_eq!((tails.0.guid, tails.0.native), (tails.1.guid, tails.1.native), "{name}");
+            if let Some(end) = new.script_end {
+                let expected = tails.1.offset - new.serial.offset as u64;
+                assert_eq!(u64::try_from(end), Ok(expected), "{name}");
+            }
+        }
+    }
+    assert!(changed > 30, "{changed}");
+}
+
+/// Damaged packages are refused, or written as they are; and what grows still reads back.
+#[test]
+fn damaged() {
+    let mut random = Random::new(7);
+    let (mut same, mut refused) = (0, 0);
+    for sample in packages().iter().filter(|sample| sample.bytes.len() < 30_000) {
+        let tables = usize::try_from(sample.package().summary().header_size()).unwrap();
+        for _ in 0..25 {
+            let mut bytes = sample.bytes.clone();
+            for _ in 0..=random.below(3) {
+                // Where offsets and counts are, mostly.
+                let end = random.one_of(&[400, 600, tables]).min(tables);
+                let any = random.next() as u8;
+                let value = random.one_of(&[0, 1, 0x7F, 0x80, 0xFF, any]);
+                bytes[random.below(end)] = value;
+            }
+            let exports = sample.exports.as_deref();
+            let Ok(package) = Package::open_as(&bytes, exports, sample.supplied()) else {
+                continue;
+            };
+            let Ok(mut editor) = PackageEditor::new(&package) else {
+                refused += 1;
+                continue;
+            };
+            let written = editor.write();
+            let written = written.unwrap_or_else(|error| panic!("{}: {error}", sample.name()));
+            assert!(written.header == bytes, "{}", sample.name());
+            assert!(written.exports.as_deref() == exports, "{}", sample.name());
+            same += 1;
+            editor.add_name("more").unwrap();
+            editor.add_export(Export::default(), vec![1, 2, 3]);
+            if let Ok(written) = editor.write() {
+                let exports = written.exports.as_deref();
+                let after = Package::open_as(&written.header, exports, sample.supplied()).unwrap();
+                let last = after.exports().last().unwrap().unwrap();
+                assert_eq!(after.export_bytes(&last).unwrap(), [1, 2, 3], "{}", sample.name());
+            }
+        }
+    }
+    assert!(same > 200 && refused > 20, "{same} {refused}");
 }

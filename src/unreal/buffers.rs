@@ -80,7 +80,7 @@ impl ListBuf {
     ) -> Result<Self> {
         let (mut bytes, mut count) = (Vec::new(), 0i32);
         for value in values {
-            let full = |_| Error::new(ErrorKind::TooLarge(i64::from(count)), 0);
+            let full = |_| Error::new(ErrorKind::FieldTooSmall(i64::from(count)), 0);
             value.write(&mut bytes, layout).map_err(full)?;
             count = count.checked_add(1).ok_or_else(|| full(crate::Full { missing: 0 }))?;
         }

@@ -2,9 +2,9 @@
 
 mod names;
 mod place;
-mod save;
 mod survey;
 mod table;
+mod write;
 
 use super::layout::Layout;
 use super::list::List;
@@ -16,9 +16,9 @@ use super::{Error, ErrorKind, Object, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use names::Names;
-pub use save::WrittenPackage;
 use survey::Survey;
 pub use table::Table;
+pub use write::WrittenPackage;
 
 /// Calls a macro with the tables that are written as they stand in a [`PackageEditor`]: name,
 /// field, and where the summary says its place and its count, if it says that.
@@ -62,8 +62,8 @@ use each_table;
 /// exports refer to names and objects by their numbers, these can be added and replaced, but
 /// only last ones removed.
 ///
-/// The hash of a package from 5:1016 on ([`Summary::saved_hash`]) is kept; nothing that loads
-/// packages compares it.
+/// The hash of a package from 5:1016 on ([`Summary::saved_hash`]) is kept: of what engines make
+/// it is not known here.
 ///
 /// ```
 /// use gamewire::unreal::{Import, Package, PackageEditor};
@@ -117,8 +117,9 @@ pub struct PackageEditor<'a> {
     pub registry_dependencies: Option<RegistryDependencies<'a>>,
     /// Where a level is in its world.
     pub world_tile_info: Option<WorldTileInfo<'a>>,
-    /// Which bulk data there are. Offsets of what is in the package itself are put right
-    /// where whole exports move; where bytes of an export were replaced, they are the caller's.
+    /// Which bulk data there are. Places in the package itself are those of before and move
+    /// with the export that they are in. Of data in bytes that were replaced or added, they
+    /// can be told of the package that was written, with another editor.
     pub data_resources: Option<DataResources<'a>>,
 }
 
@@ -208,7 +209,7 @@ impl<'a> PackageEditor<'a> {
     pub fn add_name(&mut self, text: &str) -> Result<Name> {
         let name = self.names.find_or_add(text);
         match name.index {
-            i32::MAX => Err(Error::new(ErrorKind::TooLarge(i32::MAX.into()), 0)),
+            i32::MAX => Err(Error::new(ErrorKind::FieldTooSmall(i32::MAX.into()), 0)),
             _ => Ok(name),
         }
     }
@@ -241,6 +242,64 @@ impl<'a> PackageEditor<'a> {
         let export = Export { dependencies, ..export };
         self.exports.push(ExportData { export, bytes: bytes.into(), ..ExportData::default() });
         PackageIndex::from(Object::Export(last(self.exports.len())))
+    }
+
+    /// Puts another list of properties in the place of an export's
+    /// ([`PropertyWriter`](super::PropertyWriter) writes them), and enters where it ends. What
+    /// is before and behind it stays.
+    ///
+    /// ```
+    /// use gamewire::unreal::{Package, PackageEditor, PropertyValue, PropertyWriter, TextBuf};
+    ///
+    /// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+    /// let package = Package::open(file)?;
+    /// let mut editor = PackageEditor::new(&package)?;
+    /// let text = TextBuf::new("written instead of what was there");
+    /// for (index, export) in package.exports().enumerate() {
+    ///     let export = export?;
+    ///     let Some(object) = package.properties(&export)? else { continue };
+    ///     let mut list = Vec::new();
+    ///     let mut writer = PropertyWriter::new(&mut list, &object.iter());
+    ///     for tag in object {
+    ///         let tag = tag?;
+    ///         match tag.value() {
+    ///             PropertyValue::Text(_) => {
+    ///                 writer.value(&tag.head, &PropertyValue::Text(text.as_text()))?;
+    ///             }
+    ///             _ => writer.copy(&tag)?,
+    ///         }
+    ///     }
+    ///     writer.finish()?;
+    ///     editor.set_properties(index, &list)?;
+    /// }
+    /// assert!(Package::open(&editor.write()?.header)?.verify(|_| ()));
+    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such export, or no list of properties with tags in it, or one that
+    /// cannot be read.
+    pub fn set_properties(&mut self, index: usize, list: &[u8]) -> Result<()> {
+        let none = |index| Error::new(ErrorKind::NoSuchObject(index), 0);
+        let data = self.exports.get_mut(index);
+        let data = data.ok_or_else(|| none(i32::try_from(index).unwrap_or(i32::MAX)))?;
+        if self.package.layout().unversioned_properties || data.export.class.is_null() {
+            return Err(Error::new(ErrorKind::NoSuchTable("properties"), 0));
+        }
+        let object = self.package.properties_in(&data.bytes, &data.export)?;
+        let (start, end) = (object.iter().offset(), object.tail()?.offset);
+        let place = |offset| usize::try_from(offset).unwrap_or(usize::MAX);
+        let before = data.bytes.get(..place(start)).unwrap_or_default();
+        let behind = data.bytes.get(place(end)..).unwrap_or_default();
+        let bytes = [before, list, behind].concat();
+        if let Some(script_end) = &mut data.export.script_end
+            && u64::try_from(*script_end) == Ok(end)
+        {
+            let end = bytes.len().saturating_sub(behind.len());
+            *script_end = i64::try_from(end).unwrap_or(i64::MAX);
+        }
+        data.bytes = Cow::Owned(bytes);
+        Ok(())
     }
 }
 

@@ -193,8 +193,8 @@ impl<'a> NameEntry<'a> {
         Self { text, hashes: Some(Self::hashes_of(&text)) }
     }
 
-    /// The hashes that engines store behind a name. Of text in 16-bit units below 4:517 they
-    /// stored others.
+    /// The hashes that engines store behind a name. (Below 4:517 those of text in 16-bit units
+    /// may have been others; there is no such file to look at.)
     ///
     /// ```
     /// use gamewire::unreal::{NameEntry, Package};

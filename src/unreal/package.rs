@@ -11,6 +11,7 @@ use super::summary::{FileVersions, Summary, TAG};
 use super::tables::*;
 use super::wire::{Input, Value};
 use super::{Error, ErrorKind, Result};
+use core::fmt;
 
 /// A package over the bytes of its files, `.uasset` or `.umap`, and `.uexp` where there is one.
 ///
@@ -37,10 +38,17 @@ pub struct Package<'a> {
 }
 
 /// One space of offsets over the bytes of one file or two.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Files<'a> {
     header: &'a [u8],
     exports: Option<&'a [u8]>,
+}
+
+/// Their lengths: nobody wants to see all bytes.
+impl fmt::Debug for Files<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.header.len(), self.exports.map(<[u8]>::len)).fmt(f)
+    }
 }
 
 impl<'a> Files<'a> {
@@ -97,6 +105,10 @@ impl<'a> Package<'a> {
         let files = Files { header, exports };
         let (mut versions, mut summary) = Default::default();
         let layout = Self::fill(header, supplied, &mut versions, &mut summary)?;
+        if !summary.compressed_chunks.is_empty() {
+            let offset = summary.compressed_chunks.iter().offset();
+            return Err(Error::new(ErrorKind::CompressedPackage, offset));
+        }
         let mut names = Self::table_of(&files, summary.name_offset.into())?;
         let count = count(summary.name_count, &mut names)?;
         let names = NameTable::new(names, count, layout)?;
@@ -319,6 +331,16 @@ impl<'a> Package<'a> {
         ObjectProperties::new(from, export, &self.context).map(Some)
     }
 
+    /// The properties of an export that has these bytes.
+    #[cfg(feature = "alloc")]
+    pub(super) fn properties_in<'p>(
+        &'p self,
+        bytes: &'p [u8],
+        export: &Export,
+    ) -> Result<ObjectProperties<'p>> {
+        ObjectProperties::new(Input::new(bytes, 0), export, &self.context)
+    }
+
     /// The properties of an export that have no tags; `None` where they have
     /// ([`Package::properties`]).
     ///
@@ -364,6 +386,11 @@ impl<'a> Package<'a> {
     /// What begins at an offset of the file.
     pub(super) fn at(&self, offset: i64) -> Result<Input<'a>> {
         Self::table_of(&self.files, offset)
+    }
+
+    /// Where the `.uexp` begins; 0 without one.
+    pub(super) fn exports_start(&self) -> u64 {
+        self.files.exports.map_or(0, |_| self.files.header.len() as u64)
     }
 
     fn table_of(files: &Files<'a>, offset: i64) -> Result<Input<'a>> {
@@ -412,7 +439,7 @@ impl<'a> Package<'a> {
 }
 
 /// The size of a record in which every field has a fixed one.
-fn size_in<'a, T: Record<'a>>(layout: &Layout) -> usize {
+pub(super) fn size_in<'a, T: Record<'a>>(layout: &Layout) -> usize {
     let zeros = Input::new(&[0; 512], 0);
     let mut at = zeros;
     match at.read::<T>(layout) {

@@ -227,7 +227,8 @@ impl FileVersions {
         match self.legacy_version {
             -9..=-2 => {}
             0 if filled.is_err() => {} // not even that is there
-            0x2_0000 => return Err(start.error(ErrorKind::CompressedBlock)),
+            // What stands behind the tag of compressed data, of 64-bit and of 32-bit fields.
+            0 | 0x2222_2222 | 0x2_0000 => return Err(start.error(ErrorKind::CompressedBlock)),
             other => return Err(start.error(ErrorKind::UnknownLegacyVersion(other))),
         }
         filled?;

@@ -21,7 +21,7 @@ pub enum ByteOrder {
 }
 
 /// Where to read from: what is left of a window of the file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Input<'a> {
     at: Cursor<'a>,
     /// Offset of the window in the file (header and `.uexp` in a row).
@@ -126,6 +126,13 @@ impl<'a> Input<'a> {
         let missing = wanted.saturating_sub(self.remaining());
         let missing = u32::try_from(missing).unwrap_or(u32::MAX);
         self.error(ErrorKind::UnexpectedEnd { missing })
+    }
+}
+
+/// Where it is, and how much is left: the bytes would be most of the file, for each value.
+impl fmt::Debug for Input<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}+{}", self.offset(), self.remaining())
     }
 }
 

@@ -17,7 +17,7 @@ impl Place for i32 {
     }
 
     fn set(&mut self, value: i64, _: &'static str) -> Result<(), ErrorKind> {
-        *self = Self::try_from(value).map_err(|_| ErrorKind::TooLarge(value))?;
+        *self = Self::try_from(value).map_err(|_| ErrorKind::FieldTooSmall(value))?;
         Ok(())
     }
 }

@@ -167,9 +167,6 @@ struct Parts {
 impl Parts {
     fn new(package: &Package<'_>) -> Result<Self> {
         let summary = package.summary();
-        if !summary.compressed_chunks.is_empty() {
-            return Err(Error::new(ErrorKind::CompressedPackage, 0));
-        }
         let (header, exports) = package.sizes();
         let end = summary.header_size();
         let header_end = u64::try_from(end).ok().filter(|end| *end <= header);
@@ -200,6 +197,15 @@ impl Parts {
         }
     }
 
+    /// A table of so many records. That there are some, and nowhere, contradicts itself.
+    fn counted(&mut self, id: Id, offset: i64, count: i64, end: u64) -> Result<()> {
+        if count > 0 && offset <= 0 {
+            return Err(Error::new(ErrorKind::BadOffset(offset), 0));
+        }
+        self.table(id, offset, |_| end);
+        Ok(())
+    }
+
     /// A table that is one value.
     fn single<'a, T: Value<'a>>(&mut self, id: Id, offset: impl Into<i64>, value: Option<T>) {
         let layout = self.layout;
@@ -216,16 +222,18 @@ impl Parts {
             ) => {
                 $(
                     let end = package.$table().end()?.offset();
-                    self.table(Id::$Id, offset(summary.$offset), |_| end);
+                    self.counted(Id::$Id, get(summary.$offset), get(summary.$count), end)?;
                 )*
-                $( self.single(Id::$Single, offset(summary.$place), package.$value()?); )*
+                $( self.single(Id::$Single, get(summary.$place), package.$value()?); )*
             };
         }
         each_table!(tables);
         let end = package.names().end()?.offset();
-        self.table(Id::Names, summary.name_offset, |_| end);
+        let (offset, count) = (summary.name_offset, summary.name_count);
+        self.counted(Id::Names, offset.into(), count.into(), end)?;
         let end = package.exports().end()?.offset();
-        self.table(Id::Exports, summary.export_offset, |_| end);
+        let (offset, count) = (summary.export_offset, summary.export_count);
+        self.counted(Id::Exports, offset.into(), count.into(), end)?;
         let end = package.depends().end()?.offset();
         self.table(Id::Depends, summary.depends_offset, |_| end);
         let registry = package.asset_registry()?;
@@ -235,7 +243,7 @@ impl Parts {
         let dependencies = package.registry_dependencies()?;
         self.single(Id::RegistryDependencies, place.unwrap_or(0), dependencies);
         let resources = package.data_resources()?;
-        self.single(Id::DataResources, offset(summary.data_resource_offset), resources);
+        self.single(Id::DataResources, get(summary.data_resource_offset), resources);
         let table = package.thumbnails()?;
         self.single(Id::Thumbnails, summary.thumbnail_table_offset, table);
         Ok(())
@@ -376,7 +384,45 @@ fn summary_size(package: &Package<'_>) -> Result<u64> {
     Ok(from.offset())
 }
 
-/// An offset that the summary may have.
-fn offset<P: super::place::Place>(place: P) -> i64 {
+/// A number that the summary may have.
+fn get<P: super::place::Place>(place: P) -> i64 {
     place.get()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::{Part, Piece};
+    use crate::unreal::{Package, PackageEditor};
+    use alloc::vec::Vec;
+
+    fn unknown(header: &[u8], exports: Option<&[u8]>) -> Vec<Piece> {
+        let package = Package::open_as(header, exports, None).unwrap();
+        let pieces = PackageEditor::new(&package).unwrap().survey.pieces;
+        let (first, last) = (pieces.first().unwrap(), pieces.last().unwrap());
+        assert_eq!((first.part, last.part == Part::Gap), (Part::Summary, false));
+        pieces.into_iter().filter(|piece| piece.part == Part::Gap).collect()
+    }
+
+    /// What is written is read from records: nothing is left over to be copied.
+    #[test]
+    fn nothing_is_unknown() {
+        macro_rules! known {
+            ($($file:literal)*) => {
+                $(
+                    let header = include_bytes!(concat!("../../../corpus/unreal/", $file, ".uasset"));
+                    assert!(unknown(header, None).is_empty(), $file);
+                )*
+            };
+        }
+        known! {
+            "ue4.06-MyoUtilityBPLibrary" "ue4.08-Gaussian" "ue4.10-SimpleRefsRoot"
+            "ue4.27-TestActorBP" "ue5.0-SimpleRefsRoot" "ue5.2-SimpleRefsRoot"
+            "ue5.4-SimpleRefsRoot" "ue5.6-SimpleRefsRoot"
+        }
+        let header =
+            include_bytes!("../../../corpus/unreal/ue5.8-cooked-tagged-T_Streaming.uasset");
+        let exports = include_bytes!("../../../corpus/unreal/ue5.8-cooked-tagged-T_Streaming.uexp");
+        assert!(unknown(header, Some(exports)).is_empty());
+    }
 }

@@ -9,9 +9,10 @@ use crate::unreal::tables::SoftObjectPath;
 use crate::unreal::text::Text;
 use crate::unreal::wire::{Input, Value};
 use crate::unreal::{ErrorKind, Result};
+use core::fmt;
 
 /// What is needed to read the properties of a file.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Context<'a> {
     pub(crate) layout: Layout,
     pub(crate) names: NameTable<'a>,
@@ -34,6 +35,13 @@ pub struct Hint<'a> {
 /// What every engine has.
 const KNOWN: &[Hint<'static>] =
     &[Hint { property: "PropertyGuids", key: None, value: Some("Guid") }];
+
+/// Short, since every value has one.
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").finish_non_exhaustive()
+    }
+}
 
 impl<'a> Context<'a> {
     /// What is known of the structs in a property.

@@ -39,17 +39,17 @@ impl PackageEditor<'_> {
     /// # Errors
     /// As [`write`](Self::write).
     pub fn write_in(&self, order: ByteOrder) -> Result<WrittenPackage> {
-        let mut save = Save::new(self, order);
-        save.known = save.lay_out(&mut Count(0))?;
+        let mut writing = Writing::new(self, order);
+        writing.known = writing.lay_out(&mut Count(0))?;
         let mut header = Vec::new();
-        let done = save.lay_out(&mut header)?;
-        debug_assert_eq!(save.known, done, "sizes do not depend on places");
+        let done = writing.lay_out(&mut header)?;
+        debug_assert_eq!(writing.known, done, "sizes do not depend on places");
         let split = self.survey.pieces.iter().position(|piece| piece.part == Part::Split);
         let split = split.and_then(|split| done.starts.get(split));
         let exports = split.map(|at| {
             header.split_off(usize::try_from(*at).unwrap_or(usize::MAX).min(header.len()))
         });
-        save.look_over(&header, exports.as_deref())?;
+        writing.look_over(&header, exports.as_deref())?;
         Ok(WrittenPackage { header, exports })
     }
 }
@@ -82,7 +82,7 @@ impl Origins {
     }
 }
 
-struct Save<'e, 'a> {
+struct Writing<'e, 'a> {
     editor: &'e PackageEditor<'a>,
     layout: Layout,
     exports: Origins,
@@ -91,7 +91,7 @@ struct Save<'e, 'a> {
     known: Plan,
 }
 
-impl<'e, 'a> Save<'e, 'a> {
+impl<'e, 'a> Writing<'e, 'a> {
     fn new(editor: &'e PackageEditor<'a>, order: ByteOrder) -> Self {
         Self {
             editor,
@@ -276,15 +276,15 @@ impl<'e, 'a> Save<'e, 'a> {
     fn registry_dependencies<S: Sink>(&self, to: &mut S) -> Result<()> {
         let editor = self.editor;
         let Some(mut dependencies) = editor.registry_dependencies else { return Ok(()) };
-        let was = editor.package.summary();
         let imports = &dependencies.imports_used_in_game;
-        let imports = self.more_bits(imports, was.import_count.into(), editor.imports.len())?;
+        let (was, now) = (editor.package.imports().len(), editor.imports.len());
+        let imports = self.more_bits(imports, was, now)?;
         if let Some((words, len)) = &imports {
             dependencies.imports_used_in_game = bits(words, *len)?;
         }
         let packages = &dependencies.soft_packages_used_in_game;
-        let count = was.soft_package_reference_count.get();
-        let packages = self.more_bits(packages, count, editor.soft_package_references.len())?;
+        let was = editor.package.soft_package_references().len();
+        let packages = self.more_bits(packages, was, editor.soft_package_references.len())?;
         if let Some((words, len)) = &packages {
             dependencies.soft_packages_used_in_game = bits(words, *len)?;
         }
@@ -292,8 +292,8 @@ impl<'e, 'a> Save<'e, 'a> {
     }
 
     /// As many bits as there are records now, if there were as many as there were before.
-    fn more_bits(&self, bits: &Bits<'_>, was: i64, now: usize) -> Result<Option<(ListBuf, u32)>> {
-        if bits.len() == now || i64::try_from(bits.len()) != Ok(was) {
+    fn more_bits(&self, bits: &Bits<'_>, was: usize, now: usize) -> Result<Option<(ListBuf, u32)>> {
+        if bits.len() == now || bits.len() != was {
             return Ok(None);
         }
         let len = narrow(now as u64)?.unsigned_abs();
@@ -495,7 +495,7 @@ fn error(kind: ErrorKind) -> Error {
 }
 
 fn too_large(number: i64) -> Error {
-    error(ErrorKind::TooLarge(number))
+    error(ErrorKind::FieldTooSmall(number))
 }
 
 /// Of sinks that always have room.
