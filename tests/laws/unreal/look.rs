@@ -115,7 +115,7 @@ impl Look {
             PropertyValue::Text(text) => self.text(text),
             PropertyValue::Name(NameRef::Text(text)) => self.text(text),
             PropertyValue::Utf8(text) => {
-                assert!(text.as_str().is_none_or(|text| text == text.to_string()));
+                assert!(text.as_str().is_none_or(|str| str == text.to_string()));
                 show(text);
             }
             PropertyValue::Soft(SoftReference { sub_path, .. }) => show(sub_path),
