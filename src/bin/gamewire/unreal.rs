@@ -135,6 +135,8 @@ impl Display for Refusal<'_> {
             ErrorKind::NeedsVersion => {
                 write!(f, "{} (as in --unreal-version 5.4)", error.kind())
             }
+            // An offset that leads nowhere, of the summary: that is all there is to say.
+            kind @ ErrorKind::BadOffset(_) if error.offset() == 0 => kind.fmt(f),
             kind => write!(f, "offset {}: {kind}", Offset(error.offset())),
         }
     }
