@@ -20,6 +20,7 @@ mod edit;
 mod error;
 mod flags;
 mod hash;
+mod indexed;
 mod inventory;
 mod layout;
 mod list;

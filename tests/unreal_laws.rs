@@ -94,6 +94,32 @@ fn exchanged() {
     }
 }
 
+/// Exports of the same bytes, which no engine makes: a document does not grow with the square.
+#[cfg(feature = "serde")]
+#[test]
+fn shared_bytes_are_printed_once() {
+    use gamewire::unreal::{Export, Value};
+    let samples = samples::packages();
+    let sample = samples.iter().find(|sample| sample.name() == "ue4.07-MyoUtilityBPLibrary.uasset");
+    let (sample, mut bytes) = (sample.unwrap(), sample.unwrap().bytes.clone());
+    let package = sample.package();
+    let (mut exports, mut shared) = (package.exports(), 0);
+    let whole = package.exports().flatten().max_by_key(|export| export.serial.size).unwrap();
+    let serial = whole.serial;
+    loop {
+        let at = exports.offset() as usize;
+        let Some(export) = exports.next() else { break };
+        let mut written = Vec::new();
+        let export = Export { serial, ..export.unwrap() };
+        export.write(&mut written, package.layout()).unwrap();
+        bytes[at..at + written.len()].copy_from_slice(&written);
+        shared += 1;
+    }
+    let len = |bytes: &[u8]| serde_json::to_string(&Package::open(bytes).unwrap()).unwrap().len();
+    assert!(shared > 100);
+    assert!(len(&bytes) < 2 * len(&sample.bytes));
+}
+
 /// What fuzzing starts from: the smaller files, and the bytes of exports. `fuzz/seed` says
 /// where it wants them.
 #[test]

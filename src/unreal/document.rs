@@ -45,7 +45,7 @@ impl Serialize for Package<'_> {
         if self.layout().ue4(504) {
             map.serialize_entry("name_hashes", &Seq(names.filter_map(|name| name.hashes)))?;
         }
-        self.tables(&mut Body { map: &mut map, within })?;
+        self.tables(&mut Body { map: &mut map, package: self, within })?;
         if !self.verify(|_| ()) {
             map.serialize_entry("errors", &Problems(self))?;
         }
@@ -86,6 +86,7 @@ impl Serialize for Head<'_, '_> {
 /// An entry for each table.
 struct Body<'m, 'c, 'a, M> {
     map: &'m mut M,
+    package: &'c Package<'a>,
     within: Context<'c, 'a>,
 }
 
@@ -113,8 +114,15 @@ impl<'a, M: SerializeMap> Tables<'a> for Body<'_, '_, 'a, M> {
     }
 
     fn exports(&mut self, key: &'static str, rows: Records<'a, Export>) -> Result<(), M::Error> {
-        let within = self.within;
-        self.map.serialize_entry(key, &Seq(rows.flatten().map(|row| Whole(row, within))))
+        let Self { package, within, .. } = *self;
+        // Exports have their own bytes each: what is printed of them is not more than there is.
+        let exports = rows.flatten().scan(package.size(), move |left, export| {
+            let size = package.export_bytes(&export).map_or(0, <[u8]>::len) as u64;
+            let fits = left.checked_sub(size);
+            *left = fits.unwrap_or(*left);
+            Some(WholeExport { export, package, within, fits: fits.is_some() })
+        });
+        self.map.serialize_entry(key, &Seq(exports))
     }
 
     fn thumbnails(
@@ -128,20 +136,28 @@ impl<'a, M: SerializeMap> Tables<'a> for Body<'_, '_, 'a, M> {
 }
 
 /// A record with what it stands for.
-#[derive(Clone, Copy)]
 struct Whole<'c, 'a, T>(T, Context<'c, 'a>);
 
-/// With its class, and with what its bytes are.
-impl Serialize for Whole<'_, '_, Export> {
+/// An export with its class, and with what its bytes are.
+struct WholeExport<'c, 'a> {
+    export: Export,
+    package: &'c Package<'a>,
+    within: Context<'c, 'a>,
+    /// Whether its bytes can be others than those of the exports before.
+    fits: bool,
+}
+
+impl Serialize for WholeExport<'_, '_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Self(export, within) = *self;
+        let Self { export, package, within, fits } = *self;
         let mut map = to.serialize_map(None)?;
         export.each(within.layout, &mut Entries { map: &mut map, within })?;
-        if let Some(name) = within.package.and_then(|package| package.class_name(&export)) {
+        if let Some(name) = package.class_name(&export) {
             map.serialize_entry("class_name", &Shown(name, within))?;
         }
-        if let Some(package) = within.package {
-            contents(package, &export, &mut map)?;
+        match fits {
+            true => contents(package, &export, &mut map)?,
+            false => map.serialize_entry("properties_error", "its bytes are those of others")?,
         }
         map.end()
     }

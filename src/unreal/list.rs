@@ -1,6 +1,7 @@
 //! Many of something in a row.
 
 use super::Result;
+use super::indexed::Indexed;
 use super::layout::Layout;
 use super::verify::Link;
 use super::wire::{Input, Value, put};
@@ -30,6 +31,11 @@ impl<'a, T: Value<'a>> Records<'a, T> {
     /// Offset in the file of the next one.
     pub fn offset(&self) -> u64 {
         self.input.offset()
+    }
+
+    /// The same, to be found by their index; those behind an error are not.
+    pub(super) fn indexed<const MARKS: usize>(&self) -> (Indexed<'a, T, MARKS>, Result<()>) {
+        Indexed::new(self.input, self.left, &self.layout)
     }
 
     /// Where the last one ends, which takes reading those before.

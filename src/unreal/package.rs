@@ -4,8 +4,8 @@ use super::layout::{Custom, Layout, Versions};
 use super::list::List;
 use super::list::Records;
 use super::names::Object;
-use super::names::{Name, NameEntry, NameTable, NameText, PackageIndex};
-use super::properties::{Context, Hint, ObjectProperties, Unversioned};
+use super::names::{Name, NameEntry, NameText, PackageIndex};
+use super::properties::{Context, Hint, NameTable, ObjectProperties, SoftPaths, Unversioned};
 use super::record::Record;
 use super::summary::{FileVersions, Summary, TAG};
 use super::tables::*;
@@ -52,6 +52,11 @@ impl fmt::Debug for Files<'_> {
 }
 
 impl<'a> Files<'a> {
+    #[cfg(feature = "serde")]
+    fn size(&self) -> u64 {
+        self.header.len().saturating_add(self.exports.map_or(0, <[u8]>::len)) as u64
+    }
+
     /// What begins at `offset`, to the end of the file that has it.
     fn at(&self, offset: u64) -> Option<Input<'a>> {
         let place = usize::try_from(offset).ok()?;
@@ -111,11 +116,15 @@ impl<'a> Package<'a> {
         }
         let mut names = Self::table_of(&files, summary.name_offset.into())?;
         let count = count(summary.name_count, &mut names)?;
-        let names = NameTable::new(names, count, layout)?;
-        let soft_paths = Records::none(layout);
-        let context = Context { layout, names, soft_paths, hints: &[] };
+        let (names, all) = NameTable::new(names, count, &layout);
+        all?;
+        let context = Context { layout, names, soft_paths: SoftPaths::none(), hints: &[] };
         let mut package = Self { files, versions, summary, context };
-        package.context.soft_paths = package.soft_object_paths();
+        // (What is wrong with them is told where they are used, and by `verify`.)
+        let paths = package.soft_object_paths();
+        if paths.len() > 0 {
+            (package.context.soft_paths, _) = paths.indexed();
+        }
         Ok(package)
     }
 
@@ -172,7 +181,7 @@ impl<'a> Package<'a> {
 
     /// The text of a name.
     pub fn name(&self, name: Name) -> Option<NameText<'a>> {
-        self.context.names.text(name)
+        self.context.name(name)
     }
 
     /// All names.
@@ -359,6 +368,12 @@ impl<'a> Package<'a> {
     pub fn with_hints(mut self, hints: &'a [Hint<'a>]) -> Self {
         self.context.hints = hints;
         self
+    }
+
+    /// How many bytes there are.
+    #[cfg(feature = "serde")]
+    pub(super) fn size(&self) -> u64 {
+        self.files.size()
     }
 
     /// The bytes of an export, wherever they are.

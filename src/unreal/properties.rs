@@ -20,7 +20,7 @@ mod visit;
 mod write;
 
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
-pub(crate) use context::Context;
+pub(crate) use context::{Context, NameTable, SoftPaths};
 pub use context::{Hint, NameRef, ObjectRef};
 pub use formatted::*;
 pub use kind::Kind;

@@ -1,9 +1,7 @@
 //! Saved games (`GVAS`): versions, the class of the save, and its properties.
 
 use super::layout::{Custom, Layout, NEWEST, Versions};
-use super::list::Records;
-use super::names::NameTable;
-use super::properties::{Context, Hint, Properties};
+use super::properties::{Context, Hint, NameTable, Properties, SoftPaths};
 use super::record::records;
 use super::summary::{CustomVersions, EngineVersion};
 use super::text::Text;
@@ -96,8 +94,8 @@ impl<'a> Save<'a> {
         let custom_versions = custom_versions(&mut from, &header, &layout)?;
         layout.custom = Custom::of(&custom_versions);
         let class = from.read(&layout)?;
-        let names = NameTable::new(Input::new(&[], 0), 0, layout)?;
-        let context = Context { layout, names, soft_paths: Records::none(layout), hints: &[] };
+        let (names, soft_paths) = (NameTable::none(), SoftPaths::none());
+        let context = Context { layout, names, soft_paths, hints: &[] };
         Ok(Self { versions, header, custom_versions, class, context, properties: from })
     }
 

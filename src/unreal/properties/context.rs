@@ -2,9 +2,10 @@
 //! soft references, and what the caller knows.
 
 use crate::base::{Full, Sink};
+use crate::unreal::indexed::Indexed;
 use crate::unreal::layout::Layout;
 use crate::unreal::list::Records;
-use crate::unreal::names::{Name, NameTable, NameText, PackageIndex};
+use crate::unreal::names::{Name, NameEntry, NameText, PackageIndex};
 use crate::unreal::tables::SoftObjectPath;
 use crate::unreal::text::Text;
 use crate::unreal::wire::{Input, Value};
@@ -16,9 +17,16 @@ use core::fmt;
 pub(crate) struct Context<'a> {
     pub(crate) layout: Layout,
     pub(crate) names: NameTable<'a>,
-    pub(crate) soft_paths: Records<'a, SoftObjectPath<'a>>,
+    /// Those that the file lists and properties refer to by index.
+    pub(crate) soft_paths: SoftPaths<'a>,
     pub(crate) hints: &'a [Hint<'a>],
 }
+
+/// The names of a package.
+pub(crate) type NameTable<'a> = Indexed<'a, NameEntry<'a>, 128>;
+
+/// The soft references of a package.
+pub(crate) type SoftPaths<'a> = Indexed<'a, SoftObjectPath<'a>, 64>;
 
 /// Which structs the keys and values of a map are, or the elements of a set or array: below
 /// 5:1012 files do not say.
@@ -55,13 +63,19 @@ impl<'a> Context<'a> {
         if self.layout.names_as_text {
             return NameRef::Text(Text::NONE);
         }
-        let is_none = |index: &u32| {
-            let text = self.names.get(index.cast_signed());
-            text.is_some_and(|text| NameText::new(text, 0) == *"None")
-        };
+        let Self { names, layout, .. } = self;
+        let mut all = Records::<NameEntry<'_>>::new(names.input(), names.count(), *layout);
+        let is_none = |name: NameEntry<'_>| NameText::new(name.text, 0) == *"None";
         // (With no such name there is no list either.)
-        let index = (0..self.names.count()).find(is_none).unwrap_or_default();
+        let index = all.position(|name| name.is_ok_and(is_none)).unwrap_or_default();
+        let index = u32::try_from(index).unwrap_or_default();
         NameRef::Index(Name { index: index.cast_signed(), number: 0 })
+    }
+
+    /// The text of one of the package's names.
+    pub(crate) fn name(&self, name: Name) -> Option<NameText<'a>> {
+        let entry = self.names.get(name.index, &self.layout)?;
+        Some(NameText::new(entry.text, name.number))
     }
 
     /// The text of a name.
@@ -70,7 +84,7 @@ impl<'a> Context<'a> {
         'a: 'n,
     {
         match name {
-            NameRef::Index(name) => self.names.text(name),
+            NameRef::Index(name) => self.name(name),
             NameRef::Text(text) if text.is_empty() => Some(NameText::new(Text::NONE, 0)),
             NameRef::Text(text) => Some(NameText::new(text, 0)),
         }

@@ -43,6 +43,8 @@ pub struct TagHead<'p> {
     pub flags: Option<u8>,
     /// The value of a `Bool`.
     pub truth: bool,
+    /// The byte that says so below 5:1012; any but 0 is true.
+    pub(super) truth_byte: u8,
     /// Of the struct, from 4:441 to 5:1011.
     pub struct_guid: Option<Guid>,
     /// Of the property.
@@ -175,6 +177,7 @@ impl<'p> TagHead<'p> {
             array_index: 0,
             flags: None,
             truth: false,
+            truth_byte: 0,
             struct_guid: None,
             guid: None,
             extensions: None,
@@ -200,7 +203,10 @@ impl<'p> TagHead<'p> {
                     self.struct_guid = Some(from.read(layout)?);
                 }
             }
-            Kind::Bool => self.truth = from.read::<u8>(layout)? != 0,
+            Kind::Bool => {
+                self.truth_byte = from.read(layout)?;
+                self.truth = self.truth_byte != 0;
+            }
             Kind::Byte | Kind::Enum => self.of = self.of.named(from.read(layout)?),
             Kind::Array if layout.ue4(282) => self.of = self.of.of_words(from.read(layout)?, None),
             Kind::Optional => self.of = self.of.of_words(from.read(layout)?, None),

@@ -323,9 +323,8 @@ impl<'p> Decode<'p> {
     fn listed(&self, from: &mut Input<'p>) -> Result<SoftReference<'p>, Error> {
         let at = *from;
         let index: i32 = from.read(&self.context.layout)?;
-        let place = usize::try_from(index).ok();
-        let path = place.and_then(|place| self.context.soft_paths.clone().nth(place));
-        let path = path.ok_or_else(|| at.error(ErrorKind::NoSuchObject(index)))??;
+        let path = self.context.soft_paths.get(index, &self.context.layout);
+        let path = path.ok_or_else(|| at.error(ErrorKind::NoSuchObject(index)))?;
         let (package, asset) = match path.path {
             AssetPath::Whole(name) => (name, None),
             AssetPath::Parts { package, asset } => (package, Some(NameRef::Index(asset))),

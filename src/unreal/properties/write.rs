@@ -237,7 +237,10 @@ impl TagHead<'_> {
     fn write_by_kind<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         self.array_index.write(to, layout)?;
         if self.of.kind() == Kind::Bool {
-            u8::from(self.truth).write(to, layout)?;
+            match (self.truth_byte != 0) == self.truth {
+                true => self.truth_byte.write(to, layout)?,
+                false => u8::from(self.truth).write(to, layout)?,
+            }
         }
         self.of.write_parameters(to, layout)?;
         if let Some(guid) = self.struct_guid {
