@@ -266,6 +266,20 @@ fn frames_have_header_lines() {
     assert!(ran.err.starts_with("error: <stdin>: offset 56 (0x38): frame 4: "), "{}", ran.err);
 }
 
+/// Whatever reads all values of a file says in which part of one it is malformed.
+#[test]
+fn where_a_value_is_malformed() {
+    // 5, and {"a": [a value of type 99]}
+    let words = [8, 2, 5, 32, 27, 1, 4, 1, u32::from(b'a'), 28, 1, 99];
+    let stream: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+    for command in [&["json"][..], &["text"], &["schema"], &["get", ""]] {
+        let args = [command, &["--as", "godot4-frames", "-"]].concat();
+        let ran = run_on(&args, &stream);
+        let says = "error: <stdin>: offset 44 (0x2c): frame 1: in a/0: 99 is no type id";
+        assert!(ran.code == Some(1) && ran.err.starts_with(says), "{ran:?}");
+    }
+}
+
 #[test]
 fn a_bad_frame_does_not_hide_the_next() {
     let mut stream = Vec::new();

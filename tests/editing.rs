@@ -88,6 +88,9 @@ fn what_is_not_there() {
         "{}",
         ran.err
     );
+    let none = run_on(&["get", "0", "-", "--as", "godot4-frames"], b"");
+    let says = "error: <stdin>: there is no value in it\n";
+    assert_eq!((none.code, none.out.as_str(), none.err.as_str()), (Some(1), "", says));
     let malformed = [28_u32, 2, 2, 5, 39].map(u32::to_le_bytes).concat();
     let ran = run_on(&["get", "0", "-"], &malformed);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
@@ -164,6 +167,32 @@ fn in_the_form_that_is_there() {
 }
 
 #[test]
+fn in_double_width() {
+    let doubles = |values: [f64; 2]| values.map(f64::to_le_bytes).concat();
+    let header = |header: u32| header.to_le_bytes();
+    let vector = [&header(0x1_0005)[..], &doubles([1.0, 0.1])].concat();
+    let array = [&header(28)[..], &header(1), &vector].concat();
+    // [Vector2(0, 0)] in 32 bits.
+    let single = [28_u32, 1, 5, 0, 0].map(u32::to_le_bytes).concat();
+    assert_eq!(set(&["--double", "0", "Vector2(1, 0.1)"], &single), array);
+    assert_eq!(set(&["--double", "", "[Vector2(1, 0.1)]"], &single), array);
+    assert_eq!(set(&["--double", "0/y", "0.5"], &single).len(), single.len());
+    assert_eq!(set(&["0", "Vector2(1, 0.1)"], &array), array, "in the width that is there");
+    // Elements of packed arrays stay as long.
+    let packed = [35_u32, 1, 0, 0].map(u32::to_le_bytes).concat();
+    assert_eq!(set(&["--double", "0", "Vector2(1, 2)"], &packed).len(), packed.len());
+    // Ints and floats keep their widths.
+    let int = [0x1_0002_u32, 5, 0].map(u32::to_le_bytes).concat();
+    assert_eq!(set(&["--double", "", "5"], &int), int);
+    let says = refused(
+        &["--double", "--as", "godot3", "0", "Vector2(1, 2)"],
+        b"\x13\0\0\0\x01\0\0\0\0\0\0\0",
+    );
+    assert!(says.contains("it has no double-precision reals"), "{says}");
+    assert_eq!(run(&["set", "--double", "--json", "tick", "\"i:5\"", STATE]).code, Some(2));
+}
+
+#[test]
 fn what_cannot_be_set() {
     let state = state();
     assert!(refused(&["no", "5"], &state).contains("no key `no` at the top"));
@@ -183,6 +212,34 @@ fn what_cannot_be_set() {
     let deep = [deep, vec![0; 4]].concat();
     let path = ["0"; 1024].join("/");
     assert!(refused(&[&path, "[1]"], &deep).contains("more than 1024 containers"));
+}
+
+/// What an engine would convert or drop; but null is an object.
+#[test]
+fn of_another_type_than_the_container() {
+    let ints = [0x1_001C_u32, 2, 1, 2, 5].map(u32::to_le_bytes).concat();
+    for (value, given) in [("\"x\"", "String"), ("1.0", "Float"), ("null", "Nil"), ("[1]", "Array")]
+    {
+        let problem = format!("the container of `0` holds Int only, and VALUE is {given}");
+        assert_eq!(refused(&["0", value], &ints), format!("error: <stdin>: {problem}\n"));
+    }
+    assert!(refused(&["--json", "0", "\"s:x\""], &ints).contains("VALUE is String"));
+    assert_eq!(get("0", &set(&["0", "1099511627776"], &ints)), "1099511627776\n");
+    assert_eq!(get("", &set(&["", "[\"x\"]"], &ints)), "[\"x\"]\n");
+
+    // {1: 1.5}, of ints and floats, in frames of 32 bytes.
+    let pairs = [32_u32, 0x5_001B, 2, 3, 1, 2, 1, 3, 0x3FC0_0000].map(u32::to_le_bytes).concat();
+    let frames = ["--as", "godot4-frames"];
+    let says = refused(&[&frames[..], &["1", "\"x\""]].concat(), &pairs);
+    assert!(says.contains("frame 0: the container of `1` holds Float only"), "{says}");
+    let says = refused(&[&frames[..], &["[#0 key]", "1.5"]].concat(), &pairs);
+    assert!(says.contains("the container of `[#0 key]` holds Int only"), "{says}");
+    let changed = set(&[&frames[..], &["1", "2"]].concat(), &pairs);
+    assert_eq!(changed[32..], 2_f32.to_le_bytes()); // an int becomes the float that is there
+
+    let objects = [0x1_001C_u32, 24, 1, 0x1_0018, 7, 0].map(u32::to_le_bytes).concat();
+    assert_eq!(get("0", &set(&["0", "null"], &objects)), "null\n");
+    assert!(refused(&["0", "5"], &objects).contains("holds Object only"));
 }
 
 #[test]

@@ -293,6 +293,9 @@ fn what_is_missing() {
         ("\"ids\"0", "`\"ids\"0` is no segment of a path: a / is missing behind it"),
         ("[1", "`[1` is no segment of a path: its bracket does not end"),
         ("[#x]", "`[#x]` is no segment of a path: a number belongs behind #"),
+        ("[#+0]", "`[#+0]` is no segment of a path: a number belongs behind #"),
+        ("[#-0]", "`[#-0]` is no segment of a path: a number belongs behind #"),
+        ("[#+0 key]", "`[#+0 key]` is no segment of a path: a number belongs behind #"),
     ] {
         let (_, _, malformed) = says(path, fault);
         assert!(malformed);

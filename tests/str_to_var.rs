@@ -126,6 +126,10 @@ fn numbers_are_rounded_correctly_unless_the_engine_is_asked_for() {
     assert_eq!(value(text), Vector2 { x: 1.000_000_1_f32, y: 0.0 }.into());
 
     let engine = Reading::default().as_the_engine();
+    for (text, infinite) in [("1e400", f64::INFINITY), ("-1e400", f64::NEG_INFINITY)] {
+        assert_eq!(value(text).as_f64(), Some(infinite));
+        assert_eq!(engine.read(text).unwrap().as_f64(), Some(infinite));
+    }
     assert_eq!(engine.read("5e-324").unwrap().as_f64(), Some(0.0));
     assert_eq!(engine.read("9223372036854775808").unwrap().as_i64(), Some(i64::MIN));
     assert_eq!(engine.read("PackedByteArray(300)").unwrap(), (&[44_u8][..]).into());

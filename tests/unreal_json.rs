@@ -6,7 +6,7 @@
 mod counting;
 
 use counting::without_allocating;
-use gamewire::unreal::{Package, Save};
+use gamewire::unreal::{Package, PackageIndex, Save};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -98,6 +98,50 @@ fn it_is_streamed() {
         without_allocating(name, || serde_json::to_writer(&mut out, &package)).unwrap();
         assert!(out.len() > 1_000, "{name}");
     }
+}
+
+/// Whatever the bytes: it ends, is JSON, and no longer than what it is made of allows.
+#[test]
+fn damaged_packages_have_documents() {
+    for sample in samples::packages() {
+        let whole = &sample.bytes;
+        let Ok(package) = Package::open(whole) else { continue };
+        let header = usize::try_from(package.summary().header_size()).unwrap();
+        let step = header / 11 + 1;
+        for place in (8..header - 4).step_by(step) {
+            for damage in [[0xFF; 4], [0x7F, 0, 0, 0], [0; 4], [0, 0, 0, 0x80]] {
+                let mut bytes = whole.clone();
+                bytes[place..place + 4].copy_from_slice(&damage);
+                hold(&bytes);
+            }
+            hold(&whole[..place]);
+        }
+    }
+}
+
+fn hold(bytes: &[u8]) {
+    let Ok(package) = Package::open(bytes) else { return };
+    let json = serde_json::to_vec(&package).unwrap();
+    assert!(json.len() < bytes.len() * 64 + 4096, "{} of {}", json.len(), bytes.len());
+    serde_json::from_slice::<serde::de::IgnoredAny>(&json).unwrap();
+    for index in (-40..40).chain([i32::MIN, i32::MAX]) {
+        let path = package.path_of(PackageIndex(index)).to_string();
+        assert!(path.len() < 64 * (bytes.len() * 3 + 16), "{path:.100}");
+    }
+    package.references().for_each(|reference| drop(reference.map(|it| it.package.to_string())));
+}
+
+/// Objects that are in each other have a path all the same.
+#[test]
+fn outers_in_a_circle() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal");
+    let mut file = fs::read(folder.join("ue5.6-SimpleRefsRoot.uasset")).unwrap();
+    let offset = Package::open(&file).unwrap().summary().import_offset;
+    let outer = usize::try_from(offset).unwrap() + 16;
+    file[outer..outer + 4].copy_from_slice(&(-1i32).to_le_bytes());
+    let package = Package::open(&file).unwrap();
+    let path = package.path_of(PackageIndex(-1)).to_string();
+    assert!(path.starts_with("….SimpleRefsDefaultsRef_C.SimpleRefsDefaultsRef_C."), "{path}");
 }
 
 /// A table that cannot be read is left out, and the rest is there.

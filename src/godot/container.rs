@@ -87,6 +87,26 @@ impl<'a> TypeRef<'a> {
         }
     }
 
+    /// Whether an engine puts a value of that type in as it is. Among objects null is one, and
+    /// of which class they are is not asked.
+    ///
+    /// ```
+    /// use gamewire::godot::{Kind, TypeRef};
+    ///
+    /// assert!(TypeRef::Builtin(Kind::Int).takes(Kind::Int));
+    /// assert!(!TypeRef::Builtin(Kind::Int).takes(Kind::Float)); // it is converted, or refused
+    /// assert!(TypeRef::Builtin(Kind::Object).takes(Kind::Nil));
+    /// ```
+    pub fn takes(&self, kind: Kind) -> bool {
+        match self {
+            Self::Untyped | Self::Builtin(Kind::Nil) => true,
+            Self::Builtin(Kind::Object) | Self::Class(_) | Self::Script(_) => {
+                matches!(kind, Kind::Object | Kind::Nil)
+            }
+            Self::Builtin(own) => *own == kind,
+        }
+    }
+
     /// The two header bits for this.
     pub(crate) const fn form(&self) -> u32 {
         match self {

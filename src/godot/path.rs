@@ -53,7 +53,7 @@ pub use missing::NotFound;
 pub use place::Path;
 pub use segment::Segment;
 
-use super::{Encoded, VariantRef};
+use super::{Encoded, TypeRef, VariantRef};
 pub(crate) use segment::Asked;
 #[cfg(feature = "alloc")]
 pub(crate) use step::index;
@@ -77,17 +77,19 @@ pub struct Found<'a> {
     value: VariantRef<'a>,
     encoded: Option<Encoded<'a>>,
     bytes: &'a [u8],
+    stated: TypeRef<'a>,
 }
 
 impl<'a> Found<'a> {
     /// A value in full.
     pub(crate) fn whole(encoded: Encoded<'a>) -> Self {
-        Self { value: encoded.decode(), encoded: Some(encoded), bytes: encoded.as_bytes() }
+        let (value, bytes) = (encoded.decode(), encoded.as_bytes());
+        Self { value, encoded: Some(encoded), bytes, stated: TypeRef::Untyped }
     }
 
     /// A part of a value.
     pub(crate) fn part(value: VariantRef<'a>, bytes: &'a [u8]) -> Self {
-        Self { value, encoded: None, bytes }
+        Self { value, encoded: None, bytes, stated: TypeRef::Untyped }
     }
 
     /// The value. A number of a vector is a Float or an Int, an element of a packed array
@@ -105,6 +107,12 @@ impl<'a> Found<'a> {
     /// and pad.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
+    }
+
+    /// What the array or dictionary around it says that it is: whatever is put there instead
+    /// has to be [that](TypeRef::takes), too.
+    pub fn stated(&self) -> TypeRef<'a> {
+        self.stated
     }
 
     /// Its bytes without the header.

@@ -23,6 +23,8 @@
 //! sequences: nothing in JSON shows what they are here. Views can be written there, too:
 //! `serde_json::to_string(&view)`.
 //!
+//! An `f32` takes the nearest to an int past 2^24 or a 64-bit float without a word, as serde does.
+//!
 //! A dictionary gives its fields fastest in the order in which a struct declares them, as
 //! [`to_vec`] writes them. Keys that a struct does not have are passed over, whatever they are.
 //! A field that stands twice, which no engine writes, is an error, as for any format of serde.

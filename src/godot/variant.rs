@@ -215,26 +215,36 @@ impl Variant {
 
     /// The dialect of the first bytes that are kept.
     pub(crate) fn dialect(&self) -> Dialect {
-        let mut at = self;
-        loop {
-            let (first, odd) = match at {
-                Self::Leaf(leaf) => return leaf.encoded().dialect(),
-                Self::Array(array) => (array.items.first(), array.odd()),
-                Self::Dictionary(dictionary) => {
-                    (dictionary.pairs.first().map(|(key, _)| key), dictionary.odd())
-                }
-                Self::Object(object) => {
-                    (object.properties.first().map(|(_, value)| value), object.odd())
-                }
-            };
-            match (odd.dialect(), first, at.open()) {
-                (Some(dialect), ..) => return dialect,
-                (None, Some(first), _) => at = first,
-                // Godot 4 has no bit for it.
-                (None, None, Some((open, ..))) if open.is_shared() => return Dialect::Godot2,
-                (None, None, _) => return Dialect::Godot4,
-            }
+        let said = |value: &Self| match value {
+            Self::Leaf(leaf) => Some(leaf.encoded().dialect()),
+            Self::Array(array) => array.odd().dialect(),
+            Self::Dictionary(dictionary) => dictionary.odd().dialect(),
+            Self::Object(object) => object.odd().dialect(),
+        };
+        let is_shared = |value: &Self| {
+            let (open, ..) = value.open()?;
+            open.is_shared().then_some(())
+        };
+        match (self.first(&said), self.first(&is_shared)) {
+            (Some(dialect), _) => dialect,
+            // Godot 4 has no bit for it.
+            (None, Some(())) => Dialect::Godot2,
+            (None, None) => Dialect::Godot4,
         }
+    }
+
+    /// What the first value gives of which anything is found: this one, or one in it. (Values
+    /// are no deeper inside each other than engines read them.)
+    fn first<T>(&self, find: &impl Fn(&Self) -> Option<T>) -> Option<T> {
+        find(self).or_else(|| match self {
+            Self::Leaf(_) => None,
+            Self::Array(array) => array.items.iter().find_map(|item| item.first(find)),
+            Self::Dictionary(dictionary) => {
+                let mut both = dictionary.pairs.iter().flat_map(|(key, value)| [key, value]);
+                both.find_map(|item| item.first(find))
+            }
+            Self::Object(object) => object.properties.iter().find_map(|(_, item)| item.first(find)),
+        })
     }
 
     /// How the container opens, and what is in it.

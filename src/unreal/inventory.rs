@@ -6,6 +6,7 @@ use super::list::{List, Records};
 use super::package::Package;
 use super::tables::{Export, Thumbnail};
 use super::wire::Value;
+use core::convert::Infallible;
 
 /// Who is told the tables: those that the package has, or that its version lists even if
 /// there is nothing in them.
@@ -40,6 +41,12 @@ pub(super) trait Tables<'a> {
 }
 
 impl<'a> Package<'a> {
+    /// Tells the tables that there are but that of the names, by their keys in the document,
+    /// and how many records those have that are nothing else.
+    pub fn contents(&self, tell: impl FnMut(&'static str, Option<usize>)) {
+        let Ok(()) = self.tables(&mut Contents(tell));
+    }
+
     /// Tells all tables but that of the names.
     pub(super) fn tables<T: Tables<'a>>(&self, to: &mut T) -> Result<(), T::Error> {
         let (summary, some) = (self.summary(), |offset: Option<i32>| offset.unwrap_or(0) > 0);
@@ -90,6 +97,26 @@ impl<'a> Package<'a> {
         if let Some(value) = self.trailer().transpose() {
             to.single("package_trailer", value)?;
         }
+        Ok(())
+    }
+}
+
+struct Contents<F>(F);
+
+impl<'a, F: FnMut(&'static str, Option<usize>)> Tables<'a> for Contents<F> {
+    type Error = Infallible;
+
+    fn rows<T: Value<'a>>(
+        &mut self,
+        key: &'static str,
+        rows: Records<'a, T>,
+    ) -> Result<(), Infallible> {
+        (self.0)(key, Some(rows.len()));
+        Ok(())
+    }
+
+    fn single<T: Value<'a>>(&mut self, key: &'static str, _: Result<T>) -> Result<(), Infallible> {
+        (self.0)(key, None);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::wire::ByteOrder;
 use super::{CustomVersions, Guid};
+use core::fmt;
 
 /// The version numbers of files: one that counts engine 4's changes, one engine 5's.
 ///
@@ -113,6 +114,16 @@ impl Layout {
     #[inline(always)]
     pub(super) const fn ue5(&self, version: i32) -> bool {
         self.versions.ue5 >= version
+    }
+}
+
+impl fmt::Display for Versions {
+    /// As `522/1012`, and `522` before engine 5.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self { ue4, ue5: 0 } => write!(f, "{ue4}"),
+            Self { ue4, ue5 } => write!(f, "{ue4}/{ue5}"),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Names and the numbers that stand for them and for objects.
 
 use super::Result;
+use super::hash;
 use super::layout::Layout;
 use super::text::Text;
 use super::verify::Link;
@@ -186,6 +187,34 @@ pub struct NameEntry<'a> {
     pub hashes: Option<[u16; 2]>,
 }
 
+impl<'a> NameEntry<'a> {
+    /// A name with its hashes.
+    pub fn new(text: Text<'a>) -> Self {
+        Self { text, hashes: Some(Self::hashes_of(&text)) }
+    }
+
+    /// The hashes that engines store behind a name. (Below 4:517 those of text in 16-bit units
+    /// may have been others; there is no such file to look at.)
+    ///
+    /// ```
+    /// use gamewire::unreal::{NameEntry, Package};
+    ///
+    /// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+    /// let name = Package::open(file)?.names().next().unwrap()?;
+    /// assert_eq!(name.hashes, Some(NameEntry::hashes_of(&name.text)));
+    /// assert!(name.has_right_hashes());
+    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// ```
+    pub fn hashes_of(text: &Text<'_>) -> [u16; 2] {
+        hash::of(text)
+    }
+
+    /// Whether the hashes are those of the text, where there are any.
+    pub fn has_right_hashes(&self) -> bool {
+        self.hashes.is_none_or(|hashes| hashes == Self::hashes_of(&self.text))
+    }
+}
+
 impl<'a> Value<'a> for NameEntry<'a> {
     const LEAST: u64 = 4;
 
@@ -201,11 +230,10 @@ impl<'a> Value<'a> for NameEntry<'a> {
 
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         self.text.write(to, layout)?;
-        match self.hashes {
-            Some(hashes) if layout.ue4(504) => {
-                hashes.iter().try_for_each(|hash| hash.write(to, layout))
-            }
-            _ => Ok(()),
+        if !layout.ue4(504) {
+            return Ok(());
         }
+        let hashes = self.hashes.unwrap_or_else(|| Self::hashes_of(&self.text));
+        hashes.iter().try_for_each(|hash| hash.write(to, layout))
     }
 }

@@ -5,9 +5,9 @@ use super::list::List;
 use super::list::Records;
 use super::names::Object;
 use super::names::{Name, NameEntry, NameText, PackageIndex};
-use super::properties::{Context, Hint, NameTable, ObjectProperties, SoftPaths};
+use super::properties::{Context, Hint, NameTable, ObjectProperties, SoftPaths, Unversioned};
 use super::record::Record;
-use super::summary::{FileVersions, Summary};
+use super::summary::{FileVersions, Summary, TAG};
 use super::tables::*;
 use super::wire::{Input, Value};
 use super::{Error, ErrorKind, Result};
@@ -69,6 +69,25 @@ impl<'a> Files<'a> {
 }
 
 impl<'a> Package<'a> {
+    /// How the names of files end that packages begin with.
+    pub const EXTENSIONS: [&'static str; 2] = ["uasset", "umap"];
+
+    /// How the names of files end that belong to one of these.
+    pub const COMPANIONS: [&'static str; 3] = ["uexp", "ubulk", "uptnl"];
+
+    /// Whether a file begins as packages do, in either byte order.
+    ///
+    /// ```
+    /// use gamewire::unreal::Package;
+    ///
+    /// assert!(Package::is_one(&[0xC1, 0x83, 0x2A, 0x9E, 0xF8]));
+    /// assert!(!Package::is_one(b"GVAS"));
+    /// ```
+    pub fn is_one(file: &[u8]) -> bool {
+        let tag = file.first_chunk().map(|tag| u32::from_le_bytes(*tag));
+        tag.is_some_and(|tag| tag == TAG || tag == TAG.swap_bytes())
+    }
+
     /// Opens a package that is one file.
     ///
     /// # Errors
@@ -91,6 +110,10 @@ impl<'a> Package<'a> {
         let files = Files { header, exports };
         let (mut versions, mut summary) = Default::default();
         let layout = Self::fill(header, supplied, &mut versions, &mut summary)?;
+        if !summary.compressed_chunks.is_empty() {
+            let offset = summary.compressed_chunks.iter().offset();
+            return Err(Error::new(ErrorKind::CompressedPackage, offset));
+        }
         let mut names = Self::table_of(&files, summary.name_offset.into())?;
         let count = count(summary.name_count, &mut names)?;
         let (names, all) = NameTable::new(names, count, &layout);
@@ -132,6 +155,13 @@ impl<'a> Package<'a> {
         };
         layout.import_packages = has_import_packages(summary, &layout);
         Ok(layout)
+    }
+
+    /// Bytes of the file that has the tables, and of the other.
+    #[cfg(feature = "alloc")]
+    pub(super) fn sizes(&self) -> (u64, Option<u64>) {
+        let Files { header, exports } = self.files;
+        (header.len() as u64, exports.map(|exports| exports.len() as u64))
     }
 
     /// The versions it says it is in.
@@ -310,6 +340,29 @@ impl<'a> Package<'a> {
         ObjectProperties::new(from, export, &self.context).map(Some)
     }
 
+    /// The properties of an export that has these bytes.
+    #[cfg(feature = "alloc")]
+    pub(super) fn properties_in<'p>(
+        &'p self,
+        bytes: &'p [u8],
+        export: &Export,
+    ) -> Result<ObjectProperties<'p>> {
+        ObjectProperties::new(Input::new(bytes, 0), export, &self.context)
+    }
+
+    /// The properties of an export that have no tags; `None` where they have
+    /// ([`Package::properties`]).
+    ///
+    /// # Errors
+    /// If its bytes are not in the files at hand, or have no such header.
+    pub fn unversioned(&self, export: &Export) -> Result<Option<Unversioned<'a>>> {
+        let layout = &self.context.layout;
+        match layout.unversioned_properties {
+            true => Unversioned::read(self.export_input(export)?, layout).map(Some),
+            false => Ok(None),
+        }
+    }
+
     /// Tells what structs are in maps, where the file does not.
     #[must_use]
     pub fn with_hints(mut self, hints: &'a [Hint<'a>]) -> Self {
@@ -338,9 +391,21 @@ impl<'a> Package<'a> {
         at.window(size)
     }
 
+    /// Whether the exports are in a `.uexp`, which is not at hand.
+    pub fn lacks_exports(&self) -> bool {
+        let header = i64::try_from(self.files.header.len()).unwrap_or(i64::MAX);
+        let split = header == self.summary.header_size().into() && self.summary.export_count > 0;
+        split && self.files.exports.is_none()
+    }
+
     /// What begins at an offset of the file.
-    fn at(&self, offset: i64) -> Result<Input<'a>> {
+    pub(super) fn at(&self, offset: i64) -> Result<Input<'a>> {
         Self::table_of(&self.files, offset)
+    }
+
+    /// Where the `.uexp` begins; 0 without one.
+    pub(super) fn exports_start(&self) -> u64 {
+        self.files.exports.map_or(0, |_| self.files.header.len() as u64)
     }
 
     fn table_of(files: &Files<'a>, offset: i64) -> Result<Input<'a>> {
@@ -389,7 +454,7 @@ impl<'a> Package<'a> {
 }
 
 /// The size of a record in which every field has a fixed one.
-fn size_in<'a, T: Record<'a>>(layout: &Layout) -> usize {
+pub(super) fn size_in<'a, T: Record<'a>>(layout: &Layout) -> usize {
     let zeros = Input::new(&[0; 512], 0);
     let mut at = zeros;
     match at.read::<T>(layout) {

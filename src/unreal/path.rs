@@ -11,8 +11,8 @@ const LEVELS: usize = 64;
 
 /// The path of an object, from its package on: `/Game/Folder/Package.Asset:Sub.Object`.
 ///
-/// Before 5.0 packages do not say what they are called; paths to objects in them begin with
-/// the asset. What is in more than 64 others, or in itself, begins with `…`; what is not there
+/// `{:#}` leaves out the package the path is in. Before 5.0 packages do not say what they are
+/// called, and paths to objects in them begin with the asset, too. What is in more than 64 others, or in itself, begins with `…`; what is not there
 /// is `?`.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectPath<'p, 'a> {
@@ -34,6 +34,7 @@ impl<'a> Package<'a> {
     /// let package = Package::open(file)?;
     /// let path = |index| package.path_of(PackageIndex(index)).to_string();
     /// assert_eq!(path(1), "/Game/SimpleRefs/SimpleRefsRoot.SimpleRefsRoot");
+    /// assert_eq!(format!("{:#}", package.path_of(PackageIndex(3))), "SimpleRefsRoot:EventGraph");
     /// assert_eq!(path(-3), "/Script/BlueprintGraph.EdGraphSchema_K2");
     /// # Ok::<(), gamewire::unreal::Error>(())
     /// ```
@@ -95,7 +96,7 @@ impl fmt::Display for ObjectPath<'_, '_> {
         let mut alone = false;
         match self.package.long_name() {
             _ if self.cut => f.write_str("…")?,
-            Some(name) if level == 1 => write!(f, "{name}")?,
+            Some(name) if level == 1 && !f.alternate() => write!(f, "{name}")?,
             _ => alone = true,
         }
         for index in chain.iter().rev() {

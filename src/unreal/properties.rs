@@ -14,7 +14,9 @@ mod object;
 mod structs;
 mod tag;
 mod types;
+mod unversioned;
 mod value;
+mod visit;
 mod write;
 
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
@@ -26,7 +28,9 @@ pub use object::{ObjectProperties, Tail};
 pub use structs::{Native, NativeFields, NativeValue};
 pub use tag::{Overridden, Tag, TagHead, tag_flags};
 pub use types::Type;
+pub use unversioned::{Fragment, Slot, Unversioned};
 pub use value::{Delegate, FieldPath, Instanced, PropertyValue, Reason, SoftReference};
+pub use visit::{Counts, PropertyVisitor, Reference, References};
 pub use write::PropertyWriter;
 
 use super::wire::Input;

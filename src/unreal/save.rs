@@ -67,6 +67,9 @@ pub struct Save<'a> {
 }
 
 impl<'a> Save<'a> {
+    /// How the names of files end that saves are in.
+    pub const EXTENSION: &'static str = "sav";
+
     /// Whether bytes begin as those of a save.
     pub fn is_save(file: &[u8]) -> bool {
         file.starts_with(&TAG)

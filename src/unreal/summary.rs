@@ -1,5 +1,6 @@
 //! `FPackageFileSummary`: where everything in a package is.
 
+use super::flags::flags;
 use super::layout::{Layout, NEWEST, OLDEST, Versions};
 use super::list::List;
 use super::record::{Record, records};
@@ -7,6 +8,7 @@ use super::text::Text;
 use super::wire::{ByteOrder, Guid, Input, Value};
 use super::{ErrorKind, Result};
 use crate::base::{Full, Sink};
+use core::fmt;
 
 /// With this every package begins and ends; in the other byte order, if it is that.
 pub(super) const TAG: u32 = 0x9E2A_83C1;
@@ -151,29 +153,30 @@ records! { <'a> (this, layout)
     }
 }
 
-/// Bits of [`Summary::package_flags`]; others may be set and mean nothing here.
-#[allow(missing_docs)]
-pub mod package_flags {
-    pub const NEWLY_CREATED: u32 = 0x1;
-    pub const CLIENT_OPTIONAL: u32 = 0x2;
-    pub const SERVER_SIDE_ONLY: u32 = 0x4;
-    pub const COMPILED_IN: u32 = 0x10;
-    pub const FOR_DIFFING: u32 = 0x20;
-    pub const EDITOR_ONLY: u32 = 0x40;
-    pub const DEVELOPER: u32 = 0x80;
-    pub const UNCOOKED_ONLY: u32 = 0x100;
-    pub const COOKED: u32 = 0x200;
-    pub const CONTAINS_NO_ASSET: u32 = 0x400;
-    pub const NOT_EXTERNALLY_REFERENCEABLE: u32 = 0x800;
-    /// Properties without tags: a schema is needed to read them.
-    pub const UNVERSIONED_PROPERTIES: u32 = 0x2000;
-    pub const CONTAINS_MAP_DATA: u32 = 0x4000;
-    pub const CONTAINS_MAP: u32 = 0x2_0000;
-    pub const REQUIRES_LOCALIZATION_GATHER: u32 = 0x4_0000;
-    pub const CONTAINS_SCRIPT: u32 = 0x20_0000;
-    pub const STORE_COMPRESSED: u32 = 0x200_0000;
-    /// What only the editor needs has been left out.
-    pub const FILTER_EDITOR_ONLY: u32 = 0x8000_0000;
+flags! {
+    /// Bits of [`Summary::package_flags`]; others may be set and mean nothing here.
+    mod package_flags {
+        NEWLY_CREATED = 0x1;
+        CLIENT_OPTIONAL = 0x2;
+        SERVER_SIDE_ONLY = 0x4;
+        COMPILED_IN = 0x10;
+        FOR_DIFFING = 0x20;
+        EDITOR_ONLY = 0x40;
+        DEVELOPER = 0x80;
+        UNCOOKED_ONLY = 0x100;
+        COOKED = 0x200;
+        CONTAINS_NO_ASSET = 0x400;
+        NOT_EXTERNALLY_REFERENCEABLE = 0x800;
+        /// Properties without tags: a schema is needed to read them.
+        UNVERSIONED_PROPERTIES = 0x2000;
+        CONTAINS_MAP_DATA = 0x4000;
+        CONTAINS_MAP = 0x2_0000;
+        REQUIRES_LOCALIZATION_GATHER = 0x4_0000;
+        CONTAINS_SCRIPT = 0x20_0000;
+        STORE_COMPRESSED = 0x200_0000;
+        /// What only the editor needs has been left out.
+        FILTER_EDITOR_ONLY = 0x8000_0000;
+    }
 }
 
 impl Summary<'_> {
@@ -223,7 +226,9 @@ impl FileVersions {
         let filled = self.fill(from, layout);
         match self.legacy_version {
             -9..=-2 => {}
-            0x2_0000 => return Err(start.error(ErrorKind::CompressedBlock)),
+            0 if filled.is_err() => {} // not even that is there
+            // What stands behind the tag of compressed data, of 64-bit and of 32-bit fields.
+            0 | 0x2222_2222 | 0x2_0000 => return Err(start.error(ErrorKind::CompressedBlock)),
             other => return Err(start.error(ErrorKind::UnknownLegacyVersion(other))),
         }
         filled?;
@@ -262,6 +267,18 @@ impl EngineVersion<'_> {
     /// Whether a licensee has built the engine.
     pub const fn is_licensee(&self) -> bool {
         self.changelist & 0x8000_0000 != 0
+    }
+}
+
+impl fmt::Display for EngineVersion<'_> {
+    /// As engines print it: `4.27.2-18319896+++UE4+Release-4.27`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { major, minor, patch, changelist, branch } = self;
+        write!(f, "{major}.{minor}.{patch}-{}", changelist & !0x8000_0000)?;
+        match branch.is_empty() {
+            true => Ok(()),
+            false => write!(f, "+{branch}"),
+        }
     }
 }
 

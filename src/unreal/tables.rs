@@ -1,5 +1,6 @@
 //! The tables of a package's header: what a record of each is.
 
+use super::flags::flags;
 use super::layout::Layout;
 use super::list::List;
 use super::names::{Name, PackageIndex};
@@ -339,6 +340,16 @@ records! { <'a> (this, layout)
         access: u8, if this.version < 1;
     }
 
+    /// What ends the trailer.
+    struct TrailerFooter {
+        /// The mark of its end.
+        mark: Mark<0x29BF_CA04_5138_DE76>;
+        /// Bytes of the trailer, with this.
+        trailer_size: u64;
+        /// The tag of packages.
+        tag: u32;
+    }
+
     /// A payload of the trailer: compressed by the engine, and opaque here.
     struct TrailerEntry {
         /// Hash of its bytes.
@@ -358,17 +369,18 @@ records! { <'a> (this, layout)
     }
 }
 
-/// Bits of [`Export::object_flags`]; others may be set and mean nothing here.
-#[allow(missing_docs)]
-pub mod object_flags {
-    pub const PUBLIC: u32 = 0x1;
-    pub const STANDALONE: u32 = 0x2;
-    pub const TRANSACTIONAL: u32 = 0x8;
-    /// Holds the default values of its class, and no GUID behind its properties.
-    pub const CLASS_DEFAULT_OBJECT: u32 = 0x10;
-    pub const ARCHETYPE: u32 = 0x20;
-    pub const TRANSIENT: u32 = 0x40;
-    pub const DEFAULT_SUB_OBJECT: u32 = 0x4_0000;
+flags! {
+    /// Bits of [`Export::object_flags`]; others may be set and mean nothing here.
+    mod object_flags {
+        PUBLIC = 0x1;
+        STANDALONE = 0x2;
+        TRANSACTIONAL = 0x8;
+        /// Holds the default values of its class, and no GUID behind its properties.
+        CLASS_DEFAULT_OBJECT = 0x10;
+        ARCHETYPE = 0x20;
+        TRANSIENT = 0x40;
+        DEFAULT_SUB_OBJECT = 0x4_0000;
+    }
 }
 
 /// Size and place of an export's bytes: 32 bits each below 4:511.
@@ -513,6 +525,11 @@ impl<'a> Value<'a> for SubPath<'a> {
 pub struct Utf8Text<'a>(&'a [u8]);
 
 impl<'a> Utf8Text<'a> {
+    /// Text to be written.
+    pub const fn new(text: &'a str) -> Self {
+        Self(text.as_bytes())
+    }
+
     /// Its bytes, which should be UTF-8.
     pub const fn bytes(&self) -> &'a [u8] {
         self.0
@@ -644,6 +661,11 @@ pub struct Bits<'a> {
 }
 
 impl<'a> Bits<'a> {
+    /// So many truths of these words, if they are as many words as that takes.
+    pub const fn new(words: List<'a, u32>, len: u32) -> Option<Self> {
+        if words.len() == len.div_ceil(32) as usize { Some(Self { words, len }) } else { None }
+    }
+
     /// Each of them, in order.
     pub fn iter(&self) -> impl Iterator<Item = bool> + use<'a> {
         let bits = |word: u32| (0..32).map(move |bit| word.wrapping_shr(bit) & 1 == 1);

@@ -23,7 +23,7 @@ pub struct Text<'a> {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-enum Form {
+pub(super) enum Form {
     #[default]
     Latin1,
     Utf16(ByteOrder),
@@ -31,11 +31,17 @@ enum Form {
 
 impl<'a> Text<'a> {
     /// `None`, for which saves write nothing as well.
-    pub(super) const NONE: Self = Text::latin1(b"None");
+    pub(super) const NONE: Self = Text::latin1(b"None\0");
 
     /// Text that is in no file.
     pub(super) const fn latin1(bytes: &'a [u8]) -> Self {
         Self { bytes, form: Form::Latin1 }
+    }
+
+    /// Units with their NUL; nothing at all for no text.
+    #[cfg(feature = "alloc")]
+    pub(super) const fn new(bytes: &'a [u8], form: Form) -> Self {
+        Self { bytes, form }
     }
 
     /// The units, without the NUL.

@@ -19,39 +19,25 @@ const SHORT: usize = 100;
 
 /// Whether the files are the same; nothing where one of them could not be read.
 pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
-    let (Some(old), Some(new)) = (Side::read(args, &args.old), Side::read(args, &args.new)) else {
-        return Ok(None);
-    };
+    let [old, new] = [&args.old, &args.new].map(|path| Input::new(path));
+    let [was, is] = [old, new].map(|input| load(args, input));
+    let pieces = |input: Input<'_>, bytes| pieces::of(&input.name(), bytes, args.source.format);
+    let was = was.as_ref().and_then(|bytes| pieces(old, bytes));
+    let is = is.as_ref().and_then(|bytes| pieces(new, bytes));
+    let Some((was, is)) = was.zip(is) else { return Ok(None) };
     let mut same = true;
-    let count = old.pieces.len().max(new.pieces.len());
+    let count = was.len().max(is.len());
     for index in 0..count {
         let mut report = Report { args, index, count, is_same: true, out: &mut *out };
-        report.piece(&old, &new)?;
+        report.piece(was.get(index), is.get(index))?;
         same &= report.is_same;
     }
     Ok(Some(same))
 }
 
-/// One of the files.
-struct Side {
-    bytes: Vec<u8>,
-    pieces: Vec<Piece>,
-}
-
-impl Side {
-    /// Unless it is said why not.
-    fn read(args: &Diff, path: &std::path::Path) -> Option<Self> {
-        let input = Input::new(path);
-        let bytes =
-            input.load(args.source).map_err(|stop| report::error(&input.name(), stop)).ok()?;
-        let pieces = pieces::of(&input.name(), &bytes, args.source.format)?;
-        Some(Self { bytes, pieces })
-    }
-
-    fn rest(&self, index: usize) -> &[u8] {
-        let rest = self.pieces.get(index).map(|piece| piece.rest.clone());
-        rest.and_then(|rest| self.bytes.get(rest)).unwrap_or_default()
-    }
+/// The bytes of a file, unless it is said why not.
+fn load(args: &Diff, input: Input<'_>) -> Option<Vec<u8>> {
+    input.load(args.source).map_err(|stop| report::error(&input.name(), stop)).ok()
 }
 
 /// What is told of one value, or of the frame it is in.
@@ -65,19 +51,14 @@ struct Report<'a, W> {
 }
 
 impl<W: Write> Report<'_, W> {
-    fn piece(&mut self, old: &Side, new: &Side) -> io::Result<()> {
-        let dialect = self.args.source.format.dialect;
-        let value = |side: &Side| side.pieces.get(self.index).cloned();
-        let [was, is] = [value(old), value(new)];
-        let was = was.as_ref().and_then(|piece| piece.encoded(&old.bytes, dialect));
-        let is = is.as_ref().and_then(|piece| piece.encoded(&new.bytes, dialect));
-        match (was, is) {
+    fn piece(&mut self, old: Option<&Piece<'_>>, new: Option<&Piece<'_>>) -> io::Result<()> {
+        match (old.map(|piece| piece.value), new.map(|piece| piece.value)) {
             (Some(was), Some(is)) => diff(was, is, |change| self.change(&change))?,
             (Some(was), None) => self.tell("removed", "", whole(was).as_ref(), None)?,
             (None, Some(is)) => self.tell("added", "", None, whole(is).as_ref())?,
             (None, None) => {}
         }
-        let (was, is) = (old.rest(self.index), new.rest(self.index));
+        let [was, is] = [old, new].map(|piece| piece.map_or(&[][..], |piece| piece.rest));
         if was != is { self.bytes("rest", "", was, is) } else { Ok(()) }
     }
 

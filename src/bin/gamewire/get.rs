@@ -23,8 +23,7 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
         pieces::lacking(format, count, args.frame).map_err(Stop::Input)?;
         let mut missing = Vec::new();
         for (index, piece) in pieces.iter().enumerate().filter(|(index, _)| chosen(index)) {
-            let Some(encoded) = piece.encoded(&bytes, format.dialect) else { continue };
-            match encoded.find(&args.path) {
+            match piece.value.find(&args.path) {
                 Ok(found) => print(args, &found, out).map_err(Stop::Output)?,
                 Err(nothing) => missing.push((index, nothing)),
             }

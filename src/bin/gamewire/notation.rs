@@ -2,18 +2,15 @@
 
 use crate::args::Text;
 use crate::json::TextOf;
-use crate::{input, values};
-use gamewire::godot::Reader;
+use crate::{input, pieces};
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, IsTerminal, Write};
 
 /// Prints all values of all files; whether all were fine.
 pub fn run(args: &Text, out: &mut impl Write) -> io::Result<bool> {
     input::each(&args.files, out, |input, out| {
-        values::each(input, args.source, out, |packet, dialect, out| {
-            let encoded = Reader::new(packet, dialect).read_encoded().map_err(io::Error::other)?;
-            line(encoded, out)
-        })
+        let (name, bytes) = (input.name(), input.load(args.source)?);
+        pieces::each(&name, &bytes, args.source.format, out, |value, out| line(value, out))
     })
 }
 

@@ -3,8 +3,8 @@
 use crate::format::Format;
 use crate::style::{ERROR, HINT, Styled, WARNING};
 use crate::text::{Count, Offset, Plain};
+use gamewire::godot::Error;
 use gamewire::godot::path::NotFound;
-use gamewire::godot::{Error, Reader};
 use std::fmt::Display;
 use std::io::Write;
 
@@ -57,10 +57,9 @@ pub fn notice(message: impl Display) {
     let _ = writeln!(anstream::stderr(), "{} {message}", Styled(WARNING, "warning:"));
 }
 
-/// What stands behind the value that a reader has read.
-pub fn left_over(name: &str, context: &str, reader: &Reader<'_, '_>) {
-    let count = Count(reader.rest().len() as u64, "byte");
-    let offset = Offset(reader.offset());
+/// What stands behind a value, at `offset`.
+pub fn left_over(name: &str, context: &str, rest: &[u8], offset: u64) {
+    let (count, offset) = (Count(rest.len() as u64, "byte"), Offset(offset));
     warning(name, format_args!("{context}{count} after the value, at offset {offset}"));
 }
 

@@ -8,7 +8,7 @@ use gamewire::godot::json::Document;
 use gamewire::godot::notation::{ErrorKind, Reading};
 use gamewire::godot::patch::Patch;
 use gamewire::godot::path::Found;
-use gamewire::godot::{Dialect, Encoded, NodePath, Reader, VariantRef, Writer};
+use gamewire::godot::{Dialect, Encoded, NodePath, Reader, TypeRef, VariantRef, Writer};
 use std::io::{self, IsTerminal, Write};
 use std::{fs, str};
 
@@ -66,19 +66,16 @@ impl File<'_> {
         let pieces = pieces::of(self.name, self.bytes, format).ok_or(None)?;
         let count = pieces.len();
         pieces::lacking(format, count, self.args.frame)?;
-        if count == 0 {
-            return Err(Some("there is no value in it".into()));
-        }
         let mut changed = Vec::with_capacity(self.bytes.len());
         let mut missing = Vec::new();
         for (index, piece) in pieces.iter().enumerate() {
             let is_chosen = self.args.frame.is_none_or(|frame| frame == index);
-            let value = match is_chosen.then(|| self.value(piece)) {
-                None => self.bytes(piece.value.clone()).to_vec(),
+            let value = match is_chosen.then(|| self.value(piece.value)) {
+                None => piece.value.as_bytes().to_vec(),
                 Some(Ok(value)) => value,
                 Some(Err(Trouble::Missing)) => {
                     missing.push(index);
-                    self.bytes(piece.value.clone()).to_vec()
+                    piece.value.as_bytes().to_vec()
                 }
                 Some(Err(Trouble::Other(problem))) => {
                     let context = pieces::context(format, count, index);
@@ -91,14 +88,13 @@ impl File<'_> {
                     return Err(None);
                 }
             };
-            let rest = self.bytes(piece.rest.clone());
             if format.frames {
-                let len = u32::try_from(value.len().saturating_add(rest.len()));
+                let len = u32::try_from(value.len().saturating_add(piece.rest.len()));
                 let len = len.map_err(|error| Some(error.to_string()))?;
                 changed.extend(len.to_le_bytes());
             }
             changed.extend(value);
-            changed.extend(rest);
+            changed.extend(piece.rest);
         }
         let chosen = if self.args.frame.is_some() { 1 } else { count };
         self.missing(&pieces, &missing, chosen)?;
@@ -106,7 +102,12 @@ impl File<'_> {
     }
 
     /// What is said where the path leads nowhere: in none of those chosen, or in some.
-    fn missing(&self, pieces: &[Piece], missing: &[usize], chosen: usize) -> Result<(), Problem> {
+    fn missing(
+        &self,
+        pieces: &[Piece<'_>],
+        missing: &[usize],
+        chosen: usize,
+    ) -> Result<(), Problem> {
         let format = self.args.source.format;
         let Some(first) = missing.first().copied() else { return Ok(()) };
         if missing.len() < chosen {
@@ -114,32 +115,45 @@ impl File<'_> {
             report::warning(self.name, format_args!("{many}, and stay as they are"));
             return Ok(());
         }
-        let piece = pieces.get(first).and_then(|piece| piece.encoded(self.bytes, format.dialect));
-        if let Some(Err(missing)) = piece.map(|encoded| encoded.find(&self.args.path)) {
+        let found = pieces.get(first).map(|piece| piece.value.find(&self.args.path));
+        if let Some(Err(missing)) = found {
             let context = pieces::context(format, pieces.len(), first);
             report::missing(self.name, &context, &missing);
         }
         Err(None)
     }
 
-    fn bytes(&self, range: std::ops::Range<usize>) -> &[u8] {
-        self.bytes.get(range).unwrap_or_default()
-    }
-
     /// One value, changed.
-    fn value(&self, piece: &Piece) -> Result<Vec<u8>, Trouble> {
-        let dialect = self.args.source.format.dialect;
-        let encoded = piece.encoded(self.bytes, dialect).ok_or(Trouble::Missing)?;
+    fn value(&self, encoded: Encoded<'_>) -> Result<Vec<u8>, Trouble> {
+        let dialect = encoded.dialect();
         let found = encoded.find(&self.args.path).map_err(|_| Trouble::Missing)?;
         let value = self.parse(&found)?;
         let value = Reader::new(&value, dialect).read_encoded().map_err(Trouble::other)?;
+        self.is_taken(value, &found)?;
+        let splice = |old| spliced(encoded, old, value).map_err(Trouble::Other);
+        let is_asked_wide = self.args.double && value.decode().is_double();
+        if let Some(old) = found.encoded().filter(|_| is_asked_wide) {
+            return splice(old);
+        }
         let mut changed = encoded.as_bytes().to_vec();
         let mut packet = Patch::new(&mut changed, dialect).map_err(Trouble::other)?;
         // In the width that is there, if that is possible.
         match (packet.set(&self.args.path, value), found.encoded()) {
             (Ok(()), _) => Ok(changed),
-            (Err(_), Some(old)) => spliced(encoded, old, value).map_err(Trouble::Other),
+            (Err(_), Some(old)) => splice(old),
             (Err(error), None) => Err(Trouble::other(error.kind())),
+        }
+    }
+
+    /// A container of a built-in type has no other values. (Of which class an object is, only
+    /// an engine can tell.)
+    fn is_taken(&self, value: Encoded<'_>, place: &Found<'_>) -> Result<(), Trouble> {
+        let (stated, given, path) = (place.stated(), value.kind(), &self.args.path);
+        match stated {
+            TypeRef::Builtin(kind) if !stated.takes(given) => Err(Trouble::Other(format!(
+                "the container of `{path}` holds {kind:?} only, and VALUE is {given:?}"
+            ))),
+            _ => Ok(()),
         }
     }
 
@@ -156,7 +170,8 @@ impl File<'_> {
             written.map_err(|error| Trouble::Other(at(error.offset(), error.kind())))?;
         } else {
             let how = Reading::of(dialect);
-            let how = if place.value().is_double() { how.double() } else { how };
+            let is_double = self.args.double || place.value().is_double();
+            let how = if is_double { how.double() } else { how };
             let value = how.read(text).map_err(|error| {
                 let problem = at(error.offset(), error.kind());
                 match error.kind() {

@@ -19,10 +19,10 @@ use core::str::FromStr;
 
 /// How a text is read.
 ///
-/// By default numbers are rounded correctly, and what has no exact meaning is an error:
-/// text after the value, an int that does not fit, the wrong count of numbers, an element
-/// that a typed container cannot take. [`as_the_engine`](Self::as_the_engine) makes of all
-/// this what the engine makes of it.
+/// By default numbers are rounded correctly (`1e400` to infinity, as in the engines), and what
+/// has no exact meaning is an error: text after the value, an int that does not fit, the wrong
+/// count of numbers, an element that a typed container cannot take.
+/// [`as_the_engine`](Self::as_the_engine) makes of all this what the engine makes of it.
 ///
 /// Elements of typed containers that are of another type are converted, as engines do it: but
 /// not between matrices and rotations (Transform2D and 3D, Basis, Quaternion, Projection), nor

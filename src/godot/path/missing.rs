@@ -24,7 +24,8 @@ pub struct NotFound<'a, 'p> {
     path: &'p str,
     /// The segment that leads nowhere, and those after it.
     from: &'p str,
-    within: Found<'a>,
+    within: VariantRef<'a>,
+    within_bytes: &'a [u8],
     fault: Option<Fault>,
 }
 
@@ -36,7 +37,7 @@ impl<'a, 'p> NotFound<'a, 'p> {
         within: Found<'a>,
         fault: Option<Fault>,
     ) -> Self {
-        Self { path, from, within, fault }
+        Self { path, from, within: within.value, within_bytes: within.bytes, fault }
     }
 
     /// The segment that leads nowhere; where it cannot be read, all from there on.
@@ -84,12 +85,12 @@ impl<'a, 'p> NotFound<'a, 'p> {
 
     /// The value there.
     pub fn within(&self) -> VariantRef<'a> {
-        self.within.value
+        self.within
     }
 
     /// Its bytes.
     pub(crate) fn within_bytes(&self) -> &'a [u8] {
-        self.within.bytes
+        self.within_bytes
     }
 
     /// Whether the path is not written as one may be.

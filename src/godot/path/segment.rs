@@ -60,7 +60,9 @@ impl<'p> Asked<'p> {
         let (text, rest) = between(path, end)?;
         let Some(number) = text.strip_prefix('#') else { return Ok((Self::Notation(text), rest)) };
         let is_key = number.strip_suffix(" key");
-        let number = is_key.unwrap_or(number).parse().map_err(|_| "a number belongs behind #")?;
+        let digits = is_key.unwrap_or(number);
+        let number = digits.parse().ok().filter(|_| is_digits(digits.as_bytes())); // no `+`
+        let number = number.ok_or("a number belongs behind #")?;
         Ok((if is_key.is_some() { Self::KeyOf(number) } else { Self::Pair(number) }, rest))
     }
 
@@ -119,8 +121,11 @@ fn closing_bracket(path: &str) -> Option<&str> {
 
 /// A sign, perhaps, and digits; an engine would read more as an integer.
 fn reads_as_int(text: &[u8]) -> bool {
-    let digits = text.strip_prefix(b"-").unwrap_or(text);
-    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+    is_digits(text.strip_prefix(b"-").unwrap_or(text))
+}
+
+fn is_digits(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(u8::is_ascii_digit)
 }
 
 /// The bytes that a text with escapes stands for; ends at an escape that means nothing.

@@ -2,18 +2,25 @@
 
 use super::super::inside::Inside;
 use super::super::parts::Part;
-use super::super::{DictionaryRef, Encoded, FullObject, ObjectRef, Values, VariantRef};
+use super::super::{DictionaryRef, Encoded, FullObject, ObjectRef, TypeRef, Values, VariantRef};
 use super::Found;
 use super::segment::Asked;
 
 /// What a segment leads to.
 pub(super) fn step<'a>(at: &Found<'a>, asked: Asked<'_>) -> Option<Found<'a>> {
     match at.value {
-        VariantRef::Dictionary(dictionary) => pair(dictionary, asked),
+        VariantRef::Dictionary(dictionary) => {
+            let stated = match asked {
+                Asked::KeyOf(_) => dictionary.key_type(),
+                _ => dictionary.value_type(),
+            };
+            pair(dictionary, asked).map(|found| Found { stated, ..found })
+        }
         VariantRef::Object(ObjectRef::Full(object)) => property(object, asked).map(Found::whole),
         VariantRef::Array(array) => {
             let index = index(asked.int()?, array.len())?;
-            each(array.iter()).nth(index)
+            let stated = array.element_type();
+            each(array.iter()).nth(index).map(|found| Found { stated, ..found })
         }
         leaf => element(leaf, asked.int()?),
     }
@@ -90,7 +97,8 @@ fn each<'a>(mut values: Values<'a>) -> impl Iterator<Item = Found<'a>> {
         let start = values.at;
         let value = values.next()?;
         let encoded = Encoded::trusted(values.at.since(&start), values.dialect);
-        Some(Found { value, encoded: Some(encoded), bytes: encoded.as_bytes() })
+        let (encoded, bytes) = (Some(encoded), encoded.as_bytes());
+        Some(Found { value, encoded, bytes, stated: TypeRef::Untyped })
     })
 }
 

@@ -1,4 +1,4 @@
-//! Properties as the document has them: see `docs/unreal-json.md`.
+//! Properties as a document has them: what `serde` makes of them, JSON mostly.
 
 use super::*;
 use crate::unreal::show::{AsText, Hex, Real};

@@ -70,22 +70,16 @@ fn all<T>(items: Option<Vec<T>>, how: Reading) -> Option<Vec<T>> {
 }
 
 fn convert(item: Variant, to: &Type, how: Reading) -> Option<Variant> {
-    match to {
-        Type::Untyped => Some(item),
-        Type::Builtin(kind) if item.kind() == *kind => Some(item),
-        Type::Builtin(kind) => convert_to(&item, *kind, how),
-        Type::Class(_) | Type::Script(_) => {
-            Some(item).filter(|item| item.is_nil() || item.kind() == Kind::Object)
-        }
+    match to.get() {
+        to if to.takes(item.kind()) => Some(item),
+        TypeRef::Builtin(kind) => convert_to(&item, kind, how),
+        _ => None,
     }
 }
 
 /// By its parts, where the types have the same ones, but for how they are written.
 fn convert_to(item: &Variant, to: Kind, how: Reading) -> Option<Variant> {
     let from = item.kind();
-    if to == Kind::Object {
-        return item.is_nil().then_some(Variant::NIL);
-    }
     match (item, packed_of(to), packed_of(from)) {
         (Variant::Array(array), Some(element), _) => {
             let mut parts = Vec::new();
