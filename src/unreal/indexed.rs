@@ -25,8 +25,13 @@ impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
     }
 
     /// Walks over all of them once; what comes behind one that cannot be read is left out.
-    /// `input` starts at the first and ends anywhere behind.
-    pub(super) fn new(input: Input<'a>, count: u32, layout: &Layout) -> (Self, Result<()>) {
+    /// `input` starts at the first and ends anywhere behind; `each` is told all of them.
+    pub(super) fn new(
+        input: Input<'a>,
+        count: u32,
+        layout: &Layout,
+        mut each: impl FnMut(u32, &T),
+    ) -> (Self, Result<()>) {
         let mut shift = 0u32;
         while count.checked_shr(shift).unwrap_or(0) as usize >= MARKS {
             shift = shift.wrapping_add(1);
@@ -38,9 +43,12 @@ impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
             if let Some(mark) = all.mark(index) {
                 *mark = u32::try_from(total.wrapping_sub(at.remaining())).unwrap_or(u32::MAX);
             }
-            if let Err(error) = T::read(&mut at, layout) {
-                (all.count, at, result) = (index, before, Err(error));
-                break;
+            match T::read(&mut at, layout) {
+                Ok(value) => each(index, &value),
+                Err(error) => {
+                    (all.count, at, result) = (index, before, Err(error));
+                    break;
+                }
             }
         }
         all.input = input.until(&at);

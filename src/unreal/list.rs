@@ -35,7 +35,7 @@ impl<'a, T: Value<'a>> Records<'a, T> {
 
     /// The same, to be found by their index; those behind an error are not.
     pub(super) fn indexed<const MARKS: usize>(&self) -> (Indexed<'a, T, MARKS>, Result<()>) {
-        Indexed::new(self.input, self.left, &self.layout)
+        Indexed::new(self.input, self.left, &self.layout, |_, _| ())
     }
 
     /// Where the last one ends, which takes reading those before.
@@ -92,7 +92,11 @@ impl<'a, T: Value<'a>> List<'a, T> {
     /// So many values at `from`, which moves past them.
     pub(super) fn counted(from: &mut Input<'a>, count: u32, layout: &Layout) -> Result<Self> {
         let start = *from;
-        *from = Records::<T>::new(start, count, *layout).end()?;
+        // Where nothing can be wrong, there is no need to look at each.
+        let size = T::size(layout).and_then(|each| each.checked_mul(count.into()));
+        if size.and_then(|size| from.bytes(size).ok()).is_none() {
+            *from = Records::<T>::new(start, count, *layout).end()?;
+        }
         Ok(Self { input: start.until(from), count, layout: *layout, of: PhantomData })
     }
 

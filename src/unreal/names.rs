@@ -26,6 +26,11 @@ impl<'a> Value<'a> for Name {
     const LEAST: u64 = 8;
 
     #[inline]
+    fn size(_: &Layout) -> Option<u64> {
+        Some(Self::LEAST)
+    }
+
+    #[inline]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
         Ok(Self { index: from.read(layout)?, number: from.read(layout)? })
     }
@@ -161,6 +166,11 @@ impl From<Object> for PackageIndex {
 
 impl<'a> Value<'a> for PackageIndex {
     const LEAST: u64 = 4;
+
+    #[inline]
+    fn size(_: &Layout) -> Option<u64> {
+        Some(Self::LEAST)
+    }
 
     #[inline]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {

@@ -116,8 +116,7 @@ impl<'a> Package<'a> {
         }
         let mut names = Self::table_of(&files, summary.name_offset.into())?;
         let count = count(summary.name_count, &mut names)?;
-        let (names, all) = NameTable::new(names, count, &layout);
-        all?;
+        let names = NameTable::new(names, count, &layout)?;
         let context = Context { layout, names, soft_paths: SoftPaths::none(), hints: &[] };
         let mut package = Self { files, versions, summary, context };
         // (What is wrong with them is told where they are used, and by `verify`.)

@@ -17,6 +17,7 @@ mod types;
 mod unversioned;
 mod value;
 mod visit;
+mod words;
 mod write;
 
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
@@ -69,16 +70,14 @@ impl<'p> Properties<'p> {
         room: u8,
     ) -> Result<Self> {
         let list = Self { room, ..Self::new(*from, context) };
-        let mut walk = list;
-        for tag in walk.by_ref() {
-            let tag = tag?;
-            if doubtful && !is_kind(&tag) {
+        loop {
+            let Some(head) = TagHead::read(from, context)? else { return Ok(list) };
+            from.bytes(head.size.into())?;
+            if doubtful && !is_kind(&head) {
                 let (what, value) = ("kind of property", 0);
-                return Err(Error::new(ErrorKind::Unknown { what, value }, tag.head.offset));
+                return Err(Error::new(ErrorKind::Unknown { what, value }, head.offset));
             }
         }
-        *from = walk.at;
-        Ok(list)
     }
 
     /// Where the next property begins; once there are no more, where the list ends.
@@ -120,8 +119,8 @@ impl<'p> Properties<'p> {
 }
 
 /// Whether the word for its kind is one for a kind of property.
-fn is_kind(tag: &Tag<'_>) -> bool {
-    tag.head.of.word().text().bytes().ends_with(b"Property")
+fn is_kind(head: &TagHead<'_>) -> bool {
+    head.of.kind() != Kind::Unknown || head.of.word().text().bytes().ends_with(b"Property")
 }
 
 impl<'p> Iterator for Properties<'p> {

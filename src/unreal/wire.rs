@@ -62,9 +62,9 @@ impl<'a> Input<'a> {
     /// The next `len` bytes.
     #[inline]
     pub(super) fn bytes(&mut self, len: u64) -> Result<&'a [u8]> {
-        match u32::try_from(len).map(|len| self.at.slice::<u8>(len)) {
-            Ok(Ok(bytes)) => Ok(bytes),
-            _ => Err(self.end(len)),
+        match usize::try_from(len).ok().and_then(|len| self.at.split(len)) {
+            Some(bytes) => Ok(bytes),
+            None => Err(self.end(len)),
         }
     }
 
@@ -113,21 +113,26 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// An error here.
-    #[cold]
-    #[inline(never)]
+    /// An error here. (What is written through a pointer cannot stay in registers: where no
+    /// error is, neither can the value beside it. So only the branch is cold.)
+    #[inline(always)]
     pub(super) fn error(&self, kind: ErrorKind) -> Error {
-        Error::new(kind, self.offset())
+        cold();
+        Error::inline(kind, self.offset())
     }
 
-    #[cold]
-    #[inline(never)]
+    #[inline(always)]
     fn end(&self, wanted: u64) -> Error {
         let missing = wanted.saturating_sub(self.remaining());
         let missing = u32::try_from(missing).unwrap_or(u32::MAX);
         self.error(ErrorKind::UnexpectedEnd { missing })
     }
 }
+
+/// Called where hardly anyone comes.
+#[cold]
+#[inline(never)]
+fn cold() {}
 
 /// Where it is, and how much is left: the bytes would be most of the file, for each value.
 impl fmt::Debug for Input<'_> {
@@ -141,6 +146,13 @@ pub trait Value<'a>: Copy + Show<'a> {
     /// Bytes that it takes at the least.
     #[doc(hidden)]
     const LEAST: u64;
+
+    /// Bytes that each takes in a file of that layout, if it is as many and they can be any.
+    #[doc(hidden)]
+    #[inline]
+    fn size(_: &Layout) -> Option<u64> {
+        None
+    }
 
     #[doc(hidden)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self>;
@@ -167,8 +179,13 @@ macro_rules! numbers {
             const LEAST: u64 = size_of::<Self>() as u64;
 
             #[inline]
+            fn size(_: &Layout) -> Option<u64> {
+                Some(Self::LEAST)
+            }
+
+            #[inline]
             fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
-                let Ok(&wire) = from.at.read::<$Wire<LE>>() else {
+                let Some(&wire) = from.at.next::<$Wire<LE>>() else {
                     return Err(from.end(Self::LEAST));
                 };
                 Ok(match layout.order {
@@ -195,9 +212,9 @@ impl<'a, const N: usize> Value<'a> for [u8; N] {
 
     #[inline]
     fn read(from: &mut Input<'a>, _: &Layout) -> Result<Self> {
-        match from.at.read::<[u8; N]>() {
-            Ok(bytes) => Ok(*bytes),
-            Err(_) => Err(from.end(Self::LEAST)),
+        match from.at.next::<[u8; N]>() {
+            Some(bytes) => Ok(*bytes),
+            None => Err(from.end(Self::LEAST)),
         }
     }
 
@@ -220,6 +237,11 @@ pub struct Guid(pub [u32; 4]);
 
 impl<'a> Value<'a> for Guid {
     const LEAST: u64 = 16;
+
+    #[inline]
+    fn size(_: &Layout) -> Option<u64> {
+        Some(Self::LEAST)
+    }
 
     #[inline]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {

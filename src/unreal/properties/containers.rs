@@ -26,8 +26,13 @@ impl<'p> Elements<'p> {
         decode: Decode<'p>,
     ) -> core::result::Result<Self, Reason> {
         let start = *from;
+        // Of the same size each: then there is nothing else that could be wrong.
+        let size = decode.size(&of).and_then(|each| each.checked_mul(count.into()));
+        if let Some(from) = size.and_then(|size| from.window(size).ok()) {
+            return Ok(Self { from, left: count, of, decode });
+        }
         for _ in 0..count {
-            decode.value(from, of.kind(), Some(&of))?;
+            decode.pass(from, &of)?;
         }
         Ok(Self { from: start.until(from), left: count, of, decode })
     }
@@ -115,7 +120,8 @@ impl<'p> Map<'p> {
         let keys = Elements { from: start, left, of: key, decode };
         let mut entries = Entries { keys, value };
         for _ in 0..left {
-            entries.entry(from)?;
+            decode.pass(from, &key)?;
+            decode.at(Place::Element).pass(from, &value)?;
         }
         entries.keys.from = start.until(from);
         Ok(Self { removed, entries })

@@ -1,6 +1,7 @@
 //! What a property means outside of itself: the names of the file, its layout, its list of
 //! soft references, and what the caller knows.
 
+use super::words::{Word, Words};
 use crate::base::{Full, Sink};
 use crate::unreal::indexed::Indexed;
 use crate::unreal::layout::Layout;
@@ -22,8 +23,36 @@ pub(crate) struct Context<'a> {
     pub(crate) hints: &'a [Hint<'a>],
 }
 
-/// The names of a package.
-pub(crate) type NameTable<'a> = Indexed<'a, NameEntry<'a>, 128>;
+/// The names of a package, and which of them mean something in properties.
+#[derive(Clone, Debug)]
+pub(crate) struct NameTable<'a> {
+    all: Indexed<'a, NameEntry<'a>, 128>,
+    words: Words,
+}
+
+impl<'a> NameTable<'a> {
+    /// None.
+    pub(crate) const fn none() -> Self {
+        Self { all: Indexed::none(), words: Words::new() }
+    }
+
+    /// Walks over all names once. `input` starts at the first and ends anywhere behind.
+    pub(crate) fn new(input: Input<'a>, count: u32, layout: &Layout) -> Result<Self> {
+        let mut words = Words::new();
+        let add = |index, name: &NameEntry<'a>| words.add(index, &name.text);
+        let (all, read) = Indexed::new(input, count, layout, add);
+        read.map(|()| Self { all, words })
+    }
+
+    pub(crate) const fn count(&self) -> u32 {
+        self.all.count()
+    }
+
+    /// All of them, with what they are read from.
+    pub(crate) const fn input(&self) -> Input<'a> {
+        self.all.input()
+    }
+}
 
 /// The soft references of a package.
 pub(crate) type SoftPaths<'a> = Indexed<'a, SoftObjectPath<'a>, 64>;
@@ -74,7 +103,7 @@ impl<'a> Context<'a> {
 
     /// The text of one of the package's names.
     pub(crate) fn name(&self, name: Name) -> Option<NameText<'a>> {
-        let entry = self.names.get(name.index, &self.layout)?;
+        let entry = self.names.all.get(name.index, &self.layout)?;
         Some(NameText::new(entry.text, name.number))
     }
 
@@ -90,18 +119,46 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The text of a name that was read at `at`.
+    /// What a name means in properties.
     #[inline]
-    pub(super) fn expect<'n>(&self, name: NameRef<'n>, at: &Input<'_>) -> Result<NameText<'n>>
-    where
-        'a: 'n,
-    {
-        match (self.text(name), name) {
-            (Some(text), _) => Ok(text),
-            (None, NameRef::Index(Name { index, .. })) => {
-                Err(at.error(ErrorKind::NoSuchName { index, count: self.names.count() }))
+    pub(super) fn word(&self, name: NameRef<'_>) -> Word {
+        match name {
+            NameRef::Text(text) if text.is_empty() => Word::None,
+            NameRef::Text(text) => Word::of(&text),
+            NameRef::Index(Name { index, number: 0 }) => {
+                match self.names.words.get(index.cast_unsigned()) {
+                    Some(word) => word,
+                    None => self.text(name).map_or(Word::Other, |text| Word::of(&text.text())),
+                }
             }
-            (None, NameRef::Text(_)) => Ok(NameText::default()),
+            NameRef::Index(_) => Word::Other,
+        }
+    }
+
+    /// The same of a name that was read at `at`.
+    #[inline]
+    pub(super) fn expect(&self, name: NameRef<'_>, at: &Input<'_>) -> Result<Word> {
+        match name {
+            NameRef::Index(name) if !self.has(name) => {
+                let (index, count) = (name.index, self.names.count());
+                Err(at.error(ErrorKind::NoSuchName { index, count }))
+            }
+            _ => Ok(self.word(name)),
+        }
+    }
+
+    /// Whether there is such a name.
+    #[inline]
+    fn has(&self, name: Name) -> bool {
+        u32::try_from(name.index).is_ok_and(|index| index < self.names.count())
+    }
+
+    /// Whether the file has that name.
+    #[inline]
+    pub(super) fn knows(&self, name: NameRef<'_>) -> bool {
+        match name {
+            NameRef::Index(name) => self.has(name),
+            NameRef::Text(_) => true,
         }
     }
 }

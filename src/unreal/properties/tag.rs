@@ -3,6 +3,7 @@
 use super::context::{Context, NameRef};
 use super::kind::Kind;
 use super::types::Type;
+use super::words::Word;
 use crate::unreal::names::NameText;
 use crate::unreal::wire::{Guid, Input};
 use crate::unreal::{ErrorKind, Result};
@@ -12,8 +13,6 @@ use crate::unreal::{ErrorKind, Result};
 pub struct Tag<'p> {
     /// What stands before the value.
     pub head: TagHead<'p>,
-    /// The tag of all structs of an array together.
-    pub(super) elements: Option<TagHead<'p>>,
     pub(super) payload: Input<'p>,
     /// How many values may still be inside each other.
     pub(super) room: u8,
@@ -87,6 +86,7 @@ pub mod tag_flags {
 
 impl<'p> Tag<'p> {
     /// The next property; `None` at the name that ends a list.
+    #[inline(always)]
     pub(super) fn read(
         from: &mut Input<'p>,
         context: &'p Context<'p>,
@@ -94,11 +94,11 @@ impl<'p> Tag<'p> {
     ) -> Result<Option<Self>> {
         let Some(mut head) = TagHead::read(from, context)? else { return Ok(None) };
         let payload = from.window(head.size.into())?;
-        let elements = elements(&head.of, payload, context);
-        if let Some(name) = elements.as_ref().and_then(|elements| elements.of.own_name()) {
+        if let Some(name) = elements(&head.of, payload).and_then(|elements| elements.of.own_name())
+        {
             head.of = head.of.of_structs(name);
         }
-        Ok(Some(Self { head, elements, payload, room }))
+        Ok(Some(Self { head, payload, room }))
     }
 
     /// Its name.
@@ -118,8 +118,8 @@ impl<'p> Tag<'p> {
 
     /// The tag that stands behind the count of an array of structs and is for all of them, from
     /// 4:500 to 5:1011.
-    pub const fn inner_tag(&self) -> Option<TagHead<'p>> {
-        self.elements
+    pub fn inner_tag(&self) -> Option<TagHead<'p>> {
+        elements(&self.head.of, self.payload)
     }
 
     /// Whether it says that its value is in a form of its own; `None` below 5:1012.
@@ -129,18 +129,12 @@ impl<'p> Tag<'p> {
 }
 
 /// The tag behind the count of an array of structs.
-fn elements<'p>(
-    of: &Type<'p>,
-    mut payload: Input<'p>,
-    context: &'p Context<'p>,
-) -> Option<TagHead<'p>> {
-    let layout = &context.layout;
-    let has = of.kind() == Kind::Array && layout.ue4(500) && !layout.ue5(1012);
-    if !has || of.inner()?.kind() != Kind::Struct {
+fn elements<'p>(of: &Type<'p>, mut payload: Input<'p>) -> Option<TagHead<'p>> {
+    if !of.has_inner_tag() {
         return None;
     }
-    payload.read::<i32>(layout).ok()?;
-    TagHead::read(&mut payload, context).ok()?
+    payload.read::<i32>(&of.context.layout).ok()?;
+    TagHead::read(&mut payload, of.context).ok()?
 }
 
 impl<'p> TagHead<'p> {
@@ -154,10 +148,11 @@ impl<'p> TagHead<'p> {
         self.name
     }
 
+    #[inline(always)]
     pub(super) fn read(from: &mut Input<'p>, context: &'p Context<'p>) -> Result<Option<Self>> {
         let (start, layout) = (*from, &context.layout);
         let name = from.read(layout)?;
-        if context.expect(name, &start)? == *"None" {
+        if context.expect(name, &start)? == Word::None {
             return Ok(None);
         }
         let tree = layout.ue5(1012);
@@ -193,6 +188,7 @@ impl<'p> TagHead<'p> {
     }
 
     /// What follows the size below 5:1012.
+    #[inline(always)]
     fn by_kind(&mut self, from: &mut Input<'p>, context: &'p Context<'p>) -> Result<()> {
         let layout = &context.layout;
         self.array_index = from.read(layout)?;
@@ -229,6 +225,7 @@ impl<'p> TagHead<'p> {
     }
 
     /// What follows the size from 5:1012.
+    #[inline(always)]
     fn flagged(&mut self, from: &mut Input<'p>, context: &'p Context<'p>) -> Result<()> {
         let layout = &context.layout;
         let flags: u8 = from.read(layout)?;
@@ -243,6 +240,7 @@ impl<'p> TagHead<'p> {
         if flags & tag_flags::EXTENSIONS != 0 { self.extensions(from, context) } else { Ok(()) }
     }
 
+    #[inline(always)]
     fn extensions(&mut self, from: &mut Input<'p>, context: &'p Context<'p>) -> Result<()> {
         let layout = &context.layout;
         let extensions: u8 = from.read(layout)?;

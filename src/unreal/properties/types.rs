@@ -2,6 +2,7 @@
 
 use super::context::{Context, NameRef};
 use super::kind::Kind;
+use super::words::Word;
 use crate::base::{Full, Sink};
 use crate::unreal::layout::Layout;
 use crate::unreal::names::NameText;
@@ -44,27 +45,31 @@ const NODES: u32 = 256;
 const DEPTH: usize = 16;
 
 impl<'p> Type<'p> {
+    #[inline]
     pub(super) fn new(context: &'p Context<'p>, word: NameRef<'p>, at: &Input<'p>) -> Result<Self> {
-        let text = context.expect(word, at)?;
-        let kind = text.as_str().map_or(Kind::Unknown, Kind::of);
+        let kind = match context.expect(word, at)? {
+            Word::Kind(kind) => kind,
+            _ => Kind::Unknown,
+        };
         Ok(Self { context, kind, word, of: Parameters::None })
     }
 
     /// The same with the name of its struct or enum. `None` stands for no enum.
+    #[inline]
     pub(super) fn named(self, name: NameRef<'p>) -> Self {
-        match self.context.text(name) {
-            Some(text) if self.kind != Kind::Struct && text == *"None" => {
-                Self { of: Parameters::NoName(name), ..self }
-            }
-            _ => Self { of: Parameters::Name(name), ..self },
+        match self.kind != Kind::Struct && self.context.word(name) == Word::None {
+            true => Self { of: Parameters::NoName(name), ..self },
+            false => Self { of: Parameters::Name(name), ..self },
         }
     }
 
+    #[inline]
     pub(super) fn of_words(self, first: NameRef<'p>, second: Option<NameRef<'p>>) -> Self {
         Self { of: Parameters::Words(first, second), ..self }
     }
 
     /// The same array, of structs of that name.
+    #[inline]
     pub(super) fn of_structs(self, name: NameRef<'p>) -> Self {
         match self.of {
             Parameters::Words(word, _) => Self { of: Parameters::Elements(word, name), ..self },
@@ -122,15 +127,21 @@ impl<'p> Type<'p> {
 
     /// The name of the struct or enum that it is, where that is known.
     pub fn name(&self) -> Option<NameText<'p>> {
-        match self.of {
-            Parameters::Name(name) => self.context.text(name),
-            Parameters::Tree { .. }
+        self.context.text(self.name_ref()?)
+    }
+
+    /// The same as the file has it.
+    pub(super) fn name_ref(&self) -> Option<NameRef<'p>> {
+        let name = match self.of {
+            Parameters::Name(name) => Some(name),
+            Parameters::Tree { mut nodes, count: 1.. }
                 if matches!(self.kind, Kind::Struct | Kind::Enum | Kind::Byte) =>
             {
-                self.parameter(0).map(|name| name.word())
+                node(&mut nodes, self.context).ok().map(|(name, _)| name)
             }
             _ => None,
-        }
+        };
+        name.filter(|name| self.context.knows(*name))
     }
 
     /// The name that a tag below 5:1012 gives a struct or enum.
@@ -139,6 +150,15 @@ impl<'p> Type<'p> {
             Parameters::Name(name) => Some(name),
             _ => None,
         }
+    }
+
+    /// Whether it is an array of structs that have a tag together.
+    pub(super) fn has_inner_tag(&self) -> bool {
+        let layout = &self.context.layout;
+        self.kind == Kind::Array
+            && layout.ue4(500)
+            && !layout.ue5(1012)
+            && self.inner().is_some_and(|inner| inner.kind == Kind::Struct)
     }
 
     /// The type of its elements; of a map, of its keys.

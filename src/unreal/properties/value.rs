@@ -4,9 +4,10 @@ use super::containers::{Delegates, Elements, Map, Names, Set};
 use super::context::{Context, NameRef, ObjectRef};
 use super::formatted::FormattedText;
 use super::kind::Kind;
-use super::structs::{Native, NativeFields, NativeForm, NativeValue, skip};
+use super::structs::{Native, NativeFields, NativeForm, NativeValue, size};
 use super::tag::{Tag, TagHead};
 use super::types::Type;
+use super::words::Word;
 use super::{Properties, ROOM};
 use crate::unreal::tables::{AssetPath, SubPath, Utf8Text};
 use crate::unreal::text::Text;
@@ -149,14 +150,13 @@ impl<'p> Tag<'p> {
             return Ok(PropertyValue::Bool(self.head.truth));
         }
         let mut decode = Decode::new(self);
-        match decode.whole(self) {
+        let value = decode.whole(self);
+        if value.is_err() && matches!(self.kind(), Kind::Set | Kind::Map) {
             // Enums in sets and maps may be names; nothing says so.
-            Err(_) if matches!(self.kind(), Kind::Set | Kind::Map) => {
-                decode.bytes_are_names = true;
-                decode.whole(self)
-            }
-            value => value,
+            decode.bytes_are_names = true;
+            return decode.whole(self);
         }
+        value
     }
 }
 
@@ -174,6 +174,17 @@ pub(super) struct Decode<'p> {
     pub place: Place,
     /// How many values may still be inside each other.
     room: u8,
+}
+
+/// How a struct lies there.
+enum Form {
+    Native(&'static Native),
+    /// In a form that is not known.
+    Unknown,
+    /// Properties; or something else, if it does not look like some.
+    Tagged {
+        doubtful: bool,
+    },
 }
 
 /// Where a value is.
@@ -208,12 +219,15 @@ impl<'p> Decode<'p> {
     fn whole(&self, tag: &Tag<'p>) -> Result<PropertyValue<'p>, Reason> {
         let mut from = tag.payload;
         let value = match tag.kind() {
-            Kind::Array => self.array(&mut from, tag)?,
-            kind => self.value(&mut from, kind, Some(&tag.head.of))?,
+            Kind::Array => self.array(&mut from, tag),
+            kind => self.value(&mut from, kind, Some(&tag.head.of)),
         };
+        // (Values are large: one that is returned as it is need not be moved.)
         match u32::try_from(from.remaining()) {
-            Ok(0) => Ok(value),
-            left => Err(Reason::LeftOver(left.unwrap_or(u32::MAX))),
+            Ok(1..) | Err(_) if value.is_ok() => {
+                Err(Reason::LeftOver(u32::try_from(from.remaining()).unwrap_or(u32::MAX)))
+            }
+            _ => value,
         }
     }
 
@@ -222,8 +236,11 @@ impl<'p> Decode<'p> {
         let layout = &self.context.layout;
         let of = tag.head.of.inner().ok_or(Reason::UnknownElements)?;
         let count = from.count(0, layout)?;
-        if tag.elements.is_some() {
-            TagHead::read(from, self.context)?;
+        let mut behind = *from;
+        if tag.head.of.has_inner_tag()
+            && let Ok(Some(_)) = TagHead::read(&mut behind, self.context)
+        {
+            *from = behind;
         }
         let each = from.remaining().checked_div(count.into()).unwrap_or_default();
         self.bytes_are_names = of.kind() == Kind::Byte && each > 1;
@@ -291,6 +308,20 @@ impl<'p> Decode<'p> {
             Kind::Text => PropertyValue::Formatted(FormattedText::read(from, self.context)?),
             Kind::Unknown => return Err(Reason::UnknownKind),
         })
+    }
+
+    /// Moves past a value of that type, if it is one.
+    pub(super) fn pass(&self, from: &mut Input<'p>, of: &Type<'p>) -> Result<(), Reason> {
+        match of.kind() {
+            Kind::Str => from.read::<Text<'p>>(&self.context.layout).map(drop)?,
+            Kind::Enum | Kind::Name => self.name(from).map(drop)?,
+            Kind::Struct => match self.form(Some(of)) {
+                Form::Tagged { doubtful } => self.tagged(from, doubtful).map(drop)?,
+                _ => self.value(from, of.kind(), Some(of)).map(drop)?,
+            },
+            kind => self.value(from, kind, Some(of)).map(drop)?,
+        }
+        Ok(())
     }
 
     /// Whether a byte is written as the name of an enum's member.
@@ -366,27 +397,62 @@ impl<'p> Decode<'p> {
         from: &mut Input<'p>,
         of: Option<&Type<'p>>,
     ) -> Result<PropertyValue<'p>, Reason> {
-        let layout = &self.context.layout;
-        let name = of.and_then(Type::name);
-        let known = match name {
-            Some(name) => name.as_str(),
-            None => self.hinted(),
-        };
-        let native = known.and_then(|name| Native::named(name, layout));
-        match (native, self.native) {
-            (Some(native), None | Some(true)) => self.native(from, native),
-            (None, Some(true)) if self.place == Place::Tag => Err(Reason::NativeStruct),
-            (None, _) if known == Some("EdGraphPinType") => Err(Reason::NativeStruct),
-            (None, None) if is_material_input(known) && layout.custom.core >= 1 => {
-                Err(Reason::NativeStruct)
-            }
-            // What nobody has named may be anything, and so has to look like properties.
-            _ => {
-                let room = self.inside(from)?.room;
-                let list = Properties::walked(from, self.context, name.is_none(), room)?;
-                Ok(PropertyValue::Struct(list))
-            }
+        match self.form(of) {
+            Form::Native(native) => self.native(from, native),
+            Form::Unknown => Err(Reason::NativeStruct),
+            Form::Tagged { doubtful } => Ok(PropertyValue::Struct(self.tagged(from, doubtful)?)),
         }
+    }
+
+    fn tagged(&self, from: &mut Input<'p>, doubtful: bool) -> Result<Properties<'p>, Error> {
+        let room = self.inside(from)?.room;
+        Properties::walked(from, self.context, doubtful, room)
+    }
+
+    fn form(&self, of: Option<&Type<'p>>) -> Form {
+        let name = of.and_then(Type::name_ref);
+        let word = match name {
+            Some(name) => self.context.word(name),
+            None => self.hinted().map_or(Word::Other, Word::named),
+        };
+        let layout = &self.context.layout;
+        match (word, self.native) {
+            (Word::Native(native), None | Some(true)) if native.is_in(layout) => {
+                Form::Native(native)
+            }
+            (_, Some(true)) if self.place == Place::Tag => Form::Unknown,
+            (Word::Opaque, _) => Form::Unknown,
+            (Word::MaterialInput, None) if layout.custom.core >= 1 => Form::Unknown,
+            // What nobody has named may be anything, and so has to look like properties.
+            _ => Form::Tagged { doubtful: name.is_none() },
+        }
+    }
+
+    /// The size of values of that type in a container, where all have the same and nothing in
+    /// them can be wrong.
+    pub(super) fn size(&self, of: &Type<'p>) -> Option<u64> {
+        let layout = &self.context.layout;
+        Some(match of.kind() {
+            Kind::Bool | Kind::Int8 => 1,
+            Kind::Byte if !self.bytes_are_names && self.place != Place::Tag => 1,
+            Kind::Int16 | Kind::UInt16 => 2,
+            Kind::Int | Kind::UInt32 | Kind::Float => 4,
+            Kind::Int64 | Kind::UInt64 | Kind::Double => 8,
+            Kind::Object | Kind::Class | Kind::WeakObject | Kind::Interface
+                if !layout.names_as_text =>
+            {
+                4
+            }
+            Kind::LazyObject => 16,
+            Kind::Struct => match self.form(Some(of)) {
+                Form::Native(Native { form: NativeForm::Fields(fields), .. }) => {
+                    size(fields, layout)
+                }
+                Form::Native(Native { form: NativeForm::Scalar(part), .. }) => part.size(layout),
+                _ => return None,
+            },
+            _ => return None,
+        })
     }
 
     /// The name of a struct that the file does not name.
@@ -403,11 +469,10 @@ impl<'p> Decode<'p> {
         from: &mut Input<'p>,
         native: &'static Native,
     ) -> Result<PropertyValue<'p>, Reason> {
-        let (start, layout) = (*from, &self.context.layout);
+        let layout = &self.context.layout;
         Ok(match native.form {
             NativeForm::Fields(fields) => {
-                skip(fields, from, layout)?;
-                let from = start.until(from);
+                let from = from.window(size(fields, layout))?;
                 let fields = NativeFields { from, fields, layout: *layout };
                 PropertyValue::Native(native, fields)
             }
@@ -448,22 +513,4 @@ impl<'p> Decode<'p> {
             left => Err(Reason::LeftOver(left.unwrap_or(u32::MAX))),
         }
     }
-}
-
-/// Inputs of materials; they have had tags before version 1 of `FCoreObjectVersion`.
-fn is_material_input(name: Option<&str>) -> bool {
-    matches!(
-        name,
-        Some(
-            "ExpressionInput"
-                | "MaterialAttributesInput"
-                | "ColorMaterialInput"
-                | "ScalarMaterialInput"
-                | "ShadingModelMaterialInput"
-                | "StrataMaterialInput"
-                | "SubstrateMaterialInput"
-                | "VectorMaterialInput"
-                | "Vector2MaterialInput"
-        )
-    )
 }

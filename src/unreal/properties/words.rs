@@ -1,0 +1,250 @@
+//! Names that mean something to whoever reads properties: the end of a list, kinds of
+//! properties, structs in forms of their own. Which of a package's names are these is found
+//! out once, when it is opened; after that a name need not be looked at.
+
+use super::kind::Kind;
+use super::structs::{NATIVES, Native};
+use crate::unreal::text::Text;
+
+/// What a name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Word {
+    /// Nothing here.
+    Other,
+    /// The end of a list, or nothing where something could be.
+    None,
+    /// A kind of property.
+    Kind(Kind),
+    /// A struct without tags.
+    Native(&'static Native),
+    /// A struct without tags whose form is not known.
+    Opaque,
+    /// An input of a material: it has had tags before version 1 of `FCoreObjectVersion`.
+    MaterialInput,
+}
+
+const OPAQUE: &[&str] = &["EdGraphPinType"];
+
+const MATERIAL_INPUTS: &[&str] = &[
+    "ExpressionInput",
+    "MaterialAttributesInput",
+    "ColorMaterialInput",
+    "ScalarMaterialInput",
+    "ShadingModelMaterialInput",
+    "StrataMaterialInput",
+    "SubstrateMaterialInput",
+    "VectorMaterialInput",
+    "Vector2MaterialInput",
+];
+
+const COUNT: usize = 1 + Kind::ALL.len() + NATIVES.len() + OPAQUE.len() + MATERIAL_INPUTS.len();
+
+/// All words. A code is the index here and one more; 0 is none.
+// (What would panic here is no program.)
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+static WORDS: [(&str, Word); COUNT] = {
+    let mut words = [("None", Word::None); COUNT];
+    let mut at = 1;
+    macro_rules! all {
+        ($list:expr, $each:ident => $word:expr) => {
+            let mut index = 0;
+            while index < $list.len() {
+                let $each = &$list[index];
+                words[at] = $word;
+                (at, index) = (at + 1, index + 1);
+            }
+        };
+    }
+    all!(Kind::ALL, kind => (kind.0, Word::Kind(kind.1)));
+    all!(NATIVES, native => (native.name, Word::Native(native)));
+    all!(OPAQUE, name => (*name, Word::Opaque));
+    all!(MATERIAL_INPUTS, name => (*name, Word::MaterialInput));
+    words
+};
+
+/// Places for codes, by the hash of their words and behind it.
+const PLACES: usize = 1024;
+
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+#[allow(clippy::cast_possible_truncation)] // asserted below
+static CODES: [u8; PLACES] = {
+    let mut codes = [0; PLACES];
+    let mut index = 0;
+    while index < COUNT {
+        let mut place = hash(WORDS[index].0.as_bytes());
+        while codes[place] != 0 {
+            place = (place + 1) % PLACES;
+        }
+        index += 1;
+        codes[place] = index as u8;
+    }
+    codes
+};
+
+/// With which letters words of each length begin, by their last five bits: most names are none
+/// for this alone.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+static BEGINNINGS: [u32; 32] = {
+    let mut beginnings = [0; 32];
+    let mut index = 0;
+    while index < COUNT {
+        let word = WORDS[index].0.as_bytes();
+        beginnings[word.len()] |= 1 << (word[0] & 31);
+        index += 1;
+    }
+    beginnings[8] |= 1 << (b'N' & 31); // `None` in 16-bit units
+    beginnings
+};
+
+const _: () = assert!(COUNT < 256);
+
+/// Of the length and up to eight bytes.
+#[inline(always)]
+const fn hash(bytes: &[u8]) -> usize {
+    let head = match bytes.first_chunk() {
+        Some(head) => u64::from_le_bytes(*head),
+        None => short(bytes),
+    };
+    let mixed = (head ^ bytes.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed.rotate_left(PLACES.trailing_zeros()) as usize % PLACES
+}
+
+/// Less than eight bytes as a number.
+const fn short(bytes: &[u8]) -> u64 {
+    let (mut head, mut rest) = (0, bytes);
+    while let [first, after @ ..] = rest {
+        head = (head << 8) | *first as u64;
+        rest = after;
+    }
+    head
+}
+
+/// The code of a word.
+#[inline]
+fn code(text: &Text<'_>) -> u8 {
+    let bytes = text.bytes();
+    let beginnings = BEGINNINGS.get(bytes.len()).copied().unwrap_or_default();
+    let first = bytes.first().copied().unwrap_or_default();
+    if beginnings.wrapping_shr(first.into()) & 1 == 0 {
+        return 0;
+    }
+    if text.is_wide() {
+        // (No engine writes it so; the text would be the same.)
+        return u8::from(*text == *"None");
+    }
+    let mut place = hash(bytes);
+    loop {
+        match CODES.get(place) {
+            None | Some(0) => return u8::from(bytes.eq_ignore_ascii_case(b"None")),
+            Some(code) if is_word(bytes, *code) => return *code,
+            Some(_) => place = place.wrapping_add(1) % PLACES,
+        }
+    }
+}
+
+fn is_word(bytes: &[u8], code: u8) -> bool {
+    let word = WORDS.get(usize::from(code).wrapping_sub(1));
+    word.is_some_and(|(name, _)| name.as_bytes() == bytes)
+}
+
+fn word(code: u8) -> Word {
+    WORDS.get(usize::from(code).wrapping_sub(1)).map_or(Word::Other, |(_, word)| *word)
+}
+
+impl Word {
+    /// What a text means, without the number of a name.
+    #[inline]
+    pub(super) fn of(text: &Text<'_>) -> Self {
+        word(code(text))
+    }
+
+    /// What the name of a struct that the file does not name means.
+    pub(super) fn named(name: &str) -> Self {
+        Self::of(&Text::latin1(name.as_bytes()))
+    }
+}
+
+/// As many words as most packages have several times over.
+const ROOM: usize = 128;
+
+/// Which of a package's names are words, by their index.
+#[derive(Clone, Debug)]
+pub(crate) struct Words {
+    indices: [u32; ROOM],
+    codes: [u8; ROOM],
+    count: u8,
+    /// Whether there were more: then those that are not here have to be looked at.
+    more: bool,
+}
+
+impl Words {
+    pub(super) const fn new() -> Self {
+        Self { indices: [0; ROOM], codes: [0; ROOM], count: 0, more: false }
+    }
+
+    /// Remembers the name of that index, if it is a word.
+    #[inline]
+    pub(super) fn add(&mut self, index: u32, text: &Text<'_>) {
+        let code = code(text);
+        if code != 0 {
+            self.put(index, code);
+        }
+    }
+
+    fn put(&mut self, index: u32, code: u8) {
+        // Some places stay free, at which a search ends.
+        if usize::from(self.count) >= ROOM / 4 * 3 {
+            self.more = true;
+            return;
+        }
+        let mut place = index as usize % ROOM;
+        while self.codes.get(place).is_some_and(|code| *code != 0) {
+            place = place.wrapping_add(1) % ROOM;
+        }
+        if let (Some(at), Some(of)) = (self.indices.get_mut(place), self.codes.get_mut(place)) {
+            (*at, *of) = (index, code);
+        }
+        self.count = self.count.wrapping_add(1);
+    }
+
+    /// What the name of that index means; `None` if it has to be looked at.
+    #[inline]
+    pub(super) fn get(&self, index: u32) -> Option<Word> {
+        let mut place = index as usize % ROOM;
+        loop {
+            match (self.codes.get(place), self.indices.get(place)) {
+                (Some(0), _) | (None, _) => return (!self.more).then_some(Word::Other),
+                (Some(code), Some(at)) if *at == index => return Some(word(*code)),
+                _ => place = place.wrapping_add(1) % ROOM,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_are_found() {
+        for (name, word) in WORDS {
+            assert_eq!(Word::named(name), word);
+        }
+        assert_eq!(Word::named("nONE"), Word::None);
+        for other in ["", "No", "Noone", "IntProperti", "intProperty", "Vector5", "Bo"] {
+            assert_eq!(Word::named(other), Word::Other);
+        }
+        assert_eq!(Word::of(&Text::latin1(b"BoolProperty\0")), Word::Kind(Kind::Bool));
+    }
+
+    #[test]
+    fn more_than_there_is_room_for() {
+        let mut words = Words::new();
+        for index in 0..1000 {
+            words.add(index * 3, &Text::latin1(b"None\0"));
+            words.add(index * 3 + 1, &Text::latin1(b"Nine\0"));
+        }
+        assert_eq!(words.get(3), Some(Word::None));
+        assert_eq!((words.get(4), words.get(900)), (None, None));
+    }
+}
