@@ -9,4 +9,5 @@ pub(crate) use cursor::Cursor;
 pub use error::{Error, UnexpectedEnd};
 #[cfg(feature = "bytes")]
 pub use sink::BufSink;
+pub(crate) use sink::Count;
 pub use sink::{Full, PatchSink, Sink, SliceSink};

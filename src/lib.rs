@@ -19,7 +19,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-// Without a format nobody reads.
+// Without a format nobody reads; not every format needs all of it.
 #[cfg_attr(not(feature = "godot"), allow(dead_code, unused_imports))]
 mod base;
 #[cfg(feature = "capture")]
@@ -28,6 +28,8 @@ pub mod capture;
 pub mod godot;
 #[cfg(feature = "net")]
 pub mod net;
+#[cfg(feature = "unreal")]
+pub mod unreal;
 
 #[cfg(feature = "bytes")]
 pub use base::BufSink;

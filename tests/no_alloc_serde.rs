@@ -1,6 +1,6 @@
 //! Types that only borrow are read without allocating.
 
-#![cfg(feature = "serde")]
+#![cfg(all(feature = "godot", feature = "serde"))]
 
 #[path = "support/counting.rs"]
 mod counting;

@@ -1,6 +1,6 @@
 //! Rust types as values: what goes together, what does not, and where that is said.
 
-#![cfg(feature = "serde")]
+#![cfg(all(feature = "godot", feature = "serde"))]
 
 mod support;
 

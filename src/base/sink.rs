@@ -267,6 +267,29 @@ impl PatchSink for Vec<u8> {
     }
 }
 
+/// Counts, and keeps nothing.
+pub(crate) struct Count(pub usize);
+
+impl Sink for Count {
+    const REWINDS: bool = true;
+
+    fn reserve(&mut self, _: usize) -> Result<(), Full> {
+        Ok(())
+    }
+
+    fn put(&mut self, bytes: &[u8]) {
+        self.0 = self.0.saturating_add(bytes.len());
+    }
+
+    fn position(&self) -> usize {
+        self.0
+    }
+
+    fn rewind(&mut self, position: usize) {
+        self.0 = self.0.min(position);
+    }
+}
+
 /// A fixed slice, filled from its start; what does not fit is an error.
 ///
 /// ```

@@ -5,7 +5,7 @@ use super::dialect::{Rules, Target};
 use super::text::{self, StrRef};
 use super::walk::{Bounds, Leaf, Open, Property, Skip, Visitor, Walk};
 use super::{Encoded, Error, ErrorKind, Kind, ObjectRef, Result, Unsayable, VariantRef};
-use crate::base::{Full, Sink};
+use crate::base::{Count, Sink};
 use zerocopy::{Immutable, IntoBytes, Unaligned};
 
 /// Where one value is being written.
@@ -471,28 +471,5 @@ impl<'a> Visitor<'a> for LastPad {
 
     fn close(&mut self, _: Kind) -> Result<()> {
         Ok(())
-    }
-}
-
-/// Counts, and keeps nothing.
-pub(crate) struct Count(pub usize);
-
-impl Sink for Count {
-    const REWINDS: bool = true;
-
-    fn reserve(&mut self, _: usize) -> core::result::Result<(), Full> {
-        Ok(())
-    }
-
-    fn put(&mut self, bytes: &[u8]) {
-        self.0 = self.0.saturating_add(bytes.len());
-    }
-
-    fn position(&self) -> usize {
-        self.0
-    }
-
-    fn rewind(&mut self, position: usize) {
-        self.0 = self.0.min(position);
     }
 }

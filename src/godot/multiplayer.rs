@@ -21,9 +21,8 @@ pub use fault::{Fault, Message};
 pub use run::{Run, RunReader, ToVariants};
 
 use super::compact::CompactWriter;
-use super::encoder::Count;
 use super::{Error, ErrorKind, Result, StrRef};
-use crate::base::{Cursor, Sink};
+use crate::base::{Count, Cursor, Sink};
 
 /// The node that a packet is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

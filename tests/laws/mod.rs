@@ -32,6 +32,8 @@ mod schema;
 mod serde;
 #[cfg(feature = "net")]
 mod tcp;
+#[cfg(feature = "unreal")]
+mod unreal;
 #[cfg(feature = "net")]
 mod websocket;
 mod write;
@@ -64,6 +66,8 @@ pub use schema::{godot_schema, schema_as};
 pub use serde::{godot_serde, serde_as};
 #[cfg(feature = "net")]
 pub use tcp::tcp;
+#[cfg(feature = "unreal")]
+pub use unreal::{unreal_package, unreal_properties, unreal_save};
 #[cfg(feature = "net")]
 pub use websocket::websocket;
 pub use write::godot_write;

@@ -3,6 +3,7 @@
 use crate::format::Format;
 use crate::input::Input;
 use crate::packets::{self, Filter};
+use crate::unreal::Supplied;
 use anstream::ColorChoice;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -27,6 +28,9 @@ Examples:
   gamewire diff before.bin after.bin            what has changed, path by path
   gamewire text packet.bin                      one value, as var_to_str prints it
   gamewire schema packets/*.bin                 what do they have in common?
+  gamewire show Character.uasset                an Unreal package: its tables
+  gamewire json Character.uasset | jq .exports  all of it
+  gamewire unreal deps --dot Content/           which packages refer to which
 
 `gamewire help COMMAND` says more about each.
 
@@ -53,7 +57,8 @@ Examples:
   gamewire show --hex --full packet.bin | less  every byte and every element
   gamewire show --as godot4-frames save.dat     a header line for every frame
   gamewire show --all stream.bin                values back to back
-  nc -l 6007 | gamewire show -                  from standard input";
+  nc -l 6007 | gamewire show -                  from standard input
+  gamewire show --full Town.umap | less         a package: what it has and needs";
 
 const CHECK_EXAMPLES: &str = "\
 Each line is a file: ok or refused; its size; what it holds, or at which offset it \
@@ -64,7 +69,9 @@ Examples:
   gamewire check --objects level.bin            as bytes_to_var_with_objects
   gamewire check --strict --as godot3 p.bin     anything unusual is refused
   gamewire check --as godot4-frames save.dat    a verdict for every frame
-  gamewire check --lines < packets.hex          a JSON object for every line";
+  gamewire check --lines < packets.hex          a JSON object for every line
+  gamewire check Content/                       all packages in a folder
+  gamewire check --unreal-version 5.4 Cooked/   of which some do not say theirs";
 
 const JSON_EXAMPLES: &str = "\
 Each line is a value in the notation of Godot's JSON.from_native, which \
@@ -83,7 +90,8 @@ Examples:
   gamewire json --as godot4-frames save.dat     a line for every frame
   gamewire json --lines packets.hex | jq -c 'select(.ok).value'
   echo 0200000005000000 | gamewire json --lines
-  echo AgAAAAUAAAA= | gamewire json --base64 -  as of Marshalls.variant_to_base64";
+  echo AgAAAAUAAAA= | gamewire json --base64 -  as of Marshalls.variant_to_base64
+  gamewire json Character.uasset | jq -r '.exports[].class_name'";
 
 const TEXT_EXAMPLES: &str = "\
 Values are printed as the engine of FORMAT prints them with var_to_str (var2str in Godot \
@@ -209,10 +217,26 @@ Examples:
   gamewire schema --rust packets/*.bin > src/packet.rs
   gamewire schema --json packets/*.bin | jq -r 'select(.seen < .of).path'";
 
+const PACKAGES: &str = "\
+Packages and saves of Unreal Engine (.uasset, .umap, .sav) are told by their first bytes, and \
+FORMAT is nothing to them; a .uexp is read from beside its package. Cooked ones often do not say their \
+version: --unreal-version does.";
+
+const DEPS_EXAMPLES: &str = "\
+Below each package stand those it imports, which are loaded with it, and those it refers to \
+softly, by path. Packages saved before 5.0 do not say what they are called, so they go by the \
+name of their file.
+
+Examples:
+  gamewire unreal deps Character.uasset
+  gamewire unreal deps --no-code Content/
+  gamewire unreal deps --json Content/ | jq -r 'select(.soft[]? == \"/Game/Maps/Town\").file'
+  gamewire unreal deps --dot --no-code Content/ | dot -Tsvg > packages.svg";
+
 /// Shows, checks and converts what game engines put on the wire and on disk.
 ///
 /// Reads Godot's Variant format (var_to_bytes, store_var, put_var, RPC arguments) in
-/// the dialects of all its engines, without an engine.
+/// the dialects of all its engines, and packages and saves of Unreal Engine, without an engine.
 #[derive(Debug, Parser)]
 #[command(name = "gamewire", version, after_help = EXAMPLES, max_term_width = 100)]
 #[command(arg_required_else_help = true)]
@@ -248,6 +272,60 @@ pub enum Command {
     Schema(Schema),
     /// Show the packets of captured Godot traffic: calls, values, replication
     Packets(Packets),
+    /// What only packages of Unreal Engine have: references
+    Unreal(Unreal),
+}
+
+/// What packages of Unreal Engine need.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct UnrealSource {
+    /// The engine of packages that do not say their version
+    #[arg(id = "unreal-version", long = "unreal-version", value_name = "X.Y")]
+    pub engine: Option<Supplied>,
+}
+
+#[derive(Debug, Args)]
+pub struct Unreal {
+    #[command(subcommand)]
+    pub command: UnrealCommand,
+}
+
+impl Unreal {
+    /// Whether what is printed is read by programs.
+    pub fn is_for_programs(&self) -> bool {
+        match &self.command {
+            UnrealCommand::Deps(args) => args.json || args.dot,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub enum UnrealCommand {
+    /// Tell which packages others refer to
+    Deps(Deps),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = DEPS_EXAMPLES)]
+pub struct Deps {
+    /// Packages, or folders to be searched for them
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub unreal: UnrealSource,
+
+    /// Leave out packages of code, which are in no file (/Script/...)
+    #[arg(long)]
+    pub no_code: bool,
+
+    /// Print a JSON object for each package
+    #[arg(long, conflicts_with = "dot")]
+    pub json: bool,
+
+    /// Print a graph for Graphviz
+    #[arg(long)]
+    pub dot: bool,
 }
 
 /// What the input is.
@@ -263,7 +341,7 @@ pub struct Source {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{FORMATS}\n\n{SHOW_EXAMPLES}"))]
+#[command(after_help = format!("{FORMATS}\n\n{PACKAGES}\n\n{SHOW_EXAMPLES}"))]
 pub struct Show {
     /// Files to show; - is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -272,7 +350,10 @@ pub struct Show {
     #[command(flatten)]
     pub source: Source,
 
-    /// Print long texts and packed arrays in full
+    #[command(flatten)]
+    pub unreal: UnrealSource,
+
+    /// Print long texts, packed arrays and tables in full
     #[arg(long)]
     pub full: bool,
 
@@ -286,14 +367,17 @@ pub struct Show {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{FORMATS}\n\n{CHECK_EXAMPLES}"))]
+#[command(after_help = format!("{FORMATS}\n\n{PACKAGES}\n\n{CHECK_EXAMPLES}"))]
 pub struct Check {
-    /// Files to check; - is standard input
+    /// Files to check, or folders to be searched for packages and saves; - is standard input
     #[arg(required_unless_present = "lines", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     #[command(flatten)]
     pub source: Source,
+
+    #[command(flatten)]
+    pub unreal: UnrealSource,
 
     /// Refuse what an engine would not write itself
     #[arg(long)]
@@ -310,7 +394,7 @@ pub struct Check {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{FORMATS}\n\n{JSON_EXAMPLES}"))]
+#[command(after_help = format!("{FORMATS}\n\n{PACKAGES}\n\n{JSON_EXAMPLES}"))]
 pub struct Json {
     /// Files to print; - is standard input
     #[arg(required_unless_present = "lines", value_name = "FILE")]
@@ -318,6 +402,9 @@ pub struct Json {
 
     #[command(flatten)]
     pub source: Source,
+
+    #[command(flatten)]
+    pub unreal: UnrealSource,
 
     /// Wrap in objects what strings would lose something of
     #[arg(long)]

@@ -3,14 +3,17 @@
 use crate::args::Check;
 use crate::input::{self, Input, Stop};
 use crate::lines;
+use crate::progress::Progress;
 use crate::report;
 use crate::style::{DIM, ERROR, GOOD, HINT, Styled, TYPE, WARNING};
 use crate::text::{Count, Offset};
+use crate::unreal::{self, Files, Loaded};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::json::Text;
 use gamewire::godot::{Departure, Error, ErrorKind, Kind, Level, Limits, Reader};
 use std::fmt::{self, Display};
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 /// Names up to here are aligned; few are longer, and those stick out.
 const NAME_COLUMNS: usize = 48;
@@ -24,11 +27,18 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
             check_line(args, packet, out)
         });
     }
-    let columns = Columns::of(args);
-    input::each(&args.files, out, |input, out| {
-        let bytes = input.load(args.source)?;
-        check(args, columns, &input.name(), &bytes, out).map_err(Stop::Output)
-    })
+    let (files, fine) = unreal::files_in(&args.files);
+    let columns = Columns::of(&files);
+    let progress = Progress::files(files.len());
+    let checked = input::each_at_once(&files, &progress, out, |input, out| {
+        let name = input.name();
+        match Loaded::from(input, input.load(args.source)?)? {
+            Loaded::Unreal(files) => check_package(args, columns, &name, &files, out),
+            Loaded::Other(bytes) => check(args, columns, &name, &bytes, out),
+        }
+        .map_err(Stop::Output)
+    })?;
+    Ok(fine && checked)
 }
 
 /// How wide the columns are.
@@ -39,8 +49,8 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(args: &Check) -> Self {
-        let inputs = args.files.iter().map(|path| Input::new(path));
+    fn of(files: &[PathBuf]) -> Self {
+        let inputs = files.iter().map(|path| Input::new(path));
         let names = inputs.clone().map(|input| input.name().chars().count());
         let sizes = inputs.filter_map(Input::size).map(|size| size.to_string().len());
         Self {
@@ -48,6 +58,25 @@ impl Columns {
             size: sizes.max().unwrap_or(0),
         }
     }
+
+    /// What stands between a verdict and its detail.
+    fn middle(self, name: &str, len: usize) -> String {
+        let Self { name: name_columns, size } = self;
+        format!("{name:<name_columns$}  {len:>size$} {}", byte_unit(len))
+    }
+}
+
+fn check_package(
+    args: &Check,
+    columns: Columns,
+    name: &str,
+    files: &Files,
+    out: &mut Vec<u8>,
+) -> io::Result<bool> {
+    let middle = columns.middle(name, files.size());
+    unreal::check(files, args.unreal.engine, out, |out, fine, detail| {
+        writeln!(out, "{} {middle}  {detail}", label(fine))
+    })
 }
 
 fn check(
@@ -57,10 +86,7 @@ fn check(
     bytes: &[u8],
     out: &mut impl Write,
 ) -> io::Result<bool> {
-    let Columns { name: name_columns, size } = columns;
-    let len = bytes.len();
-    let unit = byte_unit(len);
-    let middle = format!("{name:<name_columns$}  {len:>size$} {unit}");
+    let middle = columns.middle(name, bytes.len());
     if args.source.format.frames {
         return check_frames(args, &middle, bytes, out);
     }

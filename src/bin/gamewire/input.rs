@@ -2,8 +2,10 @@
 
 use crate::args::Source;
 use crate::lines::Encoding;
+use crate::progress::Progress;
 use crate::report;
 use crate::text::Plain;
+use rayon::prelude::*;
 use std::fmt::{self, Display};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -42,15 +44,52 @@ pub fn each<'a, W: Write>(
     let mut fine = true;
     for path in paths {
         let input = Input::new(path);
-        match each(input, out) {
-            Ok(this) => fine &= this,
-            Err(Stop::Output(error)) => return Err(error),
-            Err(Stop::Input(problem)) => {
-                out.flush()?; // what was printed before is to be seen before
-                report::error(&input.name(), problem);
-                fine = false;
-            }
+        let this = each(input, out);
+        fine &= told(input, this, out)?;
+    }
+    Ok(fine)
+}
+
+/// Says what is wrong with an input, after what was printed before; whether nothing is.
+fn told(input: Input<'_>, result: Result<bool, Stop>, out: &mut impl Write) -> io::Result<bool> {
+    match result {
+        Ok(fine) => Ok(fine),
+        Err(Stop::Output(error)) => Err(error),
+        Err(Stop::Input(problem)) => {
+            out.flush()?;
+            report::error(&input.name(), problem);
+            Ok(false)
         }
+    }
+}
+
+/// How many inputs are read before any of them is printed.
+const AT_ONCE: usize = 64;
+
+/// As [`each`], with several inputs at a time; what is printed comes in their order all the
+/// same.
+pub fn each_at_once<W: Write>(
+    paths: &[PathBuf],
+    progress: &Progress,
+    out: &mut W,
+    each: impl Fn(Input<'_>, &mut Vec<u8>) -> Result<bool, Stop> + Sync,
+) -> io::Result<bool> {
+    let mut fine = true;
+    let print = |path: &PathBuf| {
+        let mut text = Vec::new();
+        let result = each(Input::new(path), &mut text);
+        (text, result)
+    };
+    for paths in paths.chunks(AT_ONCE) {
+        let printed: Vec<_> = match paths {
+            [path] => vec![print(path)],
+            _ => paths.par_iter().map(print).collect(),
+        };
+        for (path, (text, result)) in paths.iter().zip(printed) {
+            out.write_all(&text)?;
+            fine &= told(Input::new(path), result, out)?;
+        }
+        progress.advance(paths.len());
     }
     Ok(fine)
 }
@@ -78,12 +117,23 @@ impl<'a> Input<'a> {
 
     /// All of it: a value says only as it is read how long it is.
     pub fn load(self, source: Source) -> Result<Vec<u8>, Stop> {
-        let mut bytes = Vec::new();
-        self.open()?.read_to_end(&mut bytes).map_err(Stop::input)?;
+        let bytes = self.load_plain()?;
         if source.base64 {
             return Encoding::Base64.decode(&bytes).map_err(Stop::input);
         }
         Ok(bytes)
+    }
+
+    /// All of it, as it is.
+    pub fn load_plain(self) -> Result<Vec<u8>, Stop> {
+        let mut bytes = Vec::new();
+        self.open_unbuffered()?.read_to_end(&mut bytes).map_err(Stop::input)?;
+        Ok(bytes)
+    }
+
+    /// As it was named.
+    pub fn path(self) -> &'a Path {
+        self.0
     }
 
     /// To be read line by line.

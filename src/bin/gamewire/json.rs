@@ -1,6 +1,7 @@
 //! `gamewire json`.
 
 use crate::args::Json;
+use crate::unreal::{self, Loaded};
 use crate::{input, lines, pieces};
 use gamewire::godot::json::{PrintError, Printer};
 use gamewire::godot::{Dialect, Limits, Reader};
@@ -15,7 +16,12 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
         });
     }
     input::each(&args.files, out, |input, out| {
-        pieces::each(input, args.source, out, |value, out| {
+        let name = input.name();
+        let bytes = match Loaded::from(input, input.load(args.source)?)? {
+            Loaded::Unreal(files) => return unreal::print(&name, &files, args.unreal.engine, out),
+            Loaded::Other(bytes) => bytes,
+        };
+        pieces::each(&name, &bytes, args.source.format, out, |value, out| {
             print(value.as_bytes(), value.dialect(), args.exact, out)?;
             out.write_all(b"\n")
         })

@@ -38,6 +38,7 @@ mod show;
 mod style;
 mod text;
 mod tree;
+mod unreal;
 mod value;
 
 use args::{Cli, Command};
@@ -98,6 +99,10 @@ fn run(command: &Command) -> io::Result<bool> {
         Command::Get(args) => buffered(io::stdout().lock(), |out| get::run(args, out)),
         Command::Set(args) => buffered(io::stdout().lock(), |out| set::run(args, out)),
         Command::Diff(_) => Ok(true), // before
+        Command::Unreal(args) if args.is_for_programs() => {
+            buffered(io::stdout().lock(), |out| unreal::run(args, out))
+        }
+        Command::Unreal(args) => buffered(anstream::stdout().lock(), |out| unreal::run(args, out)),
         Command::Schema(args) if args.json || args.rust => {
             buffered(io::stdout().lock(), |out| schema::run(args, out))
         }

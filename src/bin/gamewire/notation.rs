@@ -9,7 +9,8 @@ use std::io::{self, IsTerminal, Write};
 /// Prints all values of all files; whether all were fine.
 pub fn run(args: &Text, out: &mut impl Write) -> io::Result<bool> {
     input::each(&args.files, out, |input, out| {
-        pieces::each(input, args.source, out, |value, out| line(value, out))
+        let (name, bytes) = (input.name(), input.load(args.source)?);
+        pieces::each(&name, &bytes, args.source.format, out, |value, out| line(value, out))
     })
 }
 

@@ -1,8 +1,7 @@
 //! A file as the values in it: one behind the other, or in frames.
 
-use crate::args::Source;
 use crate::format::Format;
-use crate::input::{Input, Stop};
+use crate::input::Stop;
 use crate::report;
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Encoded, Error, Reader};
@@ -41,17 +40,17 @@ impl Fault<'_> {
     }
 }
 
-/// Gives `print` the values of a file as they come, and goes on behind a frame that is
-/// malformed. Whether all of the file was fine.
+/// Gives `print` the values of the file of that name as they come, and goes on behind a frame
+/// that is malformed. Whether all of the file was fine.
 pub fn each<W: Write>(
-    input: Input<'_>,
-    source: Source,
+    name: &str,
+    bytes: &[u8],
+    format: Format,
     out: &mut W,
     mut print: impl FnMut(Encoded<'_>, &mut W) -> io::Result<()>,
 ) -> Result<bool, Stop> {
-    let (bytes, name) = (input.load(source)?, &input.name());
     let mut fine = true;
-    for (index, piece) in read(&bytes, source.format).enumerate() {
+    for (index, piece) in read(bytes, format).enumerate() {
         if let Ok(piece) = &piece {
             print(piece.value, out).map_err(Stop::Output)?;
             if piece.rest.is_empty() {
@@ -68,7 +67,7 @@ pub fn each<W: Write>(
         }
     }
     if !fine {
-        hint_at_formats(&bytes, source.format);
+        hint_at_formats(bytes, format);
     }
     Ok(fine)
 }

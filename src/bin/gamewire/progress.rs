@@ -10,6 +10,11 @@ const LARGE: u64 = 64 << 20;
 
 const TEMPLATE: &str = "{msg}  {wide_bar}  {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
 
+/// How many files there must be.
+const MANY: usize = 256;
+
+const FILES: &str = "{msg}  {wide_bar}  {pos} of {len}, {eta} left";
+
 /// A bar that goes away when it is dropped.
 #[derive(Debug)]
 pub struct Progress(Option<ProgressBar>);
@@ -28,6 +33,25 @@ impl Progress {
                 Err(_) => bar,
             }
         }))
+    }
+
+    /// A bar for many files, if somebody would see it and nothing comes in between.
+    pub fn files(count: usize) -> Self {
+        let shown = count >= MANY && is_file() && io::stderr().is_terminal();
+        Self(shown.then(|| {
+            let bar = ProgressBar::new(count as u64).with_message("files");
+            match ProgressStyle::with_template(FILES) {
+                Ok(style) => bar.with_style(style),
+                Err(_) => bar,
+            }
+        }))
+    }
+
+    /// That so many more files were read.
+    pub fn advance(&self, files: usize) {
+        if let Some(bar) = &self.0 {
+            bar.inc(files as u64);
+        }
     }
 
     /// Counts what is read: in large pieces, so that it costs nothing for a packet.

@@ -22,7 +22,8 @@ pub fn run(args: &args::Schema, out: &mut impl Write) -> io::Result<bool> {
         read_lines(args, &mut schema, out)?
     } else {
         input::each(&args.files, out, |input, out| {
-            pieces::each(input, args.source, out, |value, _| {
+            let (name, bytes) = (input.name(), input.load(args.source)?);
+            pieces::each(&name, &bytes, args.source.format, out, |value, _| {
                 schema.add(value).map_err(io::Error::other) // no deeper than a reader goes
             })
         })?

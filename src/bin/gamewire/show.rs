@@ -6,6 +6,7 @@ use crate::report;
 use crate::style::{BOLD, Styled};
 use crate::text::Count;
 use crate::tree::{self, Options, Tree};
+use crate::unreal::{self, Loaded};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Error, Reader};
 use std::io::{self, Write};
@@ -20,7 +21,12 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
             writeln!(out, "{blank}{heading}").map_err(Stop::Output)?;
             blank = "\n";
         }
-        let bytes = input.load(args.source)?;
+        let bytes = match Loaded::from(input, input.load(args.source)?)? {
+            Loaded::Unreal(files) => {
+                return unreal::show(&name, &files, args.unreal.engine, args.full, out);
+            }
+            Loaded::Other(bytes) => bytes,
+        };
         File { args, name: &name, bytes: &bytes, out }.show().map_err(Stop::Output)
     })
 }

@@ -1,0 +1,189 @@
+//! Packages and saves of Unreal Engine: what `show`, `json` and `check` do with them, and commands of
+//! their own.
+
+mod check;
+mod deps;
+mod json;
+mod show;
+
+pub use check::check;
+pub use deps::run as deps;
+pub use json::print;
+pub use show::show;
+
+use crate::args::{Unreal, UnrealCommand};
+use crate::input::{Input, Stop};
+use crate::text::{Offset, Plain};
+use gamewire::unreal::{Error, ErrorKind, Package, Save, Versions};
+use std::fmt::{self, Display};
+use std::fs;
+use std::io::{self, ErrorKind as IoErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// The commands that only packages have; whether all files were fine.
+pub fn run(args: &Unreal, out: &mut impl Write) -> io::Result<bool> {
+    match &args.command {
+        UnrealCommand::Deps(args) => deps(args, out),
+    }
+}
+
+/// The version of an engine, for packages that do not say theirs.
+#[derive(Clone, Copy, Debug)]
+pub struct Supplied(Versions);
+
+impl FromStr for Supplied {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut parts = text.split('.').map(|part| part.parse().ok());
+        let (major, minor) = (parts.next().flatten(), parts.next().flatten());
+        let versions =
+            major.zip(minor).and_then(|(major, minor)| Versions::of_engine(major, minor));
+        versions.map(Self).ok_or("engines are 4.0 to 4.27 and 5.0 to 5.8")
+    }
+}
+
+/// A package together with what belongs to it; or a save.
+pub struct Files {
+    header: Vec<u8>,
+    exports: Option<Vec<u8>>,
+    /// How the files beside it end, and their sizes.
+    beside: Vec<(&'static str, u64)>,
+}
+
+/// What is in them.
+#[allow(clippy::large_enum_variant)] // one at a time
+pub enum Opened<'a> {
+    Package(Package<'a>),
+    Save(Save<'a>),
+}
+
+/// What an input is.
+pub enum Loaded {
+    /// A package or save.
+    Unreal(Files),
+    Other(Vec<u8>),
+}
+
+impl Loaded {
+    /// Reads an input, and what lies beside it if it is a package.
+    pub fn from(input: Input<'_>, bytes: Vec<u8>) -> Result<Self, Stop> {
+        let path = input.path();
+        match Package::is_one(&bytes) {
+            _ if Save::is_save(&bytes) => Ok(Self::Unreal(Files::alone(bytes))),
+            true if input.is_stdin() => Ok(Self::Unreal(Files::alone(bytes))),
+            true => Files::with_companions(path, bytes).map(Self::Unreal),
+            false if is_companion(path) => Err(Stop::input(IS_COMPANION)),
+            false => Ok(Self::Other(bytes)),
+        }
+    }
+}
+
+const IS_COMPANION: &str =
+    "part of a package: name the file beside it that ends in .uasset or .umap";
+
+impl Files {
+    fn alone(header: Vec<u8>) -> Self {
+        Self { header, exports: None, beside: Vec::new() }
+    }
+
+    fn with_companions(path: &Path, header: Vec<u8>) -> Result<Self, Stop> {
+        let exports = path.with_extension("uexp");
+        let exports = match fs::read(&exports) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == IoErrorKind::NotFound => None,
+            Err(error) => {
+                return Err(Stop::input(format_args!("{}: {error}", plain(exports.display()))));
+            }
+        };
+        let size = |end| fs::metadata(path.with_extension(end)).ok().map(|file| (end, file.len()));
+        let beside = Package::COMPANIONS.into_iter().filter_map(size).collect();
+        Ok(Self { header, exports, beside })
+    }
+
+    pub fn open(&self, engine: Option<Supplied>) -> Result<Opened<'_>, Error> {
+        match Save::is_save(&self.header) {
+            true => Save::open(&self.header).map(Opened::Save),
+            false => self.open_package(engine).map(Opened::Package),
+        }
+    }
+
+    fn open_package(&self, engine: Option<Supplied>) -> Result<Package<'_>, Error> {
+        let supplied = engine.map(|Supplied(versions)| versions);
+        Package::open_as(&self.header, self.exports.as_deref(), supplied)
+    }
+
+    /// Bytes of all of them.
+    pub fn size(&self) -> usize {
+        self.header.len().saturating_add(self.exports.as_ref().map_or(0, Vec::len))
+    }
+}
+
+/// Whether a file is part of a package by its name.
+fn is_companion(path: &Path) -> bool {
+    path.extension().is_some_and(|end| Package::COMPANIONS.iter().any(|known| end == *known))
+}
+
+/// Why a package cannot be read, and what to do about it.
+pub struct Refusal<'e>(pub &'e Error);
+
+impl Display for Refusal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(error) = self;
+        match error.kind() {
+            ErrorKind::NeedsVersion => {
+                write!(f, "{} (as in --unreal-version 5.4)", error.kind())
+            }
+            // An offset that leads nowhere, of the summary: that is all there is to say.
+            kind @ ErrorKind::BadOffset(_) if error.offset() == 0 => kind.fmt(f),
+            kind => write!(f, "offset {}: {kind}", Offset(error.offset())),
+        }
+    }
+}
+
+/// What of a package is printed as text: on a terminal nothing may pass that is not printable.
+fn plain(text: impl Display) -> String {
+    Plain(text.to_string().as_bytes()).to_string()
+}
+
+/// What can be done where the exports are not at hand.
+const LACKS_EXPORTS: &str = "its exports are in a .uexp, which is not beside it";
+
+/// Packages and saves in folders, in order; what is no folder stays. Whether there was something in all.
+pub fn files_in(paths: &[PathBuf]) -> (Vec<PathBuf>, bool) {
+    let (mut files, mut fine) = (Vec::new(), true);
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let before = files.len();
+        for entry in walkdir::WalkDir::new(path).sort_by_file_name() {
+            match entry {
+                Ok(entry) if is_package(entry.path()) && entry.file_type().is_file() => {
+                    files.push(entry.into_path());
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    crate::report::error(&plain(path.display()), plain(error));
+                    fine = false;
+                }
+            }
+        }
+        if files.len() == before {
+            let ends: Vec<_> = extensions().map(|end| format!(".{end}")).collect();
+            let message = format_args!("no packages or saves ({}) in this folder", ends.join(", "));
+            crate::report::warning(&plain(path.display()), message);
+        }
+    }
+    (files, fine)
+}
+
+fn is_package(path: &Path) -> bool {
+    path.extension().is_some_and(|end| extensions().any(|known| end == known))
+}
+
+fn extensions() -> impl Iterator<Item = &'static str> {
+    Package::EXTENSIONS.into_iter().chain([Save::EXTENSION])
+}

@@ -1,0 +1,103 @@
+use super::{Files, LACKS_EXPORTS, Opened, Refusal, Supplied, plain};
+use crate::style::{DIM, ERROR, HINT, Styled, TYPE, WARNING};
+use crate::text::Count;
+use gamewire::unreal::{Error, Object, Package, PackageIndex, Save};
+use std::io::{self, Write};
+
+/// How many exports are named whose properties cannot be read.
+const NAMED: usize = 3;
+
+/// Prints what a package or save is, and what of it cannot be read; whether it is fine.
+/// `line` prints a verdict and what stands behind it.
+pub fn check<W: Write>(
+    files: &Files,
+    engine: Option<Supplied>,
+    out: &mut W,
+    line: impl Fn(&mut W, bool, &str) -> io::Result<()>,
+) -> io::Result<bool> {
+    let opened = match files.open(engine) {
+        Ok(Opened::Package(package)) => return check_package(&package, out, line),
+        Ok(Opened::Save(save)) => save.trailer().map(|_| describe_save(&save)),
+        Err(error) => Err(error),
+    };
+    match &opened {
+        Ok(description) => line(out, true, description)?,
+        Err(error) => line(out, false, &format!("{}{}", Refusal(error), kind_name(error)))?,
+    }
+    Ok(opened.is_ok())
+}
+
+fn check_package<W: Write>(
+    package: &Package<'_>,
+    out: &mut W,
+    line: impl Fn(&mut W, bool, &str) -> io::Result<()>,
+) -> io::Result<bool> {
+    let mut problems = Vec::new();
+    let fine = package.verify(|problem| problems.push(problem));
+    line(out, fine, &description(package))?;
+    for problem in &problems {
+        let error = &problem.error;
+        let text = format_args!("{}: {}{}", problem.table, Refusal(error), kind_name(error));
+        writeln!(out, "  {} {text}", Styled(ERROR, "error:"))?;
+    }
+    if package.lacks_exports() {
+        writeln!(out, "  {} {LACKS_EXPORTS}", Styled(HINT, "hint:"))?;
+    } else if fine {
+        properties(package, out)?;
+    }
+    Ok(fine)
+}
+
+/// Tells of which exports the properties do not end where they should. That is for the class
+/// to know: some write something of their own.
+fn properties(package: &Package<'_>, out: &mut impl Write) -> io::Result<()> {
+    let exports = package.exports().flatten().zip(0_u32..);
+    let unread = exports.filter_map(|(export, index)| {
+        let object = package.properties(&export).transpose()?;
+        let error = object.and_then(|object| object.tail().map(drop)).err()?;
+        Some((PackageIndex::from(Object::Export(index)), error))
+    });
+    let unread: Vec<_> = unread.collect();
+    for (index, error) in unread.iter().take(NAMED) {
+        let path = plain(format_args!("{:#}", package.path_of(*index)));
+        let text = format_args!("properties of export {} ({path}): {}", index.0, Refusal(error));
+        writeln!(out, "  {} {text}", Styled(WARNING, "warning:"))?;
+    }
+    match unread.len().saturating_sub(NAMED) {
+        0 => Ok(()),
+        more => writeln!(out, "  {} and {more} more exports", Styled(WARNING, "warning:")),
+    }
+}
+
+fn describe_save(save: &Save<'_>) -> String {
+    let (versions, engine) = (save.layout().versions, save.header().engine);
+    let class = plain(save.class().save_game_class);
+    let properties = Count(save.properties().flatten().count() as u64, "property");
+    let saved_by = format!(" by engine {}.{}.{}", engine.major, engine.minor, engine.patch);
+    format!("{} {versions}{saved_by}, {class}, {properties}", Styled(TYPE, "save"))
+}
+
+fn description(package: &Package<'_>) -> String {
+    let summary = package.summary();
+    let count = |count: i32, what| Count(u64::try_from(count).unwrap_or_default(), what);
+    let (versions, engine) = (package.layout().versions, summary.saved_by_engine);
+    let saved_by = match (package.versions().is_unversioned(), engine.major) {
+        (true, _) => " as supplied".into(),
+        (_, 0) => String::new(),
+        _ => format!(" by engine {}.{}.{}", engine.major, engine.minor, engine.patch),
+    };
+    format!(
+        "{} {versions}{saved_by}, {}, {}, {}",
+        Styled(TYPE, "package"),
+        count(summary.name_count, "name"),
+        count(summary.import_count, "import"),
+        count(summary.export_count, "export"),
+    )
+}
+
+/// The error's name in the library: for scripts, and for looking it up.
+fn kind_name(error: &Error) -> String {
+    let name = format!("{:?}", error.kind());
+    let name: String = name.chars().take_while(char::is_ascii_alphanumeric).collect();
+    Styled(DIM, format_args!("  [{}]", plain(name))).to_string()
+}

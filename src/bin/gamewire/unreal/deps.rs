@@ -1,0 +1,114 @@
+//! `gamewire unreal deps`.
+
+use super::{Loaded, Opened, Refusal, files_in, plain};
+use crate::args::Deps;
+use crate::input::{self, Input, Stop};
+use crate::progress::Progress;
+use crate::style::{BOLD, DIM, Styled};
+use gamewire::unreal::{Package, ReferenceKind};
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+/// Prints which packages each file refers to; whether all could be read.
+pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
+    let (files, fine) = files_in(&args.files);
+    let progress = Progress::files(files.len());
+    if args.dot {
+        writeln!(out, "digraph packages {{\n  rankdir=LR;\n  node [shape=box];")?;
+    }
+    let read = input::each_at_once(&files, &progress, out, |input, out| file(args, input, out))?;
+    if args.dot {
+        writeln!(out, "}}")?;
+    }
+    Ok(fine && read)
+}
+
+fn file(args: &Deps, input: Input<'_>, out: &mut Vec<u8>) -> Result<bool, Stop> {
+    let Loaded::Unreal(files) = Loaded::from(input, input.load_plain()?)? else {
+        return Err(Stop::input("not a package: it does not begin with their tag"));
+    };
+    let package = match files.open(args.unreal.engine) {
+        Ok(Opened::Package(package)) => package,
+        Ok(Opened::Save(_)) => return Ok(true), // it refers to objects by path, if at all
+        Err(error) => return Err(Stop::input(Refusal(&error))),
+    };
+    let name = match package.long_name() {
+        Some(name) => name.to_string(),
+        None => input.path().with_extension("").display().to_string(),
+    };
+    let references = References::of(&package, &name, args.no_code)?;
+    let printed = match (args.json, args.dot) {
+        (true, _) => references.json(&input.name(), &name, out),
+        (_, true) => references.dot(&name, out),
+        _ => references.text(&name, out),
+    };
+    printed.map_err(Stop::Output)?;
+    Ok(true)
+}
+
+/// The packages that one refers to, but itself; in order, each once.
+#[derive(Default)]
+struct References {
+    imports: BTreeSet<String>,
+    soft: BTreeSet<String>,
+}
+
+impl References {
+    fn of(package: &Package<'_>, name: &str, no_code: bool) -> Result<Self, Stop> {
+        let mut found = Self::default();
+        for reference in package.references() {
+            let reference = reference.map_err(|error| Stop::input(Refusal(&error)))?;
+            if no_code && reference.is_code() {
+                continue;
+            }
+            let other = reference.package.to_string();
+            if other == name {
+                continue;
+            }
+            match reference.kind {
+                ReferenceKind::Import => found.imports.insert(other),
+                ReferenceKind::Soft => found.soft.insert(other),
+            };
+        }
+        Ok(found)
+    }
+
+    fn text(&self, name: &str, out: &mut Vec<u8>) -> io::Result<()> {
+        writeln!(out, "{}", Styled(BOLD, plain(name)))?;
+        for other in &self.imports {
+            writeln!(out, "  {}  {}", Styled(DIM, "import"), plain(other))?;
+        }
+        for other in &self.soft {
+            writeln!(out, "  {}  {}", Styled(DIM, "soft  "), plain(other))?;
+        }
+        Ok(())
+    }
+
+    fn json(&self, file: &str, name: &str, out: &mut Vec<u8>) -> io::Result<()> {
+        let Self { imports, soft } = self;
+        let object = serde_json::json!({
+            "file": file, "package": name, "imports": imports, "soft": soft,
+        });
+        writeln!(out, "{object}")
+    }
+
+    fn dot(&self, name: &str, out: &mut Vec<u8>) -> io::Result<()> {
+        writeln!(out, "  {};", Dot(name))?;
+        for other in &self.imports {
+            writeln!(out, "  {} -> {};", Dot(name), Dot(other))?;
+        }
+        for other in self.soft.difference(&self.imports) {
+            writeln!(out, "  {} -> {} [style=dashed];", Dot(name), Dot(other))?;
+        }
+        Ok(())
+    }
+}
+
+/// A node's name, quoted.
+struct Dot<'s>(&'s str);
+
+impl std::fmt::Display for Dot<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "\"{}\"", plain(self.0).replace('\\', "\\\\").replace('"', "\\\""))
+    }
+}

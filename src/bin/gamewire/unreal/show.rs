@@ -1,0 +1,220 @@
+use super::{Files, LACKS_EXPORTS, Opened, Refusal, Supplied, plain};
+use crate::input::Stop;
+use crate::report;
+use crate::style::{BOLD, DIM, Styled, TYPE, WARNING};
+use crate::text::Count;
+use anstyle::Style;
+use gamewire::unreal::{Object, Package, PackageIndex, ReferenceKind, Save, package_flags};
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+/// How many rows of a table are printed, unless all are asked for.
+const ROWS: usize = 40;
+/// Columns up to here are aligned; few cells are wider, and those stick out.
+const COLUMNS: usize = 40;
+
+/// Prints what is in a package; whether all of it could be read.
+pub fn show<W: Write>(
+    name: &str,
+    files: &Files,
+    engine: Option<Supplied>,
+    full: bool,
+    out: &mut W,
+) -> Result<bool, Stop> {
+    let rows = if full { usize::MAX } else { ROWS };
+    let package = match files.open(engine) {
+        Ok(Opened::Package(package)) => package,
+        Ok(Opened::Save(save)) => {
+            show_save(&save, rows, out).map_err(Stop::Output)?;
+            return save.trailer().map(|_| true).map_err(|error| Stop::input(Refusal(&error)));
+        }
+        Err(error) => {
+            peek(files, out).map_err(Stop::Output)?;
+            return Err(Stop::input(Refusal(&error)));
+        }
+    };
+    let mut printer = Printer { package: &package, files, rows, out };
+    printer.print().map_err(Stop::Output)?;
+    let fine = package.verify(|problem| {
+        report::error(name, format_args!("{}: {}", problem.table, Refusal(&problem.error)));
+    });
+    if package.lacks_exports() {
+        report::hint(LACKS_EXPORTS);
+    }
+    Ok(fine)
+}
+
+/// What a package says of itself that is not read any further.
+fn peek(files: &Files, out: &mut impl Write) -> io::Result<()> {
+    if !Package::is_one(&files.header) {
+        return Ok(());
+    }
+    let (versions, ..) = Package::peek(&files.header);
+    writeln!(out, "{}", Styled(BOLD, "package"))?;
+    let line = |out: &mut _, name, value: i32| field(out, name, value);
+    line(out, "legacy version", versions.legacy_version)?;
+    line(out, "UE4 version", versions.ue4_version)?;
+    if let Some(version) = versions.ue5_version {
+        line(out, "UE5 version", version)?;
+    }
+    line(out, "licensee version", versions.licensee_version)?;
+    out.flush()
+}
+
+fn show_save(save: &Save<'_>, rows: usize, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{} {}", Styled(BOLD, "save"), plain(save.class().save_game_class))?;
+    let save_version = save.versions().save_game_version;
+    let version = format_args!("{} (save version {save_version})", save.layout().versions);
+    field(out, "version", version)?;
+    field(out, "saved by", plain(save.header().engine))?;
+    let lines = save.properties().flatten().map(|tag| {
+        [
+            Cell(PLAIN, tag.head.offset.to_string()),
+            Cell(PLAIN, tag.head.size.to_string()),
+            Cell(TYPE, plain(tag.head.of)),
+            Cell(PLAIN, plain(tag.name())),
+        ]
+    });
+    let heads = ["offset", "size", "type", "name"];
+    table("properties", heads, save.properties().flatten().count(), lines, rows, out)?;
+    out.flush()
+}
+
+/// A line of what is said of a package.
+fn field(out: &mut impl Write, name: &str, value: impl std::fmt::Display) -> io::Result<()> {
+    writeln!(out, "  {}  {value}", Styled(DIM, format_args!("{name:<16}")))
+}
+
+struct Printer<'p, 'a, W> {
+    package: &'p Package<'a>,
+    files: &'p Files,
+    rows: usize,
+    out: &'p mut W,
+}
+
+impl<W: Write> Printer<'_, '_, W> {
+    fn print(&mut self) -> io::Result<()> {
+        self.head()?;
+        self.imports()?;
+        self.exports()?;
+        self.soft_references()?;
+        self.out.flush()
+    }
+
+    fn head(&mut self) -> io::Result<()> {
+        let (package, files) = (self.package, self.files);
+        let (summary, versions) = (package.summary(), package.versions());
+        let name = package.long_name().map(|name| format!(" {}", plain(name)));
+        writeln!(self.out, "{}{}", Styled(BOLD, "package"), name.unwrap_or_default())?;
+        let supplied = if versions.is_unversioned() { ", as supplied" } else { "" };
+        let legacy = versions.legacy_version;
+        let hold = package.layout().versions;
+        field(self.out, "version", format_args!("{hold}{supplied} (legacy {legacy})"))?;
+        if summary.saved_by_engine.major > 0 {
+            field(self.out, "saved by", plain(summary.saved_by_engine))?;
+        }
+        let order = format!("{:?}", package.layout().order).to_lowercase();
+        field(self.out, "byte order", order)?;
+        let flags: Vec<_> = package_flags::names(summary.package_flags).collect();
+        let flags = format!("{:#x} {}", summary.package_flags, flags.join(" "));
+        field(self.out, "flags", flags.trim_end())?;
+        let header = Count(files.header.len() as u64, "byte");
+        let beside = files.beside.iter().map(|(end, size)| format!(", {size} in the .{end}"));
+        field(self.out, "size", format_args!("{header}{}", beside.collect::<String>()))?;
+        field(self.out, "names", summary.name_count)?;
+        let mut tables = Vec::new();
+        package.contents(|table, records| match records {
+            _ if table == "imports" || table == "exports" => {}
+            Some(0) => {}
+            Some(records) => tables.push(format!("{table} ({records})")),
+            None => tables.push(table.into()),
+        });
+        field(self.out, "further tables", tables.join(", "))
+    }
+
+    fn imports(&mut self) -> io::Result<()> {
+        let package = self.package;
+        let rows = package.imports().flatten().zip(0_u32..).map(|(import, index)| {
+            let index = PackageIndex::from(Object::Import(index));
+            let class = package.name(import.class_name);
+            [
+                Cell(DIM, index.0.to_string()),
+                Cell(TYPE, class.map(plain).unwrap_or_default()),
+                Cell(PLAIN, plain(package.path_of(index))),
+            ]
+        });
+        let heads = ["index", "class", "path"];
+        table("imports", heads, package.imports().len(), rows, self.rows, self.out)
+    }
+
+    fn exports(&mut self) -> io::Result<()> {
+        let package = self.package;
+        let rows = package.exports().flatten().zip(0_u32..).map(|(export, index)| {
+            let index = PackageIndex::from(Object::Export(index));
+            let class = package.class_name(&export);
+            [
+                Cell(DIM, index.0.to_string()),
+                Cell(TYPE, class.map(plain).unwrap_or_default()),
+                Cell(PLAIN, export.serial.offset.to_string()),
+                Cell(PLAIN, export.serial.size.to_string()),
+                Cell(PLAIN, plain(format_args!("{:#}", package.path_of(index)))),
+            ]
+        });
+        let heads = ["index", "class", "offset", "size", "path"];
+        table("exports", heads, package.exports().len(), rows, self.rows, self.out)
+    }
+
+    fn soft_references(&mut self) -> io::Result<()> {
+        let references = self.package.references().flatten();
+        let soft = references.filter(|reference| reference.kind == ReferenceKind::Soft);
+        let names: BTreeSet<_> = soft.map(|reference| plain(reference.package)).collect();
+        let rows = names.iter().map(|name| [Cell(PLAIN, name.clone())]);
+        table("soft references", ["package"], names.len(), rows, self.rows, self.out)
+    }
+}
+
+const PLAIN: Style = Style::new();
+
+struct Cell(Style, String);
+
+/// Prints rows below a heading: numbers to the right, the last column as it is.
+fn table<const N: usize>(
+    name: &str,
+    heads: [&str; N],
+    count: usize,
+    rows: impl Iterator<Item = [Cell; N]>,
+    most: usize,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    if count == 0 {
+        return Ok(());
+    }
+    writeln!(out, "\n{} {}", Styled(BOLD, name), Styled(DIM, count))?;
+    let rows: Vec<_> = rows.take(most).collect();
+    let shown = rows.len();
+    let heads = heads.map(|head| Cell(DIM, head.into()));
+    let rows: Vec<_> = std::iter::once(heads).chain(rows).collect();
+    let mut widths = [0; N];
+    for row in &rows {
+        for (width, Cell(_, text)) in widths.iter_mut().zip(row) {
+            let columns = text.chars().count();
+            *width = columns.min(COLUMNS).max(*width);
+        }
+    }
+    for row in &rows {
+        let mut cells = row.iter().zip(widths).peekable();
+        write!(out, " ")?;
+        while let Some((Cell(style, text), width)) = cells.next() {
+            let number = text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+            match (cells.peek().is_some(), number) {
+                (false, _) => writeln!(out, " {}", Styled(*style, text))?,
+                (_, true) => write!(out, " {} ", Styled(*style, format_args!("{text:>width$}")))?,
+                _ => write!(out, " {} ", Styled(*style, format_args!("{text:<width$}")))?,
+            }
+        }
+    }
+    match count.saturating_sub(shown) {
+        0 => Ok(()),
+        more => writeln!(out, "  {}", Styled(WARNING, format_args!("… and {more} more (--full)"))),
+    }
+}

@@ -1,0 +1,102 @@
+//! Texts and lists to be written, which lie in memory of their own.
+
+use super::layout::Layout;
+use super::list::List;
+use super::text::{Form, Text};
+use super::wire::{ByteOrder, Input, Value};
+use super::{Error, ErrorKind, Result};
+use alloc::vec::Vec;
+
+/// A text to be written: ASCII in 8-bit units, anything else in 16-bit ones, as engines
+/// store it.
+///
+/// ```
+/// use gamewire::unreal::TextBuf;
+///
+/// let text = TextBuf::new("日本");
+/// assert!(text.as_text().is_wide());
+/// assert_eq!(text.as_text(), *"日本");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TextBuf {
+    /// With the NUL, if there is any text.
+    bytes: Vec<u8>,
+    form: Form,
+}
+
+impl TextBuf {
+    /// This text.
+    pub fn new(text: &str) -> Self {
+        if text.is_empty() {
+            return Self::default();
+        }
+        if text.is_ascii() {
+            let bytes = text.bytes().chain([0]).collect();
+            return Self { bytes, form: Form::Latin1 };
+        }
+        let units = text.encode_utf16().chain([0]);
+        let bytes = units.flat_map(u16::to_le_bytes).collect();
+        Self { bytes, form: Form::Utf16(ByteOrder::Little) }
+    }
+
+    /// As a field of a record has it.
+    pub fn as_text(&self) -> Text<'_> {
+        Text::new(&self.bytes, self.form)
+    }
+}
+
+impl From<&str> for TextBuf {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
+
+/// A list to be written: values as a layout has them, with lists inside of them, too.
+///
+/// ```
+/// use gamewire::unreal::{Layout, ListBuf, RegistryTag, TextBuf};
+///
+/// let (key, value) = (TextBuf::new("AssetImportData"), TextBuf::new("[]"));
+/// let tag = RegistryTag { key: key.as_text(), value: value.as_text() };
+/// let tags = ListBuf::new([tag], &Layout::default())?;
+/// assert_eq!(tags.list::<RegistryTag>()?.iter().next(), Some(Ok(tag)));
+/// # Ok::<(), gamewire::unreal::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ListBuf {
+    bytes: Vec<u8>,
+    count: u32,
+    layout: Layout,
+}
+
+impl ListBuf {
+    /// These values, in a layout: mostly [that of the package](super::Package::layout).
+    ///
+    /// # Errors
+    /// If there are more than a list can have.
+    pub fn new<'a, T: Value<'a>>(
+        values: impl IntoIterator<Item = T>,
+        layout: &Layout,
+    ) -> Result<Self> {
+        let (mut bytes, mut count) = (Vec::new(), 0i32);
+        for value in values {
+            let full = |_| Error::new(ErrorKind::FieldTooSmall(i64::from(count)), 0);
+            value.write(&mut bytes, layout).map_err(full)?;
+            count = count.checked_add(1).ok_or_else(|| full(crate::Full { missing: 0 }))?;
+        }
+        Ok(Self { bytes, count: count.unsigned_abs(), layout: *layout })
+    }
+
+    /// As a field of a record has it.
+    ///
+    /// # Errors
+    /// If it is a list of something else.
+    pub fn list<'a, T: Value<'a>>(&'a self) -> Result<List<'a, T>> {
+        let mut from = Input::new(&self.bytes, 0);
+        let list = List::counted(&mut from, self.count, &self.layout)?;
+        match from.is_empty() {
+            true => Ok(list),
+            false => Err(from.error(ErrorKind::BadCount(self.count.cast_signed()))),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The names of a package, as they are being changed.
+
+use crate::unreal::buffers::TextBuf;
+use crate::unreal::list::Records;
+use crate::unreal::names::{Name, NameEntry};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+/// The package's names, what stands for some of them, and further ones.
+#[derive(Clone, Debug)]
+pub(super) struct Names<'a> {
+    read: Records<'a, NameEntry<'a>>,
+    replaced: BTreeMap<usize, TextBuf>,
+    pub added: Vec<TextBuf>,
+}
+
+impl<'a> Names<'a> {
+    pub fn new(read: Records<'a, NameEntry<'a>>) -> Self {
+        Self { read, replaced: BTreeMap::new(), added: Vec::new() }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = NameEntry<'_>> {
+        let read = self.read.clone().flatten().enumerate();
+        let read = read.map(|(index, entry)| match self.replaced.get(&index) {
+            Some(text) => NameEntry::new(text.as_text()),
+            None => entry,
+        });
+        read.chain(self.added.iter().map(|text| NameEntry::new(text.as_text())))
+    }
+
+    pub fn len(&self) -> usize {
+        self.read.len().saturating_add(self.added.len())
+    }
+
+    /// What was changed or added and has this index.
+    pub fn changed(&self, index: usize) -> Option<&TextBuf> {
+        match index.checked_sub(self.read.len()) {
+            Some(index) => self.added.get(index),
+            None => self.replaced.get(&index),
+        }
+    }
+
+    /// The name of this text, its number taken off as the engine does it.
+    pub fn find_or_add(&mut self, text: &str) -> Name {
+        let (base, number) = split(text);
+        let found = self.iter().position(|entry| entry.text == *base);
+        let index = found.unwrap_or_else(|| {
+            self.added.push(TextBuf::new(base));
+            self.len().saturating_sub(1)
+        });
+        Name { index: i32::try_from(index).unwrap_or(i32::MAX), number }
+    }
+
+    /// Whether there was a name of this index.
+    pub fn replace(&mut self, index: usize, text: &str) -> bool {
+        let text = TextBuf::new(text);
+        match index.checked_sub(self.read.len()) {
+            None => {
+                self.replaced.insert(index, text);
+                true
+            }
+            Some(index) => match self.added.get_mut(index) {
+                Some(place) => {
+                    *place = text;
+                    true
+                }
+                None => false,
+            },
+        }
+    }
+}
+
+/// `Actor_5` is `Actor` with the number 6; `Actor_05` is a name without one.
+fn split(text: &str) -> (&str, i32) {
+    let Some((base, digits)) = text.rsplit_once('_') else { return (text, 0) };
+    let plain = digits == "0" || !digits.starts_with('0');
+    if base.is_empty() || !plain || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return (text, 0);
+    }
+    match digits.parse::<i32>().ok().and_then(|number| number.checked_add(1)) {
+        Some(number) => (base, number),
+        None => (text, 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn numbers() {
+        assert_eq!(split("Actor_5"), ("Actor", 6));
+        assert_eq!(split("Actor_0"), ("Actor", 1));
+        assert_eq!(split("A_1_2"), ("A_1", 3));
+        assert_eq!(split("Actor_2147483646"), ("Actor", i32::MAX));
+        for whole in ["Actor_05", "Actor_", "_5", "Actor_2147483647", "Actor5", "Actor_+5", ""] {
+            assert_eq!(split(whole), (whole, 0));
+        }
+    }
+}

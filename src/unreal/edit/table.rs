@@ -1,0 +1,70 @@
+//! Tables that can be changed.
+
+use crate::base::{Full, Sink};
+use crate::unreal::layout::Layout;
+use crate::unreal::list::Records;
+use crate::unreal::wire::Value;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A table: the records that the package has, read where they lie as long as nobody changes
+/// them, and then those that were added.
+pub struct Table<'a, T> {
+    read: Records<'a, T>,
+    added: Vec<T>,
+}
+
+impl<'a, T: Value<'a>> Table<'a, T> {
+    /// Of records that were read to their end before.
+    pub(super) const fn new(read: Records<'a, T>) -> Self {
+        Self { read, added: Vec::new() }
+    }
+
+    /// The records.
+    pub fn iter(&self) -> impl Iterator<Item = T> {
+        self.read.clone().flatten().chain(self.added.iter().copied())
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.read.len().saturating_add(self.added.len())
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds one behind the others.
+    pub fn push(&mut self, record: T) {
+        self.added.push(record);
+    }
+
+    /// All of them, to be changed.
+    pub fn to_mut(&mut self) -> &mut Vec<T> {
+        if self.read.len() > 0 {
+            self.added = self.iter().collect();
+            self.read = Records::none(Layout::default());
+        }
+        &mut self.added
+    }
+
+    pub(super) fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        self.iter().try_for_each(|record| record.write(to, layout))
+    }
+}
+
+impl<T> Clone for Table<'_, T>
+where
+    T: Clone,
+{
+    fn clone(&self) -> Self {
+        Self { read: self.read.clone(), added: self.added.clone() }
+    }
+}
+
+impl<'a, T: Value<'a> + fmt::Debug> fmt::Debug for Table<'a, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

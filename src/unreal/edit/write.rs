@@ -1,0 +1,504 @@
+//! A changed package, written: once to see where everything comes to be, once to say so.
+
+use super::place::Place;
+use super::survey::{Id, Part, Piece, Survey};
+use super::{ExportData, PackageEditor, ThumbnailData, each_table};
+use crate::base::{Count, Full, Sink};
+use crate::unreal::buffers::ListBuf;
+use crate::unreal::layout::Layout;
+use crate::unreal::package::Package;
+use crate::unreal::summary::{Generation, Summary, TAG};
+use crate::unreal::tables::*;
+use crate::unreal::wire::{ByteOrder, Value, put};
+use crate::unreal::{Error, ErrorKind, Result};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The bytes of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenPackage {
+    /// Of the `.uasset` or `.umap`.
+    pub header: Vec<u8>,
+    /// Of the `.uexp`, if the package is in two files.
+    pub exports: Option<Vec<u8>>,
+}
+
+impl PackageEditor<'_> {
+    /// The package with all that was changed.
+    ///
+    /// # Errors
+    /// If it became too large for its version; if there is a table that the version does not
+    /// have, or a value in a form that it does not have (what was written is looked over).
+    pub fn write(&self) -> Result<WrittenPackage> {
+        self.write_in(self.layout().order)
+    }
+
+    /// The package, its tables in a byte order. Bytes of exports are what they are, and so is
+    /// all else that is only copied.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn write_in(&self, order: ByteOrder) -> Result<WrittenPackage> {
+        let mut writing = Writing::new(self, order);
+        writing.known = writing.lay_out(&mut Count(0))?;
+        let mut header = Vec::new();
+        let done = writing.lay_out(&mut header)?;
+        debug_assert_eq!(writing.known, done, "sizes do not depend on places");
+        let split = self.survey.pieces.iter().position(|piece| piece.part == Part::Split);
+        let split = split.and_then(|split| done.starts.get(split));
+        let exports = split.map(|at| {
+            header.split_off(usize::try_from(*at).unwrap_or(usize::MAX).min(header.len()))
+        });
+        writing.look_over(&header, exports.as_deref())?;
+        Ok(WrittenPackage { header, exports })
+    }
+}
+
+/// Where everything comes to be.
+#[derive(Debug, Default, PartialEq)]
+struct Plan {
+    /// The pieces of the survey, in its order.
+    starts: Vec<u64>,
+    /// Those exports that have bytes, or had.
+    exports: Vec<Option<u64>>,
+    pictures: Vec<u64>,
+    total: u64,
+}
+
+/// Indices of things by what they were: new ones first.
+struct Origins(Vec<(Option<u32>, usize)>);
+
+impl Origins {
+    fn new(was: impl Iterator<Item = Option<u32>>) -> Self {
+        let mut origins: Vec<_> = was.zip(0..).collect();
+        origins.sort_unstable();
+        Self(origins)
+    }
+
+    fn of(&self, was: Option<u32>) -> impl Iterator<Item = usize> {
+        let start = self.0.partition_point(|(other, _)| *other < was);
+        let here = self.0.get(start..).unwrap_or_default().iter();
+        here.take_while(move |(other, _)| *other == was).map(|(_, index)| *index)
+    }
+}
+
+struct Writing<'e, 'a> {
+    editor: &'e PackageEditor<'a>,
+    layout: Layout,
+    exports: Origins,
+    pictures: Origins,
+    /// Nothing when it is written for the first time.
+    known: Plan,
+}
+
+impl<'e, 'a> Writing<'e, 'a> {
+    fn new(editor: &'e PackageEditor<'a>, order: ByteOrder) -> Self {
+        Self {
+            editor,
+            layout: Layout { order, ..*editor.layout() },
+            exports: Origins::new(editor.exports.iter().map(|data| data.was)),
+            pictures: Origins::new(editor.thumbnails.iter().map(|data| data.was)),
+            known: Plan::default(),
+        }
+    }
+
+    /// Writes all pieces in a row.
+    fn lay_out<S: Sink>(&self, to: &mut S) -> Result<Plan> {
+        let mut plan = Plan::default();
+        plan.exports.resize(self.editor.exports.len(), None);
+        plan.pictures.resize(self.editor.thumbnails.len(), 0);
+        for piece in &self.editor.survey.pieces {
+            plan.starts.push(to.position() as u64);
+            self.piece(piece, &mut plan, to)?;
+        }
+        plan.total = to.position() as u64;
+        Ok(plan)
+    }
+
+    fn piece<S: Sink>(&self, piece: &Piece, plan: &mut Plan, to: &mut S) -> Result<()> {
+        let Survey { trailer, .. } = &self.editor.survey;
+        match piece.part {
+            Part::Summary => return self.summary(to),
+            Part::Table(id) if self.is_written(id, piece) => return self.table(id, to),
+            Part::Table(_) | Part::HeaderEnd | Part::Split => Ok(()),
+            Part::Picture(was) => return self.pictures(Some(was), plan, to),
+            Part::NewPictures => return self.pictures(None, plan, to),
+            Part::Export(was) => self.exports(Some(was), plan, to),
+            Part::NewExports => self.exports(None, plan, to),
+            Part::Trailer => trailer.map_or(Ok(()), |(trailer, _)| trailer.write(to, &self.layout)),
+            Part::TrailerFooter => match trailer {
+                Some((_, Some(footer))) => footer.write(to, &self.layout),
+                _ => Ok(()),
+            },
+            Part::Tag => TAG.write(to, &self.layout),
+            Part::Gap => {
+                let mut from = self.editor.package.at(signed(piece.start))?;
+                put(to, from.bytes(piece.len)?)
+            }
+        }
+        .map_err(no_room)
+    }
+
+    fn exports<S: Sink>(&self, was: Option<u32>, plan: &mut Plan, to: &mut S) -> Result<(), Full> {
+        for index in self.exports.of(was) {
+            let data = self.editor.exports.get(index);
+            let bytes = data.map(|data| &*data.bytes).unwrap_or_default();
+            // One that never had any stays wherever it is said to be.
+            if let Some(place) = plan.exports.get_mut(index)
+                && (was.is_some() || !bytes.is_empty())
+            {
+                *place = Some(to.position() as u64);
+            }
+            put(to, bytes)?;
+        }
+        Ok(())
+    }
+
+    fn pictures<S: Sink>(&self, was: Option<u32>, plan: &mut Plan, to: &mut S) -> Result<()> {
+        for index in self.pictures.of(was) {
+            if let Some(place) = plan.pictures.get_mut(index) {
+                *place = to.position() as u64;
+            }
+            let Some(ThumbnailData { head, picture, .. }) = self.editor.thumbnails.get(index)
+            else {
+                continue;
+            };
+            let head = ThumbnailHead { size: narrow(picture.len() as u64)?, ..*head };
+            head.write(to, &self.layout).map_err(no_room)?;
+            put(to, picture).map_err(no_room)?;
+        }
+        Ok(())
+    }
+
+    /// Whether something is in that table.
+    fn has(&self, id: Id) -> bool {
+        let editor = self.editor;
+        macro_rules! tables {
+            (
+                counted { $($Id:ident: $table:ident, $offset:ident, $count:ident;)* }
+                single { $($Single:ident: $value:ident, $place:ident;)* }
+            ) => {
+                match id {
+                    $( Id::$Id => !editor.$table.is_empty(), )*
+                    $( Id::$Single => editor.$value.is_some(), )*
+                    Id::Names => editor.names.len() > 0,
+                    Id::Exports => !editor.exports.is_empty(),
+                    Id::Depends => editor.exports.iter().any(|data| !data.depends.is_empty()),
+                    Id::Thumbnails => !editor.thumbnails.is_empty(),
+                    Id::AssetRegistry => editor.asset_registry.is_some(),
+                    Id::RegistryDependencies => {
+                        editor.asset_registry.is_some() && editor.registry_dependencies.is_some()
+                    }
+                    Id::DataResources => editor.data_resources.is_some(),
+                }
+            };
+        }
+        each_table!(tables)
+    }
+
+    /// Whether a table is written. One that is a single value can be taken away; of others
+    /// there are only fewer records.
+    fn is_written(&self, id: Id, piece: &Piece) -> bool {
+        let is_single = matches!(
+            id,
+            Id::Metadata
+                | Id::SearchableNames
+                | Id::AssetRegistry
+                | Id::RegistryDependencies
+                | Id::WorldTileInfo
+                | Id::DataResources
+        );
+        self.has(id) || !piece.absent && !is_single
+    }
+
+    fn table<S: Sink>(&self, id: Id, to: &mut S) -> Result<()> {
+        let (editor, layout) = (self.editor, &self.layout);
+        macro_rules! tables {
+            (
+                counted { $($Id:ident: $table:ident, $offset:ident, $count:ident;)* }
+                single { $($Single:ident: $value:ident, $place:ident;)* }
+            ) => {
+                match id {
+                    $( Id::$Id => editor.$table.write(to, layout), )*
+                    $( Id::$Single => single(editor.$value, to, layout), )*
+                    Id::Names => editor.names.iter().try_for_each(|name| name.write(to, layout)),
+                    Id::Exports => return self.export_records(to),
+                    Id::Depends => {
+                        editor.exports.iter().try_for_each(|data| data.depends.write(to, layout))
+                    }
+                    Id::Thumbnails => return self.thumbnails(to),
+                    Id::AssetRegistry => single(self.asset_registry()?, to, layout),
+                    Id::RegistryDependencies => return self.registry_dependencies(to),
+                    Id::DataResources => return self.data_resources(to),
+                }
+            };
+        }
+        each_table!(tables).map_err(no_room)
+    }
+
+    fn export_records<S: Sink>(&self, to: &mut S) -> Result<()> {
+        for (index, ExportData { export, bytes, .. }) in self.editor.exports.iter().enumerate() {
+            let place = self.known.exports.get(index).copied().flatten();
+            let offset = place.map_or_else(|| self.moved(export.serial.offset), signed);
+            let size = signed(bytes.len() as u64);
+            if !self.layout.ue4(511) {
+                narrow(size.unsigned_abs())?;
+                i32::try_from(offset).map_err(|_| too_large(offset))?;
+            }
+            let export = Export { serial: Serial { size, offset }, ..*export };
+            export.write(to, &self.layout).map_err(no_room)?;
+        }
+        Ok(())
+    }
+
+    fn thumbnails<S: Sink>(&self, to: &mut S) -> Result<()> {
+        let count = narrow(self.editor.thumbnails.len() as u64)?;
+        count.write(to, &self.layout).map_err(no_room)?;
+        for (index, data) in self.editor.thumbnails.iter().enumerate() {
+            let place = self.known.pictures.get(index).copied().unwrap_or_default();
+            let entry = Thumbnail { offset: narrow(place)?, ..data.entry };
+            entry.write(to, &self.layout).map_err(no_room)?;
+        }
+        Ok(())
+    }
+
+    fn asset_registry(&self) -> Result<Option<AssetRegistry<'a>>> {
+        let Some(registry) = self.editor.asset_registry else { return Ok(None) };
+        let tells = self.layout.ue4(521) && self.layout.editor_data;
+        if !tells && self.has(Id::RegistryDependencies) {
+            return Err(error(ErrorKind::NoSuchTable("registry_dependencies")));
+        }
+        let place = registry.dependency_data_offset.get();
+        let dependency_data_offset = Some(self.offset(Id::RegistryDependencies, place));
+        Ok(Some(AssetRegistry { dependency_data_offset, ..registry }))
+    }
+
+    fn registry_dependencies<S: Sink>(&self, to: &mut S) -> Result<()> {
+        let editor = self.editor;
+        let Some(mut dependencies) = editor.registry_dependencies else { return Ok(()) };
+        let imports = &dependencies.imports_used_in_game;
+        let (was, now) = (editor.package.imports().len(), editor.imports.len());
+        let imports = self.more_bits(imports, was, now)?;
+        if let Some((words, len)) = &imports {
+            dependencies.imports_used_in_game = bits(words, *len)?;
+        }
+        let packages = &dependencies.soft_packages_used_in_game;
+        let was = editor.package.soft_package_references().len();
+        let packages = self.more_bits(packages, was, editor.soft_package_references.len())?;
+        if let Some((words, len)) = &packages {
+            dependencies.soft_packages_used_in_game = bits(words, *len)?;
+        }
+        dependencies.write(to, &self.layout).map_err(no_room)
+    }
+
+    /// As many bits as there are records now, if there were as many as there were before.
+    fn more_bits(&self, bits: &Bits<'_>, was: usize, now: usize) -> Result<Option<(ListBuf, u32)>> {
+        if bits.len() == now || bits.len() != was {
+            return Ok(None);
+        }
+        let len = narrow(now as u64)?.unsigned_abs();
+        let mut words = vec![0u32; len.div_ceil(32) as usize];
+        let truths = bits.iter().chain(core::iter::repeat(true));
+        for (index, truth) in (0..len).zip(truths) {
+            let word = words.get_mut(index.wrapping_shr(5) as usize);
+            if let Some(word) = word.filter(|_| truth) {
+                *word |= 1u32.wrapping_shl(index & 31);
+            }
+        }
+        Ok(Some((ListBuf::new(words, &self.layout)?, len)))
+    }
+
+    /// Places of data in this file count from where the exports begin.
+    fn data_resources<S: Sink>(&self, to: &mut S) -> Result<()> {
+        let Some(DataResources { version, entries }) = self.editor.data_resources else {
+            return Ok(());
+        };
+        let (header, exports) = self.editor.package.sizes();
+        let end = self.editor.package.summary().header_size();
+        let was = exports.map_or(end.into(), |_| signed(header));
+        let here = |entry: &DataResource| entry.legacy_flags & SEPARATE_FILE == 0;
+        let entries = entries.iter().flatten().map(|entry| {
+            let place = entry.serial_offset.saturating_add(was);
+            let serial_offset = match here(&entry) && entry.serial_offset >= 0 {
+                true => self.moved(place).saturating_sub(self.moved(was)),
+                false => entry.serial_offset,
+            };
+            DataResource { serial_offset, ..entry }
+        });
+        let entries = ListBuf::new(entries, &self.layout.with_table(version))?;
+        let resources = DataResources { version, entries: entries.list()? };
+        resources.write(to, &self.layout).map_err(no_room)
+    }
+
+    fn summary<S: Sink>(&self, to: &mut S) -> Result<()> {
+        let generations = self.generations()?;
+        let mut summary = self.editor.summary;
+        self.put_right(&mut summary).map_err(error)?;
+        if let Some(generations) = &generations {
+            summary.generations = generations.list()?;
+        }
+        TAG.write(to, &self.layout).map_err(no_room)?;
+        self.editor.package.versions().write(to, &self.layout).map_err(no_room)?;
+        summary.write(to, &self.layout).map_err(no_room)
+    }
+
+    /// All places and counts in the summary.
+    fn put_right(&self, summary: &mut Summary<'_>) -> Result<(), ErrorKind> {
+        let editor = self.editor;
+        let end = self.start(Part::HeaderEnd);
+        summary.early_header_size.iter_mut().try_for_each(|size| size.set(end, ""))?;
+        summary.late_header_size.iter_mut().try_for_each(|size| size.set(end, ""))?;
+        macro_rules! tables {
+            (
+                counted { $($Id:ident: $table:ident, $offset:ident, $count:ident;)* }
+                single { $($Single:ident: $value:ident, $place:ident;)* }
+            ) => {
+                $( self.table_place(Id::$Id, stringify!($table), &mut summary.$offset)?; )*
+                $(
+                    let (was, now) = (editor.package.$table().len(), editor.$table.len());
+                    count(was, now, stringify!($table), &mut summary.$count)?;
+                )*
+                $( self.table_place(Id::$Single, stringify!($value), &mut summary.$place)?; )*
+            };
+        }
+        each_table!(tables);
+        self.table_place(Id::Names, "names", &mut summary.name_offset)?;
+        let (was, now) = (editor.package.names().len(), editor.names.len());
+        count(was, now, "names", &mut summary.name_count)?;
+        self.table_place(Id::Exports, "exports", &mut summary.export_offset)?;
+        let (was, now) = (editor.package.exports().len(), editor.exports.len());
+        count(was, now, "exports", &mut summary.export_count)?;
+        self.table_place(Id::Depends, "depends", &mut summary.depends_offset)?;
+        self.table_place(Id::Thumbnails, "thumbnails", &mut summary.thumbnail_table_offset)?;
+        let registry = &mut summary.asset_registry_data_offset;
+        self.table_place(Id::AssetRegistry, "asset_registry", registry)?;
+        self.table_place(Id::DataResources, "data_resources", &mut summary.data_resource_offset)?;
+        self.place("cell_exports", &mut summary.cell_export_offset)?;
+        self.place("cell_imports", &mut summary.cell_import_offset)?;
+        self.place("bulk_data", &mut summary.bulk_data_start_offset)?;
+        self.place("trailer", &mut summary.payload_toc_offset)?;
+        if let Some(used) = &mut summary.names_referenced_from_export_data_count
+            && !editor.names.added.is_empty()
+        {
+            *used = summary.name_count;
+        }
+        Ok(())
+    }
+
+    fn table_place<P: Place>(
+        &self,
+        id: Id,
+        name: &'static str,
+        place: &mut P,
+    ) -> Result<(), ErrorKind> {
+        place.set(self.offset(id, place.get()), name)
+    }
+
+    fn place<P: Place>(&self, name: &'static str, place: &mut P) -> Result<(), ErrorKind> {
+        place.set(self.moved(place.get()), name)
+    }
+
+    /// The generations, if the last is that of this package and has to be changed.
+    fn generations(&self) -> Result<Option<ListBuf>> {
+        let was = self.editor.package.summary();
+        let was = Generation { export_count: was.export_count, name_count: was.name_count };
+        let now = Generation {
+            export_count: narrow(self.editor.exports.len() as u64)?,
+            name_count: narrow(self.editor.names.len() as u64)?,
+        };
+        let mut all: Vec<_> = self.editor.summary.generations.iter().flatten().collect();
+        match all.last_mut() {
+            Some(last) if *last == was && was != now => *last = now,
+            _ => return Ok(None),
+        }
+        ListBuf::new(all, &self.layout).map(Some)
+    }
+
+    /// Where a table comes to be that was at `old`.
+    fn offset(&self, id: Id, old: i64) -> i64 {
+        let part = Part::Table(id);
+        match self.editor.survey.pieces.iter().find(|piece| piece.part == part) {
+            Some(piece) if self.is_written(id, piece) => self.start(part),
+            Some(piece) if piece.absent => self.moved(old),
+            _ => 0,
+        }
+    }
+
+    /// Where a piece begins.
+    fn start(&self, part: Part) -> i64 {
+        let index = self.editor.survey.pieces.iter().position(|piece| piece.part == part);
+        let start = index.and_then(|index| self.known.starts.get(index));
+        signed(start.copied().unwrap_or_default())
+    }
+
+    fn moved(&self, old: i64) -> i64 {
+        self.editor.survey.moved(old, &self.known.starts, self.known.total)
+    }
+
+    /// Whether each table is read from where it was written, to where it ends.
+    fn look_over(&self, header: &[u8], exports: Option<&[u8]>) -> Result<()> {
+        let package = Package::open_as(header, exports, Some(self.layout.versions))?;
+        let read = PackageEditor::new(&package)?.survey.pieces;
+        let ends = self.known.starts.iter().skip(1).chain([&self.known.total]);
+        let written = self.editor.survey.pieces.iter().zip(self.known.starts.iter().zip(ends));
+        for (piece, (start, end)) in written {
+            let same = |read: &Piece| {
+                read.part == piece.part && read.start == *start && read.end() == *end
+            };
+            if matches!(piece.part, Part::Table(_)) && start < end && !read.iter().any(same) {
+                return Err(Error::new(ErrorKind::NotReadBack, *start));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Of a data resource\'s flags: it is in a file of its own.
+const SEPARATE_FILE: u32 = 0x100;
+
+fn single<'a, T: Value<'a>, S: Sink>(
+    value: Option<T>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<(), Full> {
+    value.map_or(Ok(()), |value| value.write(to, layout))
+}
+
+/// So many records. As long as there are as many, it stays, since there is more than one way
+/// to say that there are none.
+fn count<P: Place>(
+    was: usize,
+    now: usize,
+    name: &'static str,
+    place: &mut P,
+) -> Result<(), ErrorKind> {
+    match now == was {
+        true => Ok(()),
+        false => place.set(signed(now as u64), name),
+    }
+}
+
+fn bits<'l>(words: &'l ListBuf, len: u32) -> Result<Bits<'l>> {
+    Bits::new(words.list()?, len).ok_or_else(|| too_large(len.into()))
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn narrow(number: u64) -> Result<i32> {
+    i32::try_from(number).map_err(|_| too_large(signed(number)))
+}
+
+fn error(kind: ErrorKind) -> Error {
+    Error::new(kind, 0)
+}
+
+fn too_large(number: i64) -> Error {
+    error(ErrorKind::FieldTooSmall(number))
+}
+
+/// Of sinks that always have room.
+fn no_room(full: Full) -> Error {
+    too_large(full.missing.into())
+}

@@ -1,0 +1,86 @@
+//! Values of any length in a row, found by their index.
+
+use super::Result;
+use super::layout::Layout;
+use super::wire::{Input, Value};
+use core::marker::PhantomData;
+
+/// Values in a row, found by their index without allocation: one place in so many is
+/// remembered, and from there on lengths are followed.
+#[derive(Debug)]
+pub(crate) struct Indexed<'a, T, const MARKS: usize> {
+    input: Input<'a>,
+    count: u32,
+    /// Values between one mark and the next: a power of two.
+    shift: u32,
+    marks: [u32; MARKS],
+    of: PhantomData<fn() -> T>,
+}
+
+impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
+    /// None.
+    pub(super) const fn none() -> Self {
+        let input = Input::new(&[], 0);
+        Self { input, count: 0, shift: 0, marks: [0; MARKS], of: PhantomData }
+    }
+
+    /// Walks over all of them once; what comes behind one that cannot be read is left out.
+    /// `input` starts at the first and ends anywhere behind.
+    pub(super) fn new(input: Input<'a>, count: u32, layout: &Layout) -> (Self, Result<()>) {
+        let mut shift = 0u32;
+        while count.checked_shr(shift).unwrap_or(0) as usize >= MARKS {
+            shift = shift.wrapping_add(1);
+        }
+        let mut all = Self { input, count, shift, marks: [0; MARKS], of: PhantomData };
+        let (mut at, total, mut result) = (input, input.remaining(), Ok(()));
+        for index in 0..count {
+            let before = at;
+            if let Some(mark) = all.mark(index) {
+                *mark = u32::try_from(total.wrapping_sub(at.remaining())).unwrap_or(u32::MAX);
+            }
+            if let Err(error) = T::read(&mut at, layout) {
+                (all.count, at, result) = (index, before, Err(error));
+                break;
+            }
+        }
+        all.input = input.until(&at);
+        (all, result)
+    }
+
+    /// The place to remember where that one starts, if it is one of those.
+    #[inline]
+    fn mark(&mut self, index: u32) -> Option<&mut u32> {
+        let at = index.checked_shr(self.shift)?;
+        if at.checked_shl(self.shift)? != index {
+            return None;
+        }
+        self.marks.get_mut(at as usize)
+    }
+
+    pub(super) const fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// All of them, with what they are read from.
+    pub(super) const fn input(&self) -> Input<'a> {
+        self.input
+    }
+
+    pub(super) fn get(&self, index: i32, layout: &Layout) -> Option<T> {
+        let index = u32::try_from(index).ok().filter(|index| *index < self.count)?;
+        let nearest = index.checked_shr(self.shift)?;
+        let mark = *self.marks.get(nearest as usize)?;
+        let mut at = self.input;
+        at.bytes(mark.into()).ok()?;
+        for _ in nearest.checked_shl(self.shift)?..index {
+            T::read(&mut at, layout).ok()?;
+        }
+        at.read(layout).ok()
+    }
+}
+
+impl<T, const MARKS: usize> Clone for Indexed<'_, T, MARKS> {
+    fn clone(&self) -> Self {
+        Self { of: PhantomData, ..*self }
+    }
+}

@@ -1,0 +1,179 @@
+//! In which versions the bytes of a file are, as everything that reads one asks.
+
+use super::wire::ByteOrder;
+use super::{CustomVersions, Guid};
+use core::fmt;
+
+/// The version numbers of files: one that counts engine 4's changes, one engine 5's.
+///
+/// ```
+/// use gamewire::unreal::Versions;
+///
+/// assert_eq!(Versions::of_engine(5, 4), Some(Versions { ue4: 522, ue5: 1012 }));
+/// assert_eq!(Versions::of_engine(4, 27), Some(Versions { ue4: 522, ue5: 0 }));
+/// assert_eq!(Versions::of_engine(3, 0), None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Versions {
+    /// `FileVersionUE4`.
+    pub ue4: i32,
+    /// `FileVersionUE5`, 0 before engine 5.
+    pub ue5: i32,
+}
+
+/// The oldest file that engines of today load: before 4.0.
+pub(super) const OLDEST: i32 = 214;
+
+/// The newest versions whose layout is known: engine 5.8.
+pub(super) const NEWEST: Versions = Versions { ue4: 522, ue5: 1018 };
+
+/// Engine 4.0, 4.1, … by the number after the dot.
+const UE4: [i32; 28] = [
+    342, 352, 363, 382, 385, 401, 413, 434, 451, 482, 482, 498, 504, 505, 508, 510, 513, 513, 514,
+    516, 516, 517, 517, 517, 518, 518, 522, 522,
+];
+
+/// Engine 5.0, 5.1, …
+const UE5: [i32; 9] = [1004, 1008, 1009, 1009, 1012, 1013, 1017, 1018, 1018];
+
+impl Versions {
+    /// Those of files that an engine saves, 4.0 to 5.8.
+    pub fn of_engine(major: u16, minor: u16) -> Option<Self> {
+        let minor = usize::from(minor);
+        match major {
+            4 => Some(Self { ue4: *UE4.get(minor)?, ue5: 0 }),
+            5 => Some(Self { ue4: NEWEST.ue4, ue5: *UE5.get(minor)? }),
+            _ => None,
+        }
+    }
+}
+
+/// How a file lays out what it holds: all that reading or writing a piece of it depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The order of the bytes of numbers.
+    pub order: ByteOrder,
+    /// `LegacyFileVersion`, −3 … −9; of a save −9.
+    pub legacy: i32,
+    /// The versions of the file, or those that the caller has supplied.
+    pub versions: Versions,
+    /// Whether there is what only the editor needs (not `PKG_FilterEditorOnly`).
+    pub editor_data: bool,
+    /// Whether properties have no tags (`PKG_UnversionedProperties`).
+    pub unversioned_properties: bool,
+    /// Whether names and references are strings, and so in saves.
+    pub names_as_text: bool,
+    /// Whether imports say their package ([5.8 writes it in cooked packages,
+    /// too](super::Import::package_name)).
+    pub import_packages: bool,
+    /// Whether there is a list of soft object paths, into which references are indices.
+    pub soft_paths_listed: bool,
+    /// The version that a table says it is in.
+    pub table_version: u32,
+    /// The versions of subsystems on which something depends here.
+    pub custom: Custom,
+}
+
+impl Default for Layout {
+    /// Of the newest file that an engine's editor saves.
+    fn default() -> Self {
+        Self::new(ByteOrder::Little, -9, NEWEST)
+    }
+}
+
+impl Layout {
+    /// Of a file in these versions, before anything else of it is known.
+    pub(super) const fn new(order: ByteOrder, legacy: i32, versions: Versions) -> Self {
+        Self {
+            order,
+            legacy,
+            versions,
+            editor_data: true,
+            unversioned_properties: false,
+            names_as_text: false,
+            import_packages: false,
+            soft_paths_listed: false,
+            table_version: 0,
+            custom: Custom::NONE,
+        }
+    }
+
+    /// The same, inside a table of a version of its own.
+    pub(super) const fn with_table(mut self, version: u32) -> Self {
+        self.table_version = version;
+        self
+    }
+
+    /// Whether engine 4's changes up to `version` are in it.
+    #[inline(always)]
+    pub(super) const fn ue4(&self, version: i32) -> bool {
+        self.versions.ue4 >= version
+    }
+
+    /// Whether engine 5's changes up to `version` are in it.
+    #[inline(always)]
+    pub(super) const fn ue5(&self, version: i32) -> bool {
+        self.versions.ue5 >= version
+    }
+}
+
+impl fmt::Display for Versions {
+    /// As `522/1012`, and `522` before engine 5.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self { ue4, ue5: 0 } => write!(f, "{ue4}"),
+            Self { ue4, ue5 } => write!(f, "{ue4}/{ue5}"),
+        }
+    }
+}
+
+macro_rules! custom {
+    ($($(#[$doc:meta])* $name:ident = $a:literal $b:literal $c:literal $d:literal;)*) => {
+        /// Versions of subsystems on which layouts depend; −1 where the file does not say.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Custom {
+            $( $(#[$doc])* pub $name: i32, )*
+        }
+
+        impl Custom {
+            /// Before the first version of each.
+            pub(super) const NONE: Self = Self { $( $name: -1, )* };
+
+            /// The latest of each: what an unversioned file is taken to be in.
+            pub(super) const LATEST: Self = Self { $( $name: i32::MAX, )* };
+
+            pub(super) fn of(versions: &CustomVersions<'_>) -> Self {
+                let mut found = Self::NONE;
+                for custom in versions.iter().flatten() {
+                    match custom.guid {
+                        $( Guid([$a, $b, $c, $d]) => found.$name = custom.version, )*
+                        _ => {}
+                    }
+                }
+                found
+            }
+        }
+    };
+}
+custom! {
+    /// `FCoreObjectVersion`
+    core = 0x375EC13C 0x06E448FB 0xB50084F0 0x262A717E;
+    /// `FEditorObjectVersion`
+    editor = 0xE4B068ED 0xF49442E9 0xA231DA0B 0x2E46BB41;
+    /// `FFrameworkObjectVersion`
+    framework = 0xCFFC743F 0x43B04480 0x939114DF 0x171D2073;
+    /// `FReleaseObjectVersion`
+    release = 0x9C54D522 0xA8264FBE 0x94210746 0x61B482D0;
+    /// `FBlueprintsObjectVersion`
+    blueprints = 0xB0D832E4 0x1F894F0D 0xACCF7EB7 0x36FD4AA2;
+    /// `FAnimPhysObjectVersion`
+    anim_phys = 0x29E575DD 0xE0A34627 0x9D10D276 0x232CDCEA;
+    /// `FFortniteMainBranchObjectVersion`
+    fortnite_main = 0x601D1886 0xAC644F84 0xAA16D3DE 0x0DEAC7D6;
+    /// `FUE5ReleaseStreamObjectVersion`
+    ue5_release = 0xD89B5E42 0x24BD4D46 0x8412ACA8 0xDF641779;
+    /// `FUE5MainStreamObjectVersion`
+    ue5_main = 0x697DD581 0xE64F41AB 0xAA4A51EC 0xBEB7B628;
+    /// `FInstancedStructCustomVersion`
+    instanced_struct = 0xE21E1CAA 0xAF47425E 0x89BF6AD4 0x4C44A8BB;
+}

@@ -1,0 +1,239 @@
+//! Names and the numbers that stand for them and for objects.
+
+use super::Result;
+use super::hash;
+use super::layout::Layout;
+use super::text::Text;
+use super::verify::Link;
+use super::wire::{Input, Value};
+use crate::base::{Full, Sink};
+use core::fmt;
+
+/// A name: which of the package's, and the number after it.
+///
+/// A number of 0 is none; k > 0 stands for the suffix `_` and k − 1. Two are the same name
+/// if both parts are (a package may list a name twice, which engines do not).
+/// [`Package::name`](super::Package::name) has the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Name {
+    /// Index among the package's names.
+    pub index: i32,
+    /// 0, or one more than the number after the underscore.
+    pub number: i32,
+}
+
+impl<'a> Value<'a> for Name {
+    const LEAST: u64 = 8;
+
+    #[inline]
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        Ok(Self { index: from.read(layout)?, number: from.read(layout)? })
+    }
+
+    #[inline]
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        self.index.write(to, layout)?;
+        self.number.write(to, layout)
+    }
+
+    fn links(&self, _: &Layout, to: &mut dyn FnMut(Link)) {
+        to(Link::Name(*self));
+    }
+}
+
+/// The text of a name: `Display` prints it with its number.
+///
+/// Comparing goes by ASCII letters of either case, as the engine does it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NameText<'a> {
+    text: Text<'a>,
+    number: i32,
+}
+
+impl<'a> NameText<'a> {
+    pub(super) const fn new(text: Text<'a>, number: i32) -> Self {
+        Self { text, number }
+    }
+
+    /// Without the number.
+    pub const fn text(&self) -> Text<'a> {
+        self.text
+    }
+
+    /// As it stands in the file: 0, or one more than what is printed.
+    pub const fn number(&self) -> i32 {
+        self.number
+    }
+
+    /// The whole of it, where that is ASCII without a number.
+    pub fn as_str(&self) -> Option<&'a str> {
+        self.text.as_str().filter(|_| self.number == 0)
+    }
+}
+
+impl PartialEq<str> for NameText<'_> {
+    fn eq(&self, other: &str) -> bool {
+        match self.as_str() {
+            Some(text) => text.eq_ignore_ascii_case(other),
+            None => {
+                let mut rest = Rest(other.chars());
+                fmt::write(&mut rest, format_args!("{self}")).is_ok() && rest.0.next().is_none()
+            }
+        }
+    }
+}
+
+/// What of a text is still to come; writing something else fails.
+struct Rest<'s>(core::str::Chars<'s>);
+
+impl fmt::Write for Rest<'_> {
+    fn write_str(&mut self, s: &str) -> fmt::Result {
+        let mut same = s.chars().all(|a| self.0.next().is_some_and(|b| a.eq_ignore_ascii_case(&b)));
+        same |= s.is_empty();
+        if same { Ok(()) } else { Err(fmt::Error) }
+    }
+}
+
+impl fmt::Display for NameText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.number, self.as_str()) {
+            (0, Some(text)) => f.pad(text),
+            (0, None) => self.text.fmt(f),
+            (number, _) => write!(f, "{}_{}", self.text, i64::from(number).wrapping_sub(1)),
+        }
+    }
+}
+
+/// A reference to an object: none, one that the package has, or one that it imports.
+///
+/// In the file 0 is none, v > 0 is export v − 1 and v < 0 import −v − 1. (A widely read
+/// article on the format has a negative index point into the exports as well; it does not.)
+///
+/// ```
+/// use gamewire::unreal::{Object, PackageIndex};
+///
+/// assert_eq!(PackageIndex(0).object(), Object::Null);
+/// assert_eq!(PackageIndex(3).object(), Object::Export(2));
+/// assert_eq!(PackageIndex(-1).object(), Object::Import(0));
+/// assert_eq!(PackageIndex::from(Object::Import(4)), PackageIndex(-5));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PackageIndex(pub i32);
+
+/// What a [`PackageIndex`] stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Object {
+    /// None. As an outer it is the package itself, as the class of an export `Class`.
+    Null,
+    /// The import of that index.
+    Import(u32),
+    /// The export of that index.
+    Export(u32),
+}
+
+impl PackageIndex {
+    /// What it stands for; whether the package has that many is not looked at.
+    #[inline]
+    pub const fn object(self) -> Object {
+        match self.0 {
+            0 => Object::Null,
+            v if v < 0 => Object::Import((!v).unsigned_abs()),
+            v => Object::Export(v.unsigned_abs().wrapping_sub(1)),
+        }
+    }
+
+    /// Whether it is none.
+    pub const fn is_null(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl From<Object> for PackageIndex {
+    /// (Indices beyond `i32` wrap around; no package has as many.)
+    fn from(object: Object) -> Self {
+        Self(match object {
+            Object::Null => 0,
+            Object::Import(index) => !index.cast_signed(),
+            Object::Export(index) => index.wrapping_add(1).cast_signed(),
+        })
+    }
+}
+
+impl<'a> Value<'a> for PackageIndex {
+    const LEAST: u64 = 4;
+
+    #[inline]
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        Ok(Self(from.read(layout)?))
+    }
+
+    #[inline]
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        self.0.write(to, layout)
+    }
+
+    fn links(&self, _: &Layout, to: &mut dyn FnMut(Link)) {
+        to(Link::Object(*self));
+    }
+}
+
+/// One of a package's names, with the hashes that stand behind it from version 504 on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NameEntry<'a> {
+    /// The text.
+    pub text: Text<'a>,
+    /// Hash of the letters whatever their case, and of the text as it is, as stored. Engines
+    /// do not look at them when they load.
+    pub hashes: Option<[u16; 2]>,
+}
+
+impl<'a> NameEntry<'a> {
+    /// A name with its hashes.
+    pub fn new(text: Text<'a>) -> Self {
+        Self { text, hashes: Some(Self::hashes_of(&text)) }
+    }
+
+    /// The hashes that engines store behind a name. (Below 4:517 those of text in 16-bit units
+    /// may have been others; there is no such file to look at.)
+    ///
+    /// ```
+    /// use gamewire::unreal::{NameEntry, Package};
+    ///
+    /// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+    /// let name = Package::open(file)?.names().next().unwrap()?;
+    /// assert_eq!(name.hashes, Some(NameEntry::hashes_of(&name.text)));
+    /// assert!(name.has_right_hashes());
+    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// ```
+    pub fn hashes_of(text: &Text<'_>) -> [u16; 2] {
+        hash::of(text)
+    }
+
+    /// Whether the hashes are those of the text, where there are any.
+    pub fn has_right_hashes(&self) -> bool {
+        self.hashes.is_none_or(|hashes| hashes == Self::hashes_of(&self.text))
+    }
+}
+
+impl<'a> Value<'a> for NameEntry<'a> {
+    const LEAST: u64 = 4;
+
+    #[inline]
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        let text = from.read(layout)?;
+        let hashes = match layout.ue4(504) {
+            true => Some([from.read(layout)?, from.read(layout)?]),
+            false => None,
+        };
+        Ok(Self { text, hashes })
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        self.text.write(to, layout)?;
+        if !layout.ue4(504) {
+            return Ok(());
+        }
+        let hashes = self.hashes.unwrap_or_else(|| Self::hashes_of(&self.text));
+        hashes.iter().try_for_each(|hash| hash.write(to, layout))
+    }
+}

@@ -1,0 +1,117 @@
+//! Objects by their paths, as engines write them.
+
+use super::names::{NameText, Object, PackageIndex};
+use super::package::Package;
+use super::tables::Export;
+use super::text::Text;
+use core::fmt;
+
+/// Objects inside each other that a path has at most; those of engines are a few.
+const LEVELS: usize = 64;
+
+/// The path of an object, from its package on: `/Game/Folder/Package.Asset:Sub.Object`.
+///
+/// `{:#}` leaves out the package the path is in. Before 5.0 packages do not say what they are
+/// called, and paths to objects in them begin with the asset, too. What is in more than 64 others, or in itself, begins with `…`; what is not there
+/// is `?`.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectPath<'p, 'a> {
+    package: &'p Package<'a>,
+    /// From the object outwards.
+    chain: [PackageIndex; LEVELS],
+    len: usize,
+    /// Whether there is more around it.
+    cut: bool,
+}
+
+impl<'a> Package<'a> {
+    /// The path of an import or export; nothing for none.
+    ///
+    /// ```
+    /// use gamewire::unreal::{Package, PackageIndex};
+    ///
+    /// let file = include_bytes!("../../corpus/unreal/ue5.6-SimpleRefsRoot.uasset");
+    /// let package = Package::open(file)?;
+    /// let path = |index| package.path_of(PackageIndex(index)).to_string();
+    /// assert_eq!(path(1), "/Game/SimpleRefs/SimpleRefsRoot.SimpleRefsRoot");
+    /// assert_eq!(format!("{:#}", package.path_of(PackageIndex(3))), "SimpleRefsRoot:EventGraph");
+    /// assert_eq!(path(-3), "/Script/BlueprintGraph.EdGraphSchema_K2");
+    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// ```
+    pub fn path_of(&self, index: PackageIndex) -> ObjectPath<'_, 'a> {
+        let mut path =
+            ObjectPath { package: self, chain: [PackageIndex(0); LEVELS], len: 0, cut: false };
+        let mut at = index;
+        for place in &mut path.chain {
+            if at.is_null() {
+                return path;
+            }
+            *place = at;
+            path.len = path.len.wrapping_add(1);
+            at = self.outer_of(at).unwrap_or_default();
+        }
+        path.cut = !at.is_null();
+        path
+    }
+
+    /// What an object is in; `None` if there is no such object.
+    pub fn outer_of(&self, index: PackageIndex) -> Option<PackageIndex> {
+        match index.object() {
+            Object::Null => None,
+            Object::Import(index) => self.import(index).ok().map(|import| import.outer),
+            Object::Export(index) => self.export(index).ok().map(|export| export.outer),
+        }
+    }
+
+    /// The name of an object, without what it is in; `None` if there is no such object.
+    pub fn object_name(&self, index: PackageIndex) -> Option<NameText<'a>> {
+        self.name(match index.object() {
+            Object::Null => return None,
+            Object::Import(index) => self.import(index).ok()?.object_name,
+            Object::Export(index) => self.export(index).ok()?.object_name,
+        })
+    }
+
+    /// The name of an export's class: `Class`, if it is a class.
+    pub fn class_name(&self, export: &Export) -> Option<NameText<'a>> {
+        match export.class.is_null() {
+            true => Some(NameText::new(Text::latin1(b"Class"), 0)),
+            false => self.object_name(export.class),
+        }
+    }
+
+    /// What the package is called, from 5.0 on.
+    pub fn long_name(&self) -> Option<Text<'a>> {
+        let name = self.summary().package_name;
+        (!name.is_empty() && name != *"None").then_some(name)
+    }
+}
+
+impl fmt::Display for ObjectPath<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let chain = self.chain.get(..self.len).unwrap_or_default();
+        // The outermost of imports is a package; of exports it is in this one.
+        let outermost = chain.last().map(|index| index.object());
+        let mut level = usize::from(matches!(outermost, Some(Object::Export(_))));
+        let mut alone = false;
+        match self.package.long_name() {
+            _ if self.cut => f.write_str("…")?,
+            Some(name) if level == 1 && !f.alternate() => write!(f, "{name}")?,
+            _ => alone = true,
+        }
+        for index in chain.iter().rev() {
+            f.write_str(match level {
+                _ if alone => "",
+                2 if !self.cut => ":",
+                _ => ".",
+            })?;
+            match self.package.object_name(*index) {
+                Some(name) => write!(f, "{name}")?,
+                None => f.write_str("?")?,
+            }
+            alone = false;
+            level = level.wrapping_add(1);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,163 @@
+//! What a property means outside of itself: the names of the file, its layout, its list of
+//! soft references, and what the caller knows.
+
+use crate::base::{Full, Sink};
+use crate::unreal::indexed::Indexed;
+use crate::unreal::layout::Layout;
+use crate::unreal::list::Records;
+use crate::unreal::names::{Name, NameEntry, NameText, PackageIndex};
+use crate::unreal::tables::SoftObjectPath;
+use crate::unreal::text::Text;
+use crate::unreal::wire::{Input, Value};
+use crate::unreal::{ErrorKind, Result};
+use core::fmt;
+
+/// What is needed to read the properties of a file.
+#[derive(Clone)]
+pub(crate) struct Context<'a> {
+    pub(crate) layout: Layout,
+    pub(crate) names: NameTable<'a>,
+    /// Those that the file lists and properties refer to by index.
+    pub(crate) soft_paths: SoftPaths<'a>,
+    pub(crate) hints: &'a [Hint<'a>],
+}
+
+/// The names of a package.
+pub(crate) type NameTable<'a> = Indexed<'a, NameEntry<'a>, 128>;
+
+/// The soft references of a package.
+pub(crate) type SoftPaths<'a> = Indexed<'a, SoftObjectPath<'a>, 64>;
+
+/// Which structs the keys and values of a map are, or the elements of a set or array: below
+/// 5:1012 files do not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hint<'a> {
+    /// Name of the property.
+    pub property: &'a str,
+    /// Struct of the keys, if they are structs.
+    pub key: Option<&'a str>,
+    /// Struct of the values or elements, if they are structs.
+    pub value: Option<&'a str>,
+}
+
+/// What every engine has.
+const KNOWN: &[Hint<'static>] =
+    &[Hint { property: "PropertyGuids", key: None, value: Some("Guid") }];
+
+/// Short, since every value has one.
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").finish_non_exhaustive()
+    }
+}
+
+impl<'a> Context<'a> {
+    /// What is known of the structs in a property.
+    pub(super) fn hint(&self, property: NameRef<'_>) -> Option<&Hint<'a>> {
+        let name = self.text(property)?;
+        self.hints.iter().chain(KNOWN).find(|hint| name == *hint.property)
+    }
+
+    /// The name that ends a list, as far as the file has it.
+    pub(super) fn none(&self) -> NameRef<'a> {
+        if self.layout.names_as_text {
+            return NameRef::Text(Text::NONE);
+        }
+        let Self { names, layout, .. } = self;
+        let mut all = Records::<NameEntry<'_>>::new(names.input(), names.count(), *layout);
+        let is_none = |name: NameEntry<'_>| NameText::new(name.text, 0) == *"None";
+        // (With no such name there is no list either.)
+        let index = all.position(|name| name.is_ok_and(is_none)).unwrap_or_default();
+        let index = u32::try_from(index).unwrap_or_default();
+        NameRef::Index(Name { index: index.cast_signed(), number: 0 })
+    }
+
+    /// The text of one of the package's names.
+    pub(crate) fn name(&self, name: Name) -> Option<NameText<'a>> {
+        let entry = self.names.get(name.index, &self.layout)?;
+        Some(NameText::new(entry.text, name.number))
+    }
+
+    /// The text of a name.
+    pub(super) fn text<'n>(&self, name: NameRef<'n>) -> Option<NameText<'n>>
+    where
+        'a: 'n,
+    {
+        match name {
+            NameRef::Index(name) => self.name(name),
+            NameRef::Text(text) if text.is_empty() => Some(NameText::new(Text::NONE, 0)),
+            NameRef::Text(text) => Some(NameText::new(text, 0)),
+        }
+    }
+
+    /// The text of a name that was read at `at`.
+    #[inline]
+    pub(super) fn expect<'n>(&self, name: NameRef<'n>, at: &Input<'_>) -> Result<NameText<'n>>
+    where
+        'a: 'n,
+    {
+        match (self.text(name), name) {
+            (Some(text), _) => Ok(text),
+            (None, NameRef::Index(Name { index, .. })) => {
+                Err(at.error(ErrorKind::NoSuchName { index, count: self.names.count() }))
+            }
+            (None, NameRef::Text(_)) => Ok(NameText::default()),
+        }
+    }
+}
+
+/// A name as the file has it: one of a package's, in a save text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NameRef<'a> {
+    /// In a package.
+    Index(Name),
+    /// In a save; nothing stands for `None`.
+    Text(Text<'a>),
+}
+
+impl<'a> Value<'a> for NameRef<'a> {
+    const LEAST: u64 = 4;
+
+    #[inline]
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        match layout.names_as_text {
+            false => from.read(layout).map(Self::Index),
+            true => from.read(layout).map(Self::Text),
+        }
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        match self {
+            Self::Index(name) => name.write(to, layout),
+            Self::Text(text) => text.write(to, layout),
+        }
+    }
+}
+
+/// A reference to an object: an index in a package, in a save a path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ObjectRef<'a> {
+    /// In a package.
+    Index(PackageIndex),
+    /// In a save.
+    Path(Text<'a>),
+}
+
+impl<'a> Value<'a> for ObjectRef<'a> {
+    const LEAST: u64 = 4;
+
+    #[inline]
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        match layout.names_as_text {
+            false => from.read(layout).map(Self::Index),
+            true => from.read(layout).map(Self::Path),
+        }
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        match self {
+            Self::Index(index) => index.write(to, layout),
+            Self::Path(text) => text.write(to, layout),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The kinds of properties.
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $Kind:ident = $name:literal;)*) => {
+        /// What a property is: the first word of its type.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Kind {
+            $( $(#[$doc])* $Kind, )*
+            /// One that is not known here.
+            Unknown,
+        }
+
+        impl Kind {
+            pub(super) fn of(name: &str) -> Self {
+                match name {
+                    $( $name => Self::$Kind, )*
+                    _ => Self::Unknown,
+                }
+            }
+        }
+    };
+}
+kinds! {
+    /// True or false, in the tag itself.
+    Bool = "BoolProperty";
+    /// `i8`
+    Int8 = "Int8Property";
+    /// `i16`
+    Int16 = "Int16Property";
+    /// `i32`
+    Int = "IntProperty";
+    /// `i64`
+    Int64 = "Int64Property";
+    /// `u16`
+    UInt16 = "UInt16Property";
+    /// `u32`
+    UInt32 = "UInt32Property";
+    /// `u64`
+    UInt64 = "UInt64Property";
+    /// `f32`
+    Float = "FloatProperty";
+    /// `f64`
+    Double = "DoubleProperty";
+    /// `u8`, or the name of an enum's member.
+    Byte = "ByteProperty";
+    /// The name of an enum's member.
+    Enum = "EnumProperty";
+    /// A name.
+    Name = "NameProperty";
+    /// `FString`
+    Str = "StrProperty";
+    /// `FAnsiString`
+    AnsiStr = "AnsiStrProperty";
+    /// `FUtf8String`
+    Utf8Str = "Utf8StrProperty";
+    /// Text of Verse.
+    VerseString = "VerseStringProperty";
+    /// A reference to an object.
+    Object = "ObjectProperty";
+    /// A reference to a class.
+    Class = "ClassProperty";
+    /// A reference that does not keep its object.
+    WeakObject = "WeakObjectProperty";
+    /// A reference to what has an interface.
+    Interface = "InterfaceProperty";
+    /// A reference by GUID.
+    LazyObject = "LazyObjectProperty";
+    /// A soft reference below 4:514.
+    AssetObject = "AssetObjectProperty";
+    /// A soft reference to a class below 4:514.
+    AssetClass = "AssetClassProperty";
+    /// A soft reference.
+    SoftObject = "SoftObjectProperty";
+    /// A soft reference to a class.
+    SoftClass = "SoftClassProperty";
+    /// A function of an object.
+    Delegate = "DelegateProperty";
+    /// Functions of objects.
+    MulticastDelegate = "MulticastDelegateProperty";
+    /// Functions of objects.
+    MulticastInlineDelegate = "MulticastInlineDelegateProperty";
+    /// Functions of objects.
+    MulticastSparseDelegate = "MulticastSparseDelegateProperty";
+    /// A path to a property.
+    FieldPath = "FieldPathProperty";
+    /// A value or none.
+    Optional = "OptionalProperty";
+    /// Values.
+    Array = "ArrayProperty";
+    /// Values, each once.
+    Set = "SetProperty";
+    /// Keys and values.
+    Map = "MapProperty";
+    /// A struct.
+    Struct = "StructProperty";
+    /// Text that is shown to people.
+    Text = "TextProperty";
+}

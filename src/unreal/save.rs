@@ -1,0 +1,208 @@
+//! Saved games (`GVAS`): versions, the class of the save, and its properties.
+
+use super::layout::{Custom, Layout, NEWEST, Versions};
+use super::properties::{Context, Hint, NameTable, Properties, SoftPaths};
+use super::record::records;
+use super::summary::{CustomVersions, EngineVersion};
+use super::text::Text;
+use super::wire::{ByteOrder, Input, Value, put};
+use super::{ErrorKind, Result};
+use crate::base::{Full, Sink};
+
+records! { <'a> (this, layout)
+    /// The versions a save says it is in, its first fields after `GVAS`.
+    struct SaveVersions {
+        /// 1; with custom versions 2, with a version of engine 5 3.
+        save_game_version: i32;
+        /// The version that counts the changes of engine 4.
+        ue4_version: i32;
+        /// The version that counts the changes of engine 5.
+        ue5_version: i32, if this.save_game_version >= 3;
+    }
+
+    /// What stands before the properties of a save.
+    struct SaveHeader<'a> {
+        /// The engine that has written it.
+        engine: EngineVersion<'a>;
+        /// How custom versions are written: 1 by number, 2 with names, 3 by GUID.
+        custom_version_format: i32, if layout.table_version >= 2;
+    }
+
+    /// What follows the custom versions.
+    struct SaveClass<'a> {
+        /// The class that the engine makes of it.
+        save_game_class: Text<'a>;
+        /// The byte before the properties, from 5:1011.
+        serialization_control: u8, if layout.ue5(1011);
+    }
+}
+
+/// With this every save begins.
+const TAG: [u8; 4] = *b"GVAS";
+
+/// A saved game over the bytes of its file.
+///
+/// Names and references are text in saves; otherwise their properties are as those of
+/// packages.
+///
+/// ```
+/// use gamewire::unreal::{PropertyValue, Save};
+///
+/// let file = include_bytes!("../../corpus/unreal/gvas-ue4.27-Slot1.sav");
+/// let save = Save::open(file)?;
+/// assert_eq!(save.class().save_game_class.to_string(), "/Script/UE4SaveFile.TestSaveGame");
+/// let first = save.properties().next().unwrap()?;
+/// assert_eq!(first.name().to_string(), "u8_test");
+/// assert!(matches!(first.value(), PropertyValue::UInt(129)));
+/// # Ok::<(), gamewire::unreal::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Save<'a> {
+    versions: SaveVersions,
+    header: SaveHeader<'a>,
+    custom_versions: CustomVersions<'a>,
+    class: SaveClass<'a>,
+    context: Context<'a>,
+    properties: Input<'a>,
+}
+
+impl<'a> Save<'a> {
+    /// How the names of files end that saves are in.
+    pub const EXTENSION: &'static str = "sav";
+
+    /// Whether bytes begin as those of a save.
+    pub fn is_save(file: &[u8]) -> bool {
+        file.starts_with(&TAG)
+    }
+
+    /// Opens a save.
+    ///
+    /// # Errors
+    /// If the bytes are no save or one of a version that is not known, or end too early.
+    pub fn open(file: &'a [u8]) -> Result<Self> {
+        let mut from = Input::new(file, 0);
+        let mut layout = Layout::new(ByteOrder::Little, -9, NEWEST);
+        // Games write saves, and there is nothing for the editor in a game.
+        layout.editor_data = false;
+        layout.names_as_text = true;
+        let start = from;
+        if from.read::<[u8; 4]>(&layout)? != TAG {
+            return Err(start.error(ErrorKind::NotASave));
+        }
+        let versions = Self::versions_of(&mut from, &mut layout)?;
+        let header: SaveHeader<'a> = from.read(&layout)?;
+        let custom_versions = custom_versions(&mut from, &header, &layout)?;
+        layout.custom = Custom::of(&custom_versions);
+        let class = from.read(&layout)?;
+        let (names, soft_paths) = (NameTable::none(), SoftPaths::none());
+        let context = Context { layout, names, soft_paths, hints: &[] };
+        Ok(Self { versions, header, custom_versions, class, context, properties: from })
+    }
+
+    fn versions_of(from: &mut Input<'a>, layout: &mut Layout) -> Result<SaveVersions> {
+        let start = *from;
+        let versions: SaveVersions = from.read(layout)?;
+        if !(1..=3).contains(&versions.save_game_version) {
+            let (what, value) = ("version of a save", versions.save_game_version.into());
+            return Err(start.error(ErrorKind::Unknown { what, value }));
+        }
+        layout.table_version = versions.save_game_version.unsigned_abs();
+        layout.versions =
+            Versions { ue4: versions.ue4_version, ue5: versions.ue5_version.unwrap_or(0) };
+        if layout.versions.ue4 > NEWEST.ue4 || layout.versions.ue5 > NEWEST.ue5 {
+            return Err(start.error(ErrorKind::NewerVersion(layout.versions)));
+        }
+        Ok(versions)
+    }
+
+    /// The versions it says it is in.
+    pub const fn versions(&self) -> &SaveVersions {
+        &self.versions
+    }
+
+    /// The engine, and how custom versions are written.
+    pub const fn header(&self) -> &SaveHeader<'a> {
+        &self.header
+    }
+
+    /// The versions of subsystems.
+    pub const fn custom_versions(&self) -> CustomVersions<'a> {
+        self.custom_versions
+    }
+
+    /// The class, and the byte behind it.
+    pub const fn class(&self) -> &SaveClass<'a> {
+        &self.class
+    }
+
+    /// How it is laid out.
+    pub const fn layout(&self) -> &Layout {
+        &self.context.layout
+    }
+
+    /// Tells what structs are in maps, where the file does not.
+    #[must_use]
+    pub fn with_hints(mut self, hints: &'a [Hint<'a>]) -> Self {
+        self.context.hints = hints;
+        self
+    }
+
+    /// The properties.
+    pub const fn properties(&self) -> Properties<'_> {
+        Properties::new(self.properties, &self.context)
+    }
+
+    /// Writes what stands before the properties: what a [`PropertyWriter`] continues.
+    ///
+    /// # Errors
+    /// If the sink is full.
+    ///
+    /// [`PropertyWriter`]: super::PropertyWriter
+    pub fn write_header<S: Sink>(&self, to: &mut S) -> Result<(), Full> {
+        let layout = &self.context.layout;
+        put(to, &TAG)?;
+        self.versions.write(to, layout)?;
+        self.header.write(to, layout)?;
+        if let Some(legacy) = self.header.legacy_form() {
+            self.custom_versions.write(to, &Layout { legacy, ..*layout })?;
+        }
+        self.class.write(to, layout)
+    }
+
+    /// What is behind the properties, mostly four zeros, and where it begins.
+    ///
+    /// # Errors
+    /// If the properties do not end as they should.
+    pub fn trailer(&self) -> Result<(u64, &[u8])> {
+        let end = self.properties().end()?;
+        Ok((end.offset(), end.rest()))
+    }
+}
+
+impl SaveHeader<'_> {
+    /// The legacy version of the packages that write custom versions in this form.
+    const fn legacy_form(&self) -> Option<i32> {
+        match self.custom_version_format {
+            Some(1) => Some(-2),
+            Some(2) => Some(-5),
+            Some(3) => Some(-9),
+            _ => None,
+        }
+    }
+}
+
+/// The custom versions, in the form that the header says.
+fn custom_versions<'a>(
+    from: &mut Input<'a>,
+    header: &SaveHeader<'a>,
+    layout: &Layout,
+) -> Result<CustomVersions<'a>> {
+    match (header.legacy_form(), header.custom_version_format) {
+        (Some(legacy), _) => from.read(&Layout { legacy, ..*layout }),
+        (None, None) => Ok(CustomVersions::default()),
+        (None, Some(other)) => {
+            let (what, value) = ("form of custom versions", other.into());
+            Err(from.error(ErrorKind::Unknown { what, value }))
+        }
+    }
+}

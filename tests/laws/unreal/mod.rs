@@ -1,0 +1,37 @@
+//! Laws of packages, properties and saves of Unreal Engine: functions over any bytes.
+
+#![allow(dead_code, unused_imports)] // each test file uses a part
+
+mod look;
+mod package;
+mod properties;
+mod save;
+
+pub use look::Look;
+pub use package::{ENGINES, package_as, unreal_package};
+pub use properties::{Header, headers, list_as, unreal_properties};
+pub use save::unreal_save;
+
+use std::ops::Range;
+
+/// One space of offsets over the bytes of one file or two.
+#[derive(Clone, Copy)]
+pub struct Files<'a> {
+    pub header: &'a [u8],
+    pub exports: Option<&'a [u8]>,
+}
+
+impl<'a> Files<'a> {
+    pub fn len(&self) -> u64 {
+        (self.header.len() + self.exports.unwrap_or_default().len()) as u64
+    }
+
+    /// What lies there, in one of the files.
+    pub fn at(&self, range: Range<u64>) -> &'a [u8] {
+        let (start, len) = (range.start as usize, (range.end - range.start) as usize);
+        match (start.checked_sub(self.header.len()), self.exports) {
+            (Some(start), Some(exports)) => &exports[start..start + len],
+            _ => &self.header[start..start + len],
+        }
+    }
+}

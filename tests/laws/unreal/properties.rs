@@ -1,0 +1,227 @@
+//! Properties: whatever the bytes, values are what their bytes are, and lists are written as
+//! they were read.
+
+use super::Files;
+use super::look::Look;
+use gamewire::unreal::{
+    ByteOrder, Export, FileVersions, Hint, Kind, Layout, ObjectProperties, Package, PackageIndex,
+    Properties, PropertyValue, PropertyWriter, Serial, Summary, Tag, Value, Versions,
+    package_flags,
+};
+use std::sync::OnceLock;
+
+/// The first byte tells of which package the rest are the bytes of an export.
+pub fn unreal_properties(data: &[u8]) {
+    let Some((first, bytes)) = data.split_first() else { return };
+    let headers = headers();
+    let Header { header, supplied } = &headers[usize::from(*first) % headers.len()];
+    let package = Package::open_as(header, Some(bytes), *supplied).unwrap().with_hints(HINTS);
+    let serial = Serial { size: bytes.len() as i64, offset: header.len() as i64 };
+    let export = Export { class: PackageIndex(-1), serial, ..Export::default() };
+    let Ok(Some(object)) = package.properties(&export) else { return };
+    let files = Files { header, exports: Some(bytes) };
+    object_as(&object, files, bytes.len() as u64);
+    #[cfg(feature = "serde")]
+    serde_json::to_writer(std::io::sink(), &object.iter()).unwrap();
+}
+
+const HINTS: &[Hint<'static>] = &[
+    Hint { property: "A", key: Some("Guid"), value: Some("Vector") },
+    Hint { property: "B", key: None, value: Some("InstancedStruct") },
+];
+
+/// What stands before the bytes of an export.
+pub struct Header {
+    pub header: Vec<u8>,
+    pub supplied: Option<Versions>,
+}
+
+/// Packages of the corpus, then one of each version that differs, in both byte orders, with
+/// and without data for the editor, before all changes of subsystems and after them.
+pub fn headers() -> &'static [Header] {
+    static HEADERS: OnceLock<Vec<Header>> = OnceLock::new();
+    HEADERS.get_or_init(|| {
+        let mut headers: Vec<_> = SAMPLES.iter().map(|sample| of_sample(sample)).collect();
+        for (order, editor_data) in [(ByteOrder::Little, true), (ByteOrder::Big, false)] {
+            headers.extend(VERSIONS.into_iter().flat_map(|(ue4, ue5)| {
+                let versions = Versions { ue4, ue5 };
+                [false, true].map(|latest| made(order, editor_data, versions, latest))
+            }));
+        }
+        assert!(headers.len() < 256);
+        headers
+    })
+}
+
+const VERSIONS: [(i32, i32); 18] = [
+    (214, 0),
+    (282, 0),
+    (366, 0),
+    (385, 0),
+    (441, 0),
+    (482, 0),
+    (500, 0),
+    (503, 0),
+    (508, 0),
+    (510, 0),
+    (514, 0),
+    (522, 0),
+    (522, 1004),
+    (522, 1007),
+    (522, 1009),
+    (522, 1011),
+    (522, 1012),
+    (522, 1018),
+];
+
+macro_rules! samples {
+    ($($name:literal)*) => {
+        /// Files of the corpus whose names and versions are taken.
+        const SAMPLES: &[&[u8]] = &[$( include_bytes!(concat!("../../../corpus/unreal/", $name)), )*];
+    };
+}
+samples! {
+    "ue4.08-Gaussian.uasset"
+    "ue4.09-PS_X.uasset"
+    "ue4.10-SimpleRefsRoot.uasset"
+    "ue4.13-SimpleRefsRoot.uasset"
+    "ue4.18-SimpleRefsRoot.uasset"
+    "ue4.27-TestActorBP.uasset"
+    "ue5.0-SimpleRefsRoot.uasset"
+    "ue5.2-SimpleRefsRoot.uasset"
+    "ue5.6-SimpleRefsRoot.uasset"
+    "ue5.8-cooked-tagged-DA_AllProperties.uasset"
+    "ue5.8-cooked-tagged-DT_AllProperties.uasset"
+}
+
+/// The tables of a package, without what is behind them.
+fn of_sample(file: &[u8]) -> Header {
+    let len = Package::open(file).unwrap().summary().header_size() as usize;
+    Header { header: file[..len].to_vec(), supplied: None }
+}
+
+/// A package with nothing but names. Versions of subsystems are those before all changes, or
+/// in an unversioned package after all.
+fn made(order: ByteOrder, editor_data: bool, versions: Versions, latest: bool) -> Header {
+    let legacy = if versions.ue5 > 0 { -8 } else { -7 };
+    let layout = Layout { order, legacy, versions, editor_data, ..Layout::default() };
+    let said = if latest { Versions { ue4: 0, ue5: 0 } } else { versions };
+    let file_versions = FileVersions {
+        legacy_version: legacy,
+        ue3_version: Some(864),
+        ue4_version: said.ue4,
+        ue5_version: Some(said.ue5),
+        licensee_version: 0,
+    };
+    let words = WORDS.split_whitespace();
+    let flags = if editor_data { 0 } else { package_flags::FILTER_EDITOR_ONLY };
+    let mut summary = Summary {
+        package_flags: flags,
+        name_count: words.clone().count() as i32,
+        preload_dependency_count: Some(-1),
+        ..Summary::default()
+    };
+    let mut header = Vec::new();
+    for _ in 0..2 {
+        header.clear();
+        0x9E2A_83C1u32.write(&mut header, &layout).unwrap();
+        file_versions.write(&mut header, &layout).unwrap();
+        summary.write(&mut header, &layout).unwrap();
+        summary.name_offset = header.len() as i32;
+    }
+    for word in words {
+        (word.len() as i32 + 1).write(&mut header, &layout).unwrap();
+        header.extend_from_slice(word.as_bytes());
+        header.push(0);
+        if versions.ue4 >= 504 {
+            header.extend_from_slice(&[0; 4]);
+        }
+    }
+    let supplied = latest.then_some(versions);
+    let package = Package::open_as(&header, None, supplied).unwrap();
+    assert_eq!(package.names().filter(Result::is_ok).count(), summary.name_count as usize);
+    Header { header, supplied }
+}
+
+/// Names of what properties can be.
+const WORDS: &str = "None A B BoolProperty Int8Property Int16Property IntProperty Int64Property
+    UInt16Property UInt32Property UInt64Property FloatProperty DoubleProperty ByteProperty
+    EnumProperty NameProperty StrProperty AnsiStrProperty Utf8StrProperty VerseStringProperty
+    ObjectProperty ClassProperty WeakObjectProperty InterfaceProperty LazyObjectProperty
+    AssetObjectProperty AssetClassProperty SoftObjectProperty SoftClassProperty
+    DelegateProperty MulticastDelegateProperty MulticastInlineDelegateProperty
+    MulticastSparseDelegateProperty FieldPathProperty OptionalProperty ArrayProperty
+    SetProperty MapProperty StructProperty TextProperty OtherProperty Vector Guid Color Box
+    Matrix RichCurveKey GameplayTagContainer InstancedStruct SoftObjectPath DateTime
+    EdGraphPinType ExpressionInput Struct Enum PropertyGuids none";
+
+/// All that can be asked of an object whose bytes are so many.
+pub fn object_as(object: &ObjectProperties<'_>, files: Files<'_>, len: u64) {
+    let mut look = Look::default();
+    look.object(object);
+    look.assert_linear(len);
+    list_as(object.iter(), files);
+}
+
+/// A list that ends as it should is written as it was read, and so are those in it.
+pub fn list_as<'p>(list: Properties<'p>, files: Files<'p>) {
+    let tags: Vec<_> = list.into_iter().collect();
+    for tag in tags.iter().flatten() {
+        inside(tag, files);
+    }
+    if tags.iter().any(Result::is_err) {
+        return;
+    }
+    let mut end = list;
+    assert_eq!(end.by_ref().count(), tags.len());
+    let bytes = files.at(list.offset()..end.offset());
+    if bytes.is_empty() {
+        return; // The properties of classes.
+    }
+    let (mut copied, mut written) = (Vec::new(), Vec::new());
+    let mut copy = PropertyWriter::new(&mut copied, &list);
+    let mut write = PropertyWriter::new(&mut written, &list);
+    for tag in tags {
+        let tag = tag.unwrap();
+        copy.copy(&tag).unwrap();
+        // (Truths have more than one form.)
+        if tag.kind() == Kind::Bool || write.value(&tag.head, &tag.value()).is_err() {
+            write.copy(&tag).unwrap();
+        }
+    }
+    copy.finish().unwrap();
+    write.finish().unwrap();
+    assert_eq!(copied, bytes, "copied");
+    assert_eq!(written, bytes, "written by values");
+}
+
+/// The lists inside of a value: of a struct, of the structs of an array.
+fn inside<'p>(tag: &Tag<'p>, files: Files<'p>) {
+    match tag.value() {
+        PropertyValue::Struct(list) => {
+            list_as(list, files);
+            let end = files.at(list.offset()..list.offset() + tag.bytes().len() as u64);
+            assert_eq!(end, tag.bytes());
+        }
+        PropertyValue::Array(elements) => {
+            for element in elements {
+                if let PropertyValue::Struct(list) = element {
+                    list_as(list, files);
+                }
+            }
+        }
+        PropertyValue::Map(map) => {
+            for (key, value) in map.entries {
+                for side in [key, value] {
+                    if let PropertyValue::Struct(list) = side {
+                        list_as(list, files);
+                    }
+                }
+            }
+        }
+        PropertyValue::Instanced(instanced) if instanced.size > 0 => {
+            list_as(instanced.properties, files);
+        }
+        _ => {}
+    }
+}

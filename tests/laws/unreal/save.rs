@@ -1,0 +1,44 @@
+//! Saves: whatever the bytes, all of a save can be asked for, and is written as it was read.
+
+use super::Files;
+use super::look::{Look, show};
+use super::properties::list_as;
+use gamewire::unreal::{PropertyWriter, Save};
+
+pub fn unreal_save(data: &[u8]) {
+    let save = match Save::open(data) {
+        Ok(save) => save,
+        Err(error) => {
+            show(error);
+            return assert!(error.offset() <= data.len() as u64);
+        }
+    };
+    assert!(Save::is_save(data));
+    let (mut look, len) = (Look::default(), data.len() as u64);
+    look.item(&(save.versions(), save.header(), save.class()));
+    look.assert_linear(len);
+    let custom = save.custom_versions();
+    assert_eq!(custom.iter().filter(Result::is_ok).count(), custom.len());
+
+    let properties = save.properties();
+    let mut look = Look::default();
+    look.list(properties);
+    look.assert_linear(len - properties.offset());
+    list_as(properties, Files { header: data, exports: None });
+
+    let mut written = Vec::new();
+    save.write_header(&mut written).unwrap();
+    assert_eq!(written, data[..properties.offset() as usize], "the header is written as read");
+    if let Ok((end, trailer)) = save.trailer() {
+        let mut writer = PropertyWriter::new(&mut written, &properties);
+        for tag in properties {
+            writer.copy(&tag.unwrap()).unwrap();
+        }
+        writer.finish().unwrap();
+        assert_eq!(written.len() as u64, end);
+        written.extend_from_slice(trailer);
+        assert_eq!(written, data, "the save is written as read");
+    }
+    #[cfg(feature = "serde")]
+    serde_json::to_writer(std::io::sink(), &save).unwrap();
+}

@@ -1,0 +1,74 @@
+//! Reading packages and saves asks for no memory.
+#![cfg(feature = "unreal")]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[path = "support/counting.rs"]
+mod counting;
+#[path = "laws/unreal/look.rs"]
+#[allow(dead_code)]
+mod look;
+#[path = "support/unreal.rs"]
+#[allow(dead_code)]
+mod samples;
+
+use counting::without_allocating;
+use gamewire::unreal::{Package, PackageIndex, Save};
+use look::{Look, show};
+
+/// Every field of every record, then every value of every property, printed as well.
+#[test]
+fn packages() {
+    for sample in samples::packages() {
+        let supplied = sample.supplied();
+        let items = without_allocating(&sample.name(), || {
+            let exports = sample.exports.as_deref();
+            let package = Package::open_as(&sample.bytes, exports, supplied).unwrap();
+            tables(&package);
+            let mut look = Look { compares: false, ..Look::default() };
+            for export in package.exports().flatten() {
+                if let Ok(Some(object)) = package.properties(&export) {
+                    look.object(&object);
+                }
+            }
+            look.items
+        });
+        assert!(items > 3 || supplied.is_some(), "{}: {items}", sample.name());
+    }
+}
+
+fn tables(package: &Package<'_>) {
+    let mut look = Look::default();
+    look.item(&(package.versions(), package.summary()));
+    macro_rules! records {
+        ($($table:ident)*) => {$( package.$table().for_each(|row| look.item(&row.unwrap())); )*};
+    }
+    records! {
+        names imports exports depends soft_package_references soft_object_paths
+        gatherable_text preload_dependencies import_type_hierarchies
+    }
+    macro_rules! singles {
+        ($($table:ident)*) => {$( look.item(&package.$table().unwrap()); )*};
+    }
+    singles! {
+        searchable_names thumbnails metadata asset_registry registry_dependencies
+        world_tile_info data_resources trailer
+    }
+    package.verify(show);
+    for index in 1..=package.exports().len() as i32 {
+        show(package.path_of(PackageIndex(index)));
+    }
+}
+
+#[test]
+fn saves() {
+    for sample in samples::saves() {
+        without_allocating(&sample.name(), || {
+            let save = Save::open(&sample.bytes).unwrap();
+            let mut look = Look { compares: false, ..Look::default() };
+            look.item(&(save.versions(), save.header(), save.custom_versions(), save.class()));
+            look.list(save.properties());
+            assert!(look.items > 3, "{}", look.items);
+            save.trailer().unwrap();
+        });
+    }
+}

@@ -1,0 +1,245 @@
+//! Packages as no engine's file at hand has them, made from such: what is tested here is
+//! **transformed**, with the second description of headers in `support/unreal_transform.rs`.
+#![cfg(all(feature = "unreal", feature = "std"))]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[path = "support/unreal_transform.rs"]
+mod unreal_transform;
+
+use gamewire::unreal::{ByteOrder, Name, Package, PackageIndex, Versions};
+use samples::Sample;
+use std::fs;
+use unreal_transform::{Described, Edit};
+
+#[path = "support/unreal.rs"]
+#[allow(dead_code)]
+mod samples;
+
+fn read(name: &str) -> Vec<u8> {
+    let path = format!("{}/corpus/unreal/{name}", env!("CARGO_MANIFEST_DIR"));
+    fs::read(path).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn described(sample: &Sample) -> Described {
+    let engine = sample.supplied().map(|versions| (versions.ue4.into(), versions.ue5.into()));
+    Described::new(&sample.bytes, engine)
+}
+
+/// Every record of every table, in print, by table; what of it is an error is one here, too.
+fn tables(package: &Package<'_>) -> Vec<(&'static str, Vec<String>)> {
+    let mut found = vec![("summary", vec![format!("{:#?}", package.summary())])];
+    macro_rules! all {
+        ($($table:ident)*) => {$(
+            let records = package.$table().map(|record| format!("{:?}", record.unwrap()));
+            found.push((stringify!($table), records.collect()));
+        )*};
+    }
+    all! {
+        names imports exports depends soft_package_references soft_object_paths
+        gatherable_text preload_dependencies import_type_hierarchies
+    }
+    macro_rules! single {
+        ($($table:ident)*) => {$(
+            found.push((stringify!($table), vec![format!("{:?}", package.$table().unwrap())]));
+        )*};
+    }
+    single! {
+        searchable_names thumbnails metadata asset_registry registry_dependencies
+        world_tile_info data_resources trailer
+    }
+    for thumbnail in package.thumbnails().unwrap().into_iter().flatten() {
+        let (head, picture) = package.thumbnail(&thumbnail.unwrap()).unwrap();
+        found.push(("thumbnail", vec![format!("{head:?} {picture:?}")]));
+    }
+    found
+}
+
+/// What is tested with is right: it describes every byte of every header.
+#[test]
+fn description_is_whole() {
+    for sample in samples::packages() {
+        let package = sample.package();
+        let described = described(&sample);
+        let end = package.summary().header_size() as usize;
+        assert_eq!(described.gap(end), None, "{}: a byte that is not described", sample.name());
+    }
+}
+
+/// Transformed: every package of the corpus in the other byte order, all but the bytes of
+/// exports.
+#[test]
+fn big_endian() {
+    for sample in samples::packages() {
+        let little = sample.package();
+        let swapped = described(&sample).swapped();
+        let big = Package::open_as(&swapped, sample.exports.as_deref(), sample.supplied())
+            .unwrap_or_else(|error| panic!("{}: {error}", sample.name()));
+        assert_eq!(big.layout().order, ByteOrder::Big);
+        assert_eq!(big.versions(), little.versions(), "{}", sample.name());
+        assert!(big.verify(|problem| println!("{}: {problem}", sample.name())));
+        for (table, same) in tables(&big).iter().zip(tables(&little)) {
+            assert_eq!(table, &same, "{}", sample.name());
+        }
+        for (a, b) in big.exports().zip(little.exports()) {
+            let (a, b) = (a.unwrap(), b.unwrap());
+            assert_eq!(big.export_bytes(&a), little.export_bytes(&b), "{}", sample.name());
+            assert_eq!(
+                big.name(a.object_name).unwrap().to_string(),
+                little.name(b.object_name).unwrap().to_string()
+            );
+        }
+    }
+}
+
+/// Transformed: a table of searchable names where samples have an empty one or none, and all
+/// that follows moved.
+#[test]
+fn searchable_names() {
+    for name in ["ue4.27-TestActorBP.uasset", "ue5.6-SimpleRefsRoot.uasset"] {
+        let file = read(name);
+        let before = Package::open(&file).unwrap();
+        let mut described = Described::new(&file, None);
+        let end = described.number(described.field("total_header_size")) as usize;
+        let table = [2, 1, 2, 3, 0, 5, 7, -1, 0].map(i32::to_le_bytes).concat();
+        described.set(described.field("searchable_names_offset"), 0);
+        let edit = Edit { place: end..end, with: table };
+        let mut described = Described::new(&described.edited(&[edit]), None);
+        described.set(described.field("searchable_names_offset"), end as i64);
+        let package = Package::open(&described.bytes).unwrap();
+
+        let names = package.searchable_names().unwrap().unwrap();
+        let names: Vec<_> = names.iter().map(Result::unwrap).collect();
+        assert_eq!(names.len(), 2, "{name}");
+        assert_eq!((names[0].object, names[1].object), (PackageIndex(1), PackageIndex(-1)));
+        let of_first: Vec<_> = names[0].names.iter().map(Result::unwrap).collect();
+        assert_eq!(of_first, [Name { index: 3, number: 0 }, Name { index: 5, number: 7 }]);
+        assert!(names[1].names.is_empty());
+        for (a, b) in package.exports().zip(before.exports()) {
+            assert_eq!(
+                package.export_bytes(&a.unwrap()).unwrap(),
+                before.export_bytes(&b.unwrap()).unwrap()
+            );
+        }
+    }
+}
+
+/// Names and sizes of all properties.
+fn properties(package: &Package<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    for export in package.exports() {
+        let export = export.unwrap();
+        let Some(object) = package.properties(&export).unwrap() else { continue };
+        if !export.class.is_null() {
+            found.extend(object.iter().map(|tag| {
+                let head = tag.unwrap().head;
+                format!("{:?} {} {}", head.name(), head.size, head.array_index)
+            }));
+        }
+    }
+    assert!(found.len() > 20);
+    found
+}
+
+/// Transformed: the package of engine 4.6 without what engines 4.0 to 4.5 did not have.
+#[test]
+fn engines_4_0_to_4_5() {
+    let file = read("ue4.06-MyoUtilityBPLibrary.uasset");
+    let newer = Package::open(&file).unwrap();
+    assert_eq!(newer.versions().ue4_version, 413);
+    let later = |version: i64| {
+        let mut out = Vec::new();
+        if version < 384 {
+            out.extend(["soft_package_reference_count", "soft_package_reference_offset"]);
+        }
+        if version < 365 {
+            out.push("not_always_loaded");
+        }
+        out
+    };
+    for (minor, version) in [(0, 342), (1, 352), (2, 363), (3, 382), (4, 385), (5, 401)] {
+        let mut described = Described::new(&file, None);
+        described.set(described.field("ue4_version"), version);
+        let older = described.without(&later(version));
+        // It is described by its own version's rules, too.
+        let end = Described::new(&older, None);
+        let header = end.number(end.field("total_header_size")) as usize;
+        assert_eq!(end.gap(header), None, "4.{minor}");
+
+        let package = Package::open(&older).unwrap_or_else(|error| panic!("4.{minor}: {error}"));
+        assert_eq!(package.layout().versions, Versions::of_engine(4, minor).unwrap());
+        assert_eq!(package.summary().soft_package_reference_count.is_some(), version >= 384);
+        for ((table, mut a), (_, mut b)) in tables(&package).into_iter().zip(tables(&newer)) {
+            match table {
+                // These have offsets, and exports are compared below.
+                "summary" | "exports" | "thumbnails" => (a, b) = (Vec::new(), Vec::new()),
+                "soft_package_references" if version < 384 => b.clear(),
+                _ => {}
+            }
+            assert_eq!(a, b, "4.{minor}: {table}");
+        }
+        for (a, b) in package.exports().zip(newer.exports()) {
+            let (mut a, b) = (a.unwrap(), b.unwrap());
+            assert_eq!(a.not_always_loaded_for_editor_game.is_some(), version >= 365);
+            assert_eq!(
+                package.export_bytes(&a).unwrap(),
+                newer.export_bytes(&b).unwrap(),
+                "4.{minor}"
+            );
+            a.not_always_loaded_for_editor_game = b.not_always_loaded_for_editor_game;
+            a.serial = b.serial;
+            assert_eq!(a, b, "4.{minor}");
+        }
+        // The properties are those of 4.6, whose tags are the same.
+        assert!(properties(&package) == properties(&newer), "4.{minor}");
+        // The tag that ends it is still the last of it.
+        assert!(older.ends_with(&older[..4]));
+    }
+}
+
+/// Transformed: custom versions in the forms that only the first engines wrote, legacy −2 and −4.
+#[test]
+fn legacy_2_and_4() {
+    let file = read("ue4.10-SimpleRefsRoot.uasset");
+    let newer = Package::open(&file).unwrap();
+    let versions: Vec<_> = newer.summary().custom_versions.iter().map(Result::unwrap).collect();
+    for legacy in [-2i32, -4] {
+        let mut described = Described::new(&file, None);
+        described.set(described.field("legacy_version"), legacy.into());
+        let mut table = 3i32.to_le_bytes().to_vec();
+        for number in 1..=3u32 {
+            let guid = [0, 0, 0, number].map(u32::to_le_bytes).concat();
+            table.extend(if legacy == -2 { &guid[12..] } else { &guid[..] });
+            table.extend((10 + number).to_le_bytes());
+            if legacy == -4 {
+                table.extend(4i32.to_le_bytes());
+                table.extend(b"Abc\0");
+            }
+        }
+        let start = described.field("custom_version_count").at;
+        let place = start..start + 4 + versions.len() * 20;
+        let mut edits = vec![Edit { place, with: table }];
+        let third = described.field("ue3_version");
+        if legacy == -4 {
+            edits.insert(0, Edit { place: third.at..third.at + 4, with: vec![] });
+        }
+        let older = described.edited(&edits);
+        let package = Package::open(&older).unwrap();
+        assert_eq!(package.versions().ue3_version.is_some(), legacy != -4);
+        let found: Vec<_> = package.summary().custom_versions.iter().map(Result::unwrap).collect();
+        for (number, found) in (1u32..).zip(&found) {
+            assert_eq!((found.guid.0, found.version), ([0, 0, 0, number], 10 + number as i32));
+            assert_eq!(
+                found.name.map(|name| name.to_string()),
+                match legacy {
+                    -4 => Some("Abc".into()),
+                    _ => None,
+                }
+            );
+        }
+        assert_eq!(found.len(), 3);
+        let texts = |package: &Package<'_>| -> Vec<String> {
+            package.names().map(|name| format!("{:?}", name.unwrap())).collect()
+        };
+        assert_eq!(texts(&package), texts(&newer));
+    }
+}
