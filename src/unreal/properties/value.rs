@@ -439,7 +439,7 @@ impl<'p> Decode<'p> {
         let size = from.count(1, layout)?;
         let mut body = from.window(size.into())?;
         if size == 0 {
-            return Ok(Instanced { of, size, properties: Properties::new(body, self.context) });
+            return Ok(Instanced { of, size, properties: Properties::none(body, self.context) });
         }
         let properties =
             Properties::walked(&mut body, self.context, false, self.inside(from)?.room)?;

@@ -78,6 +78,12 @@ impl Look {
         }
     }
 
+    /// A list that was walked over before it was given.
+    fn walked(&mut self, mut list: Properties<'_>) {
+        self.list(list);
+        assert!(list.all(|tag| tag.is_ok()), "it ends as it should");
+    }
+
     pub fn tag(&mut self, tag: &Tag<'_>) {
         self.item(tag);
         self.name(tag.name());
@@ -149,12 +155,9 @@ impl Look {
                 }
                 assert_eq!(given, len);
             }
-            PropertyValue::Struct(list) => {
-                self.list(list);
-                assert!(list.into_iter().all(|tag| tag.is_ok()), "it was walked over");
-            }
+            PropertyValue::Struct(list) => self.walked(list),
             PropertyValue::Native(_, fields) => self.fields(fields),
-            PropertyValue::Instanced(instanced) => self.list(instanced.properties),
+            PropertyValue::Instanced(instanced) => self.walked(instanced.properties),
             PropertyValue::Formatted(text) => self.formatted(&text),
             PropertyValue::Opaque(_, reason) => show(reason),
             _ => {}

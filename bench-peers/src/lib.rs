@@ -1,0 +1,272 @@
+//! Our side: the same as the peers do, and every value looked at.
+
+use gamewire::unreal::{
+    Argument, ArgumentName, Elements, Format, FormattedText, History, NativeFields, NativeValue,
+    NestedText, Package, Properties, PropertyValue, PropertyWriter, Save, Versions,
+};
+use std::fs;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A file of the corpus, its `.uexp` and the version it is supplied with.
+pub struct File {
+    pub name: String,
+    pub bytes: Vec<u8>,
+    pub exports: Option<Vec<u8>>,
+    pub engine: Option<(u16, u16)>,
+    /// `reads it`, by the peers that do.
+    pub readers: Vec<String>,
+}
+
+impl File {
+    pub fn len(&self) -> usize {
+        self.bytes.len() + self.exports.as_ref().map_or(0, Vec::len)
+    }
+
+    pub fn is_read_by(&self, peer: &str) -> bool {
+        self.readers.iter().any(|reader| reader.starts_with(peer))
+    }
+
+    fn versions(&self) -> Option<Versions> {
+        self.engine.and_then(|(major, minor)| Versions::of_engine(major, minor))
+    }
+}
+
+/// Those with that ending, by name.
+pub fn corpus(ending: &str) -> Vec<File> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/unreal");
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.retain(|path| path.extension().is_some_and(|end| end == ending));
+    paths.iter().map(|path| file(path)).collect()
+}
+
+fn file(path: &Path) -> File {
+    let expected = fs::read(format!("{}.expected.json", path.display())).unwrap();
+    let expected: serde_json::Value = serde_json::from_slice(&expected).unwrap();
+    let engine = expected["engine"].as_str().and_then(|engine| engine.split_once('.'));
+    let readers = expected["peers"].as_object().unwrap().iter();
+    let readers = readers.filter(|(_, says)| *says == "reads it");
+    File {
+        name: path.file_name().unwrap().to_string_lossy().into_owned(),
+        bytes: fs::read(path).unwrap(),
+        exports: fs::read(path.with_extension("uexp")).ok(),
+        engine: engine.map(|(major, minor)| (major.parse().unwrap(), minor.parse().unwrap())),
+        readers: readers.map(|(peer, _)| peer.clone()).collect(),
+    }
+}
+
+fn look<T>(value: T) {
+    black_box(value);
+}
+
+/// Opens a package and looks at every field of its names, imports and exports.
+pub fn tables(file: &[u8]) -> usize {
+    let package = Package::open(file).unwrap();
+    black_box(package.summary());
+    let mut seen = 0;
+    for name in package.names() {
+        let name = name.unwrap();
+        black_box((name.text.as_str(), name.hashes));
+        seen += 1;
+    }
+    for import in package.imports() {
+        black_box(&import.unwrap());
+        seen += 1;
+    }
+    for export in package.exports() {
+        black_box(&export.unwrap());
+        seen += 1;
+    }
+    seen
+}
+
+/// Opens a package and looks at the name and every value of all properties of all exports.
+pub fn properties(file: &File) -> usize {
+    let (exports, versions) = (file.exports.as_deref(), file.versions());
+    let package = Package::open_as(&file.bytes, exports, versions).unwrap();
+    let mut seen = 0;
+    package.imports().for_each(|import| look(import));
+    for export in package.exports() {
+        let export = export.unwrap();
+        match package.properties(&export).unwrap() {
+            Some(object) => {
+                list(object.iter(), &mut seen);
+                black_box(object.tail().unwrap());
+            }
+            None => look(package.export_bytes(&export)),
+        }
+    }
+    seen
+}
+
+/// Opens a save and looks at the name and every value of its properties.
+pub fn save(file: &[u8]) -> usize {
+    let save = Save::open(file).unwrap();
+    black_box((save.header(), save.class()));
+    save.custom_versions().iter().for_each(|custom| look(custom));
+    let mut seen = 0;
+    list(save.properties(), &mut seen);
+    seen
+}
+
+fn list(list: Properties<'_>, seen: &mut usize) {
+    for tag in list {
+        let tag = tag.unwrap();
+        black_box(tag.name());
+        value(tag.value(), seen);
+    }
+}
+
+fn elements(elements: Elements<'_>, seen: &mut usize) {
+    elements.for_each(|element| value(element, seen));
+}
+
+fn value(value_: PropertyValue<'_>, seen: &mut usize) {
+    *seen += 1;
+    match value_ {
+        PropertyValue::Optional(of) | PropertyValue::Array(of) => elements(of, seen),
+        PropertyValue::Set(set) => {
+            elements(set.removed, seen);
+            elements(set.values, seen);
+        }
+        PropertyValue::Map(map) => {
+            elements(map.removed, seen);
+            for (key, of) in map.entries {
+                value(key, seen);
+                value(of, seen);
+            }
+        }
+        PropertyValue::Struct(properties) => list(properties, seen),
+        PropertyValue::Instanced(instanced) => list(instanced.properties, seen),
+        PropertyValue::Native(_, of) => fields(of, seen),
+        PropertyValue::Names(names) => names.for_each(look),
+        PropertyValue::Delegates(all) => all.for_each(look),
+        PropertyValue::Formatted(text) => formatted(text, seen),
+        PropertyValue::Bool(value) => look(value),
+        PropertyValue::Int(value) => look(value),
+        PropertyValue::UInt(value) => look(value),
+        PropertyValue::Float(value) => look(value),
+        PropertyValue::Double(value) => look(value),
+        PropertyValue::Name(name) => look(name),
+        PropertyValue::Text(text) => look(text.as_str()),
+        PropertyValue::Utf8(text) => look(text.as_str()),
+        PropertyValue::Object(object) => look(object),
+        PropertyValue::Guid(guid) => look(guid),
+        PropertyValue::Soft(soft) => look(soft),
+        PropertyValue::Delegate(delegate) => look(delegate),
+        PropertyValue::FieldPath(path) => look(path),
+        PropertyValue::Opaque(bytes, _) => look(bytes),
+        other => look(other),
+    }
+}
+
+fn fields(of: NativeFields<'_>, seen: &mut usize) {
+    for (name, value) in of {
+        *seen += 1;
+        match value {
+            NativeValue::Group(of) => fields(of, seen),
+            value => look((name, value)),
+        }
+    }
+}
+
+fn nested(text: NestedText<'_>, seen: &mut usize) {
+    formatted(text.read().unwrap(), seen);
+}
+
+fn formatted(text: FormattedText<'_>, seen: &mut usize) {
+    *seen += 1;
+    match text.history {
+        History::NamedFormat(of) | History::OrderedFormat(of) | History::ArgumentFormat(of) => {
+            format(of, seen);
+        }
+        History::Transform { source, .. } => nested(source, seen),
+        History::Number(of) | History::Percent(of) | History::Currency(of) => {
+            argument(of.argument, seen);
+        }
+        other => look(other),
+    }
+}
+
+fn format(of: Format<'_>, seen: &mut usize) {
+    nested(of.format, seen);
+    for pair in of.arguments() {
+        let (name, of) = pair.unwrap();
+        if let Some(ArgumentName::Formatted(name)) = name {
+            nested(name, seen);
+        }
+        argument(of, seen);
+    }
+}
+
+fn argument(of: Argument<'_>, seen: &mut usize) {
+    match of {
+        Argument::Text(text) => nested(text, seen),
+        other => look(other),
+    }
+}
+
+/// A save whose arrays have so many times as many elements, and whose properties are all there
+/// so many times.
+pub fn larger(file: &[u8], elements: i32, properties: usize) -> Vec<u8> {
+    let save = Save::open(file).unwrap();
+    let mut larger = Vec::new();
+    save.write_header(&mut larger).unwrap();
+    let mut list = PropertyWriter::new(&mut larger, &save.properties());
+    for _ in 0..properties {
+        for tag in save.properties() {
+            let tag = tag.unwrap();
+            match tag.value() {
+                PropertyValue::Array(of) if elements > 1 => {
+                    let all = tag.bytes();
+                    let (count, rest) = all.split_first_chunk().unwrap();
+                    let (inner, each) = rest.split_at(rest.len() - of.bytes().len());
+                    let count = (i32::from_le_bytes(*count) * elements).to_le_bytes();
+                    let each = each.repeat(elements as usize);
+                    // (The tag that is for all elements says how long they are together.)
+                    let mut inner = inner.to_vec();
+                    if let Some(size) = inner.len().checked_sub(SIZE_FROM_END) {
+                        let size =
+                            size - of.of().name().map_or(0, |name| name.text().bytes().len());
+                        inner[size..size + 4].copy_from_slice(&(each.len() as i32).to_le_bytes());
+                    }
+                    list.bytes(&tag.head, &[&count[..], &inner, &each].concat()).unwrap();
+                }
+                _ => list.copy(&tag).unwrap(),
+            }
+        }
+    }
+    list.finish().unwrap();
+    larger.extend_from_slice(save.trailer().unwrap().1);
+    let seen = self::save(&larger);
+    assert!(seen >= self::save(file) * properties.max(1));
+    larger
+}
+
+/// From the size in a tag of structs to its end, but for the struct's name: size, index, the
+/// length of the name and its NUL, the struct's GUID, whether there is one of the property.
+const SIZE_FROM_END: usize = 4 + 4 + 4 + 1 + 16 + 1;
+
+/// The least time that it takes, of many runs.
+pub fn best<T>(mut run: impl FnMut() -> T) -> Duration {
+    let start = Instant::now();
+    black_box(run());
+    let once = start.elapsed().max(Duration::from_nanos(1));
+    // A batch takes a millisecond, all of them half a second.
+    let batch = (Duration::from_millis(1).as_nanos() / once.as_nanos()).clamp(1, 100_000) as u32;
+    let mut best = Duration::MAX;
+    let begin = Instant::now();
+    let mut rounds = 0;
+    while rounds < 5 || begin.elapsed() < Duration::from_millis(500) {
+        let start = Instant::now();
+        for _ in 0..batch {
+            black_box(run());
+        }
+        best = best.min(start.elapsed() / batch);
+        rounds += 1;
+    }
+    best
+}
