@@ -176,3 +176,17 @@ fn references() {
     assert_eq!(ran.code, Some(1));
     has(&ran.err, &["error: Cargo.toml: not a package"]);
 }
+
+/// Engine 5.8 says of each import that it is in a package named like itself.
+#[test]
+fn what_a_cooked_package_refers_to() {
+    let file = "corpus/unreal/ue5.8-cooked-tagged-DA_AllProperties.uasset";
+    let printed = shown(run(&["unreal", "deps", "--no-code", file]));
+    let packages: Vec<_> = printed.lines().skip(1).map(str::trim).collect();
+    let expected = [
+        "import  /Game/Fixtures/DataTables/DT_AllProperties",
+        "import  /Game/Fixtures/StringTables/ST_Fixed",
+        "import  /Game/Fixtures/Textures/T_BC7",
+    ];
+    assert_eq!(packages, expected);
+}

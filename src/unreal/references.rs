@@ -113,7 +113,9 @@ impl<'a> Package<'a> {
 
     /// The package that an import is, or that it is said to be in.
     fn imported(&self, import: &Import) -> Option<PackageName<'a>> {
-        match import.package_name.and_then(|name| self.some_name(name)) {
+        // Engine 5.8 writes the object's own name there in cooked packages, which says nothing.
+        let said = import.package_name.filter(|name| *name != import.object_name);
+        match said.and_then(|name| self.some_name(name)) {
             Some(name) => Some(name),
             None if import.outer.is_null() => self.some_name(import.object_name),
             None => None,
