@@ -126,12 +126,12 @@ fn value(value_: PropertyValue<'_>, seen: &mut usize) {
     match value_ {
         PropertyValue::Optional(of) | PropertyValue::Array(of) => elements(of, seen),
         PropertyValue::Set(set) => {
-            elements(set.removed, seen);
-            elements(set.values, seen);
+            elements(set.removed(), seen);
+            elements(set.values(), seen);
         }
         PropertyValue::Map(map) => {
-            elements(map.removed, seen);
-            for (key, of) in map.entries {
+            elements(map.removed(), seen);
+            for (key, of) in map.entries() {
                 value(key, seen);
                 value(of, seen);
             }
@@ -230,7 +230,7 @@ pub fn larger(file: &[u8], elements: i32, properties: usize) -> Vec<u8> {
                             size - of.of().name().map_or(0, |name| name.text().bytes().len());
                         inner[size..size + 4].copy_from_slice(&(each.len() as i32).to_le_bytes());
                     }
-                    list.bytes(&tag.head, &[&count[..], &inner, &each].concat()).unwrap();
+                    list.bytes(&tag.head(), &[&count[..], &inner, &each].concat()).unwrap();
                 }
                 _ => list.copy(&tag).unwrap(),
             }

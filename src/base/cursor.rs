@@ -70,25 +70,6 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The same, where the caller knows better what is missing.
-    #[inline(always)]
-    pub(crate) fn next<T>(&mut self) -> Option<&'a T>
-    where
-        T: FromBytes + KnownLayout + Immutable + Unaligned,
-    {
-        let (value, rest) = T::ref_from_prefix(self.rest).ok()?;
-        self.rest = rest;
-        Some(value)
-    }
-
-    /// The next `n` bytes, if there are as many.
-    #[inline(always)]
-    pub(crate) fn split(&mut self, n: usize) -> Option<&'a [u8]> {
-        let (bytes, rest) = self.rest.split_at_checked(n)?;
-        self.rest = rest;
-        Some(bytes)
-    }
-
     /// Reads `n` elements of alignment 1 in a row, in constant time.
     #[inline(always)]
     pub(crate) fn slice<T>(&mut self, n: u32) -> Result<&'a [T]>

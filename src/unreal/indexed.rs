@@ -36,33 +36,29 @@ impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
         while count.checked_shr(shift).unwrap_or(0) as usize >= MARKS {
             shift = shift.wrapping_add(1);
         }
-        let mut all = Self { input, count, shift, marks: [0; MARKS], of: PhantomData };
-        let (mut at, total, mut result) = (input, input.remaining(), Ok(()));
-        for index in 0..count {
-            let before = at;
-            if let Some(mark) = all.mark(index) {
-                *mark = u32::try_from(total.wrapping_sub(at.remaining())).unwrap_or(u32::MAX);
+        let (mut marks, mut result) = ([0; MARKS], Ok(()));
+        let (mut at, mut index) = (input, 0u32);
+        'all: for mark in &mut marks {
+            if index >= count {
+                break;
             }
-            match T::read(&mut at, layout) {
-                Ok(value) => each(index, &value),
-                Err(error) => {
-                    (all.count, at, result) = (index, before, Err(error));
-                    break;
+            let from = input.remaining().wrapping_sub(at.remaining());
+            *mark = u32::try_from(from).unwrap_or(u32::MAX);
+            let next = index.saturating_add(1u32.wrapping_shl(shift)).min(count);
+            while index < next {
+                let before = at;
+                match T::read(&mut at, layout) {
+                    Ok(value) => each(index, &value),
+                    Err(error) => {
+                        (at, result) = (before, Err(error));
+                        break 'all;
+                    }
                 }
+                index = index.wrapping_add(1);
             }
         }
-        all.input = input.until(&at);
-        (all, result)
-    }
-
-    /// The place to remember where that one starts, if it is one of those.
-    #[inline]
-    fn mark(&mut self, index: u32) -> Option<&mut u32> {
-        let at = index.checked_shr(self.shift)?;
-        if at.checked_shl(self.shift)? != index {
-            return None;
-        }
-        self.marks.get_mut(at as usize)
+        let input = input.until(&at);
+        (Self { input, count: index, shift, marks, of: PhantomData }, result)
     }
 
     pub(super) const fn count(&self) -> u32 {

@@ -131,12 +131,20 @@ impl<'p> Iterator for Properties<'p> {
             return None;
         }
         let mut at = self.at;
-        let tag = Tag::read(&mut at, self.context, self.room).transpose();
-        self.done = !matches!(tag, Some(Ok(_)));
-        if !matches!(tag, Some(Err(_))) {
-            self.at = at;
+        match Tag::read(&mut at, self.context, self.room) {
+            Ok(Some(tag)) => {
+                self.at = at;
+                Some(Ok(tag))
+            }
+            Ok(None) => {
+                (self.at, self.done) = (at, true);
+                None
+            }
+            Err(error) => {
+                self.done = true;
+                Some(Err(error))
+            }
         }
-        tag
     }
 }
 

@@ -1,7 +1,9 @@
 //! What a property means outside of itself: the names of the file, its layout, its list of
 //! soft references, and what the caller knows.
 
-use super::words::{Word, Words};
+use super::kind::Kind;
+use super::tag::Tag;
+use super::words::{Code, Words};
 use crate::base::{Full, Sink};
 use crate::unreal::indexed::Indexed;
 use crate::unreal::layout::Layout;
@@ -81,9 +83,14 @@ impl fmt::Debug for Context<'_> {
 }
 
 impl<'a> Context<'a> {
-    /// What is known of the structs in a property.
-    pub(super) fn hint(&self, property: NameRef<'_>) -> Option<&Hint<'a>> {
-        let name = self.text(property)?;
+    /// What is known of the structs in a property, where its tag may not name them.
+    pub(super) fn hint_of(&self, tag: &Tag<'_>) -> Option<&Hint<'a>> {
+        match tag.kind() {
+            Kind::Set | Kind::Map => {}
+            Kind::Array if !self.layout.ue4(500) => {}
+            _ => return None,
+        }
+        let name = self.text(tag.name_ref())?;
         self.hints.iter().chain(KNOWN).find(|hint| name == *hint.property)
     }
 
@@ -120,44 +127,48 @@ impl<'a> Context<'a> {
     }
 
     /// What a name means in properties.
-    #[inline]
-    pub(super) fn word(&self, name: NameRef<'_>) -> Word {
+    #[inline(always)]
+    pub(super) fn code(&self, name: NameRef<'_>) -> Code {
         match name {
-            NameRef::Text(text) if text.is_empty() => Word::None,
-            NameRef::Text(text) => Word::of(&text),
+            NameRef::Text(text) if text.is_empty() => Code::NONE,
+            NameRef::Text(text) => Code::of(&text),
             NameRef::Index(Name { index, number: 0 }) => {
                 match self.names.words.get(index.cast_unsigned()) {
-                    Some(word) => word,
-                    None => self.text(name).map_or(Word::Other, |text| Word::of(&text.text())),
+                    Some(Code::OTHER) if !self.knows(name) => Code::UNKNOWN,
+                    Some(code) => code,
+                    None => self.code_by_text(index),
                 }
             }
-            NameRef::Index(_) => Word::Other,
+            NameRef::Index(_) if !self.knows(name) => Code::UNKNOWN,
+            NameRef::Index(_) => Code::OTHER,
         }
+    }
+
+    /// The same of a name without number, of which more is not known.
+    #[cold]
+    fn code_by_text(&self, index: i32) -> Code {
+        let text = self.name(Name { index, number: 0 });
+        text.map_or(Code::UNKNOWN, |text| Code::of(&text.text()))
     }
 
     /// The same of a name that was read at `at`.
-    #[inline]
-    pub(super) fn expect(&self, name: NameRef<'_>, at: &Input<'_>) -> Result<Word> {
-        match name {
-            NameRef::Index(name) if !self.has(name) => {
-                let (index, count) = (name.index, self.names.count());
+    #[inline(always)]
+    pub(super) fn expect(&self, name: NameRef<'_>, at: &Input<'_>) -> Result<Code> {
+        match (self.code(name), name) {
+            (Code::UNKNOWN, NameRef::Index(Name { index, .. })) => {
+                let count = self.names.count();
                 Err(at.error(ErrorKind::NoSuchName { index, count }))
             }
-            _ => Ok(self.word(name)),
+            (code, _) => Ok(code),
         }
-    }
-
-    /// Whether there is such a name.
-    #[inline]
-    fn has(&self, name: Name) -> bool {
-        u32::try_from(name.index).is_ok_and(|index| index < self.names.count())
     }
 
     /// Whether the file has that name.
     #[inline]
     pub(super) fn knows(&self, name: NameRef<'_>) -> bool {
         match name {
-            NameRef::Index(name) => self.has(name),
+            // (A negative one is too large.)
+            NameRef::Index(name) => name.index.cast_unsigned() < self.names.count(),
             NameRef::Text(_) => true,
         }
     }

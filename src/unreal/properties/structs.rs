@@ -78,7 +78,7 @@ pub enum NativeValue<'p> {
 pub struct NativeFields<'p> {
     pub(super) from: Input<'p>,
     pub(super) fields: &'static [NativeField],
-    pub(super) layout: Layout,
+    pub(super) layout: &'p Layout,
 }
 
 impl<'p> NativeFields<'p> {
@@ -102,7 +102,7 @@ impl<'p> Iterator for NativeFields<'p> {
         self.fields = rest;
         // Bytes of one word are told of it as a whole.
         let word = self.from;
-        let value = field.part.read(&mut self.from, &self.layout).ok()?;
+        let value = field.part.read(&mut self.from, self.layout).ok()?;
         if let (NativePart::Channel(_), Some(NativeField { part: NativePart::Channel(_), .. })) =
             (field.part, rest.first())
         {
@@ -124,7 +124,11 @@ impl NativePart {
         }
     }
 
-    pub(super) fn read<'p>(self, from: &mut Input<'p>, layout: &Layout) -> Result<NativeValue<'p>> {
+    pub(super) fn read<'p>(
+        self,
+        from: &mut Input<'p>,
+        layout: &'p Layout,
+    ) -> Result<NativeValue<'p>> {
         Ok(match self {
             Self::Real if layout.ue5(1004) => NativeValue::Double(from.read(layout)?),
             Self::Real | Self::Float => NativeValue::Float(from.read(layout)?),
@@ -142,7 +146,7 @@ impl NativePart {
             }
             Self::Group(fields) => {
                 let from = from.window(size(fields, layout))?;
-                NativeValue::Group(NativeFields { from, fields, layout: *layout })
+                NativeValue::Group(NativeFields { from, fields, layout })
             }
         })
     }

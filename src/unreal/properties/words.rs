@@ -119,19 +119,48 @@ const fn short(bytes: &[u8]) -> u64 {
     head
 }
 
+/// What a name means, not looked up yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Code(u8);
+
+impl Code {
+    pub(super) const OTHER: Self = Self(0);
+    pub(super) const NONE: Self = Self(1);
+    /// There is no name.
+    pub(super) const UNKNOWN: Self = Self(u8::MAX);
+
+    /// Of a text, without the number of a name.
+    #[inline]
+    pub(super) fn of(text: &Text<'_>) -> Self {
+        Self(code(text))
+    }
+
+    #[inline(always)]
+    pub(super) fn word(self) -> Word {
+        let word = WORDS.get(usize::from(self.0).wrapping_sub(1));
+        word.map_or(Word::Other, |(_, word)| *word)
+    }
+}
+
 /// The code of a word.
-#[inline]
+#[inline(always)]
 fn code(text: &Text<'_>) -> u8 {
     let bytes = text.bytes();
     let beginnings = BEGINNINGS.get(bytes.len()).copied().unwrap_or_default();
     let first = bytes.first().copied().unwrap_or_default();
-    if beginnings.wrapping_shr(first.into()) & 1 == 0 {
-        return 0;
+    match beginnings.wrapping_shr(first.into()) & 1 {
+        0 => 0,
+        _ => find(*text),
     }
+}
+
+/// The same of what may be one.
+fn find(text: Text<'_>) -> u8 {
     if text.is_wide() {
         // (No engine writes it so; the text would be the same.)
-        return u8::from(*text == *"None");
+        return u8::from(text == *"None");
     }
+    let bytes = text.bytes();
     let mut place = hash(bytes);
     loop {
         match CODES.get(place) {
@@ -147,20 +176,10 @@ fn is_word(bytes: &[u8], code: u8) -> bool {
     word.is_some_and(|(name, _)| name.as_bytes() == bytes)
 }
 
-fn word(code: u8) -> Word {
-    WORDS.get(usize::from(code).wrapping_sub(1)).map_or(Word::Other, |(_, word)| *word)
-}
-
 impl Word {
-    /// What a text means, without the number of a name.
-    #[inline]
-    pub(super) fn of(text: &Text<'_>) -> Self {
-        word(code(text))
-    }
-
     /// What the name of a struct that the file does not name means.
     pub(super) fn named(name: &str) -> Self {
-        Self::of(&Text::latin1(name.as_bytes()))
+        Code::of(&Text::latin1(name.as_bytes())).word()
     }
 }
 
@@ -183,7 +202,7 @@ impl Words {
     }
 
     /// Remembers the name of that index, if it is a word.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add(&mut self, index: u32, text: &Text<'_>) {
         let code = code(text);
         if code != 0 {
@@ -208,13 +227,13 @@ impl Words {
     }
 
     /// What the name of that index means; `None` if it has to be looked at.
-    #[inline]
-    pub(super) fn get(&self, index: u32) -> Option<Word> {
+    #[inline(always)]
+    pub(super) fn get(&self, index: u32) -> Option<Code> {
         let mut place = index as usize % ROOM;
         loop {
             match (self.codes.get(place), self.indices.get(place)) {
-                (Some(0), _) | (None, _) => return (!self.more).then_some(Word::Other),
-                (Some(code), Some(at)) if *at == index => return Some(word(*code)),
+                (Some(0), _) | (None, _) => return (!self.more).then_some(Code::OTHER),
+                (Some(code), Some(at)) if *at == index => return Some(Code(*code)),
                 _ => place = place.wrapping_add(1) % ROOM,
             }
         }
@@ -234,7 +253,7 @@ mod tests {
         for other in ["", "No", "Noone", "IntProperti", "intProperty", "Vector5", "Bo"] {
             assert_eq!(Word::named(other), Word::Other);
         }
-        assert_eq!(Word::of(&Text::latin1(b"BoolProperty\0")), Word::Kind(Kind::Bool));
+        assert_eq!(Code::of(&Text::latin1(b"BoolProperty\0")).word(), Word::Kind(Kind::Bool));
     }
 
     #[test]
@@ -244,7 +263,7 @@ mod tests {
             words.add(index * 3, &Text::latin1(b"None\0"));
             words.add(index * 3 + 1, &Text::latin1(b"Nine\0"));
         }
-        assert_eq!(words.get(3), Some(Word::None));
+        assert_eq!(words.get(3), Some(Code::NONE));
         assert_eq!((words.get(4), words.get(900)), (None, None));
     }
 }
