@@ -1,4 +1,5 @@
-//! Our side: the same as the peers do, and every value looked at.
+//! Our side: the same as the peers do, and every value looked at. Texts are looked at as they
+//! are borrowed: whether they are ASCII is found out by who asks for a `str`.
 
 use gamewire::unreal::{
     Argument, ArgumentName, Elements, Format, FormattedText, History, NativeFields, NativeValue,
@@ -113,17 +114,17 @@ fn list(list: Properties<'_>, seen: &mut usize) {
     for tag in list {
         let tag = tag.unwrap();
         black_box(tag.name());
-        value(tag.value(), seen);
+        value(&tag.value(), seen);
     }
 }
 
 fn elements(elements: Elements<'_>, seen: &mut usize) {
-    elements.for_each(|element| value(element, seen));
+    elements.for_each(|element| value(&element, seen));
 }
 
-fn value(value_: PropertyValue<'_>, seen: &mut usize) {
+fn value(of: &PropertyValue<'_>, seen: &mut usize) {
     *seen += 1;
-    match value_ {
+    match *of {
         PropertyValue::Optional(of) | PropertyValue::Array(of) => elements(of, seen),
         PropertyValue::Set(set) => {
             elements(set.removed(), seen);
@@ -132,8 +133,8 @@ fn value(value_: PropertyValue<'_>, seen: &mut usize) {
         PropertyValue::Map(map) => {
             elements(map.removed(), seen);
             for (key, of) in map.entries() {
-                value(key, seen);
-                value(of, seen);
+                value(&key, seen);
+                value(&of, seen);
             }
         }
         PropertyValue::Struct(properties) => list(properties, seen),

@@ -26,25 +26,26 @@ impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
 
     /// Walks over all of them once; what comes behind one that cannot be read is left out.
     /// `input` starts at the first and ends anywhere behind; `each` is told all of them.
-    pub(super) fn new(
+    pub(super) fn fill(
+        &mut self,
         input: Input<'a>,
         count: u32,
         layout: &Layout,
         mut each: impl FnMut(u32, &T),
-    ) -> (Self, Result<()>) {
-        let mut shift = 0u32;
-        while count.checked_shr(shift).unwrap_or(0) as usize >= MARKS {
-            shift = shift.wrapping_add(1);
+    ) -> Result<()> {
+        self.shift = 0;
+        while count.checked_shr(self.shift).unwrap_or(0) as usize >= MARKS {
+            self.shift = self.shift.wrapping_add(1);
         }
-        let (mut marks, mut result) = ([0; MARKS], Ok(()));
-        let (mut at, mut index) = (input, 0u32);
-        'all: for mark in &mut marks {
+        let step = 1u32.wrapping_shl(self.shift);
+        let (mut at, mut index, mut result) = (input, 0u32, Ok(()));
+        'all: for mark in &mut self.marks {
             if index >= count {
                 break;
             }
             let from = input.remaining().wrapping_sub(at.remaining());
             *mark = u32::try_from(from).unwrap_or(u32::MAX);
-            let next = index.saturating_add(1u32.wrapping_shl(shift)).min(count);
+            let next = index.saturating_add(step).min(count);
             while index < next {
                 let before = at;
                 match T::read(&mut at, layout) {
@@ -57,8 +58,8 @@ impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
                 index = index.wrapping_add(1);
             }
         }
-        let input = input.until(&at);
-        (Self { input, count: index, shift, marks, of: PhantomData }, result)
+        (self.input, self.count) = (input.until(&at), index);
+        result
     }
 
     pub(super) const fn count(&self) -> u32 {

@@ -21,7 +21,7 @@ mod words;
 mod write;
 
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
-pub(crate) use context::{Context, NameTable, SoftPaths};
+pub(crate) use context::Context;
 pub use context::{Hint, NameRef, ObjectRef};
 pub use formatted::*;
 pub use kind::Kind;

@@ -34,16 +34,14 @@ pub(crate) struct NameTable<'a> {
 
 impl<'a> NameTable<'a> {
     /// None.
-    pub(crate) const fn none() -> Self {
+    const fn none() -> Self {
         Self { all: Indexed::none(), words: Words::new() }
     }
 
     /// Walks over all names once. `input` starts at the first and ends anywhere behind.
-    pub(crate) fn new(input: Input<'a>, count: u32, layout: &Layout) -> Result<Self> {
-        let mut words = Words::new();
-        let add = |index, name: &NameEntry<'a>| words.add(index, &name.text);
-        let (all, read) = Indexed::new(input, count, layout, add);
-        read.map(|()| Self { all, words })
+    pub(crate) fn fill(&mut self, input: Input<'a>, count: u32, layout: &Layout) -> Result<()> {
+        let Self { all, words } = self;
+        all.fill(input, count, layout, |index, name| words.add(index, &name.text))
     }
 
     pub(crate) const fn count(&self) -> u32 {
@@ -83,6 +81,12 @@ impl fmt::Debug for Context<'_> {
 }
 
 impl<'a> Context<'a> {
+    /// Of a file without names and soft references.
+    pub(crate) const fn new(layout: Layout) -> Self {
+        let (names, soft_paths) = (NameTable::none(), SoftPaths::none());
+        Self { layout, names, soft_paths, hints: &[] }
+    }
+
     /// What is known of the structs in a property, where its tag may not name them.
     pub(super) fn hint_of(&self, tag: &Tag<'_>) -> Option<&Hint<'a>> {
         match tag.kind() {

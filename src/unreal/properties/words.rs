@@ -71,7 +71,8 @@ static CODES: [u8; PLACES] = {
     let mut codes = [0; PLACES];
     let mut index = 0;
     while index < COUNT {
-        let mut place = hash(WORDS[index].0.as_bytes());
+        let word = WORDS[index].0.as_bytes();
+        let mut place = place(ends(word).0, word.len());
         while codes[place] != 0 {
             place = (place + 1) % PLACES;
         }
@@ -98,25 +99,50 @@ static BEGINNINGS: [u32; 32] = {
 
 const _: () = assert!(COUNT < 256);
 
-/// Of the length and up to eight bytes.
+/// The ends of each word: of most they are all of it.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+static ENDS: [(u64, u64); COUNT] = {
+    let mut all = [(0, 0); COUNT];
+    let mut index = 0;
+    while index < COUNT {
+        all[index] = ends(WORDS[index].0.as_bytes());
+        index += 1;
+    }
+    all
+};
+
+/// The first eight bytes and the last, which overlap in less than sixteen. Of less than eight
+/// they are the same: two times four of them, or all.
 #[inline(always)]
-const fn hash(bytes: &[u8]) -> usize {
-    let head = match bytes.first_chunk() {
-        Some(head) => u64::from_le_bytes(*head),
-        None => short(bytes),
-    };
-    let mixed = (head ^ bytes.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    mixed.rotate_left(PLACES.trailing_zeros()) as usize % PLACES
+const fn ends(bytes: &[u8]) -> (u64, u64) {
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(head), Some(tail)) => (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
+        _ => {
+            let head = short(bytes);
+            (head, head)
+        }
+    }
 }
 
 /// Less than eight bytes as a number.
+#[inline(always)]
 const fn short(bytes: &[u8]) -> u64 {
-    let (mut head, mut rest) = (0, bytes);
-    while let [first, after @ ..] = rest {
-        head = (head << 8) | *first as u64;
-        rest = after;
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(head), Some(tail)) => {
+            (u32::from_le_bytes(*head) as u64) << 32 | u32::from_le_bytes(*tail) as u64
+        }
+        _ => match *bytes {
+            [a, b, c] => u32::from_le_bytes([a, b, c, 0]) as u64,
+            _ => 0,
+        },
     }
-    head
+}
+
+/// Of the first bytes and the length.
+#[inline(always)]
+const fn place(head: u64, len: usize) -> usize {
+    let mixed = (head ^ len as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed.rotate_left(PLACES.trailing_zeros()) as usize % PLACES
 }
 
 /// What a name means, not looked up yet.
@@ -161,19 +187,27 @@ fn find(text: Text<'_>) -> u8 {
         return u8::from(text == *"None");
     }
     let bytes = text.bytes();
-    let mut place = hash(bytes);
+    let ends = ends(bytes);
+    let mut place = place(ends.0, bytes.len());
     loop {
         match CODES.get(place) {
             None | Some(0) => return u8::from(bytes.eq_ignore_ascii_case(b"None")),
-            Some(code) if is_word(bytes, *code) => return *code,
+            Some(code) if is_word(bytes, ends, *code) => return *code,
             Some(_) => place = place.wrapping_add(1) % PLACES,
         }
     }
 }
 
-fn is_word(bytes: &[u8], code: u8) -> bool {
-    let word = WORDS.get(usize::from(code).wrapping_sub(1));
-    word.is_some_and(|(name, _)| name.as_bytes() == bytes)
+#[inline(always)]
+fn is_word(bytes: &[u8], those: (u64, u64), code: u8) -> bool {
+    let index = usize::from(code).wrapping_sub(1);
+    match (ENDS.get(index), WORDS.get(index)) {
+        (Some(ends), Some((name, _))) => {
+            let long = || bytes.len() <= 16 || name.as_bytes() == bytes;
+            *ends == those && name.len() == bytes.len() && long()
+        }
+        _ => false,
+    }
 }
 
 impl Word {
