@@ -14,11 +14,11 @@ fn rewrite<'p>(list: Properties<'p>, writer: &mut PropertyWriter<'_, 'p, Vec<u8>
         let tag = tag.unwrap();
         match tag.value() {
             PropertyValue::Struct(inner) => {
-                let mut nested = writer.nested(&tag.head).unwrap();
+                let mut nested = writer.nested(&tag.head()).unwrap();
                 rewrite(inner, &mut nested);
                 nested.finish().unwrap();
             }
-            value if writer.value(&tag.head, &value).is_ok() => {}
+            value if writer.value(&tag.head(), &value).is_ok() => {}
             _ => writer.copy(&tag).unwrap(),
         }
     }
@@ -74,9 +74,9 @@ fn changed() {
     for tag in save.properties() {
         let tag = tag.unwrap();
         match &*tag.name().to_string() {
-            "u8_test" => writer.value(&tag.head, &PropertyValue::UInt(200)).unwrap(),
+            "u8_test" => writer.value(&tag.head(), &PropertyValue::UInt(200)).unwrap(),
             "i8_test" => {
-                let error = writer.value(&tag.head, &PropertyValue::Int(200)).unwrap_err();
+                let error = writer.value(&tag.head(), &PropertyValue::Int(200)).unwrap_err();
                 assert!(error.to_string().contains("does not fit"), "{error}");
                 writer.copy(&tag).unwrap();
             }

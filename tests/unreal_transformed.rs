@@ -131,7 +131,7 @@ fn properties(package: &Package<'_>) -> Vec<String> {
         let Some(object) = package.properties(&export).unwrap() else { continue };
         if !export.class.is_null() {
             found.extend(object.iter().map(|tag| {
-                let head = tag.unwrap().head;
+                let head = tag.unwrap().head();
                 format!("{:?} {} {}", head.name(), head.size, head.array_index)
             }));
         }

@@ -468,10 +468,10 @@ fn properties() {
                 let tag = tag.unwrap();
                 match tag.value() {
                     PropertyValue::Text(_) => {
-                        writer.value(&tag.head, &PropertyValue::Text(text.as_text())).unwrap();
+                        writer.value(&tag.head(), &PropertyValue::Text(text.as_text())).unwrap();
                     }
-                    PropertyValue::Name(_) if tag.head.of.word() == *"NameProperty" => {
-                        writer.value(&tag.head, &PropertyValue::Name(new_name)).unwrap();
+                    PropertyValue::Name(_) if tag.head().of.word() == *"NameProperty" => {
+                        writer.value(&tag.head(), &PropertyValue::Name(new_name)).unwrap();
                     }
                     _ => writer.copy(&tag).unwrap(),
                 }

@@ -1,4 +1,5 @@
-//! Our side: the same as the peers do, and every value looked at.
+//! Our side: the same as the peers do, and every value looked at. Texts are looked at as they
+//! are borrowed: whether they are ASCII is found out by who asks for a `str`.
 
 use gamewire::unreal::{
     Argument, ArgumentName, Elements, Format, FormattedText, History, NativeFields, NativeValue,
@@ -69,7 +70,7 @@ pub fn tables(file: &[u8]) -> usize {
     let mut seen = 0;
     for name in package.names() {
         let name = name.unwrap();
-        black_box((name.text.as_str(), name.hashes));
+        black_box(&name);
         seen += 1;
     }
     for import in package.imports() {
@@ -92,10 +93,7 @@ pub fn properties(file: &File) -> usize {
     for export in package.exports() {
         let export = export.unwrap();
         match package.properties(&export).unwrap() {
-            Some(object) => {
-                list(object.iter(), &mut seen);
-                black_box(object.tail().unwrap());
-            }
+            Some(object) => list(object.iter(), &mut seen),
             None => look(package.export_bytes(&export)),
         }
     }
@@ -116,27 +114,27 @@ fn list(list: Properties<'_>, seen: &mut usize) {
     for tag in list {
         let tag = tag.unwrap();
         black_box(tag.name());
-        value(tag.value(), seen);
+        value(&tag.value(), seen);
     }
 }
 
 fn elements(elements: Elements<'_>, seen: &mut usize) {
-    elements.for_each(|element| value(element, seen));
+    elements.for_each(|element| value(&element, seen));
 }
 
-fn value(value_: PropertyValue<'_>, seen: &mut usize) {
+fn value(of: &PropertyValue<'_>, seen: &mut usize) {
     *seen += 1;
-    match value_ {
+    match *of {
         PropertyValue::Optional(of) | PropertyValue::Array(of) => elements(of, seen),
         PropertyValue::Set(set) => {
-            elements(set.removed, seen);
-            elements(set.values, seen);
+            elements(set.removed(), seen);
+            elements(set.values(), seen);
         }
         PropertyValue::Map(map) => {
-            elements(map.removed, seen);
-            for (key, of) in map.entries {
-                value(key, seen);
-                value(of, seen);
+            elements(map.removed(), seen);
+            for (key, of) in map.entries() {
+                value(&key, seen);
+                value(&of, seen);
             }
         }
         PropertyValue::Struct(properties) => list(properties, seen),
@@ -151,8 +149,8 @@ fn value(value_: PropertyValue<'_>, seen: &mut usize) {
         PropertyValue::Float(value) => look(value),
         PropertyValue::Double(value) => look(value),
         PropertyValue::Name(name) => look(name),
-        PropertyValue::Text(text) => look(text.as_str()),
-        PropertyValue::Utf8(text) => look(text.as_str()),
+        PropertyValue::Text(text) => look(text),
+        PropertyValue::Utf8(text) => look(text),
         PropertyValue::Object(object) => look(object),
         PropertyValue::Guid(guid) => look(guid),
         PropertyValue::Soft(soft) => look(soft),
@@ -233,7 +231,7 @@ pub fn larger(file: &[u8], elements: i32, properties: usize) -> Vec<u8> {
                             size - of.of().name().map_or(0, |name| name.text().bytes().len());
                         inner[size..size + 4].copy_from_slice(&(each.len() as i32).to_le_bytes());
                     }
-                    list.bytes(&tag.head, &[&count[..], &inner, &each].concat()).unwrap();
+                    list.bytes(&tag.head(), &[&count[..], &inner, &each].concat()).unwrap();
                 }
                 _ => list.copy(&tag).unwrap(),
             }

@@ -18,6 +18,13 @@ impl<K> Error<K> {
         Self { kind, offset }
     }
 
+    /// The same without a call: its result would be written through a pointer, and so would
+    /// the value that there is where there is no error.
+    #[inline(always)]
+    pub(crate) const fn inline(kind: K, offset: u64) -> Self {
+        Self { kind, offset }
+    }
+
     /// What went wrong.
     pub const fn kind(&self) -> &K {
         &self.kind

@@ -264,7 +264,7 @@ impl<'a> PackageEditor<'a> {
     ///         let tag = tag?;
     ///         match tag.value() {
     ///             PropertyValue::Text(_) => {
-    ///                 writer.value(&tag.head, &PropertyValue::Text(text.as_text()))?;
+    ///                 writer.value(&tag.head(), &PropertyValue::Text(text.as_text()))?;
     ///             }
     ///             _ => writer.copy(&tag)?,
     ///         }

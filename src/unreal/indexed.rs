@@ -25,36 +25,41 @@ impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
     }
 
     /// Walks over all of them once; what comes behind one that cannot be read is left out.
-    /// `input` starts at the first and ends anywhere behind.
-    pub(super) fn new(input: Input<'a>, count: u32, layout: &Layout) -> (Self, Result<()>) {
-        let mut shift = 0u32;
-        while count.checked_shr(shift).unwrap_or(0) as usize >= MARKS {
-            shift = shift.wrapping_add(1);
+    /// `input` starts at the first and ends anywhere behind; `each` is told all of them.
+    pub(super) fn fill(
+        &mut self,
+        input: Input<'a>,
+        count: u32,
+        layout: &Layout,
+        mut each: impl FnMut(u32, &T),
+    ) -> Result<()> {
+        self.shift = 0;
+        while count.checked_shr(self.shift).unwrap_or(0) as usize >= MARKS {
+            self.shift = self.shift.wrapping_add(1);
         }
-        let mut all = Self { input, count, shift, marks: [0; MARKS], of: PhantomData };
-        let (mut at, total, mut result) = (input, input.remaining(), Ok(()));
-        for index in 0..count {
-            let before = at;
-            if let Some(mark) = all.mark(index) {
-                *mark = u32::try_from(total.wrapping_sub(at.remaining())).unwrap_or(u32::MAX);
-            }
-            if let Err(error) = T::read(&mut at, layout) {
-                (all.count, at, result) = (index, before, Err(error));
+        let step = 1u32.wrapping_shl(self.shift);
+        let (mut at, mut index, mut result) = (input, 0u32, Ok(()));
+        'all: for mark in &mut self.marks {
+            if index >= count {
                 break;
             }
+            let from = input.remaining().wrapping_sub(at.remaining());
+            *mark = u32::try_from(from).unwrap_or(u32::MAX);
+            let next = index.saturating_add(step).min(count);
+            while index < next {
+                let before = at;
+                match T::read(&mut at, layout) {
+                    Ok(value) => each(index, &value),
+                    Err(error) => {
+                        (at, result) = (before, Err(error));
+                        break 'all;
+                    }
+                }
+                index = index.wrapping_add(1);
+            }
         }
-        all.input = input.until(&at);
-        (all, result)
-    }
-
-    /// The place to remember where that one starts, if it is one of those.
-    #[inline]
-    fn mark(&mut self, index: u32) -> Option<&mut u32> {
-        let at = index.checked_shr(self.shift)?;
-        if at.checked_shl(self.shift)? != index {
-            return None;
-        }
-        self.marks.get_mut(at as usize)
+        (self.input, self.count) = (input.until(&at), index);
+        result
     }
 
     pub(super) const fn count(&self) -> u32 {

@@ -70,6 +70,8 @@ pub struct Layout {
     pub soft_paths_listed: bool,
     /// The version that a table says it is in.
     pub table_version: u32,
+    /// How many lists this is inside of that can be inside of each other.
+    pub depth: u8,
     /// The versions of subsystems on which something depends here.
     pub custom: Custom,
 }
@@ -94,6 +96,7 @@ impl Layout {
             import_packages: false,
             soft_paths_listed: false,
             table_version: 0,
+            depth: 0,
             custom: Custom::NONE,
         }
     }

@@ -33,9 +33,10 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         self.input.offset()
     }
 
-    /// The same, to be found by their index; those behind an error are not.
-    pub(super) fn indexed<const MARKS: usize>(&self) -> (Indexed<'a, T, MARKS>, Result<()>) {
-        Indexed::new(self.input, self.left, &self.layout)
+    /// Has `index` find them; those behind an error are not among them.
+    pub(super) fn index<const MARKS: usize>(&self, index: &mut Indexed<'a, T, MARKS>) {
+        // (What is wrong with them is told where they are used, and by `verify`.)
+        let _ = index.fill(self.input, self.left, &self.layout, |_, _| ());
     }
 
     /// Where the last one ends, which takes reading those before.
@@ -65,7 +66,9 @@ impl<'a, T: Value<'a>> Iterator for Records<'a, T> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        let record = self.input.read(&self.layout);
+        let mut at = self.input;
+        let record = T::read(&mut at, &self.layout);
+        self.input = at;
         if record.is_err() {
             self.left = 0;
         }
@@ -92,7 +95,11 @@ impl<'a, T: Value<'a>> List<'a, T> {
     /// So many values at `from`, which moves past them.
     pub(super) fn counted(from: &mut Input<'a>, count: u32, layout: &Layout) -> Result<Self> {
         let start = *from;
-        *from = Records::<T>::new(start, count, *layout).end()?;
+        // Where nothing can be wrong, there is no need to look at each.
+        let size = T::size(layout).and_then(|each| each.checked_mul(count.into()));
+        if size.and_then(|size| from.bytes(size).ok()).is_none() {
+            *from = Records::<T>::new(start, count, *layout).end()?;
+        }
         Ok(Self { input: start.until(from), count, layout: *layout, of: PhantomData })
     }
 

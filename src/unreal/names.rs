@@ -26,8 +26,14 @@ impl<'a> Value<'a> for Name {
     const LEAST: u64 = 8;
 
     #[inline]
+    fn size(_: &Layout) -> Option<u64> {
+        Some(Self::LEAST)
+    }
+
+    #[inline]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
-        Ok(Self { index: from.read(layout)?, number: from.read(layout)? })
+        let [index, number] = from.row(layout)?;
+        Ok(Self { index, number })
     }
 
     #[inline]
@@ -163,6 +169,11 @@ impl<'a> Value<'a> for PackageIndex {
     const LEAST: u64 = 4;
 
     #[inline]
+    fn size(_: &Layout) -> Option<u64> {
+        Some(Self::LEAST)
+    }
+
+    #[inline]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
         Ok(Self(from.read(layout)?))
     }
@@ -218,14 +229,13 @@ impl<'a> NameEntry<'a> {
 impl<'a> Value<'a> for NameEntry<'a> {
     const LEAST: u64 = 4;
 
-    #[inline]
+    #[inline(always)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
         let text = from.read(layout)?;
-        let hashes = match layout.ue4(504) {
-            true => Some([from.read(layout)?, from.read(layout)?]),
-            false => None,
-        };
-        Ok(Self { text, hashes })
+        if !layout.ue4(504) {
+            return Ok(Self { text, hashes: None });
+        }
+        Ok(Self { text, hashes: Some(from.row(layout)?) })
     }
 
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {

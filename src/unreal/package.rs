@@ -5,7 +5,7 @@ use super::list::List;
 use super::list::Records;
 use super::names::Object;
 use super::names::{Name, NameEntry, NameText, PackageIndex};
-use super::properties::{Context, Hint, NameTable, ObjectProperties, SoftPaths, Unversioned};
+use super::properties::{Context, Hint, ObjectProperties, Unversioned};
 use super::record::Record;
 use super::summary::{FileVersions, Summary, TAG};
 use super::tables::*;
@@ -107,23 +107,24 @@ impl<'a> Package<'a> {
         exports: Option<&'a [u8]>,
         supplied: Option<Versions>,
     ) -> Result<Self> {
-        let files = Files { header, exports };
-        let (mut versions, mut summary) = Default::default();
-        let layout = Self::fill(header, supplied, &mut versions, &mut summary)?;
+        // (It is large, and so made where it stays.)
+        let mut package = Self {
+            files: Files { header, exports },
+            versions: FileVersions::default(),
+            summary: Summary::default(),
+            context: Context::new(Layout::default()),
+        };
+        let Self { files, versions, summary, context } = &mut package;
+        context.layout = Self::fill(header, supplied, versions, summary)?;
         if !summary.compressed_chunks.is_empty() {
             let offset = summary.compressed_chunks.iter().offset();
             return Err(Error::new(ErrorKind::CompressedPackage, offset));
         }
-        let mut names = Self::table_of(&files, summary.name_offset.into())?;
+        let mut names = Self::table_of(files, summary.name_offset.into())?;
         let count = count(summary.name_count, &mut names)?;
-        let (names, all) = NameTable::new(names, count, &layout);
-        all?;
-        let context = Context { layout, names, soft_paths: SoftPaths::none(), hints: &[] };
-        let mut package = Self { files, versions, summary, context };
-        // (What is wrong with them is told where they are used, and by `verify`.)
-        let paths = package.soft_object_paths();
-        if paths.len() > 0 {
-            (package.context.soft_paths, _) = paths.indexed();
+        context.names.fill(names, count, &context.layout)?;
+        if context.layout.soft_paths_listed {
+            package.soft_object_paths().index(&mut package.context.soft_paths);
         }
         Ok(package)
     }

@@ -17,10 +17,11 @@ mod types;
 mod unversioned;
 mod value;
 mod visit;
+mod words;
 mod write;
 
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
-pub(crate) use context::{Context, NameTable, SoftPaths};
+pub(crate) use context::Context;
 pub use context::{Hint, NameRef, ObjectRef};
 pub use formatted::*;
 pub use kind::Kind;
@@ -69,16 +70,14 @@ impl<'p> Properties<'p> {
         room: u8,
     ) -> Result<Self> {
         let list = Self { room, ..Self::new(*from, context) };
-        let mut walk = list;
-        for tag in walk.by_ref() {
-            let tag = tag?;
-            if doubtful && !is_kind(&tag) {
+        loop {
+            let Some(head) = TagHead::read(from, context)? else { return Ok(list) };
+            from.bytes(head.size.into())?;
+            if doubtful && !is_kind(&head) {
                 let (what, value) = ("kind of property", 0);
-                return Err(Error::new(ErrorKind::Unknown { what, value }, tag.head.offset));
+                return Err(Error::new(ErrorKind::Unknown { what, value }, head.offset));
             }
         }
-        *from = walk.at;
-        Ok(list)
     }
 
     /// Where the next property begins; once there are no more, where the list ends.
@@ -120,8 +119,8 @@ impl<'p> Properties<'p> {
 }
 
 /// Whether the word for its kind is one for a kind of property.
-fn is_kind(tag: &Tag<'_>) -> bool {
-    tag.head.of.word().text().bytes().ends_with(b"Property")
+fn is_kind(head: &TagHead<'_>) -> bool {
+    head.of.kind() != Kind::Unknown || head.of.word().text().bytes().ends_with(b"Property")
 }
 
 impl<'p> Iterator for Properties<'p> {
@@ -132,12 +131,20 @@ impl<'p> Iterator for Properties<'p> {
             return None;
         }
         let mut at = self.at;
-        let tag = Tag::read(&mut at, self.context, self.room).transpose();
-        self.done = !matches!(tag, Some(Ok(_)));
-        if !matches!(tag, Some(Err(_))) {
-            self.at = at;
+        match Tag::read(&mut at, self.context, self.room) {
+            Ok(Some(tag)) => {
+                self.at = at;
+                Some(Ok(tag))
+            }
+            Ok(None) => {
+                (self.at, self.done) = (at, true);
+                None
+            }
+            Err(error) => {
+                self.done = true;
+                Some(Err(error))
+            }
         }
-        tag
     }
 }
 

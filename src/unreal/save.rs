@@ -1,7 +1,7 @@
 //! Saved games (`GVAS`): versions, the class of the save, and its properties.
 
 use super::layout::{Custom, Layout, NEWEST, Versions};
-use super::properties::{Context, Hint, NameTable, Properties, SoftPaths};
+use super::properties::{Context, Hint, Properties};
 use super::record::records;
 use super::summary::{CustomVersions, EngineVersion};
 use super::text::Text;
@@ -94,8 +94,7 @@ impl<'a> Save<'a> {
         let custom_versions = custom_versions(&mut from, &header, &layout)?;
         layout.custom = Custom::of(&custom_versions);
         let class = from.read(&layout)?;
-        let (names, soft_paths) = (NameTable::none(), SoftPaths::none());
-        let context = Context { layout, names, soft_paths, hints: &[] };
+        let context = Context::new(layout);
         Ok(Self { versions, header, custom_versions, class, context, properties: from })
     }
 

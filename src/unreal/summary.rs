@@ -324,6 +324,15 @@ pub struct CustomVersion<'a> {
 impl<'a> Value<'a> for CustomVersion<'a> {
     const LEAST: u64 = 8;
 
+    #[inline]
+    fn size(layout: &Layout) -> Option<u64> {
+        match layout.legacy {
+            -2.. => Some(8),
+            -5..=-3 => None,
+            _ => Some(20),
+        }
+    }
+
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
         let guid = match layout.legacy {
             -2.. => Guid([0, 0, 0, from.read(layout)?]),

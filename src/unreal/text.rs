@@ -125,20 +125,16 @@ impl fmt::Debug for Text<'_> {
 impl<'a> Value<'a> for Text<'a> {
     const LEAST: u64 = 4;
 
-    #[inline]
+    #[inline(always)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
         let start = *from;
         let len = from.read::<i32>(layout)?;
-        if len >= 0 {
-            return Ok(Self { bytes: from.bytes(len.unsigned_abs().into())?, form: Form::Latin1 });
-        }
-        match len.checked_neg() {
-            Some(units) => {
-                let bytes = from.bytes(u64::from(units.unsigned_abs()).wrapping_mul(2))?;
-                Ok(Self { bytes, form: Form::Utf16(layout.order) })
-            }
-            None => Err(start.error(ErrorKind::BadTextLength(len))),
-        }
+        let (units, form) = match len {
+            0.. => (u64::from(len.unsigned_abs()), Form::Latin1),
+            i32::MIN => return Err(start.error(ErrorKind::BadTextLength(len))),
+            _ => (u64::from(len.unsigned_abs()).wrapping_mul(2), Form::Utf16(layout.order)),
+        };
+        Ok(Self { bytes: from.bytes(units)?, form })
     }
 
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {

@@ -5,10 +5,12 @@ use super::layout::Layout;
 use super::show::Show;
 use super::verify::Link;
 use super::{Error, ErrorKind, Result};
-use crate::base::{Cursor, Full, Sink};
+use crate::base::{Full, Sink};
 use core::fmt;
 use zerocopy::byteorder::{BE, LE};
-use zerocopy::{F32, F64, I16, I32, I64, U16, U32, U64};
+use zerocopy::{
+    F32, F64, FromBytes, I16, I32, I64, Immutable, KnownLayout, U16, U32, U64, Unaligned,
+};
 
 /// The order of the bytes of numbers: of all in a package, which its tag tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -23,83 +25,102 @@ pub enum ByteOrder {
 /// Where to read from: what is left of a window of the file.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
-    at: Cursor<'a>,
-    /// Offset of the window in the file (header and `.uexp` in a row).
-    base: u64,
-    /// How many lists may still be inside each other.
-    room: u8,
+    rest: &'a [u8],
+    /// Offset in the file (header and `.uexp` in a row) of the window's end.
+    end: u64,
 }
 
 /// Lists inside each other, of which only remarks about texts can have any number.
-const ROOM: u8 = 32;
+const DEPTH: u8 = 32;
 
 impl<'a> Input<'a> {
+    #[inline]
     pub(super) const fn new(window: &'a [u8], base: u64) -> Self {
-        Self { at: Cursor::new(window), base, room: ROOM }
+        Self { rest: window, end: base.wrapping_add(window.len() as u64) }
     }
 
     /// Bytes from the start of the file.
     #[inline]
-    pub(super) fn offset(&self) -> u64 {
-        self.base.wrapping_add(self.at.pos() as u64)
+    pub(super) const fn offset(&self) -> u64 {
+        self.end.wrapping_sub(self.rest.len() as u64)
     }
 
     #[inline]
-    pub(super) fn rest(&self) -> &'a [u8] {
-        self.at.rest()
+    pub(super) const fn rest(&self) -> &'a [u8] {
+        self.rest
     }
 
     #[inline]
-    pub(super) fn remaining(&self) -> u64 {
-        self.at.remaining() as u64
+    pub(super) const fn remaining(&self) -> u64 {
+        self.rest.len() as u64
     }
 
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        self.at.is_empty()
+    pub(super) const fn is_empty(&self) -> bool {
+        self.rest.is_empty()
     }
 
     /// The next `len` bytes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn bytes(&mut self, len: u64) -> Result<&'a [u8]> {
-        match u32::try_from(len).map(|len| self.at.slice::<u8>(len)) {
-            Ok(Ok(bytes)) => Ok(bytes),
-            _ => Err(self.end(len)),
+        match usize::try_from(len).ok().and_then(|len| self.rest.split_at_checked(len)) {
+            Some((bytes, rest)) => {
+                self.rest = rest;
+                Ok(bytes)
+            }
+            None => Err(self.missing(len)),
+        }
+    }
+
+    /// The next bytes as a `T`, which they may be whatever they are.
+    #[inline(always)]
+    fn next<T: FromBytes + KnownLayout + Immutable + Unaligned>(&mut self) -> Result<&'a T> {
+        match T::ref_from_prefix(self.rest) {
+            Ok((value, rest)) => {
+                self.rest = rest;
+                Ok(value)
+            }
+            Err(_) => Err(self.missing(size_of::<T>() as u64)),
         }
     }
 
     /// The next `len` bytes, as a window of their own.
-    #[inline]
+    #[inline(always)]
     pub(super) fn window(&mut self, len: u64) -> Result<Self> {
         let base = self.offset();
         Ok(Self::new(self.bytes(len)?, base))
     }
 
     /// This, up to where `end` is.
+    #[inline]
     pub(super) fn until(&self, end: &Self) -> Self {
-        Self { room: self.room, ..Self::new(end.since(self), self.offset()) }
+        Self { rest: end.since(self), end: end.offset() }
     }
 
     /// What was read since this was `start`.
     #[inline]
     pub(super) fn since(&self, start: &Self) -> &'a [u8] {
-        self.at.since(&start.at)
+        let len = start.rest.len().wrapping_sub(self.rest.len());
+        start.rest.get(..len).unwrap_or_default()
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn read<T: Value<'a>>(&mut self, layout: &Layout) -> Result<T> {
         T::read(self, layout)
     }
 
+    /// Numbers in a row, all of which are there or none.
+    #[inline(always)]
+    pub(super) fn row<T: Number, const N: usize>(&mut self, layout: &Layout) -> Result<[T; N]> {
+        T::row(self, layout.order)
+    }
+
     /// A value inside of one that could be inside of it again.
     pub(super) fn nested<T: Value<'a>>(&mut self, layout: &Layout) -> Result<T> {
-        let Some(room) = self.room.checked_sub(1) else {
-            return Err(self.error(ErrorKind::TooDeep { limit: ROOM.into() }));
-        };
-        let outside = core::mem::replace(&mut self.room, room);
-        let value = self.read(layout);
-        self.room = outside;
-        value
+        match layout.depth.checked_add(1).filter(|depth| *depth <= DEPTH) {
+            Some(depth) => self.read(&Layout { depth, ..*layout }),
+            None => Err(self.error(ErrorKind::TooDeep { limit: DEPTH.into() })),
+        }
     }
 
     /// A count of what takes at least `each` bytes.
@@ -113,21 +134,27 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// An error here.
-    #[cold]
-    #[inline(never)]
+    /// An error here. (What is written through a pointer cannot stay in registers: where no
+    /// error is, neither can the value beside it. So only the branch is cold.)
+    #[inline(always)]
     pub(super) fn error(&self, kind: ErrorKind) -> Error {
-        Error::new(kind, self.offset())
+        cold();
+        Error::inline(kind, self.offset())
     }
 
-    #[cold]
-    #[inline(never)]
-    fn end(&self, wanted: u64) -> Error {
+    #[inline(always)]
+    fn missing(&self, wanted: u64) -> Error {
         let missing = wanted.saturating_sub(self.remaining());
         let missing = u32::try_from(missing).unwrap_or(u32::MAX);
         self.error(ErrorKind::UnexpectedEnd { missing })
     }
 }
+
+/// Called where hardly anyone comes: errors, and the other byte order, which otherwise would
+/// be computed for each number and then not taken.
+#[cold]
+#[inline(never)]
+fn cold() {}
 
 /// Where it is, and how much is left: the bytes would be most of the file, for each value.
 impl fmt::Debug for Input<'_> {
@@ -141,6 +168,13 @@ pub trait Value<'a>: Copy + Show<'a> {
     /// Bytes that it takes at the least.
     #[doc(hidden)]
     const LEAST: u64;
+
+    /// Bytes that each takes in a file of that layout, if it is as many and they can be any.
+    #[doc(hidden)]
+    #[inline]
+    fn size(_: &Layout) -> Option<u64> {
+        None
+    }
 
     #[doc(hidden)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self>;
@@ -161,20 +195,25 @@ pub(super) fn put<S: Sink>(to: &mut S, bytes: &[u8]) -> Result<(), Full> {
     Ok(())
 }
 
+/// What lies in the byte order of the file.
+pub(super) trait Number: Sized {
+    fn row<const N: usize>(from: &mut Input<'_>, order: ByteOrder) -> Result<[Self; N]>;
+}
+
 macro_rules! numbers {
     ($($T:ident $Wire:ident)*) => {$(
         impl<'a> Value<'a> for $T {
             const LEAST: u64 = size_of::<Self>() as u64;
 
             #[inline]
+            fn size(_: &Layout) -> Option<u64> {
+                Some(Self::LEAST)
+            }
+
+            #[inline(always)]
             fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
-                let Ok(&wire) = from.at.read::<$Wire<LE>>() else {
-                    return Err(from.end(Self::LEAST));
-                };
-                Ok(match layout.order {
-                    ByteOrder::Little => wire.get(),
-                    ByteOrder::Big => $Wire::<BE>::from_bytes(wire.to_bytes()).get(),
-                })
+                let [number] = from.row(layout)?;
+                Ok(number)
             }
 
             #[inline]
@@ -185,6 +224,20 @@ macro_rules! numbers {
                 }
             }
         }
+
+        impl Number for $T {
+            #[inline(always)]
+            fn row<const N: usize>(from: &mut Input<'_>, order: ByteOrder) -> Result<[Self; N]> {
+                let wire = from.next::<[$Wire<LE>; N]>()?;
+                Ok(match order {
+                    ByteOrder::Little => wire.map(|wire| wire.get()),
+                    ByteOrder::Big => {
+                        cold();
+                        wire.map(|wire| $Wire::<BE>::from_bytes(wire.to_bytes()).get())
+                    }
+                })
+            }
+        }
     )*};
 }
 numbers! { i16 I16 i32 I32 i64 I64 u16 U16 u32 U32 u64 U64 f32 F32 f64 F64 }
@@ -193,12 +246,9 @@ numbers! { i16 I16 i32 I32 i64 I64 u16 U16 u32 U32 u64 U64 f32 F32 f64 F64 }
 impl<'a, const N: usize> Value<'a> for [u8; N] {
     const LEAST: u64 = N as u64;
 
-    #[inline]
+    #[inline(always)]
     fn read(from: &mut Input<'a>, _: &Layout) -> Result<Self> {
-        match from.at.read::<[u8; N]>() {
-            Ok(bytes) => Ok(*bytes),
-            Err(_) => Err(from.end(Self::LEAST)),
-        }
+        from.next().copied()
     }
 
     #[inline]
@@ -222,12 +272,13 @@ impl<'a> Value<'a> for Guid {
     const LEAST: u64 = 16;
 
     #[inline]
+    fn size(_: &Layout) -> Option<u64> {
+        Some(Self::LEAST)
+    }
+
+    #[inline(always)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
-        let mut words = [0; 4];
-        for word in &mut words {
-            *word = from.read(layout)?;
-        }
-        Ok(Self(words))
+        from.row(layout).map(Self)
     }
 
     #[inline]
@@ -251,7 +302,7 @@ impl fmt::Debug for Guid {
 impl<'a> Value<'a> for u8 {
     const LEAST: u64 = 1;
 
-    #[inline]
+    #[inline(always)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
         let [byte] = from.read(layout)?;
         Ok(byte)
@@ -266,7 +317,7 @@ impl<'a> Value<'a> for u8 {
 impl<'a> Value<'a> for i8 {
     const LEAST: u64 = 1;
 
-    #[inline]
+    #[inline(always)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
         Ok(u8::read(from, layout)?.cast_signed())
     }
@@ -281,7 +332,7 @@ impl<'a> Value<'a> for i8 {
 impl<'a> Value<'a> for bool {
     const LEAST: u64 = 4;
 
-    #[inline]
+    #[inline(always)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
         let start = *from;
         match from.read::<u32>(layout)? {

@@ -26,8 +26,13 @@ impl<'p> Elements<'p> {
         decode: Decode<'p>,
     ) -> core::result::Result<Self, Reason> {
         let start = *from;
+        // Of the same size each: then there is nothing else that could be wrong.
+        let size = decode.size(&of).and_then(|each| each.checked_mul(count.into()));
+        if let Some(from) = size.and_then(|size| from.window(size).ok()) {
+            return Ok(Self { from, left: count, of, decode });
+        }
         for _ in 0..count {
-            decode.value(from, of.kind(), Some(&of))?;
+            decode.pass(from, &of)?;
         }
         Ok(Self { from: start.until(from), left: count, of, decode })
     }
@@ -41,6 +46,19 @@ impl<'p> Elements<'p> {
     pub fn bytes(&self) -> &'p [u8] {
         self.from.rest()
     }
+
+    /// So many that take so many bytes, at the front.
+    fn before(self, (left, size): (u32, usize)) -> Self {
+        let front = { self.from }.window(size as u64);
+        Self { from: front.unwrap_or(self.from), left, ..self }
+    }
+
+    /// What is behind these and a count.
+    fn behind(self, (_, size): (u32, usize)) -> Self {
+        let mut from = self.from;
+        let _ = from.bytes((size as u64).saturating_add(4)); // they were passed once
+        Self { from, ..self }
+    }
 }
 
 impl<'p> Iterator for Elements<'p> {
@@ -48,7 +66,10 @@ impl<'p> Iterator for Elements<'p> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        self.decode.value(&mut self.from, self.of.kind(), Some(&self.of)).ok()
+        let mut value = PropertyValue::Bool(false);
+        let Self { from, of, decode, .. } = self;
+        decode.value(from, of.kind(), Some(of), &mut value).ok()?;
+        Some(value)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -62,34 +83,46 @@ impl FusedIterator for Elements<'_> {}
 /// A set.
 #[derive(Clone, Copy, Debug)]
 pub struct Set<'p> {
-    /// What was taken out of the set that this one was made after.
-    pub removed: Elements<'p>,
-    /// What was put in.
-    pub values: Elements<'p>,
+    /// With the count of the values between them and what was removed.
+    all: Elements<'p>,
+    /// How many were removed, and the bytes of these.
+    removed: (u32, usize),
 }
 
 impl<'p> Set<'p> {
     pub(super) fn read(
         from: &mut Input<'p>,
-        of: Option<&Type<'p>>,
+        of: &Type<'p>,
         decode: Decode<'p>,
     ) -> core::result::Result<Self, Reason> {
-        let inner = of.and_then(Type::inner).ok_or(Reason::UnknownElements)?;
+        let of = of.inner().ok_or(Reason::UnknownElements)?;
         let (layout, decode) = (&decode.context.layout, decode.at(Place::Element));
         let count = from.count(1, layout)?;
-        let removed = Elements::read(from, count, inner, decode)?;
-        let count = from.count(1, layout)?;
-        Ok(Self { removed, values: Elements::read(from, count, inner, decode)? })
+        let start = *from;
+        let removed = Elements::read(from, count, of, decode)?;
+        let left = from.count(1, layout)?;
+        Elements::read(from, left, of, decode)?;
+        let all = Elements { from: start.until(from), left, of, decode };
+        Ok(Self { all, removed: (count, removed.bytes().len()) })
+    }
+
+    /// What was taken out of the set that this one was made after.
+    pub fn removed(&self) -> Elements<'p> {
+        self.all.before(self.removed)
+    }
+
+    /// What was put in.
+    pub fn values(&self) -> Elements<'p> {
+        self.all.behind(self.removed)
     }
 }
 
 /// A map.
 #[derive(Clone, Copy, Debug)]
 pub struct Map<'p> {
-    /// Keys that were taken out of the map that this one was made after.
-    pub removed: Elements<'p>,
-    /// Keys and values.
-    pub entries: Entries<'p>,
+    /// As of a set; of the type of the map.
+    all: Elements<'p>,
+    removed: (u32, usize),
 }
 
 /// Keys and values.
@@ -102,23 +135,39 @@ pub struct Entries<'p> {
 impl<'p> Map<'p> {
     pub(super) fn read(
         from: &mut Input<'p>,
-        of: Option<&Type<'p>>,
+        of: &Type<'p>,
         decode: Decode<'p>,
     ) -> core::result::Result<Self, Reason> {
-        let types = of.and_then(|of| Some((of.inner()?, of.value()?)));
+        let types = of.inner().zip(of.value());
         let (key, value) = types.ok_or(Reason::UnknownElements)?;
         let (layout, decode) = (&decode.context.layout, decode.at(Place::Key));
         let count = from.count(1, layout)?;
+        let start = *from;
         let removed = Elements::read(from, count, key, decode)?;
         let left = from.count(1, layout)?;
-        let start = *from;
-        let keys = Elements { from: start, left, of: key, decode };
-        let mut entries = Entries { keys, value };
         for _ in 0..left {
-            entries.entry(from)?;
+            decode.pass(from, &key)?;
+            decode.at(Place::Element).pass(from, &value)?;
         }
-        entries.keys.from = start.until(from);
-        Ok(Self { removed, entries })
+        let all = Elements { from: start.until(from), left, of: *of, decode };
+        Ok(Self { all, removed: (count, removed.bytes().len()) })
+    }
+
+    /// Keys that were taken out of the map that this one was made after.
+    pub fn removed(&self) -> Elements<'p> {
+        Elements { of: self.types().0, ..self.all.before(self.removed) }
+    }
+
+    /// Keys and values.
+    pub fn entries(&self) -> Entries<'p> {
+        let (key, value) = self.types();
+        Entries { keys: Elements { of: key, ..self.all.behind(self.removed) }, value }
+    }
+
+    /// (They were there when it was read.)
+    fn types(&self) -> (Type<'p>, Type<'p>) {
+        let of = &self.all.of;
+        of.inner().zip(of.value()).unwrap_or((*of, *of))
     }
 }
 
@@ -132,27 +181,19 @@ impl<'p> Entries<'p> {
     pub const fn key(&self) -> Type<'p> {
         self.keys.of
     }
-
-    fn entry(
-        &self,
-        from: &mut Input<'p>,
-    ) -> core::result::Result<(PropertyValue<'p>, PropertyValue<'p>), Reason> {
-        let Elements { of, decode, .. } = &self.keys;
-        let key = decode.value(from, of.kind(), Some(of))?;
-        let value = &self.value;
-        Ok((key, decode.at(Place::Element).value(from, value.kind(), Some(value))?))
-    }
 }
 
 impl<'p> Iterator for Entries<'p> {
     type Item = (PropertyValue<'p>, PropertyValue<'p>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.keys.left = self.keys.left.checked_sub(1)?;
-        let mut from = self.keys.from;
-        let entry = self.entry(&mut from).ok();
-        self.keys.from = from;
-        entry
+        let Elements { from, left, of, decode } = &mut self.keys;
+        *left = left.checked_sub(1)?;
+        let (mut key, mut value) = (PropertyValue::Bool(false), PropertyValue::Bool(false));
+        decode.value(from, of.kind(), Some(of), &mut key).ok()?;
+        let (decode, of) = (decode.at(Place::Element), &self.value);
+        decode.value(from, of.kind(), Some(of), &mut value).ok()?;
+        Some((key, value))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -1,6 +1,9 @@
 //! What a property means outside of itself: the names of the file, its layout, its list of
 //! soft references, and what the caller knows.
 
+use super::kind::Kind;
+use super::tag::Tag;
+use super::words::{Code, Words};
 use crate::base::{Full, Sink};
 use crate::unreal::indexed::Indexed;
 use crate::unreal::layout::Layout;
@@ -22,8 +25,34 @@ pub(crate) struct Context<'a> {
     pub(crate) hints: &'a [Hint<'a>],
 }
 
-/// The names of a package.
-pub(crate) type NameTable<'a> = Indexed<'a, NameEntry<'a>, 128>;
+/// The names of a package, and which of them mean something in properties.
+#[derive(Clone, Debug)]
+pub(crate) struct NameTable<'a> {
+    all: Indexed<'a, NameEntry<'a>, 128>,
+    words: Words,
+}
+
+impl<'a> NameTable<'a> {
+    /// None.
+    const fn none() -> Self {
+        Self { all: Indexed::none(), words: Words::new() }
+    }
+
+    /// Walks over all names once. `input` starts at the first and ends anywhere behind.
+    pub(crate) fn fill(&mut self, input: Input<'a>, count: u32, layout: &Layout) -> Result<()> {
+        let Self { all, words } = self;
+        all.fill(input, count, layout, |index, name| words.add(index, &name.text))
+    }
+
+    pub(crate) const fn count(&self) -> u32 {
+        self.all.count()
+    }
+
+    /// All of them, with what they are read from.
+    pub(crate) const fn input(&self) -> Input<'a> {
+        self.all.input()
+    }
+}
 
 /// The soft references of a package.
 pub(crate) type SoftPaths<'a> = Indexed<'a, SoftObjectPath<'a>, 64>;
@@ -52,9 +81,20 @@ impl fmt::Debug for Context<'_> {
 }
 
 impl<'a> Context<'a> {
-    /// What is known of the structs in a property.
-    pub(super) fn hint(&self, property: NameRef<'_>) -> Option<&Hint<'a>> {
-        let name = self.text(property)?;
+    /// Of a file without names and soft references.
+    pub(crate) const fn new(layout: Layout) -> Self {
+        let (names, soft_paths) = (NameTable::none(), SoftPaths::none());
+        Self { layout, names, soft_paths, hints: &[] }
+    }
+
+    /// What is known of the structs in a property, where its tag may not name them.
+    pub(super) fn hint_of(&self, tag: &Tag<'_>) -> Option<&Hint<'a>> {
+        match tag.kind() {
+            Kind::Set | Kind::Map => {}
+            Kind::Array if !self.layout.ue4(500) => {}
+            _ => return None,
+        }
+        let name = self.text(tag.name_ref())?;
         self.hints.iter().chain(KNOWN).find(|hint| name == *hint.property)
     }
 
@@ -74,7 +114,7 @@ impl<'a> Context<'a> {
 
     /// The text of one of the package's names.
     pub(crate) fn name(&self, name: Name) -> Option<NameText<'a>> {
-        let entry = self.names.get(name.index, &self.layout)?;
+        let entry = self.names.all.get(name.index, &self.layout)?;
         Some(NameText::new(entry.text, name.number))
     }
 
@@ -90,18 +130,50 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The text of a name that was read at `at`.
-    #[inline]
-    pub(super) fn expect<'n>(&self, name: NameRef<'n>, at: &Input<'_>) -> Result<NameText<'n>>
-    where
-        'a: 'n,
-    {
-        match (self.text(name), name) {
-            (Some(text), _) => Ok(text),
-            (None, NameRef::Index(Name { index, .. })) => {
-                Err(at.error(ErrorKind::NoSuchName { index, count: self.names.count() }))
+    /// What a name means in properties.
+    #[inline(always)]
+    pub(super) fn code(&self, name: NameRef<'_>) -> Code {
+        match name {
+            NameRef::Text(text) if text.is_empty() => Code::NONE,
+            NameRef::Text(text) => Code::of(&text),
+            NameRef::Index(Name { index, number: 0 }) => {
+                match self.names.words.get(index.cast_unsigned()) {
+                    Some(Code::OTHER) if !self.knows(name) => Code::UNKNOWN,
+                    Some(code) => code,
+                    None => self.code_by_text(index),
+                }
             }
-            (None, NameRef::Text(_)) => Ok(NameText::default()),
+            NameRef::Index(_) if !self.knows(name) => Code::UNKNOWN,
+            NameRef::Index(_) => Code::OTHER,
+        }
+    }
+
+    /// The same of a name without number, of which more is not known.
+    #[cold]
+    fn code_by_text(&self, index: i32) -> Code {
+        let text = self.name(Name { index, number: 0 });
+        text.map_or(Code::UNKNOWN, |text| Code::of(&text.text()))
+    }
+
+    /// The same of a name that was read at `at`.
+    #[inline(always)]
+    pub(super) fn expect(&self, name: NameRef<'_>, at: &Input<'_>) -> Result<Code> {
+        match (self.code(name), name) {
+            (Code::UNKNOWN, NameRef::Index(Name { index, .. })) => {
+                let count = self.names.count();
+                Err(at.error(ErrorKind::NoSuchName { index, count }))
+            }
+            (code, _) => Ok(code),
+        }
+    }
+
+    /// Whether the file has that name.
+    #[inline]
+    pub(super) fn knows(&self, name: NameRef<'_>) -> bool {
+        match name {
+            // (A negative one is too large.)
+            NameRef::Index(name) => name.index.cast_unsigned() < self.names.count(),
+            NameRef::Text(_) => true,
         }
     }
 }

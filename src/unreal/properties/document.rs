@@ -59,7 +59,8 @@ impl Serialize for TagHead<'_> {
 impl Serialize for Tag<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
-        self.head.fields(&mut map)?;
+        let head = self.head();
+        head.fields(&mut map)?;
         if let Some(inner) = self.inner_tag() {
             map.serialize_entry("inner_tag", &inner)?;
         }
@@ -68,7 +69,7 @@ impl Serialize for Tag<'_> {
                 map.serialize_entry("raw", &Hex(bytes))?;
                 map.serialize_entry("reason", &AsText(reason))?;
             }
-            value => map.serialize_entry("value", &In(self.head.of, value))?,
+            value => map.serialize_entry("value", &In(head.of, value))?,
         }
         map.end()
     }
@@ -130,14 +131,14 @@ impl Serialize for In<'_, PropertyValue<'_>> {
             PropertyValue::Array(elements) => Each(elements, |value| In(of, value)).serialize(to),
             PropertyValue::Set(set) => {
                 let mut map = to.serialize_map(Some(2))?;
-                map.serialize_entry("removed", &Each(set.removed, |value| In(of, value)))?;
-                map.serialize_entry("values", &Each(set.values, |value| In(of, value)))?;
+                map.serialize_entry("removed", &Each(set.removed(), |value| In(of, value)))?;
+                map.serialize_entry("values", &Each(set.values(), |value| In(of, value)))?;
                 map.end()
             }
             PropertyValue::Map(entries) => {
                 let mut map = to.serialize_map(Some(2))?;
-                map.serialize_entry("removed", &Each(entries.removed, |key| In(of, key)))?;
-                map.serialize_entry("entries", &Each(entries.entries, |entry| In(of, entry)))?;
+                map.serialize_entry("removed", &Each(entries.removed(), |key| In(of, key)))?;
+                map.serialize_entry("entries", &Each(entries.entries(), |entry| In(of, entry)))?;
                 map.end()
             }
             PropertyValue::Struct(properties) => properties.serialize(to),

@@ -1,6 +1,7 @@
 //! `FText`: text that is shown to people, and how it comes about.
 
 use super::context::{Context, NameRef};
+use super::words::Code;
 use crate::unreal::text::Text;
 use crate::unreal::wire::Input;
 use crate::unreal::{ErrorKind, Result};
@@ -388,7 +389,7 @@ impl<'p> Reader<'p> {
     fn generator(self, from: &mut Input<'p>) -> Result<History<'p>> {
         let at = *from;
         let name: NameRef<'p> = from.read(&self.context.layout)?;
-        Ok(match self.context.expect(name, &at)? == *"None" {
+        Ok(match self.context.expect(name, &at)? == Code::NONE {
             true => History::Generator { name },
             false => {
                 let (what, value) = ("generator of a text", 12);

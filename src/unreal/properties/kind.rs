@@ -12,12 +12,8 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            pub(super) fn of(name: &str) -> Self {
-                match name {
-                    $( $name => Self::$Kind, )*
-                    _ => Self::Unknown,
-                }
-            }
+            /// All with the words for them.
+            pub(super) const ALL: &[(&str, Self)] = &[$( ($name, Self::$Kind), )*];
         }
     };
 }

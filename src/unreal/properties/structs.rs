@@ -78,7 +78,7 @@ pub enum NativeValue<'p> {
 pub struct NativeFields<'p> {
     pub(super) from: Input<'p>,
     pub(super) fields: &'static [NativeField],
-    pub(super) layout: Layout,
+    pub(super) layout: &'p Layout,
 }
 
 impl<'p> NativeFields<'p> {
@@ -102,7 +102,7 @@ impl<'p> Iterator for NativeFields<'p> {
         self.fields = rest;
         // Bytes of one word are told of it as a whole.
         let word = self.from;
-        let value = field.part.read(&mut self.from, &self.layout).ok()?;
+        let value = field.part.read(&mut self.from, self.layout).ok()?;
         if let (NativePart::Channel(_), Some(NativeField { part: NativePart::Channel(_), .. })) =
             (field.part, rest.first())
         {
@@ -113,7 +113,22 @@ impl<'p> Iterator for NativeFields<'p> {
 }
 
 impl NativePart {
-    pub(super) fn read<'p>(self, from: &mut Input<'p>, layout: &Layout) -> Result<NativeValue<'p>> {
+    pub(super) fn size(self, layout: &Layout) -> u64 {
+        match self {
+            Self::Byte => 1,
+            Self::Real if !layout.ue5(1004) => 4,
+            Self::Float | Self::Int | Self::UInt | Self::Channel(_) => 4,
+            Self::Real | Self::Double | Self::Int64 | Self::UInt64 => 8,
+            Self::Guid => 16,
+            Self::Group(fields) => size(fields, layout),
+        }
+    }
+
+    pub(super) fn read<'p>(
+        self,
+        from: &mut Input<'p>,
+        layout: &'p Layout,
+    ) -> Result<NativeValue<'p>> {
         Ok(match self {
             Self::Real if layout.ue5(1004) => NativeValue::Double(from.read(layout)?),
             Self::Real | Self::Float => NativeValue::Float(from.read(layout)?),
@@ -130,48 +145,41 @@ impl NativePart {
                 NativeValue::UInt((word.checked_shr(shift).unwrap_or_default() & 0xFF).into())
             }
             Self::Group(fields) => {
-                let start = *from;
-                skip(fields, from, layout)?;
-                let from = start.until(from);
-                NativeValue::Group(NativeFields { from, fields, layout: *layout })
+                let from = from.window(size(fields, layout))?;
+                NativeValue::Group(NativeFields { from, fields, layout })
             }
         })
     }
 }
 
-/// Moves past fields; they are not deeper inside each other than the table below.
-pub(super) fn skip(fields: &[NativeField], from: &mut Input<'_>, layout: &Layout) -> Result<()> {
+/// The size of fields; they are not deeper inside each other than the table below.
+pub(super) fn size(fields: &[NativeField], layout: &Layout) -> u64 {
+    let mut size = 0u64;
     let mut rest = fields;
     while let Some((field, after)) = rest.split_first() {
         rest = after;
-        let start = *from;
-        field.part.read(from, layout)?;
-        if let (NativePart::Channel(_), Some(NativeField { part: NativePart::Channel(_), .. })) =
-            (field.part, rest.first())
-        {
-            *from = start;
-        }
+        size = size.saturating_add(match (field.part, rest.first()) {
+            // Bytes of one word are told of it as a whole.
+            (NativePart::Channel(_), Some(NativeField { part: NativePart::Channel(_), .. })) => 0,
+            (part, _) => part.size(layout),
+        });
     }
-    Ok(())
+    size
 }
 
 impl Native {
-    /// The struct of that name, if it has no tags in a file of this layout.
-    pub(super) fn named(name: &str, layout: &Layout) -> Option<&'static Self> {
-        let native = NATIVES.binary_search_by(|native| native.name.cmp(name)).ok();
-        let native = native.and_then(|at| NATIVES.get(at))?;
-        let since = match native.name {
+    /// Whether it has no tags in a file of this layout.
+    pub(super) fn is_in(&self, layout: &Layout) -> bool {
+        match self.name {
             "RichCurveKey" => layout.ue4(366),
             _ => true,
-        };
-        since.then_some(native)
+        }
     }
 }
 
 macro_rules! natives {
     ($($Name:ident $form:expr;)*) => {
-        /// By name, in the order of their bytes.
-        const NATIVES: &[Native] = &[$( Native { name: stringify!($Name), form: $form }, )*];
+        pub(super) const NATIVES: &[Native] = &[$( Native { name: stringify!($Name), form: $form }, )*];
     };
 }
 
@@ -261,10 +269,4 @@ natives! {
     Vector_NetQuantize10 Fields(REAL3);
     Vector_NetQuantize100 Fields(REAL3);
     Vector_NetQuantizeNormal Fields(REAL3);
-}
-
-#[cfg(test)]
-#[test]
-fn the_search_finds_them() {
-    assert!(NATIVES.is_sorted_by_key(|native| native.name));
 }

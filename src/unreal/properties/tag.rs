@@ -3,18 +3,26 @@
 use super::context::{Context, NameRef};
 use super::kind::Kind;
 use super::types::Type;
+use super::words::Code;
 use crate::unreal::names::NameText;
+use crate::unreal::text::Text;
 use crate::unreal::wire::{Guid, Input};
 use crate::unreal::{ErrorKind, Result};
 
-/// A property: what its tag says, and the bytes of its value.
+/// A property: its tag, and the bytes of its value.
 #[derive(Clone, Copy, Debug)]
 pub struct Tag<'p> {
-    /// What stands before the value.
-    pub head: TagHead<'p>,
-    /// The tag of all structs of an array together.
-    pub(super) elements: Option<TagHead<'p>>,
+    pub(super) context: &'p Context<'p>,
+    /// From the tag on.
+    start: Input<'p>,
     pub(super) payload: Input<'p>,
+    kind: Kind,
+    /// What the name of its struct means.
+    pub(super) code: Code,
+    /// The value of a `Bool`.
+    pub(super) truth: bool,
+    /// Whether it says that its value is in a form of its own; `None` below 5:1012.
+    pub(super) native: Option<bool>,
     /// How many values may still be inside each other.
     pub(super) room: u8,
 }
@@ -87,28 +95,56 @@ pub mod tag_flags {
 
 impl<'p> Tag<'p> {
     /// The next property; `None` at the name that ends a list.
+    #[inline(always)]
     pub(super) fn read(
         from: &mut Input<'p>,
         context: &'p Context<'p>,
         room: u8,
     ) -> Result<Option<Self>> {
-        let Some(mut head) = TagHead::read(from, context)? else { return Ok(None) };
+        let start = *from;
+        let Some(head) = TagHead::read(from, context)? else { return Ok(None) };
         let payload = from.window(head.size.into())?;
-        let elements = elements(&head.of, payload, context);
-        if let Some(name) = elements.as_ref().and_then(|elements| elements.of.own_name()) {
-            head.of = head.of.of_structs(name);
+        let native = head.flags.map(|flags| flags & tag_flags::NATIVE != 0);
+        let (Type { kind, code, .. }, truth) = (head.of, head.truth);
+        Ok(Some(Self { context, start, payload, kind, code, truth, native, room }))
+    }
+
+    /// All that the tag says, for which it is read a second time.
+    pub fn head(&self) -> TagHead<'p> {
+        let head = TagHead::read(&mut { self.start }, self.context).ok().flatten();
+        // (It was read once: it is there.)
+        let mut head = head.unwrap_or_else(|| TagHead::nothing(self.context));
+        if let Some(name) = elements(&head.of, self.payload).and_then(|all| all.of.name_ref()) {
+            head.of.fill_with_structs(name);
         }
-        Ok(Some(Self { head, elements, payload, room }))
+        head
+    }
+
+    /// Its type alone, but for what a tag of its elements says.
+    pub(super) fn of(&self) -> Type<'p> {
+        let head = TagHead::read(&mut { self.start }, self.context).ok().flatten();
+        head.map_or(Type::unknown(self.context), |head| head.of)
+    }
+
+    /// Where the tag begins in the file.
+    pub fn offset(&self) -> u64 {
+        self.start.offset()
     }
 
     /// Its name.
     pub fn name(&self) -> NameText<'p> {
-        self.head.name()
+        self.context.text(self.name_ref()).unwrap_or_default()
+    }
+
+    /// Its name as the file has it.
+    pub fn name_ref(&self) -> NameRef<'p> {
+        let none = NameRef::Text(Text::NONE);
+        { self.start }.read(&self.context.layout).unwrap_or(none)
     }
 
     /// What it is.
     pub const fn kind(&self) -> Kind {
-        self.head.of.kind()
+        self.kind
     }
 
     /// The bytes of its value.
@@ -118,29 +154,18 @@ impl<'p> Tag<'p> {
 
     /// The tag that stands behind the count of an array of structs and is for all of them, from
     /// 4:500 to 5:1011.
-    pub const fn inner_tag(&self) -> Option<TagHead<'p>> {
-        self.elements
-    }
-
-    /// Whether it says that its value is in a form of its own; `None` below 5:1012.
-    pub(super) fn native(&self) -> Option<bool> {
-        self.head.flags.map(|flags| flags & tag_flags::NATIVE != 0)
+    pub fn inner_tag(&self) -> Option<TagHead<'p>> {
+        elements(&self.head().of, self.payload)
     }
 }
 
 /// The tag behind the count of an array of structs.
-fn elements<'p>(
-    of: &Type<'p>,
-    mut payload: Input<'p>,
-    context: &'p Context<'p>,
-) -> Option<TagHead<'p>> {
-    let layout = &context.layout;
-    let has = of.kind() == Kind::Array && layout.ue4(500) && !layout.ue5(1012);
-    if !has || of.inner()?.kind() != Kind::Struct {
+fn elements<'p>(of: &Type<'p>, mut payload: Input<'p>) -> Option<TagHead<'p>> {
+    if !of.has_inner_tag() {
         return None;
     }
-    payload.read::<i32>(layout).ok()?;
-    TagHead::read(&mut payload, context).ok()?
+    payload.read::<i32>(&of.context.layout).ok()?;
+    TagHead::read(&mut payload, of.context).ok()?
 }
 
 impl<'p> TagHead<'p> {
@@ -154,15 +179,29 @@ impl<'p> TagHead<'p> {
         self.name
     }
 
+    #[inline(always)]
     pub(super) fn read(from: &mut Input<'p>, context: &'p Context<'p>) -> Result<Option<Self>> {
+        let mut at = *from; // in registers
+        let head = Self::read_at(&mut at, context)?;
+        *from = at;
+        Ok(head)
+    }
+
+    #[inline(always)]
+    fn read_at(from: &mut Input<'p>, context: &'p Context<'p>) -> Result<Option<Self>> {
         let (start, layout) = (*from, &context.layout);
         let name = from.read(layout)?;
-        if context.expect(name, &start)? == *"None" {
+        if context.expect(name, &start)? == Code::NONE {
             return Ok(None);
         }
         let tree = layout.ue5(1012);
         let of = match tree {
-            true => Type::read_tree(from, context)?,
+            true => {
+                let mut at = *from;
+                let of = Type::read_tree(&mut at, context)?;
+                *from = at;
+                of
+            }
             false => {
                 let at = *from;
                 Type::new(context, from.read(layout)?, &at)?
@@ -170,20 +209,7 @@ impl<'p> TagHead<'p> {
         };
         let size = from.count(0, layout)?;
         let offset = start.offset();
-        let mut head = Self {
-            name,
-            of,
-            size,
-            array_index: 0,
-            flags: None,
-            truth: false,
-            truth_byte: 0,
-            struct_guid: None,
-            guid: None,
-            extensions: None,
-            overridden: None,
-            offset,
-        };
+        let mut head = Self { name, of, size, offset, ..Self::nothing(context) };
         if tree {
             head.flagged(from, context)?
         } else {
@@ -192,13 +218,33 @@ impl<'p> TagHead<'p> {
         Ok(Some(head))
     }
 
+    /// A tag that says nothing.
+    #[inline(always)]
+    const fn nothing(context: &'p Context<'p>) -> Self {
+        Self {
+            name: NameRef::Text(Text::NONE),
+            of: Type::unknown(context),
+            size: 0,
+            array_index: 0,
+            flags: None,
+            truth: false,
+            truth_byte: 0,
+            struct_guid: None,
+            guid: None,
+            extensions: None,
+            overridden: None,
+            offset: 0,
+        }
+    }
+
     /// What follows the size below 5:1012.
+    #[inline(always)]
     fn by_kind(&mut self, from: &mut Input<'p>, context: &'p Context<'p>) -> Result<()> {
         let layout = &context.layout;
         self.array_index = from.read(layout)?;
         match self.of.kind() {
             Kind::Struct => {
-                self.of = self.of.named(from.read(layout)?);
+                self.of.name_it(from.read(layout)?);
                 if layout.ue4(441) {
                     self.struct_guid = Some(from.read(layout)?);
                 }
@@ -207,13 +253,13 @@ impl<'p> TagHead<'p> {
                 self.truth_byte = from.read(layout)?;
                 self.truth = self.truth_byte != 0;
             }
-            Kind::Byte | Kind::Enum => self.of = self.of.named(from.read(layout)?),
-            Kind::Array if layout.ue4(282) => self.of = self.of.of_words(from.read(layout)?, None),
-            Kind::Optional => self.of = self.of.of_words(from.read(layout)?, None),
-            Kind::Set if layout.ue4(509) => self.of = self.of.of_words(from.read(layout)?, None),
+            Kind::Byte | Kind::Enum => self.of.name_it(from.read(layout)?),
+            Kind::Array if layout.ue4(282) => self.of.fill(from.read(layout)?, None),
+            Kind::Optional => self.of.fill(from.read(layout)?, None),
+            Kind::Set if layout.ue4(509) => self.of.fill(from.read(layout)?, None),
             Kind::Map if layout.ue4(509) => {
                 let (key, value) = (from.read(layout)?, from.read(layout)?);
-                self.of = self.of.of_words(key, Some(value));
+                self.of.fill(key, Some(value));
             }
             _ => {}
         }
@@ -229,6 +275,7 @@ impl<'p> TagHead<'p> {
     }
 
     /// What follows the size from 5:1012.
+    #[inline(always)]
     fn flagged(&mut self, from: &mut Input<'p>, context: &'p Context<'p>) -> Result<()> {
         let layout = &context.layout;
         let flags: u8 = from.read(layout)?;
@@ -243,6 +290,7 @@ impl<'p> TagHead<'p> {
         if flags & tag_flags::EXTENSIONS != 0 { self.extensions(from, context) } else { Ok(()) }
     }
 
+    #[inline(always)]
     fn extensions(&mut self, from: &mut Input<'p>, context: &'p Context<'p>) -> Result<()> {
         let layout = &context.layout;
         let extensions: u8 = from.read(layout)?;

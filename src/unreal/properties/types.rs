@@ -2,9 +2,11 @@
 
 use super::context::{Context, NameRef};
 use super::kind::Kind;
+use super::words::{Code, Word};
 use crate::base::{Full, Sink};
 use crate::unreal::layout::Layout;
 use crate::unreal::names::NameText;
+use crate::unreal::text::Text;
 use crate::unreal::wire::{Input, Value, put};
 use crate::unreal::{ErrorKind, Result};
 use core::fmt::{self, Display, Write};
@@ -16,6 +18,8 @@ use core::fmt::{self, Display, Write};
 pub struct Type<'p> {
     pub(super) context: &'p Context<'p>,
     pub(super) kind: Kind,
+    /// What the name of its struct or enum means.
+    pub(super) code: Code,
     /// The word for the kind.
     word: NameRef<'p>,
     of: Parameters<'p>,
@@ -25,10 +29,8 @@ pub struct Type<'p> {
 enum Parameters<'p> {
     /// None, or none that the tag tells.
     None,
-    /// Of a struct or an enum.
+    /// Of a struct or an enum; of a byte without an enum `None`.
     Name(NameRef<'p>),
-    /// `None`, for a byte without an enum.
-    NoName(NameRef<'p>),
     /// Words for the kinds of elements, or of keys and values.
     Words(NameRef<'p>, Option<NameRef<'p>>),
     /// An array of structs that a tag of its own names.
@@ -44,31 +46,41 @@ const NODES: u32 = 256;
 const DEPTH: usize = 16;
 
 impl<'p> Type<'p> {
+    #[inline(always)]
     pub(super) fn new(context: &'p Context<'p>, word: NameRef<'p>, at: &Input<'p>) -> Result<Self> {
-        let text = context.expect(word, at)?;
-        let kind = text.as_str().map_or(Kind::Unknown, Kind::of);
-        Ok(Self { context, kind, word, of: Parameters::None })
+        let kind = match context.expect(word, at)?.word() {
+            Word::Kind(kind) => kind,
+            _ => Kind::Unknown,
+        };
+        Ok(Self { context, kind, code: Code::UNKNOWN, word, of: Parameters::None })
     }
 
-    /// The same with the name of its struct or enum. `None` stands for no enum.
-    pub(super) fn named(self, name: NameRef<'p>) -> Self {
-        match self.context.text(name) {
-            Some(text) if self.kind != Kind::Struct && text == *"None" => {
-                Self { of: Parameters::NoName(name), ..self }
-            }
-            _ => Self { of: Parameters::Name(name), ..self },
-        }
+    /// One of which nothing is known.
+    #[inline(always)]
+    pub(super) const fn unknown(context: &'p Context<'p>) -> Self {
+        let word = NameRef::Text(Text::NONE);
+        let (kind, code) = (Kind::Unknown, Code::UNKNOWN);
+        Self { context, kind, code, word, of: Parameters::None }
     }
 
-    pub(super) fn of_words(self, first: NameRef<'p>, second: Option<NameRef<'p>>) -> Self {
-        Self { of: Parameters::Words(first, second), ..self }
+    /// Gives it the name of its struct or enum.
+    #[inline(always)]
+    pub(super) fn name_it(&mut self, name: NameRef<'p>) {
+        self.of = Parameters::Name(name);
+        self.code = self.context.code(name);
     }
 
-    /// The same array, of structs of that name.
-    pub(super) fn of_structs(self, name: NameRef<'p>) -> Self {
-        match self.of {
-            Parameters::Words(word, _) => Self { of: Parameters::Elements(word, name), ..self },
-            _ => self,
+    /// Says what is in it.
+    #[inline(always)]
+    pub(super) fn fill(&mut self, first: NameRef<'p>, second: Option<NameRef<'p>>) {
+        self.of = Parameters::Words(first, second);
+    }
+
+    /// Says of which structs an array is.
+    #[inline(always)]
+    pub(super) fn fill_with_structs(&mut self, name: NameRef<'p>) {
+        if let Parameters::Words(word, _) = self.of {
+            self.of = Parameters::Elements(word, name);
         }
     }
 
@@ -107,7 +119,12 @@ impl<'p> Type<'p> {
     fn of_node(mut nodes: Input<'p>, context: &'p Context<'p>) -> Result<Self> {
         let at = nodes;
         let (word, count) = node(&mut nodes, context)?;
-        Ok(Self { of: Parameters::Tree { nodes, count }, ..Self::new(context, word, &at)? })
+        let of = Parameters::Tree { nodes, count };
+        let mut of = Self { of, ..Self::new(context, word, &at)? };
+        if count > 0 && matches!(of.kind, Kind::Struct | Kind::Enum | Kind::Byte) {
+            of.code = context.code(node(&mut nodes, context)?.0);
+        }
+        Ok(of)
     }
 
     /// What it is.
@@ -122,23 +139,31 @@ impl<'p> Type<'p> {
 
     /// The name of the struct or enum that it is, where that is known.
     pub fn name(&self) -> Option<NameText<'p>> {
-        match self.of {
-            Parameters::Name(name) => self.context.text(name),
-            Parameters::Tree { .. }
-                if matches!(self.kind, Kind::Struct | Kind::Enum | Kind::Byte) =>
-            {
-                self.parameter(0).map(|name| name.word())
+        self.context.text(self.name_ref()?)
+    }
+
+    /// The same as the file has it.
+    pub(super) fn name_ref(&self) -> Option<NameRef<'p>> {
+        match (self.code, self.of) {
+            (Code::UNKNOWN, _) => None,
+            (Code::NONE, _) if self.kind != Kind::Struct => None,
+            (_, Parameters::Name(name)) => Some(name),
+            (_, Parameters::Tree { mut nodes, .. }) => {
+                node(&mut nodes, self.context).ok().map(|(name, _)| name)
             }
             _ => None,
         }
     }
 
-    /// The name that a tag below 5:1012 gives a struct or enum.
-    pub(super) const fn own_name(&self) -> Option<NameRef<'p>> {
-        match self.of {
-            Parameters::Name(name) => Some(name),
-            _ => None,
-        }
+    /// Whether it is an array of structs that have a tag together.
+    pub(super) fn has_inner_tag(&self) -> bool {
+        self.kind == Kind::Array && self.inner().is_some_and(|inner| inner.shares_tag())
+    }
+
+    /// Whether the elements of an array of these have a tag together.
+    pub(super) fn shares_tag(&self) -> bool {
+        let layout = &self.context.layout;
+        self.kind == Kind::Struct && layout.ue4(500) && !layout.ue5(1012)
     }
 
     /// The type of its elements; of a map, of its keys.
@@ -157,7 +182,11 @@ impl<'p> Type<'p> {
         match (self.of, index) {
             (Parameters::Words(first, _), 0) => word(first),
             (Parameters::Words(_, Some(second)), 1) => word(second),
-            (Parameters::Elements(first, name), 0) => Some(word(first)?.named(name)),
+            (Parameters::Elements(first, name), 0) => {
+                let mut inner = word(first)?;
+                inner.name_it(name);
+                Some(inner)
+            }
             (Parameters::Tree { nodes, count }, _) if index < count => {
                 let mut at = nodes;
                 for _ in 0..index {
@@ -191,7 +220,7 @@ impl Type<'_> {
     ) -> Result<(), Full> {
         match self.of {
             Parameters::None | Parameters::Tree { .. } => Ok(()),
-            Parameters::Name(name) | Parameters::NoName(name) => name.write(to, layout),
+            Parameters::Name(name) => name.write(to, layout),
             Parameters::Words(first, None) | Parameters::Elements(first, _) => {
                 first.write(to, layout)
             }
@@ -214,8 +243,11 @@ impl Display for Type<'_> {
         let text = |name| self.context.text(name).unwrap_or_default();
         self.word().fmt(f)?;
         match self.of {
-            Parameters::None | Parameters::NoName(_) => Ok(()),
-            Parameters::Name(name) => write!(f, "({})", text(name)),
+            Parameters::None => Ok(()),
+            Parameters::Name(_) => match self.name_ref() {
+                Some(name) => write!(f, "({})", text(name)),
+                None => Ok(()),
+            },
             Parameters::Words(first, None) => write!(f, "({})", text(first)),
             Parameters::Words(first, Some(second)) => {
                 write!(f, "({},{})", text(first), text(second))

@@ -1,12 +1,13 @@
 //! The values of properties.
 
 use super::containers::{Delegates, Elements, Map, Names, Set};
-use super::context::{Context, NameRef, ObjectRef};
+use super::context::{Context, Hint, NameRef, ObjectRef};
 use super::formatted::FormattedText;
 use super::kind::Kind;
-use super::structs::{Native, NativeFields, NativeForm, NativeValue, skip};
+use super::structs::{Native, NativeFields, NativeForm, NativeValue, size};
 use super::tag::{Tag, TagHead};
 use super::types::Type;
+use super::words::{Code, Word};
 use super::{Properties, ROOM};
 use crate::unreal::tables::{AssetPath, SubPath, Utf8Text};
 use crate::unreal::text::Text;
@@ -141,21 +142,35 @@ impl<'p> Tag<'p> {
     /// The value. It was walked over to its last byte, so what it gives later is there: the
     /// properties of structs are the exception, they are values of their own.
     pub fn value(&self) -> PropertyValue<'p> {
-        self.try_value().unwrap_or_else(|reason| PropertyValue::Opaque(self.bytes(), reason))
+        let mut value = PropertyValue::Bool(self.truth);
+        if let Err(reason) = self.read_value(&mut value) {
+            value = PropertyValue::Opaque(self.bytes(), reason);
+        }
+        value
     }
 
-    fn try_value(&self) -> Result<PropertyValue<'p>, Reason> {
-        if self.kind() == Kind::Bool && self.head.size == 0 {
-            return Ok(PropertyValue::Bool(self.head.truth));
-        }
+    fn read_value(&self, to: &mut PropertyValue<'p>) -> Result<(), Reason> {
         let mut decode = Decode::new(self);
-        match decode.whole(self) {
-            // Enums in sets and maps may be names; nothing says so.
-            Err(_) if matches!(self.kind(), Kind::Set | Kind::Map) => {
-                decode.bytes_are_names = true;
-                decode.whole(self)
+        match self.kind() {
+            Kind::Bool if self.payload.is_empty() => Ok(()), // `to` is that
+            Kind::Struct => decode.whole(self, |all, from| all.structure(from, self.code, to)),
+            Kind::Array => {
+                let of = self.of();
+                decode.hint = self.context.hint_of(self);
+                decode.whole(self, |all, from| all.array(from, &of, to))
             }
-            value => value,
+            kind @ (Kind::Set | Kind::Map | Kind::Optional) => {
+                let of = self.of();
+                decode.hint = self.context.hint_of(self);
+                let read = decode.whole(self, |all, from| all.value(from, kind, Some(&of), to));
+                if read.is_ok() || kind == Kind::Optional {
+                    return read;
+                }
+                // Enums in sets and maps may be names; nothing says so.
+                decode.bytes_are_names = true;
+                decode.whole(self, |all, from| all.value(from, kind, Some(&of), to))
+            }
+            kind => decode.whole(self, |all, from| all.value(from, kind, None, to)),
         }
     }
 }
@@ -164,8 +179,8 @@ impl<'p> Tag<'p> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decode<'p> {
     pub context: &'p Context<'p>,
-    /// For hints.
-    property: NameRef<'p>,
+    /// What the caller knows of the property.
+    hint: Option<&'p Hint<'p>>,
     /// Whether enums of one byte are written as names.
     bytes_are_names: bool,
     /// Whether the tag says that structs are in forms of their own; `None` where tags do not.
@@ -174,6 +189,17 @@ pub(super) struct Decode<'p> {
     pub place: Place,
     /// How many values may still be inside each other.
     room: u8,
+}
+
+/// How a struct lies there.
+enum Form {
+    Native(&'static Native),
+    /// In a form that is not known.
+    Unknown,
+    /// Properties; or something else, if it does not look like some.
+    Tagged {
+        doubtful: bool,
+    },
 }
 
 /// Where a value is.
@@ -188,10 +214,10 @@ pub(super) enum Place {
 impl<'p> Decode<'p> {
     fn new(tag: &Tag<'p>) -> Self {
         Self {
-            context: tag.head.of.context,
-            property: tag.head.name_ref(),
+            context: tag.context,
+            hint: None,
             bytes_are_names: false,
-            native: tag.native(),
+            native: tag.native,
             place: Place::Tag,
             room: tag.room,
         }
@@ -205,45 +231,59 @@ impl<'p> Decode<'p> {
         }
     }
 
-    fn whole(&self, tag: &Tag<'p>) -> Result<PropertyValue<'p>, Reason> {
+    /// Reads all of a tag's value.
+    #[inline(always)]
+    fn whole(
+        &self,
+        tag: &Tag<'p>,
+        read: impl FnOnce(&Self, &mut Input<'p>) -> Result<(), Reason>,
+    ) -> Result<(), Reason> {
         let mut from = tag.payload;
-        let value = match tag.kind() {
-            Kind::Array => self.array(&mut from, tag)?,
-            kind => self.value(&mut from, kind, Some(&tag.head.of))?,
-        };
+        read(self, &mut from)?;
         match u32::try_from(from.remaining()) {
-            Ok(0) => Ok(value),
+            Ok(0) => Ok(()),
             left => Err(Reason::LeftOver(left.unwrap_or(u32::MAX))),
         }
     }
 
     /// An array, which may have a tag for its elements.
-    fn array(mut self, from: &mut Input<'p>, tag: &Tag<'p>) -> Result<PropertyValue<'p>, Reason> {
-        let layout = &self.context.layout;
-        let of = tag.head.of.inner().ok_or(Reason::UnknownElements)?;
-        let count = from.count(0, layout)?;
-        if tag.elements.is_some() {
-            TagHead::read(from, self.context)?;
+    fn array(
+        mut self,
+        from: &mut Input<'p>,
+        of: &Type<'p>,
+        to: &mut PropertyValue<'p>,
+    ) -> Result<(), Reason> {
+        let mut of = of.inner().ok_or(Reason::UnknownElements)?;
+        let count = from.count(0, &self.context.layout)?;
+        let mut behind = *from;
+        if of.shares_tag()
+            && let Ok(Some(head)) = TagHead::read(&mut behind, self.context)
+        {
+            *from = behind;
+            head.of.name_ref().into_iter().for_each(|name| of.name_it(name));
         }
         let each = from.remaining().checked_div(count.into()).unwrap_or_default();
         self.bytes_are_names = of.kind() == Kind::Byte && each > 1;
-        Elements::read(from, count, of, self.inside(from)?.at(Place::Element))
-            .map(PropertyValue::Array)
+        let inside = self.inside(from)?.at(Place::Element);
+        *to = PropertyValue::Array(Elements::read(from, count, of, inside)?);
+        Ok(())
     }
 
     pub(super) fn at(self, place: Place) -> Self {
         Self { place, ..self }
     }
 
-    /// A value of that kind, which `from` moves past.
+    /// A value of that kind, which `from` moves past. (Values are large: each is made where it
+    /// is wanted.)
     pub(super) fn value(
         &self,
         from: &mut Input<'p>,
         kind: Kind,
         of: Option<&Type<'p>>,
-    ) -> Result<PropertyValue<'p>, Reason> {
+        to: &mut PropertyValue<'p>,
+    ) -> Result<(), Reason> {
         let layout = &self.context.layout;
-        Ok(match kind {
+        *to = match kind {
             Kind::Bool => PropertyValue::Bool(from.read::<u8>(layout)? != 0),
             Kind::Int8 => PropertyValue::Int(from.read::<i8>(layout)?.into()),
             Kind::Int16 => PropertyValue::Int(from.read::<i16>(layout)?.into()),
@@ -279,18 +319,51 @@ impl<'p> Decode<'p> {
                 PropertyValue::Delegates(Delegates::read(from, self)?)
             }
             Kind::FieldPath => PropertyValue::FieldPath(self.field_path(from)?),
-            Kind::Optional => self.optional(from, of)?,
-            Kind::Array => {
-                let inner = of.and_then(Type::inner).ok_or(Reason::UnknownElements)?;
-                let count = from.count(0, layout)?;
-                PropertyValue::Array(Elements::read(from, count, inner, self.inside(from)?)?)
-            }
-            Kind::Set => PropertyValue::Set(Set::read(from, of, self.inside(from)?)?),
-            Kind::Map => PropertyValue::Map(Map::read(from, of, self.inside(from)?)?),
-            Kind::Struct => self.structure(from, of)?,
             Kind::Text => PropertyValue::Formatted(FormattedText::read(from, self.context)?),
             Kind::Unknown => return Err(Reason::UnknownKind),
-        })
+            Kind::Struct => {
+                return self.structure(from, of.map_or(Code::UNKNOWN, |of| of.code), to);
+            }
+            Kind::Optional | Kind::Array | Kind::Set | Kind::Map => {
+                return self.container(from, kind, of.ok_or(Reason::UnknownElements)?, to);
+            }
+        };
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn container(
+        &self,
+        from: &mut Input<'p>,
+        kind: Kind,
+        of: &Type<'p>,
+        to: &mut PropertyValue<'p>,
+    ) -> Result<(), Reason> {
+        *to = match kind {
+            Kind::Set => PropertyValue::Set(Set::read(from, of, self.inside(from)?)?),
+            Kind::Map => PropertyValue::Map(Map::read(from, of, self.inside(from)?)?),
+            Kind::Optional => PropertyValue::Optional(self.optional(from, of)?),
+            _ => {
+                let inner = of.inner().ok_or(Reason::UnknownElements)?;
+                let count = from.count(0, &self.context.layout)?;
+                PropertyValue::Array(Elements::read(from, count, inner, self.inside(from)?)?)
+            }
+        };
+        Ok(())
+    }
+
+    /// Moves past a value of that type, if it is one.
+    pub(super) fn pass(&self, from: &mut Input<'p>, of: &Type<'p>) -> Result<(), Reason> {
+        match of.kind() {
+            Kind::Str => from.read::<Text<'p>>(&self.context.layout).map(drop)?,
+            Kind::Enum | Kind::Name => self.name(from).map(drop)?,
+            Kind::Struct => match self.form(of.code) {
+                Form::Tagged { doubtful } => self.tagged(from, doubtful).map(drop)?,
+                _ => self.structure(from, of.code, &mut PropertyValue::Bool(false))?,
+            },
+            kind => self.value(from, kind, Some(of), &mut PropertyValue::Bool(false))?,
+        }
+        Ok(())
     }
 
     /// Whether a byte is written as the name of an enum's member.
@@ -349,52 +422,84 @@ impl<'p> Decode<'p> {
         Ok(FieldPath { path, owner })
     }
 
-    fn optional(
-        &self,
-        from: &mut Input<'p>,
-        of: Option<&Type<'p>>,
-    ) -> Result<PropertyValue<'p>, Reason> {
-        let inner = of.and_then(Type::inner).ok_or(Reason::UnknownElements)?;
+    fn optional(&self, from: &mut Input<'p>, of: &Type<'p>) -> Result<Elements<'p>, Reason> {
+        let inner = of.inner().ok_or(Reason::UnknownElements)?;
         let count = u32::from(from.read::<bool>(&self.context.layout)?);
         let inside = Self { native: None, ..self.inside(from)?.at(Place::Element) };
-        Elements::read(from, count, inner, inside).map(PropertyValue::Optional)
+        Elements::read(from, count, inner, inside)
     }
 
     /// A struct: in a form of its own, if it is one of those, or a list of properties.
     fn structure(
         &self,
         from: &mut Input<'p>,
-        of: Option<&Type<'p>>,
-    ) -> Result<PropertyValue<'p>, Reason> {
-        let layout = &self.context.layout;
-        let name = of.and_then(Type::name);
-        let known = match name {
-            Some(name) => name.as_str(),
-            None => self.hinted(),
+        code: Code,
+        to: &mut PropertyValue<'p>,
+    ) -> Result<(), Reason> {
+        *to = match self.form(code) {
+            Form::Native(native) => return self.native(from, native, to),
+            Form::Unknown => return Err(Reason::NativeStruct),
+            Form::Tagged { doubtful } => PropertyValue::Struct(self.tagged(from, doubtful)?),
         };
-        let native = known.and_then(|name| Native::named(name, layout));
-        match (native, self.native) {
-            (Some(native), None | Some(true)) => self.native(from, native),
-            (None, Some(true)) if self.place == Place::Tag => Err(Reason::NativeStruct),
-            (None, _) if known == Some("EdGraphPinType") => Err(Reason::NativeStruct),
-            (None, None) if is_material_input(known) && layout.custom.core >= 1 => {
-                Err(Reason::NativeStruct)
+        Ok(())
+    }
+
+    fn tagged(&self, from: &mut Input<'p>, doubtful: bool) -> Result<Properties<'p>, Error> {
+        let room = self.inside(from)?.room;
+        Properties::walked(from, self.context, doubtful, room)
+    }
+
+    /// How a struct lies there whose name means that.
+    fn form(&self, code: Code) -> Form {
+        let word = match code {
+            Code::UNKNOWN => self.hinted().map_or(Word::Other, Word::named),
+            code => code.word(),
+        };
+        let layout = &self.context.layout;
+        match (word, self.native) {
+            (Word::Native(native), None | Some(true)) if native.is_in(layout) => {
+                Form::Native(native)
             }
+            (_, Some(true)) if self.place == Place::Tag => Form::Unknown,
+            (Word::Opaque, _) => Form::Unknown,
+            (Word::MaterialInput, None) if layout.custom.core >= 1 => Form::Unknown,
             // What nobody has named may be anything, and so has to look like properties.
-            _ => {
-                let room = self.inside(from)?.room;
-                let list = Properties::walked(from, self.context, name.is_none(), room)?;
-                Ok(PropertyValue::Struct(list))
-            }
+            _ => Form::Tagged { doubtful: code == Code::UNKNOWN },
         }
+    }
+
+    /// The size of values of that type in a container, where all have the same and nothing in
+    /// them can be wrong.
+    pub(super) fn size(&self, of: &Type<'p>) -> Option<u64> {
+        let layout = &self.context.layout;
+        Some(match of.kind() {
+            Kind::Bool | Kind::Int8 => 1,
+            Kind::Byte if !self.bytes_are_names && self.place != Place::Tag => 1,
+            Kind::Int16 | Kind::UInt16 => 2,
+            Kind::Int | Kind::UInt32 | Kind::Float => 4,
+            Kind::Int64 | Kind::UInt64 | Kind::Double => 8,
+            Kind::Object | Kind::Class | Kind::WeakObject | Kind::Interface
+                if !layout.names_as_text =>
+            {
+                4
+            }
+            Kind::LazyObject => 16,
+            Kind::Struct => match self.form(of.code) {
+                Form::Native(Native { form: NativeForm::Fields(fields), .. }) => {
+                    size(fields, layout)
+                }
+                Form::Native(Native { form: NativeForm::Scalar(part), .. }) => part.size(layout),
+                _ => return None,
+            },
+            _ => return None,
+        })
     }
 
     /// The name of a struct that the file does not name.
     fn hinted(&self) -> Option<&'p str> {
-        let hint = self.context.hint(self.property)?;
         match self.place {
-            Place::Key => hint.key,
-            _ => hint.value,
+            Place::Key => self.hint?.key,
+            _ => self.hint?.value,
         }
     }
 
@@ -402,14 +507,13 @@ impl<'p> Decode<'p> {
         &self,
         from: &mut Input<'p>,
         native: &'static Native,
-    ) -> Result<PropertyValue<'p>, Reason> {
-        let (start, layout) = (*from, &self.context.layout);
-        Ok(match native.form {
+        to: &mut PropertyValue<'p>,
+    ) -> Result<(), Reason> {
+        let layout = &self.context.layout;
+        *to = match native.form {
             NativeForm::Fields(fields) => {
-                skip(fields, from, layout)?;
-                let from = start.until(from);
-                let fields = NativeFields { from, fields, layout: *layout };
-                PropertyValue::Native(native, fields)
+                let from = from.window(size(fields, layout))?;
+                PropertyValue::Native(native, NativeFields { from, fields, layout })
             }
             NativeForm::Scalar(part) => match part.read(from, layout)? {
                 NativeValue::Int(value) => PropertyValue::Int(value),
@@ -421,7 +525,8 @@ impl<'p> Decode<'p> {
             NativeForm::SoftPath => PropertyValue::Soft(self.soft(from)?),
             NativeForm::Names => PropertyValue::Names(Names::read(from, self.context)?),
             NativeForm::Instanced => PropertyValue::Instanced(self.instanced(from)?),
-        })
+        };
+        Ok(())
     }
 
     /// A struct of any type. Before its custom version there may be a mark and a version.
@@ -448,22 +553,4 @@ impl<'p> Decode<'p> {
             left => Err(Reason::LeftOver(left.unwrap_or(u32::MAX))),
         }
     }
-}
-
-/// Inputs of materials; they have had tags before version 1 of `FCoreObjectVersion`.
-fn is_material_input(name: Option<&str>) -> bool {
-    matches!(
-        name,
-        Some(
-            "ExpressionInput"
-                | "MaterialAttributesInput"
-                | "ColorMaterialInput"
-                | "ScalarMaterialInput"
-                | "ShadingModelMaterialInput"
-                | "StrataMaterialInput"
-                | "SubstrateMaterialInput"
-                | "VectorMaterialInput"
-                | "Vector2MaterialInput"
-        )
-    )
 }

@@ -76,12 +76,12 @@ fn inside<'p, V: PropertyVisitor<'p>>(value: &PropertyValue<'p>, visitor: &mut V
             all(elements, visitor)
         }
         PropertyValue::Set(set) => {
-            all(set.removed, visitor)?;
-            all(set.values, visitor)
+            all(set.removed(), visitor)?;
+            all(set.values(), visitor)
         }
         PropertyValue::Map(map) => {
-            all(map.removed, visitor)?;
-            for (key, value) in map.entries {
+            all(map.removed(), visitor)?;
+            for (key, value) in map.entries() {
                 inside(&key, visitor)?;
                 inside(&value, visitor)?;
             }
@@ -108,7 +108,7 @@ pub struct References<F>(pub F);
 
 impl<'p, F: FnMut(Reference<'p>)> PropertyVisitor<'p> for References<F> {
     fn enter(&mut self, tag: &Tag<'p>) -> bool {
-        self.0(Reference::Name(tag.head.name_ref()));
+        self.0(Reference::Name(tag.name_ref()));
         true
     }
 
@@ -155,10 +155,11 @@ pub struct Counts {
 impl<'p> PropertyVisitor<'p> for Counts {
     fn enter(&mut self, tag: &Tag<'p>) -> bool {
         self.properties = self.properties.saturating_add(1);
-        let end = tag.payload.offset().saturating_add(tag.head.size.into());
+        let size = tag.payload.remaining();
+        let end = tag.payload.offset().saturating_add(size);
         if end > self.until {
             self.until = end;
-            self.bytes = self.bytes.saturating_add(tag.head.size.into());
+            self.bytes = self.bytes.saturating_add(size);
         }
         true
     }
@@ -166,8 +167,8 @@ impl<'p> PropertyVisitor<'p> for Counts {
     fn value(&mut self, value: &PropertyValue<'p>) {
         let elements = match value {
             PropertyValue::Array(elements) | PropertyValue::Optional(elements) => elements.len(),
-            PropertyValue::Set(set) => set.removed.len().saturating_add(set.values.len()),
-            PropertyValue::Map(map) => map.removed.len().saturating_add(map.entries.len()),
+            PropertyValue::Set(set) => set.removed().len().saturating_add(set.values().len()),
+            PropertyValue::Map(map) => map.removed().len().saturating_add(map.entries().len()),
             _ => 0,
         };
         self.elements = self.elements.saturating_add(elements as u64);

@@ -22,7 +22,7 @@ use crate::unreal::{Error, ErrorKind, Result};
 /// for tag in save.properties() {
 ///     let tag = tag?;
 ///     match tag.name() == *"u8_test" {
-///         true => list.value(&tag.head, &PropertyValue::UInt(200))?,
+///         true => list.value(&tag.head(), &PropertyValue::UInt(200))?,
 ///         false => list.copy(&tag)?,
 ///     }
 /// }
@@ -58,7 +58,7 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// # Errors
     /// If the sink is full.
     pub fn copy(&mut self, tag: &Tag<'p>) -> Result<()> {
-        self.bytes(&tag.head, tag.bytes())
+        self.bytes(&tag.head(), tag.bytes())
     }
 
     /// A property with another value, as bytes.

@@ -87,8 +87,8 @@ impl Look {
     pub fn tag(&mut self, tag: &Tag<'_>) {
         self.item(tag);
         self.name(tag.name());
-        show(tag.head.of);
-        self.of(&tag.head.of);
+        show(tag.head().of);
+        self.of(&tag.head().of);
         if let Some(inner) = tag.inner_tag() {
             self.item(&inner);
             self.name(inner.name());
@@ -142,13 +142,13 @@ impl Look {
             }
             PropertyValue::Array(elements) => self.elements(elements),
             PropertyValue::Set(set) => {
-                self.elements(set.removed);
-                self.elements(set.values);
+                self.elements(set.removed());
+                self.elements(set.values());
             }
             PropertyValue::Map(map) => {
-                self.elements(map.removed);
-                let (len, mut given) = (map.entries.len(), 0);
-                for (key, value) in map.entries {
+                self.elements(map.removed());
+                let (len, mut given) = (map.entries().len(), 0);
+                for (key, value) in map.entries() {
                     self.value(key);
                     self.value(value);
                     given += 1;

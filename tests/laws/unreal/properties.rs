@@ -185,7 +185,7 @@ pub fn list_as<'p>(list: Properties<'p>, files: Files<'p>) {
         let tag = tag.unwrap();
         copy.copy(&tag).unwrap();
         // (Truths have more than one form.)
-        if tag.kind() == Kind::Bool || write.value(&tag.head, &tag.value()).is_err() {
+        if tag.kind() == Kind::Bool || write.value(&tag.head(), &tag.value()).is_err() {
             write.copy(&tag).unwrap();
         }
     }
@@ -211,7 +211,7 @@ fn inside<'p>(tag: &Tag<'p>, files: Files<'p>) {
             }
         }
         PropertyValue::Map(map) => {
-            for (key, value) in map.entries {
+            for (key, value) in map.entries() {
                 for side in [key, value] {
                     if let PropertyValue::Struct(list) = side {
                         list_as(list, files);

@@ -69,9 +69,9 @@ fn show_save(save: &Save<'_>, rows: usize, out: &mut impl Write) -> io::Result<(
     field(out, "saved by", plain(save.header().engine))?;
     let lines = save.properties().flatten().map(|tag| {
         [
-            Cell(PLAIN, tag.head.offset.to_string()),
-            Cell(PLAIN, tag.head.size.to_string()),
-            Cell(TYPE, plain(tag.head.of)),
+            Cell(PLAIN, tag.head().offset.to_string()),
+            Cell(PLAIN, tag.head().size.to_string()),
+            Cell(TYPE, plain(tag.head().of)),
             Cell(PLAIN, plain(tag.name())),
         ]
     });
