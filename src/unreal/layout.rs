@@ -101,6 +101,19 @@ impl Layout {
         }
     }
 
+    /// Whether it is a package in the byte order of today's machines, below 5:1011.
+    #[inline(always)]
+    pub(super) fn is_plain(&self) -> bool {
+        self.order == ByteOrder::Little && !self.ue5(1011)
+    }
+
+    /// The same.
+    #[inline(always)]
+    pub(super) const fn plain(&self, names_as_text: bool) -> Self {
+        let versions = Versions { ue4: self.versions.ue4, ue5: 0 };
+        Self { order: ByteOrder::Little, names_as_text, versions, ..*self }
+    }
+
     /// The same, inside a table of a version of its own.
     pub(super) const fn with_table(mut self, version: u32) -> Self {
         self.table_version = version;

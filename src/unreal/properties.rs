@@ -70,14 +70,8 @@ impl<'p> Properties<'p> {
         room: u8,
     ) -> Result<Self> {
         let list = Self { room, ..Self::new(*from, context) };
-        loop {
-            let Some(head) = TagHead::read(from, context)? else { return Ok(list) };
-            from.bytes(head.size.into())?;
-            if doubtful && !is_kind(&head) {
-                let (what, value) = ("kind of property", 0);
-                return Err(Error::new(ErrorKind::Unknown { what, value }, head.offset));
-            }
-        }
+        while pass(from, context, doubtful)? {}
+        Ok(list)
     }
 
     /// Where the next property begins; once there are no more, where the list ends.
@@ -116,6 +110,22 @@ impl<'p> Properties<'p> {
     pub fn name(&self, name: NameRef<'p>) -> NameText<'p> {
         self.context.text(name).unwrap_or_default()
     }
+}
+
+/// Moves past a property, or the end of a list and is `false`.
+fn pass<'p>(from: &mut Input<'p>, context: &'p Context<'p>, doubtful: bool) -> Result<bool> {
+    let mut at = *from;
+    let Some(head) = TagHead::read(&mut at, context)? else {
+        *from = at;
+        return Ok(false);
+    };
+    at.bytes(head.size.into())?;
+    *from = at;
+    if doubtful && !is_kind(&head) {
+        let (what, value) = ("kind of property", 0);
+        return Err(Error::new(ErrorKind::Unknown { what, value }, head.offset));
+    }
+    Ok(true)
 }
 
 /// Whether the word for its kind is one for a kind of property.

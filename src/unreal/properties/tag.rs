@@ -4,6 +4,7 @@ use super::context::{Context, NameRef};
 use super::kind::Kind;
 use super::types::Type;
 use super::words::Code;
+use crate::unreal::layout::Layout;
 use crate::unreal::names::NameText;
 use crate::unreal::text::Text;
 use crate::unreal::wire::{Guid, Input};
@@ -182,14 +183,24 @@ impl<'p> TagHead<'p> {
     #[inline(always)]
     pub(super) fn read(from: &mut Input<'p>, context: &'p Context<'p>) -> Result<Option<Self>> {
         let mut at = *from; // in registers
-        let head = Self::read_at(&mut at, context)?;
+        // Nearly all files are in this form: the same code without asking for it each time.
+        let layout = &context.layout;
+        let head = match (layout.is_plain(), layout.names_as_text) {
+            (true, false) => Self::read_at(&mut at, context, &layout.plain(false))?,
+            (true, true) => Self::read_at(&mut at, context, &layout.plain(true))?,
+            (false, _) => Self::read_at(&mut at, context, layout)?,
+        };
         *from = at;
         Ok(head)
     }
 
     #[inline(always)]
-    fn read_at(from: &mut Input<'p>, context: &'p Context<'p>) -> Result<Option<Self>> {
-        let (start, layout) = (*from, &context.layout);
+    fn read_at(
+        from: &mut Input<'p>,
+        context: &'p Context<'p>,
+        layout: &Layout,
+    ) -> Result<Option<Self>> {
+        let start = *from;
         let name = from.read(layout)?;
         if context.expect(name, &start)? == Code::NONE {
             return Ok(None);
@@ -211,9 +222,9 @@ impl<'p> TagHead<'p> {
         let offset = start.offset();
         let mut head = Self { name, of, size, offset, ..Self::nothing(context) };
         if tree {
-            head.flagged(from, context)?
+            head.flagged(from, layout)?
         } else {
-            head.by_kind(from, context)?
+            head.by_kind(from, layout)?
         }
         Ok(Some(head))
     }
@@ -239,8 +250,7 @@ impl<'p> TagHead<'p> {
 
     /// What follows the size below 5:1012.
     #[inline(always)]
-    fn by_kind(&mut self, from: &mut Input<'p>, context: &'p Context<'p>) -> Result<()> {
-        let layout = &context.layout;
+    fn by_kind(&mut self, from: &mut Input<'p>, layout: &Layout) -> Result<()> {
         self.array_index = from.read(layout)?;
         match self.of.kind() {
             Kind::Struct => {
@@ -271,13 +281,12 @@ impl<'p> TagHead<'p> {
                 other => return Err(at.error(ErrorKind::BadBool(other.into()))),
             };
         }
-        if layout.ue5(1011) { self.extensions(from, context) } else { Ok(()) }
+        if layout.ue5(1011) { self.extensions(from, layout) } else { Ok(()) }
     }
 
     /// What follows the size from 5:1012.
     #[inline(always)]
-    fn flagged(&mut self, from: &mut Input<'p>, context: &'p Context<'p>) -> Result<()> {
-        let layout = &context.layout;
+    fn flagged(&mut self, from: &mut Input<'p>, layout: &Layout) -> Result<()> {
         let flags: u8 = from.read(layout)?;
         self.flags = Some(flags);
         self.truth = flags & tag_flags::TRUE != 0;
@@ -287,12 +296,11 @@ impl<'p> TagHead<'p> {
         if flags & tag_flags::GUID != 0 {
             self.guid = Some(from.read(layout)?);
         }
-        if flags & tag_flags::EXTENSIONS != 0 { self.extensions(from, context) } else { Ok(()) }
+        if flags & tag_flags::EXTENSIONS != 0 { self.extensions(from, layout) } else { Ok(()) }
     }
 
     #[inline(always)]
-    fn extensions(&mut self, from: &mut Input<'p>, context: &'p Context<'p>) -> Result<()> {
-        let layout = &context.layout;
+    fn extensions(&mut self, from: &mut Input<'p>, layout: &Layout) -> Result<()> {
         let extensions: u8 = from.read(layout)?;
         self.extensions = Some(extensions);
         if extensions & OVERRIDDEN != 0 {
