@@ -1,18 +1,18 @@
-use super::{Files, LACKS_EXPORTS, Opened, Refusal, Supplied};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal};
 use crate::input::Stop;
 use crate::report;
 use std::io::{self, Write};
 
-/// Prints a package or save as a document; whether all of it could be read.
-pub fn print<W: Write>(
-    name: &str,
-    files: &Files,
-    engine: Option<Supplied>,
-    out: &mut W,
-) -> Result<bool, Stop> {
-    let package = match files.open(engine).map_err(|error| Stop::input(Refusal(&error)))? {
-        Opened::Package(package) => package,
-        Opened::Save(save) => {
+/// Prints a package or save as a document, of one that cannot be opened what can be read; whether
+/// that is all of it.
+pub fn print<W: Write>(name: &str, files: &Files, out: &mut W) -> Result<bool, Stop> {
+    let package = match files.open() {
+        Err(error) => {
+            document(&files.unopened(error), out).map_err(Stop::Output)?;
+            return Err(Stop::input(Refusal(&error)));
+        }
+        Ok(Opened::Package(package)) => package,
+        Ok(Opened::Save(save)) => {
             document(&save, out).map_err(Stop::Output)?;
             return save.trailer().map(|_| true).map_err(|error| Stop::input(Refusal(&error)));
         }
