@@ -493,12 +493,34 @@ fn nothing_there() {
         &ran.err,
         &["no property `f_property` in `properties`", "hint: the properties break off: "],
     );
+    let ran = run(&["get", "u8_test", SAVE]);
+    has(&ran.err, &["no key `u8_test` at the top", "hint: is `properties.u8_test` what you mean?"]);
     let ran = run(&["get", PACKAGE, "names[1]"]);
     assert_eq!(ran.code, Some(1));
     has(&ran.err, &["hint: PATH comes before FILE\n"]);
     let ran = run(&["get", "--frame", "0", "kind", PACKAGE]);
     assert_eq!(ran.code, Some(1));
     has(&ran.err, &["packages and saves have no frames"]);
+}
+
+/// Counts that no file can be as long as: it is gone through what is there.
+#[test]
+fn counts_that_are_lies() {
+    let json: Value = serde_json::from_str(&shown(run(&["json", PACKAGE]))).unwrap();
+    let mut bytes = fs::read(PACKAGE).unwrap();
+    for table in ["export", "import"] {
+        let number = |field: &str| json["summary"][format!("{table}_{field}")].as_i64().unwrap();
+        let [count, offset] = ["count", "offset"].map(|field| (number(field) as i32).to_le_bytes());
+        let pair = [count, offset].concat();
+        let at = bytes.windows(8).position(|bytes| bytes == pair).unwrap();
+        bytes[at..at + 4].copy_from_slice(&i32::MAX.to_le_bytes());
+    }
+    for path in ["exports.Nobody", "imports.Nobody", "exports[-1]", "exports[12]"] {
+        let ran = run_on(&["get", path, "-"], &bytes);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{path}");
+    }
+    let ran = run_on(&["get", "exports.EventGraph.class_name", "-"], &bytes);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "EdGraph\n"), "{}", ran.err);
 }
 
 #[test]

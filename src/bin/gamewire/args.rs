@@ -181,9 +181,9 @@ as they are, anything else as JSON; lists and records take several lines, with -
 exit status is 1 where there is nothing at PATH.
 
 Examples:
-  gamewire get exports[0].class_name Character.uasset
+  gamewire get 'exports[0].class_name' Character.uasset
   gamewire get properties.Health --also properties.Level Slot1.sav
-  gamewire get --raw thumbnails[0] Character.uasset > picture.png
+  gamewire get --raw 'thumbnails[0]' Character.uasset > picture.png
   gamewire get players/0/position state.bin
   gamewire get --json '' state.bin              all of it, as `gamewire json`
   gamewire get tick --as godot4-frames log.dat  a line for every frame

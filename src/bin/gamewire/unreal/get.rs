@@ -1,3 +1,4 @@
+use super::json::harmless;
 use super::path::{Segment, parse, short, spelled};
 use super::pick::{KEPT, Missing, Print, Stop as Picked, What, pick};
 use super::{Files, LACKS_EXPORTS, Opened, Refusal, plain};
@@ -144,10 +145,10 @@ struct Value<'o, W> {
 impl<W: Write> Print for Value<'_, W> {
     fn print<T: Serialize + ?Sized>(&mut self, value: &T) -> io::Result<()> {
         if self.json {
-            serde_json::to_writer(&mut *self.out, value)?;
+            serde_json::to_writer(harmless(self.out), value)?;
             return self.out.write_all(b"\n");
         }
-        let mut text = Text { out: self.out, text: None };
+        let mut text = Text { out: harmless(self.out), text: None };
         serde_json::to_writer_pretty(&mut text, value)?;
         match text.text {
             Some(Some(text)) => notation::line(serde_json::from_slice::<String>(&text)?, self.out),
@@ -157,13 +158,13 @@ impl<W: Write> Print for Value<'_, W> {
 }
 
 /// Passes JSON on, but for what is one text.
-struct Text<'o, W> {
-    out: &'o mut W,
+struct Text<W> {
+    out: W,
     /// Once something has come: the text, if it is one.
     text: Option<Option<Vec<u8>>>,
 }
 
-impl<W: Write> Write for Text<'_, W> {
+impl<W: Write> Write for Text<W> {
     fn write(&mut self, json: &[u8]) -> io::Result<usize> {
         let is_text = json.first() == Some(&b'"');
         match self.text.get_or_insert_with(|| is_text.then(Vec::new)) {
@@ -329,6 +330,10 @@ fn hint(opened: &Opened<'_>, path: &[Segment<'_>]) {
             (package, asked)
         }
         (Opened::Save(save), [list, ..]) if list.is("properties") => return broken_off_save(save),
+        (Opened::Save(save), [name, ..]) if save.properties().get(&name.text).is_some() => {
+            let path = spelled(&short(&name.text));
+            return report::hint(plain(format_args!("is `properties.{path}` what you mean?")));
+        }
         _ => return,
     };
     if package.lacks_exports() {
