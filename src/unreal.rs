@@ -27,6 +27,7 @@ mod list;
 mod names;
 mod package;
 mod path;
+mod prints;
 mod properties;
 mod record;
 mod references;
@@ -36,6 +37,8 @@ mod show;
 mod summary;
 mod tables;
 mod text;
+#[cfg(feature = "serde")]
+mod unopened;
 mod verify;
 mod wire;
 
@@ -60,5 +63,7 @@ pub use scanner::{Progress, Scanned, Scanner};
 pub use summary::*;
 pub use tables::*;
 pub use text::Text;
+#[cfg(feature = "serde")]
+pub use unopened::Unopened;
 pub use verify::Problem;
 pub use wire::{ByteOrder, Guid, Value};

@@ -5,7 +5,7 @@
 #[path = "support/command.rs"]
 mod command;
 
-use command::{run, run_on, shown};
+use command::{output_on, run, run_on, shown};
 use serde_json::Value;
 use std::fs;
 
@@ -92,6 +92,48 @@ fn a_newer_version() {
     has(&ran.err, &["version 522/1020 is newer than what is known (522/1018, engine 5.8)"]);
     let ran = run_on(&["check", "-"], &bytes);
     has(&ran.out, &["refused <stdin>", "version 522/1020 is newer", "[NewerVersion]\n"]);
+    let ran = run_on(&["json", "-"], &bytes);
+    assert_eq!(ran.code, Some(1));
+    has(&ran.err, &["error: <stdin>: offset 4 (0x4): version 522/1020 is newer"]);
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&json["kind"], &json["byte_order"]), (&"package".into(), &"little".into()));
+    let versions = serde_json::json!({
+        "legacy_version": -9, "ue3_version": 864, "ue4_version": 522, "ue5_version": 1020,
+        "licensee_version": 0,
+    });
+    assert_eq!(json["summary"], versions);
+    assert_eq!(json["error"]["offset"], 4);
+    has(json["error"]["message"].as_str().unwrap(), &["version 522/1020 is newer"]);
+    let ran = run_on(&["get", "summary.ue5_version", "-"], &bytes);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), "1020\n"));
+    has(&ran.err, &["version 522/1020 is newer"]);
+}
+
+/// All fields up to the one that cannot be read, and none after it.
+#[test]
+fn a_package_that_is_cut_off_in_its_summary() {
+    let whole: Value = serde_json::from_str(&shown(run(&["json", PACKAGE]))).unwrap();
+    let bytes = fs::read(PACKAGE).unwrap();
+    let mut fields = 0;
+    for len in (6..1400).step_by(7) {
+        let ran = run_on(&["json", "-"], &bytes[..len]);
+        assert_eq!(ran.code, Some(1), "{len}");
+        let json: Value = serde_json::from_str(&ran.out).unwrap();
+        assert!(json["error"]["offset"].is_u64(), "{len}");
+        let summary = json["summary"].as_object().unwrap();
+        for (name, value) in summary {
+            assert_eq!(*value, whole["summary"][name], "{len}: {name}");
+        }
+        assert!(summary.len() >= fields, "{len}");
+        fields = summary.len();
+    }
+    assert!(fields > 20);
+    let save = fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();
+    let ran = run_on(&["json", "-"], &save[..14]);
+    assert_eq!(ran.code, Some(1));
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&json["kind"], &json["save_game_version"]), (&"save".into(), &2.into()));
+    assert_eq!((&json["ue4_version"], &json["error"]["offset"]), (&522.into(), &14.into()));
 }
 
 #[test]
@@ -189,4 +231,328 @@ fn what_a_cooked_package_refers_to() {
         "import  /Game/Fixtures/Textures/T_BC7",
     ];
     assert_eq!(packages, expected);
+}
+
+const ALL: &str = "corpus/unreal/ue5.8-cooked-tagged-DA_AllProperties.uasset";
+const SAVE: &str = "corpus/unreal/gvas-ue4.27-Slot1.sav";
+
+#[track_caller]
+fn gets(path: &str, file: &str, printed: &str) {
+    assert_eq!(shown(run(&["get", path, file])), format!("{printed}\n"), "{path}");
+}
+
+#[track_caller]
+fn gets_not(path: &str, file: &str, said: &str) {
+    let ran = run(&["get", path, file]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{path}");
+    assert_eq!(ran.err.replace(file, "FILE"), said, "{path}");
+}
+
+#[test]
+fn values_of_the_header() {
+    gets("summary.package_flags", PACKAGE, "262144");
+    gets("summary/package_flags", PACKAGE, "262144");
+    gets(".summary.saved_by_engine.branch", PACKAGE, "++UE5+Release-5.6");
+    gets("names[3]", PACKAGE, "/Script/CoreUObject");
+    gets("names.-1", PACKAGE, "SimpleRefsGraphRef_C");
+    gets("name_hashes[0][1]", PACKAGE, "49330");
+    gets("imports[0].object_name", PACKAGE, "SimpleRefsDefaultsRef_C");
+    gets("imports[/Script/BlueprintGraph.EdGraphSchema_K2].outer", PACKAGE, "-21");
+    gets("asset_registry.objects[0].tags.BlueprintType", PACKAGE, "BPTYPE_Normal");
+    gets("package_trailer.version", PACKAGE, "2");
+    gets("custom_versions[0].version", SAVE, "43");
+    gets("kind", SAVE, "save");
+}
+
+#[test]
+fn exports_by_index_path_and_name() {
+    gets("exports[2].object_name", PACKAGE, "EventGraph");
+    gets("exports.-9.object_name", PACKAGE, "EventGraph");
+    gets("exports.SimpleRefsRoot:EventGraph.class_name", PACKAGE, "EdGraph");
+    gets("exports.EventGraph.class_name", PACKAGE, "EdGraph");
+    gets(
+        "exports[/Game/SimpleRefs/SimpleRefsRoot.SimpleRefsRoot].class_name",
+        PACKAGE,
+        "Blueprint",
+    );
+    gets_not(
+        "exports.EventGrahp.class",
+        PACKAGE,
+        "error: FILE: no export `EventGrahp` in `exports` (exports: \
+         SimpleRefsRoot:EventGraph, SimpleRefsRoot_C:ExecuteUbergraph_SimpleRefsRoot, \
+         \"SimpleRefsRoot:EventGraph.K2Node_IfThenElse_3\", \
+         \"SimpleRefsRoot:EventGraph.K2Node_CustomEvent_1\", \
+         \"SimpleRefsRoot:EventGraph.K2Node_CallFunction_2300\", \
+         \"SimpleRefsRoot:EventGraph.K2Node_GetClassDefaults_1\", \
+         SimpleRefsRoot_C:TestEvent, SimpleRefsRoot:SceneThumbnailInfo_1 and 3 \
+         more)\nhint: is `SimpleRefsRoot:EventGraph` what you mean?\n",
+    );
+}
+
+#[test]
+fn properties_of_all_kinds() {
+    for (path, printed) in [
+        ("Integer64", "1234605616436508552"),
+        ("integer64", "1234605616436508552"),
+        ("bBoolean", "true"),
+        ("Enum", "EFixtureEnum::Beta"),
+        ("String", "CUE4Parse_日本語_äöü"),
+        ("Vector.y", "-2.5"),
+        ("Box.max.z", "60.25"),
+        ("Text.source", "Localized-ish fixture text Ω"),
+        ("TextHistories[1].arguments.Count", "7"),
+        ("SoftClassReference.path", "/Script/Engine.Texture2D"),
+        ("FixedIntegerArray", "-2147483648"),
+        ("FixedIntegerArray[#0]", "-2147483648"),
+        ("FixedIntegerArray[#2]", "2147483647"),
+        ("IntegerArray[3]", "44"),
+        ("IntegerArray[-4]", "11"),
+        ("StructArray[1].Marker", "2"),
+        ("Nested.Marker", "777"),
+        ("IntegerMap.Answer", "42"),
+        ("IntegerMap.answer", "42"),
+        ("IntegerMap[\"Answer\"]", "42"),
+        ("IntegerMap.entries[1].key", "Answer"),
+        ("StructMap.Left.Marker", "314"),
+        ("StructMap.entries[0].value.Marker", "314"),
+        ("StructMap.removed", "[]"),
+        ("NameSet.values[2]", "Set_日本語"),
+        ("PresentOptional.set", "true"),
+        ("InstancedStructMap.Scalar.value.Value", "-7654321"),
+        ("DynamicMulticastDelegate[0].function", "HandleFixtureDelegate"),
+        ("[3].type", "Int64Property"),
+        ("[3].value", "1234605616436508552"),
+    ] {
+        let separator = if path.starts_with('[') { "" } else { "." };
+        gets(&format!("exports.DA_AllProperties.properties{separator}{path}"), ALL, printed);
+    }
+    gets("properties.struct_property.test_field", SAVE, "12345");
+    gets("properties.array_of_strings[1]", SAVE, "Hello world from array");
+}
+
+/// As in the document, and on one line if that is asked for.
+#[test]
+fn lists_and_records_are_as_in_the_document() {
+    let document: Value = serde_json::from_str(&shown(run(&["json", ALL]))).unwrap();
+    for (path, pointer) in [
+        ("", ""),
+        ("summary", "/summary"),
+        ("exports", "/exports"),
+        ("exports[1]", "/exports/1"),
+        ("exports[1].properties", "/exports/1/properties"),
+        ("exports[1].properties[-1]", "/exports/1/properties/61"),
+        ("preload_dependencies[2]", "/preload_dependencies/2"),
+    ] {
+        let expected = document.pointer(pointer).unwrap();
+        let line = shown(run(&["get", "--json", path, ALL]));
+        assert_eq!(line.lines().count(), 1);
+        assert_eq!(serde_json::from_str::<Value>(&line).unwrap(), *expected, "{path}");
+        let lines = shown(run(&["get", path, ALL]));
+        assert_eq!(serde_json::from_str::<Value>(&lines).unwrap(), *expected, "{path}");
+    }
+}
+
+/// Every property of every file, by its name.
+#[test]
+fn every_property_is_found_by_its_name() {
+    let quoted = |name: &str| format!("\"{name}\"");
+    for file in ["ue4.27-TestActorBP.uasset", "ue5.6-SimpleRefsRoot.uasset", "ue4.09-PS_X.uasset"] {
+        let file = format!("corpus/unreal/{file}");
+        let document: Value = serde_json::from_str(&shown(run(&["json", &file]))).unwrap();
+        let mut paths = Vec::new();
+        for (index, export) in document["exports"].as_array().unwrap().iter().enumerate() {
+            for entry in export["properties"].as_array().unwrap() {
+                let (name, at) = (entry["name"].as_str().unwrap(), &entry["array_index"]);
+                let path = format!("exports[{index}].properties.{}[#{at}]", quoted(name));
+                paths.push((path, entry.get("value").or(entry.get("raw")).unwrap()));
+            }
+        }
+        let mut args = vec!["get", "--json", "kind", &file];
+        args.extend(paths.iter().flat_map(|(path, _)| ["--also", path]));
+        let printed = shown(run(&args));
+        let lines: Vec<_> = printed.lines().skip(1).collect();
+        assert_eq!(lines.len(), paths.len());
+        for (line, (path, value)) in lines.iter().zip(&paths) {
+            assert_eq!(serde_json::from_str::<Value>(line).unwrap(), **value, "{path}");
+        }
+    }
+}
+
+#[test]
+fn several_paths_and_files() {
+    let ran = run(&["get", "kind", "--also", "names[0]", PACKAGE, SAVE, "Cargo.toml"]);
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.out, "package\n/Game/SimpleRefs/SimpleRefsRoot\nsave\n");
+}
+
+#[test]
+fn nothing_there() {
+    gets_not(
+        "summry.guid",
+        PACKAGE,
+        "error: FILE: no key `summry` at the top (keys: summary, imports, \
+         asset_registry_dependencies, thumbnails, asset_registry, searchable_names, \
+         soft_package_references, names and 9 more)\nhint: is `summary` what you \
+         mean?\n",
+    );
+    gets_not("names[999]", PACKAGE, "error: FILE: no index `999` in `names` (elements: 158)\n");
+    gets_not(
+        "summary.package_flags.x",
+        PACKAGE,
+        "error: FILE: no `x` in `summary.package_flags` (nothing is inside of it)\n",
+    );
+    gets_not(
+        "exports[1].properties.Intger",
+        ALL,
+        "error: FILE: no property `Intger` in `exports[1].properties` (properties: \
+         Integer, Integer8, Integer64, Integer16, IntegerMap, IntVector, \
+         IntegerArray, InterfaceReference and 54 more)\nhint: is `Integer` what you \
+         mean?\n",
+    );
+    gets_not(
+        "exports[1].properties.FixedIntegerArray[2]",
+        ALL,
+        "error: FILE: no `2` in `exports[1].properties.FixedIntegerArray` (nothing is \
+         inside of it)\nhint: [#2] leads to an element of an array of fixed size\n",
+    );
+    gets_not(
+        "exports[1].properties.FixedIntegerArray[#1]",
+        ALL,
+        "error: FILE: no property `FixedIntegerArray[#1]` in `exports[1].properties` \
+         (properties: FixedIntegerArray[#2], FixedIntegerArray, IntegerArray, \
+         StructArray, FieldPathReference, Integer, InstancedStructArray, \
+         UnsignedInteger16 and 54 more)\nhint: is `FixedIntegerArray[#2]` what you \
+         mean?\n",
+    );
+    gets_not(
+        "exports[1].properties.StructMap.Lft.Marker",
+        ALL,
+        "error: FILE: no key `Lft` in `exports[1].properties.StructMap` (keys: Left, \
+         Right)\nhint: is `Left` what you mean?\n",
+    );
+    gets_not(
+        "exports[0].properties.PointSizeTextureOffsets",
+        "corpus/unreal/ue4.09-PS_X.uasset",
+        "error: FILE: no property `PointSizeTextureOffsets` in \
+         `exports[0].properties` (properties: DataPointTexture, \
+         PointSizeTextureOffsets[#1], PointSizeTextureOffsets[#2])\nhint: is \
+         `PointSizeTextureOffsets[#2]` what you mean?\n",
+    );
+    gets_not(
+        "exports[10].properties.ExtraPinType",
+        "corpus/unreal/ue4.10-SimpleRefsRoot.uasset",
+        "error: FILE: no property `ExtraPinType` in `exports[10].properties` \
+         (properties: PinName, PinToolTip, PinType, LinkedTo)\nhint: is `PinType` \
+         what you mean?\n",
+    );
+    gets_not(
+        "exports.CallFunc_Add_IntInt_ReturnValue.class",
+        "corpus/unreal/ue4.06-MyoUtilityBPLibrary.uasset",
+        "error: FILE: several objects are called `CallFunc_Add_IntInt_ReturnValue` in \
+         `exports`: \"MyoUtilityBPLibrary_C:Print Myo \
+         Emg.CallFunc_Add_IntInt_ReturnValue\", \"MyoUtilityBPLibrary_C:Draw Myo Emg \
+         Arrows.CallFunc_Add_IntInt_ReturnValue\"\n",
+    );
+    gets_not(
+        "imports[99].outer",
+        PACKAGE,
+        "error: FILE: no index `99` in `imports` (elements: 26)\n",
+    );
+    gets_not(
+        "names[",
+        PACKAGE,
+        "error: FILE: `[` is no segment of a path: its bracket does not end\n",
+    );
+    gets_not(
+        "names.",
+        PACKAGE,
+        "error: FILE: `names.` is no path: nothing is behind the last dot\n",
+    );
+    gets_not(
+        "[#1]",
+        PACKAGE,
+        "error: FILE: `[#1]` is no segment of a path: [#] stands behind a name\n",
+    );
+    gets_not("names[1]x", PACKAGE, "error: FILE: `x` is no segment of a path: a dot is missing\n");
+    gets_not(
+        "exports[10].properties.PinType.X",
+        "corpus/unreal/ue4.10-SimpleRefsRoot.uasset",
+        "error: FILE: no `X` in `exports[10].properties.PinType` (its value is only known as \
+         bytes)\n",
+    );
+    let without = fs::read(ALL).unwrap();
+    let ran = run_on(&["get", "exports[1].properties.Integer", "-"], &without);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    has(&ran.err, &["no key `properties` in `exports[1]`", "hint: its exports are in a .uexp"]);
+    let args = ["get", "--unreal-version", "5.4", "exports[0].properties.X", UNVERSIONED];
+    has(&run(&args).err, &["hint: its properties have no tags: only a schema could tell"]);
+    let save = fs::read(SAVE).unwrap();
+    let ran = run_on(&["get", "properties.f_property", "-"], &save[..1500]);
+    assert_eq!(ran.code, Some(1));
+    has(
+        &ran.err,
+        &["no property `f_property` in `properties`", "hint: the properties break off: "],
+    );
+    let ran = run(&["get", "u8_test", SAVE]);
+    has(&ran.err, &["no key `u8_test` at the top", "hint: is `properties.u8_test` what you mean?"]);
+    let ran = run(&["get", PACKAGE, "names[1]"]);
+    assert_eq!(ran.code, Some(1));
+    has(&ran.err, &["hint: PATH comes before FILE\n"]);
+    let ran = run(&["get", "--frame", "0", "kind", PACKAGE]);
+    assert_eq!(ran.code, Some(1));
+    has(&ran.err, &["packages and saves have no frames"]);
+}
+
+/// Counts that no file can be as long as: it is gone through what is there.
+#[test]
+fn counts_that_are_lies() {
+    let json: Value = serde_json::from_str(&shown(run(&["json", PACKAGE]))).unwrap();
+    let mut bytes = fs::read(PACKAGE).unwrap();
+    for table in ["export", "import"] {
+        let number = |field: &str| json["summary"][format!("{table}_{field}")].as_i64().unwrap();
+        let [count, offset] = ["count", "offset"].map(|field| (number(field) as i32).to_le_bytes());
+        let pair = [count, offset].concat();
+        let at = bytes.windows(8).position(|bytes| bytes == pair).unwrap();
+        bytes[at..at + 4].copy_from_slice(&i32::MAX.to_le_bytes());
+    }
+    for path in ["exports.Nobody", "imports.Nobody", "exports[-1]", "exports[12]"] {
+        let ran = run_on(&["get", path, "-"], &bytes);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{path}");
+    }
+    let ran = run_on(&["get", "exports.EventGraph.class_name", "-"], &bytes);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "EdGraph\n"), "{}", ran.err);
+}
+
+#[test]
+fn bytes() {
+    let raw = |path: &str, file: &str| {
+        let output = output_on(&["get", "--raw", path, file], &[]);
+        assert!(output.status.success() && output.stderr.is_empty(), "{path}: {output:?}");
+        output.stdout
+    };
+    let properties = "exports.DA_AllProperties.properties";
+    let bytes = raw(&format!("{properties}.Vector"), ALL);
+    let vector = [1.25, -2.5, 3.75f64].map(f64::to_le_bytes).concat();
+    assert_eq!(bytes, vector);
+    for (path, number) in [
+        ("FixedIntegerArray[#2]", i32::MAX),
+        ("StructMap.Left.Marker", 314),
+        ("StructArray[1].Marker", 2),
+        ("ScalarInstancedStruct.value.Value", -7_654_321),
+    ] {
+        assert_eq!(raw(&format!("{properties}.{path}"), ALL), number.to_le_bytes(), "{path}");
+    }
+    assert_eq!(raw("exports[1]", ALL).len(), 7445);
+    assert_eq!(raw("properties.long_test", SAVE).len(), 8);
+    assert_eq!(raw("trailer", SAVE), [0; 4]);
+    let picture = raw("thumbnails[0]", "corpus/unreal/ue4.08-Gaussian.uasset");
+    assert_eq!((picture.len(), &picture[1..4]), (63610, &b"PNG"[..]));
+    let ran = run(&["get", "--raw", "exports[1].properties.Nested.Mark", ALL]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+    has(&ran.err, &["no property `Mark` in `exports[1].properties.Nested` (properties: Marker"]);
+    for path in ["summary", "names[0]", "exports[1].class"] {
+        let ran = run(&["get", "--raw", path, ALL]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{path}");
+        has(&ran.err, &["--raw writes the bytes of exports, of properties"]);
+    }
 }

@@ -12,7 +12,7 @@ mod look;
 mod samples;
 
 use counting::without_allocating;
-use gamewire::unreal::{Package, PackageIndex, Save};
+use gamewire::unreal::{Package, PackageIndex, Properties, PropertyValue, Save};
 use look::{Look, show};
 
 /// Every field of every record, then every value of every property, printed as well.
@@ -28,6 +28,7 @@ fn packages() {
             for export in package.exports().flatten() {
                 if let Ok(Some(object)) = package.properties(&export) {
                     look.object(&object);
+                    found(object.iter());
                 }
             }
             look.items
@@ -54,8 +55,20 @@ fn tables(package: &Package<'_>) {
         world_tile_info data_resources trailer
     }
     package.verify(show);
+    assert_eq!(package.find_export("No such object"), None);
+    assert_eq!(package.find_import("No such object"), None);
     for index in 1..=package.exports().len() as i32 {
         show(package.path_of(PackageIndex(index)));
+    }
+}
+
+/// Lookups, of what is there and of what is not.
+fn found(list: Properties<'_>) {
+    assert!(list.get("No such property").is_none());
+    for tag in list.flatten() {
+        if let PropertyValue::Map(map) = tag.value() {
+            assert!(map.get("No such key").is_none());
+        }
     }
 }
 

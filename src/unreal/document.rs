@@ -5,6 +5,7 @@
 
 use super::Result;
 use super::inventory::Tables;
+use super::layout::Versions;
 use super::list::{List, Records};
 use super::names::Name;
 use super::package::Package;
@@ -12,7 +13,7 @@ use super::properties::{NameRef, ObjectRef};
 use super::record::Record;
 use super::save::Save;
 use super::show::{AsText, Context, Entries, Hex, Seq, Show, Shown};
-use super::summary::{ChunkIds, CustomVersion, EngineVersion};
+use super::summary::{ChunkIds, CustomVersion, EngineVersion, FileVersions};
 use super::tables::*;
 use super::verify::Problem;
 use super::wire::{ByteOrder, Value};
@@ -62,24 +63,56 @@ impl Serialize for ByteOrder {
     }
 }
 
+impl Package<'_> {
+    /// An export as it is in the document: with the name of its class and its properties. Of
+    /// the other exports nothing is read.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// use gamewire::unreal::Package;
+    ///
+    /// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+    /// let package = Package::open(file)?;
+    /// let json = serde_json::to_value(package.export_document(&package.export(0)?)).unwrap();
+    /// assert_eq!(json["class_name"], "Blueprint");
+    /// assert_eq!(json["properties"][0]["name"], "ParentClass");
+    /// # }
+    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// ```
+    pub fn export_document(&self, export: &Export) -> impl Serialize {
+        let within = Context { layout: self.layout(), package: Some(self) };
+        WholeExport { export: *export, package: self, within, fits: true }
+    }
+}
+
 /// The summary, before it the versions that hold: those supplied, if it does not say them.
 struct Head<'c, 'a>(Context<'c, 'a>, &'c Package<'a>);
 
 impl Serialize for Head<'_, '_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self(within, package) = *self;
-        let (said, hold) = (package.versions(), package.layout().versions);
         let mut map = to.serialize_map(None)?;
-        map.serialize_entry("legacy_version", &said.legacy_version)?;
-        if let Some(version) = said.ue3_version {
-            map.serialize_entry("ue3_version", &version)?;
-        }
-        map.serialize_entry("unversioned", &said.is_unversioned())?;
-        map.serialize_entry("ue4_version", &hold.ue4)?;
-        map.serialize_entry("ue5_version", &hold.ue5)?;
-        map.serialize_entry("licensee_version", &said.licensee_version)?;
+        package.versions().entries(package.layout().versions, &mut map)?;
         package.summary().each(within.layout, &mut Entries { map: &mut map, within })?;
         map.end()
+    }
+}
+
+impl FileVersions {
+    /// What it says, but for the versions that hold.
+    pub(super) fn entries<M: SerializeMap>(
+        &self,
+        hold: Versions,
+        map: &mut M,
+    ) -> Result<(), M::Error> {
+        map.serialize_entry("legacy_version", &self.legacy_version)?;
+        if let Some(version) = self.ue3_version {
+            map.serialize_entry("ue3_version", &version)?;
+        }
+        map.serialize_entry("unversioned", &self.is_unversioned())?;
+        map.serialize_entry("ue4_version", &hold.ue4)?;
+        map.serialize_entry("ue5_version", &hold.ue5)?;
+        map.serialize_entry("licensee_version", &self.licensee_version)
     }
 }
 

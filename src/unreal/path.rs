@@ -1,7 +1,8 @@
 //! Objects by their paths, as engines write them.
 
-use super::names::{NameText, Object, PackageIndex};
+use super::names::{Name, NameText, Object, PackageIndex};
 use super::package::Package;
+use super::prints::prints_as_name;
 use super::tables::Export;
 use super::text::Text;
 use core::fmt;
@@ -61,6 +62,52 @@ impl<'a> Package<'a> {
             Object::Import(index) => self.import(index).ok().map(|import| import.outer),
             Object::Export(index) => self.export(index).ok().map(|export| export.outer),
         }
+    }
+
+    /// The index of the export with that path, as it is [printed](Self::path_of) with its
+    /// package or without. Where no path is like that, the name alone will do, if only one
+    /// export has it.
+    ///
+    /// ```
+    /// use gamewire::unreal::Package;
+    ///
+    /// let file = include_bytes!("../../corpus/unreal/ue5.6-SimpleRefsRoot.uasset");
+    /// let package = Package::open(file)?;
+    /// assert_eq!(package.find_export("SimpleRefsRoot:EventGraph"), Some(2));
+    /// assert_eq!(package.find_export("/Game/SimpleRefs/SimpleRefsRoot.SimpleRefsRoot"), Some(0));
+    /// assert_eq!(package.find_export("TestEvent"), Some(4));
+    /// assert_eq!(package.find_export("TestEvnet"), None);
+    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// ```
+    pub fn find_export(&self, path: &str) -> Option<u32> {
+        let exports = || self.exports().flatten().map(|export| export.object_name).zip(0..);
+        self.find_object(path, exports, Object::Export)
+    }
+
+    /// The index of the import with that path, or that name, as of
+    /// [`find_export`](Self::find_export).
+    pub fn find_import(&self, path: &str) -> Option<u32> {
+        let imports = || self.imports().flatten().map(|import| import.object_name).zip(0..);
+        self.find_object(path, imports, Object::Import)
+    }
+
+    /// `objects` gives the names and indices of a table.
+    fn find_object<I: Iterator<Item = (Name, u32)>>(
+        &self,
+        path: &str,
+        objects: impl Fn() -> I,
+        object: fn(u32) -> Object,
+    ) -> Option<u32> {
+        let is_there = |index: &u32| {
+            let found = self.path_of(object(*index).into());
+            prints_as_name(format_args!("{found:#}"), path) || prints_as_name(found, path)
+        };
+        let is_called = |name: Name| self.name(name).is_some_and(|name| name == *path);
+        objects().map(|(_, index)| index).find(is_there).or_else(|| {
+            let mut called = objects().filter(|(name, _)| is_called(*name));
+            let (_, index) = called.next()?;
+            called.next().is_none().then_some(index)
+        })
     }
 
     /// The name of an object, without what it is in; `None` if there is no such object.

@@ -8,6 +8,7 @@ mod containers;
 mod context;
 #[cfg(feature = "serde")]
 mod document;
+mod find;
 mod formatted;
 mod kind;
 mod object;

@@ -30,6 +30,7 @@ Examples:
   gamewire schema packets/*.bin                 what do they have in common?
   gamewire show Character.uasset                an Unreal package: its tables
   gamewire json Character.uasset | jq .exports  all of it
+  gamewire get properties.Health Slot1.sav      one value of a save or package
   gamewire unreal deps --dot Content/           which packages refer to which
 
 `gamewire help COMMAND` says more about each.
@@ -154,12 +155,35 @@ Paths:
   [Vector2(1, 2)]      a key of another type, as var_to_str writes it: [true]
   [#0]  [#0 key]       a pair by its number, where several have the same key";
 
+const UNREAL_PATHS: &str = "\
+Paths in packages and saves, with dots or slashes:
+  summary.package_flags     by the words of the document of `gamewire json`,
+  names[3]  names[-1]       and by index: [3] and .3 are the same
+  exports[2].class          the record of an export
+  exports.Town:Door         an export by its path as `show` prints it, or by its
+                            name alone where no other has it
+  exports[2].properties.Health
+                            the value of a property, by its name
+  properties.Player.Items[4].Count
+                            and on through structs and arrays
+  properties.Slots[#2]      the element 2 of an array of fixed size, which is a
+                            property of its own; without [#] it is element 0
+  properties.Scores.Ada     the value of a map's key; [...] or \"...\" around a key,
+                            a name or a path that has a dot, a slash or a bracket
+  properties.Scores.entries[0].key
+                            a key; of sets: values[0]; of optionals: value
+  properties[3].type        what the document says of a property: at, size, ...";
+
 const GET_EXAMPLES: &str = "\
 Prints what is there in each value of each file, in the notation of var_to_str: that of a \
-dictionary takes several lines, its JSON (--json) one. The exit status is 1 where there is \
-nothing at PATH.
+dictionary takes several lines, its JSON (--json) one. Of packages and saves texts are printed \
+as they are, anything else as JSON; lists and records take several lines, with --json one. The \
+exit status is 1 where there is nothing at PATH.
 
 Examples:
+  gamewire get 'exports[0].class_name' Character.uasset
+  gamewire get properties.Health --also properties.Level Slot1.sav
+  gamewire get --raw 'thumbnails[0]' Character.uasset > picture.png
   gamewire get players/0/position state.bin
   gamewire get --json '' state.bin              all of it, as `gamewire json`
   gamewire get tick --as godot4-frames log.dat  a line for every frame
@@ -262,7 +286,7 @@ pub enum Command {
     Text(Text),
     /// Write packets from lines of Godot's JSON, or from text as of var_to_str
     Encode(Encode),
-    /// Print one value out of a packet, by its path
+    /// Print one value out of a packet, package or save, by its path
     Get(Get),
     /// Write a packet again with one value changed
     Set(Set),
@@ -479,7 +503,7 @@ pub struct Encode {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{PATHS}\n\n{FORMATS}\n\n{GET_EXAMPLES}"))]
+#[command(after_help = format!("{PATHS}\n\n{UNREAL_PATHS}\n\n{FORMATS}\n\n{PACKAGES}\n\n{GET_EXAMPLES}"))]
 pub struct Get {
     /// What to print, see below; "" is all of it
     #[arg(value_name = "PATH", allow_negative_numbers = true)]
@@ -489,10 +513,17 @@ pub struct Get {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
+    /// Print what is at this path, too; may be given several times
+    #[arg(long, value_name = "PATH", allow_hyphen_values = true)]
+    pub also: Vec<String>,
+
     #[command(flatten)]
     pub source: Source,
 
-    /// Print it as Godot's own JSON
+    #[command(flatten)]
+    pub unreal: UnrealSource,
+
+    /// Print it as JSON on one line (of Godot's values, in the engine's own notation)
     #[arg(long)]
     pub json: bool,
 
@@ -636,6 +667,13 @@ impl Packets {
         });
         options.port = self.port;
         options
+    }
+}
+
+impl Get {
+    /// What to print, in order.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.path).chain(&self.also).map(String::as_str)
     }
 }
 

@@ -32,8 +32,8 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
     let progress = Progress::files(files.len());
     let checked = input::each_at_once(&files, &progress, out, |input, out| {
         let name = input.name();
-        match Loaded::from(input, input.load(args.source)?)? {
-            Loaded::Unreal(files) => check_package(args, columns, &name, &files, out),
+        match Loaded::from(input, input.load(args.source)?, args.unreal.engine)? {
+            Loaded::Unreal(files) => check_package(columns, &name, &files, out),
             Loaded::Other(bytes) => check(args, columns, &name, &bytes, out),
         }
         .map_err(Stop::Output)
@@ -67,14 +67,13 @@ impl Columns {
 }
 
 fn check_package(
-    args: &Check,
     columns: Columns,
     name: &str,
     files: &Files,
     out: &mut Vec<u8>,
 ) -> io::Result<bool> {
     let middle = columns.middle(name, files.size());
-    unreal::check(files, args.unreal.engine, out, |out, fine, detail| {
+    unreal::check(files, out, |out, fine, detail| {
         writeln!(out, "{} {middle}  {detail}", label(fine))
     })
 }

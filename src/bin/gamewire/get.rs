@@ -2,45 +2,57 @@
 
 use crate::args::Get;
 use crate::input::{self, Stop};
+use crate::unreal::{self, Loaded};
 use crate::{json, notation, pieces, report};
 use gamewire::godot::path::Found;
 use gamewire::godot::{Dialect, Writer};
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
-/// Prints what is at the path in each value of each file; whether it was there in all.
+/// Prints what is at the paths in each value of each file; whether it was there in all.
 pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
     if args.raw && io::stdout().is_terminal() {
         report::refusal("bytes are binary: send standard output to a file or a pipe");
         return Ok(false);
     }
     let format = args.source.format;
-    input::each(&args.files, out, |input, out| {
+    let fine = input::each(&args.files, out, |input, out| {
         let name = input.name();
-        let bytes = input.load(args.source)?;
+        let bytes = match Loaded::from(input, input.load(args.source)?, args.unreal.engine)? {
+            Loaded::Unreal(files) => return unreal::get(args, &name, &files, out),
+            Loaded::Other(bytes) => bytes,
+        };
         let Some(pieces) = pieces::of(&name, &bytes, format) else { return Ok(false) };
         let count = pieces.len();
         let chosen = |index: &usize| args.frame.is_none_or(|frame| frame == *index);
         pieces::lacking(format, count, args.frame).map_err(Stop::Input)?;
-        let mut missing = Vec::new();
+        let mut missing: Vec<_> = args.paths().map(|path| (path, Vec::new())).collect();
         for (index, piece) in pieces.iter().enumerate().filter(|(index, _)| chosen(index)) {
-            match piece.value.find(&args.path) {
-                Ok(found) => print(args, &found, out).map_err(Stop::Output)?,
-                Err(nothing) => missing.push((index, nothing)),
+            for (path, missing) in &mut missing {
+                match piece.value.find(path) {
+                    Ok(found) => print(args, &found, out).map_err(Stop::Output)?,
+                    Err(nothing) => missing.push((index, nothing)),
+                }
             }
         }
         out.flush().map_err(Stop::Output)?;
-        // The others of many would say much the same.
-        if let Some((index, nothing)) = missing.first() {
+        for (_, missing) in &missing {
+            // The others of many would say much the same.
+            let [(index, nothing), others @ ..] = missing.as_slice() else { continue };
             report::missing(&name, &pieces::context(format, count, *index), nothing);
+            if !others.is_empty() {
+                let more = others.len();
+                report::error(&name, format_args!("and nothing there in {more} more of {count}"));
+            }
         }
-        if let [_, others @ ..] = missing.as_slice()
-            && !others.is_empty()
-        {
-            let more = others.len();
-            report::error(&name, format_args!("and nothing there in {more} more of {count}"));
-        }
-        Ok(missing.is_empty())
-    })
+        Ok(missing.iter().all(|(_, missing)| missing.is_empty()))
+    })?;
+    if Path::new(&args.path).is_file()
+        && args.files.iter().any(|file| !file.exists() && file != Path::new("-"))
+    {
+        report::hint("PATH comes before FILE");
+    }
+    Ok(fine)
 }
 
 fn print(args: &Get, found: &Found<'_>, out: &mut impl Write) -> io::Result<()> {

@@ -17,8 +17,8 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
     }
     input::each(&args.files, out, |input, out| {
         let name = input.name();
-        let bytes = match Loaded::from(input, input.load(args.source)?)? {
-            Loaded::Unreal(files) => return unreal::print(&name, &files, args.unreal.engine, out),
+        let bytes = match Loaded::from(input, input.load(args.source)?, args.unreal.engine)? {
+            Loaded::Unreal(files) => return unreal::print(&name, &files, out),
             Loaded::Other(bytes) => bytes,
         };
         pieces::each(&name, &bytes, args.source.format, out, |value, out| {

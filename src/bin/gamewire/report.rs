@@ -37,15 +37,25 @@ pub fn missing(name: &str, context: &str, missing: &NotFound<'_, '_>) {
     if missing.is_malformed() {
         return; // no name is like a mistake
     }
-    let names = missing.names().map(|name| name.to_string());
-    let likeness = |name: &String| strsim::jaro_winkler(name, missing.segment());
+    nearest(missing.names().map(|name| name.to_string()), missing.segment());
+}
+
+/// Which of the names that there are may have been meant.
+pub fn nearest(names: impl Iterator<Item = String>, asked: &str) {
+    let likeness = |name: &String| likeness(name, asked);
     let nearest = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     if let Some(nearest) = nearest.filter(|name| likeness(name) > ALIKE) {
         hint(format_args!("is `{}` what you mean?", Plain(nearest.as_bytes())));
     }
 }
 
-/// From 0 to 1: above this, one name may have been meant for another.
+/// How much a name is like what was asked for, from 0 to 1; of a path its last name will do.
+pub fn likeness(name: &str, asked: &str) -> f64 {
+    let last = name.trim_end_matches('"').rsplit(['.', ':', '/']).next().unwrap_or(name);
+    strsim::jaro_winkler(name, asked).max(strsim::jaro_winkler(last, asked))
+}
+
+/// Above this, one name may have been meant for another.
 const ALIKE: f64 = 0.75;
 
 pub fn warning(name: &str, message: impl Display) {

@@ -21,9 +21,9 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
             writeln!(out, "{blank}{heading}").map_err(Stop::Output)?;
             blank = "\n";
         }
-        let bytes = match Loaded::from(input, input.load(args.source)?)? {
+        let bytes = match Loaded::from(input, input.load(args.source)?, args.unreal.engine)? {
             Loaded::Unreal(files) => {
-                return unreal::show(&name, &files, args.unreal.engine, args.full, out);
+                return unreal::show(&name, &files, args.full, out);
             }
             Loaded::Other(bytes) => bytes,
         };

@@ -3,18 +3,25 @@
 
 mod check;
 mod deps;
+mod get;
 mod json;
+mod path;
+mod pick;
 mod show;
 
 pub use check::check;
 pub use deps::run as deps;
+pub use get::get;
 pub use json::print;
 pub use show::show;
 
 use crate::args::{Unreal, UnrealCommand};
 use crate::input::{Input, Stop};
 use crate::text::{Offset, Plain};
-use gamewire::unreal::{Error, ErrorKind, Package, Save, Versions};
+use gamewire::unreal::{
+    CodecError, CompressedPackage, DECOMPRESSED_LIMIT, Error, ErrorKind, Package, Save, Unopened,
+    Versions, standard_codec,
+};
 use std::fmt::{self, Display};
 use std::fs;
 use std::io::{self, ErrorKind as IoErrorKind, Write};
@@ -47,7 +54,10 @@ impl FromStr for Supplied {
 /// A package together with what belongs to it; or a save.
 pub struct Files {
     header: Vec<u8>,
+    /// What a compressed package decompresses to, or why it does not.
+    decompressed: Option<Result<Vec<u8>, Error>>,
     exports: Option<Vec<u8>>,
+    engine: Option<Versions>,
     /// How the files beside it end, and their sizes.
     beside: Vec<(&'static str, u64)>,
 }
@@ -67,16 +77,18 @@ pub enum Loaded {
 }
 
 impl Loaded {
-    /// Reads an input, and what lies beside it if it is a package.
-    pub fn from(input: Input<'_>, bytes: Vec<u8>) -> Result<Self, Stop> {
-        let path = input.path();
-        match Package::is_one(&bytes) {
-            _ if Save::is_save(&bytes) => Ok(Self::Unreal(Files::alone(bytes))),
-            true if input.is_stdin() => Ok(Self::Unreal(Files::alone(bytes))),
-            true => Files::with_companions(path, bytes).map(Self::Unreal),
-            false if is_companion(path) => Err(Stop::input(IS_COMPANION)),
-            false => Ok(Self::Other(bytes)),
-        }
+    /// Reads an input, and what lies beside it if it is a package. `engine` is that of a
+    /// package that does not say its version.
+    pub fn from(input: Input<'_>, bytes: Vec<u8>, engine: Option<Supplied>) -> Result<Self, Stop> {
+        let (path, engine) = (input.path(), engine.map(|Supplied(versions)| versions));
+        let files = match Package::is_one(&bytes) {
+            _ if Save::is_save(&bytes) => return Ok(Self::Unreal(Files::alone(bytes, engine))),
+            true if input.is_stdin() => Files::alone(bytes, engine),
+            true => Files::with_companions(path, bytes, engine)?,
+            false if is_companion(path) => return Err(Stop::input(IS_COMPANION)),
+            false => return Ok(Self::Other(bytes)),
+        };
+        Ok(Self::Unreal(files.decompressed()))
     }
 }
 
@@ -84,11 +96,15 @@ const IS_COMPANION: &str =
     "part of a package: name the file beside it that ends in .uasset or .umap";
 
 impl Files {
-    fn alone(header: Vec<u8>) -> Self {
-        Self { header, exports: None, beside: Vec::new() }
+    fn alone(header: Vec<u8>, engine: Option<Versions>) -> Self {
+        Self { header, decompressed: None, exports: None, engine, beside: Vec::new() }
     }
 
-    fn with_companions(path: &Path, header: Vec<u8>) -> Result<Self, Stop> {
+    fn with_companions(
+        path: &Path,
+        header: Vec<u8>,
+        engine: Option<Versions>,
+    ) -> Result<Self, Stop> {
         let exports = path.with_extension("uexp");
         let exports = match fs::read(&exports) {
             Ok(bytes) => Some(bytes),
@@ -99,19 +115,35 @@ impl Files {
         };
         let size = |end| fs::metadata(path.with_extension(end)).ok().map(|file| (end, file.len()));
         let beside = Package::COMPANIONS.into_iter().filter_map(size).collect();
-        Ok(Self { header, exports, beside })
+        Ok(Self { exports, beside, ..Self::alone(header, engine) })
     }
 
-    pub fn open(&self, engine: Option<Supplied>) -> Result<Opened<'_>, Error> {
-        match Save::is_save(&self.header) {
-            true => Save::open(&self.header).map(Opened::Save),
-            false => self.open_package(engine).map(Opened::Package),
+    /// The same, with the package decompressed if it is compressed as a whole.
+    fn decompressed(mut self) -> Self {
+        let package = CompressedPackage::open(&self.header, self.engine).transpose();
+        self.decompressed = package.map(|package| {
+            package.and_then(|package| package.decompress(DECOMPRESSED_LIMIT, standard_codec))
+        });
+        self
+    }
+
+    pub fn open(&self) -> Result<Opened<'_>, Error> {
+        let header = match &self.decompressed {
+            None => &self.header,
+            Some(Ok(bytes)) => bytes,
+            Some(Err(error)) => return Err(*error),
+        };
+        match Save::is_save(header) {
+            true => Save::open(header).map(Opened::Save),
+            false => {
+                Package::open_as(header, self.exports.as_deref(), self.engine).map(Opened::Package)
+            }
         }
     }
 
-    fn open_package(&self, engine: Option<Supplied>) -> Result<Package<'_>, Error> {
-        let supplied = engine.map(|Supplied(versions)| versions);
-        Package::open_as(&self.header, self.exports.as_deref(), supplied)
+    /// What can be read where that fails.
+    pub fn unopened(&self, error: Error) -> Unopened<'_> {
+        Unopened { file: &self.header, supplied: self.engine, error }
     }
 
     /// Bytes of all of them.
@@ -134,6 +166,10 @@ impl Display for Refusal<'_> {
         match error.kind() {
             ErrorKind::NeedsVersion => {
                 write!(f, "{} (as in --unreal-version 5.4)", error.kind())
+            }
+            ErrorKind::Codec(CodecError::Unsupported) => {
+                write!(f, "offset {}: {} ", Offset(error.offset()), error.kind())?;
+                f.write_str("(there are codecs for zlib and LZ4; not for gzip, LZO and Oodle)")
             }
             // An offset that leads nowhere, of the summary: that is all there is to say.
             kind @ ErrorKind::BadOffset(_) if error.offset() == 0 => kind.fmt(f),

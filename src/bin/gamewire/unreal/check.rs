@@ -1,4 +1,4 @@
-use super::{Files, LACKS_EXPORTS, Opened, Refusal, Supplied, plain};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal, plain};
 use crate::style::{DIM, ERROR, HINT, Styled, TYPE, WARNING};
 use crate::text::Count;
 use gamewire::unreal::{Error, Object, Package, PackageIndex, Save};
@@ -11,11 +11,10 @@ const NAMED: usize = 3;
 /// `line` prints a verdict and what stands behind it.
 pub fn check<W: Write>(
     files: &Files,
-    engine: Option<Supplied>,
     out: &mut W,
     line: impl Fn(&mut W, bool, &str) -> io::Result<()>,
 ) -> io::Result<bool> {
-    let opened = match files.open(engine) {
+    let opened = match files.open() {
         Ok(Opened::Package(package)) => return check_package(&package, out, line),
         Ok(Opened::Save(save)) => save.trailer().map(|_| describe_save(&save)),
         Err(error) => Err(error),

@@ -24,10 +24,11 @@ pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
 }
 
 fn file(args: &Deps, input: Input<'_>, out: &mut Vec<u8>) -> Result<bool, Stop> {
-    let Loaded::Unreal(files) = Loaded::from(input, input.load_plain()?)? else {
+    let Loaded::Unreal(files) = Loaded::from(input, input.load_plain()?, args.unreal.engine)?
+    else {
         return Err(Stop::input("not a package: it does not begin with their tag"));
     };
-    let package = match files.open(args.unreal.engine) {
+    let package = match files.open() {
         Ok(Opened::Package(package)) => package,
         Ok(Opened::Save(_)) => return Ok(true), // it refers to objects by path, if at all
         Err(error) => return Err(Stop::input(Refusal(&error))),

@@ -1,4 +1,4 @@
-use super::{Files, LACKS_EXPORTS, Opened, Refusal, Supplied, plain};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal, plain};
 use crate::input::Stop;
 use crate::report;
 use crate::style::{BOLD, DIM, Styled, TYPE, WARNING};
@@ -14,15 +14,9 @@ const ROWS: usize = 40;
 const COLUMNS: usize = 40;
 
 /// Prints what is in a package; whether all of it could be read.
-pub fn show<W: Write>(
-    name: &str,
-    files: &Files,
-    engine: Option<Supplied>,
-    full: bool,
-    out: &mut W,
-) -> Result<bool, Stop> {
+pub fn show<W: Write>(name: &str, files: &Files, full: bool, out: &mut W) -> Result<bool, Stop> {
     let rows = if full { usize::MAX } else { ROWS };
-    let package = match files.open(engine) {
+    let package = match files.open() {
         Ok(Opened::Package(package)) => package,
         Ok(Opened::Save(save)) => {
             show_save(&save, rows, out).map_err(Stop::Output)?;
@@ -121,6 +115,9 @@ impl<W: Write> Printer<'_, '_, W> {
         let header = Count(files.header.len() as u64, "byte");
         let beside = files.beside.iter().map(|(end, size)| format!(", {size} in the .{end}"));
         field(self.out, "size", format_args!("{header}{}", beside.collect::<String>()))?;
+        if let Some(Ok(bytes)) = &files.decompressed {
+            field(self.out, "decompressed", Count(bytes.len() as u64, "byte"))?;
+        }
         field(self.out, "names", summary.name_count)?;
         let mut tables = Vec::new();
         package.contents(|table, records| match records {

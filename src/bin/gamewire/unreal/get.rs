@@ -1,0 +1,362 @@
+use super::json::harmless;
+use super::path::{Segment, parse, short, spelled};
+use super::pick::{KEPT, Missing, Print, Stop as Picked, What, pick};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal, plain};
+use crate::args::Get;
+use crate::input::Stop;
+use crate::{notation, report};
+use gamewire::unreal::{
+    Error, Export, Object, Package, Properties, PropertyValue, Save, Tag, Unopened,
+};
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// How many names a message lists.
+const LISTED: usize = 8;
+
+/// Prints what is at each path in a package or save; whether it was there in all.
+pub fn get<W: Write>(args: &Get, name: &str, files: &Files, out: &mut W) -> Result<bool, Stop> {
+    if args.frame.is_some() {
+        return Err(Stop::input("packages and saves have no frames (--frame)"));
+    }
+    let opened = match files.open() {
+        Ok(opened) => opened,
+        Err(error) => {
+            if !args.raw {
+                beginning(args, &files.unopened(error), out)?;
+            }
+            return Err(Stop::input(Refusal(&error)));
+        }
+    };
+    let mut fine = true;
+    for path in args.paths() {
+        let segments = parse(path).map_err(|fault| Stop::input(plain(fault)))?;
+        let stop = match args.raw {
+            true => raw(&opened, &segments, out)?,
+            false => value(&opened, &segments, &mut Value { json: args.json, out })?,
+        };
+        match stop {
+            Picked::Output(error) => return Err(Stop::Output(error)),
+            Picked::Missing(left, missing) => {
+                out.flush().map_err(Stop::Output)?;
+                tell(name, &segments, left, &missing);
+                hint(&opened, &segments);
+                fine = false;
+            }
+            Picked::Done | Picked::Another(_) => {}
+        }
+    }
+    Ok(fine)
+}
+
+/// Prints what is there of what cannot be opened; that it is not all there is said anyway.
+fn beginning<W: Write>(args: &Get, of: &Unopened<'_>, out: &mut W) -> Result<(), Stop> {
+    for path in args.paths() {
+        let segments = parse(path).map_err(|fault| Stop::input(plain(fault)))?;
+        if let Picked::Output(error) = pick(of, &segments, &mut Value { json: args.json, out }) {
+            return Err(Stop::Output(error));
+        }
+    }
+    Ok(())
+}
+
+/// Prints what is there.
+fn value<P: Print>(opened: &Opened<'_>, path: &[Segment<'_>], to: &mut P) -> Result<Picked, Stop> {
+    match opened {
+        Opened::Save(save) => Ok(pick(save, path, to)),
+        Opened::Package(package) => {
+            in_package(package, path, to).map_err(|error| Stop::input(Refusal(&error)))
+        }
+    }
+}
+
+/// Prints what is there in a package. Of exports only the one is read that the path names.
+fn in_package<P: Print>(
+    package: &Package<'_>,
+    path: &[Segment<'_>],
+    to: &mut P,
+) -> Result<Picked, Error> {
+    Ok(match path {
+        [table, object, rest @ ..] if table.is("exports") => match export(package, object)? {
+            Ok(export) => pick(&package.export_document(&export), rest, to),
+            Err(missing) => Picked::Missing(rest.len(), missing),
+        },
+        [table, object, rest @ ..] if table.is("imports") && object.index().is_none() => {
+            match package.find_import(&object.text) {
+                Some(index) => {
+                    let index =
+                        Segment { text: index.to_string().into(), quoted: false, ..*object };
+                    pick(package, &[&[table.clone(), index], rest].concat(), to)
+                }
+                None => {
+                    let missing = no_object(package, object, What::Import, Object::Import);
+                    Picked::Missing(rest.len(), missing)
+                }
+            }
+        }
+        path => pick(package, path, to),
+    })
+}
+
+/// The export that a segment names: by its index, its path or its name.
+fn export(package: &Package<'_>, asked: &Segment<'_>) -> Result<Result<Export, Missing>, Error> {
+    let count = package.exports().len();
+    let index = match asked.index() {
+        Some(index @ ..0) => i64::try_from(count).unwrap_or(i64::MAX).checked_add(index),
+        Some(index) => Some(index),
+        None => package.find_export(&asked.text).map(i64::from),
+    };
+    let index = index.and_then(|index| u32::try_from(index).ok());
+    match index.filter(|index| (*index as usize) < count) {
+        Some(index) => package.export(index).map(Ok),
+        None if asked.index().is_some() => Ok(Err(Missing::Elements(count))),
+        None => Ok(Err(no_object(package, asked, What::Export, Object::Export))),
+    }
+}
+
+/// That no object is called so, or several are.
+fn no_object(
+    package: &Package<'_>,
+    asked: &Segment<'_>,
+    what: What,
+    object: fn(u32) -> Object,
+) -> Missing {
+    // (As many as there are: what the summary says need not be so.)
+    let count = match what {
+        What::Import => package.imports().flatten().count(),
+        _ => package.exports().flatten().count(),
+    };
+    let objects = || (0..).take(count).map(|index| object(index).into());
+    let path = |index| spelled(&short(format_args!("{:#}", package.path_of(index))));
+    let is_called = |index| package.object_name(index).is_some_and(|name| name == *asked.text);
+    let called: Vec<_> = objects().filter(|index| is_called(*index)).take(KEPT).map(path).collect();
+    match called.is_empty() {
+        false => Missing::Several(called),
+        true => Missing::Names(what, objects().take(KEPT).map(path).collect()),
+    }
+}
+
+/// Prints a value, and ends the line.
+struct Value<'o, W> {
+    json: bool,
+    out: &'o mut W,
+}
+
+impl<W: Write> Print for Value<'_, W> {
+    fn print<T: Serialize + ?Sized>(&mut self, value: &T) -> io::Result<()> {
+        if self.json {
+            serde_json::to_writer(harmless(self.out), value)?;
+            return self.out.write_all(b"\n");
+        }
+        let mut text = Text { out: harmless(self.out), text: None };
+        serde_json::to_writer_pretty(&mut text, value)?;
+        match text.text {
+            Some(Some(text)) => notation::line(serde_json::from_slice::<String>(&text)?, self.out),
+            _ => self.out.write_all(b"\n"),
+        }
+    }
+}
+
+/// Passes JSON on, but for what is one text.
+struct Text<W> {
+    out: W,
+    /// Once something has come: the text, if it is one.
+    text: Option<Option<Vec<u8>>>,
+}
+
+impl<W: Write> Write for Text<W> {
+    fn write(&mut self, json: &[u8]) -> io::Result<usize> {
+        let is_text = json.first() == Some(&b'"');
+        match self.text.get_or_insert_with(|| is_text.then(Vec::new)) {
+            Some(text) => text.write(json),
+            None => self.out.write(json),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Writes the bytes of what is there, if it is one of those that have bytes of their own.
+fn raw(opened: &Opened<'_>, path: &[Segment<'_>], out: &mut impl Write) -> Result<Picked, Stop> {
+    let refused = |error: Error| Stop::input(Refusal(&error));
+    let bytes = match opened {
+        Opened::Save(save) => bytes_in_save(save, path),
+        Opened::Package(package) => bytes_in_package(package, path),
+    };
+    if let Some(bytes) = bytes.map_err(refused)? {
+        out.write_all(bytes).map_err(Stop::Output)?;
+        return Ok(Picked::Done);
+    }
+    // Either it is something else, or nothing.
+    match value(opened, path, &mut Nowhere)? {
+        Picked::Done => Err(Stop::input(RAW)),
+        stop => Ok(stop),
+    }
+}
+
+fn bytes_in_save<'s>(save: &'s Save<'_>, path: &[Segment<'_>]) -> Result<Option<&'s [u8]>, Error> {
+    match path {
+        [list, path @ ..] if list.is("properties") => {
+            Ok(tag(save.properties(), path).map(|tag| tag.bytes()))
+        }
+        [word] if word.is("trailer") => save.trailer().map(|(_, trailer)| Some(trailer)),
+        _ => Ok(None),
+    }
+}
+
+fn bytes_in_package<'p>(
+    package: &'p Package<'_>,
+    path: &[Segment<'_>],
+) -> Result<Option<&'p [u8]>, Error> {
+    match path {
+        [table, asked, rest @ ..] if table.is("exports") => {
+            let Ok(export) = export(package, asked)? else { return Ok(None) };
+            match rest {
+                [] => package.export_bytes(&export).map(Some),
+                [list, path @ ..] if list.is("properties") => {
+                    let object = package.properties(&export)?;
+                    Ok(object.and_then(|object| tag(object.iter(), path)).map(|tag| tag.bytes()))
+                }
+                _ => Ok(None),
+            }
+        }
+        [table, asked] if table.is("thumbnails") => {
+            let list = package.thumbnails()?.unwrap_or_default();
+            let index = asked.index().and_then(|index| usize::try_from(index).ok());
+            let thumbnail = index.and_then(|index| list.iter().flatten().nth(index));
+            let picture = thumbnail.map(|thumbnail| package.thumbnail(&thumbnail)).transpose()?;
+            Ok(picture.map(|(_, picture)| picture))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Prints nothing.
+struct Nowhere;
+
+impl Print for Nowhere {
+    fn print<T: Serialize + ?Sized>(&mut self, _: &T) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+const RAW: &str = "--raw writes the bytes of exports, of properties by their names, of thumbnails \
+                   and of a save's trailer";
+
+const NO_TAGS: &str = "its properties have no tags: only a schema could tell what they are";
+
+/// The property that a path ends at.
+fn tag<'p>(list: Properties<'p>, path: &[Segment<'_>]) -> Option<Tag<'p>> {
+    let (name, rest) = path.split_first()?;
+    let found = list.get_at(&name.text, name.array_index.unwrap_or(0))?;
+    if rest.is_empty() { Some(found) } else { tag_in(found.value(), rest) }
+}
+
+fn tag_in<'p>(value: PropertyValue<'p>, path: &[Segment<'_>]) -> Option<Tag<'p>> {
+    match (value, path) {
+        (PropertyValue::Struct(list), path) => tag(list, path),
+        (PropertyValue::Array(mut elements), [asked, rest @ ..]) => {
+            let index = usize::try_from(asked.index()?).ok()?;
+            tag_in(elements.nth(index)?, rest)
+        }
+        (PropertyValue::Map(map), [key, rest @ ..]) => tag_in(map.get(&key.text)?, rest),
+        (PropertyValue::Instanced(of), [value, rest @ ..]) if value.is("value") => {
+            tag(of.properties, rest)
+        }
+        _ => None,
+    }
+}
+
+/// Says which part of a path leads nowhere, and what there is instead.
+fn tell(name: &str, path: &[Segment<'_>], left: usize, missing: &Missing) {
+    let at = path.len().saturating_sub(left).saturating_sub(1);
+    let Some(segment) = path.get(at) else { return };
+    let place = match segment.before.trim_end_matches(['.', '/']) {
+        "" => "at the top".into(),
+        before => format!("in `{before}`"),
+    };
+    let (message, names) = match missing {
+        Missing::Names(what, names) => {
+            let (one, many) = match what {
+                What::Word | What::Key => ("key", "keys"),
+                What::Property => ("property", "properties"),
+                What::Export => ("export", "exports"),
+                What::Import => ("import", "imports"),
+            };
+            let listed = listed(names, &segment.to_string());
+            (format!("no {one} `{segment}` {place} ({many}: {listed})"), &names[..])
+        }
+        Missing::Elements(count) => {
+            (format!("no index `{segment}` {place} (elements: {count})"), &[][..])
+        }
+        Missing::Nothing => (format!("no `{segment}` {place} (nothing is inside of it)"), &[][..]),
+        Missing::Bytes => {
+            (format!("no `{segment}` {place} (its value is only known as bytes)"), &[][..])
+        }
+        Missing::Several(paths) => {
+            let listed = listed(paths, &segment.text);
+            (format!("several objects are called `{segment}` {place}: {listed}"), &[][..])
+        }
+    };
+    report::error(name, plain(message));
+    if let (Missing::Nothing, Some(index @ 0..)) = (missing, segment.index()) {
+        report::hint(format_args!("[#{index}] leads to an element of an array of fixed size"));
+    }
+    report::nearest(names.iter().cloned(), &segment.to_string());
+}
+
+/// The names, of many those that are most like what was asked for.
+fn listed(names: &[String], asked: &str) -> String {
+    let mut shown: Vec<_> = names.iter().map(String::as_str).collect();
+    if shown.len() > LISTED {
+        shown.sort_by(|a, b| report::likeness(b, asked).total_cmp(&report::likeness(a, asked)));
+        shown.truncate(LISTED);
+    }
+    match (shown.len(), names.len().saturating_sub(shown.len())) {
+        (0, _) => "none".into(),
+        (_, 0) => shown.join(", "),
+        (_, more) => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// Says what else may be the reason that something is not there.
+fn hint(opened: &Opened<'_>, path: &[Segment<'_>]) {
+    let (package, asked) = match (opened, path) {
+        (Opened::Package(package), [table, asked, list, ..])
+            if table.is("exports") && list.is("properties") =>
+        {
+            (package, asked)
+        }
+        (Opened::Save(save), [list, ..]) if list.is("properties") => return broken_off_save(save),
+        (Opened::Save(save), [name, ..]) if save.properties().get(&name.text).is_some() => {
+            let path = spelled(&short(&name.text));
+            return report::hint(plain(format_args!("is `properties.{path}` what you mean?")));
+        }
+        _ => return,
+    };
+    if package.lacks_exports() {
+        return report::hint(LACKS_EXPORTS);
+    }
+    let Ok(Ok(export)) = export(package, asked) else { return };
+    match package.properties(&export) {
+        Ok(None) => report::hint(NO_TAGS),
+        Ok(Some(object)) => {
+            if let Err(error) = object.tail() {
+                broken_off(&error);
+            }
+        }
+        Err(error) => broken_off(&error),
+    }
+}
+
+fn broken_off_save(save: &Save<'_>) {
+    if let Err(error) = save.trailer() {
+        broken_off(&error);
+    }
+}
+
+fn broken_off(error: &Error) {
+    report::hint(format_args!("the properties break off: {}", Refusal(error)));
+}

@@ -1,0 +1,419 @@
+//! One value out of a document that is never made as a whole: a serializer that passes what its
+//! path does not lead to, and stops behind what it does.
+//!
+//! What it knows of documents: in a list with names or keys (`{"name", "value"}`, as properties
+//! are, or `{"key", "value"}`) these lead to the values, and what has `entries` is as those.
+
+use super::path::{Segment, short, spelled};
+use serde::ser::{
+    Error, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeTuple, Serializer,
+};
+use std::fmt::{self, Display};
+use std::io;
+
+/// Who is given the value that a path leads to.
+pub trait Print {
+    fn print<T: Serialize + ?Sized>(&mut self, value: &T) -> io::Result<()>;
+}
+
+/// Why no more is looked at.
+#[derive(Debug)]
+pub enum Stop {
+    /// The value was printed.
+    Done,
+    Output(io::Error),
+    /// The path leads nowhere. So many segments are behind the one that does not.
+    Missing(usize, Missing),
+    /// It is another entry of the list, with that name or key.
+    Another(Option<(What, String)>),
+}
+
+/// What there is instead.
+#[derive(Debug)]
+pub enum Missing {
+    Names(What, Vec<String>),
+    /// A list of so many elements.
+    Elements(usize),
+    Nothing,
+    /// A property whose value was not understood.
+    Bytes,
+    /// Of objects, several are called so.
+    Several(Vec<String>),
+}
+
+/// How many names are kept for a message.
+pub const KEPT: usize = 100_000;
+
+/// What leads on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    Word,
+    Property,
+    Key,
+    Export,
+    Import,
+}
+
+/// Leads from `value` along a path, and prints what is there.
+pub fn pick<T: Serialize + ?Sized, P: Print>(value: &T, path: &[Segment<'_>], to: &mut P) -> Stop {
+    let Some((segment, rest)) = path.split_first() else {
+        return to.print(value).map_or_else(Stop::Output, |()| Stop::Done);
+    };
+    let index = segment.index();
+    let mut step = Step { segment, rest, index, in_list: false, to };
+    let stop = step.go(value);
+    // From the end: now it is known where that is.
+    match (index, stop) {
+        (Some(index @ ..0), Stop::Missing(left, Missing::Elements(count)))
+            if left == rest.len() =>
+        {
+            match i64::try_from(count).unwrap_or(i64::MAX).saturating_add(index) {
+                ..0 => Stop::Missing(left, Missing::Elements(count)),
+                index => Step { index: Some(index), ..step }.go(value),
+            }
+        }
+        (_, stop) => stop,
+    }
+}
+
+/// A segment on its way.
+struct Step<'s, 'p, 'o, P> {
+    segment: &'s Segment<'p>,
+    rest: &'s [Segment<'p>],
+    index: Option<i64>,
+    /// Whether the value is an entry of a list in which the segment is a name or key.
+    in_list: bool,
+    to: &'o mut P,
+}
+
+impl<P: Print> Step<'_, '_, '_, P> {
+    fn go<T: Serialize + ?Sized>(&mut self, value: &T) -> Stop {
+        match value.serialize(self.again()) {
+            Err(stop) => stop,
+            Ok(()) => self.missing(Missing::Nothing),
+        }
+    }
+
+    fn again(&mut self) -> Step<'_, '_, '_, P> {
+        Step { to: self.to, ..*self }
+    }
+
+    /// Looks among the entries of a list.
+    fn entry<T: Serialize + ?Sized>(&mut self, value: &T) -> Stop {
+        Step { in_list: true, ..self.again() }.go(value)
+    }
+
+    fn on<T: Serialize + ?Sized>(&mut self, value: &T) -> Stop {
+        pick(value, self.rest, self.to)
+    }
+
+    fn missing(&self, missing: Missing) -> Stop {
+        match self.in_list {
+            true => Stop::Another(None),
+            false => Stop::Missing(self.rest.len(), missing),
+        }
+    }
+}
+
+/// A list on its way.
+struct List<'s, 'p, 'o, P> {
+    step: Step<'s, 'p, 'o, P>,
+    /// Elements that were passed.
+    count: usize,
+    names: Vec<String>,
+    what: What,
+}
+
+impl<P: Print> List<'_, '_, '_, P> {
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Stop> {
+        match self.step.index {
+            Some(index) if u64::try_from(index) == Ok(self.count as u64) => {
+                return Err(self.step.on(value));
+            }
+            Some(_) => {}
+            None => match self.step.entry(value) {
+                Stop::Another(Some((what, name))) => {
+                    self.what = what;
+                    if self.names.len() < KEPT {
+                        self.names.push(name);
+                    }
+                }
+                Stop::Another(None) => {}
+                stop => return Err(stop),
+            },
+        }
+        self.count = self.count.saturating_add(1);
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Stop> {
+        Err(self.step.missing(match self.names.is_empty() {
+            true => Missing::Elements(self.count),
+            false => Missing::Names(self.what, self.names),
+        }))
+    }
+}
+
+impl<P: Print> SerializeSeq for List<'_, '_, '_, P> {
+    type Ok = ();
+    type Error = Stop;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Stop> {
+        self.element(value)
+    }
+
+    fn end(self) -> Result<(), Stop> {
+        self.finish()
+    }
+}
+
+impl<P: Print> SerializeTuple for List<'_, '_, '_, P> {
+    type Ok = ();
+    type Error = Stop;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Stop> {
+        self.element(value)
+    }
+
+    fn end(self) -> Result<(), Stop> {
+        self.finish()
+    }
+}
+
+/// A map on its way.
+struct Map<'s, 'p, 'o, P> {
+    step: Step<'s, 'p, 'o, P>,
+    key: String,
+    /// What would have led on.
+    names: Vec<String>,
+    what: What,
+    /// In an entry of a list, its name or key, which is the one that is asked for.
+    name: Option<(What, String)>,
+    array_index: Option<String>,
+}
+
+impl<P: Print> Map<'_, '_, '_, P> {
+    fn value<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Stop> {
+        match self.step.in_list {
+            true => self.of_entry(key, value),
+            false => self.member(key, value),
+        }
+    }
+
+    fn member<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Stop> {
+        if self.step.segment.is(key) {
+            return Err(self.step.on(value));
+        }
+        if key == "entries" {
+            let mut keys = Step { index: None, ..self.step.again() };
+            match keys.go(value) {
+                Stop::Missing(left, Missing::Names(what, names)) if left == keys.rest.len() => {
+                    (self.what, self.names) = (what, names);
+                    return Ok(());
+                }
+                Stop::Missing(left, _) if left == keys.rest.len() => {}
+                stop => return Err(stop),
+            }
+        }
+        self.names.push(key.into());
+        Ok(())
+    }
+
+    fn of_entry<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Stop> {
+        let asked = self.step.segment;
+        match (key, &self.name) {
+            ("name", None) => {
+                let name = text_of(value);
+                let is_it = name.eq_ignore_ascii_case(&asked.text);
+                self.name = Some((What::Property, name));
+                if is_it { Ok(()) } else { Err(self.another()) }
+            }
+            ("key", None) => {
+                let name = text_of(value);
+                let is_it = name.eq_ignore_ascii_case(&asked.text) && asked.array_index.is_none();
+                self.name = Some((What::Key, name));
+                if is_it { Ok(()) } else { Err(self.another()) }
+            }
+            ("array_index", Some(_)) => {
+                let index = text_of(value);
+                let is_it = index == asked.array_index.unwrap_or(0).to_string();
+                self.array_index = Some(index);
+                if is_it { Ok(()) } else { Err(self.another()) }
+            }
+            ("value", Some(_)) => Err(self.step.on(value)),
+            ("raw", Some(_)) if self.step.rest.is_empty() => Err(self.step.on(value)),
+            ("raw", Some(_)) => {
+                Err(Stop::Missing(self.step.rest.len().saturating_sub(1), Missing::Bytes))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// That this is not the entry.
+    fn another(&self) -> Stop {
+        let index = self.array_index.as_ref().filter(|index| *index != "0");
+        let index = index.map(|index| format!("[#{index}]")).unwrap_or_default();
+        let name = self.name.as_ref();
+        Stop::Another(name.map(|(what, name)| (*what, format!("{}{index}", spelled(&short(name))))))
+    }
+}
+
+impl<P: Print> SerializeMap for Map<'_, '_, '_, P> {
+    type Ok = ();
+    type Error = Stop;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Stop> {
+        self.key = text_of(key);
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Stop> {
+        let key = std::mem::take(&mut self.key);
+        self.value(&key, value)
+    }
+
+    fn end(self) -> Result<(), Stop> {
+        Err(match self.step.in_list {
+            true => self.another(),
+            false => self.step.missing(Missing::Names(self.what, self.names)),
+        })
+    }
+}
+
+/// A text as it is, anything else as JSON.
+fn text_of<T: Serialize + ?Sized>(value: &T) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(text)) => text,
+        Ok(other) => other.to_string(),
+        Err(_) => String::new(),
+    }
+}
+
+/// What nothing is inside of.
+macro_rules! leaves {
+    ($($method:ident($($T:ty),*))*) => {$(
+        fn $method(self, $(_: $T),*) -> Result<(), Stop> {
+            Err(self.missing(Missing::Nothing))
+        }
+    )*};
+}
+
+type No = Impossible<(), Stop>;
+
+impl<'s, 'p, 'o, P: Print> Serializer for Step<'s, 'p, 'o, P> {
+    type Ok = ();
+    type Error = Stop;
+    type SerializeSeq = List<'s, 'p, 'o, P>;
+    type SerializeTuple = List<'s, 'p, 'o, P>;
+    type SerializeTupleStruct = No;
+    type SerializeTupleVariant = No;
+    type SerializeMap = Map<'s, 'p, 'o, P>;
+    type SerializeStruct = No;
+    type SerializeStructVariant = No;
+
+    leaves! {
+        serialize_bool(bool)
+        serialize_i8(i8)
+        serialize_i16(i16)
+        serialize_i32(i32)
+        serialize_i64(i64)
+        serialize_u8(u8)
+        serialize_u16(u16)
+        serialize_u32(u32)
+        serialize_u64(u64)
+        serialize_f32(f32)
+        serialize_f64(f64)
+        serialize_char(char)
+        serialize_str(&str)
+        serialize_bytes(&[u8])
+        serialize_none()
+        serialize_unit()
+        serialize_unit_struct(&'static str)
+        serialize_unit_variant(&'static str, u32, &'static str)
+    }
+
+    fn collect_str<T: Display + ?Sized>(self, _: &T) -> Result<(), Stop> {
+        Err(self.missing(Missing::Nothing))
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Stop> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<(), Stop> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<(), Stop> {
+        Err(self.missing(Missing::Nothing))
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Stop> {
+        match self.in_list {
+            true => Err(Stop::Another(None)),
+            false => Ok(List { step: self, count: 0, names: Vec::new(), what: What::Property }),
+        }
+    }
+
+    fn serialize_tuple(self, len: usize) -> Result<Self::SerializeTuple, Stop> {
+        self.serialize_seq(Some(len))
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<No, Stop> {
+        Err(self.missing(Missing::Nothing))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<No, Stop> {
+        Err(self.missing(Missing::Nothing))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Stop> {
+        let (key, names, what) = (String::new(), Vec::new(), What::Word);
+        Ok(Map { step: self, key, names, what, name: None, array_index: None })
+    }
+
+    // Records of the library are maps.
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<No, Stop> {
+        Err(self.missing(Missing::Nothing))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<No, Stop> {
+        Err(self.missing(Missing::Nothing))
+    }
+}
+
+impl Error for Stop {
+    fn custom<T: Display>(message: T) -> Self {
+        Self::Output(io::Error::other(message.to_string()))
+    }
+}
+
+impl std::error::Error for Stop {}
+
+impl Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}

@@ -1,0 +1,144 @@
+//! What cannot be opened, as a document: as much of it as can be read.
+
+use super::layout::{Layout, Versions};
+use super::package::Package;
+use super::record::{Fields, Record};
+use super::save::{Save, SaveVersions};
+use super::show::{AsText, Context};
+use super::summary::{FileVersions, Summary};
+use super::wire::{Input, Value};
+use super::{Error, Result};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// A package or save that cannot be opened, for `serde`: as of one that can, the fields of its
+/// versions and summary up to the first that cannot be read, and in `error` why there is no
+/// more.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use gamewire::unreal::{Package, Unopened};
+///
+/// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+/// let file = &file[..40];
+/// let error = Package::open(file).unwrap_err();
+/// let json = serde_json::to_value(Unopened { file, supplied: None, error }).unwrap();
+/// assert_eq!(json["summary"]["ue4_version"], 522);
+/// assert_eq!(json["summary"].get("package_flags"), None);
+/// assert_eq!(json["error"]["offset"], error.offset());
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Unopened<'a> {
+    /// The file, of a package in two the one with the tables.
+    pub file: &'a [u8],
+    /// The version that was supplied for one that does not say its own.
+    pub supplied: Option<Versions>,
+    /// Why it cannot be opened.
+    pub error: Error,
+}
+
+impl Serialize for Unopened<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        match Save::is_save(self.file) {
+            true => save(self.file, &mut map)?,
+            false => package(self, &mut map)?,
+        }
+        map.serialize_entry("error", &Why(self.error))?;
+        map.end()
+    }
+}
+
+struct Why(Error);
+
+impl Serialize for Why {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(2))?;
+        map.serialize_entry("offset", &self.0.offset())?;
+        map.serialize_entry("message", &AsText(self.0.kind()))?;
+        map.end()
+    }
+}
+
+fn save<M: SerializeMap>(file: &[u8], map: &mut M) -> Result<(), M::Error> {
+    map.serialize_entry("kind", "save")?;
+    let (mut versions, layout) = (SaveVersions::default(), Layout::default());
+    let mut from = Input::new(file, 0);
+    if from.bytes(4).is_err() {
+        return Ok(());
+    }
+    let start = from;
+    let _ = versions.fill(&mut from, &layout); // what was read is in it
+    readable(&versions, start, &layout, map)
+}
+
+fn package<M: SerializeMap>(of: &Unopened<'_>, map: &mut M) -> Result<(), M::Error> {
+    map.serialize_entry("kind", "package")?;
+    if Package::is_one(of.file) {
+        let (mut from, mut layout) = (Input::new(of.file, 0), Layout::default());
+        let mut versions = FileVersions::default();
+        let opened = versions.open(&mut from, of.supplied, &mut layout).is_ok();
+        map.serialize_entry("byte_order", &layout.order)?;
+        let file = of.file;
+        map.serialize_entry("summary", &Beginning { file, versions, opened, from, layout })?;
+    }
+    Ok(())
+}
+
+/// The beginning of a package.
+struct Beginning<'a> {
+    file: &'a [u8],
+    versions: FileVersions,
+    /// Whether the versions are known ones, and all there.
+    opened: bool,
+    /// What is behind them.
+    from: Input<'a>,
+    layout: Layout,
+}
+
+impl Serialize for Beginning<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self { file, versions, opened, from, layout } = self;
+        let mut map = to.serialize_map(None)?;
+        if *opened {
+            let mut summary = Summary::default();
+            let _ = summary.fill(&mut from.clone(), layout); // what was read is in it
+            versions.entries(layout.versions, &mut map)?;
+            readable(&summary, *from, layout, &mut map)?;
+        } else if let Some(said) = file.get(4..) {
+            readable(versions, Input::new(said, 4), layout, &mut map)?;
+        }
+        map.end()
+    }
+}
+
+/// Entries for the fields of a record that begins at `from`, up to the first that cannot be
+/// read. The record has been filled as far as that goes, which tells what fields there are.
+fn readable<'a, R: Record<'a>, M: SerializeMap>(
+    record: &R,
+    from: Input<'a>,
+    layout: &Layout,
+    map: &mut M,
+) -> Result<(), M::Error> {
+    let within = Context { layout, package: None };
+    match record.each(layout, &mut Readable { from, within, map }) {
+        Err(Some(error)) => Err(error),
+        Ok(()) | Err(None) => Ok(()),
+    }
+}
+
+struct Readable<'m, 'c, 'a, M> {
+    from: Input<'a>,
+    within: Context<'c, 'a>,
+    map: &'m mut M,
+}
+
+impl<'a, M: SerializeMap> Fields<'a> for Readable<'_, '_, 'a, M> {
+    /// `None` where the bytes are at fault.
+    type Error = Option<M::Error>;
+
+    fn field<T: Value<'a>>(&mut self, name: &'static str, _: &T) -> Result<(), Self::Error> {
+        let value: T = self.from.read(self.within.layout).map_err(|_| None)?;
+        value.entry(name, self.within, self.map).map_err(Some)
+    }
+}
