@@ -28,14 +28,14 @@ impl<'p> Properties<'p> {
     /// Elements that are as in what the object was made after are not saved.
     pub fn get_at(&self, name: &str, array_index: i32) -> Option<Tag<'p>> {
         let mut tags = self.map_while(Result::ok);
-        tags.find(|tag| tag.head.array_index == array_index && tag.name() == *name)
+        tags.find(|tag| tag.name() == *name && tag.head().array_index == array_index)
     }
 }
 
 impl<'p> Map<'p> {
     /// The value with that key, as [`Entries::get`] has it.
     pub fn get(&self, key: &str) -> Option<PropertyValue<'p>> {
-        self.entries.get(key)
+        self.entries().get(key)
     }
 }
 
