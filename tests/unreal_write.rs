@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use gamewire::unreal::{
-    ByteOrder, DataResource, DataResources, Export, Import, Layout, ListBuf, Name, NameRef,
+    BulkFlags, ByteOrder, DataResource, DataResources, Export, Import, Layout, ListBuf, Name, NameRef,
     NameText, Object, Package, PackageEditor, PackageIndex, PropertyValue, PropertyWriter,
     SoftPackage, TextBuf, Thumbnail, ThumbnailData, ThumbnailHead, WrittenPackage,
 };
@@ -417,7 +417,7 @@ fn inline_data() {
 
 /// A resource that is so much further behind, if it is in the package itself.
 fn moved(entry: &DataResource, by: i64) -> DataResource {
-    let by = if entry.legacy_flags & 0x100 == 0 { by } else { 0 };
+    let by = if entry.legacy_flags.has(BulkFlags::SEPARATE_FILE) { 0 } else { by };
     DataResource { serial_offset: entry.serial_offset + by, ..*entry }
 }
 

@@ -1,5 +1,6 @@
 //! The tables of a package's header: what a record of each is.
 
+use super::bulk::BulkFlags;
 use super::flags::flags;
 use super::layout::Layout;
 use super::list::List;
@@ -228,8 +229,8 @@ records! { <'a> (this, layout)
         raw_size: i64;
         /// The object they belong to.
         outer: PackageIndex;
-        /// [Flags](super::BulkFlags) as of bulk data without a table.
-        legacy_flags: u32;
+        /// As of bulk data without a table.
+        legacy_flags: BulkFlags;
     }
 
     /// The class of an import, what that is derived from, and so on.
