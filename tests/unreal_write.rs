@@ -419,6 +419,24 @@ fn inline_data() {
     assert!(before.iter().any(|entry| moved.contains(entry)));
 }
 
+/// Places that are in no file stay what they are.
+#[test]
+fn resources_nowhere() {
+    let samples = packages();
+    let sample = samples.iter().find(|sample| sample.name().contains("T_Streaming")).unwrap();
+    for nowhere in [-1, i64::MIN, i64::MAX, 1 << 40] {
+        let mut editor = sample.editor();
+        let mut entries = resources(&sample.package());
+        entries[9].serial_offset = nowhere;
+        let list = ListBuf::new(entries.iter().copied(), editor.layout()).unwrap();
+        editor.data_resources = Some(DataResources { version: 2, entries: list.list().unwrap() });
+        let written = write(sample, &editor);
+        let after = sample.reopen(&written);
+        assert_eq!(resources(&after), entries);
+        assert!(PackageEditor::new(&after).unwrap().write().unwrap() == written);
+    }
+}
+
 /// A resource that is so much further behind, if it is in the package itself.
 fn moved(entry: &DataResource, by: i64) -> DataResource {
     let by = if entry.legacy_flags.has(BulkFlags::SEPARATE_FILE) { 0 } else { by };

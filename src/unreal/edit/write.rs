@@ -315,11 +315,8 @@ impl<'e, 'a> Writing<'e, 'a> {
         };
         let entries = entries.iter().flatten().map(|entry| {
             let start = self.editor.package.resource_start(entry.legacy_flags);
-            let serial_offset = match start.filter(|_| entry.serial_offset >= 0) {
-                Some(start) => {
-                    let place = self.moved(entry.serial_offset.saturating_add(start));
-                    place.saturating_sub(self.moved(start))
-                }
+            let serial_offset = match start.and_then(|start| self.place_in(start, &entry)) {
+                Some((start, place)) => self.moved(place).saturating_sub(self.moved(start)),
                 None => entry.serial_offset,
             };
             DataResource { serial_offset, ..entry }
@@ -327,6 +324,13 @@ impl<'e, 'a> Writing<'e, 'a> {
         let entries = ListBuf::new(entries, &self.layout.with_table(version))?;
         let resources = DataResources { version, entries: entries.list()? };
         resources.write(to, &self.layout).map_err(no_room)
+    }
+
+    /// Where data are that are in the files, and where that counts from.
+    fn place_in(&self, start: i64, entry: &DataResource) -> Option<(i64, i64)> {
+        let place = entry.serial_offset.checked_add(start)?;
+        let end = signed(self.editor.survey.total);
+        (entry.serial_offset >= 0 && place <= end).then_some((start, place))
     }
 
     fn summary<S: Sink>(&self, to: &mut S) -> Result<()> {
