@@ -236,6 +236,14 @@ fn world_tile_info() {
             assert_eq!(written, file[end..end + bytes.len()], "{what}");
             tile_moves(&package, &info, &what);
         }
+        // Not even what is no number, and would make a processor complain, is changed.
+        let mut odd = after.bytes.clone();
+        let bound = end + if custom.fortnite_main >= 1 { 12 } else { 8 };
+        odd[bound..bound + 8].copy_from_slice(&[1, 0, 0xA0, 0x7F, 0, 0, 0xF4, 0xFF]);
+        let package = Package::open(&odd).unwrap();
+        assert!(package.world_tile_info().unwrap().unwrap().bounds.min[0].0.is_nan(), "{what}");
+        let written = PackageEditor::new(&package).unwrap().write().unwrap();
+        assert!(written.header == odd, "{what}");
         // What ends too early is no such table, and all else is still there.
         for len in [0, 1, bytes.len() - 1] {
             let cut = Package::open(&after.bytes[..end + len]).unwrap();
