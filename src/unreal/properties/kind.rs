@@ -12,6 +12,18 @@ macro_rules! kinds {
         }
 
         impl Kind {
+            /// The word for it; none for [`Kind::Unknown`].
+            ///
+            /// ```
+            /// assert_eq!(gamewire::unreal::Kind::Int.word(), "IntProperty");
+            /// ```
+            pub const fn word(self) -> &'static str {
+                match self {
+                    $( Self::$Kind => $name, )*
+                    Self::Unknown => "",
+                }
+            }
+
             pub(super) fn of(name: &str) -> Self {
                 match name {
                     $( $name => Self::$Kind, )*

@@ -135,7 +135,7 @@ fn elements<'p>(
     context: &'p Context<'p>,
 ) -> Option<TagHead<'p>> {
     let layout = &context.layout;
-    let has = of.kind() == Kind::Array && layout.ue4(500) && !layout.ue5(1012);
+    let has = of.kind() == Kind::Array && layout.arrays_have_inner_tags();
     if !has || of.inner()?.kind() != Kind::Struct {
         return None;
     }

@@ -151,6 +151,12 @@ impl<'p> Type<'p> {
         self.parameter(1)
     }
 
+    /// All types in it.
+    #[cfg(feature = "alloc")]
+    pub(super) fn parameters(&self) -> impl Iterator<Item = Self> {
+        (0..NODES).map_while(|index| self.parameter(index))
+    }
+
     fn parameter(&self, index: u32) -> Option<Self> {
         let at = Input::new(&[], 0);
         let word = |word| Self::new(self.context, word, &at).ok();

@@ -311,7 +311,7 @@ impl<'p> Decode<'p> {
 
     fn soft(&self, from: &mut Input<'p>) -> Result<SoftReference<'p>, Error> {
         let layout = &self.context.layout;
-        if layout.ue5(1008) && layout.editor_data && layout.soft_paths_listed {
+        if layout.soft_references_are_indices() {
             return self.listed(from);
         }
         let package = self.name(from)?;
@@ -341,8 +341,7 @@ impl<'p> Decode<'p> {
     fn field_path(&self, from: &mut Input<'p>) -> Result<FieldPath<'p>, Error> {
         let layout = &self.context.layout;
         let path = Names::read(from, self.context)?;
-        let custom = &layout.custom;
-        let owner = match custom.release >= 30 || custom.fortnite_main >= 33 {
+        let owner = match layout.field_paths_have_owners() {
             true => Some(from.read(layout)?),
             false => None,
         };
