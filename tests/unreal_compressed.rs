@@ -7,6 +7,8 @@
 #[path = "support/command.rs"]
 #[allow(dead_code)]
 mod command;
+#[path = "support/unreal_containers.rs"]
+mod unreal_containers;
 #[path = "support/unreal_transform.rs"]
 mod unreal_transform;
 
@@ -17,62 +19,14 @@ use gamewire::unreal::{
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use std::fs;
 use std::path::Path;
+use unreal_containers::{Form, PLAIN, TAG, in_chunks};
 use unreal_transform::Described;
-
-const TAG: u32 = 0x9E2A_83C1;
 
 /// Made by zlib itself: `Unreal ` three times and two letters more.
 const BY_ZLIB: &[u8] = b"\x78\x9c\x0b\xcd\x2b\x4a\x4d\xcc\x51\x08\x45\xa3\x00\x65\xdc\x08\x59";
 
 /// An LZ4 block by hand: seven letters, then 13 bytes from 7 back, then the last five.
 const BY_HAND: &[u8] = b"\x79Unreal \x07\x00\x50 Unre";
-
-/// The numbers of a container.
-#[derive(Clone, Copy, PartialEq)]
-struct Form {
-    wide: bool,
-    big: bool,
-    /// Version 2, with this for the method.
-    method: Option<&'static [u8]>,
-}
-
-const PLAIN: Form = Form { wide: true, big: false, method: None };
-
-impl Form {
-    fn number(self, value: i64) -> Vec<u8> {
-        let mut bytes = value.to_le_bytes().to_vec();
-        bytes.truncate(if self.wide { 8 } else { 4 });
-        if self.big {
-            bytes.reverse();
-        }
-        bytes
-    }
-
-    fn container(self, block: i64, totals: [i64; 2], blocks: &[(i64, i64, &[u8])]) -> Vec<u8> {
-        let second = if self.method.is_some() { 0x2222_2222 } else { 0 };
-        let mut bytes = self.number(i64::from(TAG) | second << 32);
-        bytes.extend(self.number(block));
-        bytes.extend(self.method.unwrap_or_default());
-        bytes.extend(totals.into_iter().flat_map(|total| self.number(total)));
-        for (stored, size, _) in blocks {
-            bytes.extend(self.number(*stored));
-            bytes.extend(self.number(*size));
-        }
-        bytes.extend(blocks.iter().flat_map(|(_, _, data)| *data));
-        bytes
-    }
-
-    /// In blocks of such a size, compressed each.
-    fn compressed(self, data: &[u8], block: usize, with: fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
-        let blocks: Vec<_> = data.chunks(block).map(|block| (block.len(), with(block))).collect();
-        let rows: Vec<_> = blocks
-            .iter()
-            .map(|(size, data)| (data.len() as i64, *size as i64, &data[..]))
-            .collect();
-        let stored = rows.iter().map(|row| row.0).sum();
-        self.container(block as i64, [stored, data.len() as i64], &rows)
-    }
-}
 
 fn zlib(data: &[u8]) -> Vec<u8> {
     compress_to_vec_zlib(data, 6)
@@ -279,33 +233,6 @@ fn cut_off_and_changed() {
             }
         }
     }
-}
-
-/// A package of one file, its bytes behind the summary in chunks: the parts that the sizes say,
-/// and what is left in a last one.
-fn in_chunks(file: &[u8], sizes: &[usize], with: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
-    let mut described = Described::new(file, None);
-    let start = described.number(described.field("name_offset")) as usize;
-    let (flags, count) =
-        (described.field("compression_flags"), described.field("compressed_chunk_count"));
-    described.set(flags, 0x21);
-    described.set(count, sizes.len() as i64 + 1);
-    let (mut rows, mut chunks) = (Vec::new(), Vec::new());
-    let (mut at, mut stored_at) = (start, start + 16 * (sizes.len() + 1));
-    for size in sizes.iter().copied().chain([usize::MAX]) {
-        let end = at.saturating_add(size).min(file.len());
-        let chunk = with(&file[at..end]);
-        for number in [at, end - at, stored_at, chunk.len()] {
-            rows.extend((number as i32).to_le_bytes());
-        }
-        (at, stored_at) = (end, stored_at + chunk.len());
-        chunks.extend(chunk);
-    }
-    // Offsets in the summary stay what they are: they are those of the package as it was.
-    let mut bytes = described.bytes[..start].to_vec();
-    let list = count.at + 4;
-    bytes.splice(list..list, rows);
-    [bytes, chunks].concat()
 }
 
 /// Transformed: packages whose bodies were compressed, in one chunk and in several.

@@ -10,8 +10,14 @@ mod random;
 #[path = "support/unreal.rs"]
 #[allow(dead_code)]
 mod samples;
+#[cfg(feature = "unreal-compression")]
+#[path = "support/unreal_containers.rs"]
+mod unreal_containers;
+#[cfg(feature = "unreal-compression")]
+#[path = "support/unreal_transform.rs"]
+mod unreal_transform;
 
-use gamewire::unreal::{Package, Versions};
+use gamewire::unreal::Package;
 use random::Random;
 use std::fs;
 use std::path::Path;
@@ -120,6 +126,10 @@ fn shared_bytes_are_printed_once() {
     assert!(len(&bytes) < 2 * len(&sample.bytes));
 }
 
+fn files(sample: &samples::Sample) -> laws::Files<'_> {
+    laws::Files { header: &sample.bytes, exports: sample.exports.as_deref() }
+}
+
 /// What fuzzing starts from: the smaller files, and the bytes of exports. `fuzz/seed` says
 /// where it wants them.
 #[test]
@@ -133,21 +143,16 @@ fn seeds() {
         fs::write(folder.join(name), seed).unwrap();
     };
     let small = samples::packages().into_iter().filter(|sample| sample.bytes.len() < 1 << 15);
-    for sample in small {
-        let (name, supplied) = (sample.name(), sample.supplied());
-        let first = laws::ENGINES.iter().position(|(major, minor)| {
-            Versions::of_engine(*major, *minor) == supplied && supplied.is_some()
-        });
-        let first = (first.map_or(0, |engine| engine + 1) << 1) as u8;
-        let seed = match &sample.exports {
-            None => [&[first][..], &sample.bytes].concat(),
-            Some(exports) => {
-                let len = (sample.bytes.len() as u16).to_le_bytes();
-                [&[first | 1], &len[..], &sample.bytes, exports].concat()
-            }
-        };
+    for (number, sample) in (0..).zip(small) {
+        let (name, files) = (sample.name(), files(&sample));
+        let seed = laws::frame(files, sample.supplied());
         laws::unreal_package(&seed);
         write("unreal_package", &name, &seed);
+        // Each with other steps, so that all are among them.
+        let step = |step: u8| [7 * number + step, step, 1, 2];
+        let seed = [&[5][..], (0..5).map(step).collect::<Vec<_>>().as_flattened(), &seed].concat();
+        laws::unreal_edit(&seed);
+        write("unreal_edit", &name, &seed);
     }
     for sample in samples::packages() {
         exports(&sample, |name, seed| {
@@ -157,6 +162,86 @@ fn seeds() {
     }
     for sample in samples::saves() {
         write("unreal_save", &sample.name(), &sample.bytes);
+    }
+    bulk(|name, seed| {
+        laws::unreal_bulk(seed);
+        write("unreal_bulk", name, seed);
+    });
+    #[cfg(feature = "unreal-compression")]
+    compressed(|name, seed| {
+        laws::unreal_compressed(seed);
+        write("unreal_compressed", name, seed);
+    });
+}
+
+/// Headers of every form and data for them, behind the tables with entries and without; the
+/// end of the texture that has some.
+fn bulk(mut seed: impl FnMut(&str, &[u8])) {
+    let texture = samples::packages();
+    let texture = texture.iter().find(|sample| sample.name().contains("T_Streaming")).unwrap();
+    let exports = texture.exports.as_deref().unwrap();
+    seed("texture", &[&[0, 30][..], &exports[200..1500]].concat());
+    for flags in [
+        0u32, 0x40, 0x2040, 0x8040, 1, 0x1_0001, 0x101, 0x1_0101, 0x901, 0x1901, 0x2_0101, 0x2101,
+        0x4101, 0x1_4901, 0x20, 0x42, 0x103, 0x1_0111, 0x6101,
+    ] {
+        let wide = |size: u32| match flags & 0x2000 {
+            0 => size.to_le_bytes().to_vec(),
+            _ => u64::from(size).to_le_bytes().to_vec(),
+        };
+        let mut bytes =
+            [&flags.to_le_bytes()[..], &wide(8), &wide(8), &4i64.to_le_bytes()].concat();
+        if flags & 0x8000 != 0 {
+            bytes.extend([1, 2]);
+        }
+        if flags & 0x4000 != 0 {
+            bytes.extend([&flags.to_le_bytes()[..], &wide(8), &2i64.to_le_bytes()].concat());
+        }
+        bytes.extend(0..120);
+        for first in [1, 2, 40] {
+            seed(&format!("{flags:x}-{first}"), &[&[first, 200][..], &bytes].concat());
+        }
+    }
+}
+
+/// Containers of both versions, in both orders, by methods that are known and others; and
+/// packages in chunks of them.
+#[cfg(feature = "unreal-compression")]
+fn compressed(mut seed: impl FnMut(&str, &[u8])) {
+    use miniz_oxide::deflate::compress_to_vec_zlib;
+    use unreal_containers::{Form, PLAIN, in_chunks};
+    let data: Vec<u8> = (0..600u32).map(|n| (n * n / 7) as u8).collect();
+    let zlib = |data: &[u8]| compress_to_vec_zlib(data, 6);
+    let stored = |data: &[u8]| data.to_vec();
+    for (name, first, form) in [
+        ("zlib", 0, PLAIN),
+        ("big", 0, Form { big: true, ..PLAIN }),
+        ("narrow", 0, Form { wide: false, ..PLAIN }),
+        ("second", 0, Form { method: Some(&[3]), ..PLAIN }),
+    ] {
+        seed(name, &[&[first][..], &form.compressed(&data, 256, zlib)].concat());
+    }
+    for (name, first, form) in [
+        ("stored", 0, Form { method: Some(&[1]), ..PLAIN }),
+        ("oodle", 4, Form { method: Some(&[2]), ..PLAIN }),
+        ("named", 4, Form { method: Some(b"\0\x05\0\0\0Zlib\0"), ..PLAIN }),
+        ("context", 2, PLAIN),
+        ("repeated", 15, Form { big: true, ..PLAIN }),
+    ] {
+        seed(name, &[&[first][..], &form.compressed(&data, 256, stored)].concat());
+    }
+    for sample in samples::packages() {
+        if sample.exports.is_some() || sample.supplied().is_some() || sample.bytes.len() > 1 << 14 {
+            continue;
+        }
+        let (form, name) = (Form { method: Some(&[1]), ..PLAIN }, sample.name());
+        for sizes in [&[][..], &[1000, 0, 3000]] {
+            let by = |with: &dyn Fn(&[u8]) -> Vec<u8>| in_chunks(&sample.bytes, sizes, with);
+            let packed = by(&|data| PLAIN.compressed(data, 1024, zlib));
+            seed(&format!("{name}-{}", sizes.len()), &[&[0][..], &packed].concat());
+            let packed = by(&|data| form.compressed(data, 4096, stored));
+            seed(&format!("{name}-{}-stored", sizes.len()), &[&[0][..], &packed].concat());
+        }
     }
 }
 

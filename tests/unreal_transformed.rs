@@ -6,7 +6,10 @@
 #[path = "support/unreal_transform.rs"]
 mod unreal_transform;
 
-use gamewire::unreal::{ByteOrder, Name, Package, PackageIndex, Versions};
+use gamewire::unreal::{
+    ByteOrder, Name, Package, PackageEditor, PackageIndex, TextBuf, TilePoint, TilePosition, Value,
+    Versions, WorldTileInfo, WorldTileLod,
+};
 use samples::Sample;
 use std::fs;
 use unreal_transform::{Described, Edit};
@@ -121,6 +124,190 @@ fn searchable_names() {
             );
         }
     }
+}
+
+/// What the editor knows of the place of a level, as a version has it.
+fn tile(versions: unreal_transform::Versions, three: bool) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let ints = |to: &mut Vec<u8>, all: &[i32]| {
+        all.iter().for_each(|number| to.extend(number.to_le_bytes()));
+    };
+    let text = |to: &mut Vec<u8>, text: &[u8]| {
+        to.extend((text.len() as i32).to_le_bytes());
+        to.extend(text);
+    };
+    ints(&mut bytes, &[-3, 7]);
+    if three {
+        ints(&mut bytes, &[11]);
+    }
+    for bound in BOUNDS {
+        match versions.ue5 {
+            1004.. => bytes.extend(bound.to_le_bytes()),
+            _ => bytes.extend((bound as f32).to_le_bytes()),
+        }
+    }
+    bytes.push(1);
+    text(&mut bytes, b"Uncategorized\0");
+    ints(&mut bytes, &[1, 2, 3]);
+    if versions.ue4 >= 268 {
+        ints(&mut bytes, &[50_000]);
+    }
+    if versions.ue4 >= 329 {
+        ints(&mut bytes, &[1]);
+    }
+    if versions.ue4 >= 268 {
+        ints(&mut bytes, &[1]);
+    }
+    text(&mut bytes, b"/Game/Maps/Parent\0");
+    if versions.ue4 >= 316 {
+        ints(&mut bytes, &[2, 100, 1.5f32.to_bits() as i32, (-0.0f32).to_bits() as i32, 4, 5]);
+        ints(&mut bytes, &[200, 0, 0, -6, i32::MAX]);
+    }
+    if versions.ue4 >= 319 {
+        ints(&mut bytes, &[-9]);
+    }
+    bytes
+}
+
+/// Exact as singles, too.
+const BOUNDS: [f64; 6] = [-1000.5, -2000.25, 0.0, 1000.5, 2000.25, 1e10];
+
+/// Packages of so many versions: those of samples, and that of 4.6 made older than any engine
+/// that has a number. What these write further behind is different, and not looked at.
+fn tile_packages() -> Vec<Described> {
+    let names = [
+        "ue4.06-MyoUtilityBPLibrary",
+        "ue4.27-TestActorBP",
+        "ue4.27-SimpleRefsRoot",
+        "ue5.0-SimpleRefsRoot",
+        "ue5.6-SimpleRefsRoot",
+    ];
+    let mut all: Vec<_> =
+        names.iter().map(|name| Described::new(&read(&format!("{name}.uasset")), None)).collect();
+    for version in [224, 267, 268, 315, 316, 318, 319, 328, 329, 335] {
+        let mut older = Described::new(&read("ue4.06-MyoUtilityBPLibrary.uasset"), None);
+        older.set(older.field("ue4_version"), version);
+        let mut out = vec!["soft_package_reference_count", "soft_package_reference_offset"];
+        out.push("not_always_loaded");
+        // What was a number and a text is only a number; the text has a length and no bytes.
+        let branch = older.field("engine_branch");
+        let len = older.number(branch) as usize;
+        let mut edits = vec![Edit { place: branch.at..branch.at + 4 + len, with: vec![] }];
+        out.extend(["engine_major", "engine_minor", "engine_patch"]);
+        if version < 278 {
+            out.push("chunk_id_count");
+        }
+        let cut = older.fields.iter().filter(|field| out.contains(&field.name));
+        edits
+            .extend(cut.map(|field| Edit { place: field.at..field.at + field.size, with: vec![] }));
+        edits.sort_by_key(|edit| edit.place.start);
+        all.push(Described::new(&older.edited(&edits), None));
+    }
+    all
+}
+
+/// Transformed: where a level is in its world, which no sample has. All fields of each version
+/// are read, in both byte orders, and written as they were.
+#[test]
+fn world_tile_info() {
+    let mut forms = std::collections::BTreeSet::new();
+    for before in tile_packages() {
+        let versions = before.versions;
+        let what = format!("{versions:?}");
+        let custom = Package::open(&before.bytes).unwrap().layout().custom;
+        let bytes = tile(versions, custom.fortnite_main >= 1);
+        forms.insert(bytes.len());
+        let end = before.number(before.field("total_header_size")) as usize;
+        let edit = Edit { place: end..end, with: bytes.clone() };
+        let mut after = Described::new(&before.edited(&[edit]), None);
+        after.set(after.field("world_tile_info_data_offset"), end as i64);
+        // What is described a second time is as long, too.
+        let after = Described::new(&after.bytes, None);
+        assert_eq!(after.gap(end + bytes.len()), None, "{what}");
+
+        for file in [&after.bytes, &after.swapped()] {
+            let package = Package::open(file).unwrap_or_else(|error| panic!("{what}: {error}"));
+            let info = package.world_tile_info().unwrap().unwrap();
+            is_the_tile(&info, &package, &what);
+            let written = PackageEditor::new(&package).unwrap().write().unwrap();
+            assert!(written.header == *file, "{what}: as it was");
+            let mut written = Vec::new();
+            info.write(&mut written, package.layout()).unwrap();
+            assert_eq!(written, file[end..end + bytes.len()], "{what}");
+            tile_moves(&package, &info, &what);
+        }
+        // Not even what is no number, and would make a processor complain, is changed.
+        let mut odd = after.bytes.clone();
+        let bound = end + if custom.fortnite_main >= 1 { 12 } else { 8 };
+        odd[bound..bound + 8].copy_from_slice(&[1, 0, 0xA0, 0x7F, 0, 0, 0xF4, 0xFF]);
+        let package = Package::open(&odd).unwrap();
+        assert!(package.world_tile_info().unwrap().unwrap().bounds.min[0].0.is_nan(), "{what}");
+        let written = PackageEditor::new(&package).unwrap().write().unwrap();
+        assert!(written.header == odd, "{what}");
+        // What ends too early is no such table, and all else is still there.
+        for len in [0, 1, bytes.len() - 1] {
+            let cut = Package::open(&after.bytes[..end + len]).unwrap();
+            assert!(cut.world_tile_info().is_err(), "{what}");
+            assert!(cut.imports().all(|import| import.is_ok()), "{what}");
+        }
+    }
+    assert_eq!(forms.len(), 7, "forms that are different");
+}
+
+fn is_the_tile(info: &WorldTileInfo<'_>, package: &Package<'_>, what: &str) {
+    let layout = package.layout();
+    let since = |version| layout.versions.ue4 >= version;
+    let three = layout.custom.fortnite_main >= 1;
+    let position = TilePosition { x: -3, y: 7, z: three.then_some(11) };
+    assert_eq!(info.position, position, "{what}");
+    let bounds = info.bounds.min.into_iter().chain(info.bounds.max);
+    assert!(bounds.map(|real| real.0).eq(BOUNDS), "{what}: {:?}", info.bounds);
+    assert_eq!(info.bounds.valid, 1, "{what}");
+    let layer = &info.layer;
+    assert_eq!(layer.name, *"Uncategorized", "{what}");
+    assert_eq!((layer.reserved, layer.reserved_point), (1, TilePoint { x: 2, y: 3 }), "{what}");
+    assert_eq!(layer.streaming_distance, since(268).then_some(50_000), "{what}");
+    assert_eq!(layer.distance_streaming_enabled, since(329).then_some(true), "{what}");
+    assert_eq!(info.hide_in_tile_view, since(268).then_some(true), "{what}");
+    assert_eq!(info.parent_tile, *"/Game/Maps/Parent", "{what}");
+    let lods: Option<Vec<_>> = info.lods.map(|lods| lods.iter().map(Result::unwrap).collect());
+    let lod = |distance, [a, b]: [f32; 2], [c, d]: [i32; 2]| WorldTileLod {
+        relative_streaming_distance: distance,
+        reserved_0: a,
+        reserved_1: b,
+        reserved_2: c,
+        reserved_3: d,
+    };
+    let wanted = vec![lod(100, [1.5, -0.0], [4, 5]), lod(200, [0.0, 0.0], [-6, i32::MAX])];
+    assert_eq!(lods, since(316).then_some(wanted), "{what}");
+    assert_eq!(info.z_order, since(319).then_some(-9), "{what}");
+}
+
+/// It moves with what is before it, is taken away and comes back, and is changed.
+fn tile_moves(package: &Package<'_>, info: &WorldTileInfo<'_>, what: &str) {
+    let mut editor = PackageEditor::new(package).unwrap();
+    editor.add_name("A name that moves all that is behind it").unwrap();
+    let written = editor.write().unwrap_or_else(|error| panic!("{what}: {error}"));
+    let moved = Package::open(&written.header).unwrap();
+    assert_eq!(moved.world_tile_info().unwrap().as_ref(), Some(info), "{what}");
+    let offset = |package: &Package<'_>| package.summary().world_tile_info_data_offset.unwrap();
+    assert!(offset(&moved) > offset(package), "{what}");
+
+    editor.world_tile_info = None;
+    let written = editor.write().unwrap();
+    let without = Package::open(&written.header).unwrap();
+    assert_eq!((without.world_tile_info().unwrap(), offset(&without)), (None, 0), "{what}");
+
+    let mut editor = PackageEditor::new(&without).unwrap();
+    let parent = TextBuf::new("/Game/Maps/Другой");
+    let changed = WorldTileInfo { parent_tile: parent.as_text(), ..*info };
+    editor.world_tile_info = Some(changed);
+    let written = editor.write().unwrap();
+    let again = Package::open(&written.header).unwrap();
+    let found = again.world_tile_info().unwrap().unwrap();
+    assert_eq!(found.parent_tile, *"/Game/Maps/Другой", "{what}");
+    let parent_tile = info.parent_tile;
+    assert_eq!(WorldTileInfo { parent_tile, ..found }, *info, "{what}");
 }
 
 /// Names and sizes of all properties.

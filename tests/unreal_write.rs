@@ -1,21 +1,25 @@
 //! Packages that engines have saved, written again: as they were, and changed.
 #![cfg(all(feature = "unreal", feature = "std"))]
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use gamewire::unreal::{
-    ByteOrder, DataResource, DataResources, Export, Import, Layout, ListBuf, Name, NameRef,
-    NameText, Object, Package, PackageEditor, PackageIndex, PropertyValue, PropertyWriter,
-    SoftPackage, TextBuf, Thumbnail, ThumbnailData, ThumbnailHead, WrittenPackage,
+    BulkFlags, ByteOrder, DataResource, DataResources, Export, Import, Layout, ListBuf, Name,
+    NameRef, NameText, Object, Package, PackageEditor, PackageIndex, PropertyValue, PropertyWriter,
+    SoftPackage, TextBuf, Thumbnail, ThumbnailData, ThumbnailHead, Value, WrittenPackage,
 };
 
+#[path = "laws/unreal/mod.rs"]
+mod laws;
 #[path = "support/random.rs"]
 #[allow(dead_code)]
 mod random;
 #[path = "support/unreal.rs"]
 #[allow(dead_code)]
 mod samples;
+use laws::{Edited, Files};
 use random::Random;
 use samples::{Sample, packages};
+use std::collections::BTreeMap;
 
 impl Sample {
     fn editor(&self) -> PackageEditor<'_> {
@@ -415,9 +419,27 @@ fn inline_data() {
     assert!(before.iter().any(|entry| moved.contains(entry)));
 }
 
+/// Places that are in no file stay what they are.
+#[test]
+fn resources_nowhere() {
+    let samples = packages();
+    let sample = samples.iter().find(|sample| sample.name().contains("T_Streaming")).unwrap();
+    for nowhere in [-1, i64::MIN, i64::MAX, 1 << 40] {
+        let mut editor = sample.editor();
+        let mut entries = resources(&sample.package());
+        entries[9].serial_offset = nowhere;
+        let list = ListBuf::new(entries.iter().copied(), editor.layout()).unwrap();
+        editor.data_resources = Some(DataResources { version: 2, entries: list.list().unwrap() });
+        let written = write(sample, &editor);
+        let after = sample.reopen(&written);
+        assert_eq!(resources(&after), entries);
+        assert!(PackageEditor::new(&after).unwrap().write().unwrap() == written);
+    }
+}
+
 /// A resource that is so much further behind, if it is in the package itself.
 fn moved(entry: &DataResource, by: i64) -> DataResource {
-    let by = if entry.legacy_flags & 0x100 == 0 { by } else { 0 };
+    let by = if entry.legacy_flags.has(BulkFlags::SEPARATE_FILE) { 0 } else { by };
     DataResource { serial_offset: entry.serial_offset + by, ..*entry }
 }
 
@@ -515,11 +537,11 @@ fn properties() {
     assert!(changed > 30, "{changed}");
 }
 
-/// Damaged packages are refused, or written as they are; and what grows still reads back.
+/// Damaged packages are refused, or written as they are; and what is changed reads back.
 #[test]
 fn damaged() {
     let mut random = Random::new(7);
-    let (mut same, mut refused) = (0, 0);
+    let mut found = BTreeMap::<_, u32>::new();
     for sample in packages().iter().filter(|sample| sample.bytes.len() < 30_000) {
         let tables = usize::try_from(sample.package().summary().header_size()).unwrap();
         for _ in 0..25 {
@@ -531,28 +553,46 @@ fn damaged() {
                 let value = random.one_of(&[0, 1, 0x7F, 0x80, 0xFF, any]);
                 bytes[random.below(end)] = value;
             }
-            let exports = sample.exports.as_deref();
-            let Ok(package) = Package::open_as(&bytes, exports, sample.supplied()) else {
-                continue;
-            };
-            let Ok(mut editor) = PackageEditor::new(&package) else {
-                refused += 1;
-                continue;
-            };
-            let written = editor.write();
-            let written = written.unwrap_or_else(|error| panic!("{}: {error}", sample.name()));
-            assert!(written.header == bytes, "{}", sample.name());
-            assert!(written.exports.as_deref() == exports, "{}", sample.name());
-            same += 1;
-            editor.add_name("more").unwrap();
-            editor.add_export(Export::default(), vec![1, 2, 3]);
-            if let Ok(written) = editor.write() {
-                let exports = written.exports.as_deref();
-                let after = Package::open_as(&written.header, exports, sample.supplied()).unwrap();
-                let last = after.exports().last().unwrap().unwrap();
-                assert_eq!(after.export_bytes(&last).unwrap(), [1, 2, 3], "{}", sample.name());
-            }
+            let files = Files { header: &bytes, exports: sample.exports.as_deref() };
+            let steps: Vec<_> = (0..4 * random.below(6)).map(|_| random.next() as u8).collect();
+            let edited = laws::edit_as(files, sample.supplied(), &steps);
+            *found.entry(format!("{edited:?}")).or_default() += 1;
         }
     }
-    assert!(same > 200 && refused > 20, "{same} {refused}");
+    assert!(found["Changed"] > 200 && found["Refused"] > 20, "{found:?}");
+}
+
+/// Steps at random on what engines have saved: as good as none of them is impossible.
+#[test]
+fn changed_at_random() {
+    let mut random = Random::new(11);
+    let (mut changed, mut all) = (0, 0);
+    for sample in packages() {
+        for _ in 0..12 {
+            let files = Files { header: &sample.bytes, exports: sample.exports.as_deref() };
+            let steps: Vec<_> = (0..4 * random.below(6)).map(|_| random.next() as u8).collect();
+            let edited = laws::edit_as(files, sample.supplied(), &steps);
+            all += 1;
+            changed += u32::from(edited == Edited::Changed);
+            assert!(matches!(edited, Edited::Changed | Edited::Same), "{}", sample.name());
+        }
+    }
+    println!("{changed} of {all}");
+    assert!(changed > all / 2, "{changed} of {all}");
+}
+
+/// An export that is said to begin where the file does would be written twice.
+#[test]
+fn an_export_at_the_beginning() {
+    let samples = packages();
+    let sample = samples.iter().find(|sample| sample.name().contains("ue4.10")).unwrap();
+    let package = sample.package();
+    let mut export = package.export(0).unwrap();
+    export.serial.offset = 0;
+    let (mut bytes, mut record) = (sample.bytes.clone(), Vec::new());
+    export.write(&mut record, package.layout()).unwrap();
+    let at = package.exports().offset() as usize;
+    bytes[at..at + record.len()].copy_from_slice(&record);
+    let files = Files { header: &bytes, exports: None };
+    assert_eq!(laws::edit_as(files, None, &[]), Edited::Refused);
 }

@@ -5,8 +5,9 @@ use super::compressed::Method;
 use super::layout::Layout;
 use super::package::{Package, size_in};
 use super::tables::DataResource;
-use super::wire::Input;
+use super::wire::{Input, Value};
 use super::{Error, ErrorKind, Result};
+use crate::base::{Full, Sink};
 use core::fmt;
 use core::ops::Range;
 
@@ -52,6 +53,18 @@ impl BulkFlags {
     /// In the package that the editor has.
     pub const WORKSPACE_DOMAIN: Self = Self(0x2_0000);
     pub const LAZY_LOADABLE: Self = Self(0x4_0000);
+}
+
+impl<'a> Value<'a> for BulkFlags {
+    const LEAST: u64 = u32::LEAST;
+
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        from.read(layout).map(Self)
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        self.0.write(to, layout)
+    }
 }
 
 impl BulkFlags {
@@ -177,7 +190,7 @@ fn only<'a, T>(
 
 impl BulkHeader {
     fn read(from: &mut Input<'_>, layout: &Layout) -> Result<Self> {
-        let flags = BulkFlags(from.read(layout)?);
+        let flags = from.read(layout)?;
         Ok(Self {
             flags,
             element_count: size(from, flags, layout)?,
@@ -194,7 +207,7 @@ impl BulkHeader {
 impl BulkDuplicate {
     /// How wide its size is, say its own flags.
     fn read(from: &mut Input<'_>, layout: &Layout) -> Result<Self> {
-        let flags = BulkFlags(from.read(layout)?);
+        let flags = from.read(layout)?;
         let size_on_disk = size(from, flags, layout)?;
         Ok(Self { flags, size_on_disk, offset: from.read(layout)? })
     }
@@ -260,7 +273,7 @@ impl<'a> Package<'a> {
         let (data, flags, mut place) = match self.data_resource(resource)? {
             Some((index, entry)) => {
                 let place = self.bulk_from_resource(&entry)?;
-                (BulkData::Resource(index, entry), BulkFlags(entry.legacy_flags), place)
+                (BulkData::Resource(index, entry), entry.legacy_flags, place)
             }
             None => {
                 from = start;
@@ -281,17 +294,23 @@ impl<'a> Package<'a> {
     /// # Errors
     /// If the entry has sizes or offsets that cannot be.
     pub fn bulk_from_resource(&self, entry: &DataResource) -> Result<BulkPlace> {
-        let flags = BulkFlags(entry.legacy_flags);
-        let start = match flags.file() {
-            BulkFile::Inline => self.exports_start().cast_signed(),
-            _ => 0,
-        };
+        let flags = entry.legacy_flags;
+        let start = self.resource_start(flags).unwrap_or(0);
         let duplicate = match entry.duplicate_serial_offset {
             -1 => None,
             offset => Some(offset),
         };
         let offset = entry.serial_offset.saturating_add(start);
         place(flags, offset, entry.serial_size, duplicate).map_err(|kind| Error::new(kind, 0))
+    }
+
+    /// Where the offset of an entry counts from, if it is one in the package itself.
+    pub(super) fn resource_start(&self, flags: BulkFlags) -> Option<i64> {
+        match flags.file() {
+            BulkFile::Inline => Some(self.exports_start().cast_signed()),
+            BulkFile::EndOfFile => Some(0),
+            _ => None,
+        }
     }
 
     /// The bytes of bulk data, as they lie in their file.

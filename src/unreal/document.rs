@@ -4,6 +4,7 @@
 //! how values look. Here is what a document has beyond that.
 
 use super::Result;
+use super::bulk::BulkFlags;
 use super::inventory::Tables;
 use super::layout::Versions;
 use super::list::{List, Records};
@@ -438,6 +439,12 @@ impl<'a> Show<'a> for [TileReal; 3] {
         y.entry("y", within, &mut map)?;
         z.entry("z", within, &mut map)?;
         map.end()
+    }
+}
+
+impl<'a> Show<'a> for BulkFlags {
+    fn show<S: Serializer>(&self, within: Context<'_, 'a>, to: S) -> Result<S::Ok, S::Error> {
+        self.0.show(within, to)
     }
 }
 

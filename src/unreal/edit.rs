@@ -10,6 +10,7 @@ use super::layout::Layout;
 use super::list::List;
 use super::names::{Name, NameEntry, NameText, PackageIndex};
 use super::package::Package;
+use super::properties::{TagBuf, TypeBuf};
 use super::summary::Summary;
 use super::tables::*;
 use super::{Error, ErrorKind, Object, Result};
@@ -212,6 +213,37 @@ impl<'a> PackageEditor<'a> {
             i32::MAX => Err(Error::new(ErrorKind::FieldTooSmall(i32::MAX.into()), 0)),
             _ => Ok(name),
         }
+    }
+
+    /// The tag of a new property, for whose name and type the package gets the names that it
+    /// lacks.
+    ///
+    /// ```
+    /// use gamewire::unreal::{Kind, Package, PackageEditor, PropertyValue, PropertyWriter, TypeBuf};
+    ///
+    /// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+    /// let package = Package::open(file)?;
+    /// let mut editor = PackageEditor::new(&package)?;
+    /// let health = editor.tag("Health", &TypeBuf::of(Kind::Float))?;
+    /// let mut list = Vec::new();
+    /// let mut writer = PropertyWriter::in_package(&mut list, &package)?;
+    /// writer.value(&health, &PropertyValue::Float(99.5))?;
+    /// writer.finish()?;
+    /// editor.set_properties(1, &list)?;
+    ///
+    /// let written = editor.write()?;
+    /// let package = Package::open(&written.header)?;
+    /// let object = package.properties(&package.export(1)?)?.unwrap();
+    /// let only = object.iter().next().unwrap()?;
+    /// assert_eq!(only.name(), *"Health");
+    /// assert!(matches!(only.value(), PropertyValue::Float(99.5)));
+    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there are as many names as there can be.
+    pub fn tag(&mut self, name: &str, of: &TypeBuf) -> Result<TagBuf> {
+        TagBuf::in_package(name, of, |text| self.add_name(text))
     }
 
     /// Puts another text in the place of a name, for all that has it.

@@ -133,6 +133,28 @@ impl Layout {
     }
 }
 
+impl Layout {
+    /// Whether soft references are indices into the list of them.
+    pub(super) const fn soft_references_are_indices(&self) -> bool {
+        self.ue5(1008) && self.editor_data && self.soft_paths_listed
+    }
+
+    /// Whether a path to a property says what it belongs to.
+    pub(super) const fn field_paths_have_owners(&self) -> bool {
+        self.custom.release >= 30 || self.custom.fortnite_main >= 33
+    }
+
+    /// Whether all structs of an array have a tag together.
+    pub(super) const fn arrays_have_inner_tags(&self) -> bool {
+        self.ue4(500) && !self.ue5(1012)
+    }
+
+    /// Whether texts have notes for translators.
+    pub(super) const fn texts_have_notes(&self) -> bool {
+        self.editor_data && self.custom.fortnite_main >= 260
+    }
+}
+
 impl fmt::Display for Versions {
     /// As `522/1012`, and `522` before engine 5.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

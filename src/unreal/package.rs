@@ -371,6 +371,10 @@ impl<'a> Package<'a> {
         self
     }
 
+    pub(super) const fn context(&self) -> &Context<'a> {
+        &self.context
+    }
+
     /// How many bytes there are.
     #[cfg(feature = "serde")]
     pub(super) fn size(&self) -> u64 {

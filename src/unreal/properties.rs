@@ -4,13 +4,18 @@
 //! is [`Opaque`](PropertyValue::Opaque) with its [`Reason`], and the next property is read
 //! all the same, since a tag says how long its value is.
 
+mod container;
 mod containers;
 mod context;
 #[cfg(feature = "serde")]
 mod document;
+mod encode;
 mod find;
 mod formatted;
+mod head;
 mod kind;
+#[cfg(feature = "alloc")]
+mod new;
 mod object;
 mod structs;
 mod tag;
@@ -21,11 +26,15 @@ mod visit;
 mod words;
 mod write;
 
+pub use container::Container;
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
 pub(crate) use context::Context;
 pub use context::{Hint, NameRef, ObjectRef};
 pub use formatted::*;
+pub use head::Head;
 pub use kind::Kind;
+#[cfg(feature = "alloc")]
+pub use new::{TagBuf, TypeBuf};
 pub use object::{ObjectProperties, Tail};
 pub use structs::{Native, NativeFields, NativeValue};
 pub use tag::{Overridden, Tag, TagHead, tag_flags};
@@ -89,8 +98,12 @@ impl<'p> Properties<'p> {
         Ok(self.at)
     }
 
-    /// The name that ends the list, if it ends as it should.
+    /// The name that ends the list, if it ends as it should. (Of one that is over already it
+    /// is no longer known.)
     pub(super) fn ending(&self) -> Option<NameRef<'p>> {
+        if self.done {
+            return None;
+        }
         let mut at = self.end_of_tags()?;
         at.read(&self.context.layout).ok()
     }

@@ -81,10 +81,7 @@ impl<'a> Save<'a> {
     /// If the bytes are no save or one of a version that is not known, or end too early.
     pub fn open(file: &'a [u8]) -> Result<Self> {
         let mut from = Input::new(file, 0);
-        let mut layout = Layout::new(ByteOrder::Little, -9, NEWEST);
-        // Games write saves, and there is nothing for the editor in a game.
-        layout.editor_data = false;
-        layout.names_as_text = true;
+        let mut layout = Self::layout_of(NEWEST);
         let start = from;
         if from.read::<[u8; 4]>(&layout)? != TAG {
             return Err(start.error(ErrorKind::NotASave));
@@ -96,6 +93,84 @@ impl<'a> Save<'a> {
         let class = from.read(&layout)?;
         let context = Context::new(layout);
         Ok(Self { versions, header, custom_versions, class, context, properties: from })
+    }
+
+    /// A save with nothing in it yet, as an engine of these versions begins one: what to
+    /// write is its [header](Self::write_header), properties, and four zeros.
+    ///
+    /// ```
+    /// use gamewire::unreal::{
+    ///     CustomVersions, EngineVersion, Kind, PropertyValue, PropertyWriter, Save, TagBuf, TextBuf,
+    ///     TypeBuf, Versions,
+    /// };
+    ///
+    /// let branch = TextBuf::new("++UE5+Release-5.4");
+    /// let branch = branch.as_text();
+    /// let engine = EngineVersion { major: 5, minor: 4, branch, ..EngineVersion::default() };
+    /// let versions = Versions::of_engine(5, 4).unwrap();
+    /// let class = TextBuf::new("/Script/Game.MySaveGame");
+    /// let save = Save::new(versions, engine, CustomVersions::default(), class.as_text())?;
+    ///
+    /// let mut file = Vec::new();
+    /// save.write_header(&mut file)?;
+    /// let mut list = PropertyWriter::new(&mut file, &save.properties());
+    /// let level = TagBuf::in_save("Level", &TypeBuf::of(Kind::Int));
+    /// list.value(&level, &PropertyValue::Int(7))?;
+    /// let place = TypeBuf::structure("Place", "/Script/Game");
+    /// let mut place = list.nested(&TagBuf::in_save("Place", &place))?;
+    /// let name = TagBuf::in_save("Name", &TypeBuf::of(Kind::Str));
+    /// place.value(&name, &PropertyValue::Text(TextBuf::new("東の森").as_text()))?;
+    /// place.finish()?;
+    /// list.finish()?;
+    /// file.extend([0; 4]);
+    ///
+    /// let save = Save::open(&file)?;
+    /// let [level, place] = [0, 1].map(|index| save.properties().nth(index).unwrap());
+    /// assert!(matches!(level?.value(), PropertyValue::Int(7)));
+    /// let PropertyValue::Struct(mut place) = place?.value() else { panic!() };
+    /// assert_eq!(place.next().unwrap()?.name(), *"Name");
+    /// assert_eq!(save.trailer()?.1, [0; 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the versions are newer than any that are known.
+    pub fn new(
+        versions: Versions,
+        engine: EngineVersion<'a>,
+        custom_versions: CustomVersions<'a>,
+        class: Text<'a>,
+    ) -> Result<Self> {
+        let nothing = Input::new(&[], 0);
+        if versions.ue4 > NEWEST.ue4 || versions.ue5 > NEWEST.ue5 {
+            return Err(nothing.error(ErrorKind::NewerVersion(versions)));
+        }
+        let save_versions = SaveVersions {
+            save_game_version: if versions.ue5 > 0 { 3 } else { 2 },
+            ue4_version: versions.ue4,
+            ue5_version: (versions.ue5 > 0).then_some(versions.ue5),
+        };
+        let mut layout = Self::layout_of(versions);
+        layout.table_version = save_versions.save_game_version.unsigned_abs();
+        layout.custom = Custom::of(&custom_versions);
+        let control = layout.ue5(1011).then_some(0);
+        Ok(Self {
+            versions: save_versions,
+            header: SaveHeader { engine, custom_version_format: Some(3) },
+            custom_versions,
+            class: SaveClass { save_game_class: class, serialization_control: control },
+            context: Context::new(layout),
+            properties: nothing,
+        })
+    }
+
+    /// Before anything but the versions is known.
+    const fn layout_of(versions: Versions) -> Layout {
+        let mut layout = Layout::new(ByteOrder::Little, -9, versions);
+        // Games write saves, and there is nothing for the editor in a game.
+        layout.editor_data = false;
+        layout.names_as_text = true;
+        layout
     }
 
     fn versions_of(from: &mut Input<'a>, layout: &mut Layout) -> Result<SaveVersions> {

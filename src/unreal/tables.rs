@@ -1,5 +1,6 @@
 //! The tables of a package's header: what a record of each is.
 
+use super::bulk::BulkFlags;
 use super::flags::flags;
 use super::layout::Layout;
 use super::list::List;
@@ -228,8 +229,8 @@ records! { <'a> (this, layout)
         raw_size: i64;
         /// The object they belong to.
         outer: PackageIndex;
-        /// [Flags](super::BulkFlags) as of bulk data without a table.
-        legacy_flags: u32;
+        /// As of bulk data without a table.
+        legacy_flags: BulkFlags;
     }
 
     /// The class of an import, what that is derived from, and so on.
@@ -730,16 +731,35 @@ impl<'a> Value<'a> for TileReal {
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
         match layout.ue5(1004) {
             true => from.read(layout).map(Self),
-            false => from.read::<f32>(layout).map(|real| Self(real.into())),
+            false => from.read::<f32>(layout).map(|real| Self(widened(real))),
         }
     }
 
-    #[allow(clippy::cast_possible_truncation)] // where it was an `f32`
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         match layout.ue5(1004) {
             true => self.0.write(to, layout),
-            false => (self.0 as f32).write(to, layout),
+            false => narrowed(self.0).write(to, layout),
         }
+    }
+}
+
+/// The same number. What is none keeps its bits, which a processor would change.
+fn widened(real: f32) -> f64 {
+    let bits = u64::from(real.to_bits());
+    match real.is_nan() {
+        true => f64::from_bits((bits >> 31 << 63) | (0x7FF << 52) | ((bits & 0x7F_FFFF) << 29)),
+        false => real.into(),
+    }
+}
+
+/// The other way round.
+#[allow(clippy::cast_possible_truncation)] // where it was an `f32`
+fn narrowed(real: f64) -> f32 {
+    let bits = real.to_bits();
+    let kept = (bits >> 63 << 31) | (0xFF << 23) | (bits >> 29 & 0x7F_FFFF);
+    match real.is_nan() && bits >> 29 & 0x7F_FFFF != 0 {
+        true => f32::from_bits(kept as u32),
+        false => real as f32,
     }
 }
 

@@ -66,8 +66,10 @@ pub use schema::{godot_schema, schema_as};
 pub use serde::{godot_serde, serde_as};
 #[cfg(feature = "net")]
 pub use tcp::tcp;
+#[cfg(feature = "unreal-compression")]
+pub use unreal::unreal_compressed;
 #[cfg(feature = "unreal")]
-pub use unreal::{unreal_package, unreal_properties, unreal_save};
+pub use unreal::{unreal_bulk, unreal_edit, unreal_package, unreal_properties, unreal_save};
 #[cfg(feature = "net")]
 pub use websocket::websocket;
 pub use write::godot_write;

@@ -454,6 +454,9 @@ impl Walk<'_> {
             self.many(root, pair);
         }
         self.registry(summary);
+        if self.seek(summary, "world_tile_info_data_offset") {
+            self.world_tile(fortnite_main);
+        }
         self.table(summary, "preload_dependency_offset", "preload_dependency_count", |walk| {
             walk.i32("preload_dependency");
         });
@@ -497,6 +500,38 @@ impl Walk<'_> {
         });
         let mut versions = self.fields.iter().filter(|field| field.name == "custom_version");
         at.and_then(|at| versions.nth(at)).map_or(-1, |field| number(self.bytes, field.at, 4))
+    }
+
+    /// No sample has one.
+    fn world_tile(&mut self, fortnite_main: i64) {
+        let Versions { ue4, ue5, .. } = self.versions;
+        self.numbers(["tile_x", "tile_y"]);
+        if fortnite_main >= 1 {
+            self.i32("tile_z");
+        }
+        let real = if ue5 >= 1004 { 8 } else { 4 };
+        self.many(6, |walk| {
+            walk.field("tile_bound", real, Kind::Number);
+        });
+        self.raw("tile_bounds_valid", 1);
+        self.text("tile_layer");
+        self.numbers(["tile_reserved"; 3]);
+        if ue4 >= 268 {
+            self.i32("tile_distance");
+        }
+        if ue4 >= 329 {
+            self.i32("tile_distance_counts");
+        }
+        if ue4 >= 268 {
+            self.i32("tile_hidden");
+        }
+        self.text("tile_parent");
+        if ue4 >= 316 {
+            self.array("tile_lod_count", |walk| walk.numbers(["tile_lod"; 5]));
+        }
+        if ue4 >= 319 {
+            self.i32("tile_z_order");
+        }
     }
 
     fn metadata(&mut self) {

@@ -270,8 +270,10 @@ impl Parts {
         let mut end = self.header_end;
         for data in exports {
             let (start, len) = (data.export.serial.offset, data.bytes.len() as u64);
-            let start = u64::try_from(start).ok().filter(|at| *at > 0 && *at <= self.total);
-            // One with bytes has a place in the files, or they could not have been read.
+            // One with bytes has a place in the files, or they could not have been read; one
+            // without may be said to be anywhere.
+            let start = u64::try_from(start).ok().filter(|at| *at <= self.total);
+            let start = start.filter(|at| *at > 0 || len > 0);
             let (Some(start), Some(was)) = (start, data.was) else {
                 data.was = None;
                 continue;

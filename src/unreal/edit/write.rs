@@ -308,26 +308,29 @@ impl<'e, 'a> Writing<'e, 'a> {
         Ok(Some((ListBuf::new(words, &self.layout)?, len)))
     }
 
-    /// Places of data in this file count from where the exports begin.
+    /// Places of data in the package itself move with what is there.
     fn data_resources<S: Sink>(&self, to: &mut S) -> Result<()> {
         let Some(DataResources { version, entries }) = self.editor.data_resources else {
             return Ok(());
         };
-        let (header, exports) = self.editor.package.sizes();
-        let end = self.editor.package.summary().header_size();
-        let was = exports.map_or(end.into(), |_| signed(header));
-        let here = |entry: &DataResource| entry.legacy_flags & SEPARATE_FILE == 0;
         let entries = entries.iter().flatten().map(|entry| {
-            let place = entry.serial_offset.saturating_add(was);
-            let serial_offset = match here(&entry) && entry.serial_offset >= 0 {
-                true => self.moved(place).saturating_sub(self.moved(was)),
-                false => entry.serial_offset,
+            let start = self.editor.package.resource_start(entry.legacy_flags);
+            let serial_offset = match start.and_then(|start| self.place_in(start, &entry)) {
+                Some((start, place)) => self.moved(place).saturating_sub(self.moved(start)),
+                None => entry.serial_offset,
             };
             DataResource { serial_offset, ..entry }
         });
         let entries = ListBuf::new(entries, &self.layout.with_table(version))?;
         let resources = DataResources { version, entries: entries.list()? };
         resources.write(to, &self.layout).map_err(no_room)
+    }
+
+    /// Where data are that are in the files, and where that counts from.
+    fn place_in(&self, start: i64, entry: &DataResource) -> Option<(i64, i64)> {
+        let place = entry.serial_offset.checked_add(start)?;
+        let end = signed(self.editor.survey.total);
+        (entry.serial_offset >= 0 && place <= end).then_some((start, place))
     }
 
     fn summary<S: Sink>(&self, to: &mut S) -> Result<()> {
@@ -452,9 +455,6 @@ impl<'e, 'a> Writing<'e, 'a> {
         Ok(())
     }
 }
-
-/// Of a data resource\'s flags: it is in a file of its own.
-const SEPARATE_FILE: u32 = 0x100;
 
 fn single<'a, T: Value<'a>, S: Sink>(
     value: Option<T>,

@@ -1,5 +1,7 @@
 //! `FText`: text that is shown to people, and how it comes about.
 
+mod write;
+
 use super::context::{Context, NameRef};
 use super::words::Code;
 use crate::unreal::text::Text;
@@ -289,7 +291,7 @@ impl<'p> Reader<'p> {
     fn base(self, from: &mut Input<'p>) -> Result<History<'p>> {
         let layout = &self.context.layout;
         let (namespace, key, source) = (from.read(layout)?, from.read(layout)?, from.read(layout)?);
-        let dev_notes = match layout.editor_data && layout.custom.fortnite_main >= 260 {
+        let dev_notes = match layout.texts_have_notes() {
             true => Some(from.read(layout)?),
             false => None,
         };

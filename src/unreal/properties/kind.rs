@@ -14,6 +14,18 @@ macro_rules! kinds {
         impl Kind {
             /// All with the words for them.
             pub(super) const ALL: &[(&str, Self)] = &[$( ($name, Self::$Kind), )*];
+
+            /// The word for it; none for [`Kind::Unknown`].
+            ///
+            /// ```
+            /// assert_eq!(gamewire::unreal::Kind::Int.word(), "IntProperty");
+            /// ```
+            pub const fn word(self) -> &'static str {
+                match self {
+                    $( Self::$Kind => $name, )*
+                    Self::Unknown => "",
+                }
+            }
         }
     };
 }

@@ -2,7 +2,7 @@
 
 use super::context::{Context, NameRef};
 use super::kind::Kind;
-use super::words::{Code, Word};
+use super::words::Code;
 use crate::base::{Full, Sink};
 use crate::unreal::layout::Layout;
 use crate::unreal::names::NameText;
@@ -48,10 +48,7 @@ const DEPTH: usize = 16;
 impl<'p> Type<'p> {
     #[inline(always)]
     pub(super) fn new(context: &'p Context<'p>, word: NameRef<'p>, at: &Input<'p>) -> Result<Self> {
-        let kind = match context.expect(word, at)?.word() {
-            Word::Kind(kind) => kind,
-            _ => Kind::Unknown,
-        };
+        let kind = context.expect(word, at)?.word().kind();
         Ok(Self { context, kind, code: Code::UNKNOWN, word, of: Parameters::None })
     }
 
@@ -162,8 +159,7 @@ impl<'p> Type<'p> {
 
     /// Whether the elements of an array of these have a tag together.
     pub(super) fn shares_tag(&self) -> bool {
-        let layout = &self.context.layout;
-        self.kind == Kind::Struct && layout.ue4(500) && !layout.ue5(1012)
+        self.kind == Kind::Struct && self.context.layout.arrays_have_inner_tags()
     }
 
     /// The type of its elements; of a map, of its keys.
@@ -174,6 +170,12 @@ impl<'p> Type<'p> {
     /// The type of a map's values.
     pub fn value(&self) -> Option<Self> {
         self.parameter(1)
+    }
+
+    /// All types in it.
+    #[cfg(feature = "alloc")]
+    pub(super) fn parameters(&self) -> impl Iterator<Item = Self> {
+        (0..NODES).map_while(|index| self.parameter(index))
     }
 
     fn parameter(&self, index: u32) -> Option<Self> {

@@ -384,7 +384,7 @@ impl<'p> Decode<'p> {
 
     fn soft(&self, from: &mut Input<'p>) -> Result<SoftReference<'p>, Error> {
         let layout = &self.context.layout;
-        if layout.ue5(1008) && layout.editor_data && layout.soft_paths_listed {
+        if layout.soft_references_are_indices() {
             return self.listed(from);
         }
         let package = self.name(from)?;
@@ -414,8 +414,7 @@ impl<'p> Decode<'p> {
     fn field_path(&self, from: &mut Input<'p>) -> Result<FieldPath<'p>, Error> {
         let layout = &self.context.layout;
         let path = Names::read(from, self.context)?;
-        let custom = &layout.custom;
-        let owner = match custom.release >= 30 || custom.fortnite_main >= 33 {
+        let owner = match layout.field_paths_have_owners() {
             true => Some(from.read(layout)?),
             false => None,
         };
@@ -456,13 +455,11 @@ impl<'p> Decode<'p> {
             code => code.word(),
         };
         let layout = &self.context.layout;
-        match (word, self.native) {
-            (Word::Native(native), None | Some(true)) if native.is_in(layout) => {
-                Form::Native(native)
-            }
-            (_, Some(true)) if self.place == Place::Tag => Form::Unknown,
-            (Word::Opaque, _) => Form::Unknown,
-            (Word::MaterialInput, None) if layout.custom.core >= 1 => Form::Unknown,
+        match (word.native(layout), word, self.native) {
+            (Some(native), _, None | Some(true)) => Form::Native(native),
+            (_, _, Some(true)) if self.place == Place::Tag => Form::Unknown,
+            (_, Word::Opaque, _) => Form::Unknown,
+            (_, Word::MaterialInput, None) if layout.custom.core >= 1 => Form::Unknown,
             // What nobody has named may be anything, and so has to look like properties.
             _ => Form::Tagged { doubtful: code == Code::UNKNOWN },
         }

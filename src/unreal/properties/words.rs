@@ -4,6 +4,7 @@
 
 use super::kind::Kind;
 use super::structs::{NATIVES, Native};
+use crate::unreal::layout::Layout;
 use crate::unreal::text::Text;
 
 /// What a name means.
@@ -214,6 +215,24 @@ impl Word {
     /// What the name of a struct that the file does not name means.
     pub(super) fn named(name: &str) -> Self {
         Code::of(&Text::latin1(name.as_bytes())).word()
+    }
+
+    /// The kind of property that it stands for.
+    #[inline(always)]
+    pub(super) const fn kind(self) -> Kind {
+        match self {
+            Self::Kind(kind) => kind,
+            _ => Kind::Unknown,
+        }
+    }
+
+    /// The struct that has no tags in a file of that layout.
+    #[inline(always)]
+    pub(super) fn native(self, layout: &Layout) -> Option<&'static Native> {
+        match self {
+            Self::Native(native) if native.is_in(layout) => Some(native),
+            _ => None,
+        }
     }
 }
 

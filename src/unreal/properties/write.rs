@@ -1,16 +1,24 @@
-//! Writing lists of properties: tags are copied, or given other values, whose sizes are
-//! entered once they are known.
+//! Writing lists of properties: tags are copied, given other values, or new; sizes are entered
+//! once they are known.
 
-use super::context::{Context, NameRef};
+use super::container::Container;
+use super::context::{Context, NameRef, ObjectRef};
+use super::encode;
+use super::head::Head;
 use super::kind::Kind;
-use super::tag::{OVERRIDDEN, Tag, TagHead, tag_flags};
+use super::structs::NativeValue;
+use super::tag::Tag;
 use super::value::PropertyValue;
-use crate::base::{Full, PatchSink, Sink};
+use crate::base::{Full, PatchSink};
 use crate::unreal::layout::Layout;
+use crate::unreal::package::Package;
 use crate::unreal::wire::{ByteOrder, Value, put};
 use crate::unreal::{Error, ErrorKind, Result};
 
 /// Writes a list of properties into a sink.
+///
+/// What stands before a value is a tag that was read ([`Tag`], [`TagHead`](super::TagHead)) or a new one
+/// (`TagBuf`).
 ///
 /// ```
 /// use gamewire::unreal::{PropertyValue, PropertyWriter, Save};
@@ -31,33 +39,135 @@ use crate::unreal::{Error, ErrorKind, Result};
 /// ```
 #[derive(Debug)]
 pub struct PropertyWriter<'s, 'p, S> {
-    sink: &'s mut S,
-    context: &'p Context<'p>,
-    /// The name that ends the list.
+    out: Out<'s, 'p, S>,
+    /// Of the property whose value this list is, and of a struct in it that has a size.
+    slots: [Option<Slot>; 2],
+}
+
+/// Where it is written, and in which form.
+#[derive(Debug)]
+pub(super) struct Out<'s, 'p, S> {
+    pub sink: &'s mut S,
+    pub context: &'p Context<'p>,
+    /// The name that ends a list.
     none: NameRef<'p>,
-    /// Of the property whose value this list is.
-    slot: Option<Slot>,
 }
 
 /// A size to be entered: where, and from where on is counted.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+pub(super) struct Slot {
     size: usize,
     value: usize,
+}
+
+impl<'p, S: PatchSink> Out<'_, 'p, S> {
+    pub fn again(&mut self) -> Out<'_, 'p, S> {
+        Out { sink: self.sink, context: self.context, none: self.none }
+    }
+
+    pub const fn layout(&self) -> &'p Layout {
+        &self.context.layout
+    }
+
+    /// What a function writes; all of it is taken back where it says that it does not fit.
+    pub fn all<T>(
+        &mut self,
+        write: impl FnOnce(&mut S, &Layout) -> Result<Option<T>, Full>,
+    ) -> Result<T> {
+        let start = self.sink.position();
+        match write(self.sink, &self.context.layout) {
+            Ok(Some(written)) => Ok(written),
+            Ok(None) => {
+                self.sink.rewind(start);
+                Err(Error::new(ErrorKind::DoesNotFit, start as u64))
+            }
+            Err(Full { missing }) => {
+                let at = self.sink.position() as u64;
+                Err(Error::new(ErrorKind::SinkFull { missing }, at))
+            }
+        }
+    }
+
+    /// Enters the size of what was written since.
+    pub fn close(&mut self, slot: Slot) -> Result<()> {
+        let end = self.sink.position();
+        let size = i32::try_from(end.saturating_sub(slot.value))
+            .map_err(|_| Error::new(ErrorKind::DoesNotFit, slot.value as u64))?;
+        self.enter(slot.size, size);
+        Ok(())
+    }
+
+    /// Enters a number.
+    pub fn enter(&mut self, at: usize, number: i32) {
+        let bytes = match self.context.layout.order {
+            ByteOrder::Little => number.to_le_bytes(),
+            ByteOrder::Big => number.to_be_bytes(),
+        };
+        self.sink.patch(at, bytes);
+    }
+
+    /// A number that is to be entered later.
+    pub fn later(&mut self) -> Result<usize> {
+        let at = self.sink.position();
+        self.all(|to, layout| 0i32.write(to, layout).map(Some))?;
+        Ok(at)
+    }
+}
+
+impl<S: PatchSink> Out<'_, '_, S> {
+    /// Writes a tag, whose size is to be entered.
+    fn head(&mut self, head: &impl Head, truth: Option<bool>) -> Result<Slot> {
+        let size = self.all(|to, layout| head.write(truth, to, layout).map(Some))?;
+        Ok(Slot { size, value: self.sink.position() })
+    }
+
+    /// The tag of all structs of an array.
+    pub fn inner_head(&mut self, head: &impl Head) -> Result<Slot> {
+        let size = self.all(|to, layout| head.write_inner(to, layout))?;
+        Ok(Slot { size, value: self.sink.position() })
+    }
+
+    /// The size of what follows, which is to be entered.
+    pub fn size(&mut self) -> Result<Slot> {
+        let size = self.later()?;
+        Ok(Slot { size, value: self.sink.position() })
+    }
 }
 
 impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// A list of the same file as another one, which ends as that does.
     pub fn new(sink: &'s mut S, like: &super::Properties<'p>) -> Self {
         let none = like.ending().unwrap_or_else(|| like.context.none());
-        Self { sink, context: like.context, none, slot: None }
+        Self::within(Out { sink, context: like.context, none }, [None; 2])
+    }
+
+    /// A list of a package, which need not have any other.
+    ///
+    /// # Errors
+    /// If the package has no name `None`, with which lists end.
+    pub fn in_package(sink: &'s mut S, package: &'p Package<'_>) -> Result<Self> {
+        let context = package.context();
+        let none = context.none();
+        match context.text(none) {
+            Some(text) if text == *"None" => {
+                Ok(Self::within(Out { sink, context, none }, [None; 2]))
+            }
+            _ => {
+                let count = u32::try_from(package.names().len()).unwrap_or(u32::MAX);
+                Err(Error::new(ErrorKind::NoSuchName { index: -1, count }, 0))
+            }
+        }
+    }
+
+    pub(super) const fn within(out: Out<'s, 'p, S>, slots: [Option<Slot>; 2]) -> Self {
+        Self { out, slots }
     }
 
     /// A property as it is.
     ///
     /// # Errors
     /// If the sink is full.
-    pub fn copy(&mut self, tag: &Tag<'p>) -> Result<()> {
+    pub fn copy(&mut self, tag: &Tag<'_>) -> Result<()> {
         self.bytes(&tag.head(), tag.bytes())
     }
 
@@ -65,35 +175,85 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     ///
     /// # Errors
     /// If the sink is full.
-    pub fn bytes(&mut self, head: &TagHead<'p>, value: &[u8]) -> Result<()> {
-        let slot = self.head(head)?;
-        put(self.sink, value).map_err(|full| self.full(full))?;
-        self.close(slot)
+    pub fn bytes(&mut self, head: &impl Head, value: &[u8]) -> Result<()> {
+        let slot = self.out.head(head, None)?;
+        self.out.all(|to, _| put(to, value).map(Some))?;
+        self.out.close(slot)
     }
 
-    /// A property with another value: not a container or a text for people, whose bytes have
-    /// to be given, nor a struct ([`PropertyWriter::nested`]).
+    /// A property with a value that is one: not a [container](Self::container) nor a struct
+    /// of [properties](Self::nested) or of [fields](Self::native) that were not read.
     ///
     /// # Errors
-    /// If the value is not of the property's kind or does not fit into it, or the sink is full.
-    pub fn value(&mut self, head: &TagHead<'p>, value: &PropertyValue<'_>) -> Result<()> {
-        let start = self.sink.position();
-        if let (Kind::Bool, PropertyValue::Bool(truth)) = (head.of.kind(), value) {
-            let mut head = TagHead { truth: *truth, ..*head };
-            let bit = if *truth { tag_flags::TRUE } else { 0 };
-            head.flags = head.flags.map(|flags| flags & !tag_flags::TRUE | bit);
-            let slot = self.head(&head)?;
-            return self.close(slot);
+    /// If the value is not of the property's kind or does not fit into it, or has names or
+    /// references in a form that the file does not have, or the sink is full.
+    pub fn value(&mut self, head: &impl Head, value: &PropertyValue<'_>) -> Result<()> {
+        let shape = head.shape();
+        if let (Kind::Bool, PropertyValue::Bool(truth)) = (shape.kind, value) {
+            let slot = self.out.head(head, Some(*truth))?;
+            return self.out.close(slot);
         }
-        let slot = self.head(head)?;
-        let written = encode(value, head, self.sink, &self.context.layout);
+        self.one(head, |to, layout| encode::value(value, shape, to, layout))
+    }
+
+    /// A struct without tags, of the values of its fields one after the other; reals are in the
+    /// width of the file.
+    ///
+    /// ```
+    /// use gamewire::unreal::{NativeValue, PropertyWriter, Save, TagBuf, TypeBuf};
+    ///
+    /// let file = include_bytes!("../../../corpus/unreal/gvas-ue4.27-Slot1.sav");
+    /// let save = Save::open(file)?;
+    /// let mut bytes = Vec::new();
+    /// let mut list = PropertyWriter::new(&mut bytes, &save.properties());
+    /// let place = TagBuf::in_save("Place", &TypeBuf::structure("Vector", "/Script/CoreUObject"));
+    /// list.native(&place, &[1.0, 2.5, -3.0].map(NativeValue::Double))?;
+    /// list.finish()?;
+    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the struct is none that is known, or has other fields, or the sink is full.
+    pub fn native(&mut self, head: &impl Head, fields: &[NativeValue<'_>]) -> Result<()> {
+        let shape = head.shape();
+        self.one(head, |to, layout| encode::native(shape, fields, to, layout))
+    }
+
+    /// A path to a property: names from it outwards, and what the outermost belongs to, where
+    /// the version has that.
+    ///
+    /// # Errors
+    /// If the property is none such, the version has an owner and there is none or the other
+    /// way round, or the sink is full.
+    pub fn field_path(
+        &mut self,
+        head: &impl Head,
+        path: &[NameRef<'_>],
+        owner: Option<ObjectRef<'_>>,
+    ) -> Result<()> {
+        let is_path = head.shape().kind == Kind::FieldPath;
+        self.one(head, |to, layout| {
+            let all = path.iter();
+            let names = encode::many(all, to, layout, |name, to| encode::name(name, to, layout))?;
+            Ok(is_path && names && encode::owner(owner, to, layout)?)
+        })
+    }
+
+    /// A property whose value a function writes, if it fits.
+    fn one(
+        &mut self,
+        head: &impl Head,
+        write: impl FnOnce(&mut S, &Layout) -> Result<bool, Full>,
+    ) -> Result<()> {
+        let start = self.out.sink.position();
+        let slot = self.out.head(head, None)?;
+        let written = self.out.all(|to, layout| Ok(write(to, layout)?.then_some(())));
         match written {
-            Ok(true) => self.close(slot),
-            Ok(false) => {
-                self.sink.rewind(start);
-                Err(Error::new(ErrorKind::DoesNotFit, start as u64))
+            Ok(()) => self.out.close(slot),
+            Err(error) => {
+                self.out.sink.rewind(start);
+                Err(error)
             }
-            Err(full) => Err(self.full(full)),
         }
     }
 
@@ -101,10 +261,39 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     ///
     /// # Errors
     /// If the sink is full.
-    pub fn nested(&mut self, head: &TagHead<'p>) -> Result<PropertyWriter<'_, 'p, S>> {
-        let slot = Some(self.head(head)?);
-        let Self { context, none, .. } = *self;
-        Ok(PropertyWriter { sink: self.sink, context, none, slot })
+    pub fn nested(&mut self, head: &impl Head) -> Result<PropertyWriter<'_, 'p, S>> {
+        let slot = Some(self.out.head(head, None)?);
+        Ok(PropertyWriter::within(self.out.again(), [slot, None]))
+    }
+
+    /// A struct of any type (`FInstancedStruct`), whose properties are written into the list
+    /// this gives. (Without any struct it is a [value](Self::value).)
+    ///
+    /// # Errors
+    /// If the reference is in a form that the file does not have, or the sink is full.
+    pub fn instanced(
+        &mut self,
+        head: &impl Head,
+        of: ObjectRef<'_>,
+    ) -> Result<PropertyWriter<'_, 'p, S>> {
+        let start = self.out.sink.position();
+        let slot = Some(self.out.head(head, None)?);
+        let of = self.out.all(|to, layout| Ok(encode::object(&of, to, layout)?.then_some(())));
+        of.inspect_err(|_| self.out.sink.rewind(start))?;
+        let inner = Some(self.out.size()?);
+        Ok(PropertyWriter::within(self.out.again(), [slot, inner]))
+    }
+
+    /// An array, a set, a map or an optional; delegates, and gameplay tags: element by element.
+    ///
+    /// # Errors
+    /// If the property is none of these; if it is an array of structs with a tag of their own
+    /// (from 4:500 to 5:1011), and that is not known (of a [`TagHead`](super::TagHead) without its [`Tag`]); or if the
+    /// sink is full.
+    pub fn container<'w>(&'w mut self, head: &'w impl Head) -> Result<Container<'w, 'p, S>> {
+        let start = self.out.sink.position();
+        let slot = self.out.head(head, None)?;
+        Container::new(self.out.again(), head, slot, start)
     }
 
     /// The end of the list.
@@ -112,158 +301,8 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// # Errors
     /// If the sink is full.
     pub fn finish(mut self) -> Result<()> {
-        let (none, layout) = (self.none, &self.context.layout);
-        none.write(self.sink, layout).map_err(|full| self.full(full))?;
-        match self.slot {
-            Some(slot) => self.close(slot),
-            None => Ok(()),
-        }
-    }
-
-    /// Writes a tag, whose size is to be entered.
-    fn head(&mut self, head: &TagHead<'p>) -> Result<Slot> {
-        let size = head.write(self.sink, &self.context.layout).map_err(|full| self.full(full))?;
-        Ok(Slot { size, value: self.sink.position() })
-    }
-
-    /// Enters the size of what was written since.
-    fn close(&mut self, slot: Slot) -> Result<()> {
-        let end = self.sink.position();
-        let size = i32::try_from(end.saturating_sub(slot.value))
-            .map_err(|_| Error::new(ErrorKind::DoesNotFit, slot.value as u64))?;
-        let bytes = match self.context.layout.order {
-            ByteOrder::Little => size.to_le_bytes(),
-            ByteOrder::Big => size.to_be_bytes(),
-        };
-        self.sink.patch(slot.size, bytes);
-        Ok(())
-    }
-
-    #[cold]
-    fn full(&self, Full { missing }: Full) -> Error {
-        Error::new(ErrorKind::SinkFull { missing }, self.sink.position() as u64)
-    }
-}
-
-/// Writes a value as one of the property's kind; `false` if it is none, or does not fit.
-fn encode<S: Sink>(
-    value: &PropertyValue<'_>,
-    head: &TagHead<'_>,
-    to: &mut S,
-    layout: &Layout,
-) -> Result<bool, Full> {
-    macro_rules! narrow {
-        ($value:expr => $T:ident) => {
-            match $T::try_from(*$value) {
-                Ok(value) => value.write(to, layout)?,
-                Err(_) => return Ok(false),
-            }
-        };
-    }
-    match (head.of.kind(), value) {
-        (Kind::Int8, PropertyValue::Int(value)) => narrow!(value => i8),
-        (Kind::Int16, PropertyValue::Int(value)) => narrow!(value => i16),
-        (Kind::Int, PropertyValue::Int(value)) => narrow!(value => i32),
-        (Kind::Int64, PropertyValue::Int(value)) => value.write(to, layout)?,
-        (Kind::Byte, PropertyValue::UInt(value)) => narrow!(value => u8),
-        (Kind::UInt16, PropertyValue::UInt(value)) => narrow!(value => u16),
-        (Kind::UInt32, PropertyValue::UInt(value)) => narrow!(value => u32),
-        (Kind::UInt64, PropertyValue::UInt(value)) => value.write(to, layout)?,
-        (Kind::Float, PropertyValue::Float(value)) => value.write(to, layout)?,
-        (Kind::Double, PropertyValue::Double(value)) => value.write(to, layout)?,
-        (Kind::Byte | Kind::Enum | Kind::Name, PropertyValue::Name(name)) => {
-            name.write(to, layout)?;
-        }
-        (Kind::Str | Kind::AssetObject | Kind::AssetClass, PropertyValue::Text(text)) => {
-            text.write(to, layout)?;
-        }
-        (Kind::AnsiStr | Kind::Utf8Str | Kind::VerseString, PropertyValue::Utf8(text)) => {
-            text.write(to, layout)?;
-        }
-        (
-            Kind::Object | Kind::Class | Kind::WeakObject | Kind::Interface,
-            PropertyValue::Object(object),
-        ) => object.write(to, layout)?,
-        (Kind::LazyObject, PropertyValue::Guid(guid)) => guid.write(to, layout)?,
-        (
-            Kind::AssetObject | Kind::AssetClass | Kind::SoftObject | Kind::SoftClass,
-            PropertyValue::Soft(soft),
-        ) => match soft.index {
-            Some(index) => index.write(to, layout)?,
-            None => {
-                soft.package.write(to, layout)?;
-                if let Some(asset) = soft.asset {
-                    asset.write(to, layout)?;
-                }
-                soft.sub_path.write(to, layout)?;
-            }
-        },
-        (Kind::Delegate, PropertyValue::Delegate(delegate)) => {
-            delegate.object.write(to, layout)?;
-            delegate.function.write(to, layout)?;
-        }
-        (Kind::Struct, PropertyValue::Native(_, fields)) => put(to, fields.bytes())?,
-        (_, PropertyValue::Opaque(bytes, _)) => put(to, bytes)?,
-        _ => return Ok(false),
-    }
-    Ok(true)
-}
-
-impl TagHead<'_> {
-    /// Writes the tag; the size, of which the place is returned, is to be entered later.
-    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<usize, Full> {
-        self.name.write(to, layout)?;
-        self.of.write_word(to, layout)?;
-        let size = to.position();
-        self.size.write(to, layout)?;
-        match self.flags {
-            Some(flags) => self.write_flagged(flags, to, layout)?,
-            None => self.write_by_kind(to, layout)?,
-        }
-        Ok(size)
-    }
-
-    fn write_flagged<S: Sink>(&self, flags: u8, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        flags.write(to, layout)?;
-        if flags & tag_flags::ARRAY_INDEX != 0 {
-            self.array_index.write(to, layout)?;
-        }
-        if flags & tag_flags::GUID != 0 {
-            self.guid.unwrap_or_default().write(to, layout)?;
-        }
-        self.write_extensions(to, layout)
-    }
-
-    fn write_by_kind<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        self.array_index.write(to, layout)?;
-        if self.of.kind() == Kind::Bool {
-            match (self.truth_byte != 0) == self.truth {
-                true => self.truth_byte.write(to, layout)?,
-                false => u8::from(self.truth).write(to, layout)?,
-            }
-        }
-        self.of.write_parameters(to, layout)?;
-        if let Some(guid) = self.struct_guid {
-            guid.write(to, layout)?;
-        }
-        if layout.ue4(503) {
-            u8::from(self.guid.is_some()).write(to, layout)?;
-        }
-        if let Some(guid) = self.guid {
-            guid.write(to, layout)?;
-        }
-        self.write_extensions(to, layout)
-    }
-
-    fn write_extensions<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        let Some(extensions) = self.extensions else { return Ok(()) };
-        extensions.write(to, layout)?;
-        match self.overridden {
-            Some(overridden) if extensions & OVERRIDDEN != 0 => {
-                overridden.operation.write(to, layout)?;
-                overridden.experimental.write(to, layout)
-            }
-            _ => Ok(()),
-        }
+        let none = self.out.none;
+        self.out.all(|to, layout| none.write(to, layout).map(Some))?;
+        self.slots.into_iter().flatten().try_for_each(|slot| self.out.close(slot))
     }
 }

@@ -2,13 +2,21 @@
 
 #![allow(dead_code, unused_imports)] // each test file uses a part
 
+mod bulk;
+#[cfg(feature = "unreal-compression")]
+mod compressed;
+mod edit;
 mod look;
 mod package;
 mod properties;
 mod save;
 
+pub use bulk::unreal_bulk;
+#[cfg(feature = "unreal-compression")]
+pub use compressed::unreal_compressed;
+pub use edit::{Edited, edit_as, unreal_edit};
 pub use look::Look;
-pub use package::{ENGINES, package_as, unreal_package};
+pub use package::{ENGINES, frame, framed, package_as, unreal_package};
 pub use properties::{Header, headers, list_as, unreal_properties};
 pub use save::unreal_save;
 

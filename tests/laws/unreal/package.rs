@@ -13,19 +13,39 @@ use std::fmt::Debug;
 /// Of which unversioned packages are taken to be.
 pub const ENGINES: [(u16, u16); 7] = [(5, 8), (5, 4), (5, 1), (4, 27), (4, 18), (4, 8), (4, 0)];
 
+pub fn unreal_package(data: &[u8]) {
+    if let Some((files, supplied)) = framed(data) {
+        package_as(files.header, files.exports, supplied);
+    }
+}
+
 /// The first byte tells in which version an unversioned package is, and whether the next
 /// two are the length of the header, behind which the `.uexp` is.
-pub fn unreal_package(data: &[u8]) {
-    let Some((first, mut header)) = data.split_first() else { return };
+pub fn framed(data: &[u8]) -> Option<(Files<'_>, Option<Versions>)> {
+    let (first, header) = data.split_first()?;
     let engine = usize::from(first >> 1).checked_sub(1).and_then(|engine| ENGINES.get(engine));
     let supplied = engine.and_then(|(major, minor)| Versions::of_engine(*major, *minor));
-    let mut exports = None;
     if let (1, Some((len, rest))) = (first & 1, header.split_first_chunk()) {
         let len = usize::from(u16::from_le_bytes(*len)).min(rest.len());
-        let (first, second) = rest.split_at(len);
-        (header, exports) = (first, Some(second));
+        let (header, exports) = rest.split_at(len);
+        return Some((Files { header, exports: Some(exports) }, supplied));
     }
-    package_as(header, exports, supplied);
+    Some((Files { header, exports: None }, supplied))
+}
+
+/// The other way round; a header of 64 KiB or more only without a `.uexp`.
+pub fn frame(files: Files<'_>, supplied: Option<Versions>) -> Vec<u8> {
+    let engine = ENGINES.iter().position(|(major, minor)| {
+        Versions::of_engine(*major, *minor) == supplied && supplied.is_some()
+    });
+    let first = (engine.map_or(0, |engine| engine + 1) << 1) as u8;
+    match files.exports {
+        None => [&[first][..], files.header].concat(),
+        Some(exports) => {
+            let len = u16::try_from(files.header.len()).unwrap().to_le_bytes();
+            [&[first | 1], &len[..], files.header, exports].concat()
+        }
+    }
 }
 
 /// Whether it is a package that can be opened.

@@ -4,10 +4,12 @@
 use super::Files;
 use super::look::Look;
 use gamewire::unreal::{
-    ByteOrder, Export, FileVersions, Hint, Kind, Layout, ObjectProperties, Package, PackageIndex,
-    Properties, PropertyValue, PropertyWriter, Serial, Summary, Tag, Value, Versions,
+    ByteOrder, Container, Export, FileVersions, Hint, Kind, Layout, ObjectProperties, Package,
+    PackageIndex, Properties, PropertyValue, PropertyWriter, Serial, Summary, Tag, Value, Versions,
     package_flags,
 };
+use gamewire::{Full, PatchSink, Sink};
+use std::cell::RefCell;
 use std::sync::OnceLock;
 
 /// The first byte tells of which package the rest are the bytes of an export.
@@ -165,11 +167,12 @@ pub fn object_as(object: &ObjectProperties<'_>, files: Files<'_>, len: u64) {
 
 /// A list that ends as it should is written as it was read, and so are those in it.
 pub fn list_as<'p>(list: Properties<'p>, files: Files<'p>) {
-    let tags: Vec<_> = list.into_iter().collect();
-    for tag in tags.iter().flatten() {
+    let all: Vec<_> = list.into_iter().collect();
+    let tags: Vec<_> = all.iter().flatten().copied().collect();
+    for tag in &tags {
         inside(tag, files);
     }
-    if tags.iter().any(Result::is_err) {
+    if tags.len() < all.len() {
         return;
     }
     let mut end = list;
@@ -181,18 +184,115 @@ pub fn list_as<'p>(list: Properties<'p>, files: Files<'p>) {
     let (mut copied, mut written) = (Vec::new(), Vec::new());
     let mut copy = PropertyWriter::new(&mut copied, &list);
     let mut write = PropertyWriter::new(&mut written, &list);
-    for tag in tags {
-        let tag = tag.unwrap();
-        copy.copy(&tag).unwrap();
-        // (Truths have more than one form.)
-        if tag.kind() == Kind::Bool || write.value(&tag.head(), &tag.value()).is_err() {
-            write.copy(&tag).unwrap();
+    for tag in &tags {
+        copy.copy(tag).unwrap();
+        // (Truths have more than one form, and so have structs of any type.)
+        let value = tag.value();
+        let forms = tag.kind() == Kind::Bool || matches!(value, PropertyValue::Instanced(_));
+        if forms || write.value(&tag.head(), &value).is_err() {
+            write.copy(tag).unwrap();
         }
     }
     copy.finish().unwrap();
     write.finish().unwrap();
+    by_elements(&tags, &list);
     assert_eq!(copied, bytes, "copied");
     assert_eq!(written, bytes, "written by values");
+}
+
+/// What is written can be looked at before all is.
+struct Seen<'v>(&'v RefCell<Vec<u8>>);
+
+impl Sink for Seen<'_> {
+    const REWINDS: bool = true;
+
+    fn reserve(&mut self, _: usize) -> Result<(), Full> {
+        Ok(())
+    }
+
+    fn put(&mut self, bytes: &[u8]) {
+        self.0.borrow_mut().extend_from_slice(bytes);
+    }
+
+    fn position(&self) -> usize {
+        self.0.borrow().len()
+    }
+
+    fn rewind(&mut self, position: usize) {
+        self.0.borrow_mut().truncate(position);
+    }
+}
+
+impl PatchSink for Seen<'_> {
+    fn patch(&mut self, position: usize, bytes: [u8; 4]) {
+        self.0.borrow_mut()[position..position + 4].copy_from_slice(&bytes);
+    }
+}
+
+/// Containers that are written element by element have the bytes that they had.
+fn by_elements<'p>(tags: &[Tag<'p>], list: &Properties<'p>) {
+    let written = RefCell::new(Vec::new());
+    let mut sink = Seen(&written);
+    let mut writer = PropertyWriter::new(&mut sink, list);
+    for tag in tags {
+        writer.copy(tag).unwrap();
+        let copied = written.take();
+        if container(tag, &mut writer) {
+            assert_eq!(written.take(), copied, "element by element: {}", tag.head().of);
+        }
+        written.take();
+    }
+}
+
+/// Whether it is one, all of which can be written and has one form.
+fn container<'p>(tag: &Tag<'p>, writer: &mut PropertyWriter<'_, 'p, Seen<'_>>) -> bool {
+    let Ok(mut to) = writer.container(tag) else { return false };
+    let mut all = true;
+    match tag.value() {
+        PropertyValue::Array(elements) | PropertyValue::Optional(elements) => {
+            // (The size in a tag of all elements is what it is; nobody needs it.)
+            let len = elements.bytes().len();
+            all &= tag.inner_tag().is_none_or(|inner| inner.size as usize == len);
+            elements.for_each(|value| all &= element(value, &mut to));
+        }
+        PropertyValue::Set(set) => {
+            set.removed()
+                .for_each(|value| all &= has_one_form(&value) && to.removed(&value).is_ok());
+            set.values().for_each(|value| all &= element(value, &mut to));
+        }
+        PropertyValue::Map(map) => {
+            map.removed().for_each(|key| all &= has_one_form(&key) && to.removed(&key).is_ok());
+            for (key, value) in map.entries() {
+                all &= element(key, &mut to) && element(value, &mut to);
+            }
+        }
+        PropertyValue::Delegates(delegates) => {
+            delegates.for_each(|one| all &= element(PropertyValue::Delegate(one), &mut to));
+        }
+        PropertyValue::Names(names) => {
+            names.for_each(|name| all &= element(PropertyValue::Name(name), &mut to));
+        }
+        _ => return false,
+    }
+    if all {
+        to.finish().unwrap();
+    }
+    all
+}
+
+fn has_one_form(value: &PropertyValue<'_>) -> bool {
+    !matches!(value, PropertyValue::Bool(_) | PropertyValue::Instanced(_))
+}
+
+fn element(value: PropertyValue<'_>, to: &mut Container<'_, '_, Seen<'_>>) -> bool {
+    match value {
+        PropertyValue::Struct(list) => {
+            let Ok(mut nested) = to.nested() else { return false };
+            list.for_each(|tag| nested.copy(&tag.unwrap()).unwrap());
+            nested.finish().is_ok()
+        }
+        value => has_one_form(&value) && to.value(&value).is_ok(),
+    }
 }
 
 /// The lists inside of a value: of a struct, of the structs of an array.

@@ -1,0 +1,213 @@
+//! Writing containers, element by element.
+
+use super::context::ObjectRef;
+use super::encode;
+use super::head::{Head, Shape};
+use super::kind::Kind;
+use super::structs::{NativeForm, NativeValue};
+use super::value::PropertyValue;
+use super::write::{Out, PropertyWriter, Slot};
+use crate::base::{Full, PatchSink};
+use crate::unreal::layout::Layout;
+use crate::unreal::wire::put;
+use crate::unreal::{Error, ErrorKind, Result};
+
+/// Writes the elements of a container; [`PropertyWriter::container`] begins one.
+///
+/// Those of a map are a key and its value in turn. An optional has one or none.
+///
+/// ```
+/// use gamewire::unreal::{Kind, PropertyValue, PropertyWriter, Save, TagBuf, TextBuf, TypeBuf};
+///
+/// let file = include_bytes!("../../../corpus/unreal/gvas-ue4.27-Slot1.sav");
+/// let save = Save::open(file)?;
+/// let mut bytes = Vec::new();
+/// let mut list = PropertyWriter::new(&mut bytes, &save.properties());
+///
+/// let counts = TypeBuf::map(TypeBuf::of(Kind::Str), TypeBuf::of(Kind::Int));
+/// let counts = TagBuf::in_save("Counts", &counts);
+/// let mut entries = list.container(&counts)?;
+/// for (key, value) in [("apples", 3), ("pears", 5)] {
+///     entries.value(&PropertyValue::Text(TextBuf::new(key).as_text()))?;
+///     entries.value(&PropertyValue::Int(value))?;
+/// }
+/// entries.finish()?;
+///
+/// // Each element is a list of its own.
+/// let items = TagBuf::in_save("Items", &TypeBuf::array(TypeBuf::structure("Item", "/Script/Game")));
+/// let weight = TagBuf::in_save("Weight", &TypeBuf::of(Kind::Float));
+/// let mut elements = list.container(&items)?;
+/// for kilograms in [0.5, 80.0] {
+///     let mut item = elements.nested()?;
+///     item.value(&weight, &PropertyValue::Float(kilograms))?;
+///     item.finish()?;
+/// }
+/// elements.finish()?;
+/// list.finish()?;
+/// # Ok::<(), gamewire::unreal::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Container<'w, 'p, S> {
+    out: Out<'w, 'p, S>,
+    /// Of elements or keys, and of values.
+    shapes: [Shape<'w>; 2],
+    /// Whether keys and values take turns.
+    pairs: bool,
+    /// The most there can be.
+    most: u32,
+    /// Where the count is to be entered, and of how many.
+    count_at: usize,
+    count: u32,
+    /// Whether what is written so far was taken out of what the container was made after.
+    removing: bool,
+    /// Of the property, and of all structs of an array together.
+    slots: [Option<Slot>; 2],
+}
+
+impl<'w, 'p, S: PatchSink> Container<'w, 'p, S> {
+    /// Behind the tag, which begins at `start` and goes again if the property is none.
+    pub(super) fn new(
+        mut out: Out<'w, 'p, S>,
+        head: &'w impl Head,
+        slot: Slot,
+        start: usize,
+    ) -> Result<Self> {
+        let layout = out.layout();
+        let (of, most) = (head.shape(), i32::MAX.unsigned_abs());
+        let is = |kind| Some(Shape { kind, name: None });
+        let (first, most) = match of.kind {
+            Kind::Array | Kind::Set | Kind::Map => (head.inside(0), most),
+            Kind::Optional => (head.inside(0), 1),
+            Kind::MulticastDelegate
+            | Kind::MulticastInlineDelegate
+            | Kind::MulticastSparseDelegate => (is(Kind::Delegate), most),
+            Kind::Struct => match of.native(layout).map(|native| native.form) {
+                Some(NativeForm::Names) => (is(Kind::Name), most),
+                _ => (None, 0),
+            },
+            _ => (None, 0),
+        };
+        let pairs = of.kind == Kind::Map;
+        let second = if pairs { head.inside(1) } else { first };
+        let (Some(first), Some(second)) = (first, second) else {
+            out.sink.rewind(start);
+            return Err(Error::new(ErrorKind::DoesNotFit, start as u64));
+        };
+        let count_at = out.later()?;
+        let has_tag = of.kind == Kind::Array && layout.arrays_have_inner_tags();
+        let inner = match has_tag && first.kind == Kind::Struct {
+            true => Some(out.inner_head(head).inspect_err(|_| out.sink.rewind(start))?),
+            false => None,
+        };
+        let removing = matches!(of.kind, Kind::Set | Kind::Map);
+        let (shapes, slots) = ([first, second], [Some(slot), inner]);
+        Ok(Self { out, shapes, pairs, most, count_at, count: 0, removing, slots })
+    }
+
+    /// What was taken out of the set or map that this one was made after: an element or a key.
+    /// These come before all others.
+    ///
+    /// # Errors
+    /// If there was another before, or as [`value`](Self::value).
+    pub fn removed(&mut self, value: &PropertyValue<'_>) -> Result<()> {
+        if !self.removing {
+            return Err(self.does_not_fit());
+        }
+        let [shape, _] = self.shapes;
+        self.out.all(|to, layout| Ok(encode::value(value, shape, to, layout)?.then_some(())))?;
+        self.count = self.count.saturating_add(1);
+        Ok(())
+    }
+
+    /// An element, a key or the value of one: not a struct of [properties](Self::nested) or of
+    /// [fields](Self::native) that were not read.
+    ///
+    /// # Errors
+    /// If it is not of the kind that belongs here or does not fit into it, if there are too many,
+    /// or the sink is full.
+    pub fn value(&mut self, value: &PropertyValue<'_>) -> Result<()> {
+        self.one(|shape, to, layout| encode::value(value, shape, to, layout))
+    }
+
+    /// The same as bytes.
+    ///
+    /// # Errors
+    /// If there are too many, or the sink is full.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        self.one(|_, to, _| put(to, bytes).map(|()| true))
+    }
+
+    /// A struct without tags, of the values of its fields.
+    ///
+    /// # Errors
+    /// If the struct is none that is known, or has other fields; or as [`value`](Self::value).
+    pub fn native(&mut self, fields: &[NativeValue<'_>]) -> Result<()> {
+        self.one(|shape, to, layout| encode::native(shape, fields, to, layout))
+    }
+
+    /// A struct of tagged properties, which are written into the list this gives.
+    ///
+    /// # Errors
+    /// If there are too many, or the sink is full.
+    pub fn nested(&mut self) -> Result<PropertyWriter<'_, 'p, S>> {
+        self.one(|shape, _, _| Ok(shape.kind == Kind::Struct))?;
+        Ok(PropertyWriter::within(self.out.again(), [None; 2]))
+    }
+
+    /// A struct of any type, whose properties are written into the list this gives.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value).
+    pub fn instanced(&mut self, of: ObjectRef<'_>) -> Result<PropertyWriter<'_, 'p, S>> {
+        self.one(|shape, to, layout| {
+            Ok(shape.kind == Kind::Struct && encode::object(&of, to, layout)?)
+        })?;
+        let slot = Some(self.out.size()?);
+        Ok(PropertyWriter::within(self.out.again(), [slot, None]))
+    }
+
+    /// The end of the container.
+    ///
+    /// # Errors
+    /// If a key has no value, or the sink is full.
+    pub fn finish(mut self) -> Result<()> {
+        self.begin()?;
+        let count = match self.pairs {
+            true if self.count.wrapping_rem(2) != 0 => return Err(self.does_not_fit()),
+            true => self.count.wrapping_shr(1),
+            false => self.count,
+        };
+        self.out.enter(self.count_at, count.cast_signed());
+        self.slots.into_iter().flatten().try_for_each(|slot| self.out.close(slot))
+    }
+
+    fn one(
+        &mut self,
+        write: impl FnOnce(Shape<'_>, &mut S, &Layout) -> Result<bool, Full>,
+    ) -> Result<()> {
+        self.begin()?;
+        if self.count >= self.most {
+            return Err(self.does_not_fit());
+        }
+        let [first, second] = self.shapes;
+        let is_value = self.pairs && self.count.wrapping_rem(2) != 0;
+        let shape = if is_value { second } else { first };
+        self.out.all(|to, layout| Ok(write(shape, to, layout)?.then_some(())))?;
+        self.count = self.count.wrapping_add(1);
+        Ok(())
+    }
+
+    /// Enters how many were removed, if they can be, before anything else is written.
+    fn begin(&mut self) -> Result<()> {
+        if core::mem::take(&mut self.removing) {
+            self.out.enter(self.count_at, self.count.cast_signed());
+            self.count_at = self.out.later()?;
+            self.count = 0;
+        }
+        Ok(())
+    }
+
+    fn does_not_fit(&self) -> Error {
+        Error::new(ErrorKind::DoesNotFit, self.out.sink.position() as u64)
+    }
+}

@@ -1,0 +1,353 @@
+//! Values as the bytes of their kind: `false` where a value is none of it, or does not fit.
+
+use super::context::{NameRef, ObjectRef};
+use super::head::Shape;
+use super::kind::Kind;
+use super::structs::{Native, NativeField, NativeFields, NativeForm, NativePart, NativeValue};
+use super::value::{Delegate, PropertyValue, SoftReference};
+use crate::base::{Full, Sink};
+use crate::unreal::layout::Layout;
+use crate::unreal::tables::SubPath;
+use crate::unreal::wire::{Value, put};
+
+/// Writes a value. Truths are only written in containers: elsewhere they are in the tag.
+pub(super) fn value<S: Sink>(
+    value: &PropertyValue<'_>,
+    shape: Shape<'_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    macro_rules! narrow {
+        ($value:expr => $T:ident) => {
+            match $T::try_from(*$value) {
+                Ok(value) => value.write(to, layout)?,
+                Err(_) => return Ok(false),
+            }
+        };
+    }
+    match (shape.kind, value) {
+        (Kind::Bool, PropertyValue::Bool(value)) => u8::from(*value).write(to, layout)?,
+        (Kind::Int8, PropertyValue::Int(value)) => narrow!(value => i8),
+        (Kind::Int16, PropertyValue::Int(value)) => narrow!(value => i16),
+        (Kind::Int, PropertyValue::Int(value)) => narrow!(value => i32),
+        (Kind::Int64, PropertyValue::Int(value)) => value.write(to, layout)?,
+        (Kind::Byte, PropertyValue::UInt(value)) => narrow!(value => u8),
+        (Kind::UInt16, PropertyValue::UInt(value)) => narrow!(value => u16),
+        (Kind::UInt32, PropertyValue::UInt(value)) => narrow!(value => u32),
+        (Kind::UInt64, PropertyValue::UInt(value)) => value.write(to, layout)?,
+        (Kind::Float, PropertyValue::Float(value)) => value.write(to, layout)?,
+        (Kind::Double, PropertyValue::Double(value)) => value.write(to, layout)?,
+        (Kind::Byte | Kind::Enum | Kind::Name, PropertyValue::Name(value)) => {
+            return name(value, to, layout);
+        }
+        (Kind::Str, PropertyValue::Text(text)) => text.write(to, layout)?,
+        (Kind::AssetObject | Kind::AssetClass, PropertyValue::Text(text)) if !layout.ue4(514) => {
+            text.write(to, layout)?;
+        }
+        (Kind::AnsiStr | Kind::Utf8Str | Kind::VerseString, PropertyValue::Utf8(text)) => {
+            text.write(to, layout)?;
+        }
+        (
+            Kind::Object | Kind::Class | Kind::WeakObject | Kind::Interface,
+            PropertyValue::Object(value),
+        ) => return object(value, to, layout),
+        (Kind::LazyObject, PropertyValue::Guid(guid)) => guid.write(to, layout)?,
+        (Kind::AssetObject | Kind::AssetClass, PropertyValue::Soft(value)) if layout.ue4(514) => {
+            return soft(value, to, layout);
+        }
+        (Kind::SoftObject | Kind::SoftClass, PropertyValue::Soft(value)) => {
+            return soft(value, to, layout);
+        }
+        (Kind::Delegate, PropertyValue::Delegate(value)) => return delegate(value, to, layout),
+        (
+            Kind::MulticastDelegate | Kind::MulticastInlineDelegate | Kind::MulticastSparseDelegate,
+            PropertyValue::Delegates(all),
+        ) => return many(*all, to, layout, |value, to| delegate(&value, to, layout)),
+        (Kind::FieldPath, PropertyValue::FieldPath(path)) => {
+            if !many(path.path, to, layout, |value, to| name(&value, to, layout))? {
+                return Ok(false);
+            }
+            return owner(path.owner, to, layout);
+        }
+        (Kind::Struct, PropertyValue::Native(_, fields)) => {
+            return native_value(shape, fields, to, layout);
+        }
+        (Kind::Struct, value) => return structure(value, shape, to, layout),
+        (Kind::Text, PropertyValue::Formatted(text)) => return text.write(to, layout),
+        (_, PropertyValue::Opaque(bytes, _)) => put(to, bytes)?,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Whether names and references are in the form of the file.
+fn fits(is_text: bool, layout: &Layout) -> bool {
+    is_text == layout.names_as_text
+}
+
+pub(super) fn name<S: Sink>(
+    value: &NameRef<'_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    value.write(to, layout)?;
+    Ok(fits(matches!(value, NameRef::Text(_)), layout))
+}
+
+pub(super) fn object<S: Sink>(
+    value: &ObjectRef<'_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    value.write(to, layout)?;
+    Ok(fits(matches!(value, ObjectRef::Path(_)), layout))
+}
+
+fn soft<S: Sink>(value: &SoftReference<'_>, to: &mut S, layout: &Layout) -> Result<bool, Full> {
+    let listed = layout.soft_references_are_indices();
+    if let (true, Some(index)) = (listed, value.index) {
+        index.write(to, layout)?;
+        return Ok(true);
+    }
+    let mut fits = !listed && value.asset.is_some() == layout.ue5(1007);
+    fits &= name(&value.package, to, layout)?;
+    if let Some(asset) = &value.asset {
+        fits &= name(asset, to, layout)?;
+    }
+    value.sub_path.write(to, layout)?;
+    let utf8 = layout.custom.fortnite_main >= 192;
+    Ok(fits && utf8 == matches!(value.sub_path, SubPath::Utf8(_)))
+}
+
+pub(super) fn delegate<S: Sink>(
+    value: &Delegate<'_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    Ok(object(&value.object, to, layout)? & name(&value.function, to, layout)?)
+}
+
+/// What the outermost of a path to a property belongs to.
+pub(super) fn owner<S: Sink>(
+    value: Option<ObjectRef<'_>>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    match (layout.field_paths_have_owners(), value) {
+        (true, Some(value)) => object(&value, to, layout),
+        (has, value) => Ok(has == value.is_some()),
+    }
+}
+
+/// A count, and so many.
+pub(super) fn many<S: Sink, T>(
+    all: impl ExactSizeIterator<Item = T>,
+    to: &mut S,
+    layout: &Layout,
+    mut each: impl FnMut(T, &mut S) -> Result<bool, Full>,
+) -> Result<bool, Full> {
+    let Ok(count) = i32::try_from(all.len()) else { return Ok(false) };
+    count.write(to, layout)?;
+    for value in all {
+        if !each(value, to)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A struct that is no more than a value of another kind.
+fn structure<S: Sink>(
+    value: &PropertyValue<'_>,
+    shape: Shape<'_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    let form = shape.native(layout).map(|native| native.form);
+    match (form, value) {
+        (_, PropertyValue::Opaque(bytes, _)) => put(to, bytes)?,
+        (None | Some(NativeForm::Scalar(NativePart::Guid)), PropertyValue::Guid(guid)) => {
+            guid.write(to, layout)?;
+        }
+        (Some(NativeForm::Scalar(part)), PropertyValue::Int(value)) => {
+            return part.write(NativeValue::Int(*value), to, layout);
+        }
+        (Some(NativeForm::Scalar(part)), PropertyValue::UInt(value)) => {
+            return part.write(NativeValue::UInt(*value), to, layout);
+        }
+        (Some(NativeForm::SoftPath), PropertyValue::Text(text)) if !layout.ue4(514) => {
+            text.write(to, layout)?;
+        }
+        (Some(NativeForm::SoftPath), PropertyValue::Soft(value)) if layout.ue4(514) => {
+            return soft(value, to, layout);
+        }
+        (Some(NativeForm::Names), PropertyValue::Names(names)) => {
+            return many(*names, to, layout, |value, to| name(&value, to, layout));
+        }
+        (Some(NativeForm::Instanced), PropertyValue::Instanced(none)) if none.size == 0 => {
+            let fits = object(&none.of, to, layout)?;
+            0i32.write(to, layout)?;
+            return Ok(fits);
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Fields that were read, into the form that the layout has.
+fn native_value<S: Sink>(
+    shape: Shape<'_>,
+    fields: &NativeFields<'_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    if *fields.layout == *layout {
+        put(to, fields.bytes())?;
+        return Ok(true);
+    }
+    match shape.native(layout) {
+        Some(Native { form: NativeForm::Fields(wanted), .. }) => {
+            write_fields(wanted, &mut fields.map(|(_, value)| value), to, layout)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// A struct without tags, of the values of its fields.
+pub(super) fn native<S: Sink>(
+    shape: Shape<'_>,
+    values: &[NativeValue<'_>],
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    let mut values = values.iter().copied();
+    let written = match shape.native(layout).map(|native| native.form) {
+        Some(NativeForm::Fields(fields)) => write_fields(fields, &mut values, to, layout)?,
+        Some(NativeForm::Scalar(part)) => match values.next() {
+            Some(value) => part.write(value, to, layout)?,
+            None => false,
+        },
+        _ => false,
+    };
+    Ok(written && values.next().is_none())
+}
+
+/// Fields in a row. Those of a group may be given as one or one by one; calls itself as deep as
+/// the table of structs goes.
+fn write_fields<'v, S: Sink>(
+    fields: &[NativeField],
+    values: &mut dyn Iterator<Item = NativeValue<'v>>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    let mut word = 0u32;
+    let mut rest = fields;
+    while let Some((field, after)) = rest.split_first() {
+        rest = after;
+        let written = match field.part {
+            NativePart::Group(group) => {
+                let mut ahead = Ahead { next: values.next(), rest: values };
+                match ahead.next {
+                    Some(NativeValue::Group(given)) => {
+                        write_fields(group, &mut given.map(|(_, value)| value), to, layout)?
+                    }
+                    _ => write_fields(group, &mut ahead, to, layout)?,
+                }
+            }
+            NativePart::Channel(shift) => {
+                let Some(value) = values.next().and_then(byte) else { return Ok(false) };
+                word |= u32::from(value).wrapping_shl(shift);
+                // The last of a word writes all of it.
+                if !matches!(rest.first(), Some(NativeField { part: NativePart::Channel(_), .. })) {
+                    word.write(to, layout)?;
+                    word = 0;
+                }
+                true
+            }
+            part => match values.next() {
+                Some(value) => part.write(value, to, layout)?,
+                None => false,
+            },
+        };
+        if !written {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A value that was looked at, and those behind it.
+struct Ahead<'i, 'v> {
+    next: Option<NativeValue<'v>>,
+    rest: &'i mut dyn Iterator<Item = NativeValue<'v>>,
+}
+
+impl<'v> Iterator for Ahead<'_, 'v> {
+    type Item = NativeValue<'v>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next.take().or_else(|| self.rest.next())
+    }
+}
+
+fn byte(value: NativeValue<'_>) -> Option<u8> {
+    match value {
+        NativeValue::UInt(value) => u8::try_from(value).ok(),
+        NativeValue::Int(value) => u8::try_from(value).ok(),
+        NativeValue::Bool(value) => Some(value.into()),
+        _ => None,
+    }
+}
+
+/// A real, rounded to a single where the file has those.
+fn real(value: NativeValue<'_>) -> Option<f64> {
+    match value {
+        NativeValue::Float(value) => Some(value.into()),
+        NativeValue::Double(value) => Some(value),
+        _ => None,
+    }
+}
+
+fn whole<T: TryFrom<i64> + TryFrom<u64>>(value: NativeValue<'_>) -> Option<T> {
+    match value {
+        NativeValue::Int(value) => value.try_into().ok(),
+        NativeValue::UInt(value) => value.try_into().ok(),
+        _ => None,
+    }
+}
+
+impl NativePart {
+    fn write<S: Sink>(
+        self,
+        value: NativeValue<'_>,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<bool, Full> {
+        macro_rules! put {
+            ($value:expr) => {
+                match $value {
+                    Some(value) => value.write(to, layout)?,
+                    None => return Ok(false),
+                }
+            };
+        }
+        match (self, value) {
+            // (Not by way of doubles: what is no number would become another such.)
+            (Self::Float, NativeValue::Float(value)) => value.write(to, layout)?,
+            (Self::Real, NativeValue::Float(value)) if !layout.ue5(1004) => {
+                value.write(to, layout)?;
+            }
+            (Self::Double, value) => put!(real(value)),
+            (Self::Real, value) if layout.ue5(1004) => put!(real(value)),
+            (Self::Real | Self::Float, value) => put!(real(value).map(|value| value as f32)),
+            (Self::Int, value) => put!(whole::<i32>(value)),
+            (Self::UInt, value) => put!(whole::<u32>(value)),
+            (Self::Int64, value) => put!(whole::<i64>(value)),
+            (Self::UInt64, value) => put!(whole::<u64>(value)),
+            (Self::Byte, value) => put!(byte(value)),
+            (Self::Guid, NativeValue::Guid(guid)) => guid.write(to, layout)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,176 @@
+//! What stands before a value: of a property that was read, or of a new one.
+
+use super::kind::Kind;
+use super::structs::Native;
+use super::tag::{OVERRIDDEN, Tag, TagHead, tag_flags};
+use super::types::Type;
+use super::words::Word;
+use crate::base::{Full, Sink};
+use crate::unreal::layout::Layout;
+use crate::unreal::wire::Value;
+
+/// What a [`PropertyWriter`](super::PropertyWriter) puts before a value: a [`TagHead`] or a
+/// [`Tag`] that was read, or a `TagBuf` from nothing.
+pub trait Head {
+    /// What the value is.
+    #[doc(hidden)]
+    fn shape(&self) -> Shape<'_>;
+
+    /// What elements or keys are, or the values of a map.
+    #[doc(hidden)]
+    fn inside(&self, index: u32) -> Option<Shape<'_>>;
+
+    /// Writes the tag, whose size is to be entered at the place this gives; of a truth with
+    /// its value.
+    #[doc(hidden)]
+    fn write<S: Sink>(
+        &self,
+        truth: Option<bool>,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<usize, Full>;
+
+    /// Writes the tag of all structs of an array, if it is known.
+    #[doc(hidden)]
+    fn write_inner<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<Option<usize>, Full>;
+}
+
+/// What a value is, as far as it makes a difference for writing it.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape<'h> {
+    pub(super) kind: Kind,
+    /// Of a struct.
+    pub(super) name: Option<&'h str>,
+}
+
+impl<'h> Shape<'h> {
+    fn of(of: &Type<'h>) -> Self {
+        Self { kind: of.kind(), name: of.name().and_then(|name| name.as_str()) }
+    }
+
+    /// Of its elements or keys, or of the values of a map.
+    fn inside(of: &Type<'h>, index: u32) -> Option<Self> {
+        let of = if index == 0 { of.inner() } else { of.value() };
+        of.map(|of| Self::of(&of))
+    }
+
+    /// How a struct without tags lies there.
+    pub(super) fn native(&self, layout: &Layout) -> Option<&'static Native> {
+        match self.kind {
+            Kind::Struct => Word::named(self.name?).native(layout),
+            _ => None,
+        }
+    }
+}
+
+impl Head for TagHead<'_> {
+    fn shape(&self) -> Shape<'_> {
+        Shape::of(&self.of)
+    }
+
+    fn inside(&self, index: u32) -> Option<Shape<'_>> {
+        Shape::inside(&self.of, index)
+    }
+
+    fn write<S: Sink>(
+        &self,
+        truth: Option<bool>,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<usize, Full> {
+        let Some(truth) = truth else { return self.write_as_it_is(to, layout) };
+        let bit = if truth { tag_flags::TRUE } else { 0 };
+        let flags = self.flags.map(|flags| flags & !tag_flags::TRUE | bit);
+        Self { truth, flags, ..*self }.write_as_it_is(to, layout)
+    }
+
+    fn write_inner<S: Sink>(&self, _: &mut S, _: &Layout) -> Result<Option<usize>, Full> {
+        Ok(None)
+    }
+}
+
+impl Head for Tag<'_> {
+    fn shape(&self) -> Shape<'_> {
+        Shape::of(&self.head().of)
+    }
+
+    fn inside(&self, index: u32) -> Option<Shape<'_>> {
+        Shape::inside(&self.head().of, index)
+    }
+
+    fn write<S: Sink>(
+        &self,
+        truth: Option<bool>,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<usize, Full> {
+        self.head().write(truth, to, layout)
+    }
+
+    fn write_inner<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<Option<usize>, Full> {
+        self.inner_tag().map(|inner| inner.write_as_it_is(to, layout)).transpose()
+    }
+}
+
+impl TagHead<'_> {
+    /// Writes the tag; the size, of which the place is returned, is to be entered later.
+    pub(super) fn write_as_it_is<S: Sink>(
+        &self,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<usize, Full> {
+        self.name_ref().write(to, layout)?;
+        self.of.write_word(to, layout)?;
+        let size = to.position();
+        self.size.write(to, layout)?;
+        match self.flags {
+            Some(flags) => self.write_flagged(flags, to, layout)?,
+            None => self.write_by_kind(to, layout)?,
+        }
+        Ok(size)
+    }
+
+    fn write_flagged<S: Sink>(&self, flags: u8, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        flags.write(to, layout)?;
+        if flags & tag_flags::ARRAY_INDEX != 0 {
+            self.array_index.write(to, layout)?;
+        }
+        if flags & tag_flags::GUID != 0 {
+            self.guid.unwrap_or_default().write(to, layout)?;
+        }
+        self.write_extensions(to, layout)
+    }
+
+    fn write_by_kind<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        self.array_index.write(to, layout)?;
+        if self.of.kind() == Kind::Bool {
+            match (self.truth_byte != 0) == self.truth {
+                true => self.truth_byte.write(to, layout)?,
+                false => u8::from(self.truth).write(to, layout)?,
+            }
+        }
+        self.of.write_parameters(to, layout)?;
+        if let Some(guid) = self.struct_guid {
+            guid.write(to, layout)?;
+        }
+        if layout.ue4(503) {
+            u8::from(self.guid.is_some()).write(to, layout)?;
+        }
+        if let Some(guid) = self.guid {
+            guid.write(to, layout)?;
+        }
+        self.write_extensions(to, layout)
+    }
+
+    fn write_extensions<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        let Some(extensions) = self.extensions else { return Ok(()) };
+        extensions.write(to, layout)?;
+        match self.overridden {
+            Some(overridden) if extensions & OVERRIDDEN != 0 => {
+                overridden.operation.write(to, layout)?;
+                overridden.experimental.write(to, layout)
+            }
+            _ => Ok(()),
+        }
+    }
+}
