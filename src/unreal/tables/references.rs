@@ -1,0 +1,221 @@
+//! Soft references, and names by which objects can be found.
+
+use crate::base::{Full, Sink};
+use crate::unreal::Result;
+use crate::unreal::layout::Layout;
+use crate::unreal::list::List;
+use crate::unreal::names::{Name, PackageIndex};
+use crate::unreal::record::records;
+use crate::unreal::text::Text;
+use crate::unreal::verify::Link;
+use crate::unreal::wire::{Input, Value, put};
+use core::fmt;
+
+records! { <'a> (this, layout)
+    /// A soft reference, which is in the list of them from 5:1008.
+    struct SoftObjectPath<'a> {
+        /// The asset.
+        path: AssetPath;
+        /// What in it.
+        sub_path: SubPath<'a>;
+    }
+
+    /// Names by which an object can be found.
+    struct SearchableNames<'a> {
+        /// The object.
+        object: PackageIndex;
+        /// Its names.
+        names: List<'a, Name>;
+    }
+}
+
+/// The path of an asset: one name, from 5:1007 on those of package and asset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AssetPath {
+    /// `/Game/Folder/Package.Asset`
+    Whole(Name),
+    /// Package and asset.
+    Parts {
+        /// `/Game/Folder/Package`
+        package: Name,
+        /// `Asset`, or `None` where the package is meant.
+        asset: Name,
+    },
+}
+
+impl Default for AssetPath {
+    fn default() -> Self {
+        Self::Whole(Name::default())
+    }
+}
+
+impl<'a> Value<'a> for AssetPath {
+    const LEAST: u64 = 8;
+
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        let package = from.read(layout)?;
+        match layout.ue5(1007) {
+            true => Ok(Self::Parts { package, asset: from.read(layout)? }),
+            false => Ok(Self::Whole(package)),
+        }
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        match self {
+            Self::Whole(name) => name.write(to, layout),
+            Self::Parts { package, asset } => {
+                package.write(to, layout)?;
+                asset.write(to, layout)
+            }
+        }
+    }
+
+    fn links(&self, _: &Layout, to: &mut dyn FnMut(Link)) {
+        match self {
+            Self::Whole(name) => to(Link::Name(*name)),
+            Self::Parts { package, asset } => {
+                to(Link::Name(*package));
+                to(Link::Name(*asset));
+            }
+        }
+    }
+}
+
+/// What in an asset is meant: text, UTF-8 from version 192 of
+/// `FFortniteMainBranchObjectVersion` on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum SubPath<'a> {
+    /// An `FString`.
+    Text(Text<'a>),
+    /// An `FUtf8String`.
+    Utf8(Utf8Text<'a>),
+}
+
+impl Default for SubPath<'_> {
+    fn default() -> Self {
+        Self::Text(Text::default())
+    }
+}
+
+impl fmt::Display for SubPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => text.fmt(f),
+            Self::Utf8(text) => text.fmt(f),
+        }
+    }
+}
+
+impl fmt::Debug for SubPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => text.fmt(f),
+            Self::Utf8(text) => text.fmt(f),
+        }
+    }
+}
+
+impl<'a> Value<'a> for SubPath<'a> {
+    const LEAST: u64 = 4;
+
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        match layout.custom.fortnite_main {
+            192.. => from.read(layout).map(Self::Utf8),
+            _ => from.read(layout).map(Self::Text),
+        }
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        match self {
+            Self::Text(text) => text.write(to, layout),
+            Self::Utf8(text) => text.write(to, layout),
+        }
+    }
+}
+
+/// Text with a count and without a NUL (`FUtf8String`, `FAnsiString`).
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Utf8Text<'a>(&'a [u8]);
+
+impl<'a> Utf8Text<'a> {
+    /// Text to be written.
+    pub const fn new(text: &'a str) -> Self {
+        Self(text.as_bytes())
+    }
+
+    /// Its bytes, which should be UTF-8.
+    pub const fn bytes(&self) -> &'a [u8] {
+        self.0
+    }
+
+    /// The text, if it is UTF-8.
+    pub fn as_str(&self) -> Option<&'a str> {
+        core::str::from_utf8(self.0).ok()
+    }
+}
+
+impl fmt::Display for Utf8Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for chunk in self.0.utf8_chunks() {
+            f.write_str(chunk.valid())?;
+            if !chunk.invalid().is_empty() {
+                f.write_str("\u{FFFD}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Utf8Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.0.escape_ascii())
+    }
+}
+
+impl<'a> Value<'a> for Utf8Text<'a> {
+    const LEAST: u64 = 4;
+
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        let count = from.count(1, layout)?;
+        from.bytes(count.into()).map(Self)
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        i32::try_from(self.0.len()).unwrap_or(i32::MAX).write(to, layout)?;
+        put(to, self.0)
+    }
+}
+
+/// A package that is referred to softly: a name, below 4:514 text (and below 4:484 with the
+/// object).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SoftPackage<'a> {
+    /// From 4:514.
+    Name(Name),
+    /// Before.
+    Text(Text<'a>),
+}
+
+impl<'a> Value<'a> for SoftPackage<'a> {
+    const LEAST: u64 = 4;
+
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        match layout.ue4(514) {
+            true => from.read(layout).map(Self::Name),
+            false => from.read(layout).map(Self::Text),
+        }
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        match self {
+            Self::Name(name) => name.write(to, layout),
+            Self::Text(text) => text.write(to, layout),
+        }
+    }
+
+    fn links(&self, _: &Layout, to: &mut dyn FnMut(Link)) {
+        if let Self::Name(name) = self {
+            to(Link::Name(*name));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What the asset registry knows of a package.
+
+use crate::base::{Full, Sink};
+use crate::unreal::layout::Layout;
+use crate::unreal::list::List;
+use crate::unreal::names::Name;
+use crate::unreal::record::records;
+use crate::unreal::text::Text;
+use crate::unreal::wire::{Input, Value};
+use crate::unreal::{ErrorKind, Result};
+
+records! { <'a> (this, layout)
+    /// What the asset registry knows of an object.
+    struct RegistryObject<'a> {
+        /// Path of the object in the package.
+        path: Text<'a>;
+        /// Its class.
+        class: Text<'a>;
+        /// What can be searched for.
+        tags: List<'a, RegistryTag<'a>>;
+    }
+
+    /// A tag of the asset registry.
+    struct RegistryTag<'a> {
+        /// Its name.
+        key: Text<'a>;
+        /// Its value.
+        value: Text<'a>;
+    }
+
+    /// How imports and soft references are used.
+    struct RegistryDependencies<'a> {
+        /// Of each import, whether the game needs it.
+        imports_used_in_game: Bits<'a>;
+        /// Of each package referred to softly, whether the game needs it.
+        soft_packages_used_in_game: Bits<'a>;
+        /// Further packages, from 5:1013.
+        extra: List<'a, ExtraDependency>, if layout.ue5(1013);
+    }
+
+    /// A package on which a build depends.
+    struct ExtraDependency {
+        /// The package.
+        package: Name;
+        /// In which way.
+        flags: u32;
+    }
+}
+
+/// Truths, 32 in a word (`TBitArray`).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bits<'a> {
+    words: List<'a, u32>,
+    len: u32,
+}
+
+impl<'a> Bits<'a> {
+    /// So many truths of these words, if they are as many words as that takes.
+    pub const fn new(words: List<'a, u32>, len: u32) -> Option<Self> {
+        if words.len() == len.div_ceil(32) as usize { Some(Self { words, len }) } else { None }
+    }
+
+    /// Each of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = bool> + use<'a> {
+        let bits = |word: u32| (0..32).map(move |bit| word.wrapping_shr(bit) & 1 == 1);
+        self.words.iter().flatten().flat_map(bits).take(self.len as usize)
+    }
+
+    /// How many there are.
+    pub const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl<'a> Value<'a> for Bits<'a> {
+    const LEAST: u64 = 4;
+
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        let start = *from;
+        let count: i32 = from.read(layout)?;
+        let len = u32::try_from(count).map_err(|_| start.error(ErrorKind::BadCount(count)))?;
+        let words = List::counted(from, len.div_ceil(32), layout)?;
+        Ok(Self { words, len })
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        self.len.write(to, layout)?;
+        self.words.write_values(to, layout)
+    }
+}
+
+/// What the asset registry knows of a package.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AssetRegistry<'a> {
+    /// Where its [dependencies](RegistryDependencies) are; from 4:521 with data for the editor.
+    pub dependency_data_offset: Option<i64>,
+    /// Its objects.
+    pub objects: List<'a, RegistryObject<'a>>,
+}
+
+impl<'a> Value<'a> for AssetRegistry<'a> {
+    const LEAST: u64 = 4;
+
+    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        let dependency_data_offset = match layout.ue4(521) && layout.editor_data {
+            true => Some(from.read(layout)?),
+            false => None,
+        };
+        Ok(Self { dependency_data_offset, objects: from.read(layout)? })
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        if layout.ue4(521) && layout.editor_data {
+            self.dependency_data_offset.unwrap_or_default().write(to, layout)?;
+        }
+        self.objects.write(to, layout)
+    }
+}
