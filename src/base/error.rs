@@ -20,6 +20,7 @@ impl<K> Error<K> {
 
     /// The same without a call: its result would be written through a pointer, and so would
     /// the value that there is where there is no error.
+    #[cfg(feature = "unreal")]
     #[inline(always)]
     pub(crate) const fn inline(kind: K, offset: u64) -> Self {
         Self { kind, offset }
