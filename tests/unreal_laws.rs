@@ -37,6 +37,17 @@ fn saves() {
     }
 }
 
+/// A save whose own list ends with no name at all, as those inside of it do not.
+#[test]
+fn lists_that_end_otherwise() {
+    for sample in samples::saves() {
+        let none = b"\x05\0\0\0None\0";
+        let end = sample.bytes.windows(none.len()).rposition(|bytes| bytes == none).unwrap();
+        let behind = &sample.bytes[end + none.len()..];
+        laws::unreal_save(&[&sample.bytes[..end], &[0; 4], behind].concat());
+    }
+}
+
 /// What ends too early.
 #[test]
 fn cut() {

@@ -237,7 +237,7 @@ fn by_elements<'p>(tags: &[Tag<'p>], list: &Properties<'p>) {
     for tag in tags {
         writer.copy(tag).unwrap();
         let copied = written.take();
-        if container(tag, &mut writer) {
+        if container(tag, &mut writer, &ending(list)) {
             assert_eq!(written.take(), copied, "element by element: {}", tag.head().of);
         }
         written.take();
@@ -245,7 +245,11 @@ fn by_elements<'p>(tags: &[Tag<'p>], list: &Properties<'p>) {
 }
 
 /// Whether it is one, all of which can be written and has one form.
-fn container<'p>(tag: &Tag<'p>, writer: &mut PropertyWriter<'_, 'p, Seen<'_>>) -> bool {
+fn container<'p>(
+    tag: &Tag<'p>,
+    writer: &mut PropertyWriter<'_, 'p, Seen<'_>>,
+    ends: &[u8],
+) -> bool {
     let Ok(mut to) = writer.container(tag) else { return false };
     let mut all = true;
     match tag.value() {
@@ -253,24 +257,24 @@ fn container<'p>(tag: &Tag<'p>, writer: &mut PropertyWriter<'_, 'p, Seen<'_>>) -
             // (The size in a tag of all elements is what it is; nobody needs it.)
             let len = elements.bytes().len();
             all &= tag.inner_tag().is_none_or(|inner| inner.size as usize == len);
-            elements.for_each(|value| all &= element(value, &mut to));
+            elements.for_each(|value| all &= element(value, &mut to, ends));
         }
         PropertyValue::Set(set) => {
             set.removed()
                 .for_each(|value| all &= has_one_form(&value) && to.removed(&value).is_ok());
-            set.values().for_each(|value| all &= element(value, &mut to));
+            set.values().for_each(|value| all &= element(value, &mut to, ends));
         }
         PropertyValue::Map(map) => {
             map.removed().for_each(|key| all &= has_one_form(&key) && to.removed(&key).is_ok());
             for (key, value) in map.entries() {
-                all &= element(key, &mut to) && element(value, &mut to);
+                all &= element(key, &mut to, ends) && element(value, &mut to, ends);
             }
         }
         PropertyValue::Delegates(delegates) => {
-            delegates.for_each(|one| all &= element(PropertyValue::Delegate(one), &mut to));
+            delegates.for_each(|one| all &= element(PropertyValue::Delegate(one), &mut to, ends));
         }
         PropertyValue::Names(names) => {
-            names.for_each(|name| all &= element(PropertyValue::Name(name), &mut to));
+            names.for_each(|name| all &= element(PropertyValue::Name(name), &mut to, ends));
         }
         _ => return false,
     }
@@ -284,8 +288,17 @@ fn has_one_form(value: &PropertyValue<'_>) -> bool {
     !matches!(value, PropertyValue::Bool(_) | PropertyValue::Instanced(_))
 }
 
-fn element(value: PropertyValue<'_>, to: &mut Container<'_, '_, Seen<'_>>) -> bool {
+/// How a list ends: a name, of which saves have more than one form.
+fn ending(list: &Properties<'_>) -> Vec<u8> {
+    let mut ending = Vec::new();
+    PropertyWriter::new(&mut ending, list).finish().unwrap();
+    ending
+}
+
+fn element(value: PropertyValue<'_>, to: &mut Container<'_, '_, Seen<'_>>, ends: &[u8]) -> bool {
     match value {
+        // (Lists inside end as the one outside does.)
+        PropertyValue::Struct(list) if ending(&list) != ends => false,
         PropertyValue::Struct(list) => {
             let Ok(mut nested) = to.nested() else { return false };
             list.for_each(|tag| nested.copy(&tag.unwrap()).unwrap());
