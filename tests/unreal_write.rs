@@ -596,3 +596,33 @@ fn an_export_at_the_beginning() {
     let files = Files { header: &bytes, exports: None };
     assert_eq!(laws::edit_as(files, None, &[]), Edited::Refused);
 }
+
+/// Where nothing depends on anything its table may be said to be behind the file: with an export
+/// more it has to be written.
+#[test]
+fn an_export_where_none_was() {
+    let samples = packages();
+    let sample = samples.iter().find(|sample| sample.name().contains("ue4.10")).unwrap();
+    let package = sample.package();
+    let mut editor = PackageEditor::new(&package).unwrap();
+    let export = editor.exports.remove(0);
+    editor.exports.clear();
+    let none = editor.write().unwrap().header;
+    // (Which of the bytes of its head say so is left to the reader.)
+    let behind = none.len() as i32 + 16;
+    let moved = (0..none.len() - 4).find_map(|at| {
+        let mut moved = none.clone();
+        moved[at..at + 4].copy_from_slice(&behind.to_le_bytes());
+        let says_so = |file| Package::open(file).unwrap().summary().depends_offset == behind;
+        (none[at..at + 4] != [0; 4] && Package::open(&moved).is_ok() && says_so(&moved))
+            .then_some(moved)
+    });
+    let none = moved.unwrap();
+    let none = Package::open(&none).unwrap();
+    let mut editor = PackageEditor::new(&none).unwrap();
+    editor.add_export(export.export, export.bytes);
+    let one = editor.write().unwrap().header;
+    let one = Package::open(&one).unwrap();
+    let depends: Vec<_> = one.depends().map(Result::unwrap).collect();
+    assert!(depends.len() == 1 && depends[0].is_empty(), "{depends:?}");
+}

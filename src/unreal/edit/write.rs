@@ -183,7 +183,11 @@ impl<'e, 'a> Writing<'e, 'a> {
                     $( Id::$Single => editor.$value.is_some(), )*
                     Id::Names => editor.names.len() > 0,
                     Id::Exports => !editor.exports.is_empty(),
-                    Id::Depends => editor.exports.iter().any(|data| !data.depends.is_empty()),
+                    // (Its place may be behind the file, as long as there are no exports.)
+                    Id::Depends => match editor.package.summary().depends_offset {
+                        1.. => !editor.exports.is_empty(),
+                        _ => editor.exports.iter().any(|data| !data.depends.is_empty()),
+                    },
                     Id::Thumbnails => !editor.thumbnails.is_empty(),
                     Id::AssetRegistry => editor.asset_registry.is_some(),
                     Id::RegistryDependencies => {
