@@ -17,7 +17,7 @@ mod unreal_containers;
 #[path = "support/unreal_transform.rs"]
 mod unreal_transform;
 
-use gamewire::unreal::Package;
+use gamewire::unreal::{Package, Save};
 use random::Random;
 use std::fs;
 use std::path::Path;
@@ -44,7 +44,12 @@ fn lists_that_end_otherwise() {
         let none = b"\x05\0\0\0None\0";
         let end = sample.bytes.windows(none.len()).rposition(|bytes| bytes == none).unwrap();
         let behind = &sample.bytes[end + none.len()..];
-        laws::unreal_save(&[&sample.bytes[..end], &[0; 4], behind].concat());
+        for other in [&[0; 4][..], b"\x05\0\0\0nONE\0", b"\xFB\xFF\xFF\xFFN\0O\0n\0e\0\0\0"] {
+            let bytes = [&sample.bytes[..end], other, behind].concat();
+            laws::unreal_save(&bytes);
+            let save = Save::open(&bytes).unwrap();
+            assert_eq!(save.trailer().unwrap().1, behind);
+        }
     }
 }
 

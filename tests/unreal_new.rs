@@ -10,12 +10,13 @@ mod laws;
 mod samples;
 
 use gamewire::unreal::{
-    Container, CustomVersions, Elements, EngineVersion, Export, FormattedText, Guid, History, Kind,
-    Layout, Name, NameRef, NativeFields, NativeValue, NumberText, ObjectRef, Package,
-    PackageEditor, PackageIndex, Properties, PropertyValue, PropertyWriter, Reason, Save, Serial,
-    SoftReference, SubPath, Tag, TagBuf, TextBuf, TypeBuf, Utf8Text, Versions,
+    Container, CustomVersions, Elements, EngineVersion, ErrorKind, Export, FormattedText, Guid,
+    Hint, History, Kind, Layout, Name, NameRef, NativeFields, NativeValue, NumberText, ObjectRef,
+    Package, PackageEditor, PackageIndex, Properties, PropertyValue, PropertyWriter, Reason, Save,
+    Serial, SoftReference, SubPath, Tag, TagBuf, TextBuf, TypeBuf, Utf8Text, Versions,
 };
 use std::collections::BTreeMap;
+use std::fs;
 
 /// How often what could be made anew, or could not.
 type Tally = BTreeMap<String, u32>;
@@ -685,4 +686,79 @@ fn like_a_list_that_is_over() {
             assert_eq!(one, other, "{}", sample.name());
         }
     }
+}
+
+/// What would read back as something else is refused, and leaves nothing behind.
+#[test]
+fn what_would_read_back_otherwise() {
+    let sample = fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();
+    let save = Save::open(&sample).unwrap();
+    let mut bytes = Vec::new();
+    let mut list = PropertyWriter::new(&mut bytes, &save.properties());
+    let refused = |result: Result<(), gamewire::unreal::Error>| {
+        assert_eq!(*result.unwrap_err().kind(), ErrorKind::DoesNotFit);
+    };
+    let tag = |name: &str, of: TypeBuf| TagBuf::in_save(name, &of);
+    let int = tag("Int", TypeBuf::of(Kind::Int));
+    let vector = tag("Vector", TypeBuf::structure("Vector", "/Script/CoreUObject"));
+    let own = tag("Own", TypeBuf::structure("Own", "/Script/Game"));
+    // A list under a number, or under a struct that has no tags.
+    refused(list.nested(&int).map(drop));
+    refused(list.nested(&vector).map(drop));
+    refused(list.instanced(&own, ObjectRef::Path(TextBuf::new("/Game/A.A").as_text())).map(drop));
+    // Names that end a list.
+    refused(list.value(&tag("", TypeBuf::of(Kind::Int)), &PropertyValue::Int(1)));
+    refused(list.value(&tag("none", TypeBuf::of(Kind::Int)), &PropertyValue::Int(1)));
+    // Sixteen bytes in a struct of properties.
+    refused(list.value(&own, &PropertyValue::Guid(Guid::default())));
+    // A type that is deeper than any reader goes.
+    let deep = (0..20).fold(TypeBuf::of(Kind::Int), |of, _| TypeBuf::array(of));
+    refused(list.bytes(&tag("Deep", deep), &[0; 4]));
+    list.finish().unwrap();
+    assert_eq!(bytes, b"\x05\0\0\0None\0");
+}
+
+/// A struct of other fields, though of as many bytes.
+#[test]
+fn another_struct() {
+    let sample = fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();
+    let sample = Save::open(&sample).unwrap();
+    let named = |name: &'static str| {
+        TagBuf::in_save("It", &TypeBuf::structure(name, "/Script/CoreUObject"))
+    };
+    let mut file = Vec::new();
+    sample.write_header(&mut file).unwrap();
+    let mut list = PropertyWriter::new(&mut file, &sample.properties());
+    list.native(&named("Vector"), &[1.0, 2.0, 3.0].map(NativeValue::Float)).unwrap();
+    list.finish().unwrap();
+
+    let save = Save::open(&file).unwrap();
+    let value = save.properties().next().unwrap().unwrap().value();
+    assert!(matches!(value, PropertyValue::Native(native, _) if native.name == "Vector"));
+    let mut bytes = Vec::new();
+    let mut list = PropertyWriter::new(&mut bytes, &save.properties());
+    for (name, fits) in [("Vector", true), ("Rotator", false), ("Guid", false), ("Own", false)] {
+        assert_eq!(list.value(&named(name), &value).is_ok(), fits, "{name}");
+    }
+}
+
+/// Of a struct in an optional the tag does not say which, below 5:1012: who reads it may know.
+#[test]
+fn hinted_optional() {
+    let versions = Versions { ue4: 522, ue5: 1009 };
+    let class = TextBuf::new("/Script/Game.Save");
+    let (engine, custom) = (EngineVersion::default(), CustomVersions::default());
+    let save = Save::new(versions, engine, custom, class.as_text()).unwrap();
+    let mut file = Vec::new();
+    save.write_header(&mut file).unwrap();
+    let mut list = PropertyWriter::new(&mut file, &save.properties());
+    let of = TypeBuf::optional(TypeBuf::structure("Guid", "/Script/CoreUObject"));
+    let value = [[1, 0, 0, 0].as_slice(), &[7; 16]].concat();
+    list.bytes(&TagBuf::in_save("Owner", &of), &value).unwrap();
+    list.finish().unwrap();
+    let hints = [Hint { property: "Owner", key: None, value: Some("Guid") }];
+    let save = Save::open(&file).unwrap().with_hints(&hints);
+    let tag = save.properties().next().unwrap().unwrap();
+    let PropertyValue::Optional(mut value) = tag.value() else { panic!("{:?}", tag.value()) };
+    assert!(matches!(value.next(), Some(PropertyValue::Guid(_))));
 }

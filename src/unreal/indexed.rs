@@ -3,6 +3,8 @@
 use super::Result;
 use super::layout::Layout;
 use super::wire::{Input, Value};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 /// Values in a row, found by their index without allocation: one place in so many is
@@ -14,14 +16,24 @@ pub(crate) struct Indexed<'a, T, const MARKS: usize> {
     /// Values between one mark and the next: a power of two.
     shift: u32,
     marks: [u32; MARKS],
+    /// Where each of them is, if that was asked for.
+    #[cfg(feature = "alloc")]
+    every: Vec<u32>,
     of: PhantomData<fn() -> T>,
 }
 
 impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
     /// None.
     pub(super) const fn none() -> Self {
-        let input = Input::new(&[], 0);
-        Self { input, count: 0, shift: 0, marks: [0; MARKS], of: PhantomData }
+        Self {
+            input: Input::new(&[], 0),
+            count: 0,
+            shift: 0,
+            marks: [0; MARKS],
+            #[cfg(feature = "alloc")]
+            every: Vec::new(),
+            of: PhantomData,
+        }
     }
 
     /// Walks over all of them once; what comes behind one that cannot be read is left out.
@@ -62,6 +74,33 @@ impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
         result
     }
 
+    /// Remembers where each of them is: four bytes each, which is no more than they take
+    /// themselves.
+    #[cfg(feature = "alloc")]
+    pub(super) fn index_all(&mut self, layout: &Layout) {
+        let (mut at, total) = (self.input, self.input.remaining());
+        self.every.clear();
+        self.every.reserve_exact(self.count as usize);
+        for _ in 0..self.count {
+            let from = total.wrapping_sub(at.remaining());
+            self.every.push(u32::try_from(from).unwrap_or(u32::MAX));
+            if T::read(&mut at, layout).is_err() {
+                return; // they were read when they were counted
+            }
+        }
+    }
+
+    /// The nearest place that is remembered, and how many are between it and that one.
+    fn nearest(&self, index: u32) -> Option<(u32, u32)> {
+        #[cfg(feature = "alloc")]
+        if let Some(place) = self.every.get(index as usize) {
+            return Some((*place, 0));
+        }
+        let nearest = index.checked_shr(self.shift)?;
+        let mark = *self.marks.get(nearest as usize)?;
+        Some((mark, index.wrapping_sub(nearest.checked_shl(self.shift)?)))
+    }
+
     pub(super) const fn count(&self) -> u32 {
         self.count
     }
@@ -73,11 +112,10 @@ impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
 
     pub(super) fn get(&self, index: i32, layout: &Layout) -> Option<T> {
         let index = u32::try_from(index).ok().filter(|index| *index < self.count)?;
-        let nearest = index.checked_shr(self.shift)?;
-        let mark = *self.marks.get(nearest as usize)?;
+        let (place, between) = self.nearest(index)?;
         let mut at = self.input;
-        at.bytes(mark.into()).ok()?;
-        for _ in nearest.checked_shl(self.shift)?..index {
+        at.bytes(place.into()).ok()?;
+        for _ in 0..between {
             T::read(&mut at, layout).ok()?;
         }
         at.read(layout).ok()
@@ -86,6 +124,11 @@ impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
 
 impl<T, const MARKS: usize> Clone for Indexed<'_, T, MARKS> {
     fn clone(&self) -> Self {
-        Self { of: PhantomData, ..*self }
+        Self {
+            #[cfg(feature = "alloc")]
+            every: self.every.clone(),
+            of: PhantomData,
+            ..*self
+        }
     }
 }

@@ -101,13 +101,15 @@ impl Layout {
         }
     }
 
-    /// Whether it is a package in the byte order of today's machines, below 5:1011.
+    /// Whether it is in the byte order of today's machines, and below 5:1011 (and so as far as
+    /// tags are concerned without any of engine 5's changes).
     #[inline(always)]
     pub(super) fn is_plain(&self) -> bool {
         self.order == ByteOrder::Little && !self.ue5(1011)
     }
 
-    /// The same.
+    /// The same, of what [is so](Self::is_plain): for tags only. What it always is is known to
+    /// the compiler.
     #[inline(always)]
     pub(super) const fn plain(&self, names_as_text: bool) -> Self {
         let versions = Versions { ue4: self.versions.ue4, ue5: 0 };

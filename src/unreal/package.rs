@@ -180,7 +180,8 @@ impl<'a> Package<'a> {
         &self.context.layout
     }
 
-    /// The text of a name.
+    /// The text of a name, which takes following up to `names().len() / 128` lengths; with
+    /// `with_name_index` none.
     pub fn name(&self, name: Name) -> Option<NameText<'a>> {
         self.context.name(name)
     }
@@ -368,6 +369,27 @@ impl<'a> Package<'a> {
     #[must_use]
     pub fn with_hints(mut self, hints: &'a [Hint<'a>]) -> Self {
         self.context.hints = hints;
+        self
+    }
+
+    /// Remembers where each name is, in four bytes per name. Without that one place in so many
+    /// is remembered (128 in all) and lengths are followed from there, so that finding the text
+    /// of a name takes time in proportion to how many there are: with thousands, and for whoever
+    /// cannot know how many, this is worth it.
+    ///
+    /// ```
+    /// use gamewire::unreal::Package;
+    ///
+    /// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+    /// let package = Package::open(file)?.with_name_index();
+    /// let export = package.export(0)?;
+    /// assert_eq!(package.name(export.object_name).unwrap().to_string(), "TestActorBP");
+    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn with_name_index(mut self) -> Self {
+        self.context.names.index_all(&self.context.layout);
         self
     }
 

@@ -39,7 +39,7 @@ impl<'a> Text<'a> {
     }
 
     /// Units with their NUL; nothing at all for no text.
-    #[cfg(feature = "alloc")]
+    #[cfg(any(feature = "alloc", test))]
     pub(super) const fn new(bytes: &'a [u8], form: Form) -> Self {
         Self { bytes, form }
     }

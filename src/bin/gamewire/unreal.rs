@@ -22,6 +22,7 @@ use gamewire::unreal::{
     CodecError, CompressedPackage, DECOMPRESSED_LIMIT, Error, ErrorKind, Package, Save, Unopened,
     Versions, standard_codec,
 };
+use std::ffi::OsStr;
 use std::fmt::{self, Display};
 use std::fs;
 use std::io::{self, ErrorKind as IoErrorKind, Write};
@@ -43,10 +44,10 @@ impl FromStr for Supplied {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut parts = text.split('.').map(|part| part.parse().ok());
-        let (major, minor) = (parts.next().flatten(), parts.next().flatten());
-        let versions =
-            major.zip(minor).and_then(|(major, minor)| Versions::of_engine(major, minor));
+        // (`+5` would be a number, too.)
+        let number = |part: &str| part.parse().ok().filter(|_| !part.starts_with('+'));
+        let parts = text.split_once('.').map(|(major, minor)| (number(major), number(minor)));
+        let versions = parts.and_then(|(major, minor)| Versions::of_engine(major?, minor?));
         versions.map(Self).ok_or("engines are 4.0 to 4.27 and 5.0 to 5.8")
     }
 }
@@ -135,9 +136,8 @@ impl Files {
         };
         match Save::is_save(header) {
             true => Save::open(header).map(Opened::Save),
-            false => {
-                Package::open_as(header, self.exports.as_deref(), self.engine).map(Opened::Package)
-            }
+            false => Package::open_as(header, self.exports.as_deref(), self.engine)
+                .map(|package| Opened::Package(package.with_name_index())),
         }
     }
 
@@ -154,7 +154,8 @@ impl Files {
 
 /// Whether a file is part of a package by its name.
 fn is_companion(path: &Path) -> bool {
-    path.extension().is_some_and(|end| Package::COMPANIONS.iter().any(|known| end == *known))
+    let is = |end: &OsStr| Package::COMPANIONS.iter().any(|known| end.eq_ignore_ascii_case(known));
+    path.extension().is_some_and(is)
 }
 
 /// Why a package cannot be read, and what to do about it.
@@ -217,7 +218,7 @@ pub fn files_in(paths: &[PathBuf]) -> (Vec<PathBuf>, bool) {
 }
 
 fn is_package(path: &Path) -> bool {
-    path.extension().is_some_and(|end| extensions().any(|known| end == known))
+    path.extension().is_some_and(|end| extensions().any(|known| end.eq_ignore_ascii_case(known)))
 }
 
 fn extensions() -> impl Iterator<Item = &'static str> {

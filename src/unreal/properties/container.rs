@@ -53,6 +53,8 @@ pub struct Container<'w, 'p, S> {
     shapes: [Shape<'w>; 2],
     /// Whether keys and values take turns.
     pairs: bool,
+    /// Whether the tag says that structs in it are in forms of their own.
+    native: Option<bool>,
     /// The most there can be.
     most: u32,
     /// Where the count is to be entered, and of how many.
@@ -101,7 +103,8 @@ impl<'w, 'p, S: PatchSink> Container<'w, 'p, S> {
         };
         let removing = matches!(of.kind, Kind::Set | Kind::Map);
         let (shapes, slots) = ([first, second], [Some(slot), inner]);
-        Ok(Self { out, shapes, pairs, most, count_at, count: 0, removing, slots })
+        let native = head.native_flag(out.layout());
+        Ok(Self { out, shapes, pairs, native, most, count_at, count: 0, removing, slots })
     }
 
     /// What was taken out of the set or map that this one was made after: an element or a key.
@@ -150,7 +153,8 @@ impl<'w, 'p, S: PatchSink> Container<'w, 'p, S> {
     /// # Errors
     /// If there are too many, or the sink is full.
     pub fn nested(&mut self) -> Result<PropertyWriter<'_, 'p, S>> {
-        self.one(|shape, _, _| Ok(shape.kind == Kind::Struct))?;
+        let flag = self.native;
+        self.one(|shape, _, layout| Ok(shape.is_tagged(flag, layout)))?;
         Ok(PropertyWriter::within(self.out.again(), [None; 2]))
     }
 
@@ -160,7 +164,7 @@ impl<'w, 'p, S: PatchSink> Container<'w, 'p, S> {
     /// As [`value`](Self::value).
     pub fn instanced(&mut self, of: ObjectRef<'_>) -> Result<PropertyWriter<'_, 'p, S>> {
         self.one(|shape, to, layout| {
-            Ok(shape.kind == Kind::Struct && encode::object(&of, to, layout)?)
+            Ok(shape.is_instanced(layout) && encode::object(&of, to, layout)?)
         })?;
         let slot = Some(self.out.size()?);
         Ok(PropertyWriter::within(self.out.again(), [slot, None]))

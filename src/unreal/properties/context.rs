@@ -44,6 +44,12 @@ impl<'a> NameTable<'a> {
         all.fill(input, count, layout, |index, name| words.add(index, &name.text))
     }
 
+    /// Remembers where each of them is.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn index_all(&mut self, layout: &Layout) {
+        self.all.index_all(layout);
+    }
+
     pub(crate) const fn count(&self) -> u32 {
         self.all.count()
     }
@@ -57,8 +63,8 @@ impl<'a> NameTable<'a> {
 /// The soft references of a package.
 pub(crate) type SoftPaths<'a> = Indexed<'a, SoftObjectPath<'a>, 64>;
 
-/// Which structs the keys and values of a map are, or the elements of a set or array: below
-/// 5:1012 files do not say.
+/// Which structs the keys and values of a map are, or the elements of a set, array or optional:
+/// below 5:1012 files do not say (of arrays below 4:500).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hint<'a> {
     /// Name of the property.
@@ -83,14 +89,13 @@ impl fmt::Debug for Context<'_> {
 impl<'a> Context<'a> {
     /// Of a file without names and soft references.
     pub(crate) const fn new(layout: Layout) -> Self {
-        let (names, soft_paths) = (NameTable::none(), SoftPaths::none());
-        Self { layout, names, soft_paths, hints: &[] }
+        Self { layout, names: NameTable::none(), soft_paths: SoftPaths::none(), hints: &[] }
     }
 
     /// What is known of the structs in a property, where its tag may not name them.
     pub(super) fn hint_of(&self, tag: &Tag<'_>) -> Option<&Hint<'a>> {
         match tag.kind() {
-            Kind::Set | Kind::Map => {}
+            Kind::Set | Kind::Map | Kind::Optional => {}
             Kind::Array if !self.layout.ue4(500) => {}
             _ => return None,
         }

@@ -69,8 +69,8 @@ pub(super) fn value<S: Sink>(
             }
             return owner(path.owner, to, layout);
         }
-        (Kind::Struct, PropertyValue::Native(_, fields)) => {
-            return native_value(shape, fields, to, layout);
+        (Kind::Struct, PropertyValue::Native(native, fields)) => {
+            return native_value(shape, native, fields, to, layout);
         }
         (Kind::Struct, value) => return structure(value, shape, to, layout),
         (Kind::Text, PropertyValue::Formatted(text)) => return text.write(to, layout),
@@ -166,9 +166,11 @@ fn structure<S: Sink>(
     let form = shape.native(layout).map(|native| native.form);
     match (form, value) {
         (_, PropertyValue::Opaque(bytes, _)) => put(to, bytes)?,
-        (None | Some(NativeForm::Scalar(NativePart::Guid)), PropertyValue::Guid(guid)) => {
+        (Some(NativeForm::Scalar(NativePart::Guid)), PropertyValue::Guid(guid)) => {
             guid.write(to, layout)?;
         }
+        // (Which struct it is the tag does not say, but whoever has read it.)
+        (None, PropertyValue::Guid(guid)) if shape.name.is_none() => guid.write(to, layout)?,
         (Some(NativeForm::Scalar(part)), PropertyValue::Int(value)) => {
             return part.write(NativeValue::Int(*value), to, layout);
         }
@@ -197,17 +199,18 @@ fn structure<S: Sink>(
 /// Fields that were read, into the form that the layout has.
 fn native_value<S: Sink>(
     shape: Shape<'_>,
+    native: &Native,
     fields: &NativeFields<'_>,
     to: &mut S,
     layout: &Layout,
 ) -> Result<bool, Full> {
-    if *fields.layout == *layout {
-        put(to, fields.bytes())?;
-        return Ok(true);
-    }
-    match shape.native(layout) {
-        Some(Native { form: NativeForm::Fields(wanted), .. }) => {
-            write_fields(wanted, &mut fields.map(|(_, value)| value), to, layout)
+    let is_it = shape.name.is_none_or(|_| shape.native(layout) == Some(native));
+    match native.form {
+        _ if !is_it => Ok(false),
+        _ if *fields.layout == *layout => put(to, fields.bytes()).map(|()| true),
+        NativeForm::Fields(wanted) => {
+            let mut values = fields.map(|(_, value)| value);
+            Ok(write_fields(wanted, &mut values, to, layout)? && values.next().is_none())
         }
         _ => Ok(false),
     }

@@ -1,7 +1,8 @@
 //! What stands before a value: of a property that was read, or of a new one.
 
+use super::context::NameRef;
 use super::kind::Kind;
-use super::structs::Native;
+use super::structs::{Native, NativeForm};
 use super::tag::{OVERRIDDEN, Tag, TagHead, tag_flags};
 use super::types::Type;
 use super::words::Word;
@@ -12,6 +13,20 @@ use crate::unreal::wire::Value;
 /// What a [`PropertyWriter`](super::PropertyWriter) puts before a value: a [`TagHead`] or a
 /// [`Tag`] that was read, or a `TagBuf` from nothing.
 pub trait Head {
+    /// The name of the property.
+    #[doc(hidden)]
+    fn name_ref(&self) -> NameRef<'_>;
+
+    /// Whether it says that its value is in a form of its own; `None` where tags do not.
+    #[doc(hidden)]
+    fn native_flag(&self, layout: &Layout) -> Option<bool>;
+
+    /// Whether readers take it.
+    #[doc(hidden)]
+    fn is_readable(&self) -> bool {
+        true
+    }
+
     /// What the value is.
     #[doc(hidden)]
     fn shape(&self) -> Shape<'_>;
@@ -54,6 +69,17 @@ impl<'h> Shape<'h> {
         of.map(|of| Self::of(&of))
     }
 
+    /// Whether it is a struct of tagged properties, in an element of a container with that flag.
+    pub(super) fn is_tagged(&self, flag: Option<bool>, layout: &Layout) -> bool {
+        let is_native = flag != Some(false) && self.native(layout).is_some();
+        self.kind == Kind::Struct && !is_native
+    }
+
+    /// Whether it is a struct of any type.
+    pub(super) fn is_instanced(&self, layout: &Layout) -> bool {
+        self.native(layout).is_some_and(|native| native.form == NativeForm::Instanced)
+    }
+
     /// How a struct without tags lies there.
     pub(super) fn native(&self, layout: &Layout) -> Option<&'static Native> {
         match self.kind {
@@ -64,6 +90,14 @@ impl<'h> Shape<'h> {
 }
 
 impl Head for TagHead<'_> {
+    fn name_ref(&self) -> NameRef<'_> {
+        self.name
+    }
+
+    fn native_flag(&self, _: &Layout) -> Option<bool> {
+        self.flags.map(|flags| flags & tag_flags::NATIVE != 0)
+    }
+
     fn shape(&self) -> Shape<'_> {
         Shape::of(&self.of)
     }
@@ -90,6 +124,14 @@ impl Head for TagHead<'_> {
 }
 
 impl Head for Tag<'_> {
+    fn name_ref(&self) -> NameRef<'_> {
+        Self::name_ref(self)
+    }
+
+    fn native_flag(&self, _: &Layout) -> Option<bool> {
+        self.native
+    }
+
     fn shape(&self) -> Shape<'_> {
         Shape::of(&self.head().of)
     }

@@ -4,7 +4,7 @@ use super::context::NameRef;
 use super::head::{Head, Shape};
 use super::kind::Kind;
 use super::tag::{OVERRIDDEN, Overridden, tag_flags};
-use super::types::Type;
+use super::types::{DEPTH, NODES, Type};
 use super::words::Word;
 use crate::base::{Full, Sink};
 use crate::unreal::Result;
@@ -356,6 +356,34 @@ impl TagBuf {
 enum Never {}
 
 impl Head for TagBuf {
+    fn name_ref(&self) -> NameRef<'_> {
+        self.name.as_ref()
+    }
+
+    fn native_flag(&self, layout: &Layout) -> Option<bool> {
+        layout.ue5(1012).then_some(self.native)
+    }
+
+    fn is_readable(&self) -> bool {
+        // (As `Type::read_tree` counts.)
+        let mut open: Vec<u32> = Vec::new();
+        let fits = self.nodes.iter().all(|node| {
+            if node.count > 0 {
+                open.push(node.count);
+                return open.len() <= DEPTH;
+            }
+            while let Some(count) = open.last_mut() {
+                *count = count.saturating_sub(1);
+                if *count > 0 {
+                    break;
+                }
+                open.pop();
+            }
+            true
+        });
+        fits && self.nodes.len() <= NODES as usize
+    }
+
     fn shape(&self) -> Shape<'_> {
         self.shape_at(0).unwrap_or(Shape { kind: Kind::Unknown, name: None })
     }

@@ -40,10 +40,10 @@ enum Parameters<'p> {
 }
 
 /// Nodes of a type; nothing that an engine has comes near.
-const NODES: u32 = 256;
+pub(super) const NODES: u32 = 256;
 
 /// Types inside each other.
-const DEPTH: usize = 16;
+pub(super) const DEPTH: usize = 16;
 
 impl<'p> Type<'p> {
     #[inline(always)]

@@ -5,6 +5,7 @@
 use super::kind::Kind;
 use super::structs::{NATIVES, Native};
 use crate::unreal::layout::Layout;
+use crate::unreal::names::NameText;
 use crate::unreal::text::Text;
 
 /// What a name means.
@@ -94,11 +95,12 @@ static BEGINNINGS: [u32; 32] = {
         beginnings[word.len()] |= 1 << (word[0] & 31);
         index += 1;
     }
-    beginnings[8] |= 1 << (b'N' & 31); // `None` in 16-bit units
+    // `None` in 16-bit units, of which in the other byte order the first byte is 0.
+    beginnings[8] |= 1 << (b'N' & 31) | 1;
     beginnings
 };
 
-const _: () = assert!(COUNT < 256);
+const _: () = assert!(COUNT < u8::MAX as usize); // which is `Code::UNKNOWN`
 
 /// The ends of each word: of most they are all of it.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
@@ -185,7 +187,7 @@ fn code(text: &Text<'_>) -> u8 {
 fn find(text: Text<'_>) -> u8 {
     if text.is_wide() {
         // (No engine writes it so; the text would be the same.)
-        return u8::from(text == *"None");
+        return u8::from(NameText::new(text, 0) == *"None");
     }
     let bytes = text.bytes();
     let ends = ends(bytes);
@@ -296,6 +298,8 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::unreal::text::Form;
+    use crate::unreal::wire::ByteOrder;
 
     #[test]
     fn all_are_found() {
@@ -303,6 +307,9 @@ mod tests {
             assert_eq!(Word::named(name), word);
         }
         assert_eq!(Word::named("nONE"), Word::None);
+        let wide = |bytes, order| Code::of(&Text::new(bytes, Form::Utf16(order))).word();
+        assert_eq!(wide(b"n\0O\0n\0e\0\0\0", ByteOrder::Little), Word::None);
+        assert_eq!(wide(b"\0N\0o\0n\0E\0\0", ByteOrder::Big), Word::None);
         for other in ["", "No", "Noone", "IntProperti", "intProperty", "Vector5", "Bo"] {
             assert_eq!(Word::named(other), Word::Other);
         }

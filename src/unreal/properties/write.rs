@@ -9,6 +9,7 @@ use super::kind::Kind;
 use super::structs::NativeValue;
 use super::tag::Tag;
 use super::value::PropertyValue;
+use super::words::Code;
 use crate::base::{Full, PatchSink};
 use crate::unreal::layout::Layout;
 use crate::unreal::package::Package;
@@ -117,7 +118,11 @@ impl<'p, S: PatchSink> Out<'_, 'p, S> {
 impl<S: PatchSink> Out<'_, '_, S> {
     /// Writes a tag, whose size is to be entered.
     fn head(&mut self, head: &impl Head, truth: Option<bool>) -> Result<Slot> {
-        let size = self.all(|to, layout| head.write(truth, to, layout).map(Some))?;
+        // What is called `None` would be the end of the list.
+        let is_end = self.context.code(head.name_ref()) == Code::NONE;
+        let fits = !is_end && head.is_readable();
+        let size =
+            self.all(|to, layout| Ok(Some(head.write(truth, to, layout)?).filter(|_| fits)))?;
         Ok(Slot { size, value: self.sink.position() })
     }
 
@@ -216,7 +221,8 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// If the struct is none that is known, or has other fields, or the sink is full.
     pub fn native(&mut self, head: &impl Head, fields: &[NativeValue<'_>]) -> Result<()> {
         let shape = head.shape();
-        self.one(head, |to, layout| encode::native(shape, fields, to, layout))
+        let says_so = head.native_flag(self.out.layout()) != Some(false);
+        self.one(head, |to, layout| Ok(says_so && encode::native(shape, fields, to, layout)?))
     }
 
     /// A path to a property: names from it outwards, and what the outermost belongs to, where
@@ -260,17 +266,24 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// A struct of tagged properties, which are written into the list this gives.
     ///
     /// # Errors
-    /// If the sink is full.
+    /// If the property is no struct, or one without tags; or if the sink is full.
     pub fn nested(&mut self, head: &impl Head) -> Result<PropertyWriter<'_, 'p, S>> {
-        let slot = Some(self.out.head(head, None)?);
-        Ok(PropertyWriter::within(self.out.again(), [slot, None]))
+        let (layout, start) = (self.out.layout(), self.out.sink.position());
+        let flag = head.native_flag(layout);
+        let slot = self.out.head(head, None)?;
+        if flag == Some(true) || !head.shape().is_tagged(flag, layout) {
+            self.out.sink.rewind(start);
+            return Err(Error::new(ErrorKind::DoesNotFit, start as u64));
+        }
+        Ok(PropertyWriter::within(self.out.again(), [Some(slot), None]))
     }
 
     /// A struct of any type (`FInstancedStruct`), whose properties are written into the list
     /// this gives. (Without any struct it is a [value](Self::value).)
     ///
     /// # Errors
-    /// If the reference is in a form that the file does not have, or the sink is full.
+    /// If the property is none, or the reference in a form that the file does not have, or the
+    /// sink is full.
     pub fn instanced(
         &mut self,
         head: &impl Head,
@@ -278,7 +291,10 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     ) -> Result<PropertyWriter<'_, 'p, S>> {
         let start = self.out.sink.position();
         let slot = Some(self.out.head(head, None)?);
-        let of = self.out.all(|to, layout| Ok(encode::object(&of, to, layout)?.then_some(())));
+        let of = self.out.all(|to, layout| {
+            let fits = head.shape().is_instanced(layout) && encode::object(&of, to, layout)?;
+            Ok(fits.then_some(()))
+        });
         of.inspect_err(|_| self.out.sink.rewind(start))?;
         let inner = Some(self.out.size()?);
         Ok(PropertyWriter::within(self.out.again(), [slot, inner]))
