@@ -55,8 +55,7 @@ impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
             if index >= count {
                 break;
             }
-            let from = input.remaining().wrapping_sub(at.remaining());
-            *mark = u32::try_from(from).unwrap_or(u32::MAX);
+            *mark = u32::try_from(at.since(&input).len()).unwrap_or(u32::MAX);
             let next = index.saturating_add(step).min(count);
             while index < next {
                 let before = at;
@@ -78,16 +77,13 @@ impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
     /// themselves.
     #[cfg(feature = "alloc")]
     pub(super) fn index_all(&mut self, layout: &Layout) {
-        let (mut at, total) = (self.input, self.input.remaining());
-        self.every.clear();
-        self.every.reserve_exact(self.count as usize);
-        for _ in 0..self.count {
-            let from = total.wrapping_sub(at.remaining());
-            self.every.push(u32::try_from(from).unwrap_or(u32::MAX));
-            if T::read(&mut at, layout).is_err() {
-                return; // they were read when they were counted
-            }
-        }
+        let mut at = self.input;
+        let places = (0..self.count).map(|_| {
+            let place = at.since(&self.input).len();
+            let _ = T::read(&mut at, layout); // as when they were counted
+            u32::try_from(place).unwrap_or(u32::MAX)
+        });
+        self.every = places.collect();
     }
 
     /// The nearest place that is remembered, and how many are between it and that one.

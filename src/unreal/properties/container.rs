@@ -92,8 +92,7 @@ impl<'w, 'p, S: PatchSink> Container<'w, 'p, S> {
         let pairs = of.kind == Kind::Map;
         let second = if pairs { head.inside(1) } else { first };
         let (Some(first), Some(second)) = (first, second) else {
-            out.sink.rewind(start);
-            return Err(Error::new(ErrorKind::DoesNotFit, start as u64));
+            return Err(out.refuse(start));
         };
         let count_at = out.later()?;
         let has_tag = of.kind == Kind::Array && layout.arrays_have_inner_tags();
@@ -117,7 +116,7 @@ impl<'w, 'p, S: PatchSink> Container<'w, 'p, S> {
             return Err(self.does_not_fit());
         }
         let [shape, _] = self.shapes;
-        self.out.all(|to, layout| Ok(encode::value(value, shape, to, layout)?.then_some(())))?;
+        self.out.fits(|to, layout| encode::value(value, shape, to, layout))?;
         self.count = self.count.saturating_add(1);
         Ok(())
     }
@@ -196,7 +195,7 @@ impl<'w, 'p, S: PatchSink> Container<'w, 'p, S> {
         let [first, second] = self.shapes;
         let is_value = self.pairs && self.count.wrapping_rem(2) != 0;
         let shape = if is_value { second } else { first };
-        self.out.all(|to, layout| Ok(write(shape, to, layout)?.then_some(())))?;
+        self.out.fits(|to, layout| write(shape, to, layout))?;
         self.count = self.count.wrapping_add(1);
         Ok(())
     }

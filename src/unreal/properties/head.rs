@@ -3,12 +3,12 @@
 use super::context::NameRef;
 use super::kind::Kind;
 use super::structs::{Native, NativeForm};
-use super::tag::{OVERRIDDEN, Tag, TagHead, tag_flags};
+use super::tag::{OVERRIDDEN, Overridden, Tag, TagHead, tag_flags};
 use super::types::Type;
 use super::words::Word;
 use crate::base::{Full, Sink};
 use crate::unreal::layout::Layout;
-use crate::unreal::wire::Value;
+use crate::unreal::wire::{Guid, Value};
 
 /// What a [`PropertyWriter`](super::PropertyWriter) puts before a value: a [`TagHead`] or a
 /// [`Tag`] that was read, or a `TagBuf` from nothing.
@@ -95,7 +95,7 @@ impl Head for TagHead<'_> {
     }
 
     fn native_flag(&self, _: &Layout) -> Option<bool> {
-        self.flags.map(|flags| flags & tag_flags::NATIVE != 0)
+        self.native()
     }
 
     fn shape(&self) -> Shape<'_> {
@@ -165,46 +165,48 @@ impl TagHead<'_> {
         self.of.write_word(to, layout)?;
         let size = to.position();
         self.size.write(to, layout)?;
-        match self.flags {
-            Some(flags) => self.write_flagged(flags, to, layout)?,
-            None => self.write_by_kind(to, layout)?,
-        }
+        let byte =
+            if (self.truth_byte != 0) == self.truth { self.truth_byte } else { self.truth.into() };
+        let details = Details {
+            array_index: self.array_index,
+            flags: self.flags,
+            truth: (self.of.kind() == Kind::Bool).then_some(byte),
+            struct_guid: self.struct_guid,
+            guid: self.guid,
+            extensions: self.extensions,
+            overridden: self.overridden,
+        };
+        details.write(|to| self.of.write_parameters(to, layout), to, layout)?;
         Ok(size)
     }
+}
 
-    fn write_flagged<S: Sink>(&self, flags: u8, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        flags.write(to, layout)?;
-        if flags & tag_flags::ARRAY_INDEX != 0 {
-            self.array_index.write(to, layout)?;
-        }
-        if flags & tag_flags::GUID != 0 {
-            self.guid.unwrap_or_default().write(to, layout)?;
-        }
-        self.write_extensions(to, layout)
-    }
+/// What stands behind the size in a tag.
+pub(super) struct Details {
+    /// Which element of an array of fixed size it is.
+    pub array_index: i32,
+    /// From 5:1012, and with them the other form.
+    pub flags: Option<u8>,
+    /// Of a truth, in the form before.
+    pub truth: Option<u8>,
+    pub struct_guid: Option<Guid>,
+    pub guid: Option<Guid>,
+    pub extensions: Option<u8>,
+    pub overridden: Option<Overridden>,
+}
 
-    fn write_by_kind<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        self.array_index.write(to, layout)?;
-        if self.of.kind() == Kind::Bool {
-            match (self.truth_byte != 0) == self.truth {
-                true => self.truth_byte.write(to, layout)?,
-                false => u8::from(self.truth).write(to, layout)?,
-            }
+impl Details {
+    /// Writes all of it; a function writes what the kind has, in the form before 5:1012.
+    pub fn write<S: Sink>(
+        &self,
+        parameters: impl FnOnce(&mut S) -> Result<(), Full>,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<(), Full> {
+        match self.flags {
+            Some(flags) => self.write_flagged(flags, to, layout)?,
+            None => self.write_by_kind(parameters, to, layout)?,
         }
-        self.of.write_parameters(to, layout)?;
-        if let Some(guid) = self.struct_guid {
-            guid.write(to, layout)?;
-        }
-        if layout.ue4(503) {
-            u8::from(self.guid.is_some()).write(to, layout)?;
-        }
-        if let Some(guid) = self.guid {
-            guid.write(to, layout)?;
-        }
-        self.write_extensions(to, layout)
-    }
-
-    fn write_extensions<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         let Some(extensions) = self.extensions else { return Ok(()) };
         extensions.write(to, layout)?;
         match self.overridden {
@@ -214,5 +216,37 @@ impl TagHead<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    fn write_flagged<S: Sink>(&self, flags: u8, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        flags.write(to, layout)?;
+        if flags & tag_flags::ARRAY_INDEX != 0 {
+            self.array_index.write(to, layout)?;
+        }
+        match flags & tag_flags::GUID {
+            0 => Ok(()),
+            _ => self.guid.unwrap_or_default().write(to, layout),
+        }
+    }
+
+    fn write_by_kind<S: Sink>(
+        &self,
+        parameters: impl FnOnce(&mut S) -> Result<(), Full>,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<(), Full> {
+        self.array_index.write(to, layout)?;
+        if let Some(truth) = self.truth {
+            truth.write(to, layout)?;
+        }
+        parameters(to)?;
+        if let Some(guid) = self.struct_guid {
+            guid.write(to, layout)?;
+        }
+        if layout.ue4(503) {
+            u8::from(self.guid.is_some()).write(to, layout)?;
+            self.guid.map_or(Ok(()), |guid| guid.write(to, layout))?;
+        }
+        Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! The kinds of properties.
 
+use crate::unreal::layout::Layout;
+
 macro_rules! kinds {
     ($($(#[$doc:meta])* $Kind:ident = $name:literal;)*) => {
         /// What a property is: the first word of its type.
@@ -12,6 +14,18 @@ macro_rules! kinds {
         }
 
         impl Kind {
+            /// How many names stand in a tag below 5:1012 for what it is of.
+            #[inline(always)]
+            pub(super) const fn words(self, layout: &Layout) -> u32 {
+                match self {
+                    Self::Struct | Self::Byte | Self::Enum | Self::Optional => 1,
+                    Self::Array if layout.ue4(282) => 1,
+                    Self::Set if layout.ue4(509) => 1,
+                    Self::Map if layout.ue4(509) => 2,
+                    _ => 0,
+                }
+            }
+
             /// All with the words for them.
             pub(super) const ALL: &[(&str, Self)] = &[$( ($name, Self::$Kind), )*];
 

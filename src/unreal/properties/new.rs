@@ -1,7 +1,7 @@
 //! Properties from nothing: their types and tags.
 
 use super::context::NameRef;
-use super::head::{Head, Shape};
+use super::head::{Details, Head, Shape};
 use super::kind::Kind;
 use super::tag::{OVERRIDDEN, Overridden, tag_flags};
 use super::types::{DEPTH, NODES, Type};
@@ -152,6 +152,8 @@ pub struct TagBuf {
     name: NameBuf,
     /// Of the type, in pre-order.
     nodes: Vec<Node>,
+    /// Whether readers take a type of as many nodes, as deep inside each other.
+    is_readable: bool,
     /// For a byte that is no enum's.
     none: NameBuf,
     /// Which element of an array of fixed size it is.
@@ -218,16 +220,17 @@ impl TagBuf {
         of: &TypeBuf,
         mut names: impl FnMut(&str) -> Result<NameBuf, E>,
     ) -> Result<Self, E> {
-        let mut nodes = Vec::new();
-        let mut rest: Vec<&TypeBuf> = alloc::vec![of];
-        while let Some(next) = rest.pop() {
+        let (mut nodes, mut depth) = (Vec::new(), 0usize);
+        let mut rest: Vec<(&TypeBuf, usize)> = alloc::vec![(of, 0)];
+        while let Some((next, above)) = rest.pop() {
+            depth = depth.max(above);
             nodes.push(Node {
                 name: names(&next.word)?,
                 kind: Word::named(&next.word).kind(),
                 text: next.word.clone(),
                 count: u32::try_from(next.of.len()).unwrap_or(u32::MAX),
             });
-            rest.extend(next.of.iter().rev());
+            rest.extend(next.of.iter().rev().map(|of| (of, above.saturating_add(1))));
         }
         let native = nodes.windows(2).any(|pair| match pair {
             [of, name] if of.kind == Kind::Struct => {
@@ -237,6 +240,7 @@ impl TagBuf {
         });
         Ok(Self {
             name: names(name)?,
+            is_readable: depth <= DEPTH && nodes.len() <= NODES as usize,
             nodes,
             none: names("None")?,
             array_index: 0,
@@ -275,12 +279,22 @@ impl TagBuf {
         node.map_or_else(|| self.none.as_ref(), |node| node.name.as_ref())
     }
 
-    fn write_flagged<S: Sink>(
-        &self,
-        truth: Option<bool>,
-        to: &mut S,
-        layout: &Layout,
-    ) -> Result<(), Full> {
+    /// What stands behind the size in its tag.
+    fn details(&self, truth: Option<bool>, layout: &Layout) -> Details {
+        let (is_flagged, kind) = (layout.ue5(1012), self.kind());
+        let extensions = self.overridden.filter(|_| layout.ue5(1011)).map(|_| OVERRIDDEN);
+        Details {
+            array_index: self.array_index,
+            flags: is_flagged.then(|| self.flags(truth)),
+            truth: (kind == Kind::Bool).then_some(truth.unwrap_or_default().into()),
+            struct_guid: (kind == Kind::Struct && layout.ue4(441)).then_some(self.struct_guid),
+            guid: self.guid,
+            extensions: extensions.or((layout.ue5(1011) && !is_flagged).then_some(0)),
+            overridden: self.overridden,
+        }
+    }
+
+    fn flags(&self, truth: Option<bool>) -> u8 {
         let bits = [
             (self.array_index != 0, tag_flags::ARRAY_INDEX),
             (self.guid.is_some(), tag_flags::GUID),
@@ -288,64 +302,7 @@ impl TagBuf {
             (self.native, tag_flags::NATIVE),
             (truth == Some(true), tag_flags::TRUE),
         ];
-        let set = bits.into_iter().filter(|(set, _)| *set);
-        set.fold(0, |flags, (_, bit)| flags | bit).write(to, layout)?;
-        if self.array_index != 0 {
-            self.array_index.write(to, layout)?;
-        }
-        if let Some(guid) = self.guid {
-            guid.write(to, layout)?;
-        }
-        if self.overridden.is_some() { self.write_extensions(to, layout) } else { Ok(()) }
-    }
-
-    fn write_by_kind<S: Sink>(
-        &self,
-        truth: Option<bool>,
-        to: &mut S,
-        layout: &Layout,
-    ) -> Result<(), Full> {
-        let word = |index: u32, to: &mut S| self.word(0, index).write(to, layout);
-        self.array_index.write(to, layout)?;
-        match self.kind() {
-            Kind::Struct => {
-                word(0, to)?;
-                if layout.ue4(441) {
-                    self.struct_guid.write(to, layout)?;
-                }
-            }
-            Kind::Bool => u8::from(truth.unwrap_or_default()).write(to, layout)?,
-            Kind::Byte | Kind::Enum | Kind::Optional => word(0, to)?,
-            Kind::Array if layout.ue4(282) => word(0, to)?,
-            Kind::Set if layout.ue4(509) => word(0, to)?,
-            Kind::Map if layout.ue4(509) => {
-                word(0, to)?;
-                word(1, to)?;
-            }
-            _ => {}
-        }
-        self.write_guid(self.guid, to, layout)
-    }
-
-    /// What ends a tag below 5:1012.
-    fn write_guid<S: Sink>(
-        &self,
-        guid: Option<Guid>,
-        to: &mut S,
-        layout: &Layout,
-    ) -> Result<(), Full> {
-        if layout.ue4(503) {
-            u8::from(guid.is_some()).write(to, layout)?;
-            guid.map_or(Ok(()), |guid| guid.write(to, layout))?;
-        }
-        if layout.ue5(1011) { self.write_extensions(to, layout) } else { Ok(()) }
-    }
-
-    fn write_extensions<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        let Some(overridden) = self.overridden else { return 0u8.write(to, layout) };
-        OVERRIDDEN.write(to, layout)?;
-        overridden.operation.write(to, layout)?;
-        overridden.experimental.write(to, layout)
+        bits.into_iter().filter(|(set, _)| *set).fold(0, |flags, (_, bit)| flags | bit)
     }
 
     fn kind(&self) -> Kind {
@@ -365,23 +322,7 @@ impl Head for TagBuf {
     }
 
     fn is_readable(&self) -> bool {
-        // (As `Type::read_tree` counts.)
-        let mut open: Vec<u32> = Vec::new();
-        let fits = self.nodes.iter().all(|node| {
-            if node.count > 0 {
-                open.push(node.count);
-                return open.len() <= DEPTH;
-            }
-            while let Some(count) = open.last_mut() {
-                *count = count.saturating_sub(1);
-                if *count > 0 {
-                    break;
-                }
-                open.pop();
-            }
-            true
-        });
-        fits && self.nodes.len() <= NODES as usize
+        self.is_readable
     }
 
     fn shape(&self) -> Shape<'_> {
@@ -408,10 +349,11 @@ impl Head for TagBuf {
         }
         let size = to.position();
         0u32.write(to, layout)?;
-        match layout.ue5(1012) {
-            true => self.write_flagged(truth, to, layout)?,
-            false => self.write_by_kind(truth, to, layout)?,
-        }
+        let words = |to: &mut S| {
+            (0..self.kind().words(layout))
+                .try_for_each(|index| self.word(0, index).write(to, layout))
+        };
+        self.details(truth, layout).write(words, to, layout)?;
         Ok(size)
     }
 
@@ -421,12 +363,10 @@ impl Head for TagBuf {
         self.word(0, 0).write(to, layout)?;
         let size = to.position();
         0u32.write(to, layout)?;
-        0i32.write(to, layout)?;
-        self.word(inner, 0).write(to, layout)?;
-        if layout.ue4(441) {
-            self.struct_guid.write(to, layout)?;
-        }
-        self.write_guid(None, to, layout)?;
+        let struct_guid = layout.ue4(441).then_some(self.struct_guid);
+        let own = self.details(None, layout);
+        let details = Details { array_index: 0, struct_guid, guid: None, ..own };
+        details.write(|to| self.word(inner, 0).write(to, layout), to, layout)?;
         Ok(Some(size))
     }
 }

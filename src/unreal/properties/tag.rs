@@ -105,16 +105,13 @@ impl<'p> Tag<'p> {
         let start = *from;
         let Some(head) = TagHead::read(from, context)? else { return Ok(None) };
         let payload = from.window(head.size.into())?;
-        let native = head.flags.map(|flags| flags & tag_flags::NATIVE != 0);
-        let (Type { kind, code, .. }, truth) = (head.of, head.truth);
+        let (Type { kind, code, .. }, truth, native) = (head.of, head.truth, head.native());
         Ok(Some(Self { context, start, payload, kind, code, truth, native, room }))
     }
 
     /// All that the tag says, for which it is read a second time.
     pub fn head(&self) -> TagHead<'p> {
-        let head = TagHead::read(&mut { self.start }, self.context).ok().flatten();
-        // (It was read once: it is there.)
-        let mut head = head.unwrap_or_else(|| TagHead::nothing(self.context));
+        let mut head = self.alone();
         if let Some(name) = elements(&head.of, self.payload).and_then(|all| all.of.name_ref()) {
             head.of.fill_with_structs(name);
         }
@@ -123,8 +120,14 @@ impl<'p> Tag<'p> {
 
     /// Its type alone, but for what a tag of its elements says.
     pub(super) fn of(&self) -> Type<'p> {
+        self.alone().of
+    }
+
+    /// What it says itself. (It was read once: it is there.)
+    #[inline(always)]
+    fn alone(&self) -> TagHead<'p> {
         let head = TagHead::read(&mut { self.start }, self.context).ok().flatten();
-        head.map_or(Type::unknown(self.context), |head| head.of)
+        head.unwrap_or(TagHead::nothing(self.context))
     }
 
     /// Where the tag begins in the file.
@@ -156,7 +159,7 @@ impl<'p> Tag<'p> {
     /// The tag that stands behind the count of an array of structs and is for all of them, from
     /// 4:500 to 5:1011.
     pub fn inner_tag(&self) -> Option<TagHead<'p>> {
-        elements(&self.head().of, self.payload)
+        elements(&self.of(), self.payload)
     }
 }
 
@@ -178,6 +181,12 @@ impl<'p> TagHead<'p> {
     /// The name as the file has it.
     pub const fn name_ref(&self) -> NameRef<'p> {
         self.name
+    }
+
+    /// Whether it says that its value is in a form of its own; `None` below 5:1012.
+    #[inline(always)]
+    pub(super) fn native(&self) -> Option<bool> {
+        self.flags.map(|flags| flags & tag_flags::NATIVE != 0)
     }
 
     #[inline(always)]
@@ -264,14 +273,14 @@ impl<'p> TagHead<'p> {
                 self.truth = self.truth_byte != 0;
             }
             Kind::Byte | Kind::Enum => self.of.name_it(from.read(layout)?),
-            Kind::Array if layout.ue4(282) => self.of.fill(from.read(layout)?, None),
-            Kind::Optional => self.of.fill(from.read(layout)?, None),
-            Kind::Set if layout.ue4(509) => self.of.fill(from.read(layout)?, None),
-            Kind::Map if layout.ue4(509) => {
-                let (key, value) = (from.read(layout)?, from.read(layout)?);
-                self.of.fill(key, Some(value));
-            }
-            _ => {}
+            kind => match kind.words(layout) {
+                1 => self.of.fill(from.read(layout)?, None),
+                2 => {
+                    let (key, value) = (from.read(layout)?, from.read(layout)?);
+                    self.of.fill(key, Some(value));
+                }
+                _ => {}
+            },
         }
         let at = *from;
         if layout.ue4(503) {

@@ -154,21 +154,21 @@ impl<'p> Tag<'p> {
         match self.kind() {
             Kind::Bool if self.payload.is_empty() => Ok(()), // `to` is that
             Kind::Struct => decode.whole(self, |all, from| all.structure(from, self.code, to)),
-            Kind::Array => {
+            kind @ (Kind::Array | Kind::Set | Kind::Map | Kind::Optional) => {
                 let of = self.of();
                 decode.hint = self.context.hint_of(self);
-                decode.whole(self, |all, from| all.array(from, &of, to))
-            }
-            kind @ (Kind::Set | Kind::Map | Kind::Optional) => {
-                let of = self.of();
-                decode.hint = self.context.hint_of(self);
-                let read = decode.whole(self, |all, from| all.value(from, kind, Some(&of), to));
-                if read.is_ok() || kind == Kind::Optional {
-                    return read;
+                let mut read = |decode: &Decode<'p>| match kind {
+                    Kind::Array => decode.whole(self, |all, from| all.array(from, &of, to)),
+                    _ => decode.whole(self, |all, from| all.container(from, kind, &of, to)),
+                };
+                match read(&decode) {
+                    // Enums in sets and maps may be names; nothing says so.
+                    Err(_) if matches!(kind, Kind::Set | Kind::Map) => {
+                        decode.bytes_are_names = true;
+                        read(&decode)
+                    }
+                    read => read,
                 }
-                // Enums in sets and maps may be names; nothing says so.
-                decode.bytes_are_names = true;
-                decode.whole(self, |all, from| all.value(from, kind, Some(&of), to))
             }
             kind => decode.whole(self, |all, from| all.value(from, kind, None, to)),
         }

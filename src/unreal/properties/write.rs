@@ -78,15 +78,26 @@ impl<'p, S: PatchSink> Out<'_, 'p, S> {
         let start = self.sink.position();
         match write(self.sink, &self.context.layout) {
             Ok(Some(written)) => Ok(written),
-            Ok(None) => {
-                self.sink.rewind(start);
-                Err(Error::new(ErrorKind::DoesNotFit, start as u64))
-            }
+            Ok(None) => Err(self.refuse(start)),
             Err(Full { missing }) => {
                 let at = self.sink.position() as u64;
                 Err(Error::new(ErrorKind::SinkFull { missing }, at))
             }
         }
+    }
+
+    /// The same of a function that says whether it fits.
+    pub fn fits(
+        &mut self,
+        write: impl FnOnce(&mut S, &Layout) -> Result<bool, Full>,
+    ) -> Result<()> {
+        self.all(|to, layout| Ok(write(to, layout)?.then_some(())))
+    }
+
+    /// Takes back what was written since, since it does not fit.
+    pub fn refuse(&mut self, start: usize) -> Error {
+        self.sink.rewind(start);
+        Error::new(ErrorKind::DoesNotFit, start as u64)
     }
 
     /// Enters the size of what was written since.
@@ -253,14 +264,8 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     ) -> Result<()> {
         let start = self.out.sink.position();
         let slot = self.out.head(head, None)?;
-        let written = self.out.all(|to, layout| Ok(write(to, layout)?.then_some(())));
-        match written {
-            Ok(()) => self.out.close(slot),
-            Err(error) => {
-                self.out.sink.rewind(start);
-                Err(error)
-            }
-        }
+        self.out.fits(write).inspect_err(|_| self.out.sink.rewind(start))?;
+        self.out.close(slot)
     }
 
     /// A struct of tagged properties, which are written into the list this gives.
@@ -272,8 +277,7 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         let flag = head.native_flag(layout);
         let slot = self.out.head(head, None)?;
         if flag == Some(true) || !head.shape().is_tagged(flag, layout) {
-            self.out.sink.rewind(start);
-            return Err(Error::new(ErrorKind::DoesNotFit, start as u64));
+            return Err(self.out.refuse(start));
         }
         Ok(PropertyWriter::within(self.out.again(), [Some(slot), None]))
     }
@@ -291,9 +295,8 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     ) -> Result<PropertyWriter<'_, 'p, S>> {
         let start = self.out.sink.position();
         let slot = Some(self.out.head(head, None)?);
-        let of = self.out.all(|to, layout| {
-            let fits = head.shape().is_instanced(layout) && encode::object(&of, to, layout)?;
-            Ok(fits.then_some(()))
+        let of = self.out.fits(|to, layout| {
+            Ok(head.shape().is_instanced(layout) && encode::object(&of, to, layout)?)
         });
         of.inspect_err(|_| self.out.sink.rewind(start))?;
         let inner = Some(self.out.size()?);
