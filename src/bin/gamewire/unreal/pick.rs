@@ -291,11 +291,11 @@ fn text_of<T: Serialize + ?Sized>(value: &T) -> String {
 
 /// What nothing is inside of.
 macro_rules! leaves {
-    ($($method:ident($($T:ty),*))*) => {$(
-        fn $method(self, $(_: $T),*) -> Result<(), Stop> {
+    ($($Ok:ty { $($method:ident($($T:ty),*))* })*) => {$($(
+        fn $method(self, $(_: $T),*) -> Result<$Ok, Stop> {
             Err(self.missing(Missing::Nothing))
         }
-    )*};
+    )*)*};
 }
 
 type No = Impossible<(), Stop>;
@@ -312,24 +312,33 @@ impl<'s, 'p, 'o, P: Print> Serializer for Step<'s, 'p, 'o, P> {
     type SerializeStructVariant = No;
 
     leaves! {
-        serialize_bool(bool)
-        serialize_i8(i8)
-        serialize_i16(i16)
-        serialize_i32(i32)
-        serialize_i64(i64)
-        serialize_u8(u8)
-        serialize_u16(u16)
-        serialize_u32(u32)
-        serialize_u64(u64)
-        serialize_f32(f32)
-        serialize_f64(f64)
-        serialize_char(char)
-        serialize_str(&str)
-        serialize_bytes(&[u8])
-        serialize_none()
-        serialize_unit()
-        serialize_unit_struct(&'static str)
-        serialize_unit_variant(&'static str, u32, &'static str)
+        () {
+            serialize_bool(bool)
+            serialize_i8(i8)
+            serialize_i16(i16)
+            serialize_i32(i32)
+            serialize_i64(i64)
+            serialize_u8(u8)
+            serialize_u16(u16)
+            serialize_u32(u32)
+            serialize_u64(u64)
+            serialize_f32(f32)
+            serialize_f64(f64)
+            serialize_char(char)
+            serialize_str(&str)
+            serialize_bytes(&[u8])
+            serialize_none()
+            serialize_unit()
+            serialize_unit_struct(&'static str)
+            serialize_unit_variant(&'static str, u32, &'static str)
+        }
+        // (Records of the library are maps.)
+        No {
+            serialize_tuple_struct(&'static str, usize)
+            serialize_tuple_variant(&'static str, u32, &'static str, usize)
+            serialize_struct(&'static str, usize)
+            serialize_struct_variant(&'static str, u32, &'static str, usize)
+        }
     }
 
     fn collect_str<T: Display + ?Sized>(self, _: &T) -> Result<(), Stop> {
@@ -369,38 +378,9 @@ impl<'s, 'p, 'o, P: Print> Serializer for Step<'s, 'p, 'o, P> {
         self.serialize_seq(Some(len))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<No, Stop> {
-        Err(self.missing(Missing::Nothing))
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<No, Stop> {
-        Err(self.missing(Missing::Nothing))
-    }
-
     fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Stop> {
         let (key, names, what) = (String::new(), Vec::new(), What::Word);
         Ok(Map { step: self, key, names, what, name: None, array_index: None })
-    }
-
-    // Records of the library are maps.
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<No, Stop> {
-        Err(self.missing(Missing::Nothing))
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<No, Stop> {
-        Err(self.missing(Missing::Nothing))
     }
 }
 
