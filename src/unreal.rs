@@ -34,6 +34,7 @@ mod references;
 mod save;
 mod scanner;
 mod show;
+mod steps;
 mod summary;
 mod tables;
 mod text;

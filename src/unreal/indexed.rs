@@ -1,87 +1,100 @@
 //! Values of any length in a row, found by their index.
 
-use super::Result;
 use super::layout::Layout;
 use super::wire::{Input, Value};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::marker::PhantomData;
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// Values in a row, found by their index without allocation: one place in so many is
 /// remembered, and from there on lengths are followed.
+///
+/// The places are found when the first value is asked for. Two threads that ask at once both
+/// walk, and write the same.
 #[derive(Debug)]
 pub(crate) struct Indexed<'a, T, const MARKS: usize> {
     input: Input<'a>,
     count: u32,
-    /// Values between one mark and the next: a power of two.
+    /// Values between one mark and the next, as a power of two.
     shift: u32,
-    marks: [u32; MARKS],
+    is_ready: AtomicBool,
+    marks: [AtomicU32; MARKS],
     /// Where each of them is, if that was asked for.
     #[cfg(feature = "alloc")]
     every: Vec<u32>,
     of: PhantomData<fn() -> T>,
 }
 
+/// Of what cannot be read: beyond any file that has offsets of 32 bits.
+const NOWHERE: u32 = u32::MAX;
+
 impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
-    /// None.
-    pub(super) const fn none() -> Self {
+    /// So many, of which the first is where `input` starts.
+    pub(super) const fn new(input: Input<'a>, count: u32) -> Self {
+        let mut shift = 0u32;
+        while count.wrapping_shr(shift) as usize >= MARKS {
+            shift = shift.wrapping_add(1);
+        }
         Self {
-            input: Input::new(&[], 0),
-            count: 0,
-            shift: 0,
-            marks: [0; MARKS],
+            input,
+            count,
+            shift,
+            is_ready: AtomicBool::new(false),
+            marks: [const { AtomicU32::new(NOWHERE) }; MARKS],
             #[cfg(feature = "alloc")]
             every: Vec::new(),
             of: PhantomData,
         }
     }
 
-    /// Walks over all of them once; what comes behind one that cannot be read is left out.
-    /// `input` starts at the first and ends anywhere behind; `each` is told all of them.
-    pub(super) fn fill(
-        &mut self,
-        input: Input<'a>,
-        count: u32,
-        layout: &Layout,
-        mut each: impl FnMut(u32, &T),
-    ) -> Result<()> {
-        self.shift = 0;
-        while count.checked_shr(self.shift).unwrap_or(0) as usize >= MARKS {
-            self.shift = self.shift.wrapping_add(1);
+    /// None.
+    pub(super) const fn none() -> Self {
+        Self::new(Input::new(&[], 0), 0)
+    }
+
+    /// Has the places found, unless they are; `each` is told all values then. What comes behind
+    /// one that cannot be read is left out.
+    #[inline(always)]
+    pub(super) fn prepare(&self, layout: &Layout, each: impl FnMut(u32, &T)) {
+        if !self.is_ready() {
+            self.walk(layout, each);
+            self.is_ready.store(true, Ordering::Release);
         }
-        let step = 1u32.wrapping_shl(self.shift);
-        let (mut at, mut index, mut result) = (input, 0u32, Ok(()));
-        'all: for mark in &mut self.marks {
-            if index >= count {
-                break;
+    }
+
+    /// Whether the places are found.
+    #[inline(always)]
+    pub(super) fn is_ready(&self) -> bool {
+        self.is_ready.load(Ordering::Acquire)
+    }
+
+    #[inline(always)]
+    fn walk(&self, layout: &Layout, mut each: impl FnMut(u32, &T)) {
+        let between = 1u32.wrapping_shl(self.shift).wrapping_sub(1);
+        let mut at = self.input;
+        for index in 0..self.count {
+            if index & between == 0
+                && let Some(mark) = self.marks.get(index.wrapping_shr(self.shift) as usize)
+            {
+                let place = at.since(&self.input).len();
+                mark.store(u32::try_from(place).unwrap_or(NOWHERE), Ordering::Relaxed);
             }
-            *mark = u32::try_from(at.since(&input).len()).unwrap_or(u32::MAX);
-            let next = index.saturating_add(step).min(count);
-            while index < next {
-                let before = at;
-                match T::read(&mut at, layout) {
-                    Ok(value) => each(index, &value),
-                    Err(error) => {
-                        (at, result) = (before, Err(error));
-                        break 'all;
-                    }
-                }
-                index = index.wrapping_add(1);
-            }
+            let Ok(value) = T::read(&mut at, layout) else { return };
+            each(index, &value);
         }
-        (self.input, self.count) = (input.until(&at), index);
-        result
     }
 
     /// Remembers where each of them is: four bytes each, which is no more than they take
     /// themselves.
     #[cfg(feature = "alloc")]
     pub(super) fn index_all(&mut self, layout: &Layout) {
-        let mut at = self.input;
-        let places = (0..self.count).map(|_| {
+        let mut next = Some(self.input);
+        let places = (0..self.count).map_while(|_| {
+            let mut at = next?;
             let place = at.since(&self.input).len();
-            let _ = T::read(&mut at, layout); // as when they were counted
-            u32::try_from(place).unwrap_or(u32::MAX)
+            next = T::read(&mut at, layout).ok().map(|_| at);
+            u32::try_from(place).ok()
         });
         self.every = places.collect();
     }
@@ -92,9 +105,9 @@ impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
         if let Some(place) = self.every.get(index as usize) {
             return Some((*place, 0));
         }
-        let nearest = index.checked_shr(self.shift)?;
-        let mark = *self.marks.get(nearest as usize)?;
-        Some((mark, index.wrapping_sub(nearest.checked_shl(self.shift)?)))
+        let nearest = index.wrapping_shr(self.shift);
+        let mark = self.marks.get(nearest as usize)?.load(Ordering::Relaxed);
+        Some((mark, index.wrapping_sub(nearest.wrapping_shl(self.shift))))
     }
 
     pub(super) const fn count(&self) -> u32 {
@@ -106,6 +119,7 @@ impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
         self.input
     }
 
+    /// The value of that index, once [prepared](Self::prepare).
     pub(super) fn get(&self, index: i32, layout: &Layout) -> Option<T> {
         let index = u32::try_from(index).ok().filter(|index| *index < self.count)?;
         let (place, between) = self.nearest(index)?;
@@ -118,13 +132,13 @@ impl<'a, T: Value<'a>, const MARKS: usize> Indexed<'a, T, MARKS> {
     }
 }
 
-impl<T, const MARKS: usize> Clone for Indexed<'_, T, MARKS> {
+/// The places are found anew.
+impl<'a, T: Value<'a>, const MARKS: usize> Clone for Indexed<'a, T, MARKS> {
     fn clone(&self) -> Self {
         Self {
             #[cfg(feature = "alloc")]
             every: self.every.clone(),
-            of: PhantomData,
-            ..*self
+            ..Self::new(self.input, self.count)
         }
     }
 }

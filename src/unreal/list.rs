@@ -3,6 +3,7 @@
 use super::Result;
 use super::indexed::Indexed;
 use super::layout::Layout;
+use super::steps::{Step, at_step};
 use super::verify::Link;
 use super::wire::{Input, Value, put};
 use crate::base::{Full, Sink};
@@ -15,16 +16,47 @@ use core::marker::PhantomData;
 pub struct Records<'a, T> {
     input: Input<'a>,
     left: u32,
+    step: Step,
     layout: Layout,
     of: PhantomData<fn() -> T>,
 }
 
+/// No value of a fixed size has more bytes in a file.
+const MOST: u64 = 256;
+
+/// From here on values are too large to be in registers.
+const LARGE: usize = 32;
+
 impl<'a, T: Value<'a>> Records<'a, T> {
-    pub(super) const fn new(input: Input<'a>, count: u32, layout: Layout) -> Self {
-        Self { input, left: count, layout, of: PhantomData }
+    pub(super) fn new(input: Input<'a>, count: u32, layout: Layout) -> Self {
+        let step = if T::IS_MANY { Step::of(&layout) } else { Step::NONE };
+        Self { input, left: count, step, layout, of: PhantomData }
     }
 
-    pub(super) const fn none(layout: Layout) -> Self {
+    /// The next one in a layout that is this one's.
+    #[inline(always)]
+    fn next_in(&mut self, layout: &Layout) -> Option<Result<T>> {
+        let mut at = self.input;
+        let record = T::read(&mut at, layout);
+        self.input = at;
+        if record.is_err() {
+            self.left = 0;
+        }
+        Some(record)
+    }
+
+    /// The same of a large one: functions of their own write it where it is wanted.
+    #[inline(never)]
+    fn next_large<const STEP: usize>(&mut self) -> Option<Result<T>> {
+        let layout = self.layout.at_step::<STEP>();
+        if self.input.remaining() < MOST {
+            return self.next_in(&layout);
+        }
+        // (Here no field of a fixed size asks any more whether it is there.)
+        self.next_in(&layout)
+    }
+
+    pub(super) fn none(layout: Layout) -> Self {
         Self::new(Input::new(&[], 0), 0, layout)
     }
 
@@ -33,10 +65,9 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         self.input.offset()
     }
 
-    /// Has `index` find them; those behind an error are not among them.
-    pub(super) fn index<const MARKS: usize>(&self, index: &mut Indexed<'a, T, MARKS>) {
-        // (What is wrong with them is told where they are used, and by `verify`.)
-        let _ = index.fill(self.input, self.left, &self.layout, |_, _| ());
+    /// The same, found by their index.
+    pub(super) const fn indexed<const MARKS: usize>(&self) -> Indexed<'a, T, MARKS> {
+        Indexed::new(self.input, self.left)
     }
 
     /// Where the last one ends, which takes reading those before.
@@ -66,13 +97,16 @@ impl<'a, T: Value<'a>> Iterator for Records<'a, T> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        let mut at = self.input;
-        let record = T::read(&mut at, &self.layout);
-        self.input = at;
-        if record.is_err() {
-            self.left = 0;
+        let layout = self.layout;
+        match T::IS_MANY {
+            true if size_of::<T>() > LARGE => {
+                at_step!(self.step, STEP => self.next_large::<STEP>(), self.next_in(&layout))
+            }
+            true => {
+                at_step!(self.step, STEP => self.next_in(&layout.at_step::<STEP>()), self.next_in(&layout))
+            }
+            false => self.next_in(&layout),
         }
-        Some(record)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

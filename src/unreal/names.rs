@@ -30,7 +30,7 @@ impl<'a> Value<'a> for Name {
         Some(Self::LEAST)
     }
 
-    #[inline]
+    #[inline(always)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
         let [index, number] = from.row(layout)?;
         Ok(Self { index, number })
@@ -173,7 +173,7 @@ impl<'a> Value<'a> for PackageIndex {
         Some(Self::LEAST)
     }
 
-    #[inline]
+    #[inline(always)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
         Ok(Self(from.read(layout)?))
     }
@@ -228,6 +228,7 @@ impl<'a> NameEntry<'a> {
 
 impl<'a> Value<'a> for NameEntry<'a> {
     const LEAST: u64 = 4;
+    const IS_MANY: bool = true;
 
     #[inline(always)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {

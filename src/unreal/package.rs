@@ -5,7 +5,7 @@ use super::list::List;
 use super::list::Records;
 use super::names::Object;
 use super::names::{Name, NameEntry, NameText, PackageIndex};
-use super::properties::{Context, Hint, ObjectProperties, Unversioned};
+use super::properties::{Context, Hint, NameTable, ObjectProperties, Unversioned};
 use super::record::Record;
 use super::summary::{FileVersions, Summary, TAG};
 use super::tables::*;
@@ -15,8 +15,9 @@ use core::fmt;
 
 /// A package over the bytes of its files, `.uasset` or `.umap`, and `.uexp` where there is one.
 ///
-/// Opening reads the summary and walks once over the names; every table is read only when it
-/// is asked for, record by record. Nothing is copied, and nothing allocated.
+/// Opening reads the summary; every table is read only when it is asked for, record by record.
+/// When the first name's text or the first properties are asked for, all names are walked over
+/// once. Nothing is copied, and nothing allocated.
 ///
 /// ```
 /// use gamewire::unreal::Package;
@@ -122,9 +123,9 @@ impl<'a> Package<'a> {
         }
         let mut names = Self::table_of(files, summary.name_offset.into())?;
         let count = count(summary.name_count, &mut names)?;
-        context.names.fill(names, count, &context.layout)?;
+        context.names = NameTable::new(names, count);
         if context.layout.soft_paths_listed {
-            package.soft_object_paths().index(&mut package.context.soft_paths);
+            package.context.soft_paths = package.soft_object_paths().indexed();
         }
         Ok(package)
     }

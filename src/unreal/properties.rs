@@ -28,7 +28,7 @@ mod write;
 
 pub use container::Container;
 pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
-pub(crate) use context::Context;
+pub(crate) use context::{Context, NameTable};
 pub use context::{Hint, NameRef, ObjectRef};
 pub use formatted::*;
 pub use head::Head;

@@ -58,11 +58,11 @@ impl<'a> Fields<'a> for Links<'_, '_> {
 
 /// Makes of a list of fields the struct and both directions. After `if` stands in which
 /// layouts the field is there: `this` is the record as far as it is known, `layout` the
-/// file's.
+/// file's. `of a table` are those of which files have many.
 macro_rules! records {
     (<$lt:lifetime> ($this:ident, $layout:ident) $(
         $(#[$doc:meta])*
-        struct $Name:ident $(<$own:lifetime>)? {
+        struct $Name:ident $(<$own:lifetime>)? $(of a $many:ident)? {
             $( $(#[$field_doc:meta])* $field:ident $(as $key:literal)?: $T:ty $(, if $there:expr)?; )*
         }
     )*) => {$(
@@ -73,7 +73,7 @@ macro_rules! records {
         }
 
         impl<$lt> $crate::unreal::record::Record<$lt> for $Name $(<$own>)? {
-            #[inline]
+            #[inline(always)]
             #[allow(unused)]
             fn fill(&mut self, from: &mut $crate::unreal::wire::Input<$lt>, $layout: &$crate::unreal::Layout) -> $crate::unreal::Result<()> {
                 $(
@@ -96,8 +96,9 @@ macro_rules! records {
 
         impl<$lt> $crate::unreal::wire::Value<$lt> for $Name $(<$own>)? {
             const LEAST: u64 = 0 $(+ $crate::unreal::record::records!(@least $lt $T $(, $there)?))*;
+            $( const IS_MANY: bool = $crate::unreal::record::records!(@$many); )?
 
-            #[inline]
+            #[inline(always)]
             fn read(from: &mut $crate::unreal::wire::Input<$lt>, layout: &$crate::unreal::Layout) -> $crate::unreal::Result<Self> {
                 let mut record = Self::default();
                 $crate::unreal::record::Record::fill(&mut record, from, layout)?;
@@ -120,6 +121,7 @@ macro_rules! records {
             }
         }
     )*};
+    (@table) => { true };
     (@type $T:ty) => { $T };
     (@type $T:ty, $there:expr) => { Option<$T> };
     (@least $lt:lifetime $T:ty) => { <$T as $crate::unreal::wire::Value<$lt>>::LEAST };

@@ -51,7 +51,9 @@ impl<'a> Package<'a> {
             fine = false;
             problem(Problem { table, error });
         };
-        let Ok(()) = self.tables(&mut Verify { package: self, problem: &mut problem });
+        let mut verify = Verify { package: self, problem: &mut problem };
+        let Ok(()) = verify.rows("names", self.names());
+        let Ok(()) = self.tables(&mut verify);
         fine
     }
 

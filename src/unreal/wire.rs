@@ -176,6 +176,11 @@ pub trait Value<'a>: Copy + Show<'a> {
         None
     }
 
+    /// Whether files have so many that reading one is compiled for each
+    /// [`Step`](super::steps::Step).
+    #[doc(hidden)]
+    const IS_MANY: bool = false;
+
     #[doc(hidden)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self>;
 
@@ -335,11 +340,11 @@ impl<'a> Value<'a> for bool {
     #[inline(always)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
         let start = *from;
-        match from.read::<u32>(layout)? {
-            0 => Ok(false),
-            1 => Ok(true),
-            other => Err(start.error(ErrorKind::BadBool(other))),
+        let word = from.read::<u32>(layout)?;
+        if word > 1 {
+            return Err(start.error(ErrorKind::BadBool(word)));
         }
+        Ok(word != 0)
     }
 
     #[inline]

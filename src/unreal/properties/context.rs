@@ -26,22 +26,30 @@ pub(crate) struct Context<'a> {
 }
 
 /// The names of a package, and which of them mean something in properties.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct NameTable<'a> {
     all: Indexed<'a, NameEntry<'a>, 128>,
     words: Words,
 }
 
 impl<'a> NameTable<'a> {
-    /// None.
-    const fn none() -> Self {
-        Self { all: Indexed::none(), words: Words::new() }
+    /// So many, of which the first is where `input` starts.
+    pub(crate) const fn new(input: Input<'a>, count: u32) -> Self {
+        Self { all: Indexed::new(input, count), words: Words::new() }
     }
 
-    /// Walks over all names once. `input` starts at the first and ends anywhere behind.
-    pub(crate) fn fill(&mut self, input: Input<'a>, count: u32, layout: &Layout) -> Result<()> {
-        let Self { all, words } = self;
-        all.fill(input, count, layout, |index, name| words.add(index, &name.text))
+    /// Walks over all of them, if that was not done yet.
+    #[inline(always)]
+    fn prepare(&self, layout: &Layout) {
+        if !self.all.is_ready() {
+            self.walk(layout);
+        }
+    }
+
+    #[inline(never)]
+    fn walk(&self, layout: &Layout) {
+        let mut words = self.words.adder();
+        self.all.prepare(layout, |index, name| words.add(index, &name.text));
     }
 
     /// Remembers where each of them is.
@@ -57,6 +65,13 @@ impl<'a> NameTable<'a> {
     /// All of them, with what they are read from.
     pub(crate) const fn input(&self) -> Input<'a> {
         self.all.input()
+    }
+}
+
+/// What was found is found anew.
+impl Clone for NameTable<'_> {
+    fn clone(&self) -> Self {
+        Self { all: self.all.clone(), words: Words::new() }
     }
 }
 
@@ -89,7 +104,12 @@ impl fmt::Debug for Context<'_> {
 impl<'a> Context<'a> {
     /// Of a file without names and soft references.
     pub(crate) const fn new(layout: Layout) -> Self {
-        Self { layout, names: NameTable::none(), soft_paths: SoftPaths::none(), hints: &[] }
+        Self {
+            layout,
+            names: NameTable::new(Input::new(&[], 0), 0),
+            soft_paths: SoftPaths::none(),
+            hints: &[],
+        }
     }
 
     /// What is known of the structs in a property, where its tag may not name them.
@@ -119,6 +139,7 @@ impl<'a> Context<'a> {
 
     /// The text of one of the package's names.
     pub(crate) fn name(&self, name: Name) -> Option<NameText<'a>> {
+        self.names.prepare(&self.layout);
         let entry = self.names.all.get(name.index, &self.layout)?;
         Some(NameText::new(entry.text, name.number))
     }
@@ -133,6 +154,13 @@ impl<'a> Context<'a> {
             NameRef::Text(text) if text.is_empty() => Some(NameText::new(Text::NONE, 0)),
             NameRef::Text(text) => Some(NameText::new(text, 0)),
         }
+    }
+
+    /// The same, with all names walked over: what reads tags asks for that first.
+    #[inline(always)]
+    pub(super) fn prepared(&self) -> &Self {
+        self.names.prepare(&self.layout);
+        self
     }
 
     /// What a name means in properties.

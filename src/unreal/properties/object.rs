@@ -42,7 +42,7 @@ impl<'p> ObjectProperties<'p> {
         export: &Export,
         context: &'p Context<'p>,
     ) -> Result<Self> {
-        let layout = &context.layout;
+        let layout = &context.prepared().layout;
         let has_guid = export.object_flags & object_flags::CLASS_DEFAULT_OBJECT == 0;
         if export.class.is_null() {
             let properties = Properties::none(from, context);

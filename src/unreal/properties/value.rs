@@ -396,7 +396,9 @@ impl<'p> Decode<'p> {
     fn listed(&self, from: &mut Input<'p>) -> Result<SoftReference<'p>, Error> {
         let at = *from;
         let index: i32 = from.read(&self.context.layout)?;
-        let path = self.context.soft_paths.get(index, &self.context.layout);
+        let Context { soft_paths, layout, .. } = self.context;
+        soft_paths.prepare(layout, |_, _| ());
+        let path = soft_paths.get(index, layout);
         let path = path.ok_or_else(|| at.error(ErrorKind::NoSuchObject(index)))?;
         let (package, asset) = match path.path {
             AssetPath::Whole(name) => (name, None),

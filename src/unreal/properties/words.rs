@@ -7,6 +7,7 @@ use super::structs::{NATIVES, Native};
 use crate::unreal::layout::Layout;
 use crate::unreal::names::NameText;
 use crate::unreal::text::Text;
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// What a name means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,17 +180,19 @@ fn code(text: &Text<'_>) -> u8 {
     let first = bytes.first().copied().unwrap_or_default();
     match beginnings.wrapping_shr(first.into()) & 1 {
         0 => 0,
-        _ => find(*text),
+        _ if text.is_wide() => wide(*text),
+        _ => find(bytes),
     }
 }
 
+/// The same of text in 16-bit units. (No engine writes it so; the text would be the same.)
+#[cold]
+fn wide(text: Text<'_>) -> u8 {
+    u8::from(NameText::new(text, 0) == *"None")
+}
+
 /// The same of what may be one.
-fn find(text: Text<'_>) -> u8 {
-    if text.is_wide() {
-        // (No engine writes it so; the text would be the same.)
-        return u8::from(NameText::new(text, 0) == *"None");
-    }
-    let bytes = text.bytes();
+fn find(bytes: &[u8]) -> u8 {
     let ends = ends(bytes);
     let mut place = place(ends.0, bytes.len());
     loop {
@@ -241,21 +244,48 @@ impl Word {
 /// As many words as most packages have several times over.
 const ROOM: usize = 128;
 
-/// Which of a package's names are words, by their index.
-#[derive(Clone, Debug)]
+/// Which of a package's names are words, by their index: the index and, in the lowest byte, the
+/// code; 0 is none.
+#[derive(Debug)]
 pub(crate) struct Words {
-    indices: [u32; ROOM],
-    codes: [u8; ROOM],
-    count: u8,
+    all: [AtomicU32; ROOM],
     /// Whether there were more: then those that are not here have to be looked at.
-    more: bool,
+    more: AtomicBool,
 }
 
 impl Words {
     pub(super) const fn new() -> Self {
-        Self { indices: [0; ROOM], codes: [0; ROOM], count: 0, more: false }
+        Self { all: [const { AtomicU32::new(0) }; ROOM], more: AtomicBool::new(false) }
     }
 
+    /// To add all that a package has, in their order. (Who adds them a second time, beside the
+    /// first, finds each place free or taken as it is about to: nothing changes.)
+    pub(super) const fn adder(&self) -> Adder<'_> {
+        Adder { to: self, count: 0 }
+    }
+
+    /// What the name of that index means; `None` if it has to be looked at.
+    #[inline(always)]
+    pub(super) fn get(&self, index: u32) -> Option<Code> {
+        let mut place = index as usize % ROOM;
+        loop {
+            let word = self.all.get(place).map_or(0, |word| word.load(Ordering::Relaxed));
+            match word.to_le_bytes() {
+                [0, ..] => return (!self.more.load(Ordering::Relaxed)).then_some(Code::OTHER),
+                [code, ..] if word >> 8 == index => return Some(Code(code)),
+                _ => place = place.wrapping_add(1) % ROOM,
+            }
+        }
+    }
+}
+
+/// What adds the names that are words.
+pub(super) struct Adder<'w> {
+    to: &'w Words,
+    count: u8,
+}
+
+impl Adder<'_> {
     /// Remembers the name of that index, if it is a word.
     #[inline(always)]
     pub(super) fn add(&mut self, index: u32, text: &Text<'_>) {
@@ -266,32 +296,22 @@ impl Words {
     }
 
     fn put(&mut self, index: u32, code: u8) {
+        let word = index << 8 | u32::from(code);
         // Some places stay free, at which a search ends.
-        if usize::from(self.count) >= ROOM / 4 * 3 {
-            self.more = true;
+        if usize::from(self.count) >= ROOM / 4 * 3 || word >> 8 != index {
+            self.to.more.store(true, Ordering::Relaxed);
             return;
         }
         let mut place = index as usize % ROOM;
-        while self.codes.get(place).is_some_and(|code| *code != 0) {
+        while let Some(at) = self.to.all.get(place) {
+            let there = at.load(Ordering::Relaxed);
+            if there == 0 || there == word {
+                at.store(word, Ordering::Relaxed);
+                break;
+            }
             place = place.wrapping_add(1) % ROOM;
         }
-        if let (Some(at), Some(of)) = (self.indices.get_mut(place), self.codes.get_mut(place)) {
-            (*at, *of) = (index, code);
-        }
         self.count = self.count.wrapping_add(1);
-    }
-
-    /// What the name of that index means; `None` if it has to be looked at.
-    #[inline(always)]
-    pub(super) fn get(&self, index: u32) -> Option<Code> {
-        let mut place = index as usize % ROOM;
-        loop {
-            match (self.codes.get(place), self.indices.get(place)) {
-                (Some(0), _) | (None, _) => return (!self.more).then_some(Code::OTHER),
-                (Some(code), Some(at)) if *at == index => return Some(Code(*code)),
-                _ => place = place.wrapping_add(1) % ROOM,
-            }
-        }
     }
 }
 
@@ -318,10 +338,11 @@ mod tests {
 
     #[test]
     fn more_than_there_is_room_for() {
-        let mut words = Words::new();
+        let words = Words::new();
+        let mut all = words.adder();
         for index in 0..1000 {
-            words.add(index * 3, &Text::latin1(b"None\0"));
-            words.add(index * 3 + 1, &Text::latin1(b"Nine\0"));
+            all.add(index * 3, &Text::latin1(b"None\0"));
+            all.add(index * 3 + 1, &Text::latin1(b"Nine\0"));
         }
         assert_eq!(words.get(3), Some(Code::NONE));
         assert_eq!((words.get(4), words.get(900)), (None, None));

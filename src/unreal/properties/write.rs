@@ -130,7 +130,7 @@ impl<S: PatchSink> Out<'_, '_, S> {
     /// Writes a tag, whose size is to be entered.
     fn head(&mut self, head: &impl Head, truth: Option<bool>) -> Result<Slot> {
         // What is called `None` would be the end of the list.
-        let is_end = self.context.code(head.name_ref()) == Code::NONE;
+        let is_end = self.context.prepared().code(head.name_ref()) == Code::NONE;
         let fits = !is_end && head.is_readable();
         let size =
             self.all(|to, layout| Ok(Some(head.write(truth, to, layout)?).filter(|_| fits)))?;

@@ -11,7 +11,7 @@ use crate::unreal::wire::{Guid, Input, Value};
 
 records! { <'a> (this, layout)
     /// An object of another package that this one refers to.
-    struct Import {
+    struct Import of a table {
         /// Package of the class.
         class_package: Name;
         /// Class of the object.
@@ -29,7 +29,7 @@ records! { <'a> (this, layout)
     }
 
     /// An object of the package.
-    struct Export {
+    struct Export of a table {
         /// Its class; none for a class.
         class: PackageIndex;
         /// What a class or struct is derived from.
@@ -131,7 +131,7 @@ pub struct Serial {
 impl<'a> Value<'a> for Serial {
     const LEAST: u64 = 8;
 
-    #[inline]
+    #[inline(always)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
         if layout.ue4(511) {
             return Ok(Self { size: from.read(layout)?, offset: from.read(layout)? });
