@@ -24,9 +24,6 @@ pub struct Records<'a, T> {
 /// No value of a fixed size has more bytes in a file.
 const MOST: u64 = 256;
 
-/// From here on values are too large to be in registers.
-const LARGE: usize = 32;
-
 impl<'a, T: Value<'a>> Records<'a, T> {
     pub(super) fn new(input: Input<'a>, count: u32, layout: Layout) -> Self {
         let step = if T::IS_MANY { Step::of(&layout) } else { Step::NONE };
@@ -45,9 +42,10 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         Some(record)
     }
 
-    /// The same of a large one: functions of their own write it where it is wanted.
+    /// The same behind a step. (Inlined it would be written to where all steps have it, and be
+    /// copied from there.)
     #[inline(never)]
-    fn next_large<const STEP: usize>(&mut self) -> Option<Result<T>> {
+    fn next_at<const STEP: usize>(&mut self) -> Option<Result<T>> {
         let layout = self.layout.at_step::<STEP>();
         if self.input.remaining() < MOST {
             return self.next_in(&layout);
@@ -99,12 +97,7 @@ impl<'a, T: Value<'a>> Iterator for Records<'a, T> {
         self.left = self.left.checked_sub(1)?;
         let layout = self.layout;
         match T::IS_MANY {
-            true if size_of::<T>() > LARGE => {
-                at_step!(self.step, STEP => self.next_large::<STEP>(), self.next_in(&layout))
-            }
-            true => {
-                at_step!(self.step, STEP => self.next_in(&layout.at_step::<STEP>()), self.next_in(&layout))
-            }
+            true => at_step!(self.step, STEP => self.next_at::<STEP>(), self.next_in(&layout)),
             false => self.next_in(&layout),
         }
     }

@@ -228,7 +228,6 @@ impl<'a> NameEntry<'a> {
 
 impl<'a> Value<'a> for NameEntry<'a> {
     const LEAST: u64 = 4;
-    const IS_MANY: bool = true;
 
     #[inline(always)]
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {

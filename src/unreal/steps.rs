@@ -1,15 +1,14 @@
-//! Tables that are large are read by code that was compiled for the version they are in: with
-//! the version known, a record is a row of loads.
+//! Imports and exports are read by code that was compiled for the version they are in: with the
+//! version known, a record is a row of loads.
 
 use super::layout::{Layout, NEWEST, OLDEST, Versions};
 use super::wire::ByteOrder;
 
-/// From which version on names, imports and exports are laid out otherwise than before.
-const STEPS: [Versions; 11] = [
+/// From which version on imports and exports are laid out otherwise than before.
+const STEPS: [Versions; 10] = [
     Versions { ue4: OLDEST, ue5: 0 },
     Versions { ue4: 365, ue5: 0 },
     Versions { ue4: 485, ue5: 0 },
-    Versions { ue4: 504, ue5: 0 },
     Versions { ue4: 507, ue5: 0 },
     Versions { ue4: 508, ue5: 0 },
     Versions { ue4: 511, ue5: 0 },
@@ -58,7 +57,7 @@ impl Layout {
 macro_rules! at_step {
     ($step:expr, $STEP:ident => $then:expr, $otherwise:expr) => {
         $crate::unreal::steps::at_step!(
-            @each $step, $STEP, $then, $otherwise, 0 1 2 3 4 5 6 7 8 9 10
+            @each $step, $STEP, $then, $otherwise, 0 1 2 3 4 5 6 7 8 9
         )
     };
     (@each $step:expr, $STEP:ident, $then:expr, $otherwise:expr, $($index:literal)*) => {
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
     use crate::unreal::list::Records;
     use crate::unreal::wire::{Input, Value};
-    use crate::unreal::{Export, Import, NameEntry};
+    use crate::unreal::{Export, Import};
     use core::fmt::Debug;
 
     /// Reads the same as what asks for the version, from words that may be truths.
@@ -106,7 +105,6 @@ mod tests {
                     unversioned_properties: flags & 2 != 0,
                     ..Layout::default()
                 };
-                reads_the_same::<NameEntry<'_>>(&file, layout);
                 reads_the_same::<Import>(&file, layout);
                 reads_the_same::<Export>(&file, layout);
             }

@@ -252,7 +252,7 @@ impl<'p> Names<'p> {
         for _ in 0..left {
             let at = *from;
             let name = from.read(&context.layout)?;
-            context.expect(name, &at)?;
+            context.check(name, &at)?;
         }
         Ok(Self { from: start.until(from), left, context })
     }

@@ -3,7 +3,7 @@
 
 use super::kind::Kind;
 use super::tag::Tag;
-use super::words::{Code, Words};
+use super::words::{self, Code, Words};
 use crate::base::{Full, Sink};
 use crate::unreal::indexed::Indexed;
 use crate::unreal::layout::Layout;
@@ -12,7 +12,7 @@ use crate::unreal::names::{Name, NameEntry, NameText, PackageIndex};
 use crate::unreal::tables::SoftObjectPath;
 use crate::unreal::text::Text;
 use crate::unreal::wire::{Input, Value};
-use crate::unreal::{ErrorKind, Result};
+use crate::unreal::{Error, ErrorKind, Result};
 use core::fmt;
 
 /// What is needed to read the properties of a file.
@@ -191,13 +191,35 @@ impl<'a> Context<'a> {
     /// The same of a name that was read at `at`.
     #[inline(always)]
     pub(super) fn expect(&self, name: NameRef<'_>, at: &Input<'_>) -> Result<Code> {
-        match (self.code(name), name) {
-            (Code::UNKNOWN, NameRef::Index(Name { index, .. })) => {
-                let count = self.names.count();
-                Err(at.error(ErrorKind::NoSuchName { index, count }))
-            }
-            (code, _) => Ok(code),
+        match self.code(name) {
+            Code::UNKNOWN => Err(self.unknown(name, at)),
+            code => Ok(code),
         }
+    }
+
+    /// Whether a name that was read at `at` is the end of a list.
+    #[inline(always)]
+    pub(super) fn ends(&self, name: NameRef<'_>, at: &Input<'_>) -> Result<bool> {
+        match name {
+            // (What else it may mean is not asked.)
+            NameRef::Text(text) => Ok(text.is_empty() || words::is_none(&text)),
+            NameRef::Index(_) => Ok(self.expect(name, at)? == Code::NONE),
+        }
+    }
+
+    /// Whether the file has the name that was read at `at`.
+    #[inline(always)]
+    pub(super) fn check(&self, name: NameRef<'_>, at: &Input<'_>) -> Result<()> {
+        if self.knows(name) { Ok(()) } else { Err(self.unknown(name, at)) }
+    }
+
+    #[inline(always)]
+    fn unknown(&self, name: NameRef<'_>, at: &Input<'_>) -> Error {
+        let index = match name {
+            NameRef::Index(name) => name.index,
+            NameRef::Text(_) => 0, // the file has any
+        };
+        at.error(ErrorKind::NoSuchName { index, count: self.names.count() })
     }
 
     /// Whether the file has that name.

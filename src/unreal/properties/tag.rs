@@ -211,7 +211,7 @@ impl<'p> TagHead<'p> {
     ) -> Result<Option<Self>> {
         let start = *from;
         let name = from.read(layout)?;
-        if context.expect(name, &start)? == Code::NONE {
+        if context.ends(name, &start)? {
             return Ok(None);
         }
         let tree = layout.ue5(1012);

@@ -274,7 +274,7 @@ impl<'p> Decode<'p> {
     }
 
     /// A value of that kind, which `from` moves past. (Values are large: each is made where it
-    /// is wanted.)
+    /// is wanted. What all arms had in common would be made somewhere else, and copied.)
     pub(super) fn value(
         &self,
         from: &mut Input<'p>,
@@ -283,43 +283,43 @@ impl<'p> Decode<'p> {
         to: &mut PropertyValue<'p>,
     ) -> Result<(), Reason> {
         let layout = &self.context.layout;
-        *to = match kind {
-            Kind::Bool => PropertyValue::Bool(from.read::<u8>(layout)? != 0),
-            Kind::Int8 => PropertyValue::Int(from.read::<i8>(layout)?.into()),
-            Kind::Int16 => PropertyValue::Int(from.read::<i16>(layout)?.into()),
-            Kind::Int => PropertyValue::Int(from.read::<i32>(layout)?.into()),
-            Kind::Int64 => PropertyValue::Int(from.read(layout)?),
-            Kind::UInt16 => PropertyValue::UInt(from.read::<u16>(layout)?.into()),
-            Kind::UInt32 => PropertyValue::UInt(from.read::<u32>(layout)?.into()),
-            Kind::UInt64 => PropertyValue::UInt(from.read(layout)?),
-            Kind::Float => PropertyValue::Float(from.read(layout)?),
-            Kind::Double => PropertyValue::Double(from.read(layout)?),
+        match kind {
+            Kind::Bool => *to = PropertyValue::Bool(from.read::<u8>(layout)? != 0),
+            Kind::Int8 => *to = PropertyValue::Int(from.read::<i8>(layout)?.into()),
+            Kind::Int16 => *to = PropertyValue::Int(from.read::<i16>(layout)?.into()),
+            Kind::Int => *to = PropertyValue::Int(from.read::<i32>(layout)?.into()),
+            Kind::Int64 => *to = PropertyValue::Int(from.read(layout)?),
+            Kind::UInt16 => *to = PropertyValue::UInt(from.read::<u16>(layout)?.into()),
+            Kind::UInt32 => *to = PropertyValue::UInt(from.read::<u32>(layout)?.into()),
+            Kind::UInt64 => *to = PropertyValue::UInt(from.read(layout)?),
+            Kind::Float => *to = PropertyValue::Float(from.read(layout)?),
+            Kind::Double => *to = PropertyValue::Double(from.read(layout)?),
             Kind::Byte if !self.is_named_byte(from) => {
-                PropertyValue::UInt(from.read::<u8>(layout)?.into())
+                *to = PropertyValue::UInt(from.read::<u8>(layout)?.into());
             }
-            Kind::Byte | Kind::Enum | Kind::Name => PropertyValue::Name(self.name(from)?),
-            Kind::Str => PropertyValue::Text(from.read(layout)?),
+            Kind::Byte | Kind::Enum | Kind::Name => *to = PropertyValue::Name(self.name(from)?),
+            Kind::Str => *to = PropertyValue::Text(from.read(layout)?),
             Kind::AnsiStr | Kind::Utf8Str | Kind::VerseString => {
-                PropertyValue::Utf8(from.read(layout)?)
+                *to = PropertyValue::Utf8(from.read(layout)?);
             }
             Kind::Object | Kind::Class | Kind::WeakObject | Kind::Interface => {
-                PropertyValue::Object(from.read(layout)?)
+                *to = PropertyValue::Object(from.read(layout)?);
             }
-            Kind::LazyObject => PropertyValue::Guid(from.read(layout)?),
+            Kind::LazyObject => *to = PropertyValue::Guid(from.read(layout)?),
             Kind::AssetObject | Kind::AssetClass if !layout.ue4(514) => {
-                PropertyValue::Text(from.read(layout)?)
+                *to = PropertyValue::Text(from.read(layout)?);
             }
             Kind::AssetObject | Kind::AssetClass | Kind::SoftObject | Kind::SoftClass => {
-                PropertyValue::Soft(self.soft(from)?)
+                *to = PropertyValue::Soft(self.soft(from)?);
             }
-            Kind::Delegate => PropertyValue::Delegate(self.delegate(from)?),
+            Kind::Delegate => *to = PropertyValue::Delegate(self.delegate(from)?),
             Kind::MulticastDelegate
             | Kind::MulticastInlineDelegate
             | Kind::MulticastSparseDelegate => {
-                PropertyValue::Delegates(Delegates::read(from, self)?)
+                *to = PropertyValue::Delegates(Delegates::read(from, self)?);
             }
-            Kind::FieldPath => PropertyValue::FieldPath(self.field_path(from)?),
-            Kind::Text => PropertyValue::Formatted(FormattedText::read(from, self.context)?),
+            Kind::FieldPath => *to = PropertyValue::FieldPath(self.field_path(from)?),
+            Kind::Text => *to = PropertyValue::Formatted(FormattedText::read(from, self.context)?),
             Kind::Unknown => return Err(Reason::UnknownKind),
             Kind::Struct => {
                 return self.structure(from, of.map_or(Code::UNKNOWN, |of| of.code), to);
@@ -327,7 +327,7 @@ impl<'p> Decode<'p> {
             Kind::Optional | Kind::Array | Kind::Set | Kind::Map => {
                 return self.container(from, kind, of.ok_or(Reason::UnknownElements)?, to);
             }
-        };
+        }
         Ok(())
     }
 
@@ -378,7 +378,7 @@ impl<'p> Decode<'p> {
     fn name(&self, from: &mut Input<'p>) -> Result<NameRef<'p>, Error> {
         let at = *from;
         let name = from.read(&self.context.layout)?;
-        self.context.expect(name, &at)?;
+        self.context.check(name, &at)?;
         Ok(name)
     }
 
@@ -437,11 +437,11 @@ impl<'p> Decode<'p> {
         code: Code,
         to: &mut PropertyValue<'p>,
     ) -> Result<(), Reason> {
-        *to = match self.form(code) {
+        match self.form(code) {
             Form::Native(native) => return self.native(from, native, to),
             Form::Unknown => return Err(Reason::NativeStruct),
-            Form::Tagged { doubtful } => PropertyValue::Struct(self.tagged(from, doubtful)?),
-        };
+            Form::Tagged { doubtful } => *to = PropertyValue::Struct(self.tagged(from, doubtful)?),
+        }
         Ok(())
     }
 

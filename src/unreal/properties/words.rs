@@ -180,15 +180,29 @@ fn code(text: &Text<'_>) -> u8 {
     let first = bytes.first().copied().unwrap_or_default();
     match beginnings.wrapping_shr(first.into()) & 1 {
         0 => 0,
-        _ if text.is_wide() => wide(*text),
+        _ if text.is_wide() => u8::from(wide_is_none(*text)),
         _ => find(bytes),
     }
 }
 
-/// The same of text in 16-bit units. (No engine writes it so; the text would be the same.)
+/// Whether it is `None`.
+#[inline(always)]
+pub(super) fn is_none(text: &Text<'_>) -> bool {
+    match text.is_wide() {
+        true => wide_is_none(*text),
+        false => narrow_is_none(text.bytes()),
+    }
+}
+
+/// (No engine writes it so; the text would be the same.)
 #[cold]
-fn wide(text: Text<'_>) -> u8 {
-    u8::from(NameText::new(text, 0) == *"None")
+fn wide_is_none(text: Text<'_>) -> bool {
+    NameText::new(text, 0) == *"None"
+}
+
+#[inline(always)]
+fn narrow_is_none(bytes: &[u8]) -> bool {
+    bytes.eq_ignore_ascii_case(b"None")
 }
 
 /// The same of what may be one.
@@ -197,7 +211,7 @@ fn find(bytes: &[u8]) -> u8 {
     let mut place = place(ends.0, bytes.len());
     loop {
         match CODES.get(place) {
-            None | Some(0) => return u8::from(bytes.eq_ignore_ascii_case(b"None")),
+            None | Some(0) => return u8::from(narrow_is_none(bytes)),
             Some(code) if is_word(bytes, ends, *code) => return *code,
             Some(_) => place = place.wrapping_add(1) % PLACES,
         }
