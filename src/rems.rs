@@ -1,0 +1,24 @@
+//! Saves of Rem's Engine and Rem's Studio: text files and binary streams, of 2020 to 2026.
+//!
+//! A file is a list of objects: a class, and properties with a type, a name and a value. Objects
+//! have numbers, by which others refer to them. [`TextReader`] and `BinaryReader` give the same
+//! [`Item`]s, one after the other.
+
+mod array;
+mod error;
+mod item;
+mod kind;
+mod str;
+mod text;
+mod types;
+mod value;
+
+pub use array::{Array, Elements, Numbers};
+pub(crate) use error::Result;
+pub use error::{Error, ErrorKind};
+pub use item::{Item, Items, List, Object, Property};
+pub use kind::{Kind, Scalar};
+pub use str::{Piece, Pieces, Str};
+pub use text::{TextOptions, TextReader};
+pub use types::Type;
+pub use value::{Part, Parts, Value};

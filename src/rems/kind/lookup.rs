@@ -1,0 +1,114 @@
+//! From names and ids to kinds, by tables that the compiler makes out of the one.
+
+// What goes wrong here is found when this is compiled.
+#![allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::panic)]
+
+use super::{Kind, Regime, Row, TABLE};
+
+const _: () = {
+    let mut at = 0;
+    while at < TABLE.len() {
+        assert!(TABLE[at].kind as usize == at, "rows stand in the order of the enum");
+        at += 1;
+    }
+};
+
+impl Kind {
+    /// The kind of that name, by any writer.
+    #[inline]
+    pub(crate) fn named(name: &[u8]) -> Option<Self> {
+        let word = word(name)?;
+        let mut at = hash(word);
+        loop {
+            match NAMES.get(at) {
+                Some((found, kind)) if *found == word => {
+                    return TABLE.get(usize::from(*kind)).map(|row| row.kind);
+                }
+                Some((0, _)) | None => return None,
+                _ => at = at.wrapping_add(1) % NAMES.len(),
+            }
+        }
+    }
+
+    /// The kind of that id, and how many arrays are around it.
+    #[inline]
+    pub(crate) fn of_id(id: u8, regime: Regime) -> Option<(Self, u8)> {
+        let (row, dim) = *BY_ID.get(regime as usize)?.get(usize::from(id))?;
+        TABLE.get(usize::from(row)).map(|row| (row.kind, dim))
+    }
+}
+
+/// A name in one number: no kind has one of more than seven bytes.
+#[inline]
+const fn word(name: &[u8]) -> Option<u64> {
+    let (mut word, mut rest) = (0, name);
+    if name.is_empty() || name.len() > 7 {
+        return None;
+    }
+    while let [byte, behind @ ..] = rest {
+        word = word << 8 | *byte as u64;
+        rest = behind;
+    }
+    Some(word)
+}
+
+#[inline]
+const fn hash(word: u64) -> usize {
+    (word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize
+}
+
+/// The names by their [`hash`], or behind that place.
+static NAMES: [(u64, u8); 256] = {
+    let mut table = [(0, 0); 256];
+    let mut row = 0;
+    while row < TABLE.len() {
+        let Row { name, name_2021, aliases, .. } = &TABLE[row];
+        table = with_name(table, name, row as u8);
+        if let Some(name) = name_2021 {
+            table = with_name(table, name, row as u8);
+        }
+        let mut alias = 0;
+        while alias < aliases.len() {
+            table = with_name(table, aliases[alias], row as u8);
+            alias += 1;
+        }
+        row += 1;
+    }
+    table
+};
+
+const fn with_name(mut table: [(u64, u8); 256], name: &str, row: u8) -> [(u64, u8); 256] {
+    let Some(word) = word(name.as_bytes()) else { panic!("the name is too long") };
+    let mut at = hash(word);
+    while table[at].0 != 0 && table[at].0 != word {
+        at = (at + 1) % table.len();
+    }
+    table[at] = (word, row);
+    table
+}
+
+/// The row and the number of arrays of each id, by [`Regime`]; 255 where there is none.
+static BY_ID: [[(u8, u8); 256]; 4] = {
+    let mut table = [[(u8::MAX, 0); 256]; 4];
+    let mut regime = 0;
+    while regime < table.len() {
+        let mut row = 0;
+        while row < TABLE.len() {
+            let mut dim = 0;
+            while dim < 3 {
+                let id = TABLE[row].ids[regime][dim] as usize;
+                if id != 0 {
+                    assert!(table[regime][id].0 == u8::MAX, "an id stands for one thing");
+                    table[regime][id] = (row as u8, dim as u8);
+                }
+                dim += 1;
+            }
+            row += 1;
+        }
+        regime += 1;
+    }
+    // See the note about i16 at the table.
+    table[Regime::R2 as usize][16] = (Kind::I16 as u8, 0);
+    table[Regime::R1 as usize][16] = (Kind::I16 as u8, 0);
+    table
+};

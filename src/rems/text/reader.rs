@@ -1,0 +1,529 @@
+//! The reader of texts: one item after the other.
+
+use super::{Scan, TextOptions, count, whole};
+use crate::rems::item::Scope;
+use crate::rems::value::Form;
+use crate::rems::{
+    Error, ErrorKind, Item, Items, Kind, List, Object, Property, Result, Str, Type, Value,
+};
+
+/// Reads a file that is text, of any engine since 2020.
+///
+/// Nothing is copied or allocated, and values are not looked at before they are asked for. What
+/// is skipped is not checked, either.
+///
+/// `DEPTH` is how many objects and lists may be inside each other (one more, to be exact):
+/// `TextReader::<1000>::with_depth` has room for more than `TextReader::new`, and takes 32 bytes
+/// for each.
+///
+/// ```
+/// use gamewire::rems::{Item, TextReader};
+///
+/// let text = br#"[{"class":"Aa","i:*ptr":1,"S:name":"a","Bb:b":{"i:*ptr":2,"Aa:a":1}}]"#;
+/// let mut reader = TextReader::new(text);
+/// while let Some(item) = reader.next()? {
+///     match item {
+///         Item::Object(object) => println!("{} {:?}", object.class, object.pointer),
+///         Item::Property(property) => print!("{} {}: ", property.ty, property.name),
+///         Item::Value(value) => println!("{}", value.text()?),
+///         Item::Pointer(number) => println!("see {number}"),
+///         Item::Null | Item::List(_) | Item::End => {}
+///         _ => {}
+///     }
+/// }
+/// # Ok::<(), gamewire::rems::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TextReader<'a, const DEPTH: usize = 256> {
+    scan: Scan<'a>,
+    due: Due,
+    /// The type of the value that is due; of a list, the type of its elements.
+    ty: Type<'a>,
+    /// What is open, the innermost.
+    top: Frame<'a>,
+    outer: [Frame<'a>; DEPTH],
+    depth: usize,
+    options: TextOptions,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Due {
+    /// The bracket around the whole.
+    Start,
+    /// An object, or the end.
+    Root,
+    /// A property, or the end of the object.
+    First,
+    /// A comma, or the end of the object.
+    Member,
+    /// The value of a property.
+    Value,
+    /// A comma, or the end of the list.
+    Element,
+    Nothing,
+}
+
+/// What is open.
+#[derive(Clone, Copy, Debug)]
+struct Frame<'a> {
+    place: Place,
+    /// Of a list of one class.
+    class: Str<'a>,
+    /// Of a list: how many it may still have.
+    left: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// The file itself.
+    File,
+    /// An object that is read alone.
+    Alone,
+    Object,
+    /// A list of elements of a class, inside so many lists.
+    Classes(u8),
+    Mixed(u8),
+    Strings(u8),
+    Files(u8),
+}
+
+impl<'a> Frame<'a> {
+    const FILE: Self = Self { place: Place::File, class: Str::new(&[]), left: 0 };
+
+    fn list(ty: Type<'a>, left: u32) -> Self {
+        let none = Str::new(&[]);
+        let (place, class) = match ty {
+            Type::Class(class, dim) => (Place::Classes(dim), class),
+            Type::Kind(Kind::File, dim) => (Place::Files(dim), none),
+            Type::Kind(_, dim) => (Place::Strings(dim), none),
+            _ => (Place::Mixed(ty.dim()), none),
+        };
+        Self { place, class, left }
+    }
+
+    /// The type of its elements.
+    #[inline]
+    fn elements(&self) -> Type<'a> {
+        match self.place {
+            Place::Classes(dim) => Type::Class(self.class, dim),
+            Place::Strings(dim) => Type::Kind(Kind::String, dim),
+            Place::Files(dim) => Type::Kind(Kind::File, dim),
+            Place::Mixed(dim) => Type::Mixed(dim),
+            Place::File | Place::Alone | Place::Object => Type::Object,
+        }
+        .inside()
+    }
+}
+
+impl<'a> TextReader<'a> {
+    /// A reader at the start of a text.
+    pub const fn new(text: &'a [u8]) -> Self {
+        Self::with_depth(text)
+    }
+
+    /// A reader of one object out of a text: where [`Item::Object`] told of it.
+    ///
+    /// ```
+    /// use gamewire::rems::{Item, TextReader};
+    ///
+    /// let text = br#"[{"class":"Aa","K[]:kids":[2,{"i:x":1},{"i:x":2}]}]"#;
+    /// let mut reader = TextReader::new(text);
+    /// let mut last = None;
+    /// while let Some(item) = reader.next()? {
+    ///     if let Item::Object(object) = item {
+    ///         last = Some(object);
+    ///     }
+    /// }
+    /// let mut reader = TextReader::at(text, last.unwrap());
+    /// let Some(Item::Object(object)) = reader.next()? else { panic!() };
+    /// assert_eq!(object.class, *"K");
+    /// # Ok::<(), gamewire::rems::Error>(())
+    /// ```
+    pub fn at(text: &'a [u8], object: Object<'a>) -> Self {
+        let scan = Scan::at(text, usize::try_from(object.offset).unwrap_or(usize::MAX));
+        let alone = Frame { place: Place::Alone, class: object.class, left: 0 };
+        Self { scan, top: alone, due: Due::Root, ..Self::new(text) }
+    }
+}
+
+impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
+    /// The same as [`new`](TextReader::new), with that depth.
+    pub const fn with_depth(text: &'a [u8]) -> Self {
+        Self {
+            scan: Scan::new(text, 0),
+            due: Due::Start,
+            ty: Type::Object,
+            top: Frame::FILE,
+            outer: [Frame::FILE; DEPTH],
+            depth: 0,
+            options: TextOptions { octal: true, wrapping: false },
+        }
+    }
+
+    /// Reads numbers otherwise.
+    #[must_use]
+    pub fn options(mut self, options: TextOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Where the next item is, or the blanks before it.
+    pub const fn offset(&self) -> u64 {
+        self.scan.offset()
+    }
+
+    /// The next item; none at the end of the file. What is behind its last bracket does not
+    /// count.
+    ///
+    /// # Errors
+    /// Where the text is not what the format says. There is nothing after that.
+    #[inline]
+    #[allow(clippy::should_implement_trait)] // an error ends it, and so `?` is what one wants
+    pub fn next(&mut self) -> Result<Option<Item<'a>>> {
+        let item = match self.due {
+            Due::Value => self.value(),
+            Due::Member => self.member(),
+            Due::Element => self.element(),
+            Due::First => self.first(),
+            Due::Root => return self.root(),
+            Due::Start => return self.start(),
+            Due::Nothing => return Ok(None),
+        };
+        match item {
+            Ok(item) => Ok(Some(item)),
+            Err(error) => Err(self.fail(error)),
+        }
+    }
+
+    #[cold]
+    fn fail(&mut self, error: Error) -> Error {
+        self.due = Due::Nothing;
+        error
+    }
+
+    #[cold]
+    fn start(&mut self) -> Result<Option<Item<'a>>> {
+        self.due = Due::Nothing;
+        self.scan.blanks();
+        self.scan.expect(b'[', "the opening bracket of the file")?;
+        self.due = Due::Root;
+        self.root()
+    }
+
+    /// Commas between roots may be any number.
+    fn root(&mut self) -> Result<Option<Item<'a>>> {
+        self.due = Due::Nothing;
+        if self.top.place == Place::Alone {
+            let class = self.top.class;
+            return self.object(Some(class)).map(Some);
+        }
+        self.scan.blanks();
+        while self.scan.peek() == Some(b',') {
+            self.scan.bump(1);
+            self.scan.blanks();
+        }
+        match self.scan.peek() {
+            Some(b'{') => self.object(None).map(Some),
+            Some(b']') => Ok(None),
+            _ => Err(self.scan.expected("an object or the end of the file")),
+        }
+    }
+
+    #[inline(always)]
+    fn first(&mut self) -> Result<Item<'a>> {
+        self.scan.gap()?;
+        match self.scan.peek() {
+            Some(b'"') => self.property(),
+            Some(b'}') => Ok(self.end()),
+            _ => Err(self.scan.expected("a property or the end of the object")),
+        }
+    }
+
+    #[inline(always)]
+    fn member(&mut self) -> Result<Item<'a>> {
+        self.scan.gap()?;
+        match self.scan.peek() {
+            Some(b',') => {
+                self.scan.bump(1);
+                self.first()
+            }
+            Some(b'}') => Ok(self.end()),
+            _ => Err(self.scan.expected("a comma or the end of the object")),
+        }
+    }
+
+    /// Passes over what closes the innermost object or list.
+    #[inline(always)]
+    fn end(&mut self) -> Item<'a> {
+        self.scan.bump(1);
+        self.pop();
+        Item::End
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) {
+        self.depth = self.depth.wrapping_sub(1);
+        self.top = self.outer.get(self.depth).copied().unwrap_or(Frame::FILE);
+        self.after_value();
+    }
+
+    #[inline(always)]
+    fn push(&mut self, frame: Frame<'a>) -> Result<()> {
+        match self.outer.get_mut(self.depth) {
+            Some(outer) => {
+                *outer = self.top;
+                self.top = frame;
+                self.depth = self.depth.wrapping_add(1);
+                Ok(())
+            }
+            None => {
+                let limit = u32::try_from(DEPTH).unwrap_or(u32::MAX);
+                Err(self.scan.error(ErrorKind::TooDeep { limit }))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn after_value(&mut self) {
+        self.due = match self.top.place {
+            Place::Object => Due::Member,
+            Place::File => Due::Root,
+            Place::Alone => Due::Nothing,
+            _ => Due::Element,
+        };
+    }
+
+    /// The brace of an object, and what says its class and number.
+    #[inline]
+    fn object(&mut self, expected: Option<Str<'a>>) -> Result<Item<'a>> {
+        let offset = self.scan.offset();
+        self.scan.bump(1);
+        self.push(Frame { place: Place::Object, ..Frame::FILE })?;
+        self.due = Due::First;
+        self.scan.gap()?;
+        let class = self.class(expected)?;
+        let pointer = self.number()?;
+        Ok(Item::Object(Object { class, pointer, offset, scope: Scope::Own }))
+    }
+
+    /// The key `class`, where it is needed or there nonetheless.
+    #[inline(always)]
+    fn class(&mut self, expected: Option<Str<'a>>) -> Result<Str<'a>> {
+        if !self.scan.passes(b"\"class\"") {
+            return expected.ok_or_else(|| self.scan.error(ErrorKind::NoClass));
+        }
+        self.colon()?;
+        let start = self.scan;
+        let class = self.scan.string("a class")?;
+        self.due = Due::Member;
+        match expected {
+            Some(expected) if expected != class => Err(start.error(ErrorKind::OtherClass)),
+            _ => Ok(class),
+        }
+    }
+
+    /// The key of the object's number, which is there only before its properties.
+    #[inline(always)]
+    fn number(&mut self) -> Result<Option<u32>> {
+        let start = self.scan;
+        if self.due == Due::Member {
+            self.scan.gap()?;
+            if self.scan.peek() != Some(b',') {
+                return Ok(None);
+            }
+            self.scan.bump(1);
+            self.scan.gap()?;
+        }
+        let keys = [&b"\"i:*ptr\""[..], b"\"*ptr\"", b"\"ptr\""];
+        if !keys.iter().any(|key| self.scan.passes(key)) {
+            self.scan = start;
+            return Ok(None);
+        }
+        self.colon()?;
+        self.due = Due::Member;
+        whole(&mut self.scan, ErrorKind::BadPointer).map(Some)
+    }
+
+    #[inline(always)]
+    fn colon(&mut self) -> Result<()> {
+        self.scan.blanks();
+        self.scan.expect(b':', "a colon")?;
+        self.scan.blanks();
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn property(&mut self) -> Result<Item<'a>> {
+        let start = self.scan;
+        let key = self.scan.string("a property")?;
+        let raw = key.raw();
+        let colon = raw.iter().position(|byte| *byte == b':');
+        let Some((ty, [_, name @ ..])) = colon.and_then(|at| raw.split_at_checked(at)) else {
+            return Err(start.error(ErrorKind::NoType));
+        };
+        let (ty, name) = (Str::quoted(ty, key.has_escapes()), Str::quoted(name, key.has_escapes()));
+        self.colon()?;
+        let (ty, name) = match name.raw() {
+            [b'v', b'2'..=b'4', b'i'] if self.scan.peek() == Some(b'[') => {
+                swapped(ty, name, self.scan.rest())
+            }
+            _ => (Type::named(ty), name),
+        };
+        (self.ty, self.due) = (ty, Due::Value);
+        Ok(Item::Property(Property { ty, name, offset: start.offset() }))
+    }
+
+    #[inline(always)]
+    fn value(&mut self) -> Result<Item<'a>> {
+        match self.ty {
+            Type::Kind(kind, dim) if dim == 0 || !kind.is_text() => {
+                self.after_value();
+                self.plain(kind, dim)
+            }
+            Type::Class(class, 0) => self.instance(Some(class)),
+            Type::Object => self.instance(None),
+            list => self.list(list),
+        }
+    }
+
+    #[inline(always)]
+    fn plain(&mut self, kind: Kind, dim: u8) -> Result<Item<'a>> {
+        if (dim > 0 || kind.is_text()) && self.scan.passes(b"null") {
+            return Ok(Item::Null);
+        }
+        // Where the text itself begins, behind a quote.
+        let offset = self.scan.offset().wrapping_add(u64::from(kind.is_text()));
+        let raw = self.scan.value(kind, kind.brackets().wrapping_add(dim))?;
+        let form = Form::Text(self.options);
+        Ok(Item::Value(Value { kind, dim, form, raw, count: 0, offset }))
+    }
+
+    /// An object, its number, or null.
+    #[inline(always)]
+    fn instance(&mut self, class: Option<Str<'a>>) -> Result<Item<'a>> {
+        match self.scan.peek() {
+            Some(b'{') => return self.object(class),
+            Some(b'-' | b'0'..=b'9') => {
+                let number = whole(&mut self.scan, ErrorKind::BadPointer)?;
+                self.after_value();
+                return Ok(Item::Pointer(number));
+            }
+            _ => {}
+        }
+        if self.scan.passes(b"null") {
+            self.after_value();
+            return Ok(Item::Null);
+        }
+        Err(self.scan.expected("an object, a number of one, or null"))
+    }
+
+    /// The bracket of a list and its count.
+    fn list(&mut self, ty: Type<'a>) -> Result<Item<'a>> {
+        if self.scan.passes(b"null") {
+            self.after_value();
+            return Ok(Item::Null);
+        }
+        self.scan.expect(b'[', "an opening bracket")?;
+        let len = count(&mut self.scan)?;
+        self.push(Frame::list(ty, len))?;
+        self.due = Due::Element;
+        Ok(Item::List(List { ty, len }))
+    }
+
+    fn element(&mut self) -> Result<Item<'a>> {
+        self.scan.blanks();
+        match self.scan.peek() {
+            Some(b',') => self.scan.bump(1),
+            Some(b']') => return Ok(self.end()),
+            _ => return Err(self.scan.expected("a comma or the end of the list")),
+        }
+        self.scan.blanks();
+        self.top.left = match self.top.left.checked_sub(1) {
+            Some(left) => left,
+            None => return Err(self.scan.error(ErrorKind::TooManyElements)),
+        };
+        // A comma with nothing behind it is for an element of which nothing is written.
+        if self.scan.peek() == Some(b']') {
+            return Ok(self.end());
+        }
+        self.ty = self.top.elements();
+        self.value()
+    }
+
+    /// Passes over what the last item began: the rest of an object or list, its end as well, or
+    /// the value of a property. After any other item, over the rest of what that is in.
+    ///
+    /// Nothing is looked at but brackets, strings and comments.
+    ///
+    /// # Errors
+    /// Where the text ends first.
+    pub fn skip(&mut self) -> Result<()> {
+        let skipped = self.try_skip();
+        skipped.map_err(|error| self.fail(error))
+    }
+
+    fn try_skip(&mut self) -> Result<()> {
+        match self.due {
+            Due::Value => {
+                match self.scan.peek() {
+                    Some(b'[' | b'{') => {
+                        self.scan.bump(1);
+                        self.scan.close()?;
+                    }
+                    // Everything else ends as letters do.
+                    _ => drop(self.scan.value(Kind::Char, 0)?),
+                }
+                self.after_value();
+            }
+            Due::First | Due::Member | Due::Element => {
+                self.scan.close()?;
+                self.pop();
+            }
+            Due::Root => {
+                self.scan.close()?;
+                self.due = Due::Nothing;
+            }
+            Due::Start | Due::Nothing => {}
+        }
+        Ok(())
+    }
+}
+
+/// Until April 2022, type and name of a lone vector of integers were written the wrong way round.
+/// No other value of the type that a name looks like has a bracket. `v3i` was said of four
+/// numbers, too.
+#[cold]
+fn swapped<'a>(ty: Str<'a>, name: Str<'a>, value: &[u8]) -> (Type<'a>, Str<'a>) {
+    let straight = Type::named(ty);
+    let bracketed = match straight {
+        Type::Kind(kind, dim) => dim > 0 || kind.brackets() > 0,
+        other => other.dim() > 0,
+    };
+    if bracketed {
+        return (straight, name);
+    }
+    let end = value.iter().position(|byte| *byte == b']').unwrap_or(0);
+    let kind = match value.iter().take(end).filter(|byte| **byte == b',').count() {
+        1 => Type::Kind(Kind::Vec2i, 0),
+        2 => Type::Kind(Kind::Vec3i, 0),
+        3 => Type::Kind(Kind::Vec4i, 0),
+        _ => Type::named(name),
+    };
+    (kind, ty)
+}
+
+impl<'a, const DEPTH: usize> Items<'a> for TextReader<'a, DEPTH> {
+    #[inline]
+    fn next(&mut self) -> Result<Option<Item<'a>>> {
+        Self::next(self)
+    }
+
+    fn skip(&mut self) -> Result<()> {
+        Self::skip(self)
+    }
+
+    fn offset(&self) -> u64 {
+        Self::offset(self)
+    }
+}
