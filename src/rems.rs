@@ -5,6 +5,9 @@
 //! [`Item`]s, one after the other.
 
 mod array;
+#[cfg(feature = "alloc")]
+mod binary;
+mod container;
 mod error;
 mod item;
 mod kind;
@@ -15,6 +18,11 @@ mod types;
 mod value;
 
 pub use array::{Array, Elements, Numbers};
+#[cfg(feature = "alloc")]
+pub use binary::{BinaryReader, Era, Tables};
+pub use container::is_container;
+#[cfg(feature = "rems-container")]
+pub use container::{decompress, decompress_into};
 pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};
 pub use item::{Item, Items, List, Object, Property};

@@ -5,19 +5,15 @@
 #[path = "support/rems.rs"]
 mod support;
 
-use gamewire::rems::{ErrorKind, Items, Pointers, TextReader};
+use gamewire::rems::{BinaryReader, Era, ErrorKind, Items, Pointers, Tables, TextReader};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use support::{Case, Compare};
+use support::{Case, Compare, File};
 
-/// Reads a case and compares it with what is expected, bit for bit.
-fn same<'a, I: Items<'a>>(case: &Case, open: impl Fn() -> I, how: impl FnOnce(&mut Compare<'_>)) {
-    let file =
-        support::read(&mut open()).unwrap_or_else(|error| panic!("{}: {error}", case.name()));
-    let mut slots = Vec::new();
-    let pointers = Pointers::collect(&mut open(), &mut slots).unwrap();
+/// Compares what was read of a case with what is expected, bit for bit.
+fn same(case: &Case, file: &File, pointers: Pointers<'_, '_>, how: impl FnOnce(&mut Compare<'_>)) {
     assert_eq!(pointers.objects().count(), file.objects.len());
     let mut compare = Compare {
-        file: &file,
+        file,
         pointers,
         same: Default::default(),
         zero_loses_sign: false,
@@ -43,13 +39,44 @@ fn texts() {
             }
             // 2021 only loses the sign of what it leaves out: the end of an array, and a part
             // of a vector that is the same as another.
-            same(&case, open, |compare| compare.zero_loses_sign = true);
+            let file = support::read(&mut open()).unwrap();
+            let mut slots = Vec::new();
+            let pointers = Pointers::collect(&mut open(), &mut slots).unwrap();
+            same(&case, &file, pointers, |compare| compare.zero_loses_sign = true);
         }
     }
 }
 
 fn cases_of(end: &str) -> Vec<Case> {
     support::cases(end)
+}
+
+fn era_of(case: &Case) -> Era {
+    match case.era {
+        2021 => Era::October2021,
+        _ => Era::October2024,
+    }
+}
+
+fn binary(case: &Case, bytes: &[u8], tables: &mut Tables) {
+    let era = era_of(case);
+    let file = support::read(&mut BinaryReader::new(bytes, era, tables));
+    let file = file.unwrap_or_else(|error| panic!("{}: {error}", case.name()));
+    let mut slots = Vec::new();
+    let mut reader = BinaryReader::new(bytes, era, tables);
+    let pointers = Pointers::collect(&mut reader, &mut slots).unwrap();
+    same(case, &file, pointers, |compare| {
+        compare.sharing_is_lost = true;
+        compare.colors_are_integers = true;
+    });
+}
+
+#[test]
+fn binaries() {
+    let mut tables = Tables::new();
+    for case in cases_of(".binary.bin") {
+        binary(&case, &case.bytes, &mut tables);
+    }
 }
 
 #[test]

@@ -136,10 +136,12 @@ pub(crate) struct Row {
     pub(crate) fill: Fill,
     pub(crate) initial: Initial,
     /// By [`Regime`], the latest first.
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
     ids: [Ids; 4],
 }
 
 /// How types are numbered in binary.
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Regime {
     R3,
@@ -309,11 +311,5 @@ impl Kind {
             Row { columns: 1, .. } => 1,
             _ => 2,
         }
-    }
-
-    /// The id, in that numbering, of a value inside so many arrays.
-    pub(crate) fn id(self, regime: Regime, dim: u8) -> Option<u8> {
-        let ids = self.row().ids.get(regime as usize)?;
-        ids.get(usize::from(dim)).copied().filter(|id| *id != 0)
     }
 }

@@ -54,16 +54,6 @@ impl<'a> Type<'a> {
             Self::Mixed(dim) => Self::Mixed(dim.saturating_sub(1)),
         }
     }
-
-    /// Whether the value is a list: of objects, or of strings.
-    #[inline]
-    pub(crate) const fn is_list(&self) -> bool {
-        match self {
-            Self::Kind(kind, dim) => *dim > 0 && kind.is_text(),
-            Self::Class(_, dim) | Self::Mixed(dim) => *dim > 0,
-            Self::Object => false,
-        }
-    }
 }
 
 /// Up to two pairs of brackets at the end taken away, and how many they were.

@@ -31,6 +31,7 @@ impl Kind {
     }
 
     /// The kind of that id, and how many arrays are around it.
+    #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn of_id(id: u8, regime: Regime) -> Option<(Self, u8)> {
         let (row, dim) = *BY_ID.get(regime as usize)?.get(usize::from(id))?;
@@ -88,6 +89,7 @@ const fn with_name(mut table: [(u64, u8); 256], name: &str, row: u8) -> [(u64, u
 }
 
 /// The row and the number of arrays of each id, by [`Regime`]; 255 where there is none.
+#[cfg(feature = "alloc")]
 static BY_ID: [[(u8, u8); 256]; 4] = {
     let mut table = [[(u8::MAX, 0); 256]; 4];
     let mut regime = 0;

@@ -186,8 +186,11 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             Due::Member => self.member(),
             Due::Element => self.element(),
             Due::First => self.first(),
-            Due::Root => return self.root(),
-            Due::Start => return self.start(),
+            Due::Root | Due::Start => match self.root() {
+                Ok(Some(item)) => Ok(item),
+                Ok(None) => return Ok(None),
+                Err(error) => Err(error),
+            },
             Due::Nothing => return Ok(None),
         };
         match item {
@@ -202,17 +205,12 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         error
     }
 
-    #[cold]
-    fn start(&mut self) -> Result<Option<Item<'a>>> {
-        self.due = Due::Nothing;
-        self.scan.blanks();
-        self.scan.expect(b'[', "the opening bracket of the file")?;
-        self.due = Due::Root;
-        self.root()
-    }
-
     /// Commas between roots may be any number.
     fn root(&mut self) -> Result<Option<Item<'a>>> {
+        if self.due == Due::Start {
+            self.scan.blanks();
+            self.scan.expect(b'[', "the opening bracket of the file")?;
+        }
         self.due = Due::Nothing;
         if self.top.place == Place::Alone {
             let class = self.top.class;

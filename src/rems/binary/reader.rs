@@ -1,0 +1,665 @@
+//! The reader of binary streams: one item after the other.
+
+use super::tables::{Attribute, Text};
+use super::{ANOTHER_ROOT, Era, Ids, NO_MORE_ROOTS, Tables};
+use crate::rems::error::fail;
+use crate::rems::item::Scope;
+use crate::rems::value::Form;
+use crate::rems::{
+    Error, ErrorKind, Item, Items, Kind, List, Object, Property, Result, Str, Type, Value,
+};
+
+/// Reads a stream that is binary, without its container if it was in one.
+///
+/// Nothing is copied; memory is only needed where the [`Tables`] have to grow. `DEPTH` is how
+/// many objects and lists may be inside each other, as for [`TextReader`](crate::rems::TextReader).
+///
+/// ```
+/// use gamewire::rems::{BinaryReader, Era, Item, Tables};
+///
+/// let stream = b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE\x05\x01\xFF\xFF\xFF\xF9Empty\0\0\0\x01\
+///     \xFF\xFF\xFF\xFE\x25";
+/// let mut tables = Tables::new();
+/// let mut reader = BinaryReader::new(stream, Era::default(), &mut tables);
+/// let Some(Item::Object(object)) = reader.next()? else { panic!() };
+/// assert_eq!(object.class, *"Empty");
+/// assert_eq!(object.pointer, Some(1));
+/// assert!(matches!(reader.next()?, Some(Item::End)));
+/// assert!(reader.next()?.is_none());
+/// # Ok::<(), gamewire::rems::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct BinaryReader<'t, 'a, const DEPTH: usize = 256> {
+    bytes: &'a [u8],
+    rest: &'a [u8],
+    due: Due,
+    /// The class whose name was read before its object.
+    class: Named<'a>,
+    /// Of the value that is due, or of what is due of a list of lists.
+    ty: Type<'a>,
+    top: Frame<'a>,
+    outer: [Frame<'a>; DEPTH],
+    depth: usize,
+    era: Era,
+    ids: Ids,
+    tables: Growing<'t>,
+}
+
+/// The tables: of a stream that is read, or of one that was.
+#[derive(Debug)]
+enum Growing<'t> {
+    Yes(&'t mut Tables),
+    /// What is told is in them already.
+    No(&'t Tables),
+}
+
+impl Growing<'_> {
+    #[inline(always)]
+    fn get(&self) -> &Tables {
+        match self {
+            Self::Yes(tables) => tables,
+            Self::No(tables) => tables,
+        }
+    }
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Due {
+    /// What begins the stream, and whether there is an object.
+    Start,
+    /// Whether there is another one.
+    MoreRoots,
+    /// One object that is read alone.
+    Alone(Scope),
+    Attribute,
+    Value(Kind, u8),
+    Null,
+    /// Whose class was read.
+    Object,
+    Pointer,
+    /// The count of a list.
+    List,
+    /// An element of a list, or its end.
+    Element,
+    Nothing,
+}
+
+/// A class: its name and its number in the tables.
+#[derive(Clone, Copy, Debug)]
+struct Named<'a> {
+    name: Str<'a>,
+    class: u32,
+    /// Where it was read.
+    offset: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Frame<'a> {
+    place: Place,
+    /// Of the elements of a list of one class.
+    class: Str<'a>,
+    /// The class whose attributes are in force.
+    table: u32,
+    left: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    File,
+    Alone,
+    Object,
+    Classes,
+    Mixed(u8),
+    Texts(Kind, u8),
+}
+
+/// What a stream has for a string.
+#[derive(Clone, Copy)]
+enum Reference {
+    Null,
+    /// By its number.
+    Known(u32, Text),
+    /// Told here; without a number if it was told before.
+    New(Option<u32>, Text),
+}
+
+impl<'a> Frame<'a> {
+    const FILE: Self = Self { place: Place::File, class: Str::new(&[]), table: u32::MAX, left: 0 };
+}
+
+impl<'t, 'a> BinaryReader<'t, 'a> {
+    /// A reader at the start of a stream. What is in the tables is forgotten.
+    pub fn new(bytes: &'a [u8], era: Era, tables: &'t mut Tables) -> Self {
+        Self::with_depth(bytes, era, tables)
+    }
+
+    /// A reader of one object out of a stream: where [`Item::Object`] told of it.
+    ///
+    /// The tables have to be those with which the stream was read, and to its end, or past that
+    /// object: what it takes from them may have been told anywhere before it.
+    pub fn at(bytes: &'a [u8], era: Era, tables: &'t Tables, object: Object<'a>) -> Self {
+        let mut reader = Self::open(bytes, era, Growing::No(tables));
+        let offset = usize::try_from(object.offset).unwrap_or(usize::MAX);
+        reader.rest = bytes.get(offset..).unwrap_or_default();
+        reader.class.name = object.class;
+        (reader.due, reader.top.place) = (Due::Alone(object.scope), Place::Alone);
+        reader
+    }
+}
+
+impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
+    /// The same as [`new`](BinaryReader::new), with that depth.
+    pub fn with_depth(bytes: &'a [u8], era: Era, tables: &'t mut Tables) -> Self {
+        tables.clear();
+        Self::open(bytes, era, Growing::Yes(tables))
+    }
+
+    fn open(bytes: &'a [u8], era: Era, tables: Growing<'t>) -> Self {
+        let class = Named { name: Str::new(&[]), class: u32::MAX, offset: 0 };
+        Self {
+            bytes,
+            rest: bytes,
+            due: Due::Start,
+            class,
+            ty: Type::Object,
+            top: Frame::FILE,
+            outer: [Frame::FILE; DEPTH],
+            depth: 0,
+            era,
+            ids: era.ids(),
+            tables,
+        }
+    }
+
+    /// Where the next item is.
+    #[inline]
+    pub const fn offset(&self) -> u64 {
+        self.bytes.len().wrapping_sub(self.rest.len()) as u64
+    }
+
+    /// The next item; none at the end of the stream. What is behind that does not count.
+    ///
+    /// # Errors
+    /// Where the bytes are not what the format says. There is nothing after that.
+    #[inline]
+    #[allow(clippy::should_implement_trait)] // an error ends it, and so `?` is what one wants
+    pub fn next(&mut self) -> Result<Option<Item<'a>>> {
+        let item = match self.due {
+            Due::Attribute => self.attribute(),
+            Due::Value(kind, dim) => self.value(kind, dim),
+            Due::Element => self.element(),
+            Due::Object => self.numbered_object(self.class),
+            Due::Pointer => self.pointer(),
+            Due::Null => Ok(self.null()),
+            Due::List => self.list(self.ty),
+            Due::Start | Due::MoreRoots => match self.root() {
+                Ok(Some(item)) => Ok(item),
+                other => return other,
+            },
+            Due::Alone(scope) => self.alone(scope),
+            Due::Nothing => return Ok(None),
+        };
+        match item {
+            Ok(item) => Ok(Some(item)),
+            Err(error) => Err(self.give_up(error)),
+        }
+    }
+
+    #[cold]
+    fn give_up(&mut self, error: Error) -> Error {
+        self.due = Due::Nothing;
+        error
+    }
+
+    #[cold]
+    fn error(&self, kind: ErrorKind) -> Error {
+        fail(kind, self.offset())
+    }
+
+    #[cold]
+    fn missing(&self, wanted: u64) -> Error {
+        let missing = wanted.saturating_sub(self.rest.len() as u64);
+        self.error(ErrorKind::UnexpectedEnd { missing: u32::try_from(missing).unwrap_or(u32::MAX) })
+    }
+
+    #[inline(always)]
+    fn u8(&mut self) -> Result<u8> {
+        match self.rest.split_first() {
+            Some((byte, rest)) => {
+                self.rest = rest;
+                Ok(*byte)
+            }
+            None => Err(self.missing(1)),
+        }
+    }
+
+    #[inline(always)]
+    fn i32(&mut self) -> Result<i32> {
+        match self.rest.split_first_chunk() {
+            Some((bytes, rest)) => {
+                self.rest = rest;
+                Ok(i32::from_be_bytes(*bytes))
+            }
+            None => Err(self.missing(4)),
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, len: u64) -> Result<&'a [u8]> {
+        match usize::try_from(len).ok().and_then(|len| self.rest.split_at_checked(len)) {
+            Some((bytes, rest)) => {
+                self.rest = rest;
+                Ok(bytes)
+            }
+            None => Err(self.missing(len)),
+        }
+    }
+
+    /// A count of what takes at least so many bytes each.
+    #[inline(always)]
+    fn count(&mut self, each: u64) -> Result<u32> {
+        let start = self.rest;
+        let count = self.i32()?;
+        match u32::try_from(count) {
+            Ok(n) if u64::from(n).wrapping_mul(each) <= self.rest.len() as u64 => Ok(n),
+            Ok(n) => Err(self.missing(u64::from(n).wrapping_mul(each))),
+            Err(_) => {
+                self.rest = start;
+                Err(self.error(ErrorKind::BadCount(count.into())))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn reference(&mut self) -> Result<Reference> {
+        let start = self.rest;
+        match self.i32()? {
+            -1 => Ok(Reference::Null),
+            known @ 0.. => match self.tables.get().string(known.unsigned_abs()) {
+                Some(text) => Ok(Reference::Known(known.unsigned_abs(), text)),
+                None => {
+                    self.rest = start;
+                    Err(self.error(ErrorKind::NoSuchString(known)))
+                }
+            },
+            new => self.new_string(new.unsigned_abs().wrapping_sub(2)),
+        }
+    }
+
+    fn new_string(&mut self, len: u32) -> Result<Reference> {
+        let offset = self.bytes.len().wrapping_sub(self.rest.len());
+        self.take(len.into())?;
+        let text = Text::new(offset, len);
+        let index = match &mut self.tables {
+            Growing::Yes(tables) => Some(tables.add_string(text)),
+            Growing::No(_) => None,
+        };
+        Ok(Reference::New(index, text))
+    }
+
+    /// A name, which is not null.
+    #[inline(always)]
+    fn name(&mut self) -> Result<(Option<u32>, Text)> {
+        let start = self.rest;
+        match self.reference()? {
+            Reference::Known(index, text) => Ok((Some(index), text)),
+            Reference::New(index, text) => Ok((index, text)),
+            Reference::Null => {
+                self.rest = start;
+                Err(self.error(ErrorKind::NullName))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn class(&mut self) -> Result<Named<'a>> {
+        let offset = self.offset();
+        let (index, text) = self.name()?;
+        let class = match (&mut self.tables, index) {
+            (Growing::Yes(tables), Some(index)) => tables.class_of(self.bytes, index),
+            (tables, _) => tables.get().find_class(self.bytes, text).unwrap_or(u32::MAX),
+        };
+        Ok(Named { name: Str::new(text.of(self.bytes)), class, offset })
+    }
+
+    /// What begins a stream, and what is between and behind its objects.
+    fn root(&mut self) -> Result<Option<Item<'a>>> {
+        let due = core::mem::replace(&mut self.due, Due::Nothing);
+        if due == Due::Start {
+            self.header()?;
+        }
+        let start = self.rest;
+        let mut mark = self.u8()?;
+        if due == Due::MoreRoots && mark == ANOTHER_ROOT {
+            mark = self.u8()?;
+        } else if mark == NO_MORE_ROOTS {
+            return Ok(None);
+        } else if due == Due::MoreRoots {
+            self.rest = start;
+            return Err(self.unknown("mark behind an object", mark));
+        }
+        if mark != self.ids.object {
+            return Err(self.unknown("mark of an object", mark));
+        }
+        let class = self.class()?;
+        self.numbered_object(class).map(Some)
+    }
+
+    #[cold]
+    fn unknown(&self, what: &'static str, value: u8) -> Error {
+        self.error(ErrorKind::Unknown { what, value: value.into() })
+    }
+
+    /// A new attribute of the class "", a list of unknown length, whose name is "" as well.
+    fn header(&mut self) -> Result<()> {
+        let new = self.i32()?;
+        if new != -1 {
+            return Err(self.error(ErrorKind::NoSuchAttribute(new)));
+        }
+        let (index, text) = self.name()?;
+        let id = self.u8()?;
+        if id != self.ids.roots {
+            return Err(self.unknown("type of the list of objects", id));
+        }
+        if let (Growing::Yes(tables), Some(index)) = (&mut self.tables, index) {
+            let class = tables.class_of(self.bytes, index);
+            let Text { offset, len, .. } = text;
+            tables.add_attribute(class, Attribute { offset, len, id });
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn attribute(&mut self) -> Result<Item<'a>> {
+        let start = self.rest;
+        let offset = self.offset();
+        let number = self.i32()?;
+        let attribute = match number {
+            0.. => self.tables.get().attribute(self.top.table, number.unsigned_abs()),
+            -1 => Some(self.new_attribute()?),
+            _ => return Ok(self.end()),
+        };
+        let Some(Attribute { offset: at, len, id }) = attribute else {
+            self.rest = start;
+            return Err(self.error(ErrorKind::NoSuchAttribute(number)));
+        };
+        let name = Str::new(Text::new(at, len).of(self.bytes));
+        let ty = match Kind::of_id(id, self.era.regime()) {
+            Some((kind, dim)) if dim == 0 || !kind.is_text() => {
+                self.due = Due::Value(kind, dim);
+                Type::Kind(kind, dim)
+            }
+            Some((kind, dim)) => self.list_due(Type::Kind(kind, dim)),
+            None => self.structure(id)?,
+        };
+        Ok(Item::Property(Property { ty, name, offset }))
+    }
+
+    fn new_attribute(&mut self) -> Result<Attribute> {
+        let (_, Text { offset, len, .. }) = self.name()?;
+        let attribute = Attribute { offset, len, id: self.u8()? };
+        if let Growing::Yes(tables) = &mut self.tables {
+            tables.add_attribute(self.top.table, attribute);
+        }
+        Ok(attribute)
+    }
+
+    /// What is no value of a kind.
+    #[inline(always)]
+    fn structure(&mut self, id: u8) -> Result<Type<'a>> {
+        let ids = self.ids;
+        let (due, ty) = match id {
+            id if id == ids.object => {
+                self.class = self.class()?;
+                (Due::Object, Type::Class(self.class.name, 0))
+            }
+            id if id == ids.pointer => (Due::Pointer, Type::Object),
+            id if id == ids.null => (Due::Null, Type::Object),
+            id if id == ids.mixed => return Ok(self.list_due(Type::Mixed(1))),
+            id if Some(id) == ids.mixed_2d => return Ok(self.list_due(Type::Mixed(2))),
+            id if id == ids.classes => {
+                self.class = self.class()?;
+                return Ok(self.list_due(Type::Class(self.class.name, 1)));
+            }
+            id => return Err(self.unknown("type", id)),
+        };
+        self.due = due;
+        Ok(ty)
+    }
+
+    #[inline(always)]
+    fn list_due(&mut self, ty: Type<'a>) -> Type<'a> {
+        (self.due, self.ty) = (Due::List, ty);
+        ty
+    }
+
+    #[inline(always)]
+    fn value(&mut self, kind: Kind, dim: u8) -> Result<Item<'a>> {
+        self.after_value();
+        if kind.is_text() {
+            return self.text(kind);
+        }
+        let size = kind.size() as u64;
+        let (count, offset, raw) = match dim {
+            0 => (0, self.offset(), self.take(size)?),
+            1 => {
+                let count = self.count(size)?;
+                let offset = self.offset();
+                (count, offset, self.take(u64::from(count).wrapping_mul(size))?)
+            }
+            _ => self.rows(size)?,
+        };
+        let raw = Str::new(raw);
+        Ok(Item::Value(Value { kind, dim, form: Form::Binary, raw, count, offset }))
+    }
+
+    /// An array of arrays: these are behind one another, each with its count.
+    #[cold]
+    fn rows(&mut self, size: u64) -> Result<(u32, u64, &'a [u8])> {
+        let count = self.count(4)?;
+        let (offset, start) = (self.offset(), self.rest);
+        for _ in 0..count {
+            let row = self.count(size)?;
+            self.take(u64::from(row).wrapping_mul(size))?;
+        }
+        let len = start.len().wrapping_sub(self.rest.len());
+        Ok((count, offset, start.get(..len).unwrap_or_default()))
+    }
+
+    #[inline(always)]
+    fn text(&mut self, kind: Kind) -> Result<Item<'a>> {
+        let (Reference::Known(_, text) | Reference::New(_, text)) = self.reference()? else {
+            return Ok(Item::Null);
+        };
+        let (raw, offset) = (Str::new(text.of(self.bytes)), text.offset as u64);
+        Ok(Item::Value(Value { kind, dim: 0, form: Form::Binary, raw, count: 0, offset }))
+    }
+
+    #[inline(always)]
+    fn end(&mut self) -> Item<'a> {
+        self.depth = self.depth.wrapping_sub(1);
+        self.top = self.outer.get(self.depth).copied().unwrap_or(Frame::FILE);
+        self.after_value();
+        Item::End
+    }
+
+    #[inline(always)]
+    fn push(&mut self, frame: Frame<'a>) -> Result<()> {
+        match self.outer.get_mut(self.depth) {
+            Some(outer) => {
+                *outer = self.top;
+                self.top = frame;
+                self.depth = self.depth.wrapping_add(1);
+                Ok(())
+            }
+            None => {
+                let limit = u32::try_from(DEPTH).unwrap_or(u32::MAX);
+                Err(self.error(ErrorKind::TooDeep { limit }))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn after_value(&mut self) {
+        self.due = match self.top.place {
+            Place::Object => Due::Attribute,
+            Place::File => Due::MoreRoots,
+            Place::Alone => Due::Nothing,
+            _ => Due::Element,
+        };
+    }
+
+    fn null(&mut self) -> Item<'a> {
+        self.after_value();
+        Item::Null
+    }
+
+    fn pointer(&mut self) -> Result<Item<'a>> {
+        self.after_value();
+        self.number().map(Item::Pointer)
+    }
+
+    #[inline(always)]
+    fn number(&mut self) -> Result<u32> {
+        let start = self.rest;
+        let number = self.i32()?;
+        u32::try_from(number).map_err(|_| {
+            self.rest = start;
+            self.error(ErrorKind::BadPointer(number.into()))
+        })
+    }
+
+    /// An object behind its class: its number, then its attributes.
+    #[inline(always)]
+    fn numbered_object(&mut self, class: Named<'a>) -> Result<Item<'a>> {
+        let pointer = Some(self.number()?);
+        self.object(class.name, class.class, pointer, class.offset, Scope::Own)
+    }
+
+    #[inline(always)]
+    fn object(
+        &mut self,
+        class: Str<'a>,
+        table: u32,
+        pointer: Option<u32>,
+        offset: u64,
+        scope: Scope,
+    ) -> Result<Item<'a>> {
+        self.push(Frame { place: Place::Object, class, table, left: 0 })?;
+        self.due = Due::Attribute;
+        Ok(Item::Object(Object { class, pointer, offset, scope }))
+    }
+
+    /// The bracket of a list, as it were: its count.
+    #[inline(always)]
+    fn list(&mut self, ty: Type<'a>) -> Result<Item<'a>> {
+        let (place, each) = match ty {
+            Type::Kind(kind, dim) => (Place::Texts(kind, dim), 4),
+            Type::Class(..) => (Place::Classes, 4),
+            Type::Mixed(2) => (Place::Mixed(2), 4),
+            _ => (Place::Mixed(1), 1),
+        };
+        let len = self.count(each)?;
+        let table = match place {
+            Place::Classes if self.era.own_tables() => self.class.class,
+            _ => self.top.table,
+        };
+        let class = if place == Place::Classes { self.class.name } else { Str::new(&[]) };
+        self.push(Frame { place, class, table, left: len })?;
+        self.due = Due::Element;
+        Ok(Item::List(List { ty, len }))
+    }
+
+    #[inline(always)]
+    fn element(&mut self) -> Result<Item<'a>> {
+        self.top.left = match self.top.left.checked_sub(1) {
+            Some(left) => left,
+            None => return Ok(self.end()),
+        };
+        match self.top.place {
+            Place::Texts(kind, 1) => self.text(kind),
+            Place::Texts(kind, _) => self.list(Type::Kind(kind, 1)),
+            Place::Mixed(2) => self.list(Type::Mixed(1)),
+            Place::Classes => {
+                let (class, table) = (self.top.class, self.top.table);
+                self.object(class, table, None, self.offset(), Scope::Bare(table))
+            }
+            _ => self.mixed_element(),
+        }
+    }
+
+    fn mixed_element(&mut self) -> Result<Item<'a>> {
+        let start = self.rest;
+        match self.u8()? {
+            id if id == self.ids.null => Ok(Item::Null),
+            id if id == self.ids.pointer => self.pointer(),
+            id if id == self.ids.object => {
+                let class = self.class()?;
+                self.numbered_object(class)
+            }
+            id => {
+                self.rest = start;
+                Err(self.unknown("mark of an element", id))
+            }
+        }
+    }
+
+    #[cold]
+    fn alone(&mut self, scope: Scope) -> Result<Item<'a>> {
+        match scope {
+            Scope::Own => {
+                let class = self.class()?;
+                self.numbered_object(class)
+            }
+            Scope::Bare(table) => self.object(self.class.name, table, None, self.offset(), scope),
+        }
+    }
+
+    /// Passes over what the last item began: the rest of an object or list, its end as well, or
+    /// the value of a property. After any other item, over the rest of what that is in.
+    ///
+    /// Strings and attributes that are told there count for what comes later; so all of it is
+    /// read, and any error in it found.
+    ///
+    /// # Errors
+    /// Where the bytes are not what the format says.
+    pub fn skip(&mut self) -> Result<()> {
+        let inside = self.depth;
+        // Of a property only the value, and that may open something.
+        let depth = match self.due {
+            Due::Attribute | Due::Element => inside,
+            Due::MoreRoots | Due::Start => 0,
+            _ => inside.wrapping_add(1),
+        };
+        loop {
+            let item = self.next()?;
+            let done = match item {
+                None => true,
+                Some(Item::End) => self.depth < depth,
+                Some(Item::Value(_) | Item::Pointer(_) | Item::Null) => {
+                    depth > inside && self.depth == inside
+                }
+                Some(_) => false,
+            };
+            if done {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl<'a, const DEPTH: usize> Items<'a> for BinaryReader<'_, 'a, DEPTH> {
+    #[inline]
+    fn next(&mut self) -> Result<Option<Item<'a>>> {
+        Self::next(self)
+    }
+
+    fn skip(&mut self) -> Result<()> {
+        Self::skip(self)
+    }
+
+    fn offset(&self) -> u64 {
+        Self::offset(self)
+    }
+}
