@@ -387,7 +387,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     #[inline(always)]
     fn plain(&mut self, kind: Kind, dim: u8) -> Result<Item<'a>> {
-        if (dim > 0 || kind.is_text()) && self.scan.passes(b"null") {
+        if (dim > 0 || kind.is_text()) && self.scan.passes_null() {
             return Ok(Item::Null);
         }
         // Where the text itself begins, behind a quote.
@@ -409,7 +409,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             }
             _ => {}
         }
-        if self.scan.passes(b"null") {
+        if self.scan.passes_null() {
             self.after_value();
             return Ok(Item::Null);
         }
@@ -418,7 +418,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     /// The bracket of a list and its count.
     fn list(&mut self, ty: Type<'a>) -> Result<Item<'a>> {
-        if self.scan.passes(b"null") {
+        if self.scan.passes_null() {
             self.after_value();
             return Ok(Item::Null);
         }

@@ -97,11 +97,19 @@ impl<'a> Scan<'a> {
     #[cold]
     fn comments(&mut self) -> Result<()> {
         while self.peek() == Some(b'/') {
-            let len = comment(self.rest()).ok_or_else(|| self.expected("a comment"))?;
+            let len = comment(self.rest()).ok_or_else(|| self.no_comment())?;
             self.bump(len);
             self.blanks();
         }
         Ok(())
+    }
+
+    #[cold]
+    fn no_comment(&self) -> Error {
+        match self.rest() {
+            [b'/'] | [b'/', b'/' | b'*', ..] => self.end(),
+            _ => self.expected("a comment"),
+        }
     }
 
     /// Passes over that byte, or says what it was to be.
@@ -122,6 +130,17 @@ impl<'a> Scan<'a> {
             self.bump(bytes.len());
         }
         does
+    }
+
+    /// Passes over `null`, if that is the word that follows.
+    #[inline(always)]
+    pub(crate) fn passes_null(&mut self) -> bool {
+        let mut behind = *self;
+        let is_null = self.peek() == Some(b'n') && behind.token() == b"null";
+        if is_null {
+            *self = behind;
+        }
+        is_null
     }
 
     /// A string, whose escapes are checked.
