@@ -182,7 +182,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     ///
     /// # Errors
     /// Where the bytes are not what the format says. There is nothing after that.
-    #[inline]
+    #[inline(always)]
     #[allow(clippy::should_implement_trait)] // an error ends it, and so `?` is what one wants
     pub fn next(&mut self) -> Result<Option<Item<'a>>> {
         let item = match self.due {
@@ -650,7 +650,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
 }
 
 impl<'a, const DEPTH: usize> Items<'a> for BinaryReader<'_, 'a, DEPTH> {
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Result<Option<Item<'a>>> {
         Self::next(self)
     }

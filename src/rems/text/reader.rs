@@ -178,7 +178,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     ///
     /// # Errors
     /// Where the text is not what the format says. There is nothing after that.
-    #[inline]
+    #[inline(always)]
     #[allow(clippy::should_implement_trait)] // an error ends it, and so `?` is what one wants
     pub fn next(&mut self) -> Result<Option<Item<'a>>> {
         let item = match self.due {
@@ -206,6 +206,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     }
 
     /// Commas between roots may be any number.
+    #[inline(never)]
     fn root(&mut self) -> Result<Option<Item<'a>>> {
         if self.due == Due::Start {
             self.scan.blanks();
@@ -293,7 +294,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     }
 
     /// The brace of an object, and what says its class and number.
-    #[inline]
+    #[inline(never)]
     fn object(&mut self, expected: Option<Str<'a>>) -> Result<Item<'a>> {
         let offset = self.scan.offset();
         self.scan.bump(1);
@@ -417,6 +418,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     }
 
     /// The bracket of a list and its count.
+    #[inline(never)]
     fn list(&mut self, ty: Type<'a>) -> Result<Item<'a>> {
         if self.scan.passes_null() {
             self.after_value();
@@ -512,7 +514,7 @@ fn swapped<'a>(ty: Str<'a>, name: Str<'a>, value: &[u8]) -> (Type<'a>, Str<'a>) 
 }
 
 impl<'a, const DEPTH: usize> Items<'a> for TextReader<'a, DEPTH> {
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Result<Option<Item<'a>>> {
         Self::next(self)
     }
