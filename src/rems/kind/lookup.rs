@@ -3,7 +3,9 @@
 // What goes wrong here is found when this is compiled.
 #![allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::panic)]
 
-use super::{Kind, Regime, Row, TABLE};
+#[cfg(feature = "alloc")]
+use super::Regime;
+use super::{Kind, Row, TABLE};
 
 const _: () = {
     let mut at = 0;
