@@ -41,10 +41,10 @@ impl Kind {
     }
 }
 
-/// A name in one number: no kind has one of more than seven bytes.
+/// A name in one number, behind a 1: no kind has one of more than seven bytes.
 #[inline]
 const fn word(name: &[u8]) -> Option<u64> {
-    let (mut word, mut rest) = (0, name);
+    let (mut word, mut rest) = (1, name);
     if name.is_empty() || name.len() > 7 {
         return None;
     }

@@ -310,7 +310,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     #[inline(always)]
     fn class(&mut self, expected: Option<Str<'a>>) -> Result<Str<'a>> {
         if !self.scan.passes(b"\"class\"") {
-            return expected.ok_or_else(|| self.scan.error(ErrorKind::NoClass));
+            return expected.ok_or_else(|| self.scan.error_or_end(ErrorKind::NoClass));
         }
         self.colon()?;
         let start = self.scan;

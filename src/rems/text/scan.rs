@@ -58,9 +58,15 @@ impl<'a> Scan<'a> {
     /// That something else belongs here than what is, or than the end.
     #[cold]
     pub(crate) fn expected(&self, what: &'static str) -> Error {
+        self.error_or_end(ErrorKind::Expected(what))
+    }
+
+    /// An error about what is here; or that nothing is.
+    #[cold]
+    pub(crate) fn error_or_end(&self, kind: ErrorKind) -> Error {
         match self.peek() {
             None => self.end(),
-            Some(_) => self.error(ErrorKind::Expected(what)),
+            Some(_) => self.error(kind),
         }
     }
 
