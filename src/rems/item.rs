@@ -79,6 +79,9 @@ pub struct List<'a> {
     pub len: u32,
 }
 
+/// What the next item is; none at the end of the file.
+pub(crate) type Next<'a> = Result<Option<Item<'a>>>;
+
 /// What gives the items of a file: a `TextReader`, or a `BinaryReader`.
 pub trait Items<'a> {
     /// The next item; none at the end of the file.

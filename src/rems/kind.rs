@@ -268,33 +268,33 @@ impl Kind {
     }
 
     /// What its parts are.
-    #[inline]
+    #[inline(always)]
     pub fn scalar(self) -> Scalar {
-        self.row().scalar
+        self.shape().scalar
     }
 
     /// How many parts it has: columns of so many rows.
-    #[inline]
+    #[inline(always)]
     pub fn parts(self) -> usize {
-        usize::from(self.row().columns).wrapping_mul(self.row().rows.into())
+        self.shape().parts.into()
     }
 
     /// How many columns; a box has two, of all others only matrices have more than one.
     #[inline]
     pub fn columns(self) -> usize {
-        self.row().columns.into()
+        self.shape().columns.into()
     }
 
     /// How many parts each column has.
     #[inline]
     pub fn rows(self) -> usize {
-        self.row().rows.into()
+        self.shape().rows.into()
     }
 
     /// Bytes of a value in binary; none for text, which has no size of its own.
-    #[inline]
+    #[inline(always)]
     pub fn size(self) -> usize {
-        self.parts().wrapping_mul(self.scalar().size())
+        self.shape().size.into()
     }
 
     /// Whether it is text: a string or the path of a file.
@@ -304,12 +304,8 @@ impl Kind {
     }
 
     /// Brackets around its parts in text.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn brackets(self) -> u8 {
-        match self.row() {
-            Row { columns: 1, rows: 1, .. } => 0,
-            Row { columns: 1, .. } => 1,
-            _ => 2,
-        }
+        self.shape().brackets
     }
 }

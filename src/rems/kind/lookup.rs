@@ -5,7 +5,7 @@
 
 #[cfg(feature = "alloc")]
 use super::Regime;
-use super::{Kind, Row, TABLE};
+use super::{Kind, Row, Scalar, TABLE};
 
 const _: () = {
     let mut at = 0;
@@ -15,7 +15,43 @@ const _: () = {
     }
 };
 
+/// What is asked of a kind for each value: a row of the table in eight bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    pub(super) scalar: Scalar,
+    pub(super) parts: u8,
+    pub(super) columns: u8,
+    pub(super) rows: u8,
+    pub(super) size: u8,
+    pub(super) brackets: u8,
+}
+
+impl Shape {
+    const fn of(row: &Row) -> Self {
+        let Row { scalar, columns, rows, .. } = *row;
+        let parts = columns * rows;
+        let brackets = if parts == 1 { 0 } else { 1 + (columns > 1) as u8 };
+        Self { scalar, parts, columns, rows, size: parts * scalar.size() as u8, brackets }
+    }
+}
+
+static SHAPES: [Shape; TABLE.len()] = {
+    let mut shapes = [Shape::of(&TABLE[0]); TABLE.len()];
+    let mut at = 0;
+    while at < TABLE.len() {
+        shapes[at] = Shape::of(&TABLE[at]);
+        at += 1;
+    }
+    shapes
+};
+
 impl Kind {
+    #[inline(always)]
+    pub(super) fn shape(self) -> Shape {
+        // There is one for each; the compiler knows, too.
+        SHAPES[self as usize]
+    }
+
     /// The kind of that name, by any writer.
     #[inline]
     pub(crate) fn named(name: &[u8]) -> Option<Self> {
@@ -23,9 +59,7 @@ impl Kind {
         let mut at = hash(word);
         loop {
             match NAMES.get(at) {
-                Some((found, kind)) if *found == word => {
-                    return TABLE.get(usize::from(*kind)).map(|row| row.kind);
-                }
+                Some((found, kind)) if *found == word => return Some(*kind),
                 Some((0, _)) | None => return None,
                 _ => at = at.wrapping_add(1) % NAMES.len(),
             }
@@ -36,8 +70,7 @@ impl Kind {
     #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn of_id(id: u8, regime: Regime) -> Option<(Self, u8)> {
-        let (row, dim) = *BY_ID.get(regime as usize)?.get(usize::from(id))?;
-        TABLE.get(usize::from(row)).map(|row| (row.kind, dim))
+        *BY_ID.get(regime as usize)?.get(usize::from(id))?
     }
 }
 
@@ -61,18 +94,18 @@ const fn hash(word: u64) -> usize {
 }
 
 /// The names by their [`hash`], or behind that place.
-static NAMES: [(u64, u8); 256] = {
-    let mut table = [(0, 0); 256];
+static NAMES: [(u64, Kind); 256] = {
+    let mut table = [(0, Kind::Bool); 256];
     let mut row = 0;
     while row < TABLE.len() {
         let Row { name, name_2021, aliases, .. } = &TABLE[row];
-        table = with_name(table, name, row as u8);
+        table = with_name(table, name, TABLE[row].kind);
         if let Some(name) = name_2021 {
-            table = with_name(table, name, row as u8);
+            table = with_name(table, name, TABLE[row].kind);
         }
         let mut alias = 0;
         while alias < aliases.len() {
-            table = with_name(table, aliases[alias], row as u8);
+            table = with_name(table, aliases[alias], TABLE[row].kind);
             alias += 1;
         }
         row += 1;
@@ -80,20 +113,20 @@ static NAMES: [(u64, u8); 256] = {
     table
 };
 
-const fn with_name(mut table: [(u64, u8); 256], name: &str, row: u8) -> [(u64, u8); 256] {
+const fn with_name(mut table: [(u64, Kind); 256], name: &str, kind: Kind) -> [(u64, Kind); 256] {
     let Some(word) = word(name.as_bytes()) else { panic!("the name is too long") };
     let mut at = hash(word);
     while table[at].0 != 0 && table[at].0 != word {
         at = (at + 1) % table.len();
     }
-    table[at] = (word, row);
+    table[at] = (word, kind);
     table
 }
 
-/// The row and the number of arrays of each id, by [`Regime`]; 255 where there is none.
+/// The kind and the number of arrays of each id, by [`Regime`].
 #[cfg(feature = "alloc")]
-static BY_ID: [[(u8, u8); 256]; 4] = {
-    let mut table = [[(u8::MAX, 0); 256]; 4];
+static BY_ID: [[Option<(Kind, u8)>; 256]; 4] = {
+    let mut table = [[None; 256]; 4];
     let mut regime = 0;
     while regime < table.len() {
         let mut row = 0;
@@ -102,8 +135,8 @@ static BY_ID: [[(u8, u8); 256]; 4] = {
             while dim < 3 {
                 let id = TABLE[row].ids[regime][dim] as usize;
                 if id != 0 {
-                    assert!(table[regime][id].0 == u8::MAX, "an id stands for one thing");
-                    table[regime][id] = (row as u8, dim as u8);
+                    assert!(table[regime][id].is_none(), "an id stands for one thing");
+                    table[regime][id] = Some((TABLE[row].kind, dim as u8));
                 }
                 dim += 1;
             }
@@ -112,7 +145,7 @@ static BY_ID: [[(u8, u8); 256]; 4] = {
         regime += 1;
     }
     // See the note about i16 at the table.
-    table[Regime::R2 as usize][16] = (Kind::I16 as u8, 0);
-    table[Regime::R1 as usize][16] = (Kind::I16 as u8, 0);
+    table[Regime::R2 as usize][16] = Some((Kind::I16, 0));
+    table[Regime::R1 as usize][16] = Some((Kind::I16, 0));
     table
 };

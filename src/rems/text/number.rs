@@ -224,39 +224,53 @@ struct Decimal {
 
 #[inline]
 fn decimal(token: &[u8]) -> Option<Decimal> {
-    let (negative, mut rest) = match token {
+    let (negative, token) = match token {
         [b'-', rest @ ..] => (true, rest),
         rest => (false, rest),
     };
-    let mut digits = 0u64;
-    let mut exponent = 0i32;
-    let mut point = false;
-    // So many digits cannot overflow.
-    if rest.is_empty() || rest.len() > 20 {
+    // So many digits cannot overflow, with a point among them.
+    if token.len() > 20 {
         return None;
     }
-    let mut count = 0u32;
-    while let [byte, behind @ ..] = rest {
-        let digit = byte.wrapping_sub(b'0');
-        if digit < 10 {
-            digits = digits.wrapping_mul(10).wrapping_add(digit.into());
-            count = count.wrapping_add(1);
-            exponent = exponent.wrapping_sub(i32::from(point));
-        } else if *byte == b'.' && !point {
-            point = true;
-        } else if matches!(byte, b'e' | b'E') {
-            let power = plain(behind.strip_prefix(b"-").unwrap_or(behind))?;
-            let power = i32::try_from(power).ok().filter(|power| *power < 1000)?;
-            let sign = if behind.first() == Some(&b'-') { -1 } else { 1 };
-            exponent = exponent.wrapping_add(power.wrapping_mul(sign));
-            break;
-        } else {
-            return None;
-        }
-        rest = behind;
+    let (mut digits, mut rest) = run(0, token);
+    let mut count = token.len().wrapping_sub(rest.len());
+    let mut exponent = 0i32;
+    if let [b'.', behind @ ..] = rest {
+        (digits, rest) = run(digits, behind);
+        let places = behind.len().wrapping_sub(rest.len());
+        count = count.wrapping_add(places);
+        exponent = (places as i32).wrapping_neg();
+    }
+    if let [first, behind @ ..] = rest {
+        exponent = exponent.wrapping_add(power(*first, behind)?);
     }
     let small = (1..20).contains(&count) && (-22..=22).contains(&exponent);
     small.then_some(Decimal { digits, exponent, negative })
+}
+
+/// Digits, put behind those that there are.
+#[inline(always)]
+fn run(mut digits: u64, mut rest: &[u8]) -> (u64, &[u8]) {
+    while let [byte, behind @ ..] = rest {
+        let digit = byte.wrapping_sub(b'0');
+        if digit >= 10 {
+            break;
+        }
+        digits = digits.wrapping_mul(10).wrapping_add(digit.into());
+        rest = behind;
+    }
+    (digits, rest)
+}
+
+/// The letter of an exponent and what is behind it, if that is not large.
+fn power(letter: u8, rest: &[u8]) -> Option<i32> {
+    let (negative, rest) = match rest {
+        [b'-', rest @ ..] => (true, rest),
+        rest => (false, rest),
+    };
+    let power = plain(rest).and_then(|power| i32::try_from(power).ok());
+    let power = power.filter(|power| *power < 1000 && letter | 0x20 == b'e')?;
+    Some(if negative { power.wrapping_neg() } else { power })
 }
 
 #[inline]

@@ -1,11 +1,10 @@
 //! The reader of texts: one item after the other.
 
 use super::{Scan, TextOptions, count, whole};
-use crate::rems::item::Scope;
+use crate::rems::item::{Next, Scope};
 use crate::rems::value::Form;
-use crate::rems::{
-    Error, ErrorKind, Item, Items, Kind, List, Object, Property, Result, Str, Type, Value,
-};
+use crate::rems::{ErrorKind, Item, Items, Kind, List, Object, Property, Result, Str, Type, Value};
+use core::mem::replace;
 
 /// Reads a file that is text, of any engine since 2020.
 ///
@@ -37,7 +36,7 @@ use crate::rems::{
 pub struct TextReader<'a, const DEPTH: usize = 256> {
     scan: Scan<'a>,
     due: Due,
-    /// The type of the value that is due; of a list, the type of its elements.
+    /// The type of the object or list that is due.
     ty: Type<'a>,
     /// What is open, the innermost.
     top: Frame<'a>,
@@ -57,8 +56,12 @@ enum Due {
     First,
     /// A comma, or the end of the object.
     Member,
-    /// The value of a property.
-    Value,
+    /// The value of a property, inside so many arrays.
+    Plain(Kind, u8),
+    /// The object of a property, or what stands for it.
+    Instance,
+    /// The list of a property.
+    List,
     /// A comma, or the end of the list.
     Element,
     Nothing,
@@ -180,42 +183,33 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     /// Where the text is not what the format says. There is nothing after that.
     #[inline(always)]
     #[allow(clippy::should_implement_trait)] // an error ends it, and so `?` is what one wants
-    pub fn next(&mut self) -> Result<Option<Item<'a>>> {
-        let item = match self.due {
-            Due::Value => self.value(),
+    pub fn next(&mut self) -> Next<'a> {
+        // What succeeds says what is due then; what does not is the end.
+        match replace(&mut self.due, Due::Nothing) {
+            Due::Plain(kind, dim) => self.plain(kind, dim),
             Due::Member => self.member(),
-            Due::Element => self.element(),
             Due::First => self.first(),
-            Due::Root | Due::Start => match self.root() {
-                Ok(Some(item)) => Ok(item),
-                Ok(None) => return Ok(None),
-                Err(error) => Err(error),
-            },
-            Due::Nothing => return Ok(None),
-        };
-        match item {
-            Ok(item) => Ok(Some(item)),
-            Err(error) => Err(self.fail(error)),
+            Due::Element => self.element(),
+            Due::Instance => self.instance(self.ty),
+            Due::List => self.list(self.ty),
+            Due::Root => self.root(),
+            Due::Start => self.start(),
+            Due::Nothing => Ok(None),
         }
     }
 
     #[cold]
-    fn fail(&mut self, error: Error) -> Error {
-        self.due = Due::Nothing;
-        error
+    fn start(&mut self) -> Next<'a> {
+        self.scan.blanks();
+        self.scan.expect(b'[', "the opening bracket of the file")?;
+        self.root()
     }
 
     /// Commas between roots may be any number.
     #[inline(never)]
-    fn root(&mut self) -> Result<Option<Item<'a>>> {
-        if self.due == Due::Start {
-            self.scan.blanks();
-            self.scan.expect(b'[', "the opening bracket of the file")?;
-        }
-        self.due = Due::Nothing;
+    fn root(&mut self) -> Next<'a> {
         if self.top.place == Place::Alone {
-            let class = self.top.class;
-            return self.object(Some(class)).map(Some);
+            return self.object(Some(self.top.class));
         }
         self.scan.blanks();
         while self.scan.peek() == Some(b',') {
@@ -223,41 +217,41 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             self.scan.blanks();
         }
         match self.scan.peek() {
-            Some(b'{') => self.object(None).map(Some),
+            Some(b'{') => self.object(None),
             Some(b']') => Ok(None),
             _ => Err(self.scan.expected("an object or the end of the file")),
         }
     }
 
     #[inline(always)]
-    fn first(&mut self) -> Result<Item<'a>> {
+    fn first(&mut self) -> Next<'a> {
         self.scan.gap()?;
         match self.scan.peek() {
             Some(b'"') => self.property(),
-            Some(b'}') => Ok(self.end()),
+            Some(b'}') => self.end(),
             _ => Err(self.scan.expected("a property or the end of the object")),
         }
     }
 
     #[inline(always)]
-    fn member(&mut self) -> Result<Item<'a>> {
+    fn member(&mut self) -> Next<'a> {
         self.scan.gap()?;
         match self.scan.peek() {
             Some(b',') => {
                 self.scan.bump(1);
                 self.first()
             }
-            Some(b'}') => Ok(self.end()),
+            Some(b'}') => self.end(),
             _ => Err(self.scan.expected("a comma or the end of the object")),
         }
     }
 
     /// Passes over what closes the innermost object or list.
     #[inline(always)]
-    fn end(&mut self) -> Item<'a> {
+    fn end(&mut self) -> Next<'a> {
         self.scan.bump(1);
         self.pop();
-        Item::End
+        Ok(Some(Item::End))
     }
 
     #[inline(always)]
@@ -295,38 +289,38 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     /// The brace of an object, and what says its class and number.
     #[inline(never)]
-    fn object(&mut self, expected: Option<Str<'a>>) -> Result<Item<'a>> {
+    fn object(&mut self, expected: Option<Str<'a>>) -> Next<'a> {
         let offset = self.scan.offset();
         self.scan.bump(1);
         self.push(Frame { place: Place::Object, ..Frame::FILE })?;
-        self.due = Due::First;
         self.scan.gap()?;
-        let class = self.class(expected)?;
-        let pointer = self.number()?;
-        Ok(Item::Object(Object { class, pointer, offset, scope: Scope::Own }))
+        let (class, said) = self.class(expected)?;
+        let pointer = self.number(said)?;
+        self.due = if said || pointer.is_some() { Due::Member } else { Due::First };
+        Ok(Some(Item::Object(Object { class, pointer, offset, scope: Scope::Own })))
     }
 
-    /// The key `class`, where it is needed or there nonetheless.
+    /// The key `class`, where it is needed or there nonetheless; whether it is.
     #[inline(always)]
-    fn class(&mut self, expected: Option<Str<'a>>) -> Result<Str<'a>> {
+    fn class(&mut self, expected: Option<Str<'a>>) -> Result<(Str<'a>, bool)> {
         if !self.scan.passes(b"\"class\"") {
-            return expected.ok_or_else(|| self.scan.error_or_end(ErrorKind::NoClass));
+            let class = expected.ok_or_else(|| self.scan.error_or_end(ErrorKind::NoClass))?;
+            return Ok((class, false));
         }
         self.colon()?;
         let start = self.scan;
         let class = self.scan.string("a class")?;
-        self.due = Due::Member;
         match expected {
             Some(expected) if expected != class => Err(start.error(ErrorKind::OtherClass)),
-            _ => Ok(class),
+            _ => Ok((class, true)),
         }
     }
 
     /// The key of the object's number, which is there only before its properties.
     #[inline(always)]
-    fn number(&mut self) -> Result<Option<u32>> {
+    fn number(&mut self, class_said: bool) -> Result<Option<u32>> {
         let start = self.scan;
-        if self.due == Due::Member {
+        if class_said {
             self.scan.gap()?;
             if self.scan.peek() != Some(b',') {
                 return Ok(None);
@@ -340,7 +334,6 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             return Ok(None);
         }
         self.colon()?;
-        self.due = Due::Member;
         whole(&mut self.scan, ErrorKind::BadPointer).map(Some)
     }
 
@@ -353,12 +346,11 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     }
 
     #[inline(always)]
-    fn property(&mut self) -> Result<Item<'a>> {
+    fn property(&mut self) -> Next<'a> {
         let start = self.scan;
         let key = self.scan.string("a property")?;
         let raw = key.raw();
-        let colon = raw.iter().position(|byte| *byte == b':');
-        let Some((ty, [_, name @ ..])) = colon.and_then(|at| raw.split_at_checked(at)) else {
+        let Some((ty, [_, name @ ..])) = colon(raw).and_then(|at| raw.split_at_checked(at)) else {
             return Err(start.error(ErrorKind::NoType));
         };
         let (ty, name) = (Str::quoted(ty, key.has_escapes()), Str::quoted(name, key.has_escapes()));
@@ -369,73 +361,72 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             }
             _ => (Type::named(ty), name),
         };
-        (self.ty, self.due) = (ty, Due::Value);
-        Ok(Item::Property(Property { ty, name, offset: start.offset() }))
-    }
-
-    #[inline(always)]
-    fn value(&mut self) -> Result<Item<'a>> {
-        match self.ty {
-            Type::Kind(kind, dim) if dim == 0 || !kind.is_text() => {
-                self.after_value();
-                self.plain(kind, dim)
+        self.due = match ty {
+            Type::Kind(kind, dim) if dim == 0 || !kind.is_text() => Due::Plain(kind, dim),
+            _ => {
+                self.ty = ty;
+                if ty.dim() == 0 { Due::Instance } else { Due::List }
             }
-            Type::Class(class, 0) => self.instance(Some(class)),
-            Type::Object => self.instance(None),
-            list => self.list(list),
-        }
+        };
+        Ok(Some(Item::Property(Property { ty, name, offset: start.offset() })))
     }
 
     #[inline(always)]
-    fn plain(&mut self, kind: Kind, dim: u8) -> Result<Item<'a>> {
+    fn plain(&mut self, kind: Kind, dim: u8) -> Next<'a> {
         if (dim > 0 || kind.is_text()) && self.scan.passes_null() {
-            return Ok(Item::Null);
+            return self.null();
         }
         // Where the text itself begins, behind a quote.
         let offset = self.scan.offset().wrapping_add(u64::from(kind.is_text()));
         let raw = self.scan.value(kind, kind.brackets().wrapping_add(dim))?;
+        self.after_value();
         let form = Form::Text(self.options);
-        Ok(Item::Value(Value { kind, dim, form, raw, count: 0, offset }))
+        Ok(Some(Item::Value(Value { kind, dim, form, raw, count: 0, offset })))
+    }
+
+    #[cold]
+    fn null(&mut self) -> Next<'a> {
+        self.after_value();
+        Ok(Some(Item::Null))
     }
 
     /// An object, its number, or null.
     #[inline(always)]
-    fn instance(&mut self, class: Option<Str<'a>>) -> Result<Item<'a>> {
+    fn instance(&mut self, ty: Type<'a>) -> Next<'a> {
         match self.scan.peek() {
-            Some(b'{') => return self.object(class),
+            Some(b'{') => self.object(match ty {
+                Type::Class(class, _) => Some(class),
+                _ => None,
+            }),
             Some(b'-' | b'0'..=b'9') => {
                 let number = whole(&mut self.scan, ErrorKind::BadPointer)?;
                 self.after_value();
-                return Ok(Item::Pointer(number));
+                Ok(Some(Item::Pointer(number)))
             }
-            _ => {}
+            _ if self.scan.passes_null() => self.null(),
+            _ => Err(self.scan.expected("an object, a number of one, or null")),
         }
-        if self.scan.passes_null() {
-            self.after_value();
-            return Ok(Item::Null);
-        }
-        Err(self.scan.expected("an object, a number of one, or null"))
     }
 
     /// The bracket of a list and its count.
     #[inline(never)]
-    fn list(&mut self, ty: Type<'a>) -> Result<Item<'a>> {
+    fn list(&mut self, ty: Type<'a>) -> Next<'a> {
         if self.scan.passes_null() {
-            self.after_value();
-            return Ok(Item::Null);
+            return self.null();
         }
         self.scan.expect(b'[', "an opening bracket")?;
         let len = count(&mut self.scan)?;
         self.push(Frame::list(ty, len))?;
         self.due = Due::Element;
-        Ok(Item::List(List { ty, len }))
+        Ok(Some(Item::List(List { ty, len })))
     }
 
-    fn element(&mut self) -> Result<Item<'a>> {
+    #[inline(always)]
+    fn element(&mut self) -> Next<'a> {
         self.scan.blanks();
         match self.scan.peek() {
             Some(b',') => self.scan.bump(1),
-            Some(b']') => return Ok(self.end()),
+            Some(b']') => return self.end(),
             _ => return Err(self.scan.expected("a comma or the end of the list")),
         }
         self.scan.blanks();
@@ -445,10 +436,13 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         };
         // A comma with nothing behind it is for an element of which nothing is written.
         if self.scan.peek() == Some(b']') {
-            return Ok(self.end());
+            return self.end();
         }
-        self.ty = self.top.elements();
-        self.value()
+        match self.top.elements() {
+            Type::Kind(kind, 0) => self.plain(kind, 0),
+            ty if ty.dim() == 0 => self.instance(ty),
+            ty => self.list(ty),
+        }
     }
 
     /// Passes over what the last item began: the rest of an object or list, its end as well, or
@@ -459,13 +453,8 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     /// # Errors
     /// Where the text ends first.
     pub fn skip(&mut self) -> Result<()> {
-        let skipped = self.try_skip();
-        skipped.map_err(|error| self.fail(error))
-    }
-
-    fn try_skip(&mut self) -> Result<()> {
-        match self.due {
-            Due::Value => {
+        match replace(&mut self.due, Due::Nothing) {
+            Due::Plain(..) | Due::Instance | Due::List => {
                 match self.scan.peek() {
                     Some(b'[' | b'{') => {
                         self.scan.bump(1);
@@ -480,13 +469,19 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
                 self.scan.close()?;
                 self.pop();
             }
-            Due::Root => {
-                self.scan.close()?;
-                self.due = Due::Nothing;
-            }
-            Due::Start | Due::Nothing => {}
+            Due::Root if self.top.place == Place::File => self.scan.close()?,
+            Due::Root | Due::Start | Due::Nothing => {}
         }
         Ok(())
+    }
+}
+
+/// Where the type of a key ends. Most are a letter.
+#[inline(always)]
+fn colon(key: &[u8]) -> Option<usize> {
+    match key {
+        [_, b':', ..] => Some(1),
+        _ => key.iter().position(|byte| *byte == b':'),
     }
 }
 
@@ -515,7 +510,7 @@ fn swapped<'a>(ty: Str<'a>, name: Str<'a>, value: &[u8]) -> (Type<'a>, Str<'a>) 
 
 impl<'a, const DEPTH: usize> Items<'a> for TextReader<'a, DEPTH> {
     #[inline(always)]
-    fn next(&mut self) -> Result<Option<Item<'a>>> {
+    fn next(&mut self) -> Next<'a> {
         Self::next(self)
     }
 
