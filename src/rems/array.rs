@@ -159,6 +159,29 @@ impl<'a> Elements<'a> {
         }
     }
 
+    /// The next number where it is as nearly all are: of a text behind a comma and without
+    /// blanks, of a binary array just there.
+    #[inline(always)]
+    fn quick<T: Part>(&mut self) -> Option<Result<T>> {
+        let left = self.left.checked_sub(1)?;
+        let number = match &mut self.source {
+            Source::Text(scan, _) => {
+                let number = scan.rest().strip_prefix(b",")?;
+                let (number, len) = T::quick(number)?;
+                scan.bump(len.wrapping_add(1));
+                number
+            }
+            Source::Binary(bytes, offset) => {
+                let (number, rest) = bytes.split_at_checked(size_of::<T>())?;
+                *offset = offset.wrapping_add(size_of::<T>() as u64);
+                *bytes = rest;
+                T::of_bytes(number)?
+            }
+        };
+        self.left = left;
+        Some(Ok(number))
+    }
+
     fn offset(&self) -> u64 {
         match &self.source {
             Source::Text(scan, _) => scan.offset(),
@@ -292,6 +315,16 @@ impl<T: Part> Iterator for Numbers<'_, T> {
 
     #[inline]
     fn next(&mut self) -> Option<Result<T>> {
+        self.elements.quick().or_else(|| self.any())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.elements.size_hint()
+    }
+}
+
+impl<T: Part> Numbers<'_, T> {
+    fn any(&mut self) -> Option<Result<T>> {
         let raw = match self.elements.raw()? {
             Ok(raw) => raw,
             Err(error) => return Some(Err(error)),
@@ -304,10 +337,6 @@ impl<T: Part> Iterator for Numbers<'_, T> {
                 read.map_err(|kind| self.fail(kind, raw.offset))
             }
         })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.elements.size_hint()
     }
 }
 

@@ -24,6 +24,11 @@ impl<'a> Type<'a> {
     /// (So no class can be called `i`: the engine cannot read what it writes of one, either.)
     #[inline]
     pub fn named(name: Str<'a>) -> Self {
+        if let [letter] = name.raw()
+            && let Some(kind) = Kind::of_letter(*letter)
+        {
+            return Self::Kind(kind, 0);
+        }
         let (bare, dim) = without_brackets(name.raw());
         match (bare, dim) {
             (b"" | b"*", 1..) => Self::Mixed(dim),

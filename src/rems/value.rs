@@ -237,13 +237,15 @@ fn text_column<T: Part>(
     scan.expect(b'[', "an opening bracket")?;
     let mut count = 0usize;
     loop {
-        scan.blanks();
-        let at = *scan;
-        let token = scan.value(kind, 0)?.raw();
-        let part = T::of_text(token, kind, options).map_err(|kind| at.error(kind))?;
+        let part = match T::quick(scan.rest()) {
+            Some((part, len)) => {
+                scan.bump(len);
+                part
+            }
+            None => text_part(scan, kind, options)?,
+        };
         *column.get_mut(count).ok_or_else(bad)? = part;
         count = count.wrapping_add(1);
-        scan.blanks();
         match scan.peek() {
             Some(b',') => scan.bump(1),
             Some(b']') => break scan.bump(1),
@@ -269,6 +271,17 @@ fn text_column<T: Part>(
         }
         _ => Err(bad()),
     }
+}
+
+/// A part and the blanks around it.
+#[cold]
+fn text_part<T: Part>(scan: &mut Scan<'_>, kind: Kind, options: TextOptions) -> Result<T> {
+    scan.blanks();
+    let at = *scan;
+    let token = scan.value(kind, 0)?.raw();
+    let part = T::of_text(token, kind, options).map_err(|kind| at.error(kind))?;
+    scan.blanks();
+    Ok(part)
 }
 
 /// The [parts](Value::parts) of a value, a slice of as many as its kind has.
@@ -325,12 +338,17 @@ pub(super) mod sealed {
         /// The edges of a box with nothing in it.
         const EMPTY: [Self; 2];
         fn of_text(token: &[u8], kind: Kind, options: TextOptions) -> Result<Self, ErrorKind>;
+        /// What is before a comma or bracket, if that is easily read, and how long it is.
+        #[inline(always)]
+        fn quick(_: &[u8]) -> Option<(Self, usize)> {
+            None
+        }
         /// Of just its size.
         fn of_bytes(bytes: &[u8]) -> Option<Self>;
     }
 
     macro_rules! parts {
-        ($($T:ident $scalar:ident $one:literal $full:literal $empty:expr, $read:expr;)*) => {$(
+        ($($T:ident $scalar:ident $one:literal $full:literal $empty:expr, $read:expr, $quick:expr;)*) => {$(
             impl Part for $T {
                 const SCALAR: Scalar = Scalar::$scalar;
                 const ONE: Self = $one;
@@ -348,6 +366,12 @@ pub(super) mod sealed {
                 }
 
                 #[inline(always)]
+                fn quick(bytes: &[u8]) -> Option<(Self, usize)> {
+                    let read: fn(&[u8]) -> Option<(Self, usize)> = $quick;
+                    read(bytes)
+                }
+
+                #[inline(always)]
                 fn of_bytes(bytes: &[u8]) -> Option<Self> {
                     Some(Self::from_be_bytes(*bytes.first_chunk()?))
                 }
@@ -355,16 +379,19 @@ pub(super) mod sealed {
         )*};
     }
     parts! {
-        i8 I8 1 127 [0; 2], |token, _, how| number::integer(token, 8, how).map(|n| n as i8);
-        i16 I16 1 255 [0; 2], |token, _, how| number::integer(token, 16, how).map(|n| n as i16);
+        i8 I8 1 127 [0; 2], |token, _, how| number::integer(token, 8, how).map(|n| n as i8),
+            |bytes| number::quick_integer(bytes, 8).map(|(n, len)| (n as i8, len));
+        i16 I16 1 255 [0; 2], |token, _, how| number::integer(token, 16, how).map(|n| n as i16),
+            |bytes| number::quick_integer(bytes, 16).map(|(n, len)| (n as i16, len));
         i32 I32 1 255 [0; 2], |token, kind, how| match kind {
             Kind::Color => number::color(token, how),
             _ => number::integer(token, 32, how).map(|n| n as i32),
-        };
-        i64 I64 1 255 [0; 2], |token, _, how| number::integer(token, 64, how);
-        u16 Char 1 255 [0; 2], |token, _, how| number::unit(token, how);
-        f32 F32 1.0 1.0 [f32::INFINITY, f32::NEG_INFINITY], |token, _, _| number::single(token);
-        f64 F64 1.0 1.0 [f64::INFINITY, f64::NEG_INFINITY], |token, _, _| number::double(token);
+        }, |bytes| number::quick_integer(bytes, 32).map(|(n, len)| (n as i32, len));
+        i64 I64 1 255 [0; 2], |token, _, how| number::integer(token, 64, how),
+            |bytes| number::quick_integer(bytes, 64);
+        u16 Char 1 255 [0; 2], |token, _, how| number::unit(token, how), |_| None;
+        f32 F32 1.0 1.0 [f32::INFINITY, f32::NEG_INFINITY], |token, _, _| number::single(token), number::quick_single;
+        f64 F64 1.0 1.0 [f64::INFINITY, f64::NEG_INFINITY], |token, _, _| number::double(token), number::quick_double;
     }
 
     impl Part for bool {

@@ -52,6 +52,12 @@ impl Kind {
         SHAPES[self as usize]
     }
 
+    /// The kind whose name is that letter: most properties are of one of these.
+    #[inline(always)]
+    pub(crate) fn of_letter(letter: u8) -> Option<Self> {
+        LETTERS[letter as usize]
+    }
+
     /// The kind of that name, by any writer.
     #[inline]
     pub(crate) fn named(name: &[u8]) -> Option<Self> {
@@ -92,6 +98,18 @@ const fn word(name: &[u8]) -> Option<u64> {
 const fn hash(word: u64) -> usize {
     (word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize
 }
+
+static LETTERS: [Option<Kind>; 256] = {
+    let mut letters = [None; 256];
+    let mut at = 0;
+    while at < TABLE.len() {
+        if let [letter] = TABLE[at].name.as_bytes() {
+            letters[*letter as usize] = Some(TABLE[at].kind);
+        }
+        at += 1;
+    }
+    letters
+};
 
 /// The names by their [`hash`], or behind that place.
 static NAMES: [(u64, Kind); 256] = {

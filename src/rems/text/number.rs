@@ -188,11 +188,7 @@ fn color_or_unit(digits: &[u8]) -> Option<u16> {
 #[inline]
 pub(crate) fn double(token: &[u8]) -> Result<f64> {
     match decimal(token) {
-        // Both are exact, so that the result is rounded once.
-        Some(Decimal { digits, exponent, negative }) if digits <= 1 << 53 => {
-            let value = scaled(digits, exponent);
-            Ok(if negative { -value } else { value })
-        }
+        Some((decimal, [])) => decimal.double().map_or_else(|| odd_real(token), Ok),
         _ => odd_real(token),
     }
 }
@@ -200,18 +196,10 @@ pub(crate) fn double(token: &[u8]) -> Result<f64> {
 /// The same in single precision, rounded once: not by way of a double.
 #[inline]
 pub(crate) fn single(token: &[u8]) -> Result<f32> {
-    if let Some(Decimal { digits, exponent, negative }) = decimal(token) {
-        let value = scaled(digits, exponent);
-        // Digits and product are off by less than two units of the last place. Only next to
-        // the middle between two singles could that round to the other one.
-        let behind = value.to_bits() & 0x1FFF_FFFF;
-        let safe = behind.abs_diff(0x1000_0000) > 4 && (1e-37..1e38).contains(&value);
-        if safe || digits == 0 {
-            let value = value as f32;
-            return Ok(if negative { -value } else { value });
-        }
+    match decimal(token) {
+        Some((decimal, [])) => decimal.single().map_or_else(|| odd_real(token), Ok),
+        _ => odd_real(token),
     }
-    odd_real(token)
 }
 
 /// What a number is made of, where that is little.
@@ -222,18 +210,36 @@ struct Decimal {
     negative: bool,
 }
 
-#[inline]
-fn decimal(token: &[u8]) -> Option<Decimal> {
-    let (negative, token) = match token {
+impl Decimal {
+    /// As a double, where that is rounded but once: the digits are one, and the power.
+    #[inline(always)]
+    fn double(&self) -> Option<f64> {
+        let value = scaled(self.digits, self.exponent);
+        let value = if self.negative { -value } else { value };
+        (self.digits <= 1 << 53).then_some(value)
+    }
+
+    /// As a single, where nothing is too near to the middle between two. Digits and product are
+    /// off by less than two units of the last place of a double.
+    #[inline(always)]
+    fn single(&self) -> Option<f32> {
+        let value = scaled(self.digits, self.exponent);
+        let behind = value.to_bits() & 0x1FFF_FFFF;
+        let safe = behind.abs_diff(0x1000_0000) > 4 && (1e-37..1e38).contains(&value);
+        let value = if self.negative { -value } else { value };
+        (safe || self.digits == 0).then_some(value as f32)
+    }
+}
+
+/// What is before anything else, if it is a number that is not long; and what is behind it.
+#[inline(always)]
+fn decimal(bytes: &[u8]) -> Option<(Decimal, &[u8])> {
+    let (negative, bytes) = match bytes {
         [b'-', rest @ ..] => (true, rest),
         rest => (false, rest),
     };
-    // So many digits cannot overflow, with a point among them.
-    if token.len() > 20 {
-        return None;
-    }
-    let (mut digits, mut rest) = run(0, token);
-    let mut count = token.len().wrapping_sub(rest.len());
+    let (mut digits, mut rest) = run(0, bytes);
+    let mut count = bytes.len().wrapping_sub(rest.len());
     let mut exponent = 0i32;
     if let [b'.', behind @ ..] = rest {
         (digits, rest) = run(digits, behind);
@@ -241,11 +247,14 @@ fn decimal(token: &[u8]) -> Option<Decimal> {
         count = count.wrapping_add(places);
         exponent = (places as i32).wrapping_neg();
     }
-    if let [first, behind @ ..] = rest {
-        exponent = exponent.wrapping_add(power(*first, behind)?);
+    if let [b'e' | b'E', behind @ ..] = rest {
+        let power;
+        (power, rest) = self::power(behind)?;
+        exponent = exponent.wrapping_add(power);
     }
+    // More digits could have overflowed.
     let small = (1..20).contains(&count) && (-22..=22).contains(&exponent);
-    small.then_some(Decimal { digits, exponent, negative })
+    small.then_some((Decimal { digits, exponent, negative }, rest))
 }
 
 /// Digits, put behind those that there are.
@@ -262,15 +271,55 @@ fn run(mut digits: u64, mut rest: &[u8]) -> (u64, &[u8]) {
     (digits, rest)
 }
 
-/// The letter of an exponent and what is behind it, if that is not large.
-fn power(letter: u8, rest: &[u8]) -> Option<i32> {
-    let (negative, rest) = match rest {
+/// What is behind the letter of an exponent, if it is not large.
+#[cold]
+fn power(bytes: &[u8]) -> Option<(i32, &[u8])> {
+    let (negative, bytes) = match bytes {
         [b'-', rest @ ..] => (true, rest),
         rest => (false, rest),
     };
-    let power = plain(rest).and_then(|power| i32::try_from(power).ok());
-    let power = power.filter(|power| *power < 1000 && letter | 0x20 == b'e')?;
-    Some(if negative { power.wrapping_neg() } else { power })
+    let (power, rest) = run(0, bytes);
+    let power = i32::try_from(power).ok()?;
+    let some = (1..4).contains(&bytes.len().wrapping_sub(rest.len()));
+    some.then_some((if negative { power.wrapping_neg() } else { power }, rest))
+}
+
+/// Numbers in a row: what is before a comma or bracket, if it is as writers have it, and how
+/// many bytes it has.
+#[inline(always)]
+pub(crate) fn quick_double(bytes: &[u8]) -> Option<(f64, usize)> {
+    let (decimal, rest) = decimal(bytes).filter(|(_, rest)| ends(rest))?;
+    Some((decimal.double()?, bytes.len().wrapping_sub(rest.len())))
+}
+
+/// The same in single precision.
+#[inline(always)]
+pub(crate) fn quick_single(bytes: &[u8]) -> Option<(f32, usize)> {
+    let (decimal, rest) = decimal(bytes).filter(|(_, rest)| ends(rest))?;
+    Some((decimal.single()?, bytes.len().wrapping_sub(rest.len())))
+}
+
+/// The same of an integer of so many bits.
+#[inline(always)]
+pub(crate) fn quick_integer(bytes: &[u8], bits: u32) -> Option<(i64, usize)> {
+    let (negative, digits) = match bytes {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    let (value, rest) = run(0, digits);
+    let count = digits.len().wrapping_sub(rest.len());
+    let leading_zero = count > 1 && digits.first() == Some(&b'0');
+    let value = value.cast_signed();
+    let value = if negative { value.wrapping_neg() } else { value };
+    let cut = 64_u32.saturating_sub(bits);
+    let fits = value.wrapping_shl(cut).wrapping_shr(cut) == value;
+    let plain = (1..19).contains(&count) && !leading_zero && fits && ends(rest);
+    plain.then_some((value, bytes.len().wrapping_sub(rest.len())))
+}
+
+#[inline(always)]
+fn ends(rest: &[u8]) -> bool {
+    matches!(rest, [b',' | b']', ..])
 }
 
 #[inline]

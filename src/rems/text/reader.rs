@@ -235,6 +235,19 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     #[inline(always)]
     fn member(&mut self) -> Next<'a> {
+        // As writers have it; with blanks, it is the same another way.
+        match self.scan.rest() {
+            [b',', b'"', ..] => {
+                self.scan.bump(1);
+                self.property()
+            }
+            [b'}', ..] => self.end(),
+            _ => self.spaced_member(),
+        }
+    }
+
+    #[inline(never)]
+    fn spaced_member(&mut self) -> Next<'a> {
         self.scan.gap()?;
         match self.scan.peek() {
             Some(b',') => {
@@ -339,6 +352,15 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     #[inline(always)]
     fn colon(&mut self) -> Result<()> {
+        if let [b':', b'!'..=b'\xFF', ..] = self.scan.rest() {
+            self.scan.bump(1);
+            return Ok(());
+        }
+        self.spaced_colon()
+    }
+
+    #[inline(never)]
+    fn spaced_colon(&mut self) -> Result<()> {
         self.scan.blanks();
         self.scan.expect(b':', "a colon")?;
         self.scan.blanks();
