@@ -24,20 +24,29 @@ use core::fmt::{self, Write};
 #[derive(Clone, Copy, Default)]
 pub struct Str<'a> {
     raw: &'a [u8],
-    /// The escapes in it were checked.
-    escaped: bool,
+    escapes: Escapes,
+}
+
+/// Whether there are escapes, which then were checked. As wide as what is before it: a byte that
+/// was just stored, and is copied with seven more, is what a processor has to wait for.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[repr(usize)]
+enum Escapes {
+    #[default]
+    None,
+    Some,
 }
 
 impl<'a> Str<'a> {
     /// Text as it is, without escapes.
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { raw: bytes, escaped: false }
+        Self { raw: bytes, escapes: Escapes::None }
     }
 
     /// What stood between quotes, with escapes that were checked if it has any.
     #[inline]
     pub(crate) const fn quoted(raw: &'a [u8], escaped: bool) -> Self {
-        Self { raw, escaped }
+        Self { raw, escapes: if escaped { Escapes::Some } else { Escapes::None } }
     }
 
     /// The bytes as they lie in the file, with their escapes.
@@ -49,7 +58,7 @@ impl<'a> Str<'a> {
     /// Whether there are escapes in it, so that it is not what it stands for.
     #[inline]
     pub const fn has_escapes(&self) -> bool {
-        self.escaped
+        matches!(self.escapes, Escapes::Some)
     }
 
     /// Whether there is no text.
@@ -61,7 +70,7 @@ impl<'a> Str<'a> {
     /// The bytes, unless there are escapes in them.
     #[inline]
     pub const fn as_bytes(&self) -> Option<&'a [u8]> {
-        if self.escaped { None } else { Some(self.raw) }
+        if self.has_escapes() { None } else { Some(self.raw) }
     }
 
     /// The text, if it is UTF-8 and there are no escapes in it.
@@ -71,7 +80,7 @@ impl<'a> Str<'a> {
 
     /// The pieces between escapes, and what these stand for.
     pub const fn pieces(&self) -> Pieces<'a> {
-        Pieces { rest: self.raw, escaped: self.escaped }
+        Pieces { rest: self.raw, escaped: self.has_escapes() }
     }
 
     /// What it stands for, byte by byte.

@@ -107,18 +107,30 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// If it is of another kind, or its bytes are no such thing.
-    #[inline]
+    #[inline(always)]
     pub fn get<T: Part>(&self) -> Result<T> {
-        if self.dim != 0 || self.kind.parts() != 1 {
-            return Err(self.other_kind());
+        if self.dim != 0 || self.kind.parts() != 1 || self.kind.scalar() != T::SCALAR {
+            return Err(self.no_such_part::<T>());
         }
-        self.check::<T>()?;
         match self.form {
             Form::Text(options) => {
-                T::of_text(self.raw(), self.kind, options).map_err(|kind| self.error(kind))
+                let read = T::of_text(self.raw.raw(), self.kind, options);
+                let offset = self.offset;
+                read.map_err(|kind| fail(kind, offset))
             }
-            Form::Binary => T::of_bytes(self.raw()).ok_or_else(|| self.short()),
+            Form::Binary => match T::of_bytes(self.raw.raw()) {
+                Some(part) => Ok(part),
+                None => Err(fail(ErrorKind::UnexpectedEnd { missing: 1 }, self.offset)),
+            },
             Form::Initial => Ok(T::default()),
+        }
+    }
+
+    #[cold]
+    fn no_such_part<T: Part>(self) -> Error {
+        match self.check::<T>() {
+            Err(error) if self.dim == 0 && self.kind.parts() == 1 => error,
+            _ => self.other_kind(),
         }
     }
 
@@ -216,12 +228,6 @@ impl<'a> Value<'a> {
             return Ok(());
         }
         Err(self.error(ErrorKind::OtherScalar { kind: self.kind, asked: T::SCALAR }))
-    }
-
-    /// The bytes of a value were counted; so this does not happen.
-    #[cold]
-    fn short(&self) -> Error {
-        self.error(ErrorKind::UnexpectedEnd { missing: 1 })
     }
 }
 
@@ -355,7 +361,7 @@ pub(super) mod sealed {
                 const FULL: Self = $full;
                 const EMPTY: [Self; 2] = $empty;
 
-                #[inline(always)]
+                #[inline]
                 fn of_text(
                     token: &[u8],
                     kind: Kind,

@@ -52,6 +52,8 @@ enum Due {
     Start,
     /// An object, or the end.
     Root,
+    /// The one object that is read.
+    Alone,
     /// A property, or the end of the object.
     First,
     /// A comma, or the end of the object.
@@ -146,7 +148,7 @@ impl<'a> TextReader<'a> {
     pub fn at(text: &'a [u8], object: Object<'a>) -> Self {
         let scan = Scan::at(text, usize::try_from(object.offset).unwrap_or(usize::MAX));
         let alone = Frame { place: Place::Alone, class: object.class, left: 0 };
-        Self { scan, top: alone, due: Due::Root, ..Self::new(text) }
+        Self { scan, top: alone, due: Due::Alone, ..Self::new(text) }
     }
 }
 
@@ -184,78 +186,80 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     #[inline(always)]
     #[allow(clippy::should_implement_trait)] // an error ends it, and so `?` is what one wants
     pub fn next(&mut self) -> Next<'a> {
-        // What succeeds says what is due then; what does not is the end.
-        match replace(&mut self.due, Due::Nothing) {
+        // What succeeds says what is due then; what does not is the end. All of this is compiled
+        // into the loop that asks, and an item is made where it is looked at: made elsewhere, it
+        // would be stored in pieces and fetched as a whole, for which a processor has to wait.
+        let mut due = replace(&mut self.due, Due::Nothing);
+        if due == Due::Element {
+            due = self.find_element()?;
+        }
+        match due {
             Due::Plain(kind, dim) => self.plain(kind, dim),
-            Due::Member => self.member(),
-            Due::First => self.first(),
-            Due::Element => self.element(),
-            Due::Instance => self.instance(self.ty),
-            Due::List => self.list(self.ty),
-            Due::Root => self.root(),
-            Due::Start => self.start(),
+            Due::Member | Due::First => self.member(due),
+            Due::Instance => self.instance(),
+            Due::List => self.list(),
+            Due::Root | Due::Start => match self.find_root(due)? {
+                true => self.object(None).map(|object| Some(Item::Object(object))),
+                false => Ok(None),
+            },
+            Due::Alone => {
+                self.object(Some(self.top.class)).map(|object| Some(Item::Object(object)))
+            }
+            Due::Element => self.end(),
             Due::Nothing => Ok(None),
         }
     }
 
-    #[cold]
-    fn start(&mut self) -> Next<'a> {
-        self.scan.blanks();
-        self.scan.expect(b'[', "the opening bracket of the file")?;
-        self.root()
-    }
-
-    /// Commas between roots may be any number.
+    /// Passes over what is before an object of the file: commas, which may be any number.
+    /// Whether there is one.
     #[inline(never)]
-    fn root(&mut self) -> Next<'a> {
-        if self.top.place == Place::Alone {
-            return self.object(Some(self.top.class));
-        }
+    fn find_root(&mut self, due: Due) -> Result<bool> {
         self.scan.blanks();
+        if due == Due::Start {
+            self.scan.expect(b'[', "the opening bracket of the file")?;
+            self.scan.blanks();
+        }
         while self.scan.peek() == Some(b',') {
             self.scan.bump(1);
             self.scan.blanks();
         }
         match self.scan.peek() {
-            Some(b'{') => self.object(None),
-            Some(b']') => Ok(None),
+            Some(b'{') => Ok(true),
+            Some(b']') => Ok(false),
             _ => Err(self.scan.expected("an object or the end of the file")),
         }
     }
 
     #[inline(always)]
-    fn first(&mut self) -> Next<'a> {
-        self.scan.gap()?;
-        match self.scan.peek() {
-            Some(b'"') => self.property(),
-            Some(b'}') => self.end(),
-            _ => Err(self.scan.expected("a property or the end of the object")),
-        }
-    }
-
-    #[inline(always)]
-    fn member(&mut self) -> Next<'a> {
-        // As writers have it; with blanks, it is the same another way.
-        match self.scan.rest() {
-            [b',', b'"', ..] => {
+    fn member(&mut self, due: Due) -> Next<'a> {
+        // As writers have it, without blanks.
+        let more = match self.scan.rest() {
+            [b',', b'"', ..] if due == Due::Member => {
                 self.scan.bump(1);
-                self.property()
+                true
             }
-            [b'}', ..] => self.end(),
-            _ => self.spaced_member(),
-        }
+            [b'}', ..] => false,
+            _ => self.find_member(due)?,
+        };
+        if more { self.property() } else { self.end() }
     }
 
+    /// Passes over what is before a property, or the end of the object; whether there is one.
     #[inline(never)]
-    fn spaced_member(&mut self) -> Next<'a> {
+    fn find_member(&mut self, due: Due) -> Result<bool> {
         self.scan.gap()?;
-        match self.scan.peek() {
-            Some(b',') => {
-                self.scan.bump(1);
-                self.first()
+        if due == Due::Member {
+            match self.scan.peek() {
+                Some(b',') => self.scan.bump(1),
+                Some(b'}') => return Ok(false),
+                _ => return Err(self.scan.expected("a comma or the end of the object")),
             }
-            Some(b'}') => self.end(),
-            _ => Err(self.scan.expected("a comma or the end of the object")),
+            self.scan.gap()?;
+        }
+        match self.scan.peek() {
+            Some(b'"') => Ok(true),
+            Some(b'}') => Ok(false),
+            _ => Err(self.scan.expected("a property or the end of the object")),
         }
     }
 
@@ -302,7 +306,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     /// The brace of an object, and what says its class and number.
     #[inline(never)]
-    fn object(&mut self, expected: Option<Str<'a>>) -> Next<'a> {
+    fn object(&mut self, expected: Option<Str<'a>>) -> Result<Object<'a>> {
         let offset = self.scan.offset();
         self.scan.bump(1);
         self.push(Frame { place: Place::Object, ..Frame::FILE })?;
@@ -310,7 +314,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         let (class, said) = self.class(expected)?;
         let pointer = self.number(said)?;
         self.due = if said || pointer.is_some() { Due::Member } else { Due::First };
-        Ok(Some(Item::Object(Object { class, pointer, offset, scope: Scope::Own })))
+        Ok(Object { class, pointer, offset, scope: Scope::Own })
     }
 
     /// The key `class`, where it is needed or there nonetheless; whether it is.
@@ -406,7 +410,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         Ok(Some(Item::Value(Value { kind, dim, form, raw, count: 0, offset })))
     }
 
-    #[cold]
+    #[inline(always)]
     fn null(&mut self) -> Next<'a> {
         self.after_value();
         Ok(Some(Item::Null))
@@ -414,12 +418,15 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     /// An object, its number, or null.
     #[inline(always)]
-    fn instance(&mut self, ty: Type<'a>) -> Next<'a> {
+    fn instance(&mut self) -> Next<'a> {
         match self.scan.peek() {
-            Some(b'{') => self.object(match ty {
-                Type::Class(class, _) => Some(class),
-                _ => None,
-            }),
+            Some(b'{') => {
+                let class = match self.ty {
+                    Type::Class(class, _) => Some(class),
+                    _ => None,
+                };
+                self.object(class).map(|object| Some(Item::Object(object)))
+            }
             Some(b'-' | b'0'..=b'9') => {
                 let number = whole(&mut self.scan, ErrorKind::BadPointer)?;
                 self.after_value();
@@ -430,25 +437,36 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
     }
 
-    /// The bracket of a list and its count.
+    #[inline(always)]
+    fn list(&mut self) -> Next<'a> {
+        let ty = self.ty;
+        match self.open_list()? {
+            Some(len) => Ok(Some(Item::List(List { ty, len }))),
+            None => self.null(),
+        }
+    }
+
+    /// The bracket of a list and its count, unless it is null.
     #[inline(never)]
-    fn list(&mut self, ty: Type<'a>) -> Next<'a> {
+    fn open_list(&mut self) -> Result<Option<u32>> {
         if self.scan.passes_null() {
-            return self.null();
+            return Ok(None);
         }
         self.scan.expect(b'[', "an opening bracket")?;
         let len = count(&mut self.scan)?;
-        self.push(Frame::list(ty, len))?;
+        self.push(Frame::list(self.ty, len))?;
         self.due = Due::Element;
-        Ok(Some(Item::List(List { ty, len })))
+        Ok(Some(len))
     }
 
-    #[inline(always)]
-    fn element(&mut self) -> Next<'a> {
+    /// Passes over what is before an element, and says what that is: of the end, an element
+    /// still.
+    #[inline(never)]
+    fn find_element(&mut self) -> Result<Due> {
         self.scan.blanks();
         match self.scan.peek() {
             Some(b',') => self.scan.bump(1),
-            Some(b']') => return self.end(),
+            Some(b']') => return Ok(Due::Element),
             _ => return Err(self.scan.expected("a comma or the end of the list")),
         }
         self.scan.blanks();
@@ -458,13 +476,14 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         };
         // A comma with nothing behind it is for an element of which nothing is written.
         if self.scan.peek() == Some(b']') {
-            return self.end();
+            return Ok(Due::Element);
         }
-        match self.top.elements() {
-            Type::Kind(kind, 0) => self.plain(kind, 0),
-            ty if ty.dim() == 0 => self.instance(ty),
-            ty => self.list(ty),
-        }
+        self.ty = self.top.elements();
+        Ok(match self.ty {
+            Type::Kind(kind, 0) => Due::Plain(kind, 0),
+            ty if ty.dim() == 0 => Due::Instance,
+            _ => Due::List,
+        })
     }
 
     /// Passes over what the last item began: the rest of an object or list, its end as well, or
@@ -491,8 +510,8 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
                 self.scan.close()?;
                 self.pop();
             }
-            Due::Root if self.top.place == Place::File => self.scan.close()?,
-            Due::Root | Due::Start | Due::Nothing => {}
+            Due::Root => self.scan.close()?,
+            Due::Start | Due::Alone | Due::Nothing => {}
         }
         Ok(())
     }

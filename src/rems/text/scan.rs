@@ -192,7 +192,7 @@ impl<'a> Scan<'a> {
     #[inline(always)]
     pub(crate) fn token(&mut self) -> &'a [u8] {
         let rest = self.rest();
-        let len = rest.iter().position(|byte| ends_token(*byte)).unwrap_or(rest.len());
+        let len = rest.iter().position(|byte| is_in(&ENDS_TOKEN, *byte)).unwrap_or(rest.len());
         self.bump(len);
         rest.get(..len).unwrap_or_default()
     }
@@ -241,7 +241,7 @@ impl<'a> Scan<'a> {
         let mut at = self.pos;
         while depth > 0 {
             let rest = self.bytes.get(at..).unwrap_or_default();
-            let plain = rest.iter().position(|byte| is_sign(*byte));
+            let plain = rest.iter().position(|byte| is_in(&SIGN, *byte));
             let plain = plain.ok_or_else(|| self.end())?;
             let sign = rest.get(plain..).unwrap_or_default();
             let len = match sign.first() {
@@ -265,14 +265,25 @@ impl<'a> Scan<'a> {
 }
 
 /// What means something where brackets are counted.
-#[inline(always)]
-const fn is_sign(byte: u8) -> bool {
-    matches!(byte, b'[' | b']' | b'{' | b'}' | b'"' | b'\'' | b'/')
+static SIGN: [bool; 256] = table(b"[]{}\"'/");
+
+/// What no number or word has.
+static ENDS_TOKEN: [bool; 256] = table(b",]} \n\r\t/\"[{");
+
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // the compiler's
+const fn table(bytes: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < bytes.len() {
+        table[bytes[at] as usize] = true;
+        at += 1;
+    }
+    table
 }
 
 #[inline(always)]
-const fn ends_token(byte: u8) -> bool {
-    matches!(byte, b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t' | b'/' | b'"' | b'[' | b'{')
+fn is_in(table: &[bool; 256], byte: u8) -> bool {
+    table.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
 /// How long a string is, its quotes included.
