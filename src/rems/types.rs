@@ -22,7 +22,7 @@ impl<'a> Type<'a> {
     /// The type of that name, by any writer; every name that is nothing else is a class.
     ///
     /// (So no class can be called `i`: the engine cannot read what it writes of one, either.)
-    #[inline]
+    #[inline(always)]
     pub fn named(name: Str<'a>) -> Self {
         if let [letter] = name.raw()
             && let Some(kind) = Kind::of_letter(*letter)
@@ -62,7 +62,7 @@ impl<'a> Type<'a> {
 }
 
 /// Up to two pairs of brackets at the end taken away, and how many they were.
-#[inline]
+#[inline(always)]
 fn without_brackets(name: &[u8]) -> (&[u8], u8) {
     match name {
         [bare @ .., b'[', b']', b'[', b']'] => (bare, 2),

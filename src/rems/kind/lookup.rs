@@ -59,7 +59,7 @@ impl Kind {
     }
 
     /// The kind of that name, by any writer.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn named(name: &[u8]) -> Option<Self> {
         let word = word(name)?;
         let mut at = hash(word);

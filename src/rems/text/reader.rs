@@ -380,13 +380,15 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             return Err(start.error(ErrorKind::NoType));
         };
         let (ty, name) = (Str::quoted(ty, key.has_escapes()), Str::quoted(name, key.has_escapes()));
+        let ty_name = ty;
         self.colon()?;
-        let (ty, name) = match name.raw() {
-            [b'v', b'2'..=b'4', b'i'] if self.scan.peek() == Some(b'[') => {
-                swapped(ty, name, self.scan.rest())
-            }
-            _ => (Type::named(ty), name),
-        };
+        let (mut ty, mut name) = (Type::named(ty), name);
+        if let [b'v', b'2'..=b'4', b'i'] = name.raw()
+            && self.scan.peek() == Some(b'[')
+            && let Some(kind) = swapped(ty, name.raw(), self.scan.rest())
+        {
+            (ty, name) = (Type::Kind(kind, 0), ty_name);
+        }
         self.due = match ty {
             Type::Kind(kind, dim) if dim == 0 || !kind.is_text() => Due::Plain(kind, dim),
             _ => {
@@ -530,23 +532,21 @@ fn colon(key: &[u8]) -> Option<usize> {
 /// No other value of the type that a name looks like has a bracket. `v3i` was said of four
 /// numbers, too.
 #[cold]
-fn swapped<'a>(ty: Str<'a>, name: Str<'a>, value: &[u8]) -> (Type<'a>, Str<'a>) {
-    let straight = Type::named(ty);
-    let bracketed = match straight {
+fn swapped(ty: Type<'_>, name: &[u8], value: &[u8]) -> Option<Kind> {
+    let bracketed = match ty {
         Type::Kind(kind, dim) => dim > 0 || kind.brackets() > 0,
         other => other.dim() > 0,
     };
     if bracketed {
-        return (straight, name);
+        return None;
     }
     let end = value.iter().position(|byte| *byte == b']').unwrap_or(0);
-    let kind = match value.iter().take(end).filter(|byte| **byte == b',').count() {
-        1 => Type::Kind(Kind::Vec2i, 0),
-        2 => Type::Kind(Kind::Vec3i, 0),
-        3 => Type::Kind(Kind::Vec4i, 0),
-        _ => Type::named(name),
-    };
-    (kind, ty)
+    match value.iter().take(end).filter(|byte| **byte == b',').count() {
+        1 => Some(Kind::Vec2i),
+        2 => Some(Kind::Vec3i),
+        3 => Some(Kind::Vec4i),
+        _ => Kind::named(name),
+    }
 }
 
 impl<'a, const DEPTH: usize> Items<'a> for TextReader<'a, DEPTH> {
