@@ -7,7 +7,9 @@ mod tables;
 pub use reader::BinaryReader;
 pub use tables::Tables;
 
+use super::Kind;
 use super::kind::Regime;
+use tables::What;
 
 /// When the engine was built that has written a binary stream, since nothing in it says so.
 ///
@@ -79,6 +81,23 @@ impl Era {
                 pointer: 6,
             },
         }
+    }
+
+    /// What an id stands for.
+    fn what(self, id: u8) -> Option<What> {
+        let ids = self.ids();
+        Some(match (id, Kind::of_id(id, self.regime())) {
+            (_, Some((kind, dim @ 1..))) if kind.is_text() => What::Texts(kind, dim),
+            (_, Some((kind, dim))) => What::Plain(kind, dim),
+            (id, _) if id == ids.object => What::Object,
+            (id, _) if id == ids.pointer => What::Pointer,
+            (id, _) if id == ids.null => What::Null,
+            (id, _) if id == ids.mixed => What::Mixed(1),
+            (id, _) if Some(id) == ids.mixed_2d => What::Mixed(2),
+            (id, _) if id == ids.classes => What::Classes,
+            (id, _) if id == ids.roots => What::Roots,
+            _ => return None,
+        })
     }
 
     const fn own_tables(self) -> bool {

@@ -1,13 +1,14 @@
 //! The reader of binary streams: one item after the other.
 
-use super::tables::{Attribute, Text};
-use super::{ANOTHER_ROOT, Era, Ids, NO_MORE_ROOTS, Tables};
+use super::tables::{Attribute, Text, What};
+use super::{ANOTHER_ROOT, Era, NO_MORE_ROOTS, Tables};
 use crate::rems::error::fail;
-use crate::rems::item::Scope;
+use crate::rems::item::{Next, Scope};
 use crate::rems::value::Form;
 use crate::rems::{
     Error, ErrorKind, Item, Items, Kind, List, Object, Property, Result, Str, Type, Value,
 };
+use core::mem::replace;
 
 /// Reads a stream that is binary, without its container if it was in one.
 ///
@@ -35,13 +36,10 @@ pub struct BinaryReader<'t, 'a, const DEPTH: usize = 256> {
     due: Due,
     /// The class whose name was read before its object.
     class: Named<'a>,
-    /// Of the value that is due, or of what is due of a list of lists.
-    ty: Type<'a>,
     top: Frame<'a>,
     outer: [Frame<'a>; DEPTH],
     depth: usize,
     era: Era,
-    ids: Ids,
     tables: Growing<'t>,
 }
 
@@ -71,15 +69,12 @@ enum Due {
     /// Whether there is another one.
     MoreRoots,
     /// One object that is read alone.
-    Alone(Scope),
+    Alone,
     Attribute,
-    Value(Kind, u8),
-    Null,
-    /// Whose class was read.
-    Object,
-    Pointer,
-    /// The count of a list.
-    List,
+    /// A value, as an attribute has it. The class of an object or list of such was read.
+    Value(What),
+    /// An object of a list of one class.
+    Bare,
     /// An element of a list, or its end.
     Element,
     Nothing,
@@ -142,8 +137,11 @@ impl<'t, 'a> BinaryReader<'t, 'a> {
         let mut reader = Self::open(bytes, era, Growing::No(tables));
         let offset = usize::try_from(object.offset).unwrap_or(usize::MAX);
         reader.rest = bytes.get(offset..).unwrap_or_default();
-        reader.class.name = object.class;
-        (reader.due, reader.top.place) = (Due::Alone(object.scope), Place::Alone);
+        // The class of one that does not say it itself.
+        if let Scope::Bare(table) = object.scope {
+            reader.class = Named { name: object.class, class: table, offset: object.offset };
+        }
+        (reader.due, reader.top.place) = (Due::Alone, Place::Alone);
         reader
     }
 }
@@ -162,12 +160,10 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             rest: bytes,
             due: Due::Start,
             class,
-            ty: Type::Object,
             top: Frame::FILE,
             outer: [Frame::FILE; DEPTH],
             depth: 0,
             era,
-            ids: era.ids(),
             tables,
         }
     }
@@ -184,32 +180,41 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     /// Where the bytes are not what the format says. There is nothing after that.
     #[inline(always)]
     #[allow(clippy::should_implement_trait)] // an error ends it, and so `?` is what one wants
-    pub fn next(&mut self) -> Result<Option<Item<'a>>> {
-        let item = match self.due {
-            Due::Attribute => self.attribute(),
-            Due::Value(kind, dim) => self.value(kind, dim),
-            Due::Element => self.element(),
-            Due::Object => self.numbered_object(self.class),
-            Due::Pointer => self.pointer(),
-            Due::Null => Ok(self.null()),
-            Due::List => self.list(self.ty),
-            Due::Start | Due::MoreRoots => match self.root() {
-                Ok(Some(item)) => Ok(item),
-                other => return other,
-            },
-            Due::Alone(scope) => self.alone(scope),
-            Due::Nothing => return Ok(None),
-        };
-        match item {
-            Ok(item) => Ok(Some(item)),
-            Err(error) => Err(self.give_up(error)),
+    pub fn next(&mut self) -> Next<'a> {
+        // What succeeds says what is due then; what does not is the end. As for texts, an item
+        // is made where it is looked at.
+        let mut due = replace(&mut self.due, Due::Nothing);
+        if due == Due::Element {
+            due = self.element()?;
         }
-    }
-
-    #[cold]
-    fn give_up(&mut self, error: Error) -> Error {
-        self.due = Due::Nothing;
-        error
+        match due {
+            Due::Attribute => self.attribute(),
+            Due::Value(What::Plain(kind, dim)) => self.plain(kind, dim),
+            Due::Value(What::Object) => self.numbered(self.class),
+            Due::Value(What::Pointer) => {
+                let number = self.number()?;
+                self.after_value();
+                Ok(Some(Item::Pointer(number)))
+            }
+            Due::Value(What::Null) => {
+                self.after_value();
+                Ok(Some(Item::Null))
+            }
+            Due::Value(what) => self.list(what),
+            Due::Element => Ok(Some(self.end())),
+            Due::Bare => {
+                let (table, offset) = (self.top.table, self.offset());
+                self.bare(self.top.class, table, offset)
+            }
+            Due::Start | Due::MoreRoots | Due::Alone => match self.root(due)? {
+                Some(class) => self.numbered(class),
+                None if due == Due::Alone => {
+                    self.bare(self.class.name, self.class.class, self.offset())
+                }
+                None => Ok(None),
+            },
+            Due::Nothing => Ok(None),
+        }
     }
 
     #[cold]
@@ -323,11 +328,14 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         Ok(Named { name: Str::new(text.of(self.bytes)), class, offset })
     }
 
-    /// What begins a stream, and what is between and behind its objects.
-    fn root(&mut self) -> Result<Option<Item<'a>>> {
-        let due = core::mem::replace(&mut self.due, Due::Nothing);
-        if due == Due::Start {
-            self.header()?;
+    /// What begins a stream, and what is between and behind its objects; the class of the next.
+    #[inline(never)]
+    fn root(&mut self, due: Due) -> Result<Option<Named<'a>>> {
+        match due {
+            Due::Alone if self.class.class != u32::MAX => return Ok(None),
+            Due::Alone => return self.class().map(Some),
+            Due::Start => self.header()?,
+            _ => {}
         }
         let start = self.rest;
         let mut mark = self.u8()?;
@@ -339,11 +347,10 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             self.rest = start;
             return Err(self.unknown("mark behind an object", mark));
         }
-        if mark != self.ids.object {
+        if mark != self.era.ids().object {
             return Err(self.unknown("mark of an object", mark));
         }
-        let class = self.class()?;
-        self.numbered_object(class).map(Some)
+        self.class().map(Some)
     }
 
     #[cold]
@@ -359,84 +366,61 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         }
         let (index, text) = self.name()?;
         let id = self.u8()?;
-        if id != self.ids.roots {
+        if id != self.era.ids().roots {
             return Err(self.unknown("type of the list of objects", id));
         }
         if let (Growing::Yes(tables), Some(index)) = (&mut self.tables, index) {
             let class = tables.class_of(self.bytes, index);
             let Text { offset, len, .. } = text;
-            tables.add_attribute(class, Attribute { offset, len, id });
+            tables.add_attribute(class, Attribute { offset, len, what: What::Roots });
         }
         Ok(())
     }
 
     #[inline(always)]
-    fn attribute(&mut self) -> Result<Item<'a>> {
-        let start = self.rest;
+    fn attribute(&mut self) -> Next<'a> {
         let offset = self.offset();
         let number = self.i32()?;
         let attribute = match number {
             0.. => self.tables.get().attribute(self.top.table, number.unsigned_abs()),
             -1 => Some(self.new_attribute()?),
-            _ => return Ok(self.end()),
+            _ => return Ok(Some(self.end())),
         };
-        let Some(Attribute { offset: at, len, id }) = attribute else {
-            self.rest = start;
-            return Err(self.error(ErrorKind::NoSuchAttribute(number)));
+        let Some(Attribute { offset: at, len, what }) = attribute else {
+            return Err(fail(ErrorKind::NoSuchAttribute(number), offset));
         };
         let name = Str::new(Text::new(at, len).of(self.bytes));
-        let ty = match Kind::of_id(id, self.era.regime()) {
-            Some((kind, dim)) if dim == 0 || !kind.is_text() => {
-                self.due = Due::Value(kind, dim);
-                Type::Kind(kind, dim)
+        let ty = match what {
+            What::Plain(kind, dim) | What::Texts(kind, dim) => Type::Kind(kind, dim),
+            What::Object | What::Classes => {
+                self.class = self.class()?;
+                Type::Class(self.class.name, u8::from(what == What::Classes))
             }
-            Some((kind, dim)) => self.list_due(Type::Kind(kind, dim)),
-            None => self.structure(id)?,
+            What::Pointer | What::Null => Type::Object,
+            What::Mixed(dim) => Type::Mixed(dim),
+            What::Roots => {
+                let value = self.era.ids().roots.into();
+                return Err(fail(ErrorKind::Unknown { what: "type", value }, offset));
+            }
         };
-        Ok(Item::Property(Property { ty, name, offset }))
+        self.due = Due::Value(what);
+        Ok(Some(Item::Property(Property { ty, name, offset })))
     }
 
+    #[inline(never)]
     fn new_attribute(&mut self) -> Result<Attribute> {
         let (_, Text { offset, len, .. }) = self.name()?;
-        let attribute = Attribute { offset, len, id: self.u8()? };
+        let id = self.u8()?;
+        let Some(what) = self.era.what(id) else { return Err(self.unknown("type", id)) };
+        let attribute = Attribute { offset, len, what };
         if let Growing::Yes(tables) = &mut self.tables {
             tables.add_attribute(self.top.table, attribute);
         }
         Ok(attribute)
     }
 
-    /// What is no value of a kind.
     #[inline(always)]
-    fn structure(&mut self, id: u8) -> Result<Type<'a>> {
-        let ids = self.ids;
-        let (due, ty) = match id {
-            id if id == ids.object => {
-                self.class = self.class()?;
-                (Due::Object, Type::Class(self.class.name, 0))
-            }
-            id if id == ids.pointer => (Due::Pointer, Type::Object),
-            id if id == ids.null => (Due::Null, Type::Object),
-            id if id == ids.mixed => return Ok(self.list_due(Type::Mixed(1))),
-            id if Some(id) == ids.mixed_2d => return Ok(self.list_due(Type::Mixed(2))),
-            id if id == ids.classes => {
-                self.class = self.class()?;
-                return Ok(self.list_due(Type::Class(self.class.name, 1)));
-            }
-            id => return Err(self.unknown("type", id)),
-        };
-        self.due = due;
-        Ok(ty)
-    }
-
-    #[inline(always)]
-    fn list_due(&mut self, ty: Type<'a>) -> Type<'a> {
-        (self.due, self.ty) = (Due::List, ty);
-        ty
-    }
-
-    #[inline(always)]
-    fn value(&mut self, kind: Kind, dim: u8) -> Result<Item<'a>> {
-        self.after_value();
+    fn plain(&mut self, kind: Kind, dim: u8) -> Next<'a> {
         if kind.is_text() {
             return self.text(kind);
         }
@@ -450,8 +434,9 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             }
             _ => self.rows(size)?,
         };
+        self.after_value();
         let raw = Str::new(raw);
-        Ok(Item::Value(Value { kind, dim, form: Form::Binary, raw, count, offset }))
+        Ok(Some(Item::Value(Value { kind, dim, form: Form::Binary, raw, count, offset })))
     }
 
     /// An array of arrays: these are behind one another, each with its count.
@@ -468,12 +453,14 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     }
 
     #[inline(always)]
-    fn text(&mut self, kind: Kind) -> Result<Item<'a>> {
-        let (Reference::Known(_, text) | Reference::New(_, text)) = self.reference()? else {
-            return Ok(Item::Null);
+    fn text(&mut self, kind: Kind) -> Next<'a> {
+        let reference = self.reference()?;
+        self.after_value();
+        let (Reference::Known(_, text) | Reference::New(_, text)) = reference else {
+            return Ok(Some(Item::Null));
         };
         let (raw, offset) = (Str::new(text.of(self.bytes)), text.offset as u64);
-        Ok(Item::Value(Value { kind, dim: 0, form: Form::Binary, raw, count: 0, offset }))
+        Ok(Some(Item::Value(Value { kind, dim: 0, form: Form::Binary, raw, count: 0, offset })))
     }
 
     #[inline(always)]
@@ -510,16 +497,6 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         };
     }
 
-    fn null(&mut self) -> Item<'a> {
-        self.after_value();
-        Item::Null
-    }
-
-    fn pointer(&mut self) -> Result<Item<'a>> {
-        self.after_value();
-        self.number().map(Item::Pointer)
-    }
-
     #[inline(always)]
     fn number(&mut self) -> Result<u32> {
         let start = self.rest;
@@ -532,87 +509,85 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
 
     /// An object behind its class: its number, then its attributes.
     #[inline(always)]
-    fn numbered_object(&mut self, class: Named<'a>) -> Result<Item<'a>> {
+    fn numbered(&mut self, class: Named<'a>) -> Next<'a> {
         let pointer = Some(self.number()?);
-        self.object(class.name, class.class, pointer, class.offset, Scope::Own)
+        let Named { name, class: table, offset } = class;
+        self.push(Frame { place: Place::Object, class: name, table, left: 0 })?;
+        self.due = Due::Attribute;
+        Ok(Some(Item::Object(Object { class: name, pointer, offset, scope: Scope::Own })))
     }
 
+    /// An object of which the list has said the class, and which has no number.
     #[inline(always)]
-    fn object(
-        &mut self,
-        class: Str<'a>,
-        table: u32,
-        pointer: Option<u32>,
-        offset: u64,
-        scope: Scope,
-    ) -> Result<Item<'a>> {
+    fn bare(&mut self, class: Str<'a>, table: u32, offset: u64) -> Next<'a> {
         self.push(Frame { place: Place::Object, class, table, left: 0 })?;
         self.due = Due::Attribute;
-        Ok(Item::Object(Object { class, pointer, offset, scope }))
+        let scope = Scope::Bare(table);
+        Ok(Some(Item::Object(Object { class, pointer: None, offset, scope })))
     }
 
     /// The bracket of a list, as it were: its count.
     #[inline(always)]
-    fn list(&mut self, ty: Type<'a>) -> Result<Item<'a>> {
-        let (place, each) = match ty {
-            Type::Kind(kind, dim) => (Place::Texts(kind, dim), 4),
-            Type::Class(..) => (Place::Classes, 4),
-            Type::Mixed(2) => (Place::Mixed(2), 4),
-            _ => (Place::Mixed(1), 1),
+    fn list(&mut self, what: What) -> Next<'a> {
+        let len = self.open_list(what)?;
+        let ty = match what {
+            What::Texts(kind, dim) => Type::Kind(kind, dim),
+            What::Classes => Type::Class(self.class.name, 1),
+            What::Mixed(dim) => Type::Mixed(dim),
+            _ => Type::Object,
+        };
+        Ok(Some(Item::List(List { ty, len })))
+    }
+
+    #[inline(never)]
+    fn open_list(&mut self, what: What) -> Result<u32> {
+        let none = Str::new(&[]);
+        let (place, class, table, each) = match what {
+            What::Texts(kind, dim) => (Place::Texts(kind, dim), none, self.top.table, 4),
+            What::Classes if self.era.own_tables() => {
+                (Place::Classes, self.class.name, self.class.class, 4)
+            }
+            What::Classes => (Place::Classes, self.class.name, self.top.table, 4),
+            What::Mixed(2) => (Place::Mixed(2), none, self.top.table, 4),
+            _ => (Place::Mixed(1), none, self.top.table, 1),
         };
         let len = self.count(each)?;
-        let table = match place {
-            Place::Classes if self.era.own_tables() => self.class.class,
-            _ => self.top.table,
-        };
-        let class = if place == Place::Classes { self.class.name } else { Str::new(&[]) };
         self.push(Frame { place, class, table, left: len })?;
         self.due = Due::Element;
-        Ok(Item::List(List { ty, len }))
+        Ok(len)
     }
 
-    #[inline(always)]
-    fn element(&mut self) -> Result<Item<'a>> {
+    /// What an element is; of the end, an element still.
+    #[inline(never)]
+    fn element(&mut self) -> Result<Due> {
         self.top.left = match self.top.left.checked_sub(1) {
             Some(left) => left,
-            None => return Ok(self.end()),
+            None => return Ok(Due::Element),
         };
-        match self.top.place {
-            Place::Texts(kind, 1) => self.text(kind),
-            Place::Texts(kind, _) => self.list(Type::Kind(kind, 1)),
-            Place::Mixed(2) => self.list(Type::Mixed(1)),
-            Place::Classes => {
-                let (class, table) = (self.top.class, self.top.table);
-                self.object(class, table, None, self.offset(), Scope::Bare(table))
-            }
-            _ => self.mixed_element(),
-        }
+        Ok(match self.top.place {
+            Place::Texts(kind, 1) => Due::Value(What::Plain(kind, 0)),
+            Place::Texts(kind, _) => Due::Value(What::Texts(kind, 1)),
+            Place::Mixed(2) => Due::Value(What::Mixed(1)),
+            Place::Classes => Due::Bare,
+            _ => Due::Value(self.marked()?),
+        })
     }
 
-    fn mixed_element(&mut self) -> Result<Item<'a>> {
+    /// What the mark of an element in a list of several classes says.
+    fn marked(&mut self) -> Result<What> {
         let start = self.rest;
+        let ids = self.era.ids();
         match self.u8()? {
-            id if id == self.ids.null => Ok(Item::Null),
-            id if id == self.ids.pointer => self.pointer(),
-            id if id == self.ids.object => {
-                let class = self.class()?;
-                self.numbered_object(class)
+            id if id == ids.null => Ok(What::Null),
+            id if id == ids.pointer => Ok(What::Pointer),
+            id if id == ids.object => {
+                self.class = self.class()?;
+                Ok(What::Object)
             }
             id => {
                 self.rest = start;
                 Err(self.unknown("mark of an element", id))
             }
-        }
-    }
-
-    #[cold]
-    fn alone(&mut self, scope: Scope) -> Result<Item<'a>> {
-        match scope {
-            Scope::Own => {
-                let class = self.class()?;
-                self.numbered_object(class)
-            }
-            Scope::Bare(table) => self.object(self.class.name, table, None, self.offset(), scope),
         }
     }
 
@@ -651,7 +626,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
 
 impl<'a, const DEPTH: usize> Items<'a> for BinaryReader<'_, 'a, DEPTH> {
     #[inline(always)]
-    fn next(&mut self) -> Result<Option<Item<'a>>> {
+    fn next(&mut self) -> Next<'a> {
         Self::next(self)
     }
 

@@ -1,6 +1,7 @@
 //! The tables that a stream builds up as it goes on.
 
 use super::names::Names;
+use crate::rems::Kind;
 use alloc::vec::Vec;
 
 /// The strings and attributes that a binary stream has told so far, by which later parts of it
@@ -40,12 +41,29 @@ struct Class {
     room: u32,
 }
 
-/// An attribute: its name and the id of its type.
+/// An attribute: its name and what comes behind it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Attribute {
     pub(super) offset: usize,
     pub(super) len: u32,
-    pub(super) id: u8,
+    pub(super) what: What,
+}
+
+/// What the id of a type stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum What {
+    #[default]
+    Null,
+    /// Numbers, inside so many arrays; or a lone text.
+    Plain(Kind, u8),
+    /// Text inside so many arrays.
+    Texts(Kind, u8),
+    Object,
+    Pointer,
+    Mixed(u8),
+    Classes,
+    /// The list of all objects, which is nowhere but around them.
+    Roots,
 }
 
 impl Text {
