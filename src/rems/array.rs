@@ -1,8 +1,8 @@
 //! Arrays: how many elements they declare, and these.
 
 use super::text::{Scan, TextOptions, count};
-use super::value::{Form, Part};
-use super::{Error, ErrorKind, Kind, Result, Str, Value};
+use super::value::Form;
+use super::{Error, ErrorKind, Kind, Part, Result, Str, Value};
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 

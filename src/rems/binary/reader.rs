@@ -1,14 +1,16 @@
 //! The reader of binary streams: one item after the other.
 
+mod input;
+mod state;
+
 use super::tables::{Attribute, Text, What};
 use super::{ANOTHER_ROOT, Era, NO_MORE_ROOTS, Tables};
 use crate::rems::error::fail;
 use crate::rems::item::{Next, Scope};
 use crate::rems::value::Form;
-use crate::rems::{
-    Error, ErrorKind, Item, Items, Kind, List, Object, Property, Result, Str, Type, Value,
-};
+use crate::rems::{ErrorKind, Item, Items, Kind, List, Object, Property, Result, Str, Type, Value};
 use core::mem::replace;
+use state::{Due, Frame, Growing, Named, Place, Reference};
 
 /// Reads a stream that is binary, without its container if it was in one.
 ///
@@ -41,86 +43,6 @@ pub struct BinaryReader<'t, 'a, const DEPTH: usize = 256> {
     depth: usize,
     era: Era,
     tables: Growing<'t>,
-}
-
-/// The tables: of a stream that is read, or of one that was.
-#[derive(Debug)]
-enum Growing<'t> {
-    Yes(&'t mut Tables),
-    /// What is told is in them already.
-    No(&'t Tables),
-}
-
-impl Growing<'_> {
-    #[inline(always)]
-    fn get(&self) -> &Tables {
-        match self {
-            Self::Yes(tables) => tables,
-            Self::No(tables) => tables,
-        }
-    }
-}
-
-/// What comes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Due {
-    /// What begins the stream, and whether there is an object.
-    Start,
-    /// Whether there is another one.
-    MoreRoots,
-    /// One object that is read alone.
-    Alone,
-    Attribute,
-    /// A value, as an attribute has it. The class of an object or list of such was read.
-    Value(What),
-    /// An object of a list of one class.
-    Bare,
-    /// An element of a list, or its end.
-    Element,
-    Nothing,
-}
-
-/// A class: its name and its number in the tables.
-#[derive(Clone, Copy, Debug)]
-struct Named<'a> {
-    name: Str<'a>,
-    class: u32,
-    /// Where it was read.
-    offset: u64,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Frame<'a> {
-    place: Place,
-    /// Of the elements of a list of one class.
-    class: Str<'a>,
-    /// The class whose attributes are in force.
-    table: u32,
-    left: u32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    File,
-    Alone,
-    Object,
-    Classes,
-    Mixed(u8),
-    Texts(Kind, u8),
-}
-
-/// What a stream has for a string.
-#[derive(Clone, Copy)]
-enum Reference {
-    Null,
-    /// By its number.
-    Known(u32, Text),
-    /// Told here; without a number if it was told before.
-    New(Option<u32>, Text),
-}
-
-impl<'a> Frame<'a> {
-    const FILE: Self = Self { place: Place::File, class: Str::new(&[]), table: u32::MAX, left: 0 };
 }
 
 impl<'t, 'a> BinaryReader<'t, 'a> {
@@ -217,117 +139,6 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         }
     }
 
-    #[cold]
-    fn error(&self, kind: ErrorKind) -> Error {
-        fail(kind, self.offset())
-    }
-
-    #[cold]
-    fn missing(&self, wanted: u64) -> Error {
-        let missing = wanted.saturating_sub(self.rest.len() as u64);
-        self.error(ErrorKind::UnexpectedEnd { missing: u32::try_from(missing).unwrap_or(u32::MAX) })
-    }
-
-    #[inline(always)]
-    fn u8(&mut self) -> Result<u8> {
-        match self.rest.split_first() {
-            Some((byte, rest)) => {
-                self.rest = rest;
-                Ok(*byte)
-            }
-            None => Err(self.missing(1)),
-        }
-    }
-
-    #[inline(always)]
-    fn i32(&mut self) -> Result<i32> {
-        match self.rest.split_first_chunk() {
-            Some((bytes, rest)) => {
-                self.rest = rest;
-                Ok(i32::from_be_bytes(*bytes))
-            }
-            None => Err(self.missing(4)),
-        }
-    }
-
-    #[inline(always)]
-    fn take(&mut self, len: u64) -> Result<&'a [u8]> {
-        match usize::try_from(len).ok().and_then(|len| self.rest.split_at_checked(len)) {
-            Some((bytes, rest)) => {
-                self.rest = rest;
-                Ok(bytes)
-            }
-            None => Err(self.missing(len)),
-        }
-    }
-
-    /// A count of what takes at least so many bytes each.
-    #[inline(always)]
-    fn count(&mut self, each: u64) -> Result<u32> {
-        let start = self.rest;
-        let count = self.i32()?;
-        match u32::try_from(count) {
-            Ok(n) if u64::from(n).wrapping_mul(each) <= self.rest.len() as u64 => Ok(n),
-            Ok(n) => Err(self.missing(u64::from(n).wrapping_mul(each))),
-            Err(_) => {
-                self.rest = start;
-                Err(self.error(ErrorKind::BadCount(count.into())))
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn reference(&mut self) -> Result<Reference> {
-        let start = self.rest;
-        match self.i32()? {
-            -1 => Ok(Reference::Null),
-            known @ 0.. => match self.tables.get().string(known.unsigned_abs()) {
-                Some(text) => Ok(Reference::Known(known.unsigned_abs(), text)),
-                None => {
-                    self.rest = start;
-                    Err(self.error(ErrorKind::NoSuchString(known)))
-                }
-            },
-            new => self.new_string(new.unsigned_abs().wrapping_sub(2)),
-        }
-    }
-
-    fn new_string(&mut self, len: u32) -> Result<Reference> {
-        let offset = self.bytes.len().wrapping_sub(self.rest.len());
-        self.take(len.into())?;
-        let text = Text::new(offset, len);
-        let index = match &mut self.tables {
-            Growing::Yes(tables) => Some(tables.add_string(text)),
-            Growing::No(_) => None,
-        };
-        Ok(Reference::New(index, text))
-    }
-
-    /// A name, which is not null.
-    #[inline(always)]
-    fn name(&mut self) -> Result<(Option<u32>, Text)> {
-        let start = self.rest;
-        match self.reference()? {
-            Reference::Known(index, text) => Ok((Some(index), text)),
-            Reference::New(index, text) => Ok((index, text)),
-            Reference::Null => {
-                self.rest = start;
-                Err(self.error(ErrorKind::NullName))
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn class(&mut self) -> Result<Named<'a>> {
-        let offset = self.offset();
-        let (index, text) = self.name()?;
-        let class = match (&mut self.tables, index) {
-            (Growing::Yes(tables), Some(index)) => tables.class_of(self.bytes, index),
-            (tables, _) => tables.get().find_class(self.bytes, text).unwrap_or(u32::MAX),
-        };
-        Ok(Named { name: Str::new(text.of(self.bytes)), class, offset })
-    }
-
     /// What begins a stream, and what is between and behind its objects; the class of the next.
     #[inline(never)]
     fn root(&mut self, due: Due) -> Result<Option<Named<'a>>> {
@@ -351,11 +162,6 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             return Err(self.unknown("mark of an object", mark));
         }
         self.class().map(Some)
-    }
-
-    #[cold]
-    fn unknown(&self, what: &'static str, value: u8) -> Error {
-        self.error(ErrorKind::Unknown { what, value: value.into() })
     }
 
     /// A new attribute of the class "", a list of unknown length, whose name is "" as well.
@@ -495,16 +301,6 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             Place::Alone => Due::Nothing,
             _ => Due::Element,
         };
-    }
-
-    #[inline(always)]
-    fn number(&mut self) -> Result<u32> {
-        let start = self.rest;
-        let number = self.i32()?;
-        u32::try_from(number).map_err(|_| {
-            self.rest = start;
-            self.error(ErrorKind::BadPointer(number.into()))
-        })
     }
 
     /// An object behind its class: its number, then its attributes.

@@ -1,10 +1,15 @@
 //! The reader of texts: one item after the other.
 
+mod head;
+mod state;
+
 use super::{Scan, TextOptions, count, whole};
-use crate::rems::item::{Next, Scope};
+use crate::rems::item::Next;
 use crate::rems::value::Form;
 use crate::rems::{ErrorKind, Item, Items, Kind, List, Object, Property, Result, Str, Type, Value};
 use core::mem::replace;
+use head::{colon, swapped};
+use state::{Due, Frame, Place};
 
 /// Reads a file that is text, of any engine since 2020.
 ///
@@ -43,82 +48,6 @@ pub struct TextReader<'a, const DEPTH: usize = 256> {
     outer: [Frame<'a>; DEPTH],
     depth: usize,
     options: TextOptions,
-}
-
-/// What comes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Due {
-    /// The bracket around the whole.
-    Start,
-    /// An object, or the end.
-    Root,
-    /// The one object that is read.
-    Alone,
-    /// A property, or the end of the object.
-    First,
-    /// A comma, or the end of the object.
-    Member,
-    /// The value of a property, inside so many arrays.
-    Plain(Kind, u8),
-    /// The object of a property, or what stands for it.
-    Instance,
-    /// The list of a property.
-    List,
-    /// A comma, or the end of the list.
-    Element,
-    Nothing,
-}
-
-/// What is open.
-#[derive(Clone, Copy, Debug)]
-struct Frame<'a> {
-    place: Place,
-    /// Of a list of one class.
-    class: Str<'a>,
-    /// Of a list: how many it may still have.
-    left: u32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    /// The file itself.
-    File,
-    /// An object that is read alone.
-    Alone,
-    Object,
-    /// A list of elements of a class, inside so many lists.
-    Classes(u8),
-    Mixed(u8),
-    Strings(u8),
-    Files(u8),
-}
-
-impl<'a> Frame<'a> {
-    const FILE: Self = Self { place: Place::File, class: Str::new(&[]), left: 0 };
-
-    fn list(ty: Type<'a>, left: u32) -> Self {
-        let none = Str::new(&[]);
-        let (place, class) = match ty {
-            Type::Class(class, dim) => (Place::Classes(dim), class),
-            Type::Kind(Kind::File, dim) => (Place::Files(dim), none),
-            Type::Kind(_, dim) => (Place::Strings(dim), none),
-            _ => (Place::Mixed(ty.dim()), none),
-        };
-        Self { place, class, left }
-    }
-
-    /// The type of its elements.
-    #[inline]
-    fn elements(&self) -> Type<'a> {
-        match self.place {
-            Place::Classes(dim) => Type::Class(self.class, dim),
-            Place::Strings(dim) => Type::Kind(Kind::String, dim),
-            Place::Files(dim) => Type::Kind(Kind::File, dim),
-            Place::Mixed(dim) => Type::Mixed(dim),
-            Place::File | Place::Alone | Place::Object => Type::Object,
-        }
-        .inside()
-    }
 }
 
 impl<'a> TextReader<'a> {
@@ -304,56 +233,6 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         };
     }
 
-    /// The brace of an object, and what says its class and number.
-    #[inline(never)]
-    fn object(&mut self, expected: Option<Str<'a>>) -> Result<Object<'a>> {
-        let offset = self.scan.offset();
-        self.scan.bump(1);
-        self.push(Frame { place: Place::Object, ..Frame::FILE })?;
-        self.scan.gap()?;
-        let (class, said) = self.class(expected)?;
-        let pointer = self.number(said)?;
-        self.due = if said || pointer.is_some() { Due::Member } else { Due::First };
-        Ok(Object { class, pointer, offset, scope: Scope::Own })
-    }
-
-    /// The key `class`, where it is needed or there nonetheless; whether it is.
-    #[inline(always)]
-    fn class(&mut self, expected: Option<Str<'a>>) -> Result<(Str<'a>, bool)> {
-        if !self.scan.passes(b"\"class\"") {
-            let class = expected.ok_or_else(|| self.scan.error_or_end(ErrorKind::NoClass))?;
-            return Ok((class, false));
-        }
-        self.colon()?;
-        let start = self.scan;
-        let class = self.scan.string("a class")?;
-        match expected {
-            Some(expected) if expected != class => Err(start.error(ErrorKind::OtherClass)),
-            _ => Ok((class, true)),
-        }
-    }
-
-    /// The key of the object's number, which is there only before its properties.
-    #[inline(always)]
-    fn number(&mut self, class_said: bool) -> Result<Option<u32>> {
-        let start = self.scan;
-        if class_said {
-            self.scan.gap()?;
-            if self.scan.peek() != Some(b',') {
-                return Ok(None);
-            }
-            self.scan.bump(1);
-            self.scan.gap()?;
-        }
-        let keys = [&b"\"i:*ptr\""[..], b"\"*ptr\"", b"\"ptr\""];
-        if !keys.iter().any(|key| self.scan.passes(key)) {
-            self.scan = start;
-            return Ok(None);
-        }
-        self.colon()?;
-        whole(&mut self.scan, ErrorKind::BadPointer).map(Some)
-    }
-
     #[inline(always)]
     fn colon(&mut self) -> Result<()> {
         if let [b':', b'!'..=b'\xFF', ..] = self.scan.rest() {
@@ -516,36 +395,6 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             Due::Start | Due::Alone | Due::Nothing => {}
         }
         Ok(())
-    }
-}
-
-/// Where the type of a key ends. Most are a letter.
-#[inline(always)]
-fn colon(key: &[u8]) -> Option<usize> {
-    match key {
-        [_, b':', ..] => Some(1),
-        _ => key.iter().position(|byte| *byte == b':'),
-    }
-}
-
-/// Until April 2022, type and name of a lone vector of integers were written the wrong way round.
-/// No other value of the type that a name looks like has a bracket. `v3i` was said of four
-/// numbers, too.
-#[cold]
-fn swapped(ty: Type<'_>, name: &[u8], value: &[u8]) -> Option<Kind> {
-    let bracketed = match ty {
-        Type::Kind(kind, dim) => dim > 0 || kind.brackets() > 0,
-        other => other.dim() > 0,
-    };
-    if bracketed {
-        return None;
-    }
-    let end = value.iter().position(|byte| *byte == b']').unwrap_or(0);
-    match value.iter().take(end).filter(|byte| **byte == b',').count() {
-        1 => Some(Kind::Vec2i),
-        2 => Some(Kind::Vec3i),
-        3 => Some(Kind::Vec4i),
-        _ => Kind::named(name),
     }
 }
 
