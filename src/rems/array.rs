@@ -30,19 +30,19 @@ enum Source<'a> {
 
 impl<'a> Array<'a> {
     /// Of a value that is inside at least one.
-    #[inline]
-    pub(super) fn open(value: &Value<'a>) -> Result<Self> {
-        let dim = value.dim.saturating_sub(1);
-        let (len, source) = match value.form {
+    #[inline(always)]
+    pub(super) fn open(value: Value<'a>) -> Result<Self> {
+        let Value { kind, dim, form, raw, count, offset } = value;
+        let dim = dim.saturating_sub(1);
+        let (len, source) = match form {
             Form::Text(options) => {
-                let mut scan = Scan::new(value.raw(), value.offset);
-                scan.expect(b'[', "an opening bracket")?;
-                (count(&mut scan)?, Source::Text(scan, options))
+                let (len, scan) = text_count(raw.raw(), offset)?;
+                (len, Source::Text(scan, options))
             }
-            Form::Initial => (0, Source::Binary(&[], value.offset)),
-            Form::Binary => (value.count, Source::Binary(value.raw(), value.offset)),
+            Form::Initial => (0, Source::Binary(&[], offset)),
+            Form::Binary => (count, Source::Binary(raw.raw(), offset)),
         };
-        Ok(Self { kind: value.kind, dim, len, source })
+        Ok(Self { kind, dim, len, source })
     }
 
     /// The kind of what is in it.
@@ -76,7 +76,7 @@ impl<'a> Array<'a> {
     }
 
     /// The elements, as many as it declares.
-    #[inline]
+    #[inline(always)]
     pub const fn iter(&self) -> Elements<'a> {
         let Self { kind, dim, len, source } = *self;
         Elements { kind, dim, left: len, source, more: true, written: false }
@@ -86,21 +86,25 @@ impl<'a> Array<'a> {
     ///
     /// # Errors
     /// If they are arrays, or something else than a `T`.
-    #[inline]
+    #[inline(always)]
     pub fn numbers<T: Part>(&self) -> Result<Numbers<'a, T>> {
-        let offset = match self.source {
-            Source::Text(scan, _) => scan.offset(),
-            Source::Binary(_, offset) => offset,
-        };
-        if self.dim != 0 || self.kind.parts() != 1 {
-            let kind = ErrorKind::OtherKind { kind: self.kind, dim: self.dim };
-            return Err(Error::new(kind, offset));
-        }
-        if self.kind.scalar() != T::SCALAR {
-            let kind = ErrorKind::OtherScalar { kind: self.kind, asked: T::SCALAR };
-            return Err(Error::new(kind, offset));
+        if self.dim != 0 || self.kind.parts() != 1 || self.kind.scalar() != T::SCALAR {
+            return Err(self.no_such_numbers::<T>());
         }
         Ok(Numbers { elements: self.iter(), part: PhantomData })
+    }
+}
+
+impl Array<'_> {
+    #[cold]
+    fn no_such_numbers<T: Part>(self) -> Error {
+        let (kind, dim) = (self.kind, self.dim);
+        let single = dim == 0 && kind.parts() == 1;
+        let error = match single {
+            true => ErrorKind::OtherScalar { kind, asked: T::SCALAR },
+            false => ErrorKind::OtherKind { kind, dim },
+        };
+        Error::new(error, self.iter().offset())
     }
 }
 
@@ -220,6 +224,13 @@ impl<'a> Elements<'a> {
             offset,
         }
     }
+}
+
+/// The count of an array, and the place behind it.
+fn text_count(text: &[u8], offset: u64) -> Result<(u32, Scan<'_>)> {
+    let mut scan = Scan::new(text, offset);
+    scan.expect(b'[', "an opening bracket")?;
+    Ok((count(&mut scan)?, scan))
 }
 
 /// An element, or none behind what is written.

@@ -85,12 +85,12 @@ impl<'a> Value<'a> {
     }
 
     #[cold]
-    fn error(&self, kind: ErrorKind) -> Error {
+    fn error(self, kind: ErrorKind) -> Error {
         fail(kind, self.offset)
     }
 
     #[cold]
-    fn other_kind(&self) -> Error {
+    fn other_kind(self) -> Error {
         self.error(ErrorKind::OtherKind { kind: self.kind, dim: self.dim })
     }
 
@@ -98,7 +98,7 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// If it is of another kind.
-    #[inline]
+    #[inline(always)]
     pub fn text(&self) -> Result<Str<'a>> {
         if self.dim == 0 && self.kind.is_text() { Ok(self.raw) } else { Err(self.other_kind()) }
     }
@@ -138,6 +138,7 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// If it is of another kind, or its bytes are no such thing.
+    #[inline]
     pub fn integer(&self) -> Result<i64> {
         match self.kind.scalar() {
             Scalar::I8 => self.get::<i8>().map(i64::from),
@@ -152,6 +153,7 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// If it is of another kind, or its bytes are no such thing.
+    #[inline]
     pub fn real(&self) -> Result<f64> {
         match self.kind.scalar() {
             Scalar::F32 => self.get::<f32>().map(f64::from),
@@ -165,7 +167,13 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// If its parts are no `T`, or not as many as its kind has.
+    #[inline(always)]
     pub fn parts<T: Part>(&self) -> Result<Parts<T>> {
+        self.into_parts()
+    }
+
+    /// (By value, here and elsewhere: what is lent lies in memory, for all that is done with it.)
+    fn into_parts<T: Part>(self) -> Result<Parts<T>> {
         if self.dim != 0 || self.kind.is_text() {
             return Err(self.other_kind());
         }
@@ -217,13 +225,12 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// If it is none, or a text does not begin with the count of one.
-    #[inline]
+    #[inline(always)]
     pub fn array(&self) -> Result<Array<'a>> {
-        if self.dim == 0 { Err(self.other_kind()) } else { Array::open(self) }
+        if self.dim == 0 { Err(self.other_kind()) } else { Array::open(*self) }
     }
 
-    #[inline]
-    pub(super) fn check<T: Part>(&self) -> Result<()> {
+    fn check<T: Part>(&self) -> Result<()> {
         if self.kind.scalar() == T::SCALAR {
             return Ok(());
         }
