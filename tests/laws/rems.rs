@@ -290,19 +290,19 @@ fn array(array: Array<'_>, kind: Kind) -> bool {
 
 /// What is done for a scalar of whatever type.
 trait Each {
-    fn as_type<T: Part + std::fmt::Debug>(self) -> bool;
+    fn with<T: Part + std::fmt::Debug>(self) -> bool;
 }
 
 fn each(scalar: Scalar, what: impl Each) -> bool {
     match scalar {
-        Scalar::Bool => what.as_type::<bool>(),
-        Scalar::I8 => what.as_type::<i8>(),
-        Scalar::Char => what.as_type::<u16>(),
-        Scalar::I16 => what.as_type::<i16>(),
-        Scalar::I32 => what.as_type::<i32>(),
-        Scalar::I64 => what.as_type::<i64>(),
-        Scalar::F32 => what.as_type::<f32>(),
-        Scalar::F64 => what.as_type::<f64>(),
+        Scalar::Bool => what.with::<bool>(),
+        Scalar::I8 => what.with::<i8>(),
+        Scalar::Char => what.with::<u16>(),
+        Scalar::I16 => what.with::<i16>(),
+        Scalar::I32 => what.with::<i32>(),
+        Scalar::I64 => what.with::<i64>(),
+        Scalar::F32 => what.with::<f32>(),
+        Scalar::F64 => what.with::<f64>(),
         Scalar::Text => panic!("text has no parts"),
     }
 }
@@ -310,7 +310,7 @@ fn each(scalar: Scalar, what: impl Each) -> bool {
 struct Parts<'a>(Value<'a>);
 
 impl Each for Parts<'_> {
-    fn as_type<T: Part + std::fmt::Debug>(self) -> bool {
+    fn with<T: Part + std::fmt::Debug>(self) -> bool {
         let (parts, one) = (self.0.parts::<T>(), self.0.get::<T>());
         let sound = parts.is_ok();
         match (parts, one) {
@@ -331,7 +331,7 @@ impl Each for Parts<'_> {
 struct Numbers<'a>(Array<'a>);
 
 impl Each for Numbers<'_> {
-    fn as_type<T: Part + std::fmt::Debug>(self) -> bool {
+    fn with<T: Part + std::fmt::Debug>(self) -> bool {
         let numbers: Vec<_> = self.0.numbers::<T>().unwrap().written().collect();
         let values: Vec<_> = self.0.iter().written().map(|value| value?.get::<T>()).collect();
         assert_eq!(format!("{numbers:?}"), format!("{values:?}"));

@@ -122,8 +122,7 @@ pub fn read<'a>(items: &mut impl Items<'a>) -> Result<File> {
     let mut file = File::default();
     let mut open = Vec::new();
     let mut names = Vec::new();
-    loop {
-        let Some(item) = items.next()? else { break };
+    while let Some(item) = items.next()? {
         let meaning = match item {
             Item::Object(object) => {
                 open.push(Open::Object(file.objects.len()));
