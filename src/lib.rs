@@ -28,6 +28,8 @@ pub mod capture;
 pub mod godot;
 #[cfg(feature = "net")]
 pub mod net;
+#[cfg(feature = "rems")]
+pub mod rems;
 #[cfg(feature = "unreal")]
 pub mod unreal;
 

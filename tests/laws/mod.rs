@@ -25,6 +25,8 @@ mod owned;
 mod patch;
 mod paths;
 mod read;
+#[cfg(all(feature = "rems", feature = "alloc"))]
+mod rems;
 mod round_trip;
 #[cfg(feature = "schema")]
 mod schema;
@@ -59,6 +61,8 @@ pub use owned::{godot_owned, owned_as};
 pub use patch::{godot_patch, patch_as};
 pub use paths::{godot_paths, paths_as};
 pub use read::{godot_read, read_as};
+#[cfg(all(feature = "rems", feature = "alloc"))]
+pub use rems::{rems_binary_any, rems_text};
 pub use round_trip::{godot_round_trip, round_trip_as};
 #[cfg(feature = "schema")]
 pub use schema::{godot_schema, schema_as};

@@ -1,0 +1,436 @@
+//! The reader of binary streams: one item after the other.
+
+mod input;
+mod state;
+
+use super::tables::{Attribute, Text, What};
+use super::{ANOTHER_ROOT, Era, NO_MORE_ROOTS, Tables};
+use crate::rems::error::fail;
+use crate::rems::item::{Next, Scope};
+use crate::rems::value::Form;
+use crate::rems::{ErrorKind, Item, Items, Kind, List, Object, Property, Result, Str, Type, Value};
+use core::mem::replace;
+use state::{Due, Frame, Growing, Named, Place, Reference};
+
+/// Reads a stream that is binary, without its container if it was in one.
+///
+/// Nothing is copied; memory is only needed where the [`Tables`] have to grow. `DEPTH` is how
+/// many objects and lists may be inside each other, as for [`TextReader`](crate::rems::TextReader).
+///
+/// ```
+/// use gamewire::rems::{BinaryReader, Era, Item, Tables};
+///
+/// let stream = b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE\x05\x01\xFF\xFF\xFF\xF9Empty\0\0\0\x01\
+///     \xFF\xFF\xFF\xFE\x25";
+/// let mut tables = Tables::new();
+/// let mut reader = BinaryReader::new(stream, Era::default(), &mut tables);
+/// let Some(Item::Object(object)) = reader.next()? else { panic!() };
+/// assert_eq!(object.class, *"Empty");
+/// assert_eq!(object.pointer, Some(1));
+/// assert!(matches!(reader.next()?, Some(Item::End)));
+/// assert!(reader.next()?.is_none());
+/// # Ok::<(), gamewire::rems::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct BinaryReader<'t, 'a, const DEPTH: usize = 256> {
+    bytes: &'a [u8],
+    rest: &'a [u8],
+    due: Due,
+    /// The class whose name was read before its object.
+    class: Named<'a>,
+    top: Frame<'a>,
+    outer: [Frame<'a>; DEPTH],
+    depth: usize,
+    era: Era,
+    tables: Growing<'t>,
+}
+
+impl<'t, 'a> BinaryReader<'t, 'a> {
+    /// A reader at the start of a stream. What is in the tables is forgotten.
+    pub fn new(bytes: &'a [u8], era: Era, tables: &'t mut Tables) -> Self {
+        Self::with_depth(bytes, era, tables)
+    }
+
+    /// A reader of one object out of a stream: where [`Item::Object`] told of it.
+    ///
+    /// The tables have to be those with which the stream was read, and to its end, or past that
+    /// object: what it takes from them may have been told anywhere before it.
+    pub fn at(bytes: &'a [u8], era: Era, tables: &'t Tables, object: Object<'a>) -> Self {
+        let mut reader = Self::open(bytes, era, Growing::No(tables));
+        let offset = usize::try_from(object.offset).unwrap_or(usize::MAX);
+        reader.rest = bytes.get(offset..).unwrap_or_default();
+        // The class of one that does not say it itself.
+        if let Scope::Bare(table) = object.scope {
+            reader.class = Named { name: object.class, class: table, offset: object.offset };
+        }
+        (reader.due, reader.top.place) = (Due::Alone, Place::Alone);
+        reader
+    }
+}
+
+impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
+    /// The same as [`new`](BinaryReader::new), with that depth.
+    pub fn with_depth(bytes: &'a [u8], era: Era, tables: &'t mut Tables) -> Self {
+        tables.clear();
+        Self::open(bytes, era, Growing::Yes(tables))
+    }
+
+    fn open(bytes: &'a [u8], era: Era, tables: Growing<'t>) -> Self {
+        let class = Named { name: Str::new(&[]), class: u32::MAX, offset: 0 };
+        Self {
+            bytes,
+            rest: bytes,
+            due: Due::Start,
+            class,
+            top: Frame::FILE,
+            outer: [Frame::FILE; DEPTH],
+            depth: 0,
+            era,
+            tables,
+        }
+    }
+
+    /// Where the next item is.
+    #[inline]
+    pub const fn offset(&self) -> u64 {
+        self.bytes.len().wrapping_sub(self.rest.len()) as u64
+    }
+
+    /// The next item; none at the end of the stream. What is behind that does not count.
+    ///
+    /// # Errors
+    /// Where the bytes are not what the format says. There is nothing after that.
+    #[inline(always)]
+    #[allow(clippy::should_implement_trait)] // an error ends it, and so `?` is what one wants
+    pub fn next(&mut self) -> Next<'a> {
+        // What succeeds says what is due then; what does not is the end. As for texts, an item
+        // is made where it is looked at.
+        let mut due = replace(&mut self.due, Due::Nothing);
+        if due == Due::Element {
+            due = self.element()?;
+        }
+        match due {
+            Due::Attribute => self.attribute(),
+            Due::Value(What::Plain(kind, dim)) => self.plain(kind, dim),
+            Due::Value(What::Object) => self.numbered(self.class),
+            Due::Value(What::Pointer) => {
+                let number = self.number()?;
+                self.after_value();
+                Ok(Some(Item::Pointer(number)))
+            }
+            Due::Value(What::Null) => {
+                self.after_value();
+                Ok(Some(Item::Null))
+            }
+            Due::Value(what) => self.list(what),
+            Due::Element => Ok(Some(self.end())),
+            Due::Bare => {
+                let (table, offset) = (self.top.table, self.offset());
+                self.bare(self.top.class, table, offset)
+            }
+            Due::Start | Due::MoreRoots | Due::Alone => match self.root(due)? {
+                Some(class) => self.numbered(class),
+                None if due == Due::Alone => {
+                    self.bare(self.class.name, self.class.class, self.offset())
+                }
+                None => Ok(None),
+            },
+            Due::Nothing => Ok(None),
+        }
+    }
+
+    /// What begins a stream, and what is between and behind its objects; the class of the next.
+    #[inline(never)]
+    fn root(&mut self, due: Due) -> Result<Option<Named<'a>>> {
+        match due {
+            Due::Alone if self.class.class != u32::MAX => return Ok(None),
+            Due::Alone => return self.class().map(Some),
+            Due::Start => self.header()?,
+            _ => {}
+        }
+        let start = self.rest;
+        let mut mark = self.u8()?;
+        if due == Due::MoreRoots && mark == ANOTHER_ROOT {
+            mark = self.u8()?;
+        } else if mark == NO_MORE_ROOTS {
+            return Ok(None);
+        } else if due == Due::MoreRoots {
+            self.rest = start;
+            return Err(self.unknown("mark behind an object", mark));
+        }
+        if mark != self.era.ids().object {
+            return Err(self.unknown("mark of an object", mark));
+        }
+        self.class().map(Some)
+    }
+
+    /// A new attribute of the class "", a list of unknown length, whose name is "" as well.
+    fn header(&mut self) -> Result<()> {
+        let new = self.i32()?;
+        if new != -1 {
+            return Err(self.error(ErrorKind::NoSuchAttribute(new)));
+        }
+        let (index, text) = self.name()?;
+        let id = self.u8()?;
+        if id != self.era.ids().roots {
+            return Err(self.unknown("type of the list of objects", id));
+        }
+        if let (Growing::Yes(tables), Some(index)) = (&mut self.tables, index) {
+            let class = tables.class_of(self.bytes, index);
+            let Text { offset, len, .. } = text;
+            tables.add_attribute(class, Attribute { offset, len, what: What::Roots });
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn attribute(&mut self) -> Next<'a> {
+        let offset = self.offset();
+        let number = self.i32()?;
+        let attribute = match number {
+            0.. => self.tables.get().attribute(self.top.table, number.unsigned_abs()),
+            -1 => Some(self.new_attribute()?),
+            _ => return Ok(Some(self.end())),
+        };
+        let Some(Attribute { offset: at, len, what }) = attribute else {
+            return Err(fail(ErrorKind::NoSuchAttribute(number), offset));
+        };
+        let name = Str::new(Text::new(at, len).of(self.bytes));
+        let ty = match what {
+            What::Plain(kind, dim) | What::Texts(kind, dim) => Type::Kind(kind, dim),
+            What::Object | What::Classes => {
+                self.class = self.class()?;
+                Type::Class(self.class.name, u8::from(what == What::Classes))
+            }
+            What::Pointer | What::Null => Type::Object,
+            What::Mixed(dim) => Type::Mixed(dim),
+            What::Roots => {
+                let value = self.era.ids().roots.into();
+                return Err(fail(ErrorKind::Unknown { what: "type", value }, offset));
+            }
+        };
+        self.due = Due::Value(what);
+        Ok(Some(Item::Property(Property { ty, name, offset })))
+    }
+
+    #[inline(never)]
+    fn new_attribute(&mut self) -> Result<Attribute> {
+        let (_, Text { offset, len, .. }) = self.name()?;
+        let id = self.u8()?;
+        let Some(what) = self.era.what(id) else { return Err(self.unknown("type", id)) };
+        let attribute = Attribute { offset, len, what };
+        if let Growing::Yes(tables) = &mut self.tables {
+            tables.add_attribute(self.top.table, attribute);
+        }
+        Ok(attribute)
+    }
+
+    #[inline(always)]
+    fn plain(&mut self, kind: Kind, dim: u8) -> Next<'a> {
+        if kind.is_text() {
+            return self.text(kind);
+        }
+        let size = kind.size() as u64;
+        let (count, offset, raw) = match dim {
+            0 => (0, self.offset(), self.take(size)?),
+            1 => {
+                let count = self.count(size)?;
+                let offset = self.offset();
+                (count, offset, self.take(u64::from(count).wrapping_mul(size))?)
+            }
+            _ => self.rows(size)?,
+        };
+        self.after_value();
+        let raw = Str::new(raw);
+        Ok(Some(Item::Value(Value { kind, dim, form: Form::Binary, raw, count, offset })))
+    }
+
+    /// An array of arrays: these are behind one another, each with its count.
+    #[cold]
+    fn rows(&mut self, size: u64) -> Result<(u32, u64, &'a [u8])> {
+        let count = self.count(4)?;
+        let (offset, start) = (self.offset(), self.rest);
+        for _ in 0..count {
+            let row = self.count(size)?;
+            self.take(u64::from(row).wrapping_mul(size))?;
+        }
+        let len = start.len().wrapping_sub(self.rest.len());
+        Ok((count, offset, start.get(..len).unwrap_or_default()))
+    }
+
+    #[inline(always)]
+    fn text(&mut self, kind: Kind) -> Next<'a> {
+        let reference = self.reference()?;
+        self.after_value();
+        let (Reference::Known(_, text) | Reference::New(_, text)) = reference else {
+            return Ok(Some(Item::Null));
+        };
+        let (raw, offset) = (Str::new(text.of(self.bytes)), text.offset as u64);
+        Ok(Some(Item::Value(Value { kind, dim: 0, form: Form::Binary, raw, count: 0, offset })))
+    }
+
+    #[inline(always)]
+    fn end(&mut self) -> Item<'a> {
+        self.depth = self.depth.wrapping_sub(1);
+        self.top = self.outer.get(self.depth).copied().unwrap_or(Frame::FILE);
+        self.after_value();
+        Item::End
+    }
+
+    #[inline(always)]
+    fn push(&mut self, frame: Frame<'a>) -> Result<()> {
+        match self.outer.get_mut(self.depth) {
+            Some(outer) => {
+                *outer = self.top;
+                self.top = frame;
+                self.depth = self.depth.wrapping_add(1);
+                Ok(())
+            }
+            None => {
+                let limit = u32::try_from(DEPTH).unwrap_or(u32::MAX);
+                Err(self.error(ErrorKind::TooDeep { limit }))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn after_value(&mut self) {
+        self.due = match self.top.place {
+            Place::Object => Due::Attribute,
+            Place::File => Due::MoreRoots,
+            Place::Alone => Due::Nothing,
+            _ => Due::Element,
+        };
+    }
+
+    /// An object behind its class: its number, then its attributes.
+    #[inline(always)]
+    fn numbered(&mut self, class: Named<'a>) -> Next<'a> {
+        let pointer = Some(self.number()?);
+        let Named { name, class: table, offset } = class;
+        self.push(Frame { place: Place::Object, class: name, table, left: 0 })?;
+        self.due = Due::Attribute;
+        Ok(Some(Item::Object(Object { class: name, pointer, offset, scope: Scope::Own })))
+    }
+
+    /// An object of which the list has said the class, and which has no number.
+    #[inline(always)]
+    fn bare(&mut self, class: Str<'a>, table: u32, offset: u64) -> Next<'a> {
+        self.push(Frame { place: Place::Object, class, table, left: 0 })?;
+        self.due = Due::Attribute;
+        let scope = Scope::Bare(table);
+        Ok(Some(Item::Object(Object { class, pointer: None, offset, scope })))
+    }
+
+    /// The bracket of a list, as it were: its count.
+    #[inline(always)]
+    fn list(&mut self, what: What) -> Next<'a> {
+        let len = self.open_list(what)?;
+        let ty = match what {
+            What::Texts(kind, dim) => Type::Kind(kind, dim),
+            What::Classes => Type::Class(self.class.name, 1),
+            What::Mixed(dim) => Type::Mixed(dim),
+            _ => Type::Object,
+        };
+        Ok(Some(Item::List(List { ty, len })))
+    }
+
+    #[inline(never)]
+    fn open_list(&mut self, what: What) -> Result<u32> {
+        let none = Str::new(&[]);
+        let (place, class, table, each) = match what {
+            What::Texts(kind, dim) => (Place::Texts(kind, dim), none, self.top.table, 4),
+            What::Classes if self.era.own_tables() => {
+                (Place::Classes, self.class.name, self.class.class, 4)
+            }
+            What::Classes => (Place::Classes, self.class.name, self.top.table, 4),
+            What::Mixed(2) => (Place::Mixed(2), none, self.top.table, 4),
+            _ => (Place::Mixed(1), none, self.top.table, 1),
+        };
+        let len = self.count(each)?;
+        self.push(Frame { place, class, table, left: len })?;
+        self.due = Due::Element;
+        Ok(len)
+    }
+
+    /// What an element is; of the end, an element still.
+    #[inline(never)]
+    fn element(&mut self) -> Result<Due> {
+        self.top.left = match self.top.left.checked_sub(1) {
+            Some(left) => left,
+            None => return Ok(Due::Element),
+        };
+        Ok(match self.top.place {
+            Place::Texts(kind, 1) => Due::Value(What::Plain(kind, 0)),
+            Place::Texts(kind, _) => Due::Value(What::Texts(kind, 1)),
+            Place::Mixed(2) => Due::Value(What::Mixed(1)),
+            Place::Classes => Due::Bare,
+            _ => Due::Value(self.marked()?),
+        })
+    }
+
+    /// What the mark of an element in a list of several classes says.
+    fn marked(&mut self) -> Result<What> {
+        let start = self.rest;
+        let ids = self.era.ids();
+        match self.u8()? {
+            id if id == ids.null => Ok(What::Null),
+            id if id == ids.pointer => Ok(What::Pointer),
+            id if id == ids.object => {
+                self.class = self.class()?;
+                Ok(What::Object)
+            }
+            id => {
+                self.rest = start;
+                Err(self.unknown("mark of an element", id))
+            }
+        }
+    }
+
+    /// Passes over what the last item began: the rest of an object or list, its end as well, or
+    /// the value of a property. After any other item, over the rest of what that is in.
+    ///
+    /// Strings and attributes that are told there count for what comes later; so all of it is
+    /// read, and any error in it found.
+    ///
+    /// # Errors
+    /// Where the bytes are not what the format says.
+    pub fn skip(&mut self) -> Result<()> {
+        let inside = self.depth;
+        // Of a property only the value, and that may open something.
+        let depth = match self.due {
+            Due::Attribute | Due::Element => inside,
+            Due::MoreRoots | Due::Start => 0,
+            _ => inside.wrapping_add(1),
+        };
+        loop {
+            let item = self.next()?;
+            let done = match item {
+                None => true,
+                Some(Item::End) => self.depth < depth,
+                Some(Item::Value(_) | Item::Pointer(_) | Item::Null) => {
+                    depth > inside && self.depth == inside
+                }
+                Some(_) => false,
+            };
+            if done {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl<'a, const DEPTH: usize> Items<'a> for BinaryReader<'_, 'a, DEPTH> {
+    #[inline(always)]
+    fn next(&mut self) -> Next<'a> {
+        Self::next(self)
+    }
+
+    fn skip(&mut self) -> Result<()> {
+        Self::skip(self)
+    }
+
+    fn offset(&self) -> u64 {
+        Self::offset(self)
+    }
+}

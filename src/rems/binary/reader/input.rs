@@ -1,0 +1,135 @@
+//! What everything in a stream is made of: numbers, strings and classes.
+
+use super::BinaryReader;
+use super::state::{Growing, Named, Reference};
+use crate::rems::binary::tables::Text;
+use crate::rems::error::fail;
+use crate::rems::{Error, ErrorKind, Result, Str};
+
+impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
+    #[cold]
+    pub(super) fn error(&self, kind: ErrorKind) -> Error {
+        fail(kind, self.offset())
+    }
+
+    #[cold]
+    pub(super) fn missing(&self, wanted: u64) -> Error {
+        let missing = wanted.saturating_sub(self.rest.len() as u64);
+        self.error(ErrorKind::UnexpectedEnd { missing: u32::try_from(missing).unwrap_or(u32::MAX) })
+    }
+
+    #[inline(always)]
+    pub(super) fn u8(&mut self) -> Result<u8> {
+        match self.rest.split_first() {
+            Some((byte, rest)) => {
+                self.rest = rest;
+                Ok(*byte)
+            }
+            None => Err(self.missing(1)),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn i32(&mut self) -> Result<i32> {
+        match self.rest.split_first_chunk() {
+            Some((bytes, rest)) => {
+                self.rest = rest;
+                Ok(i32::from_be_bytes(*bytes))
+            }
+            None => Err(self.missing(4)),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn take(&mut self, len: u64) -> Result<&'a [u8]> {
+        match usize::try_from(len).ok().and_then(|len| self.rest.split_at_checked(len)) {
+            Some((bytes, rest)) => {
+                self.rest = rest;
+                Ok(bytes)
+            }
+            None => Err(self.missing(len)),
+        }
+    }
+
+    /// A count of what takes at least so many bytes each.
+    #[inline(always)]
+    pub(super) fn count(&mut self, each: u64) -> Result<u32> {
+        let start = self.rest;
+        let count = self.i32()?;
+        match u32::try_from(count) {
+            Ok(n) if u64::from(n).wrapping_mul(each) <= self.rest.len() as u64 => Ok(n),
+            Ok(n) => Err(self.missing(u64::from(n).wrapping_mul(each))),
+            Err(_) => {
+                self.rest = start;
+                Err(self.error(ErrorKind::BadCount(count.into())))
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn reference(&mut self) -> Result<Reference> {
+        let start = self.rest;
+        match self.i32()? {
+            -1 => Ok(Reference::Null),
+            known @ 0.. => match self.tables.get().string(known.unsigned_abs()) {
+                Some(text) => Ok(Reference::Known(known.unsigned_abs(), text)),
+                None => {
+                    self.rest = start;
+                    Err(self.error(ErrorKind::NoSuchString(known)))
+                }
+            },
+            new => self.new_string(new.unsigned_abs().wrapping_sub(2)),
+        }
+    }
+
+    pub(super) fn new_string(&mut self, len: u32) -> Result<Reference> {
+        let offset = self.bytes.len().wrapping_sub(self.rest.len());
+        self.take(len.into())?;
+        let text = Text::new(offset, len);
+        let index = match &mut self.tables {
+            Growing::Yes(tables) => Some(tables.add_string(text)),
+            Growing::No(_) => None,
+        };
+        Ok(Reference::New(index, text))
+    }
+
+    /// A name, which is not null.
+    #[inline(always)]
+    pub(super) fn name(&mut self) -> Result<(Option<u32>, Text)> {
+        let start = self.rest;
+        match self.reference()? {
+            Reference::Known(index, text) => Ok((Some(index), text)),
+            Reference::New(index, text) => Ok((index, text)),
+            Reference::Null => {
+                self.rest = start;
+                Err(self.error(ErrorKind::NullName))
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn class(&mut self) -> Result<Named<'a>> {
+        let offset = self.offset();
+        let (index, text) = self.name()?;
+        let class = match (&mut self.tables, index) {
+            (Growing::Yes(tables), Some(index)) => tables.class_of(self.bytes, index),
+            (tables, _) => tables.get().find_class(self.bytes, text).unwrap_or(u32::MAX),
+        };
+        Ok(Named { name: Str::new(text.of(self.bytes)), class, offset })
+    }
+
+    #[cold]
+    pub(super) fn unknown(&self, what: &'static str, value: u8) -> Error {
+        self.error(ErrorKind::Unknown { what, value: value.into() })
+    }
+
+    #[inline(always)]
+    pub(super) fn number(&mut self) -> Result<u32> {
+        let start = self.rest;
+        let number = self.i32()?;
+        u32::try_from(number).map_err(|_| {
+            self.rest = start;
+            self.error(ErrorKind::BadPointer(number.into()))
+        })
+    }
+}

@@ -1,0 +1,171 @@
+//! The tables that a stream builds up as it goes on.
+
+use super::names::Names;
+use crate::rems::Kind;
+use alloc::vec::Vec;
+
+/// The strings and attributes that a binary stream has told so far, by which later parts of it
+/// are understood.
+///
+/// The caller keeps it from file to file, so that reading the next one needs no new memory. It
+/// takes up to 20 bytes for each byte of a stream that is made for it (every entry takes at
+/// least 4 bytes there), and very little for all others: an entry is written once and used
+/// often.
+///
+/// After a file was read to its end, its objects can be read one by one with the same tables:
+/// see [`BinaryReader::at`](super::BinaryReader::at).
+#[derive(Clone, Debug, Default)]
+pub struct Tables {
+    strings: Vec<Text>,
+    classes: Vec<Class>,
+    names: Names,
+    /// The attributes of all classes; those of one are in a row, with room for as many again.
+    attributes: Vec<Attribute>,
+}
+
+/// A string: where it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Text {
+    pub(super) offset: usize,
+    pub(super) len: u32,
+    /// Where the strings are counted from 1: the class of that name; 0 if nobody has asked.
+    class: u32,
+}
+
+/// The attributes of a class: from where in the row of all, how many, with room for how many.
+#[derive(Clone, Copy, Debug)]
+struct Class {
+    name: Text,
+    start: usize,
+    len: u32,
+    room: u32,
+}
+
+/// An attribute: its name and what comes behind it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Attribute {
+    pub(super) offset: usize,
+    pub(super) len: u32,
+    pub(super) what: What,
+}
+
+/// What the id of a type stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum What {
+    #[default]
+    Null,
+    /// Numbers, inside so many arrays; or a lone text.
+    Plain(Kind, u8),
+    /// Text inside so many arrays.
+    Texts(Kind, u8),
+    Object,
+    Pointer,
+    Mixed(u8),
+    Classes,
+    /// The list of all objects, which is nowhere but around them.
+    Roots,
+}
+
+impl Text {
+    pub(super) const fn new(offset: usize, len: u32) -> Self {
+        Self { offset, len, class: 0 }
+    }
+
+    #[inline]
+    pub(super) fn of<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        let end = self.offset.wrapping_add(self.len as usize);
+        bytes.get(self.offset..end).unwrap_or_default()
+    }
+}
+
+impl Tables {
+    /// Tables with nothing in them.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.strings.clear();
+        self.classes.clear();
+        self.names.clear();
+        self.attributes.clear();
+    }
+
+    pub(super) fn add_string(&mut self, text: Text) -> u32 {
+        self.strings.push(text);
+        // As many as have 4 bytes each in an input of 2³¹ strings: no more can be named.
+        u32::try_from(self.strings.len()).unwrap_or(u32::MAX).wrapping_sub(1)
+    }
+
+    #[inline]
+    pub(super) fn string(&self, index: u32) -> Option<Text> {
+        self.strings.get(index as usize).copied()
+    }
+
+    /// The class of a name, if anything was said of it.
+    pub(super) fn find_class(&self, bytes: &[u8], name: Text) -> Option<u32> {
+        let text = |class: u32| match self.classes.get(class as usize) {
+            Some(class) => class.name.of(bytes),
+            None => &[],
+        };
+        self.names.find(name.of(bytes), text)
+    }
+
+    /// The class of a string, which is a class from now on.
+    #[inline]
+    pub(super) fn class_of(&mut self, bytes: &[u8], index: u32) -> u32 {
+        match self.strings.get(index as usize) {
+            Some(text) if text.class > 0 => text.class.wrapping_sub(1),
+            Some(text) => self.add_class(bytes, *text, index),
+            None => u32::MAX,
+        }
+    }
+
+    #[cold]
+    fn add_class(&mut self, bytes: &[u8], name: Text, index: u32) -> u32 {
+        let classes = &self.classes;
+        let text = |class: u32| match classes.get(class as usize) {
+            Some(class) => class.name.of(bytes),
+            None => &[],
+        };
+        let class = self.names.find_or_add(name.of(bytes), text);
+        if class as usize == self.classes.len() {
+            self.classes.push(Class { name, start: self.attributes.len(), len: 0, room: 0 });
+        }
+        if let Some(text) = self.strings.get_mut(index as usize) {
+            text.class = class.wrapping_add(1);
+        }
+        class
+    }
+
+    #[inline]
+    pub(super) fn attribute(&self, class: u32, index: u32) -> Option<Attribute> {
+        let class = self.classes.get(class as usize)?;
+        let at = class.start.wrapping_add(index as usize);
+        if index < class.len { self.attributes.get(at).copied() } else { None }
+    }
+
+    /// Appends an attribute to those of a class. These move to where there is room for twice as
+    /// many, if there is no more; so all of them are moved no more often than once.
+    #[cold]
+    pub(super) fn add_attribute(&mut self, class: u32, attribute: Attribute) {
+        let Some(class) = self.classes.get_mut(class as usize) else { return };
+        let len = class.len as usize;
+        if class.len == class.room {
+            let start = self.attributes.len();
+            let range = class.start..class.start.wrapping_add(len);
+            // Nothing to be copied is out of range: the rows of a class are in the row of all.
+            if range.end <= start {
+                self.attributes.extend_from_within(range);
+            }
+            class.start = start;
+            class.room = class.room.saturating_mul(2).max(4);
+            let room = start.wrapping_add(class.room as usize);
+            self.attributes.resize(room, Attribute::default());
+        }
+        if let Some(place) = self.attributes.get_mut(class.start.wrapping_add(len)) {
+            *place = attribute;
+            class.len = class.len.saturating_add(1);
+        }
+    }
+}

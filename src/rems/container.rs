@@ -1,0 +1,56 @@
+//! The container of binary streams: twelve letters, and a zlib stream.
+
+#[cfg(feature = "rems-container")]
+use super::{Error, ErrorKind, Result, error::fail};
+#[cfg(feature = "rems-container")]
+use alloc::vec::Vec;
+#[cfg(feature = "rems-container")]
+use miniz_oxide::inflate::{
+    TINFLStatus, decompress_slice_iter_to_slice, decompress_to_vec_zlib_with_limit,
+};
+
+const MARK: &[u8] = b"RemsEngineZZ";
+
+/// Whether a file is a compressed container, as binary files are since September 2024.
+///
+/// ```
+/// assert!(gamewire::rems::is_container(b"RemsEngineZZ\x78\x9C"));
+/// ```
+pub fn is_container(bytes: &[u8]) -> bool {
+    bytes.starts_with(MARK)
+}
+
+/// Decompresses a container, if that makes no more bytes than the limit.
+///
+/// # Errors
+/// If the bytes are no container, are damaged, or become more than that.
+#[cfg(feature = "rems-container")]
+pub fn decompress(bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
+    let zlib = zlib(bytes)?;
+    decompress_to_vec_zlib_with_limit(zlib, limit).map_err(|error| failed(error.status, limit))
+}
+
+/// The same into memory of the caller's; how many bytes there are.
+///
+/// # Errors
+/// If the bytes are no container, are damaged, or become more than there is room for.
+#[cfg(feature = "rems-container")]
+pub fn decompress_into(bytes: &[u8], to: &mut [u8]) -> Result<usize> {
+    let (zlib, limit) = (core::iter::once(zlib(bytes)?), to.len());
+    decompress_slice_iter_to_slice(to, zlib, true, false).map_err(|status| failed(status, limit))
+}
+
+#[cfg(feature = "rems-container")]
+fn zlib(bytes: &[u8]) -> Result<&[u8]> {
+    bytes.strip_prefix(MARK).ok_or_else(|| fail(ErrorKind::NotAContainer, 0))
+}
+
+#[cfg(feature = "rems-container")]
+#[cold]
+fn failed(status: TINFLStatus, limit: usize) -> Error {
+    let kind = match status {
+        TINFLStatus::HasMoreOutput => ErrorKind::TooLarge { limit: limit as u64 },
+        _ => ErrorKind::Damaged,
+    };
+    fail(kind, MARK.len() as u64)
+}

@@ -1,0 +1,311 @@
+//! THE table: the kinds of values, with their names in texts and their ids in binary streams.
+
+mod lookup;
+
+use Fill::{Exact, Short};
+use Kind::*;
+use Scalar as S;
+
+/// What a value is, without the `[]` of its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+#[rustfmt::skip]
+pub enum Kind {
+    /// A truth value.
+    Bool,
+    /// 8 bits with a sign.
+    I8,
+    /// A unit of UTF-16.
+    Char,
+    /// 16 bits with a sign.
+    I16,
+    /// 32 bits with a sign.
+    I32,
+    /// 64 bits with a sign.
+    I64,
+    /// A real in single precision.
+    F32,
+    /// A real in double precision.
+    F64,
+    /// Text.
+    String,
+    /// A reference to a file: its path, in which a prefix may stand for a folder.
+    File,
+    /// A colour, `0xAARRGGBB`; in binary it is an [`I32`](Kind::I32).
+    Color,
+    /// x, y.
+    Vec2, #[doc = "x, y, z."] Vec3, #[doc = "x, y, z, w."] Vec4,
+    /// x, y in double precision.
+    Vec2d, #[doc = "x, y, z in double precision."] Vec3d,
+    /// x, y, z, w in double precision.
+    Vec4d,
+    /// x, y as integers.
+    Vec2i, #[doc = "x, y, z as integers."] Vec3i, #[doc = "x, y, z, w as integers."] Vec4i,
+    /// A quaternion: x, y, z, w.
+    Quat, #[doc = "A quaternion in double precision."] Quatd,
+    /// A plane: its direction x, y, z, and its distance.
+    Plane, #[doc = "A plane in double precision."] Planed,
+    /// 2 columns of 2 rows.
+    Mat2, #[doc = "3 columns of 2 rows."] Mat3x2, #[doc = "3 columns of 3 rows."] Mat3,
+    /// 4 columns of 3 rows.
+    Mat4x3, #[doc = "4 columns of 4 rows."] Mat4,
+    /// 2 columns of 2 rows in double precision.
+    Mat2d, #[doc = "3 columns of 2 rows in double precision."] Mat3x2d,
+    /// 3 columns of 3 rows in double precision.
+    Mat3d, #[doc = "4 columns of 3 rows in double precision."] Mat4x3d,
+    /// 4 columns of 4 rows in double precision.
+    Mat4d,
+    /// A box: the least x, y, z, and the greatest.
+    Aabb, #[doc = "A box in double precision."] Aabbd,
+}
+
+/// What the parts of a value are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scalar {
+    /// Text, of any length.
+    Text,
+    /// A truth value, in one byte.
+    Bool,
+    /// 8 bits.
+    I8,
+    /// A unit of UTF-16.
+    Char,
+    /// 16 bits.
+    I16,
+    /// 32 bits.
+    I32,
+    /// 64 bits.
+    I64,
+    /// Single precision.
+    F32,
+    /// Double precision.
+    F64,
+}
+
+impl Scalar {
+    /// Bytes that one takes in binary; none for text, which has no size of its own.
+    pub const fn size(self) -> usize {
+        match self {
+            Self::Text => 0,
+            Self::Bool | Self::I8 => 1,
+            Self::Char | Self::I16 => 2,
+            Self::I32 | Self::F32 => 4,
+            Self::I64 | Self::F64 => 8,
+        }
+    }
+}
+
+/// Whether a column of a value may leave parts out in text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fill {
+    /// All parts are there.
+    Exact,
+    /// `[x]` for the same in all, `[x,w]` and `[x,y,z]` of four.
+    Short,
+}
+
+/// What a value is where there is none, as in an array that is longer than what is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Initial {
+    Zero,
+    /// 1 where column and row are the same.
+    Identity,
+    /// 0, 0, 0, 1.
+    Unit,
+    /// From +∞ to -∞.
+    Empty,
+}
+
+/// An id for a value, for an array of them and for an array of arrays; 0 where there is none.
+pub(crate) type Ids = [u8; 3];
+
+/// All there is to know of a kind.
+#[derive(Debug)]
+pub(crate) struct Row {
+    kind: Kind,
+    /// As it is written since October 2024.
+    pub(crate) name: &'static str,
+    /// As 2021 wrote it, in arrays at least.
+    pub(crate) name_2021: Option<&'static str>,
+    /// What else has stood for it. (That 2021 writes a lone `v4d` as `vd4` is a slip of its
+    /// writer; all else are names by which the readers of some time went.)
+    aliases: &'static [&'static str],
+    scalar: Scalar,
+    columns: u8,
+    rows: u8,
+    pub(crate) fill: Fill,
+    pub(crate) initial: Initial,
+    /// By [`Regime`], the latest first.
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
+    ids: [Ids; 4],
+}
+
+/// How types are numbered in binary.
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Regime {
+    R3,
+    R2,
+    R1,
+    R0,
+}
+
+const NO: Ids = [0; 3];
+
+/// An id and the two behind it.
+const fn row(id: u8) -> Ids {
+    [id, id.wrapping_add(1), id.wrapping_add(2)]
+}
+
+/// A letter, and its capital for arrays.
+const fn letter(id: u8) -> Ids {
+    [id, id.to_ascii_uppercase(), 0]
+}
+
+/// A digit, with the upper bit for arrays.
+const fn digit(id: u8) -> Ids {
+    [id, id | 128, 0]
+}
+
+/// A letter whose arrays of arrays have the upper bit as well.
+const fn real(id: u8) -> Ids {
+    [id, id.to_ascii_uppercase(), id.to_ascii_uppercase() | 128]
+}
+
+impl Row {
+    const fn new(kind: Kind, name: &'static str, scalar: Scalar, shape: [u8; 2]) -> Self {
+        let [columns, rows] = shape;
+        let fill = if columns == 1 && rows == 1 { Exact } else { Short };
+        let (name_2021, aliases, initial, ids) = (Some(name), &[] as &[_], Initial::Zero, [NO; 4]);
+        Self { kind, name, name_2021, aliases, scalar, columns, rows, fill, initial, ids }
+    }
+
+    const fn ids(self, r3: Ids, r2: Ids, r1: Ids, r0: Ids) -> Self {
+        Self { ids: [r3, r2, r1, r0], ..self }
+    }
+
+    const fn aliases(self, aliases: &'static [&'static str]) -> Self {
+        Self { aliases, ..self }
+    }
+
+    /// Which 2021 wrote otherwise, or had not.
+    const fn before(self, name_2021: Option<&'static str>) -> Self {
+        Self { name_2021, ..self }
+    }
+
+    const fn initial(self, initial: Initial) -> Self {
+        Self { initial, ..self }
+    }
+
+    const fn exact(self) -> Self {
+        Self { fill: Exact, ..self }
+    }
+}
+
+// R2 wrote the id of a lone i16 as the letter it had been in R0, until April 2022; its readers
+// went by 16, so both are read.
+#[rustfmt::skip]
+pub(crate) static TABLE: [Row; 36] = [
+    Row::new(Bool,    "b",       S::Bool, [1, 1]).ids(row(7), row(7), row(7), letter(b'z')).aliases(&["i1"]),
+    Row::new(I8,      "B",       S::I8,   [1, 1]).ids(row(10), row(10), row(10), letter(b'b')).aliases(&["i8"]),
+    Row::new(Char,    "c",       S::Char, [1, 1]).ids(row(13), row(13), row(13), letter(b'c')),
+    Row::new(I16,     "s",       S::I16,  [1, 1]).ids(row(16), [b's', 17, 18], [b's', 17, 18], letter(b's')).aliases(&["i16"]),
+    Row::new(I32,     "i",       S::I32,  [1, 1]).ids(row(19), row(19), row(19), letter(b'i')).aliases(&["i32"]),
+    Row::new(I64,     "l",       S::I64,  [1, 1]).ids(row(22), row(22), row(22), letter(b'l')).aliases(&["i64", "u64"]),
+    Row::new(F32,     "f",       S::F32,  [1, 1]).ids(row(25), row(25), row(25), real(b'f')).aliases(&["f32"]),
+    Row::new(F64,     "d",       S::F64,  [1, 1]).ids(row(28), row(28), row(28), real(b'd')).aliases(&["f64"]),
+    Row::new(String,  "S",       S::Text, [1, 1]).ids(row(31), row(31), row(31), letter(b'q')),
+    Row::new(File,    "R",       S::Text, [1, 1]).ids(row(115), row(91), [53, 54, 0], NO),
+    Row::new(Color,   "col",     S::I32,  [1, 1]).before(None),
+    Row::new(Vec2,    "v2",      S::F32,  [1, 2]).ids(row(34), row(34), [34, 42, 0], digit(b'2')),
+    Row::new(Vec3,    "v3",      S::F32,  [1, 3]).ids(row(37), row(37), [35, 43, 0], digit(b'3')),
+    Row::new(Vec4,    "v4",      S::F32,  [1, 4]).ids(row(40), row(40), [36, 44, 0], digit(b'4')),
+    Row::new(Vec2d,   "v2d",     S::F64,  [1, 2]).ids(row(43), row(43), [37, 45, 0], digit(b'5')),
+    Row::new(Vec3d,   "v3d",     S::F64,  [1, 3]).ids(row(46), row(46), [38, 46, 0], digit(b'6')),
+    Row::new(Vec4d,   "v4d",     S::F64,  [1, 4]).ids(row(49), row(49), [39, 47, 0], digit(b'7')).aliases(&["vd4"]),
+    Row::new(Vec2i,   "v2i",     S::I32,  [1, 2]).ids(row(58), row(58), [50, 0, 0], NO),
+    Row::new(Vec3i,   "v3i",     S::I32,  [1, 3]).ids(row(61), row(61), [51, 0, 0], NO),
+    Row::new(Vec4i,   "v4i",     S::I32,  [1, 4]).ids(row(64), row(64), [52, 0, 0], NO),
+    Row::new(Quat,    "q4",      S::F32,  [1, 4]).ids(row(52), row(52), [40, 48, 0], NO).aliases(&["q4f"]).initial(Initial::Unit).exact(),
+    Row::new(Quatd,   "q4d",     S::F64,  [1, 4]).ids(row(55), row(55), [41, 49, 0], NO).initial(Initial::Unit).exact(),
+    Row::new(Plane,   "p4",      S::F32,  [1, 4]).ids(row(109), NO, NO, NO).aliases(&["p4f"]).before(None).exact(),
+    Row::new(Planed,  "p4d",     S::F64,  [1, 4]).ids(row(112), NO, NO, NO).before(None).exact(),
+    Row::new(Mat2,    "mat2",    S::F32,  [2, 2]).ids(row(67), NO, NO, NO).aliases(&["m2x2"]).before(None).initial(Initial::Identity),
+    Row::new(Mat3x2,  "mat3x2",  S::F32,  [3, 2]).ids(row(70), NO, NO, NO).aliases(&["m3x2"]).before(None).initial(Initial::Identity),
+    Row::new(Mat3,    "mat3",    S::F32,  [3, 3]).ids(row(76), row(67), NO, NO).before(Some("m3x3")).initial(Initial::Identity),
+    Row::new(Mat4x3,  "mat4x3",  S::F32,  [4, 3]).ids(row(79), row(70), NO, NO).before(Some("m4x3")).initial(Initial::Identity),
+    Row::new(Mat4,    "mat4",    S::F32,  [4, 4]).ids(row(82), row(73), NO, NO).before(Some("m4x4")).initial(Initial::Identity),
+    Row::new(Mat2d,   "mat2d",   S::F64,  [2, 2]).ids(row(85), NO, NO, NO).aliases(&["m2x2d"]).before(None).initial(Initial::Identity),
+    Row::new(Mat3x2d, "mat3x2d", S::F64,  [3, 2]).ids(row(88), NO, NO, NO).aliases(&["m3x2d"]).before(None).initial(Initial::Identity),
+    Row::new(Mat3d,   "mat3d",   S::F64,  [3, 3]).ids(row(94), row(76), NO, NO).before(Some("m3x3d")).initial(Initial::Identity),
+    Row::new(Mat4x3d, "mat4x3d", S::F64,  [4, 3]).ids(row(97), row(79), NO, NO).before(Some("m4x3d")).initial(Initial::Identity),
+    Row::new(Mat4d,   "mat4d",   S::F64,  [4, 4]).ids(row(100), row(82), NO, NO).before(Some("m4x4d")).initial(Initial::Identity),
+    Row::new(Aabb,    "AABBf",   S::F32,  [2, 3]).ids(row(103), row(85), NO, NO).initial(Initial::Empty),
+    Row::new(Aabbd,   "AABBd",   S::F64,  [2, 3]).ids(row(106), row(88), NO, NO).initial(Initial::Empty),
+];
+
+impl Kind {
+    /// All kinds.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
+        TABLE.iter().map(|row| row.kind)
+    }
+
+    #[inline]
+    pub(crate) fn row(self) -> &'static Row {
+        let [first, ..] = &TABLE;
+        TABLE.get(self as usize).unwrap_or(first) // there is a row for each
+    }
+
+    /// Its name in texts, as it is written since October 2024.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Its name in texts of 2021, if that had it. (Where 2021 wrote something else for a
+    /// value that is not in an array, `docs/rems.md` tells of it.)
+    pub fn name_2021(self) -> Option<&'static str> {
+        self.row().name_2021
+    }
+
+    /// What its parts are.
+    #[inline(always)]
+    pub fn scalar(self) -> Scalar {
+        self.shape().scalar
+    }
+
+    /// How many parts it has: columns of so many rows.
+    #[inline(always)]
+    pub fn parts(self) -> usize {
+        self.shape().parts.into()
+    }
+
+    /// How many columns; a box has two, of all others only matrices have more than one.
+    #[inline]
+    pub fn columns(self) -> usize {
+        self.shape().columns.into()
+    }
+
+    /// How many parts each column has.
+    #[inline]
+    pub fn rows(self) -> usize {
+        self.shape().rows.into()
+    }
+
+    /// Bytes of a value in binary; none for text, which has no size of its own.
+    #[inline(always)]
+    pub fn size(self) -> usize {
+        self.shape().size.into()
+    }
+
+    /// Whether it is text: a string or the path of a file.
+    #[inline]
+    pub const fn is_text(self) -> bool {
+        matches!(self, Self::String | Self::File)
+    }
+
+    /// Brackets around its parts in text.
+    #[inline(always)]
+    pub(crate) fn brackets(self) -> u8 {
+        self.shape().brackets
+    }
+}

@@ -1,0 +1,91 @@
+//! Parts of values: how each is read from a text and from binary.
+
+/// What parts can be: `bool`, `i8` to `i64`, `u16` (a unit of UTF-16), `f32` and `f64`.
+pub trait Part: sealed::Part {}
+
+impl<T: sealed::Part> Part for T {}
+
+mod sealed {
+    use crate::rems::text::{TextOptions, number};
+    use crate::rems::{ErrorKind, Kind, Scalar};
+
+    pub trait Part: Copy + Default {
+        const SCALAR: Scalar;
+        /// On the diagonal of a matrix.
+        const ONE: Self;
+        /// The fourth part of a vector that has three: for integers, a colour's alpha.
+        const FULL: Self;
+        /// The edges of a box with nothing in it.
+        const EMPTY: [Self; 2];
+        fn of_text(token: &[u8], kind: Kind, options: TextOptions) -> Result<Self, ErrorKind>;
+        /// What is before a comma or bracket, if that is easily read, and how long it is.
+        #[inline(always)]
+        fn quick(_: &[u8]) -> Option<(Self, usize)> {
+            None
+        }
+        /// Of just its size.
+        fn of_bytes(bytes: &[u8]) -> Option<Self>;
+    }
+
+    macro_rules! parts {
+        ($($T:ident $scalar:ident $one:literal $full:literal $empty:expr, $read:expr, $quick:expr;)*) => {$(
+            impl Part for $T {
+                const SCALAR: Scalar = Scalar::$scalar;
+                const ONE: Self = $one;
+                const FULL: Self = $full;
+                const EMPTY: [Self; 2] = $empty;
+
+                #[inline]
+                fn of_text(
+                    token: &[u8],
+                    kind: Kind,
+                    options: TextOptions,
+                ) -> Result<Self, ErrorKind> {
+                    let read: fn(&[u8], Kind, TextOptions) -> Result<Self, ErrorKind> = $read;
+                    read(token, kind, options)
+                }
+
+                #[inline(always)]
+                fn quick(bytes: &[u8]) -> Option<(Self, usize)> {
+                    let read: fn(&[u8]) -> Option<(Self, usize)> = $quick;
+                    read(bytes)
+                }
+
+                #[inline(always)]
+                fn of_bytes(bytes: &[u8]) -> Option<Self> {
+                    Some(Self::from_be_bytes(*bytes.first_chunk()?))
+                }
+            }
+        )*};
+    }
+    parts! {
+        i8 I8 1 127 [0; 2], |token, _, how| number::integer(token, 8, how).map(|n| n as i8),
+            |bytes| number::quick_integer(bytes, 8).map(|(n, len)| (n as i8, len));
+        i16 I16 1 255 [0; 2], |token, _, how| number::integer(token, 16, how).map(|n| n as i16),
+            |bytes| number::quick_integer(bytes, 16).map(|(n, len)| (n as i16, len));
+        i32 I32 1 255 [0; 2], |token, kind, how| match kind {
+            Kind::Color => number::color(token, how),
+            _ => number::integer(token, 32, how).map(|n| n as i32),
+        }, |bytes| number::quick_integer(bytes, 32).map(|(n, len)| (n as i32, len));
+        i64 I64 1 255 [0; 2], |token, _, how| number::integer(token, 64, how),
+            |bytes| number::quick_integer(bytes, 64);
+        u16 Char 1 255 [0; 2], |token, _, how| number::unit(token, how), |_| None;
+        f32 F32 1.0 1.0 [f32::INFINITY, f32::NEG_INFINITY], |token, _, _| number::single(token), number::quick_single;
+        f64 F64 1.0 1.0 [f64::INFINITY, f64::NEG_INFINITY], |token, _, _| number::double(token), number::quick_double;
+    }
+
+    impl Part for bool {
+        const SCALAR: Scalar = Scalar::Bool;
+        const ONE: Self = true;
+        const FULL: Self = true;
+        const EMPTY: [Self; 2] = [false; 2];
+
+        fn of_text(token: &[u8], _: Kind, _: TextOptions) -> Result<Self, ErrorKind> {
+            number::boolean(token)
+        }
+
+        fn of_bytes(bytes: &[u8]) -> Option<Self> {
+            bytes.first().map(|byte| *byte != 0)
+        }
+    }
+}

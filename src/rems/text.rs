@@ -1,0 +1,59 @@
+//! Files that are text: JSON, as far as that goes.
+
+pub(crate) mod number;
+mod reader;
+pub(crate) mod scan;
+
+pub use reader::TextReader;
+pub(crate) use scan::Scan;
+
+use super::{ErrorKind, Result};
+
+/// How a text is to be read where engines do not agree.
+///
+/// No writer writes anything that depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextOptions {
+    /// Whether an integer with a leading zero is octal, as since 2022, or decimal, as in 2021.
+    /// True by default.
+    pub octal: bool,
+    /// Whether an integer loses the bits that its kind has no room for, as it does for all
+    /// engines. By default that is an error.
+    pub wrapping: bool,
+}
+
+impl Default for TextOptions {
+    fn default() -> Self {
+        Self { octal: true, wrapping: false }
+    }
+}
+
+/// The count at the beginning of an array, behind its bracket; 0 where there is none.
+///
+/// In quotes, too, as the engine of 2021 takes it.
+#[inline]
+pub(crate) fn count(scan: &mut Scan<'_>) -> Result<u32> {
+    scan.blanks();
+    match scan.peek() {
+        Some(b']') => Ok(0),
+        _ => whole(scan, ErrorKind::BadCount),
+    }
+}
+
+/// A number from 0 to 2³¹ - 1, in quotes or not.
+#[inline]
+pub(crate) fn whole(scan: &mut Scan<'_>, bad: fn(i64) -> ErrorKind) -> Result<u32> {
+    let start = *scan;
+    let token = match scan.peek() {
+        Some(b'"') => scan.string("a number")?.raw(),
+        _ => scan.token(),
+    };
+    if token.is_empty() {
+        return Err(start.expected("a number"));
+    }
+    match number::integer(token, 64, TextOptions::default()) {
+        Ok(number @ 0..=0x7FFF_FFFF) => Ok(number as u32),
+        Ok(number) => Err(start.error(bad(number))),
+        Err(kind) => Err(start.error(kind)),
+    }
+}

@@ -1,0 +1,414 @@
+//! The reader of texts: one item after the other.
+
+mod head;
+mod state;
+
+use super::{Scan, TextOptions, count, whole};
+use crate::rems::item::Next;
+use crate::rems::value::Form;
+use crate::rems::{ErrorKind, Item, Items, Kind, List, Object, Property, Result, Str, Type, Value};
+use core::mem::replace;
+use head::{colon, swapped};
+use state::{Due, Frame, Place};
+
+/// Reads a file that is text, of any engine since 2020.
+///
+/// Nothing is copied or allocated, and values are not looked at before they are asked for. What
+/// is skipped is not checked, either.
+///
+/// `DEPTH` is how many objects and lists may be inside each other (one more, to be exact):
+/// `TextReader::<1000>::with_depth` has room for more than `TextReader::new`, and takes 32 bytes
+/// for each.
+///
+/// ```
+/// use gamewire::rems::{Item, TextReader};
+///
+/// let text = br#"[{"class":"Aa","i:*ptr":1,"S:name":"a","Bb:b":{"i:*ptr":2,"Aa:a":1}}]"#;
+/// let mut reader = TextReader::new(text);
+/// while let Some(item) = reader.next()? {
+///     match item {
+///         Item::Object(object) => println!("{} {:?}", object.class, object.pointer),
+///         Item::Property(property) => print!("{} {}: ", property.ty, property.name),
+///         Item::Value(value) => println!("{}", value.text()?),
+///         Item::Pointer(number) => println!("see {number}"),
+///         Item::Null | Item::List(_) | Item::End => {}
+///         _ => {}
+///     }
+/// }
+/// # Ok::<(), gamewire::rems::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TextReader<'a, const DEPTH: usize = 256> {
+    scan: Scan<'a>,
+    due: Due,
+    /// The type of the object or list that is due.
+    ty: Type<'a>,
+    /// What is open, the innermost.
+    top: Frame<'a>,
+    outer: [Frame<'a>; DEPTH],
+    depth: usize,
+    options: TextOptions,
+}
+
+impl<'a> TextReader<'a> {
+    /// A reader at the start of a text.
+    pub const fn new(text: &'a [u8]) -> Self {
+        Self::with_depth(text)
+    }
+
+    /// A reader of one object out of a text: where [`Item::Object`] told of it.
+    ///
+    /// ```
+    /// use gamewire::rems::{Item, TextReader};
+    ///
+    /// let text = br#"[{"class":"Aa","K[]:kids":[2,{"i:x":1},{"i:x":2}]}]"#;
+    /// let mut reader = TextReader::new(text);
+    /// let mut last = None;
+    /// while let Some(item) = reader.next()? {
+    ///     if let Item::Object(object) = item {
+    ///         last = Some(object);
+    ///     }
+    /// }
+    /// let mut reader = TextReader::at(text, last.unwrap());
+    /// let Some(Item::Object(object)) = reader.next()? else { panic!() };
+    /// assert_eq!(object.class, *"K");
+    /// # Ok::<(), gamewire::rems::Error>(())
+    /// ```
+    pub fn at(text: &'a [u8], object: Object<'a>) -> Self {
+        let scan = Scan::at(text, usize::try_from(object.offset).unwrap_or(usize::MAX));
+        let alone = Frame { place: Place::Alone, class: object.class, left: 0 };
+        Self { scan, top: alone, due: Due::Alone, ..Self::new(text) }
+    }
+}
+
+impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
+    /// The same as [`new`](TextReader::new), with that depth.
+    pub const fn with_depth(text: &'a [u8]) -> Self {
+        Self {
+            scan: Scan::new(text, 0),
+            due: Due::Start,
+            ty: Type::Object,
+            top: Frame::FILE,
+            outer: [Frame::FILE; DEPTH],
+            depth: 0,
+            options: TextOptions { octal: true, wrapping: false },
+        }
+    }
+
+    /// Reads numbers otherwise.
+    #[must_use]
+    pub fn options(mut self, options: TextOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Where the next item is, or the blanks before it.
+    pub const fn offset(&self) -> u64 {
+        self.scan.offset()
+    }
+
+    /// The next item; none at the end of the file. What is behind its last bracket does not
+    /// count.
+    ///
+    /// # Errors
+    /// Where the text is not what the format says. There is nothing after that.
+    #[inline(always)]
+    #[allow(clippy::should_implement_trait)] // an error ends it, and so `?` is what one wants
+    pub fn next(&mut self) -> Next<'a> {
+        // What succeeds says what is due then; what does not is the end. All of this is compiled
+        // into the loop that asks, and an item is made where it is looked at: made elsewhere, it
+        // would be stored in pieces and fetched as a whole, for which a processor has to wait.
+        let mut due = replace(&mut self.due, Due::Nothing);
+        if due == Due::Element {
+            due = self.find_element()?;
+        }
+        match due {
+            Due::Plain(kind, dim) => self.plain(kind, dim),
+            Due::Member | Due::First => self.member(due),
+            Due::Instance => self.instance(),
+            Due::List => self.list(),
+            Due::Root | Due::Start => match self.find_root(due)? {
+                true => self.object(None).map(|object| Some(Item::Object(object))),
+                false => Ok(None),
+            },
+            Due::Alone => {
+                self.object(Some(self.top.class)).map(|object| Some(Item::Object(object)))
+            }
+            Due::Element => self.end(),
+            Due::Nothing => Ok(None),
+        }
+    }
+
+    /// Passes over what is before an object of the file: commas, which may be any number.
+    /// Whether there is one.
+    #[inline(never)]
+    fn find_root(&mut self, due: Due) -> Result<bool> {
+        self.scan.blanks();
+        if due == Due::Start {
+            self.scan.expect(b'[', "the opening bracket of the file")?;
+            self.scan.blanks();
+        }
+        while self.scan.peek() == Some(b',') {
+            self.scan.bump(1);
+            self.scan.blanks();
+        }
+        match self.scan.peek() {
+            Some(b'{') => Ok(true),
+            Some(b']') => Ok(false),
+            _ => Err(self.scan.expected("an object or the end of the file")),
+        }
+    }
+
+    #[inline(always)]
+    fn member(&mut self, due: Due) -> Next<'a> {
+        // As writers have it, without blanks.
+        let more = match self.scan.rest() {
+            [b',', b'"', ..] if due == Due::Member => {
+                self.scan.bump(1);
+                true
+            }
+            [b'}', ..] => false,
+            _ => self.find_member(due)?,
+        };
+        if more { self.property() } else { self.end() }
+    }
+
+    /// Passes over what is before a property, or the end of the object; whether there is one.
+    #[inline(never)]
+    fn find_member(&mut self, due: Due) -> Result<bool> {
+        self.scan.gap()?;
+        if due == Due::Member {
+            match self.scan.peek() {
+                Some(b',') => self.scan.bump(1),
+                Some(b'}') => return Ok(false),
+                _ => return Err(self.scan.expected("a comma or the end of the object")),
+            }
+            self.scan.gap()?;
+        }
+        match self.scan.peek() {
+            Some(b'"') => Ok(true),
+            Some(b'}') => Ok(false),
+            _ => Err(self.scan.expected("a property or the end of the object")),
+        }
+    }
+
+    /// Passes over what closes the innermost object or list.
+    #[inline(always)]
+    fn end(&mut self) -> Next<'a> {
+        self.scan.bump(1);
+        self.pop();
+        Ok(Some(Item::End))
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) {
+        self.depth = self.depth.wrapping_sub(1);
+        self.top = self.outer.get(self.depth).copied().unwrap_or(Frame::FILE);
+        self.after_value();
+    }
+
+    #[inline(always)]
+    fn push(&mut self, frame: Frame<'a>) -> Result<()> {
+        match self.outer.get_mut(self.depth) {
+            Some(outer) => {
+                *outer = self.top;
+                self.top = frame;
+                self.depth = self.depth.wrapping_add(1);
+                Ok(())
+            }
+            None => {
+                let limit = u32::try_from(DEPTH).unwrap_or(u32::MAX);
+                Err(self.scan.error(ErrorKind::TooDeep { limit }))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn after_value(&mut self) {
+        self.due = match self.top.place {
+            Place::Object => Due::Member,
+            Place::File => Due::Root,
+            Place::Alone => Due::Nothing,
+            _ => Due::Element,
+        };
+    }
+
+    #[inline(always)]
+    fn colon(&mut self) -> Result<()> {
+        if let [b':', b'!'..=b'\xFF', ..] = self.scan.rest() {
+            self.scan.bump(1);
+            return Ok(());
+        }
+        self.spaced_colon()
+    }
+
+    #[inline(never)]
+    fn spaced_colon(&mut self) -> Result<()> {
+        self.scan.blanks();
+        self.scan.expect(b':', "a colon")?;
+        self.scan.blanks();
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn property(&mut self) -> Next<'a> {
+        let start = self.scan;
+        let key = self.scan.string("a property")?;
+        let raw = key.raw();
+        let Some((ty, [_, name @ ..])) = colon(raw).and_then(|at| raw.split_at_checked(at)) else {
+            return Err(start.error(ErrorKind::NoType));
+        };
+        let (ty, name) = (Str::quoted(ty, key.has_escapes()), Str::quoted(name, key.has_escapes()));
+        let ty_name = ty;
+        self.colon()?;
+        let (mut ty, mut name) = (Type::named(ty), name);
+        if let [b'v', b'2'..=b'4', b'i'] = name.raw()
+            && self.scan.peek() == Some(b'[')
+            && let Some(kind) = swapped(ty, name.raw(), self.scan.rest())
+        {
+            (ty, name) = (Type::Kind(kind, 0), ty_name);
+        }
+        self.due = match ty {
+            Type::Kind(kind, dim) if dim == 0 || !kind.is_text() => Due::Plain(kind, dim),
+            _ => {
+                self.ty = ty;
+                if ty.dim() == 0 { Due::Instance } else { Due::List }
+            }
+        };
+        Ok(Some(Item::Property(Property { ty, name, offset: start.offset() })))
+    }
+
+    #[inline(always)]
+    fn plain(&mut self, kind: Kind, dim: u8) -> Next<'a> {
+        if (dim > 0 || kind.is_text()) && self.scan.passes_null() {
+            return self.null();
+        }
+        // Where the text itself begins, behind a quote.
+        let offset = self.scan.offset().wrapping_add(u64::from(kind.is_text()));
+        let raw = self.scan.value(kind, kind.brackets().wrapping_add(dim))?;
+        self.after_value();
+        let form = Form::Text(self.options);
+        Ok(Some(Item::Value(Value { kind, dim, form, raw, count: 0, offset })))
+    }
+
+    #[inline(always)]
+    fn null(&mut self) -> Next<'a> {
+        self.after_value();
+        Ok(Some(Item::Null))
+    }
+
+    /// An object, its number, or null.
+    #[inline(always)]
+    fn instance(&mut self) -> Next<'a> {
+        match self.scan.peek() {
+            Some(b'{') => {
+                let class = match self.ty {
+                    Type::Class(class, _) => Some(class),
+                    _ => None,
+                };
+                self.object(class).map(|object| Some(Item::Object(object)))
+            }
+            Some(b'-' | b'0'..=b'9') => {
+                let number = whole(&mut self.scan, ErrorKind::BadPointer)?;
+                self.after_value();
+                Ok(Some(Item::Pointer(number)))
+            }
+            _ if self.scan.passes_null() => self.null(),
+            _ => Err(self.scan.expected("an object, a number of one, or null")),
+        }
+    }
+
+    #[inline(always)]
+    fn list(&mut self) -> Next<'a> {
+        let ty = self.ty;
+        match self.open_list()? {
+            Some(len) => Ok(Some(Item::List(List { ty, len }))),
+            None => self.null(),
+        }
+    }
+
+    /// The bracket of a list and its count, unless it is null.
+    #[inline(never)]
+    fn open_list(&mut self) -> Result<Option<u32>> {
+        if self.scan.passes_null() {
+            return Ok(None);
+        }
+        self.scan.expect(b'[', "an opening bracket")?;
+        let len = count(&mut self.scan)?;
+        self.push(Frame::list(self.ty, len))?;
+        self.due = Due::Element;
+        Ok(Some(len))
+    }
+
+    /// Passes over what is before an element, and says what that is: of the end, an element
+    /// still.
+    #[inline(never)]
+    fn find_element(&mut self) -> Result<Due> {
+        self.scan.blanks();
+        match self.scan.peek() {
+            Some(b',') => self.scan.bump(1),
+            Some(b']') => return Ok(Due::Element),
+            _ => return Err(self.scan.expected("a comma or the end of the list")),
+        }
+        self.scan.blanks();
+        self.top.left = match self.top.left.checked_sub(1) {
+            Some(left) => left,
+            None => return Err(self.scan.error(ErrorKind::TooManyElements)),
+        };
+        // A comma with nothing behind it is for an element of which nothing is written.
+        if self.scan.peek() == Some(b']') {
+            return Ok(Due::Element);
+        }
+        self.ty = self.top.elements();
+        Ok(match self.ty {
+            Type::Kind(kind, 0) => Due::Plain(kind, 0),
+            ty if ty.dim() == 0 => Due::Instance,
+            _ => Due::List,
+        })
+    }
+
+    /// Passes over what the last item began: the rest of an object or list, its end as well, or
+    /// the value of a property. After any other item, over the rest of what that is in.
+    ///
+    /// Nothing is looked at but brackets, strings and comments.
+    ///
+    /// # Errors
+    /// Where the text ends first.
+    pub fn skip(&mut self) -> Result<()> {
+        match replace(&mut self.due, Due::Nothing) {
+            Due::Plain(..) | Due::Instance | Due::List => {
+                match self.scan.peek() {
+                    Some(b'[' | b'{') => {
+                        self.scan.bump(1);
+                        self.scan.close()?;
+                    }
+                    // Everything else ends as letters do.
+                    _ => drop(self.scan.value(Kind::Char, 0)?),
+                }
+                self.after_value();
+            }
+            Due::First | Due::Member | Due::Element => {
+                self.scan.close()?;
+                self.pop();
+            }
+            Due::Root => self.scan.close()?,
+            Due::Start | Due::Alone | Due::Nothing => {}
+        }
+        Ok(())
+    }
+}
+
+impl<'a, const DEPTH: usize> Items<'a> for TextReader<'a, DEPTH> {
+    #[inline(always)]
+    fn next(&mut self) -> Next<'a> {
+        Self::next(self)
+    }
+
+    fn skip(&mut self) -> Result<()> {
+        Self::skip(self)
+    }
+
+    fn offset(&self) -> u64 {
+        Self::offset(self)
+    }
+}

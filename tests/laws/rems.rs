@@ -1,0 +1,340 @@
+//! What holds for any bytes, read as a file of Rem's Engine.
+
+#![allow(dead_code)] // each test file uses a part
+
+use gamewire::rems::{
+    Array, BinaryReader, Era, Error, Item, Items, Kind, Object, Part, Pointers, Scalar, Slot,
+    Tables, Target, TextOptions, TextReader, Value,
+};
+
+/// Items that are compared one by one; from more, nothing new is learnt.
+const ENOUGH: usize = 48;
+
+pub const ERAS: [Era; 5] =
+    [Era::October2024, Era::March2022, Era::October2021, Era::August2021, Era::December2020];
+
+/// A file as text.
+pub fn rems_text(bytes: &[u8]) {
+    let read = whole(&mut TextReader::new(bytes), bytes.len());
+    for options in [(false, false), (true, true)] {
+        let (octal, wrapping) = options;
+        let mut reader = TextReader::new(bytes).options(TextOptions { octal, wrapping });
+        assert_eq!(whole(&mut reader, bytes.len()).places, read.places, "options are for numbers");
+    }
+    for (at, begins) in read.begins.iter().enumerate().take(ENOUGH) {
+        let mut reader = TextReader::new(bytes);
+        check_skip(&mut reader, &read, at, *begins);
+    }
+    for (at, object) in read.objects.iter().take(ENOUGH) {
+        check_alone(&mut TextReader::at(bytes, *object), &read, *at, object);
+    }
+    let mut slots = Vec::new();
+    let pointers = Pointers::collect(&mut TextReader::new(bytes), &mut slots);
+    assert_eq!(pointers.as_ref().err(), read.error.as_ref());
+    if let Ok(pointers) = pointers {
+        check_pointers(&pointers, &read);
+        let mut slots = vec![Slot::default(); read.objects.len()];
+        let again = Pointers::index(&mut TextReader::new(bytes), &mut slots).unwrap();
+        check_pointers(&again, &read);
+        if let Some(few) = read.objects.len().checked_sub(1) {
+            let mut slots = vec![Slot::default(); few];
+            assert!(Pointers::index(&mut TextReader::new(bytes), &mut slots).is_err());
+        }
+    }
+    shallow(&mut TextReader::<2>::with_depth(bytes), &read);
+}
+
+/// A file as a binary stream of an era.
+pub fn rems_binary(bytes: &[u8], era: Era) {
+    let mut tables = Tables::new();
+    let read = whole(&mut BinaryReader::new(bytes, era, &mut tables), bytes.len());
+    let mut others = Tables::new();
+    for (at, begins) in read.begins.iter().enumerate().take(ENOUGH) {
+        check_skip(&mut BinaryReader::new(bytes, era, &mut others), &read, at, *begins);
+    }
+    for (at, object) in read.objects.iter().take(ENOUGH) {
+        check_alone(&mut BinaryReader::at(bytes, era, &tables, *object), &read, *at, object);
+    }
+    let mut slots = Vec::new();
+    let mut reader = BinaryReader::new(bytes, era, &mut tables);
+    let pointers = Pointers::collect(&mut reader, &mut slots);
+    assert_eq!(pointers.as_ref().err(), read.error.as_ref());
+    if let Ok(pointers) = pointers {
+        check_pointers(&pointers, &read);
+    }
+    shallow(&mut BinaryReader::<2>::with_depth(bytes, era, &mut others), &read);
+}
+
+/// Of the era that the first byte says.
+pub fn rems_binary_any(data: &[u8]) {
+    if let [era, bytes @ ..] = data {
+        rems_binary(bytes, ERAS[usize::from(*era) % ERAS.len()]);
+    }
+}
+
+/// What was read of a file.
+#[derive(Default)]
+struct Read<'a> {
+    /// Of each item: a letter for what it is, and where the next one is.
+    places: Vec<(char, u64)>,
+    /// Of each item, the last one that belongs to it, if it was read.
+    begins: Vec<Option<usize>>,
+    objects: Vec<(usize, Object<'a>)>,
+    error: Option<Error>,
+    /// Not all values are what they should be. In a text, the end of one that is not may be
+    /// anywhere.
+    unsound: bool,
+}
+
+fn letter(item: &Item<'_>) -> char {
+    match item {
+        Item::Object(_) => 'o',
+        Item::Property(_) => 'p',
+        Item::Value(_) => 'v',
+        Item::Pointer(_) => '@',
+        Item::Null => 'n',
+        Item::List(_) => 'l',
+        Item::End => 'e',
+        other => panic!("{other:?}"),
+    }
+}
+
+/// All there is of a file, up to an error. After that nothing comes.
+fn whole<'a>(items: &mut impl Items<'a>, len: usize) -> Read<'a> {
+    let mut read = Read::default();
+    let (mut open, mut property) = (Vec::new(), None);
+    loop {
+        let before = items.offset();
+        let item = match items.next() {
+            Ok(Some(item)) => item,
+            Ok(None) => break,
+            Err(error) => {
+                assert!(error.offset() <= len as u64, "{error}");
+                read.error = Some(error);
+                assert!(items.next().unwrap().is_none());
+                assert!(items.skip().is_ok());
+                break;
+            }
+        };
+        let at = read.places.len();
+        // Each item but the ends and bare elements of binary lists takes bytes.
+        assert!(items.offset() >= before && items.offset() <= len as u64);
+        read.places.push((letter(&item), items.offset()));
+        read.begins.push(None);
+        let done = match item {
+            Item::Property(named) => {
+                property = Some(at);
+                assert!(named.offset >= before);
+                let _ = (named.ty.to_string(), named.name.bytes().count());
+                continue;
+            }
+            Item::Object(object) => {
+                open.push((at, property.take()));
+                read.objects.push((at, object));
+                continue;
+            }
+            Item::List(_) => {
+                open.push((at, property.take()));
+                continue;
+            }
+            Item::End => {
+                let (begin, property) = open.pop().expect("something is open");
+                read.begins[begin] = Some(at);
+                property
+            }
+            Item::Value(value) => {
+                read.unsound |= !look(value);
+                property.take()
+            }
+            _ => property.take(),
+        };
+        if let Some(property) = done {
+            read.begins[property] = Some(at);
+        }
+    }
+    assert!(read.error.is_some() || open.is_empty());
+    read
+}
+
+/// Skipping leads to where reading does. (In binary it finds the same errors; in text it may
+/// find none.)
+fn check_skip<'a>(items: &mut impl Items<'a>, read: &Read<'a>, at: usize, end: Option<usize>) {
+    if !matches!(read.places[at].0, 'o' | 'p' | 'l') {
+        return;
+    }
+    for place in &read.places[..=at] {
+        let item = items.next().unwrap().unwrap();
+        assert_eq!((letter(&item), items.offset()), *place);
+    }
+    let skipped = items.skip();
+    let Some(end) = end.filter(|_| !read.unsound) else { return };
+    skipped.unwrap();
+    for place in &read.places[end + 1..] {
+        let item = items.next().unwrap().unwrap();
+        assert_eq!((letter(&item), items.offset()), *place, "after {at}");
+    }
+    assert_eq!(items.next().err(), read.error);
+}
+
+/// An object that is read alone is the same as among the others.
+fn check_alone<'a>(items: &mut impl Items<'a>, read: &Read<'a>, at: usize, object: &Object<'a>) {
+    let item = items.next();
+    let Ok(Some(Item::Object(found))) = item else { panic!("{item:?} for {object:?}") };
+    assert_eq!(
+        (found.class, found.pointer, found.offset),
+        (object.class, object.pointer, object.offset)
+    );
+    let Some(end) = read.begins[at] else { return };
+    for place in &read.places[at + 1..=end] {
+        let item = items.next().unwrap().unwrap();
+        assert_eq!((letter(&item), items.offset()), *place);
+    }
+    assert!(items.next().unwrap().is_none());
+}
+
+/// A number leads to the last object that has it.
+fn check_pointers(pointers: &Pointers<'_, '_>, read: &Read<'_>) {
+    let objects = read.objects.iter().map(|(_, object)| object);
+    assert!(pointers.objects().map(|object| object.offset).eq(objects.map(|o| o.offset)));
+    let mut last = std::collections::HashMap::new();
+    let mut replaced = 0;
+    for (_, object) in &read.objects {
+        if let Some(number @ 1..) = object.pointer {
+            replaced += usize::from(last.insert(number, object.offset).is_some());
+        }
+    }
+    for (number, offset) in &last {
+        let Target::Object(object) = pointers.get(*number) else { panic!("{number} is there") };
+        assert_eq!((object.offset, object.pointer), (*offset, Some(*number)));
+    }
+    assert_eq!(pointers.duplicates().count(), replaced);
+    assert!(matches!(pointers.get(0), Target::Dangling));
+    for number in (0..40).chain([u32::MAX]) {
+        match pointers.get(number) {
+            Target::Object(object) => assert_eq!(object.pointer, Some(number)),
+            Target::Implied(object) => {
+                assert!(object.pointer.is_none_or(|number| number == 0));
+                assert_eq!(object.offset, read.objects[number as usize - 1].1.offset);
+            }
+            Target::Dangling => assert!(!last.contains_key(&number)),
+        }
+    }
+}
+
+/// With room for two levels, a file is read as far as it has no more.
+fn shallow<'a>(items: &mut impl Items<'a>, read: &Read<'a>) {
+    let mut depth = 0;
+    for place in &read.places {
+        depth += usize::from(matches!(place.0, 'o' | 'l'));
+        depth -= usize::from(place.0 == 'e');
+        let item = items.next();
+        match item {
+            Ok(Some(item)) => assert_eq!((letter(&item), depth < 3), (place.0, true)),
+            Ok(None) => panic!("{place:?}"),
+            Err(error) => {
+                let kind = gamewire::rems::ErrorKind::TooDeep { limit: 2 };
+                assert_eq!((*error.kind(), depth), (kind, 3));
+                return;
+            }
+        }
+    }
+}
+
+/// All that can be asked of a value; whether it is one.
+fn look(value: Value<'_>) -> bool {
+    assert!(value.dim() <= 2 && !value.is_initial());
+    match (value.dim(), value.kind().scalar()) {
+        (0, Scalar::Text) => {
+            let text = value.text().unwrap();
+            assert_eq!(text.to_string(), text.to_string_lossy());
+            assert!(text.bytes().eq(text.to_bytes().iter().copied()));
+            assert!(value.parts::<i32>().is_err() && value.array().is_err());
+            true
+        }
+        (0, scalar) => {
+            assert!(value.text().is_err() && value.array().is_err());
+            each(scalar, Parts(value))
+        }
+        _ => {
+            assert!(value.parts::<i32>().is_err() && value.get::<i32>().is_err());
+            value.array().is_ok_and(|elements| array(elements, value.kind()))
+        }
+    }
+}
+
+fn array(array: Array<'_>, kind: Kind) -> bool {
+    let (mut written, mut sound, mut failed) = (0, true, false);
+    for element in array.iter().written() {
+        assert!(!failed, "nothing comes after an error");
+        let Ok(element) = element else {
+            failed = true;
+            continue;
+        };
+        written += 1;
+        assert_eq!((element.kind(), element.dim()), (kind, array.dim()));
+        sound &= element.is_initial() || look(element);
+    }
+    assert!(written <= array.len());
+    let enough = written as usize + 3;
+    let some = array.iter().take(enough).filter(|element| element.is_ok()).count();
+    if !failed {
+        assert_eq!(some, enough.min(array.len() as usize));
+    }
+    if array.dim() == 0 && kind.parts() == 1 {
+        assert_eq!(each(kind.scalar(), Numbers(array)), sound && !failed);
+    } else {
+        assert!(array.numbers::<i32>().is_err());
+    }
+    sound && !failed
+}
+
+/// What is done for a scalar of whatever type.
+trait Each {
+    fn with<T: Part + std::fmt::Debug>(self) -> bool;
+}
+
+fn each(scalar: Scalar, what: impl Each) -> bool {
+    match scalar {
+        Scalar::Bool => what.with::<bool>(),
+        Scalar::I8 => what.with::<i8>(),
+        Scalar::Char => what.with::<u16>(),
+        Scalar::I16 => what.with::<i16>(),
+        Scalar::I32 => what.with::<i32>(),
+        Scalar::I64 => what.with::<i64>(),
+        Scalar::F32 => what.with::<f32>(),
+        Scalar::F64 => what.with::<f64>(),
+        Scalar::Text => panic!("text has no parts"),
+    }
+}
+
+struct Parts<'a>(Value<'a>);
+
+impl Each for Parts<'_> {
+    fn with<T: Part + std::fmt::Debug>(self) -> bool {
+        let (parts, one) = (self.0.parts::<T>(), self.0.get::<T>());
+        let sound = parts.is_ok();
+        match (parts, one) {
+            (Ok(parts), one) if parts.len() > 1 => {
+                assert!(parts.len() == self.0.kind().parts() && one.is_err());
+            }
+            (Ok(parts), one) => {
+                assert_eq!(format!("{:?}", &*parts), format!("[{:?}]", one.unwrap()))
+            }
+            (Err(error), one) if self.0.kind().parts() == 1 => assert_eq!(one.err(), Some(error)),
+            (Err(_), one) => assert!(one.is_err()),
+        }
+        sound
+    }
+}
+
+/// One by one and in a row they are the same.
+struct Numbers<'a>(Array<'a>);
+
+impl Each for Numbers<'_> {
+    fn with<T: Part + std::fmt::Debug>(self) -> bool {
+        let numbers: Vec<_> = self.0.numbers::<T>().unwrap().written().collect();
+        let values: Vec<_> = self.0.iter().written().map(|value| value?.get::<T>()).collect();
+        assert_eq!(format!("{numbers:?}"), format!("{values:?}"));
+        numbers.iter().all(Result::is_ok)
+    }
+}
