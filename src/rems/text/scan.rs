@@ -241,8 +241,7 @@ impl<'a> Scan<'a> {
         let mut at = self.pos;
         while depth > 0 {
             let rest = self.bytes.get(at..).unwrap_or_default();
-            let plain = rest.iter().position(|byte| is_in(&SIGN, *byte));
-            let plain = plain.ok_or_else(|| self.end())?;
+            let plain = sign(rest).ok_or_else(|| self.end())?;
             let sign = rest.get(plain..).unwrap_or_default();
             let len = match sign.first() {
                 Some(b'[' | b'{') => {
@@ -352,6 +351,27 @@ fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
         }
     }
     memchr::memchr2(b'"', b'\\', bytes)
+}
+
+/// Where the first [`SIGN`] is: eight bytes at a time, since between them are numbers.
+#[inline(always)]
+fn sign(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0usize;
+    while let Some(word) = word(bytes, at) {
+        // Of brackets and braces one bit makes the difference.
+        let curly = word | each(0x20);
+        let found = zeros(curly ^ each(b'{'))
+            | zeros(curly ^ each(b'}'))
+            | zeros(word ^ each(b'"'))
+            | zeros(word ^ each(b'\''))
+            | zeros(word ^ each(b'/'));
+        if found != 0 {
+            return Some(at.wrapping_add(found.trailing_zeros() as usize / 8));
+        }
+        at = at.wrapping_add(8);
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    Some(at.wrapping_add(rest.iter().position(|byte| is_in(&SIGN, *byte))?))
 }
 
 #[inline(always)]
