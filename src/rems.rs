@@ -30,6 +30,8 @@ mod array;
 #[cfg(feature = "alloc")]
 mod binary;
 mod container;
+#[cfg(feature = "alloc")]
+mod convert;
 mod error;
 mod item;
 mod kind;
@@ -39,13 +41,16 @@ mod str;
 mod text;
 mod types;
 mod value;
+mod write;
 
 pub use array::{Array, Elements, Numbers};
 #[cfg(feature = "alloc")]
 pub use binary::{BinaryReader, Era, Tables};
 pub use container::is_container;
 #[cfg(feature = "rems-container")]
-pub use container::{decompress, decompress_into};
+pub use container::{compress, decompress, decompress_into};
+#[cfg(feature = "alloc")]
+pub use convert::{Conversion, Plan, convert, rewrite};
 pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};
 pub use item::{Item, Items, List, Object, Property};
@@ -56,3 +61,9 @@ pub use str::{Piece, Pieces, Str};
 pub use text::{TextOptions, TextReader};
 pub use types::Type;
 pub use value::{Parts, Value};
+#[cfg(feature = "alloc")]
+pub use write::{BinaryWriter, Met, Numbering};
+pub use write::{
+    Dialect, Form, ItemSink, Many, Put, TextWriter, Unit, Unreadable, Warning, WriteError,
+    WriteErrorKind,
+};
