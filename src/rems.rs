@@ -50,7 +50,7 @@ pub use container::is_container;
 pub use container::{decompress, decompress_into};
 pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};
-pub use form::Form;
+pub use form::FileForm;
 pub use item::{Item, Items, List, Object, Property};
 pub use kind::{Kind, Scalar};
 pub use part::Part;
