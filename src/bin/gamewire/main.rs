@@ -25,17 +25,21 @@ mod get;
 mod input;
 mod json;
 mod lines;
+mod loaded;
 mod methods;
 mod notation;
 mod packets;
+mod path;
 mod pieces;
 mod progress;
+mod rems;
 mod replace;
 mod report;
 mod schema;
 mod set;
 mod show;
 mod style;
+mod table;
 mod text;
 mod tree;
 mod unreal;
@@ -103,6 +107,7 @@ fn run(command: &Command) -> io::Result<bool> {
             buffered(io::stdout().lock(), |out| unreal::run(args, out))
         }
         Command::Unreal(args) => buffered(anstream::stdout().lock(), |out| unreal::run(args, out)),
+        Command::Rems(args) => buffered(io::stdout().lock(), |out| rems::run(args, out)),
         Command::Schema(args) if args.json || args.rust => {
             buffered(io::stdout().lock(), |out| schema::run(args, out))
         }
