@@ -982,8 +982,12 @@ fn numbers_as_java_prints_them() {
         let bits = match at % 4 {
             0 => random.next(),
             // Around one, and those that are short.
-            1 => random.next() >> 12 | (1023 - random.below(30) as u64 + random.below(30) as u64) << 52,
-            2 => (random.below(2_000_000) as f64 / [1.0, 8.0, 10.0, 1000.0][random.below(4)]).to_bits(),
+            1 => {
+                random.next() >> 12
+                    | (1023 - random.below(30) as u64 + random.below(30) as u64) << 52
+            }
+            2 => (random.below(2_000_000) as f64 / [1.0, 8.0, 10.0, 1000.0][random.below(4)])
+                .to_bits(),
             _ => (at + 64) << random.below(12),
         };
         let value = f64::from_bits(bits);
@@ -1035,8 +1039,14 @@ fn least_numbers() {
 fn matrices_lose_what_is_small() {
     let put = |kind: Kind, parts: &[f32]| printed(Dialect::Engine2026, Many::one(kind, parts));
     // Row by row: 1e-8 is small beside 1, and not beside 1e-2.
-    assert_eq!(put(Kind::Mat2, &[1.0, 0.01, 1e-8, 1e-8]), "[[1,0.009999999776482582],[0,9.99999993922529E-9]]");
-    assert_eq!(put(Kind::Mat2, &[1e-8, 0.0, f32::MIN_POSITIVE, 0.0]), "[[9.99999993922529E-9,0],[0]]");
+    assert_eq!(
+        put(Kind::Mat2, &[1.0, 0.01, 1e-8, 1e-8]),
+        "[[1,0.009999999776482582],[0,9.99999993922529E-9]]"
+    );
+    assert_eq!(
+        put(Kind::Mat2, &[1e-8, 0.0, f32::MIN_POSITIVE, 0.0]),
+        "[[9.99999993922529E-9,0],[0]]"
+    );
     // Of three columns of two rows, the third is not asked.
     assert_eq!(put(Kind::Mat3x2, &[0.5, 1.0, 0.25, 1.0, 1e9, 1.0]), "[[0.5,1],[0.25,1],[1.0E9,1]]");
     let stream = {
