@@ -39,6 +39,7 @@ mod str;
 mod text;
 mod types;
 mod value;
+mod write;
 
 pub use array::{Array, Elements, Numbers};
 #[cfg(feature = "alloc")]
@@ -56,3 +57,9 @@ pub use str::{Piece, Pieces, Str};
 pub use text::{TextOptions, TextReader};
 pub use types::Type;
 pub use value::{Parts, Value};
+#[cfg(feature = "alloc")]
+pub use write::BinaryWriter;
+pub use write::{
+    Dialect, Form, ItemSink, Many, Put, TextWriter, Unit, Unreadable, Warning, WriteError,
+    WriteErrorKind,
+};

@@ -4,6 +4,7 @@ mod names;
 mod reader;
 mod tables;
 
+pub(super) use names::Names;
 pub use reader::BinaryReader;
 pub use tables::Tables;
 
@@ -35,23 +36,23 @@ pub enum Era {
 
 /// The ids of what is no kind of value.
 #[derive(Clone, Copy, Debug)]
-struct Ids {
-    null: u8,
-    object: u8,
-    mixed: u8,
+pub(super) struct Ids {
+    pub(super) null: u8,
+    pub(super) object: u8,
+    pub(super) mixed: u8,
     /// None for December 2020.
-    mixed_2d: Option<u8>,
-    classes: u8,
-    roots: u8,
-    pointer: u8,
+    pub(super) mixed_2d: Option<u8>,
+    pub(super) classes: u8,
+    pub(super) roots: u8,
+    pub(super) pointer: u8,
 }
 
 /// Between two roots, and behind the last one.
-const ANOTHER_ROOT: u8 = 17;
-const NO_MORE_ROOTS: u8 = 37;
+pub(super) const ANOTHER_ROOT: u8 = 17;
+pub(super) const NO_MORE_ROOTS: u8 = 37;
 
 impl Era {
-    const fn regime(self) -> Regime {
+    pub(super) const fn regime(self) -> Regime {
         match self {
             Self::December2020 => Regime::R0,
             Self::August2021 => Regime::R1,
@@ -60,7 +61,7 @@ impl Era {
         }
     }
 
-    const fn ids(self) -> Ids {
+    pub(super) const fn ids(self) -> Ids {
         match self {
             Self::December2020 => Ids {
                 null: 0,
@@ -100,7 +101,7 @@ impl Era {
         })
     }
 
-    const fn own_tables(self) -> bool {
+    pub(super) const fn own_tables(self) -> bool {
         matches!(self, Self::October2024)
     }
 }

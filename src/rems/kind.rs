@@ -267,6 +267,14 @@ impl Kind {
         self.row().name_2021
     }
 
+    /// Its id inside so many arrays, if streams of that time have one. Colours are integers.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn id(self, dim: u8, regime: Regime) -> Option<u8> {
+        let kind = if self == Color { I32 } else { self };
+        let id = *kind.row().ids.get(regime as usize)?.get(usize::from(dim))?;
+        if id == 0 { None } else { Some(id) }
+    }
+
     /// What its parts are.
     #[inline(always)]
     pub fn scalar(self) -> Scalar {

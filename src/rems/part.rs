@@ -9,7 +9,7 @@ mod sealed {
     use crate::rems::text::{TextOptions, number};
     use crate::rems::{ErrorKind, Kind, Scalar};
 
-    pub trait Part: Copy + Default {
+    pub trait Part: Copy + Default + crate::rems::write::Emit {
         const SCALAR: Scalar;
         /// On the diagonal of a matrix.
         const ONE: Self;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 /// A crit-bit tree: a name that is looked up costs as many steps as it has bits, whatever the
 /// others are, and there is nothing by which a file could make them collide.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Names {
+pub(in crate::rems) struct Names {
     nodes: Vec<Node>,
     /// How many names there are; they are numbered in the order of their coming.
     len: u32,
@@ -88,7 +88,11 @@ impl Names {
     }
 
     /// The same; a name that is not there gets the next number.
-    pub(super) fn find_or_add<'a>(&mut self, name: &[u8], text: impl Fn(u32) -> &'a [u8]) -> u32 {
+    pub(in crate::rems) fn find_or_add<'a>(
+        &mut self,
+        name: &[u8],
+        text: impl Fn(u32) -> &'a [u8],
+    ) -> u32 {
         let added = self.len;
         let Some(nearest) = self.nearest(name) else {
             (self.root, self.len) = (Child::Name(added), added.saturating_add(1));

@@ -1,0 +1,421 @@
+//! The writer of binary streams.
+
+mod tables;
+mod values;
+
+use super::error::{WriteErrorKind as Why, Written};
+use super::readback::{self, Unreadable, Warning};
+use super::state::{Place, Slot, State};
+use super::{Form, ItemSink, WriteError};
+use crate::base::Sink;
+use crate::rems::binary::{ANOTHER_ROOT, NO_MORE_ROOTS};
+use crate::rems::{Era, Kind, Part, Str, Type, Value};
+use alloc::vec::Vec;
+use tables::{Attributes, Strings};
+
+/// Writes a stream that is binary, byte for byte as an engine does.
+///
+/// It keeps all strings that were written, since each is written once, and which attributes
+/// each class has. `DEPTH` is how many objects and lists may be inside each other. What can be
+/// written, and in which order, is said by [`ItemSink`]; the list of a
+/// [`Type::Class`] has objects of that class and nothing else, which lose their numbers, and a
+/// [`Type::Mixed`] list what it likes.
+///
+/// ```
+/// use gamewire::rems::{BinaryWriter, Era, ItemSink};
+///
+/// let mut writer = BinaryWriter::new(Vec::new(), Era::default());
+/// writer.object("Empty", Some(1))?;
+/// writer.end()?;
+/// let stream = b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE\x05\x01\xFF\xFF\xFF\xF9Empty\0\0\0\x01\
+///     \xFF\xFF\xFF\xFE\x25";
+/// assert_eq!(writer.finish()?, stream);
+/// # Ok::<(), gamewire::rems::WriteError>(())
+/// ```
+#[derive(Debug)]
+pub struct BinaryWriter<S, const DEPTH: usize = 256> {
+    sink: S,
+    era: Era,
+    state: State<DEPTH>,
+    strings: Strings,
+    attributes: Attributes,
+    /// How many attributes there are.
+    told: usize,
+    /// The name of the property whose value comes next, which is written with that.
+    name: Name,
+    /// The class of a list that comes next, and what is put together out of pieces.
+    class: Vec<u8>,
+    scratch: Vec<u8>,
+    fill_limit: u64,
+    filled: u64,
+    force: bool,
+    warning: Option<Warning>,
+    broken: bool,
+}
+
+/// A string by its number, and whether it is yet to be told.
+#[derive(Clone, Copy, Debug, Default)]
+struct Name {
+    index: u32,
+    new: bool,
+}
+
+/// What a stream ends an object with; all below it would do.
+const END: i32 = -2;
+/// An attribute that is told here.
+const NEW: i32 = -1;
+/// No string.
+const NULL: i32 = -1;
+
+/// The bytes that may be written for what a text declares and does not have.
+const FILL_LIMIT: u64 = 1 << 24;
+
+impl<S: Sink> BinaryWriter<S> {
+    /// A writer that appends to a sink.
+    pub fn new(sink: S, era: Era) -> Self {
+        Self::with_depth(sink, era)
+    }
+}
+
+impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
+    /// The same as [`new`](BinaryWriter::new), with that depth.
+    pub fn with_depth(sink: S, era: Era) -> Self {
+        Self {
+            sink,
+            era,
+            state: State::new(),
+            strings: Strings::default(),
+            attributes: Attributes::default(),
+            told: 0,
+            name: Name::default(),
+            class: Vec::new(),
+            scratch: Vec::new(),
+            fill_limit: FILL_LIMIT,
+            filled: 0,
+            force: false,
+            warning: None,
+            broken: false,
+        }
+    }
+
+    /// Limits the bytes that are written for elements which an array of a text declares and does
+    /// not have, in all of the stream. Without it: 16 MiB.
+    #[must_use]
+    pub fn fill_limit(mut self, bytes: u64) -> Self {
+        self.fill_limit = bytes;
+        self
+    }
+
+    /// Ends the stream, and gives back the sink.
+    ///
+    /// # Errors
+    /// If an object or list has not ended, the sink is full, or there are no objects.
+    pub fn finish(mut self) -> Result<S, WriteError> {
+        self.step(|writer| {
+            writer.state.finish()?;
+            if writer.state.top.first {
+                writer.read_back(Err(Unreadable::NoObjects))?;
+                writer.header()?;
+            }
+            writer.bytes(&[NO_MORE_ROOTS])
+        })?;
+        Ok(self.sink)
+    }
+
+    /// All of what `write` writes, or nothing; if it has told something new, that is lost.
+    fn step(&mut self, write: impl FnOnce(&mut Self) -> Written) -> Result<(), WriteError> {
+        let start = (self.sink.position(), self.strings.len(), self.told);
+        let result = if self.broken { Err(Why::HalfWritten) } else { write(self) };
+        result.map_err(|kind| self.failed(kind, start))
+    }
+
+    #[cold]
+    fn failed(&mut self, kind: Why, start: (usize, usize, usize)) -> WriteError {
+        let now = (self.sink.position(), self.strings.len(), self.told);
+        self.broken |= (now.1, now.2) != (start.1, start.2) || (!S::REWINDS && now.0 != start.0);
+        self.sink.rewind(start.0);
+        WriteError::new(kind, now.0 as u64)
+    }
+
+    fn read_back(&mut self, verdict: Result<(), Unreadable>) -> Written {
+        match verdict {
+            Ok(()) => Ok(()),
+            Err(reason) if self.force => {
+                let offset = self.sink.position() as u64;
+                self.warning = self.warning.or(Some(Warning { reason, offset }));
+                Ok(())
+            }
+            Err(reason) => Err(reason.into()),
+        }
+    }
+
+    #[inline]
+    fn bytes(&mut self, bytes: &[u8]) -> Written {
+        self.sink.reserve(bytes.len())?;
+        self.sink.put(bytes);
+        Ok(())
+    }
+
+    #[inline]
+    fn i32(&mut self, value: i32) -> Written {
+        self.bytes(&value.to_be_bytes())
+    }
+
+    fn count(&mut self, count: u32) -> Written {
+        match i32::try_from(count) {
+            Ok(count) => self.i32(count),
+            Err(_) => Err(Why::TooLong(count as usize)),
+        }
+    }
+
+    /// What begins a stream: an attribute without a name, of no class, that is a list.
+    fn header(&mut self) -> Written {
+        let none = self.find(Str::new(&[]))?;
+        let id = self.era.ids().roots;
+        self.state.top.table = none.index;
+        self.name = none;
+        self.attribute(id)
+    }
+
+    /// The number of a text.
+    fn find(&mut self, text: Str<'_>) -> Written<Name> {
+        let (index, new) = match text.as_bytes() {
+            Some(bytes) => self.strings.find_or_add(bytes),
+            None => {
+                self.scratch.clear();
+                self.scratch.extend(text.bytes());
+                self.strings.find_or_add(&self.scratch)
+            }
+        };
+        let long = self.strings.get(index).len();
+        if i32::try_from(index).is_err() || i32::try_from(long.saturating_add(2)).is_err() {
+            return Err(Why::TooLong(long));
+        }
+        Ok(Name { index, new })
+    }
+
+    /// A string: by its number, or told here.
+    fn string(&mut self, name: Name) -> Written {
+        if !name.new {
+            return self.i32(name.index.cast_signed());
+        }
+        let text = self.strings.get(name.index);
+        let len = (text.len() as i32).saturating_add(2).wrapping_neg();
+        self.sink.reserve(text.len().saturating_add(4))?;
+        self.sink.put(&len.to_be_bytes());
+        self.sink.put(text);
+        Ok(())
+    }
+
+    /// What stands before the value of a property: which attribute of the class it is.
+    fn attribute(&mut self, id: u8) -> Written {
+        let Name { index, new } = self.name;
+        match self.attributes.find_or_add(self.state.top.table, index, id) {
+            Some(known) => self.i32(known.cast_signed()),
+            None => {
+                self.told = self.told.wrapping_add(1);
+                self.i32(NEW)?;
+                self.string(Name { index, new })?;
+                self.bytes(&[id])
+            }
+        }
+    }
+
+    /// What stands before a value that may also be an element with a mark.
+    fn head(&mut self, id: u8) -> Written {
+        if self.state.in_property() { self.attribute(id) } else { self.bytes(&[id]) }
+    }
+
+    /// Whether what is open is a list of one class.
+    fn is_bare(&self, slot: Slot) -> bool {
+        matches!(slot, Slot::Class(_, 0)) && !self.state.in_property()
+    }
+
+    /// A class and the number of an object of it. Which class that is.
+    fn class(&mut self, class: Str<'_>, number: Option<u32>) -> Written<u32> {
+        let name = self.find(class)?;
+        self.string(name)?;
+        match number {
+            None => Err(Why::NoNumber),
+            Some(number) => match i32::try_from(number) {
+                Ok(number) => self.i32(number).map(|()| name.index),
+                Err(_) => Err(Why::BadNumber(number)),
+            },
+        }
+    }
+
+    fn id(&self, kind: Kind, dim: u8) -> Written<u8> {
+        let id = kind.id(dim, self.era.regime());
+        id.ok_or(Why::NoSuchType { kind: Some(kind), dim })
+    }
+}
+
+impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
+    fn form(&self) -> Form {
+        Form::Binary(self.era)
+    }
+
+    fn force(&mut self, force: bool) {
+        self.force = force;
+    }
+
+    fn take_warning(&mut self) -> Option<Warning> {
+        self.warning.take()
+    }
+
+    fn object<'s>(
+        &mut self,
+        class: impl Into<Str<'s>>,
+        number: Option<u32>,
+    ) -> Result<(), WriteError> {
+        let class = class.into();
+        self.step(|writer| {
+            let said = writer.state.object(class)?;
+            writer.state.room()?;
+            if said && !writer.state.in_property() {
+                // The list has said all there is.
+                writer.state.open_object(true, writer.state.top.table);
+                return Ok(());
+            }
+            if number.is_none() {
+                return Err(Why::NoNumber);
+            }
+            writer.read_back(readback::utf8(class.raw()))?;
+            let id = writer.era.ids().object;
+            match (writer.state.top.place, writer.state.top.first) {
+                (Place::File, true) => {
+                    writer.header()?;
+                    writer.bytes(&[id])?;
+                }
+                (Place::File, false) => writer.bytes(&[ANOTHER_ROOT, id])?,
+                _ => writer.head(id)?,
+            }
+            let table = writer.class(class, number)?;
+            writer.state.open_object(true, table);
+            Ok(())
+        })
+    }
+
+    fn property<'s>(&mut self, ty: Type<'_>, name: impl Into<Str<'s>>) -> Result<(), WriteError> {
+        let name = name.into();
+        self.step(|writer| {
+            writer.state.property()?;
+            writer.read_back(readback::utf8(name.raw()))?;
+            match ty {
+                Type::Kind(kind, dim) => {
+                    writer.id(kind, dim)?;
+                    writer.read_back(readback::binary_kind(writer.era, kind, dim))?;
+                }
+                Type::Class(class, 1) => {
+                    writer.read_back(readback::classes(writer.era))?;
+                    writer.class.clear();
+                    writer.class.extend(class.bytes());
+                }
+                _ => {}
+            }
+            writer.name = writer.find(name)?;
+            writer.state.expect(match Slot::of(ty) {
+                Slot::Class(_, dim @ 2..) => Slot::Mixed(dim),
+                slot => slot,
+            });
+            Ok(())
+        })
+    }
+
+    fn value(&mut self, value: &Value<'_>) -> Result<(), WriteError> {
+        self.step(|writer| writer.any_value(value))
+    }
+
+    fn text<'s>(&mut self, text: impl Into<Str<'s>>) -> Result<(), WriteError> {
+        let text = text.into();
+        self.step(|writer| writer.any_text(text))
+    }
+
+    fn parts<T: Part>(&mut self, parts: &[T]) -> Result<(), WriteError> {
+        self.step(|writer| writer.new_value(0, &[parts]))
+    }
+
+    fn array<T: Part>(&mut self, parts: &[T]) -> Result<(), WriteError> {
+        self.step(|writer| writer.new_value(1, &[parts]))
+    }
+
+    fn rows<T: Part>(&mut self, rows: &[&[T]]) -> Result<(), WriteError> {
+        self.step(|writer| writer.new_value(2, rows))
+    }
+
+    fn pointer(&mut self, number: u32) -> Result<(), WriteError> {
+        self.step(|writer| {
+            let slot = writer.state.pointer()?;
+            if writer.is_bare(slot) {
+                return Err(Why::OutOfTurn("a number of an object"));
+            }
+            let Ok(number) = i32::try_from(number) else { return Err(Why::BadNumber(number)) };
+            writer.head(writer.era.ids().pointer)?;
+            writer.i32(number)?;
+            writer.state.done();
+            Ok(())
+        })
+    }
+
+    fn null(&mut self) -> Result<(), WriteError> {
+        self.step(|writer| {
+            let slot = writer.state.null()?;
+            match (slot, writer.state.in_property()) {
+                (slot, false) if writer.is_bare(slot) => return Err(Why::OutOfTurn("null")),
+                (Slot::Kind(kind, 0), true) => {
+                    writer.attribute(writer.id(kind, 0)?)?;
+                    writer.i32(NULL)?;
+                }
+                (Slot::Kind(_, 0), false) => writer.i32(NULL)?,
+                // Lists in lists cannot be said to be null.
+                (slot, false) if slot.dim() > 0 => writer.i32(0)?,
+                _ => writer.head(writer.era.ids().null)?,
+            }
+            writer.state.done();
+            Ok(())
+        })
+    }
+
+    fn list(&mut self, len: u32) -> Result<(), WriteError> {
+        self.step(|writer| {
+            let slot = writer.state.list()?;
+            writer.state.room()?;
+            let ids = writer.era.ids();
+            let mut table = writer.state.top.table;
+            match (slot, writer.state.in_property()) {
+                (_, false) => {}
+                (Slot::Kind(kind, dim), _) => writer.attribute(writer.id(kind, dim)?)?,
+                (Slot::Class(..), _) => {
+                    writer.attribute(ids.classes)?;
+                    let class = core::mem::take(&mut writer.class);
+                    let name = writer.find(Str::new(&class))?;
+                    writer.class = class;
+                    writer.string(name)?;
+                    if writer.era.own_tables() {
+                        table = name.index;
+                    }
+                }
+                (_, _) if slot.dim() == 1 => writer.attribute(ids.mixed)?,
+                _ => {
+                    let none = Why::NoSuchType { kind: None, dim: 2 };
+                    writer.attribute(ids.mixed_2d.ok_or(none)?)?;
+                }
+            }
+            writer.count(len)?;
+            writer.state.open_list(slot, len, table);
+            Ok(())
+        })
+    }
+
+    fn end(&mut self) -> Result<(), WriteError> {
+        self.step(|writer| {
+            match writer.state.end()? {
+                (Place::Object, _) => writer.i32(END)?,
+                (_, 0) => {}
+                (_, missing) => return Err(Why::MissingElements(missing)),
+            }
+            writer.state.close();
+            Ok(())
+        })
+    }
+}

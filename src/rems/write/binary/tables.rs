@@ -1,0 +1,66 @@
+//! What a stream has told so far.
+
+use crate::rems::binary::Names;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+/// All strings, by their texts and by their numbers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Strings {
+    /// One behind the other.
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    names: Names,
+}
+
+impl Strings {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn text<'s>(bytes: &'s [u8], ends: &[usize], index: u32) -> &'s [u8] {
+        let index = index as usize;
+        let start = index.checked_sub(1).and_then(|before| ends.get(before)).copied().unwrap_or(0);
+        let end = ends.get(index).copied().unwrap_or(start);
+        bytes.get(start..end).unwrap_or_default()
+    }
+
+    pub(super) fn get(&self, index: u32) -> &[u8] {
+        Self::text(&self.bytes, &self.ends, index)
+    }
+
+    /// The number of a text, and whether it has it only now.
+    pub(super) fn find_or_add(&mut self, text: &[u8]) -> (u32, bool) {
+        let Self { bytes, ends, names } = self;
+        let index = names.find_or_add(text, |index| Self::text(bytes, ends, index));
+        let new = index as usize == ends.len();
+        if new {
+            bytes.extend_from_slice(text);
+            ends.push(bytes.len());
+        }
+        (index, new)
+    }
+}
+
+/// The attributes of all classes. Classes and names are numbers of strings.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attributes {
+    indices: BTreeMap<(u32, u32, u8), u32>,
+    counts: BTreeMap<u32, u32>,
+}
+
+impl Attributes {
+    /// The number of an attribute, or none if it gets one only now.
+    pub(super) fn find_or_add(&mut self, class: u32, name: u32, id: u8) -> Option<u32> {
+        use alloc::collections::btree_map::Entry;
+        match self.indices.entry((class, name, id)) {
+            Entry::Occupied(index) => Some(*index.get()),
+            Entry::Vacant(place) => {
+                let count = self.counts.entry(class).or_default();
+                place.insert(*count);
+                *count = count.wrapping_add(1);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Values in binary streams.
+
+use super::BinaryWriter;
+use crate::base::Sink;
+use crate::rems::array::Array;
+use crate::rems::value;
+use crate::rems::write::error::{WriteErrorKind as Why, Written};
+use crate::rems::write::part::for_scalar;
+use crate::rems::write::readback;
+use crate::rems::{Kind, Part, Scalar, Str, Value};
+
+impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
+    /// Of a file that was read.
+    pub(super) fn any_value(&mut self, value: &Value<'_>) -> Written {
+        let (kind, dim) = self.state.plain()?;
+        if (kind, dim) != (value.kind, value.dim) {
+            return Err(Why::OtherKind { expected: Some(kind), found: value.kind });
+        }
+        if kind.is_text() {
+            return self.any_text(value.text()?);
+        }
+        self.attribute(self.id(kind, dim)?)?;
+        if value.form == value::Form::Binary {
+            // The same bytes at all times.
+            if dim > 0 {
+                self.count(value.count)?;
+            }
+            self.bytes(value.raw())?;
+        } else {
+            for_scalar!(kind.scalar(), T => self.read_value::<T>(value)?, ());
+        }
+        self.state.done();
+        Ok(())
+    }
+
+    pub(super) fn any_text(&mut self, text: Str<'_>) -> Written {
+        let kind = match self.state.plain()? {
+            (kind, 0) if kind.is_text() => kind,
+            (kind, _) => {
+                return Err(Why::OtherKind { expected: Some(kind), found: Kind::String });
+            }
+        };
+        self.read_back(readback::utf8(text.raw()))?;
+        if self.state.in_property() {
+            self.attribute(self.id(kind, 0)?)?;
+        }
+        let name = self.find(text)?;
+        self.string(name)?;
+        self.state.done();
+        Ok(())
+    }
+
+    fn read_value<T: Part>(&mut self, value: &Value<'_>) -> Written {
+        match value.dim {
+            0 => self.numbers(&value.parts::<T>()?),
+            1 => self.read_array::<T>(value.array()?),
+            _ => {
+                let rows = value.array()?;
+                self.count(rows.len())?;
+                let mut missing = rows.len();
+                for row in rows.iter().written() {
+                    self.read_array::<T>(row?.array()?)?;
+                    missing = missing.wrapping_sub(1);
+                }
+                self.fill(missing, 4)?;
+                self.zeros(u64::from(missing).wrapping_mul(4))
+            }
+        }
+    }
+
+    /// All that it declares.
+    fn read_array<T: Part>(&mut self, array: Array<'_>) -> Written {
+        self.count(array.len())?;
+        let (mut missing, size) = (array.len(), array.kind().size());
+        if array.kind().parts() == 1 {
+            for number in array.numbers::<T>()?.written() {
+                self.number(number?)?;
+                missing = missing.wrapping_sub(1);
+            }
+            self.fill(missing, size)?;
+            return self.zeros(u64::from(missing).wrapping_mul(size as u64));
+        }
+        for element in array.iter() {
+            let element = element?;
+            if element.is_initial() {
+                self.fill(1, size)?;
+            }
+            self.numbers(&element.parts::<T>()?)?;
+        }
+        Ok(())
+    }
+
+    /// Counts bytes that are written for what is not there.
+    fn fill(&mut self, count: u32, size: usize) -> Written {
+        let bytes = u64::from(count).saturating_mul(size as u64);
+        self.filled = self.filled.saturating_add(bytes);
+        let limit = self.fill_limit;
+        if self.filled > limit { Err(Why::TooMuchToFill { limit }) } else { Ok(()) }
+    }
+
+    fn zeros(&mut self, mut count: u64) -> Written {
+        const ZEROS: [u8; 64] = [0; 64];
+        while count > 0 {
+            let some = count.min(ZEROS.len() as u64);
+            self.bytes(ZEROS.get(..some as usize).unwrap_or_default())?;
+            count = count.wrapping_sub(some);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn number<T: Part>(&mut self, part: T) -> Written {
+        let (bytes, len) = part.big_endian();
+        self.bytes(bytes.get(..len).unwrap_or_default())
+    }
+
+    fn numbers<T: Part>(&mut self, parts: &[T]) -> Written {
+        parts.iter().try_for_each(|part| self.number(*part))
+    }
+
+    /// A value, an array or several.
+    pub(super) fn new_value<T: Part>(&mut self, dim: u8, rows: &[&[T]]) -> Written {
+        let (kind, expected) = self.state.plain()?;
+        let each = kind.parts();
+        for row in rows {
+            let whole = if dim == 0 { row.len() == each } else { row.len().is_multiple_of(each) };
+            if (expected, kind.scalar()) != (dim, T::SCALAR) || !whole {
+                return Err(Why::BadParts { kind, found: T::SCALAR, count: row.len() });
+            }
+        }
+        if (expected, kind.scalar()) != (dim, T::SCALAR) {
+            return Err(Why::BadParts { kind, found: T::SCALAR, count: 0 });
+        }
+        self.attribute(self.id(kind, dim)?)?;
+        if dim == 2 {
+            self.count(u32::try_from(rows.len()).map_err(|_| Why::TooLong(rows.len()))?)?;
+        }
+        for row in rows {
+            let count = row.len().checked_div(each).unwrap_or(0);
+            if dim > 0 {
+                self.count(u32::try_from(count).map_err(|_| Why::TooLong(count))?)?;
+            }
+            self.numbers(row)?;
+        }
+        self.state.done();
+        Ok(())
+    }
+}

@@ -1,0 +1,338 @@
+//! Numbers, letters and colours as the engine prints them into texts.
+
+use super::{Dialect, Unreadable};
+use crate::rems::Kind;
+use core::fmt::Write;
+
+/// Room for one part of a value: the longest are numbers of 25 characters.
+#[derive(Clone, Copy, Debug)]
+pub struct Printed {
+    bytes: [u8; ROOM],
+    len: usize,
+}
+
+const ROOM: usize = 32;
+
+impl Printed {
+    pub(super) const fn new() -> Self {
+        Self { bytes: [0; ROOM], len: 0 }
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+
+    #[inline]
+    fn push(&mut self, bytes: &[u8]) {
+        let end = self.len.saturating_add(bytes.len());
+        if let Some(place) = self.bytes.get_mut(self.len..end) {
+            place.copy_from_slice(bytes);
+            self.len = end;
+        }
+    }
+}
+
+impl Write for Printed {
+    fn write_str(&mut self, text: &str) -> core::fmt::Result {
+        self.push(text.as_bytes());
+        Ok(())
+    }
+}
+
+/// What is written of a part. Something is printed in any case; an engine may not read it.
+pub type Verdict = core::result::Result<(), Unreadable>;
+
+pub(super) fn integer(value: impl itoa::Integer, to: &mut Printed) {
+    to.push(itoa::Buffer::new().format(value).as_bytes());
+}
+
+/// `true` and `false`; in arrays 1 and 0.
+pub(super) fn boolean(value: bool, in_array: bool, to: &mut Printed) {
+    to.push(match (in_array, value) {
+        (false, true) => b"true",
+        (false, false) => b"false",
+        (true, true) => b"1",
+        (true, false) => b"0",
+    });
+}
+
+/// The shortest hexadecimal digits that say all of it.
+pub(super) fn color(value: i32, to: &mut Printed) {
+    let value = value.cast_unsigned();
+    let opaque = value >> 24 == 0xFF;
+    let halved = value & 0xF0F0_F0F0 == (value & 0x0F0F_0F0F) << 4;
+    let (mut digits, count) = match (halved, opaque) {
+        (true, true) => (halves(value), 3),
+        (true, false) => (halves(value), 4),
+        (false, true) => (value, 6),
+        (false, false) => (value, 8),
+    };
+    let mut text = [b'"'; 10];
+    if let Some(first) = text.first_mut() {
+        *first = b'#';
+    }
+    for place in text.iter_mut().skip(1).take(count).rev() {
+        *place = b"0123456789abcdef".get((digits & 15) as usize).copied().unwrap_or(b'0');
+        digits >>= 4;
+    }
+    to.push(b"\"");
+    to.push(text.get(..count.wrapping_add(2)).unwrap_or_default());
+}
+
+/// Every second digit.
+const fn halves(value: u32) -> u32 {
+    value & 0xF | (value >> 8 & 0xF) << 4 | (value >> 16 & 0xF) << 8 | (value >> 24) << 12 & 0xF000
+}
+
+/// 2021: the letter between apostrophes if it is a common one, else its number. 2026: a string.
+pub(super) fn letter(unit: u16, dialect: Dialect, to: &mut Printed) -> Verdict {
+    match dialect {
+        Dialect::Engine2021 => letter_2021(unit, to),
+        Dialect::Engine2026 => return letter_2026(unit, to),
+    }
+    Ok(())
+}
+
+fn letter_2021(unit: u16, to: &mut Printed) {
+    match char::from_u32(unit.into()) {
+        Some(
+            letter @ ('A'..='Z'
+            | 'a'..='z'
+            | '0'..='9'
+            | ' '
+            | '_'
+            | '+'
+            | '-'
+            | '*'
+            | '/'
+            | '!'
+            | '§'
+            | '$'
+            | '%'
+            | '&'
+            | '('
+            | ')'
+            | '['
+            | ']'
+            | '{'
+            | '}'
+            | '|'
+            | '~'
+            | '<'
+            | '>'),
+        ) => {
+            to.push(b"'");
+            to.push(letter.encode_utf8(&mut [0; 4]).as_bytes());
+            to.push(b"'");
+        }
+        _ => integer(unit, to),
+    }
+}
+
+fn letter_2026(unit: u16, to: &mut Printed) -> Verdict {
+    // Half of a pair is no character, and becomes a question mark.
+    let letter = char::from_u32(unit.into());
+    to.push(b"\"");
+    let escaped = letter.and_then(|letter| escape(u8::try_from(letter).ok()?));
+    match escaped {
+        Some(escaped) => to.push(&[b'\\', escaped]),
+        None => to.push(letter.unwrap_or('?').encode_utf8(&mut [0; 4]).as_bytes()),
+    }
+    to.push(b"\"");
+    match (letter, escaped) {
+        (None, _) => Err(Unreadable::HalfPair),
+        (_, Some(_)) => Err(Unreadable::EscapedLetter),
+        _ => Ok(()),
+    }
+}
+
+/// What stands behind the backslash for a character that cannot stand for itself.
+#[inline]
+pub(super) const fn escape(byte: u8) -> Option<u8> {
+    Some(match byte {
+        b'"' | b'\\' => byte,
+        b'\t' => b't',
+        b'\r' => b'r',
+        b'\n' => b'n',
+        8 => b'b',
+        12 => b'f',
+        _ => return None,
+    })
+}
+
+/// A real in single precision: 2021 by its own digits, 2026 by those of the same as a double.
+#[inline]
+pub(super) fn single(value: f32, dialect: Dialect, to: &mut Printed) -> Verdict {
+    match dialect {
+        Dialect::Engine2026 => real(value.into(), dialect, to, zmij::Buffer::format_finite::<f64>),
+        Dialect::Engine2021 => real(value, dialect, to, zmij::Buffer::format_finite::<f32>),
+    }
+}
+
+/// A real in double precision.
+#[inline]
+pub(super) fn double(value: f64, dialect: Dialect, to: &mut Printed) -> Verdict {
+    real(value, dialect, to, zmij::Buffer::format_finite::<f64>)
+}
+
+/// The shortest digits, as Java lays them out: plain from 10⁻³ up to 10⁷, else with an exponent
+/// of ten. The engine then cuts `.0` off the end.
+#[inline]
+fn real<T: Into<f64> + Copy + core::fmt::LowerExp>(
+    value: T,
+    dialect: Dialect,
+    to: &mut Printed,
+    digits: impl for<'b> Fn(&'b mut zmij::Buffer, T) -> &'b str,
+) -> Verdict {
+    let wide: f64 = value.into();
+    let size = wide.abs();
+    if size == 0.0 {
+        let negative = wide.is_sign_negative() && dialect == Dialect::Engine2021;
+        to.push(if negative { b"-0" } else { b"0" });
+        return Ok(());
+    }
+    // Written so that it is false for NaN.
+    if (1e-3..1e7).contains(&size) {
+        let mut buffer = zmij::Buffer::new();
+        let digits = digits(&mut buffer, value).as_bytes();
+        to.push(digits.strip_suffix(b".0").unwrap_or(digits));
+        return Ok(());
+    }
+    if size.is_finite() {
+        scientific(value, to, digits(&mut zmij::Buffer::new(), value));
+        return Ok(());
+    }
+    to.push(match wide {
+        f64::INFINITY => b"Infinity",
+        f64::NEG_INFINITY => b"-Infinity",
+        _ => b"NaN",
+    });
+    Err(Unreadable::NotFinite)
+}
+
+/// One digit, a point, at least another one, and the exponent. `digits` may be laid out
+/// otherwise.
+#[cold]
+fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut Printed, digits: &str) {
+    let (mantissa, exponent) = digits.split_once('e').unwrap_or((digits, "0"));
+    let (sign, mantissa) = match mantissa.strip_prefix('-') {
+        Some(mantissa) => ("-", mantissa),
+        None => ("", mantissa),
+    };
+    let (whole, behind) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = [whole, behind].map(str::as_bytes);
+    let is_zero = |byte: &&u8| **byte == b'0';
+    let leading = all.iter().flat_map(|part| part.iter()).take_while(is_zero).count();
+    let count = whole.len().wrapping_add(behind.len());
+    let trailing = all.iter().rev().flat_map(|part| part.iter().rev()).take_while(is_zero).count();
+    let significant = count.saturating_sub(leading).saturating_sub(trailing);
+    // Of the smallest numbers one digit may be enough, but two are asked for and these are not
+    // always the one and a zero: 4.9E-324.
+    if significant < 2 {
+        let _ = write!(to, "{value:.1e}");
+        if let Some(e) = to.bytes.iter_mut().find(|byte| **byte == b'e') {
+            *e = b'E';
+        }
+        return;
+    }
+    to.push(sign.as_bytes());
+    let mut bytes = all.iter().flat_map(|part| part.iter()).skip(leading).take(significant);
+    if let Some(first) = bytes.next() {
+        to.push(&[*first, b'.']);
+    }
+    bytes.for_each(|byte| to.push(&[*byte]));
+    let given: i32 = exponent.parse().unwrap_or(0);
+    let moved = (whole.len() as i32).wrapping_sub(leading as i32).wrapping_sub(1);
+    to.push(b"E");
+    integer(given.wrapping_add(moved), to);
+}
+
+/// Whether the engine leaves parts of it out in text: single columns of reals, and matrices.
+pub(super) fn shortens(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(kind, Vec2 | Vec3 | Vec4 | Vec2d | Vec3d | Vec4d) || is_matrix(kind)
+}
+
+pub(super) fn is_matrix(kind: Kind) -> bool {
+    kind.columns() > 1 && !matches!(kind, Kind::Aabb | Kind::Aabbd)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    extern crate alloc;
+
+    fn shown(print: impl FnOnce(&mut Printed)) -> alloc::string::String {
+        let mut to = Printed::new();
+        print(&mut to);
+        core::str::from_utf8(to.as_bytes()).unwrap().into()
+    }
+
+    /// As Java prints them; 2021 and 2026 saw to `.0` and the sign of zero.
+    #[test]
+    fn doubles_as_java_has_them() {
+        let table = [
+            (0.1, "0.1"),
+            (1.0 / 3.0, "0.3333333333333333"),
+            (0.001, "0.001"),
+            (0.0009999, "9.999E-4"),
+            (1.0E-4, "1.0E-4"),
+            (9999999.0, "9999999"),
+            (9999999.5, "9999999.5"),
+            (1.0E7, "1.0E7"),
+            (-1.0E7, "-1.0E7"),
+            (12345678.0, "1.2345678E7"),
+            (123456789012.5, "1.234567890125E11"),
+            (f64::MAX, "1.7976931348623157E308"),
+            (f64::from_bits(1), "4.9E-324"),
+            (f64::from_bits(2), "9.9E-324"),
+            (f64::from_bits(3), "1.5E-323"),
+            (f64::MIN_POSITIVE, "2.2250738585072014E-308"),
+            (1.0E23, "1.0E23"),
+            (2.0E-3, "0.002"),
+            (100.0, "100"),
+            (-98.5, "-98.5"),
+            (1.0E21, "1.0E21"),
+            (1.0E100, "1.0E100"),
+        ];
+        for (value, text) in table {
+            let found = shown(|to| double(value, Dialect::Engine2026, to).unwrap());
+            assert_eq!(found, text);
+        }
+    }
+
+    #[test]
+    fn singles_of_both_times() {
+        let table = [
+            (0.1, "0.1", "0.10000000149011612"),
+            (-7.9, "-7.9", "-7.900000095367432"),
+            (f32::MAX, "3.4028235E38", "3.4028234663852886E38"),
+            (f32::from_bits(1), "1.4E-45", "1.401298464324817E-45"),
+            (1.0E-4, "1.0E-4", "9.999999747378752E-5"),
+            (-0.0, "-0", "0"),
+            (1.0E7, "1.0E7", "1.0E7"),
+            (16777216.0, "1.6777216E7", "1.6777216E7"),
+            (-3.0456838E-4, "-3.0456838E-4", "-3.045683843083680E-4"),
+        ];
+        for (value, of_2021, of_2026) in table {
+            assert_eq!(shown(|to| single(value, Dialect::Engine2021, to).unwrap()), of_2021);
+            let found = shown(|to| single(value, Dialect::Engine2026, to).unwrap());
+            assert_eq!(found, of_2026.replace("3680E", "368E"));
+        }
+    }
+
+    #[test]
+    fn colors() {
+        let table = [
+            (0xFFFF_FFFF_u32, "\"#fff\""),
+            (0, "\"#0000\""),
+            (0xFF11_2233, "\"#123\""),
+            (0x8811_2233, "\"#8123\""),
+            (0xFF12_3456, "\"#123456\""),
+            (0x8012_3456, "\"#80123456\""),
+        ];
+        for (value, text) in table {
+            assert_eq!(shown(|to| color(value.cast_signed(), to)), text);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! New values.
+
+use super::{Form, ItemSink, Result};
+use crate::rems::{Kind, Part, Scalar, Type};
+
+/// What can be the value of a property: a number, a text, a vector, or an array of numbers;
+/// with [`Many`] whatever a kind is made of.
+pub trait Put {
+    /// Its type.
+    fn ty(&self) -> Type<'static>;
+
+    /// Whether the engine leaves out properties of that value, if they are not forced.
+    fn is_default(&self, form: Form) -> bool;
+
+    /// Writes it, behind its property.
+    ///
+    /// # Errors
+    /// Where it cannot be.
+    fn put_to(&self, to: &mut impl ItemSink) -> Result;
+}
+
+/// A unit of UTF-16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit(pub u16);
+
+/// A value of any kind but texts, alone or in an array.
+///
+/// ```
+/// use gamewire::rems::{Dialect, ItemSink, Kind, Many, TextWriter};
+///
+/// let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
+/// writer.object("T", Some(1))?;
+/// writer.put("turn", Many::one(Kind::Quat, &[0.0_f32, 0.0, 0.0, 1.0]))?;
+/// writer.put("colors", Many::array(Kind::Color, &[-1, 0]))?;
+/// writer.end()?;
+/// let text = writer.finish()?;
+/// let expected = br##"[{"class":"T","i:*ptr":1,"q4:turn":[0,0,0,1],"col[]:colors":[2,"#fff"]}]"##;
+/// assert_eq!(text, expected);
+/// # Ok::<(), gamewire::rems::WriteError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Many<'v, T> {
+    kind: Kind,
+    value: Rows<'v, T>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Rows<'v, T> {
+    One(&'v [T]),
+    Array(&'v [T]),
+    Rows(&'v [&'v [T]]),
+}
+
+impl<'v, T: Part> Many<'v, T> {
+    /// One value, of so many parts.
+    pub const fn one(kind: Kind, parts: &'v [T]) -> Self {
+        Self { kind, value: Rows::One(parts) }
+    }
+
+    /// An array, the parts of all elements in a row.
+    pub const fn array(kind: Kind, parts: &'v [T]) -> Self {
+        Self { kind, value: Rows::Array(parts) }
+    }
+
+    /// An array of arrays.
+    pub const fn rows(kind: Kind, rows: &'v [&'v [T]]) -> Self {
+        Self { kind, value: Rows::Rows(rows) }
+    }
+}
+
+/// Whether the engine leaves out a value of that kind. It writes matrices, boxes and planes in
+/// any case. By slips, of a `v4i` it looks at x and y only, and in binary it loses a `v2` of
+/// which one part is 0.
+fn is_default<T: Part>(kind: Kind, parts: &[T], form: Form) -> bool {
+    let binary = !matches!(form, Form::Text(_));
+    match (kind, parts) {
+        (Kind::Vec4i, [x, y, ..]) => x.is_zero() && y.is_zero(),
+        (Kind::Vec2, [x, y]) if binary => x.is_zero() || y.is_zero(),
+        (Kind::Quat | Kind::Quatd, [rest @ .., w]) => {
+            *w == T::ONE && rest.iter().all(|part| part.is_zero())
+        }
+        _ if kind.columns() > 1 || matches!(kind, Kind::Plane | Kind::Planed) => false,
+        _ => parts.iter().all(|part| part.is_zero()),
+    }
+}
+
+/// Whether arrays with nothing in them are written: 2021 does so in binary for some kinds.
+fn is_kept_empty(kind: Kind, form: Form) -> bool {
+    use Kind::*;
+    is_binary_2021(form) && matches!(kind, Vec2i | Vec3i | Vec4i | Quat | Quatd)
+}
+
+fn is_binary_2021(form: Form) -> bool {
+    match form {
+        Form::Text(_) => false,
+        #[cfg(feature = "alloc")]
+        Form::Binary(era) => era < crate::rems::Era::March2022,
+    }
+}
+
+impl<T: Part> Put for Many<'_, T> {
+    fn ty(&self) -> Type<'static> {
+        let dim = match self.value {
+            Rows::One(_) => 0,
+            Rows::Array(_) => 1,
+            Rows::Rows(_) => 2,
+        };
+        Type::Kind(self.kind, dim)
+    }
+
+    fn is_default(&self, form: Form) -> bool {
+        match self.value {
+            Rows::One(parts) => is_default(self.kind, parts, form),
+            Rows::Array([]) | Rows::Rows([]) => !is_kept_empty(self.kind, form),
+            Rows::Array(_) | Rows::Rows(_) => false,
+        }
+    }
+
+    fn put_to(&self, to: &mut impl ItemSink) -> Result {
+        match self.value {
+            Rows::One(parts) => to.parts(parts),
+            Rows::Array(parts) => to.array(parts),
+            Rows::Rows(rows) => to.rows(rows),
+        }
+    }
+}
+
+/// The kind that numbers are of where nothing else is said.
+const fn kind_of(scalar: Scalar, parts: usize) -> Kind {
+    match (scalar, parts) {
+        (Scalar::F32, 2) => Kind::Vec2,
+        (Scalar::F32, 3) => Kind::Vec3,
+        (Scalar::F32, 4) => Kind::Vec4,
+        (Scalar::F64, 2) => Kind::Vec2d,
+        (Scalar::F64, 3) => Kind::Vec3d,
+        (Scalar::F64, 4) => Kind::Vec4d,
+        (Scalar::I32, 2) => Kind::Vec2i,
+        (Scalar::I32, 3) => Kind::Vec3i,
+        (Scalar::I32, 4) => Kind::Vec4i,
+        (Scalar::Bool, _) => Kind::Bool,
+        (Scalar::I8, _) => Kind::I8,
+        (Scalar::Char, _) => Kind::Char,
+        (Scalar::I16, _) => Kind::I16,
+        (Scalar::I32, _) => Kind::I32,
+        (Scalar::I64, _) => Kind::I64,
+        (Scalar::F32, _) => Kind::F32,
+        (Scalar::F64, _) => Kind::F64,
+        (Scalar::Text, _) => Kind::String,
+    }
+}
+
+macro_rules! put {
+    ($([$($generic:tt)*] $T:ty, $self:ident => $many:expr;)*) => {$(
+        impl $($generic)* Put for $T {
+            fn ty(&self) -> Type<'static> {
+                let $self = self;
+                $many.ty()
+            }
+
+            fn is_default(&self, form: Form) -> bool {
+                let $self = self;
+                $many.is_default(form)
+            }
+
+            fn put_to(&self, to: &mut impl ItemSink) -> Result {
+                let $self = self;
+                $many.put_to(to)
+            }
+        }
+    )*};
+}
+put! {
+    [] bool, it => Many::one(Kind::Bool, &[*it]);
+    [] i8, it => Many::one(Kind::I8, &[*it]);
+    [] i16, it => Many::one(Kind::I16, &[*it]);
+    [] i32, it => Many::one(Kind::I32, &[*it]);
+    [] i64, it => Many::one(Kind::I64, &[*it]);
+    [] f32, it => Many::one(Kind::F32, &[*it]);
+    [] f64, it => Many::one(Kind::F64, &[*it]);
+    [] Unit, it => Many::one(Kind::Char, &[it.0]);
+    [] [f32; 2], it => Many::one(kind_of(Scalar::F32, 2), it);
+    [] [f32; 3], it => Many::one(kind_of(Scalar::F32, 3), it);
+    [] [f32; 4], it => Many::one(kind_of(Scalar::F32, 4), it);
+    [] [f64; 2], it => Many::one(kind_of(Scalar::F64, 2), it);
+    [] [f64; 3], it => Many::one(kind_of(Scalar::F64, 3), it);
+    [] [f64; 4], it => Many::one(kind_of(Scalar::F64, 4), it);
+    [] [i32; 2], it => Many::one(kind_of(Scalar::I32, 2), it);
+    [] [i32; 3], it => Many::one(kind_of(Scalar::I32, 3), it);
+    [] [i32; 4], it => Many::one(kind_of(Scalar::I32, 4), it);
+    [<T: Part>] &[T], it => Many::array(kind_of(T::SCALAR, 1), it);
+}
+
+/// A string.
+impl Put for &str {
+    fn ty(&self) -> Type<'static> {
+        Type::Kind(Kind::String, 0)
+    }
+
+    /// 2021 writes empty ones in binary.
+    fn is_default(&self, form: Form) -> bool {
+        self.is_empty() && !is_binary_2021(form)
+    }
+
+    fn put_to(&self, to: &mut impl ItemSink) -> Result {
+        to.text(*self)
+    }
+}
+
+/// Strings.
+impl Put for &[&str] {
+    fn ty(&self) -> Type<'static> {
+        Type::Kind(Kind::String, 1)
+    }
+
+    fn is_default(&self, _: Form) -> bool {
+        self.is_empty()
+    }
+
+    fn put_to(&self, to: &mut impl ItemSink) -> Result {
+        to.list(u32::try_from(self.len()).unwrap_or(u32::MAX))?;
+        self.iter().try_for_each(|text| to.text(*text))?;
+        to.end()
+    }
+}

@@ -1,0 +1,171 @@
+//! What each engine writes and then cannot read: the one place that says so.
+
+use super::Dialect;
+#[cfg(feature = "alloc")]
+use super::Era;
+use crate::rems::{Kind, Str, Type};
+
+/// Why an engine could not read back what was to be written.
+///
+/// All of these were seen of the engines themselves. The numbers are of the engine that the
+/// [`Dialect`] or `Era` stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unreadable {
+    /// Text: a class whose name is that of a kind of values, has a colon or ends in brackets, so
+    /// that a key with it says something else.
+    #[error("a key with this class says something else")]
+    ClassName,
+    /// Text: a property whose name is blank. The engine writes its value without a key.
+    #[error("the engine writes no key for a blank name")]
+    BlankName,
+    /// Text: `i:*ptr` before all other properties is the number of the object.
+    #[error("the first property of an object without a number looks like its number")]
+    LooksLikeNumber,
+    /// Text: a property that has the name `v2i` or the like is a vector of that name to us.
+    #[error("type and name would be taken for each other")]
+    SwappedName,
+    /// A type which the engine of that time does not have.
+    #[error("the engine of that time has no {0:?}")]
+    NoSuchKind(Kind),
+    /// A type that the engine of that time writes, but does not read.
+    #[error("the engine of that time does not read {kind:?} inside {dim} arrays")]
+    WriteOnly {
+        /// The kind.
+        kind: Kind,
+        /// How many arrays are around it.
+        dim: u8,
+    },
+    /// Lists of lists of objects, or in binary lists of one class: engines of that time write
+    /// them, but do not read them.
+    #[error("the engine of that time does not read such lists of objects")]
+    List,
+    /// Text: `NaN` or `Infinity`, which no engine reads without quotes, nor writes with them.
+    #[error("no engine reads NaN and Infinity in text")]
+    NotFinite,
+    /// Text: `null` for a string, or for an array.
+    #[error("no engine reads null here")]
+    Null,
+    /// Text of 2026: a letter with a backslash before it.
+    #[error("the engine does not read letters that are escaped")]
+    EscapedLetter,
+    /// Half of a pair of UTF-16, which text cannot hold.
+    #[error("half of a pair of UTF-16 becomes a question mark")]
+    HalfPair,
+    /// Bytes that are not UTF-8.
+    #[error("not UTF-8")]
+    NotUtf8,
+    /// Binary: a file without objects.
+    #[error("the engine does not read streams without objects")]
+    NoObjects,
+}
+
+/// Something was written which the engine could not read back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Warning {
+    /// Why it could not.
+    pub reason: Unreadable,
+    /// Where it begins in what was written.
+    pub offset: u64,
+}
+
+type Verdict = core::result::Result<(), Unreadable>;
+
+const fn refuse_if(refused: bool, reason: Unreadable) -> Verdict {
+    if refused { Err(reason) } else { Ok(()) }
+}
+
+/// A name or a text, anywhere.
+#[inline]
+pub(super) fn utf8(text: &[u8]) -> Verdict {
+    refuse_if(!text.is_ascii() && core::str::from_utf8(text).is_err(), Unreadable::NotUtf8)
+}
+
+/// The key of a property in a text.
+pub(super) fn key(dialect: Dialect, ty: Type<'_>, name: Str<'_>) -> Verdict {
+    utf8(name.raw())?;
+    refuse_if(is_blank(name), Unreadable::BlankName)?;
+    match ty {
+        Type::Kind(kind, dim) => text_kind(dialect, kind, dim),
+        Type::Class(class, dim) => {
+            self::class(class, dim)?;
+            refuse_if(dim > 1 && dialect == Dialect::Engine2021, Unreadable::List)
+        }
+        Type::Mixed(dim) => refuse_if(dim > 1 && dialect == Dialect::Engine2021, Unreadable::List),
+        Type::Object => Ok(()),
+    }
+}
+
+/// The engine takes any character for blank that shows nothing, also those without a width.
+fn is_blank(name: Str<'_>) -> bool {
+    if let [b'!'..=b'~', ..] = name.raw() {
+        return false;
+    }
+    let blank = |c: char| {
+        c.is_whitespace()
+            || c.is_control()
+            || matches!(c, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}')
+    };
+    name.pieces().all(|piece| match piece {
+        crate::rems::Piece::Char(c) => blank(c),
+        crate::rems::Piece::Bytes(bytes) => {
+            core::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(blank))
+        }
+    })
+}
+
+/// A class in a key: it has to be understood as that class.
+fn class(class: Str<'_>, dim: u8) -> Verdict {
+    utf8(class.raw())?;
+    let colon = class.raw().contains(&b':');
+    let same = match (Type::named(class), class.raw()) {
+        (Type::Class(_, 0), b"*" | b"") => dim == 0,
+        (Type::Class(_, 0), _) => true,
+        _ => false,
+    };
+    refuse_if(colon || !same, Unreadable::ClassName)
+}
+
+fn text_kind(dialect: Dialect, kind: Kind, dim: u8) -> Verdict {
+    match dialect {
+        Dialect::Engine2026 => Ok(()),
+        Dialect::Engine2021 if kind.name_2021().is_none() => Err(Unreadable::NoSuchKind(kind)),
+        Dialect::Engine2021 => {
+            refuse_if(!reads_2021(kind, dim), Unreadable::WriteOnly { kind, dim })
+        }
+    }
+}
+
+/// What the text reader of 2021 knows of what its writer writes. (Matrices in arrays, boxes in
+/// arrays and vectors in arrays of arrays were not even written.)
+const fn reads_2021(kind: Kind, dim: u8) -> bool {
+    use Kind::*;
+    match kind {
+        F32 | F64 | String => true,
+        Bool | I8 | I16 | I32 | I64 | File | Vec2 | Vec3 | Vec4 | Vec2d | Vec3d => dim < 2,
+        Vec4d => dim == 1, // a lone one is called vd4 by a slip
+        Char | Quat | Quatd | Mat3 | Mat4x3 | Aabb | Aabbd => dim == 0,
+        _ => false,
+    }
+}
+
+/// What the readers of binary streams know of what their writers write.
+#[cfg(feature = "alloc")]
+pub(super) const fn binary_kind(era: Era, kind: Kind, dim: u8) -> Verdict {
+    use Kind::*;
+    let reads = match (era, kind) {
+        (Era::March2022 | Era::October2024, _) => true,
+        // The id it has alone is not the one that is looked for.
+        (_, I16) => dim > 0,
+        (_, Char | Vec2i | Vec3i | Vec4i | Aabb | Aabbd) => false,
+        (_, Mat3 | Mat4x3 | Mat4 | Mat3d | Mat4x3d | Mat4d) => false,
+        _ => true,
+    };
+    refuse_if(!reads, Unreadable::WriteOnly { kind, dim })
+}
+
+/// Lists of one class: until September 2024 a mark was looked for before each element.
+#[cfg(feature = "alloc")]
+pub(super) const fn classes(era: Era) -> Verdict {
+    refuse_if(!matches!(era, Era::October2024), Unreadable::List)
+}

@@ -1,0 +1,365 @@
+//! The writer of texts.
+
+mod values;
+
+use super::error::{WriteErrorKind as Why, Written};
+use super::print::{Printed, escape, integer};
+use super::readback::{self, Unreadable, Warning};
+use super::state::{Place, Slot, State};
+use super::{Form, ItemSink, WriteError};
+use crate::base::Sink;
+use crate::rems::{Kind, Part, Piece, Str, Type, Value};
+
+/// As which engine a text is written.
+///
+/// ```
+/// use gamewire::rems::{Dialect, ItemSink, TextWriter};
+///
+/// let write = |dialect| {
+///     let mut writer = TextWriter::new(Vec::new(), dialect);
+///     writer.object("T", Some(1))?;
+///     writer.put("at", 0.1_f32)?;
+///     writer.put("key", gamewire::rems::Unit(65))?;
+///     writer.end()?;
+///     writer.finish()
+/// };
+/// let of_2021 = br#"[{"class":"T","i:*ptr":1,"f:at":0.1,"c:key":'A'}]"#;
+/// assert_eq!(write(Dialect::Engine2021)?, of_2021);
+/// let of_2026 = br#"[{"class":"T","i:*ptr":1,"f:at":0.10000000149011612,"c:key":"A"}]"#;
+/// assert_eq!(write(Dialect::Engine2026)?, of_2026);
+/// # Ok::<(), gamewire::rems::WriteError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// Of October 2021, when the format was described in public.
+    Engine2021,
+    /// Of July 2026, and mostly since October 2024.
+    #[default]
+    Engine2026,
+}
+
+/// Writes a file that is text, byte for byte as an engine does.
+///
+/// Nothing is allocated but what the sink needs. `DEPTH` is how many objects and lists may be
+/// inside each other, as for [`TextReader`](crate::rems::TextReader). What can be written, and in
+/// which order, is said by [`ItemSink`].
+///
+/// ```
+/// use gamewire::rems::{Dialect, ItemSink, TextWriter};
+///
+/// let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
+/// writer.object("Outer", Some(1))?;
+/// writer.put("position", [0.5_f32, 0.5, 0.5])?;
+/// writer.put("ids", &[7, -8, 0, 0][..])?;
+/// writer.end()?;
+/// let text = writer.finish()?;
+/// assert_eq!(text, br#"[{"class":"Outer","i:*ptr":1,"v3:position":[0.5],"i[]:ids":[4,7,-8]}]"#);
+/// # Ok::<(), gamewire::rems::WriteError>(())
+/// ```
+#[derive(Debug)]
+pub struct TextWriter<S, const DEPTH: usize = 256> {
+    sink: S,
+    dialect: Dialect,
+    state: State<DEPTH>,
+    /// Of the innermost object neither a number is written nor a property.
+    unnumbered: bool,
+    force: bool,
+    warning: Option<Warning>,
+    broken: bool,
+}
+
+impl<S: Sink> TextWriter<S> {
+    /// A writer that appends to a sink.
+    pub fn new(sink: S, dialect: Dialect) -> Self {
+        Self::with_depth(sink, dialect)
+    }
+}
+
+impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
+    /// The same as [`new`](TextWriter::new), with that depth.
+    pub fn with_depth(sink: S, dialect: Dialect) -> Self {
+        let state = State::new();
+        let (unnumbered, force, warning, broken) = (false, false, None, false);
+        Self { sink, dialect, state, unnumbered, force, warning, broken }
+    }
+
+    /// Ends the file, and gives back the sink.
+    ///
+    /// # Errors
+    /// If an object or list has not ended, or the sink is full.
+    pub fn finish(mut self) -> Result<S, WriteError> {
+        let begins = self.state.top.first;
+        self.step(|writer| {
+            writer.state.finish()?;
+            writer.bytes(if begins { b"[]" } else { b"]" })
+        })?;
+        Ok(self.sink)
+    }
+
+    /// Where the next byte comes.
+    fn offset(&self) -> u64 {
+        self.sink.position() as u64
+    }
+
+    /// All of what `write` writes, or nothing; with a sink that can take it back.
+    #[inline]
+    fn step(&mut self, write: impl FnOnce(&mut Self) -> Written) -> Result<(), WriteError> {
+        let start = self.sink.position();
+        let result = if self.broken { Err(Why::HalfWritten) } else { write(self) };
+        result.map_err(|kind| self.failed(kind, start))
+    }
+
+    #[cold]
+    fn failed(&mut self, kind: Why, start: usize) -> WriteError {
+        let offset = self.offset();
+        self.broken |= !S::REWINDS && self.sink.position() != start;
+        self.sink.rewind(start);
+        WriteError::new(kind, offset)
+    }
+
+    /// What an engine could not read back is an error, or else a warning.
+    fn read_back(&mut self, verdict: Result<(), Unreadable>) -> Written {
+        match verdict {
+            Ok(()) => Ok(()),
+            Err(reason) if self.force => {
+                let offset = self.offset();
+                self.warning = self.warning.or(Some(Warning { reason, offset }));
+                Ok(())
+            }
+            Err(reason) => Err(reason.into()),
+        }
+    }
+
+    #[inline]
+    fn bytes(&mut self, bytes: &[u8]) -> Written {
+        self.sink.reserve(bytes.len())?;
+        self.sink.put(bytes);
+        Ok(())
+    }
+
+    fn integer(&mut self, value: u32) -> Written {
+        let mut printed = Printed::new();
+        integer(value, &mut printed);
+        self.bytes(printed.as_bytes())
+    }
+
+    /// Text between quotes, which are not written.
+    fn escaped(&mut self, text: Str<'_>) -> Written {
+        text.pieces().try_for_each(|piece| match piece {
+            Piece::Bytes(bytes) => self.escaped_bytes(bytes),
+            Piece::Char(char) => self.escaped_bytes(char.encode_utf8(&mut [0; 4]).as_bytes()),
+        })
+    }
+
+    fn escaped_bytes(&mut self, mut bytes: &[u8]) -> Written {
+        while let Some(at) = bytes.iter().position(|byte| escape(*byte).is_some()) {
+            let (plain, rest) = bytes.split_at_checked(at).unwrap_or((bytes, &[]));
+            self.bytes(plain)?;
+            let Some((special, rest)) = rest.split_first() else { return Ok(()) };
+            self.bytes(&[b'\\', escape(*special).unwrap_or(*special)])?;
+            bytes = rest;
+        }
+        self.bytes(bytes)
+    }
+
+    fn quoted(&mut self, text: Str<'_>) -> Written {
+        self.bytes(b"\"")?;
+        self.escaped(text)?;
+        self.bytes(b"\"")
+    }
+
+    /// What comes before a value: in a property it was written with the key.
+    #[inline]
+    fn comma(&mut self) -> Written {
+        match (self.state.in_property(), self.state.top.place, self.state.top.first) {
+            (true, ..) => Ok(()),
+            (_, Place::File, true) => self.bytes(b"["),
+            (_, _, true) => Ok(()),
+            (_, _, false) => self.bytes(b","),
+        }
+    }
+
+    /// The key of a property. Until 2022 a lone vector of integers had type and name the wrong
+    /// way round, and was a `v3i` if it had four parts; a `v4d` was called `vd4`.
+    fn key(&mut self, ty: Type<'_>, name: Str<'_>) -> Written {
+        if !self.state.top.first {
+            self.bytes(b",")?;
+        }
+        self.bytes(b"\"")?;
+        match (self.dialect, ty) {
+            (Dialect::Engine2021, Type::Kind(Kind::Vec2i, 0)) => {
+                self.escaped(name)?;
+                self.bytes(b":v2i")?;
+            }
+            (Dialect::Engine2021, Type::Kind(Kind::Vec3i | Kind::Vec4i, 0)) => {
+                self.escaped(name)?;
+                self.bytes(b":v3i")?;
+            }
+            _ => {
+                self.type_name(ty)?;
+                self.bytes(b":")?;
+                self.escaped(name)?;
+            }
+        }
+        self.bytes(b"\":")
+    }
+
+    fn type_name(&mut self, ty: Type<'_>) -> Written {
+        match (ty, self.dialect) {
+            (Type::Kind(Kind::Vec4d, 0), Dialect::Engine2021) => self.bytes(b"vd4")?,
+            (Type::Kind(kind, _), Dialect::Engine2021) => {
+                self.bytes(kind.name_2021().unwrap_or(kind.name()).as_bytes())?;
+            }
+            (Type::Kind(kind, _), Dialect::Engine2026) => self.bytes(kind.name().as_bytes())?,
+            (Type::Class(class, _), _) => self.escaped(class)?,
+            (Type::Mixed(_), _) => self.bytes(b"*")?,
+            (Type::Object, _) => self.bytes(b"?")?,
+        }
+        (0..ty.dim()).try_for_each(|_| self.bytes(b"[]"))
+    }
+
+    /// Whether a key is understood as what it was meant to be.
+    fn key_is_read_back(&mut self, ty: Type<'_>, name: Str<'_>) -> Written {
+        let verdict = readback::key(self.dialect, ty, name);
+        let number = ty == Type::Kind(Kind::I32, 0) && name == *"*ptr" && self.unnumbered;
+        let verdict = verdict.and(if number { Err(Unreadable::LooksLikeNumber) } else { Ok(()) });
+        self.read_back(verdict)
+    }
+}
+
+impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
+    fn form(&self) -> Form {
+        Form::Text(self.dialect)
+    }
+
+    fn force(&mut self, force: bool) {
+        self.force = force;
+    }
+
+    fn take_warning(&mut self) -> Option<Warning> {
+        self.warning.take()
+    }
+
+    fn object<'s>(
+        &mut self,
+        class: impl Into<Str<'s>>,
+        number: Option<u32>,
+    ) -> Result<(), WriteError> {
+        let class = class.into();
+        self.step(|writer| {
+            let said = writer.state.object(class)?;
+            writer.state.room()?;
+            if !said {
+                writer.read_back(readback::utf8(class.raw()))?;
+            }
+            writer.comma()?;
+            writer.bytes(b"{")?;
+            if !said {
+                writer.bytes(b"\"class\":")?;
+                writer.quoted(class)?;
+            }
+            if let Some(number) = number {
+                if number > i32::MAX.cast_unsigned() {
+                    return Err(Why::BadNumber(number));
+                }
+                writer.bytes(if said { b"\"i:*ptr\":" } else { b",\"i:*ptr\":" })?;
+                writer.integer(number)?;
+            }
+            writer.state.open_object(said && number.is_none(), 0);
+            writer.unnumbered = number.is_none();
+            Ok(())
+        })
+    }
+
+    fn property<'s>(&mut self, ty: Type<'_>, name: impl Into<Str<'s>>) -> Result<(), WriteError> {
+        let name = name.into();
+        self.step(|writer| {
+            writer.state.property()?;
+            writer.key_is_read_back(ty, name)?;
+            writer.key(ty, name)?;
+            writer.state.expect(Slot::of(ty));
+            writer.unnumbered = false;
+            Ok(())
+        })
+    }
+
+    fn value(&mut self, value: &Value<'_>) -> Result<(), WriteError> {
+        self.step(|writer| writer.any_value(value))
+    }
+
+    fn text<'s>(&mut self, text: impl Into<Str<'s>>) -> Result<(), WriteError> {
+        let text = text.into();
+        self.step(|writer| writer.any_text(text))
+    }
+
+    fn parts<T: Part>(&mut self, parts: &[T]) -> Result<(), WriteError> {
+        self.step(|writer| writer.new_value(parts))
+    }
+
+    fn array<T: Part>(&mut self, parts: &[T]) -> Result<(), WriteError> {
+        self.step(|writer| writer.new_array(parts))
+    }
+
+    fn rows<T: Part>(&mut self, rows: &[&[T]]) -> Result<(), WriteError> {
+        self.step(|writer| writer.new_rows(rows))
+    }
+
+    fn pointer(&mut self, number: u32) -> Result<(), WriteError> {
+        self.step(|writer| {
+            writer.state.pointer()?;
+            if number > i32::MAX.cast_unsigned() {
+                return Err(Why::BadNumber(number));
+            }
+            writer.comma()?;
+            writer.integer(number)?;
+            writer.state.done();
+            Ok(())
+        })
+    }
+
+    fn null(&mut self) -> Result<(), WriteError> {
+        self.step(|writer| {
+            let slot = writer.state.null()?;
+            let text = match (writer.dialect, slot) {
+                // No file is an empty path since some time between.
+                (Dialect::Engine2026, Slot::Kind(Kind::File, 0)) => &b"\"\""[..],
+                _ => b"null",
+            };
+            match slot {
+                Slot::Kind(Kind::File, 0) => {}
+                Slot::Kind(..) => writer.read_back(Err(Unreadable::Null))?,
+                other if other.dim() > 0 => writer.read_back(Err(Unreadable::Null))?,
+                _ => {}
+            }
+            writer.comma()?;
+            writer.bytes(text)?;
+            writer.state.done();
+            Ok(())
+        })
+    }
+
+    fn list(&mut self, len: u32) -> Result<(), WriteError> {
+        self.step(|writer| {
+            let slot = writer.state.list()?;
+            writer.state.room()?;
+            if len > i32::MAX.cast_unsigned() {
+                return Err(Why::TooLong(len as usize));
+            }
+            writer.comma()?;
+            writer.bytes(b"[")?;
+            writer.integer(len)?;
+            writer.state.open_list(slot, len, 0);
+            Ok(())
+        })
+    }
+
+    fn end(&mut self) -> Result<(), WriteError> {
+        self.step(|writer| {
+            let (place, _) = writer.state.end()?;
+            writer.bytes(if place == Place::Object { b"}" } else { b"]" })?;
+            writer.state.close();
+            writer.unnumbered = false;
+            Ok(())
+        })
+    }
+}
