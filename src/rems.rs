@@ -30,6 +30,8 @@ mod array;
 #[cfg(feature = "alloc")]
 mod binary;
 mod container;
+#[cfg(feature = "alloc")]
+mod convert;
 mod error;
 mod item;
 mod kind;
@@ -46,7 +48,9 @@ pub use array::{Array, Elements, Numbers};
 pub use binary::{BinaryReader, Era, Tables};
 pub use container::is_container;
 #[cfg(feature = "rems-container")]
-pub use container::{decompress, decompress_into};
+pub use container::{compress, decompress, decompress_into};
+#[cfg(feature = "alloc")]
+pub use convert::{Conversion, Plan, convert, rewrite};
 pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};
 pub use item::{Item, Items, List, Object, Property};
@@ -58,7 +62,7 @@ pub use text::{TextOptions, TextReader};
 pub use types::Type;
 pub use value::{Parts, Value};
 #[cfg(feature = "alloc")]
-pub use write::BinaryWriter;
+pub use write::{BinaryWriter, Met, Numbering};
 pub use write::{
     Dialect, Form, ItemSink, Many, Put, TextWriter, Unit, Unreadable, Warning, WriteError,
     WriteErrorKind,

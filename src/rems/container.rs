@@ -40,6 +40,25 @@ pub fn decompress_into(bytes: &[u8], to: &mut [u8]) -> Result<usize> {
     decompress_slice_iter_to_slice(to, zlib, true, false).map_err(|status| failed(status, limit))
 }
 
+/// Compresses a stream into a container, with a level from 0 to 9; the engine uses 6.
+///
+/// What is in it is what the engine reads, but the compressed bytes are not those that its zlib
+/// would have made.
+///
+/// ```
+/// use gamewire::rems::{compress, decompress};
+///
+/// let container = compress(b"a stream", 6);
+/// assert!(container.starts_with(b"RemsEngineZZ\x78\x9C"));
+/// assert_eq!(decompress(&container, 100)?, b"a stream");
+/// # Ok::<(), gamewire::rems::Error>(())
+/// ```
+#[cfg(feature = "rems-container")]
+pub fn compress(stream: &[u8], level: u8) -> Vec<u8> {
+    let zlib = miniz_oxide::deflate::compress_to_vec_zlib(stream, level.min(9));
+    [MARK, &zlib].concat()
+}
+
 #[cfg(feature = "rems-container")]
 fn zlib(bytes: &[u8]) -> Result<&[u8]> {
     bytes.strip_prefix(MARK).ok_or_else(|| fail(ErrorKind::NotAContainer, 0))

@@ -3,6 +3,8 @@
 #[cfg(feature = "alloc")]
 mod binary;
 mod error;
+#[cfg(feature = "alloc")]
+mod numbering;
 mod part;
 mod print;
 mod put;
@@ -13,6 +15,8 @@ mod text;
 #[cfg(feature = "alloc")]
 pub use binary::BinaryWriter;
 pub use error::{WriteError, WriteErrorKind};
+#[cfg(feature = "alloc")]
+pub use numbering::{Met, Numbering};
 pub use part::Emit;
 pub use put::{Many, Put, Unit};
 pub use readback::{Unreadable, Warning};
@@ -41,7 +45,7 @@ pub enum Form {
 /// comes is an error, and so is what the engine could not read back, unless it is
 /// [forced](Self::force). After an error nothing was written, and another item may take the
 /// place, with two exceptions, after which there is only [`WriteErrorKind::HalfWritten`]: if the
-/// sink cannot take back (`BufSink`), or a binary value was refused half-way. Items are:
+/// sink cannot take back (`BufSink`), or a binary stream has numbered something already. Items are:
 ///
 /// ```
 /// use gamewire::rems::{Dialect, ItemSink, Str, TextWriter, Type};
@@ -65,6 +69,9 @@ pub enum Form {
 pub trait ItemSink {
     /// What is written.
     fn form(&self) -> Form;
+
+    /// Where the next byte comes.
+    fn offset(&self) -> u64;
 
     /// Whether to write what the engine could not read back, with a [`Warning`]. At first that
     /// is an error.
@@ -129,7 +136,8 @@ pub trait ItemSink {
     fn null(&mut self) -> Result;
 
     /// A list begins: of objects, of texts, or of lists of these. As many elements follow, and
-    /// [`end`](Self::end); in a text there may be fewer.
+    /// [`end`](Self::end). There may be fewer: in a text they are just not there, and for engines
+    /// null or empty; in binary this is written, but for lists of one class, which cannot have it.
     ///
     /// # Errors
     /// Where no list can be.
@@ -138,7 +146,8 @@ pub trait ItemSink {
     /// The innermost object or list ends.
     ///
     /// # Errors
-    /// If there is none, or its property has no value. Binary: if elements are missing.
+    /// If there is none, or its property has no value. Binary: if elements are missing in a list
+    /// of one class, or more than there is a limit for.
     fn end(&mut self) -> Result;
 
     /// What a reader has given.

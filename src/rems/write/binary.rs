@@ -244,6 +244,18 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
     }
 
+    /// Elements that are declared and do not come: no objects, or empty texts or lists. All of
+    /// these are zeros.
+    fn missing(&mut self, count: u32) -> Written {
+        let size = match self.state.elements() {
+            Slot::Class(_, 0) => return Err(Why::MissingElements(count)),
+            Slot::Object => 1,
+            _ => 4,
+        };
+        self.fill(count, size)?;
+        self.zeros(u64::from(count).wrapping_mul(size as u64))
+    }
+
     fn id(&self, kind: Kind, dim: u8) -> Written<u8> {
         let id = kind.id(dim, self.era.regime());
         id.ok_or(Why::NoSuchType { kind: Some(kind), dim })
@@ -253,6 +265,10 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
 impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
     fn form(&self) -> Form {
         Form::Binary(self.era)
+    }
+
+    fn offset(&self) -> u64 {
+        self.sink.position() as u64
     }
 
     fn force(&mut self, force: bool) {
@@ -412,7 +428,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
             match writer.state.end()? {
                 (Place::Object, _) => writer.i32(END)?,
                 (_, 0) => {}
-                (_, missing) => return Err(Why::MissingElements(missing)),
+                (_, missing) => writer.missing(missing)?,
             }
             writer.state.close();
             Ok(())

@@ -41,11 +41,11 @@ pub struct Unit(pub u16);
 #[derive(Clone, Copy, Debug)]
 pub struct Many<'v, T> {
     kind: Kind,
-    value: Rows<'v, T>,
+    value: Shape<'v, T>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Rows<'v, T> {
+enum Shape<'v, T> {
     One(&'v [T]),
     Array(&'v [T]),
     Rows(&'v [&'v [T]]),
@@ -54,17 +54,17 @@ enum Rows<'v, T> {
 impl<'v, T: Part> Many<'v, T> {
     /// One value, of so many parts.
     pub const fn one(kind: Kind, parts: &'v [T]) -> Self {
-        Self { kind, value: Rows::One(parts) }
+        Self { kind, value: Shape::One(parts) }
     }
 
     /// An array, the parts of all elements in a row.
     pub const fn array(kind: Kind, parts: &'v [T]) -> Self {
-        Self { kind, value: Rows::Array(parts) }
+        Self { kind, value: Shape::Array(parts) }
     }
 
     /// An array of arrays.
     pub const fn rows(kind: Kind, rows: &'v [&'v [T]]) -> Self {
-        Self { kind, value: Rows::Rows(rows) }
+        Self { kind, value: Shape::Rows(rows) }
     }
 }
 
@@ -101,26 +101,26 @@ fn is_binary_2021(form: Form) -> bool {
 impl<T: Part> Put for Many<'_, T> {
     fn ty(&self) -> Type<'static> {
         let dim = match self.value {
-            Rows::One(_) => 0,
-            Rows::Array(_) => 1,
-            Rows::Rows(_) => 2,
+            Shape::One(_) => 0,
+            Shape::Array(_) => 1,
+            Shape::Rows(_) => 2,
         };
         Type::Kind(self.kind, dim)
     }
 
     fn is_default(&self, form: Form) -> bool {
         match self.value {
-            Rows::One(parts) => is_default(self.kind, parts, form),
-            Rows::Array([]) | Rows::Rows([]) => !is_kept_empty(self.kind, form),
-            Rows::Array(_) | Rows::Rows(_) => false,
+            Shape::One(parts) => is_default(self.kind, parts, form),
+            Shape::Array([]) | Shape::Rows([]) => !is_kept_empty(self.kind, form),
+            Shape::Array(_) | Shape::Rows(_) => false,
         }
     }
 
     fn put_to(&self, to: &mut impl ItemSink) -> Result {
         match self.value {
-            Rows::One(parts) => to.parts(parts),
-            Rows::Array(parts) => to.array(parts),
-            Rows::Rows(rows) => to.rows(rows),
+            Shape::One(parts) => to.parts(parts),
+            Shape::Array(parts) => to.array(parts),
+            Shape::Rows(rows) => to.rows(rows),
         }
     }
 }

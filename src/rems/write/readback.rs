@@ -69,6 +69,12 @@ pub struct Warning {
     pub offset: u64,
 }
 
+impl core::fmt::Display for Warning {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        core::fmt::Display::fmt(&self.reason, f)
+    }
+}
+
 type Verdict = core::result::Result<(), Unreadable>;
 
 const fn refuse_if(refused: bool, reason: Unreadable) -> Verdict {

@@ -49,6 +49,12 @@ impl Slot {
     }
 }
 
+/// Whether a value of one kind can be written as another: colours are integers.
+pub(super) const fn fits(kind: Kind, found: Kind) -> bool {
+    use Kind::{Color, I32};
+    kind as u8 == found as u8 || matches!((kind, found), (I32, Color) | (Color, I32))
+}
+
 /// FNV-1a.
 fn hash(class: Str<'_>) -> u64 {
     class.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
@@ -151,6 +157,12 @@ impl<const DEPTH: usize> State<DEPTH> {
             slot @ (Slot::Class(_, 0) | Slot::Object) => Ok(slot),
             _ => Err(Why::OutOfTurn("a number of an object")),
         }
+    }
+
+    /// What the elements of the innermost list are.
+    #[cfg(feature = "alloc")]
+    pub(super) const fn elements(&self) -> Slot {
+        self.top.elements
     }
 
     /// What null stands for.

@@ -96,11 +96,6 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         Ok(self.sink)
     }
 
-    /// Where the next byte comes.
-    fn offset(&self) -> u64 {
-        self.sink.position() as u64
-    }
-
     /// All of what `write` writes, or nothing; with a sink that can take it back.
     #[inline]
     fn step(&mut self, write: impl FnOnce(&mut Self) -> Written) -> Result<(), WriteError> {
@@ -230,6 +225,10 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
 impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
     fn form(&self) -> Form {
         Form::Text(self.dialect)
+    }
+
+    fn offset(&self) -> u64 {
+        self.sink.position() as u64
     }
 
     fn force(&mut self, force: bool) {

@@ -7,13 +7,14 @@ use crate::rems::value;
 use crate::rems::write::error::{WriteErrorKind as Why, Written};
 use crate::rems::write::part::for_scalar;
 use crate::rems::write::readback;
+use crate::rems::write::state::fits;
 use crate::rems::{Kind, Part, Scalar, Str, Value};
 
 impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     /// Of a file that was read.
     pub(super) fn any_value(&mut self, value: &Value<'_>) -> Written {
         let (kind, dim) = self.state.plain()?;
-        if (kind, dim) != (value.kind, value.dim) {
+        if !fits(kind, value.kind) || dim != value.dim {
             return Err(Why::OtherKind { expected: Some(kind), found: value.kind });
         }
         if kind.is_text() {
@@ -91,14 +92,14 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     }
 
     /// Counts bytes that are written for what is not there.
-    fn fill(&mut self, count: u32, size: usize) -> Written {
+    pub(super) fn fill(&mut self, count: u32, size: usize) -> Written {
         let bytes = u64::from(count).saturating_mul(size as u64);
         self.filled = self.filled.saturating_add(bytes);
         let limit = self.fill_limit;
         if self.filled > limit { Err(Why::TooMuchToFill { limit }) } else { Ok(()) }
     }
 
-    fn zeros(&mut self, mut count: u64) -> Written {
+    pub(super) fn zeros(&mut self, mut count: u64) -> Written {
         const ZEROS: [u8; 64] = [0; 64];
         while count > 0 {
             let some = count.min(ZEROS.len() as u64);

@@ -7,16 +7,17 @@ use crate::rems::write::error::{WriteErrorKind as Why, Written};
 use crate::rems::write::part::{How, for_scalar};
 use crate::rems::write::print::{Printed, is_matrix, shortens};
 use crate::rems::write::readback;
+use crate::rems::write::state::fits;
 use crate::rems::{Kind, Part, Result, Scalar, Str, Value};
 
 impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     /// Of a file that was read.
     pub(super) fn any_value(&mut self, value: &Value<'_>) -> Written {
         let (kind, dim) = self.state.plain()?;
-        if (kind, dim) != (value.kind, value.dim) {
+        if !fits(kind, value.kind) || dim != value.dim {
             return Err(Why::OtherKind { expected: Some(kind), found: value.kind });
         }
-        for_scalar!(kind.scalar(), T => self.read_value::<T>(value), self.any_text(value.text()?))
+        for_scalar!(kind.scalar(), T => self.read_value::<T>(kind, value), self.any_text(value.text()?))
     }
 
     pub(super) fn any_text(&mut self, text: Str<'_>) -> Written {
@@ -33,8 +34,8 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         Ok(())
     }
 
-    fn read_value<T: Part>(&mut self, value: &Value<'_>) -> Written {
-        let mut out = Out::new(self, value.kind);
+    fn read_value<T: Part>(&mut self, kind: Kind, value: &Value<'_>) -> Written {
+        let mut out = Out::new(self, kind);
         match value.dim {
             0 if value.kind.parts() == 1 => out.part(value.get::<T>()?, false)?,
             0 => out.value(&value.parts::<T>()?)?,

@@ -1,0 +1,210 @@
+//! From readers to writers.
+
+mod plan;
+
+pub use plan::Plan;
+
+use super::{
+    Dialect, Form, Item, ItemSink, Items, Kind, Property, Type, Warning, WriteError, WriteErrorKind,
+};
+use crate::rems::Era;
+
+type Result<T = (), E = WriteError> = core::result::Result<T, E>;
+
+/// Writes a file again as what it was: nothing is added or left out, only blanks and other
+/// spellings are, and nothing is refused. What the engine could not read back is told.
+///
+/// ```
+/// use gamewire::rems::{Dialect, TextReader, TextWriter, rewrite};
+///
+/// let text = br#"[ { "class": "T", "i:*ptr": 1, "f:x": NaN } ]"#;
+/// let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
+/// let mut warnings = Vec::new();
+/// rewrite(&mut TextReader::new(text), &mut writer, |warning| warnings.push(warning))?;
+/// assert_eq!(writer.finish()?, br#"[{"class":"T","i:*ptr":1,"f:x":NaN}]"#);
+/// assert_eq!(warnings[0].to_string(), "no engine reads NaN and Infinity in text");
+/// # Ok::<(), gamewire::rems::WriteError>(())
+/// ```
+///
+/// # Errors
+/// Where the file cannot be read, or the sink is full.
+pub fn rewrite<'a>(
+    from: &mut impl Items<'a>,
+    to: &mut impl ItemSink,
+    mut warn: impl FnMut(Warning),
+) -> Result {
+    to.force(true);
+    while let Some(item) = next(from, to)? {
+        to.item(item)?;
+        to.take_warning().into_iter().for_each(&mut warn);
+    }
+    Ok(())
+}
+
+fn next<'a>(from: &mut impl Items<'a>, to: &impl ItemSink) -> Result<Option<Item<'a>>> {
+    from.next().map_err(|error| WriteError::new(WriteErrorKind::Source(error), to.offset()))
+}
+
+/// What [`convert`] does where there is a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conversion {
+    /// Writes what the engine could not read back, and tells. Otherwise it is an error, and a
+    /// list of one class, which until September 2024 engines could not read in binary, is written
+    /// as one of several. False by default.
+    pub force: bool,
+    /// Writes integers as colours in text of 2026, if they are called as if they were: names end
+    /// in `color` or have `color.` in them, those of arrays end in `color` or `colors`. So does
+    /// the engine with most of them. True by default.
+    pub colors: bool,
+}
+
+impl Default for Conversion {
+    fn default() -> Self {
+        Self { force: false, colors: true }
+    }
+}
+
+/// Writes a file as something else: as text, as binary, of another time.
+///
+/// It becomes what the engine would have written, as far as the file tells: objects get or lose
+/// numbers, and pointers the class of what they lead to. The [`Plan`] comes from a first pass over
+/// the same file. What that costs in the other form is said in the documentation of the module.
+///
+/// ```
+/// use gamewire::rems::{
+///     BinaryWriter, Conversion, Dialect, Era, BinaryReader, Plan, Tables, TextReader, TextWriter,
+///     convert,
+/// };
+///
+/// let text = br#"[{"class":"Outer","i:*ptr":1,"K[]:kids":[2,{"f:v":0.1},{}],"K:more":{}}]"#;
+/// let plan = Plan::of(&mut TextReader::new(text))?;
+/// let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);
+/// convert(&mut TextReader::new(text), &mut writer, &plan, Conversion::default(), |_| {})?;
+/// let stream = writer.finish()?;
+///
+/// let mut tables = Tables::new();
+/// let plan = Plan::of(&mut BinaryReader::new(&stream, Era::October2024, &mut tables))?;
+/// let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2021);
+/// let mut reader = BinaryReader::new(&stream, Era::October2024, &mut tables);
+/// convert(&mut reader, &mut writer, &plan, Conversion::default(), |_| {})?;
+/// assert_eq!(writer.finish()?, text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Where the file cannot be read or is not that of the plan, the sink is full, the other form has
+/// no such type, or the engine could not read it back.
+pub fn convert<'a>(
+    from: &mut impl Items<'a>,
+    to: &mut impl ItemSink,
+    plan: &Plan<'a>,
+    how: Conversion,
+    mut warn: impl FnMut(Warning),
+) -> Result {
+    to.force(how.force);
+    let mut pass = Pass { plan, how, form: to.form(), objects: 0, lists: 0, depth: 0 };
+    while let Some(mut item) = next(from, to)? {
+        if let Item::Property(property) = item {
+            // What comes then says how it has to be called.
+            let Some(value) = next(from, to)? else { break };
+            item = value;
+            if matches!(value, Item::Pointer(0)) && matches!(pass.form, Form::Binary(_)) {
+                continue; // for the engine this property is not there
+            }
+            to.property(pass.ty(property, value), property.name)?;
+            to.take_warning().into_iter().for_each(&mut warn);
+        }
+        pass.write(item, to)?;
+        to.take_warning().into_iter().for_each(&mut warn);
+    }
+    Ok(())
+}
+
+/// Where a conversion is.
+struct Pass<'p, 'a> {
+    plan: &'p Plan<'a>,
+    how: Conversion,
+    form: Form,
+    /// Objects and lists so far, by whose numbers the plan knows them.
+    objects: usize,
+    lists: usize,
+    depth: u32,
+}
+
+impl<'a> Pass<'_, 'a> {
+    fn write(&mut self, item: Item<'a>, to: &mut impl ItemSink) -> Result {
+        match item {
+            Item::Object(object) => {
+                let number = self.number();
+                self.objects = self.objects.wrapping_add(1);
+                self.depth = self.depth.wrapping_add(1);
+                to.object(object.class, number)
+            }
+            Item::List(_) => {
+                self.lists = self.lists.wrapping_add(1);
+                self.depth = self.depth.wrapping_add(1);
+                to.item(item)
+            }
+            Item::End => {
+                self.depth = self.depth.wrapping_sub(1);
+                to.end()
+            }
+            Item::Pointer(0) if matches!(self.form, Form::Binary(_)) => to.null(),
+            _ => to.item(item),
+        }
+    }
+
+    /// The number of the object that begins. 2021 writes it if something points there, or there
+    /// is nothing around it; others write all.
+    fn number(&self) -> Option<u32> {
+        let number = self.plan.number(self.objects)?;
+        match self.form {
+            Form::Text(Dialect::Engine2021) if self.depth > 0 => {
+                self.plan.is_referred_to(number).then_some(number)
+            }
+            _ => Some(number),
+        }
+    }
+
+    /// The type of a property that has that value.
+    fn ty(&self, property: Property<'a>, value: Item<'a>) -> Type<'a> {
+        match (property.ty, value, self.form) {
+            (Type::Object, Item::Pointer(number), Form::Text(_)) => {
+                self.plan.class(number).map_or(Type::Object, |class| Type::Class(class, 0))
+            }
+            (Type::Class(..), Item::Null, Form::Text(_)) if property.ty.dim() == 0 => Type::Object,
+            (Type::Class(_, 1), Item::List(_), Form::Binary(era)) if !self.of_one_class(era) => {
+                Type::Mixed(1)
+            }
+            (Type::Kind(Kind::Color, dim), _, Form::Text(Dialect::Engine2021)) => {
+                Type::Kind(Kind::I32, dim)
+            }
+            (Type::Kind(Kind::I32, dim), _, Form::Text(Dialect::Engine2026))
+                if self.how.colors && is_color(property, dim) =>
+            {
+                Type::Kind(Kind::Color, dim)
+            }
+            (ty, ..) => ty,
+        }
+    }
+
+    /// Whether the list that begins can be written as one of one class.
+    fn of_one_class(&self, era: Era) -> bool {
+        let readable = era >= Era::October2024;
+        self.plan.is_of_one_class(self.lists) && (readable || self.how.force)
+    }
+}
+
+/// Whether an integer is a colour by its name, as the engine has it.
+fn is_color(property: Property<'_>, dim: u8) -> bool {
+    let name = property.name.raw();
+    let ends = |end: &[u8]| {
+        let at = name.len().checked_sub(end.len());
+        at.and_then(|at| name.get(at..)).is_some_and(|last| last.eq_ignore_ascii_case(end))
+    };
+    match dim {
+        0 => ends(b"color") || name.windows(6).any(|part| part.eq_ignore_ascii_case(b"color.")),
+        1 => ends(b"color") || ends(b"colors"),
+        _ => false,
+    }
+}
