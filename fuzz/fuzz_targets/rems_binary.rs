@@ -2,4 +2,7 @@
 
 use gamewire_fuzz::laws;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| laws::rems_binary_any(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    laws::rems_binary_any(data);
+    laws::rems_binary_written_any(data);
+});

@@ -2,4 +2,7 @@
 
 use gamewire_fuzz::laws;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| laws::rems_text(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    laws::rems_text(data);
+    laws::rems_text_written(data);
+});

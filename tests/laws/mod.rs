@@ -27,6 +27,8 @@ mod paths;
 mod read;
 #[cfg(all(feature = "rems", feature = "alloc"))]
 mod rems;
+#[cfg(all(feature = "rems", feature = "alloc"))]
+mod rems_write;
 mod round_trip;
 #[cfg(feature = "schema")]
 mod schema;
@@ -63,6 +65,8 @@ pub use paths::{godot_paths, paths_as};
 pub use read::{godot_read, read_as};
 #[cfg(all(feature = "rems", feature = "alloc"))]
 pub use rems::{rems_binary_any, rems_text};
+#[cfg(all(feature = "rems", feature = "alloc"))]
+pub use rems_write::{rems_binary_written_any, rems_text_written};
 pub use round_trip::{godot_round_trip, round_trip_as};
 #[cfg(feature = "schema")]
 pub use schema::{godot_schema, schema_as};

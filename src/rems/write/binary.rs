@@ -231,17 +231,11 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         matches!(slot, Slot::Class(_, 0)) && !self.state.in_property()
     }
 
-    /// A class and the number of an object of it. Which class that is.
-    fn class(&mut self, class: Str<'_>, number: Option<u32>) -> Written<u32> {
+    /// A class. Which it is.
+    fn class(&mut self, class: Str<'_>) -> Written<u32> {
         let name = self.find(class)?;
         self.string(name)?;
-        match number {
-            None => Err(Why::NoNumber),
-            Some(number) => match i32::try_from(number) {
-                Ok(number) => self.i32(number).map(|()| name.index),
-                Err(_) => Err(Why::BadNumber(number)),
-            },
-        }
+        Ok(name.index)
     }
 
     /// Elements that are declared and do not come: no objects, or empty texts or lists. All of
@@ -293,9 +287,8 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                 writer.state.open_object(true, writer.state.top.table);
                 return Ok(());
             }
-            if number.is_none() {
-                return Err(Why::NoNumber);
-            }
+            let number = number.ok_or(Why::NoNumber)?;
+            let number = i32::try_from(number).map_err(|_| Why::BadNumber(number))?;
             writer.read_back(readback::utf8(class.raw()))?;
             let id = writer.era.ids().object;
             match (writer.state.top.place, writer.state.top.first) {
@@ -306,7 +299,8 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                 (Place::File, false) => writer.bytes(&[ANOTHER_ROOT, id])?,
                 _ => writer.head(id)?,
             }
-            let table = writer.class(class, number)?;
+            let table = writer.class(class)?;
+            writer.i32(number)?;
             writer.state.open_object(true, table);
             Ok(())
         })
@@ -396,6 +390,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
         self.step(|writer| {
             let slot = writer.state.list()?;
             writer.state.room()?;
+            let count = i32::try_from(len).map_err(|_| Why::TooLong(len as usize))?;
             let ids = writer.era.ids();
             let mut table = writer.state.top.table;
             match (slot, writer.state.in_property()) {
@@ -404,11 +399,12 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                 (Slot::Class(..), _) => {
                     writer.attribute(ids.classes)?;
                     let class = core::mem::take(&mut writer.class);
-                    let name = writer.find(Str::new(&class))?;
+                    let found = writer.class(Str::new(&class));
                     writer.class = class;
-                    writer.string(name)?;
                     if writer.era.own_tables() {
-                        table = name.index;
+                        table = found?;
+                    } else {
+                        found?;
                     }
                 }
                 (_, _) if slot.dim() == 1 => writer.attribute(ids.mixed)?,
@@ -417,7 +413,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                     writer.attribute(ids.mixed_2d.ok_or(none)?)?;
                 }
             }
-            writer.count(len)?;
+            writer.i32(count)?;
             writer.state.open_list(slot, len, table);
             Ok(())
         })

@@ -22,8 +22,9 @@ pub enum Unreadable {
     /// Text: `i:*ptr` before all other properties is the number of the object.
     #[error("the first property of an object without a number looks like its number")]
     LooksLikeNumber,
-    /// Text: a property that has the name `v2i` or the like is a vector of that name to us.
-    #[error("type and name would be taken for each other")]
+    /// Text of 2021: a lone vector of integers has type and name the wrong way round, and with
+    /// this name even those who know that read something else.
+    #[error("the name of this vector would be taken for a type")]
     SwappedName,
     /// A type which the engine of that time does not have.
     #[error("the engine of that time has no {0:?}")]
@@ -87,11 +88,21 @@ pub(super) fn utf8(text: &[u8]) -> Verdict {
     refuse_if(!text.is_ascii() && core::str::from_utf8(text).is_err(), Unreadable::NotUtf8)
 }
 
-/// The key of a property in a text.
+/// The key of a property in a text: first what would mean something else.
 pub(super) fn key(dialect: Dialect, ty: Type<'_>, name: Str<'_>) -> Verdict {
-    utf8(name.raw())?;
+    key_type(dialect, ty, name)?;
     refuse_if(is_blank(name), Unreadable::BlankName)?;
+    utf8(name.raw())
+}
+
+fn key_type(dialect: Dialect, ty: Type<'_>, name: Str<'_>) -> Verdict {
     match ty {
+        Type::Kind(kind @ (Kind::Vec2i | Kind::Vec3i | Kind::Vec4i), 0)
+            if dialect == Dialect::Engine2021 =>
+        {
+            swapped(name)?;
+            text_kind(dialect, kind, 0)
+        }
         Type::Kind(kind, dim) => text_kind(dialect, kind, dim),
         Type::Class(class, dim) => {
             self::class(class, dim)?;
@@ -104,7 +115,7 @@ pub(super) fn key(dialect: Dialect, ty: Type<'_>, name: Str<'_>) -> Verdict {
 
 /// The engine takes any character for blank that shows nothing, also those without a width.
 fn is_blank(name: Str<'_>) -> bool {
-    if let [b'!'..=b'~', ..] = name.raw() {
+    if let [b'!'..=b'[' | b']'..=b'~', ..] = name.raw() {
         return false;
     }
     let blank = |c: char| {
@@ -122,14 +133,50 @@ fn is_blank(name: Str<'_>) -> bool {
 
 /// A class in a key: it has to be understood as that class.
 fn class(class: Str<'_>, dim: u8) -> Verdict {
-    utf8(class.raw())?;
-    let colon = class.raw().contains(&b':');
-    let same = match (Type::named(class), class.raw()) {
-        (Type::Class(_, 0), b"*" | b"") => dim == 0,
-        (Type::Class(_, 0), _) => true,
-        _ => false,
+    let same = match named(class) {
+        Named::Class => true,
+        Named::Star => dim == 0,
+        Named::Other => false,
     };
-    refuse_if(colon || !same, Unreadable::ClassName)
+    refuse_if(!same, Unreadable::ClassName)?;
+    utf8(class.raw())
+}
+
+/// What a text says before a colon.
+enum Named {
+    Class,
+    /// What is a class alone, and with brackets a list of several.
+    Star,
+    Other,
+}
+
+/// As what a text is understood that is written before a colon, without its escapes.
+fn named(text: Str<'_>) -> Named {
+    let mut bytes = [0; 16];
+    let len = text.bytes().count();
+    // The end says whether there are brackets; longer texts than this are no kinds.
+    let end = text.bytes().skip(len.saturating_sub(bytes.len()));
+    bytes.iter_mut().zip(end).for_each(|(to, byte)| *to = byte);
+    let end = Str::new(bytes.get(..len).unwrap_or(&bytes));
+    match Type::named(end) {
+        _ if text.bytes().any(|byte| byte == b':') => Named::Other,
+        Type::Class(_, 0) if matches!(end.raw(), b"" | b"*") => Named::Star,
+        Type::Class(_, 0) => Named::Class,
+        _ => Named::Other,
+    }
+}
+
+/// Of a lone vector of integers: whether it is known again, the wrong way round.
+fn swapped(name: Str<'_>) -> Verdict {
+    let bracketed = match named(name) {
+        Named::Class | Named::Star => false,
+        Named::Other if name.bytes().any(|byte| byte == b':') => true,
+        Named::Other => match Type::named(name) {
+            Type::Kind(kind, dim) => dim > 0 || kind.brackets() > 0 || name.has_escapes(),
+            other => other.dim() > 0 || name.has_escapes(),
+        },
+    };
+    refuse_if(bracketed, Unreadable::SwappedName)
 }
 
 fn text_kind(dialect: Dialect, kind: Kind, dim: u8) -> Verdict {

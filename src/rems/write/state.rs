@@ -145,8 +145,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         match self.slot("an object")? {
             Slot::Class(expected, 0) if expected == hash(class) => Ok(true),
             Slot::Class(_, 0) => Err(Why::OtherClass),
-            // `?` says nothing, and a property cannot say it otherwise.
-            Slot::Object if self.value.is_none() => Ok(false),
+            Slot::Object => Ok(false),
             _ => Err(Why::OutOfTurn("an object")),
         }
     }

@@ -215,10 +215,10 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
 
     /// Whether a key is understood as what it was meant to be.
     fn key_is_read_back(&mut self, ty: Type<'_>, name: Str<'_>) -> Written {
-        let verdict = readback::key(self.dialect, ty, name);
-        let number = ty == Type::Kind(Kind::I32, 0) && name == *"*ptr" && self.unnumbered;
-        let verdict = verdict.and(if number { Err(Unreadable::LooksLikeNumber) } else { Ok(()) });
-        self.read_back(verdict)
+        if self.unnumbered && ty == Type::Kind(Kind::I32, 0) && name == *"*ptr" {
+            self.read_back(Err(Unreadable::LooksLikeNumber))?;
+        }
+        self.read_back(readback::key(self.dialect, ty, name))
     }
 }
 

@@ -20,15 +20,17 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         if kind.is_text() {
             return self.any_text(value.text()?);
         }
-        self.attribute(self.id(kind, dim)?)?;
-        if value.form == value::Form::Binary {
+        let id = self.id(kind, dim)?;
+        match value.form {
             // The same bytes at all times.
-            if dim > 0 {
-                self.count(value.count)?;
+            value::Form::Binary => {
+                self.attribute(id)?;
+                if dim > 0 {
+                    self.count(value.count)?;
+                }
+                self.bytes(value.raw())?;
             }
-            self.bytes(value.raw())?;
-        } else {
-            for_scalar!(kind.scalar(), T => self.read_value::<T>(value)?, ());
+            _ => for_scalar!(kind.scalar(), T => self.read_value::<T>(id, value)?, ()),
         }
         self.state.done();
         Ok(())
@@ -51,12 +53,18 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(())
     }
 
-    fn read_value<T: Part>(&mut self, value: &Value<'_>) -> Written {
+    fn read_value<T: Part>(&mut self, id: u8, value: &Value<'_>) -> Written {
+        if value.dim == 0 {
+            // What is no value is found before anything is written.
+            let parts = value.parts::<T>()?;
+            self.attribute(id)?;
+            return self.numbers(&parts);
+        }
+        let rows = value.array()?;
+        self.attribute(id)?;
         match value.dim {
-            0 => self.numbers(&value.parts::<T>()?),
-            1 => self.read_array::<T>(value.array()?),
+            1 => self.read_array::<T>(rows),
             _ => {
-                let rows = value.array()?;
                 self.count(rows.len())?;
                 let mut missing = rows.len();
                 for row in rows.iter().written() {
