@@ -1,10 +1,12 @@
 //! What can be said on the command line.
 
 mod packets;
+mod rems;
 mod texts;
 mod unreal;
 
 pub use packets::Packets;
+pub use rems::RemsSource;
 pub use unreal::{Deps, Unreal, UnrealCommand, UnrealSource};
 
 use crate::format::Format;
@@ -84,6 +86,9 @@ pub struct Show {
     #[command(flatten)]
     pub unreal: UnrealSource,
 
+    #[command(flatten)]
+    pub rems: RemsSource,
+
     /// Print long texts, packed arrays and tables in full
     #[arg(long)]
     pub full: bool,
@@ -109,6 +114,9 @@ pub struct Check {
 
     #[command(flatten)]
     pub unreal: UnrealSource,
+
+    #[command(flatten)]
+    pub rems: RemsSource,
 
     /// Refuse what an engine would not write itself
     #[arg(long)]
@@ -136,6 +144,9 @@ pub struct Json {
 
     #[command(flatten)]
     pub unreal: UnrealSource,
+
+    #[command(flatten)]
+    pub rems: RemsSource,
 
     /// Wrap in objects what strings would lose something of
     #[arg(long)]
@@ -229,6 +240,9 @@ pub struct Get {
 
     #[command(flatten)]
     pub unreal: UnrealSource,
+
+    #[command(flatten)]
+    pub rems: RemsSource,
 
     /// Print it as JSON on one line (of Godot's values, in the engine's own notation)
     #[arg(long)]

@@ -3,22 +3,21 @@
 use crate::args::Check;
 use crate::input::{self, Input, Stop};
 use crate::lines;
+use crate::loaded::{Loaded, files_in};
 use crate::progress::Progress;
 use crate::report;
-use crate::style::{DIM, ERROR, GOOD, HINT, Styled, TYPE, WARNING};
-use crate::text::{Count, Offset};
-use crate::unreal::{self, Files, Loaded};
+use crate::style::{ERROR, GOOD, HINT, Styled, TYPE, WARNING};
+use crate::text::{Count, Offset, Places};
+use crate::{rems, unreal};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::json::Text;
 use gamewire::godot::{Departure, Error, ErrorKind, Kind, Level, Limits, Reader};
 use std::fmt::{self, Display};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Names up to here are aligned; few are longer, and those stick out.
 const NAME_COLUMNS: usize = 48;
-/// How many offsets of one departure are printed.
-const OFFSETS: usize = 3;
 
 /// Judges all files; whether all were accepted.
 pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
@@ -27,13 +26,22 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
             check_line(args, packet, out)
         });
     }
-    let (files, fine) = unreal::files_in(&args.files);
+    let is_wanted = |path: &Path| unreal::is_package(path) || rems::is_save(path);
+    let sought = format!("{}, or {}", unreal::sought(), rems::SOUGHT);
+    let (files, fine) = files_in(&args.files, is_wanted, &sought);
     let columns = Columns::of(&files);
     let progress = Progress::files(files.len());
     let checked = input::each_at_once(&files, &progress, out, |input, out| {
         let name = input.name();
-        match Loaded::from(input, input.load(args.source)?, args.unreal.engine)? {
-            Loaded::Unreal(files) => check_package(columns, &name, &files, out),
+        match Loaded::from(input, input.load(args.source)?, args.unreal, args.rems)? {
+            Loaded::Unreal(files) => {
+                let middle = columns.middle(&name, files.size());
+                unreal::check(&files, out, |out, fine, detail| line(out, fine, &middle, detail))
+            }
+            Loaded::Rems(file) => {
+                let middle = columns.middle(&name, file.size());
+                rems::check(&file, out, |out, fine, detail| line(out, fine, &middle, detail))
+            }
             Loaded::Other(bytes) => check(args, columns, &name, &bytes, out),
         }
         .map_err(Stop::Output)
@@ -66,16 +74,8 @@ impl Columns {
     }
 }
 
-fn check_package(
-    columns: Columns,
-    name: &str,
-    files: &Files,
-    out: &mut Vec<u8>,
-) -> io::Result<bool> {
-    let middle = columns.middle(name, files.size());
-    unreal::check(files, out, |out, fine, detail| {
-        writeln!(out, "{} {middle}  {detail}", label(fine))
-    })
+fn line(out: &mut Vec<u8>, fine: bool, middle: &str, detail: &str) -> io::Result<()> {
+    writeln!(out, "{} {middle}  {detail}", label(fine))
 }
 
 fn check(
@@ -258,20 +258,13 @@ fn check_line(args: &Check, packet: &[u8], out: &mut impl Write) -> io::Result<(
 /// What a value departs from the canonical form in, and where.
 struct Finding {
     departure: Departure,
-    count: u64,
-    first: Vec<u64>,
+    places: Places,
 }
 
 fn note(found: &mut Vec<Finding>, departure: Departure, offset: u64) {
-    let same = found.iter_mut().find(|finding| finding.departure == departure);
-    match same {
-        None => found.push(Finding { departure, count: 1, first: vec![offset] }),
-        Some(finding) => {
-            finding.count = finding.count.saturating_add(1);
-            if finding.first.len() < OFFSETS {
-                finding.first.push(offset);
-            }
-        }
+    match found.iter_mut().find(|finding| finding.departure == departure) {
+        None => found.push(Finding { departure, places: Places::at(offset) }),
+        Some(finding) => finding.places.add(offset),
     }
 }
 
@@ -281,15 +274,7 @@ impl Display for Finding {
         if matches!(self.departure, Departure::Pad | Departure::NodePathPad) {
             f.write_str(" (memory of the engine that wrote it)")?;
         }
-        if self.count > 1 {
-            write!(f, ", {} times", self.count)?;
-        }
-        let offsets = if self.count > 1 { "offsets" } else { "offset" };
-        for (index, offset) in self.first.iter().enumerate() {
-            let before = if index == 0 { format!(", at {offsets} ") } else { ", ".into() };
-            write!(f, "{before}{}", Offset(*offset))?;
-        }
-        if self.count > self.first.len() as u64 { f.write_str(", …") } else { Ok(()) }
+        self.places.fmt(f)
     }
 }
 
@@ -305,16 +290,10 @@ impl Display for Detail<'_> {
             }
             Err(error) => {
                 let (offset, kind) = (Offset(error.offset()), error.kind());
-                write!(f, "offset {offset}: {kind}")?;
-                Styled(DIM, format_args!("  [{}]", kind_name(kind))).fmt(f)
+                write!(f, "offset {offset}: {kind}{}", report::kind_name(kind))
             }
         }
     }
-}
-
-/// The error's name in the library: for scripts, and for looking it up.
-fn kind_name(kind: &ErrorKind) -> String {
-    format!("{kind:?}").chars().take_while(char::is_ascii_alphanumeric).collect()
 }
 
 /// Says what would have been accepted in place of what was refused, or only begins

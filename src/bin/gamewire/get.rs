@@ -2,8 +2,8 @@
 
 use crate::args::Get;
 use crate::input::{self, Stop};
-use crate::unreal::{self, Loaded};
-use crate::{json, notation, pieces, report};
+use crate::loaded::Loaded;
+use crate::{json, notation, pieces, rems, report, unreal};
 use gamewire::godot::path::Found;
 use gamewire::godot::{Dialect, Writer};
 use std::io::{self, IsTerminal, Write};
@@ -18,8 +18,9 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
     let format = args.source.format;
     let fine = input::each(&args.files, out, |input, out| {
         let name = input.name();
-        let bytes = match Loaded::from(input, input.load(args.source)?, args.unreal.engine)? {
+        let bytes = match Loaded::from(input, input.load(args.source)?, args.unreal, args.rems)? {
             Loaded::Unreal(files) => return unreal::get(args, &name, &files, out),
+            Loaded::Rems(file) => return rems::get(args, &name, &file, out),
             Loaded::Other(bytes) => bytes,
         };
         let Some(pieces) = pieces::of(&name, &bytes, format) else { return Ok(false) };

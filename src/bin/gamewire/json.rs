@@ -1,12 +1,12 @@
 //! `gamewire json`.
 
 use crate::args::Json;
-use crate::unreal::{self, Loaded};
-use crate::{input, lines, pieces};
+use crate::loaded::Loaded;
+use crate::{input, lines, notation, pieces, rems, unreal};
 use gamewire::godot::json::{PrintError, Printer};
 use gamewire::godot::{Dialect, Limits, Reader};
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 /// Prints all values of all files; whether all were fine.
 pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
@@ -17,8 +17,9 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
     }
     input::each(&args.files, out, |input, out| {
         let name = input.name();
-        let bytes = match Loaded::from(input, input.load(args.source)?, args.unreal.engine)? {
+        let bytes = match Loaded::from(input, input.load(args.source)?, args.unreal, args.rems)? {
             Loaded::Unreal(files) => return unreal::print(&name, &files, out),
+            Loaded::Rems(file) => return rems::print(&name, &file, out),
             Loaded::Other(bytes) => bytes,
         };
         pieces::each(&name, &bytes, args.source.format, out, |value, out| {
@@ -82,4 +83,78 @@ impl<W: Write> fmt::Write for TextOf<'_, W> {
             fmt::Error
         })
     }
+}
+
+/// For one value as JSON, but of a text what it says.
+pub struct TextApart<'o, W> {
+    out: &'o mut W,
+    /// Once something has come: the text, if it is one.
+    text: Option<Option<Vec<u8>>>,
+}
+
+impl<'o, W: Write> TextApart<'o, W> {
+    pub fn new(out: &'o mut W) -> Self {
+        Self { out, text: None }
+    }
+
+    /// Ends the line.
+    pub fn finish(self) -> io::Result<()> {
+        match self.text {
+            Some(Some(text)) => notation::line(serde_json::from_slice::<String>(&text)?, self.out),
+            _ => self.out.write_all(b"\n"),
+        }
+    }
+}
+
+impl<W: Write> Write for TextApart<'_, W> {
+    fn write(&mut self, json: &[u8]) -> io::Result<usize> {
+        let is_text = json.first() == Some(&b'"');
+        match self.text.get_or_insert_with(|| is_text.then(Vec::new)) {
+            Some(text) => text.write(json),
+            None => harmless(self.out).write(json),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// For JSON on its way to standard output: if that is a terminal, whoever wrote a file must not
+/// get to write to it, and JSON leaves some control characters as they are.
+pub fn harmless<W: Write>(out: &mut W) -> Harmless<'_, W> {
+    Harmless { out, escapes: io::stdout().is_terminal() }
+}
+
+pub struct Harmless<'o, W> {
+    out: &'o mut W,
+    escapes: bool,
+}
+
+impl<W: Write> Write for Harmless<'_, W> {
+    fn write(&mut self, json: &[u8]) -> io::Result<usize> {
+        if !self.escapes {
+            return self.out.write(json);
+        }
+        // (Texts come with their characters whole.)
+        for chunk in json.utf8_chunks() {
+            for text in chunk.valid().split_inclusive(is_harmful) {
+                let plain = text.trim_end_matches(is_harmful);
+                self.out.write_all(plain.as_bytes())?;
+                for char in text.chars().skip(plain.chars().count()) {
+                    write!(self.out, "\\u{:04x}", u32::from(char))?;
+                }
+            }
+            self.out.write_all(chunk.invalid())?;
+        }
+        Ok(json.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+fn is_harmful(char: char) -> bool {
+    matches!(char, '\u{7f}'..='\u{9f}')
 }

@@ -1,11 +1,11 @@
 //! Errors, warnings and hints, on standard error.
 
 use crate::format::Format;
-use crate::style::{ERROR, HINT, Styled, WARNING};
+use crate::style::{DIM, ERROR, HINT, Styled, WARNING};
 use crate::text::{Count, Offset, Plain};
 use gamewire::godot::Error;
 use gamewire::godot::path::NotFound;
-use std::fmt::Display;
+use std::fmt::{Debug, Display};
 use std::io::Write;
 
 /// In one piece, so that nothing gets in between. Nobody is left to tell where standard
@@ -58,6 +58,23 @@ pub fn likeness(name: &str, asked: &str) -> f64 {
 /// Above this, one name may have been meant for another.
 const ALIKE: f64 = 0.75;
 
+/// How many names a message lists.
+const LISTED: usize = 8;
+
+/// The names, of many those that are most like what was asked for.
+pub fn listed(names: &[String], asked: &str) -> String {
+    let mut shown: Vec<_> = names.iter().map(String::as_str).collect();
+    if shown.len() > LISTED {
+        shown.sort_by(|a, b| likeness(b, asked).total_cmp(&likeness(a, asked)));
+        shown.truncate(LISTED);
+    }
+    match (shown.len(), names.len().saturating_sub(shown.len())) {
+        (0, _) => "none".into(),
+        (_, 0) => shown.join(", "),
+        (_, more) => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
 pub fn warning(name: &str, message: impl Display) {
     say(Styled(WARNING, "warning:"), name, message);
 }
@@ -65,6 +82,13 @@ pub fn warning(name: &str, message: impl Display) {
 /// The same of all files together.
 pub fn notice(message: impl Display) {
     let _ = writeln!(anstream::stderr(), "{} {message}", Styled(WARNING, "warning:"));
+}
+
+/// The error's name in the library, behind what it says: for scripts, and for looking it up.
+pub fn kind_name(kind: &impl Debug) -> Styled<String> {
+    let name = format!("{kind:?}");
+    let name: String = name.chars().take_while(char::is_ascii_alphanumeric).collect();
+    Styled(DIM, format!("  [{name}]"))
 }
 
 /// What stands behind a value, at `offset`.

@@ -2,11 +2,12 @@
 
 use crate::args::Show;
 use crate::input::{self, Stop};
+use crate::loaded::Loaded;
 use crate::report;
 use crate::style::{BOLD, Styled};
 use crate::text::Count;
 use crate::tree::{self, Options, Tree};
-use crate::unreal::{self, Loaded};
+use crate::{rems, unreal};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Error, Reader};
 use std::io::{self, Write};
@@ -21,10 +22,9 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
             writeln!(out, "{blank}{heading}").map_err(Stop::Output)?;
             blank = "\n";
         }
-        let bytes = match Loaded::from(input, input.load(args.source)?, args.unreal.engine)? {
-            Loaded::Unreal(files) => {
-                return unreal::show(&name, &files, args.full, out);
-            }
+        let bytes = match Loaded::from(input, input.load(args.source)?, args.unreal, args.rems)? {
+            Loaded::Unreal(files) => return unreal::show(&name, &files, args.full, out),
+            Loaded::Rems(file) => return rems::show(&file, args.full, out),
             Loaded::Other(bytes) => bytes,
         };
         File { args, name: &name, bytes: &bytes, out }.show().map_err(Stop::Output)

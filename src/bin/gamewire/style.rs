@@ -4,6 +4,7 @@
 use anstyle::{AnsiColor, Style};
 use std::fmt;
 
+pub const PLAIN: Style = Style::new();
 pub const DIM: Style = Style::new().dimmed();
 pub const BOLD: Style = Style::new().bold();
 pub const TYPE: Style = AnsiColor::Cyan.on_default();

@@ -37,6 +37,11 @@ impl fmt::Display for Plain<'_> {
     }
 }
 
+/// What of a file is printed as text: on a terminal nothing may pass that is not printable.
+pub fn plain(text: impl fmt::Display) -> String {
+    Plain(text.to_string().as_bytes()).to_string()
+}
+
 /// The name of a class or property, quoted only where it is an unusual one.
 #[derive(Clone, Copy)]
 pub struct Name<'a>(pub &'a [u8]);
@@ -114,5 +119,47 @@ pub struct Offset(pub u64);
 impl fmt::Display for Offset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({:#x})", self.0, self.0)
+    }
+}
+
+/// Where something was found: how often, and the first few offsets.
+#[derive(Debug, Default)]
+pub struct Places {
+    count: u64,
+    first: Vec<u64>,
+}
+
+/// How many offsets are printed.
+const OFFSETS: usize = 3;
+
+impl Places {
+    pub fn at(offset: u64) -> Self {
+        Self { count: 1, first: vec![offset] }
+    }
+
+    pub fn add(&mut self, offset: u64) {
+        self.count = self.count.saturating_add(1);
+        if self.first.len() < OFFSETS {
+            self.first.push(offset);
+        }
+    }
+
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+/// What stands behind what was found: `, 2 times, at offsets 4 (0x4), 8 (0x8)`.
+impl fmt::Display for Places {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.count > 1 {
+            write!(f, ", {} times", self.count)?;
+        }
+        let offsets = if self.count > 1 { "offsets" } else { "offset" };
+        for (index, offset) in self.first.iter().enumerate() {
+            let before = if index == 0 { format!(", at {offsets} ") } else { ", ".into() };
+            write!(f, "{before}{}", Offset(*offset))?;
+        }
+        if self.count > self.first.len() as u64 { f.write_str(", …") } else { Ok(()) }
     }
 }

@@ -5,7 +5,6 @@ mod check;
 mod deps;
 mod get;
 mod json;
-mod path;
 mod pick;
 mod show;
 
@@ -17,7 +16,7 @@ pub use show::show;
 
 use crate::args::{Unreal, UnrealCommand};
 use crate::input::{Input, Stop};
-use crate::text::{Offset, Plain};
+use crate::text::{Offset, plain};
 use gamewire::unreal::{
     CodecError, CompressedPackage, DECOMPRESSED_LIMIT, Error, ErrorKind, Package, Save, Unopened,
     Versions, standard_codec,
@@ -26,7 +25,7 @@ use std::ffi::OsStr;
 use std::fmt::{self, Display};
 use std::fs;
 use std::io::{self, ErrorKind as IoErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 
 /// The commands that only packages have; whether all files were fine.
@@ -70,33 +69,28 @@ pub enum Opened<'a> {
     Save(Save<'a>),
 }
 
-/// What an input is.
-pub enum Loaded {
-    /// A package or save.
-    Unreal(Files),
-    Other(Vec<u8>),
-}
-
-impl Loaded {
-    /// Reads an input, and what lies beside it if it is a package. `engine` is that of a
-    /// package that does not say its version.
-    pub fn from(input: Input<'_>, bytes: Vec<u8>, engine: Option<Supplied>) -> Result<Self, Stop> {
-        let (path, engine) = (input.path(), engine.map(|Supplied(versions)| versions));
-        let files = match Package::is_one(&bytes) {
-            _ if Save::is_save(&bytes) => return Ok(Self::Unreal(Files::alone(bytes, engine))),
-            true if input.is_stdin() => Files::alone(bytes, engine),
-            true => Files::with_companions(path, bytes, engine)?,
-            false if is_companion(path) => return Err(Stop::input(IS_COMPANION)),
-            false => return Ok(Self::Other(bytes)),
-        };
-        Ok(Self::Unreal(files.decompressed()))
-    }
-}
-
 const IS_COMPANION: &str =
     "part of a package: name the file beside it that ends in .uasset or .umap";
 
 impl Files {
+    /// What lies beside an input that is a package; a save; or the bytes, if it is neither.
+    /// `engine` is that of a package that does not say its version.
+    pub fn load(
+        input: Input<'_>,
+        bytes: Vec<u8>,
+        engine: Option<Supplied>,
+    ) -> Result<Result<Self, Vec<u8>>, Stop> {
+        let (path, engine) = (input.path(), engine.map(|Supplied(versions)| versions));
+        let files = match Package::is_one(&bytes) {
+            _ if Save::is_save(&bytes) => return Ok(Ok(Self::alone(bytes, engine))),
+            true if input.is_stdin() => Self::alone(bytes, engine),
+            true => Self::with_companions(path, bytes, engine)?,
+            false if is_companion(path) => return Err(Stop::input(IS_COMPANION)),
+            false => return Ok(Err(bytes)),
+        };
+        Ok(Ok(files.decompressed()))
+    }
+
     fn alone(header: Vec<u8>, engine: Option<Versions>) -> Self {
         Self { header, decompressed: None, exports: None, engine, beside: Vec::new() }
     }
@@ -179,46 +173,18 @@ impl Display for Refusal<'_> {
     }
 }
 
-/// What of a package is printed as text: on a terminal nothing may pass that is not printable.
-fn plain(text: impl Display) -> String {
-    Plain(text.to_string().as_bytes()).to_string()
-}
-
 /// What can be done where the exports are not at hand.
 const LACKS_EXPORTS: &str = "its exports are in a .uexp, which is not beside it";
 
-/// Packages and saves in folders, in order; what is no folder stays. Whether there was something in all.
-pub fn files_in(paths: &[PathBuf]) -> (Vec<PathBuf>, bool) {
-    let (mut files, mut fine) = (Vec::new(), true);
-    for path in paths {
-        if !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        let before = files.len();
-        for entry in walkdir::WalkDir::new(path).sort_by_file_name() {
-            match entry {
-                Ok(entry) if is_package(entry.path()) && entry.file_type().is_file() => {
-                    files.push(entry.into_path());
-                }
-                Ok(_) => {}
-                Err(error) => {
-                    crate::report::error(&plain(path.display()), plain(error));
-                    fine = false;
-                }
-            }
-        }
-        if files.len() == before {
-            let ends: Vec<_> = extensions().map(|end| format!(".{end}")).collect();
-            let message = format_args!("no packages or saves ({}) in this folder", ends.join(", "));
-            crate::report::warning(&plain(path.display()), message);
-        }
-    }
-    (files, fine)
+/// Whether a file is a package or save by its name.
+pub fn is_package(path: &Path) -> bool {
+    path.extension().is_some_and(|end| extensions().any(|known| end.eq_ignore_ascii_case(known)))
 }
 
-fn is_package(path: &Path) -> bool {
-    path.extension().is_some_and(|end| extensions().any(|known| end.eq_ignore_ascii_case(known)))
+/// What files in folders are known by.
+pub fn sought() -> String {
+    let ends: Vec<_> = extensions().map(|end| format!(".{end}")).collect();
+    format!("packages or saves ({})", ends.join(", "))
 }
 
 fn extensions() -> impl Iterator<Item = &'static str> {

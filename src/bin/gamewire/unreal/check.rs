@@ -1,7 +1,8 @@
-use super::{Files, LACKS_EXPORTS, Opened, Refusal, plain};
-use crate::style::{DIM, ERROR, HINT, Styled, TYPE, WARNING};
-use crate::text::Count;
-use gamewire::unreal::{Error, Object, Package, PackageIndex, Save};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal};
+use crate::report;
+use crate::style::{ERROR, HINT, Styled, TYPE, WARNING};
+use crate::text::{Count, plain};
+use gamewire::unreal::{Object, Package, PackageIndex, Save};
 use std::io::{self, Write};
 
 /// How many exports are named whose properties cannot be read.
@@ -21,7 +22,9 @@ pub fn check<W: Write>(
     };
     match &opened {
         Ok(description) => line(out, true, description)?,
-        Err(error) => line(out, false, &format!("{}{}", Refusal(error), kind_name(error)))?,
+        Err(error) => {
+            line(out, false, &format!("{}{}", Refusal(error), report::kind_name(error.kind())))?
+        }
     }
     Ok(opened.is_ok())
 }
@@ -36,7 +39,12 @@ fn check_package<W: Write>(
     line(out, fine, &description(package))?;
     for problem in &problems {
         let error = &problem.error;
-        let text = format_args!("{}: {}{}", problem.table, Refusal(error), kind_name(error));
+        let text = format_args!(
+            "{}: {}{}",
+            problem.table,
+            Refusal(error),
+            report::kind_name(error.kind())
+        );
         writeln!(out, "  {} {text}", Styled(ERROR, "error:"))?;
     }
     if package.lacks_exports() {
@@ -92,11 +100,4 @@ fn description(package: &Package<'_>) -> String {
         count(summary.import_count, "import"),
         count(summary.export_count, "export"),
     )
-}
-
-/// The error's name in the library: for scripts, and for looking it up.
-fn kind_name(error: &Error) -> String {
-    let name = format!("{:?}", error.kind());
-    let name: String = name.chars().take_while(char::is_ascii_alphanumeric).collect();
-    Styled(DIM, format_args!("  [{}]", plain(name))).to_string()
 }

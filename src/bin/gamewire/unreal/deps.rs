@@ -1,17 +1,19 @@
 //! `gamewire unreal deps`.
 
-use super::{Loaded, Opened, Refusal, files_in, plain};
+use super::{Files, Opened, Refusal, is_package, sought};
 use crate::args::Deps;
 use crate::input::{self, Input, Stop};
+use crate::loaded::files_in;
 use crate::progress::Progress;
 use crate::style::{BOLD, DIM, Styled};
+use crate::text::plain;
 use gamewire::unreal::{Package, ReferenceKind};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 /// Prints which packages each file refers to; whether all could be read.
 pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
-    let (files, fine) = files_in(&args.files);
+    let (files, fine) = files_in(&args.files, is_package, &sought());
     let progress = Progress::files(files.len());
     if args.dot {
         writeln!(out, "digraph packages {{\n  rankdir=LR;\n  node [shape=box];")?;
@@ -24,8 +26,7 @@ pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
 }
 
 fn file(args: &Deps, input: Input<'_>, out: &mut Vec<u8>) -> Result<bool, Stop> {
-    let Loaded::Unreal(files) = Loaded::from(input, input.load_plain()?, args.unreal.engine)?
-    else {
+    let Ok(files) = Files::load(input, input.load_plain()?, args.unreal.engine)? else {
         return Err(Stop::input("not a package: it does not begin with their tag"));
     };
     let package = match files.open() {

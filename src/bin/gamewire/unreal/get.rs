@@ -1,18 +1,16 @@
-use super::json::harmless;
-use super::path::{Segment, parse, short, spelled};
 use super::pick::{KEPT, Missing, Print, Stop as Picked, What, pick};
-use super::{Files, LACKS_EXPORTS, Opened, Refusal, plain};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal};
 use crate::args::Get;
 use crate::input::Stop;
-use crate::{notation, report};
+use crate::json::{TextApart, harmless};
+use crate::path::{Segment, parse, short, spelled};
+use crate::report;
+use crate::text::plain;
 use gamewire::unreal::{
     Error, Export, Object, Package, Properties, PropertyValue, Save, Tag, Unopened,
 };
 use serde::Serialize;
 use std::io::{self, Write};
-
-/// How many names a message lists.
-const LISTED: usize = 8;
 
 /// Prints what is at each path in a package or save; whether it was there in all.
 pub fn get<W: Write>(args: &Get, name: &str, files: &Files, out: &mut W) -> Result<bool, Stop> {
@@ -148,33 +146,9 @@ impl<W: Write> Print for Value<'_, W> {
             serde_json::to_writer(harmless(self.out), value)?;
             return self.out.write_all(b"\n");
         }
-        let mut text = Text { out: harmless(self.out), text: None };
+        let mut text = TextApart::new(self.out);
         serde_json::to_writer_pretty(&mut text, value)?;
-        match text.text {
-            Some(Some(text)) => notation::line(serde_json::from_slice::<String>(&text)?, self.out),
-            _ => self.out.write_all(b"\n"),
-        }
-    }
-}
-
-/// Passes JSON on, but for what is one text.
-struct Text<W> {
-    out: W,
-    /// Once something has come: the text, if it is one.
-    text: Option<Option<Vec<u8>>>,
-}
-
-impl<W: Write> Write for Text<W> {
-    fn write(&mut self, json: &[u8]) -> io::Result<usize> {
-        let is_text = json.first() == Some(&b'"');
-        match self.text.get_or_insert_with(|| is_text.then(Vec::new)) {
-            Some(text) => text.write(json),
-            None => self.out.write(json),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        text.finish()
     }
 }
 
@@ -285,7 +259,7 @@ fn tell(name: &str, path: &[Segment<'_>], left: usize, missing: &Missing) {
                 What::Export => ("export", "exports"),
                 What::Import => ("import", "imports"),
             };
-            let listed = listed(names, &segment.to_string());
+            let listed = report::listed(names, &segment.to_string());
             (format!("no {one} `{segment}` {place} ({many}: {listed})"), &names[..])
         }
         Missing::Elements(count) => {
@@ -296,7 +270,7 @@ fn tell(name: &str, path: &[Segment<'_>], left: usize, missing: &Missing) {
             (format!("no `{segment}` {place} (its value is only known as bytes)"), &[][..])
         }
         Missing::Several(paths) => {
-            let listed = listed(paths, &segment.text);
+            let listed = report::listed(paths, &segment.text);
             (format!("several objects are called `{segment}` {place}: {listed}"), &[][..])
         }
     };
@@ -305,20 +279,6 @@ fn tell(name: &str, path: &[Segment<'_>], left: usize, missing: &Missing) {
         report::hint(format_args!("[#{index}] leads to an element of an array of fixed size"));
     }
     report::nearest(names.iter().cloned(), &segment.to_string());
-}
-
-/// The names, of many those that are most like what was asked for.
-fn listed(names: &[String], asked: &str) -> String {
-    let mut shown: Vec<_> = names.iter().map(String::as_str).collect();
-    if shown.len() > LISTED {
-        shown.sort_by(|a, b| report::likeness(b, asked).total_cmp(&report::likeness(a, asked)));
-        shown.truncate(LISTED);
-    }
-    match (shown.len(), names.len().saturating_sub(shown.len())) {
-        (0, _) => "none".into(),
-        (_, 0) => shown.join(", "),
-        (_, more) => format!("{} and {more} more", shown.join(", ")),
-    }
 }
 
 /// Says what else may be the reason that something is not there.

@@ -4,7 +4,7 @@
 //! What it knows of documents: in a list with names or keys (`{"name", "value"}`, as properties
 //! are, or `{"key", "value"}`) these lead to the values, and what has `entries` is as those.
 
-use super::path::{Segment, short, spelled};
+use crate::path::{Segment, short, spelled};
 use serde::ser::{
     Error, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeTuple, Serializer,
 };

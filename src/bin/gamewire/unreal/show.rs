@@ -1,21 +1,16 @@
-use super::{Files, LACKS_EXPORTS, Opened, Refusal, plain};
+use super::{Files, LACKS_EXPORTS, Opened, Refusal};
 use crate::input::Stop;
 use crate::report;
-use crate::style::{BOLD, DIM, Styled, TYPE, WARNING};
-use crate::text::Count;
-use anstyle::Style;
+use crate::style::{BOLD, DIM, PLAIN, Styled, TYPE};
+use crate::table::{self, Cell, field, table};
+use crate::text::{Count, plain};
 use gamewire::unreal::{Object, Package, PackageIndex, ReferenceKind, Save, package_flags};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-/// How many rows of a table are printed, unless all are asked for.
-const ROWS: usize = 40;
-/// Columns up to here are aligned; few cells are wider, and those stick out.
-const COLUMNS: usize = 40;
-
 /// Prints what is in a package; whether all of it could be read.
 pub fn show<W: Write>(name: &str, files: &Files, full: bool, out: &mut W) -> Result<bool, Stop> {
-    let rows = if full { usize::MAX } else { ROWS };
+    let rows = if full { usize::MAX } else { table::ROWS };
     let package = match files.open() {
         Ok(Opened::Package(package)) => package,
         Ok(Opened::Save(save)) => {
@@ -72,11 +67,6 @@ fn show_save(save: &Save<'_>, rows: usize, out: &mut impl Write) -> io::Result<(
     let heads = ["offset", "size", "type", "name"];
     table("properties", heads, save.properties().flatten().count(), lines, rows, out)?;
     out.flush()
-}
-
-/// A line of what is said of a package.
-fn field(out: &mut impl Write, name: &str, value: impl std::fmt::Display) -> io::Result<()> {
-    writeln!(out, "  {}  {value}", Styled(DIM, format_args!("{name:<16}")))
 }
 
 struct Printer<'p, 'a, W> {
@@ -167,51 +157,5 @@ impl<W: Write> Printer<'_, '_, W> {
         let names: BTreeSet<_> = soft.map(|reference| plain(reference.package)).collect();
         let rows = names.iter().map(|name| [Cell(PLAIN, name.clone())]);
         table("soft references", ["package"], names.len(), rows, self.rows, self.out)
-    }
-}
-
-const PLAIN: Style = Style::new();
-
-struct Cell(Style, String);
-
-/// Prints rows below a heading: numbers to the right, the last column as it is.
-fn table<const N: usize>(
-    name: &str,
-    heads: [&str; N],
-    count: usize,
-    rows: impl Iterator<Item = [Cell; N]>,
-    most: usize,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    if count == 0 {
-        return Ok(());
-    }
-    writeln!(out, "\n{} {}", Styled(BOLD, name), Styled(DIM, count))?;
-    let rows: Vec<_> = rows.take(most).collect();
-    let shown = rows.len();
-    let heads = heads.map(|head| Cell(DIM, head.into()));
-    let rows: Vec<_> = std::iter::once(heads).chain(rows).collect();
-    let mut widths = [0; N];
-    for row in &rows {
-        for (width, Cell(_, text)) in widths.iter_mut().zip(row) {
-            let columns = text.chars().count();
-            *width = columns.min(COLUMNS).max(*width);
-        }
-    }
-    for row in &rows {
-        let mut cells = row.iter().zip(widths).peekable();
-        write!(out, " ")?;
-        while let Some((Cell(style, text), width)) = cells.next() {
-            let number = text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
-            match (cells.peek().is_some(), number) {
-                (false, _) => writeln!(out, " {}", Styled(*style, text))?,
-                (_, true) => write!(out, " {} ", Styled(*style, format_args!("{text:>width$}")))?,
-                _ => write!(out, " {} ", Styled(*style, format_args!("{text:<width$}")))?,
-            }
-        }
-    }
-    match count.saturating_sub(shown) {
-        0 => Ok(()),
-        more => writeln!(out, "  {}", Styled(WARNING, format_args!("… and {more} more (--full)"))),
     }
 }

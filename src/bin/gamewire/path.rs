@@ -1,5 +1,4 @@
-//! Paths into packages and saves: the words of the document that `gamewire json` prints, names
-//! of properties and objects, keys, and indices.
+//! Paths into packages and saves: words, names of properties and objects, keys, and indices.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};

@@ -1,0 +1,68 @@
+//! What an input turns out to be.
+
+use crate::args::{RemsSource, UnrealSource};
+use crate::input::{Input, Stop};
+use crate::text::plain;
+use crate::{rems, report, unreal};
+use std::path::{Path, PathBuf};
+
+/// An input that says itself what it is; or bytes that FORMAT is for.
+pub enum Loaded {
+    /// A package or save, with what lies beside it.
+    Unreal(unreal::Files),
+    /// A save of Rem's Engine.
+    Rems(rems::File),
+    Other(Vec<u8>),
+}
+
+impl Loaded {
+    /// What the bytes of an input are.
+    pub fn from(
+        input: Input<'_>,
+        bytes: Vec<u8>,
+        unreal: UnrealSource,
+        rems: RemsSource,
+    ) -> Result<Self, Stop> {
+        Ok(match unreal::Files::load(input, bytes, unreal.engine)? {
+            Ok(files) => Self::Unreal(files),
+            Err(bytes) => match rems::File::open(bytes, rems.era) {
+                Ok(file) => Self::Rems(file),
+                Err(bytes) => Self::Other(bytes),
+            },
+        })
+    }
+}
+
+/// Files in folders, in order; what is no folder stays. Whether all folders could be searched.
+/// `is_wanted` asks for what is said to be `sought`.
+pub fn files_in(
+    paths: &[PathBuf],
+    is_wanted: impl Fn(&Path) -> bool,
+    sought: &str,
+) -> (Vec<PathBuf>, bool) {
+    let (mut files, mut fine) = (Vec::new(), true);
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let before = files.len();
+        for entry in walkdir::WalkDir::new(path).sort_by_file_name() {
+            match entry {
+                Ok(entry) if entry.file_type().is_file() && is_wanted(entry.path()) => {
+                    files.push(entry.into_path());
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    report::error(&plain(path.display()), plain(error));
+                    fine = false;
+                }
+            }
+        }
+        if files.len() == before {
+            let message = format_args!("no {sought} in this folder");
+            report::warning(&plain(path.display()), message);
+        }
+    }
+    (files, fine)
+}

@@ -1,0 +1,216 @@
+//! Saves of Rem's Engine: what `show`, `json`, `check`, `get` and `diff` do with them, and a command
+//! of their own.
+
+mod atom;
+mod check;
+
+mod get;
+mod inline;
+mod json;
+mod show;
+mod survey;
+mod tape;
+
+pub use check::check;
+
+pub use get::get;
+pub use json::print;
+pub use show::show;
+
+use crate::text::Offset;
+use clap::ValueEnum;
+use gamewire::rems::{BinaryReader, Era, Error, Form, Item, Items, Tables, TextReader, decompress};
+use std::fmt::{self, Display};
+use std::fs::File as OnDisk;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// How large a container may become.
+const DECOMPRESSED_LIMIT: usize = 1 << 30;
+
+/// When an engine was built, as it is said on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Written {
+    /// From October 2024 on
+    #[value(name = "2026")]
+    Y2026,
+    /// March 2022 to October 2024
+    #[value(name = "2022")]
+    Y2022,
+    /// October 2021 to March 2022
+    #[value(name = "2021")]
+    Y2021,
+    /// August to October 2021
+    #[value(name = "2021-08")]
+    August2021,
+    /// December 2020 to August 2021
+    #[value(name = "2020")]
+    Y2020,
+}
+
+impl Written {
+    /// What the library calls it.
+    pub fn era(self) -> Era {
+        match self {
+            Self::Y2026 => Era::October2024,
+            Self::Y2022 => Era::March2022,
+            Self::Y2021 => Era::October2021,
+            Self::August2021 => Era::August2021,
+            Self::Y2020 => Era::December2020,
+        }
+    }
+
+    /// The latest that reads all of a binary stream; the latest if none does.
+    fn fitting(bytes: &[u8]) -> Self {
+        let fits = |era: &Self| {
+            let mut tables = Tables::new();
+            let mut reader = BinaryReader::new(bytes, era.era(), &mut tables);
+            loop {
+                match reader.next() {
+                    Ok(Some(_)) => {}
+                    Ok(None) => return true,
+                    Err(_) => return false,
+                }
+            }
+        };
+        let eras = Self::value_variants().iter().copied();
+        eras.into_iter().find(fits).unwrap_or(Self::Y2026)
+    }
+}
+
+impl Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value();
+        value.as_ref().map_or(Ok(()), |value| f.write_str(value.get_name()))
+    }
+}
+
+/// A save.
+pub struct File {
+    form: Form,
+    /// Of the file itself.
+    size: usize,
+    /// What is to be read: of a container what was in it, or why that cannot be had.
+    bytes: Result<Vec<u8>, Error>,
+    /// What a binary one is read as, and whether somebody said so.
+    written: Written,
+    is_said: bool,
+}
+
+impl File {
+    /// A save that begins so; or the bytes, if they are none.
+    pub fn open(bytes: Vec<u8>, written: Option<Written>) -> Result<Self, Vec<u8>> {
+        let Some(form) = Form::of(&bytes) else { return Err(bytes) };
+        let size = bytes.len();
+        let bytes = match form {
+            Form::Container => decompress(&bytes, DECOMPRESSED_LIMIT),
+            _ => Ok(bytes),
+        };
+        let is_said = written.is_some();
+        let guess = || match (form, &bytes) {
+            (Form::Text, _) | (_, Err(_)) => Written::Y2026, // nobody asks
+            (_, Ok(bytes)) => Written::fitting(bytes),
+        };
+        let written = written.unwrap_or_else(guess);
+        Ok(Self { form, size, bytes, written, is_said })
+    }
+
+    /// Bytes of the file.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// What can be read.
+    fn content(&self) -> Result<&[u8], Error> {
+        self.bytes.as_deref().map_err(|error| *error)
+    }
+
+    /// A reader at its start, which gives nothing where there is nothing to be read.
+    fn read<'t, 'a>(&'a self, tables: &'t mut Tables) -> Reader<'t, 'a> {
+        let bytes = self.bytes.as_deref().unwrap_or_default();
+        match self.form {
+            Form::Text => Reader::Text(TextReader::new(bytes)),
+            _ => Reader::Binary(BinaryReader::new(bytes, self.written.era(), tables)),
+        }
+    }
+
+    fn form_name(&self) -> &'static str {
+        match self.form {
+            Form::Text => "text",
+            Form::Binary => "binary",
+            Form::Container => "container",
+        }
+    }
+
+    /// Why it cannot be read.
+    fn refusal(&self, error: Error) -> Refusal {
+        // (An error of the container itself counts in that.)
+        Refusal { error, inside: self.form == Form::Container && self.bytes.is_ok() }
+    }
+}
+
+/// One of the readers.
+#[allow(clippy::large_enum_variant)] // one at a time
+pub enum Reader<'t, 'a> {
+    Text(TextReader<'a>),
+    Binary(BinaryReader<'t, 'a>),
+}
+
+impl<'a> Items<'a> for Reader<'_, 'a> {
+    fn next(&mut self) -> Result<Option<Item<'a>>, Error> {
+        match self {
+            Self::Text(reader) => reader.next(),
+            Self::Binary(reader) => reader.next(),
+        }
+    }
+
+    fn skip(&mut self) -> Result<(), Error> {
+        match self {
+            Self::Text(reader) => reader.skip(),
+            Self::Binary(reader) => reader.skip(),
+        }
+    }
+
+    fn offset(&self) -> u64 {
+        match self {
+            Self::Text(reader) => reader.offset(),
+            Self::Binary(reader) => reader.offset(),
+        }
+    }
+}
+
+/// What is wrong, and where.
+pub struct Refusal {
+    error: Error,
+    /// In what a container decompresses to.
+    inside: bool,
+}
+
+impl Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inside = if self.inside { " of what is in the container" } else { "" };
+        write!(f, "offset {}{inside}: {}", Offset(self.error.offset()), self.error.kind())
+    }
+}
+
+/// What files in folders are known by.
+pub const SOUGHT: &str = "saves of Rem's Engine (.rem, .json)";
+
+/// How much of a file is looked at, to know what it is.
+const BEGINNING: u64 = 4096;
+
+/// Whether a file in a folder is a save: by its name, and since others are called so, too, by
+/// how it begins.
+pub fn is_save(path: &Path) -> bool {
+    let is_called = |end: &str| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(end));
+    if is_called("rem") {
+        return true;
+    }
+    is_called("json") && beginning(path).is_ok_and(|bytes| Form::of(&bytes).is_some())
+}
+
+fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    OnDisk::open(path)?.take(BEGINNING).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,412 @@
+//! `gamewire json`: a save as one document, item by item as it is read.
+
+use super::File;
+use super::atom::{Atoms, Text};
+use crate::input::Stop;
+use crate::json::harmless;
+use crate::report;
+use crate::text::Count;
+use gamewire::rems::{
+    Array, Error, Form, Item, Items, List, Object, Property, Str, Tables, Type, Value,
+};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::json;
+use serde_json::ser::{Formatter, PrettyFormatter};
+use std::io::{self, Write};
+
+/// How many elements that a text leaves out are put in, in all of a file: a few bytes may
+/// declare any number.
+const PUT_IN: u32 = 1 << 20;
+/// Of how many values that are malformed is told one by one.
+const TOLD: usize = 10;
+
+/// Prints a save, or what can be read of it; whether that is all.
+pub fn print<W: Write>(name: &str, file: &File, out: &mut W) -> Result<bool, Stop> {
+    let mut printer = Printer::new(harmless(out), PrettyFormatter::new());
+    let end = printer.document(file).map_err(Stop::Output)?;
+    let malformed = printer.malformed;
+    out.write_all(b"\n").and_then(|()| out.flush()).map_err(Stop::Output)?;
+    malformed.tell(name, file);
+    match end {
+        Some(error) => Err(Stop::input(file.refusal(error))),
+        None => Ok(malformed.is_empty()),
+    }
+}
+
+/// What is wrong with single values: the first few of them, and how many more there are.
+#[derive(Debug, Default)]
+pub struct Malformed {
+    first: Vec<Error>,
+    more: u64,
+}
+
+impl Malformed {
+    pub fn add(&mut self, error: Error) {
+        match self.first.len() {
+            ..TOLD => self.first.push(error),
+            _ => self.more = self.more.saturating_add(1),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty()
+    }
+
+    pub fn tell(&self, name: &str, file: &File) {
+        for error in &self.first {
+            report::error(name, file.refusal(*error));
+        }
+        if self.more > 0 {
+            report::error(name, format_args!("and {} more", Count(self.more, "malformed value")));
+        }
+    }
+}
+
+/// Prints items as they come.
+pub struct Printer<W, F> {
+    out: W,
+    format: F,
+    open: Vec<Open>,
+    /// How many elements may still be put in.
+    room: u32,
+    /// What was wrong with single values.
+    pub malformed: Malformed,
+}
+
+/// What is open around the next item.
+enum Open {
+    /// The list of all objects, which is empty so far or not.
+    Roots {
+        is_first: bool,
+    },
+    Object {
+        is_first: bool,
+    },
+    Property,
+    List {
+        left: u32,
+        missing: Missing,
+        is_first: bool,
+    },
+}
+
+/// What stands for an element of which nothing is written.
+#[derive(Clone, Copy)]
+enum Missing {
+    Null,
+    Text,
+    List,
+}
+
+impl Missing {
+    fn of(list: &List<'_>) -> Self {
+        match (list.ty, list.ty.dim()) {
+            (_, 2..) => Self::List,
+            (Type::Kind(..), _) => Self::Text,
+            _ => Self::Null,
+        }
+    }
+
+    fn json(self) -> &'static [u8] {
+        match self {
+            Self::Null => b"null",
+            Self::Text => b"\"\"",
+            Self::List => b"[]",
+        }
+    }
+}
+
+/// Why something is not there, or not all of it.
+struct Fault(Error);
+
+impl Serialize for Fault {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(2))?;
+        map.serialize_entry("offset", &self.0.offset())?;
+        map.serialize_entry("message", &self.0.kind().to_string())?;
+        map.end()
+    }
+}
+
+/// A type by its name, which need not be UTF-8.
+struct TypeName<'a>(Type<'a>);
+
+impl Serialize for TypeName<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Type::Class(class, dim) => {
+                let mut name = class.to_bytes().into_owned();
+                (0..dim).for_each(|_| name.extend(b"[]"));
+                Text(Str::new(&name)).serialize(to)
+            }
+            ty => to.collect_str(&ty),
+        }
+    }
+}
+
+impl<W: Write, F: Formatter> Printer<W, F> {
+    pub fn new(out: W, format: F) -> Self {
+        Self { out, format, open: Vec::new(), room: PUT_IN, malformed: Malformed::default() }
+    }
+
+    /// All of a file, and why that is not all.
+    pub fn document(&mut self, file: &File) -> io::Result<Option<Error>> {
+        let mut tables = Tables::new();
+        self.format.begin_object(&mut self.out)?;
+        self.entry("kind", &"rems", true)?;
+        self.entry("form", &file.form_name(), false)?;
+        if file.form != Form::Text {
+            self.entry("era", &file.written.to_string(), false)?;
+        }
+        self.key("objects", false)?;
+        self.format.begin_array(&mut self.out)?;
+        self.open.push(Open::Roots { is_first: true });
+        let mut items = file.read(&mut tables);
+        let end = loop {
+            match items.next() {
+                Ok(Some(item)) => self.item(item)?,
+                Ok(None) => break file.content().err(),
+                Err(error) => break Some(error),
+            }
+        };
+        self.break_off()?;
+        self.format.end_object_value(&mut self.out)?;
+        if let Some(error) = end {
+            self.entry("error", &Fault(error), false)?;
+        }
+        self.format.end_object(&mut self.out)?;
+        Ok(end)
+    }
+
+    /// An item, after those before it.
+    pub fn item(&mut self, item: Item<'_>) -> io::Result<()> {
+        match item {
+            Item::Object(object) => self.object(&object),
+            Item::Property(property) => self.property(&property),
+            Item::Value(value) => self.value(&value),
+            Item::Pointer(pointer) => self.whole(&json!({ "pointer": pointer })),
+            Item::Null => self.whole(&()),
+            Item::List(list) => {
+                self.before()?;
+                self.format.begin_array(&mut self.out)?;
+                let missing = Missing::of(&list);
+                self.open.push(Open::List { left: list.len, missing, is_first: true });
+                Ok(())
+            }
+            Item::End => {
+                self.put_in()?;
+                self.close()
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn object(&mut self, object: &Object<'_>) -> io::Result<()> {
+        self.before()?;
+        self.format.begin_object(&mut self.out)?;
+        self.entry("class", &Text(object.class), true)?;
+        if let Some(pointer) = object.pointer {
+            self.entry("pointer", &pointer, false)?;
+        }
+        self.entry("offset", &object.offset, false)?;
+        self.key("properties", false)?;
+        self.format.begin_array(&mut self.out)?;
+        self.open.push(Open::Object { is_first: true });
+        Ok(())
+    }
+
+    fn property(&mut self, property: &Property<'_>) -> io::Result<()> {
+        self.before()?;
+        self.format.begin_object(&mut self.out)?;
+        self.entry("type", &TypeName(property.ty), true)?;
+        self.entry("name", &Text(property.name), false)?;
+        self.open.push(Open::Property);
+        Ok(())
+    }
+
+    /// A value; of one that is malformed, what is well up to there, and why it ends.
+    fn value(&mut self, value: &Value<'_>) -> io::Result<()> {
+        let is_property = matches!(self.open.last(), Some(Open::Property));
+        let read = match (value.dim(), Atoms::of(value)) {
+            (0, Ok(atoms)) => return self.whole(&atoms),
+            (0, Err(error)) if is_property => Err(error),
+            (0, Err(error)) => {
+                self.before()?;
+                self.out.write_all(b"null")?;
+                Err(error)
+            }
+            _ => {
+                self.before()?;
+                let read = self.array(value)?;
+                if is_property {
+                    self.format.end_object_value(&mut self.out)?;
+                }
+                read
+            }
+        };
+        if let Err(error) = read {
+            self.malformed.add(error);
+            if is_property {
+                self.entry("error", &Fault(error), false)?;
+            }
+        }
+        self.close_property()
+    }
+
+    /// The elements of an array on one line, up to what is malformed.
+    fn array(&mut self, value: &Value<'_>) -> io::Result<Result<(), Error>> {
+        self.out.write_all(b"[")?;
+        let read = match value.array() {
+            Ok(array) => self.elements(&array)?,
+            Err(error) => Err(error),
+        };
+        self.out.write_all(b"]")?;
+        Ok(read)
+    }
+
+    fn elements(&mut self, array: &Array<'_>) -> io::Result<Result<(), Error>> {
+        for (index, element) in (0_u32..).zip(array.iter()) {
+            if index > 0 {
+                self.out.write_all(b",")?;
+            }
+            let read = match element {
+                Ok(element) if element.is_initial() && !self.has_room() => {
+                    let more = array.len().saturating_sub(index);
+                    serde_json::to_writer(&mut self.out, &json!({ "more": more }))?;
+                    break;
+                }
+                Ok(element) if element.dim() > 0 => self.array(&element)?,
+                Ok(element) => match Atoms::of(&element) {
+                    Ok(atoms) => {
+                        serde_json::to_writer(&mut self.out, &atoms)?;
+                        Ok(())
+                    }
+                    Err(error) => Err(error),
+                },
+                Err(error) => Err(error),
+            };
+            if read.is_err() {
+                // Something has to be behind the comma.
+                serde_json::to_writer(&mut self.out, &())?;
+                return Ok(read);
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    fn has_room(&mut self) -> bool {
+        let left = self.room.checked_sub(1);
+        self.room = left.unwrap_or(0);
+        left.is_some()
+    }
+
+    /// What a list leaves out at its end.
+    fn put_in(&mut self) -> io::Result<()> {
+        loop {
+            let Some(Open::List { left: 1.., missing, .. }) = self.open.last() else {
+                return Ok(());
+            };
+            let missing = missing.json();
+            let has_room = self.has_room();
+            let left = self.before()?;
+            if !has_room {
+                serde_json::to_writer(&mut self.out, &json!({ "more": left }))?;
+                return self.format.end_array_value(&mut self.out);
+            }
+            self.out.write_all(missing)?;
+            self.format.end_array_value(&mut self.out)?;
+        }
+    }
+
+    /// A piece of JSON that is all there is.
+    pub fn whole(&mut self, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+        self.before()?;
+        serde_json::to_writer(&mut self.out, value)?;
+        self.after()
+    }
+
+    /// What stands before a value or property; of a list, how many elements are left with it.
+    fn before(&mut self) -> io::Result<u32> {
+        let (is_first, had) = match self.open.last_mut() {
+            None => return Ok(0),
+            Some(Open::Property) => {
+                self.key("value", false)?;
+                return Ok(0);
+            }
+            Some(Open::Roots { is_first } | Open::Object { is_first }) => (is_first, 0),
+            Some(Open::List { left, is_first, .. }) => {
+                let had = *left;
+                *left = had.saturating_sub(1);
+                (is_first, had)
+            }
+        };
+        let is_first = std::mem::replace(is_first, false);
+        self.format.begin_array_value(&mut self.out, is_first)?;
+        Ok(had)
+    }
+
+    /// What stands behind a value, and behind the property that it is of.
+    fn after(&mut self) -> io::Result<()> {
+        match self.open.last() {
+            None => Ok(()),
+            Some(Open::Property) => {
+                self.format.end_object_value(&mut self.out)?;
+                self.close_property()
+            }
+            Some(_) => self.format.end_array_value(&mut self.out),
+        }
+    }
+
+    /// The end of the property that is open, if one is; else of an element.
+    fn close_property(&mut self) -> io::Result<()> {
+        if let Some(Open::Property) = self.open.last() {
+            self.open.pop();
+            self.format.end_object(&mut self.out)?;
+        }
+        match self.open.last() {
+            None => Ok(()),
+            Some(_) => self.format.end_array_value(&mut self.out),
+        }
+    }
+
+    /// The end of the innermost object or list.
+    fn close(&mut self) -> io::Result<()> {
+        let open = self.open.pop();
+        self.format.end_array(&mut self.out)?;
+        if let Some(Open::Object { .. }) = open {
+            self.format.end_object_value(&mut self.out)?;
+            self.format.end_object(&mut self.out)?;
+        }
+        self.after()
+    }
+
+    /// The ends of all that is open: of a document, up to the list of its objects.
+    pub fn break_off(&mut self) -> io::Result<()> {
+        if let Some(Open::Property) = self.open.last() {
+            self.close_property()?;
+        }
+        while let Some(open) = self.open.last() {
+            match open {
+                Open::Roots { .. } => {
+                    self.open.pop();
+                    return self.format.end_array(&mut self.out);
+                }
+                _ => self.close()?,
+            }
+        }
+        Ok(())
+    }
+
+    fn key(&mut self, name: &str, is_first: bool) -> io::Result<()> {
+        self.format.begin_object_key(&mut self.out, is_first)?;
+        serde_json::to_writer(&mut self.out, name)?;
+        self.format.end_object_key(&mut self.out)?;
+        self.format.begin_object_value(&mut self.out)
+    }
+
+    fn entry(&mut self, name: &str, value: &impl Serialize, is_first: bool) -> io::Result<()> {
+        self.key(name, is_first)?;
+        serde_json::to_writer(&mut self.out, value)?;
+        self.format.end_object_value(&mut self.out)
+    }
+}

@@ -1,0 +1,211 @@
+//! `gamewire show`: what is in a save, and its objects as a tree.
+
+use super::survey::{Numbering, Survey, UpToError, pointers};
+use super::{File, inline};
+use crate::input::Stop;
+use crate::style::{BOLD, DIM, ERROR, PLAIN, Styled, TYPE, WARNING};
+use crate::table::{self, Cell, field, table};
+use crate::text::{Count, Name};
+use gamewire::rems::{
+    Form, Item, Items, List, Object, Pointers, Property, Tables, Target, Type, Value,
+};
+use std::cmp::Reverse;
+use std::io::{self, Write};
+
+/// Prints a save, as far as it can be read; whether that is all of it.
+pub fn show<W: Write>(file: &File, full: bool, out: &mut W) -> Result<bool, Stop> {
+    let mut slots = Vec::new();
+    let refused = |error| Stop::input(file.refusal(error));
+    let pointers = pointers(file, &mut slots).map_err(refused)?;
+    let survey = Survey::of(file, &pointers);
+    let rows = if full { usize::MAX } else { table::ROWS };
+    head(file, &survey, out).map_err(Stop::Output)?;
+    classes(&survey, rows, out).map_err(Stop::Output)?;
+    let mut tree =
+        Tree { file, pointers: &pointers, full, rows, left_out: 0, open: Vec::new(), out };
+    tree.print(&survey).map_err(Stop::Output)?;
+    survey.end.map_or(Ok(survey.malformed.is_empty()), |error| Err(refused(error)))
+}
+
+fn head(file: &File, survey: &Survey<'_>, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{} {}", Styled(BOLD, "Rem's Engine"), file.form_name())?;
+    field(out, "size", Count(file.size as u64, "byte"))?;
+    if let (Form::Container, Ok(bytes)) = (file.form, &file.bytes) {
+        field(out, "decompressed", Count(bytes.len() as u64, "byte"))?;
+    }
+    match (file.form, survey.numbering) {
+        (Form::Text, None) => {}
+        (Form::Text, Some(Numbering::Until2022)) => {
+            field(out, "written", "until 2022 (not every object has a number)")?;
+        }
+        (Form::Text, Some(Numbering::Since2023)) => {
+            field(out, "written", "since 2023 (every object has a number)")?;
+        }
+        _ if file.is_said => field(out, "era", format_args!("{}, as said", file.written))?,
+        _ => field(out, "era", format_args!("{}, the latest that fits", file.written))?,
+    }
+    let roots = Count(survey.roots, "root");
+    field(out, "objects", format_args!("{} ({roots})", survey.objects))?;
+    field(out, "properties", survey.properties)?;
+    let unusual = [
+        (survey.dangling.count(), "leading nowhere"),
+        (survey.implied.count(), "to objects without a number"),
+        (survey.duplicates.count(), "objects with the number of a later one"),
+    ];
+    let unusual = unusual.into_iter().filter(|(count, _)| *count > 0);
+    let unusual = unusual.map(|(count, what)| format!(", {count} {what}")).collect::<String>();
+    field(out, "pointers", format_args!("{}{unusual}", survey.pointers))
+}
+
+/// The classes, those with the most objects first.
+fn classes(survey: &Survey<'_>, rows: usize, out: &mut impl Write) -> io::Result<()> {
+    let mut classes: Vec<_> = survey.classes.iter().collect();
+    classes.sort_by_key(|(_, count)| Reverse(**count));
+    let lines = classes.iter().map(|(class, count)| {
+        [Cell(PLAIN, count.to_string()), Cell(TYPE, Name(class).to_string())]
+    });
+    table("classes", ["objects", "class"], classes.len(), lines, rows, out)
+}
+
+/// The objects with all that is in them, line by line.
+struct Tree<'s, 'a, W> {
+    file: &'a File,
+    pointers: &'s Pointers<'s, 'a>,
+    full: bool,
+    /// How many lines may still be printed, and how many were not.
+    rows: usize,
+    left_out: usize,
+    /// In each object and list that is open: the next index, of an object none.
+    open: Vec<Option<u64>>,
+    out: &'s mut W,
+}
+
+/// Below this level lines stay put and say how deep they are, as of packets.
+const INDENTED: usize = 16;
+
+impl<'a, W: Write> Tree<'_, 'a, W> {
+    fn print(&mut self, survey: &Survey<'a>) -> io::Result<()> {
+        if survey.objects == 0 {
+            return self.out.flush();
+        }
+        writeln!(self.out, "\n{} {}", Styled(BOLD, "objects"), Styled(DIM, survey.objects))?;
+        let columns = self.file.content().map_or(0, <[u8]>::len).to_string().len().max(6);
+        writeln!(self.out, "  {}", Styled(DIM, format_args!("{:>columns$}", "offset")))?;
+        let mut tables = Tables::new();
+        let mut items = self.file.read(&mut tables);
+        let mut items = UpToError { items: &mut items, error: None };
+        let mut property = None;
+        self.open.push(Some(0));
+        loop {
+            let offset = items.offset();
+            let Ok(Some(item)) = items.next() else { break };
+            self.item(item, offset, columns, &mut property)?;
+        }
+        if let Some(Property { offset, .. }) = property {
+            self.line(offset, columns, property, "")?; // what broke off
+        }
+        table::left_out(self.left_out, self.out)?;
+        self.out.flush()
+    }
+
+    fn item(
+        &mut self,
+        item: Item<'a>,
+        offset: u64,
+        columns: usize,
+        property: &mut Option<Property<'a>>,
+    ) -> io::Result<()> {
+        let (offset, text) = match item {
+            Item::Property(of) => {
+                *property = Some(of);
+                return Ok(());
+            }
+            Item::End => {
+                self.open.pop();
+                return Ok(());
+            }
+            Item::Object(object) => (object.offset, heading(&object)),
+            Item::List(list) => (offset, self.list(&list)),
+            Item::Value(value) => (value.offset(), self.value(&value)),
+            Item::Pointer(number) => (offset, self.pointer(number)),
+            Item::Null => (offset, "null".into()),
+            _ => return Ok(()),
+        };
+        let of = property.take();
+        self.line(of.map_or(offset, |of| of.offset), columns, of, &text)?;
+        match item {
+            Item::Object(_) => self.open.push(None),
+            Item::List(_) => self.open.push(Some(0)),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A line for what is of a property, or an element.
+    fn line(
+        &mut self,
+        offset: u64,
+        columns: usize,
+        of: Option<Property<'a>>,
+        text: &str,
+    ) -> io::Result<()> {
+        let depth = self.open.len().saturating_sub(1);
+        let before = match (of, self.open.last_mut()) {
+            (Some(property), _) => {
+                format!("{}: ", Styled(BOLD, inline::name(property.name)))
+            }
+            (None, Some(Some(index))) => {
+                let before = format!("{} ", Styled(DIM, format_args!("[{index}]")));
+                *index = index.saturating_add(1);
+                before
+            }
+            (None, _) => String::new(),
+        };
+        let Some(rows) = self.rows.checked_sub(1) else {
+            self.left_out = self.left_out.saturating_add(1);
+            return Ok(());
+        };
+        self.rows = rows;
+        let offset = Styled(DIM, format_args!("{offset:>columns$}"));
+        let indent = depth.min(INDENTED).saturating_mul(2);
+        let deep = if depth > INDENTED { format!("depth {depth} > ") } else { String::new() };
+        let line = format!("{before}{text}");
+        writeln!(self.out, "  {offset}  {:indent$}{}{}", "", Styled(DIM, deep), line.trim_end())
+    }
+
+    fn list(&self, list: &List<'a>) -> String {
+        let count = Styled(DIM, Count(list.len.into(), "element"));
+        format!("{}, {count}", inline::type_name(list.ty))
+    }
+
+    fn value(&self, value: &Value<'a>) -> String {
+        let ty = inline::type_name(Type::Kind(value.kind(), value.dim()));
+        match inline::value(value, self.full) {
+            Ok(text) => format!("{ty} {text}"),
+            Err(error) => format!("{ty} {}", Styled(ERROR, self.file.refusal(error))),
+        }
+    }
+
+    fn pointer(&self, number: u32) -> String {
+        let target = match (number, self.pointers.get(number)) {
+            (0, _) => return "*0".into(),
+            (_, Target::Dangling) => {
+                return format!("*{number} {}", Styled(WARNING, "no object has this number"));
+            }
+            (_, target) => target,
+        };
+        let class = target.object().map(|object| inline::name(object.class));
+        let implied = match target {
+            Target::Implied(_) => Styled(DIM, ", by counting").to_string(),
+            _ => String::new(),
+        };
+        format!("*{number} → {}{implied}", Styled(TYPE, class.unwrap_or_default()))
+    }
+}
+
+fn heading(object: &Object<'_>) -> String {
+    let number =
+        object.pointer.map(|number| format!(" {}", Styled(DIM, format_args!("*{number}"))));
+    let class = Styled(TYPE, inline::name(object.class));
+    format!("{class}{}", number.unwrap_or_default())
+}

@@ -1,0 +1,65 @@
+//! Tables, and what is said line by line: what `show` prints of a file that is more than values.
+
+use crate::style::{BOLD, DIM, Styled, WARNING};
+use anstyle::Style;
+use std::fmt::Display;
+use std::io::{self, Write};
+
+/// How many rows of a table are printed, unless all are asked for.
+pub const ROWS: usize = 40;
+/// Columns up to here are aligned; few cells are wider, and those stick out.
+const COLUMNS: usize = 40;
+
+/// A line of what is said of a file.
+pub fn field(out: &mut impl Write, name: &str, value: impl Display) -> io::Result<()> {
+    writeln!(out, "  {}  {value}", Styled(DIM, format_args!("{name:<16}")))
+}
+
+pub struct Cell(pub Style, pub String);
+
+/// Prints rows below a heading: numbers to the right, the last column as it is.
+pub fn table<const N: usize>(
+    name: &str,
+    heads: [&str; N],
+    count: usize,
+    rows: impl Iterator<Item = [Cell; N]>,
+    most: usize,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    if count == 0 {
+        return Ok(());
+    }
+    writeln!(out, "\n{} {}", Styled(BOLD, name), Styled(DIM, count))?;
+    let rows: Vec<_> = rows.take(most).collect();
+    let shown = rows.len();
+    let heads = heads.map(|head| Cell(DIM, head.into()));
+    let rows: Vec<_> = std::iter::once(heads).chain(rows).collect();
+    let mut widths = [0; N];
+    for row in &rows {
+        for (width, Cell(_, text)) in widths.iter_mut().zip(row) {
+            let columns = text.chars().count();
+            *width = columns.min(COLUMNS).max(*width);
+        }
+    }
+    for row in &rows {
+        let mut cells = row.iter().zip(widths).peekable();
+        write!(out, " ")?;
+        while let Some((Cell(style, text), width)) = cells.next() {
+            let number = text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+            match (cells.peek().is_some(), number) {
+                (false, _) => writeln!(out, " {}", Styled(*style, text))?,
+                (_, true) => write!(out, " {} ", Styled(*style, format_args!("{text:>width$}")))?,
+                _ => write!(out, " {} ", Styled(*style, format_args!("{text:<width$}")))?,
+            }
+        }
+    }
+    left_out(count.saturating_sub(shown), out)
+}
+
+/// Says how many rows there are besides those printed.
+pub fn left_out(more: usize, out: &mut impl Write) -> io::Result<()> {
+    match more {
+        0 => Ok(()),
+        more => writeln!(out, "  {}", Styled(WARNING, format_args!("… and {more} more (--full)"))),
+    }
+}
