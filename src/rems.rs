@@ -54,7 +54,7 @@ pub use container::{compress, decompress, decompress_into};
 pub use convert::{Conversion, Plan, convert, rewrite};
 pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};
-pub use form::Form;
+pub use form::FileForm;
 pub use item::{Item, Items, List, Object, Property};
 pub use kind::{Kind, Scalar};
 pub use part::Part;

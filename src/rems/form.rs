@@ -1,4 +1,4 @@
-//! What form a file is in.
+//! In which form a file is.
 
 use super::is_container;
 use super::text::Scan;
@@ -6,16 +6,16 @@ use super::text::Scan;
 /// In which form a file is, as its first bytes tell.
 ///
 /// ```
-/// use gamewire::rems::Form;
+/// use gamewire::rems::FileForm;
 ///
-/// assert_eq!(Form::of(br#"[ {"class": "Prefab", "i:*ptr": 1}]"#), Some(Form::Text));
-/// assert_eq!(Form::of(b"RemsEngineZZ\x78\x9C"), Some(Form::Container));
-/// assert_eq!(Form::of(b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE\x05\x25"), Some(Form::Binary));
-/// assert_eq!(Form::of(br#"[{"name":"class"}]"#), None);
-/// assert_eq!(Form::of(b"[]"), None); // anybody's
+/// assert_eq!(FileForm::of(br#"[ {"class": "Prefab", "i:*ptr": 1}]"#), Some(FileForm::Text));
+/// assert_eq!(FileForm::of(b"RemsEngineZZ\x78\x9C"), Some(FileForm::Container));
+/// assert_eq!(FileForm::of(b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE\x05\x25"), Some(FileForm::Binary));
+/// assert_eq!(FileForm::of(br#"[{"name":"class"}]"#), None);
+/// assert_eq!(FileForm::of(b"[]"), None); // anybody's
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum FileForm {
     /// A text: a list whose first object begins with `"class"`.
     Text,
     /// A binary stream: it begins with the declaration of the list of all objects.
@@ -27,7 +27,7 @@ pub enum Form {
 /// A new attribute, whose name is a new string of no length; then the type.
 const BINARY: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE];
 
-impl Form {
+impl FileForm {
     /// The form of a file that begins so; none if it is no save of Rem's Engine.
     ///
     /// A text without objects is not told from any other empty list. Blanks are passed over, so a

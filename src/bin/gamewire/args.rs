@@ -310,6 +310,9 @@ pub struct Diff {
     #[command(flatten)]
     pub source: Source,
 
+    #[command(flatten)]
+    pub rems: RemsSource,
+
     /// Print a JSON object for each change
     #[arg(long)]
     pub json: bool,

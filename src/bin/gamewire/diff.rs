@@ -6,12 +6,13 @@ use crate::input::Input;
 use crate::pieces::{self, Piece};
 use crate::style::{BOLD, DIM, ERROR, GOOD, Styled, WARNING};
 use crate::text::Plain;
-use crate::{json, report};
+use crate::{json, rems, report};
 use data_encoding::HEXLOWER;
 use gamewire::godot::diff::{Change, What, diff};
 use gamewire::godot::json::Text;
 use gamewire::godot::path::Found;
 use gamewire::godot::{Encoded, ObjectRef, VariantRef};
+use gamewire::rems::FileForm;
 use std::io::{self, Write};
 
 /// How many characters of a value are shown, unless all are asked for.
@@ -21,6 +22,12 @@ const SHORT: usize = 100;
 pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
     let [old, new] = [&args.old, &args.new].map(|path| Input::new(path));
     let [was, is] = [old, new].map(|input| load(args, input));
+    let (was, is) = match (was, is) {
+        (Some(was), Some(is)) if FileForm::of(&was).or(FileForm::of(&is)).is_some() => {
+            return saves(args, [(old, was), (new, is)], out);
+        }
+        loaded => loaded,
+    };
     let pieces = |input: Input<'_>, bytes| pieces::of(&input.name(), bytes, args.source.format);
     let was = was.as_ref().and_then(|bytes| pieces(old, bytes));
     let is = is.as_ref().and_then(|bytes| pieces(new, bytes));
@@ -33,6 +40,35 @@ pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
         same &= report.is_same;
     }
     Ok(Some(same))
+}
+
+/// The same of saves of Rem's Engine.
+fn saves<W: Write>(
+    args: &Diff,
+    files: [(Input<'_>, Vec<u8>); 2],
+    out: &mut W,
+) -> io::Result<Option<bool>> {
+    let [(old, was), (new, is)] = files;
+    let open = |bytes| rems::File::open(bytes, args.rems.era).ok();
+    let (was, is) = match (open(was), open(is)) {
+        (Some(was), Some(is)) => (was, is),
+        (was, _) => {
+            let other = if was.is_some() { new } else { old };
+            report::error(&other.name(), "no save of Rem's Engine, as the other one is");
+            return Ok(None);
+        }
+    };
+    match rems::diff(args, &was, &is, out) {
+        Ok(same) => same.map(Some),
+        Err((which, stop)) => {
+            let input = match which {
+                rems::Which::Old => old,
+                rems::Which::New => new,
+            };
+            report::error(&input.name(), stop);
+            Ok(None)
+        }
+    }
 }
 
 /// The bytes of a file, unless it is said why not.
@@ -122,33 +158,12 @@ impl<W: Write> Report<'_, W> {
         let format = self.args.source.format;
         let is_first = std::mem::replace(&mut self.is_same, false);
         let context = pieces::context(format, self.count, self.index);
-        if self.args.json {
-            let index = if context.is_empty() {
-                String::new()
-            } else {
-                format!("\"frame\":{},", self.index)
-            };
-            let path = Text(path);
-            return write!(self.out, "{{{index}\"path\":{path},\"change\":\"{change}\"");
-        }
-        if is_first && !context.is_empty() {
-            let context = context.trim_end_matches([':', ' ']);
+        let context = context.trim_end_matches([':', ' ']);
+        if is_first && !context.is_empty() && !self.args.json {
             writeln!(self.out, "{}", Styled(BOLD, context))?;
         }
-        let (sign, style) = match change {
-            "added" => ("+", GOOD),
-            "removed" => ("-", ERROR),
-            "changed" => ("~", WARNING),
-            _ => ("=", DIM),
-        };
-        write!(self.out, "{} ", Styled(style, sign))?;
-        match path {
-            "" => Ok(()),
-            path => {
-                let path = Plain(path.as_bytes()).to_string();
-                write!(self.out, "{}: ", short_path(path, self.args.full))
-            }
-        }
+        let frame = Some(self.index).filter(|_| !context.is_empty());
+        begin(self.args, frame, change, path, &mut self.out)
     }
 
     fn shown(&self, value: &Found<'_>) -> String {
@@ -160,6 +175,34 @@ impl<W: Write> Report<'_, W> {
             leaf => leaf.printed_as(dialect).to_string(),
         };
         short(Plain(text.as_bytes()).to_string(), self.args.full)
+    }
+}
+
+/// All of a line, or of an object, up to the values.
+pub fn begin(
+    args: &Diff,
+    frame: Option<usize>,
+    change: &str,
+    path: &str,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    if args.json {
+        let frame = frame.map(|index| format!("\"frame\":{index},")).unwrap_or_default();
+        return write!(out, "{{{frame}\"path\":{},\"change\":\"{change}\"", Text(path));
+    }
+    let (sign, style) = match change {
+        "added" => ("+", GOOD),
+        "removed" => ("-", ERROR),
+        "changed" => ("~", WARNING),
+        _ => ("=", DIM),
+    };
+    write!(out, "{} ", Styled(style, sign))?;
+    match path {
+        "" => Ok(()),
+        path => {
+            let path = Plain(path.as_bytes()).to_string();
+            write!(out, "{}: ", short_path(path, args.full))
+        }
     }
 }
 
@@ -180,7 +223,7 @@ fn short_path(path: String, full: bool) -> String {
 }
 
 /// As much of a text as fits into a line.
-fn short(text: String, full: bool) -> String {
+pub fn short(text: String, full: bool) -> String {
     match text.char_indices().nth(SHORT) {
         Some((end, _)) if !full => format!("{}…", text.get(..end).unwrap_or_default()),
         _ => text,

@@ -3,7 +3,7 @@
 
 mod atom;
 mod check;
-
+mod diff;
 mod get;
 mod inline;
 mod json;
@@ -12,14 +12,16 @@ mod survey;
 mod tape;
 
 pub use check::check;
-
+pub use diff::{Which, diff};
 pub use get::get;
 pub use json::print;
 pub use show::show;
 
 use crate::text::Offset;
 use clap::ValueEnum;
-use gamewire::rems::{BinaryReader, Era, Error, Form, Item, Items, Tables, TextReader, decompress};
+use gamewire::rems::{
+    BinaryReader, Era, Error, FileForm, Item, Items, Tables, TextReader, decompress,
+};
 use std::fmt::{self, Display};
 use std::fs::File as OnDisk;
 use std::io::{self, Read};
@@ -87,7 +89,7 @@ impl Display for Written {
 
 /// A save.
 pub struct File {
-    form: Form,
+    form: FileForm,
     /// Of the file itself.
     size: usize,
     /// What is to be read: of a container what was in it, or why that cannot be had.
@@ -100,15 +102,15 @@ pub struct File {
 impl File {
     /// A save that begins so; or the bytes, if they are none.
     pub fn open(bytes: Vec<u8>, written: Option<Written>) -> Result<Self, Vec<u8>> {
-        let Some(form) = Form::of(&bytes) else { return Err(bytes) };
+        let Some(form) = FileForm::of(&bytes) else { return Err(bytes) };
         let size = bytes.len();
         let bytes = match form {
-            Form::Container => decompress(&bytes, DECOMPRESSED_LIMIT),
+            FileForm::Container => decompress(&bytes, DECOMPRESSED_LIMIT),
             _ => Ok(bytes),
         };
         let is_said = written.is_some();
         let guess = || match (form, &bytes) {
-            (Form::Text, _) | (_, Err(_)) => Written::Y2026, // nobody asks
+            (FileForm::Text, _) | (_, Err(_)) => Written::Y2026, // nobody asks
             (_, Ok(bytes)) => Written::fitting(bytes),
         };
         let written = written.unwrap_or_else(guess);
@@ -129,23 +131,23 @@ impl File {
     fn read<'t, 'a>(&'a self, tables: &'t mut Tables) -> Reader<'t, 'a> {
         let bytes = self.bytes.as_deref().unwrap_or_default();
         match self.form {
-            Form::Text => Reader::Text(TextReader::new(bytes)),
+            FileForm::Text => Reader::Text(TextReader::new(bytes)),
             _ => Reader::Binary(BinaryReader::new(bytes, self.written.era(), tables)),
         }
     }
 
     fn form_name(&self) -> &'static str {
         match self.form {
-            Form::Text => "text",
-            Form::Binary => "binary",
-            Form::Container => "container",
+            FileForm::Text => "text",
+            FileForm::Binary => "binary",
+            FileForm::Container => "container",
         }
     }
 
     /// Why it cannot be read.
     fn refusal(&self, error: Error) -> Refusal {
         // (An error of the container itself counts in that.)
-        Refusal { error, inside: self.form == Form::Container && self.bytes.is_ok() }
+        Refusal { error, inside: self.form == FileForm::Container && self.bytes.is_ok() }
     }
 }
 
@@ -206,7 +208,7 @@ pub fn is_save(path: &Path) -> bool {
     if is_called("rem") {
         return true;
     }
-    is_called("json") && beginning(path).is_ok_and(|bytes| Form::of(&bytes).is_some())
+    is_called("json") && beginning(path).is_ok_and(|bytes| FileForm::of(&bytes).is_some())
 }
 
 fn beginning(path: &Path) -> io::Result<Vec<u8>> {

@@ -5,7 +5,7 @@ use super::survey::{Survey, pointers};
 use crate::report;
 use crate::style::{ERROR, Styled, TYPE, WARNING};
 use crate::text::{Count, Places};
-use gamewire::rems::{Error, Form};
+use gamewire::rems::{Error, FileForm};
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -72,7 +72,7 @@ fn warnings(
 
 fn description(file: &File, survey: &Survey<'_>) -> String {
     let era = match file.form {
-        Form::Text => String::new(),
+        FileForm::Text => String::new(),
         _ => format!(" of {}", file.written),
     };
     format!(

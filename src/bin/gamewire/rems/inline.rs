@@ -3,7 +3,8 @@
 use super::atom::{Atom, Atoms, char_of};
 use crate::style::{DIM, Styled, TEXT, TYPE};
 use crate::text::{Count, Name, Quoted};
-use gamewire::rems::{Error, Kind, Str, Type, Value};
+use anstream::adapter::strip_str;
+use gamewire::rems::{Error, Item, Kind, Str, Type, Value};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// About how many columns of an array are shown, unless all are asked for.
@@ -113,4 +114,49 @@ pub fn type_name(ty: Type<'_>) -> Styled<String> {
         ty => return Styled(TYPE, ty.to_string()),
     };
     Styled(TYPE, format!("{bare}{}", "[]".repeat(ty.dim().into())))
+}
+
+/// The type of a value.
+pub fn kind_name(value: &Value<'_>) -> String {
+    Type::Kind(value.kind(), value.dim()).to_string()
+}
+
+/// About how many bytes of what is in an object or list are printed, unless all are asked for.
+const LONG: usize = 400;
+
+/// A value, object or list on one line, without colours.
+pub fn items(items: &[Item<'_>], full: bool) -> String {
+    let mut text = String::new();
+    let mut open = Vec::new();
+    let mut is_first = true;
+    for item in items {
+        if !full && text.len() > LONG {
+            text.push('…');
+            break;
+        }
+        let ends = matches!(item, Item::End);
+        // Behind the name of a property there is none.
+        let separator = if is_first || ends { "" } else { ", " };
+        text.push_str(separator);
+        is_first = matches!(item, Item::Property(_) | Item::Object(_) | Item::List(_));
+        match item {
+            Item::Object(object) => {
+                text.push_str(&format!("{} {{", name(object.class)));
+                open.push("}");
+            }
+            Item::List(_) => {
+                text.push('[');
+                open.push("]");
+            }
+            Item::End => text.push_str(open.pop().unwrap_or_default()),
+            Item::Property(property) => text.push_str(&format!("{}: ", name(property.name))),
+            Item::Pointer(number) => text.push_str(&format!("*{number}")),
+            Item::Value(value) => match self::value(value, full) {
+                Ok(value) => text.push_str(&strip_str(&value).to_string()),
+                Err(error) => text.push_str(&format!("({})", error.kind())),
+            },
+            _ => text.push_str("null"),
+        }
+    }
+    text
 }

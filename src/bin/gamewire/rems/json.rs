@@ -7,7 +7,7 @@ use crate::json::harmless;
 use crate::report;
 use crate::text::Count;
 use gamewire::rems::{
-    Array, Error, Form, Item, Items, List, Object, Property, Str, Tables, Type, Value,
+    Array, Error, FileForm, Item, Items, List, Object, Property, Str, Tables, Type, Value,
 };
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::json;
@@ -155,7 +155,7 @@ impl<W: Write, F: Formatter> Printer<W, F> {
         self.format.begin_object(&mut self.out)?;
         self.entry("kind", &"rems", true)?;
         self.entry("form", &file.form_name(), false)?;
-        if file.form != Form::Text {
+        if file.form != FileForm::Text {
             self.entry("era", &file.written.to_string(), false)?;
         }
         self.key("objects", false)?;

@@ -7,7 +7,7 @@ use crate::style::{BOLD, DIM, ERROR, PLAIN, Styled, TYPE, WARNING};
 use crate::table::{self, Cell, field, table};
 use crate::text::{Count, Name};
 use gamewire::rems::{
-    Form, Item, Items, List, Object, Pointers, Property, Tables, Target, Type, Value,
+    FileForm, Item, Items, List, Object, Pointers, Property, Tables, Target, Type, Value,
 };
 use std::cmp::Reverse;
 use std::io::{self, Write};
@@ -30,15 +30,15 @@ pub fn show<W: Write>(file: &File, full: bool, out: &mut W) -> Result<bool, Stop
 fn head(file: &File, survey: &Survey<'_>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{} {}", Styled(BOLD, "Rem's Engine"), file.form_name())?;
     field(out, "size", Count(file.size as u64, "byte"))?;
-    if let (Form::Container, Ok(bytes)) = (file.form, &file.bytes) {
+    if let (FileForm::Container, Ok(bytes)) = (file.form, &file.bytes) {
         field(out, "decompressed", Count(bytes.len() as u64, "byte"))?;
     }
     match (file.form, survey.numbering) {
-        (Form::Text, None) => {}
-        (Form::Text, Some(Numbering::Until2022)) => {
+        (FileForm::Text, None) => {}
+        (FileForm::Text, Some(Numbering::Until2022)) => {
             field(out, "written", "until 2022 (not every object has a number)")?;
         }
-        (Form::Text, Some(Numbering::Since2023)) => {
+        (FileForm::Text, Some(Numbering::Since2023)) => {
             field(out, "written", "since 2023 (every object has a number)")?;
         }
         _ if file.is_said => field(out, "era", format_args!("{}, as said", file.written))?,
@@ -101,7 +101,7 @@ impl<'a, W: Write> Tree<'_, 'a, W> {
             let Ok(Some(item)) = items.next() else { break };
             self.item(item, offset, columns, &mut property)?;
         }
-        if let Some(Property { offset, .. }) = property {
+        if let Some(Property { offset, .. }) = property.filter(|_| self.rows > 0) {
             self.line(offset, columns, property, "")?; // what broke off
         }
         table::left_out(self.left_out, self.out)?;
@@ -115,7 +115,7 @@ impl<'a, W: Write> Tree<'_, 'a, W> {
         columns: usize,
         property: &mut Option<Property<'a>>,
     ) -> io::Result<()> {
-        let (offset, text) = match item {
+        match item {
             Item::Property(of) => {
                 *property = Some(of);
                 return Ok(());
@@ -124,6 +124,16 @@ impl<'a, W: Write> Tree<'_, 'a, W> {
                 self.open.pop();
                 return Ok(());
             }
+            // Nothing more is printed, and so nothing made for it.
+            _ if self.rows == 0 => {
+                self.left_out = self.left_out.saturating_add(1);
+                *property = None;
+                self.begin(&item);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let (offset, text) = match item {
             Item::Object(object) => (object.offset, heading(&object)),
             Item::List(list) => (offset, self.list(&list)),
             Item::Value(value) => (value.offset(), self.value(&value)),
@@ -133,12 +143,16 @@ impl<'a, W: Write> Tree<'_, 'a, W> {
         };
         let of = property.take();
         self.line(of.map_or(offset, |of| of.offset), columns, of, &text)?;
+        self.begin(&item);
+        Ok(())
+    }
+
+    fn begin(&mut self, item: &Item<'_>) {
         match item {
             Item::Object(_) => self.open.push(None),
             Item::List(_) => self.open.push(Some(0)),
             _ => {}
         }
-        Ok(())
     }
 
     /// A line for what is of a property, or an element.
@@ -161,11 +175,7 @@ impl<'a, W: Write> Tree<'_, 'a, W> {
             }
             (None, _) => String::new(),
         };
-        let Some(rows) = self.rows.checked_sub(1) else {
-            self.left_out = self.left_out.saturating_add(1);
-            return Ok(());
-        };
-        self.rows = rows;
+        self.rows = self.rows.saturating_sub(1);
         let offset = Styled(DIM, format_args!("{offset:>columns$}"));
         let indent = depth.min(INDENTED).saturating_mul(2);
         let deep = if depth > INDENTED { format!("depth {depth} > ") } else { String::new() };

@@ -3,7 +3,7 @@
 use super::atom::{Atom, Atoms};
 use super::{File, Reader};
 use crate::text::Places;
-use gamewire::rems::{Error, Form, Item, Items, Pointers, Slot, Tables, Target, Value};
+use gamewire::rems::{Error, FileForm, Item, Items, Pointers, Slot, Tables, Target, Value};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
@@ -95,7 +95,7 @@ impl<'a> Survey<'a> {
             walk.item(&item, offset);
         }
         survey.end = survey.end.or(items.error);
-        survey.numbering = numbers.tell().filter(|_| file.form == Form::Text);
+        survey.numbering = numbers.tell().filter(|_| file.form == FileForm::Text);
         pointers.duplicates().for_each(|object| survey.duplicates.add(object.offset));
         survey
     }
@@ -120,7 +120,9 @@ impl<'a> Survey<'a> {
             return elements.try_for_each(|element| self.value(&element?, is_text));
         }
         let atoms = Atoms::of(value)?;
-        if is_text && !atoms.parts().iter().all(Atom::is_finite) {
+        // (In quotes, 2021 reads it.)
+        let is_bare = is_text && !value.raw().contains(&b'"');
+        if is_bare && !atoms.parts().iter().all(Atom::is_finite) {
             self.infinite.add(value.offset());
         }
         Ok(())
@@ -155,7 +157,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 survey.pointer(self.pointers.get(*number), offset, is_element);
             }
             Item::Value(value) => {
-                let read = survey.value(value, self.file.form == Form::Text);
+                let read = survey.value(value, self.file.form == FileForm::Text);
                 if let Err(error) = read
                     && survey.malformed.len() < MALFORMED
                 {
