@@ -6,7 +6,7 @@ mod texts;
 mod unreal;
 
 pub use packets::Packets;
-pub use rems::RemsSource;
+pub use rems::{Convert, Rems, RemsCommand, RemsSource};
 pub use unreal::{Deps, Unreal, UnrealCommand, UnrealSource};
 
 use crate::format::Format;
@@ -21,7 +21,8 @@ use texts::*;
 /// Shows, checks and converts what game engines put on the wire and on disk.
 ///
 /// Reads Godot's Variant format (var_to_bytes, store_var, put_var, RPC arguments) in
-/// the dialects of all its engines, and packages and saves of Unreal Engine, without an engine.
+/// the dialects of all its engines, packages and saves of Unreal Engine, and saves of Rem's Engine,
+/// without an engine.
 #[derive(Debug, Parser)]
 #[command(name = "gamewire", version, after_help = EXAMPLES, max_term_width = 100)]
 #[command(arg_required_else_help = true)]
@@ -51,7 +52,7 @@ pub enum Command {
     Get(Get),
     /// Write a packet again with one value changed
     Set(Set),
-    /// Tell what has changed between two packets, path by path
+    /// Tell what has changed between two packets or saves, path by path
     Diff(Diff),
     /// Tell what many packets have in common; Rust types for them
     Schema(Schema),
@@ -59,6 +60,8 @@ pub enum Command {
     Packets(Packets),
     /// What only packages of Unreal Engine have: references
     Unreal(Unreal),
+    /// What only saves of Rem's Engine have: conversion
+    Rems(Rems),
 }
 
 /// What the input is.
@@ -74,7 +77,7 @@ pub struct Source {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{FORMATS}\n\n{PACKAGES}\n\n{SHOW_EXAMPLES}"))]
+#[command(after_help = format!("{FORMATS}\n\n{PACKAGES}\n\n{SAVES}\n\n{SHOW_EXAMPLES}"))]
 pub struct Show {
     /// Files to show; - is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -103,7 +106,7 @@ pub struct Show {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{FORMATS}\n\n{PACKAGES}\n\n{CHECK_EXAMPLES}"))]
+#[command(after_help = format!("{FORMATS}\n\n{PACKAGES}\n\n{SAVES}\n\n{CHECK_EXAMPLES}"))]
 pub struct Check {
     /// Files to check, or folders to be searched for packages and saves; - is standard input
     #[arg(required_unless_present = "lines", value_name = "FILE")]
@@ -133,7 +136,7 @@ pub struct Check {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{FORMATS}\n\n{PACKAGES}\n\n{JSON_EXAMPLES}"))]
+#[command(after_help = format!("{FORMATS}\n\n{PACKAGES}\n\n{SAVES}\n\n{JSON_EXAMPLES}"))]
 pub struct Json {
     /// Files to print; - is standard input
     #[arg(required_unless_present = "lines", value_name = "FILE")]
@@ -221,7 +224,7 @@ pub struct Encode {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{PATHS}\n\n{UNREAL_PATHS}\n\n{FORMATS}\n\n{PACKAGES}\n\n{GET_EXAMPLES}"))]
+#[command(after_help = format!("{PATHS}\n\n{UNREAL_PATHS}\n\n{REMS_PATHS}\n\n{FORMATS}\n\n{PACKAGES}\n\n{SAVES}\n\n{GET_EXAMPLES}"))]
 pub struct Get {
     /// What to print, see below; "" is all of it
     #[arg(value_name = "PATH", allow_negative_numbers = true)]
@@ -297,7 +300,7 @@ pub struct Set {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{DIFF_EXAMPLES}\n\n{FORMATS}"))]
+#[command(after_help = format!("{DIFF_EXAMPLES}\n\n{FORMATS}\n\n{SAVES}"))]
 pub struct Diff {
     /// What was; - is standard input
     #[arg(value_name = "OLD")]

@@ -49,7 +49,7 @@ fn saves<W: Write>(
     out: &mut W,
 ) -> io::Result<Option<bool>> {
     let [(old, was), (new, is)] = files;
-    let open = |bytes| rems::File::open(bytes, args.rems.era).ok();
+    let open = |bytes| rems::File::presumed(bytes, args.rems.era).ok();
     let (was, is) = match (open(was), open(is)) {
         (Some(was), Some(is)) => (was, is),
         (was, _) => {

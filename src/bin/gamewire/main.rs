@@ -107,6 +107,7 @@ fn run(command: &Command) -> io::Result<bool> {
             buffered(io::stdout().lock(), |out| unreal::run(args, out))
         }
         Command::Unreal(args) => buffered(anstream::stdout().lock(), |out| unreal::run(args, out)),
+        Command::Rems(args) => buffered(io::stdout().lock(), |out| rems::run(args, out)),
         Command::Schema(args) if args.json || args.rust => {
             buffered(io::stdout().lock(), |out| schema::run(args, out))
         }

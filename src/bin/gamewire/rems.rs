@@ -3,6 +3,7 @@
 
 mod atom;
 mod check;
+mod convert;
 mod diff;
 mod get;
 mod inline;
@@ -12,20 +13,29 @@ mod survey;
 mod tape;
 
 pub use check::check;
+pub use convert::Target;
 pub use diff::{Which, diff};
 pub use get::get;
 pub use json::print;
 pub use show::show;
 
+use crate::args::{Rems, RemsCommand};
 use crate::text::Offset;
 use clap::ValueEnum;
 use gamewire::rems::{
-    BinaryReader, Era, Error, FileForm, Item, Items, Tables, TextReader, decompress,
+    BinaryReader, Era, Error, ErrorKind, FileForm, Item, Items, Tables, TextReader, decompress,
 };
 use std::fmt::{self, Display};
 use std::fs::File as OnDisk;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::Path;
+
+/// The commands that only such saves have; whether all went well.
+pub fn run(args: &Rems, out: &mut impl Write) -> io::Result<bool> {
+    match &args.command {
+        RemsCommand::Convert(args) => convert::convert(args, out),
+    }
+}
 
 /// How large a container may become.
 const DECOMPRESSED_LIMIT: usize = 1 << 30;
@@ -102,7 +112,23 @@ pub struct File {
 impl File {
     /// A save that begins so; or the bytes, if they are none.
     pub fn open(bytes: Vec<u8>, written: Option<Written>) -> Result<Self, Vec<u8>> {
-        let Some(form) = FileForm::of(&bytes) else { return Err(bytes) };
+        match FileForm::of(&bytes) {
+            Some(form) => Ok(Self::of_form(form, bytes, written)),
+            None => Err(bytes),
+        }
+    }
+
+    /// The same where a save is all that it can be: any list may be a text.
+    pub fn presumed(bytes: Vec<u8>, written: Option<Written>) -> Result<Self, Vec<u8>> {
+        match FileForm::of(&bytes) {
+            None if bytes.trim_ascii_start().starts_with(b"[") => {
+                Ok(Self::of_form(FileForm::Text, bytes, written))
+            }
+            _ => Self::open(bytes, written),
+        }
+    }
+
+    fn of_form(form: FileForm, bytes: Vec<u8>, written: Option<Written>) -> Self {
         let size = bytes.len();
         let bytes = match form {
             FileForm::Container => decompress(&bytes, DECOMPRESSED_LIMIT),
@@ -114,7 +140,7 @@ impl File {
             (_, Ok(bytes)) => Written::fitting(bytes),
         };
         let written = written.unwrap_or_else(guess);
-        Ok(Self { form, size, bytes, written, is_said })
+        Self { form, size, bytes, written, is_said }
     }
 
     /// Bytes of the file.
@@ -145,9 +171,14 @@ impl File {
     }
 
     /// Why it cannot be read.
-    fn refusal(&self, error: Error) -> Refusal {
+    fn refusal(&self, error: Error) -> Refusal<ErrorKind> {
+        self.refused_at(error.offset(), *error.kind())
+    }
+
+    fn refused_at<T>(&self, offset: u64, why: T) -> Refusal<T> {
         // (An error of the container itself counts in that.)
-        Refusal { error, inside: self.form == FileForm::Container && self.bytes.is_ok() }
+        let inside = self.form == FileForm::Container && self.bytes.is_ok();
+        Refusal { offset, inside, why }
     }
 }
 
@@ -182,16 +213,17 @@ impl<'a> Items<'a> for Reader<'_, 'a> {
 }
 
 /// What is wrong, and where.
-pub struct Refusal {
-    error: Error,
+pub struct Refusal<T> {
+    offset: u64,
     /// In what a container decompresses to.
     inside: bool,
+    why: T,
 }
 
-impl Display for Refusal {
+impl<T: Display> Display for Refusal<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inside = if self.inside { " of what is in the container" } else { "" };
-        write!(f, "offset {}{inside}: {}", Offset(self.error.offset()), self.error.kind())
+        write!(f, "offset {}{inside}: {}", Offset(self.offset), self.why)
     }
 }
 

@@ -21,6 +21,8 @@ Examples:
   gamewire json Character.uasset | jq .exports  all of it
   gamewire get properties.Health Slot1.sav      one value of a save or package
   gamewire unreal deps --dot Content/           which packages refer to which
+  gamewire show Scene.json                      a save of Rem's Engine
+  gamewire rems convert --to text-2026 Scene.rem Scene.json
 
 `gamewire help COMMAND` says more about each.
 
@@ -176,7 +178,8 @@ Examples:
   gamewire get players/0/position state.bin
   gamewire get --json '' state.bin              all of it, as `gamewire json`
   gamewire get tick --as godot4-frames log.dat  a line for every frame
-  gamewire get --raw chat state.bin | xxd";
+  gamewire get --raw chat state.bin | xxd
+  gamewire get '[0].children[1].position' Scene.json";
 
 pub const SET_EXAMPLES: &str = "\
 Writes all of FILE again, with VALUE at PATH. An int or float keeps the width it has there, \
@@ -245,3 +248,43 @@ Examples:
   gamewire unreal deps --no-code Content/
   gamewire unreal deps --json Content/ | jq -r 'select(.soft[]? == \"/Game/Maps/Town\").file'
   gamewire unreal deps --dot --no-code Content/ | dot -Tsvg > packages.svg";
+
+pub const SAVES: &str = "\
+Saves of Rem's Engine (texts, binary streams, containers) are told by their first bytes, too. Binary \
+ones do not say in which numbering they are; without --era it is the latest that reads all of it. \
+YEAR is 2026 (from October 2024 on), 2022 (from March), 2021 (from October), 2021-08 or 2020.";
+
+pub const REMS_PATHS: &str = "\
+Paths in saves of Rem's Engine, with dots or slashes:
+  [0]  Prefab               an object of the file by its index, or by its class where
+                            no other has it
+  *5                        the object that has the number 5
+  [0].sets[-1].scale.y      the value of a property, an element, a part: x to w, of
+                            matrices a column, of boxes min and max
+  [0].child.name            pointers are followed
+  [0].name[#0]              of properties of the same name the first; else the last
+  [0].class                 what an object says of itself: class, pointer, offset,
+                            unless a property is called so";
+
+pub const CONVERT_EXAMPLES: &str = "\
+FORM is one of
+  text-2026    text as the engine of 2026 writes it
+  text-2021    as the engine of October 2021
+  binary       a binary stream, since October 2024
+  binary-2021  of October 2021
+  container    the binary stream, compressed: what engines write into .rem files
+  json         the document of `gamewire json`
+YEAR is 2026 (from October 2024 on), 2022 (from March), 2021 (from October), 2021-08 or 2020. Without \
+it, a binary save is of the latest in which all of it can be read, and a text of 2021 if an object \
+in it has no number, else of 2026.
+
+What the engine of FORM could not read back is refused, with the reason, unless --force is said. \
+What is of its time already is written in any case. Then a warning says so, with the offset in OUT \
+(of a container, in what is compressed).
+
+Examples:
+  gamewire rems convert --to text-2026 Scene.rem Scene.json
+  gamewire rems convert --to container Scene.json Scene.rem
+  gamewire rems convert --era 2021 --to text-2026 old.bin - | less
+  gamewire rems convert --to binary --force odd.json odd.bin
+  curl -s https://example.org/a.rem | gamewire rems convert --to json - - | jq .objects";

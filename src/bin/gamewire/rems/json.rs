@@ -14,9 +14,10 @@ use serde_json::json;
 use serde_json::ser::{Formatter, PrettyFormatter};
 use std::io::{self, Write};
 
-/// How many elements that a text leaves out are put in, in all of a file: a few bytes may
-/// declare any number.
-const PUT_IN: u32 = 1 << 20;
+/// How many elements that a text leaves out at the end of an array or list are put in, and how
+/// many in all of a file: a few bytes may declare any number.
+const PUT_IN: u32 = 1 << 16;
+const PUT_IN_ALL: u32 = 1 << 20;
 /// Of how many values that are malformed is told one by one.
 const TOLD: usize = 10;
 
@@ -46,6 +47,10 @@ impl Malformed {
             ..TOLD => self.first.push(error),
             _ => self.more = self.more.saturating_add(1),
         }
+    }
+
+    pub fn first(&self) -> Option<Error> {
+        self.first.first().copied()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -146,7 +151,7 @@ impl Serialize for TypeName<'_> {
 
 impl<W: Write, F: Formatter> Printer<W, F> {
     pub fn new(out: W, format: F) -> Self {
-        Self { out, format, open: Vec::new(), room: PUT_IN, malformed: Malformed::default() }
+        Self { out, format, open: Vec::new(), room: PUT_IN_ALL, malformed: Malformed::default() }
     }
 
     /// All of a file, and why that is not all.
@@ -265,24 +270,22 @@ impl<W: Write, F: Formatter> Printer<W, F> {
     }
 
     fn elements(&mut self, array: &Array<'_>) -> io::Result<Result<(), Error>> {
+        let mut is_written = true;
         for (index, element) in (0_u32..).zip(array.iter()) {
             if index > 0 {
                 self.out.write_all(b",")?;
             }
             let read = match element {
-                Ok(element) if element.is_initial() && !self.has_room() => {
+                Ok(element) if is_written && element.is_initial() => {
                     let more = array.len().saturating_sub(index);
-                    serde_json::to_writer(&mut self.out, &json!({ "more": more }))?;
-                    break;
-                }
-                Ok(element) if element.dim() > 0 => self.array(&element)?,
-                Ok(element) => match Atoms::of(&element) {
-                    Ok(atoms) => {
-                        serde_json::to_writer(&mut self.out, &atoms)?;
-                        Ok(())
+                    if !self.has_room(more) {
+                        serde_json::to_writer(&mut self.out, &json!({ "more": more }))?;
+                        break;
                     }
-                    Err(error) => Err(error),
-                },
+                    is_written = false;
+                    self.element(&element)?
+                }
+                Ok(element) => self.element(&element)?,
                 Err(error) => Err(error),
             };
             if read.is_err() {
@@ -294,28 +297,40 @@ impl<W: Write, F: Formatter> Printer<W, F> {
         Ok(Ok(()))
     }
 
-    fn has_room(&mut self) -> bool {
-        let left = self.room.checked_sub(1);
-        self.room = left.unwrap_or(0);
+    fn element(&mut self, element: &Value<'_>) -> io::Result<Result<(), Error>> {
+        if element.dim() > 0 {
+            return self.array(element);
+        }
+        Ok(match Atoms::of(element) {
+            Ok(atoms) => Ok(serde_json::to_writer(&mut self.out, &atoms)?),
+            Err(error) => Err(error),
+        })
+    }
+
+    /// Whether so many elements may be put in.
+    fn has_room(&mut self, count: u32) -> bool {
+        let left = self.room.checked_sub(count).filter(|_| count <= PUT_IN);
+        self.room = left.unwrap_or(self.room);
         left.is_some()
     }
 
     /// What a list leaves out at its end.
     fn put_in(&mut self) -> io::Result<()> {
-        loop {
-            let Some(Open::List { left: 1.., missing, .. }) = self.open.last() else {
-                return Ok(());
-            };
-            let missing = missing.json();
-            let has_room = self.has_room();
-            let left = self.before()?;
-            if !has_room {
-                serde_json::to_writer(&mut self.out, &json!({ "more": left }))?;
-                return self.format.end_array_value(&mut self.out);
-            }
+        let Some(Open::List { left: count @ 1.., missing, .. }) = self.open.last() else {
+            return Ok(());
+        };
+        let (count, missing) = (*count, missing.json());
+        if !self.has_room(count) {
+            self.before()?;
+            serde_json::to_writer(&mut self.out, &json!({ "more": count }))?;
+            return self.format.end_array_value(&mut self.out);
+        }
+        for _ in 0..count {
+            self.before()?;
             self.out.write_all(missing)?;
             self.format.end_array_value(&mut self.out)?;
         }
+        Ok(())
     }
 
     /// A piece of JSON that is all there is.
@@ -325,24 +340,19 @@ impl<W: Write, F: Formatter> Printer<W, F> {
         self.after()
     }
 
-    /// What stands before a value or property; of a list, how many elements are left with it.
-    fn before(&mut self) -> io::Result<u32> {
-        let (is_first, had) = match self.open.last_mut() {
-            None => return Ok(0),
-            Some(Open::Property) => {
-                self.key("value", false)?;
-                return Ok(0);
-            }
-            Some(Open::Roots { is_first } | Open::Object { is_first }) => (is_first, 0),
+    /// What stands before a value or property.
+    fn before(&mut self) -> io::Result<()> {
+        let is_first = match self.open.last_mut() {
+            None => return Ok(()),
+            Some(Open::Property) => return self.key("value", false),
+            Some(Open::Roots { is_first } | Open::Object { is_first }) => is_first,
             Some(Open::List { left, is_first, .. }) => {
-                let had = *left;
-                *left = had.saturating_sub(1);
-                (is_first, had)
+                *left = left.saturating_sub(1);
+                is_first
             }
         };
         let is_first = std::mem::replace(is_first, false);
-        self.format.begin_array_value(&mut self.out, is_first)?;
-        Ok(had)
+        self.format.begin_array_value(&mut self.out, is_first)
     }
 
     /// What stands behind a value, and behind the property that it is of.
