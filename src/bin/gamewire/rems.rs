@@ -72,8 +72,8 @@ impl Written {
         }
     }
 
-    /// The latest that reads all of a binary stream; the latest if none does.
-    fn fitting(bytes: &[u8]) -> Self {
+    /// The latest that reads all of a binary stream.
+    fn fits(bytes: &[u8]) -> Option<Self> {
         let fits = |era: &Self| {
             let mut tables = Tables::new();
             let mut reader = BinaryReader::new(bytes, era.era(), &mut tables);
@@ -86,7 +86,7 @@ impl Written {
             }
         };
         let eras = Self::value_variants().iter().copied();
-        eras.into_iter().find(fits).unwrap_or(Self::Y2026)
+        eras.into_iter().find(fits)
     }
 }
 
@@ -137,7 +137,7 @@ impl File {
         let is_said = written.is_some();
         let guess = || match (form, &bytes) {
             (FileForm::Text, _) | (_, Err(_)) => Written::Y2026, // nobody asks
-            (_, Ok(bytes)) => Written::fitting(bytes),
+            (_, Ok(bytes)) => Written::fits(bytes).unwrap_or(Written::Y2026),
         };
         let written = written.unwrap_or_else(guess);
         Self { form, size, bytes, written, is_said }
@@ -168,6 +168,13 @@ impl File {
             FileForm::Binary => "binary",
             FileForm::Container => "container",
         }
+    }
+
+    /// When it was rather written, if it is not read as that.
+    fn hint(&self) -> Option<String> {
+        let bytes = self.content().ok().filter(|_| self.is_said && self.form != FileForm::Text)?;
+        let fitting = Written::fits(bytes).filter(|fitting| *fitting != self.written)?;
+        Some(format!("all of it can be read as of {fitting} (--era {fitting})"))
     }
 
     /// Why it cannot be read.

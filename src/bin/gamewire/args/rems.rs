@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// What binary saves need, since nothing in them says it.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct RemsSource {
-    /// Of binary saves of Rem's Engine, when it was built that wrote them, see below
+    /// When the engine was built that wrote a save of Rem's, if that is binary; see below
     #[arg(id = "rems-era", long = "era", value_name = "YEAR", value_enum)]
     #[arg(hide_possible_values = true)]
     pub era: Option<Written>,
@@ -29,8 +29,8 @@ pub enum RemsCommand {
 #[derive(Debug, Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
 pub struct Convert {
-    /// What to write
-    #[arg(long, value_name = "FORM", value_enum)]
+    /// What to write, see below
+    #[arg(long, value_name = "FORM", value_enum, hide_possible_values = true)]
     pub to: Target,
 
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use super::File;
 use super::survey::{Survey, pointers};
 use crate::report;
-use crate::style::{ERROR, Styled, TYPE, WARNING};
+use crate::style::{ERROR, HINT, Styled, TYPE, WARNING};
 use crate::text::{Count, Places};
 use gamewire::rems::{Error, FileForm};
 use std::fmt::Display;
@@ -49,6 +49,9 @@ fn refused<W: Write>(
 ) -> io::Result<bool> {
     let kind = report::kind_name(error.kind());
     line(out, false, &format!("{}{kind}", file.refusal(error)))?;
+    if let Some(hint) = file.hint() {
+        writeln!(out, "  {} {hint}", Styled(HINT, "hint:"))?;
+    }
     Ok(false)
 }
 

@@ -9,9 +9,9 @@ use crate::text::Places;
 use crate::{notation, replace, report};
 use clap::ValueEnum;
 use gamewire::rems::{
-    BinaryWriter, Conversion, Dialect, Era, Error, FileForm, Item, ItemSink, Items, Plan, Tables,
-    TextWriter, Unreadable, Warning, WriteError, WriteErrorKind, compress, convert as converted,
-    rewrite,
+    BinaryWriter, Conversion, Dialect, Era, Error, FileForm, Form, Item, ItemSink, Items, Plan,
+    Tables, TextWriter, Unreadable, Warning, WriteError, WriteErrorKind, compress,
+    convert as converted, rewrite,
 };
 use serde_json::ser::PrettyFormatter;
 use std::fs;
@@ -75,6 +75,10 @@ pub fn convert(args: &Convert, out: &mut impl Write) -> io::Result<bool> {
             return Ok(false);
         }
     };
+    if let Some(guessed) = warnings.guessed {
+        let message = format_args!("read as of {guessed}, the latest that fits (--era)");
+        report::warning(&input.name(), message);
+    }
     let name = if output.is_stdin() { "<stdout>".into() } else { output.name() };
     for (reason, places) in &warnings.found {
         report::warning(&name, format_args!("{reason}{places}"));
@@ -120,6 +124,8 @@ struct Warnings {
     found: Vec<(Unreadable, Places)>,
     /// What was refused is nothing else.
     can_be_forced: bool,
+    /// When a binary save was written, if nobody has said so and it is no recent one.
+    guessed: Option<Written>,
 }
 
 impl Warnings {
@@ -134,6 +140,9 @@ impl Warnings {
 /// The new file.
 fn bytes(args: &Convert, file: &File, warnings: &mut Warnings) -> Result<Vec<u8>, Stop> {
     file.content().map_err(|error| Stop::input(file.refusal(error)))?;
+    let is_guess = file.form != FileForm::Text && !file.is_said;
+    let guessed = Some(file.written).filter(|written| is_guess && *written != Written::Y2026);
+    *warnings = Warnings { guessed, ..Warnings::default() };
     if args.to == Target::Json {
         return document(file);
     }
@@ -141,7 +150,7 @@ fn bytes(args: &Convert, file: &File, warnings: &mut Warnings) -> Result<Vec<u8>
     let is_its_own = args.to.written() == Some(file.written);
     match attempt(args, file, args.force, warnings) {
         Err(stop) if warnings.can_be_forced && is_its_own => {
-            *warnings = Warnings::default();
+            *warnings = Warnings { guessed, ..Warnings::default() };
             attempt(args, file, true, warnings).map_err(|_| stop)
         }
         done => done,
@@ -199,7 +208,7 @@ fn fill<S: ItemSink>(
     let is_as_it_was = args.to.written() == Some(file.written)
         && args.to.is_text() == (file.form == FileForm::Text);
     let (mut tables, mut of_plan) = (Tables::new(), Tables::new());
-    let mut items = Followed { items: file.read(&mut tables), at: 0 };
+    let mut items = Followed { items: file.read(&mut tables), at: 0, is_empty: true };
     let warn = |warning| warnings.add(warning);
     let written = if is_as_it_was {
         rewrite(&mut items, &mut to, warn)
@@ -209,6 +218,10 @@ fn fill<S: ItemSink>(
         let how = Conversion { force, ..Conversion::default() };
         converted(&mut items, &mut to, &plan, how, warn)
     };
+    // What is only seen at the end is not told.
+    if items.is_empty && written.is_ok() && matches!(to.form(), Form::Binary(_)) && force {
+        warnings.add(Warning { reason: Unreadable::NoObjects, offset: 0 });
+    }
     written.and_then(|()| finish(to)).map_err(|error| {
         warnings.can_be_forced = matches!(error.kind(), WriteErrorKind::Unreadable(_));
         Stop::input(match error.kind() {
@@ -222,12 +235,16 @@ fn fill<S: ItemSink>(
 struct Followed<'t, 'a> {
     items: Reader<'t, 'a>,
     at: u64,
+    /// There was none.
+    is_empty: bool,
 }
 
 impl<'a> Items<'a> for Followed<'_, 'a> {
     fn next(&mut self) -> Result<Option<Item<'a>>, Error> {
         self.at = self.items.offset();
-        self.items.next()
+        let item = self.items.next()?;
+        self.is_empty &= item.is_none();
+        Ok(item)
     }
 
     fn skip(&mut self) -> Result<(), Error> {

@@ -167,13 +167,14 @@ impl<W: Write, F: Formatter> Printer<W, F> {
         self.format.begin_array(&mut self.out)?;
         self.open.push(Open::Roots { is_first: true });
         let mut items = file.read(&mut tables);
-        let end = loop {
+        let mut end = file.content().err();
+        while end.is_none() {
             match items.next() {
                 Ok(Some(item)) => self.item(item)?,
-                Ok(None) => break file.content().err(),
-                Err(error) => break Some(error),
+                Ok(None) => break,
+                Err(error) => end = Some(error),
             }
-        };
+        }
         self.break_off()?;
         self.format.end_object_value(&mut self.out)?;
         if let Some(error) = end {

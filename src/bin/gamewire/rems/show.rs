@@ -16,6 +16,7 @@ use std::io::{self, Write};
 pub fn show<W: Write>(file: &File, full: bool, out: &mut W) -> Result<bool, Stop> {
     let mut slots = Vec::new();
     let refused = |error| Stop::input(file.refusal(error));
+    file.content().map_err(refused)?;
     let pointers = pointers(file, &mut slots).map_err(refused)?;
     let survey = Survey::of(file, &pointers);
     let rows = if full { usize::MAX } else { table::ROWS };

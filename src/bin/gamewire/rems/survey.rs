@@ -26,6 +26,7 @@ pub struct Survey<'a> {
     pub infinite: Places,
     /// Values that are malformed.
     pub malformed: Vec<Error>,
+    /// Of a text.
     pub numbering: Option<Numbering>,
     /// Why that is not all.
     pub end: Option<Error>,
@@ -95,7 +96,8 @@ impl<'a> Survey<'a> {
             walk.item(&item, offset);
         }
         survey.end = survey.end.or(items.error);
-        survey.numbering = numbers.tell().filter(|_| file.form == FileForm::Text);
+        let is_whole_text = file.form == FileForm::Text && survey.end.is_none();
+        survey.numbering = numbers.tell().filter(|_| is_whole_text);
         pointers.duplicates().for_each(|object| survey.duplicates.add(object.offset));
         survey
     }

@@ -38,7 +38,7 @@ impl<'a> Tape<'a> {
                 Ok(Some(item)) => tape.push(item, reader.offset(), &mut open),
                 Ok(None) => break,
                 Err(error) => {
-                    tape.end = Some(error);
+                    tape.end = tape.end.or(Some(error));
                     break;
                 }
             }

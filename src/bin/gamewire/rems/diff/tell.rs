@@ -45,6 +45,10 @@ impl<W: Write> Teller<'_, W> {
         let [old, new] =
             [old, new].map(|items| items.map(|items| self::items(items, types, self.args.full)));
         match (old, new) {
+            // The same number in both files need not be the same object.
+            (Some(old), Some(new)) if old == new => {
+                writeln!(out, "{old} → {new} (another object, or none)")
+            }
             (Some(old), Some(new)) => writeln!(out, "{old} → {new}"),
             (old, new) => writeln!(out, "{}", old.or(new).unwrap_or_default()),
         }
