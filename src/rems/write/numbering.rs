@@ -18,24 +18,39 @@ use alloc::collections::{BTreeMap, VecDeque};
 /// all was written once: [`again`](Self::again).
 ///
 /// ```
-/// use gamewire::rems::{Dialect, Form, ItemSink, Met, Numbering, TextWriter, Type};
+/// use gamewire::rems::{Dialect, Form, ItemSink, Met, Numbering, TextWriter, Type, WriteError};
 ///
-/// // 1 has 2, of the same size, which has 3, a small one, which has 1.
-/// let mut numbering = Numbering::new(Form::Text(Dialect::Engine2026), [1]);
-/// let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
-/// while let Some((object, number)) = numbering.next_root() {
-///     writer.object("Node", Some(number))?;
-///     writer.property(Type::Class("Node".into(), 0), "next")?;
-///     match numbering.property(object + 1, 100, 100) {
-///         Met::Written(number) => { /* the same again, with its own properties */ }
-///         Met::Elsewhere(number) => writer.pointer(number)?,
-///     }
-///     writer.end()?;
-///     # if object == 2 { break }
+/// // A folder has a file, which knows the folder; of the sizes, the folder's is larger.
+/// struct Graph<S> {
+///     to: S,
+///     numbering: Numbering<&'static str>,
 /// }
-/// let expected = r#"[{"class":"Node","i:*ptr":1,"Node:next":2},"#;
-/// assert!(writer.finish()?.starts_with(expected.as_bytes()));
-/// # Ok::<(), gamewire::rems::WriteError>(())
+///
+/// impl<S: ItemSink> Graph<S> {
+///     fn child(&mut self, name: &str, class: &'static str, sizes: (i32, i32)) -> Result<(), WriteError> {
+///         self.to.property(Type::Class(class.into(), 0), name)?;
+///         match self.numbering.property(class, sizes.0, sizes.1) {
+///             Met::Written(_) => {
+///                 self.to.object(class, self.numbering.shown(&class))?;
+///                 self.child("parent", "Folder", (10, 100))?;
+///                 self.to.end()
+///             }
+///             Met::Elsewhere(number) => self.to.pointer(number),
+///         }
+///     }
+/// }
+///
+/// let dialect = Dialect::Engine2026;
+/// let numbering = Numbering::new(Form::Text(dialect), ["Folder"]);
+/// let mut graph = Graph { to: TextWriter::new(Vec::new(), dialect), numbering };
+/// while let Some((class, number)) = graph.numbering.next_root() {
+///     graph.to.object(class, Some(number))?;
+///     graph.child("child", "File", (100, 10))?;
+///     graph.to.end()?;
+/// }
+/// let expected = r#"[{"class":"Folder","i:*ptr":1,"File:child":{"i:*ptr":2,"Folder:parent":1}}]"#;
+/// assert_eq!(graph.to.finish()?, expected.as_bytes());
+/// # Ok::<(), WriteError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Numbering<K> {
