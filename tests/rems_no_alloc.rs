@@ -1,4 +1,4 @@
-//! Reading files of Rem's Engine asks for no memory; binary ones for none after the first.
+//! Reading files of Rem's Engine, and writing texts, asks for no memory; binary ones for none after the first.
 #![cfg(all(feature = "rems", feature = "std"))]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -6,8 +6,10 @@
 mod counting;
 
 use counting::without_allocating;
+use gamewire::SliceSink;
 use gamewire::rems::{
-    BinaryReader, Era, Item, Items, Part, Pointers, Scalar, Slot, Tables, TextReader, Value,
+    BinaryReader, Dialect, Era, Item, Items, Part, Pointers, Scalar, Slot, Tables, TextReader,
+    TextWriter, Value, rewrite,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,6 +43,24 @@ fn texts() {
         }
     }
     assert!(count > 80);
+}
+
+/// Into a slice, which is as long as the text.
+#[test]
+fn texts_written() {
+    for (folder, dialect) in [("2021", Dialect::Engine2021), ("2026", Dialect::Engine2026)] {
+        for (path, bytes) in files(folder, ".text.json") {
+            if path.to_str().unwrap().contains("/53_") {
+                continue;
+            }
+            let mut memory = vec![0; bytes.len()];
+            without_allocating(&path.to_string_lossy(), || {
+                let mut writer = TextWriter::new(SliceSink::new(&mut memory), dialect);
+                rewrite(&mut TextReader::new(&bytes), &mut writer, |_| {}).unwrap();
+                assert_eq!(writer.finish().unwrap().written(), bytes);
+            });
+        }
+    }
 }
 
 #[test]

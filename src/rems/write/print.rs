@@ -4,31 +4,65 @@ use super::{Dialect, Unreadable};
 use crate::rems::Kind;
 use core::fmt::Write;
 
-/// Room for one part of a value: the longest are numbers of 25 characters.
+/// Bytes that are put together before they go to a sink.
 #[derive(Clone, Copy, Debug)]
 pub struct Printed {
     bytes: [u8; ROOM],
     len: usize,
 }
 
-const ROOM: usize = 32;
+const ROOM: usize = 256;
+
+/// What one part takes at most, with a comma: the longest are numbers of 25 characters.
+pub(super) const PART: usize = 32;
 
 impl Printed {
+    #[inline]
     pub(super) const fn new() -> Self {
         Self { bytes: [0; ROOM], len: 0 }
     }
 
+    #[inline]
     pub(super) fn as_bytes(&self) -> &[u8] {
         self.bytes.get(..self.len).unwrap_or_default()
     }
 
+    /// How many more bytes there is room for.
     #[inline]
-    fn push(&mut self, bytes: &[u8]) {
+    pub(super) const fn room(&self) -> usize {
+        ROOM.saturating_sub(self.len)
+    }
+
+    pub(super) const fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Appends what there is room for. Short text, which nearly all is, is two overlapping
+    /// pieces of constant size: any other copy would be a call.
+    #[inline]
+    pub(super) fn push(&mut self, bytes: &[u8]) {
         let end = self.len.saturating_add(bytes.len());
-        if let Some(place) = self.bytes.get_mut(self.len..end) {
-            place.copy_from_slice(bytes);
-            self.len = end;
+        let Some(place) = self.bytes.get_mut(self.len..end) else { return };
+        self.len = end;
+        match bytes.len() {
+            1 => copy_ends::<1>(bytes, place),
+            2..=3 => copy_ends::<2>(bytes, place),
+            4..=7 => copy_ends::<4>(bytes, place),
+            8..=15 => copy_ends::<8>(bytes, place),
+            16..=32 => copy_ends::<16>(bytes, place),
+            _ => place.copy_from_slice(bytes),
         }
+    }
+}
+
+/// The first so many bytes, and the last.
+#[inline(always)]
+fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) {
+    if let (Some(first), Some(place)) = (from.first_chunk::<N>(), to.first_chunk_mut::<N>()) {
+        *place = *first;
+    }
+    if let (Some(last), Some(place)) = (from.last_chunk::<N>(), to.last_chunk_mut::<N>()) {
+        *place = *last;
     }
 }
 
@@ -229,8 +263,9 @@ fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut Printed, digits: &str) 
     // Of the smallest numbers one digit may be enough, but two are asked for and these are not
     // always the one and a zero: 4.9E-324.
     if significant < 2 {
+        let start = to.len;
         let _ = write!(to, "{value:.1e}");
-        if let Some(e) = to.bytes.iter_mut().find(|byte| **byte == b'e') {
+        if let Some(e) = to.bytes.iter_mut().skip(start).find(|byte| **byte == b'e') {
             *e = b'E';
         }
         return;

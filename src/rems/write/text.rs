@@ -147,6 +147,9 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     }
 
     fn escaped_bytes(&mut self, mut bytes: &[u8]) -> Written {
+        if is_plain(bytes) {
+            return self.bytes(bytes);
+        }
         while let Some(at) = bytes.iter().position(|byte| escape(*byte).is_some()) {
             let (plain, rest) = bytes.split_at_checked(at).unwrap_or((bytes, &[]));
             self.bytes(plain)?;
@@ -157,7 +160,18 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         self.bytes(bytes)
     }
 
+    /// Text in quotes, in one piece if it is short.
     fn quoted(&mut self, text: Str<'_>) -> Written {
+        if let Some(bytes) = text.as_bytes()
+            && bytes.len() <= SHORT
+            && is_plain(bytes)
+        {
+            let mut printed = Printed::new();
+            printed.push(b"\"");
+            printed.push(bytes);
+            printed.push(b"\"");
+            return self.bytes(printed.as_bytes());
+        }
         self.bytes(b"\"")?;
         self.escaped(text)?;
         self.bytes(b"\"")
@@ -177,38 +191,59 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     /// The key of a property. Until 2022 a lone vector of integers had type and name the wrong
     /// way round, and was a `v3i` if it had four parts; a `v4d` was called `vd4`.
     fn key(&mut self, ty: Type<'_>, name: Str<'_>) -> Written {
-        if !self.state.top.first {
-            self.bytes(b",")?;
+        let comma: &[u8] = if self.state.top.first { b"\"" } else { b",\"" };
+        let swapped = match (self.dialect, ty) {
+            (Dialect::Engine2021, Type::Kind(Kind::Vec2i, 0)) => Some(b":v2i\":"),
+            (Dialect::Engine2021, Type::Kind(Kind::Vec3i | Kind::Vec4i, 0)) => Some(b":v3i\":"),
+            _ => None,
+        };
+        if let Some(swapped) = swapped {
+            self.bytes(comma)?;
+            self.escaped(name)?;
+            return self.bytes(swapped);
         }
-        self.bytes(b"\"")?;
-        match (self.dialect, ty) {
-            (Dialect::Engine2021, Type::Kind(Kind::Vec2i, 0)) => {
-                self.escaped(name)?;
-                self.bytes(b":v2i")?;
-            }
-            (Dialect::Engine2021, Type::Kind(Kind::Vec3i | Kind::Vec4i, 0)) => {
-                self.escaped(name)?;
-                self.bytes(b":v3i")?;
+        let Type::Kind(kind, dim) = ty else {
+            self.bytes(comma)?;
+            self.type_name(ty)?;
+            self.bytes(b":")?;
+            self.escaped(name)?;
+            return self.bytes(b"\":");
+        };
+        // Most keys are short, and put together before they go to the sink.
+        let mut printed = Printed::new();
+        printed.push(comma);
+        printed.push(self.kind_name(kind, dim).as_bytes());
+        (0..dim).for_each(|_| printed.push(b"[]"));
+        printed.push(b":");
+        match name.as_bytes() {
+            Some(name) if name.len().saturating_add(2) <= printed.room() && is_plain(name) => {
+                printed.push(name);
+                printed.push(b"\":");
+                self.bytes(printed.as_bytes())
             }
             _ => {
-                self.type_name(ty)?;
-                self.bytes(b":")?;
+                self.bytes(printed.as_bytes())?;
                 self.escaped(name)?;
+                self.bytes(b"\":")
             }
         }
-        self.bytes(b"\":")
     }
 
+    fn kind_name(&self, kind: Kind, dim: u8) -> &'static str {
+        match (self.dialect, kind) {
+            (Dialect::Engine2021, Kind::Vec4d) if dim == 0 => "vd4",
+            (Dialect::Engine2021, _) => kind.name_2021().unwrap_or(kind.name()),
+            (Dialect::Engine2026, _) => kind.name(),
+        }
+    }
+
+    /// The name of a type of objects.
     fn type_name(&mut self, ty: Type<'_>) -> Written {
-        match (ty, self.dialect) {
-            (Type::Kind(Kind::Vec4d, 0), Dialect::Engine2021) => self.bytes(b"vd4")?,
-            (Type::Kind(kind, _), Dialect::Engine2021) => {
-                self.bytes(kind.name_2021().unwrap_or(kind.name()).as_bytes())?;
-            }
-            (Type::Kind(kind, _), Dialect::Engine2026) => self.bytes(kind.name().as_bytes())?,
-            (Type::Class(class, _), _) => self.escaped(class)?,
-            (Type::Mixed(_), _) => self.bytes(b"*")?,
-            (Type::Object, _) => self.bytes(b"?")?,
+        match ty {
+            Type::Kind(kind, dim) => self.bytes(self.kind_name(kind, dim).as_bytes())?,
+            Type::Class(class, _) => self.escaped(class)?,
+            Type::Mixed(_) => self.bytes(b"*")?,
+            Type::Object => self.bytes(b"?")?,
         }
         (0..ty.dim()).try_for_each(|_| self.bytes(b"[]"))
     }
@@ -220,6 +255,16 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         }
         self.read_back(readback::key(self.dialect, ty, name))
     }
+}
+
+/// Text that is put together with what is around it.
+const SHORT: usize = 64;
+
+/// Whether nothing in it has to be escaped.
+#[inline]
+fn is_plain(bytes: &[u8]) -> bool {
+    // Without a branch for each byte; what is below a blank is seldom there.
+    !bytes.iter().fold(false, |found, byte| found | (*byte < b' ') | matches!(byte, b'"' | b'\\'))
 }
 
 impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {

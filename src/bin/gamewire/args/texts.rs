@@ -206,16 +206,22 @@ Each line is a change: what it is, its path (see `gamewire help get`), and the v
 Keys are compared in whatever order they come, arrays by their middle: what is the same at \
 both ends is left out. Files of several values or frames are compared one by one.
 
+Of saves of Rem's Engine it is told what they say, in whatever forms they are. Objects belong together \
+by where they are, whatever their numbers are, and a pointer has changed if it leads to another \
+object.
+
 With --json, a change is {\"path\":\"hp\",\"change\":\"changed\",\"old\":\"i:5\",\"new\":\"i:6\"}, \
 or added, removed, form and rest (with \"old_bytes\" and \"new_bytes\"), order; of several \
 frames with \"frame\", from 0.
 
-Exit status: 0 the same bytes, 1 not the same, 2 trouble: a file cannot be read.
+Exit status: 0 the same (the same bytes, or saves that say the same), 1 not, 2 trouble: a file \
+cannot be read.
 
 Examples:
   gamewire diff before.bin after.bin
   gamewire diff --as godot4-frames old.dat new.dat
-  gamewire diff --json a.bin b.bin | jq -r .path";
+  gamewire diff --json a.bin b.bin | jq -r .path
+  gamewire diff Scene.json Scene.rem";
 
 pub const SCHEMA_EXAMPLES: &str = "\
 Each line is a place in the packets: the path that leads there; of a field, how many have \

@@ -1,7 +1,7 @@
 //! What values are made of: one thing for each part, whatever its kind.
 
 use data_encoding::HEXLOWER;
-use gamewire::rems::{Error, Kind, Part, Scalar, Str, Value};
+use gamewire::rems::{Error, Kind, Part, Scalar, Str, Type, Value};
 use serde::{Serialize, Serializer};
 
 /// A text, or a part of anything else.
@@ -158,6 +158,22 @@ impl Serialize for Text<'_> {
         match std::str::from_utf8(&bytes) {
             Ok(text) => to.serialize_str(text),
             Err(_) => to.collect_map([("bytes", HEXLOWER.encode(&bytes))]),
+        }
+    }
+}
+
+/// A type by its name, which need not be UTF-8.
+pub struct TypeName<'a>(pub Type<'a>);
+
+impl Serialize for TypeName<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Type::Class(class, dim) => {
+                let mut name = class.to_bytes().into_owned();
+                (0..dim).for_each(|_| name.extend(b"[]"));
+                Text(Str::new(&name)).serialize(to)
+            }
+            ty => to.collect_str(&ty),
         }
     }
 }

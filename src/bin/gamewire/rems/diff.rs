@@ -4,6 +4,7 @@
 //! where they are: what is at the same place in both is taken to be the same object. A pointer
 //! has changed if it leads to another one.
 
+mod align;
 mod side;
 mod tell;
 
@@ -12,6 +13,7 @@ use super::atom::Atoms;
 use crate::args::Diff;
 use crate::input::Stop;
 use crate::path::{short, spelled};
+use align::align;
 use gamewire::rems::{Item, List, Property, Str, Value};
 use side::Side;
 use std::borrow::Cow;
@@ -194,32 +196,19 @@ impl<'d, 'a, W: Write> Compare<'d, '_, 'a, W> {
         same.then(|| self.elements(&olds, &news))
     }
 
-    /// Elements belong together by where they are. If they are not as many, what is alike at both
-    /// ends is, and of the rest the first to the first.
+    /// The elements of two lists that belong together.
     fn elements(&self, old: &[usize], new: &[usize]) -> Vec<Pair> {
-        let is_like = |(old, new): &(&usize, &usize)| self.old.is_like(**old, self.new, **new);
-        let (mut start, mut end) = (0, 0);
-        if old.len() != new.len() {
-            start = old.iter().zip(new).take_while(is_like).count();
-            let most = old.len().min(new.len()).saturating_sub(start);
-            end = old.iter().rev().zip(new.iter().rev()).take(most).take_while(is_like).count();
-        }
-        let middle = |count: usize| count.saturating_sub(start).saturating_sub(end);
-        let (gone, come) = (middle(old.len()), middle(new.len()));
-        let both = start.saturating_add(gone.min(come));
-        let mut pairs = Vec::new();
-        let mut push = |old_at: Option<usize>, new_at: Option<usize>| {
+        let likeness = |side: &Side<'_, '_>, all: &[usize]| {
+            all.iter().map(|at| side.likeness(*at)).collect::<Vec<_>>()
+        };
+        let places = align(&likeness(self.old, old), &likeness(self.new, new));
+        let pair = |(old_at, new_at): (Option<usize>, Option<usize>)| {
             let step = format!("[{}]", new_at.or(old_at).unwrap_or_default());
             let [old, new] = [(old, old_at), (new, new_at)].map(|(all, at)| all.get(at?).copied());
-            pairs.push(Pair { step, old, new });
+            Pair { step, old, new }
         };
-        (0..both).for_each(|at| push(Some(at), Some(at)));
-        (both..start.saturating_add(gone)).for_each(|at| push(Some(at), None));
-        (both..start.saturating_add(come)).for_each(|at| push(None, Some(at)));
-        let behind = |count: usize| count.saturating_sub(end)..count;
-        behind(old.len()).zip(behind(new.len())).for_each(|(old, new)| push(Some(old), Some(new)));
-        pairs.reverse();
-        pairs
+        // The next one is taken from the end.
+        places.into_iter().rev().map(pair).collect()
     }
 
     /// Compares arrays of as many values, up to where nothing is written any more in both.

@@ -1,5 +1,7 @@
 //! `gamewire get`: what a path leads to in a save, through objects, lists and pointers.
 
+mod missing;
+
 use super::File;
 use super::atom::{Atom, Atoms, Text};
 use super::json::Printer;
@@ -8,9 +10,9 @@ use crate::args::Get;
 use crate::input::Stop;
 use crate::json::{TextApart, harmless};
 use crate::path::{Segment, parse, short, spelled};
-use crate::report;
 use crate::text::plain;
 use gamewire::rems::{Item, Kind, Object, Pointers, Property, Str, Target, Type, Value};
+use missing::{Missing, tell};
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 use std::io::{self, Write};
 
@@ -74,25 +76,6 @@ enum Spot<'a> {
     Number(u64),
     /// What a list declares and does not have.
     Unwritten(Type<'a>),
-}
-
-/// Why a path leads no further.
-enum Missing {
-    /// No such property; the names of those there are.
-    Properties(Vec<String>),
-    /// No object of that class; the classes of those there are.
-    Classes(Vec<String>),
-    /// Several objects are of that class.
-    Several(Vec<String>),
-    /// No such index.
-    Elements(u64),
-    /// No such part of a vector or the like.
-    Parts(&'static str),
-    /// No object has that number.
-    Dangling(u32),
-    Malformed(String),
-    /// Nothing is inside.
-    Nothing,
 }
 
 impl<'a> Save<'_, 'a> {
@@ -201,7 +184,7 @@ impl<'a> Save<'_, 'a> {
         match (found, object.pointer) {
             (Some((at, _)), _) => match at.saturating_add(1) {
                 value if value < self.tape.len() => Ok(Spot::Item(value)),
-                _ => Err(Missing::Nothing), // the file breaks off there
+                _ => Err(Missing::BrokenOff),
             },
             (None, _) if segment.is("class") => Ok(Spot::Text(object.class)),
             (None, _) if segment.is("offset") => Ok(Spot::Number(object.offset)),
@@ -365,38 +348,4 @@ fn names<'a>(names: impl Iterator<Item = Str<'a>>) -> Vec<String> {
         }
     }
     kept
-}
-
-/// Says which part of a path leads nowhere, and what there is instead.
-fn tell(name: &str, segment: &Segment<'_>, missing: &Missing) {
-    let place = match segment.before.trim_end_matches(['.', '/']) {
-        "" => "at the top".into(),
-        before => format!("in `{before}`"),
-    };
-    let asked = segment.to_string();
-    let listed = |names: &[String]| report::listed(names, &asked);
-    let message = match missing {
-        Missing::Properties(names) => {
-            format!("no property `{segment}` {place} (properties: {})", listed(names))
-        }
-        Missing::Classes(names) => {
-            format!("no object of class `{segment}` {place} (classes: {})", listed(names))
-        }
-        Missing::Several(paths) => {
-            format!("several objects {place} are of class `{segment}`: {}", listed(paths))
-        }
-        Missing::Elements(count) => format!("no index `{segment}` {place} (elements: {count})"),
-        Missing::Parts(parts) => format!("no `{segment}` {place} (parts: {parts})"),
-        Missing::Dangling(number) => {
-            format!("no object has the number {number}, for `{segment}` {place}")
-        }
-        Missing::Malformed(why) => {
-            format!("no `{segment}` {place} (its value is malformed: {why})")
-        }
-        Missing::Nothing => format!("no `{segment}` {place} (nothing is inside of it)"),
-    };
-    report::error(name, plain(message));
-    if let Missing::Properties(names) | Missing::Classes(names) = missing {
-        report::nearest(names.iter().cloned(), &asked);
-    }
 }

@@ -27,13 +27,14 @@ pub fn value(value: &Value<'_>, full: bool) -> Result<String, Error> {
 fn array(value: &Value<'_>, full: bool) -> Result<String, Error> {
     let array = value.array()?;
     let mut text = String::from("[");
-    let mut unwritten = 0_usize;
+    let (mut unwritten, mut columns) = (0_usize, 0_usize);
     for (index, element) in array.iter().enumerate() {
         let element = element?;
         unwritten = unwritten.saturating_add(element.is_initial().into());
         let more = self::value(&element, full)?;
         let separator = if index == 0 { "" } else { ", " };
-        let columns = text.len().saturating_add(separator.len()).saturating_add(more.len());
+        let plain = strip_str(&more).to_string().chars().count();
+        columns = columns.saturating_add(separator.len()).saturating_add(plain);
         if index > 0 && !full && columns > SHORT || unwritten > UNWRITTEN {
             let count = Count(array.len().into(), "element");
             let _ = write!(text, "{separator}{}", Styled(DIM, format_args!("… {count}")));

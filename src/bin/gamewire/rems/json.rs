@@ -1,15 +1,16 @@
 //! `gamewire json`: a save as one document, item by item as it is read.
 
+mod fault;
+
 use super::File;
-use super::atom::{Atoms, Text};
+use super::atom::{Atoms, Text, TypeName};
 use crate::input::Stop;
 use crate::json::harmless;
-use crate::report;
-use crate::text::Count;
+use fault::{Fault, Malformed};
 use gamewire::rems::{
-    Array, Error, FileForm, Item, Items, List, Object, Property, Str, Tables, Type, Value,
+    Array, Error, FileForm, Item, Items, List, Object, Property, Tables, Type, Value,
 };
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::Serialize;
 use serde_json::json;
 use serde_json::ser::{Formatter, PrettyFormatter};
 use std::io::{self, Write};
@@ -18,8 +19,6 @@ use std::io::{self, Write};
 /// many in all of a file: a few bytes may declare any number.
 const PUT_IN: u32 = 1 << 16;
 const PUT_IN_ALL: u32 = 1 << 20;
-/// Of how many values that are malformed is told one by one.
-const TOLD: usize = 10;
 
 /// Prints a save, or what can be read of it; whether that is all.
 pub fn print<W: Write>(name: &str, file: &File, out: &mut W) -> Result<bool, Stop> {
@@ -31,39 +30,6 @@ pub fn print<W: Write>(name: &str, file: &File, out: &mut W) -> Result<bool, Sto
     match end {
         Some(error) => Err(Stop::input(file.refusal(error))),
         None => Ok(malformed.is_empty()),
-    }
-}
-
-/// What is wrong with single values: the first few of them, and how many more there are.
-#[derive(Debug, Default)]
-pub struct Malformed {
-    first: Vec<Error>,
-    more: u64,
-}
-
-impl Malformed {
-    pub fn add(&mut self, error: Error) {
-        match self.first.len() {
-            ..TOLD => self.first.push(error),
-            _ => self.more = self.more.saturating_add(1),
-        }
-    }
-
-    pub fn first(&self) -> Option<Error> {
-        self.first.first().copied()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.first.is_empty()
-    }
-
-    pub fn tell(&self, name: &str, file: &File) {
-        for error in &self.first {
-            report::error(name, file.refusal(*error));
-        }
-        if self.more > 0 {
-            report::error(name, format_args!("and {} more", Count(self.more, "malformed value")));
-        }
     }
 }
 
@@ -117,34 +83,6 @@ impl Missing {
             Self::Null => b"null",
             Self::Text => b"\"\"",
             Self::List => b"[]",
-        }
-    }
-}
-
-/// Why something is not there, or not all of it.
-struct Fault(Error);
-
-impl Serialize for Fault {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(Some(2))?;
-        map.serialize_entry("offset", &self.0.offset())?;
-        map.serialize_entry("message", &self.0.kind().to_string())?;
-        map.end()
-    }
-}
-
-/// A type by its name, which need not be UTF-8.
-struct TypeName<'a>(Type<'a>);
-
-impl Serialize for TypeName<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Type::Class(class, dim) => {
-                let mut name = class.to_bytes().into_owned();
-                (0..dim).for_each(|_| name.extend(b"[]"));
-                Text(Str::new(&name)).serialize(to)
-            }
-            ty => to.collect_str(&ty),
         }
     }
 }

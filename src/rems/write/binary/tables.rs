@@ -5,12 +5,37 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// All strings, by their texts and by their numbers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Strings {
     /// One behind the other.
     bytes: Vec<u8>,
     ends: Vec<usize>,
     names: Names,
+    /// Strings that were last asked for, by what they begin and end with: those of properties are
+    /// asked for again and again, and the tree takes many steps.
+    recent: [u32; RECENT],
+}
+
+const RECENT: usize = 256;
+
+impl Default for Strings {
+    fn default() -> Self {
+        let (bytes, ends, names) = (Vec::new(), Vec::new(), Names::default());
+        Self { bytes, ends, names, recent: [0; RECENT] }
+    }
+}
+
+/// A place for a text, which others may share.
+#[inline]
+fn place(text: &[u8]) -> usize {
+    let word = match (text.first_chunk(), text.last_chunk()) {
+        (Some(first), Some(last)) => {
+            u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(29)
+        }
+        _ => text.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    };
+    let word = word.wrapping_add(text.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (word >> 56) as usize % RECENT
 }
 
 impl Strings {
@@ -30,8 +55,21 @@ impl Strings {
     }
 
     /// The number of a text, and whether it has it only now.
+    #[inline]
     pub(super) fn find_or_add(&mut self, text: &[u8]) -> (u32, bool) {
-        let Self { bytes, ends, names } = self;
+        let place = place(text);
+        let recent = self.recent.get(place).copied().unwrap_or(0);
+        if !self.ends.is_empty() && self.get(recent) == text {
+            return (recent, false);
+        }
+        let (index, new) = self.find_in_tree(text);
+        self.recent.get_mut(place).into_iter().for_each(|recent| *recent = index);
+        (index, new)
+    }
+
+    #[inline(never)]
+    fn find_in_tree(&mut self, text: &[u8]) -> (u32, bool) {
+        let Self { bytes, ends, names, .. } = self;
         let index = names.find_or_add(text, |index| Self::text(bytes, ends, index));
         let new = index as usize == ends.len();
         if new {

@@ -5,7 +5,7 @@ use crate::base::Sink;
 use crate::rems::kind::Fill;
 use crate::rems::write::error::{WriteErrorKind as Why, Written};
 use crate::rems::write::part::{How, for_scalar};
-use crate::rems::write::print::{Printed, is_matrix, shortens};
+use crate::rems::write::print::{PART, Printed, integer, is_matrix, shortens};
 use crate::rems::write::readback;
 use crate::rems::write::state::fits;
 use crate::rems::{Kind, Part, Result, Scalar, Str, Value};
@@ -114,66 +114,57 @@ fn len(len: usize) -> Written<u32> {
     }
 }
 
-/// Bytes that are put together before they go to the sink.
-const ROOM: usize = 256;
-
 /// The bytes of one value.
 struct Out<'w, S, const DEPTH: usize> {
     writer: &'w mut TextWriter<S, DEPTH>,
     how: How,
-    bytes: [u8; ROOM],
-    len: usize,
+    printed: Printed,
 }
 
 impl<'w, S: Sink, const DEPTH: usize> Out<'w, S, DEPTH> {
     #[inline]
     fn new(writer: &'w mut TextWriter<S, DEPTH>, kind: Kind) -> Self {
         let how = How { dialect: writer.dialect, kind, in_array: false };
-        Self { writer, how, bytes: [0; ROOM], len: 0 }
+        Self { writer, how, printed: Printed::new() }
     }
 
     #[inline]
     fn flush(&mut self) -> Written {
-        let bytes = self.bytes.get(..self.len).unwrap_or_default();
-        self.writer.sink.reserve(bytes.len())?;
-        self.writer.sink.put(bytes);
-        self.len = 0;
-        Ok(())
-    }
-
-    #[inline]
-    fn put(&mut self, bytes: &[u8]) -> Written {
-        if ROOM.wrapping_sub(self.len) < bytes.len() {
-            self.flush()?;
-        }
-        let end = self.len.wrapping_add(bytes.len());
-        if let Some(place) = self.bytes.get_mut(self.len..end) {
-            place.copy_from_slice(bytes);
-            self.len = end;
-        }
+        self.writer.bytes(self.printed.as_bytes())?;
+        self.printed.clear();
         Ok(())
     }
 
     #[inline]
     fn byte(&mut self, byte: u8) -> Written {
-        self.put(&[byte])
+        if self.printed.room() == 0 {
+            self.flush()?;
+        }
+        self.printed.push(&[byte]);
+        Ok(())
     }
 
     /// What an array begins with.
     fn count(&mut self, count: u32) -> Written {
-        let mut printed = Printed::new();
-        crate::rems::write::print::integer(count, &mut printed);
         self.byte(b'[')?;
-        self.put(printed.as_bytes())
+        self.room()?;
+        integer(count, &mut self.printed);
+        Ok(())
     }
 
     #[inline]
     fn part<T: Part>(&mut self, part: T, in_array: bool) -> Written {
-        let mut printed = Printed::new();
-        if let Err(reason) = part.print(How { in_array, ..self.how }, &mut printed) {
-            self.writer.read_back(Err(reason))?;
+        self.room()?;
+        match part.print(How { in_array, ..self.how }, &mut self.printed) {
+            Ok(()) => Ok(()),
+            Err(reason) => self.writer.read_back(Err(reason)),
         }
-        self.put(printed.as_bytes())
+    }
+
+    /// Room for a part.
+    #[inline]
+    fn room(&mut self) -> Written {
+        if self.printed.room() < PART { self.flush() } else { Ok(()) }
     }
 
     /// A vector, matrix or the like.

@@ -11,7 +11,6 @@ use std::hash::{Hash, Hasher};
 pub struct Side<'s, 'a> {
     pub tape: Tape<'a>,
     pointers: Pointers<'s, 'a>,
-    /// For each item a number, which is the same for what is alike.
     likeness: Vec<u64>,
 }
 
@@ -24,9 +23,9 @@ impl<'s, 'a> Side<'s, 'a> {
         }
     }
 
-    pub fn is_like(&self, at: usize, other: &Self, other_at: usize) -> bool {
-        let likeness = self.likeness.get(at);
-        likeness.is_some() && likeness == other.likeness.get(other_at)
+    /// What an item and all in it is like: a number that is the same for what is alike.
+    pub fn likeness(&self, at: usize) -> u64 {
+        self.likeness.get(at).copied().unwrap_or_default()
     }
 
     /// Where the object is that has that number.
