@@ -77,7 +77,8 @@ pub trait ItemSink {
     /// is an error.
     fn force(&mut self, force: bool);
 
-    /// What was last written by force, if this was not asked before; of several the first.
+    /// What was written by force since this was last asked; of several the first, or the first
+    /// that [is lost](Unreadable::is_lost).
     fn take_warning(&mut self) -> Option<Warning>;
 
     /// An object begins. Its properties follow, and [`end`](Self::end). Text may do without a

@@ -142,7 +142,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
             Ok(()) => Ok(()),
             Err(reason) if self.force => {
                 let offset = self.sink.position() as u64;
-                self.warning = self.warning.or(Some(Warning { reason, offset }));
+                Warning::add(&mut self.warning, reason, offset);
                 Ok(())
             }
             Err(reason) => Err(reason.into()),

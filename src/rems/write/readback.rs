@@ -61,6 +61,14 @@ pub enum Unreadable {
     NoObjects,
 }
 
+impl Unreadable {
+    /// Whether what is written by force is something else, not only to the engine: of what is
+    /// wrong with one item, that is what a [`Warning`] tells.
+    pub const fn is_lost(self) -> bool {
+        matches!(self, Self::ClassName | Self::LooksLikeNumber | Self::SwappedName | Self::HalfPair)
+    }
+}
+
 /// Something was written which the engine could not read back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Warning {
@@ -68,6 +76,16 @@ pub struct Warning {
     pub reason: Unreadable,
     /// Where it begins in what was written.
     pub offset: u64,
+}
+
+impl Warning {
+    /// Keeps the more serious one, and of two the first.
+    pub(super) fn add(kept: &mut Option<Self>, reason: Unreadable, offset: u64) {
+        let less = kept.is_none_or(|kept| reason.is_lost() && !kept.reason.is_lost());
+        if less {
+            *kept = Some(Self { reason, offset });
+        }
+    }
 }
 
 impl core::fmt::Display for Warning {

@@ -118,7 +118,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
             Ok(()) => Ok(()),
             Err(reason) if self.force => {
                 let offset = self.offset();
-                self.warning = self.warning.or(Some(Warning { reason, offset }));
+                Warning::add(&mut self.warning, reason, offset);
                 Ok(())
             }
             Err(reason) => Err(reason.into()),
