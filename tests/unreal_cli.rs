@@ -183,7 +183,10 @@ fn packages_of_a_folder_come_in_order() {
     assert_eq!(ran.out, "");
     has(
         &ran.err,
-        &["warning: corpus/godot4: no packages or saves (.uasset, .umap, .sav) in this folder"],
+        &[
+            "warning: corpus/godot4: no packages or saves (.uasset, .umap, .sav), or saves of Rem's \
+            Engine (.rem, .json) in this folder",
+        ],
     );
 }
 
