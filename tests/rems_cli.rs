@@ -8,6 +8,7 @@ mod command;
 mod document;
 
 use command::{output_on, run, run_on, shown};
+use gamewire::rems::FileForm;
 use serde_json::{Value as Json, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -337,6 +338,39 @@ fn what_is_no_save() {
         assert!(!ran.out.contains("Rem's"), "{text}");
     }
     has(&shown(run_on(&["show", "-"], b" \n[ , {\t\"class\" : \"A\" } ] rest")), &["[0] A\n"]);
+}
+
+/// Of all files there are here, saves are those of the one folder; but for texts without objects,
+/// which may be anything.
+#[test]
+fn which_files_are_saves() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let (mut saves, mut others, mut folders) = (0, 0, vec![corpus.clone()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(&corpus).unwrap().to_str().unwrap().to_owned();
+            let written = [".text.json", ".pretty.json", ".bin", ".container.rem"];
+            let is_written = written.iter().any(|end| name.ends_with(end));
+            let is_save = name.starts_with("rems/real/") && name.ends_with(".json")
+                || name.starts_with("rems/")
+                    && is_written
+                    && !name.ends_with("/47_no_roots.text.json")
+                    && !name.ends_with("/47_no_roots.pretty.json");
+            let form = FileForm::of(&fs::read(&path).unwrap());
+            assert_eq!(form.is_some(), is_save, "{name}");
+            match is_save {
+                true => saves += 1,
+                false => others += 1,
+            }
+        }
+    }
+    assert_eq!(saves, 200);
+    assert!(others > 1000, "{others}");
 }
 
 #[test]

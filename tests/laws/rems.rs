@@ -3,8 +3,8 @@
 #![allow(dead_code)] // each test file uses a part
 
 use gamewire::rems::{
-    Array, BinaryReader, Era, Error, Item, Items, Kind, Object, Part, Pointers, Scalar, Slot,
-    Tables, Target, TextOptions, TextReader, Value,
+    Array, BinaryReader, Era, Error, FileForm, Item, Items, Kind, Object, Part, Pointers, Scalar,
+    Slot, Tables, Target, TextOptions, TextReader, Value,
 };
 
 /// Items that are compared one by one; from more, nothing new is learnt.
@@ -15,6 +15,7 @@ pub const ERAS: [Era; 5] =
 
 /// A file as text.
 pub fn rems_text(bytes: &[u8]) {
+    check_form(bytes);
     let read = whole(&mut TextReader::new(bytes), bytes.len());
     for options in [(false, false), (true, true)] {
         let (octal, wrapping) = options;
@@ -42,6 +43,15 @@ pub fn rems_text(bytes: &[u8]) {
         }
     }
     shallow(&mut TextReader::<2>::with_depth(bytes), &read);
+}
+
+/// What a beginning tells of a file is so for all of it, and nothing else is said of less.
+fn check_form(bytes: &[u8]) {
+    let form = FileForm::of(bytes);
+    for len in 0..bytes.len().min(ENOUGH) {
+        let beginning = FileForm::of(&bytes[..len]);
+        assert!(beginning.is_none() || beginning == form);
+    }
 }
 
 /// A file as a binary stream of an era.
