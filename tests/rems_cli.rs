@@ -242,7 +242,7 @@ fn what_is_declared_and_not_there() {
 
 #[test]
 fn values_that_are_malformed() {
-    let text = br#"[{"class":"T","i:a":5x,"b:b":7,"i[]:c":[3,4,x],"S:d":"well"}]"#;
+    let text = br#"[{"class":"T","i:a":5x,"b:b":7,"i[]:c":[3,4,x],"S:d":"well","v2[][]:e":[2,[1,[1]],[2,[2],[y]]]}]"#;
     let ran = run_on(&["json", "-"], text);
     assert_eq!(ran.code, Some(1));
     let json: Json = serde_json::from_str(&ran.out).unwrap();
@@ -252,9 +252,13 @@ fn values_that_are_malformed() {
         { "type": "b", "name": "b", "error": { "offset": 29, "message": "neither true nor false" } },
         { "type": "i[]", "name": "c", "value": [4, null], "error": { "offset": 44, "message": message } },
         { "type": "S", "name": "d", "value": "well" },
+        {
+            "type": "v2[][]", "name": "e", "value": [[[1.0, 1.0]], [[2.0, 2.0], null]],
+            "error": { "offset": 90, "message": message },
+        },
     ]);
     assert_eq!(json["objects"][0]["properties"], expected);
-    assert_eq!(ran.err.lines().count(), 3);
+    assert_eq!(ran.err.lines().count(), 4);
     let ran = run_on(&["check", "-"], text);
     assert_eq!(ran.code, Some(1));
     has(

@@ -176,8 +176,7 @@ impl<W: Write, F: Formatter> Printer<W, F> {
             (0, Err(error)) if is_property => Err(error),
             (0, Err(error)) => {
                 self.before()?;
-                self.out.write_all(b"null")?;
-                Err(error)
+                self.nothing(error)?
             }
             _ => {
                 self.before()?;
@@ -225,11 +224,9 @@ impl<W: Write, F: Formatter> Printer<W, F> {
                     self.element(&element)?
                 }
                 Ok(element) => self.element(&element)?,
-                Err(error) => Err(error),
+                Err(error) => self.nothing(error)?,
             };
             if read.is_err() {
-                // Something has to be behind the comma.
-                serde_json::to_writer(&mut self.out, &())?;
                 return Ok(read);
             }
         }
@@ -240,10 +237,16 @@ impl<W: Write, F: Formatter> Printer<W, F> {
         if element.dim() > 0 {
             return self.array(element);
         }
-        Ok(match Atoms::of(element) {
-            Ok(atoms) => Ok(serde_json::to_writer(&mut self.out, &atoms)?),
-            Err(error) => Err(error),
-        })
+        match Atoms::of(element) {
+            Ok(atoms) => Ok(Ok(serde_json::to_writer(&mut self.out, &atoms)?)),
+            Err(error) => self.nothing(error),
+        }
+    }
+
+    /// What stands for an element that is malformed: there is a comma before it.
+    fn nothing(&mut self, error: Error) -> io::Result<Result<(), Error>> {
+        self.out.write_all(b"null")?;
+        Ok(Err(error))
     }
 
     /// Whether so many elements may be put in.
