@@ -17,11 +17,15 @@ use std::hint::black_box;
 
 #[path = "support/cbor.rs"]
 mod cbor;
+#[path = "support/checksum.rs"]
+mod checksum;
 #[cfg(feature = "serde")]
 #[path = "support/derived.rs"]
 mod derived;
 #[path = "support/state.rs"]
 mod state;
+
+use checksum::Checksum;
 
 const STATE: &[u8] = include_bytes!("../corpus/bench/state_simple.bin");
 const INTS: &[u8] = include_bytes!("../corpus/bench/ints10k.bin");
@@ -44,27 +48,6 @@ fn reader(packet: &[u8]) -> Reader<'_, 'static> {
 }
 
 /// Every leaf into a checksum, every text handed out as `&str`.
-#[derive(Default)]
-struct Checksum(u64);
-
-impl Checksum {
-    #[inline(always)]
-    fn add(&mut self, part: u64) {
-        self.0 = self.0.wrapping_mul(31).wrapping_add(part);
-    }
-
-    #[inline(always)]
-    fn text(&mut self, text: &str) {
-        self.add(text.len() as u64);
-        self.add(text.as_bytes().first().map_or(0, |byte| u64::from(*byte)));
-    }
-
-    #[inline(always)]
-    fn parts(&mut self, parts: &[f64]) {
-        parts.iter().for_each(|part| self.add(part.to_bits()));
-    }
-}
-
 impl<'a> Visitor<'a> for Checksum {
     type Error = Error;
 

@@ -1,95 +1,46 @@
-//! Reading saves of Rem's Engine, in bytes a second: a generated graph of 40,000 objects, as
-//! text and as a binary stream.
+//! Reading and writing saves of Rem's Engine, in bytes a second of the text or stream that is
+//! read or written: a graph of 40,000 objects as the engine would write it. A conversion counts
+//! what it reads.
 //!
 //! ```text
 //! cargo bench --bench rems --features rems
 //! ```
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use gamewire::rems::{Error, Item, Items, Scalar, TextReader, Value};
-use std::fmt::Write;
+use gamewire::rems::{
+    BinaryReader, BinaryWriter, Conversion, Dialect, Era, Error, Item, Items, Plan, Scalar, Tables,
+    TextReader, TextWriter, Value, convert, rewrite,
+};
 use std::hint::black_box;
 
-const OBJECTS: u32 = 40_000;
+#[path = "support/checksum.rs"]
+mod checksum;
+#[path = "support/graph.rs"]
+mod graph;
 
-/// Things as they stand in scenes: transforms with children, keyframes, samples.
-fn text() -> String {
-    let mut text = String::from("[");
-    for root in 0..OBJECTS / 10 {
-        let id = root * 10 + 1;
-        let wave = |n: u32| f64::from(n.wrapping_mul(0x9E37_79B9) >> 8) / 65536.0 - 128.0;
-        let f32 = |n: u32| f64::from(wave(n) as f32);
-        let sep = if root == 0 { "" } else { "," };
-        write!(
-            text,
-            r##"{sep}{{"class":"Transform","i:*ptr":{id},"S:name":"Node {root} of the scene","b:visible":{},"i:timelineSlot":{},"l:seed":{},"d:timeOffset":{},"v3:position":[{},{},{}],"q4:rotation":[{},{},{},{}],"col:color":"#{:06x}""##,
-            root % 3 > 0,
-            root as i32 - 2000,
-            i64::from(root).pow(4),
-            wave(id),
-            f32(id + 1), f32(id + 2), f32(id + 3),
-            f32(id + 4), f32(id + 5), f32(id + 6), f32(id + 7),
-            id & 0xFF_FFFF,
-        )
-        .unwrap();
-        write!(text, r#","f[]:samples":[32"#).unwrap();
-        (0..32).for_each(|n| write!(text, ",{}", f32(id * 32 + n)).unwrap());
-        write!(text, r#"],"i[]:indices":[48"#).unwrap();
-        (0..40).for_each(|n| write!(text, ",{}", id + n * 3).unwrap());
-        write!(text, r#"],"Keyframe[]:vs":[8"#).unwrap();
-        for frame in 1..9 {
-            let at = id + frame;
-            write!(
-                text,
-                r#",{{"i:*ptr":{at},"d:time":{},"v3:value":[{},{},{}],"i:mode":{}}}"#,
-                wave(at),
-                f32(at + 1),
-                f32(at + 2),
-                f32(at + 3),
-                at % 3,
-            )
-            .unwrap();
-        }
-        let last = id + 9;
-        write!(
-            text,
-            r##"],"SMap:notes":{{"i:*ptr":{last},"S:notice":"#thisIsJSON","S:author":"somebody \"else\"","Transform:parent":{}}}}}"##,
-            (root / 7) * 10 + 1,
-        )
-        .unwrap();
-    }
-    text.push(']');
-    text
-}
+use checksum::Checksum;
+use graph::Root;
+
+const OBJECTS: u32 = 40_000;
+const DIALECT: Dialect = Dialect::Engine2026;
+const ERA: Era = Era::October2024;
 
 /// Every number parsed, every string found.
-#[derive(Default)]
-struct Checksum(u64);
-
 impl Checksum {
-    #[inline(always)]
-    fn add(&mut self, part: u64) {
-        self.0 = self.0.wrapping_mul(31).wrapping_add(part);
-    }
-
     #[inline(always)]
     fn value(&mut self, value: Value<'_>) -> Result<(), Error> {
         if value.dim() > 0 {
             return self.array(value);
         }
         match value.kind().scalar() {
-            Scalar::Text => self.add(value.text()?.raw().len() as u64),
+            Scalar::Text => self.text(value.text()?.raw()),
             Scalar::Bool => self.add(value.get::<bool>()?.into()),
             Scalar::F32 => {
                 for part in value.parts::<f32>()?.iter() {
                     self.add(part.to_bits().into());
                 }
             }
-            Scalar::F64 => {
-                for part in value.parts::<f64>()?.iter() {
-                    self.add(part.to_bits());
-                }
-            }
+            Scalar::F64 => self.parts(&value.parts::<f64>()?),
             _ => self.add(value.integer()?.cast_unsigned()),
         }
         Ok(())
@@ -120,52 +71,110 @@ impl Checksum {
 }
 
 #[inline(always)]
-fn traverse<'a>(items: &mut impl Items<'a>) -> Result<u64, Error> {
+fn traverse<'a>(mut items: impl Items<'a>) -> u64 {
     let mut sum = Checksum::default();
-    while let Some(item) = items.next()? {
+    while let Some(item) = items.next().unwrap() {
         match item {
-            Item::Object(object) => sum.add(object.class.raw().len() as u64),
-            Item::Property(property) => sum.add(property.name.raw().len() as u64),
-            Item::Value(value) => sum.value(value)?,
+            Item::Object(object) => sum.text(object.class.raw()),
+            Item::Property(property) => sum.text(property.name.raw()),
+            Item::Value(value) => sum.value(value).unwrap(),
             Item::Pointer(number) => sum.add(number.into()),
             Item::List(list) => sum.add(list.len.into()),
             _ => {}
         }
     }
-    Ok(sum.0)
+    sum.0
 }
 
 /// Each root is passed over whole.
-fn skip<'a>(items: &mut impl Items<'a>) -> Result<u32, Error> {
+fn skip<'a>(mut items: impl Items<'a>) {
     let mut roots = 0;
-    while let Some(item) = items.next()? {
+    while let Some(item) = items.next().unwrap() {
         if let Item::Object(_) = item {
-            items.skip()?;
+            items.skip().unwrap();
             roots += 1;
         }
     }
-    Ok(roots)
+    assert_eq!(roots, OBJECTS / 10);
+}
+
+fn write_text(roots: &[Root], mut text: Vec<u8>) -> Vec<u8> {
+    text.clear();
+    let mut writer = TextWriter::new(text, DIALECT);
+    graph::write(roots, &mut writer).unwrap();
+    writer.finish().unwrap()
+}
+
+fn write_binary(roots: &[Root], mut stream: Vec<u8>) -> Vec<u8> {
+    stream.clear();
+    let mut writer = BinaryWriter::new(stream, ERA);
+    graph::write(roots, &mut writer).unwrap();
+    writer.finish().unwrap()
+}
+
+fn text_to_text(text: &[u8], mut to: Vec<u8>) -> Vec<u8> {
+    to.clear();
+    let mut writer = TextWriter::new(to, DIALECT);
+    rewrite(&mut TextReader::new(text), &mut writer, |_| panic!()).unwrap();
+    writer.finish().unwrap()
+}
+
+/// With the pass that comes first.
+fn text_to_binary(text: &[u8], mut to: Vec<u8>) -> Vec<u8> {
+    to.clear();
+    let plan = Plan::of(&mut TextReader::new(text)).unwrap();
+    let mut writer = BinaryWriter::new(to, ERA);
+    let how = Conversion::default();
+    convert(&mut TextReader::new(text), &mut writer, &plan, how, |_| panic!()).unwrap();
+    writer.finish().unwrap()
 }
 
 fn texts(c: &mut Criterion) {
-    let text = text();
+    let roots = graph::roots(OBJECTS);
+    let text = write_text(&roots, Vec::new());
     let mut group = c.benchmark_group("rems text");
     group.throughput(Throughput::Bytes(text.len() as u64));
+    let reader = || TextReader::new(black_box(&text));
+    group.bench_function("traverse", |b| b.iter(|| traverse(reader())));
+    group.bench_function("skip", |b| b.iter(|| skip(reader())));
+    let mut to = text.clone();
+    group.bench_function("write", |b| {
+        b.iter(|| to = write_text(black_box(&roots), std::mem::take(&mut to)));
+    });
+    group.bench_function("to text", |b| {
+        b.iter(|| to = text_to_text(black_box(&text), std::mem::take(&mut to)));
+    });
+    assert!(to == text, "the same text");
+    group.bench_function("to binary", |b| {
+        b.iter(|| to = text_to_binary(black_box(&text), std::mem::take(&mut to)));
+    });
+    assert!(to == write_binary(&roots, Vec::new()), "the same graph");
+    group.finish();
+}
+
+fn streams(c: &mut Criterion) {
+    let roots = graph::roots(OBJECTS);
+    let stream = write_binary(&roots, Vec::new());
+    let mut tables = Tables::new();
+    let mut group = c.benchmark_group("rems binary");
+    group.throughput(Throughput::Bytes(stream.len() as u64));
     group.bench_function("traverse", |b| {
-        b.iter(|| traverse(&mut TextReader::new(black_box(text.as_bytes()))).unwrap());
+        b.iter(|| traverse(BinaryReader::new(black_box(&stream), ERA, &mut tables)));
     });
     group.bench_function("skip", |b| {
-        b.iter(|| {
-            let roots = skip(&mut TextReader::new(black_box(text.as_bytes()))).unwrap();
-            assert_eq!(roots, OBJECTS / 10);
-        });
+        b.iter(|| skip(BinaryReader::new(black_box(&stream), ERA, &mut tables)));
     });
+    let mut to = stream.clone();
+    group.bench_function("write", |b| {
+        b.iter(|| to = write_binary(black_box(&roots), std::mem::take(&mut to)));
+    });
+    assert!(to == stream, "the same stream");
     group.finish();
 }
 
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(20);
-    targets = texts
+    targets = texts, streams
 }
 criterion_main!(benches);
