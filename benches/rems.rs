@@ -46,7 +46,7 @@ impl Checksum {
         Ok(())
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn array(&mut self, value: Value<'_>) -> Result<(), Error> {
         let array = value.array()?;
         match array.kind().scalar() {

@@ -6,6 +6,8 @@ mod error;
 mod sink;
 
 pub(crate) use cursor::Cursor;
+#[cfg(any(feature = "unreal", all(feature = "rems", feature = "alloc")))]
+pub(crate) use cursor::take;
 pub use error::{Error, UnexpectedEnd};
 #[cfg(feature = "bytes")]
 pub use sink::BufSink;

@@ -115,3 +115,12 @@ impl<'a> Cursor<'a> {
         Error::new(UnexpectedEnd { missing }, self.pos() as u64)
     }
 }
+
+/// The next `len` bytes, if there are as many.
+#[cfg(any(feature = "unreal", all(feature = "rems", feature = "alloc")))]
+#[inline(always)]
+pub(crate) fn take<'a>(rest: &mut &'a [u8], len: u64) -> Option<&'a [u8]> {
+    let bytes;
+    (bytes, *rest) = rest.split_at_checked(usize::try_from(len).ok()?)?;
+    Some(bytes)
+}

@@ -1,8 +1,8 @@
 //! Arrays: how many elements they declare, and these.
 
-use super::text::{Scan, TextOptions, count};
-use super::value::Form;
-use super::{Error, ErrorKind, Kind, Part, Result, Str, Value};
+use super::text::{self, Scan, TextOptions};
+use super::value::{Form, Span};
+use super::{Error, ErrorKind, Kind, Part, Result, Value};
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
@@ -23,8 +23,9 @@ pub struct Array<'a> {
 /// Where elements come from.
 #[derive(Clone, Copy, Debug)]
 enum Source<'a> {
-    /// Behind the count.
-    Text(Scan<'a>, TextOptions),
+    /// What is left, and where it ends.
+    Text(Span<'a>, u64, TextOptions),
+    /// What is left, and where it ends. As many bytes were counted as the elements take.
     Binary(&'a [u8], u64),
 }
 
@@ -32,15 +33,22 @@ impl<'a> Array<'a> {
     /// Of a value that is inside at least one.
     #[inline(always)]
     pub(super) fn open(value: Value<'a>) -> Result<Self> {
-        let Value { kind, dim, form, raw, count, offset } = value;
+        let Value { kind, dim, form, span, count, offset } = value;
         let dim = dim.saturating_sub(1);
         let (len, source) = match form {
             Form::Text(options) => {
-                let (len, scan) = text_count(raw.raw(), offset)?;
-                (len, Source::Text(scan, options))
+                let mut scan = Scan::new(span.bytes(), offset);
+                scan.expect(b'[', "an opening bracket")?;
+                let len = text::count(&mut scan)?;
+                let (mut rest, end) = (span, scan.end());
+                rest.bump(span.len().wrapping_sub(scan.rest().len()));
+                (len, Source::Text(rest, end, options))
             }
             Form::Initial => (0, Source::Binary(&[], offset)),
-            Form::Binary => (count, Source::Binary(raw.raw(), offset)),
+            Form::Binary => {
+                let bytes = span.bytes();
+                (count, Source::Binary(bytes, offset.wrapping_add(bytes.len() as u64)))
+            }
         };
         Ok(Self { kind, dim, len, source })
     }
@@ -141,9 +149,11 @@ impl<'a> Elements<'a> {
     #[inline(always)]
     fn raw(&mut self) -> Option<Result<Raw<'a>>> {
         let raw = match &mut self.source {
+            Source::Binary(bytes, end) => {
+                return binary_raw(bytes, *end, self.kind, self.dim).map(Ok);
+            }
             Source::Text(..) if !self.more => Ok(None),
-            Source::Text(scan, _) => text_raw(scan, self.kind, self.dim, &mut self.more),
-            Source::Binary(bytes, offset) => Ok(binary_raw(bytes, offset, self.kind, self.dim)),
+            Source::Text(rest, end, _) => text_raw(rest, *end, self.kind, self.dim, &mut self.more),
         };
         match raw {
             Ok(Some(_)) if self.left == 0 => Some(Err(self.surplus())),
@@ -166,30 +176,31 @@ impl<'a> Elements<'a> {
     /// The next number where it is as nearly all are: of a text behind a comma and without
     /// blanks, of a binary array just there.
     #[inline(always)]
-    fn quick<T: Part>(&mut self) -> Option<Result<T>> {
-        let left = self.left.checked_sub(1)?;
-        let number = match &mut self.source {
-            Source::Text(scan, _) => {
-                let number = scan.rest().strip_prefix(b",")?;
-                let (number, len) = T::quick(number)?;
-                scan.bump(len.wrapping_add(1));
-                number
+    fn quick<T: Part>(&mut self) -> Option<T> {
+        match &mut self.source {
+            Source::Text(rest, ..) => {
+                let left = self.left.checked_sub(1)?;
+                let [b',', number @ ..] = rest.wide() else { return None };
+                let (part, len) = T::quick(number)?;
+                if !matches!(number.get(len), Some(b',' | b']')) {
+                    return None;
+                }
+                rest.bump(len.wrapping_add(1));
+                self.left = left;
+                Some(part)
             }
-            Source::Binary(bytes, offset) => {
+            Source::Binary(bytes, _) => {
                 let (number, rest) = bytes.split_at_checked(size_of::<T>())?;
-                *offset = offset.wrapping_add(size_of::<T>() as u64);
                 *bytes = rest;
-                T::of_bytes(number)?
+                T::of_bytes(number)
             }
-        };
-        self.left = left;
-        Some(Ok(number))
+        }
     }
 
     fn offset(&self) -> u64 {
         match &self.source {
-            Source::Text(scan, _) => scan.offset(),
-            Source::Binary(_, offset) => *offset,
+            Source::Text(rest, end, _) => end.wrapping_sub(rest.len() as u64),
+            Source::Binary(bytes, end) => end.wrapping_sub(bytes.len() as u64),
         }
     }
 
@@ -211,7 +222,7 @@ impl<'a> Elements<'a> {
     fn value(&self, raw: Raw<'a>) -> Value<'a> {
         let form = match (raw.bytes, &self.source) {
             (None, _) => Form::Initial,
-            (_, Source::Text(_, options)) => Form::Text(*options),
+            (_, Source::Text(.., options)) => Form::Text(*options),
             (_, Source::Binary(..)) => Form::Binary,
         };
         let Raw { bytes, offset, count } = raw;
@@ -219,23 +230,16 @@ impl<'a> Elements<'a> {
             kind: self.kind,
             dim: self.dim,
             form,
-            raw: bytes.unwrap_or_default(),
+            span: bytes.unwrap_or_default(),
             count,
             offset,
         }
     }
 }
 
-/// The count of an array, and the place behind it.
-fn text_count(text: &[u8], offset: u64) -> Result<(u32, Scan<'_>)> {
-    let mut scan = Scan::new(text, offset);
-    scan.expect(b'[', "an opening bracket")?;
-    Ok((count(&mut scan)?, scan))
-}
-
 /// An element, or none behind what is written.
 struct Raw<'a> {
-    bytes: Option<Str<'a>>,
+    bytes: Option<Span<'a>>,
     offset: u64,
     /// Binary: how many elements it has itself.
     count: u32,
@@ -245,11 +249,13 @@ struct Raw<'a> {
 /// none that is written.
 #[inline(always)]
 fn text_raw<'a>(
-    scan: &mut Scan<'a>,
+    rest: &mut Span<'a>,
+    end: u64,
     kind: Kind,
     dim: u8,
     more: &mut bool,
 ) -> Result<Option<Raw<'a>>> {
+    let mut scan = Scan::new(rest.bytes(), end.wrapping_sub(rest.len() as u64));
     scan.blanks();
     match scan.peek() {
         Some(b',') => scan.bump(1),
@@ -261,32 +267,33 @@ fn text_raw<'a>(
     }
     scan.blanks();
     let offset = scan.offset();
-    if scan.peek() == Some(b']') {
-        *more = false;
-        return Ok(Some(Raw { bytes: None, offset, count: 0 }));
-    }
-    let bytes = scan.value(kind, kind.brackets().wrapping_add(dim))?;
-    Ok(Some(Raw { bytes: Some(bytes), offset, count: 0 }))
+    let bytes = match scan.peek() {
+        Some(b']') => {
+            *more = false;
+            None
+        }
+        _ => Some(scan.value(kind, kind.brackets().wrapping_add(dim))?),
+    };
+    rest.bump(rest.len().wrapping_sub(scan.rest().len()));
+    Ok(Some(Raw { bytes, offset, count: 0 }))
 }
 
-/// The next of values of one size, or of arrays with their counts; all were counted before.
+/// The next of values of one size, or of arrays with their counts.
 #[inline(always)]
-fn binary_raw<'a>(bytes: &mut &'a [u8], offset: &mut u64, kind: Kind, dim: u8) -> Option<Raw<'a>> {
-    let mut count = 0;
+fn binary_raw<'a>(bytes: &mut &'a [u8], end: u64, kind: Kind, dim: u8) -> Option<Raw<'a>> {
+    let (mut count, mut each) = (0, 1);
     if dim > 0 {
-        let (head, rest) = bytes.split_first_chunk::<4>()?;
+        let head;
+        (head, *bytes) = bytes.split_first_chunk()?;
         count = u32::from_be_bytes(*head);
-        (*bytes, *offset) = (rest, offset.wrapping_add(4));
-    }
-    let each = if dim > 0 { count as usize } else { 1 };
-    let (raw, rest) = bytes.split_at_checked(kind.size().checked_mul(each)?)?;
-    let raw = Raw { bytes: Some(Str::new(raw)), offset: *offset, count };
-    if bytes.is_empty() && dim == 0 {
+        each = count as usize;
+    } else if bytes.is_empty() {
         return None;
     }
-    *offset = offset.wrapping_add(bytes.len().wrapping_sub(rest.len()) as u64);
-    *bytes = rest;
-    Some(raw)
+    let offset = end.wrapping_sub(bytes.len() as u64);
+    let raw;
+    (raw, *bytes) = bytes.split_at_checked(kind.size().checked_mul(each)?)?;
+    Some(Raw { bytes: Some(Span::alone(raw)), offset, count })
 }
 
 impl<'a> Iterator for Elements<'a> {
@@ -326,7 +333,10 @@ impl<T: Part> Iterator for Numbers<'_, T> {
 
     #[inline]
     fn next(&mut self) -> Option<Result<T>> {
-        self.elements.quick().or_else(|| self.any())
+        match self.elements.quick() {
+            Some(number) => Some(Ok(number)),
+            None => self.any(),
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -335,6 +345,7 @@ impl<T: Part> Iterator for Numbers<'_, T> {
 }
 
 impl<T: Part> Numbers<'_, T> {
+    #[inline(never)]
     fn any(&mut self) -> Option<Result<T>> {
         let raw = match self.elements.raw()? {
             Ok(raw) => raw,
@@ -342,9 +353,9 @@ impl<T: Part> Numbers<'_, T> {
         };
         let Some(bytes) = raw.bytes else { return Some(Ok(T::default())) };
         Some(match &self.elements.source {
-            Source::Binary(..) => Ok(T::of_bytes(bytes.raw()).unwrap_or_default()),
-            Source::Text(_, options) => {
-                let read = T::of_text(bytes.raw(), self.elements.kind, *options);
+            Source::Binary(..) => Ok(T::of_bytes(bytes.bytes()).unwrap_or_default()),
+            Source::Text(.., options) => {
+                let read = T::of_text(bytes.bytes(), self.elements.kind, *options);
                 read.map_err(|kind| self.fail(kind, raw.offset))
             }
         })

@@ -6,7 +6,7 @@ pub trait Part: sealed::Part {}
 impl<T: sealed::Part> Part for T {}
 
 mod sealed {
-    use crate::rems::text::{TextOptions, number};
+    use crate::rems::text::{TextOptions, digits, number};
     use crate::rems::{ErrorKind, Kind, Scalar};
 
     pub trait Part: Copy + Default + crate::rems::write::Emit {
@@ -60,18 +60,18 @@ mod sealed {
     }
     parts! {
         i8 I8 1 127 [0; 2], |token, _, how| number::integer(token, 8, how).map(|n| n as i8),
-            |bytes| number::quick_integer(bytes, 8).map(|(n, len)| (n as i8, len));
+            |bytes| digits::quick_integer(bytes, 8).map(|(n, len)| (n as i8, len));
         i16 I16 1 255 [0; 2], |token, _, how| number::integer(token, 16, how).map(|n| n as i16),
-            |bytes| number::quick_integer(bytes, 16).map(|(n, len)| (n as i16, len));
+            |bytes| digits::quick_integer(bytes, 16).map(|(n, len)| (n as i16, len));
         i32 I32 1 255 [0; 2], |token, kind, how| match kind {
             Kind::Color => number::color(token, how),
             _ => number::integer(token, 32, how).map(|n| n as i32),
-        }, |bytes| number::quick_integer(bytes, 32).map(|(n, len)| (n as i32, len));
+        }, |bytes| digits::quick_integer(bytes, 32).map(|(n, len)| (n as i32, len));
         i64 I64 1 255 [0; 2], |token, _, how| number::integer(token, 64, how),
-            |bytes| number::quick_integer(bytes, 64);
+            |bytes| digits::quick_integer(bytes, 64);
         u16 Char 1 255 [0; 2], |token, _, how| number::unit(token, how), |_| None;
-        f32 F32 1.0 1.0 [f32::INFINITY, f32::NEG_INFINITY], |token, _, _| number::single(token), number::quick_single;
-        f64 F64 1.0 1.0 [f64::INFINITY, f64::NEG_INFINITY], |token, _, _| number::double(token), number::quick_double;
+        f32 F32 1.0 1.0 [f32::INFINITY, f32::NEG_INFINITY], |token, _, _| number::single(token), digits::quick_single;
+        f64 F64 1.0 1.0 [f64::INFINITY, f64::NEG_INFINITY], |token, _, _| number::double(token), digits::quick_double;
     }
 
     impl Part for bool {

@@ -1,5 +1,8 @@
 //! Files that are text: JSON, as far as that goes.
 
+mod close;
+pub(crate) mod digits;
+mod lanes;
 pub(crate) mod number;
 mod reader;
 pub(crate) mod scan;
@@ -44,6 +47,12 @@ pub(crate) fn count(scan: &mut Scan<'_>) -> Result<u32> {
 #[inline]
 pub(crate) fn whole(scan: &mut Scan<'_>, bad: fn(i64) -> ErrorKind) -> Result<u32> {
     let start = *scan;
+    if let Some((number @ 0..=0x7FFF_FFFF, len)) = digits::whole(scan.rest())
+        && matches!(scan.rest().get(len), Some(b',' | b']' | b'}'))
+    {
+        scan.bump(len);
+        return Ok(number as u32);
+    }
     let token = match scan.peek() {
         Some(b'"') => scan.string("a number")?.raw(),
         _ => scan.token(),

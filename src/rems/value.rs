@@ -35,10 +35,68 @@ pub struct Value<'a> {
     /// How many arrays are around what is of the kind.
     pub(super) dim: u8,
     pub(super) form: Form,
-    pub(super) raw: Str<'a>,
+    pub(super) span: Span<'a>,
     /// Binary: how many elements an array has.
     pub(super) count: u32,
     pub(super) offset: u64,
+}
+
+/// Bytes in front of others, which are looked at with them: digits eight at a time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Span<'a> {
+    wide: &'a [u8],
+    len: usize,
+    /// As [`Str::has_escapes`].
+    escapes: bool,
+}
+
+impl<'a> Span<'a> {
+    #[inline(always)]
+    pub(super) const fn in_front(wide: &'a [u8], len: usize) -> Self {
+        Self { wide, len, escapes: false }
+    }
+
+    #[inline(always)]
+    pub(super) const fn alone(bytes: &'a [u8]) -> Self {
+        Self::in_front(bytes, bytes.len())
+    }
+
+    #[inline(always)]
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.wide.get(..self.len).unwrap_or_default()
+    }
+
+    #[inline(always)]
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// With what is behind it.
+    #[inline(always)]
+    pub(super) const fn wide(&self) -> &'a [u8] {
+        self.wide
+    }
+
+    /// Passes over so many bytes of it.
+    #[inline(always)]
+    pub(super) fn bump(&mut self, bytes: usize) {
+        self.wide = self.wide.get(bytes..).unwrap_or_default();
+        self.len = self.len.saturating_sub(bytes);
+    }
+
+    /// The same as a number, if it is one as writers have it.
+    #[inline(always)]
+    fn quick<T: Part>(&self) -> Option<T> {
+        let (part, len) = T::quick(self.wide)?;
+        (len == self.len).then_some(part)
+    }
+}
+
+impl<'a> From<Str<'a>> for Span<'a> {
+    #[inline(always)]
+    fn from(text: Str<'a>) -> Self {
+        Self { escapes: text.has_escapes(), ..Self::alone(text.raw()) }
+    }
 }
 
 /// How the bytes of a value are to be understood.
@@ -68,8 +126,8 @@ impl<'a> Value<'a> {
     /// The bytes: of a text with brackets and quotes, but for those around a string; of a
     /// binary array without its count. None of a value behind what was written of an array.
     #[inline]
-    pub const fn raw(&self) -> &'a [u8] {
-        self.raw.raw()
+    pub fn raw(&self) -> &'a [u8] {
+        self.span.bytes()
     }
 
     /// Whether nothing is written of it: an element behind what was written of an array.
@@ -100,7 +158,10 @@ impl<'a> Value<'a> {
     /// If it is of another kind.
     #[inline(always)]
     pub fn text(&self) -> Result<Str<'a>> {
-        if self.dim == 0 && self.kind.is_text() { Ok(self.raw) } else { Err(self.other_kind()) }
+        match self.dim == 0 && self.kind.is_text() {
+            true => Ok(Str::quoted(self.raw(), self.span.escapes)),
+            false => Err(self.other_kind()),
+        }
     }
 
     /// The value itself, if it has but one part and that is a `T`.
@@ -113,12 +174,11 @@ impl<'a> Value<'a> {
             return Err(self.no_such_part::<T>());
         }
         match self.form {
-            Form::Text(options) => {
-                let read = T::of_text(self.raw.raw(), self.kind, options);
-                let offset = self.offset;
-                read.map_err(|kind| fail(kind, offset))
-            }
-            Form::Binary => match T::of_bytes(self.raw.raw()) {
+            Form::Text(options) => match self.span.quick() {
+                Some(part) => Ok(part),
+                None => self.odd(options),
+            },
+            Form::Binary => match T::of_bytes(self.raw()) {
                 Some(part) => Ok(part),
                 None => Err(fail(ErrorKind::UnexpectedEnd { missing: 1 }, self.offset)),
             },
@@ -127,11 +187,21 @@ impl<'a> Value<'a> {
     }
 
     #[cold]
+    fn odd<T: Part>(self, options: TextOptions) -> Result<T> {
+        T::of_text(self.raw(), self.kind, options).map_err(|kind| self.error(kind))
+    }
+
+    #[cold]
     fn no_such_part<T: Part>(self) -> Error {
-        match self.check::<T>() {
-            Err(error) if self.dim == 0 && self.kind.parts() == 1 => error,
-            _ => self.other_kind(),
+        match self.dim == 0 && self.kind.parts() == 1 {
+            true => self.other_scalar::<T>(),
+            false => self.other_kind(),
         }
+    }
+
+    #[cold]
+    fn other_scalar<T: Part>(self) -> Error {
+        self.error(ErrorKind::OtherScalar { kind: self.kind, asked: T::SCALAR })
     }
 
     /// Any integer: of 8 to 64 bits, or a colour.
@@ -169,21 +239,20 @@ impl<'a> Value<'a> {
     /// If its parts are no `T`, or not as many as its kind has.
     #[inline(always)]
     pub fn parts<T: Part>(&self) -> Result<Parts<T>> {
-        self.into_parts()
-    }
-
-    /// (By value, here and elsewhere: what is lent lies in memory, for all that is done with it.)
-    fn into_parts<T: Part>(self) -> Result<Parts<T>> {
-        if self.dim != 0 || self.kind.is_text() {
-            return Err(self.other_kind());
+        if self.dim != 0 || self.kind.scalar() != T::SCALAR {
+            return Err(self.no_such_parts::<T>());
         }
-        self.check::<T>()?;
         let mut parts = Parts { values: [T::default(); 16], len: self.kind.parts() };
         match self.form {
-            Form::Text(options) => self.text_parts(&mut parts, options)?,
+            Form::Text(options) => {
+                if self.quick_parts(&mut parts.values) != Some(self.span.len) {
+                    self.odd_parts(&mut parts.values, options)?;
+                }
+            }
             Form::Binary => {
-                let parts = parts.values.iter_mut().take(parts.len);
-                for (part, bytes) in parts.zip(self.raw().chunks_exact(size_of::<T>())) {
+                for (part, bytes) in
+                    parts.values.iter_mut().zip(self.raw().chunks_exact(size_of::<T>()))
+                {
                     *part = T::of_bytes(bytes).unwrap_or_default();
                 }
             }
@@ -192,33 +261,60 @@ impl<'a> Value<'a> {
         Ok(parts)
     }
 
-    fn text_parts<T: Part>(&self, parts: &mut Parts<T>, options: TextOptions) -> Result<()> {
-        let mut scan = Scan::new(self.raw(), self.offset);
-        let columns = parts.values.chunks_mut(self.kind.rows()).take(self.kind.columns());
-        let column =
-            |scan: &mut Scan<'_>, column: &mut [T]| text_column(scan, column, self.kind, options);
+    /// As writers have nearly all of them. How many bytes that is.
+    #[inline(always)]
+    fn quick_parts<T: Part>(&self, parts: &mut [T; 16]) -> Option<usize> {
+        match (self.kind.columns(), self.kind.rows()) {
+            (1, 1) => {
+                let [first, ..] = parts;
+                let len;
+                (*first, len) = T::quick(self.span.wide)?;
+                Some(len)
+            }
+            (1, rows) => quick_column(self.span.wide, parts.get_mut(..rows)?),
+            _ => None,
+        }
+    }
+
+    #[inline(never)]
+    fn odd_parts<T: Part>(&self, parts: &mut [T; 16], options: TextOptions) -> Result<()> {
         match self.kind.brackets() {
             0 => {
-                let [first, ..] = &mut parts.values;
+                let [first, ..] = parts;
                 *first = self.get()?;
                 Ok(())
             }
-            1 => columns.into_iter().try_for_each(|part| column(&mut scan, part)),
-            _ => {
-                let bad = ErrorKind::BadParts(self.kind);
-                scan.expect(b'[', "an opening bracket")?;
-                for (at, part) in columns.enumerate() {
-                    scan.blanks();
-                    if at > 0 {
-                        scan.expect(b',', "a comma").map_err(|_| self.error(bad))?;
-                        scan.blanks();
-                    }
-                    column(&mut scan, part)?;
-                }
-                scan.blanks();
-                scan.expect(b']', "the end of the columns").map_err(|_| self.error(bad))
-            }
+            _ => self.columns(parts, options),
         }
+    }
+
+    fn columns<T: Part>(&self, parts: &mut [T; 16], options: TextOptions) -> Result<()> {
+        let mut scan = Scan::new(self.raw(), self.offset);
+        let columns = parts.chunks_mut(self.kind.rows()).take(self.kind.columns());
+        let column = |scan: &mut Scan<'_>, column: &mut [T]| {
+            let mut span = self.span;
+            span.bump(self.span.len.wrapping_sub(scan.rest().len()));
+            if let Some(len) = quick_column(span.wide, column) {
+                scan.bump(len);
+                return Ok(());
+            }
+            text_column(scan, column, self.kind, options)
+        };
+        if self.kind.brackets() == 1 {
+            return columns.into_iter().try_for_each(|part| column(&mut scan, part));
+        }
+        let bad = ErrorKind::BadParts(self.kind);
+        scan.expect(b'[', "an opening bracket")?;
+        for (at, part) in columns.enumerate() {
+            scan.blanks();
+            if at > 0 {
+                scan.expect(b',', "a comma").map_err(|_| self.error(bad))?;
+                scan.blanks();
+            }
+            column(&mut scan, part)?;
+        }
+        scan.blanks();
+        scan.expect(b']', "the end of the columns").map_err(|_| self.error(bad))
     }
 
     /// The elements of an array.
@@ -230,12 +326,27 @@ impl<'a> Value<'a> {
         if self.dim == 0 { Err(self.other_kind()) } else { Array::open(*self) }
     }
 
-    fn check<T: Part>(&self) -> Result<()> {
-        if self.kind.scalar() == T::SCALAR {
-            return Ok(());
+    #[cold]
+    fn no_such_parts<T: Part>(self) -> Error {
+        match self.dim != 0 || self.kind.is_text() {
+            true => self.other_kind(),
+            false => self.other_scalar::<T>(),
         }
-        Err(self.error(ErrorKind::OtherScalar { kind: self.kind, asked: T::SCALAR }))
     }
+}
+
+/// The parts of a column, in brackets: all of them, and without blanks. How many bytes that is.
+#[inline(always)]
+fn quick_column<T: Part>(bytes: &[u8], column: &mut [T]) -> Option<usize> {
+    let (mut at, mut before) = (0usize, b'[');
+    for part in column {
+        let (_, number) = bytes.get(at..)?.split_first().filter(|(first, _)| **first == before)?;
+        let len;
+        (*part, len) = T::quick(number)?;
+        at = at.wrapping_add(len).wrapping_add(1);
+        before = b',';
+    }
+    (bytes.get(at) == Some(&b']')).then_some(at.wrapping_add(1))
 }
 
 /// The parts of a column, in brackets.
@@ -250,13 +361,7 @@ fn text_column<T: Part>(
     scan.expect(b'[', "an opening bracket")?;
     let mut count = 0usize;
     loop {
-        let part = match T::quick(scan.rest()) {
-            Some((part, len)) => {
-                scan.bump(len);
-                part
-            }
-            None => text_part(scan, kind, options)?,
-        };
+        let part = text_part(scan, kind, options)?;
         *column.get_mut(count).ok_or_else(bad)? = part;
         count = count.wrapping_add(1);
         match scan.peek() {
@@ -287,11 +392,10 @@ fn text_column<T: Part>(
 }
 
 /// A part and the blanks around it.
-#[cold]
 fn text_part<T: Part>(scan: &mut Scan<'_>, kind: Kind, options: TextOptions) -> Result<T> {
     scan.blanks();
     let at = *scan;
-    let token = scan.value(kind, 0)?.raw();
+    let token = scan.value(kind, 0)?.bytes();
     let part = T::of_text(token, kind, options).map_err(|kind| at.error(kind))?;
     scan.blanks();
     Ok(part)

@@ -422,7 +422,8 @@ impl<'a> Package<'a> {
     /// Whether the exports are in a `.uexp`, which is not at hand.
     pub fn lacks_exports(&self) -> bool {
         let header = i64::try_from(self.files.header.len()).unwrap_or(i64::MAX);
-        let split = header == self.summary.header_size().into() && self.summary.export_count > 0;
+        let split =
+            header == i64::from(self.summary.header_size()) && self.summary.export_count > 0;
         split && self.files.exports.is_none()
     }
 

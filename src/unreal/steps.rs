@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn no_step_is_left_out() {
         let words = (0..400u32).map(|n| n.wrapping_mul(0x9E37_79B9) >> 31);
-        let file: std::vec::Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+        let file: alloc::vec::Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
         let old = (OLDEST..NEWEST.ue4).map(|ue4| Versions { ue4, ue5: 0 });
         let new = (0..=NEWEST.ue5 + 1).map(|ue5| Versions { ue4: NEWEST.ue4, ue5 });
         let odd = [(400, 1003), (511, 1018), (213, 0), (522, -1)];
@@ -110,4 +110,6 @@ mod tests {
             }
         }
     }
+
+    extern crate alloc;
 }

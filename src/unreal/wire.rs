@@ -5,7 +5,7 @@ use super::layout::Layout;
 use super::show::Show;
 use super::verify::Link;
 use super::{Error, ErrorKind, Result};
-use crate::base::{Full, Sink};
+use crate::base::{Full, Sink, take};
 use core::fmt;
 use zerocopy::byteorder::{BE, LE};
 use zerocopy::{
@@ -63,13 +63,7 @@ impl<'a> Input<'a> {
     /// The next `len` bytes.
     #[inline(always)]
     pub(super) fn bytes(&mut self, len: u64) -> Result<&'a [u8]> {
-        match usize::try_from(len).ok().and_then(|len| self.rest.split_at_checked(len)) {
-            Some((bytes, rest)) => {
-                self.rest = rest;
-                Ok(bytes)
-            }
-            None => Err(self.missing(len)),
-        }
+        take(&mut self.rest, len).ok_or_else(|| self.missing(len))
     }
 
     /// The next bytes as a `T`, which they may be whatever they are.

@@ -7,7 +7,7 @@ use super::tables::{Attribute, Text, What};
 use super::{ANOTHER_ROOT, Era, NO_MORE_ROOTS, Tables};
 use crate::rems::error::fail;
 use crate::rems::item::{Next, Scope};
-use crate::rems::value::Form;
+use crate::rems::value::{Form, Span};
 use crate::rems::{ErrorKind, Item, Items, Kind, List, Object, Property, Result, Str, Type, Value};
 use core::mem::replace;
 use state::{Due, Frame, Growing, Named, Place, Reference};
@@ -100,7 +100,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     ///
     /// # Errors
     /// Where the bytes are not what the format says. There is nothing after that.
-    #[inline(always)]
+    #[inline(never)]
     #[allow(clippy::should_implement_trait)] // an error ends it, and so `?` is what one wants
     pub fn next(&mut self) -> Next<'a> {
         // What succeeds says what is due then; what does not is the end. As for texts, an item
@@ -241,8 +241,8 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             _ => self.rows(size)?,
         };
         self.after_value();
-        let raw = Str::new(raw);
-        Ok(Some(Item::Value(Value { kind, dim, form: Form::Binary, raw, count, offset })))
+        let span = Span::alone(raw);
+        Ok(Some(Item::Value(Value { kind, dim, form: Form::Binary, span, count, offset })))
     }
 
     /// An array of arrays: these are behind one another, each with its count.
@@ -265,8 +265,8 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         let (Reference::Known(_, text) | Reference::New(_, text)) = reference else {
             return Ok(Some(Item::Null));
         };
-        let (raw, offset) = (Str::new(text.of(self.bytes)), text.offset as u64);
-        Ok(Some(Item::Value(Value { kind, dim: 0, form: Form::Binary, raw, count: 0, offset })))
+        let (span, offset) = (Span::alone(text.of(self.bytes)), text.offset as u64);
+        Ok(Some(Item::Value(Value { kind, dim: 0, form: Form::Binary, span, count: 0, offset })))
     }
 
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! Numbers, letters and colours out of a text.
 
 use super::TextOptions;
+use super::digits::{self, padded, whole};
 use crate::rems::ErrorKind;
 use crate::rems::str::{Piece, Str, escape};
 
@@ -12,14 +13,9 @@ type Result<T> = core::result::Result<T, ErrorKind>;
 /// number for the engine of 2026.
 #[inline]
 pub(crate) fn integer(token: &[u8], bits: u32, options: TextOptions) -> Result<i64> {
-    let (negative, digits) = match token {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    let value = match plain(digits) {
-        Some(value) if negative => value.wrapping_neg(),
-        Some(value) => value,
-        None => odd_integer(negative, digits, options)?,
+    let value = match whole(&padded(token)) {
+        Some((value, len)) if len == token.len() => value,
+        _ => odd_integer(token, options)?,
     };
     let cut = 64_u32.saturating_sub(bits);
     match value.wrapping_shl(cut).wrapping_shr(cut) {
@@ -29,20 +25,12 @@ pub(crate) fn integer(token: &[u8], bits: u32, options: TextOptions) -> Result<i
     }
 }
 
-/// As every writer has it: digits, which fit, without a leading zero.
-#[inline]
-fn plain(digits: &[u8]) -> Option<i64> {
-    match digits {
-        [] | [b'0', _, ..] | [_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, ..] => None,
-        _ => digits.iter().try_fold(0i64, |value, byte| {
-            let digit = byte.wrapping_sub(b'0');
-            (digit < 10).then(|| value.wrapping_mul(10).wrapping_add(digit.into()))
-        }),
-    }
-}
-
 #[cold]
-fn odd_integer(negative: bool, digits: &[u8], options: TextOptions) -> Result<i64> {
+fn odd_integer(token: &[u8], options: TextOptions) -> Result<i64> {
+    let (negative, digits) = match token {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
     let (base, digits, least) = match digits {
         [b'0', b'x' | b'X', digits @ ..] => (16, digits, 16),
         [b'0', b'b' | b'B', digits @ ..] => (2, digits, 2),
@@ -185,154 +173,14 @@ fn color_or_unit(digits: &[u8]) -> Option<u16> {
 }
 
 /// A real, rounded correctly.
-#[inline]
 pub(crate) fn double(token: &[u8]) -> Result<f64> {
-    match decimal(token) {
-        Some((decimal, [])) => decimal.double().map_or_else(|| odd_real(token), Ok),
-        _ => odd_real(token),
-    }
+    digits::double(token).map_or_else(|| odd_real(token), Ok)
 }
 
 /// The same in single precision, rounded once: not by way of a double.
-#[inline]
 pub(crate) fn single(token: &[u8]) -> Result<f32> {
-    match decimal(token) {
-        Some((decimal, [])) => decimal.single().map_or_else(|| odd_real(token), Ok),
-        _ => odd_real(token),
-    }
+    digits::single(token).map_or_else(|| odd_real(token), Ok)
 }
-
-/// What a number is made of, where that is little.
-struct Decimal {
-    digits: u64,
-    /// Of ten; up to 22 either way, so that the power is a double.
-    exponent: i32,
-    negative: bool,
-}
-
-impl Decimal {
-    /// As a double, where that is rounded but once: the digits are one, and the power.
-    #[inline(always)]
-    fn double(&self) -> Option<f64> {
-        let value = scaled(self.digits, self.exponent);
-        let value = if self.negative { -value } else { value };
-        (self.digits <= 1 << 53).then_some(value)
-    }
-
-    /// As a single, where nothing is too near to the middle between two. Digits and product are
-    /// off by less than two units of the last place of a double.
-    #[inline(always)]
-    fn single(&self) -> Option<f32> {
-        let value = scaled(self.digits, self.exponent);
-        let behind = value.to_bits() & 0x1FFF_FFFF;
-        let safe = behind.abs_diff(0x1000_0000) > 4 && (1e-37..1e38).contains(&value);
-        let value = if self.negative { -value } else { value };
-        (safe || self.digits == 0).then_some(value as f32)
-    }
-}
-
-/// What is before anything else, if it is a number that is not long; and what is behind it.
-#[inline(always)]
-fn decimal(bytes: &[u8]) -> Option<(Decimal, &[u8])> {
-    let (negative, bytes) = match bytes {
-        [b'-', rest @ ..] => (true, rest),
-        rest => (false, rest),
-    };
-    let (mut digits, mut rest) = run(0, bytes);
-    let mut count = bytes.len().wrapping_sub(rest.len());
-    let mut exponent = 0i32;
-    if let [b'.', behind @ ..] = rest {
-        (digits, rest) = run(digits, behind);
-        let places = behind.len().wrapping_sub(rest.len());
-        count = count.wrapping_add(places);
-        exponent = (places as i32).wrapping_neg();
-    }
-    if let [b'e' | b'E', behind @ ..] = rest {
-        let power;
-        (power, rest) = self::power(behind)?;
-        exponent = exponent.wrapping_add(power);
-    }
-    // More digits could have overflowed.
-    let small = (1..20).contains(&count) && (-22..=22).contains(&exponent);
-    small.then_some((Decimal { digits, exponent, negative }, rest))
-}
-
-/// Digits, put behind those that there are.
-#[inline(always)]
-fn run(mut digits: u64, mut rest: &[u8]) -> (u64, &[u8]) {
-    while let [byte, behind @ ..] = rest {
-        let digit = byte.wrapping_sub(b'0');
-        if digit >= 10 {
-            break;
-        }
-        digits = digits.wrapping_mul(10).wrapping_add(digit.into());
-        rest = behind;
-    }
-    (digits, rest)
-}
-
-/// What is behind the letter of an exponent, if it is not large.
-#[cold]
-fn power(bytes: &[u8]) -> Option<(i32, &[u8])> {
-    let (negative, bytes) = match bytes {
-        [b'-', rest @ ..] => (true, rest),
-        rest => (false, rest),
-    };
-    let (power, rest) = run(0, bytes);
-    let power = i32::try_from(power).ok()?;
-    let some = (1..4).contains(&bytes.len().wrapping_sub(rest.len()));
-    some.then_some((if negative { power.wrapping_neg() } else { power }, rest))
-}
-
-/// Numbers in a row: what is before a comma or bracket, if it is as writers have it, and how
-/// many bytes it has.
-#[inline(always)]
-pub(crate) fn quick_double(bytes: &[u8]) -> Option<(f64, usize)> {
-    let (decimal, rest) = decimal(bytes).filter(|(_, rest)| ends(rest))?;
-    Some((decimal.double()?, bytes.len().wrapping_sub(rest.len())))
-}
-
-/// The same in single precision.
-#[inline(always)]
-pub(crate) fn quick_single(bytes: &[u8]) -> Option<(f32, usize)> {
-    let (decimal, rest) = decimal(bytes).filter(|(_, rest)| ends(rest))?;
-    Some((decimal.single()?, bytes.len().wrapping_sub(rest.len())))
-}
-
-/// The same of an integer of so many bits.
-#[inline(always)]
-pub(crate) fn quick_integer(bytes: &[u8], bits: u32) -> Option<(i64, usize)> {
-    let (negative, digits) = match bytes {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    let (value, rest) = run(0, digits);
-    let count = digits.len().wrapping_sub(rest.len());
-    let leading_zero = count > 1 && digits.first() == Some(&b'0');
-    let value = value.cast_signed();
-    let value = if negative { value.wrapping_neg() } else { value };
-    let cut = 64_u32.saturating_sub(bits);
-    let fits = value.wrapping_shl(cut).wrapping_shr(cut) == value;
-    let plain = (1..19).contains(&count) && !leading_zero && fits && ends(rest);
-    plain.then_some((value, bytes.len().wrapping_sub(rest.len())))
-}
-
-#[inline(always)]
-fn ends(rest: &[u8]) -> bool {
-    matches!(rest, [b',' | b']', ..])
-}
-
-#[inline]
-fn scaled(digits: u64, exponent: i32) -> f64 {
-    let power = POWERS.get(exponent.unsigned_abs() as usize).copied().unwrap_or(1.0);
-    if exponent < 0 { digits as f64 / power } else { digits as f64 * power }
-}
-
-/// The powers of ten that are doubles.
-static POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-];
 
 /// What a number may have of characters that count for nothing, and still be put together.
 const ROOM: usize = 1100;

@@ -6,9 +6,9 @@ mod state;
 use super::{Scan, TextOptions, count, whole};
 use crate::rems::item::Next;
 use crate::rems::value::Form;
-use crate::rems::{ErrorKind, Item, Items, Kind, List, Object, Property, Result, Str, Type, Value};
+use crate::rems::{ErrorKind, Item, Items, Kind, List, Object, Property, Result, Type, Value};
 use core::mem::replace;
-use head::{colon, swapped};
+use head::swapped;
 use state::{Due, Frame, Place};
 
 /// Reads a file that is text, of any engine since 2020.
@@ -75,7 +75,7 @@ impl<'a> TextReader<'a> {
     /// # Ok::<(), gamewire::rems::Error>(())
     /// ```
     pub fn at(text: &'a [u8], object: Object<'a>) -> Self {
-        let scan = Scan::at(text, usize::try_from(object.offset).unwrap_or(usize::MAX));
+        let scan = Scan::at(text, object.offset);
         let alone = Frame { place: Place::Alone, class: object.class, left: 0 };
         Self { scan, top: alone, due: Due::Alone, ..Self::new(text) }
     }
@@ -112,7 +112,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     ///
     /// # Errors
     /// Where the text is not what the format says. There is nothing after that.
-    #[inline(always)]
+    #[inline(never)]
     #[allow(clippy::should_implement_trait)] // an error ends it, and so `?` is what one wants
     pub fn next(&mut self) -> Next<'a> {
         // What succeeds says what is due then; what does not is the end. All of this is compiled
@@ -253,12 +253,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     #[inline(always)]
     fn property(&mut self) -> Next<'a> {
         let start = self.scan;
-        let key = self.scan.string("a property")?;
-        let raw = key.raw();
-        let Some((ty, [_, name @ ..])) = colon(raw).and_then(|at| raw.split_at_checked(at)) else {
-            return Err(start.error(ErrorKind::NoType));
-        };
-        let (ty, name) = (Str::quoted(ty, key.has_escapes()), Str::quoted(name, key.has_escapes()));
+        let Some((ty, name)) = self.scan.key()? else { return Err(start.error(ErrorKind::NoType)) };
         let ty_name = ty;
         self.colon()?;
         let (mut ty, mut name) = (Type::named(ty), name);
@@ -285,10 +280,10 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
         // Where the text itself begins, behind a quote.
         let offset = self.scan.offset().wrapping_add(u64::from(kind.is_text()));
-        let raw = self.scan.value(kind, kind.brackets().wrapping_add(dim))?;
+        let span = self.scan.value(kind, kind.brackets().wrapping_add(dim))?;
         self.after_value();
         let form = Form::Text(self.options);
-        Ok(Some(Item::Value(Value { kind, dim, form, raw, count: 0, offset })))
+        Ok(Some(Item::Value(Value { kind, dim, form, span, count: 0, offset })))
     }
 
     #[inline(always)]

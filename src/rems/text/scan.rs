@@ -1,53 +1,68 @@
 //! Where the pieces of a text begin and end.
 
+use super::close::{apostrophes, close, comment};
+use super::lanes::{LANES, Lanes};
 use crate::rems::error::fail;
 use crate::rems::str::{Str, escape};
+use crate::rems::value::Span;
 use crate::rems::{Error, ErrorKind, Kind, Result};
 
-/// A place in a text, or in a piece of one.
+/// A place in a text, or in a piece of one: what is left of it, and where that ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scan<'a> {
-    bytes: &'a [u8],
-    pos: usize,
-    /// Where the piece begins in the file.
-    base: u64,
+    rest: &'a [u8],
+    end: u64,
 }
 
 impl<'a> Scan<'a> {
+    /// A piece of a text that begins there.
     #[inline]
-    pub(crate) const fn new(bytes: &'a [u8], base: u64) -> Self {
-        Self { bytes, pos: 0, base }
+    pub(crate) const fn new(bytes: &'a [u8], offset: u64) -> Self {
+        Self { rest: bytes, end: offset.wrapping_add(bytes.len() as u64) }
     }
 
-    /// At another place of the same text.
-    pub(crate) const fn at(bytes: &'a [u8], pos: usize) -> Self {
-        Self { bytes, pos, base: 0 }
+    /// A place in a whole text.
+    pub(crate) fn at(bytes: &'a [u8], offset: u64) -> Self {
+        let at = usize::try_from(offset).unwrap_or(usize::MAX);
+        Self { rest: bytes.get(at..).unwrap_or_default(), end: bytes.len() as u64 }
     }
 
     #[inline]
     pub(crate) const fn offset(&self) -> u64 {
-        self.base.wrapping_add(self.pos as u64)
+        self.end.wrapping_sub(self.rest.len() as u64)
+    }
+
+    /// Where the text or the piece ends.
+    #[inline]
+    pub(crate) const fn end(&self) -> u64 {
+        self.end
     }
 
     #[inline(always)]
     pub(crate) fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.pos).copied()
+        self.rest.first().copied()
     }
 
     #[inline(always)]
-    pub(crate) fn rest(&self) -> &'a [u8] {
-        self.bytes.get(self.pos..).unwrap_or_default()
+    pub(crate) const fn rest(&self) -> &'a [u8] {
+        self.rest
     }
 
     #[inline(always)]
     pub(crate) fn bump(&mut self, bytes: usize) {
-        self.pos = self.pos.wrapping_add(bytes);
+        self.rest = self.rest.get(bytes..).unwrap_or_default();
+    }
+
+    /// How much was passed since this was at `start`.
+    #[inline(always)]
+    const fn passed(&self, start: &Self) -> usize {
+        start.rest.len().wrapping_sub(self.rest.len())
     }
 
     /// What was passed since this was at `start`.
     #[inline(always)]
     pub(crate) fn since(&self, start: &Self) -> &'a [u8] {
-        self.bytes.get(start.pos..self.pos).unwrap_or_default()
+        start.rest.get(..self.passed(start)).unwrap_or_default()
     }
 
     #[cold]
@@ -65,15 +80,14 @@ impl<'a> Scan<'a> {
     #[cold]
     pub(crate) fn error_or_end(&self, kind: ErrorKind) -> Error {
         match self.peek() {
-            None => self.end(),
+            None => self.at_end(),
             Some(_) => self.error(kind),
         }
     }
 
     #[cold]
-    fn end(&self) -> Error {
-        let end = self.base.wrapping_add(self.bytes.len() as u64);
-        fail(ErrorKind::UnexpectedEnd { missing: 1 }, end)
+    fn at_end(&self) -> Error {
+        fail(ErrorKind::UnexpectedEnd { missing: 1 }, self.end)
     }
 
     /// Passes over blanks; of these there are four.
@@ -113,7 +127,7 @@ impl<'a> Scan<'a> {
     #[cold]
     fn no_comment(&self) -> Error {
         match self.rest() {
-            [b'/'] | [b'/', b'/' | b'*', ..] => self.end(),
+            [b'/'] | [b'/', b'/' | b'*', ..] => self.at_end(),
             _ => self.expected("a comment"),
         }
     }
@@ -163,12 +177,40 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// The key of a property: its type, its name, and whether there are escapes in them. None
+    /// where that is no string with a colon in it.
+    #[inline(always)]
+    pub(crate) fn key(&mut self) -> Result<Option<(Str<'a>, Str<'a>)>> {
+        let start = *self;
+        self.expect(b'"', "a property")?;
+        let rest = self.rest();
+        if let Some(lanes) = Lanes::at(rest, 0) {
+            let ends = lanes.eq(b'"').or(lanes.eq(b'\\')).bits().trailing_zeros() as usize;
+            let colon = lanes.eq(b':').bits().trailing_zeros() as usize;
+            if colon < ends
+                && ends < LANES
+                && let Some((key, [b'"', ..])) = rest.split_at_checked(ends)
+            {
+                self.bump(ends.wrapping_add(1));
+                return Ok(split(Str::new(key), colon));
+            }
+        }
+        *self = start;
+        self.long_key()
+    }
+
+    #[inline(never)]
+    fn long_key(&mut self) -> Result<Option<(Str<'a>, Str<'a>)>> {
+        let key = self.string("a property")?;
+        Ok(key.raw().iter().position(|byte| *byte == b':').and_then(|colon| split(key, colon)))
+    }
+
     #[inline(never)]
     fn escaped_string(&mut self) -> Result<Str<'a>> {
         let start = *self;
         loop {
             let rest = self.rest();
-            let len = quote_or_backslash(rest).ok_or_else(|| self.end())?;
+            let len = quote_or_backslash(rest).ok_or_else(|| self.at_end())?;
             self.bump(len);
             if self.peek() == Some(b'"') {
                 let raw = self.since(&start);
@@ -183,7 +225,7 @@ impl<'a> Scan<'a> {
     #[cold]
     fn bad_escape(&self) -> Error {
         match self.rest() {
-            [b'\\'] => self.end(),
+            [b'\\'] => self.at_end(),
             _ => self.error(ErrorKind::BadEscape),
         }
     }
@@ -192,7 +234,7 @@ impl<'a> Scan<'a> {
     #[inline(always)]
     pub(crate) fn token(&mut self) -> &'a [u8] {
         let rest = self.rest();
-        let len = rest.iter().position(|byte| is_in(&ENDS_TOKEN, *byte)).unwrap_or(rest.len());
+        let len = token_end(rest);
         self.bump(len);
         rest.get(..len).unwrap_or_default()
     }
@@ -200,7 +242,7 @@ impl<'a> Scan<'a> {
     /// The bytes of a value inside so many pairs of brackets. It is not looked at but for its
     /// end; the quotes of a text stay behind.
     #[inline(always)]
-    pub(crate) fn value(&mut self, kind: Kind, brackets: u8) -> Result<Str<'a>> {
+    pub(crate) fn value(&mut self, kind: Kind, brackets: u8) -> Result<Span<'a>> {
         let start = *self;
         if brackets > 0 {
             self.expect(b'[', "an opening bracket")?;
@@ -208,10 +250,10 @@ impl<'a> Scan<'a> {
                 (1, Kind::Char | Kind::Color) | (2.., _) => self.close()?,
                 _ => self.close_numbers()?,
             }
-            return Ok(Str::new(self.since(&start)));
+            return Ok(self.span(start));
         }
         if kind.is_text() {
-            return self.string("a string");
+            return self.string("a string").map(Into::into);
         }
         match self.peek() {
             Some(b'"') => drop(self.string("")?),
@@ -219,7 +261,13 @@ impl<'a> Scan<'a> {
             _ if self.token().is_empty() => return Err(self.expected("a value")),
             _ => {}
         }
-        Ok(Str::new(self.since(&start)))
+        Ok(self.span(start))
+    }
+
+    /// What was passed since this was at `start`, and what is behind it.
+    #[inline(always)]
+    fn span(&self, start: Self) -> Span<'a> {
+        Span::in_front(start.rest(), self.passed(&start))
     }
 
     #[cold]
@@ -230,175 +278,79 @@ impl<'a> Scan<'a> {
     /// Passes over the end of an array of numbers, which has no brackets inside.
     #[inline(always)]
     fn close_numbers(&mut self) -> Result<()> {
-        let len = find(self.rest(), b']').ok_or_else(|| self.end())?;
+        let len = find(self.rest(), b']').ok_or_else(|| self.at_end())?;
         self.bump(len.wrapping_add(1));
         Ok(())
     }
 
     /// Passes over the bracket or brace that closes one which was passed.
     pub(crate) fn close(&mut self) -> Result<()> {
-        let mut depth = 1usize;
-        let mut at = self.pos;
-        while depth > 0 {
-            let rest = self.bytes.get(at..).unwrap_or_default();
-            let plain = sign(rest).ok_or_else(|| self.end())?;
-            let sign = rest.get(plain..).unwrap_or_default();
-            let len = match sign.first() {
-                Some(b'[' | b'{') => {
-                    depth = depth.wrapping_add(1);
-                    Some(1)
-                }
-                Some(b']' | b'}') => {
-                    depth = depth.wrapping_sub(1);
-                    Some(1)
-                }
-                Some(b'"') => quotes(sign),
-                Some(b'\'') => Some(apostrophes(sign).unwrap_or(1)),
-                _ => Some(comment(sign).unwrap_or(1)),
-            };
-            at = at.wrapping_add(plain).wrapping_add(len.ok_or_else(|| self.end())?);
-        }
-        self.pos = at;
+        let len = close(self.rest).ok_or_else(|| self.at_end())?;
+        self.bump(len);
         Ok(())
     }
 }
 
-/// What means something where brackets are counted.
-static SIGN: [bool; 256] = table(b"[]{}\"'/");
-
-/// What no number or word has.
-static ENDS_TOKEN: [bool; 256] = table(b",]} \n\r\t/\"[{");
-
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // the compiler's
-const fn table(bytes: &[u8]) -> [bool; 256] {
-    let mut table = [false; 256];
-    let mut at = 0;
-    while at < bytes.len() {
-        table[bytes[at] as usize] = true;
-        at += 1;
-    }
-    table
-}
-
+/// What is before and behind a byte of a key.
 #[inline(always)]
-fn is_in(table: &[bool; 256], byte: u8) -> bool {
-    table.get(usize::from(byte)).copied().unwrap_or_default()
+fn split(key: Str<'_>, at: usize) -> Option<(Str<'_>, Str<'_>)> {
+    let (ty, name) = key.raw().split_at_checked(at)?;
+    let name = name.get(1..)?;
+    Some((Str::quoted(ty, key.has_escapes()), Str::quoted(name, key.has_escapes())))
 }
 
-/// How long a string is, its quotes included.
+/// Where the first quote or backslash is. Most strings are short: they are looked at right here.
 #[inline(always)]
-fn quotes(bytes: &[u8]) -> Option<usize> {
-    let mut len = 1usize;
-    loop {
-        let rest = bytes.get(len..)?;
-        let plain = quote_or_backslash(rest)?;
-        len = len.wrapping_add(plain).wrapping_add(1);
-        if rest.get(plain) == Some(&b'"') {
-            return Some(len);
-        }
-        len = len.wrapping_add(1); // whatever is escaped
-    }
-}
-
-/// How long a character between apostrophes is, these included.
-fn apostrophes(bytes: &[u8]) -> Option<usize> {
-    let inner = match bytes.get(1..)? {
-        // The backslash itself, unless that and the apostrophe are an escape.
-        [b'\\', b'\'', b'\'', ..] => 2,
-        [b'\\', b'\'', ..] => 1,
-        escaped @ [b'\\', ..] => escape(escaped)?.1,
-        [first, ..] => char_len(*first, bytes),
-        [] => return None,
-    };
-    let end = inner.wrapping_add(1);
-    (bytes.get(end) == Some(&b'\'')).then_some(end.wrapping_add(1))
-}
-
-/// Bytes of the character behind an apostrophe; 1 for what is not UTF-8.
-fn char_len(first: u8, bytes: &[u8]) -> usize {
-    let len: usize = match first {
-        0..0xC0 => 1,
-        0xC0..0xE0 => 2,
-        0xE0..0xF0 => 3,
-        0xF0.. => 4,
-    };
-    let inner = bytes.get(1..len.wrapping_add(1)).unwrap_or_default();
-    if core::str::from_utf8(inner).is_ok() { len } else { 1 }
-}
-
-/// How long a comment is, the end of its line included. (`/*/` is one, for the engine.)
-fn comment(bytes: &[u8]) -> Option<usize> {
-    let (end, from) = match bytes {
-        [b'/', b'/', ..] => (memchr::memchr(b'\n', bytes), 1),
-        [b'/', b'*', inner @ ..] => {
-            // The star that opens it may be the one that closes it.
-            (memchr::memmem::find(bytes.get(1..)?, b"*/"), if inner.is_empty() { 0 } else { 3 })
-        }
-        _ => return None,
-    };
-    Some(end?.wrapping_add(from))
-}
-
-/// Where the first quote or backslash is. Most strings are short: eight bytes at a time in
-/// registers first.
-#[inline(always)]
-fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
-    for at in [0, 8, 16] {
-        let Some(word) = word(bytes, at) else { break };
-        let found = zeros(word ^ each(b'"')) | zeros(word ^ each(b'\\'));
+pub(super) fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
+    for at in [0, LANES] {
+        let Some(lanes) = Lanes::at(bytes, at) else { break };
+        let found = lanes.eq(b'"').or(lanes.eq(b'\\')).bits();
         if found != 0 {
-            return Some(at.wrapping_add(found.trailing_zeros() as usize / 8));
+            return Some(at.wrapping_add(found.trailing_zeros() as usize));
         }
     }
     memchr::memchr2(b'"', b'\\', bytes)
 }
 
-/// Where the first [`SIGN`] is: eight bytes at a time, since between them are numbers.
+/// Where a number or a word ends: before a sign, a blank or anything less than these.
 #[inline(always)]
-fn sign(bytes: &[u8]) -> Option<usize> {
+fn token_end(bytes: &[u8]) -> usize {
     let mut at = 0usize;
-    while let Some(word) = word(bytes, at) {
+    while let Some(lanes) = Lanes::at(bytes, at) {
         // Of brackets and braces one bit makes the difference.
-        let curly = word | each(0x20);
-        let found = zeros(curly ^ each(b'{'))
-            | zeros(curly ^ each(b'}'))
-            | zeros(word ^ each(b'"'))
-            | zeros(word ^ each(b'\''))
-            | zeros(word ^ each(b'/'));
+        let curly = lanes.with(0x20);
+        let found = lanes.eq(b',').or(curly.eq(b'}')).or(lanes.at_most(b' '));
+        let found = found.or(lanes.eq(b'"')).or(lanes.eq(b'/')).or(curly.eq(b'{')).bits();
         if found != 0 {
-            return Some(at.wrapping_add(found.trailing_zeros() as usize / 8));
+            return at.wrapping_add(found.trailing_zeros() as usize);
         }
-        at = at.wrapping_add(8);
+        at = at.wrapping_add(LANES);
     }
+    let ends =
+        |byte: &u8| matches!(byte, 0..=b' ' | b',' | b'"' | b'/' | b'[' | b']' | b'{' | b'}');
     let rest = bytes.get(at..).unwrap_or_default();
-    Some(at.wrapping_add(rest.iter().position(|byte| is_in(&SIGN, *byte))?))
+    at.wrapping_add(rest.iter().position(ends).unwrap_or(rest.len()))
 }
 
 #[inline(always)]
 fn find(bytes: &[u8], byte: u8) -> Option<usize> {
-    for at in [0, 8, 16] {
-        let Some(word) = word(bytes, at) else { break };
-        let found = zeros(word ^ each(byte));
+    for at in [0, LANES] {
+        let Some(lanes) = Lanes::at(bytes, at) else { break };
+        let found = lanes.eq(byte).bits();
         if found != 0 {
-            return Some(at.wrapping_add(found.trailing_zeros() as usize / 8));
+            return Some(at.wrapping_add(found.trailing_zeros() as usize));
         }
     }
     memchr::memchr(byte, bytes)
 }
 
 #[inline(always)]
-fn word(bytes: &[u8], at: usize) -> Option<u64> {
+pub(super) fn word(bytes: &[u8], at: usize) -> Option<u64> {
     let word = bytes.get(at..)?.first_chunk::<8>()?;
     Some(u64::from_le_bytes(*word))
 }
 
 #[inline(always)]
-const fn each(byte: u8) -> u64 {
+pub(super) const fn each(byte: u8) -> u64 {
     (byte as u64).wrapping_mul(0x0101_0101_0101_0101)
-}
-
-/// The upper bit of each byte that is 0; of those behind the first they may be wrong.
-#[inline(always)]
-const fn zeros(word: u64) -> u64 {
-    word.wrapping_sub(each(1)) & !word & each(0x80)
 }

@@ -2,6 +2,7 @@
 
 use super::BinaryReader;
 use super::state::{Growing, Named, Reference};
+use crate::base::take;
 use crate::rems::binary::tables::Text;
 use crate::rems::error::fail;
 use crate::rems::{Error, ErrorKind, Result, Str};
@@ -42,13 +43,7 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
 
     #[inline(always)]
     pub(super) fn take(&mut self, len: u64) -> Result<&'a [u8]> {
-        match usize::try_from(len).ok().and_then(|len| self.rest.split_at_checked(len)) {
-            Some((bytes, rest)) => {
-                self.rest = rest;
-                Ok(bytes)
-            }
-            None => Err(self.missing(len)),
-        }
+        take(&mut self.rest, len).ok_or_else(|| self.missing(len))
     }
 
     /// A count of what takes at least so many bytes each.

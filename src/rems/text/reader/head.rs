@@ -58,15 +58,6 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     }
 }
 
-/// Where the type of a key ends. Most are a letter.
-#[inline(always)]
-pub(super) fn colon(key: &[u8]) -> Option<usize> {
-    match key {
-        [_, b':', ..] => Some(1),
-        _ => key.iter().position(|byte| *byte == b':'),
-    }
-}
-
 /// Until April 2022, type and name of a lone vector of integers were written the wrong way round.
 /// No other value of the type that a name looks like has a bracket. `v3i` was said of four
 /// numbers, too.

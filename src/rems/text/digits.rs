@@ -1,0 +1,406 @@
+//! Numbers as writers have them, eight digits at a time.
+//!
+//! What is odd in any way (blanks, quotes, other notations, more digits than fit, the end of the
+//! file next to it) is none of this, and left to `number`.
+
+use super::lanes::Lanes;
+use super::scan::{each, word};
+
+/// Bytes of a token with zeros behind them; so all of it that counts is looked at.
+pub(super) fn padded(token: &[u8]) -> [u8; 48] {
+    let mut room = [0; 48];
+    // What is longer than a number can be is cut, and then seen to be longer.
+    room.iter_mut().take(36).zip(token).for_each(|(to, from)| *to = *from);
+    room
+}
+
+/// How many of eight bytes are digits, up to the first that is none.
+#[inline(always)]
+fn count(word: u64) -> usize {
+    let digits = word ^ each(b'0');
+    let others = (digits.wrapping_add(each(0x76)) | digits) & each(0x80);
+    (others.trailing_zeros() / 8) as usize
+}
+
+/// What eight digits stand for, each a byte of its own from 0 to 9.
+#[inline(always)]
+fn eight(digits: u64) -> u64 {
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00FF_00FF_00FF_00FF;
+    let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_FFFF_0000_FFFF;
+    fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xFFFF_FFFF
+}
+
+/// What the first `count` digits of eight stand for, of which there is at least one.
+#[inline(always)]
+fn value(word: u64, count: usize) -> u64 {
+    // To where the last one counts for one, with zeros before the first.
+    eight((word ^ each(b'0')).wrapping_shl((count as u32).wrapping_mul(8).wrapping_neg()))
+}
+
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // the compiler's
+static TENS: [u64; 16] = {
+    let mut tens = [1; 16];
+    let mut at = 1;
+    while at < tens.len() {
+        tens[at] = tens[at - 1] * 10;
+        at += 1;
+    }
+    tens
+};
+
+/// The same put behind digits that there are.
+#[inline(always)]
+fn with(digits: u64, word: u64, count: usize) -> u64 {
+    let [tens, ..] = TENS.get(count & 15..).unwrap_or_default() else { return digits };
+    digits.wrapping_mul(*tens).wrapping_add(value(word, count))
+}
+
+/// Digits from a place on, put behind those that there are; and the place behind them.
+#[inline(always)]
+fn run(mut digits: u64, bytes: &[u8], mut at: usize) -> Option<(u64, usize)> {
+    loop {
+        let word = word(bytes, at)?;
+        let count = count(word);
+        if count > 0 {
+            digits = with(digits, word, count);
+        }
+        at = at.wrapping_add(count);
+        if count < 8 {
+            return Some((digits, at));
+        }
+    }
+}
+
+/// An integer before anything else, unless it begins with a zero; and how long it is.
+#[inline(always)]
+pub(super) fn whole(bytes: &[u8]) -> Option<(i64, usize)> {
+    let number: &[u8; 9] = bytes.first_chunk()?;
+    let negative = number.first() == Some(&b'-');
+    let start = usize::from(negative);
+    let word = word(number, start)?;
+    let count = count(word);
+    if !(1..8).contains(&count) || count > 1 && word as u8 == b'0' {
+        return long(bytes);
+    }
+    let value = value(word, count).cast_signed();
+    Some((if negative { value.wrapping_neg() } else { value }, start.wrapping_add(count)))
+}
+
+/// The same of one with eight digits or more.
+#[inline(never)]
+fn long(bytes: &[u8]) -> Option<(i64, usize)> {
+    let negative = bytes.first() == Some(&b'-');
+    let start = usize::from(negative);
+    let (value, end) = run(0, bytes, start)?;
+    let count = end.wrapping_sub(start);
+    // Eighteen digits fit.
+    if !(1..19).contains(&count) || count > 1 && bytes.get(start) == Some(&b'0') {
+        return None;
+    }
+    let value = value.cast_signed();
+    Some((if negative { value.wrapping_neg() } else { value }, end))
+}
+
+/// An integer of so many bits, and how long it is.
+#[inline(always)]
+pub(crate) fn quick_integer(bytes: &[u8], bits: u32) -> Option<(i64, usize)> {
+    let (value, len) = whole(bytes)?;
+    let cut = 64_u32.saturating_sub(bits);
+    let fits = value.wrapping_shl(cut).wrapping_shr(cut) == value;
+    fits.then_some((value, len))
+}
+
+/// A real and how long it is, if it is before anything else and as nearly all are.
+#[inline(always)]
+pub(crate) fn quick_double(bytes: &[u8]) -> Option<(f64, usize)> {
+    let (decimal, len) = Decimal::of(bytes)?;
+    Some((decimal.double()?, len))
+}
+
+/// The same in single precision.
+#[inline(always)]
+pub(crate) fn quick_single(bytes: &[u8]) -> Option<(f32, usize)> {
+    let (decimal, len) = Decimal::of(bytes)?;
+    Some((decimal.single()?, len))
+}
+
+/// A real that is a whole token, if it is digits and not too many.
+pub(super) fn double(token: &[u8]) -> Option<f64> {
+    Decimal::token(token)?.double()
+}
+
+/// The same in single precision.
+pub(super) fn single(token: &[u8]) -> Option<f32> {
+    Decimal::token(token)?.single()
+}
+
+/// What a number is made of, where that is little.
+struct Decimal {
+    /// Up to 18 of them.
+    digits: u64,
+    /// Of ten, from -22 to 18; so the power is a double.
+    exponent: i32,
+    negative: bool,
+}
+
+impl Decimal {
+    /// What is before anything else, if it is digits, a point and digits, and ends within 32
+    /// bytes; and how long it is.
+    #[inline(always)]
+    fn of(bytes: &[u8]) -> Option<(Self, usize)> {
+        let number: &[u8; 33] = bytes.first_chunk()?;
+        let negative = number.first() == Some(&b'-');
+        let number = number.get(usize::from(negative)..)?.first_chunk::<32>()?;
+        let others = Lanes::others_than_digits(number);
+        let whole = others.trailing_zeros() as usize;
+        let end = (others & others.wrapping_sub(1)).trailing_zeros() as usize;
+        let places = end.wrapping_sub(whole).wrapping_sub(1);
+        let count = end.wrapping_sub(1);
+        if number.get(whole) != Some(&b'.')
+            || !(1..8).contains(&whole)
+            || !(1..18).contains(&places)
+            || count > 18
+        {
+            return None;
+        }
+        // The eight bytes from the first one on, and those from the second one on: with the
+        // former before the point and the latter from there on, the point is gone.
+        let before = (1_u64 << (whole & 7).wrapping_mul(8)).wrapping_sub(1);
+        let first = word(number, 0)? & before | word(number, 1)? & !before;
+        let digits = match count {
+            0..=8 => value(first, count),
+            9..=16 => with(value(first, 8), word(number, 9)?, count.wrapping_sub(8)),
+            _ => {
+                let digits = with(value(first, 8), word(number, 9)?, 8);
+                with(digits, word(number, 17)?, count.wrapping_sub(16))
+            }
+        };
+        let exponent = (places as i32).wrapping_neg();
+        Some((Self { digits, exponent, negative }, end.wrapping_add(negative.into())))
+    }
+
+    /// A token, also one without a point or with an exponent.
+    fn token(token: &[u8]) -> Option<Self> {
+        let bytes = &padded(token);
+        let negative = token.first() == Some(&b'-');
+        let start = usize::from(negative);
+        let (mut digits, mut end) = run(0, bytes, start)?;
+        let mut count = end.wrapping_sub(start);
+        let mut exponent = 0i32;
+        if bytes.get(end) == Some(&b'.') {
+            let behind = end.wrapping_add(1);
+            (digits, end) = run(digits, bytes, behind)?;
+            let places = end.wrapping_sub(behind);
+            count = count.wrapping_add(places);
+            exponent = (places as i32).wrapping_neg();
+        }
+        if let Some(b'e' | b'E') = bytes.get(end) {
+            let (power, behind) = power(bytes, end.wrapping_add(1))?;
+            exponent = exponent.wrapping_add(power);
+            end = behind;
+        }
+        // More digits would not be an `i64`, nor with a larger power anything in single precision.
+        let small = (1..19).contains(&count) && (-22..=18).contains(&exponent);
+        (small && end == token.len()).then_some(Self { digits, exponent, negative })
+    }
+
+    /// As a double, rounded once.
+    #[inline(always)]
+    fn double(&self) -> Option<f64> {
+        let value = match self.digits <= 1 << 53 {
+            // The digits are a double, and the power is.
+            true => self.scaled(),
+            false => self.rounded()?,
+        };
+        Some(self.signed(value))
+    }
+
+    /// As a single, where nothing is too near to the middle between two. Digits and product are
+    /// off by less than two units of the last place of a double; all are of the size of singles.
+    #[inline(always)]
+    fn single(&self) -> Option<f32> {
+        let value = self.scaled();
+        let behind = value.to_bits() & 0x1FFF_FFFF;
+        let close = behind.wrapping_sub(0x1000_0000 - 4) <= 8;
+        (!close).then_some(self.signed(value) as f32)
+    }
+
+    #[inline(always)]
+    fn signed(&self, value: f64) -> f64 {
+        f64::from_bits(value.to_bits() | u64::from(self.negative) << 63)
+    }
+
+    #[inline(always)]
+    fn scaled(&self) -> f64 {
+        let power = POWERS.get(self.exponent.unsigned_abs() as usize).copied().unwrap_or(1.0);
+        let digits = self.digits.cast_signed() as f64;
+        if self.exponent < 0 { digits / power } else { digits * power }
+    }
+
+    /// The nearest double to more digits than one has: by the upper half of the product with a
+    /// power of five that is exact to 64 bits, unless that half is too near to the middle between
+    /// two doubles.
+    #[inline(always)]
+    fn rounded(&self) -> Option<f64> {
+        let (five, places) = *FIVES.get(self.exponent.wrapping_add(22) as usize)?;
+        let empty = self.digits.leading_zeros();
+        let product = u128::from(self.digits.wrapping_shl(empty)).wrapping_mul(five.into());
+        // One more at most, for the power was rounded down.
+        let upper = (product >> 64) as u64;
+        let surplus = 11_u32.wrapping_sub(upper.leading_zeros());
+        let half = 1_u64.wrapping_shl(surplus.wrapping_sub(1));
+        let below = upper & half.wrapping_mul(2).wrapping_sub(1);
+        if below.wrapping_add(2).wrapping_sub(half) <= 2 {
+            return None;
+        }
+        let mantissa = upper.wrapping_shr(surplus).wrapping_add(u64::from(below > half));
+        let exponent = places.wrapping_add(surplus.wrapping_sub(empty).cast_signed());
+        // (Between 2^-80 and 2^150.)
+        let power = f64::from_bits(u64::from(exponent.wrapping_add(1023).cast_unsigned()) << 52);
+        Some(mantissa as f64 * power)
+    }
+}
+
+/// What is behind the letter of an exponent, if it is not large; and the place behind it.
+fn power(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
+    let negative = bytes.get(at) == Some(&b'-');
+    let start = at.wrapping_add(negative.into());
+    let (power, end) = run(0, bytes, start)?;
+    let power = i32::try_from(power).ok()?;
+    let some = (1..4).contains(&end.wrapping_sub(start));
+    some.then_some((if negative { power.wrapping_neg() } else { power }, end))
+}
+
+/// The powers of ten that are doubles.
+static POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
+
+/// From 10^-22 to 10^22: the power of five rounded down to 64 bits, and which power of two the
+/// product with it has to be multiplied by, if its upper half is taken.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // the compiler's
+static FIVES: [(u64, i32); 45] = {
+    let mut fives = [(0, 0); 45];
+    let mut at = 0;
+    while at < fives.len() {
+        let exponent = at as i32 - 22;
+        let five = 5_u128.pow(exponent.unsigned_abs());
+        let bits = 128 - five.leading_zeros();
+        let (five, places) = match exponent < 0 {
+            true => ((1_u128 << (63 + bits)) / five, -63 - bits as i32),
+            false => (five << (64 - bits), bits as i32 - 64),
+        };
+        // 5^0 alone is a power of two, for which this is one bit too many on neither side.
+        fives[at] = (five as u64, places + exponent + 64);
+        at += 1;
+    }
+    fives
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts() -> impl Iterator<Item = String> {
+        let mut seed = 7u64;
+        (0..50_000).map(move |round| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let digits = (seed >> 1) % 10_u64.pow((seed >> 59) as u32 % 19 + 1);
+            let places = (seed >> 33) as usize % 12;
+            let text = digits.to_string();
+            let (whole, behind) = text.split_at(text.len().saturating_sub(places));
+            let sign = if round % 3 == 0 { "-" } else { "" };
+            match behind {
+                "" => format!("{sign}{whole}"),
+                _ => format!("{sign}{whole:0>1}.{behind}"),
+            }
+        })
+    }
+
+    /// What `quick` and `careful` read is what Rust reads; how many that are.
+    fn read<T: core::str::FromStr>(
+        text: &str,
+        quick: impl Fn(&[u8]) -> Option<(T, usize)>,
+        careful: impl Fn(&[u8]) -> Option<T>,
+        bits: impl Fn(&T) -> u64,
+    ) -> [usize; 2] {
+        let Ok(expected) = text.parse::<T>() else { panic!("{text}") };
+        // (In front of an exponent there is a number, too, but not the whole one.)
+        let quick = quick(&padded(text.as_bytes())).filter(|(_, len)| *len == text.len());
+        if let Some((value, _)) = &quick {
+            assert_eq!(bits(value), bits(&expected), "{text}");
+        }
+        let careful = careful(text.as_bytes());
+        if let Some(value) = &careful {
+            assert_eq!(bits(value), bits(&expected), "{text}");
+        }
+        [quick.is_some().into(), careful.is_some().into()]
+    }
+
+    fn single(text: &str) -> [usize; 2] {
+        read(text, quick_single, super::single, |value| value.to_bits().into())
+    }
+
+    fn double(text: &str) -> [usize; 2] {
+        read(text, quick_double, super::double, |value| value.to_bits())
+    }
+
+    fn sum(a: [usize; 2], b: [usize; 2]) -> [usize; 2] {
+        [a[0] + b[0], a[1] + b[1]]
+    }
+
+    #[test]
+    fn numbers_are_what_rust_reads() {
+        let [quick, careful] = texts().map(|text| double(&text)).fold([0; 2], sum);
+        assert!(quick > 20_000 && careful > 45_000, "{quick} {careful}");
+        let [quick, careful] = texts().map(|text| single(&text)).fold([0; 2], sum);
+        assert!(quick > 15_000 && careful > 45_000, "{quick} {careful}");
+    }
+
+    /// Reals as they are printed, of all sizes that this takes.
+    #[test]
+    fn reals_come_back() {
+        let mut seed = 3u64;
+        let (mut doubles, mut singles) = ([0; 2], [0; 2]);
+        for round in 0..50_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let value = (seed >> 11) as f64 / (1u64 << 53) as f64 * 10_f64.powi(round % 8 - 3);
+            doubles = sum(doubles, double(&value.to_string()));
+            doubles = sum(doubles, double(&format!("-{:E}", value)));
+            singles = sum(singles, single(&(value as f32).to_string()));
+            singles = sum(singles, single(&format!("{:e}", value as f32)));
+        }
+        assert!(doubles[0] > 35_000 && doubles[1] > 80_000, "{doubles:?}");
+        assert!(singles[0] > 35_000 && singles[1] > 80_000, "{singles:?}");
+    }
+
+    #[test]
+    fn signs_and_zeros() {
+        for text in ["-0.0", "0.0", "-0", "0", "-0.5", "1.", ".5", "0.1e5", "0.000000000001"] {
+            assert_eq!([double(text)[1], single(text)[1]], [1, 1], "{text}");
+        }
+        for token in ["", "-", ".", "1e", "--1", "1.2.3", "1_000", "0x1", "NaN"] {
+            assert_eq!(super::double(token.as_bytes()), None, "{token}");
+        }
+    }
+
+    #[test]
+    fn integers() {
+        for value in [0, 1, 9, 10, -1, 12_345_678, 123_456_789, -99_999_999_999_999_999] {
+            let text = format!("{value},");
+            assert_eq!(whole(&padded(text.as_bytes())), Some((value, text.len() - 1)));
+        }
+        for text in ["", "-", "00", "01", "x", "1000000000000000000", "+1"] {
+            assert_eq!(whole(&padded(text.as_bytes())), None, "{text}");
+        }
+        assert_eq!(quick_integer(&padded(b"128"), 8), None);
+        assert_eq!(quick_integer(&padded(b"-128"), 8), Some((-128, 4)));
+    }
+
+    extern crate alloc;
+    use alloc::{
+        format,
+        string::{String, ToString},
+    };
+}
