@@ -6,6 +6,7 @@ use crate::rems::array::Array;
 use crate::rems::value;
 use crate::rems::write::error::{WriteErrorKind as Why, Written};
 use crate::rems::write::part::for_scalar;
+use crate::rems::write::plain::Checked;
 use crate::rems::write::readback;
 use crate::rems::write::state::fits;
 use crate::rems::{Kind, Part, Scalar, Str, Value};
@@ -28,10 +29,11 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
                 if dim > 0 {
                     self.count(value.count)?;
                 }
-                self.bytes(value.raw())?;
+                self.out.bytes(value.raw())?;
             }
             _ => for_scalar!(kind.scalar(), T => self.read_value::<T>(id, value)?, ()),
         }
+        self.out.flush()?;
         self.state.done();
         Ok(())
     }
@@ -43,12 +45,13 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
                 return Err(Why::OtherKind { expected: Some(kind), found: Kind::String });
             }
         };
-        self.read_back(readback::utf8(text.raw()))?;
+        self.out.read_back(readback::utf8(Checked::new(text)))?;
         if self.state.in_property() {
             self.attribute(self.id(kind, 0)?)?;
         }
         let name = self.find(text)?;
         self.string(name)?;
+        self.out.flush()?;
         self.state.done();
         Ok(())
     }
@@ -111,7 +114,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         const ZEROS: [u8; 64] = [0; 64];
         while count > 0 {
             let some = count.min(ZEROS.len() as u64);
-            self.bytes(ZEROS.get(..some as usize).unwrap_or_default())?;
+            self.out.bytes(ZEROS.get(..some as usize).unwrap_or_default())?;
             count = count.wrapping_sub(some);
         }
         Ok(())
@@ -120,7 +123,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     #[inline]
     fn number<T: Part>(&mut self, part: T) -> Written {
         let (bytes, len) = part.big_endian();
-        self.bytes(bytes.get(..len).unwrap_or_default())
+        self.out.bytes(bytes.get(..len).unwrap_or_default())
     }
 
     fn numbers<T: Part>(&mut self, parts: &[T]) -> Written {
@@ -129,28 +132,19 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
 
     /// A value, an array or several.
     pub(super) fn new_value<T: Part>(&mut self, dim: u8, rows: &[&[T]]) -> Written {
-        let (kind, expected) = self.state.plain()?;
-        let each = kind.parts();
-        for row in rows {
-            let whole = if dim == 0 { row.len() == each } else { row.len().is_multiple_of(each) };
-            if (expected, kind.scalar()) != (dim, T::SCALAR) || !whole {
-                return Err(Why::BadParts { kind, found: T::SCALAR, count: row.len() });
-            }
-        }
-        if (expected, kind.scalar()) != (dim, T::SCALAR) {
-            return Err(Why::BadParts { kind, found: T::SCALAR, count: 0 });
-        }
+        let kind = self.state.made_of(dim, rows)?;
         self.attribute(self.id(kind, dim)?)?;
         if dim == 2 {
             self.count(u32::try_from(rows.len()).map_err(|_| Why::TooLong(rows.len()))?)?;
         }
         for row in rows {
-            let count = row.len().checked_div(each).unwrap_or(0);
+            let count = row.len().checked_div(kind.parts()).unwrap_or(0);
             if dim > 0 {
                 self.count(u32::try_from(count).map_err(|_| Why::TooLong(count))?)?;
             }
             self.numbers(row)?;
         }
+        self.out.flush()?;
         self.state.done();
         Ok(())
     }
