@@ -113,7 +113,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
                 writer.out.read_back(Err(Unreadable::NoObjects))?;
                 writer.header()?;
             }
-            writer.out.bytes(&[NO_MORE_ROOTS])?;
+            writer.out.bytes(&[NO_MORE_ROOTS]);
             writer.out.flush()
         })?;
         Ok(self.out.sink)
@@ -134,13 +134,16 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     }
 
     #[inline]
-    fn i32(&mut self, value: i32) -> Written {
+    fn i32(&mut self, value: i32) {
         self.out.bytes(&value.to_be_bytes())
     }
 
     fn count(&mut self, count: u32) -> Written {
         match i32::try_from(count) {
-            Ok(count) => self.i32(count),
+            Ok(count) => {
+                self.i32(count);
+                Ok(())
+            }
             Err(_) => Err(Why::TooLong(count as usize)),
         }
     }
@@ -151,7 +154,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         let id = self.era.ids().roots;
         self.state.top.table = none.index;
         self.name = none;
-        self.attribute(id)
+        self.attribute(id);
+        Ok(())
     }
 
     /// The number of a text.
@@ -172,32 +176,32 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     }
 
     /// A string: by its number, or told here.
-    fn string(&mut self, name: Name) -> Written {
+    fn string(&mut self, name: Name) {
         if !name.new {
             return self.i32(name.index.cast_signed());
         }
         let text = self.strings.get(name.index);
         let len = (text.len() as i32).saturating_add(2).wrapping_neg();
-        self.out.bytes(&len.to_be_bytes())?;
+        self.out.bytes(&len.to_be_bytes());
         self.out.bytes(text)
     }
 
     /// What stands before the value of a property: which attribute of the class it is.
-    fn attribute(&mut self, id: u8) -> Written {
+    fn attribute(&mut self, id: u8) {
         let Name { index, new } = self.name;
         match self.attributes.find_or_add(self.state.top.table, index, id) {
             Some(known) => self.i32(known.cast_signed()),
             None => {
                 self.told = self.told.wrapping_add(1);
-                self.i32(NEW)?;
-                self.string(Name { index, new })?;
+                self.i32(NEW);
+                self.string(Name { index, new });
                 self.out.bytes(&[id])
             }
         }
     }
 
     /// What stands before a value that may also be an element with a mark.
-    fn head(&mut self, id: u8) -> Written {
+    fn head(&mut self, id: u8) {
         if self.state.in_property() { self.attribute(id) } else { self.out.bytes(&[id]) }
     }
 
@@ -209,7 +213,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     /// A class. Which it is.
     fn class(&mut self, class: Str<'_>) -> Written<u32> {
         let name = self.find(class)?;
-        self.string(name)?;
+        self.string(name);
         Ok(name.index)
     }
 
@@ -222,7 +226,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
             _ => 4,
         };
         self.fill(count, size)?;
-        self.zeros(u64::from(count).wrapping_mul(size as u64))
+        self.zeros(u64::from(count).wrapping_mul(size as u64));
+        Ok(())
     }
 
     fn id(&self, kind: Kind, dim: u8) -> Written<u8> {
@@ -259,13 +264,13 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
             match (writer.state.top.place, writer.state.top.first) {
                 (Place::File, true) => {
                     writer.header()?;
-                    writer.out.bytes(&[id])?;
+                    writer.out.bytes(&[id]);
                 }
-                (Place::File, false) => writer.out.bytes(&[ANOTHER_ROOT, id])?,
-                _ => writer.head(id)?,
+                (Place::File, false) => writer.out.bytes(&[ANOTHER_ROOT, id]),
+                _ => writer.head(id),
             }
             let table = writer.class(class)?;
-            writer.i32(number)?;
+            writer.i32(number);
             writer.out.flush()?;
             writer.state.open_object(true, table);
             Ok(())
@@ -305,8 +310,8 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                 return Err(Why::OutOfTurn("a number of an object"));
             }
             let Ok(number) = i32::try_from(number) else { return Err(Why::BadNumber(number)) };
-            writer.head(writer.era.ids().pointer)?;
-            writer.i32(number)?;
+            writer.head(writer.era.ids().pointer);
+            writer.i32(number);
             writer.out.flush()?;
             writer.state.done();
             Ok(())
@@ -319,13 +324,13 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
             match (slot, writer.state.in_property()) {
                 (slot, false) if writer.is_bare(slot) => return Err(Why::OutOfTurn("null")),
                 (Slot::Kind(kind, 0), true) => {
-                    writer.attribute(writer.id(kind, 0)?)?;
-                    writer.i32(NULL)?;
+                    writer.attribute(writer.id(kind, 0)?);
+                    writer.i32(NULL);
                 }
-                (Slot::Kind(_, 0), false) => writer.i32(NULL)?,
+                (Slot::Kind(_, 0), false) => writer.i32(NULL),
                 // Lists in lists cannot be said to be null.
-                (slot, false) if slot.dim() > 0 => writer.i32(0)?,
-                _ => writer.head(writer.era.ids().null)?,
+                (slot, false) if slot.dim() > 0 => writer.i32(0),
+                _ => writer.head(writer.era.ids().null),
             }
             writer.out.flush()?;
             writer.state.done();
@@ -342,9 +347,9 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
             let mut table = writer.state.top.table;
             match (slot, writer.state.in_property()) {
                 (_, false) => {}
-                (Slot::Kind(kind, dim), _) => writer.attribute(writer.id(kind, dim)?)?,
+                (Slot::Kind(kind, dim), _) => writer.attribute(writer.id(kind, dim)?),
                 (Slot::Class(..), _) => {
-                    writer.attribute(ids.classes)?;
+                    writer.attribute(ids.classes);
                     let class = core::mem::take(&mut writer.class);
                     let found = writer.class(Str::new(&class));
                     writer.class = class;
@@ -354,13 +359,13 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                         found?;
                     }
                 }
-                (_, _) if slot.dim() == 1 => writer.attribute(ids.mixed)?,
+                (_, _) if slot.dim() == 1 => writer.attribute(ids.mixed),
                 _ => {
                     let none = Why::NoSuchType { kind: None, dim: 2 };
-                    writer.attribute(ids.mixed_2d.ok_or(none)?)?;
+                    writer.attribute(ids.mixed_2d.ok_or(none)?);
                 }
             }
-            writer.i32(count)?;
+            writer.i32(count);
             writer.out.flush()?;
             writer.state.open_list(slot, len, table);
             Ok(())
@@ -370,7 +375,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
     fn end(&mut self) -> Result<(), WriteError> {
         self.step(|writer| {
             match writer.state.end()? {
-                (Place::Object, _) => writer.i32(END)?,
+                (Place::Object, _) => writer.i32(END),
                 (_, 0) => {}
                 (_, missing) => writer.missing(missing)?,
             }

@@ -3,7 +3,7 @@
 use super::WriteError;
 use super::error::{WriteErrorKind as Why, Written};
 use super::readback::{Unreadable, Warning};
-use crate::base::Sink;
+use crate::base::{Full, Sink};
 
 /// Bytes that are put together before they go to a sink.
 #[derive(Clone, Copy, Debug)]
@@ -43,12 +43,18 @@ impl Printed {
         ROOM.saturating_sub(self.len)
     }
 
-    /// Appends what there is room for. Short text, which nearly all is, is two overlapping
-    /// pieces of constant size: any other copy would be a call.
+    /// Appends what there is room for.
     #[inline]
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        let end = self.len.saturating_add(bytes.len());
-        let Some(place) = self.bytes.get_mut(self.len..end) else { return };
+        _ = self.fits(bytes);
+    }
+
+    /// Appends, and says whether there was room. Short text, which nearly all is, is two
+    /// overlapping pieces of constant size: any other copy would be a call.
+    #[inline]
+    fn fits(&mut self, bytes: &[u8]) -> bool {
+        let end = self.len.wrapping_add(bytes.len());
+        let Some(place) = self.bytes.get_mut(self.len..end) else { return false };
         self.len = end;
         match bytes.len() {
             1 => copy_ends::<1>(bytes, place),
@@ -58,6 +64,7 @@ impl Printed {
             16..=32 => copy_ends::<16>(bytes, place),
             _ => place.copy_from_slice(bytes),
         }
+        true
     }
 }
 
@@ -88,11 +95,14 @@ pub(super) struct Output<S> {
     pub(super) force: bool,
     pub(super) warning: Option<Warning>,
     pub(super) broken: bool,
+    /// Something did not fit; what comes behind it is lost as well.
+    full: Option<Full>,
 }
 
 impl<S: Sink> Output<S> {
     pub(super) const fn new(sink: S) -> Self {
-        Self { sink, printed: Printed::new(), force: false, warning: None, broken: false }
+        let printed = Printed::new();
+        Self { sink, printed, force: false, warning: None, broken: false, full: None }
     }
 
     /// Where an item begins.
@@ -108,6 +118,7 @@ impl<S: Sink> Output<S> {
         let offset = position.saturating_add(self.printed.len) as u64;
         self.broken |= !S::REWINDS && position != start;
         self.sink.rewind(start);
+        self.full = None;
         self.clear();
         WriteError::new(kind, offset)
     }
@@ -131,31 +142,28 @@ impl<S: Sink> Output<S> {
         Ok(())
     }
 
+    /// Whether there was room for it is said by [`flush`](Self::flush).
     #[inline]
-    pub(super) fn bytes(&mut self, bytes: &[u8]) -> Written {
-        if bytes.len() > self.printed.room() {
-            return self.long(bytes);
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        if !self.printed.fits(bytes) {
+            self.long(bytes);
         }
-        self.printed.push(bytes);
-        Ok(())
     }
 
     #[inline(never)]
-    fn long(&mut self, bytes: &[u8]) -> Written {
-        self.flush()?;
-        if bytes.len() <= ROOM {
-            self.printed.push(bytes);
-            return Ok(());
+    fn long(&mut self, bytes: &[u8]) {
+        self.spill();
+        if !self.printed.fits(bytes) {
+            put(&mut self.sink, &mut self.full, bytes);
         }
-        self.sink.reserve(bytes.len())?;
-        self.sink.put(bytes);
-        Ok(())
     }
 
-    /// Room for a part and a comma.
+    /// Makes room for a part and a comma.
     #[inline]
-    pub(super) fn room(&mut self) -> Written {
-        if self.printed.room() < PART { self.flush() } else { Ok(()) }
+    pub(super) fn room(&mut self) {
+        if self.printed.room() < PART {
+            self.spill();
+        }
     }
 
     /// Forgets what was put together.
@@ -163,15 +171,29 @@ impl<S: Sink> Output<S> {
         self.printed.len = 0;
     }
 
+    /// To the sink.
+    fn spill(&mut self) {
+        put(&mut self.sink, &mut self.full, self.printed.as_bytes());
+        self.clear();
+    }
+
+    /// Ends an item: all of it is in the sink, or did not fit.
     #[inline]
     pub(super) fn flush(&mut self) -> Written {
-        let bytes = self.printed.as_bytes();
-        let room = self.sink.reserve(bytes.len());
-        if room.is_ok() {
-            self.sink.put(bytes);
+        self.spill();
+        match self.full {
+            None => Ok(()),
+            Some(full) => Err(full.into()),
         }
-        self.clear();
-        Ok(room?)
+    }
+}
+
+#[inline]
+fn put(sink: &mut impl Sink, full: &mut Option<Full>, bytes: &[u8]) {
+    match sink.reserve(bytes.len()) {
+        Ok(()) if full.is_none() => sink.put(bytes),
+        Ok(()) => {}
+        Err(missing) => *full = full.or(Some(missing)),
     }
 }
 

@@ -28,7 +28,7 @@ fn is_plain(bytes: &[u8]) -> bool {
 
 /// The last eight bytes, or all if there are fewer; some may be there twice, and blanks.
 #[inline(always)]
-fn last(bytes: &[u8]) -> u64 {
+pub(super) fn last(bytes: &[u8]) -> u64 {
     match (bytes.last_chunk(), bytes.first_chunk(), bytes.last_chunk(), bytes) {
         (Some(last), ..) => u64::from_le_bytes(*last),
         (_, Some(first), Some(last), _) => {

@@ -109,7 +109,7 @@ pub(super) fn utf8(text: Checked<'_>) -> Verdict {
 }
 
 /// The key of a property in a text: first what would mean something else.
-#[inline]
+#[inline(always)]
 pub(super) fn key(dialect: Dialect, ty: Type<'_>, name: Checked<'_>) -> Verdict {
     match (dialect, ty) {
         (Dialect::Engine2026, Type::Kind(..) | Type::Mixed(_) | Type::Object) => {}
@@ -124,6 +124,7 @@ pub(super) fn key(dialect: Dialect, ty: Type<'_>, name: Checked<'_>) -> Verdict 
     }
 }
 
+#[inline(never)]
 fn key_type(dialect: Dialect, ty: Type<'_>, name: Str<'_>) -> Verdict {
     match ty {
         Type::Kind(kind @ (Kind::Vec2i | Kind::Vec3i | Kind::Vec4i), 0)

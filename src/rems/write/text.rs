@@ -87,7 +87,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         let begins = self.state.top.first;
         self.step(|writer| {
             writer.state.finish()?;
-            writer.out.bytes(if begins { b"[]" } else { b"]" })?;
+            writer.out.bytes(if begins { b"[]" } else { b"]" });
             writer.out.flush()
         })?;
         Ok(self.out.sink)
@@ -101,13 +101,13 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         result.map_err(|kind| self.out.failed(kind, start))
     }
 
-    fn integer(&mut self, value: u32) -> Written {
+    fn integer(&mut self, value: u32) {
         self.out.bytes(itoa::Buffer::new().format(value).as_bytes())
     }
 
     /// Text between quotes, which are not written.
-    #[inline]
-    fn escaped(&mut self, text: Checked<'_>) -> Written {
+    #[inline(always)]
+    fn escaped(&mut self, text: Checked<'_>) {
         match text.plain {
             Some(bytes) => self.out.bytes(bytes),
             None => self.escape(text.text),
@@ -115,37 +115,37 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     }
 
     #[inline(never)]
-    fn escape(&mut self, text: Str<'_>) -> Written {
-        text.pieces().try_for_each(|piece| match piece {
+    fn escape(&mut self, text: Str<'_>) {
+        text.pieces().for_each(|piece| match piece {
             Piece::Bytes(bytes) => self.escaped_bytes(bytes),
             Piece::Char(char) => self.escaped_bytes(char.encode_utf8(&mut [0; 4]).as_bytes()),
         })
     }
 
-    fn escaped_bytes(&mut self, mut bytes: &[u8]) -> Written {
+    fn escaped_bytes(&mut self, mut bytes: &[u8]) {
         while let Some((at, escape)) = find_escape(bytes) {
             let (plain, rest) = bytes.split_at_checked(at).unwrap_or((bytes, &[]));
-            self.out.bytes(plain)?;
-            self.out.bytes(&[b'\\', escape])?;
+            self.out.bytes(plain);
+            self.out.bytes(&[b'\\', escape]);
             bytes = rest.get(1..).unwrap_or_default();
         }
         self.out.bytes(bytes)
     }
 
     /// Text in quotes.
-    fn quoted(&mut self, text: Checked<'_>) -> Written {
-        self.out.bytes(b"\"")?;
-        self.escaped(text)?;
+    fn quoted(&mut self, text: Checked<'_>) {
+        self.out.bytes(b"\"");
+        self.escaped(text);
         self.out.bytes(b"\"")
     }
 
     /// What comes before a value: in a property it was written with the key.
     #[inline]
-    fn comma(&mut self) -> Written {
+    fn comma(&mut self) {
         match (self.state.in_property(), self.state.top.place, self.state.top.first) {
-            (true, ..) => Ok(()),
+            (true, ..) => {}
             (_, Place::File, true) => self.out.bytes(b"["),
-            (_, _, true) => Ok(()),
+            (_, _, true) => {}
             (_, _, false) => self.out.bytes(b","),
         }
     }
@@ -153,20 +153,23 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     /// The key of a property. Until 2022 a lone vector of integers had type and name the wrong
     /// way round, and was a `v3i` if it had four parts; a `v4d` was called `vd4`.
     fn key(&mut self, ty: Type<'_>, name: Checked<'_>) -> Written {
-        self.out.bytes(if self.state.top.first { b"\"" } else { b",\"" })?;
+        self.key_is_read_back(ty, name)?;
+        self.out.bytes(if self.state.top.first { b"\"" } else { b",\"" });
         let swapped = match (self.dialect, ty) {
             (Dialect::Engine2021, Type::Kind(Kind::Vec2i, 0)) => Some(b":v2i\":"),
             (Dialect::Engine2021, Type::Kind(Kind::Vec3i | Kind::Vec4i, 0)) => Some(b":v3i\":"),
             _ => None,
         };
         if let Some(swapped) = swapped {
-            self.escaped(name)?;
-            return self.out.bytes(swapped);
+            self.escaped(name);
+            self.out.bytes(swapped);
+            return Ok(());
         }
-        self.type_name(ty)?;
-        self.out.bytes(b":")?;
-        self.escaped(name)?;
-        self.out.bytes(b"\":")
+        self.type_name(ty);
+        self.out.bytes(b":");
+        self.escaped(name);
+        self.out.bytes(b"\":");
+        Ok(())
     }
 
     fn kind_name(&self, kind: Kind, dim: u8) -> &'static str {
@@ -178,18 +181,18 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     }
 
     /// The name of a type of objects.
-    fn type_name(&mut self, ty: Type<'_>) -> Written {
+    fn type_name(&mut self, ty: Type<'_>) {
         match ty {
-            Type::Kind(kind, dim) => self.out.bytes(self.kind_name(kind, dim).as_bytes())?,
-            Type::Class(class, _) => self.escaped(Checked::new(class))?,
-            Type::Mixed(_) => self.out.bytes(b"*")?,
-            Type::Object => self.out.bytes(b"?")?,
+            Type::Kind(kind, dim) => self.out.bytes(self.kind_name(kind, dim).as_bytes()),
+            Type::Class(class, _) => self.escaped(Checked::new(class)),
+            Type::Mixed(_) => self.out.bytes(b"*"),
+            Type::Object => self.out.bytes(b"?"),
         }
-        (0..ty.dim()).try_for_each(|_| self.out.bytes(b"[]"))
+        (0..ty.dim()).for_each(|_| self.out.bytes(b"[]"))
     }
 
     /// Whether a key is understood as what it was meant to be.
-    #[inline]
+    #[inline(always)]
     fn key_is_read_back(&mut self, ty: Type<'_>, name: Checked<'_>) -> Written {
         if self.unnumbered && ty == Type::Kind(Kind::I32, 0) && name.text == *"*ptr" {
             self.out.read_back(Err(Unreadable::LooksLikeNumber))?;
@@ -215,21 +218,21 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
             let said = writer.state.object(class)?;
             writer.state.room()?;
             if said {
-                writer.comma()?;
-                writer.out.bytes(b"{")?;
+                writer.comma();
+                writer.out.bytes(b"{");
             } else {
                 let class = Checked::new(class);
                 writer.out.read_back(readback::utf8(class))?;
-                writer.comma()?;
-                writer.out.bytes(b"{\"class\":")?;
-                writer.quoted(class)?;
+                writer.comma();
+                writer.out.bytes(b"{\"class\":");
+                writer.quoted(class);
             }
             if let Some(number) = number {
                 if number > i32::MAX.cast_unsigned() {
                     return Err(Why::BadNumber(number));
                 }
-                writer.out.bytes(if said { b"\"i:*ptr\":" } else { b",\"i:*ptr\":" })?;
-                writer.integer(number)?;
+                writer.out.bytes(if said { b"\"i:*ptr\":" } else { b",\"i:*ptr\":" });
+                writer.integer(number);
             }
             writer.out.flush()?;
             writer.state.open_object(said && number.is_none(), 0);
@@ -242,7 +245,6 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
         let name = Checked::new(name.into());
         self.step(|writer| {
             writer.state.property()?;
-            writer.key_is_read_back(ty, name)?;
             writer.key(ty, name)?;
             writer.out.flush()?;
             writer.state.expect(Slot::of(ty));
@@ -257,8 +259,8 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
             if number > i32::MAX.cast_unsigned() {
                 return Err(Why::BadNumber(number));
             }
-            writer.comma()?;
-            writer.integer(number)?;
+            writer.comma();
+            writer.integer(number);
             writer.out.flush()?;
             writer.state.done();
             Ok(())
@@ -279,8 +281,8 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
                 other if other.dim() > 0 => writer.out.read_back(Err(Unreadable::Null))?,
                 _ => {}
             }
-            writer.comma()?;
-            writer.out.bytes(text)?;
+            writer.comma();
+            writer.out.bytes(text);
             writer.out.flush()?;
             writer.state.done();
             Ok(())
@@ -294,9 +296,9 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
             if len > i32::MAX.cast_unsigned() {
                 return Err(Why::TooLong(len as usize));
             }
-            writer.comma()?;
-            writer.out.bytes(b"[")?;
-            writer.integer(len)?;
+            writer.comma();
+            writer.out.bytes(b"[");
+            writer.integer(len);
             writer.out.flush()?;
             writer.state.open_list(slot, len, 0);
             Ok(())
@@ -306,7 +308,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
     fn end(&mut self) -> Result<(), WriteError> {
         self.step(|writer| {
             let (place, _) = writer.state.end()?;
-            writer.out.bytes(if place == Place::Object { b"}" } else { b"]" })?;
+            writer.out.bytes(if place == Place::Object { b"}" } else { b"]" });
             writer.out.flush()?;
             writer.state.close();
             writer.unnumbered = false;

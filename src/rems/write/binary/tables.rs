@@ -1,6 +1,7 @@
 //! What a stream has told so far.
 
 use crate::rems::binary::Names;
+use crate::rems::write::plain::last;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -28,12 +29,8 @@ impl Default for Strings {
 /// A place for a text, which others may share.
 #[inline]
 fn place(text: &[u8]) -> usize {
-    let word = match (text.first_chunk(), text.last_chunk()) {
-        (Some(first), Some(last)) => {
-            u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(29)
-        }
-        _ => text.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
-    };
+    let first = text.first_chunk().map_or(0, |first| u64::from_le_bytes(*first));
+    let word = first ^ last(text).rotate_left(29);
     let word = word.wrapping_add(text.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (word >> 56) as usize % RECENT
 }

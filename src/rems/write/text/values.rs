@@ -35,8 +35,8 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         }
         let text = Checked::new(text);
         self.out.read_back(readback::utf8(text))?;
-        self.comma()?;
-        self.quoted(text)?;
+        self.comma();
+        self.quoted(text);
         self.out.flush()?;
         self.state.done();
         Ok(())
@@ -50,12 +50,13 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
             (0, [parts]) => out.value(parts),
             (1, [parts]) => out.new_array(parts),
             _ => {
-                out.count(len(rows.len())?)?;
+                out.count(len(rows.len())?);
                 for row in rows {
-                    out.byte(b',')?;
+                    out.byte(b',');
                     out.new_array(row)?;
                 }
-                out.byte(b']')
+                out.byte(b']');
+                Ok(())
             }
         })
     }
@@ -92,21 +93,20 @@ struct Parts<'w, S> {
 
 impl<S: Sink> Parts<'_, S> {
     #[inline]
-    fn byte(&mut self, byte: u8) -> Written {
-        self.out.bytes(&[byte])
+    fn byte(&mut self, byte: u8) {
+        self.out.bytes(&[byte]);
     }
 
     /// What an array begins with.
-    fn count(&mut self, count: u32) -> Written {
-        self.out.room()?;
+    fn count(&mut self, count: u32) {
+        self.out.room();
         self.out.printed.push(b"[");
         self.out.printed.push(itoa::Buffer::new().format(count).as_bytes());
-        Ok(())
     }
 
     #[inline]
     fn part<T: Part>(&mut self, part: T) -> Written {
-        self.out.room()?;
+        self.out.room();
         let verdict = part.print(self.how, &mut self.out.printed);
         self.out.read_back(verdict)
     }
@@ -114,7 +114,7 @@ impl<S: Sink> Parts<'_, S> {
     /// One behind another.
     #[inline]
     fn next_part<T: Part>(&mut self, part: T) -> Written {
-        self.out.room()?;
+        self.out.room();
         self.out.printed.push(b",");
         let verdict = part.print(self.how, &mut self.out.printed);
         self.out.read_back(verdict)
@@ -129,12 +129,13 @@ impl<S: Sink> Parts<'_, S> {
             1 => self.read_array::<T>(value),
             _ => {
                 let rows = value.array()?;
-                self.count(rows.len())?;
+                self.count(rows.len());
                 for row in rows.iter().written() {
-                    self.byte(b',')?;
+                    self.byte(b',');
                     self.read_array::<T>(&row?)?;
                 }
-                self.byte(b']')
+                self.byte(b']');
+                Ok(())
             }
         }
     }
@@ -155,17 +156,18 @@ impl<S: Sink> Parts<'_, S> {
             return self.column(parts);
         }
         for (at, column) in parts.chunks(kind.rows()).enumerate() {
-            self.byte(if at == 0 { b'[' } else { b',' })?;
+            self.byte(if at == 0 { b'[' } else { b',' });
             self.column(column)?;
         }
-        self.byte(b']')
+        self.byte(b']');
+        Ok(())
     }
 
     /// Parts between brackets, of which some that are the same are left out. (By `==`: NaN
     /// is not the same as any, and -0 is 0.)
     fn column<T: Part>(&mut self, parts: &[T]) -> Written {
         let short = shortens(self.how.kind) && self.how.kind.row().fill == Fill::Short;
-        self.byte(b'[')?;
+        self.byte(b'[');
         match parts {
             [x, rest @ ..] if short && rest.iter().all(|part| part == x) => {
                 self.part(*x)?;
@@ -180,7 +182,8 @@ impl<S: Sink> Parts<'_, S> {
             }
             [] => {}
         }
-        self.byte(b']')
+        self.byte(b']');
+        Ok(())
     }
 
     /// An array out of a file; as many elements as that has, or less.
@@ -189,12 +192,13 @@ impl<S: Sink> Parts<'_, S> {
         if self.how.kind.parts() == 1 {
             return self.numbers(array.len(), array.numbers::<T>()?.written());
         }
-        self.count(array.len())?;
+        self.count(array.len());
         for element in array.iter().written() {
-            self.byte(b',')?;
+            self.byte(b',');
             self.value(&element?.parts::<T>()?)?;
         }
-        self.byte(b']')
+        self.byte(b']');
+        Ok(())
     }
 
     fn new_array<T: Part>(&mut self, parts: &[T]) -> Written {
@@ -202,12 +206,13 @@ impl<S: Sink> Parts<'_, S> {
         if each == 1 {
             return self.numbers(len(parts.len())?, parts.iter().map(|part| Ok(*part)));
         }
-        self.count(len(parts.len().checked_div(each).unwrap_or(0))?)?;
+        self.count(len(parts.len().checked_div(each).unwrap_or(0))?);
         for parts in parts.chunks(each) {
-            self.byte(b',')?;
+            self.byte(b',');
             self.value(parts)?;
         }
-        self.byte(b']')
+        self.byte(b']');
+        Ok(())
     }
 
     /// Elements of one part each, without the zeros behind the last other one.
@@ -218,8 +223,8 @@ impl<S: Sink> Parts<'_, S> {
         mut numbers: impl Iterator<Item = Result<T>> + Clone,
     ) -> Written {
         self.how.in_array = true;
-        self.count(count)?;
-        while let Some(number) = numbers.next() {
+        self.count(count);
+        'all: while let Some(number) = numbers.next() {
             let number = number?;
             if !number.is_zero() {
                 self.next_part(number)?;
@@ -229,7 +234,7 @@ impl<S: Sink> Parts<'_, S> {
             let mut count = 0usize;
             loop {
                 count = count.wrapping_add(1);
-                let Some(next) = numbers.next() else { return self.byte(b']') };
+                let Some(next) = numbers.next() else { break 'all };
                 let next = next?;
                 if !next.is_zero() {
                     self.zeros(number, zeros.take(count.wrapping_sub(1)))?;
@@ -238,7 +243,8 @@ impl<S: Sink> Parts<'_, S> {
                 }
             }
         }
-        self.byte(b']')
+        self.byte(b']');
+        Ok(())
     }
 
     /// Zeros that were passed over, and are followed by something else. (They may have signs.)
