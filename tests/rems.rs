@@ -10,9 +10,7 @@ mod random;
 #[path = "support/rems.rs"]
 mod support;
 
-use gamewire::rems::{
-    BinaryReader, Era, ErrorKind, Pointers, Tables, Target, TextReader, is_container,
-};
+use gamewire::rems::{BinaryReader, Era, ErrorKind, Pointers, Tables, Target, TextReader};
 use random::Random;
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -97,7 +95,7 @@ fn binaries() {
 #[cfg(feature = "rems-container")]
 mod containers {
     use super::*;
-    use gamewire::rems::{decompress, decompress_into};
+    use gamewire::rems::{decompress, decompress_into, is_container};
 
     /// What the engine has compressed, and all other cases in containers of our own.
     fn containers() -> Vec<Case> {
@@ -121,6 +119,29 @@ mod containers {
             assert_eq!(decompress_into(&case.bytes, &mut memory).unwrap(), bytes.len());
             assert_eq!(memory, bytes);
         }
+    }
+
+    /// With and without a container, and with one that is damaged anywhere.
+    #[test]
+    fn laws_of_them() {
+        for case in binary_cases() {
+            laws::rems_container(&case.bytes);
+        }
+        for case in containers() {
+            laws::rems_container(&case.bytes);
+            laws::rems_container(&case.bytes[12..]);
+        }
+        let [case, ..] = &containers()[..] else { panic!() };
+        for at in 0..case.bytes.len() {
+            laws::rems_container(&case.bytes[..at]);
+            for bit in 0..8 {
+                let mut damaged = case.bytes.clone();
+                damaged[at] ^= 1 << bit;
+                laws::rems_container(&damaged);
+            }
+        }
+        // A thousand times as long as itself.
+        laws::rems_container(&gamewire::rems::compress(&vec![0; 1 << 20], 9));
     }
 
     /// One byte less than it takes; damage; no container.

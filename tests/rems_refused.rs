@@ -408,3 +408,34 @@ fn full() {
     rewrite(&mut TextReader::new(text), &mut writer, |_| {}).unwrap();
     assert_eq!(writer.finish().unwrap().written(), text);
 }
+
+/// After what does not fit something shorter can take its place, each kind of item.
+#[test]
+fn full_and_then_something_shorter() {
+    let mut memory = [0; 64];
+    let mut writer = TextWriter::new(SliceSink::new(&mut memory), Dialect::Engine2026);
+    let full = |result: Result<(), WriteError>| {
+        assert!(matches!(result.unwrap_err().kind(), WriteErrorKind::Full(_)));
+    };
+    let long = "that does not fit, since it is longer than all that there is room for";
+    full(writer.object(long, Some(1)));
+    writer.object("T", None).unwrap();
+    full(writer.property(Type::Object, long));
+    writer.property(Type::Kind(Kind::F64, 1), "a").unwrap();
+    full(writer.array(&[0.5; 100]));
+    writer.array(&[0.5]).unwrap();
+    writer.property(Type::Kind(Kind::String, 0), "b").unwrap();
+    full(writer.text(long));
+    full(writer.text(&*"\"".repeat(30)));
+    writer.text("").unwrap();
+    writer.property(Type::Kind(Kind::String, 1), "abcdefghijkl").unwrap();
+    full(writer.list(1_234_567));
+    writer.list(1).unwrap();
+    full(writer.text("abcd"));
+    writer.text("").unwrap();
+    writer.end().unwrap();
+    full(writer.end());
+    let expected = r#"[{"class":"T","d[]:a":[1,0.5],"S:b":"","S[]:abcdefghijkl":[1,""]"#;
+    assert_eq!(writer.offset(), expected.len() as u64);
+    assert_eq!(memory, expected.as_bytes());
+}

@@ -4,8 +4,10 @@ mod plan;
 
 pub use plan::Plan;
 
+use super::write::give;
 use super::{
-    Dialect, Form, Item, ItemSink, Items, Kind, Property, Type, Warning, WriteError, WriteErrorKind,
+    Dialect, Error, Form, Item, ItemSink, Items, Kind, Property, Type, Warning, WriteError,
+    WriteErrorKind,
 };
 use crate::rems::Era;
 
@@ -34,15 +36,19 @@ pub fn rewrite<'a>(
     mut warn: impl FnMut(Warning),
 ) -> Result {
     to.force(true);
-    while let Some(item) = next(from, to)? {
-        to.item(item)?;
+    loop {
+        match &from.next() {
+            Ok(Some(item)) => give(item, to)?,
+            Ok(None) => return Ok(()),
+            Err(error) => return Err(source(*error, to)),
+        }
         to.take_warning().into_iter().for_each(&mut warn);
     }
-    Ok(())
 }
 
-fn next<'a>(from: &mut impl Items<'a>, to: &impl ItemSink) -> Result<Option<Item<'a>>> {
-    from.next().map_err(|error| WriteError::new(WriteErrorKind::Source(error), to.offset()))
+#[cold]
+fn source(error: Error, to: &impl ItemSink) -> WriteError {
+    WriteError::new(WriteErrorKind::Source(error), to.offset())
 }
 
 /// What [`convert`] does where there is a choice.
@@ -103,21 +109,31 @@ pub fn convert<'a>(
 ) -> Result {
     to.force(how.force);
     let mut pass = Pass { plan, how, form: to.form(), objects: 0, lists: 0, depth: 0 };
-    while let Some(mut item) = next(from, to)? {
-        if let Item::Property(property) = item {
-            // What comes then says how it has to be called.
-            let Some(value) = next(from, to)? else { break };
-            item = value;
-            if matches!(value, Item::Pointer(0)) && matches!(pass.form, Form::Binary(_)) {
-                continue; // for the engine this property is not there
+    loop {
+        let item = &from.next();
+        let value;
+        let item = match item {
+            Ok(Some(Item::Property(property))) => {
+                // What comes then says how it has to be called.
+                value = from.next();
+                if let Ok(Some(value)) = &value {
+                    if matches!(value, Item::Pointer(0)) && matches!(pass.form, Form::Binary(_)) {
+                        continue; // for the engine this property is not there
+                    }
+                    to.property(pass.ty(*property, value), property.name)?;
+                    to.take_warning().into_iter().for_each(&mut warn);
+                }
+                &value
             }
-            to.property(pass.ty(property, value), property.name)?;
-            to.take_warning().into_iter().for_each(&mut warn);
+            item => item,
+        };
+        match item {
+            Ok(Some(item)) => pass.write(item, to)?,
+            Ok(None) => return Ok(()),
+            Err(error) => return Err(source(*error, to)),
         }
-        pass.write(item, to)?;
         to.take_warning().into_iter().for_each(&mut warn);
     }
-    Ok(())
 }
 
 /// Where a conversion is.
@@ -132,7 +148,7 @@ struct Pass<'p, 'a> {
 }
 
 impl<'a> Pass<'_, 'a> {
-    fn write(&mut self, item: Item<'a>, to: &mut impl ItemSink) -> Result {
+    fn write(&mut self, item: &Item<'a>, to: &mut impl ItemSink) -> Result {
         match item {
             Item::Object(object) => {
                 let number = self.number();
@@ -143,14 +159,14 @@ impl<'a> Pass<'_, 'a> {
             Item::List(_) => {
                 self.lists = self.lists.wrapping_add(1);
                 self.depth = self.depth.wrapping_add(1);
-                to.item(item)
+                give(item, to)
             }
             Item::End => {
                 self.depth = self.depth.wrapping_sub(1);
                 to.end()
             }
             Item::Pointer(0) if matches!(self.form, Form::Binary(_)) => to.null(),
-            _ => to.item(item),
+            _ => give(item, to),
         }
     }
 
@@ -167,10 +183,10 @@ impl<'a> Pass<'_, 'a> {
     }
 
     /// The type of a property that has that value.
-    fn ty(&self, property: Property<'a>, value: Item<'a>) -> Type<'a> {
+    fn ty(&self, property: Property<'a>, value: &Item<'a>) -> Type<'a> {
         match (property.ty, value, self.form) {
             (Type::Object, Item::Pointer(number), Form::Text(_)) => {
-                self.plan.class(number).map_or(Type::Object, |class| Type::Class(class, 0))
+                self.plan.class(*number).map_or(Type::Object, |class| Type::Class(class, 0))
             }
             (Type::Class(..), Item::Null, Form::Text(_)) if property.ty.dim() == 0 => Type::Object,
             (Type::Class(_, 1), Item::List(_), Form::Binary(era)) if !self.of_one_class(era) => {

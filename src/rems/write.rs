@@ -5,7 +5,9 @@ mod binary;
 mod error;
 #[cfg(feature = "alloc")]
 mod numbering;
+mod output;
 mod part;
+mod plain;
 mod print;
 mod put;
 mod readback;
@@ -156,15 +158,7 @@ pub trait ItemSink {
     /// # Errors
     /// As for what it is.
     fn item(&mut self, item: Item<'_>) -> Result {
-        match item {
-            Item::Object(object) => self.object(object.class, object.pointer),
-            Item::Property(property) => self.property(property.ty, property.name),
-            Item::Value(value) => self.value(&value),
-            Item::Pointer(number) => self.pointer(number),
-            Item::Null => self.null(),
-            Item::List(list) => self.list(list.len),
-            Item::End => self.end(),
-        }
+        give(&item, self)
     }
 
     /// A property and its value.
@@ -193,5 +187,19 @@ pub trait ItemSink {
         Self: Sized,
     {
         if self.omits(&value) { Ok(()) } else { self.put(name, value) }
+    }
+}
+
+/// Items are large, and so lent rather than moved.
+#[inline(always)]
+pub(super) fn give(item: &Item<'_>, to: &mut (impl ItemSink + ?Sized)) -> Result {
+    match item {
+        Item::Object(object) => to.object(object.class, object.pointer),
+        Item::Property(property) => to.property(property.ty, property.name),
+        Item::Value(value) => to.value(value),
+        Item::Pointer(number) => to.pointer(*number),
+        Item::Null => to.null(),
+        Item::List(list) => to.list(list.len),
+        Item::End => to.end(),
     }
 }

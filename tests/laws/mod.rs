@@ -63,6 +63,8 @@ pub use owned::{godot_owned, owned_as};
 pub use patch::{godot_patch, patch_as};
 pub use paths::{godot_paths, paths_as};
 pub use read::{godot_read, read_as};
+#[cfg(feature = "rems-container")]
+pub use rems::rems_container;
 #[cfg(all(feature = "rems", feature = "alloc"))]
 pub use rems::{rems_binary_any, rems_text};
 #[cfg(all(feature = "rems", feature = "alloc"))]

@@ -82,6 +82,33 @@ pub fn rems_binary_any(data: &[u8]) {
     }
 }
 
+/// A container, or what would be in one: it becomes no more than it may, the same in both ways,
+/// and what becomes of it is a stream as any other. Put into a container, it comes out again.
+#[cfg(feature = "rems-container")]
+pub fn rems_container(data: &[u8]) {
+    use gamewire::rems::{ErrorKind, compress, decompress, decompress_into, is_container};
+    const LIMIT: usize = 1 << 16;
+    for bytes in [data, &[b"RemsEngineZZ", data].concat()] {
+        let Ok(stream) = decompress(bytes, LIMIT) else {
+            let error = decompress_into(bytes, &mut vec![0; LIMIT]).unwrap_err();
+            assert!(error.offset() <= bytes.len() as u64);
+            continue;
+        };
+        assert!(is_container(bytes) && stream.len() <= LIMIT && stream.capacity() <= 2 * LIMIT);
+        let mut memory = vec![0; stream.len()];
+        assert_eq!(decompress_into(bytes, &mut memory), Ok(stream.len()));
+        assert_eq!(memory, stream);
+        if memory.pop().is_some() {
+            let kind = ErrorKind::TooLarge { limit: memory.len() as u64 };
+            assert_eq!(decompress(bytes, memory.len()).unwrap_err().kind(), &kind);
+            assert_eq!(decompress_into(bytes, &mut memory).unwrap_err().kind(), &kind);
+        }
+        rems_binary(&stream, Era::October2024);
+    }
+    let container = compress(data, (data.len() % 10) as u8);
+    assert_eq!(decompress(&container, data.len()).as_deref(), Ok(data));
+}
+
 /// What was read of a file.
 #[derive(Default)]
 struct Read<'a> {

@@ -4,6 +4,8 @@ mod tables;
 mod values;
 
 use super::error::{WriteErrorKind as Why, Written};
+use super::output::{Output, same_in_both};
+use super::plain::Checked;
 use super::readback::{self, Unreadable, Warning};
 use super::state::{Place, Slot, State};
 use super::{Form, ItemSink, WriteError};
@@ -34,7 +36,7 @@ use tables::{Attributes, Strings};
 /// ```
 #[derive(Debug)]
 pub struct BinaryWriter<S, const DEPTH: usize = 256> {
-    sink: S,
+    out: Output<S>,
     era: Era,
     state: State<DEPTH>,
     strings: Strings,
@@ -48,9 +50,6 @@ pub struct BinaryWriter<S, const DEPTH: usize = 256> {
     scratch: Vec<u8>,
     fill_limit: u64,
     filled: u64,
-    force: bool,
-    warning: Option<Warning>,
-    broken: bool,
 }
 
 /// A string by its number, and whether it is yet to be told.
@@ -81,7 +80,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     /// The same as [`new`](BinaryWriter::new), with that depth.
     pub fn with_depth(sink: S, era: Era) -> Self {
         Self {
-            sink,
+            out: Output::new(sink),
             era,
             state: State::new(),
             strings: Strings::default(),
@@ -92,9 +91,6 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
             scratch: Vec::new(),
             fill_limit: FILL_LIMIT,
             filled: 0,
-            force: false,
-            warning: None,
-            broken: false,
         }
     }
 
@@ -114,56 +110,40 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         self.step(|writer| {
             writer.state.finish()?;
             if writer.state.top.first {
-                writer.read_back(Err(Unreadable::NoObjects))?;
+                writer.out.read_back(Err(Unreadable::NoObjects))?;
                 writer.header()?;
             }
-            writer.bytes(&[NO_MORE_ROOTS])
+            writer.out.bytes(&[NO_MORE_ROOTS]);
+            writer.out.flush()
         })?;
-        Ok(self.sink)
+        Ok(self.out.sink)
     }
 
     /// All of what `write` writes, or nothing; if it has told something new, that is lost.
+    #[inline]
     fn step(&mut self, write: impl FnOnce(&mut Self) -> Written) -> Result<(), WriteError> {
-        let start = (self.sink.position(), self.strings.len(), self.told);
-        let result = if self.broken { Err(Why::HalfWritten) } else { write(self) };
+        let start = (self.out.start(), self.strings.len(), self.told);
+        let result = if self.out.broken { Err(Why::HalfWritten) } else { write(self) };
         result.map_err(|kind| self.failed(kind, start))
     }
 
     #[cold]
     fn failed(&mut self, kind: Why, start: (usize, usize, usize)) -> WriteError {
-        let now = (self.sink.position(), self.strings.len(), self.told);
-        self.broken |= (now.1, now.2) != (start.1, start.2) || (!S::REWINDS && now.0 != start.0);
-        self.sink.rewind(start.0);
-        WriteError::new(kind, now.0 as u64)
-    }
-
-    fn read_back(&mut self, verdict: Result<(), Unreadable>) -> Written {
-        match verdict {
-            Ok(()) => Ok(()),
-            Err(reason) if self.force => {
-                let offset = self.sink.position() as u64;
-                Warning::add(&mut self.warning, reason, offset);
-                Ok(())
-            }
-            Err(reason) => Err(reason.into()),
-        }
+        self.out.broken |= (self.strings.len(), self.told) != (start.1, start.2);
+        self.out.failed(kind, start.0)
     }
 
     #[inline]
-    fn bytes(&mut self, bytes: &[u8]) -> Written {
-        self.sink.reserve(bytes.len())?;
-        self.sink.put(bytes);
-        Ok(())
-    }
-
-    #[inline]
-    fn i32(&mut self, value: i32) -> Written {
-        self.bytes(&value.to_be_bytes())
+    fn i32(&mut self, value: i32) {
+        self.out.bytes(&value.to_be_bytes())
     }
 
     fn count(&mut self, count: u32) -> Written {
         match i32::try_from(count) {
-            Ok(count) => self.i32(count),
+            Ok(count) => {
+                self.i32(count);
+                Ok(())
+            }
             Err(_) => Err(Why::TooLong(count as usize)),
         }
     }
@@ -174,7 +154,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         let id = self.era.ids().roots;
         self.state.top.table = none.index;
         self.name = none;
-        self.attribute(id)
+        self.attribute(id);
+        Ok(())
     }
 
     /// The number of a text.
@@ -195,35 +176,33 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     }
 
     /// A string: by its number, or told here.
-    fn string(&mut self, name: Name) -> Written {
+    fn string(&mut self, name: Name) {
         if !name.new {
             return self.i32(name.index.cast_signed());
         }
         let text = self.strings.get(name.index);
         let len = (text.len() as i32).saturating_add(2).wrapping_neg();
-        self.sink.reserve(text.len().saturating_add(4))?;
-        self.sink.put(&len.to_be_bytes());
-        self.sink.put(text);
-        Ok(())
+        self.out.bytes(&len.to_be_bytes());
+        self.out.bytes(text)
     }
 
     /// What stands before the value of a property: which attribute of the class it is.
-    fn attribute(&mut self, id: u8) -> Written {
+    fn attribute(&mut self, id: u8) {
         let Name { index, new } = self.name;
         match self.attributes.find_or_add(self.state.top.table, index, id) {
             Some(known) => self.i32(known.cast_signed()),
             None => {
                 self.told = self.told.wrapping_add(1);
-                self.i32(NEW)?;
-                self.string(Name { index, new })?;
-                self.bytes(&[id])
+                self.i32(NEW);
+                self.string(Name { index, new });
+                self.out.bytes(&[id])
             }
         }
     }
 
     /// What stands before a value that may also be an element with a mark.
-    fn head(&mut self, id: u8) -> Written {
-        if self.state.in_property() { self.attribute(id) } else { self.bytes(&[id]) }
+    fn head(&mut self, id: u8) {
+        if self.state.in_property() { self.attribute(id) } else { self.out.bytes(&[id]) }
     }
 
     /// Whether what is open is a list of one class.
@@ -234,7 +213,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     /// A class. Which it is.
     fn class(&mut self, class: Str<'_>) -> Written<u32> {
         let name = self.find(class)?;
-        self.string(name)?;
+        self.string(name);
         Ok(name.index)
     }
 
@@ -247,7 +226,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
             _ => 4,
         };
         self.fill(count, size)?;
-        self.zeros(u64::from(count).wrapping_mul(size as u64))
+        self.zeros(u64::from(count).wrapping_mul(size as u64));
+        Ok(())
     }
 
     fn id(&self, kind: Kind, dim: u8) -> Written<u8> {
@@ -261,17 +241,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
         Form::Binary(self.era)
     }
 
-    fn offset(&self) -> u64 {
-        self.sink.position() as u64
-    }
-
-    fn force(&mut self, force: bool) {
-        self.force = force;
-    }
-
-    fn take_warning(&mut self) -> Option<Warning> {
-        self.warning.take()
-    }
+    same_in_both!();
 
     fn object<'s>(
         &mut self,
@@ -289,18 +259,19 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
             }
             let number = number.ok_or(Why::NoNumber)?;
             let number = i32::try_from(number).map_err(|_| Why::BadNumber(number))?;
-            writer.read_back(readback::utf8(class.raw()))?;
+            writer.out.read_back(readback::utf8(Checked::new(class)))?;
             let id = writer.era.ids().object;
             match (writer.state.top.place, writer.state.top.first) {
                 (Place::File, true) => {
                     writer.header()?;
-                    writer.bytes(&[id])?;
+                    writer.out.bytes(&[id]);
                 }
-                (Place::File, false) => writer.bytes(&[ANOTHER_ROOT, id])?,
-                _ => writer.head(id)?,
+                (Place::File, false) => writer.out.bytes(&[ANOTHER_ROOT, id]),
+                _ => writer.head(id),
             }
             let table = writer.class(class)?;
-            writer.i32(number)?;
+            writer.i32(number);
+            writer.out.flush()?;
             writer.state.open_object(true, table);
             Ok(())
         })
@@ -310,14 +281,14 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
         let name = name.into();
         self.step(|writer| {
             writer.state.property()?;
-            writer.read_back(readback::utf8(name.raw()))?;
+            writer.out.read_back(readback::utf8(Checked::new(name)))?;
             match ty {
                 Type::Kind(kind, dim) => {
                     writer.id(kind, dim)?;
-                    writer.read_back(readback::binary_kind(writer.era, kind, dim))?;
+                    writer.out.read_back(readback::binary_kind(writer.era, kind, dim))?;
                 }
                 Type::Class(class, 1) => {
-                    writer.read_back(readback::classes(writer.era))?;
+                    writer.out.read_back(readback::classes(writer.era))?;
                     writer.class.clear();
                     writer.class.extend(class.bytes());
                 }
@@ -332,27 +303,6 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
         })
     }
 
-    fn value(&mut self, value: &Value<'_>) -> Result<(), WriteError> {
-        self.step(|writer| writer.any_value(value))
-    }
-
-    fn text<'s>(&mut self, text: impl Into<Str<'s>>) -> Result<(), WriteError> {
-        let text = text.into();
-        self.step(|writer| writer.any_text(text))
-    }
-
-    fn parts<T: Part>(&mut self, parts: &[T]) -> Result<(), WriteError> {
-        self.step(|writer| writer.new_value(0, &[parts]))
-    }
-
-    fn array<T: Part>(&mut self, parts: &[T]) -> Result<(), WriteError> {
-        self.step(|writer| writer.new_value(1, &[parts]))
-    }
-
-    fn rows<T: Part>(&mut self, rows: &[&[T]]) -> Result<(), WriteError> {
-        self.step(|writer| writer.new_value(2, rows))
-    }
-
     fn pointer(&mut self, number: u32) -> Result<(), WriteError> {
         self.step(|writer| {
             let slot = writer.state.pointer()?;
@@ -360,8 +310,9 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                 return Err(Why::OutOfTurn("a number of an object"));
             }
             let Ok(number) = i32::try_from(number) else { return Err(Why::BadNumber(number)) };
-            writer.head(writer.era.ids().pointer)?;
-            writer.i32(number)?;
+            writer.head(writer.era.ids().pointer);
+            writer.i32(number);
+            writer.out.flush()?;
             writer.state.done();
             Ok(())
         })
@@ -373,14 +324,15 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
             match (slot, writer.state.in_property()) {
                 (slot, false) if writer.is_bare(slot) => return Err(Why::OutOfTurn("null")),
                 (Slot::Kind(kind, 0), true) => {
-                    writer.attribute(writer.id(kind, 0)?)?;
-                    writer.i32(NULL)?;
+                    writer.attribute(writer.id(kind, 0)?);
+                    writer.i32(NULL);
                 }
-                (Slot::Kind(_, 0), false) => writer.i32(NULL)?,
+                (Slot::Kind(_, 0), false) => writer.i32(NULL),
                 // Lists in lists cannot be said to be null.
-                (slot, false) if slot.dim() > 0 => writer.i32(0)?,
-                _ => writer.head(writer.era.ids().null)?,
+                (slot, false) if slot.dim() > 0 => writer.i32(0),
+                _ => writer.head(writer.era.ids().null),
             }
+            writer.out.flush()?;
             writer.state.done();
             Ok(())
         })
@@ -395,9 +347,9 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
             let mut table = writer.state.top.table;
             match (slot, writer.state.in_property()) {
                 (_, false) => {}
-                (Slot::Kind(kind, dim), _) => writer.attribute(writer.id(kind, dim)?)?,
+                (Slot::Kind(kind, dim), _) => writer.attribute(writer.id(kind, dim)?),
                 (Slot::Class(..), _) => {
-                    writer.attribute(ids.classes)?;
+                    writer.attribute(ids.classes);
                     let class = core::mem::take(&mut writer.class);
                     let found = writer.class(Str::new(&class));
                     writer.class = class;
@@ -407,13 +359,14 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                         found?;
                     }
                 }
-                (_, _) if slot.dim() == 1 => writer.attribute(ids.mixed)?,
+                (_, _) if slot.dim() == 1 => writer.attribute(ids.mixed),
                 _ => {
                     let none = Why::NoSuchType { kind: None, dim: 2 };
-                    writer.attribute(ids.mixed_2d.ok_or(none)?)?;
+                    writer.attribute(ids.mixed_2d.ok_or(none)?);
                 }
             }
-            writer.i32(count)?;
+            writer.i32(count);
+            writer.out.flush()?;
             writer.state.open_list(slot, len, table);
             Ok(())
         })
@@ -422,10 +375,11 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
     fn end(&mut self) -> Result<(), WriteError> {
         self.step(|writer| {
             match writer.state.end()? {
-                (Place::Object, _) => writer.i32(END)?,
+                (Place::Object, _) => writer.i32(END),
                 (_, 0) => {}
                 (_, missing) => writer.missing(missing)?,
             }
+            writer.out.flush()?;
             writer.state.close();
             Ok(())
         })

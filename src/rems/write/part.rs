@@ -1,16 +1,20 @@
 //! Parts of values: how each is printed into a text, and what it is in binary.
 
 use super::Dialect;
-use super::print::{self, Printed, Verdict};
+use super::output::Printed;
+use super::print::{self, Verdict};
 use crate::rems::Kind;
 
 /// What [`Part`](crate::rems::Part) is to writers.
-pub trait Emit: Copy + PartialEq {
+pub trait Emit: Copy + Default + PartialEq {
     /// Prints it. What is printed may be something that no engine reads.
     fn print(self, how: How, to: &mut Printed) -> Verdict;
 
     /// Whether it is left out at the end of an array in text; -0 is.
-    fn is_zero(self) -> bool;
+    #[inline]
+    fn is_zero(self) -> bool {
+        self == Self::default()
+    }
 
     /// Big-endian, with how many bytes of these.
     fn big_endian(self) -> ([u8; 8], usize);
@@ -27,164 +31,80 @@ pub struct How {
     pub(super) in_array: bool,
 }
 
-macro_rules! big_endian {
-    ($value:expr) => {{
-        let bytes = $value.to_be_bytes();
-        let mut eight = [0; 8];
-        eight.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte);
-        (eight, bytes.len())
-    }};
-}
-
-macro_rules! integers {
-    ($($T:ident)*) => {$(
-        impl Emit for $T {
-            #[inline]
-            fn print(self, _: How, to: &mut Printed) -> Verdict {
-                print::integer(self, to);
-                Ok(())
-            }
-
-            #[inline]
-            fn is_zero(self) -> bool {
-                self == 0
-            }
-
-            #[inline]
-            fn big_endian(self) -> ([u8; 8], usize) {
-                big_endian!(self)
-            }
-        }
-    )*};
-}
-integers!(i8 i16 i64);
-
-impl Emit for i32 {
-    #[inline]
-    fn print(self, how: How, to: &mut Printed) -> Verdict {
-        match how.kind {
-            Kind::Color => print::color(self, to),
-            _ => print::integer(self, to),
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn is_zero(self) -> bool {
-        self == 0
-    }
-
-    #[inline]
-    fn big_endian(self) -> ([u8; 8], usize) {
-        big_endian!(self)
-    }
-}
-
-impl Emit for u16 {
-    fn print(self, how: How, to: &mut Printed) -> Verdict {
-        print::letter(self, how.dialect, to)
-    }
-
-    fn is_zero(self) -> bool {
-        self == 0
-    }
-
-    fn big_endian(self) -> ([u8; 8], usize) {
-        big_endian!(self)
-    }
-}
-
-impl Emit for bool {
-    fn print(self, how: How, to: &mut Printed) -> Verdict {
-        print::boolean(self, how.in_array, to);
-        Ok(())
-    }
-
-    fn is_zero(self) -> bool {
-        !self
-    }
-
-    fn big_endian(self) -> ([u8; 8], usize) {
-        big_endian!(u8::from(self))
-    }
-}
-
-macro_rules! reals {
-    ($($T:ident $print:ident;)*) => {$(
+/// By what each is printed, and for bytes taken as; of reals what is tiny.
+macro_rules! emit {
+    ($($T:ident $bytes:ident $print:expr $(, $clamp:ident)?;)*) => {$(
         impl Emit for $T {
             #[inline]
             fn print(self, how: How, to: &mut Printed) -> Verdict {
-                print::$print(self, how.dialect, to)
-            }
-
-            #[inline]
-            fn is_zero(self) -> bool {
-                self == 0.0
+                let print: fn(Self, How, &mut Printed) -> Verdict = $print;
+                print(self, how, to)
             }
 
             #[inline]
             fn big_endian(self) -> ([u8; 8], usize) {
-                big_endian!(self)
+                let bytes = $bytes::from(self).to_be_bytes();
+                let mut eight = [0; 8];
+                eight.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte);
+                (eight, bytes.len())
             }
-
-            fn clamp(parts: &mut [Self], kind: Kind) {
-                // Of a 3×2 the engine compares with two columns only.
-                let compared = match kind {
-                    Kind::Mat3x2 | Kind::Mat3x2d => 2,
-                    _ => kind.columns(),
-                };
-                for row in 0..kind.rows() {
-                    let column = parts.iter().skip(row).step_by(kind.rows());
-                    // NaN stays, so that nothing is less.
-                    let largest = column.take(compared).fold(0.0, |largest: $T, part| {
-                        if part.abs() <= largest { largest } else { part.abs() }
-                    });
-                    let column = parts.iter_mut().skip(row).step_by(kind.rows());
-                    column.filter(|part| part.abs() < largest * 1e-7).for_each(|part| *part = 0.0);
+            $(
+                fn clamp(parts: &mut [Self], kind: Kind) {
+                    $clamp(parts, kind);
                 }
+            )?
+        }
+    )*};
+}
+emit! {
+    bool u8 |value, how, to| print::boolean(value, how.in_array, to);
+    i8 i8 |value, _, to| print::integer(value, to);
+    i16 i16 |value, _, to| print::integer(value, to);
+    i32 i32 |value, how, to| match how.kind {
+        Kind::Color => print::color(value, to),
+        _ => print::integer(value, to),
+    };
+    i64 i64 |value, _, to| print::integer(value, to);
+    u16 u16 |value, how, to| print::letter(value, how.dialect, to);
+    f32 f32 |value, how, to| print::single(value, how.dialect, to), clamp_singles;
+    f64 f64 |value, how, to| print::double(value, how.dialect, to), clamp_doubles;
+}
+
+macro_rules! clamp {
+    ($($name:ident $T:ident;)*) => {$(
+        fn $name(parts: &mut [$T], kind: Kind) {
+            // Of a 3×2 the engine compares with two columns only.
+            let compared = match kind {
+                Kind::Mat3x2 | Kind::Mat3x2d => 2,
+                _ => kind.columns(),
+            };
+            for row in 0..kind.rows() {
+                let column = parts.iter().skip(row).step_by(kind.rows());
+                // NaN stays, so that nothing is less.
+                let largest = column.take(compared).fold(0.0, |largest: $T, part| {
+                    if part.abs() <= largest { largest } else { part.abs() }
+                });
+                let column = parts.iter_mut().skip(row).step_by(kind.rows());
+                column.filter(|part| part.abs() < largest * 1e-7).for_each(|part| *part = 0.0);
             }
         }
     )*};
 }
-reals! { f32 single; f64 double; }
+clamp! { clamp_singles f32; clamp_doubles f64; }
 
-/// Does the same for whatever a kind's parts are: calls a function of `T`.
+/// Does the same for whatever a kind's parts are: `$do` with what `$T` then is.
 macro_rules! for_scalar {
     ($scalar:expr, $T:ident => $do:expr, $text:expr) => {
+        for_scalar!(@ $scalar, $T, $do, $text; Bool bool, I8 i8, Char u16, I16 i16, I32 i32, I64 i64,
+            F32 f32, F64 f64)
+    };
+    (@ $scalar:expr, $T:ident, $do:expr, $text:expr; $($name:ident $part:ident),*) => {
         match $scalar {
             Scalar::Text => $text,
-            Scalar::Bool => {
-                type $T = bool;
+            $(Scalar::$name => {
+                type $T = $part;
                 $do
-            }
-            Scalar::I8 => {
-                type $T = i8;
-                $do
-            }
-            Scalar::Char => {
-                type $T = u16;
-                $do
-            }
-            Scalar::I16 => {
-                type $T = i16;
-                $do
-            }
-            Scalar::I32 => {
-                type $T = i32;
-                $do
-            }
-            Scalar::I64 => {
-                type $T = i64;
-                $do
-            }
-            Scalar::F32 => {
-                type $T = f32;
-                $do
-            }
-            Scalar::F64 => {
-                type $T = f64;
-                $do
-            }
+            })*
         }
     };
 }

@@ -1,97 +1,32 @@
 //! Numbers, letters and colours as the engine prints them into texts.
 
+use super::output::Printed;
 use super::{Dialect, Unreadable};
 use crate::rems::Kind;
 use core::fmt::Write;
 
-/// Bytes that are put together before they go to a sink.
-#[derive(Clone, Copy, Debug)]
-pub struct Printed {
-    bytes: [u8; ROOM],
-    len: usize,
-}
-
-const ROOM: usize = 256;
-
-/// What one part takes at most, with a comma: the longest are numbers of 25 characters.
-pub(super) const PART: usize = 32;
-
-impl Printed {
-    #[inline]
-    pub(super) const fn new() -> Self {
-        Self { bytes: [0; ROOM], len: 0 }
-    }
-
-    #[inline]
-    pub(super) fn as_bytes(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
-    }
-
-    /// How many more bytes there is room for.
-    #[inline]
-    pub(super) const fn room(&self) -> usize {
-        ROOM.saturating_sub(self.len)
-    }
-
-    pub(super) const fn clear(&mut self) {
-        self.len = 0;
-    }
-
-    /// Appends what there is room for. Short text, which nearly all is, is two overlapping
-    /// pieces of constant size: any other copy would be a call.
-    #[inline]
-    pub(super) fn push(&mut self, bytes: &[u8]) {
-        let end = self.len.saturating_add(bytes.len());
-        let Some(place) = self.bytes.get_mut(self.len..end) else { return };
-        self.len = end;
-        match bytes.len() {
-            1 => copy_ends::<1>(bytes, place),
-            2..=3 => copy_ends::<2>(bytes, place),
-            4..=7 => copy_ends::<4>(bytes, place),
-            8..=15 => copy_ends::<8>(bytes, place),
-            16..=32 => copy_ends::<16>(bytes, place),
-            _ => place.copy_from_slice(bytes),
-        }
-    }
-}
-
-/// The first so many bytes, and the last.
-#[inline(always)]
-fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) {
-    if let (Some(first), Some(place)) = (from.first_chunk::<N>(), to.first_chunk_mut::<N>()) {
-        *place = *first;
-    }
-    if let (Some(last), Some(place)) = (from.last_chunk::<N>(), to.last_chunk_mut::<N>()) {
-        *place = *last;
-    }
-}
-
-impl Write for Printed {
-    fn write_str(&mut self, text: &str) -> core::fmt::Result {
-        self.push(text.as_bytes());
-        Ok(())
-    }
-}
-
 /// What is written of a part. Something is printed in any case; an engine may not read it.
 pub type Verdict = core::result::Result<(), Unreadable>;
 
-pub(super) fn integer(value: impl itoa::Integer, to: &mut Printed) {
+#[inline]
+pub(super) fn integer(value: impl itoa::Integer, to: &mut Printed) -> Verdict {
     to.push(itoa::Buffer::new().format(value).as_bytes());
+    Ok(())
 }
 
 /// `true` and `false`; in arrays 1 and 0.
-pub(super) fn boolean(value: bool, in_array: bool, to: &mut Printed) {
+pub(super) fn boolean(value: bool, in_array: bool, to: &mut Printed) -> Verdict {
     to.push(match (in_array, value) {
         (false, true) => b"true",
         (false, false) => b"false",
         (true, true) => b"1",
         (true, false) => b"0",
     });
+    Ok(())
 }
 
 /// The shortest hexadecimal digits that say all of it.
-pub(super) fn color(value: i32, to: &mut Printed) {
+pub(super) fn color(value: i32, to: &mut Printed) -> Verdict {
     let value = value.cast_unsigned();
     let opaque = value >> 24 == 0xFF;
     let halved = value & 0xF0F0_F0F0 == (value & 0x0F0F_0F0F) << 4;
@@ -111,6 +46,7 @@ pub(super) fn color(value: i32, to: &mut Printed) {
     }
     to.push(b"\"");
     to.push(text.get(..count.wrapping_add(2)).unwrap_or_default());
+    Ok(())
 }
 
 /// Every second digit.
@@ -122,12 +58,11 @@ const fn halves(value: u32) -> u32 {
 pub(super) fn letter(unit: u16, dialect: Dialect, to: &mut Printed) -> Verdict {
     match dialect {
         Dialect::Engine2021 => letter_2021(unit, to),
-        Dialect::Engine2026 => return letter_2026(unit, to),
+        Dialect::Engine2026 => letter_2026(unit, to),
     }
-    Ok(())
 }
 
-fn letter_2021(unit: u16, to: &mut Printed) {
+fn letter_2021(unit: u16, to: &mut Printed) -> Verdict {
     match char::from_u32(unit.into()) {
         Some(
             letter @ ('A'..='Z'
@@ -158,6 +93,7 @@ fn letter_2021(unit: u16, to: &mut Printed) {
             to.push(b"'");
             to.push(letter.encode_utf8(&mut [0; 4]).as_bytes());
             to.push(b"'");
+            Ok(())
         }
         _ => integer(unit, to),
     }
@@ -263,11 +199,9 @@ fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut Printed, digits: &str) 
     // Of the smallest numbers one digit may be enough, but two are asked for and these are not
     // always the one and a zero: 4.9E-324.
     if significant < 2 {
-        let start = to.len;
+        let start = to.len();
         let _ = write!(to, "{value:.1e}");
-        if let Some(e) = to.bytes.iter_mut().skip(start).find(|byte| **byte == b'e') {
-            *e = b'E';
-        }
+        to.since(start).make_ascii_uppercase();
         return;
     }
     to.push(sign.as_bytes());
@@ -279,7 +213,7 @@ fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut Printed, digits: &str) 
     let given: i32 = exponent.parse().unwrap_or(0);
     let moved = (whole.len() as i32).wrapping_sub(leading as i32).wrapping_sub(1);
     to.push(b"E");
-    integer(given.wrapping_add(moved), to);
+    to.push(itoa::Buffer::new().format(given.wrapping_add(moved)).as_bytes());
 }
 
 /// Whether the engine leaves parts of it out in text: single columns of reals, and matrices.
@@ -367,7 +301,7 @@ mod tests {
             (0x8012_3456, "\"#80123456\""),
         ];
         for (value, text) in table {
-            assert_eq!(shown(|to| color(value.cast_signed(), to)), text);
+            assert_eq!(shown(|to| color(value.cast_signed(), to).unwrap()), text);
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::Dialect;
 #[cfg(feature = "alloc")]
 use super::Era;
+use super::plain::Checked;
 use crate::rems::{Kind, Str, Type};
 
 /// Why an engine could not read back what was to be written.
@@ -102,17 +103,28 @@ const fn refuse_if(refused: bool, reason: Unreadable) -> Verdict {
 
 /// A name or a text, anywhere.
 #[inline]
-pub(super) fn utf8(text: &[u8]) -> Verdict {
-    refuse_if(!text.is_ascii() && core::str::from_utf8(text).is_err(), Unreadable::NotUtf8)
+pub(super) fn utf8(text: Checked<'_>) -> Verdict {
+    let is_utf8 = text.plain.is_some() || core::str::from_utf8(text.text.raw()).is_ok();
+    refuse_if(!is_utf8, Unreadable::NotUtf8)
 }
 
 /// The key of a property in a text: first what would mean something else.
-pub(super) fn key(dialect: Dialect, ty: Type<'_>, name: Str<'_>) -> Verdict {
-    key_type(dialect, ty, name)?;
-    refuse_if(is_blank(name), Unreadable::BlankName)?;
-    utf8(name.raw())
+#[inline(always)]
+pub(super) fn key(dialect: Dialect, ty: Type<'_>, name: Checked<'_>) -> Verdict {
+    match (dialect, ty) {
+        (Dialect::Engine2026, Type::Kind(..) | Type::Mixed(_) | Type::Object) => {}
+        _ => key_type(dialect, ty, name.text)?,
+    }
+    match name.plain {
+        Some([b'!'..=b'~', ..]) => Ok(()),
+        _ => {
+            refuse_if(is_blank(name.text), Unreadable::BlankName)?;
+            utf8(name)
+        }
+    }
 }
 
+#[inline(never)]
 fn key_type(dialect: Dialect, ty: Type<'_>, name: Str<'_>) -> Verdict {
     match ty {
         Type::Kind(kind @ (Kind::Vec2i | Kind::Vec3i | Kind::Vec4i), 0)
@@ -133,9 +145,6 @@ fn key_type(dialect: Dialect, ty: Type<'_>, name: Str<'_>) -> Verdict {
 
 /// The engine takes any character for blank that shows nothing, also those without a width.
 fn is_blank(name: Str<'_>) -> bool {
-    if let [b'!'..=b'[' | b']'..=b'~', ..] = name.raw() {
-        return false;
-    }
     let blank = |c: char| {
         c.is_whitespace()
             || c.is_control()
@@ -157,7 +166,7 @@ fn class(class: Str<'_>, dim: u8) -> Verdict {
         Named::Other => false,
     };
     refuse_if(!same, Unreadable::ClassName)?;
-    utf8(class.raw())
+    utf8(Checked::new(class))
 }
 
 /// What a text says before a colon.
@@ -170,17 +179,26 @@ enum Named {
 
 /// As what a text is understood that is written before a colon, without its escapes.
 fn named(text: Str<'_>) -> Named {
+    if let Some(bytes) = text.as_bytes() {
+        return Named::of(text, memchr::memchr(b':', bytes).is_some());
+    }
     let mut bytes = [0; 16];
     let len = text.bytes().count();
     // The end says whether there are brackets; longer texts than this are no kinds.
     let end = text.bytes().skip(len.saturating_sub(bytes.len()));
     bytes.iter_mut().zip(end).for_each(|(to, byte)| *to = byte);
     let end = Str::new(bytes.get(..len).unwrap_or(&bytes));
-    match Type::named(end) {
-        _ if text.bytes().any(|byte| byte == b':') => Named::Other,
-        Type::Class(_, 0) if matches!(end.raw(), b"" | b"*") => Named::Star,
-        Type::Class(_, 0) => Named::Class,
-        _ => Named::Other,
+    Named::of(end, text.bytes().any(|byte| byte == b':'))
+}
+
+impl Named {
+    fn of(text: Str<'_>, colon: bool) -> Self {
+        match Type::named(text) {
+            _ if colon => Self::Other,
+            Type::Class(_, 0) if matches!(text.raw(), b"" | b"*") => Self::Star,
+            Type::Class(_, 0) => Self::Class,
+            _ => Self::Other,
+        }
     }
 }
 

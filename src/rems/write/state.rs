@@ -1,7 +1,7 @@
 //! What is open, and what can come next: the same for texts and binary streams.
 
 use super::error::{WriteErrorKind as Why, Written};
-use crate::rems::{Kind, Str, Type};
+use crate::rems::{Kind, Part, Str, Type};
 
 /// What a value has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +138,21 @@ impl<const DEPTH: usize> State<DEPTH> {
             Slot::Kind(kind, dim) if dim == 0 || !kind.is_text() => Ok((kind, dim)),
             _ => Err(Why::OutOfTurn("a value")),
         }
+    }
+
+    /// The kind of a value, if what it is made of are these parts.
+    pub(super) fn made_of<T: Part>(&self, dim: u8, rows: &[&[T]]) -> Written<Kind> {
+        let (kind, expected) = self.plain()?;
+        let each = kind.parts();
+        let of_it = (expected, kind.scalar()) == (dim, T::SCALAR);
+        let bad = |count| Err(Why::BadParts { kind, found: T::SCALAR, count });
+        for row in rows {
+            let whole = if dim == 0 { row.len() == each } else { row.len().is_multiple_of(each) };
+            if !of_it || !whole {
+                return bad(row.len());
+            }
+        }
+        if of_it { Ok(kind) } else { bad(0) }
     }
 
     /// Where an object may come: whether its class has been said.

@@ -3,7 +3,8 @@
 mod values;
 
 use super::error::{WriteErrorKind as Why, Written};
-use super::print::{Printed, escape, integer};
+use super::output::{Output, same_in_both};
+use super::plain::{Checked, find_escape};
 use super::readback::{self, Unreadable, Warning};
 use super::state::{Place, Slot, State};
 use super::{Form, ItemSink, WriteError};
@@ -58,14 +59,11 @@ pub enum Dialect {
 /// ```
 #[derive(Debug)]
 pub struct TextWriter<S, const DEPTH: usize = 256> {
-    sink: S,
+    out: Output<S>,
     dialect: Dialect,
     state: State<DEPTH>,
     /// Of the innermost object neither a number is written nor a property.
     unnumbered: bool,
-    force: bool,
-    warning: Option<Warning>,
-    broken: bool,
 }
 
 impl<S: Sink> TextWriter<S> {
@@ -78,9 +76,7 @@ impl<S: Sink> TextWriter<S> {
 impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     /// The same as [`new`](TextWriter::new), with that depth.
     pub fn with_depth(sink: S, dialect: Dialect) -> Self {
-        let state = State::new();
-        let (unnumbered, force, warning, broken) = (false, false, None, false);
-        Self { sink, dialect, state, unnumbered, force, warning, broken }
+        Self { out: Output::new(sink), dialect, state: State::new(), unnumbered: false }
     }
 
     /// Ends the file, and gives back the sink.
@@ -91,142 +87,89 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         let begins = self.state.top.first;
         self.step(|writer| {
             writer.state.finish()?;
-            writer.bytes(if begins { b"[]" } else { b"]" })
+            writer.out.bytes(if begins { b"[]" } else { b"]" });
+            writer.out.flush()
         })?;
-        Ok(self.sink)
+        Ok(self.out.sink)
     }
 
     /// All of what `write` writes, or nothing; with a sink that can take it back.
     #[inline]
     fn step(&mut self, write: impl FnOnce(&mut Self) -> Written) -> Result<(), WriteError> {
-        let start = self.sink.position();
-        let result = if self.broken { Err(Why::HalfWritten) } else { write(self) };
-        result.map_err(|kind| self.failed(kind, start))
+        let start = self.out.start();
+        let result = if self.out.broken { Err(Why::HalfWritten) } else { write(self) };
+        result.map_err(|kind| self.out.failed(kind, start))
     }
 
-    #[cold]
-    fn failed(&mut self, kind: Why, start: usize) -> WriteError {
-        let offset = self.offset();
-        self.broken |= !S::REWINDS && self.sink.position() != start;
-        self.sink.rewind(start);
-        WriteError::new(kind, offset)
-    }
-
-    /// What an engine could not read back is an error, or else a warning.
-    fn read_back(&mut self, verdict: Result<(), Unreadable>) -> Written {
-        match verdict {
-            Ok(()) => Ok(()),
-            Err(reason) if self.force => {
-                let offset = self.offset();
-                Warning::add(&mut self.warning, reason, offset);
-                Ok(())
-            }
-            Err(reason) => Err(reason.into()),
-        }
-    }
-
-    #[inline]
-    fn bytes(&mut self, bytes: &[u8]) -> Written {
-        self.sink.reserve(bytes.len())?;
-        self.sink.put(bytes);
-        Ok(())
-    }
-
-    fn integer(&mut self, value: u32) -> Written {
-        let mut printed = Printed::new();
-        integer(value, &mut printed);
-        self.bytes(printed.as_bytes())
+    fn integer(&mut self, value: u32) {
+        self.out.bytes(itoa::Buffer::new().format(value).as_bytes())
     }
 
     /// Text between quotes, which are not written.
-    fn escaped(&mut self, text: Str<'_>) -> Written {
-        text.pieces().try_for_each(|piece| match piece {
+    #[inline(always)]
+    fn escaped(&mut self, text: Checked<'_>) {
+        match text.plain {
+            Some(bytes) => self.out.bytes(bytes),
+            None => self.escape(text.text),
+        }
+    }
+
+    #[inline(never)]
+    fn escape(&mut self, text: Str<'_>) {
+        text.pieces().for_each(|piece| match piece {
             Piece::Bytes(bytes) => self.escaped_bytes(bytes),
             Piece::Char(char) => self.escaped_bytes(char.encode_utf8(&mut [0; 4]).as_bytes()),
         })
     }
 
-    fn escaped_bytes(&mut self, mut bytes: &[u8]) -> Written {
-        if is_plain(bytes) {
-            return self.bytes(bytes);
-        }
-        while let Some(at) = bytes.iter().position(|byte| escape(*byte).is_some()) {
+    fn escaped_bytes(&mut self, mut bytes: &[u8]) {
+        while let Some((at, escape)) = find_escape(bytes) {
             let (plain, rest) = bytes.split_at_checked(at).unwrap_or((bytes, &[]));
-            self.bytes(plain)?;
-            let Some((special, rest)) = rest.split_first() else { return Ok(()) };
-            self.bytes(&[b'\\', escape(*special).unwrap_or(*special)])?;
-            bytes = rest;
+            self.out.bytes(plain);
+            self.out.bytes(&[b'\\', escape]);
+            bytes = rest.get(1..).unwrap_or_default();
         }
-        self.bytes(bytes)
+        self.out.bytes(bytes)
     }
 
-    /// Text in quotes, in one piece if it is short.
-    fn quoted(&mut self, text: Str<'_>) -> Written {
-        if let Some(bytes) = text.as_bytes()
-            && bytes.len() <= SHORT
-            && is_plain(bytes)
-        {
-            let mut printed = Printed::new();
-            printed.push(b"\"");
-            printed.push(bytes);
-            printed.push(b"\"");
-            return self.bytes(printed.as_bytes());
-        }
-        self.bytes(b"\"")?;
-        self.escaped(text)?;
-        self.bytes(b"\"")
+    /// Text in quotes.
+    fn quoted(&mut self, text: Checked<'_>) {
+        self.out.bytes(b"\"");
+        self.escaped(text);
+        self.out.bytes(b"\"")
     }
 
     /// What comes before a value: in a property it was written with the key.
     #[inline]
-    fn comma(&mut self) -> Written {
+    fn comma(&mut self) {
         match (self.state.in_property(), self.state.top.place, self.state.top.first) {
-            (true, ..) => Ok(()),
-            (_, Place::File, true) => self.bytes(b"["),
-            (_, _, true) => Ok(()),
-            (_, _, false) => self.bytes(b","),
+            (true, ..) => {}
+            (_, Place::File, true) => self.out.bytes(b"["),
+            (_, _, true) => {}
+            (_, _, false) => self.out.bytes(b","),
         }
     }
 
     /// The key of a property. Until 2022 a lone vector of integers had type and name the wrong
     /// way round, and was a `v3i` if it had four parts; a `v4d` was called `vd4`.
-    fn key(&mut self, ty: Type<'_>, name: Str<'_>) -> Written {
-        let comma: &[u8] = if self.state.top.first { b"\"" } else { b",\"" };
+    fn key(&mut self, ty: Type<'_>, name: Checked<'_>) -> Written {
+        self.key_is_read_back(ty, name)?;
+        self.out.bytes(if self.state.top.first { b"\"" } else { b",\"" });
         let swapped = match (self.dialect, ty) {
             (Dialect::Engine2021, Type::Kind(Kind::Vec2i, 0)) => Some(b":v2i\":"),
             (Dialect::Engine2021, Type::Kind(Kind::Vec3i | Kind::Vec4i, 0)) => Some(b":v3i\":"),
             _ => None,
         };
         if let Some(swapped) = swapped {
-            self.bytes(comma)?;
-            self.escaped(name)?;
-            return self.bytes(swapped);
+            self.escaped(name);
+            self.out.bytes(swapped);
+            return Ok(());
         }
-        let Type::Kind(kind, dim) = ty else {
-            self.bytes(comma)?;
-            self.type_name(ty)?;
-            self.bytes(b":")?;
-            self.escaped(name)?;
-            return self.bytes(b"\":");
-        };
-        // Most keys are short, and put together before they go to the sink.
-        let mut printed = Printed::new();
-        printed.push(comma);
-        printed.push(self.kind_name(kind, dim).as_bytes());
-        (0..dim).for_each(|_| printed.push(b"[]"));
-        printed.push(b":");
-        match name.as_bytes() {
-            Some(name) if name.len().saturating_add(2) <= printed.room() && is_plain(name) => {
-                printed.push(name);
-                printed.push(b"\":");
-                self.bytes(printed.as_bytes())
-            }
-            _ => {
-                self.bytes(printed.as_bytes())?;
-                self.escaped(name)?;
-                self.bytes(b"\":")
-            }
-        }
+        self.type_name(ty);
+        self.out.bytes(b":");
+        self.escaped(name);
+        self.out.bytes(b"\":");
+        Ok(())
     }
 
     fn kind_name(&self, kind: Kind, dim: u8) -> &'static str {
@@ -238,33 +181,24 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     }
 
     /// The name of a type of objects.
-    fn type_name(&mut self, ty: Type<'_>) -> Written {
+    fn type_name(&mut self, ty: Type<'_>) {
         match ty {
-            Type::Kind(kind, dim) => self.bytes(self.kind_name(kind, dim).as_bytes())?,
-            Type::Class(class, _) => self.escaped(class)?,
-            Type::Mixed(_) => self.bytes(b"*")?,
-            Type::Object => self.bytes(b"?")?,
+            Type::Kind(kind, dim) => self.out.bytes(self.kind_name(kind, dim).as_bytes()),
+            Type::Class(class, _) => self.escaped(Checked::new(class)),
+            Type::Mixed(_) => self.out.bytes(b"*"),
+            Type::Object => self.out.bytes(b"?"),
         }
-        (0..ty.dim()).try_for_each(|_| self.bytes(b"[]"))
+        (0..ty.dim()).for_each(|_| self.out.bytes(b"[]"))
     }
 
     /// Whether a key is understood as what it was meant to be.
-    fn key_is_read_back(&mut self, ty: Type<'_>, name: Str<'_>) -> Written {
-        if self.unnumbered && ty == Type::Kind(Kind::I32, 0) && name == *"*ptr" {
-            self.read_back(Err(Unreadable::LooksLikeNumber))?;
+    #[inline(always)]
+    fn key_is_read_back(&mut self, ty: Type<'_>, name: Checked<'_>) -> Written {
+        if self.unnumbered && ty == Type::Kind(Kind::I32, 0) && name.text == *"*ptr" {
+            self.out.read_back(Err(Unreadable::LooksLikeNumber))?;
         }
-        self.read_back(readback::key(self.dialect, ty, name))
+        self.out.read_back(readback::key(self.dialect, ty, name))
     }
-}
-
-/// Text that is put together with what is around it.
-const SHORT: usize = 64;
-
-/// Whether nothing in it has to be escaped.
-#[inline]
-fn is_plain(bytes: &[u8]) -> bool {
-    // Without a branch for each byte; what is below a blank is seldom there.
-    !bytes.iter().fold(false, |found, byte| found | (*byte < b' ') | matches!(byte, b'"' | b'\\'))
 }
 
 impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
@@ -272,17 +206,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
         Form::Text(self.dialect)
     }
 
-    fn offset(&self) -> u64 {
-        self.sink.position() as u64
-    }
-
-    fn force(&mut self, force: bool) {
-        self.force = force;
-    }
-
-    fn take_warning(&mut self) -> Option<Warning> {
-        self.warning.take()
-    }
+    same_in_both!();
 
     fn object<'s>(
         &mut self,
@@ -293,22 +217,24 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
         self.step(|writer| {
             let said = writer.state.object(class)?;
             writer.state.room()?;
-            if !said {
-                writer.read_back(readback::utf8(class.raw()))?;
-            }
-            writer.comma()?;
-            writer.bytes(b"{")?;
-            if !said {
-                writer.bytes(b"\"class\":")?;
-                writer.quoted(class)?;
+            if said {
+                writer.comma();
+                writer.out.bytes(b"{");
+            } else {
+                let class = Checked::new(class);
+                writer.out.read_back(readback::utf8(class))?;
+                writer.comma();
+                writer.out.bytes(b"{\"class\":");
+                writer.quoted(class);
             }
             if let Some(number) = number {
                 if number > i32::MAX.cast_unsigned() {
                     return Err(Why::BadNumber(number));
                 }
-                writer.bytes(if said { b"\"i:*ptr\":" } else { b",\"i:*ptr\":" })?;
-                writer.integer(number)?;
+                writer.out.bytes(if said { b"\"i:*ptr\":" } else { b",\"i:*ptr\":" });
+                writer.integer(number);
             }
+            writer.out.flush()?;
             writer.state.open_object(said && number.is_none(), 0);
             writer.unnumbered = number.is_none();
             Ok(())
@@ -316,36 +242,15 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
     }
 
     fn property<'s>(&mut self, ty: Type<'_>, name: impl Into<Str<'s>>) -> Result<(), WriteError> {
-        let name = name.into();
+        let name = Checked::new(name.into());
         self.step(|writer| {
             writer.state.property()?;
-            writer.key_is_read_back(ty, name)?;
             writer.key(ty, name)?;
+            writer.out.flush()?;
             writer.state.expect(Slot::of(ty));
             writer.unnumbered = false;
             Ok(())
         })
-    }
-
-    fn value(&mut self, value: &Value<'_>) -> Result<(), WriteError> {
-        self.step(|writer| writer.any_value(value))
-    }
-
-    fn text<'s>(&mut self, text: impl Into<Str<'s>>) -> Result<(), WriteError> {
-        let text = text.into();
-        self.step(|writer| writer.any_text(text))
-    }
-
-    fn parts<T: Part>(&mut self, parts: &[T]) -> Result<(), WriteError> {
-        self.step(|writer| writer.new_value(parts))
-    }
-
-    fn array<T: Part>(&mut self, parts: &[T]) -> Result<(), WriteError> {
-        self.step(|writer| writer.new_array(parts))
-    }
-
-    fn rows<T: Part>(&mut self, rows: &[&[T]]) -> Result<(), WriteError> {
-        self.step(|writer| writer.new_rows(rows))
     }
 
     fn pointer(&mut self, number: u32) -> Result<(), WriteError> {
@@ -354,8 +259,9 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
             if number > i32::MAX.cast_unsigned() {
                 return Err(Why::BadNumber(number));
             }
-            writer.comma()?;
-            writer.integer(number)?;
+            writer.comma();
+            writer.integer(number);
+            writer.out.flush()?;
             writer.state.done();
             Ok(())
         })
@@ -371,12 +277,13 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
             };
             match slot {
                 Slot::Kind(Kind::File, 0) => {}
-                Slot::Kind(..) => writer.read_back(Err(Unreadable::Null))?,
-                other if other.dim() > 0 => writer.read_back(Err(Unreadable::Null))?,
+                Slot::Kind(..) => writer.out.read_back(Err(Unreadable::Null))?,
+                other if other.dim() > 0 => writer.out.read_back(Err(Unreadable::Null))?,
                 _ => {}
             }
-            writer.comma()?;
-            writer.bytes(text)?;
+            writer.comma();
+            writer.out.bytes(text);
+            writer.out.flush()?;
             writer.state.done();
             Ok(())
         })
@@ -389,9 +296,10 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
             if len > i32::MAX.cast_unsigned() {
                 return Err(Why::TooLong(len as usize));
             }
-            writer.comma()?;
-            writer.bytes(b"[")?;
-            writer.integer(len)?;
+            writer.comma();
+            writer.out.bytes(b"[");
+            writer.integer(len);
+            writer.out.flush()?;
             writer.state.open_list(slot, len, 0);
             Ok(())
         })
@@ -400,7 +308,8 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
     fn end(&mut self) -> Result<(), WriteError> {
         self.step(|writer| {
             let (place, _) = writer.state.end()?;
-            writer.bytes(if place == Place::Object { b"}" } else { b"]" })?;
+            writer.out.bytes(if place == Place::Object { b"}" } else { b"]" });
+            writer.out.flush()?;
             writer.state.close();
             writer.unnumbered = false;
             Ok(())

@@ -1,6 +1,7 @@
 //! What a stream has told so far.
 
 use crate::rems::binary::Names;
+use crate::rems::write::plain::last;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -28,12 +29,8 @@ impl Default for Strings {
 /// A place for a text, which others may share.
 #[inline]
 fn place(text: &[u8]) -> usize {
-    let word = match (text.first_chunk(), text.last_chunk()) {
-        (Some(first), Some(last)) => {
-            u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(29)
-        }
-        _ => text.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
-    };
+    let first = text.first_chunk().map_or(0, |first| u64::from_le_bytes(*first));
+    let word = first ^ last(text).rotate_left(29);
     let word = word.wrapping_add(text.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (word >> 56) as usize % RECENT
 }
@@ -81,23 +78,56 @@ impl Strings {
 }
 
 /// The attributes of all classes. Classes and names are numbers of strings.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Attributes {
-    indices: BTreeMap<(u32, u32, u8), u32>,
+    indices: BTreeMap<Attribute, u32>,
     counts: BTreeMap<u32, u32>,
+    /// Those that were last asked for, as with strings.
+    recent: [Option<(Attribute, u32)>; RECENT],
+}
+
+/// Its class, its name, and what it is.
+type Attribute = (u32, u32, u8);
+
+impl Default for Attributes {
+    fn default() -> Self {
+        Self { indices: BTreeMap::new(), counts: BTreeMap::new(), recent: [None; RECENT] }
+    }
 }
 
 impl Attributes {
     /// The number of an attribute, or none if it gets one only now.
+    #[inline]
     pub(super) fn find_or_add(&mut self, class: u32, name: u32, id: u8) -> Option<u32> {
+        let attribute = (class, name, id);
+        let word =
+            (class.rotate_left(16) ^ name.rotate_left(8) ^ u32::from(id)).wrapping_mul(0x9E37_79B9);
+        let place = self.recent.get_mut((word >> 24) as usize % RECENT)?;
+        match place {
+            Some((recent, index)) if *recent == attribute => Some(*index),
+            _ => {
+                let index = Self::find_in_tree(&mut self.indices, &mut self.counts, attribute);
+                *place = Some((attribute, index.unwrap_or_else(|new| new)));
+                index.ok()
+            }
+        }
+    }
+
+    /// An error with its number if it gets it only now.
+    #[inline(never)]
+    fn find_in_tree(
+        indices: &mut BTreeMap<Attribute, u32>,
+        counts: &mut BTreeMap<u32, u32>,
+        attribute: Attribute,
+    ) -> Result<u32, u32> {
         use alloc::collections::btree_map::Entry;
-        match self.indices.entry((class, name, id)) {
-            Entry::Occupied(index) => Some(*index.get()),
+        match indices.entry(attribute) {
+            Entry::Occupied(index) => Ok(*index.get()),
             Entry::Vacant(place) => {
-                let count = self.counts.entry(class).or_default();
-                place.insert(*count);
+                let count = counts.entry(attribute.0).or_default();
+                let new = *place.insert(*count);
                 *count = count.wrapping_add(1);
-                None
+                Err(new)
             }
         }
     }

@@ -6,6 +6,7 @@ use crate::rems::array::Array;
 use crate::rems::value;
 use crate::rems::write::error::{WriteErrorKind as Why, Written};
 use crate::rems::write::part::for_scalar;
+use crate::rems::write::plain::Checked;
 use crate::rems::write::readback;
 use crate::rems::write::state::fits;
 use crate::rems::{Kind, Part, Scalar, Str, Value};
@@ -24,14 +25,15 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         match value.form {
             // The same bytes at all times.
             value::Form::Binary => {
-                self.attribute(id)?;
+                self.attribute(id);
                 if dim > 0 {
                     self.count(value.count)?;
                 }
-                self.bytes(value.raw())?;
+                self.out.bytes(value.raw());
             }
             _ => for_scalar!(kind.scalar(), T => self.read_value::<T>(id, value)?, ()),
         }
+        self.out.flush()?;
         self.state.done();
         Ok(())
     }
@@ -43,12 +45,13 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
                 return Err(Why::OtherKind { expected: Some(kind), found: Kind::String });
             }
         };
-        self.read_back(readback::utf8(text.raw()))?;
+        self.out.read_back(readback::utf8(Checked::new(text)))?;
         if self.state.in_property() {
-            self.attribute(self.id(kind, 0)?)?;
+            self.attribute(self.id(kind, 0)?);
         }
         let name = self.find(text)?;
-        self.string(name)?;
+        self.string(name);
+        self.out.flush()?;
         self.state.done();
         Ok(())
     }
@@ -57,11 +60,12 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         if value.dim == 0 {
             // What is no value is found before anything is written.
             let parts = value.parts::<T>()?;
-            self.attribute(id)?;
-            return self.numbers(&parts);
+            self.attribute(id);
+            self.numbers(&parts);
+            return Ok(());
         }
         let rows = value.array()?;
-        self.attribute(id)?;
+        self.attribute(id);
         match value.dim {
             1 => self.read_array::<T>(rows),
             _ => {
@@ -72,7 +76,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
                     missing = missing.wrapping_sub(1);
                 }
                 self.fill(missing, 4)?;
-                self.zeros(u64::from(missing).wrapping_mul(4))
+                self.zeros(u64::from(missing).wrapping_mul(4));
+                Ok(())
             }
         }
     }
@@ -83,18 +88,19 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         let (mut missing, size) = (array.len(), array.kind().size());
         if array.kind().parts() == 1 {
             for number in array.numbers::<T>()?.written() {
-                self.number(number?)?;
+                self.number(number?);
                 missing = missing.wrapping_sub(1);
             }
             self.fill(missing, size)?;
-            return self.zeros(u64::from(missing).wrapping_mul(size as u64));
+            self.zeros(u64::from(missing).wrapping_mul(size as u64));
+            return Ok(());
         }
         for element in array.iter() {
             let element = element?;
             if element.is_initial() {
                 self.fill(1, size)?;
             }
-            self.numbers(&element.parts::<T>()?)?;
+            self.numbers(&element.parts::<T>()?);
         }
         Ok(())
     }
@@ -107,50 +113,40 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         if self.filled > limit { Err(Why::TooMuchToFill { limit }) } else { Ok(()) }
     }
 
-    pub(super) fn zeros(&mut self, mut count: u64) -> Written {
+    pub(super) fn zeros(&mut self, mut count: u64) {
         const ZEROS: [u8; 64] = [0; 64];
         while count > 0 {
             let some = count.min(ZEROS.len() as u64);
-            self.bytes(ZEROS.get(..some as usize).unwrap_or_default())?;
+            self.out.bytes(ZEROS.get(..some as usize).unwrap_or_default());
             count = count.wrapping_sub(some);
         }
-        Ok(())
     }
 
     #[inline]
-    fn number<T: Part>(&mut self, part: T) -> Written {
+    fn number<T: Part>(&mut self, part: T) {
         let (bytes, len) = part.big_endian();
-        self.bytes(bytes.get(..len).unwrap_or_default())
+        self.out.bytes(bytes.get(..len).unwrap_or_default());
     }
 
-    fn numbers<T: Part>(&mut self, parts: &[T]) -> Written {
-        parts.iter().try_for_each(|part| self.number(*part))
+    fn numbers<T: Part>(&mut self, parts: &[T]) {
+        parts.iter().for_each(|part| self.number(*part));
     }
 
     /// A value, an array or several.
     pub(super) fn new_value<T: Part>(&mut self, dim: u8, rows: &[&[T]]) -> Written {
-        let (kind, expected) = self.state.plain()?;
-        let each = kind.parts();
-        for row in rows {
-            let whole = if dim == 0 { row.len() == each } else { row.len().is_multiple_of(each) };
-            if (expected, kind.scalar()) != (dim, T::SCALAR) || !whole {
-                return Err(Why::BadParts { kind, found: T::SCALAR, count: row.len() });
-            }
-        }
-        if (expected, kind.scalar()) != (dim, T::SCALAR) {
-            return Err(Why::BadParts { kind, found: T::SCALAR, count: 0 });
-        }
-        self.attribute(self.id(kind, dim)?)?;
+        let kind = self.state.made_of(dim, rows)?;
+        self.attribute(self.id(kind, dim)?);
         if dim == 2 {
             self.count(u32::try_from(rows.len()).map_err(|_| Why::TooLong(rows.len()))?)?;
         }
         for row in rows {
-            let count = row.len().checked_div(each).unwrap_or(0);
+            let count = row.len().checked_div(kind.parts()).unwrap_or(0);
             if dim > 0 {
                 self.count(u32::try_from(count).map_err(|_| Why::TooLong(count))?)?;
             }
-            self.numbers(row)?;
+            self.numbers(row);
         }
+        self.out.flush()?;
         self.state.done();
         Ok(())
     }

@@ -1,0 +1,238 @@
+//! Bytes on their way to a sink, and what is said of them.
+
+use super::WriteError;
+use super::error::{WriteErrorKind as Why, Written};
+use super::readback::{Unreadable, Warning};
+use crate::base::{Full, Sink};
+
+/// Bytes that are put together before they go to a sink.
+#[derive(Clone, Copy, Debug)]
+pub struct Printed {
+    bytes: [u8; ROOM],
+    len: usize,
+}
+
+const ROOM: usize = 256;
+
+/// What one part takes at most, with a comma: the longest are numbers of 25 characters.
+const PART: usize = 32;
+
+impl Printed {
+    #[inline]
+    pub(super) const fn new() -> Self {
+        Self { bytes: [0; ROOM], len: 0 }
+    }
+
+    #[inline]
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// What was appended since it had that length.
+    pub(super) fn since(&mut self, len: usize) -> &mut [u8] {
+        self.bytes.get_mut(len..self.len).unwrap_or_default()
+    }
+
+    /// How many more bytes there is room for.
+    #[inline]
+    const fn room(&self) -> usize {
+        ROOM.saturating_sub(self.len)
+    }
+
+    /// Appends what there is room for.
+    #[inline]
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        _ = self.fits(bytes);
+    }
+
+    /// Appends, and says whether there was room. Short text, which nearly all is, is two
+    /// overlapping pieces of constant size: any other copy would be a call.
+    #[inline]
+    fn fits(&mut self, bytes: &[u8]) -> bool {
+        let end = self.len.wrapping_add(bytes.len());
+        let Some(place) = self.bytes.get_mut(self.len..end) else { return false };
+        self.len = end;
+        match bytes.len() {
+            1 => copy_ends::<1>(bytes, place),
+            2..=3 => copy_ends::<2>(bytes, place),
+            4..=7 => copy_ends::<4>(bytes, place),
+            8..=15 => copy_ends::<8>(bytes, place),
+            16..=32 => copy_ends::<16>(bytes, place),
+            _ => place.copy_from_slice(bytes),
+        }
+        true
+    }
+}
+
+/// The first so many bytes, and the last.
+#[inline(always)]
+fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) {
+    if let (Some(first), Some(place)) = (from.first_chunk::<N>(), to.first_chunk_mut::<N>()) {
+        *place = *first;
+    }
+    if let (Some(last), Some(place)) = (from.last_chunk::<N>(), to.last_chunk_mut::<N>()) {
+        *place = *last;
+    }
+}
+
+impl core::fmt::Write for Printed {
+    fn write_str(&mut self, text: &str) -> core::fmt::Result {
+        self.push(text.as_bytes());
+        Ok(())
+    }
+}
+
+/// The sink of a writer. What belongs to one item is put together, and goes there at once as
+/// long as it is short.
+#[derive(Debug)]
+pub(super) struct Output<S> {
+    pub(super) sink: S,
+    pub(super) printed: Printed,
+    pub(super) force: bool,
+    pub(super) warning: Option<Warning>,
+    pub(super) broken: bool,
+    /// Something did not fit; what comes behind it is lost as well.
+    full: Option<Full>,
+}
+
+impl<S: Sink> Output<S> {
+    pub(super) const fn new(sink: S) -> Self {
+        let printed = Printed::new();
+        Self { sink, printed, force: false, warning: None, broken: false, full: None }
+    }
+
+    /// Where an item begins.
+    #[inline]
+    pub(super) fn start(&self) -> usize {
+        self.sink.position()
+    }
+
+    /// Takes back what is behind the start of an item.
+    #[cold]
+    pub(super) fn failed(&mut self, kind: Why, start: usize) -> WriteError {
+        let position = self.sink.position();
+        let offset = position.saturating_add(self.printed.len) as u64;
+        self.broken |= !S::REWINDS && position != start;
+        self.sink.rewind(start);
+        self.full = None;
+        self.clear();
+        WriteError::new(kind, offset)
+    }
+
+    /// What an engine could not read back is an error, or else a warning.
+    #[inline]
+    pub(super) fn read_back(&mut self, verdict: Result<(), Unreadable>) -> Written {
+        match verdict {
+            Ok(()) => Ok(()),
+            Err(reason) => self.unreadable(reason),
+        }
+    }
+
+    #[cold]
+    fn unreadable(&mut self, reason: Unreadable) -> Written {
+        if !self.force {
+            return Err(reason.into());
+        }
+        let offset = self.sink.position() as u64;
+        Warning::add(&mut self.warning, reason, offset);
+        Ok(())
+    }
+
+    /// Whether there was room for it is said by [`flush`](Self::flush).
+    #[inline]
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        if !self.printed.fits(bytes) {
+            self.long(bytes);
+        }
+    }
+
+    #[inline(never)]
+    fn long(&mut self, bytes: &[u8]) {
+        self.spill();
+        if !self.printed.fits(bytes) {
+            put(&mut self.sink, &mut self.full, bytes);
+        }
+    }
+
+    /// Makes room for a part and a comma.
+    #[inline]
+    pub(super) fn room(&mut self) {
+        if self.printed.room() < PART {
+            self.spill();
+        }
+    }
+
+    /// Forgets what was put together.
+    pub(super) const fn clear(&mut self) {
+        self.printed.len = 0;
+    }
+
+    /// To the sink.
+    fn spill(&mut self) {
+        put(&mut self.sink, &mut self.full, self.printed.as_bytes());
+        self.clear();
+    }
+
+    /// Ends an item: all of it is in the sink, or did not fit.
+    #[inline]
+    pub(super) fn flush(&mut self) -> Written {
+        self.spill();
+        match self.full {
+            None => Ok(()),
+            Some(full) => Err(full.into()),
+        }
+    }
+}
+
+#[inline]
+fn put(sink: &mut impl Sink, full: &mut Option<Full>, bytes: &[u8]) {
+    match sink.reserve(bytes.len()) {
+        Ok(()) if full.is_none() => sink.put(bytes),
+        Ok(()) => {}
+        Err(missing) => *full = full.or(Some(missing)),
+    }
+}
+
+/// What there is to an [`ItemSink`](super::ItemSink) that is the same in both writers.
+macro_rules! same_in_both {
+    () => {
+        fn offset(&self) -> u64 {
+            self.out.start() as u64
+        }
+
+        fn force(&mut self, force: bool) {
+            self.out.force = force;
+        }
+
+        #[inline]
+        fn take_warning(&mut self) -> Option<Warning> {
+            self.out.warning.take()
+        }
+
+        fn value(&mut self, value: &Value<'_>) -> Result<(), WriteError> {
+            self.step(|writer| writer.any_value(value))
+        }
+
+        fn text<'s>(&mut self, text: impl Into<Str<'s>>) -> Result<(), WriteError> {
+            let text = text.into();
+            self.step(|writer| writer.any_text(text))
+        }
+
+        fn parts<T: Part>(&mut self, parts: &[T]) -> Result<(), WriteError> {
+            self.step(|writer| writer.new_value(0, &[parts]))
+        }
+
+        fn array<T: Part>(&mut self, parts: &[T]) -> Result<(), WriteError> {
+            self.step(|writer| writer.new_value(1, &[parts]))
+        }
+
+        fn rows<T: Part>(&mut self, rows: &[&[T]]) -> Result<(), WriteError> {
+            self.step(|writer| writer.new_value(2, rows))
+        }
+    };
+}
+pub(super) use same_in_both;

@@ -1,0 +1,101 @@
+//! What can be written into a text as it is.
+
+use super::print::escape;
+use crate::rems::Str;
+
+/// Text that was looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Checked<'a> {
+    pub(super) text: Str<'a>,
+    /// Its bytes, if these are ASCII, and none has to be escaped.
+    pub(super) plain: Option<&'a [u8]>,
+}
+
+impl<'a> Checked<'a> {
+    #[inline]
+    pub(super) fn new(text: Str<'a>) -> Self {
+        Self { text, plain: text.as_bytes().filter(|bytes| is_plain(bytes)) }
+    }
+}
+
+/// Eight bytes at a time, also at the end: the last ones are looked at twice.
+#[inline]
+fn is_plain(bytes: &[u8]) -> bool {
+    let (words, _) = bytes.as_chunks();
+    let special = words.iter().fold(0, |found, word| found | special(u64::from_le_bytes(*word)));
+    (special | self::special(last(bytes))) & each(0x80) == 0
+}
+
+/// The last eight bytes, or all if there are fewer; some may be there twice, and blanks.
+#[inline(always)]
+pub(super) fn last(bytes: &[u8]) -> u64 {
+    match (bytes.last_chunk(), bytes.first_chunk(), bytes.last_chunk(), bytes) {
+        (Some(last), ..) => u64::from_le_bytes(*last),
+        (_, Some(first), Some(last), _) => {
+            u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last))
+        }
+        (.., &[a, b, c]) => u64::from_le_bytes([a, b, c, b' ', b' ', b' ', b' ', b' ']),
+        (.., &[a, b]) => u64::from_le_bytes([a, b, b' ', b' ', b' ', b' ', b' ', b' ']),
+        (.., &[a]) => each(a),
+        _ => each(b' '),
+    }
+}
+
+/// In the upper bits, whether there are bytes that are not ASCII.
+#[inline(always)]
+const fn special(word: u64) -> u64 {
+    word | escaped(word)
+}
+
+/// In the upper bits, whether there are quotes, backslashes, or bytes below a blank.
+#[inline(always)]
+const fn escaped(word: u64) -> u64 {
+    let (quotes, backslashes) = (word ^ each(b'"'), word ^ each(b'\\'));
+    let below = word.wrapping_sub(each(b' ')) & !word;
+    let quotes = quotes.wrapping_sub(each(1)) & !quotes;
+    below | quotes | backslashes.wrapping_sub(each(1)) & !backslashes
+}
+
+#[inline(always)]
+const fn each(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
+}
+
+/// Where the first byte is that has to be escaped, and what then stands behind the backslash.
+pub(super) fn find_escape(bytes: &[u8]) -> Option<(usize, u8)> {
+    let (words, _) = bytes.as_chunks();
+    let is_plain = |word: &&[u8; 8]| escaped(u64::from_le_bytes(**word)) & each(0x80) == 0;
+    let from = words.iter().take_while(is_plain).count().wrapping_mul(8);
+    let mut rest = bytes.iter().enumerate().skip(from);
+    rest.find_map(|(at, byte)| Some((at, escape(*byte)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each byte at each place in texts of all lengths that take a way of their own.
+    #[test]
+    fn each_byte_is_seen_wherever_it_is() {
+        let text = [b'x'; 20];
+        for len in 0..=text.len() {
+            assert!(Checked::new(Str::new(&text[..len])).plain.is_some());
+            assert_eq!(find_escape(&text[..len]), None);
+            for at in 0..len {
+                for byte in 0..=u8::MAX {
+                    let mut text = text;
+                    text[at] = byte;
+                    let text = &text[..len];
+                    let expected = escape(byte).map(|escape| (at, escape));
+                    assert_eq!(find_escape(text), expected, "{byte} at {at} of {len}");
+                    let is_plain = byte >= b' ' && byte.is_ascii() && escape(byte).is_none();
+                    assert_eq!(
+                        Checked::new(Str::new(text)).plain.is_some(),
+                        is_plain,
+                        "{byte} at {at}"
+                    );
+                }
+            }
+        }
+    }
+}
