@@ -8,6 +8,8 @@ mod diff;
 mod get;
 mod inline;
 mod json;
+mod plain;
+mod room;
 mod show;
 mod survey;
 mod tape;
