@@ -17,7 +17,7 @@ use gamewire::rems::{
 use laws::Tree;
 use random::Random;
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
@@ -463,6 +463,73 @@ fn by_numbers() {
         named.name
     });
     assert_eq!(objects.collect::<Vec<_>>(), ["a", "b"]);
+}
+
+/// A link in what serde puts aside before it knows what it is.
+#[test]
+fn links_put_aside() {
+    #[derive(Deserialize, PartialEq, Debug)]
+    #[serde(tag = "class")]
+    enum Tagged {
+        Inner { x: i32 },
+        Outer { c1: Link<Box<Tagged>>, c2: Link<Box<Tagged>> },
+    }
+    let inner = Link::Object(Box::new(Tagged::Inner { x: 5 }));
+    each(31, Tagged::Outer { c1: inner, c2: Link::Number(2) });
+    let json = r#"[{ "class": "Inner", "x": 5 }, 7, null, 0]"#;
+    let links: Vec<Link<Tagged>> = serde_json::from_str(json).unwrap();
+    let object = Link::Object(Tagged::Inner { x: 5 });
+    assert_eq!(links, [object, Link::Number(7), Link::Null, Link::Null]);
+    assert!(serde_json::from_str::<Link<Tagged>>("4294967296").is_err());
+}
+
+/// What does not take all of an object, or asks for no value.
+struct Keys<const TAKEN: usize>(Vec<String>);
+
+impl<'de, const TAKEN: usize> Deserialize<'de> for Keys<TAKEN> {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_map(Self(Vec::new()))
+    }
+}
+
+impl<'de, const TAKEN: usize> Visitor<'de> for Keys<TAKEN> {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
+        while self.0.len() < TAKEN
+            && let Some(key) = map.next_key()?
+        {
+            self.0.push(key);
+        }
+        Ok(self)
+    }
+}
+
+#[test]
+fn objects_of_which_not_all_is_taken() {
+    fn taken<const TAKEN: usize>() -> Vec<String> {
+        #[derive(Deserialize)]
+        struct Outer<T> {
+            kids: Vec<T>,
+            after: u8,
+        }
+        let mut taken = Vec::new();
+        for (_, outer) in roots::<Outer<Keys<TAKEN>>>(43) {
+            assert_eq!((outer.kids.len(), outer.after), (1, 3));
+            taken = outer.kids.into_iter().flat_map(|keys| keys.0).collect();
+            taken.retain(|key| key != "*ptr");
+        }
+        taken
+    }
+    assert!(taken::<0>().is_empty());
+    assert_eq!(taken::<1>(), ["class"]);
+    assert_eq!(taken::<2>(), ["class", "sub"]);
+    assert_eq!(taken::<3>(), ["class", "sub", "v"]);
+    assert_eq!(taken::<9>(), ["class", "sub", "v"]);
 }
 
 /// Both forms of enums by classes.

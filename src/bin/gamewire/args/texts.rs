@@ -289,7 +289,7 @@ What is of its time already is written in any case. Then a warning says so, with
 (of a container, in what is compressed).
 
 JSON has properties by their names, after \"class\" and, of an object with a number, \"*ptr\"; \
-{\"*ptr\": 7} is where the object 7 belongs. What it has no place for is told, with the \
+{\"*ptr\":7} is where the object 7 belongs. What it has no place for is told, with the \
 offset in IN. `gamewire json` prints a document with types instead.
 
 Examples:
