@@ -40,6 +40,8 @@ mod part;
 mod pointers;
 mod str;
 mod text;
+#[cfg(feature = "serde")]
+pub mod typed;
 mod types;
 mod value;
 mod write;
@@ -61,6 +63,8 @@ pub use part::Part;
 pub use pointers::{Pointers, Slot, Target};
 pub use str::{Piece, Pieces, Str};
 pub use text::{TextOptions, TextReader};
+#[cfg(feature = "serde")]
+pub use typed::{from_items, read_object};
 pub use types::Type;
 pub use value::{Parts, Value};
 #[cfg(feature = "alloc")]

@@ -97,6 +97,17 @@ pub enum ErrorKind {
     /// Binary: no string where there has to be one.
     #[error("a class or name that is null")]
     NullName,
+    /// Text that is not UTF-8, where text was asked for.
+    #[error("not UTF-8")]
+    NotUtf8,
+    /// Elements that an array or list declares and does not write, and more than are wanted.
+    #[error("{count} elements are declared and not written, and up to {limit} are put in")]
+    NotWritten {
+        /// How many they are.
+        count: u32,
+        /// Of how many that would be no error, in all that is read.
+        limit: u32,
+    },
     /// More objects than there is room for.
     #[error("more objects than the {room} that there is room for")]
     NoRoom {

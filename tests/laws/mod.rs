@@ -27,6 +27,8 @@ mod paths;
 mod read;
 #[cfg(all(feature = "rems", feature = "alloc"))]
 mod rems;
+#[cfg(all(feature = "rems", feature = "serde"))]
+mod rems_serde;
 #[cfg(all(feature = "rems", feature = "alloc"))]
 mod rems_write;
 mod round_trip;
@@ -67,6 +69,8 @@ pub use read::{godot_read, read_as};
 pub use rems::rems_container;
 #[cfg(all(feature = "rems", feature = "alloc"))]
 pub use rems::{rems_binary_any, rems_text};
+#[cfg(all(feature = "rems", feature = "serde"))]
+pub use rems_serde::{rems_binary_typed_any, rems_text_typed};
 #[cfg(all(feature = "rems", feature = "alloc"))]
 pub use rems_write::{rems_binary_written_any, rems_text_written};
 pub use round_trip::{godot_round_trip, round_trip_as};

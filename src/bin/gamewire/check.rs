@@ -27,7 +27,7 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
         });
     }
     let is_wanted = |path: &Path| unreal::is_package(path) || rems::is_save(path);
-    let sought = format!("{}, or {}", unreal::sought(), rems::SOUGHT);
+    let sought = format!("{}, or {}", unreal::sought(), rems::sought());
     let (files, fine) = files_in(&args.files, is_wanted, &sought);
     let columns = Columns::of(&files);
     let progress = Progress::files(files.len());

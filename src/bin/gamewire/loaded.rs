@@ -33,6 +33,18 @@ impl Loaded {
     }
 }
 
+/// Whether the name of a file ends in one of these.
+pub fn ends_in(path: &Path, endings: impl IntoIterator<Item = &'static str>) -> bool {
+    let ending = path.extension().unwrap_or_default();
+    endings.into_iter().any(|known| ending.eq_ignore_ascii_case(known))
+}
+
+/// How files in folders are called that are looked at: `saves (.rem, .json)`.
+pub fn sought(what: &str, endings: impl IntoIterator<Item = &'static str>) -> String {
+    let endings: Vec<_> = endings.into_iter().map(|ending| format!(".{ending}")).collect();
+    format!("{what} ({})", endings.join(", "))
+}
+
 /// Files in folders, in order; what is no folder stays. Whether all folders could be searched.
 /// `is_wanted` asks for what is said to be `sought`.
 pub fn files_in(

@@ -8,6 +8,8 @@ mod diff;
 mod get;
 mod inline;
 mod json;
+mod plain;
+mod room;
 mod show;
 mod survey;
 mod tape;
@@ -20,6 +22,7 @@ pub use json::print;
 pub use show::show;
 
 use crate::args::{Rems, RemsCommand};
+use crate::loaded::{self, ends_in};
 use crate::text::Offset;
 use clap::ValueEnum;
 use gamewire::rems::{
@@ -234,8 +237,14 @@ impl<T: Display> Display for Refusal<T> {
     }
 }
 
+/// How the names of saves end; and how those of others do, too.
+const EXTENSION: &str = "rem";
+const ANYBODYS: &str = "json";
+
 /// What files in folders are known by.
-pub const SOUGHT: &str = "saves of Rem's Engine (.rem, .json)";
+pub fn sought() -> String {
+    loaded::sought("saves of Rem's Engine", [EXTENSION, ANYBODYS])
+}
 
 /// How much of a file is looked at, to know what it is.
 const BEGINNING: u64 = 4096;
@@ -243,11 +252,8 @@ const BEGINNING: u64 = 4096;
 /// Whether a file in a folder is a save: by its name, and since others are called so, too, by
 /// how it begins.
 pub fn is_save(path: &Path) -> bool {
-    let is_called = |end: &str| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(end));
-    if is_called("rem") {
-        return true;
-    }
-    is_called("json") && beginning(path).is_ok_and(|bytes| FileForm::of(&bytes).is_some())
+    let begins_as_one = || beginning(path).is_ok_and(|bytes| FileForm::of(&bytes).is_some());
+    ends_in(path, [EXTENSION]) || ends_in(path, [ANYBODYS]) && begins_as_one()
 }
 
 fn beginning(path: &Path) -> io::Result<Vec<u8>> {

@@ -16,12 +16,12 @@ pub use show::show;
 
 use crate::args::{Unreal, UnrealCommand};
 use crate::input::{Input, Stop};
+use crate::loaded::{self, ends_in};
 use crate::text::{Offset, plain};
 use gamewire::unreal::{
     CodecError, CompressedPackage, DECOMPRESSED_LIMIT, Error, ErrorKind, Package, Save, Unopened,
     Versions, standard_codec,
 };
-use std::ffi::OsStr;
 use std::fmt::{self, Display};
 use std::fs;
 use std::io::{self, ErrorKind as IoErrorKind, Write};
@@ -148,8 +148,7 @@ impl Files {
 
 /// Whether a file is part of a package by its name.
 fn is_companion(path: &Path) -> bool {
-    let is = |end: &OsStr| Package::COMPANIONS.iter().any(|known| end.eq_ignore_ascii_case(known));
-    path.extension().is_some_and(is)
+    ends_in(path, Package::COMPANIONS)
 }
 
 /// Why a package cannot be read, and what to do about it.
@@ -178,13 +177,12 @@ const LACKS_EXPORTS: &str = "its exports are in a .uexp, which is not beside it"
 
 /// Whether a file is a package or save by its name.
 pub fn is_package(path: &Path) -> bool {
-    path.extension().is_some_and(|end| extensions().any(|known| end.eq_ignore_ascii_case(known)))
+    ends_in(path, extensions())
 }
 
 /// What files in folders are known by.
 pub fn sought() -> String {
-    let ends: Vec<_> = extensions().map(|end| format!(".{end}")).collect();
-    format!("packages or saves ({})", ends.join(", "))
+    loaded::sought("packages or saves", extensions())
 }
 
 fn extensions() -> impl Iterator<Item = &'static str> {

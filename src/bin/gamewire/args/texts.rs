@@ -279,7 +279,7 @@ FORM is one of
   binary       a binary stream, since October 2024
   binary-2021  of October 2021
   container    the binary stream, compressed: what engines write into .rem files
-  json         the document of `gamewire json`
+  json         JSON without types: see below
 YEAR is 2026 (from October 2024 on), 2022 (from March), 2021 (from October), 2021-08 or 2020. Without \
 it, a binary save is of the latest in which all of it can be read, and a text of 2021 if an object \
 in it has no number, else of 2026.
@@ -288,9 +288,13 @@ What the engine of FORM could not read back is refused, with the reason, unless 
 What is of its time already is written in any case. Then a warning says so, with the offset in OUT \
 (of a container, in what is compressed).
 
+JSON has properties by their names, after \"class\" and, of an object with a number, \"*ptr\"; \
+{\"*ptr\":7} is where the object 7 belongs. What it has no place for is told, with the \
+offset in IN. `gamewire json` prints a document with types instead.
+
 Examples:
   gamewire rems convert --to text-2026 Scene.rem Scene.json
   gamewire rems convert --to container Scene.json Scene.rem
   gamewire rems convert --era 2021 --to text-2026 old.bin - | less
   gamewire rems convert --to binary --force odd.json odd.bin
-  curl -s https://example.org/a.rem | gamewire rems convert --to json - - | jq .objects";
+  curl -s https://example.org/a.rem | gamewire rems convert --to json - - | jq '.[0].children'";

@@ -1,6 +1,6 @@
 //! `gamewire rems convert`: a save as something else.
 
-use super::json::Printer;
+use super::plain::{self, Losses};
 use super::survey::{Numbering, Survey, pointers};
 use super::{File, Reader, Written};
 use crate::args::Convert;
@@ -13,7 +13,6 @@ use gamewire::rems::{
     Tables, TextWriter, Unreadable, Warning, WriteError, WriteErrorKind, compress,
     convert as converted, rewrite,
 };
-use serde_json::ser::PrettyFormatter;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -34,7 +33,7 @@ pub enum Target {
     Binary2021,
     /// A compressed binary stream of 2026
     Container,
-    /// The document of `gamewire json`
+    /// JSON that does not say types
     Json,
 }
 
@@ -79,6 +78,9 @@ pub fn convert(args: &Convert, out: &mut impl Write) -> io::Result<bool> {
         let message = format_args!("read as of {guessed}, the latest that fits (--era)");
         report::warning(&input.name(), message);
     }
+    for (loss, places) in &warnings.lost {
+        report::warning(&input.name(), format_args!("{loss}{places}"));
+    }
     let name = if output.is_stdin() { "<stdout>".into() } else { output.name() };
     for (reason, places) in &warnings.found {
         report::warning(&name, format_args!("{reason}{places}"));
@@ -122,6 +124,8 @@ fn is_of_2021(file: &File) -> bool {
 #[derive(Default)]
 struct Warnings {
     found: Vec<(Unreadable, Places)>,
+    /// What JSON has no place for, and where it was read.
+    lost: Losses,
     /// What was refused is nothing else.
     can_be_forced: bool,
     /// When a binary save was written, if nobody has said so and it is no recent one.
@@ -144,7 +148,10 @@ fn bytes(args: &Convert, file: &File, warnings: &mut Warnings) -> Result<Vec<u8>
     let guessed = Some(file.written).filter(|written| is_guess && *written != Written::Y2026);
     *warnings = Warnings { guessed, ..Warnings::default() };
     if args.to == Target::Json {
-        return document(file);
+        let mut bytes = Vec::new();
+        warnings.lost = plain::write(file, &mut bytes)?;
+        bytes.push(b'\n');
+        return Ok(bytes);
     }
     // What the engine of the same time has written is never refused.
     let is_its_own = args.to.written() == Some(file.written);
@@ -154,19 +161,6 @@ fn bytes(args: &Convert, file: &File, warnings: &mut Warnings) -> Result<Vec<u8>
             attempt(args, file, true, warnings).map_err(|_| stop)
         }
         done => done,
-    }
-}
-
-fn document(file: &File) -> Result<Vec<u8>, Stop> {
-    let mut bytes = Vec::new();
-    let mut printer = Printer::new(&mut bytes, PrettyFormatter::new());
-    let end = printer.document(file).map_err(Stop::Output)?;
-    match end.or(printer.malformed.first()) {
-        Some(error) => Err(Stop::input(file.refusal(error))),
-        None => {
-            bytes.push(b'\n');
-            Ok(bytes)
-        }
     }
 }
 

@@ -4,6 +4,7 @@ mod fault;
 
 use super::File;
 use super::atom::{Atoms, Text, TypeName};
+use super::room::Room;
 use crate::input::Stop;
 use crate::json::harmless;
 use fault::{Fault, Malformed};
@@ -14,11 +15,6 @@ use serde::Serialize;
 use serde_json::json;
 use serde_json::ser::{Formatter, PrettyFormatter};
 use std::io::{self, Write};
-
-/// How many elements that a text leaves out at the end of an array or list are put in, and how
-/// many in all of a file: a few bytes may declare any number.
-const PUT_IN: u32 = 1 << 16;
-const PUT_IN_ALL: u32 = 1 << 20;
 
 /// Prints a save, or what can be read of it; whether that is all.
 pub fn print<W: Write>(name: &str, file: &File, out: &mut W) -> Result<bool, Stop> {
@@ -38,8 +34,7 @@ pub struct Printer<W, F> {
     out: W,
     format: F,
     open: Vec<Open>,
-    /// How many elements may still be put in.
-    room: u32,
+    room: Room,
     /// What was wrong with single values.
     pub malformed: Malformed,
 }
@@ -89,7 +84,8 @@ impl Missing {
 
 impl<W: Write, F: Formatter> Printer<W, F> {
     pub fn new(out: W, format: F) -> Self {
-        Self { out, format, open: Vec::new(), room: PUT_IN_ALL, malformed: Malformed::default() }
+        let (room, malformed) = (Room::default(), Malformed::default());
+        Self { out, format, open: Vec::new(), room, malformed }
     }
 
     /// All of a file, and why that is not all.
@@ -216,7 +212,7 @@ impl<W: Write, F: Formatter> Printer<W, F> {
             let read = match element {
                 Ok(element) if is_written && element.is_initial() => {
                     let more = array.len().saturating_sub(index);
-                    if !self.has_room(more) {
+                    if self.room.take(more).is_err() {
                         serde_json::to_writer(&mut self.out, &json!({ "more": more }))?;
                         break;
                     }
@@ -249,20 +245,13 @@ impl<W: Write, F: Formatter> Printer<W, F> {
         Ok(Err(error))
     }
 
-    /// Whether so many elements may be put in.
-    fn has_room(&mut self, count: u32) -> bool {
-        let left = self.room.checked_sub(count).filter(|_| count <= PUT_IN);
-        self.room = left.unwrap_or(self.room);
-        left.is_some()
-    }
-
     /// What a list leaves out at its end.
     fn put_in(&mut self) -> io::Result<()> {
         let Some(Open::List { left: count @ 1.., missing, .. }) = self.open.last() else {
             return Ok(());
         };
         let (count, missing) = (*count, missing.json());
-        if !self.has_room(count) {
+        if self.room.take(count).is_err() {
             self.before()?;
             serde_json::to_writer(&mut self.out, &json!({ "more": count }))?;
             return self.format.end_array_value(&mut self.out);

@@ -24,10 +24,6 @@ impl Malformed {
         }
     }
 
-    pub fn first(&self) -> Option<Error> {
-        self.first.first().copied()
-    }
-
     pub fn is_empty(&self) -> bool {
         self.first.is_empty()
     }

@@ -1,0 +1,84 @@
+//! What a type asks for, as far as it makes a difference.
+
+/// What a type asks for.
+#[derive(Clone, Copy)]
+pub(super) enum Asked {
+    Any,
+    /// A number: a unit of UTF-16 is one, too.
+    Number,
+    Text,
+    Bytes,
+    /// Names of fields.
+    Struct(&'static [&'static str]),
+    /// So many elements.
+    Tuple(usize),
+}
+
+impl Asked {
+    /// Whether it is a struct that has a field of that name.
+    pub(super) fn has_field(self, name: &str) -> bool {
+        matches!(self, Self::Struct(fields) if fields.contains(&name))
+    }
+}
+
+/// The methods of a deserializer that has `told(self, asked, visitor)`; but those for options and
+/// enums, and for what is not wanted.
+macro_rules! told_as_asked {
+    () => {
+        $crate::rems::typed::asked::told_as_asked! {
+            Any: deserialize_any deserialize_bool deserialize_f32 deserialize_f64 deserialize_unit
+                deserialize_seq deserialize_map;
+            Number: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+                deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+                deserialize_u128;
+            Text: deserialize_char deserialize_str deserialize_string deserialize_identifier;
+            Bytes: deserialize_bytes deserialize_byte_buf;
+        }
+
+        fn deserialize_unit_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            visitor: V,
+        ) -> Result<V::Value> {
+            self.told(Asked::Any, visitor)
+        }
+
+        fn deserialize_newtype_struct<V: Visitor<'de>>(
+            self,
+            name: &'static str,
+            visitor: V,
+        ) -> Result<V::Value> {
+            self.newtype(name, visitor)
+        }
+
+        fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+            self.told(Asked::Tuple(len), visitor)
+        }
+
+        fn deserialize_tuple_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            len: usize,
+            visitor: V,
+        ) -> Result<V::Value> {
+            self.told(Asked::Tuple(len), visitor)
+        }
+
+        fn deserialize_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            fields: &'static [&'static str],
+            visitor: V,
+        ) -> Result<V::Value> {
+            self.told(Asked::Struct(fields), visitor)
+        }
+    };
+    ($($asked:ident: $($method:ident)*;)*) => {$($(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.told(Asked::$asked, visitor)
+        }
+    )*)*};
+}
+
+pub(super) use told_as_asked;

@@ -1,0 +1,119 @@
+use core::fmt;
+use core::marker::PhantomData;
+use core::str::from_utf8;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
+
+/// What stands where an object is: the object, the number of one that is elsewhere, or nothing.
+///
+/// Which of them it is depends on the writer: an object that several others have is written once,
+/// where it is met first. [`Pointers`](super::super::Pointers) says which object has the number.
+///
+/// ```
+/// use gamewire::rems::typed::Link;
+/// use gamewire::rems::{TextReader, from_items};
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Outer {
+///     children: Vec<Link<Inner>>,
+/// }
+/// #[derive(Deserialize, PartialEq, Debug)]
+/// struct Inner {
+///     x: i32,
+/// }
+///
+/// let text = br#"[{"class":"Outer","*[]:children":[4,{"class":"Inner","i:*ptr":2,"i:x":5},2,null]}]"#;
+/// let [outer] = from_items::<[Outer; 1]>(&mut TextReader::new(text))?;
+/// let [first, second, third, fourth] = outer.children.try_into().unwrap_or_default();
+/// assert_eq!(first, Link::Object(Inner { x: 5 }));
+/// assert_eq!(second, Link::Number(2));
+/// assert_eq!((third, fourth), (Link::Null, Link::Null)); // the last is not written
+/// # Ok::<(), gamewire::rems::typed::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Link<T> {
+    /// Null, or the number 0.
+    #[default]
+    Null,
+    /// The number of an object.
+    Number(u32),
+    /// The object itself.
+    Object(T),
+}
+
+impl<T> Link<T> {
+    /// The object, if it is here.
+    pub fn object(&self) -> Option<&T> {
+        match self {
+            Self::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The number of the object, if it is elsewhere.
+    pub fn number(&self) -> Option<u32> {
+        match self {
+            Self::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+/// What serde is told that a link is called. No other text lies where this does.
+static NAME: [u8; 4] = *b"Link";
+
+fn name() -> &'static str {
+    from_utf8(&NAME).unwrap_or_default()
+}
+
+pub(super) fn is_link(name: &str) -> bool {
+    core::ptr::eq(name.as_ptr(), NAME.as_ptr())
+}
+
+/// (In a value that serde has put aside, for an enum without or with a tag inside, `T` cannot be
+/// an enum whose variants are classes.)
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Link<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_newtype_struct(name(), Linked(PhantomData))
+    }
+}
+
+struct Linked<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Linked<T> {
+    type Value = Link<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object, the number of one, or null")
+    }
+
+    /// As any other format has it, or what was put aside.
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<Link<T>, D::Error> {
+        from.deserialize_any(self)
+    }
+
+    fn visit_none<E: de::Error>(self) -> Result<Link<T>, E> {
+        Ok(Link::Null)
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Link<T>, E> {
+        Ok(Link::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Link<T>, D::Error> {
+        T::deserialize(from).map(Link::Object)
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Link<T>, E> {
+        match u32::try_from(number) {
+            Ok(0) => Ok(Link::Null),
+            Ok(number) => Ok(Link::Number(number)),
+            Err(_) => Err(E::invalid_value(de::Unexpected::Unsigned(number), &self)),
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Link<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(Link::Object)
+    }
+}

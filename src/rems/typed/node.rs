@@ -1,0 +1,160 @@
+//! A value of a file: the next item, and what it begins.
+
+use super::asked::{Asked, told_as_asked};
+use super::object::{Fields, Variant};
+use super::seq::Seq;
+use super::text::Text;
+use super::{Deserializer, Error, Result, link, parts};
+use crate::rems::{Item, Items, Value};
+use serde::de::{self, Unexpected, Visitor};
+
+/// A value: an item that was read, or the next one.
+pub(super) struct Node<'d, 'i, 'de, I> {
+    de: &'d mut Deserializer<'i, I>,
+    item: Option<Item<'de>>,
+    offset: u64,
+}
+
+/// What readers do not give: another item than is due.
+#[cold]
+pub(super) fn unexpected(offset: u64) -> Error {
+    let error: Error = de::Error::custom("not the item that is due here");
+    error.or_at(offset)
+}
+
+impl<'d, 'i, 'de, I: Items<'de>> Node<'d, 'i, 'de, I> {
+    /// The value of the property that was read last.
+    #[inline]
+    pub(super) fn due(de: &'d mut Deserializer<'i, I>) -> Self {
+        let offset = de.items.offset();
+        Self { de, item: None, offset }
+    }
+
+    /// Of an item, before which the reader was there.
+    #[inline]
+    pub(super) fn of(de: &'d mut Deserializer<'i, I>, item: Item<'de>, before: u64) -> Self {
+        let offset = match &item {
+            Item::Value(value) => value.offset(),
+            Item::Object(object) => object.offset,
+            _ => before,
+        };
+        Self { de, item: Some(item), offset }
+    }
+
+    #[inline]
+    fn read(self) -> Result<(Item<'de>, Self)> {
+        if let Some(item) = self.item {
+            return Ok((item, self));
+        }
+        match self.de.items.next()? {
+            Some(item) => Ok((item, Self::of(self.de, item, self.offset))),
+            None => Err(unexpected(self.offset)),
+        }
+    }
+
+    #[inline]
+    fn told<V: Visitor<'de>>(self, asked: Asked, visitor: V) -> Result<V::Value> {
+        let (item, Self { de, offset, .. }) = self.read()?;
+        let told = match item {
+            Item::Value(value) => Self::value(de, value, asked, visitor),
+            Item::Object(object) => de.enter(offset).and_then(|()| {
+                let told = Fields::new(de, object, asked).tell(visitor);
+                de.leave();
+                told
+            }),
+            Item::List(list) => refuse_struct(asked, &visitor).and_then(|()| {
+                de.enter(offset)?;
+                let told = Seq::list(de, list, offset).tell(visitor);
+                de.leave();
+                told
+            }),
+            Item::Pointer(number) => visitor.visit_u32(number),
+            Item::Null => visitor.visit_unit(),
+            Item::Property(_) | Item::End => Err(unexpected(offset)),
+        };
+        told.map_err(|error| error.or_at(offset))
+    }
+
+    fn value<V: Visitor<'de>>(
+        de: &'d mut Deserializer<'i, I>,
+        value: Value<'de>,
+        asked: Asked,
+        visitor: V,
+    ) -> Result<V::Value> {
+        match value.dim() {
+            0 if value.kind().is_text() => text(&value)?.told(asked, visitor),
+            0 => parts::tell(&value, asked, visitor),
+            _ => {
+                refuse_struct(asked, &visitor)?;
+                Seq::array(de, value.array()?, value).tell(visitor)
+            }
+        }
+    }
+
+    fn newtype<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        if !link::is_link(name) {
+            return visitor.visit_newtype_struct(self);
+        }
+        let (item, node) = self.read()?;
+        match item {
+            Item::Null | Item::Pointer(0) => visitor.visit_none(),
+            Item::Pointer(number) => visitor.visit_u32(number),
+            _ => visitor.visit_some(node),
+        }
+    }
+}
+
+fn text<'de>(value: &Value<'de>) -> Result<Text<'de>> {
+    Ok(Text { text: value.text()?, offset: value.offset() })
+}
+
+/// Elements have no names: taking them for fields in their order would be guessing.
+pub(super) fn refuse_struct<'de, V: Visitor<'de>>(asked: Asked, visitor: &V) -> Result<()> {
+    match asked {
+        Asked::Struct(_) => Err(de::Error::invalid_type(Unexpected::Seq, visitor)),
+        _ => Ok(()),
+    }
+}
+
+impl<'de, I: Items<'de>> de::Deserializer<'de> for Node<'_, '_, 'de, I> {
+    type Error = Error;
+
+    told_as_asked!();
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let (item, node) = self.read()?;
+        match item {
+            Item::Null | Item::Pointer(0) => visitor.visit_none(),
+            _ => visitor.visit_some(node),
+        }
+    }
+
+    /// An object is the variant that is called as its class; a text the one that is called so.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let (item, node) = self.read()?;
+        let offset = node.offset;
+        let told = match item {
+            Item::Object(object) => {
+                let class = Text { text: object.class, offset };
+                visitor.visit_enum(Variant { node, class })
+            }
+            Item::Value(value) if value.dim() == 0 && value.kind().is_text() => {
+                text(&value)?.deserialize_enum(name, variants, visitor)
+            }
+            _ => node.told(Asked::Any, visitor),
+        };
+        told.map_err(|error| error.or_at(offset))
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if matches!(self.item, None | Some(Item::Object(_) | Item::List(_))) {
+            self.de.items.skip()?;
+        }
+        visitor.visit_unit()
+    }
+}

@@ -1,0 +1,184 @@
+//! An object: its class, its number, then its properties by their names.
+
+use super::asked::Asked;
+use super::node::Node;
+use super::text::{CLASS, NUMBER, Text, key_of};
+use super::{Deserializer, Error, Result};
+use crate::rems::{Item, Items, Object, Str};
+use serde::de::value::U32Deserializer;
+use serde::de::{
+    DeserializeSeed, Deserializer as _, EnumAccess, IgnoredAny, IntoDeserializer, MapAccess,
+    VariantAccess, Visitor,
+};
+
+/// What comes next.
+#[derive(Clone, Copy, PartialEq)]
+enum Next {
+    Class,
+    Number,
+    Properties,
+    Nothing,
+}
+
+/// What a key was given of.
+#[derive(Clone, Copy)]
+enum Due {
+    Nothing,
+    Class,
+    Number(u32),
+    Property,
+}
+
+/// An object as a map.
+pub(super) struct Fields<'d, 'i, 'de, I> {
+    de: &'d mut Deserializer<'i, I>,
+    object: Object<'de>,
+    asked: Asked,
+    next: Next,
+    due: Due,
+    /// Of the property that is due.
+    name: Str<'de>,
+}
+
+impl<'d, 'i, 'de, I: Items<'de>> Fields<'d, 'i, 'de, I> {
+    pub(super) fn new(de: &'d mut Deserializer<'i, I>, object: Object<'de>, asked: Asked) -> Self {
+        Self { de, object, asked, next: Next::Class, due: Due::Nothing, name: Str::new(&[]) }
+    }
+
+    /// Tells the visitor of all, and passes over what it does not take.
+    pub(super) fn tell<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let value = visitor.visit_map(&mut self)?;
+        if let Due::Property = self.due {
+            self.de.items.skip()?;
+        }
+        if self.next != Next::Nothing {
+            self.de.items.skip()?;
+        }
+        Ok(value)
+    }
+
+    /// Whether a key is wanted that is no property's: a struct has to have such a field.
+    fn is_wanted(&self, key: &str) -> bool {
+        !matches!(self.asked, Asked::Struct(_)) || self.asked.has_field(key)
+    }
+
+    fn key(key: &'static str) -> Text<'de> {
+        Text { text: Str::new(key.as_bytes()), offset: 0 }
+    }
+
+    fn key_or_end(&mut self) -> Result<Option<Text<'de>>> {
+        if self.next == Next::Class {
+            self.next = Next::Number;
+            if self.is_wanted(CLASS) {
+                self.due = Due::Class;
+                return Ok(Some(Self::key(CLASS)));
+            }
+        }
+        if self.next == Next::Number {
+            self.next = Next::Properties;
+            if let (Some(number @ 1..), true) = (self.object.pointer, self.is_wanted(NUMBER)) {
+                self.due = Due::Number(number);
+                return Ok(Some(Self::key(NUMBER)));
+            }
+        }
+        if self.next == Next::Nothing {
+            return Ok(None);
+        }
+        self.next_property()
+    }
+
+    #[inline]
+    fn next_property(&mut self) -> Result<Option<Text<'de>>> {
+        if let Due::Property = self.due {
+            self.de.items.skip()?; // nobody has asked for it
+        }
+        let offset = self.de.items.offset();
+        self.due = Due::Nothing;
+        match self.de.items.next()? {
+            Some(Item::Property(property)) => {
+                self.due = Due::Property;
+                self.name = property.name;
+                let text = key_of(property.name);
+                Ok(Some(Text { text, offset: property.offset }))
+            }
+            Some(Item::End) => {
+                self.next = Next::Nothing;
+                Ok(None)
+            }
+            _ => {
+                self.next = Next::Nothing;
+                Err(super::node::unexpected(offset))
+            }
+        }
+    }
+}
+
+impl<'de, I: Items<'de>> MapAccess<'de> for &mut Fields<'_, '_, 'de, I> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        let Some(key) = self.key_or_end()? else { return Ok(None) };
+        seed.deserialize(key).map(Some).map_err(|error: Error| error.or_at(key.offset))
+    }
+
+    #[inline]
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+        let offset = self.object.offset;
+        match core::mem::replace(&mut self.due, Due::Nothing) {
+            Due::Property => {
+                let value = seed.deserialize(Node::due(self.de));
+                value.map_err(|error| error.inside(key_of(self.name)))
+            }
+            Due::Class => {
+                let value = seed.deserialize(Text { text: self.object.class, offset });
+                value.map_err(|error| error.or_at(offset).inside(CLASS))
+            }
+            Due::Number(number) => {
+                let number: U32Deserializer<Error> = number.into_deserializer();
+                seed.deserialize(number).map_err(|error| error.or_at(offset).inside(NUMBER))
+            }
+            Due::Nothing => Err(super::node::unexpected(offset)),
+        }
+    }
+}
+
+/// An object as a variant: the one that is called as its class.
+pub(super) struct Variant<'d, 'i, 'de, I> {
+    pub(super) node: Node<'d, 'i, 'de, I>,
+    pub(super) class: Text<'de>,
+}
+
+impl<'d, 'i, 'de, I: Items<'de>> EnumAccess<'de> for Variant<'d, 'i, 'de, I> {
+    type Error = Error;
+    type Variant = Node<'d, 'i, 'de, I>;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self::Variant)> {
+        let variant = seed.deserialize(self.class);
+        Ok((variant.map_err(|error| error.or_at(self.class.offset))?, self.node))
+    }
+}
+
+impl<'de, I: Items<'de>> VariantAccess<'de> for Node<'_, '_, 'de, I> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        self.deserialize_ignored_any(IgnoredAny).map(|_| ())
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value> {
+        seed.deserialize(self)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_tuple(len, visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_struct("", fields, visitor)
+    }
+}

@@ -1,0 +1,191 @@
+//! What values are made of: numbers, alone or in vectors, matrices and boxes.
+
+use super::asked::{Asked, told_as_asked};
+use super::{Error, Result};
+use crate::rems::{Kind, Part, Scalar, Value};
+use core::iter::Zip;
+use core::slice::{Chunks, Iter};
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+
+/// A part as serde knows it.
+trait Tell: Part {
+    fn tell<'de, V: Visitor<'de>>(self, asked: Asked, visitor: V) -> Result<V::Value>;
+}
+
+macro_rules! tell {
+    ($($T:ident $visit:ident)*) => {$(
+        impl Tell for $T {
+            #[inline]
+            fn tell<'de, V: Visitor<'de>>(self, _: Asked, visitor: V) -> Result<V::Value> {
+                visitor.$visit(self)
+            }
+        }
+    )*};
+}
+tell!(bool visit_bool i8 visit_i8 i16 visit_i16 i32 visit_i32 i64 visit_i64 f32 visit_f32 f64 visit_f64);
+
+/// A unit of UTF-16 is a character, unless it is half of a pair or a number is asked for.
+impl Tell for u16 {
+    fn tell<'de, V: Visitor<'de>>(self, asked: Asked, visitor: V) -> Result<V::Value> {
+        match (asked, char::from_u32(self.into())) {
+            (Asked::Number, _) | (_, None) => visitor.visit_u16(self),
+            (_, Some(char)) => visitor.visit_char(char),
+        }
+    }
+}
+
+/// Tells of a value that is neither text nor an array.
+pub(super) fn tell<'de, V: Visitor<'de>>(
+    value: &Value<'de>,
+    asked: Asked,
+    visitor: V,
+) -> Result<V::Value> {
+    match value.kind().scalar() {
+        Scalar::Bool => tell_as::<bool, V>(value, asked, visitor),
+        Scalar::I8 => tell_as::<i8, V>(value, asked, visitor),
+        Scalar::Char => tell_as::<u16, V>(value, asked, visitor),
+        Scalar::I16 => tell_as::<i16, V>(value, asked, visitor),
+        Scalar::I32 => tell_as::<i32, V>(value, asked, visitor),
+        Scalar::I64 => tell_as::<i64, V>(value, asked, visitor),
+        Scalar::F32 => tell_as::<f32, V>(value, asked, visitor),
+        Scalar::F64 => tell_as::<f64, V>(value, asked, visitor),
+        Scalar::Text => Err(super::node::unexpected(value.offset())), // has no parts
+    }
+}
+
+#[inline]
+fn tell_as<'de, T: Tell, V: Visitor<'de>>(
+    value: &Value<'de>,
+    asked: Asked,
+    visitor: V,
+) -> Result<V::Value> {
+    let kind = value.kind();
+    if kind.parts() == 1 {
+        return value.get::<T>()?.tell(asked, visitor);
+    }
+    let parts = value.parts::<T>()?;
+    let is_box = matches!(kind, Kind::Aabb | Kind::Aabbd);
+    Parts { parts: &parts, rows: kind.rows(), is_box }.told(asked, visitor)
+}
+
+/// Parts: one, a column, or columns of so many rows.
+#[derive(Clone, Copy)]
+struct Parts<'p, T> {
+    parts: &'p [T],
+    rows: usize,
+    is_box: bool,
+}
+
+impl<'p, T: Tell> Parts<'p, T> {
+    /// How many parts are in each element.
+    fn each(&self) -> usize {
+        if self.parts.len() > self.rows { self.rows } else { 1 }
+    }
+
+    /// What the elements are called, if they are called anything.
+    fn names(&self) -> &'static [&'static str] {
+        match (self.each(), self.is_box) {
+            (1, _) => &["x", "y", "z", "w"],
+            (_, true) => &["min", "max"],
+            (_, false) => &[],
+        }
+    }
+
+    fn elements(&self, each: usize) -> Elements<'p, T> {
+        Elements { elements: self.parts.chunks(each.max(1)), rows: self.rows }
+    }
+
+    fn told<'de, V: Visitor<'de>>(self, asked: Asked, visitor: V) -> Result<V::Value> {
+        if let [part] = self.parts {
+            return part.tell(asked, visitor);
+        }
+        let names = self.names();
+        if names.first().is_some_and(|name| asked.has_field(name)) {
+            let elements = self.elements(self.each());
+            let mut named =
+                Named { names: names.iter().zip(elements.elements), rows: self.rows, next: None };
+            return visitor.visit_map(&mut named);
+        }
+        // As an array of columns, or of all numbers.
+        let each = match asked {
+            Asked::Tuple(len) if len == self.parts.len() => 1,
+            _ => self.each(),
+        };
+        let mut elements = self.elements(each);
+        let len = elements.elements.len();
+        let value = visitor.visit_seq(&mut elements)?;
+        match elements.elements.len() {
+            0 => Ok(value),
+            left => Err(super::seq::too_many(len, len.saturating_sub(left))),
+        }
+    }
+
+    fn newtype<'de, V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+}
+
+impl<'de, T: Tell> Deserializer<'de> for Parts<'_, T> {
+    type Error = Error;
+
+    told_as_asked!();
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.told(Asked::Any, visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+}
+
+/// The elements in a row.
+struct Elements<'p, T> {
+    elements: Chunks<'p, T>,
+    rows: usize,
+}
+
+impl<'de, T: Tell> SeqAccess<'de> for &mut Elements<'_, T> {
+    type Error = Error;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        let Some(parts) = self.elements.next() else { return Ok(None) };
+        seed.deserialize(Parts { parts, rows: self.rows, is_box: false }).map(Some)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.elements.len())
+    }
+}
+
+/// The elements with their names.
+struct Named<'p, T> {
+    names: Zip<Iter<'static, &'static str>, Chunks<'p, T>>,
+    rows: usize,
+    next: Option<&'p [T]>,
+}
+
+impl<'de, T: Tell> MapAccess<'de> for &mut Named<'_, T> {
+    type Error = Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+        let Some((name, parts)) = self.names.next() else { return Ok(None) };
+        self.next = Some(parts);
+        seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+        let parts = self.next.take().unwrap_or_default();
+        seed.deserialize(Parts { parts, rows: self.rows, is_box: false })
+    }
+}

@@ -1,0 +1,169 @@
+//! What is in a row: the elements of arrays and lists, and the objects of a file.
+
+use super::node::Node;
+use super::{Deserializer, Error, Result};
+use crate::rems::value::Form;
+use crate::rems::{self, Array, Item, Items, Kind, List, Str, Type, Value};
+use serde::de::{DeserializeSeed, IgnoredAny, SeqAccess, Visitor};
+
+/// Where elements come from; none behind those that are written.
+pub(super) trait Source<'de, I> {
+    fn next(&mut self, items: &mut I) -> Result<Option<Item<'de>>>;
+}
+
+/// Out of the file, up to the end of what is open.
+pub(super) struct Listed;
+
+impl<'de, I: Items<'de>> Source<'de, I> for Listed {
+    #[inline]
+    fn next(&mut self, items: &mut I) -> Result<Option<Item<'de>>> {
+        loop {
+            match items.next()? {
+                Some(Item::Property(_)) => {} // what counts is its value
+                Some(Item::End) | None => return Ok(None),
+                item => return Ok(item),
+            }
+        }
+    }
+}
+
+impl<'de, I> Source<'de, I> for rems::Elements<'de> {
+    #[inline]
+    fn next(&mut self, _: &mut I) -> Result<Option<Item<'de>>> {
+        Ok(Iterator::next(self).transpose()?.map(Item::Value))
+    }
+}
+
+/// Elements one after the other, then those that are declared and not written.
+pub(super) struct Seq<'d, 'i, 'de, I, S> {
+    de: &'d mut Deserializer<'i, I>,
+    source: S,
+    /// How many are declared, if that is said.
+    len: Option<u32>,
+    /// How many there were.
+    index: u32,
+    /// At the end of those that are written: how many there are besides.
+    missing: Option<u32>,
+    /// What one is that is not written.
+    initial: Item<'de>,
+    /// That all that are declared may well be written.
+    is_exact: bool,
+    offset: u64,
+}
+
+impl<'d, 'i, 'de, I: Items<'de>> Seq<'d, 'i, 'de, I, Listed> {
+    /// The rest of a file.
+    pub(super) fn file(de: &'d mut Deserializer<'i, I>) -> Self {
+        let offset = de.items.offset();
+        Self::of(de, Listed, None, Item::Null, offset)
+    }
+
+    pub(super) fn list(de: &'d mut Deserializer<'i, I>, list: List<'de>, offset: u64) -> Self {
+        let initial = match list.ty {
+            Type::Kind(kind, dim @ 0..=1) => {
+                Item::Value(initial(kind, dim.saturating_sub(1), offset))
+            }
+            ty if ty.dim() > 1 => Item::Value(initial(Kind::Bool, 1, offset)),
+            _ => Item::Null,
+        };
+        Self::of(de, Listed, Some(list.len), initial, offset)
+    }
+}
+
+impl<'d, 'i, 'de, I: Items<'de>> Seq<'d, 'i, 'de, I, rems::Elements<'de>> {
+    pub(super) fn array(
+        de: &'d mut Deserializer<'i, I>,
+        array: Array<'de>,
+        value: Value<'de>,
+    ) -> Self {
+        let initial = Item::Value(initial(array.kind(), array.dim(), value.offset()));
+        let is_exact = array.len() as usize <= value.raw().len();
+        let seq = Self::of(de, array.iter().written(), Some(array.len()), initial, value.offset());
+        Self { is_exact, ..seq }
+    }
+}
+
+/// A value of which nothing is written; of an array, one without elements.
+fn initial<'de>(kind: Kind, dim: u8, offset: u64) -> Value<'de> {
+    Value { kind, dim, form: Form::Initial, raw: Str::new(&[]), count: 0, offset }
+}
+
+impl<'d, 'i, 'de, I: Items<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> {
+    fn of(
+        de: &'d mut Deserializer<'i, I>,
+        source: S,
+        len: Option<u32>,
+        initial: Item<'de>,
+        offset: u64,
+    ) -> Self {
+        Self { de, source, len, index: 0, missing: None, initial, is_exact: false, offset }
+    }
+
+    /// Gives the visitor a sequence of which it has to take all.
+    pub(super) fn tell<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let value = visitor.visit_seq(&mut self)?;
+        let taken = self.index;
+        match (&mut self).next_element::<IgnoredAny>()? {
+            None => Ok(value),
+            Some(_) => Err(too_many(self.len.unwrap_or(self.index), taken)),
+        }
+    }
+
+    /// Reads on without decoding anything.
+    pub(super) fn skip(mut self) -> Result<()> {
+        while (&mut self).next_element::<IgnoredAny>()?.is_some() {}
+        Ok(())
+    }
+
+    #[inline]
+    fn next(&mut self) -> Result<Option<Item<'de>>> {
+        let missing = match self.missing {
+            Some(missing) => missing,
+            None => match self.source.next(self.de.items)? {
+                Some(item) => return Ok(Some(item)),
+                None => self.end()?,
+            },
+        };
+        let left = missing.checked_sub(1);
+        self.missing = Some(left.unwrap_or(0));
+        Ok(left.map(|_| self.initial))
+    }
+
+    /// How many there are behind the last that is written.
+    #[inline(never)]
+    fn end(&mut self) -> Result<u32> {
+        let missing = self.len.unwrap_or(0).saturating_sub(self.index);
+        self.de.put_in(missing, self.offset)?;
+        Ok(missing)
+    }
+}
+
+/// That a type takes less than there is.
+#[cold]
+pub(super) fn too_many<N: core::fmt::Display>(len: N, taken: N) -> Error {
+    serde::de::Error::custom(format_args!("{len} elements where the type takes {taken}"))
+}
+
+impl<'de, I: Items<'de>, S: Source<'de, I>> SeqAccess<'de> for &mut Seq<'_, '_, 'de, I, S> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let before = self.de.items.offset();
+        let Some(item) = self.next()? else { return Ok(None) };
+        let index = self.index;
+        self.index = index.saturating_add(1);
+        match seed.deserialize(Node::of(self.de, item, before)) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(error.inside(index)),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        match (self.missing, self.len) {
+            (Some(missing), _) => Some(missing as usize),
+            (None, Some(len)) if self.is_exact => Some(len.saturating_sub(self.index) as usize),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Text: strings, paths of files, classes and names.
+
+use super::asked::{Asked, told_as_asked};
+use super::{Error, Result};
+use crate::rems::{ErrorKind, Str};
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::str::from_utf8;
+use serde::de::value::{BorrowedStrDeserializer, CowStrDeserializer};
+use serde::de::{Deserializer, Visitor};
+
+/// A text, borrowed where it has no escapes.
+#[derive(Clone, Copy)]
+pub(super) struct Text<'de> {
+    pub(super) text: Str<'de>,
+    pub(super) offset: u64,
+}
+
+impl<'de> Text<'de> {
+    /// The text, if it is UTF-8; else the bytes.
+    fn read(self) -> core::result::Result<Cow<'de, str>, Cow<'de, [u8]>> {
+        match self.text.to_bytes() {
+            Cow::Borrowed(bytes) => from_utf8(bytes).map(Cow::Borrowed).map_err(|_| bytes.into()),
+            Cow::Owned(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => Ok(text.into()),
+                Err(error) => Err(error.into_bytes().into()),
+            },
+        }
+    }
+
+    #[inline]
+    pub(super) fn told<V: Visitor<'de>>(self, asked: Asked, visitor: V) -> Result<V::Value> {
+        let bytes = match (self.read(), asked) {
+            (_, Asked::Bytes) => self.text.to_bytes(),
+            (Ok(Cow::Borrowed(text)), _) => return visitor.visit_borrowed_str(text),
+            (Ok(Cow::Owned(text)), _) => return visitor.visit_string(text),
+            (Err(_), Asked::Text) => return Err(Error::new(ErrorKind::NotUtf8, self.offset)),
+            (Err(bytes), _) => bytes,
+        };
+        match bytes {
+            Cow::Borrowed(bytes) => visitor.visit_borrowed_bytes(bytes),
+            Cow::Owned(bytes) => visitor.visit_byte_buf(bytes),
+        }
+    }
+
+    fn newtype<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn ignored<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+}
+
+impl<'de> Deserializer<'de> for Text<'de> {
+    type Error = Error;
+
+    told_as_asked!();
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    /// The variant that is called so.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.read() {
+            Ok(Cow::Borrowed(text)) => visitor.visit_enum(BorrowedStrDeserializer::new(text)),
+            Ok(text) => visitor.visit_enum(CowStrDeserializer::new(text)),
+            Err(_) => Err(Error::new(ErrorKind::NotUtf8, self.offset)),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.ignored(visitor)
+    }
+}
+
+/// The keys of what an object says of itself.
+pub(super) const CLASS: &str = "class";
+pub(super) const NUMBER: &str = "*ptr";
+
+/// The key of a property: its name, but `:class` and `:*ptr` for those called `class` and `*ptr`,
+/// which are the keys of what the object says of itself.
+///
+/// ```
+/// use gamewire::rems::typed::key_of;
+///
+/// assert_eq!(key_of("class".into()), *":class");
+/// assert_eq!(key_of("position".into()), *"position");
+/// ```
+pub fn key_of(name: Str<'_>) -> Str<'_> {
+    if name == *CLASS {
+        ":class".into()
+    } else if name == *NUMBER {
+        ":*ptr".into()
+    } else {
+        name
+    }
+}
