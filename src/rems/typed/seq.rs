@@ -2,8 +2,8 @@
 
 use super::node::Node;
 use super::{Deserializer, Error, Result};
-use crate::rems::value::Form;
-use crate::rems::{self, Array, Item, Items, Kind, List, Str, Type, Value};
+use crate::rems::value::{Form, Span};
+use crate::rems::{self, Array, Item, Items, Kind, List, Type, Value};
 use serde::de::{DeserializeSeed, IgnoredAny, SeqAccess, Visitor};
 
 /// Where elements come from; none behind those that are written.
@@ -85,7 +85,7 @@ impl<'d, 'i, 'de, I: Items<'de>> Seq<'d, 'i, 'de, I, rems::Elements<'de>> {
 
 /// A value of which nothing is written; of an array, one without elements.
 fn initial<'de>(kind: Kind, dim: u8, offset: u64) -> Value<'de> {
-    Value { kind, dim, form: Form::Initial, raw: Str::new(&[]), count: 0, offset }
+    Value { kind, dim, form: Form::Initial, span: Span::default(), count: 0, offset }
 }
 
 impl<'d, 'i, 'de, I: Items<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> {
