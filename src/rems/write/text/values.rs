@@ -224,22 +224,18 @@ impl<S: Sink> Parts<'_, S> {
     ) -> Written {
         self.how.in_array = true;
         self.count(count);
-        'all: while let Some(number) = numbers.next() {
+        // The first zero of several, where the others are, and how many.
+        let mut zeros: Option<(T, _, usize)> = None;
+        while let Some(number) = numbers.next() {
             let number = number?;
-            if !number.is_zero() {
-                self.next_part(number)?;
-                continue;
-            }
-            let zeros = numbers.clone();
-            let mut count = 0usize;
-            loop {
-                count = count.wrapping_add(1);
-                let Some(next) = numbers.next() else { break 'all };
-                let next = next?;
-                if !next.is_zero() {
-                    self.zeros(number, zeros.take(count.wrapping_sub(1)))?;
-                    self.next_part(next)?;
-                    break;
+            match &mut zeros {
+                None if number.is_zero() => zeros = Some((number, numbers.clone(), 0)),
+                Some((.., others)) if number.is_zero() => *others = others.wrapping_add(1),
+                None => self.next_part(number)?,
+                Some((first, others, count)) => {
+                    self.zeros(*first, others.take(*count))?;
+                    zeros = None;
+                    self.next_part(number)?;
                 }
             }
         }
