@@ -113,14 +113,14 @@ pub(crate) fn quick_integer(bytes: &[u8], bits: u32) -> Option<(i64, usize)> {
 /// A real and how long it is, if it is before anything else and as nearly all are.
 #[inline(always)]
 pub(crate) fn quick_double(bytes: &[u8]) -> Option<(f64, usize)> {
-    let (decimal, len) = Decimal::of(bytes)?;
+    let (decimal, len) = Decimal::of::<false>(bytes)?;
     Some((decimal.double()?, len))
 }
 
 /// The same in single precision.
 #[inline(always)]
 pub(crate) fn quick_single(bytes: &[u8]) -> Option<(f32, usize)> {
-    let (decimal, len) = Decimal::of(bytes)?;
+    let (decimal, len) = Decimal::of::<true>(bytes)?;
     Some((decimal.single()?, len))
 }
 
@@ -145,22 +145,17 @@ struct Decimal {
 
 impl Decimal {
     /// What is before anything else, if it is digits, a point and digits, and ends within 32
-    /// bytes; and how long it is.
+    /// bytes; and how long it is. For a single, 16 digits will do.
     #[inline(always)]
-    fn of(bytes: &[u8]) -> Option<(Self, usize)> {
+    fn of<const SINGLE: bool>(bytes: &[u8]) -> Option<(Self, usize)> {
         let number: &[u8; 33] = bytes.first_chunk()?;
         let negative = number.first() == Some(&b'-');
         let number = number.get(usize::from(negative)..)?.first_chunk::<32>()?;
         let others = Lanes::others_than_digits(number);
         let whole = others.trailing_zeros() as usize;
         let end = (others & others.wrapping_sub(1)).trailing_zeros() as usize;
-        let places = end.wrapping_sub(whole).wrapping_sub(1);
         let count = end.wrapping_sub(1);
-        if number.get(whole) != Some(&b'.')
-            || !(1..8).contains(&whole)
-            || !(1..18).contains(&places)
-            || count > 18
-        {
+        if number.get(whole) != Some(&b'.') || !(1..8).contains(&whole) || count > 18 {
             return None;
         }
         // The eight bytes from the first one on, and those from the second one on: with the
@@ -172,10 +167,12 @@ impl Decimal {
             9..=16 => with(value(first, 8), word(number, 9)?, count.wrapping_sub(8)),
             _ => {
                 let digits = with(value(first, 8), word(number, 9)?, 8);
-                with(digits, word(number, 17)?, count.wrapping_sub(16))
+                let more = count.wrapping_sub(16);
+                if SINGLE { digits } else { with(digits, word(number, 17)?, more) }
             }
         };
-        let exponent = (places as i32).wrapping_neg();
+        let used = if SINGLE { count.min(16) } else { count };
+        let exponent = (whole as i32).wrapping_sub(used as i32);
         Some((Self { digits, exponent, negative }, end.wrapping_add(negative.into())))
     }
 
@@ -216,12 +213,13 @@ impl Decimal {
     }
 
     /// As a single, where nothing is too near to the middle between two. Digits and product are
-    /// off by less than two units of the last place of a double; all are of the size of singles.
+    /// off by less than two units of the last place of a double, and digits that were left out
+    /// by less than five; all are of the size of singles.
     #[inline(always)]
     fn single(&self) -> Option<f32> {
         let value = self.scaled();
         let behind = value.to_bits() & 0x1FFF_FFFF;
-        let close = behind.wrapping_sub(0x1000_0000 - 4) <= 8;
+        let close = behind.wrapping_sub(0x1000_0000 - 8) <= 16;
         (!close).then_some(self.signed(value) as f32)
     }
 
@@ -234,7 +232,7 @@ impl Decimal {
     fn scaled(&self) -> f64 {
         let power = POWERS.get(self.exponent.unsigned_abs() as usize).copied().unwrap_or(1.0);
         let digits = self.digits.cast_signed() as f64;
-        if self.exponent < 0 { digits / power } else { digits * power }
+        if self.exponent <= 0 { digits / power } else { digits * power }
     }
 
     /// The nearest double to more digits than one has: by the upper half of the product with a
