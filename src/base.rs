@@ -4,6 +4,8 @@
 mod cursor;
 mod error;
 mod sink;
+#[cfg(all(feature = "serde", any(feature = "godot", feature = "rems")))]
+pub(crate) mod typed;
 
 pub(crate) use cursor::Cursor;
 #[cfg(any(feature = "unreal", all(feature = "rems", feature = "alloc")))]

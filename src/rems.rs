@@ -37,7 +37,10 @@ mod form;
 mod item;
 mod kind;
 mod part;
+mod parts;
 mod pointers;
+#[cfg(feature = "alloc")]
+mod reader;
 mod str;
 mod text;
 #[cfg(feature = "serde")]
@@ -60,13 +63,16 @@ pub use form::FileForm;
 pub use item::{Item, Items, List, Object, Property};
 pub use kind::{Kind, Scalar};
 pub use part::Part;
+pub use parts::Parts;
 pub use pointers::{Pointers, Slot, Target};
+#[cfg(feature = "alloc")]
+pub use reader::Reader;
 pub use str::{Piece, Pieces, Str};
 pub use text::{TextOptions, TextReader};
 #[cfg(feature = "serde")]
 pub use typed::{from_items, read_object};
 pub use types::Type;
-pub use value::{Parts, Value};
+pub use value::Value;
 #[cfg(feature = "alloc")]
 pub use write::{BinaryWriter, Met, Numbering};
 pub use write::{

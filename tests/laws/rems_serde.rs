@@ -4,7 +4,7 @@
 #![allow(dead_code)] // each test file uses a part
 
 use gamewire::rems::typed::{Deserializer, Error, Link};
-use gamewire::rems::{BinaryReader, Era, Item, Items, Tables, TextReader, from_items};
+use gamewire::rems::{BinaryReader, Era, Items, Reader, Tables, TextReader, from_items};
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer as From};
 use std::collections::BTreeMap;
@@ -111,7 +111,7 @@ pub fn rems_binary_typed(bytes: &[u8], era: Era) {
     let tree = tree(bytes, &mut BinaryReader::new(bytes, era, &mut tables));
     one_by_one(&tree, &mut BinaryReader::new(bytes, era, &mut others));
     for take in TAKES {
-        check(bytes, take(&mut Either::Binary(BinaryReader::new(bytes, era, &mut tables))));
+        check(bytes, take(&mut Reader::Binary(BinaryReader::new(bytes, era, &mut tables))));
     }
 }
 
@@ -129,7 +129,7 @@ fn typed<'a>(bytes: &'a [u8], open: impl Fn() -> TextReader<'a>) {
     let tree = tree(bytes, &mut open());
     one_by_one(&tree, &mut open());
     for take in TAKES {
-        check(bytes, take(&mut Either::Text(open())));
+        check(bytes, take(&mut Reader::Text(open())));
     }
 }
 
@@ -184,37 +184,7 @@ fn check<E: std::borrow::Borrow<Error>>(bytes: &[u8], taken: Result<(), E>) {
     }
 }
 
-/// One of the readers.
-#[allow(clippy::large_enum_variant)]
-enum Either<'t, 'a> {
-    Text(TextReader<'a>),
-    Binary(BinaryReader<'t, 'a>),
-}
-
-impl<'a> Items<'a> for Either<'_, 'a> {
-    fn next(&mut self) -> Result<Option<Item<'a>>, gamewire::rems::Error> {
-        match self {
-            Self::Text(reader) => reader.next(),
-            Self::Binary(reader) => reader.next(),
-        }
-    }
-
-    fn skip(&mut self) -> Result<(), gamewire::rems::Error> {
-        match self {
-            Self::Text(reader) => reader.skip(),
-            Self::Binary(reader) => reader.skip(),
-        }
-    }
-
-    fn offset(&self) -> u64 {
-        match self {
-            Self::Text(reader) => reader.offset(),
-            Self::Binary(reader) => reader.offset(),
-        }
-    }
-}
-
-type Take = fn(&mut Either<'_, '_>) -> Result<(), Error>;
+type Take = fn(&mut Reader<'_, '_>) -> Result<(), Error>;
 
 const TAKES: [Take; 5] = [
     |items| from_items::<Vec<Node>>(items).map(drop),

@@ -26,7 +26,7 @@ use crate::loaded::{self, ends_in};
 use crate::text::Offset;
 use clap::ValueEnum;
 use gamewire::rems::{
-    BinaryReader, Era, Error, ErrorKind, FileForm, Item, Items, Tables, TextReader, decompress,
+    BinaryReader, Era, Error, ErrorKind, FileForm, Reader, Tables, TextReader, decompress,
 };
 use std::fmt::{self, Display};
 use std::fs::File as OnDisk;
@@ -189,36 +189,6 @@ impl File {
         // (An error of the container itself counts in that.)
         let inside = self.form == FileForm::Container && self.bytes.is_ok();
         Refusal { offset, inside, why }
-    }
-}
-
-/// One of the readers.
-#[allow(clippy::large_enum_variant)] // one at a time
-pub enum Reader<'t, 'a> {
-    Text(TextReader<'a>),
-    Binary(BinaryReader<'t, 'a>),
-}
-
-impl<'a> Items<'a> for Reader<'_, 'a> {
-    fn next(&mut self) -> Result<Option<Item<'a>>, Error> {
-        match self {
-            Self::Text(reader) => reader.next(),
-            Self::Binary(reader) => reader.next(),
-        }
-    }
-
-    fn skip(&mut self) -> Result<(), Error> {
-        match self {
-            Self::Text(reader) => reader.skip(),
-            Self::Binary(reader) => reader.skip(),
-        }
-    }
-
-    fn offset(&self) -> u64 {
-        match self {
-            Self::Text(reader) => reader.offset(),
-            Self::Binary(reader) => reader.offset(),
-        }
     }
 }
 

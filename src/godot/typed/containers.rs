@@ -96,7 +96,7 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
                 self.inside.pos = after;
                 Ok(Some(key))
             }
-            Err(error) => Err(error.or_at(self.inside.pos)),
+            Err(error) => Err(error.or_at(self.inside.pos as u64)),
         }
     }
 
@@ -109,7 +109,7 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
 #[cold]
 #[inline(never)]
 fn located<T>(value: Result<T>, pos: usize) -> Result<T> {
-    value.map_err(|error| error.or_at(pos))
+    value.map_err(|error| error.or_at(pos as u64))
 }
 
 /// An array's.
@@ -268,7 +268,7 @@ impl<'de, 'c, D: Spec> EnumAccess<'de> for OnePair<'de, 'c, D> {
         let start = *pos;
         match seed.deserialize(Value::<D>::new(window, pos, room)) {
             Ok(name) => Ok((name, Self(Value::new(window, pos, room)))),
-            Err(error) => Err(error.or_at(start)),
+            Err(error) => Err(error.or_at(start as u64)),
         }
     }
 }
@@ -302,6 +302,6 @@ impl<'de, D: Spec> VariantAccess<'de> for OnePair<'de, '_, D> {
 impl<'de, 'c, D: Spec> OnePair<'de, 'c, D> {
     fn content<T>(self, read: impl FnOnce(Value<'de, 'c, D>) -> Result<T>) -> Result<T> {
         let start = *self.0.pos;
-        read(self.0).map_err(|error| error.or_at(start))
+        read(self.0).map_err(|error| error.or_at(start as u64))
     }
 }

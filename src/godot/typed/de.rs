@@ -183,7 +183,7 @@ impl<'de> Deserializer<'de> {
     #[inline(never)]
     fn check(&self) -> Result<()> {
         let mut reader = Reader::new(self.window(), self.dialect).limits(self.limits);
-        self.fail(reader.skip().map_err(Error::packet))
+        self.fail(reader.skip().map_err(Error::from))
     }
 
     /// What the next value may take, see [`Reader`].
@@ -197,8 +197,8 @@ impl<'de> Deserializer<'de> {
     fn fail<T>(&self, value: Result<T>) -> Result<T> {
         let window = self.window();
         let place = |error: Error| {
-            error
-                .placed(self.offset(), |offset| Path::new(window, self.dialect, offset).to_string())
+            let path = Path::new(window, self.dialect, error.offset()).to_string();
+            error.with_path(path).shifted(self.offset())
         };
         value.map_err(place)
     }

@@ -74,7 +74,7 @@ impl<'de> Packed<'de> {
         match value {
             Ok(value) if elements.left() == 0 => Ok(value),
             Ok(_) => Err(wrong_count(len, self.pos.saturating_sub(8))),
-            Err(error) => Err(error.or_at(self.pos.saturating_add(done))),
+            Err(error) => Err(error.or_at(self.pos.saturating_add(done) as u64)),
         }
     }
 }

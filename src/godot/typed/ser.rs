@@ -104,7 +104,7 @@ fn whole<S: Sink, T: Serialize + ?Sized>(
     if let Err(error) = written {
         let failed = out.sink.position();
         out.sink.rewind(start);
-        return Err(error.or_at(failed));
+        return Err(error.or_at(failed as u64));
     }
     written
 }

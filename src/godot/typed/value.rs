@@ -35,7 +35,7 @@ pub(super) struct Value<'de, 'p, D> {
 #[cold]
 #[inline(never)]
 pub(super) fn cut_off(end: crate::base::Error<UnexpectedEnd>) -> Error {
-    Error::packet(end.into())
+    crate::godot::Error::from(end).into()
 }
 
 /// What a value turned out to be.

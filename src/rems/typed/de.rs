@@ -147,7 +147,7 @@ impl<'i, I> Deserializer<'i, I> {
                 self.left = left;
                 Ok(())
             }
-            None => Err(Error::new(ErrorKind::TooDeep { limit: self.depth }, offset)),
+            None => Err(Error::at(ErrorKind::TooDeep { limit: self.depth }, offset)),
         }
     }
 
@@ -163,7 +163,7 @@ impl<'i, I> Deserializer<'i, I> {
                 self.room = room;
                 Ok(())
             }
-            None => Err(Error::new(ErrorKind::NotWritten { count, limit: self.limit }, offset)),
+            None => Err(Error::at(ErrorKind::NotWritten { count, limit: self.limit }, offset)),
         }
     }
 

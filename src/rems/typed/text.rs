@@ -34,7 +34,7 @@ impl<'de> Text<'de> {
             (_, Asked::Bytes) => self.text.to_bytes(),
             (Ok(Cow::Borrowed(text)), _) => return visitor.visit_borrowed_str(text),
             (Ok(Cow::Owned(text)), _) => return visitor.visit_string(text),
-            (Err(_), Asked::Text) => return Err(Error::new(ErrorKind::NotUtf8, self.offset)),
+            (Err(_), Asked::Text) => return Err(Error::at(ErrorKind::NotUtf8, self.offset)),
             (Err(bytes), _) => bytes,
         };
         match bytes {
@@ -71,7 +71,7 @@ impl<'de> Deserializer<'de> for Text<'de> {
         match self.read() {
             Ok(Cow::Borrowed(text)) => visitor.visit_enum(BorrowedStrDeserializer::new(text)),
             Ok(text) => visitor.visit_enum(CowStrDeserializer::new(text)),
-            Err(_) => Err(Error::new(ErrorKind::NotUtf8, self.offset)),
+            Err(_) => Err(Error::at(ErrorKind::NotUtf8, self.offset)),
         }
     }
 

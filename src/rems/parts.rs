@@ -1,0 +1,205 @@
+//! Vectors, matrices and the like: the parts of a value, and how texts leave some of them out.
+
+use super::kind::{Fill, Initial};
+use super::text::{Scan, TextOptions};
+use super::value::Form;
+use super::{Error, ErrorKind, Kind, Part, Result, Value};
+use core::ops::Deref;
+
+impl Value<'_> {
+    /// The parts of a vector, matrix or the like, column by column; what a text leaves out is
+    /// put in. Of anything else that is no text, its one part.
+    ///
+    /// # Errors
+    /// If its parts are no `T`, or not as many as its kind has.
+    #[inline(always)]
+    pub fn parts<T: Part>(&self) -> Result<Parts<T>> {
+        if self.dim != 0 || self.kind.scalar() != T::SCALAR {
+            return Err(self.no_such_parts::<T>());
+        }
+        let mut parts = Parts { values: [T::default(); 16], len: self.kind.parts() };
+        match self.form {
+            Form::Text(options) => {
+                if self.quick_parts(&mut parts.values) != Some(self.span.len()) {
+                    self.odd_parts(&mut parts.values, options)?;
+                }
+            }
+            Form::Binary => {
+                for (part, bytes) in
+                    parts.values.iter_mut().zip(self.raw().chunks_exact(size_of::<T>()))
+                {
+                    *part = T::of_bytes(bytes).unwrap_or_default();
+                }
+            }
+            Form::Initial => parts.initial(self.kind),
+        }
+        Ok(parts)
+    }
+
+    /// As writers have nearly all of them. How many bytes that is.
+    #[inline(always)]
+    fn quick_parts<T: Part>(&self, parts: &mut [T; 16]) -> Option<usize> {
+        match (self.kind.columns(), self.kind.rows()) {
+            (1, 1) => {
+                let [first, ..] = parts;
+                let len;
+                (*first, len) = T::quick(self.span.wide())?;
+                Some(len)
+            }
+            (1, rows) => quick_column(self.span.wide(), parts.get_mut(..rows)?),
+            _ => None,
+        }
+    }
+
+    #[inline(never)]
+    fn odd_parts<T: Part>(&self, parts: &mut [T; 16], options: TextOptions) -> Result<()> {
+        match self.kind.brackets() {
+            0 => {
+                let [first, ..] = parts;
+                *first = self.get()?;
+                Ok(())
+            }
+            _ => self.columns(parts, options),
+        }
+    }
+
+    fn columns<T: Part>(&self, parts: &mut [T; 16], options: TextOptions) -> Result<()> {
+        let mut scan = Scan::new(self.raw(), self.offset);
+        let columns = parts.chunks_mut(self.kind.rows()).take(self.kind.columns());
+        let column = |scan: &mut Scan<'_>, column: &mut [T]| {
+            let mut span = self.span;
+            span.bump(self.span.len().wrapping_sub(scan.rest().len()));
+            if let Some(len) = quick_column(span.wide(), column) {
+                scan.bump(len);
+                return Ok(());
+            }
+            text_column(scan, column, self.kind, options)
+        };
+        if self.kind.brackets() == 1 {
+            return columns.into_iter().try_for_each(|part| column(&mut scan, part));
+        }
+        let bad = ErrorKind::BadParts(self.kind);
+        scan.expect(b'[', "an opening bracket")?;
+        for (at, part) in columns.enumerate() {
+            scan.blanks();
+            if at > 0 {
+                scan.expect(b',', "a comma").map_err(|_| self.error(bad))?;
+                scan.blanks();
+            }
+            column(&mut scan, part)?;
+        }
+        scan.blanks();
+        scan.expect(b']', "the end of the columns").map_err(|_| self.error(bad))
+    }
+
+    #[cold]
+    fn no_such_parts<T: Part>(self) -> Error {
+        match self.dim != 0 || self.kind.is_text() {
+            true => self.other_kind(),
+            false => self.other_scalar::<T>(),
+        }
+    }
+}
+
+/// The parts of a column, in brackets: all of them, and without blanks. How many bytes that is.
+#[inline(always)]
+fn quick_column<T: Part>(bytes: &[u8], column: &mut [T]) -> Option<usize> {
+    let (mut at, mut before) = (0usize, b'[');
+    for part in column {
+        let (_, number) = bytes.get(at..)?.split_first().filter(|(first, _)| **first == before)?;
+        let len;
+        (*part, len) = T::quick(number)?;
+        at = at.wrapping_add(len).wrapping_add(1);
+        before = b',';
+    }
+    (bytes.get(at) == Some(&b']')).then_some(at.wrapping_add(1))
+}
+
+/// The parts of a column, in brackets.
+fn text_column<T: Part>(
+    scan: &mut Scan<'_>,
+    column: &mut [T],
+    kind: Kind,
+    options: TextOptions,
+) -> Result<()> {
+    let start = *scan;
+    let bad = || start.error(ErrorKind::BadParts(kind));
+    scan.expect(b'[', "an opening bracket")?;
+    let mut count = 0usize;
+    loop {
+        let part = text_part(scan, kind, options)?;
+        *column.get_mut(count).ok_or_else(bad)? = part;
+        count = count.wrapping_add(1);
+        match scan.peek() {
+            Some(b',') => scan.bump(1),
+            Some(b']') => break scan.bump(1),
+            _ => return Err(scan.expected("a comma or the end of the parts")),
+        }
+    }
+    match (column, count) {
+        (column, count) if column.len() == count => Ok(()),
+        _ if kind.row().fill == Fill::Exact => Err(bad()),
+        (column, 1) => {
+            let first = column.first().copied().unwrap_or_default();
+            column.fill(first);
+            Ok(())
+        }
+        ([x, y, z, w], 2) => {
+            *w = *y;
+            (*y, *z) = (*x, *x);
+            Ok(())
+        }
+        ([.., w], 3) => {
+            *w = T::FULL;
+            Ok(())
+        }
+        _ => Err(bad()),
+    }
+}
+
+/// A part and the blanks around it.
+fn text_part<T: Part>(scan: &mut Scan<'_>, kind: Kind, options: TextOptions) -> Result<T> {
+    scan.blanks();
+    let at = *scan;
+    let token = scan.value(kind, 0)?.bytes();
+    let part = T::of_text(token, kind, options).map_err(|kind| at.error(kind))?;
+    scan.blanks();
+    Ok(part)
+}
+
+/// The [parts](Value::parts) of a value, a slice of as many as its kind has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parts<T> {
+    values: [T; 16],
+    len: usize,
+}
+
+impl<T: Part> Parts<T> {
+    /// What the kind is where nothing is written.
+    fn initial(&mut self, kind: Kind) {
+        let rows = kind.rows();
+        let columns = self.values.chunks_mut(rows).take(kind.columns());
+        match kind.row().initial {
+            Initial::Zero => {}
+            Initial::Unit => {
+                let [_, _, _, w, ..] = &mut self.values;
+                *w = T::ONE;
+            }
+            Initial::Empty => {
+                columns.zip(T::EMPTY).for_each(|(column, edge)| column.fill(edge));
+            }
+            Initial::Identity => columns.enumerate().for_each(|(at, column)| {
+                column.iter_mut().skip(at).take(1).for_each(|part| *part = T::ONE);
+            }),
+        }
+    }
+}
+
+impl<T> Deref for Parts<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        self.values.get(..self.len).unwrap_or_default()
+    }
+}

@@ -1,0 +1,71 @@
+//! Either reader, for files of either form.
+
+use super::item::Next;
+use super::{BinaryReader, Era, FileForm, Items, Result, Tables, TextReader};
+
+/// Reads a file in whichever form it is.
+///
+/// ```
+/// use gamewire::rems::{Era, Item, Items, Reader, Tables};
+///
+/// fn classes(file: &[u8]) -> Result<Vec<String>, gamewire::rems::Error> {
+///     let mut tables = Tables::new();
+///     let mut reader = Reader::new(file, Era::default(), &mut tables);
+///     let mut classes = Vec::new();
+///     while let Some(item) = reader.next()? {
+///         if let Item::Object(object) = item {
+///             classes.push(object.class.to_string());
+///             reader.skip()?;
+///         }
+///     }
+///     Ok(classes)
+/// }
+///
+/// assert_eq!(classes(br#"[{"class":"Empty","i:*ptr":1}]"#)?, ["Empty"]);
+/// let stream = b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE\x05\x01\xFF\xFF\xFF\xF9Empty\0\0\0\x01\
+///     \xFF\xFF\xFF\xFE\x25";
+/// assert_eq!(classes(stream)?, ["Empty"]);
+/// # Ok::<(), gamewire::rems::Error>(())
+/// ```
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant)] // one at a time, which stays where it is
+pub enum Reader<'t, 'a> {
+    /// Of a text.
+    Text(TextReader<'a>),
+    /// Of a binary stream.
+    Binary(BinaryReader<'t, 'a>),
+}
+
+impl<'t, 'a> Reader<'t, 'a> {
+    /// A reader at the start of a file. What does not begin as a binary stream is read as a text;
+    /// a container has to be decompressed before.
+    pub fn new(bytes: &'a [u8], era: Era, tables: &'t mut Tables) -> Self {
+        match FileForm::of(bytes) {
+            Some(FileForm::Binary) => Self::Binary(BinaryReader::new(bytes, era, tables)),
+            _ => Self::Text(TextReader::new(bytes)),
+        }
+    }
+}
+
+impl<'a> Items<'a> for Reader<'_, 'a> {
+    fn next(&mut self) -> Next<'a> {
+        match self {
+            Self::Text(reader) => reader.next(),
+            Self::Binary(reader) => reader.next(),
+        }
+    }
+
+    fn skip(&mut self) -> Result<()> {
+        match self {
+            Self::Text(reader) => reader.skip(),
+            Self::Binary(reader) => reader.skip(),
+        }
+    }
+
+    fn offset(&self) -> u64 {
+        match self {
+            Self::Text(reader) => reader.offset(),
+            Self::Binary(reader) => reader.offset(),
+        }
+    }
+}
