@@ -145,7 +145,7 @@ struct Decimal {
 
 impl Decimal {
     /// What is before anything else, if it is digits, a point and digits, and ends within 32
-    /// bytes; and how long it is. For a single, 16 digits will do.
+    /// bytes; and how long it is. For a single, 16 digits will do, of which the first is no zero.
     #[inline(always)]
     fn of<const SINGLE: bool>(bytes: &[u8]) -> Option<(Self, usize)> {
         let number: &[u8; 33] = bytes.first_chunk()?;
@@ -162,16 +162,17 @@ impl Decimal {
         // former before the point and the latter from there on, the point is gone.
         let before = (1_u64 << (whole & 7).wrapping_mul(8)).wrapping_sub(1);
         let first = word(number, 0)? & before | word(number, 1)? & !before;
-        let digits = match count {
-            0..=8 => value(first, count),
-            9..=16 => with(value(first, 8), word(number, 9)?, count.wrapping_sub(8)),
+        let (digits, used) = match count {
+            0..=8 => (value(first, count), count),
+            9..=16 => (with(value(first, 8), word(number, 9)?, count.wrapping_sub(8)), count),
             _ => {
                 let digits = with(value(first, 8), word(number, 9)?, 8);
-                let more = count.wrapping_sub(16);
-                if SINGLE { digits } else { with(digits, word(number, 17)?, more) }
+                match SINGLE && digits >= 1_000_000_000_000_000 {
+                    true => (digits, 16),
+                    false => (with(digits, word(number, 17)?, count.wrapping_sub(16)), count),
+                }
             }
         };
-        let used = if SINGLE { count.min(16) } else { count };
         let exponent = (whole as i32).wrapping_sub(used as i32);
         Some((Self { digits, exponent, negative }, end.wrapping_add(negative.into())))
     }
@@ -289,7 +290,6 @@ static FIVES: [(u64, i32); 45] = {
             true => ((1_u128 << (63 + bits)) / five, -63 - bits as i32),
             false => (five << (64 - bits), bits as i32 - 64),
         };
-        // 5^0 alone is a power of two, for which this is one bit too many on neither side.
         fives[at] = (five as u64, places + exponent + 64);
         at += 1;
     }
@@ -371,6 +371,23 @@ mod tests {
         }
         assert!(doubles[0] > 35_000 && doubles[1] > 80_000, "{doubles:?}");
         assert!(singles[0] > 35_000 && singles[1] > 80_000, "{singles:?}");
+    }
+
+    /// Next to where one single ends and the next one begins, of all sizes.
+    #[test]
+    fn singles_are_rounded_once() {
+        let mut seed = 5u64;
+        let mut read = [0; 2];
+        for round in 0..20_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let value = (seed >> 40) as f32 / (1u64 << 24) as f32 * 10_f32.powi(round % 12 - 8);
+            let middle = (f64::from(value) + f64::from(value.next_up())) / 2.0;
+            for near in [middle.next_down(), middle, middle.next_up()] {
+                read = sum(read, single(&near.to_string()));
+                read = sum(read, single(&format!("{near:.16}")));
+            }
+        }
+        assert!(read[1] > 1_000, "{read:?}");
     }
 
     #[test]
