@@ -45,6 +45,21 @@ fn texts() {
     assert!(count > 80);
 }
 
+/// A vector is taken from file to file.
+#[test]
+fn slots_are_used_again() {
+    let mut room = Vec::with_capacity(600);
+    for (path, bytes) in files("real", ".json") {
+        without_allocating(&path.to_string_lossy(), || {
+            let mut slots = Slot::recycle(std::mem::take(&mut room));
+            let pointers = Pointers::collect(&mut TextReader::new(&bytes), &mut slots).unwrap();
+            assert!(pointers.objects().count() > 0);
+            room = Slot::recycle(slots);
+        });
+    }
+    assert!(room.capacity() >= 600);
+}
+
 /// Into a slice, which is as long as the text.
 #[test]
 fn texts_written() {

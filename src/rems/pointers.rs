@@ -56,6 +56,31 @@ impl Default for Slot<'_> {
     }
 }
 
+#[cfg(feature = "alloc")]
+impl Slot<'_> {
+    /// An empty vector in the memory of one that was used for another file, whose bytes may be
+    /// gone by now.
+    ///
+    /// ```
+    /// use gamewire::rems::{Pointers, Slot, TextReader};
+    ///
+    /// let mut room = Vec::new();
+    /// for text in [br#"[{"class":"A"},{"class":"B"}]"#.to_vec(), br#"[{"class":"C"}]"#.to_vec()] {
+    ///     let mut slots = Slot::recycle(room);
+    ///     let pointers = Pointers::collect(&mut TextReader::new(&text), &mut slots)?;
+    ///     println!("{} objects", pointers.objects().count());
+    ///     room = Slot::recycle(slots);
+    /// }
+    /// assert!(room.capacity() >= 2);
+    /// # Ok::<(), gamewire::rems::Error>(())
+    /// ```
+    pub fn recycle<'a>(mut slots: Vec<Self>) -> Vec<Slot<'a>> {
+        slots.clear();
+        // Collected where it lies, since the elements are of the same size; there are none.
+        slots.into_iter().map(|_| Slot::default()).collect()
+    }
+}
+
 /// What a number leads to.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a> {
