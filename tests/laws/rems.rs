@@ -43,6 +43,31 @@ pub fn rems_text(bytes: &[u8]) {
         }
     }
     shallow(&mut TextReader::<2>::with_depth(bytes), &read);
+    let mut reader = TextReader::new(bytes);
+    for _ in 0..ENOUGH {
+        match reader.next() {
+            Ok(Some(Item::Value(value))) if value.kind().scalar() != Scalar::Text => at_end(value),
+            Ok(Some(_)) => {}
+            _ => break,
+        }
+    }
+}
+
+/// Numbers are read many digits at a time where there is enough behind them, and otherwise where
+/// there is not: they are the same.
+fn at_end(value: Value<'_>) {
+    let ty = format!("{}{}", value.kind().name(), "[]".repeat(value.dim().into()));
+    let key = format!(r#"[{{"class":"A","{ty}:v":"#);
+    let text = [key.as_bytes(), value.raw(), b"}"].concat();
+    let mut reader = TextReader::new(&text);
+    let same = loop {
+        match reader.next().unwrap() {
+            Some(Item::Value(same)) => break same,
+            item => assert!(item.is_some()),
+        }
+    };
+    assert_eq!(same.raw(), value.raw());
+    each(value.kind().scalar(), Same(value, same));
 }
 
 /// What a beginning tells of a file is so for all of it, and nothing else is said of less.
@@ -361,6 +386,23 @@ impl Each for Parts<'_> {
             (Err(_), one) => assert!(one.is_err()),
         }
         sound
+    }
+}
+
+/// The same bytes in two places.
+struct Same<'a>(Value<'a>, Value<'a>);
+
+impl Each for Same<'_> {
+    fn with<T: Part + std::fmt::Debug>(self) -> bool {
+        let [one, other] = [self.0, self.1].map(|value| {
+            let numbers = value.array().and_then(|array| array.numbers::<T>());
+            let numbers = numbers.map(|numbers| numbers.written().map(Result::ok).collect());
+            let numbers: Option<Vec<_>> = numbers.ok();
+            let parts = value.parts::<T>().ok();
+            format!("{:?} {numbers:?}", parts.as_deref())
+        });
+        assert_eq!(one, other);
+        true
     }
 }
 
