@@ -675,6 +675,20 @@ fn what_the_engine_could_not_read_back() {
     has(&ran.err, &["the engine does not read streams without objects"]);
 }
 
+/// An empty stream is written again as it was, and told of: no engine reads it.
+#[test]
+fn a_save_without_objects() {
+    let folder = scratch("empty");
+    let (input, output) = (folder.join("in"), folder.join("out"));
+    std::fs::write(&input, b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE\x05\x25").unwrap();
+    let input = input.to_str().unwrap();
+    for args in [&["--to", "binary"][..], &["--era", "2021", "--to", "binary-2021"]] {
+        let (ran, bytes) = convert(args, input, &output);
+        assert_eq!((ran.code, bytes), (Some(0), Some(bytes_of(input))), "{args:?}");
+        has(&ran.err, &["the engine does not read streams without objects"]);
+    }
+}
+
 #[test]
 fn saves_of_another_time() {
     let output = scratch("time").join("out");

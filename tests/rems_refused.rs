@@ -57,7 +57,7 @@ fn texts_that_no_engine_reads() {
             let found = refused_text(dialect, |to| to.put("x", &[1.0, f64::from(value)][..]));
             assert_eq!(found, (Unreadable::NotFinite, format!("\"d[]:x\":[2,1,{text}]")));
         }
-        for blank in ["", " ", "\t\u{A0}", "\u{200B}", "\u{FEFF}\u{3000}", "\0"] {
+        for blank in ["", " ", "\t\u{A0}", "\u{200B}", "\u{180E}", "\u{FEFF}\u{3000}", "\0"] {
             let (reason, text) = refused_text(dialect, |to| to.put(blank, 1));
             assert_eq!(reason, Unreadable::BlankName);
             assert!(text.ends_with(":1"));

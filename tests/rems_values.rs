@@ -7,7 +7,8 @@
 mod random;
 
 use gamewire::rems::{
-    BinaryReader, Era, ErrorKind, Item, Kind, Part, Tables, TextOptions, TextReader, Type, Value,
+    BinaryReader, BinaryWriter, Conversion, Era, ErrorKind, Item, Kind, Part, Plan, Pointers,
+    Tables, Target, TextOptions, TextReader, Type, Value, convert,
 };
 use random::Random;
 use std::fmt::Debug;
@@ -560,6 +561,58 @@ fn swapped() {
 }
 
 /// Comments, commas and blanks; what is not so.
+/// Escapes count in keys as in values, though no engine writes such.
+#[test]
+fn types_with_escapes() {
+    for (key, ty) in [
+        (r"\u0069:x", Type::Kind(Kind::I32, 0)),
+        (r"f\u005b]:x", Type::Kind(Kind::F32, 1)),
+        (r"mat\u0034\u0078\u0033d[][]:x", Type::Kind(Kind::Mat4x3d, 2)),
+        (r"\u003f:x", Type::Object),
+        (r"\u002a[]:x", Type::Mixed(1)),
+    ] {
+        let text = format!(r#"[{{"class":"T","{key}":null}}]"#);
+        let mut reader = TextReader::new(text.as_bytes());
+        reader.next().unwrap();
+        let Some(Item::Property(property)) = reader.next().unwrap() else { panic!("{text}") };
+        assert_eq!((property.ty, property.name.as_str()), (ty, None), "{text}");
+        assert_eq!(property.name, *"x");
+    }
+}
+
+/// What says that its number is 0 is not what a pointer leads to.
+#[test]
+fn nothing_leads_to_zero() {
+    let text = br#"[{"class":"K","i:*ptr":0,"K:a":1}]"#;
+    let mut slots = Vec::new();
+    let pointers = Pointers::collect(&mut TextReader::new(text), &mut slots).unwrap();
+    assert!(matches!(pointers.get(1), Target::Dangling));
+    let plan = Plan::of(&mut TextReader::new(text)).unwrap();
+    let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);
+    let how = Conversion::default();
+    convert(&mut TextReader::new(text), &mut writer, &plan, how, |_| panic!()).unwrap();
+    let stream = writer.finish().unwrap();
+    let (mut tables, mut slots) = (Tables::new(), Vec::new());
+    let mut reader = BinaryReader::new(&stream, Era::October2024, &mut tables);
+    let pointers = Pointers::collect(&mut reader, &mut slots).unwrap();
+    assert_eq!(pointers.objects().next().unwrap().pointer, Some(2));
+    assert!(matches!(pointers.get(1), Target::Dangling));
+}
+
+/// Null is null, whatever it would be of: also what a stream has no type for.
+#[test]
+fn null_needs_no_type() {
+    for ty in ["K[]", "c[]", "mat3[]", "mat2[][]", "f[]"] {
+        let text = format!(r#"[{{"class":"K","i:*ptr":1,"{ty}:x":null}}]"#);
+        let plan = Plan::of(&mut TextReader::new(text.as_bytes())).unwrap();
+        let mut writer = BinaryWriter::new(Vec::new(), Era::October2021);
+        let mut reader = TextReader::new(text.as_bytes());
+        convert(&mut reader, &mut writer, &plan, Conversion::default(), |_| panic!()).unwrap();
+        let stream = writer.finish().unwrap();
+        assert!(stream.ends_with(b"x\0\xFF\xFF\xFF\xFE\x25"), "{stream:x?}");
+    }
+}
+
 #[test]
 fn between() {
     let items = |text: &str| {
@@ -597,6 +650,10 @@ fn between() {
         items("[{\"class\":\"T\",\"K[]:x\":[1,null,null]}]"),
         Err((ErrorKind::TooManyElements, 30))
     );
+    // A comment is none in an array, but its end is where that of the array can be.
+    assert_eq!(items("[{\"class\":\"T\",\"f[][]:x\":[1,/,/]}]"), Ok(4));
+    let open = "[{\"class\":\"T\",\"f[][]:x\":[1,//,/*]}]";
+    assert_eq!(items(open), end(open.len() as u64));
     // Twice the same name, as before lists were arrays.
     assert_eq!(items("[{\"class\":\"T\",\"K:x\":{},\"K:x\":{}}]"), Ok(8));
 }

@@ -189,6 +189,8 @@ impl<'a> Pass<'_, 'a> {
                 self.plan.class(*number).map_or(Type::Object, |class| Type::Class(class, 0))
             }
             (Type::Class(..), Item::Null, Form::Text(_)) if property.ty.dim() == 0 => Type::Object,
+            // No array or list is null there, whatever it would be of.
+            (ty, Item::Null, Form::Binary(_)) if ty.dim() > 0 => Type::Object,
             (Type::Class(_, 1), Item::List(_), Form::Binary(era)) if !self.of_one_class(era) => {
                 Type::Mixed(1)
             }

@@ -192,7 +192,8 @@ impl<'m, 'a> Pointers<'m, 'a> {
 
     fn implied(&self, before: usize) -> Target<'a> {
         match self.slots.get(before) {
-            Some(slot) if self.counted && number_of(&slot.object).is_none() => {
+            // (One that says 0 is never found.)
+            Some(slot) if self.counted && slot.object.pointer.is_none() => {
                 Target::Implied(slot.object)
             }
             _ => Target::Dangling,

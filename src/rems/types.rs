@@ -24,6 +24,11 @@ impl<'a> Type<'a> {
     /// (So no class can be called `i`: the engine cannot read what it writes of one, either.)
     #[inline(always)]
     pub fn named(name: Str<'a>) -> Self {
+        if name.has_escapes()
+            && let Some(ty) = Self::escaped(name)
+        {
+            return ty;
+        }
         if let [letter] = name.raw()
             && let Some(kind) = Kind::of_letter(*letter)
         {
@@ -37,6 +42,23 @@ impl<'a> Type<'a> {
                 Some(kind) => Self::Kind(kind, dim),
                 None => Self::Class(Str::quoted(bare, name.has_escapes()), dim),
             },
+        }
+    }
+
+    /// A type that is no class, with escapes in its name.
+    #[cold]
+    fn escaped(name: Str<'a>) -> Option<Self> {
+        let mut room = [0; 12];
+        let mut len = 0usize;
+        for byte in name.bytes() {
+            *room.get_mut(len)? = byte;
+            len = len.wrapping_add(1);
+        }
+        match Type::named(Str::new(room.get(..len)?)) {
+            Type::Kind(kind, dim) => Some(Self::Kind(kind, dim)),
+            Type::Mixed(dim) => Some(Self::Mixed(dim)),
+            Type::Object => Some(Self::Object),
+            Type::Class(..) => None,
         }
     }
 

@@ -20,6 +20,8 @@ pub struct Plan<'a> {
     by_number: Vec<(u32, u32)>,
     /// The numbers of pointers, sorted.
     pointers: Vec<u32>,
+    /// An object says that its number is 0, so that nothing leads to it.
+    unnamed: bool,
     /// In the order of the file: all elements are objects of one class, and not referred to.
     lists: Vec<bool>,
 }
@@ -59,6 +61,7 @@ impl<'a> Plan<'a> {
             };
             match (item, list) {
                 (Item::Object(object), list) => {
+                    plan.unnamed |= object.pointer == Some(0);
                     plan.objects.push(Entry {
                         class: object.class,
                         number: object.pointer.unwrap_or(0),
@@ -93,7 +96,9 @@ impl<'a> Plan<'a> {
         self.pointers.sort_unstable();
         self.pointers.dedup();
         let mut counted = self.objects.iter().zip(1..);
-        if counted.all(|(object, count)| object.number == 0 || object.number == count) {
+        if !self.unnamed
+            && counted.all(|(object, count)| object.number == 0 || object.number == count)
+        {
             self.objects.iter_mut().zip(1..).for_each(|(object, count)| object.number = count);
         }
         self.sort();

@@ -112,7 +112,9 @@ fn sign(bytes: &[u8], open: &mut usize) -> Option<usize> {
         }
         b'"' => string_end(sign.get(1..)?)?.wrapping_add(1),
         b'\'' => apostrophes(sign).unwrap_or(1),
-        _ => comment(sign).unwrap_or(1),
+        // (A comment without an end takes the rest, so that its end is looked for but once.)
+        _ if matches!(sign, [_, b'/' | b'*', ..]) => comment(sign)?,
+        _ => 1,
     };
     Some(plain.wrapping_add(len))
 }

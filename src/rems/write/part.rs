@@ -80,7 +80,7 @@ macro_rules! clamp {
             };
             for row in 0..kind.rows() {
                 let column = parts.iter().skip(row).step_by(kind.rows());
-                // NaN stays, so that nothing is less.
+                // As the engine's greater of two: what is behind NaN takes its place.
                 let largest = column.take(compared).fold(0.0, |largest: $T, part| {
                     if part.abs() <= largest { largest } else { part.abs() }
                 });

@@ -148,7 +148,7 @@ fn is_blank(name: Str<'_>) -> bool {
     let blank = |c: char| {
         c.is_whitespace()
             || c.is_control()
-            || matches!(c, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}')
+            || matches!(c, '\u{180E}' | '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}')
     };
     name.pieces().all(|piece| match piece {
         crate::rems::Piece::Char(c) => blank(c),

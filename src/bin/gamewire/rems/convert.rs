@@ -213,7 +213,8 @@ fn fill<S: ItemSink>(
         converted(&mut items, &mut to, &plan, how, warn)
     };
     // What is only seen at the end is not told.
-    if items.is_empty && written.is_ok() && matches!(to.form(), Form::Binary(_)) && force {
+    let is_told = (force || is_as_it_was) && matches!(to.form(), Form::Binary(_));
+    if items.is_empty && written.is_ok() && is_told {
         warnings.add(Warning { reason: Unreadable::NoObjects, offset: 0 });
     }
     written.and_then(|()| finish(to)).map_err(|error| {
