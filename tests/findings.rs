@@ -2,6 +2,7 @@
 
 use gamewire::godot::frame::Frames;
 use gamewire::godot::json::{self, Document, Printer};
+use gamewire::godot::patch::Patch;
 use gamewire::godot::{
     Dialect, Encoded, Error, ErrorKind, Kind, Level, Limits, Reader, Unsayable, Writer,
 };
@@ -157,4 +158,20 @@ fn copies_are_no_deeper_than_engines_read() -> Result<(), Error> {
     assert!(writer.put(value.decode()).is_err());
     assert!(writer.put(value).is_err());
     Ok(())
+}
+
+/// A null that says a class of one NUL, and an id of an object: as long, but in other headers,
+/// which stay as they are.
+#[test]
+fn ids_do_not_take_the_place_of_objects() {
+    let null = *b"\x11\0\0\0\x01\0\0\0\0\0\0\0";
+    let id = *b"\x11\0\x01\0\0\x41\0\0\0\x02\0\0";
+    for (there, other) in [(null, id), (id, null)] {
+        let mut bytes = there;
+        let mut packet = Patch::new(&mut bytes, Dialect::Godot3).unwrap();
+        let other = encoded(&other, Dialect::Godot3);
+        assert!(packet.set("", other).is_err());
+        assert!(packet.set("", other.decode()).is_err());
+        assert_eq!(bytes, there);
+    }
 }

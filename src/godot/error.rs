@@ -98,8 +98,9 @@ pub enum ErrorKind {
     /// Changing in place: a container, which is changed by its items.
     #[error("a {0:?} is there, which is changed by its items")]
     IsContainer(Kind),
-    /// Changing in place: a number that the one there has no bits for.
-    #[error("a number that does not fit the one there, or not exactly")]
+    /// Changing in place: a number that the one there has no bits for; or an object where the
+    /// id of one is, or the other way round.
+    #[error("what does not fit the one there, or not exactly")]
     DoesNotFit,
     /// Changing in place: a value that takes more or fewer bytes.
     #[error("a value that does not take as many bytes as what is there ({there})")]

@@ -5,7 +5,7 @@ use super::super::encoder::Encoder;
 use super::super::payload::{Forget, Head, Header};
 use super::super::to_variant::ToVariant;
 use super::super::walk::ENGINE_DEPTH;
-use super::super::{Dialect, ErrorKind};
+use super::super::{Dialect, ErrorKind, Kind};
 use super::place::{Place, Result};
 use crate::base::{Cursor, Full, Sink};
 
@@ -52,6 +52,10 @@ impl Measured {
         let kind = |header| place.dialect.kind(Header(header).id(rules));
         if kind(self.header()) != kind(header) {
             return Err(self.wrong_type(place));
+        }
+        // The header, which stays, says whether an object is there or its id.
+        if place.kind == Kind::Object && self.header() != header {
+            return Err(ErrorKind::DoesNotFit);
         }
         let there = room.len().saturating_add(size_of::<u32>());
         // At the packet's end, a pad may be missing.
