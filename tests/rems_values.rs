@@ -418,6 +418,12 @@ fn whole_numbers() {
 
 #[test]
 fn letters_and_colors() {
+    // In the character set of some machine, and next to the end of the text.
+    let mut reader = TextReader::new(b"[{\"class\":\"T\",\"c:x\":'\xF3'}");
+    reader.next().unwrap();
+    reader.next().unwrap();
+    let Some(Item::Value(letter)) = reader.next().unwrap() else { panic!() };
+    assert_eq!(letter.get::<u16>(), Ok(0xF3));
     for (text, unit) in [
         ("'A'", 65),
         ("\"A\"", 65),

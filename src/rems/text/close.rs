@@ -155,8 +155,8 @@ fn char_len(first: u8, bytes: &[u8]) -> usize {
         0xE0..0xF0 => 3,
         0xF0.. => 4,
     };
-    let inner = bytes.get(1..len.wrapping_add(1)).unwrap_or_default();
-    if core::str::from_utf8(inner).is_ok() { len } else { 1 }
+    let inner = bytes.get(1..len.wrapping_add(1));
+    if inner.is_some_and(|inner| core::str::from_utf8(inner).is_ok()) { len } else { 1 }
 }
 
 /// How long a comment is, the end of its line included. (`/*/` is one, for the engine.)
