@@ -47,6 +47,7 @@ mod text;
 pub mod typed;
 mod types;
 mod value;
+mod word;
 mod write;
 
 pub use array::{Array, Elements, Numbers};

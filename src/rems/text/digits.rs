@@ -4,7 +4,7 @@
 //! file next to it) is none of this, and left to `number`.
 
 use super::lanes::Lanes;
-use super::scan::{each, word};
+use crate::rems::word::{each, word};
 
 /// Bytes of a token with zeros behind them; so all of it that counts is looked at.
 pub(super) fn padded(token: &[u8]) -> [u8; 48] {

@@ -343,14 +343,3 @@ fn find(bytes: &[u8], byte: u8) -> Option<usize> {
     }
     memchr::memchr(byte, bytes)
 }
-
-#[inline(always)]
-pub(super) fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    let word = bytes.get(at..)?.first_chunk::<8>()?;
-    Some(u64::from_le_bytes(*word))
-}
-
-#[inline(always)]
-pub(super) const fn each(byte: u8) -> u64 {
-    (byte as u64).wrapping_mul(0x0101_0101_0101_0101)
-}

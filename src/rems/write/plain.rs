@@ -2,6 +2,7 @@
 
 use super::print::escape;
 use crate::rems::Str;
+use crate::rems::word::each;
 
 /// Text that was looked at.
 #[derive(Clone, Copy)]
@@ -54,11 +55,6 @@ const fn escaped(word: u64) -> u64 {
     let below = word.wrapping_sub(each(b' ')) & !word;
     let quotes = quotes.wrapping_sub(each(1)) & !quotes;
     below | quotes | backslashes.wrapping_sub(each(1)) & !backslashes
-}
-
-#[inline(always)]
-const fn each(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; 8])
 }
 
 /// Where the first byte is that has to be escaped, and what then stands behind the backslash.
