@@ -17,11 +17,14 @@ impl Value<'_> {
         if self.dim != 0 || self.kind.scalar() != T::SCALAR {
             return Err(self.no_such_parts::<T>());
         }
+        if self.kind.parts() == 1 {
+            return self.get().map(Parts::one);
+        }
         let mut parts = Parts { values: [T::default(); 16], len: self.kind.parts() };
         match self.form {
             Form::Text(options) => {
                 if self.quick_parts(&mut parts.values) != Some(self.span.len()) {
-                    self.odd_parts(&mut parts.values, options)?;
+                    self.columns(&mut parts.values, options)?;
                 }
             }
             Form::Binary => {
@@ -36,33 +39,16 @@ impl Value<'_> {
         Ok(parts)
     }
 
-    /// As writers have nearly all of them. How many bytes that is.
+    /// Of one column, as writers have nearly all of them. How many bytes that is.
     #[inline(always)]
     fn quick_parts<T: Part>(&self, parts: &mut [T; 16]) -> Option<usize> {
-        match (self.kind.columns(), self.kind.rows()) {
-            (1, 1) => {
-                let [first, ..] = parts;
-                let len;
-                (*first, len) = T::quick(self.span.wide())?;
-                Some(len)
-            }
-            (1, rows) => quick_column(self.span.wide(), parts.get_mut(..rows)?),
+        match self.kind.columns() {
+            1 => quick_column(self.span.wide(), parts.get_mut(..self.kind.rows())?),
             _ => None,
         }
     }
 
     #[inline(never)]
-    fn odd_parts<T: Part>(&self, parts: &mut [T; 16], options: TextOptions) -> Result<()> {
-        match self.kind.brackets() {
-            0 => {
-                let [first, ..] = parts;
-                *first = self.get()?;
-                Ok(())
-            }
-            _ => self.columns(parts, options),
-        }
-    }
-
     fn columns<T: Part>(&self, parts: &mut [T; 16], options: TextOptions) -> Result<()> {
         let mut scan = Scan::new(self.raw(), self.offset);
         let columns = parts.chunks_mut(self.kind.rows()).take(self.kind.columns());
@@ -175,6 +161,14 @@ pub struct Parts<T> {
 }
 
 impl<T: Part> Parts<T> {
+    #[inline(always)]
+    fn one(part: T) -> Self {
+        let mut values = [T::default(); 16];
+        let [first, ..] = &mut values;
+        *first = part;
+        Self { values, len: 1 }
+    }
+
     /// What the kind is where nothing is written.
     fn initial(&mut self, kind: Kind) {
         let rows = kind.rows();
