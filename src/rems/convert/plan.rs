@@ -20,8 +20,6 @@ pub struct Plan<'a> {
     by_number: Vec<(u32, u32)>,
     /// The numbers of pointers, sorted.
     pointers: Vec<u32>,
-    /// An object says that its number is 0, so that nothing leads to it.
-    unnamed: bool,
     /// In the order of the file: all elements are objects of one class, and not referred to.
     lists: Vec<bool>,
 }
@@ -51,6 +49,8 @@ impl<'a> Plan<'a> {
     pub fn of(items: &mut impl Items<'a>) -> Result<Self> {
         let mut plan = Self::default();
         let mut open = Vec::new();
+        // An object says that its number is 0, so that nothing leads to it.
+        let mut unnamed = false;
         while let Some(item) = items.next()? {
             let list = match open.last_mut() {
                 Some(Open::List { at, left }) if !matches!(item, Item::End) => {
@@ -61,7 +61,7 @@ impl<'a> Plan<'a> {
             };
             match (item, list) {
                 (Item::Object(object), list) => {
-                    plan.unnamed |= object.pointer == Some(0);
+                    unnamed |= object.pointer == Some(0);
                     plan.objects.push(Entry {
                         class: object.class,
                         number: object.pointer.unwrap_or(0),
@@ -84,7 +84,7 @@ impl<'a> Plan<'a> {
             }
             list.into_iter().for_each(|at| plan.mixed(at));
         }
-        plan.finish();
+        plan.finish(unnamed);
         Ok(plan)
     }
 
@@ -92,13 +92,11 @@ impl<'a> Plan<'a> {
         self.lists.get_mut(list).into_iter().for_each(|of_one_class| *of_one_class = false);
     }
 
-    fn finish(&mut self) {
+    fn finish(&mut self, unnamed: bool) {
         self.pointers.sort_unstable();
         self.pointers.dedup();
         let mut counted = self.objects.iter().zip(1..);
-        if !self.unnamed
-            && counted.all(|(object, count)| object.number == 0 || object.number == count)
-        {
+        if !unnamed && counted.all(|(object, count)| object.number == 0 || object.number == count) {
             self.objects.iter_mut().zip(1..).for_each(|(object, count)| object.number = count);
         }
         self.sort();
