@@ -5,6 +5,7 @@ use super::{Error, Result};
 use crate::rems::{ErrorKind, Items};
 use core::marker::PhantomData;
 use serde::de::{self, Deserialize, DeserializeSeed, Visitor};
+use serde::forward_to_deserialize_any;
 
 /// How many elements that are declared and not written are put in, unless it is
 /// [told otherwise](Deserializer::put_in_limit).
@@ -226,18 +227,10 @@ impl<'de, I: Items<'de>> de::Deserializer<'de> for All<'_, '_, I> {
     type Error = Error;
 
     told_as_asked!();
+    forward_to_deserialize_any! { enum }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_some(self)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.told(Asked::Any, visitor)
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

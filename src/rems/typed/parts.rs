@@ -7,6 +7,7 @@ use core::iter::Zip;
 use core::slice::{Chunks, Iter};
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::forward_to_deserialize_any;
 
 /// A part as serde knows it.
 trait Tell: Part {
@@ -130,18 +131,10 @@ impl<'de, T: Tell> Deserializer<'de> for Parts<'_, T> {
     type Error = Error;
 
     told_as_asked!();
+    forward_to_deserialize_any! { enum }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_some(self)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.told(Asked::Any, visitor)
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
