@@ -139,6 +139,22 @@ fn widths_of_arrays() {
     assert_eq!(*error.kind(), ErrorKind::WrongSize { there: 24 });
 }
 
+/// Of an object's header, only what says whether it is an id has to be the same; it all stays.
+#[test]
+fn idle_bits_of_objects() {
+    let set = |mut there: [u8; 12], id: [u8; 12]| {
+        let id = Reader::new(&id, Dialect::Godot3).read_encoded().unwrap();
+        let mut packet = Patch::new(&mut there, Dialect::Godot3).unwrap();
+        packet.set("", id).map(|()| there).map_err(|error| *error.kind())
+    };
+    let id = |idle, id| [17, 0, 1 | idle, 0, id, 0, 0, 0, 0, 0, 0, 0];
+    let null = |idle| [17, 0, idle, 0, 1, 0, 0, 0, 0, 0, 0, 0]; // a class of one NUL
+    for (there, other) in [(0, 0), (0x82, 0), (0, 0x82), (0x82, 4)] {
+        assert_eq!(set(id(there, 7), id(other, 9)), Ok(id(there, 9)));
+        assert_eq!(set(null(there), id(other, 9)), Err(ErrorKind::DoesNotFit));
+    }
+}
+
 #[test]
 fn not_a_whole_value() {
     let is = |bytes: &mut [u8], offset| {

@@ -54,7 +54,8 @@ impl Measured {
             return Err(self.wrong_type(place));
         }
         // The header, which stays, says whether an object is there or its id.
-        if place.kind == Kind::Object && self.header() != header {
+        let is_id = |header| Header(header).is_wide(rules);
+        if place.kind == Kind::Object && is_id(self.header()) != is_id(header) {
             return Err(ErrorKind::DoesNotFit);
         }
         let there = room.len().saturating_add(size_of::<u32>());
