@@ -71,20 +71,12 @@ impl<E: Eye, const CHECKED: bool> Walk<E, CHECKED> {
     fn parts<L: Layout>(&mut self, real: Real<'_, L>) {
         real.get().parts().as_ref().iter().for_each(|part| self.0.float(*part));
     }
-}
 
-impl<'a, E: Eye, const CHECKED: bool> Visitor<'a> for Walk<E, CHECKED> {
-    type Error = Error;
-
-    #[inline(always)]
-    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Error> {
-        match leaf.value {
-            VariantRef::String(text) | VariantRef::StringName(text) => self.text(text),
-            VariantRef::Int(int) => self.0.int(int),
-            VariantRef::Float(float) => self.0.float(float),
-            VariantRef::Bool(value) => self.0.bool(value),
-            VariantRef::Vector2(vector) => self.parts(vector),
-            VariantRef::Vector3(vector) => self.parts(vector),
+    /// Out of line: the walk is compiled around what is in line.
+    #[inline(never)]
+    fn rarer(&mut self, value: VariantRef<'_>) {
+        match value {
+            VariantRef::StringName(text) => self.text(text),
             VariantRef::Quaternion(quaternion) => self.parts(quaternion),
             VariantRef::Color(color) => self.parts(color),
             VariantRef::Vector2i(v) => {
@@ -102,6 +94,23 @@ impl<'a, E: Eye, const CHECKED: bool> Visitor<'a> for Walk<E, CHECKED> {
             }
             VariantRef::PackedStringArray(texts) => texts.iter().for_each(|text| self.text(text)),
             other => unimplemented!("{other:?}"),
+        }
+    }
+}
+
+impl<'a, E: Eye, const CHECKED: bool> Visitor<'a> for Walk<E, CHECKED> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Error> {
+        match leaf.value {
+            VariantRef::String(text) => self.text(text),
+            VariantRef::Int(int) => self.0.int(int),
+            VariantRef::Float(float) => self.0.float(float),
+            VariantRef::Bool(value) => self.0.bool(value),
+            VariantRef::Vector2(vector) => self.parts(vector),
+            VariantRef::Vector3(vector) => self.parts(vector),
+            other => self.rarer(other),
         }
         Ok(())
     }
