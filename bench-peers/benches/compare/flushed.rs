@@ -1,12 +1,21 @@
-//! Single runs after other work, which has left the branch predictor with a history of its own.
-//! A loop that runs one packet over and over teaches it that packet; a message that comes now
-//! and then does not find it so.
+//! Single runs after something else, which has left the branch predictor with a history of its
+//! own. A loop that runs one packet over and over teaches it that packet; a message that comes
+//! now and then does not find it so.
 
 use crate::eye::Checksum;
 use crate::formats::gamewire;
 use ::gamewire::godot::{Color, Dialect, Error, Level, Vector2, Vector3, Writer};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
+
+/// What runs before each run that is timed.
+#[derive(Clone, Copy)]
+pub enum Before {
+    /// Branches of other code that nothing foretells: more than a predictor remembers.
+    OtherWork,
+    /// The same code over packets that are not alike.
+    OtherPackets,
+}
 
 pub struct Noise {
     random: Random,
@@ -20,32 +29,35 @@ impl Noise {
         let mut random = Random(0x9E37_79B9_7F4A_7C15);
         let packets = (0..200).map(|_| packet(&mut random).unwrap()).collect();
         let mut noise = Self { random, packets, overhead: Duration::ZERO };
-        noise.overhead = noise.median(1000, &mut || black_box(0));
+        noise.overhead = noise.median(Before::OtherWork, 1000, &mut || black_box(0));
         noise
     }
 
-    /// As so many runs would take: the median of as many, each after the noise.
-    pub fn time(&mut self, runs: u64, run: &mut dyn FnMut() -> u64) -> Duration {
-        let median = self.median(runs, run);
+    /// As so many runs would take: the median of as many, each after something else.
+    pub fn time(&mut self, before: Before, runs: u64, run: &mut dyn FnMut() -> u64) -> Duration {
+        let median = self.median(before, runs, run);
         median.saturating_sub(self.overhead) * runs as u32
     }
 
-    fn median(&mut self, runs: u64, run: &mut dyn FnMut() -> u64) -> Duration {
-        let mut times: Vec<Duration> = (0..runs).map(|_| self.once(run)).collect();
+    fn median(&mut self, before: Before, runs: u64, run: &mut dyn FnMut() -> u64) -> Duration {
+        let mut times: Vec<Duration> = (0..runs).map(|_| self.once(before, run)).collect();
         times.sort_unstable();
         times[times.len() / 2]
     }
 
-    fn once(&mut self, run: &mut dyn FnMut() -> u64) -> Duration {
-        self.make();
+    fn once(&mut self, before: Before, run: &mut dyn FnMut() -> u64) -> Duration {
+        match before {
+            Before::OtherWork => {
+                black_box(wander(&mut self.random));
+            }
+            Before::OtherPackets => self.walk(),
+        }
         let start = Instant::now();
         black_box(run());
         start.elapsed()
     }
 
-    /// The same walks over other packets, then branches that nothing foretells: more than a
-    /// predictor remembers. Then the packet is loaded, that caches have no part in it.
-    fn make(&mut self) {
+    fn walk(&mut self) {
         for _ in 0..20 {
             let packet = &self.packets[self.random.below(self.packets.len())];
             black_box(gamewire::traverse::<Checksum>(packet).0);
@@ -53,7 +65,6 @@ impl Noise {
             black_box(gamewire::skip(packet, Level::Engine));
             black_box(gamewire::skip(packet, Level::Structure));
         }
-        black_box(wander(&mut self.random));
     }
 }
 

@@ -26,7 +26,7 @@ mod counting;
 
 use contents::{Content, STATE};
 use criterion::{BenchmarkId, Criterion};
-use flushed::Noise;
+use flushed::{Before, Noise};
 use gamewire_bench_peers::figures::{Counted, output};
 use rows::Row;
 use std::env;
@@ -47,8 +47,10 @@ fn main() {
         warm(&mut criterion, row);
     }
     let mut noise = Noise::new();
-    for row in rows.iter_mut().filter(|row| row.flushed && row.content == STATE) {
-        flushed(&mut criterion, row, &mut noise);
+    for row in rows.iter_mut().filter(|row| row.content == STATE) {
+        for before in row.also_after {
+            after(&mut criterion, row, *before, &mut noise);
+        }
     }
     criterion.final_summary();
 }
@@ -83,11 +85,15 @@ fn warm(criterion: &mut Criterion, row: &mut Row) {
     group.bench_function(BenchmarkId::new(row.peer, row.what), |b| b.iter(&mut row.run));
 }
 
-/// Each run after other work; see there.
-fn flushed(criterion: &mut Criterion, row: &mut Row, noise: &mut Noise) {
+/// Each run after something else.
+fn after(criterion: &mut Criterion, row: &mut Row, before: Before, noise: &mut Noise) {
     let mut group = criterion.benchmark_group(row.content);
     group.sample_size(10).measurement_time(Duration::from_millis(700));
     group.warm_up_time(Duration::from_millis(100));
-    let id = BenchmarkId::new(row.peer, format!("{}_flushed", row.what));
-    group.bench_function(id, |b| b.iter_custom(|runs| noise.time(runs, &mut row.run)));
+    let before_it = match before {
+        Before::OtherWork => "after_work",
+        Before::OtherPackets => "after_packets",
+    };
+    let id = BenchmarkId::new(row.peer, format!("{}_{before_it}", row.what));
+    group.bench_function(id, |b| b.iter_custom(|runs| noise.time(before, runs, &mut row.run)));
 }

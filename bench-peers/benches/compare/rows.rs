@@ -1,6 +1,7 @@
 //! What is measured: a peer, a content and what is done with it.
 
 use crate::contents::Content;
+use crate::flushed::Before;
 use std::hint::black_box;
 
 pub struct Row {
@@ -9,8 +10,8 @@ pub struct Row {
     pub what: &'static str,
     /// How long the content is in the peer's format.
     pub bytes: usize,
-    /// Whether it is also measured with the branch predictor flushed.
-    pub flushed: bool,
+    /// After what it is also measured, run by run.
+    pub also_after: &'static [Before],
     pub run: Box<dyn FnMut() -> u64>,
 }
 
@@ -34,12 +35,12 @@ impl<'r> Peer<'r> {
 
     pub fn add(&mut self, what: &'static str, run: impl FnMut() -> u64 + 'static) {
         let Self { content, name: peer, bytes, .. } = *self;
-        self.rows.push(Row { content, peer, what, bytes, flushed: false, run: Box::new(run) });
+        self.rows.push(Row { content, peer, what, bytes, also_after: &[], run: Box::new(run) });
     }
 
-    /// The row that was added last is also measured with the branch predictor flushed.
-    pub fn also_flushed(&mut self) {
-        self.rows.last_mut().expect("a row").flushed = true;
+    /// The row that was added last is also measured run by run, after something else.
+    pub fn also_after(&mut self, before: &'static [Before]) {
+        self.rows.last_mut().expect("a row").also_after = before;
     }
 
     /// `get` finds the int of a key, or how many items the array has.

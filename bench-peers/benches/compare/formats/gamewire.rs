@@ -2,6 +2,7 @@
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Checksum, Eye};
+use crate::flushed::Before::{self, OtherPackets, OtherWork};
 use crate::rows::{Peer, Row};
 use crate::state;
 use crate::value::Value;
@@ -15,24 +16,26 @@ use std::hint::black_box;
 #[path = "../../../../benches/support/derived.rs"]
 mod derived;
 
+const BOTH: [Before; 2] = [OtherWork, OtherPackets];
+
 pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
     let packet = content.packet;
     let mut peer = Peer::new(rows, content, "gamewire", packet.len());
     peer.add("traverse", || traverse::<Checksum>(black_box(packet)).0);
-    peer.also_flushed();
+    peer.also_after(&BOTH);
     peer.add("traverse_bytes", || traverse_bytes::<Checksum>(black_box(packet)).0);
-    peer.also_flushed();
+    peer.also_after(&BOTH);
     peer.add("validate", || skip(black_box(packet), Level::Engine));
-    peer.also_flushed();
+    peer.also_after(&BOTH);
     peer.add("skip", || skip(black_box(packet), Level::Structure));
-    peer.also_flushed();
+    peer.also_after(&BOTH);
     peer.get(content, |key| get(black_box(packet), key));
     if let Some((key, value)) = content.key {
-        peer.also_flushed();
+        peer.also_after(&BOTH);
         let view = view(packet);
         assert_eq!(get_in(view, key), Some(value));
         peer.add("get_in_view", move || get_in(black_box(view), black_box(key)).unwrap() as u64);
-        peer.also_flushed();
+        peer.also_after(&BOTH);
     }
     if content.name != STATE {
         peer.encode(packet, |out| encode(black_box(&content.value), out));
@@ -46,7 +49,7 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
         black_box(&from_bytes::<derived::State<'_>>(black_box(packet)).unwrap());
         0
     });
-    peer.also_flushed();
+    peer.also_after(&[OtherWork]);
     let state: derived::State<'_> = from_bytes(packet).unwrap();
     let mut out = Vec::with_capacity(packet.len() * 2);
     let mut typed_encode = move || {

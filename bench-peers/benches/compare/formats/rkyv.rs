@@ -3,6 +3,7 @@
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};
+use crate::flushed::Before;
 use crate::rows::{Peer, Row};
 use crate::state::{self, State};
 use rkyv::Archived;
@@ -25,7 +26,7 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
     assert_eq!(with_keys(bytes), content.census, "rkyv");
     let mut peer = Peer::new(rows, content, "rkyv", bytes.len());
     peer.add("typed_decode", || traverse::<Checksum>(black_box(bytes)).0);
-    peer.also_flushed();
+    peer.also_after(&[Before::OtherWork]);
     peer.add("validate", || black_box(access(black_box(bytes))).ping_ms.to_native() as u64);
     peer.get(content, |_| Some(access(black_box(bytes)).ping_ms.to_native()));
     let (mut arena, mut out) = (Arena::new(), AlignedVec::<16>::with_capacity(4096));

@@ -118,25 +118,28 @@ impl Samples {
     }
 }
 
-/// The row's figure, and that with the predictor flushed, where there is one. A sample of that
-/// is a median already, and the best of medians would be what the noise did not reach.
+/// What is measured run by run, after something else.
+const AFTER: [&str; 2] = ["after_work", "after_packets"];
+
+/// The row's figure, and those of single runs, where there are any. A sample of these is a
+/// median already, and the best of medians would be what the noise did not reach.
 fn of_row(row: &Counted) -> Vec<Figure> {
-    let Counted { content, peer, what, bytes, allocations } = row;
-    let figure = |what: String, ns: f64, mean: f64| Figure {
-        content: content.clone(),
-        peer: peer.clone(),
-        what,
-        bytes: *bytes,
+    let figure = |what: &str, ns: f64, mean: f64| Figure {
+        content: row.content.clone(),
+        peer: row.peer.clone(),
+        what: what.into(),
+        bytes: row.bytes,
         ns: rounded(ns),
         mean_ns: rounded(mean),
-        allocations: Some(*allocations),
+        allocations: Some(row.allocations),
     };
-    let warm = Samples::of(content, peer, what);
-    let warm = warm.map(|of| figure(what.clone(), of.best(), of.mean()));
-    let what = format!("{what}_flushed");
-    let flushed = Samples::of(content, peer, &what);
-    let flushed = flushed.map(|of| figure(what, of.median(), of.mean()));
-    warm.into_iter().chain(flushed).collect()
+    let samples = |what: &str| Samples::of(&row.content, &row.peer, what);
+    let warm = samples(&row.what).map(|of| figure(&row.what, of.best(), of.mean()));
+    let single = AFTER.map(|before| {
+        let what = format!("{}_{before}", row.what);
+        samples(&what).map(|of| figure(&what, of.median(), of.mean()))
+    });
+    warm.into_iter().chain(single.into_iter().flatten()).collect()
 }
 
 fn of_engine(engine: &Engine, bytes: usize) -> [Figure; 2] {
