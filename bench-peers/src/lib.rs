@@ -1,6 +1,8 @@
 //! Our side: the same as the peers do, and every value looked at. Texts are looked at as they
 //! are borrowed: whether they are ASCII is found out by who asks for a `str`.
 
+pub mod figures;
+
 use gamewire::unreal::{
     Argument, ArgumentName, Elements, Format, FormattedText, History, NativeFields, NativeValue,
     NestedText, Package, Properties, PropertyValue, PropertyWriter, Save, Versions,
@@ -20,6 +22,7 @@ pub struct File {
     pub readers: Vec<String>,
 }
 
+#[expect(clippy::len_without_is_empty, reason = "none is")]
 impl File {
     pub fn len(&self) -> usize {
         self.bytes.len() + self.exports.as_ref().map_or(0, Vec::len)
@@ -89,7 +92,7 @@ pub fn properties(file: &File) -> usize {
     let (exports, versions) = (file.exports.as_deref(), file.versions());
     let package = Package::open_as(&file.bytes, exports, versions).unwrap();
     let mut seen = 0;
-    package.imports().for_each(|import| look(import));
+    package.imports().for_each(look);
     for export in package.exports() {
         let export = export.unwrap();
         match package.properties(&export).unwrap() {
@@ -104,7 +107,7 @@ pub fn properties(file: &File) -> usize {
 pub fn save(file: &[u8]) -> usize {
     let save = Save::open(file).unwrap();
     black_box((save.header(), save.class()));
-    save.custom_versions().iter().for_each(|custom| look(custom));
+    save.custom_versions().iter().for_each(look);
     let mut seen = 0;
     list(save.properties(), &mut seen);
     seen

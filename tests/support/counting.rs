@@ -50,6 +50,11 @@ pub fn without_allocating<T>(name: &str, run: impl FnOnce() -> T) -> T {
     result
 }
 
+/// How often this thread has asked for memory.
+pub fn asked() -> usize {
+    ASKED.with(Cell::get)
+}
+
 /// How many bytes this thread holds (less what it gave away).
 pub fn held() -> isize {
     HELD.with(Cell::get)

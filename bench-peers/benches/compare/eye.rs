@@ -1,0 +1,118 @@
+//! What a traversal does with every leaf that it meets: the same for each format.
+
+use std::hash::{DefaultHasher, Hasher};
+
+#[path = "../../../benches/support/checksum.rs"]
+#[expect(dead_code, reason = "parts of vectors come one by one here")]
+mod checksum;
+
+pub use checksum::Checksum;
+
+/// Looks at leaves. Keys are texts; containers and vectors are what is in them.
+pub trait Eye: Default {
+    fn int(&mut self, value: i64);
+    fn float(&mut self, value: f64);
+    fn bool(&mut self, value: bool);
+    fn text(&mut self, text: &str);
+    /// Text that was not checked.
+    fn bytes(&mut self, text: &[u8]);
+
+    /// A path by its names. Other formats have it as one text.
+    #[inline(always)]
+    fn path<'t>(&mut self, names: impl Iterator<Item = &'t str>) {
+        names.for_each(|name| self.text(name));
+    }
+}
+
+/// What is timed: little, and nothing can be left out.
+impl Eye for Checksum {
+    #[inline(always)]
+    fn int(&mut self, value: i64) {
+        self.add(value as u64);
+    }
+
+    #[inline(always)]
+    fn float(&mut self, value: f64) {
+        self.add(value.to_bits());
+    }
+
+    #[inline(always)]
+    fn bool(&mut self, value: bool) {
+        self.add(u64::from(value));
+    }
+
+    #[inline(always)]
+    fn text(&mut self, text: &str) {
+        Checksum::text(self, text);
+    }
+
+    #[inline(always)]
+    fn bytes(&mut self, text: &[u8]) {
+        Checksum::text(self, text);
+    }
+}
+
+/// Looks at nothing: what is left is the checks of who walks.
+#[derive(Default)]
+pub struct Blind;
+
+impl Eye for Blind {
+    fn int(&mut self, _: i64) {}
+    fn float(&mut self, _: f64) {}
+    fn bool(&mut self, _: bool) {}
+    fn text(&mut self, _: &str) {}
+    fn bytes(&mut self, _: &[u8]) {}
+}
+
+/// How many leaves of each kind there are, and what they are. Blind to their order, which
+/// FlexBuffers does not keep, to the width of floats, which BSON and JSON do not, and to the
+/// sign of a zero, which `sonic-rs` does not read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Census {
+    ints: Tally,
+    floats: Tally,
+    bools: Tally,
+    texts: Tally,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Tally {
+    count: u64,
+    sum: u64,
+}
+
+impl Tally {
+    fn add(&mut self, leaf: &[u8]) {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(leaf);
+        self.count += 1;
+        self.sum = self.sum.wrapping_add(hasher.finish());
+    }
+}
+
+impl Eye for Census {
+    fn int(&mut self, value: i64) {
+        self.ints.add(&value.to_le_bytes());
+    }
+
+    fn float(&mut self, value: f64) {
+        let value = value as f32 + 0.0; // no negative zero
+        self.floats.add(&value.to_le_bytes());
+    }
+
+    fn bool(&mut self, value: bool) {
+        self.bools.add(&[u8::from(value)]);
+    }
+
+    fn text(&mut self, text: &str) {
+        self.bytes(text.as_bytes());
+    }
+
+    fn bytes(&mut self, text: &[u8]) {
+        self.texts.add(text);
+    }
+
+    fn path<'t>(&mut self, names: impl Iterator<Item = &'t str>) {
+        self.text(&names.fold(String::new(), |path, name| path + "/" + name));
+    }
+}

@@ -1,0 +1,149 @@
+//! A packet's content as every format is given it.
+
+use gamewire::godot::{
+    Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, Role, VariantRef, Visitor,
+};
+use serde::ser::{Serialize, Serializer};
+
+/// The types that the contents have. Texts borrow from the packet, which is never dropped.
+pub enum Value {
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(&'static str),
+    /// A StringName; elsewhere a text.
+    Name(&'static str),
+    /// A NodePath; elsewhere a text.
+    Path(String),
+    /// Elsewhere, these are arrays.
+    Vector2i([i32; 2]),
+    Vector2([f32; 2]),
+    Vector3([f32; 3]),
+    Quaternion([f32; 4]),
+    Color([f32; 4]),
+    Ints(Vec<i32>),
+    Floats(Vec<f32>),
+    Texts(Vec<&'static str>),
+    Array(Vec<Value>),
+    Map(Vec<(&'static str, Value)>),
+}
+
+impl Value {
+    pub fn of(packet: &'static [u8]) -> Self {
+        let mut build = Build::default();
+        Reader::new(packet, Dialect::Godot4).visit(&mut build).unwrap();
+        build.whole.expect("one value")
+    }
+
+    pub fn as_map(&self) -> Option<&[(&'static str, Self)]> {
+        match self {
+            Self::Map(pairs) => Some(pairs),
+            _ => None,
+        }
+    }
+}
+
+/// Builds a value; on the stack is what is open.
+#[derive(Default)]
+struct Build {
+    stack: Vec<Value>,
+    keys: Vec<&'static str>,
+    whole: Option<Value>,
+}
+
+impl Build {
+    fn put(&mut self, value: Value) {
+        match self.stack.last_mut() {
+            None => self.whole = Some(value),
+            Some(Value::Array(items)) => items.push(value),
+            Some(Value::Map(pairs)) => pairs.push((self.keys.pop().expect("a key"), value)),
+            Some(_) => unreachable!("only these are open"),
+        }
+    }
+}
+
+impl Visitor<'static> for Build {
+    type Error = Error;
+
+    fn leaf(&mut self, leaf: Leaf<'static>) -> Result<(), Error> {
+        let value = of_leaf(leaf.value);
+        match (leaf.role, value) {
+            (Role::Key, Value::Text(key)) => self.keys.push(key),
+            (Role::Key, _) => unimplemented!("keys of other types"),
+            (_, value) => self.put(value),
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, open: Open<'static>) -> Result<(), Error> {
+        self.stack.push(match open.container {
+            Container::Array { .. } => Value::Array(Vec::new()),
+            Container::Dictionary { .. } => Value::Map(Vec::new()),
+            Container::Object { .. } => unimplemented!("objects"),
+        });
+        Ok(())
+    }
+
+    fn property(&mut self, _: Property<'static>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn close(&mut self, _: Kind) -> Result<(), Error> {
+        let closed = self.stack.pop().expect("what was opened");
+        self.put(closed);
+        Ok(())
+    }
+}
+
+fn of_leaf(leaf: VariantRef<'static>) -> Value {
+    let single = |part: f64| part as f32; // as it is on the wire
+    match leaf {
+        VariantRef::Bool(value) => Value::Bool(value),
+        VariantRef::Int(int) => Value::Int(int),
+        VariantRef::Float(float) => Value::Float(float),
+        VariantRef::String(text) => Value::Text(text.to_str().unwrap()),
+        VariantRef::StringName(text) => Value::Name(text.to_str().unwrap()),
+        VariantRef::NodePath(path) => Value::Path(path.to_string()),
+        VariantRef::Vector2i(v) => Value::Vector2i([v.x, v.y]),
+        VariantRef::Vector2(v) => Value::Vector2([v.get().x, v.get().y].map(single)),
+        VariantRef::Vector3(v) => Value::Vector3([v.get().x, v.get().y, v.get().z].map(single)),
+        VariantRef::Quaternion(q) => {
+            Value::Quaternion([q.get().x, q.get().y, q.get().z, q.get().w].map(single))
+        }
+        VariantRef::Color(c) => {
+            Value::Color([c.get().r, c.get().g, c.get().b, c.get().a].map(single))
+        }
+        VariantRef::PackedInt32Array(ints) => {
+            Value::Ints(ints.iter().map(|int| int.get()).collect())
+        }
+        VariantRef::PackedFloat32Array(floats) => {
+            Value::Floats(floats.iter().map(|float| float.get()).collect())
+        }
+        VariantRef::PackedStringArray(texts) => {
+            Value::Texts(texts.iter().map(|text| text.to_str().unwrap()).collect())
+        }
+        other => unimplemented!("{other:?}"),
+    }
+}
+
+/// For JSON. (BSON has a form of its own for arrays of floats.)
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Bool(value) => to.serialize_bool(*value),
+            Self::Int(int) => to.serialize_i64(*int),
+            Self::Float(float) => to.serialize_f64(*float),
+            Self::Text(text) | Self::Name(text) => to.serialize_str(text),
+            Self::Path(text) => to.serialize_str(text),
+            Self::Vector2i(parts) => to.collect_seq(parts),
+            Self::Vector2(parts) => to.collect_seq(parts),
+            Self::Vector3(parts) => to.collect_seq(parts),
+            Self::Quaternion(parts) | Self::Color(parts) => to.collect_seq(parts),
+            Self::Ints(ints) => to.collect_seq(ints),
+            Self::Floats(floats) => to.collect_seq(floats),
+            Self::Texts(texts) => to.collect_seq(texts),
+            Self::Array(items) => to.collect_seq(items),
+            Self::Map(pairs) => to.collect_map(pairs.iter().map(|(key, value)| (key, value))),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The figures of a run.
+
+use gamewire_bench_peers::figures::{Counted, Engine, output, target};
+use serde::{Deserialize, Serialize};
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+#[derive(Serialize, Deserialize)]
+pub struct Results {
+    pub machine: Machine,
+    pub figures: Vec<Figure>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct Machine {
+    pub cpu: String,
+    /// By a chain of multiplications, 3 cycles each.
+    pub clock_ghz: f64,
+    pub rustc: String,
+    /// The engine's version, where its figures are known.
+    pub godot: Option<String>,
+}
+
+/// What one peer takes for one thing.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Figure {
+    pub content: String,
+    pub peer: String,
+    pub what: String,
+    /// The content in the peer's format.
+    pub bytes: usize,
+    /// The best sample, a run.
+    pub ns: f64,
+    pub mean_ns: f64,
+    /// A run; not known of the engine.
+    pub allocations: Option<usize>,
+}
+
+impl Results {
+    /// Of the last run. The engine's are those of `last`, if it was not run.
+    pub fn gather(last: Option<Self>) -> Result<Self, Box<dyn Error>> {
+        let counted = fs::read_to_string(output().join("allocations.json"))
+            .map_err(|error| format!("run `cargo bench --bench compare` first: {error}"))?;
+        let counted: Vec<Counted> = serde_json::from_str(&counted)?;
+        let mut figures: Vec<Figure> = counted.iter().flat_map(of_row).collect();
+        let bytes = |content: &str| figures.iter().find(|figure| figure.content == content);
+        let bytes = |content: &str| bytes(content).map_or(0, |figure| figure.bytes);
+        let (godot, engine) = match fs::read_to_string(output().join("godot.json")) {
+            Ok(text) => {
+                let (version, engine): (String, Vec<Engine>) = serde_json::from_str(&text)?;
+                let figures =
+                    engine.iter().flat_map(|engine| of_engine(engine, bytes(&engine.content)));
+                (Some(version), figures.collect())
+            }
+            Err(_) => last.map_or((None, Vec::new()), Self::into_engine),
+        };
+        figures.extend(engine);
+        let chain = figures.iter().find(|figure| figure.peer == "multiplications");
+        let clock_ghz = chain.map_or(0.0, |chain| 3.0 * 1000.0 / chain.ns);
+        let machine = Machine { cpu: cpu(), clock_ghz: rounded(clock_ghz), rustc: rustc()?, godot };
+        Ok(Self { machine, figures })
+    }
+
+    fn into_engine(self) -> (Option<String>, Vec<Figure>) {
+        let of_engine = |figure: &Figure| figure.peer == "godot";
+        (self.machine.godot, self.figures.into_iter().filter(of_engine).collect())
+    }
+
+    pub fn get(&self, content: &str, peer: &str, what: &str) -> Option<&Figure> {
+        let is_it = |figure: &&Figure| {
+            figure.content == content && figure.peer == peer && figure.what == what
+        };
+        self.figures.iter().find(is_it)
+    }
+
+    /// A line a figure, so that changes can be read.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        let lines: Result<Vec<String>, _> =
+            self.figures.iter().map(serde_json::to_string).collect();
+        let machine = serde_json::to_string(&self.machine)?;
+        Ok(format!("{{\"machine\": {machine},\n\"figures\": [\n{}\n]}}\n", lines?.join(",\n")))
+    }
+}
+
+/// What criterion has sampled.
+#[derive(Deserialize)]
+struct Samples {
+    iters: Vec<f64>,
+    times: Vec<f64>,
+}
+
+impl Samples {
+    fn of(content: &str, peer: &str, what: &str) -> Option<Self> {
+        let folder = target().join("criterion").join(content).join(peer).join(what);
+        let text = fs::read_to_string(folder.join("new/sample.json")).ok()?;
+        serde_json::from_str(&text).ok()
+    }
+
+    /// A run, by each sample.
+    fn runs(&self) -> impl Iterator<Item = f64> {
+        self.times.iter().zip(&self.iters).map(|(time, runs)| time / runs)
+    }
+
+    fn best(&self) -> f64 {
+        self.runs().fold(f64::INFINITY, f64::min)
+    }
+
+    fn mean(&self) -> f64 {
+        self.times.iter().sum::<f64>() / self.iters.iter().sum::<f64>()
+    }
+
+    fn median(&self) -> f64 {
+        let mut runs: Vec<f64> = self.runs().collect();
+        runs.sort_unstable_by(f64::total_cmp);
+        runs[runs.len() / 2]
+    }
+}
+
+/// What is measured run by run, after something else.
+const AFTER: [&str; 2] = ["after_work", "after_packets"];
+
+/// The row's figure, and those of single runs, where there are any. A sample of these is a
+/// median already, and the best of medians would be what the noise did not reach.
+fn of_row(row: &Counted) -> Vec<Figure> {
+    let figure = |what: &str, ns: f64, mean: f64| Figure {
+        content: row.content.clone(),
+        peer: row.peer.clone(),
+        what: what.into(),
+        bytes: row.bytes,
+        ns: rounded(ns),
+        mean_ns: rounded(mean),
+        allocations: Some(row.allocations),
+    };
+    let samples = |what: &str| Samples::of(&row.content, &row.peer, what);
+    let warm = samples(&row.what).map(|of| figure(&row.what, of.best(), of.mean()));
+    let single = AFTER.map(|before| {
+        let what = format!("{}_{before}", row.what);
+        samples(&what).map(|of| figure(&what, of.median(), of.mean()))
+    });
+    warm.into_iter().chain(single.into_iter().flatten()).collect()
+}
+
+fn of_engine(engine: &Engine, bytes: usize) -> [Figure; 2] {
+    [("traverse", engine.decode), ("encode", engine.encode)].map(|(what, ns)| Figure {
+        content: engine.content.clone(),
+        peer: "godot".into(),
+        what: what.into(),
+        bytes,
+        ns,
+        mean_ns: ns,
+        allocations: None,
+    })
+}
+
+/// To four digits: more were noise.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap_or(value)
+}
+
+fn cpu() -> String {
+    let info = fs::read_to_string(Path::new("/proc/cpuinfo")).unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name"));
+    model.map_or("unknown", |model| model.trim_matches([' ', '\t', ':'])).into()
+}
+
+fn rustc() -> Result<String, Box<dyn Error>> {
+    let version = Command::new("rustc").arg("--version").output()?.stdout;
+    let version = String::from_utf8_lossy(&version);
+    Ok(version.split_whitespace().nth(1).unwrap_or("unknown").into())
+}

@@ -1,0 +1,188 @@
+//! The tables of the README.
+
+use crate::{Figure, PEERS, Results, STATE, time};
+use std::fmt::Write;
+
+const NONE: &str = "–";
+
+/// All that stands between the marks.
+pub fn of(results: &Results) -> String {
+    let mut text = String::new();
+    head(results, &mut text);
+    state(results, &mut text);
+    others(results, &mut text);
+    sums(results, &mut text);
+    text.trim_end().to_owned() + "\n"
+}
+
+fn head(results: &Results, to: &mut String) {
+    let machine = &results.machine;
+    let _ = write!(
+        to,
+        "One core of an {} at {:.2} GHz, rustc {}, baseline x86-64; the best of all samples.\n\n\
+         ![Times of every peer for the state message](docs/compare.svg)\n\n",
+        machine.cpu.replace("(R)", "").replace(" Processor", ""),
+        machine.clock_ghz,
+        machine.rustc
+    );
+}
+
+/// The message of a game's state.
+fn state(results: &Results, to: &mut String) {
+    let get = |peer: &str, what: &str| results.get(STATE, peer, what);
+    let cell = |peer: &str, what: &str| ns(get(peer, what));
+    to.push_str(
+        "| a game's state | bytes | every leaf, text as `&str` | one key | validated | skipped \
+         | encoded | allocations, read / encoded |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
+    );
+    let own = "gamewire";
+    let _ = writeln!(
+        to,
+        "| **gamewire** | {} | **{}** | {} | {} | {} | **{}** | {} |",
+        bytes(get(own, "traverse")),
+        cell(own, "traverse"),
+        cell(own, "get"),
+        cell(own, "validate"),
+        cell(own, "skip"),
+        cell(own, "encode"),
+        allocations(get(own, "traverse"), get(own, "encode")),
+    );
+    let _ = writeln!(to, "| … text as bytes | | {} | | | | | |", cell(own, "traverse_bytes"));
+    let _ = writeln!(to, "| … of a view at hand | | | {} | | | | |", cell(own, "get_in_view"));
+    let _ = writeln!(
+        to,
+        "| … as structs (`serde`) | | {} | | | | {} | {} |",
+        cell(own, "typed_decode"),
+        cell(own, "typed_encode"),
+        allocations(get(own, "typed_decode"), get(own, "typed_encode")),
+    );
+    for (peer, name) in PEERS {
+        let typed = |what: &str| get(peer, &format!("typed_{what}"));
+        let read = get(peer, "traverse").or_else(|| typed("decode"));
+        let encode = get(peer, "encode").or_else(|| typed("encode"));
+        let Some(of) = read else { continue };
+        let ratio = match get(own, "traverse") {
+            Some(own) if get(peer, "traverse").is_some() => format!(" ({:.1} ×)", of.ns / own.ns),
+            _ => String::new(),
+        };
+        let _ = writeln!(
+            to,
+            "| {name} | {} | {}{ratio} | {} | {} | {} | {} | {} |",
+            bytes(read),
+            ns(read),
+            cell(peer, "get"),
+            cell(peer, "validate"),
+            cell(peer, "skip"),
+            ns(encode),
+            allocations(read, encode),
+        );
+    }
+    single(results, to);
+}
+
+/// Warm loops beside single runs.
+fn single(results: &Results, to: &mut String) {
+    to.push_str(
+        "\n`–`: there is no such thing. For one key, gamewire checks the structure of the whole packet \
+         first; others leave unchecked what they do not read. `minicbor` and both crates for JSON \
+         check text in skipping, too. Godot is asked by a script (`bytes_to_var`, `var_to_bytes`).\n\n\
+         These are loops over one message, which the branch predictor learns. Single runs, after \
+         other work (60,000 branches that nothing foretells) and after other packets (the same code \
+         over 100 values of random types):\n\n\
+         | median of single runs | in a loop | after other work | after other packets |\n\
+         |---|--:|--:|--:|\n",
+    );
+    let rows = [
+        ("gamewire", "traverse", "every leaf"),
+        ("gamewire", "traverse_bytes", "every leaf, text as bytes"),
+        ("gamewire", "get", "one key"),
+        ("gamewire", "get_in_view", "one key of a view at hand"),
+        ("gamewire", "validate", "validated"),
+        ("gamewire", "skip", "skipped"),
+        ("gamewire", "typed_decode", "as structs"),
+        ("rkyv", "typed_decode", "as structs by `rkyv`"),
+    ];
+    for (peer, what, name) in rows {
+        let cell = |after: &str| ns(results.get(STATE, peer, &format!("{what}{after}")));
+        let (warm, work, packets) = (cell(""), cell("_after_work"), cell("_after_packets"));
+        let _ = writeln!(to, "| {name} | {warm} | {work} | {packets} |");
+    }
+    to.push('\n');
+}
+
+const CONTENTS: [(&str, &str); 6] = [
+    ("world", "snapshot of a world, 500 players"),
+    ("ints10k", "array of 10,000 ints"),
+    ("str10k", "array of 10,000 texts"),
+    ("pstr10k", "packed array of 10,000 texts"),
+    ("f32_1m", "packed array of 262,144 floats"),
+    ("deep100", "100 containers in each other"),
+];
+
+/// What of a content is shown.
+const COLUMNS: [&str; 4] = ["traverse", "validate", "skip", "encode"];
+
+/// The other contents, each with the best peer.
+fn others(results: &Results, to: &mut String) {
+    to.push_str(
+        "| gamewire, then the best peer | bytes, copied in | every leaf | validated | skipped | encoded \
+         | Godot reads, writes |\n|---|--:|--:|--:|--:|--:|--:|\n",
+    );
+    for (content, name) in CONTENTS {
+        let own = |what: &str| results.get(content, "gamewire", what);
+        let copied = ns(results.get(content, "memcpy", "copy"));
+        let _ = write!(to, "| {name} | {}, {copied} |", bytes(own("traverse")));
+        for what in COLUMNS {
+            let _ = write!(to, " **{}**", ns(own(what)));
+            match best(results, content, what) {
+                Some(best) => write!(to, " {} `{}` |", ns(Some(best)), best.peer),
+                None => write!(to, " |"),
+            }
+            .expect("a String takes all");
+        }
+        let godot = |what: &str| ns(results.get(content, "godot", what));
+        let _ = writeln!(to, " {}, {} |", godot("traverse"), godot("encode"));
+    }
+    to.push('\n');
+}
+
+fn best<'r>(results: &'r Results, content: &str, what: &str) -> Option<&'r Figure> {
+    // A document of BSON says how long it is: no work, and nothing known of what is in it.
+    let is_work = |peer: &str| peer != "godot" && (peer, what) != ("bson", "skip");
+    let peers = PEERS.iter().filter(|(peer, _)| is_work(peer));
+    let figures = peers.filter_map(|(peer, _)| results.get(content, peer, what));
+    figures.min_by(|a, b| a.ns.total_cmp(&b.ns))
+}
+
+fn sums(results: &Results, to: &mut String) {
+    let get = |peer: &str, what: &str| ns(results.get("f32_1m", peer, what));
+    let _ = writeln!(
+        to,
+        "The sum of the 262,144 floats takes {} borrowed from the packet and {} as a native slice in \
+         the same memory; {} at an odd address. (A document of BSON \
+         says how long it is, so `bson` skips it in {}, without a look inside.)",
+        get("gamewire", "sum"),
+        get("native slice", "sum"),
+        get("gamewire", "sum_odd"),
+        get("bson", "skip"),
+    );
+}
+
+fn ns(figure: Option<&Figure>) -> String {
+    figure.map_or(NONE.into(), |figure| time(figure.ns))
+}
+
+fn bytes(figure: Option<&Figure>) -> String {
+    let digits = figure.map_or(0, |figure| figure.bytes).to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().flat_map(str::from_utf8).collect();
+    groups.join(",")
+}
+
+fn allocations(read: Option<&Figure>, encoded: Option<&Figure>) -> String {
+    let count = |of: Option<&Figure>| of.and_then(|of| of.allocations);
+    let shown = |of| count(of).map_or(NONE.into(), |count| count.to_string());
+    match (count(read), count(encoded)) {
+        (None, None) => NONE.into(),
+        _ => format!("{} / {}", shown(read), shown(encoded)),
+    }
+}

@@ -1,0 +1,34 @@
+//! What the bench leaves for the report, beside criterion's samples.
+
+use serde::{Deserialize, Serialize};
+use std::env;
+use std::path::PathBuf;
+
+/// How often a row allocates in a run.
+#[derive(Serialize, Deserialize)]
+pub struct Counted {
+    pub content: String,
+    pub peer: String,
+    pub what: String,
+    pub bytes: usize,
+    pub allocations: usize,
+}
+
+/// What the engine takes, in nanoseconds.
+#[derive(Serialize, Deserialize)]
+pub struct Engine {
+    pub content: String,
+    pub decode: f64,
+    pub encode: f64,
+}
+
+/// Cargo's target folder.
+pub fn target() -> PathBuf {
+    let own = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target");
+    env::var_os("CARGO_TARGET_DIR").map_or_else(own, PathBuf::from)
+}
+
+/// Where the bench leaves what it has counted.
+pub fn output() -> PathBuf {
+    target().join("compare")
+}
