@@ -9,10 +9,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gamewire::godot::json::{Document, Printer};
-use gamewire::godot::{
-    Dialect, DictionaryRef, Error, Kind, Layout, Leaf, Level, Limits, Open, Property, Reader,
-    VariantRef, Visitor, Writer,
-};
+use gamewire::godot::{Dialect, DictionaryRef, Level, VariantRef, Writer};
 use std::hint::black_box;
 
 #[path = "support/cbor.rs"]
@@ -22,108 +19,27 @@ mod checksum;
 #[cfg(feature = "serde")]
 #[path = "support/derived.rs"]
 mod derived;
+#[path = "support/packets.rs"]
+mod packets;
 #[path = "support/state.rs"]
 mod state;
 
 use checksum::Checksum;
+use packets::{FLOATS, PACKETS, STATE, at_level, nested, reader, through_views, traverse};
 
-const STATE: &[u8] = include_bytes!("../corpus/bench/state_simple.bin");
-const INTS: &[u8] = include_bytes!("../corpus/bench/ints10k.bin");
-const STRINGS: &[u8] = include_bytes!("../corpus/bench/str10k.bin");
-const PACKED_STRINGS: &[u8] = include_bytes!("../corpus/bench/pstr10k.bin");
-const FLOATS: &[u8] = include_bytes!("../corpus/bench/f32_1m.bin");
-const WORLD: &[u8] = include_bytes!("../corpus/godot4/game_state_500.bin");
-
-const PACKETS: [(&str, &[u8]); 6] = [
-    ("state_simple", STATE),
-    ("world", WORLD),
-    ("ints10k", INTS),
-    ("str10k", STRINGS),
-    ("pstr10k", PACKED_STRINGS),
-    ("f32_1m", FLOATS),
-];
-
-fn reader(packet: &[u8]) -> Reader<'_, 'static> {
-    Reader::new(packet, Dialect::Godot4)
-}
-
-/// Every leaf into a checksum, every text handed out as `&str`.
-impl<'a> Visitor<'a> for Checksum {
-    type Error = Error;
-
-    #[inline(always)]
-    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Error> {
-        match leaf.value {
-            VariantRef::String(text) | VariantRef::StringName(text) => {
-                self.text(text.to_str().unwrap_or_default());
-            }
-            VariantRef::Int(int) => self.add(int as u64),
-            VariantRef::Float(float) => self.add(float.to_bits()),
-            VariantRef::Bool(value) => self.add(u64::from(value)),
-            VariantRef::Vector2(v) => self.parts(&v.get().parts()),
-            VariantRef::Vector3(v) => self.parts(&v.get().parts()),
-            VariantRef::Color(v) => self.parts(&v.get().parts()),
-            VariantRef::PackedStringArray(texts) => {
-                texts.iter().for_each(|text| self.text(text.to_str().unwrap_or_default()));
-            }
-            VariantRef::PackedFloat32Array(floats) => {
-                floats.iter().for_each(|float| self.add(float.get().to_bits().into()));
-            }
-            other => self.add(other.kind() as u64),
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn open(&mut self, open: Open<'a>) -> Result<(), Error> {
-        self.add(u64::from(open.container.len()));
-        Ok(())
-    }
-
-    fn property(&mut self, _: Property<'a>) -> Result<(), Error> {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn close(&mut self, _: Kind) -> Result<(), Error> {
-        Ok(())
-    }
-}
-
-fn traverse(packet: &[u8]) -> u64 {
-    let mut sum = Checksum::default();
-    reader(packet).visit(&mut sum).unwrap();
-    sum.0
-}
-
-fn at_level(packet: &[u8], level: Level) {
-    reader(packet).limits(Limits { level, ..Limits::default() }).skip().unwrap();
-}
-
-/// Every leaf through views of views.
-fn through_views(value: VariantRef<'_>, sum: &mut Checksum) {
-    match value {
-        VariantRef::Array(array) => array.iter().for_each(|value| through_views(value, sum)),
-        VariantRef::Dictionary(dictionary) => {
-            dictionary.flat().for_each(|value| through_views(value, sum));
-        }
-        VariantRef::String(text) => sum.text(text.to_str().unwrap_or_default()),
-        VariantRef::Int(int) => sum.add(int as u64),
-        other => sum.add(other.kind() as u64),
-    }
-}
-
-fn packets(c: &mut Criterion) {
+fn each_packet(c: &mut Criterion) {
     for (name, packet) in PACKETS {
         let mut group = c.benchmark_group(name);
         group.throughput(Throughput::Bytes(packet.len() as u64));
         group.bench_function("skip", |b| {
-            b.iter(|| at_level(black_box(packet), Level::Structure));
+            b.iter(|| at_level(black_box(packet), Level::Structure).unwrap());
         });
         group.bench_function("validate", |b| {
-            b.iter(|| at_level(black_box(packet), Level::Engine));
+            b.iter(|| at_level(black_box(packet), Level::Engine).unwrap());
         });
-        group.bench_function("traverse", |b| b.iter(|| traverse(black_box(packet))));
+        group.bench_function("traverse", |b| {
+            b.iter(|| traverse::<true>(black_box(packet)).unwrap());
+        });
         group.bench_function("read", |b| b.iter(|| reader(black_box(packet)).read().unwrap()));
     }
 }
@@ -134,7 +50,7 @@ fn state(c: &mut Criterion) {
     let mut group = c.benchmark_group("state_simple");
     group.throughput(Throughput::Bytes(STATE.len() as u64));
     let strict = |b: &mut criterion::Bencher<'_>| {
-        b.iter(|| at_level(black_box(STATE), Level::Strict));
+        b.iter(|| at_level(black_box(STATE), Level::Strict).unwrap());
     };
     group.bench_function("validate strictly", strict);
     let VariantRef::Dictionary(dictionary) = reader(STATE).read().unwrap() else { panic!() };
@@ -180,29 +96,13 @@ fn state(c: &mut Criterion) {
     group.bench_function("encode", |b| b.iter(|| encode(black_box(&state))));
 }
 
-/// 1,024 ints in arrays inside each other, as many in each.
-fn nested(depth: usize) -> Vec<u8> {
-    fn level(writer: &mut Writer<&mut Vec<u8>>, levels: usize, ints: usize) {
-        let deeper = levels > 1;
-        let mut items = writer.array(ints + usize::from(deeper)).unwrap();
-        (0..ints).for_each(|int| items.put(int as i64).unwrap());
-        if deeper {
-            level(&mut items, levels - 1, ints);
-        }
-        items.finish().unwrap();
-    }
-    let mut packet = Vec::new();
-    level(&mut Writer::new(&mut packet, Dialect::Godot4), depth, 1024 / depth);
-    packet
-}
-
 /// What depth costs: one pass, and views of views.
 fn depth(c: &mut Criterion) {
     let mut group = c.benchmark_group("depth");
     for depth in [2, 4, 8, 16] {
-        let packet = nested(depth);
+        let packet = nested(depth, 1024);
         group.bench_function(format!("visit/{depth}"), |b| {
-            b.iter(|| traverse(black_box(&packet)));
+            b.iter(|| traverse::<true>(black_box(&packet)).unwrap());
         });
         group.bench_function(format!("views/{depth}"), |b| {
             let value = reader(&packet).read().unwrap();
@@ -272,5 +172,5 @@ fn serde(c: &mut Criterion) {
 #[cfg(not(feature = "serde"))]
 fn serde(_: &mut Criterion) {}
 
-criterion_group!(benches, packets, state, depth, notation, serde);
+criterion_group!(benches, each_packet, state, depth, notation, serde);
 criterion_main!(benches);

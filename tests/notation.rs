@@ -3,7 +3,7 @@
 mod laws;
 mod support;
 
-use gamewire::godot::{ArrayRef, Dialect, Kind, ObjectRef, Reader, VariantRef, Writer};
+use gamewire::godot::{ArrayRef, Dialect, Kind, NodePath, ObjectRef, Reader, VariantRef, Writer};
 use std::fs;
 use support::native_json::Json;
 use support::{corpus, unhex};
@@ -111,6 +111,15 @@ fn parts_print_like_the_whole() {
     assert_eq!(ObjectRef::Null.to_string(), "null");
     let empty = printed_of(|writer| writer.dictionary(0).unwrap().finish().unwrap());
     assert_eq!(empty, "{}");
+}
+
+/// Printing takes time in proportion to the names: these would take minutes if each of them
+/// were to look at all.
+#[test]
+fn path_of_many_names() {
+    let path = vec!["a"; 50_000].join("/");
+    let text = printed_of(|writer| writer.put(NodePath(&path)).unwrap());
+    assert_eq!(text, format!("NodePath(\"{path}\")"));
 }
 
 /// No engine can be asked about text that it refuses.

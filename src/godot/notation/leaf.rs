@@ -24,7 +24,9 @@ pub(crate) fn leaf(out: &mut impl Write, value: &VariantRef<'_>, dialect: Dialec
         }
         VariantRef::NodePath(path) => {
             write!(out, "{}(", name(value.kind(), dialect))?;
-            let pieces = path.pieces().filter(|_| !is_lone_root(path, rules));
+            // (Asked once: to find that out goes over all names.)
+            let nothing = is_lone_root(path, rules);
+            let pieces = path.pieces().filter(|_| !nothing);
             quote(out, pieces, escape(rules), rules)?;
             out.write_char(')')
         }

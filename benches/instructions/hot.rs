@@ -1,0 +1,104 @@
+//! The hot paths: what is done with a packet again and again.
+
+use super::callgrind::Counter;
+use super::checksum::Checksum;
+use super::packets::{PACKETS, STATE, WAYS, at_level, reader, through_views};
+use super::{derived, state};
+use gamewire::godot::multiplayer::godot4::{Packet, PacketWriter};
+use gamewire::godot::multiplayer::{NodeRef, Run};
+use gamewire::godot::{Dialect, Level, Vector3, Writer, from_bytes, to_writer};
+use std::hint::black_box;
+
+pub const CASES: &str = "hot";
+
+pub fn count(counter: &mut Counter) {
+    for (name, packet) in PACKETS {
+        // (A copy lies where allocations do, whatever the program has in front of it.)
+        let packet = packet.to_vec();
+        for (what, way) in WAYS {
+            let mut case = || assert!(way(black_box(&packet)));
+            counter.count(&format!("{name}/{what}"), packet.len(), &mut case);
+        }
+    }
+    views(counter);
+    writer(counter);
+    serde(counter);
+    call(counter);
+}
+
+fn views(counter: &mut Counter) {
+    let packet = STATE.to_vec();
+    let mut count = |what, case: &mut dyn FnMut()| {
+        counter.count(&format!("state_simple/{what}"), STATE.len(), case);
+    };
+    count("validate strictly", &mut || {
+        black_box(at_level(black_box(&packet), Level::Strict)).unwrap();
+    });
+    let value = reader(&packet).read().unwrap();
+    let dictionary = value.as_dictionary().unwrap();
+    count("one key", &mut || {
+        let ping = black_box(dictionary).get("ping_ms").and_then(|value| value.as_i64());
+        assert_eq!(ping, Some(43));
+    });
+    count("views", &mut || {
+        let mut sum = Checksum::default();
+        through_views(black_box(value), &mut sum);
+        black_box(sum.0);
+    });
+}
+
+fn writer(counter: &mut Counter) {
+    let state = state::sample();
+    let mut packet = Vec::with_capacity(4096);
+    counter.count("state_simple/write", STATE.len(), &mut || {
+        packet.clear();
+        state::write(black_box(&state), &mut Writer::new(&mut packet, Dialect::Godot4)).unwrap();
+    });
+    assert_eq!(packet, STATE, "the same bytes as the engine's");
+}
+
+fn serde(counter: &mut Counter) {
+    let packet = STATE.to_vec();
+    counter.count("state_simple/decode by serde", STATE.len(), &mut || {
+        black_box(&from_bytes::<derived::State<'_>>(black_box(&packet)).unwrap());
+    });
+    let state: derived::State<'_> = from_bytes(&packet).unwrap();
+    let mut written = Vec::with_capacity(4096);
+    counter.count("state_simple/encode by serde", STATE.len(), &mut || {
+        written.clear();
+        to_writer(&mut Writer::new(&mut written, Dialect::Godot4), black_box(&state)).unwrap();
+    });
+    assert_eq!(written, STATE, "the same bytes as the engine's");
+}
+
+/// A remote call: compact values inside a packet of the multiplayer.
+fn call(counter: &mut Counter) {
+    let mut packet = Vec::with_capacity(256);
+    let position = Vector3 { x: 1.5_f32, y: 0.25, z: -3.0 };
+    let mut write = || {
+        packet.clear();
+        let mut writer = PacketWriter::new(&mut packet, Dialect::Godot4);
+        let arguments = black_box((true, 300, "player_one", position, 183.25));
+        writer.call(NodeRef::Cached(1), 2, arguments).unwrap();
+        packet.len()
+    };
+    let len = write();
+    counter.count("call/write", len, &mut || assert_eq!(write(), len));
+
+    counter.count("call/parse", len, &mut || {
+        black_box(arguments(black_box(&packet)));
+    });
+    counter.count("call/check", len, &mut || arguments(black_box(&packet)).check().unwrap());
+    counter.count("call/read", len, &mut || {
+        arguments(black_box(&packet)).iter().for_each(|argument| {
+            black_box(argument.unwrap());
+        });
+    });
+}
+
+fn arguments(packet: &[u8]) -> Run<'_> {
+    match Packet::parse(packet) {
+        Ok(Packet::Call(call)) => call.arguments,
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,98 @@
+//! The counts that are kept in the repository: a file for each version of the compiler.
+
+use super::callgrind::Count;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::io::{Error, ErrorKind, Result};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// A count may be above the one kept by so many parts of 1,000, and by so many instructions.
+const TOLERANCE: u64 = 20;
+const FEW: u64 = 10;
+
+/// What is kept for this compiler.
+pub struct Kept {
+    path: PathBuf,
+    counts: Option<BTreeMap<String, u64>>,
+}
+
+impl Kept {
+    pub fn read() -> Result<Self> {
+        let file = format!("rustc-{}-{}.txt", rustc()?, env::consts::ARCH);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/instructions").join(file);
+        let counts = match fs::read_to_string(&path) {
+            Ok(text) => Some(parse(&text)),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        Ok(Self { path, counts })
+    }
+
+    /// Prints all counts beside those kept: whether none is above, or not kept at all.
+    pub fn compare(&self, counts: &[Count]) -> bool {
+        println!("{:36} {:>10} {:>8} {:>10}  change", "case", "now", "a byte", "kept");
+        let worse = counts.iter().filter(|count| !self.print(count)).count();
+        if self.counts.is_none() {
+            println!("\n{} is not there: nothing to compare with", self.path.display());
+        } else if worse > 0 {
+            println!("\n{worse} above what is kept (or not kept). If that is as it should be:");
+            println!("    cargo bench --bench instructions --features serde -- --bless");
+        }
+        worse == 0
+    }
+
+    /// Whether the count is not above the one that is kept.
+    fn print(&self, count: &Count) -> bool {
+        let Count { name, instructions: now, .. } = count;
+        let kept = self.counts.as_ref().map(|counts| counts.get(name));
+        let (kept, change, good) = match kept {
+            None => (String::new(), String::new(), true),
+            Some(None) => (String::new(), "  new".into(), false),
+            Some(Some(kept)) => (kept.to_string(), change(*now, *kept), !is_above(*now, *kept)),
+        };
+        let mark = if good { "" } else { "  <--" };
+        println!("{name:36} {now:>10} {:>8.2} {kept:>10}{change}{mark}", count.each_byte());
+        good
+    }
+
+    /// Keeps these from now on.
+    pub fn write(&self, counts: &[Count]) -> Result<()> {
+        let mut text = String::from(
+            "# Instructions of each case, counted by callgrind. Written by\n\
+             # cargo bench --bench instructions --features serde -- --bless\n",
+        );
+        for Count { name, instructions, .. } in counts {
+            writeln!(text, "{name:36} {instructions:>10}").map_err(Error::other)?;
+        }
+        println!("\n{}", self.path.display());
+        fs::write(&self.path, text)
+    }
+}
+
+fn is_above(now: u64, kept: u64) -> bool {
+    now > kept + FEW && now * 1000 > kept * (1000 + TOLERANCE)
+}
+
+fn change(now: u64, kept: u64) -> String {
+    if now == kept {
+        return String::new();
+    }
+    format!("  {:+.1} %", (now as f64 / kept as f64 - 1.0) * 100.0)
+}
+
+/// A name and a number in each line.
+fn parse(text: &str) -> BTreeMap<String, u64> {
+    let lines = text.lines().filter_map(|line| line.rsplit_once(' '));
+    lines.filter_map(|(name, count)| Some((name.trim().into(), count.parse().ok()?))).collect()
+}
+
+/// The compiler's version, as it tells it.
+fn rustc() -> Result<String> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let said = Command::new(rustc).arg("--version").output()?.stdout;
+    let said = String::from_utf8_lossy(&said);
+    let version = said.split(' ').nth(1).map(str::to_owned);
+    version.ok_or_else(|| Error::other("rustc does not tell its version"))
+}
