@@ -25,6 +25,7 @@ pub mod frame;
 #[cfg(feature = "arbitrary")]
 mod generate;
 mod godot2;
+mod index;
 mod inside;
 pub mod json;
 mod kinds;
@@ -67,6 +68,7 @@ pub use error::{Error, ErrorKind, Unsayable};
 #[cfg(feature = "arbitrary")]
 pub use generate::Packet;
 pub use godot2::{EventType, Image, ImageHead, InputEvent};
+pub use index::{IndexEntry, IndexedItems, IndexedRef};
 pub use kinds::{Kind, VariantRef};
 #[cfg(feature = "bytemuck")]
 pub use native::AsNative;

@@ -13,8 +13,8 @@ use gamewire::godot::multiplayer::{NodeRef, godot3, godot4};
 use gamewire::godot::patch::Patch;
 use gamewire::godot::path::Path;
 use gamewire::godot::{
-    Dialect, Encoded, Error, Kind, Leaf, Level, Limits, ObjectRef, Open, Property, Reader,
-    VariantRef, Visitor, Writer, detect,
+    Dialect, Encoded, Error, IndexEntry, Kind, Leaf, Level, Limits, ObjectRef, Open, Property,
+    Reader, VariantRef, Visitor, Writer, detect,
 };
 use std::fmt::{self, Write};
 
@@ -51,9 +51,17 @@ fn read(bytes: &[u8], dialect: Dialect, limits: Limits) -> usize {
         reader().read_encoded().map(drop),
         reader().visit(&mut Nothing),
         reader().departures(|_, _| Ok(())),
+        index(reader()),
     ];
     let text = |error: &Error| write!(Nothing, "{error} {error:?}").is_ok();
     verdicts.iter().filter_map(|verdict| verdict.as_ref().err()).filter(|error| text(error)).count()
+}
+
+fn index(mut reader: Reader<'_, '_>) -> Result<(), Error> {
+    let mut memory = [IndexEntry::default(); 64];
+    let value = reader.index(&mut memory)?;
+    assert_eq!(value.items().len(), value.items().count());
+    Ok(())
 }
 
 /// Listens, and forgets.

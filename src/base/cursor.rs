@@ -26,6 +26,19 @@ impl<'a> Cursor<'a> {
         Self { rest: window.get(pos..).unwrap_or_default(), end: window.len() }
     }
 
+    /// The same at `pos` of the window. (The end stays, and so need not be kept in a register
+    /// of its own by a loop that calls this.)
+    #[inline(always)]
+    pub(crate) fn moved(self, window: &'a [u8], pos: usize) -> Self {
+        Self { rest: window.get(pos..).unwrap_or_default(), ..self }
+    }
+
+    /// Goes to where `rest` begins, what is left of the same window there.
+    #[inline(always)]
+    pub(crate) fn go_to(&mut self, rest: &'a [u8]) {
+        self.rest = rest;
+    }
+
     /// Bytes from the start of the window.
     #[inline(always)]
     pub(crate) const fn pos(&self) -> usize {
@@ -70,6 +83,16 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// The next `T`, and a cursor behind it; where it is cut off, nothing.
+    #[inline(always)]
+    pub(crate) fn ahead<T>(self) -> Option<(&'a T, Self)>
+    where
+        T: FromBytes + KnownLayout + Immutable + Unaligned,
+    {
+        let (value, rest) = T::ref_from_prefix(self.rest).ok()?;
+        Some((value, Self { rest, ..self }))
+    }
+
     /// Reads `n` elements of alignment 1 in a row, in constant time.
     #[inline(always)]
     pub(crate) fn slice<T>(&mut self, n: u32) -> Result<&'a [T]>
@@ -88,11 +111,11 @@ impl<'a> Cursor<'a> {
     /// Reads `padded` bytes, of which the first `len` count.
     #[inline(always)]
     pub(crate) fn padded(&mut self, len: usize, padded: usize) -> Result<&'a [u8]> {
-        if let Some((bytes, rest)) = self.rest.split_at_checked(padded)
-            && let Some(bytes) = bytes.get(..len)
-        {
+        if let Some((bytes, rest)) = self.rest.split_at_checked(padded) {
             self.rest = rest;
-            return Ok(bytes);
+            // `len` is not above `padded`, which the compiler does not see: so it is not
+            // asked, where the bytes do not matter.
+            return Ok(bytes.get(..len).unwrap_or(bytes));
         }
         Err(self.end(padded as u64))
     }

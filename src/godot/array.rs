@@ -1,6 +1,6 @@
 use super::container::Container;
 use super::dialect::Rules;
-use super::payload::{Head, Header, OnLeaf};
+use super::payload::{Head, Header, OnLeaf, Opens};
 use super::view::{decode_checked, encoded_checked};
 use super::wire::U32;
 use super::{Dialect, Encoded, Result, TypeRef, VariantRef};
@@ -147,13 +147,13 @@ impl<'a> Iterator for EncodedValues<'a> {
 impl ExactSizeIterator for EncodedValues<'_> {}
 impl FusedIterator for EncodedValues<'_> {}
 
-/// Reads how an array opens.
+/// The header says that an array opens.
 #[inline(always)]
 pub(crate) fn head<'a, T: OnLeaf<'a>>(
-    at: &mut Cursor<'a>,
-    header: Header,
-    rules: &Rules,
+    _: &mut Cursor<'a>,
+    _: Header,
+    _: &Rules,
     _: T,
-) -> Result<Head<'a, T::Output>> {
-    Container::array(at, header, rules).map(Head::Open)
+) -> Result<Head<T::Output>> {
+    Ok(Head::Open(Opens::Array))
 }

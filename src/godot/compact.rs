@@ -43,8 +43,8 @@ const OBJECT: u8 = id_of(Kind::Object);
 const BYTES: u8 = id_of(Kind::PackedByteArray);
 
 const fn id_of(kind: Kind) -> u8 {
-    match <dialect::Godot4 as Spec>::Ids::IDS.get(kind) {
-        Some((id, _)) => id,
+    match <dialect::Godot4 as Spec>::Ids::IDS.id(kind) {
+        Some(id) => id,
         None => TYPE,
     }
 }

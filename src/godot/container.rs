@@ -17,9 +17,9 @@ use super::dialect::{Job, Spec};
 use super::dictionary::DictionaryRef;
 use super::error::fail_at_word as fail;
 use super::object::{FullObject, ObjectRef};
-use super::payload::Header;
 #[cfg(feature = "alloc")]
 use super::payload::{Forget, Head};
+use super::payload::{Header, Opens};
 use super::text::{self, StrRef};
 use super::wire::U32;
 use super::{Dialect, Error, ErrorKind, Kind, Result, VariantRef};
@@ -34,6 +34,8 @@ pub(crate) const SHARED: u32 = !COUNT;
 pub(crate) const KEY_TYPE: u32 = 16;
 /// Where it has a dictionary's value type.
 pub(crate) const VALUE_TYPE: u32 = 18;
+/// All of that.
+pub(crate) const TYPES: u32 = 3 << KEY_TYPE | 3 << VALUE_TYPE;
 
 /// What an array's elements, or a dictionary's keys or values, are said to be.
 ///
@@ -159,6 +161,17 @@ pub enum Container<'a> {
 }
 
 impl<'a> Container<'a> {
+    /// The same where the header [has no types](Header::has_types), of all but objects.
+    #[inline(always)]
+    pub(crate) fn untyped(opens: Opens, at: &mut Cursor<'a>) -> Result<Self> {
+        let untyped = TypeRef::Untyped;
+        let (len, shared) = count(at)?;
+        Ok(match opens {
+            Opens::Array => Self::Array { len, element: untyped, shared },
+            _ => Self::Dictionary { len, key: untyped, value: untyped, shared },
+        })
+    }
+
     #[inline(always)]
     pub(crate) fn array(at: &mut Cursor<'a>, header: Header, rules: &Rules) -> Result<Self> {
         let element = TypeRef::read(at, header, KEY_TYPE, rules)?;
@@ -172,6 +185,24 @@ impl<'a> Container<'a> {
         let value = TypeRef::read(at, header, VALUE_TYPE, rules)?;
         let (len, shared) = count(at)?;
         Ok(Self::Dictionary { len, key, value, shared })
+    }
+
+    /// What stands between the header and the first item. No container where an object's class
+    /// is empty: that is null.
+    #[inline(always)]
+    pub(crate) fn read(
+        opens: Opens,
+        at: &mut Cursor<'a>,
+        header: Header,
+        rules: &Rules,
+        objects: bool,
+    ) -> Result<Option<Self>> {
+        match opens {
+            Opens::Array => Self::array(at, header, rules).map(Some),
+            Opens::Dictionary => Self::dictionary(at, header, rules).map(Some),
+            Opens::Object if objects => Self::object(at, rules),
+            Opens::Object => Self::null_object(at, rules).map(|()| None),
+        }
     }
 
     /// `None` where the class is empty, as a script sees it: that is null, and nothing
@@ -272,8 +303,7 @@ impl<'a> Job for ParseHead<'a> {
         let header = Header(at.read::<U32>().ok()?.get());
         let container = match D::head(&mut at, header, Forget).ok()? {
             Head::Leaf(()) => None,
-            Head::Open(container) => Some(container),
-            Head::Object => Container::object(&mut at, D::RULES).ok()?,
+            Head::Open(opens) => Container::read(opens, &mut at, header, D::RULES, true).ok()?,
         };
         container.filter(|_| at.is_empty())
     }

@@ -165,7 +165,7 @@ pub(crate) trait Spec {
         at: &mut Cursor<'a>,
         header: Header,
         then: T,
-    ) -> Result<Head<'a, T::Output>> {
+    ) -> Result<Head<T::Output>> {
         Self::Ids::head(at, header, Self::RULES, then)
     }
 }
@@ -257,18 +257,12 @@ impl Dialect {
     /// The type id of `kind`, if the dialect has that type.
     #[inline]
     pub const fn id(self, kind: Kind) -> Option<u8> {
-        match self.rules().ids.get(kind) {
-            Some((id, _)) => Some(id),
-            None => None,
-        }
+        self.rules().ids.id(kind)
     }
 
     /// What `kind` is called there: `Quat` in Godot 3, `Quaternion` in Godot 4.
     pub const fn type_name(self, kind: Kind) -> Option<&'static str> {
-        match self.rules().ids.get(kind) {
-            Some((_, name)) => Some(name),
-            None => None,
-        }
+        self.rules().ids.name(kind)
     }
 }
 

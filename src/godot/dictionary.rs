@@ -2,10 +2,10 @@ use super::array::{Values, open};
 use super::container::Container;
 use super::dialect::Rules;
 use super::dialect::{Job, Spec};
-use super::payload::{Head, Header, OnLeaf};
+use super::payload::{Head, Header, OnLeaf, Opens};
 use super::text::{self, StrRef};
 use super::view::{decode_as, decode_checked, encoded_checked};
-use super::walk::skip_checked;
+use super::walk::{skip_checked, skip_container};
 use super::wire::U32;
 use super::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use crate::base::Cursor;
@@ -35,7 +35,7 @@ impl<'a> DictionaryRef<'a> {
         self.len == 0
     }
 
-    fn open(&self) -> (Option<Container<'a>>, Cursor<'a>) {
+    pub(crate) fn open(&self) -> (Option<Container<'a>>, Cursor<'a>) {
         open(self.bytes, self.dialect, Container::dictionary)
     }
 
@@ -123,17 +123,16 @@ impl<'a> Job for Get<'a, '_> {
         Container::dictionary(&mut open, header, D::RULES).ok()?;
         let mut at = open; // another one, which stays in registers
         for _ in 0..self.dictionary.len {
-            let start = at;
-            let header = Header(at.read::<U32>().ok()?.get());
-            if header.0 == D::STRING || is_text::<D>(header) {
-                let text = text::read(&mut at, D::RULES).ok()?;
-                if StrRef::new(text) == *self.key {
-                    let mut value = at;
-                    return decode_as::<D>(&mut value).ok();
+            match at.ahead::<[U32; 2]>() {
+                Some((&[header, len], after)) if is_text::<D>(header.get()) => {
+                    at.go_to(after.rest());
+                    let text = text::rest(&mut at, len.get(), D::RULES).ok()?;
+                    if StrRef::new(text) == *self.key {
+                        let mut value = at;
+                        return decode_as::<D>(&mut value, skip_container::<D>).ok();
+                    }
                 }
-            } else {
-                at = start;
-                skip_checked::<D>(&mut at).ok()?;
+                _ => skip_checked::<D>(&mut at).ok()?,
             }
             skip_checked::<D>(&mut at).ok()?;
         }
@@ -142,9 +141,9 @@ impl<'a> Job for Get<'a, '_> {
 }
 
 #[inline(always)]
-fn is_text<D: Spec>(header: Header) -> bool {
-    let id = header.id(D::RULES);
-    id == D::STRING || id == D::STRING_NAME
+fn is_text<D: Spec>(header: u32) -> bool {
+    let id = Header(header).id(D::RULES);
+    header == D::STRING || id == D::STRING || id == D::STRING_NAME
 }
 
 impl<'a> IntoIterator for DictionaryRef<'a> {
@@ -209,13 +208,13 @@ impl<'a> Iterator for EncodedPairs<'a> {
 impl ExactSizeIterator for EncodedPairs<'_> {}
 impl FusedIterator for EncodedPairs<'_> {}
 
-/// Reads how a dictionary opens.
+/// The header says that a dictionary opens.
 #[inline(always)]
 pub(crate) fn head<'a, T: OnLeaf<'a>>(
-    at: &mut Cursor<'a>,
-    header: Header,
-    rules: &Rules,
+    _: &mut Cursor<'a>,
+    _: Header,
+    _: &Rules,
     _: T,
-) -> Result<Head<'a, T::Output>> {
-    Container::dictionary(at, header, rules).map(Head::Open)
+) -> Result<Head<T::Output>> {
+    Ok(Head::Open(Opens::Dictionary))
 }

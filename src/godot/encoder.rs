@@ -65,10 +65,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
 
     #[inline(always)]
     fn id(&self, kind: Kind) -> Option<u8> {
-        match self.rules.ids.get(kind) {
-            Some((id, _)) if self.target.has(kind) => Some(id),
-            _ => None,
-        }
+        self.rules.ids.id(kind).filter(|_| self.target.has(kind))
     }
 
     #[inline(always)]

@@ -47,25 +47,42 @@ pub(crate) trait Column {
         header: Header,
         rules: &'static Rules,
         then: T,
-    ) -> Result<Head<'a, T::Output>>;
+    ) -> Result<Head<T::Output>>;
 }
 
 /// Type ids and names by [`Kind`], of one column.
 #[derive(Debug)]
-pub(crate) struct Ids([Option<(u8, &'static str)>; Kind::ALL.len()]);
+pub(crate) struct Ids {
+    /// Bytes next to each other, since every value that is written is looked up here.
+    ids: [u8; Kind::ALL.len()],
+    names: [&'static str; Kind::ALL.len()],
+}
+
+/// In place of the id: there is no such type.
+const NO_TYPE: u8 = u8::MAX;
 
 impl Ids {
-    #[inline]
-    pub(crate) const fn get(&self, kind: Kind) -> Option<(u8, &'static str)> {
-        // `kind as usize` is below `Kind::ALL.len()` by construction.
-        #[allow(clippy::indexing_slicing)]
-        self.0[kind as usize]
+    #[inline(always)]
+    #[allow(clippy::indexing_slicing)] // `kind as usize` is below `Kind::ALL.len()`
+    pub(crate) const fn id(&self, kind: Kind) -> Option<u8> {
+        match self.ids[kind as usize] {
+            NO_TYPE => None,
+            id => Some(id),
+        }
+    }
+
+    #[allow(clippy::indexing_slicing)] // as above
+    pub(crate) const fn name(&self, kind: Kind) -> Option<&'static str> {
+        match self.id(kind) {
+            Some(_) => Some(self.names[kind as usize]),
+            None => None,
+        }
     }
 
     /// The id of a kind that every dialect has.
     pub(crate) const fn of(&self, kind: Kind) -> u32 {
-        match self.get(kind) {
-            Some((id, _)) => id as u32,
+        match self.id(kind) {
+            Some(id) => id as u32,
             None => u32::MAX,
         }
     }
@@ -183,14 +200,16 @@ macro_rules! column {
         impl Column for $Column {
             #[allow(clippy::indexing_slicing)] // at compile time
             const IDS: Ids = {
-                let mut ids = [None; Kind::ALL.len()];
+                let mut ids = [NO_TYPE; Kind::ALL.len()];
+                let mut names = [""; Kind::ALL.len()];
                 $(
                     // Two types with one id would make the `match` below refuse to
                     // compile; two ids for one type are refused here.
-                    assert!(ids[Kind::$Kind as usize].is_none());
-                    ids[Kind::$Kind as usize] = Some(($id, stringify!($name)));
+                    assert!(ids[Kind::$Kind as usize] == NO_TYPE && $id < NO_TYPE);
+                    ids[Kind::$Kind as usize] = $id;
+                    names[Kind::$Kind as usize] = stringify!($name);
                 )*
-                Ids(ids)
+                Ids { ids, names }
             };
 
             #[deny(unreachable_patterns)]
@@ -207,7 +226,7 @@ macro_rules! column {
                 header: Header,
                 rules: &'static Rules,
                 then: T,
-            ) -> Result<Head<'a, T::Output>> {
+            ) -> Result<Head<T::Output>> {
                 match header.id(rules) {
                     $($id => rows::$Kind(at, header, rules, then),)*
                     id => Err(fail_at_word(*at, ErrorKind::UnknownType { id })),
@@ -360,7 +379,7 @@ macro_rules! kinds {
                     header: Header,
                     rules: &'static Rules,
                     then: T,
-                ) -> Result<Head<'a, T::Output>> {
+                ) -> Result<Head<T::Output>> {
                     // On a copy, so that the walk's own position stays in a register even
                     // where a payload's reading is too large to be inlined.
                     let mut after = *at;
@@ -368,7 +387,7 @@ macro_rules! kinds {
                         let at = &mut after;
                         row!(head at header rules then $Kind $($ty $(, $container)?)?)
                     };
-                    *at = after;
+                    at.go_to(after.rest());
                     head
                 }
             )*

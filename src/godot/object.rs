@@ -10,7 +10,7 @@
 use super::array::open;
 use super::container::Container;
 use super::dialect::Rules;
-use super::payload::{Head, Header, OnLeaf};
+use super::payload::{Head, Header, OnLeaf, Opens};
 use super::text::{self, StrRef};
 use super::view::{decode_checked, encoded_checked};
 use super::wire::U64;
@@ -75,7 +75,7 @@ pub struct FullObject<'a> {
 }
 
 impl<'a> FullObject<'a> {
-    fn open(&self) -> (Option<Container<'a>>, Cursor<'a>) {
+    pub(crate) fn open(&self) -> (Option<Container<'a>>, Cursor<'a>) {
         open(self.bytes, self.dialect, |at, _, rules| {
             Ok(Container::object(at, rules)?
                 .unwrap_or(Container::Object { class: StrRef::new(&[]), len: 0 }))
@@ -181,13 +181,13 @@ pub(crate) fn head<'a, T: OnLeaf<'a>>(
     header: Header,
     rules: &Rules,
     then: T,
-) -> Result<Head<'a, T::Output>> {
+) -> Result<Head<T::Output>> {
     if !rules.objects {
         Ok(Head::Leaf(then.leaf(*at, VariantRef::Object(ObjectRef::Null))))
     } else if header.is_wide(rules) {
         let id = at.read::<U64>()?.get();
         Ok(Head::Leaf(then.leaf(*at, VariantRef::Object(ObjectRef::Id(id)))))
     } else {
-        Ok(Head::Object)
+        Ok(Head::Open(Opens::Object))
     }
 }

@@ -3,6 +3,7 @@
 //! ones have files of their own (`text.rs`, `array.rs`, `node_path.rs` …).
 
 use super::VariantRef;
+use super::container::TYPES;
 use super::dialect::Rules;
 use super::encoder::Encoder;
 use super::inside::{Components, Inside};
@@ -11,7 +12,7 @@ use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
 use super::text::StrRef;
 use super::wire::{F32, F64, I32, I64, Layout, Rect2, U32, U64, Vector2, Vector3, Vector4};
-use super::{Container, Kind, Result, Unsayable};
+use super::{Kind, Result, Unsayable};
 use crate::base::{Cursor, Sink};
 
 /// The first four bytes of a value: type id, and flags from bit 16 up.
@@ -30,6 +31,13 @@ impl Header {
     #[inline(always)]
     pub(crate) const fn is_wide(self, rules: &Rules) -> bool {
         rules.flags && self.0 & Self::WIDE != 0
+    }
+
+    /// Whether an array or dictionary may say its types. (Of an array, the bits of a
+    /// dictionary's value type mean nothing.)
+    #[inline(always)]
+    pub(crate) const fn has_types(self, rules: &Rules) -> bool {
+        rules.typed_containers && self.0 & TYPES != 0
     }
 }
 
@@ -63,12 +71,21 @@ impl<'a> OnLeaf<'a> for Forget {
 }
 
 /// A value's header and what could be read without going through children.
-pub(crate) enum Head<'a, T> {
+pub(crate) enum Head<T> {
     /// The whole value was read; what became of it.
     Leaf(T),
-    /// An array or dictionary opens; its items follow.
-    Open(Container<'a>),
-    /// A full object: class and properties follow, if objects are allowed.
+    /// A container: what comes is for [`Container::read`], and its items after that. (Not
+    /// read here: the arms of the `match` over types are to end in as few registers as
+    /// they can.)
+    Open(Opens),
+}
+
+/// Which container opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Opens {
+    Array,
+    Dictionary,
+    /// With class and properties, if objects are allowed.
     Object,
 }
 

@@ -229,7 +229,11 @@ pub(crate) fn is_plain(bytes: &[u8]) -> bool {
         }
         _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
             (Some(&[a, b, c, d]), Some(&[e, f, g, h])) => word([a, b, c, d, e, f, g, h]) & TOP == 0,
-            _ => bytes.iter().all(|byte| (1..0x80).contains(byte)),
+            // One to three bytes: some of them twice.
+            _ => match (bytes.first(), bytes.get(bytes.len() / 2), bytes.last()) {
+                (Some(&a), Some(&b), Some(&c)) => word([a, b, c, a, a, a, a, a]) & TOP == 0,
+                _ => true,
+            },
         },
     }
 }
@@ -349,9 +353,18 @@ pub(crate) const fn pad(len: usize) -> usize {
 #[inline(always)]
 pub(crate) fn read<'a>(at: &mut Cursor<'a>, rules: &Rules) -> Result<&'a [u8]> {
     let len = at.read::<U32>()?.get();
-    if !rules.text_pad {
-        return unpadded(at, len);
-    }
+    rest(at, len, rules)
+}
+
+/// Reads text of `len` bytes, and its pad.
+#[inline(always)]
+pub(crate) fn rest<'a>(at: &mut Cursor<'a>, len: u32, rules: &Rules) -> Result<&'a [u8]> {
+    if rules.text_pad { padded(at, len) } else { unpadded(at, len) }
+}
+
+/// Text that is followed by its pad.
+#[inline(always)]
+pub(crate) fn padded<'a>(at: &mut Cursor<'a>, len: u32) -> Result<&'a [u8]> {
     // Rounded in 64 bits or, on a smaller machine, to something no window has.
     let padded = (len as usize).saturating_add(3) & !3;
     at.padded(len as usize, padded).map_err(|end| too_long(len, 1, end.into()))

@@ -7,7 +7,7 @@
 
 use super::container::{Container, expect_items};
 use super::dialect::{Job, Spec};
-use super::payload::{Forget, Head, Header, OnLeaf};
+use super::payload::{Forget, Head, Header, OnLeaf, Opens};
 use super::text::{self, StrRef};
 use super::wire::{I32, U32};
 use super::{Dialect, Encoded, Error, ErrorKind, Kind, ObjectRef, Result, VariantRef};
@@ -43,6 +43,12 @@ pub trait Visitor<'a> {
 
     /// The container that was opened last and not closed yet ends.
     fn close(&mut self, kind: Kind) -> core::result::Result<(), Self::Error>;
+
+    /// The same with where it ends, from the start of the input; this is what is called.
+    #[inline(always)]
+    fn close_at(&mut self, kind: Kind, _end: u64) -> core::result::Result<(), Self::Error> {
+        self.close(kind)
+    }
 }
 
 /// What a value is to the container it stands in.
@@ -197,9 +203,15 @@ impl<'a, V: Visitor<'a>, const TRUSTED: bool> Job for Walk<'a, '_, V, TRUSTED> {
     #[inline]
     fn run<D: Spec>(self) -> Self::Output {
         let Self { window, visitor, bounds, base, stack } = self;
-        let objects = 0;
-        let mut walker =
-            Walker::<D, V, TRUSTED> { window, visitor, bounds, base, objects, spec: PhantomData };
+        let mut walker = Walker::<D, V, TRUSTED> {
+            window,
+            visitor,
+            bounds,
+            base,
+            objects: 0,
+            properties: 0,
+            spec: PhantomData,
+        };
         match stack {
             Some(stack) => walker.items(stack, 0, 1, bounds.depth),
             None => walker.items(&mut [0; LEVELS], 0, 1, bounds.depth),
@@ -216,87 +228,94 @@ struct Walker<'a, 'v, D, V, const TRUSTED: bool> {
     base: u64,
     /// Full objects open now.
     objects: u32,
+    /// Properties to come of the innermost container, where that is an object.
+    properties: u32,
     spec: PhantomData<D>,
 }
 
 /// The position after what was walked.
 type Walked<'a, V> = core::result::Result<usize, <V as Visitor<'a>>::Error>;
 
+/// Where the items of a container start, and their frame.
+type Opened<'a, V> = core::result::Result<(Cursor<'a>, Frame), <V as Visitor<'a>>::Error>;
+
 impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUSTED> {
     /// Walks the items of `frame` from `pos` on; at most `room` levels may open below
     /// it.
     fn items(&mut self, stack: &mut [Frame], pos: usize, frame: Frame, room: u32) -> Walked<'a, V> {
+        let levels = stack.len().min(room as usize);
+        let stack = stack.get_mut(..levels).unwrap_or_default();
         let mut at = Cursor::new_at(self.window, pos);
-        let mut left = frame;
         let mut height = 0_usize;
+        let mut left = self.resume(frame);
         loop {
             if left & LEFT == 0 {
+                if left >= OBJECT && self.properties > 0 {
+                    at = at.moved(self.window, self.property(at.pos())?);
+                    left = OBJECT | 1;
+                    continue;
+                }
                 let Some(below) = height.checked_sub(1) else { return Ok(at.pos()) };
-                self.close(left)?;
+                self.close(left, at.pos())?;
                 height = below;
-                left = stack.get(height).copied().unwrap_or_default();
+                left = self.resume(stack.get(height).copied().unwrap_or_default());
                 continue;
-            }
-            if left >= OBJECT {
-                at = Cursor::new_at(self.window, self.property(at.pos())?);
             }
             let place = Place { start: at, frame: left };
             left = left.wrapping_sub(1);
 
+            // Text and small ints first: most values are one or the other, and a test
+            // for each costs less than a jump through a table. One look at the end of the
+            // window does for the header and what nearly always follows it.
+            if let Some((&[header, word], after)) = at.ahead::<[U32; 2]>() {
+                if header.get() == D::STRING {
+                    at = after;
+                    match text::rest(&mut at, word.get(), D::RULES) {
+                        Ok(text) => self.leaf(at, VariantRef::String(StrRef::new(text)), place)?,
+                        Err(error) => return Err(self.fail(error)),
+                    }
+                    continue;
+                }
+                if header.get() == D::INT {
+                    at = after;
+                    let int = (word.get() as i32).into();
+                    self.leaf(at, VariantRef::Int(int), place)?;
+                    if V::SILENT {
+                        left = skip_ints::<D>(&mut at, left);
+                    }
+                    continue;
+                }
+            }
             let header = Header(match at.read::<U32>() {
                 Ok(header) => header.get(),
                 Err(end) => return Err(self.fail(end.into())),
             });
-            // Text and small ints first: most values are one or the other, and a test
-            // for each costs less than a jump through a table.
-            if header.0 == D::STRING {
-                match text::read(&mut at, D::RULES) {
-                    Ok(text) => self.leaf(at, VariantRef::String(StrRef::new(text)), place)?,
-                    Err(error) => return Err(self.fail(error)),
-                }
-                continue;
-            }
-            if header.0 == D::INT {
-                match at.read::<I32>() {
-                    Ok(int) => self.leaf(at, VariantRef::Int(int.get().into()), place)?,
-                    Err(end) => return Err(self.fail(end.into())),
-                }
-                if V::SILENT && left < OBJECT {
-                    left = skip_ints::<D>(&mut at, left);
-                }
-                continue;
-            }
-            let container = match D::head(&mut at, header, Tell { walker: self, place }) {
+            let opens = match D::head(&mut at, header, Tell { walker: self, place }) {
                 Ok(Head::Leaf(told)) => {
                     told?;
                     continue;
                 }
-                Ok(Head::Open(container)) => container,
-                Ok(Head::Object) => {
-                    let (pos, container) = self.object(at.pos(), place)?;
-                    at = Cursor::new_at(self.window, pos);
-                    let Some(container) = container else {
-                        self.leaf(at, VariantRef::Object(ObjectRef::Null), place)?;
-                        continue;
-                    };
-                    container
-                }
+                Ok(Head::Open(opens)) => opens,
                 Err(error) => return Err(self.fail(error)),
             };
-            let inner = self.open(&at, container, place)?;
+            let (after, inner) = self.open(opens, at, header, place)?;
+            at.go_to(after.rest());
             if inner & LEFT == 0 {
-                self.close(inner)?;
-            } else if TRUSTED && (left | inner) < OBJECT {
+                continue;
+            }
+            if TRUSTED && (left | inner) < OBJECT {
                 // Of checked bytes only the number of items to come matters, but for
                 // objects, whose values have names in front.
                 left = (left & LEFT).wrapping_add(inner & LEFT);
-            } else if let Some(saved) = stack.get_mut(height).filter(|_| room as usize > height) {
-                *saved = left;
+            } else if let Some(saved) = stack.get_mut(height) {
+                *saved = self.suspend(left);
                 height = height.wrapping_add(1);
-                left = inner;
+                left = self.resume(inner);
             } else {
+                left = self.suspend(left);
                 let pos = self.deeper(at.pos(), inner, room, height, place)?;
-                at = Cursor::new_at(self.window, pos);
+                at = at.moved(self.window, pos);
+                left = self.resume(left);
             }
         }
     }
@@ -323,7 +342,7 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         };
         let mut stack = [0; ENGINE_DEPTH as usize];
         let end = self.items(&mut stack, pos, frame, room as u32)?;
-        self.close(frame)?;
+        self.close(frame, end)?;
         Ok(end)
     }
 
@@ -339,20 +358,83 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         self.visitor.leaf(Leaf { value, encoded, offset, role })
     }
 
+    /// What of a frame the loop counts down. An object's properties come one at a time, so
+    /// that between the items of others nobody has to ask for names.
+    #[inline(always)]
+    fn resume(&mut self, frame: Frame) -> Frame {
+        if frame < OBJECT { frame } else { self.resume_object(frame) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn resume_object(&mut self, frame: Frame) -> Frame {
+        self.properties = frame & LEFT;
+        OBJECT
+    }
+
+    /// The frame to resume with after another one.
+    #[inline(always)]
+    fn suspend(&self, left: Frame) -> Frame {
+        if left < OBJECT { left } else { OBJECT | self.properties }
+    }
+
+    /// A container opens, and closes at once where it has no items: where these start, and
+    /// their frame.
     #[inline(always)]
     fn open(
         &mut self,
-        at: &Cursor<'a>,
+        opens: Opens,
+        mut at: Cursor<'a>,
+        header: Header,
+        place: Place<'a>,
+    ) -> Opened<'a, V> {
+        // Nearly all have nothing but a count in front of their items.
+        if opens == Opens::Object || header.has_types(D::RULES) {
+            return self.open_rare(opens, at, header, place);
+        }
+        match Container::untyped(opens, &mut at) {
+            Ok(container) => self.enter(at, container, place),
+            Err(error) => Err(self.fail(error)),
+        }
+    }
+
+    #[inline(never)]
+    fn open_rare(
+        &mut self,
+        opens: Opens,
+        mut at: Cursor<'a>,
+        header: Header,
+        place: Place<'a>,
+    ) -> Opened<'a, V> {
+        match Container::read(opens, &mut at, header, D::RULES, self.bounds.objects) {
+            Ok(Some(container)) => {
+                if opens == Opens::Object {
+                    self.enter_object(place)?;
+                }
+                self.enter(at, container, place)
+            }
+            Ok(None) => {
+                self.leaf(at, VariantRef::Object(ObjectRef::Null), place)?;
+                Ok((at, 0))
+            }
+            Err(error) => Err(self.fail(error)),
+        }
+    }
+
+    #[inline(always)]
+    fn enter(
+        &mut self,
+        at: Cursor<'a>,
         container: Container<'a>,
         place: Place<'a>,
-    ) -> core::result::Result<Frame, V::Error> {
-        let len = container.len();
+    ) -> Opened<'a, V> {
+        let len = u64::from(container.len());
         let (form, items, each) = match container {
-            Container::Array { .. } => (0, u64::from(len), 4),
-            Container::Dictionary { .. } => (DICTIONARY, u64::from(len).wrapping_mul(2), 4),
-            Container::Object { .. } => (OBJECT, u64::from(len), 8),
+            Container::Array { .. } => (0, len, 4),
+            Container::Dictionary { .. } => (DICTIONARY, len.wrapping_mul(2), 4),
+            Container::Object { .. } => (OBJECT, len, 8),
         };
-        let items = match expect_items(at, items, each) {
+        let items = match expect_items(&at, items, each) {
             Ok(()) => items,
             // More than can be there, and even, as a dictionary's are.
             Err(_) if V::CUT_OFF => (at.remaining() as u64).wrapping_shr(2).wrapping_add(2) & !1,
@@ -365,20 +447,37 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
             role: role_of(place.frame),
             dialect: D::RULES.dialect,
         })?;
-        Ok(form | items as Frame & LEFT)
+        let frame = form | items as Frame & LEFT;
+        if frame & LEFT == 0 {
+            self.close(frame, at.pos())?;
+        }
+        Ok((at, frame))
+    }
+
+    /// With the caller's memory arrays may go deeper than 1024; objects may not, so that
+    /// later walks over checked bytes need no memory for them.
+    #[cold]
+    fn enter_object(&mut self, place: Place<'a>) -> core::result::Result<(), V::Error> {
+        self.objects = self.objects.saturating_add(1);
+        if self.objects > ENGINE_DEPTH {
+            let kind = ErrorKind::TooDeep { limit: ENGINE_DEPTH };
+            return Err(self.fail(Error::new(kind, place.start.pos() as u64)));
+        }
+        Ok(())
     }
 
     #[inline(always)]
-    fn close(&mut self, frame: Frame) -> core::result::Result<(), V::Error> {
+    fn close(&mut self, frame: Frame, pos: usize) -> core::result::Result<(), V::Error> {
         if frame >= OBJECT {
             self.objects = self.objects.saturating_sub(1);
         }
-        self.visitor.close(kind_of(frame))
+        self.visitor.close_at(kind_of(frame), self.offset(pos))
     }
 
     #[cold]
     #[inline(never)]
     fn property(&mut self, pos: usize) -> Walked<'a, V> {
+        self.properties = self.properties.saturating_sub(1);
         let mut at = Cursor::new_at(self.window, pos);
         let start = at;
         let name = match text::read(&mut at, D::RULES) {
@@ -392,35 +491,6 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
             dialect: D::RULES.dialect,
         })?;
         Ok(at.pos())
-    }
-
-    /// A full object's class and count; no container where the class is empty, which
-    /// is null. The engine refuses objects before it reads on, so this does too.
-    #[cold]
-    #[inline(never)]
-    #[allow(clippy::type_complexity)]
-    fn object(
-        &mut self,
-        pos: usize,
-        place: Place<'a>,
-    ) -> core::result::Result<(usize, Option<Container<'a>>), V::Error> {
-        let mut at = Cursor::new_at(self.window, pos);
-        let container = if self.bounds.objects {
-            Container::object(&mut at, D::RULES)
-        } else {
-            Container::null_object(&mut at, D::RULES).map(|()| None)
-        };
-        let container = container.map_err(|error| self.fail(error))?;
-        if container.is_some() {
-            self.objects = self.objects.saturating_add(1);
-            // With the caller's memory arrays may go deeper than this; objects may
-            // not, so that later walks over checked bytes need no memory for them.
-            if self.objects > ENGINE_DEPTH {
-                let kind = ErrorKind::TooDeep { limit: ENGINE_DEPTH };
-                return Err(self.fail(Error::new(kind, place.start.pos() as u64)));
-            }
-        }
-        Ok((at.pos(), container))
     }
 
     #[inline(always)]
@@ -463,16 +533,16 @@ struct Place<'a> {
 /// Past the small ints that follow one, four at a time.
 #[inline(always)]
 fn skip_ints<D: Spec>(at: &mut Cursor<'_>, mut left: Frame) -> Frame {
-    while left & LEFT >= 4 {
-        let mut ahead = *at;
-        let Ok(values) = ahead.read::<[[u8; 8]; 4]>() else { break };
-        let other = values.iter().fold(0, |other, [a, b, c, d, ..]| {
-            other | (u32::from_le_bytes([*a, *b, *c, *d]) ^ D::INT)
-        });
+    while let Some(([a, b, c, d], after)) = at.ahead::<[[U32; 2]; 4]>() {
+        // The next one alone first: mostly it is something else.
+        if a[0].get() != D::INT || left & LEFT < 4 {
+            break;
+        }
+        let other = [b, c, d].iter().fold(0, |other, [header, _]| other | header.get() ^ D::INT);
         if other != 0 {
             break;
         }
-        *at = ahead;
+        *at = after;
         left = left.wrapping_sub(4);
     }
     left
@@ -482,13 +552,17 @@ fn skip_ints<D: Spec>(at: &mut Cursor<'_>, mut left: Frame) -> Frame {
 #[inline(always)]
 pub(crate) fn skip_checked<D: Spec>(at: &mut Cursor<'_>) -> Result<()> {
     let start = *at;
+    if let Some((&[header, word], after)) = start.ahead::<[U32; 2]>() {
+        if header.get() == D::STRING {
+            at.go_to(after.rest());
+            return text::rest(at, word.get(), D::RULES).map(drop);
+        }
+        if header.get() == D::INT {
+            at.go_to(after.rest());
+            return Ok(());
+        }
+    }
     let header = Header(at.read::<U32>()?.get());
-    if header.0 == D::STRING {
-        return text::read(at, D::RULES).map(drop);
-    }
-    if header.0 == D::INT {
-        return Ok(at.read::<I32>().map(drop)?);
-    }
     if !matches!(D::head(at, header, Forget)?, Head::Leaf(())) {
         *at = skip_container::<D>(start)?;
     }
@@ -513,7 +587,7 @@ pub(crate) fn leaf_len<D: Spec>(bytes: &[u8]) -> Option<usize> {
 
 /// By value, so that the caller's position stays in a register.
 #[inline(never)]
-fn skip_container<D: Spec>(mut at: Cursor<'_>) -> Result<Cursor<'_>> {
+pub(crate) fn skip_container<D: Spec>(mut at: Cursor<'_>) -> Result<Cursor<'_>> {
     let bounds = Bounds { depth: u32::MAX, objects: true };
     let window = at.rest();
     let walk = Walk::<_, true> { window, visitor: &mut Skip, bounds, base: 0, stack: None };

@@ -4,8 +4,8 @@ use super::look::Look;
 use super::{LARGE, SHALLOW, SMALL, limits, skip};
 use crate::support;
 use gamewire::godot::{
-    Dialect, Encoded, Error, ErrorKind, Kind, Leaf, Level, Limits, Open, Property, Reader, Visitor,
-    detect,
+    Dialect, Encoded, Error, ErrorKind, IndexEntry, IndexedRef, Kind, Leaf, Level, Limits,
+    ObjectRef, Open, Property, Reader, VariantRef, Visitor, detect,
 };
 
 pub fn godot_read(data: &[u8]) {
@@ -35,7 +35,8 @@ pub fn read_as(data: &[u8], dialect: Dialect) -> Option<usize> {
         };
         stricter(end, with);
     }
-    let end = visit(data, dialect)?;
+    let (end, containers) = visit(data, dialect)?;
+    index(data, dialect, containers);
     views(Reader::new(data, dialect).read_encoded().unwrap(), data);
     Some(end)
 }
@@ -92,8 +93,9 @@ fn left_well(reader: &Reader<'_, '_>, data: &[u8], result: Result<(), Error>) {
 
 /// The visitor's way: the same verdict, pieces that lie end to end, and a depth that is
 /// just what the limit counts.
-fn visit(data: &[u8], dialect: Dialect) -> Option<usize> {
-    let mut survey = Survey { input: data, at: 0, open: Vec::new(), height: 0, highest: 0 };
+fn visit(data: &[u8], dialect: Dialect) -> Option<(usize, usize)> {
+    let mut survey =
+        Survey { input: data, at: 0, open: Vec::new(), height: 0, highest: 0, containers: 0 };
     let mut reader = Reader::new(data, dialect);
     let visited = reader.visit(&mut survey);
     left_well(&reader, data, visited);
@@ -115,7 +117,76 @@ fn visit(data: &[u8], dialect: Dialect) -> Option<usize> {
     let mut stack = [0; 7];
     let mut reader = Reader::new(data, dialect).with_stack(&mut stack);
     assert_eq!(reader.skip().map(|()| reader.range().end), Ok(end));
-    Some(end)
+    Some((end, survey.containers))
+}
+
+/// An index needs an entry for each container, and leads to the same as views do.
+fn index(data: &[u8], dialect: Dialect, containers: usize) {
+    let mut memory = vec![IndexEntry::default(); containers];
+    if let Some(less) = containers.checked_sub(1) {
+        let mut reader = Reader::new(data, dialect);
+        let error = reader.index(&mut memory[..less]).map(drop).unwrap_err();
+        assert_eq!(*error.kind(), ErrorKind::NoRoom { missing: 8 });
+        left_well(&reader, data, Err(error));
+    }
+    let mut reader = Reader::new(data, dialect);
+    let value = reader.index(&mut memory).unwrap();
+    let end = reader.range().end;
+    left_well(&reader, data, Ok(()));
+    let mut same = Same { left: 150 };
+    same.value(value, Reader::new(&data[..end], dialect).read().unwrap(), SHALLOW);
+}
+
+/// Compares what an index leads to with views.
+struct Same {
+    /// How many values are compared at the most.
+    left: usize,
+}
+
+impl Same {
+    fn value(&mut self, indexed: IndexedRef<'_, '_>, view: VariantRef<'_>, depth: usize) {
+        let bytes = |value: VariantRef<'_>| match value {
+            VariantRef::Array(array) => array.encoded().as_bytes().as_ptr_range(),
+            VariantRef::Dictionary(dictionary) => dictionary.encoded().as_bytes().as_ptr_range(),
+            VariantRef::Object(ObjectRef::Full(object)) => {
+                object.encoded().as_bytes().as_ptr_range()
+            }
+            leaf => {
+                assert_eq!(format!("{leaf:?}"), format!("{view:?}"));
+                [].as_ptr_range()
+            }
+        };
+        assert_eq!(indexed.value().kind(), view.kind());
+        assert_eq!(bytes(indexed.value()), bytes(view));
+        let Some(depth) = depth.checked_sub(1) else { return };
+        let mut items = indexed.items();
+        match view {
+            VariantRef::Array(array) => self.items(items, array.iter(), depth),
+            VariantRef::Dictionary(dictionary) => self.items(items, dictionary.flat(), depth),
+            VariantRef::Object(ObjectRef::Full(object)) => {
+                for (name, view) in object.properties().take(self.left) {
+                    let (found, value) = items.next_named().unwrap();
+                    assert_eq!(found, name);
+                    self.left = self.left.saturating_sub(1);
+                    self.value(value, view, depth);
+                }
+            }
+            _ => assert_eq!(items.count(), 0),
+        }
+    }
+
+    fn items<'a>(
+        &mut self,
+        items: gamewire::godot::IndexedItems<'_, '_>,
+        views: impl ExactSizeIterator<Item = VariantRef<'a>>,
+        depth: usize,
+    ) {
+        assert_eq!(items.len(), views.len());
+        for (item, view) in items.zip(views).take(self.left) {
+            self.left = self.left.saturating_sub(1);
+            self.value(item, view, depth);
+        }
+    }
 }
 
 /// Everything that a view gives, compared with what the visitor is told.
@@ -139,6 +210,7 @@ struct Survey<'a> {
     /// Containers with items that are open.
     height: u32,
     highest: u32,
+    containers: usize,
 }
 
 impl Survey<'_> {
@@ -165,6 +237,7 @@ impl<'a> Visitor<'a> for Survey<'_> {
         let full = !open.container.is_empty();
         assert_eq!(u32::from(full), open.container.len().min(1));
         self.open.push((open.container.kind(), full));
+        self.containers += 1;
         self.height += u32::from(full);
         self.highest = self.highest.max(self.height);
         Ok(())
@@ -174,6 +247,11 @@ impl<'a> Visitor<'a> for Survey<'_> {
         self.piece(property.offset, property.bytes);
         assert_eq!(self.open.last().map(|(kind, _)| *kind), Some(Kind::Object));
         Ok(())
+    }
+
+    fn close_at(&mut self, kind: Kind, end: u64) -> Result<(), Error> {
+        assert_eq!(end, self.at, "a container ends where its last item does");
+        self.close(kind)
     }
 
     fn close(&mut self, kind: Kind) -> Result<(), Error> {

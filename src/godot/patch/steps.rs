@@ -70,8 +70,7 @@ impl Job for Step<'_> {
         let header = Header(at.read::<U32>()?.get());
         let container = match D::head(&mut at, header, Forget)? {
             Head::Leaf(()) => None,
-            Head::Open(container) => Some(container),
-            Head::Object => Container::object(&mut at, D::RULES)?,
+            Head::Open(opens) => Container::read(opens, &mut at, header, D::RULES, true)?,
         };
         Ok((start..at.pos(), container.as_ref().map(frame_of)))
     }

@@ -84,16 +84,11 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     fn next(at: Cursor<'de>, objects: bool) -> Result<(Next<'de>, Cursor<'de>)> {
         let mut at = at;
         let header = Header(at.read::<U32>().map_err(cut_off)?.get());
-        let container = match D::head(&mut at, header, Take)? {
+        let opens = match D::head(&mut at, header, Take)? {
             Head::Leaf(value) => return Ok((Next::Leaf(value), at)),
-            Head::Open(container) => Some(container),
-            Head::Object if objects => Container::object(&mut at, D::RULES)?,
-            Head::Object => {
-                Container::null_object(&mut at, D::RULES)?;
-                None
-            }
+            Head::Open(opens) => opens,
         };
-        let next = match container {
+        let next = match Container::read(opens, &mut at, header, D::RULES, objects)? {
             None => Next::Leaf(VariantRef::Object(ObjectRef::Null)),
             Some(Container::Array { len, .. }) => Next::Array(len),
             Some(Container::Dictionary { len, .. }) => Next::Dictionary(len),
