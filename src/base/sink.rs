@@ -170,7 +170,7 @@ impl Sink for Vec<u8> {
     #[inline(always)]
     fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
         match short_words(bytes) {
-            Some([a, b, c]) if self.capacity().wrapping_sub(self.len()) >= 32 => {
+            Some([a, b, c]) if room(self) >= 32 => {
                 let len = bytes.len().wrapping_add(pad).wrapping_add(8);
                 append_words(self, u64::from_le_bytes(head), a, b, c, len);
             }
@@ -189,11 +189,30 @@ impl Sink for Vec<u8> {
     }
 }
 
-/// One function for each size, in which the copy is a few stores: inlined into every
-/// write it would be a call of `memcpy` in a function for all sizes.
+/// How much more fits without a new allocation.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn room(sink: &Vec<u8>) -> usize {
+    sink.capacity().wrapping_sub(sink.len())
+}
+
+/// One function for each size, in which the copy is a few stores: inlined into every write it
+/// would be a call of `memcpy` in a function for all sizes. And no more than that: what makes
+/// room would take registers, which are saved and restored even where there is room.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 fn append_value<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
+    if room(sink) >= size_of::<T>() {
+        sink.extend_from_slice(value.as_bytes());
+    } else {
+        append_slowly(sink, value);
+    }
+}
+
+#[cfg(feature = "alloc")]
+#[cold]
+#[inline(never)]
+fn append_slowly<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
     sink.extend_from_slice(value.as_bytes());
 }
 
@@ -207,13 +226,16 @@ fn append_long(sink: &mut Vec<u8>, head: [u8; 8], bytes: &[u8], pad: usize) {
     sink.pad(pad);
 }
 
-/// The first `len` bytes of four words. (As arguments they stay in registers.)
+/// The first `len` bytes of four words, where there is room for all of them. (As arguments they
+/// stay in registers.)
 #[cfg(feature = "alloc")]
 #[inline(never)]
 fn append_words(sink: &mut Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: usize) {
-    let end = sink.len().saturating_add(len);
-    sink.extend_from_slice([a, b, c, d].map(u64::to_le_bytes).as_flattened());
-    sink.truncate(end);
+    let end = sink.len().wrapping_add(len);
+    if room(sink) >= 32 {
+        sink.extend_from_slice([a, b, c, d].map(u64::to_le_bytes).as_flattened());
+        sink.truncate(end);
+    }
 }
 
 /// At most 24 bytes as little-endian words, with zeros behind.

@@ -8,7 +8,8 @@ use super::encoder::Pieces;
 use super::text::StrRef;
 use super::to_variant::ToVariant;
 use super::walk::ENGINE_DEPTH;
-use super::{Error, ErrorKind, Result};
+use super::wire::U32;
+use super::{Error, ErrorKind, Kind, Result};
 use crate::base::{PatchSink, Sink};
 use core::ops::{Deref, DerefMut};
 
@@ -73,6 +74,7 @@ struct Place {
 
 impl<S: Sink> Writer<S> {
     /// A writer that appends to `sink`.
+    #[inline]
     pub fn new(sink: S, target: impl Into<Target>) -> Self {
         let target = target.into();
         Self {
@@ -200,8 +202,9 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     /// As [`put`](Self::put); too deep, too many.
+    #[inline]
     pub fn array(&mut self, len: usize) -> Result<Items<'_, S>> {
-        self.typed_array(len, TypeRef::Untyped)
+        self.open_plain(Kind::Array, len, len as u64)
     }
 
     /// Opens an array of `len` elements of a stated type. What is put in is not
@@ -218,8 +221,9 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     /// As [`put`](Self::put); too deep, too many.
+    #[inline]
     pub fn dictionary(&mut self, len: usize) -> Result<Items<'_, S>> {
-        self.typed_dictionary(len, TypeRef::Untyped, TypeRef::Untyped)
+        self.open_plain(Kind::Dictionary, len, (len as u64).saturating_mul(2))
     }
 
     /// Opens a dictionary of `len` pairs of stated types. What is put in is not held
@@ -250,20 +254,41 @@ impl<S: Sink> Writer<S> {
     }
 
     fn open(&mut self, container: &Container<'_>, values: u64, names: u64) -> Result<Items<'_, S>> {
+        let depth = self.deeper(container.is_empty())?;
+        let start = self.sink.position();
+        self.encoder().head(container)?;
+        Ok(self.items(start, Place { depth, values, names }))
+    }
+
+    /// A container that has nothing but a count in front of its items.
+    #[inline(always)]
+    fn open_plain(&mut self, kind: Kind, len: usize, values: u64) -> Result<Items<'_, S>> {
+        let depth = self.deeper(len == 0)?;
+        let start = self.sink.position();
+        let mut out = self.encoder();
+        let count = out.count(len)?;
+        out.fixed(kind, 0, U32::new(count))?;
+        Ok(self.items(start, Place { depth, values, names: 0 }))
+    }
+
+    /// Levels left inside of a container that opens here. An empty one may stand one level
+    /// deeper than any other.
+    #[inline(always)]
+    fn deeper(&self, empty: bool) -> Result<u32> {
         if self.place.values == 0 {
             return Err(self.not_due());
         }
-        let start = self.sink.position();
-        // An empty container may stand one level deeper than any other.
-        let depth = match self.place.depth.checked_sub(1) {
-            Some(depth) => depth,
-            None if container.is_empty() => 0,
-            None => return Err(self.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH })),
-        };
-        self.encoder().head(container)?;
-        let outer = self.place;
-        self.place = Place { depth, values, names };
-        Ok(Items { writer: self, outer, start, count: Count::Known, finished: false })
+        match self.place.depth.checked_sub(1) {
+            Some(depth) => Ok(depth),
+            None if empty => Ok(0),
+            None => Err(self.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH })),
+        }
+    }
+
+    #[inline(always)]
+    fn items(&mut self, start: usize, place: Place) -> Items<'_, S> {
+        let outer = core::mem::replace(&mut self.place, place);
+        Items { writer: self, outer, start, count: Count::Known, finished: false }
     }
 
     #[cold]
@@ -368,6 +393,7 @@ impl<S: Sink> Items<'_, S> {
     /// # Errors
     /// [`ErrorKind::MissingItems`] where it got fewer items than announced, or a
     /// key without a value. It is taken back then.
+    #[inline]
     pub fn finish(mut self) -> Result<()> {
         if self.writer.broken {
             return Err(self.fail(ErrorKind::HalfWritten));
