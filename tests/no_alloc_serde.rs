@@ -8,7 +8,9 @@ mod counting;
 mod derived;
 
 use counting::without_allocating;
-use gamewire::godot::{Encoded, F32, Packed, Vector2, Writer, from_bytes, to_vec, to_writer};
+use gamewire::godot::{
+    Dialect, Encoded, F32, Packed, Vector2, Writer, from_bytes, to_vec, to_writer,
+};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -19,7 +21,7 @@ const WORLD: &[u8] = include_bytes!("../corpus/godot4/game_state_500.bin");
 fn a_state_is_read_and_written_in_place() {
     let state: derived::State<'_> = without_allocating("decode", || from_bytes(STATE)).unwrap();
     let mut packet = Vec::with_capacity(STATE.len() + 64);
-    let mut writer = Writer::new(&mut packet, gamewire::godot::Dialect::Godot4);
+    let mut writer = Writer::new(&mut packet, Dialect::Godot4);
     without_allocating("encode", || to_writer(&mut writer, &state)).unwrap();
     assert_eq!(packet, STATE);
 }
@@ -65,4 +67,54 @@ fn slices_tuples_and_what_is_ignored() {
     let packet = to_vec(&written).unwrap();
     let read: Borrowed<'_> = without_allocating("borrowed", || from_bytes(&packet)).unwrap();
     assert_eq!(read.floats.0.len(), 100);
+}
+
+#[test]
+fn fields_in_another_order() {
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Outer<'a> {
+        name: &'a str,
+        #[serde(borrow)]
+        inner: Inner<'a>,
+        hp: i64,
+    }
+    #[derive(Deserialize)]
+    #[allow(dead_code)]
+    struct Inner<'a> {
+        x: f64,
+        text: &'a str,
+    }
+    /// The fields in that order, those of `inner` too.
+    fn packet(outer: [&str; 3], inner: [&str; 2]) -> Vec<u8> {
+        let mut packet = Vec::new();
+        let mut writer = Writer::new(&mut packet, Dialect::Godot4);
+        let mut fields = writer.dictionary(3).unwrap();
+        for name in outer {
+            fields.put(name).unwrap();
+            match name {
+                "name" => fields.put("a").unwrap(),
+                "hp" => fields.put(5).unwrap(),
+                _ => {
+                    let mut fields = fields.dictionary(2).unwrap();
+                    inner.iter().for_each(|name| match *name {
+                        "x" => fields.entry(*name, 0.5).unwrap(),
+                        name => fields.entry(name, "b").unwrap(),
+                    });
+                    fields.finish().unwrap();
+                }
+            }
+        }
+        fields.finish().unwrap();
+        packet
+    }
+    for packet in [
+        packet(["name", "inner", "hp"], ["x", "text"]),
+        packet(["name", "inner", "hp"], ["text", "x"]),
+        packet(["name", "hp", "inner"], ["x", "text"]),
+        packet(["hp", "inner", "name"], ["text", "x"]),
+    ] {
+        let read: Outer<'_> = without_allocating("another order", || from_bytes(&packet)).unwrap();
+        assert_eq!((read.name, read.hp, read.inner.text, read.inner.x), ("a", 5, "b", 0.5));
+    }
 }

@@ -7,7 +7,7 @@ use core::fmt;
 /// what a format can say is wrong, with the place, and with the path that leads there.
 ///
 /// One word; what it says is behind a `Box`.
-pub struct Error<K>(Box<Inner<K>>);
+pub struct Error<K>(Option<Box<Inner<K>>>);
 
 struct Inner<K> {
     reason: Reason<K>,
@@ -25,7 +25,7 @@ impl<K> Error<K> {
     /// What is wrong with the input, or with what is to be written; `None` where it is
     /// well-formed and does not suit the type ([`Display`](fmt::Display) says why).
     pub fn kind(&self) -> Option<&K> {
-        match &self.0.reason {
+        match &self.0.as_ref()?.reason {
             Reason::Broken(kind) => Some(kind),
             Reason::Message(_) => None,
         }
@@ -33,13 +33,13 @@ impl<K> Error<K> {
 
     /// Where, in bytes from the start of the input, or of the output.
     pub fn offset(&self) -> u64 {
-        self.0.offset.unwrap_or_default()
+        self.0.as_ref().and_then(|inner| inner.offset).unwrap_or_default()
     }
 
     /// Names, keys and indices that lead to the value at that offset, with `/` between them;
     /// empty for what was asked for itself, and for what is written.
     pub fn path(&self) -> &str {
-        &self.0.path
+        self.0.as_ref().map_or("", |inner| &inner.path)
     }
 
     #[cold]
@@ -55,7 +55,14 @@ impl<K> Error<K> {
 
     #[cold]
     fn with(reason: Reason<K>, offset: Option<u64>) -> Self {
-        Self(Box::new(Inner { reason, offset, path: String::new() }))
+        Self(Some(Box::new(Inner { reason, offset, path: String::new() })))
+    }
+
+    /// No error that anybody sees: what was tried first does not suit, and the other way is
+    /// to be taken. Allocates nothing, since packets may come so all day.
+    #[cfg(feature = "godot")]
+    pub(crate) const fn other_way() -> Self {
+        Self(None)
     }
 
     /// The same, at `offset` where no place was known: the innermost value that fails is the
@@ -63,7 +70,9 @@ impl<K> Error<K> {
     #[cold]
     #[inline(never)]
     pub(crate) fn or_at(mut self, offset: u64) -> Self {
-        self.0.offset.get_or_insert(offset);
+        if let Some(inner) = &mut self.0 {
+            inner.offset.get_or_insert(offset);
+        }
         self
     }
 
@@ -71,7 +80,9 @@ impl<K> Error<K> {
     #[cold]
     #[inline(never)]
     pub(crate) fn with_path(mut self, path: String) -> Self {
-        self.0.path = path;
+        if let Some(inner) = &mut self.0 {
+            inner.path = path;
+        }
         self
     }
 
@@ -79,7 +90,10 @@ impl<K> Error<K> {
     #[cold]
     #[cfg(feature = "godot")]
     pub(crate) fn shifted(mut self, base: u64) -> Self {
-        self.0.offset = Some(self.offset().saturating_add(base));
+        let offset = self.offset().saturating_add(base);
+        if let Some(inner) = &mut self.0 {
+            inner.offset = Some(offset);
+        }
         self
     }
 }
@@ -96,9 +110,10 @@ impl<K: fmt::Display> fmt::Display for Error<K> {
         if !self.path().is_empty() {
             write!(f, "{}: ", self.path())?;
         }
-        match &self.0.reason {
-            Reason::Broken(kind) => kind.fmt(f)?,
-            Reason::Message(message) => f.write_str(message)?,
+        match self.0.as_ref().map(|inner| &inner.reason) {
+            Some(Reason::Broken(kind)) => kind.fmt(f)?,
+            Some(Reason::Message(message)) => f.write_str(message)?,
+            None => f.write_str("to be read in another way")?,
         }
         write!(f, " at offset {} ({:#x})", self.offset(), self.offset())
     }
@@ -106,8 +121,10 @@ impl<K: fmt::Display> fmt::Display for Error<K> {
 
 impl<K: fmt::Debug> fmt::Debug for Error<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { reason, offset, path } = &*self.0;
         let mut fields = f.debug_struct("Error");
+        let Some(Inner { reason, offset, path }) = self.0.as_deref() else {
+            return fields.finish_non_exhaustive();
+        };
         match reason {
             Reason::Broken(kind) => fields.field("kind", kind),
             Reason::Message(message) => fields.field("message", message),

@@ -90,6 +90,7 @@ mod containers;
 mod content;
 mod de;
 mod error;
+mod in_order;
 mod leaf;
 mod names;
 mod newtypes;

@@ -9,6 +9,7 @@ use gamewire::godot::{
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 
 pub fn godot_serde(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| serde_as(data, dialect));
@@ -34,6 +35,8 @@ pub fn serde_as(data: &[u8], dialect: Dialect) {
     }
     takes::<Anything>(data, dialect);
     takes::<State>(data, dialect);
+    takes::<Player>(data, dialect);
+    takes::<Vec<Player>>(data, dialect);
     takes::<Vec<Vec<u8>>>(data, dialect);
     takes::<BTreeMap<String, Rect2<f32>>>(data, dialect);
     takes::<(Transform3D<f64>, Vector2<i32>)>(data, dialect);
@@ -47,13 +50,19 @@ fn is_deep(data: &[u8], dialect: Dialect) -> bool {
 }
 
 fn takes<T: DeserializeOwned + Serialize>(data: &[u8], dialect: Dialect) {
+    // With a seed there is no first try for fields in order, see `typed/in_order.rs`.
+    let in_any_order = Deserializer::new(data, dialect).read_seed(PhantomData::<T>);
     match Deserializer::new(data, dialect).read::<T>() {
         Err(error) => {
+            let other = in_any_order.err().unwrap();
+            assert_eq!((other.to_string(), other.kind()), (error.to_string(), error.kind()));
             assert!(error.offset() <= data.len() as u64, "{error}");
             let place = format!(" at offset {} ({:#x})", error.offset(), error.offset());
             assert!(error.to_string().ends_with(&place), "{error}");
         }
         Ok(value) => {
+            let other = to_vec_for(&in_any_order.unwrap(), dialect).ok();
+            assert_eq!(to_vec_for(&value, dialect).ok(), other);
             // Not every dialect has every type.
             let Ok(packet) = to_vec_for(&value, dialect) else { return };
             let read: T = from_bytes_in(&packet, dialect).unwrap();
@@ -83,6 +92,25 @@ struct State {
     position: Option<Vector2<f32>>,
     #[serde(flatten)]
     rest: BTreeMap<String, Action>,
+}
+
+/// Nothing that hides its fields, so that these may come in order.
+#[derive(Serialize, Deserialize)]
+struct Player {
+    name: String,
+    #[serde(alias = "health")]
+    hp: i64,
+    #[serde(default)]
+    position: Place,
+    #[serde(skip)]
+    ticks: u32,
+    speed: Option<f64>,
+}
+
+#[derive(Serialize, Deserialize, Default)]
+struct Place {
+    x: f64,
+    y: f64,
 }
 
 #[derive(Serialize, Deserialize)]

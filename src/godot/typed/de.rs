@@ -40,7 +40,7 @@ const DEPTH: u32 = 128;
 #[inline]
 pub fn from_bytes<'de, T: Deserialize<'de>>(packet: &'de [u8]) -> Result<T> {
     let mut deserializer = Deserializer::new(packet, Dialect::Godot4);
-    let mut value = deserializer.read_as::<Godot4, _>(PhantomData);
+    let mut value = deserializer.read_as::<Godot4, T>();
     deserializer.all(&mut value);
     value
 }
@@ -131,7 +131,8 @@ impl<'de> Deserializer<'de> {
     /// where it was.
     #[inline]
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
-        self.read_seed(PhantomData)
+        let dialect = self.dialect;
+        dialect.run(Read { from: self, what: PhantomData })
     }
 
     /// The same for what needs more than a type.
@@ -141,7 +142,7 @@ impl<'de> Deserializer<'de> {
     #[inline]
     pub fn read_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let dialect = self.dialect;
-        dialect.run(Read { from: self, seed })
+        dialect.run(ReadSeed { from: self, seed })
     }
 
     /// That nothing follows the values that were read.
@@ -164,13 +165,35 @@ impl<'de> Deserializer<'de> {
     }
 
     #[inline(always)]
-    fn read_as<D: Spec, T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        if self.limits.level != Level::Structure {
-            self.check()?;
+    fn read_as<D: Spec, T: Deserialize<'de>>(&mut self) -> Result<T> {
+        self.check()?;
+        // As if all structs came in order, then, whatever is wrong with that, in any order.
+        let mut in_order = true;
+        loop {
+            let (mut pos, room) = (0, self.room(in_order));
+            let value = T::deserialize(Value::<D>::new(self.window(), &mut pos, room));
+            if value.is_ok() || !in_order {
+                return self.done(value, pos);
+            }
+            in_order = false;
         }
-        let room = Room::new(self.limits.depth, self.limits.objects);
-        let mut pos = 0;
-        let mut value = seed.deserialize(Value::<D>::new(self.window(), &mut pos, room));
+    }
+
+    #[inline(always)]
+    fn read_seed_as<D: Spec, T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        self.check()?;
+        let (mut pos, room) = (0, self.room(false));
+        let value = seed.deserialize(Value::<D>::new(self.window(), &mut pos, room));
+        self.done(value, pos)
+    }
+
+    #[inline(always)]
+    fn room(&self, in_order: bool) -> Room {
+        Room::new(self.limits.depth, self.limits.objects, in_order)
+    }
+
+    #[inline(always)]
+    fn done<T>(&mut self, mut value: Result<T>, pos: usize) -> Result<T> {
         if value.is_ok() {
             self.pos = self.pos.saturating_add(pos);
         } else {
@@ -179,9 +202,14 @@ impl<'de> Deserializer<'de> {
         value
     }
 
+    #[inline(always)]
+    fn check(&self) -> Result<()> {
+        if self.limits.level == Level::Structure { Ok(()) } else { self.walk() }
+    }
+
     #[cold]
     #[inline(never)]
-    fn check(&self) -> Result<()> {
+    fn walk(&self) -> Result<()> {
         let mut reader = Reader::new(self.window(), self.dialect).limits(self.limits);
         self.fail(reader.skip().map_err(Error::from))
     }
@@ -207,15 +235,30 @@ impl<'de> Deserializer<'de> {
 /// Reads a value by code for its dialect.
 struct Read<'de, 'r, T> {
     from: &'r mut Deserializer<'de>,
+    what: PhantomData<T>,
+}
+
+impl<'de, T: Deserialize<'de>> Job for Read<'de, '_, T> {
+    type Output = Result<T>;
+
+    #[inline]
+    fn run<D: Spec>(self) -> Self::Output {
+        self.from.read_as::<D, T>()
+    }
+}
+
+/// The same with more than a type, which is gone when it was tried once.
+struct ReadSeed<'de, 'r, T> {
+    from: &'r mut Deserializer<'de>,
     seed: T,
 }
 
-impl<'de, T: DeserializeSeed<'de>> Job for Read<'de, '_, T> {
+impl<'de, T: DeserializeSeed<'de>> Job for ReadSeed<'de, '_, T> {
     type Output = Result<T::Value>;
 
     #[inline]
     fn run<D: Spec>(self) -> Self::Output {
-        self.from.read_as::<D, T>(self.seed)
+        self.from.read_seed_as::<D, T>(self.seed)
     }
 }
 

@@ -14,15 +14,17 @@ pub(super) struct Room {
     layers: u8,
     /// Whether full objects may come.
     pub objects: bool,
+    /// Whether structs are read as if all their fields came in order, see `in_order.rs`.
+    pub in_order: bool,
 }
 
 /// More than any type has that ends.
 const LAYERS: u8 = 32;
 
 impl Room {
-    pub(super) fn new(limit: u32, objects: bool) -> Self {
+    pub(super) fn new(limit: u32, objects: bool, in_order: bool) -> Self {
         let limit = u16::try_from(limit.min(ENGINE_DEPTH)).unwrap_or_default();
-        Self { left: limit, limit, layers: LAYERS, objects }
+        Self { left: limit, limit, layers: LAYERS, objects, in_order }
     }
 
     #[inline(always)]

@@ -1,4 +1,5 @@
 use super::content::Content;
+use super::error::unlikely;
 use super::names::Own;
 use super::part::Whole;
 use super::seq::Seq;
@@ -198,8 +199,8 @@ impl<S: Sink> Container<'_, '_, S> {
 
     #[inline(always)]
     fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
-        self.to.again().text(name)?;
-        self.item(value)
+        self.to.again().text(name).map_err(unlikely)?;
+        self.item(value).map_err(unlikely)
     }
 
     #[inline(always)]

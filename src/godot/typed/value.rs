@@ -3,6 +3,7 @@
 //! and is told as what it is, for the type to take or to refuse.
 
 use super::containers::{Inside, Items, OnePair, Pairs, Properties};
+use super::in_order::InOrder;
 use super::leaf;
 use super::names::Own;
 use super::numbers::Packed;
@@ -102,15 +103,23 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     fn tell<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         // On a copy, so that the position itself need not be in memory.
         let mut pos = *self.pos;
-        let value = Value::<D>::new(self.window, &mut pos, self.room).tell_apart(visitor);
+        let value = Self::tell_apart(self.window, &mut pos, self.room, visitor);
         *self.pos = pos;
         value
     }
 
+    /// With as little as can be to do for the caller, which is to be inlined.
+    #[cold]
     #[inline(never)]
-    fn tell_apart<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let (next, after) = Self::next(self.start(), self.room.objects)?;
-        self.tell_next(next, after, &[], visitor)
+    fn tell_apart<V: Visitor<'de>>(
+        window: &'de [u8],
+        pos: &mut usize,
+        room: Room,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let value = Value::<D>::new(window, pos, room);
+        let (next, after) = Self::next(value.start(), room.objects)?;
+        value.tell_next(next, after, &[], visitor)
     }
 
     #[inline(always)]
@@ -180,6 +189,9 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         let (header, mut after) = self.header()?;
         let next = if header == Id::<D>::DICTIONARY {
             let len = after.read::<U32>().map_err(cut_off)?.get() & COUNT;
+            if self.room.in_order && len as usize == fields.len() && len > 0 {
+                return self.in_order(after.pos(), fields, visitor);
+            }
             Next::Dictionary(len)
         } else {
             let next;
@@ -192,6 +204,33 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
             }
             _ => self.tell_next(next, after, fields, visitor),
         }
+    }
+
+    /// The fields of a struct, which are all there and in order, or all is to be read again.
+    #[inline(always)]
+    fn in_order<V: Visitor<'de>>(
+        self,
+        pos: usize,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let (room, end) = (self.room.inside(*self.pos)?, &mut None);
+        let names = fields.iter();
+        let mut value = visitor.visit_seq(InOrder::<D> {
+            window: self.window,
+            pos,
+            room,
+            names,
+            end,
+            spec: PhantomData,
+        });
+        match *end {
+            Some(end) => *self.pos = end,
+            // Names that mean the same field are among `fields`, too.
+            None if value.is_ok() => value = Err(Error::other_way()),
+            None => {}
+        }
+        value
     }
 
     #[inline(always)]
@@ -339,7 +378,7 @@ fn wrong_type(expected: Kind, found: Kind, pos: usize) -> Error {
 /// Where all that is asked for comes to the same.
 macro_rules! as_is {
     ($($method:ident)* => $how:ident) => {$(
-        #[inline]
+        #[inline(always)]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             self.$how(visitor)
         }
@@ -357,7 +396,7 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
     as_is! { deserialize_str deserialize_string deserialize_char deserialize_identifier => str }
     as_is! { deserialize_any deserialize_unit => tell }
 
-    #[inline]
+    #[inline(always)]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match quick::truth::<D>(self.window, *self.pos) {
             (_, OTHERWISE) => self.tell(visitor),
@@ -463,7 +502,7 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
         self.fields(&[], None, visitor)
     }
 
-    #[inline]
+    #[inline(always)]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
