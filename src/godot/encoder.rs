@@ -180,6 +180,19 @@ impl<'w, S: Sink> Encoder<'w, S> {
         Ok(())
     }
 
+    /// A count and that many numbers, which on most machines lie in memory as on the wire.
+    pub(crate) fn native<T, W>(&mut self, kind: Kind, numbers: &[T], wire: fn(T) -> W) -> Result<()>
+    where
+        T: Copy + IntoBytes + Immutable,
+        W: IntoBytes + Immutable,
+    {
+        if cfg!(target_endian = "little") {
+            self.counted(kind, 0, numbers.as_bytes(), numbers.len())
+        } else {
+            self.elements(kind, 0, numbers.iter().map(|number| wire(*number)))
+        }
+    }
+
     /// A packed array of texts, each with the NUL that engines count.
     pub(crate) fn strings<'t>(
         &mut self,

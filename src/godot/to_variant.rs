@@ -164,10 +164,10 @@ to_variant! {
     ['a] &'a [I64], |v, out| v.encode(Kind::PackedInt64Array, out);
     ['a] &'a [F32], |v, out| v.encode(Kind::PackedFloat32Array, out);
     ['a] &'a [F64], |v, out| v.encode(Kind::PackedFloat64Array, out);
-    ['a] &'a [i32], |v, out| out.elements(Kind::PackedInt32Array, 0, v.iter().map(|v| I32::new(*v)));
-    ['a] &'a [i64], |v, out| out.elements(Kind::PackedInt64Array, 0, v.iter().map(|v| I64::new(*v)));
-    ['a] &'a [f32], |v, out| out.elements(Kind::PackedFloat32Array, 0, v.iter().map(|v| F32::new(*v)));
-    ['a] &'a [f64], |v, out| out.elements(Kind::PackedFloat64Array, 0, v.iter().map(|v| F64::new(*v)));
+    ['a] &'a [i32], |v, out| out.native(Kind::PackedInt32Array, v, I32::new);
+    ['a] &'a [i64], |v, out| out.native(Kind::PackedInt64Array, v, I64::new);
+    ['a] &'a [f32], |v, out| out.native(Kind::PackedFloat32Array, v, F32::new);
+    ['a] &'a [f64], |v, out| out.native(Kind::PackedFloat64Array, v, F64::new);
     ['a, 'b] &'a [&'b str], |v, out| {
         out.strings(Kind::PackedStringArray, v.iter().map(|text| text.as_bytes()))
     };

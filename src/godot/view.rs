@@ -6,7 +6,8 @@
 //! * Views are `Copy` and borrow from the input, which nothing is copied out of.
 //! * A child has no length on the wire, so an iterator walks each container child
 //!   once to find the next one: views of views cost more with every level. A
-//!   [`Visitor`](super::Visitor) goes through everything in one pass.
+//!   [`Visitor`](super::Visitor) goes through everything in one pass, and with an index
+//!   ([`Reader::index`](super::Reader::index)) each step is constant time.
 
 use super::array::ArrayRef;
 use super::compact;
