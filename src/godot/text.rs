@@ -218,6 +218,10 @@ pub(crate) fn is_plain(bytes: &[u8]) -> bool {
         // A byte of 0 borrows into its top bit, one over 0x7F has it set.
         word.wrapping_sub(0x0101_0101_0101_0101) | word
     }
+    #[inline(always)]
+    const fn byte(byte: u8) -> u8 {
+        byte.wrapping_sub(1) | byte
+    }
     const TOP: u64 = 0x8080_8080_8080_8080;
 
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
@@ -229,9 +233,10 @@ pub(crate) fn is_plain(bytes: &[u8]) -> bool {
         }
         _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
             (Some(&[a, b, c, d]), Some(&[e, f, g, h])) => word([a, b, c, d, e, f, g, h]) & TOP == 0,
-            // One to three bytes: some of them twice.
+            // One to three bytes, some of them twice; each as in a word. (Not put into one:
+            // that would be shared with the arms above, and all words put together by bytes.)
             _ => match (bytes.first(), bytes.get(bytes.len() / 2), bytes.last()) {
-                (Some(&a), Some(&b), Some(&c)) => word([a, b, c, a, a, a, a, a]) & TOP == 0,
+                (Some(a), Some(b), Some(c)) => (byte(*a) | byte(*b) | byte(*c)) & 0x80 == 0,
                 _ => true,
             },
         },

@@ -1,9 +1,9 @@
 //! The one pass over a packet that skipping, checking and traversing share.
 //!
 //! The walk is compiled for each dialect and each visitor. Pending items are
-//! counted on an exact stack of 32 levels; a packet that goes deeper continues in a
-//! call of its own with a stack for the rest of the engine's 1024. So shallow
-//! packets pay for 128 bytes, and no packet takes more than a few KiB.
+//! counted on an exact stack of 32 levels; a packet that goes deeper continues in
+//! calls of their own with 256 more each, up to the engine's 1024. So shallow packets
+//! pay for 128 bytes, and no packet takes more than a few KiB.
 
 use super::container::{Container, expect_items};
 use super::dialect::{Job, Spec};
@@ -139,6 +139,11 @@ pub(crate) const ENGINE_DEPTH: u32 = 1024;
 
 /// Levels counted without a further call.
 const LEVELS: usize = 32;
+
+/// Levels of each further call. (For all of the engine's at once, 4 KiB would have to be
+/// cleared whenever a packet goes below the first ones: one that does so again and again would
+/// cost seventeen times what others do.)
+const MORE_LEVELS: usize = 256;
 
 /// Items left in a container, with its form in the top bits. A window has less than
 /// 2 GiB and an item at least 4 bytes, so 30 bits suffice.
@@ -320,9 +325,9 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         }
     }
 
-    /// The levels on hand are used up: goes on in a call of its own, with as many as
-    /// the engine allows. (Of checked bytes only objects take levels, two at the
-    /// most each, so that this calls itself twice at the most.)
+    /// The levels on hand are used up: goes on in a call of its own, with more of them, and
+    /// in further ones until there are as many as the engine allows: four at the most. (Of
+    /// checked bytes only objects take levels, two at the most each: eight.)
     #[cold]
     #[inline(never)]
     fn deeper(
@@ -340,7 +345,7 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
                 self.fail(Error::new(ErrorKind::TooDeep { limit }, place.start.pos() as u64))
             );
         };
-        let mut stack = [0; ENGINE_DEPTH as usize];
+        let mut stack = [0; MORE_LEVELS];
         let end = self.items(&mut stack, pos, frame, room as u32)?;
         self.close(frame, end)?;
         Ok(end)
