@@ -2,8 +2,8 @@
 //! each, and a compiled schema as the floor.
 //!
 //! ```text
-//! cargo bench --bench compare && cargo run --release --bin report
-//! GODOT=path/to/godot cargo bench --bench compare       # and the engine itself
+//! ./compare                                             # runs, tables and plot
+//! GODOT=path/to/godot ./compare                         # and the engine itself
 //! cargo bench --bench compare -- state_simple/gamewire  # some rows
 //! ```
 
@@ -25,7 +25,7 @@ mod value;
 mod counting;
 
 use contents::{Content, STATE};
-use criterion::{BenchmarkId, Criterion};
+use criterion::{BenchmarkId, Criterion, SamplingMode};
 use flushed::{Before, Noise};
 use gamewire_bench_peers::figures::{Counted, output};
 use rows::Row;
@@ -76,11 +76,13 @@ fn count_allocations(rows: &mut [Row]) {
     serde_json::to_writer(file, &counted).unwrap();
 }
 
-/// As quick as it gets: run after run. Many short samples, of which the best counts.
+/// As quick as it gets: run after run. Many short samples, of which the best counts: those of
+/// some milliseconds have something of a machine's neighbours in them, each of them.
 fn warm(criterion: &mut Criterion, row: &mut Row) {
-    let (samples, time) = if row.content == STATE { (50, 500) } else { (20, 250) };
+    let (samples, time) = if row.content == STATE { (1500, 400) } else { (200, 250) };
     let mut group = criterion.benchmark_group(row.content);
     group.sample_size(samples).measurement_time(Duration::from_millis(time));
+    group.sampling_mode(SamplingMode::Flat);
     group.warm_up_time(Duration::from_millis(100));
     group.bench_function(BenchmarkId::new(row.peer, row.what), |b| b.iter(&mut row.run));
 }

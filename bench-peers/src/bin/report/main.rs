@@ -1,4 +1,4 @@
-//! Makes what the repository shows of the last run of `cargo bench --bench compare`: the
+//! Makes what the repository shows of the runs of `cargo bench --bench compare` (see `../../compare`): the
 //! figures (`results.json`), the tables in the README and the plot (`docs/compare.svg`).
 
 mod plot;

@@ -39,10 +39,10 @@ pub struct Figure {
 }
 
 impl Results {
-    /// Of the last run. The engine's are those of `last`, if it was not run.
+    /// Of the runs that were kept. The engine's are those of `last`, if it was not run.
     pub fn gather(last: Option<Self>) -> Result<Self, Box<dyn Error>> {
         let counted = fs::read_to_string(output().join("allocations.json"))
-            .map_err(|error| format!("run `cargo bench --bench compare` first: {error}"))?;
+            .map_err(|error| format!("run `./compare` first: {error}"))?;
         let counted: Vec<Counted> = serde_json::from_str(&counted)?;
         let mut figures: Vec<Figure> = counted.iter().flat_map(of_row).collect();
         let bytes = |content: &str| figures.iter().find(|figure| figure.content == content);
@@ -84,18 +84,31 @@ impl Results {
     }
 }
 
-/// What criterion has sampled.
-#[derive(Deserialize)]
+/// What criterion has sampled, in all runs that were kept by name. (A machine with neighbours
+/// has bad seconds, and a row takes less than one.)
+#[derive(Deserialize, Default)]
 struct Samples {
     iters: Vec<f64>,
     times: Vec<f64>,
 }
 
+/// How runs are called: `--save-baseline run-1`.
+const RUN: &str = "run-";
+
 impl Samples {
     fn of(content: &str, peer: &str, what: &str) -> Option<Self> {
         let folder = target().join("criterion").join(content).join(peer).join(what);
-        let text = fs::read_to_string(folder.join("new/sample.json")).ok()?;
-        serde_json::from_str(&text).ok()
+        let mut all = Self::default();
+        for run in fs::read_dir(folder).ok()?.flatten() {
+            if !run.file_name().to_string_lossy().starts_with(RUN) {
+                continue;
+            }
+            let text = fs::read_to_string(run.path().join("sample.json")).ok()?;
+            let run: Self = serde_json::from_str(&text).ok()?;
+            all.iters.extend(run.iters);
+            all.times.extend(run.times);
+        }
+        (!all.iters.is_empty()).then_some(all)
     }
 
     /// A run, by each sample.
