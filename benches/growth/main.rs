@@ -1,0 +1,70 @@
+//! How the cost of a byte grows with depth, width, the number of keys, the length of texts, and
+//! with packets that are made to cost much.
+//!
+//! ```text
+//! cargo bench --bench growth
+//! cargo bench --bench growth -- --plot
+//! ```
+//!
+//! The second one draws `docs/growth.svg` of what the first one has measured, four minutes long.
+//! On a machine that has other things to do, a few runs are better than one: those with
+//! `-- --save-baseline best1` (`best2`, …) count, too, and the fastest sample is drawn.
+//!
+//! Whether any shape goes beyond bounds is not for a clock to say: see `benches/instructions`.
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use std::error::Error;
+use std::hint::black_box;
+use std::time::Duration;
+
+mod panels;
+mod plot;
+
+#[path = "../support/checksum.rs"]
+mod checksum;
+#[path = "../support/packets.rs"]
+mod packets;
+#[path = "../support/shapes.rs"]
+mod shapes;
+
+use packets::{STATE, Way};
+use panels::{PANELS, PASSES};
+
+/// Of the shapes, and of the usual packet among them.
+const SHAPES: &str = "shapes";
+const USUAL: &str = "a game's state, which is usual";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    if std::env::args().any(|arg| arg == "--plot") {
+        return plot::draw();
+    }
+    // Many points, so little time for each: what is drawn is the best of the samples.
+    let mut criterion = Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(50))
+        .measurement_time(Duration::from_millis(250))
+        .nresamples(2000)
+        .configure_from_args();
+    for panel in &PANELS {
+        for number in panel.numbers {
+            let packet = (panel.packet)(*number);
+            measure(&mut criterion, panel.name, &number.to_string(), &packet, panel.ways);
+        }
+    }
+    measure(&mut criterion, SHAPES, USUAL, STATE, &PASSES);
+    for shape in shapes::made() {
+        measure(&mut criterion, SHAPES, &shape.name, &shape.packet, &PASSES);
+    }
+    criterion.final_summary();
+    Ok(())
+}
+
+fn measure(c: &mut Criterion, group: &str, what: &str, packet: &[u8], ways: &[(&str, Way)]) {
+    let mut group = c.benchmark_group(group);
+    group.throughput(Throughput::Bytes(packet.len() as u64));
+    for (name, way) in ways {
+        group.bench_function(BenchmarkId::new(*name, what), |b| {
+            b.iter(|| way(black_box(packet)));
+        });
+    }
+}
