@@ -140,10 +140,12 @@ pub(crate) const ENGINE_DEPTH: u32 = 1024;
 /// Levels counted without a further call.
 const LEVELS: usize = 32;
 
-/// Levels of each further call. (For all of the engine's at once, 4 KiB would have to be
-/// cleared whenever a packet goes below the first ones: one that does so again and again would
-/// cost seventeen times what others do.)
+/// Levels of each further call.
 const MORE_LEVELS: usize = 256;
+
+/// Levels that a further call takes along. A packet that goes up and down near the last level
+/// on hand thus stays in that call, and does not begin it again and again.
+const TAKEN: usize = 16;
 
 /// Items left in a container, with its form in the top bits. A window has less than
 /// 2 GiB and an item at least 4 bytes, so 30 bits suffice.
@@ -218,8 +220,8 @@ impl<'a, V: Visitor<'a>, const TRUSTED: bool> Job for Walk<'a, '_, V, TRUSTED> {
             spec: PhantomData,
         };
         match stack {
-            Some(stack) => walker.items(stack, 0, 1, bounds.depth),
-            None => walker.items(&mut [0; LEVELS], 0, 1, bounds.depth),
+            Some(stack) => walker.items(stack, 0, 0, 1, bounds.depth),
+            None => walker.items(&mut [0; LEVELS], 0, 0, 1, bounds.depth),
         }
     }
 }
@@ -245,13 +247,19 @@ type Walked<'a, V> = core::result::Result<usize, <V as Visitor<'a>>::Error>;
 type Opened<'a, V> = core::result::Result<(Cursor<'a>, Frame), <V as Visitor<'a>>::Error>;
 
 impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUSTED> {
-    /// Walks the items of `frame` from `pos` on; at most `room` levels may open below
-    /// it.
-    fn items(&mut self, stack: &mut [Frame], pos: usize, frame: Frame, room: u32) -> Walked<'a, V> {
+    /// Walks the items of `frame` from `pos` on, and what then is left of the frames on the
+    /// stack, of which there are `height`; at most `room` levels may open below the first.
+    fn items(
+        &mut self,
+        stack: &mut [Frame],
+        mut height: usize,
+        pos: usize,
+        frame: Frame,
+        room: u32,
+    ) -> Walked<'a, V> {
         let levels = stack.len().min(room as usize);
         let stack = stack.get_mut(..levels).unwrap_or_default();
         let mut at = Cursor::new_at(self.window, pos);
-        let mut height = 0_usize;
         let mut left = self.resume(frame);
         loop {
             if left & LEFT == 0 {
@@ -318,37 +326,40 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
                 left = self.resume(inner);
             } else {
                 left = self.suspend(left);
-                let pos = self.deeper(at.pos(), inner, room, height, place)?;
-                at = at.moved(self.window, pos);
-                left = self.resume(left);
+                at = at
+                    .moved(self.window, self.deeper(stack, [left, inner], room, at.pos(), place)?);
+                // Of all that was taken along, nothing is left.
+                height = height.saturating_sub(TAKEN);
+                left = stack.get(height).copied().unwrap_or(left) & !LEFT;
             }
         }
     }
 
-    /// The levels on hand are used up: goes on in a call of its own, with more of them, and
-    /// in further ones until there are as many as the engine allows: four at the most. (Of
-    /// checked bytes only objects take levels, two at the most each: eight.)
+    /// The levels on hand are used up: goes on in a call of its own, with more of them, which
+    /// takes the last ones along and ends where these do. (Five times at the most, for the
+    /// engine's 1024. Of checked bytes only objects take levels, two at the most each: nine.)
     #[cold]
     #[inline(never)]
     fn deeper(
         &mut self,
-        pos: usize,
-        frame: Frame,
+        stack: &[Frame],
+        [left, inner]: [Frame; 2],
         room: u32,
-        height: usize,
+        pos: usize,
         place: Place<'a>,
     ) -> Walked<'a, V> {
-        let Some(room) = (room as usize).checked_sub(height).and_then(|room| room.checked_sub(1))
-        else {
+        if stack.len() >= room as usize {
             let limit = self.bounds.depth;
             return Err(
                 self.fail(Error::new(ErrorKind::TooDeep { limit }, place.start.pos() as u64))
             );
-        };
-        let mut stack = [0; MORE_LEVELS];
-        let end = self.items(&mut stack, pos, frame, room as u32)?;
-        self.close(frame, end)?;
-        Ok(end)
+        }
+        let kept = stack.len().saturating_sub(TAKEN);
+        let taken = stack.get(kept..).unwrap_or_default().iter().chain([&left]);
+        let mut more = [0; MORE_LEVELS];
+        more.iter_mut().zip(taken).for_each(|(level, frame)| *level = *frame);
+        let height = stack.len().wrapping_sub(kept).wrapping_add(1);
+        self.items(&mut more, height, pos, inner, room.wrapping_sub(kept as u32))
     }
 
     #[inline(always)]
