@@ -170,11 +170,11 @@ impl Sink for Vec<u8> {
     #[inline(always)]
     fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
         match short_words(bytes) {
-            Some([a, b, c]) if room(self) >= 32 => {
+            Some([a, b, c]) => {
                 let len = bytes.len().wrapping_add(pad).wrapping_add(8);
                 append_words(self, u64::from_le_bytes(head), a, b, c, len);
             }
-            _ => append_long(self, head, bytes, pad),
+            None => append_long(self, head, bytes, pad),
         }
         Ok(())
     }
@@ -205,15 +205,16 @@ fn append_value<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
     if room(sink) >= size_of::<T>() {
         sink.extend_from_slice(value.as_bytes());
     } else {
-        append_slowly(sink, value);
+        append_slowly(sink, value, size_of::<T>());
     }
 }
 
+/// The first `len` bytes of `value`, and room for them.
 #[cfg(feature = "alloc")]
 #[cold]
 #[inline(never)]
-fn append_slowly<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
-    sink.extend_from_slice(value.as_bytes());
+fn append_slowly<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T, len: usize) {
+    sink.extend_from_slice(value.as_bytes().get(..len).unwrap_or_default());
 }
 
 /// Out of line: what is inlined into every write is to stay small.
@@ -226,15 +227,17 @@ fn append_long(sink: &mut Vec<u8>, head: [u8; 8], bytes: &[u8], pad: usize) {
     sink.pad(pad);
 }
 
-/// The first `len` bytes of four words, where there is room for all of them. (As arguments they
-/// stay in registers.)
+/// The first `len` bytes of four words. (As arguments they stay in registers.)
 #[cfg(feature = "alloc")]
 #[inline(never)]
 fn append_words(sink: &mut Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: usize) {
     let end = sink.len().wrapping_add(len);
-    if room(sink) >= 32 {
-        sink.extend_from_slice([a, b, c, d].map(u64::to_le_bytes).as_flattened());
+    let words = [a, b, c, d].map(u64::to_le_bytes);
+    if room(sink) >= size_of_val(&words) {
+        sink.extend_from_slice(words.as_flattened());
         sink.truncate(end);
+    } else {
+        append_slowly(sink, words, len);
     }
 }
 
