@@ -11,6 +11,7 @@
 
 mod array;
 mod check;
+mod checked;
 pub mod compact;
 mod container;
 pub mod debugger;

@@ -1,7 +1,7 @@
+use super::checked::{decode_checked, encoded_checked};
 use super::container::Container;
 use super::dialect::Rules;
 use super::payload::{Head, Header, OnLeaf, Opens};
-use super::view::{decode_checked, encoded_checked};
 use super::wire::U32;
 use super::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use crate::base::Cursor;

@@ -17,11 +17,11 @@ mod writer;
 
 pub use writer::CompactWriter;
 
+use super::checked::leaf_len;
 use super::dialect::{self, Spec};
 use super::kinds::Column;
 use super::object::ObjectRef;
 use super::view::Form;
-use super::walk::leaf_len;
 use super::{
     Departure, Dialect, Encoded, Error, ErrorKind, Kind, Leaf, Level, Limits, Reader, Result, Role,
     VariantRef, Visitor,

@@ -1,11 +1,10 @@
 use super::array::{Values, open};
+use super::checked::{decode_as, decode_checked, encoded_checked, skip_checked, skip_container};
 use super::container::Container;
 use super::dialect::Rules;
 use super::dialect::{Job, Spec};
 use super::payload::{Head, Header, OnLeaf, Opens};
 use super::text::{self, StrRef};
-use super::view::{decode_as, decode_checked, encoded_checked};
-use super::walk::{skip_checked, skip_container};
 use super::wire::U32;
 use super::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use crate::base::Cursor;

@@ -4,9 +4,9 @@
 //! inside to find what comes next: views of views cost more with every level. With an index
 //! every step is constant time, at any depth.
 
+use super::checked::{decode_other, decode_quick};
 use super::dialect::{Job, Spec};
 use super::text;
-use super::view::{decode_other, decode_quick};
 use super::walk::{Leaf, Open, Property, Visitor};
 use super::{Dialect, Error, Kind, ObjectRef, Result, StrRef, VariantRef};
 use crate::base::{Cursor, Full};
@@ -146,37 +146,18 @@ impl<'a, 'm> IndexedRef<'a, 'm> {
     /// an object's properties; of anything else, nothing. Each step is constant time.
     #[inline]
     pub fn items(&self) -> IndexedItems<'a, 'm> {
-        let entries = self.inside;
-        match self.value {
-            VariantRef::Array(array) => IndexedItems {
-                at: array.open().1,
-                left: array.len(),
-                named: false,
-                entries,
-                dialect: array.dialect,
-            },
-            VariantRef::Dictionary(dictionary) => IndexedItems {
-                at: dictionary.open().1,
-                left: dictionary.len().saturating_mul(2),
-                named: false,
-                entries,
-                dialect: dictionary.dialect,
-            },
-            VariantRef::Object(ObjectRef::Full(object)) => IndexedItems {
-                at: object.open().1,
-                left: object.len(),
-                named: true,
-                entries,
-                dialect: object.dialect,
-            },
-            _ => IndexedItems {
-                at: Cursor::new(&[]),
-                left: 0,
-                named: false,
-                entries: &[],
-                dialect: Dialect::Godot4,
-            },
-        }
+        let (at, left, named, dialect) = match self.value {
+            VariantRef::Array(array) => (array.open().1, array.len(), false, array.dialect),
+            VariantRef::Dictionary(dictionary) => {
+                let left = dictionary.len().saturating_mul(2);
+                (dictionary.open().1, left, false, dictionary.dialect)
+            }
+            VariantRef::Object(ObjectRef::Full(object)) => {
+                (object.open().1, object.len(), true, object.dialect)
+            }
+            _ => (Cursor::new(&[]), 0, false, Dialect::Godot4),
+        };
+        IndexedItems { at, left, named, entries: self.inside, dialect }
     }
 
     /// The value of a dictionary's first key that is this text, comparing bytes, or of an

@@ -8,11 +8,11 @@
 //!   allows it, since setting properties runs code. Here they are data.
 
 use super::array::open;
+use super::checked::{decode_checked, encoded_checked};
 use super::container::Container;
 use super::dialect::Rules;
 use super::payload::{Head, Header, OnLeaf, Opens};
 use super::text::{self, StrRef};
-use super::view::{decode_checked, encoded_checked};
 use super::wire::U64;
 use super::{Dialect, Encoded, Result, VariantRef};
 use crate::base::Cursor;

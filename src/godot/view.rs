@@ -10,16 +10,15 @@
 //!   ([`Reader::index`](super::Reader::index)) each step is constant time.
 
 use super::array::ArrayRef;
+use super::checked::decode_checked;
 use super::compact;
-use super::dialect::{Job, Spec};
 use super::dictionary::DictionaryRef;
 use super::node_path::NodePathRef;
 use super::object::ObjectRef;
-use super::payload::{Head, Header, Take};
-use super::text::{self, StrRef};
-use super::walk::{skip_checked, skip_container};
-use super::wire::{U32, Vector2, Vector3, Vector4};
-use super::{Container, Departure, Dialect, Kind, Reader, Result, VariantRef};
+use super::payload::Header;
+use super::text::StrRef;
+use super::wire::{Vector2, Vector3, Vector4};
+use super::{Departure, Dialect, Kind, Reader, VariantRef};
 use crate::base::Cursor;
 
 /// The bytes of one checked value, with their dialect: what is needed to write a
@@ -136,116 +135,6 @@ impl<'a> Encoded<'a> {
         let mut at = Cursor::new(self.bytes);
         decode_checked(&mut at, self.dialect).unwrap_or(VariantRef::Nil)
     }
-}
-
-/// Decodes the next value of checked bytes.
-#[inline]
-pub(crate) fn decode_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Option<VariantRef<'a>> {
-    if let Some(value) = decode_quick(at) {
-        return Some(value);
-    }
-    // As a slice, so that the caller's position stays in registers.
-    let (value, after) = decode_rest(at.rest(), dialect);
-    at.go_to(after);
-    value
-}
-
-/// The value that is mostly not [quick](decode_quick), and what comes after it.
-#[inline(never)]
-fn decode_rest(rest: &[u8], dialect: Dialect) -> (Option<VariantRef<'_>>, &[u8]) {
-    let mut at = Cursor::new(rest);
-    let value = dialect.run(DecodeOther(&mut at));
-    debug_assert!(value.is_ok(), "checked when the view was made");
-    (value.ok(), at.rest())
-}
-
-/// The bytes of the next value of checked bytes.
-pub(crate) fn encoded_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Option<Encoded<'a>> {
-    let start = *at;
-    let end = dialect.run(SkipChecked(at));
-    debug_assert!(end.is_ok(), "checked when the view was made");
-    end.ok()?;
-    Some(Encoded::trusted(at.since(&start), dialect))
-}
-
-struct DecodeOther<'a, 'c>(&'c mut Cursor<'a>);
-
-impl<'a> Job for DecodeOther<'a, '_> {
-    type Output = Result<VariantRef<'a>>;
-
-    #[inline(always)]
-    fn run<D: Spec>(self) -> Self::Output {
-        decode_other::<D>(self.0, skip_container::<D>)
-    }
-}
-
-struct SkipChecked<'a, 'c>(&'c mut Cursor<'a>);
-
-impl Job for SkipChecked<'_, '_> {
-    type Output = Result<()>;
-
-    fn run<D: Spec>(self) -> Self::Output {
-        skip_checked::<D>(self.0)
-    }
-}
-
-/// The next value of checked bytes, if it is text or a small int, as most are: iterators ask
-/// for these first, in the caller's own code, where a test for each costs less than a call.
-#[inline(always)]
-pub(crate) fn decode_quick<'a>(at: &mut Cursor<'a>) -> Option<VariantRef<'a>> {
-    const STRING: u32 = everywhere(Kind::String);
-    const INT: u32 = everywhere(Kind::Int);
-    let (&[header, word], mut after) = at.ahead::<[U32; 2]>()?;
-    let value = match header.get() {
-        // Where a pad may be missing and is, this is not quick.
-        STRING => VariantRef::String(StrRef::new(text::padded(&mut after, word.get()).ok()?)),
-        INT => VariantRef::Int((word.get() as i32).into()),
-        _ => return None,
-    };
-    at.go_to(after.rest());
-    Some(value)
-}
-
-/// The id that a kind has in all dialects.
-const fn everywhere(kind: Kind) -> u32 {
-    let id = Dialect::Godot4.rules().ids.of(kind);
-    assert!(id == Dialect::Godot3.rules().ids.of(kind));
-    assert!(id == Dialect::Godot2.rules().ids.of(kind));
-    assert!(id == Dialect::Docs.rules().ids.of(kind));
-    assert!(id == Dialect::DocsDouble.rules().ids.of(kind));
-    id
-}
-
-/// Decodes the next value of checked bytes; where a container ends, `end` says, given where it
-/// starts.
-#[inline(always)]
-pub(crate) fn decode_as<'a, D: Spec>(
-    at: &mut Cursor<'a>,
-    end: impl FnOnce(Cursor<'a>) -> Result<Cursor<'a>>,
-) -> Result<VariantRef<'a>> {
-    match decode_quick(at) {
-        Some(value) => Ok(value),
-        None => decode_other::<D>(at, end),
-    }
-}
-
-/// The same of what is mostly not [quick](decode_quick).
-#[inline(always)]
-pub(crate) fn decode_other<'a, D: Spec>(
-    at: &mut Cursor<'a>,
-    end: impl FnOnce(Cursor<'a>) -> Result<Cursor<'a>>,
-) -> Result<VariantRef<'a>> {
-    let start = *at;
-    let header = Header(at.read::<U32>()?.get());
-    let opens = match D::head(at, header, Take)? {
-        Head::Leaf(value) => return Ok(value),
-        Head::Open(opens) => opens,
-    };
-    let Some(container) = Container::read(opens, at, header, D::RULES, true)? else {
-        return Ok(VariantRef::Object(ObjectRef::Null));
-    };
-    *at = end(start)?;
-    Ok(container.view(at.since(&start), D::RULES.dialect))
 }
 
 /// Accessors, for those who know what should be there.

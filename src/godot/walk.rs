@@ -7,131 +7,20 @@
 
 use super::container::{Container, expect_items};
 use super::dialect::{Job, Spec};
-use super::payload::{Forget, Head, Header, OnLeaf, Opens};
+use super::payload::{Head, Header, OnLeaf, Opens};
 use super::text::{self, StrRef};
-use super::wire::{I32, U32};
-use super::{Dialect, Encoded, Error, ErrorKind, Kind, ObjectRef, Result, VariantRef};
+use super::wire::U32;
+use super::{Encoded, Error, ErrorKind, ObjectRef, VariantRef};
 use crate::base::Cursor;
 use core::marker::PhantomData;
 
-/// Told of every value of a packet, in the order of its bytes, in one pass whose
-/// cost per value does not grow with depth. See [`Reader::visit`](super::Reader::visit).
-///
-/// The walk is inlined into the visitor for each dialect; where a method is large,
-/// keep it out of line.
-pub trait Visitor<'a> {
-    /// What ends the walk early; a malformed packet does.
-    type Error: From<Error>;
+mod frame;
+mod visitor;
 
-    /// Nobody listens: values may be skipped without telling.
-    #[doc(hidden)]
-    const SILENT: bool = false;
-
-    /// Whether a container opens although the packet has not bytes enough for its
-    /// count, so that the items that are there are told of before the walk fails.
-    /// The error is then that of the first item missing; otherwise the container's.
-    const CUT_OFF: bool = false;
-
-    /// A value without items of its own.
-    fn leaf(&mut self, leaf: Leaf<'a>) -> core::result::Result<(), Self::Error>;
-
-    /// A container opens. Its items follow, then [`close`](Self::close).
-    fn open(&mut self, open: Open<'a>) -> core::result::Result<(), Self::Error>;
-
-    /// The name of an object's property; its value comes next.
-    fn property(&mut self, property: Property<'a>) -> core::result::Result<(), Self::Error>;
-
-    /// The container that was opened last and not closed yet ends.
-    fn close(&mut self, kind: Kind) -> core::result::Result<(), Self::Error>;
-
-    /// The same with where it ends, from the start of the input; this is what is called.
-    #[inline(always)]
-    fn close_at(&mut self, kind: Kind, _end: u64) -> core::result::Result<(), Self::Error> {
-        self.close(kind)
-    }
-}
-
-/// What a value is to the container it stands in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// The packet's value itself, or an array's element.
-    Element,
-    /// A dictionary's key; its value is next.
-    Key,
-    /// A dictionary's value.
-    Value,
-    /// An object's property, named just before.
-    Property,
-}
-
-/// A value without items, as a [`Visitor`] is told of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Leaf<'a> {
-    /// Never a container, but for a null object or one that is an id.
-    pub value: VariantRef<'a>,
-    /// Its bytes.
-    pub encoded: Encoded<'a>,
-    /// Where its header is, from the start of the input.
-    pub offset: u64,
-    /// What it is to its container.
-    pub role: Role,
-}
-
-/// A container that opens, as a [`Visitor`] is told of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Open<'a> {
-    /// What it is, and how many items follow.
-    pub container: Container<'a>,
-    /// Its bytes up to the first item.
-    pub head: &'a [u8],
-    /// Where its header is, from the start of the input.
-    pub offset: u64,
-    /// What it is to the container around it.
-    pub role: Role,
-    /// Whose bytes these are.
-    pub dialect: Dialect,
-}
-
-/// The name of a property, as a [`Visitor`] is told of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Property<'a> {
-    /// The name.
-    pub name: StrRef<'a>,
-    /// Its bytes, with length and pad.
-    pub bytes: &'a [u8],
-    /// Where its length is, from the start of the input.
-    pub offset: u64,
-    /// Whose bytes these are.
-    pub dialect: Dialect,
-}
-
-/// Tells nobody.
-pub(crate) struct Skip;
-
-impl Visitor<'_> for Skip {
-    type Error = Error;
-    const SILENT: bool = true;
-
-    #[inline(always)]
-    fn leaf(&mut self, _: Leaf<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn open(&mut self, _: Open<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn property(&mut self, _: Property<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn close(&mut self, _: Kind) -> Result<()> {
-        Ok(())
-    }
-}
+use frame::{DICTIONARY, kind_of};
+pub(crate) use frame::{Frame, LEFT, OBJECT, frame_of, role_of};
+pub(crate) use visitor::Skip;
+pub use visitor::{Leaf, Open, Property, Role, Visitor};
 
 /// The engine's limit: 1024 containers around a leaf (Godot 3.3.5, 3.4.3, 4.0 and
 /// later).
@@ -146,40 +35,6 @@ const MORE_LEVELS: usize = 256;
 /// Levels that a further call takes along. A packet that goes up and down near the last level
 /// on hand thus stays in that call, and does not begin it again and again.
 const TAKEN: usize = 16;
-
-/// Items left in a container, with its form in the top bits. A window has less than
-/// 2 GiB and an item at least 4 bytes, so 30 bits suffice.
-pub(crate) type Frame = u32;
-pub(crate) const OBJECT: Frame = 1 << 31;
-const DICTIONARY: Frame = 1 << 30;
-pub(crate) const LEFT: Frame = DICTIONARY - 1;
-
-/// The frame of a container whose items are there.
-pub(crate) fn frame_of(container: &Container<'_>) -> Frame {
-    match *container {
-        Container::Array { len, .. } => len,
-        Container::Dictionary { len, .. } => DICTIONARY | len.wrapping_mul(2),
-        Container::Object { len, .. } => OBJECT | len,
-    }
-}
-
-const fn kind_of(frame: Frame) -> Kind {
-    match frame & !LEFT {
-        0 => Kind::Array,
-        DICTIONARY => Kind::Dictionary,
-        _ => Kind::Object,
-    }
-}
-
-#[inline(always)]
-pub(crate) fn role_of(frame: Frame) -> Role {
-    match frame & !LEFT {
-        0 => Role::Element,
-        DICTIONARY if frame & 1 == 0 => Role::Key,
-        DICTIONARY => Role::Value,
-        _ => Role::Property,
-    }
-}
 
 /// How a walk is limited.
 #[derive(Clone, Copy, Debug)]
@@ -562,52 +417,4 @@ fn skip_ints<D: Spec>(at: &mut Cursor<'_>, mut left: Frame) -> Frame {
         left = left.wrapping_sub(4);
     }
     left
-}
-
-/// Moves past one value of checked bytes.
-#[inline(always)]
-pub(crate) fn skip_checked<D: Spec>(at: &mut Cursor<'_>) -> Result<()> {
-    let start = *at;
-    if let Some((&[header, word], after)) = start.ahead::<[U32; 2]>() {
-        if header.get() == D::STRING {
-            at.go_to(after.rest());
-            return text::rest(at, word.get(), D::RULES).map(drop);
-        }
-        if header.get() == D::INT {
-            at.go_to(after.rest());
-            return Ok(());
-        }
-    }
-    let header = Header(at.read::<U32>()?.get());
-    if !matches!(D::head(at, header, Forget)?, Head::Leaf(())) {
-        *at = skip_container::<D>(start)?;
-    }
-    Ok(())
-}
-
-/// Where the value at the start of `bytes` ends, if it has no items and nothing is wrong with
-/// it: a shorter way to that than a walk, for values that stand alone.
-#[inline]
-pub(crate) fn leaf_len<D: Spec>(bytes: &[u8]) -> Option<usize> {
-    let mut at = Cursor::new(bytes);
-    let header = Header(at.read::<U32>().ok()?.get());
-    if header.0 == D::INT {
-        at.read::<I32>().ok()?;
-    } else if header.0 == D::STRING {
-        text::read(&mut at, D::RULES).ok()?;
-    } else if !matches!(D::head(&mut at, header, Forget), Ok(Head::Leaf(()))) {
-        return None;
-    }
-    Some(at.pos())
-}
-
-/// By value, so that the caller's position stays in a register.
-#[inline(never)]
-pub(crate) fn skip_container<D: Spec>(mut at: Cursor<'_>) -> Result<Cursor<'_>> {
-    let bounds = Bounds { depth: u32::MAX, objects: true };
-    let window = at.rest();
-    let walk = Walk::<_, true> { window, visitor: &mut Skip, bounds, base: 0, stack: None };
-    let end = walk.run::<D>()?;
-    at.skip(end);
-    Ok(at)
 }

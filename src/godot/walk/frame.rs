@@ -1,0 +1,38 @@
+//! A container that is being walked, in one word.
+
+use super::Role;
+use crate::godot::{Container, Kind};
+
+/// Items left in a container, with its form in the top bits. A window has less than
+/// 2 GiB and an item at least 4 bytes, so 30 bits suffice.
+pub(crate) type Frame = u32;
+pub(crate) const OBJECT: Frame = 1 << 31;
+pub(super) const DICTIONARY: Frame = 1 << 30;
+pub(crate) const LEFT: Frame = DICTIONARY - 1;
+
+/// The frame of a container whose items are there.
+pub(crate) fn frame_of(container: &Container<'_>) -> Frame {
+    match *container {
+        Container::Array { len, .. } => len,
+        Container::Dictionary { len, .. } => DICTIONARY | len.wrapping_mul(2),
+        Container::Object { len, .. } => OBJECT | len,
+    }
+}
+
+pub(super) const fn kind_of(frame: Frame) -> Kind {
+    match frame & !LEFT {
+        0 => Kind::Array,
+        DICTIONARY => Kind::Dictionary,
+        _ => Kind::Object,
+    }
+}
+
+#[inline(always)]
+pub(crate) fn role_of(frame: Frame) -> Role {
+    match frame & !LEFT {
+        0 => Role::Element,
+        DICTIONARY if frame & 1 == 0 => Role::Key,
+        DICTIONARY => Role::Value,
+        _ => Role::Property,
+    }
+}
