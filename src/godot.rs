@@ -14,6 +14,7 @@ mod check;
 mod checked;
 pub mod compact;
 mod container;
+mod convert;
 pub mod debugger;
 mod detect;
 mod dialect;
@@ -22,6 +23,7 @@ mod dictionary;
 pub mod diff;
 mod encoder;
 mod error;
+pub mod fields;
 pub mod frame;
 #[cfg(feature = "arbitrary")]
 mod generate;
@@ -43,6 +45,7 @@ mod parts;
 pub mod patch;
 pub mod path;
 mod payload;
+mod quick;
 mod reader;
 mod reals;
 #[cfg(feature = "schema")]
@@ -62,10 +65,12 @@ mod writer;
 pub use array::{ArrayRef, EncodedValues, Values};
 pub use check::{Departure, Level};
 pub use container::{Container, TypeRef};
+pub use convert::ConversionError;
 pub use detect::{DialectSet, detect};
 pub use dialect::{Dialect, Target, UnknownDialect};
 pub use dictionary::{DictionaryRef, EncodedPairs, Pairs};
 pub use error::{Error, ErrorKind, Unsayable};
+pub use fields::{FieldError, FieldFault, Fields, FromFields, PutFields, ToFields};
 #[cfg(feature = "arbitrary")]
 pub use generate::Packet;
 pub use godot2::{EventType, Image, ImageHead, InputEvent};
@@ -84,7 +89,7 @@ pub use to_variant::{Callable, NodePath, ObjectId, Rid, StringName, ToVariant, W
 #[cfg(feature = "serde")]
 pub use typed::{Packed, from_bytes, from_bytes_in, to_vec, to_vec_for, to_writer};
 #[cfg(feature = "alloc")]
-pub use variant::{Array, ConversionError, Dictionary, LeafBuf, Object, Variant};
+pub use variant::{Array, Dictionary, LeafBuf, Object, Variant};
 pub use view::Encoded;
 pub use walk::{Leaf, Open, Property, Role, Visitor};
 pub use wire::{

@@ -23,6 +23,7 @@ pub fn count(counter: &mut Counter) {
     views(counter);
     writer(counter);
     serde(counter);
+    fields(counter);
     call(counter);
 }
 
@@ -67,6 +68,22 @@ fn serde(counter: &mut Counter) {
     counter.count("state_simple/encode by serde", STATE.len(), &mut || {
         written.clear();
         to_writer(&mut Writer::new(&mut written, Dialect::Godot4), black_box(&state)).unwrap();
+    });
+    assert_eq!(written, STATE, "the same bytes as the engine's");
+}
+
+/// Structs that say their fields.
+fn fields(counter: &mut Counter) {
+    let packet = STATE.to_vec();
+    counter.count("state_simple/decode by fields", STATE.len(), &mut || {
+        let read = reader(black_box(&packet)).read_fields::<derived::State<'_>>();
+        assert!(black_box(&read).is_ok());
+    });
+    let state: derived::State<'_> = reader(&packet).read_fields().unwrap();
+    let mut written = Vec::with_capacity(4096);
+    counter.count("state_simple/encode by fields", STATE.len(), &mut || {
+        written.clear();
+        Writer::new(&mut written, Dialect::Godot4).put(black_box(&state)).unwrap();
     });
     assert_eq!(written, STATE, "the same bytes as the engine's");
 }

@@ -24,6 +24,8 @@ mod kept;
 mod checksum;
 #[path = "../support/derived.rs"]
 mod derived;
+#[path = "../support/fields.rs"]
+mod fields;
 #[path = "../support/packets.rs"]
 mod packets;
 #[path = "../support/shapes.rs"]

@@ -69,12 +69,90 @@ pub trait Sink {
         Ok(())
     }
 
+    /// Runs code that writes much on the sink itself, where this is a reference to one.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn run<J: SinkJob>(&mut self, job: J) -> J::Output
+    where
+        Self: Sized,
+    {
+        job.run(self)
+    }
+
+    /// [`append`](Self::append) as code of the caller's: for a caller that has all of what is
+    /// written in one function, in which the sink's length then stays in a register.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn append_here(&mut self, bytes: &[u8]) -> Result<(), Full> {
+        self.reserve(bytes.len())?;
+        self.put(bytes);
+        Ok(())
+    }
+
     /// How many bytes were appended so far (what was there before counts too,
     /// where the sink can tell).
     fn position(&self) -> usize;
 
     /// Takes back all that was appended after `position`, where the sink can.
     fn rewind(&mut self, position: usize);
+}
+
+/// Code that is compiled for each sink, see [`Sink::run`].
+#[doc(hidden)]
+pub trait SinkJob {
+    type Output;
+    fn run<S: Sink>(self, sink: &mut S) -> Self::Output;
+}
+
+/// A sink that is written to by code of the caller's, see [`Sink::append_here`].
+pub(crate) struct Here<'s, S>(pub &'s mut S);
+
+impl<S: Sink> Sink for Here<'_, S> {
+    const REWINDS: bool = S::REWINDS;
+
+    #[inline(always)]
+    fn reserve(&mut self, n: usize) -> Result<(), Full> {
+        self.0.reserve(n)
+    }
+
+    #[inline(always)]
+    fn put(&mut self, bytes: &[u8]) {
+        self.0.put(bytes);
+    }
+
+    #[inline(always)]
+    fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
+        self.0.append_here(value.as_bytes())
+    }
+
+    #[inline(always)]
+    fn append_here(&mut self, bytes: &[u8]) -> Result<(), Full> {
+        self.0.append_here(bytes)
+    }
+
+    #[inline(always)]
+    fn run<J: SinkJob>(&mut self, job: J) -> J::Output {
+        self.0.run(job)
+    }
+
+    #[inline(always)]
+    fn pad(&mut self, n: usize) {
+        self.0.pad(n);
+    }
+
+    #[inline(always)]
+    fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
+        self.0.append_padded(head, bytes, pad)
+    }
+
+    #[inline(always)]
+    fn position(&self) -> usize {
+        self.0.position()
+    }
+
+    fn rewind(&mut self, position: usize) {
+        self.0.rewind(position);
+    }
 }
 
 /// A sink whose bytes can be changed afterwards: needed for containers whose
@@ -110,6 +188,16 @@ impl<S: Sink> Sink for &mut S {
     #[inline(always)]
     fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
         S::append_padded(self, head, bytes, pad)
+    }
+
+    #[inline(always)]
+    fn run<J: SinkJob>(&mut self, job: J) -> J::Output {
+        S::run(self, job)
+    }
+
+    #[inline(always)]
+    fn append_here(&mut self, bytes: &[u8]) -> Result<(), Full> {
+        S::append_here(self, bytes)
     }
 
     #[inline(always)]
@@ -153,6 +241,12 @@ impl Sink for Vec<u8> {
     #[inline(always)]
     fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
         append_value(self, value);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn append_here(&mut self, bytes: &[u8]) -> Result<(), Full> {
+        self.extend_from_slice(bytes);
         Ok(())
     }
 
@@ -242,9 +336,8 @@ fn append_words(sink: &mut Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: usize) 
 }
 
 /// At most 24 bytes as little-endian words, with zeros behind.
-#[cfg(feature = "alloc")]
 #[inline(always)]
-fn short_words(bytes: &[u8]) -> Option<[u64; 3]> {
+pub(crate) fn short_words(bytes: &[u8]) -> Option<[u64; 3]> {
     let len = bytes.len();
     // The last word holds bytes of the one before it, too: out they go.
     let tail = |last: &[u8; 8]| {
@@ -269,7 +362,6 @@ fn short_words(bytes: &[u8]) -> Option<[u64; 3]> {
 }
 
 /// Less than 8 bytes as a little-endian word, with zeros behind.
-#[cfg(feature = "alloc")]
 #[inline(always)]
 fn half_words(bytes: &[u8]) -> u64 {
     match (bytes, bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {

@@ -332,6 +332,11 @@ impl Target {
     /// Godot 4.3: no typed dictionaries.
     pub const GODOT4_3: Self = Self { dialect: Dialect::Godot4, lacks: Lacks::TypedDictionaries };
 
+    /// What the last engine of that dialect reads.
+    pub(crate) const fn latest(dialect: Dialect) -> Self {
+        Self { dialect, lacks: Lacks::Nothing }
+    }
+
     /// The dialect of the bytes.
     #[inline]
     pub const fn dialect(self) -> Dialect {
@@ -362,6 +367,6 @@ impl Target {
 
 impl From<Dialect> for Target {
     fn from(dialect: Dialect) -> Self {
-        Self { dialect, lacks: Lacks::Nothing }
+        Self::latest(dialect)
     }
 }

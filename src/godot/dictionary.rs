@@ -1,14 +1,16 @@
 use super::array::{Values, open};
 use super::checked::{decode_as, decode_checked, encoded_checked, skip_checked, skip_container};
 use super::container::Container;
-use super::dialect::Rules;
-use super::dialect::{Job, Spec};
+use super::dialect::{Job, Rules, Spec};
+use super::fields::{self, FieldError, FromFields, InOrder};
 use super::payload::{Head, Header, OnLeaf, Opens};
 use super::text::{self, StrRef};
+use super::walk::{Bounds, ENGINE_DEPTH};
 use super::wire::U32;
 use super::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use crate::base::Cursor;
 use core::iter::FusedIterator;
+use core::marker::PhantomData;
 
 /// A Dictionary: pairs in the order of insertion, perhaps of stated types.
 ///
@@ -101,6 +103,19 @@ impl<'a> DictionaryRef<'a> {
         self.iter().find(|(key, _)| is_key(*key)).map(|(_, value)| value)
     }
 
+    /// As a struct that says which fields it has: see [`fields`](super::fields). Offsets of
+    /// errors count from the start of the dictionary.
+    ///
+    /// # Errors
+    /// Where a field is not there or not what it should be.
+    #[inline]
+    pub fn read_fields<T: FromFields<'a>>(&self) -> core::result::Result<T, FieldError> {
+        let bounds = Bounds { depth: ENGINE_DEPTH, objects: true };
+        let in_order = InOrder { rest: &mut { self.bytes }, bounds, what: PhantomData };
+        let value = self.dialect.run(in_order);
+        if value.is_ok() { value } else { fields::by_name(VariantRef::Dictionary(*self), 0) }
+    }
+
     /// The bytes of this dictionary.
     pub const fn encoded(&self) -> Encoded<'a> {
         Encoded::trusted(self.bytes, self.dialect)
@@ -189,6 +204,13 @@ impl FusedIterator for Pairs<'_> {}
 /// Iterator over the bytes of the pairs of a [`DictionaryRef`].
 #[derive(Clone, Debug)]
 pub struct EncodedPairs<'a>(Pairs<'a>);
+
+impl EncodedPairs<'_> {
+    /// Where the next pair starts, in bytes from the start of the dictionary.
+    pub(super) const fn pos(&self) -> usize {
+        self.0.at.pos()
+    }
+}
 
 impl<'a> Iterator for EncodedPairs<'a> {
     type Item = (Encoded<'a>, Encoded<'a>);

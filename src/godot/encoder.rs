@@ -2,10 +2,11 @@
 
 use super::container::{Container, KEY_TYPE, SHARED, TypeRef, VALUE_TYPE};
 use super::dialect::{Rules, Target};
+use super::payload::Payload;
 use super::text::{self, StrRef};
 use super::walk::{Bounds, Leaf, Open, Property, Skip, Visitor, Walk};
 use super::{Encoded, Error, ErrorKind, Kind, ObjectRef, Result, Unsayable, VariantRef};
-use crate::base::{Count, Sink};
+use crate::base::{Count, Sink, short_words};
 use zerocopy::{Immutable, IntoBytes, Unaligned};
 
 /// Where one value is being written.
@@ -29,6 +30,7 @@ struct Fixed<T> {
 }
 
 impl<'w, S: Sink> Encoder<'w, S> {
+    #[inline(always)]
     pub(crate) fn new(sink: &'w mut S, target: Target, depth: u32) -> Self {
         Self { sink, target, rules: target.dialect().rules(), wide: false, depth }
     }
@@ -156,6 +158,22 @@ impl<'w, S: Sink> Encoder<'w, S> {
         let [e, f, g, h] = self.count(count)?.to_le_bytes();
         let head = [a, b, c, d, e, f, g, h];
         match self.sink.append_padded(head, bytes, text::pad(bytes.len())) {
+            Ok(()) => Ok(()),
+            Err(full) => Err(self.fail(full)),
+        }
+    }
+
+    /// A String that is known to the compiler, in code of the caller's.
+    #[inline(always)]
+    pub(crate) fn name(&mut self, name: &'static str) -> Result<()> {
+        let Some([a, b, c]) = short_words(name.as_bytes()) else {
+            return StrRef::from(name).encode(Kind::String, self);
+        };
+        let header = u32::from_le_bytes(self.header(Kind::String, 0)?);
+        let head = u64::from(header) | (name.len() as u64) << 32;
+        let words = [head, a, b, c].map(u64::to_le_bytes);
+        let len = name.len().wrapping_add(text::pad(name.len())).wrapping_add(8);
+        match self.sink.append_here(words.as_flattened().get(..len).unwrap_or_default()) {
             Ok(()) => Ok(()),
             Err(full) => Err(self.fail(full)),
         }

@@ -18,7 +18,6 @@ use super::object::{self, ObjectRef};
 #[cfg(feature = "alloc")]
 use super::parts::{Built, PartSource};
 use super::parts::{Part, Told};
-#[cfg(feature = "serde")]
 use super::payload::Numbers;
 use super::payload::{Head, Header, OnLeaf, Payload, Signal};
 use super::reals::{Real, Reals};
@@ -299,7 +298,6 @@ macro_rules! kinds {
             }
 
             /// Of what numbers values of that kind are made, if they are.
-            #[cfg(feature = "serde")]
             #[inline(always)]
             pub(crate) const fn numbers(kind: Kind) -> Option<Numbers> {
                 match kind {

@@ -91,18 +91,17 @@ pub(crate) enum Opens {
 
 /// What values of fixed size and packed arrays are made of: numbers in a row.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "serde"), allow(dead_code))]
 pub(crate) struct Numbers {
     pub number: Number,
     /// How many make a value, or an element.
     pub each: usize,
     /// Whether a count of elements stands in front.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     pub counted: bool,
 }
 
 /// What numbers are on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(feature = "serde"), allow(dead_code))]
 pub(crate) enum Number {
     U8,
     I32,
@@ -131,7 +130,6 @@ impl Number {
 /// What follows the header of a type, read and written.
 pub(crate) trait Payload<'a>: Copy {
     /// Where the payload is nothing but numbers: which.
-    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     const NUMBERS: Option<Numbers> = None;
 
     /// Reads a payload, checking no more than its structure.

@@ -1,11 +1,13 @@
 use super::check::{Canonical, EngineCheck};
 use super::dialect::{Job, Spec};
+use super::fields::{self, FieldError, FromFields, InOrder};
 use super::index::{Builder, IndexEntry, IndexedRef};
 use super::payload::{Head, Header, Take};
 use super::walk::{Bounds, ENGINE_DEPTH, Skip, Visitor, Walk};
 use super::wire::U32;
 use super::{Container, Departure, Dialect, Encoded, Error, ErrorKind, Level, Result, VariantRef};
 use crate::base::Cursor;
+use core::marker::PhantomData;
 use core::ops::Range;
 
 /// What a [`Reader`] allows.
@@ -185,7 +187,7 @@ impl<'a> Reader<'a, '_> {
     pub fn read(&mut self) -> Result<VariantRef<'a>> {
         if self.limits.level == Level::Structure && self.stack.is_none() {
             let window = self.window();
-            let bounds = Bounds { depth: self.limits.depth, objects: self.limits.objects };
+            let bounds = self.bounds();
             return match self.dialect.run(ReadOne { window, bounds }) {
                 Ok((value, end)) => {
                     self.advance(end);
@@ -195,6 +197,39 @@ impl<'a> Reader<'a, '_> {
             };
         }
         Ok(self.read_encoded()?.decode())
+    }
+
+    /// Reads the next value, a Dictionary, as a struct that says which fields it has: see
+    /// [`fields`](super::fields).
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and where a field is not there or not what it should be. The
+    /// reader then stays where it was.
+    #[inline]
+    pub fn read_fields<T: FromFields<'a>>(&mut self) -> core::result::Result<T, FieldError> {
+        if self.limits.level == Level::Structure && self.stack.is_none() {
+            let (window, bounds) = (self.window(), self.bounds());
+            let mut rest = window;
+            let in_order = InOrder { rest: &mut rest, bounds, what: PhantomData };
+            let value = self.dialect.run(in_order);
+            if value.is_ok() {
+                self.advance(window.len().saturating_sub(rest.len()));
+                return value;
+            }
+        }
+        self.read_fields_by_name()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_fields_by_name<T: FromFields<'a>>(&mut self) -> core::result::Result<T, FieldError> {
+        let (start, last) = (self.pos, self.last.clone());
+        let value = self.read()?;
+        let read = fields::by_name(value, self.origin.saturating_add(start as u64));
+        if read.is_err() {
+            (self.pos, self.last) = (start, last);
+        }
+        read
     }
 
     /// Reads the next value as the bytes it is made of.
@@ -357,7 +392,7 @@ impl<'a> Reader<'a, '_> {
         let walk = Walk::<V> {
             window: self.window(),
             visitor,
-            bounds: Bounds { depth: self.limits.depth, objects: self.limits.objects },
+            bounds: self.bounds(),
             base: self.offset(),
             stack: self.stack.as_deref_mut(),
         };
@@ -375,6 +410,11 @@ impl<'a> Reader<'a, '_> {
     }
 
     #[inline(always)]
+    fn bounds(&self) -> Bounds {
+        Bounds { depth: self.limits.depth, objects: self.limits.objects }
+    }
+
+    #[inline(always)]
     fn advance(&mut self, len: usize) {
         let start = self.pos;
         self.pos = start.saturating_add(len);
@@ -389,9 +429,9 @@ impl<'a> Reader<'a, '_> {
 }
 
 /// Reads one value of a window; leaves need no walk.
-struct ReadOne<'a> {
-    window: &'a [u8],
-    bounds: Bounds,
+pub(super) struct ReadOne<'a> {
+    pub window: &'a [u8],
+    pub bounds: Bounds,
 }
 
 impl<'a> Job for ReadOne<'a> {

@@ -189,7 +189,6 @@ impl fmt::Debug for StrRef<'_> {
 }
 
 /// Text that is UTF-8 and has nothing that a script would not see.
-#[cfg(feature = "serde")]
 #[inline(always)]
 pub(crate) fn whole(bytes: &[u8]) -> Option<&str> {
     if is_plain(bytes)
@@ -200,7 +199,6 @@ pub(crate) fn whole(bytes: &[u8]) -> Option<&str> {
     whole_slowly(bytes)
 }
 
-#[cfg(feature = "serde")]
 #[inline(never)]
 fn whole_slowly(bytes: &[u8]) -> Option<&str> {
     if visible(bytes).len() == bytes.len() { str::from_utf8(bytes).ok() } else { None }
@@ -247,10 +245,27 @@ pub(crate) fn is_plain(bytes: &[u8]) -> bool {
 #[inline(never)]
 fn visible(bytes: &[u8]) -> &[u8] {
     let bytes = bytes.strip_prefix(&BOM).unwrap_or(bytes);
-    match memchr::memchr(0, bytes) {
+    match first_nul(bytes) {
         Some(end) => bytes.get(..end).unwrap_or_default(),
         None => bytes,
     }
+}
+
+/// By words, where a search would cost less than to begin with it.
+#[inline(always)]
+fn first_nul(bytes: &[u8]) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let zeros = |word: [u8; 8]| {
+        let word = u64::from_ne_bytes(word);
+        word.wrapping_sub(ONES) & !word & ONES << 7
+    };
+    if let (Some(last), 8..=64) = (bytes.last_chunk(), bytes.len()) {
+        let (words, _) = bytes.as_chunks();
+        if words.iter().fold(zeros(*last), |any, word| any | zeros(*word)) == 0 {
+            return None;
+        }
+    }
+    memchr::memchr(0, bytes)
 }
 
 #[cold]

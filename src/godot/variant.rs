@@ -10,7 +10,6 @@ mod leaf;
 mod path;
 
 pub use container::{Array, Dictionary, Object};
-pub use convert::ConversionError;
 pub use leaf::LeafBuf;
 
 use container::Odd;

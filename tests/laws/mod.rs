@@ -12,6 +12,7 @@ mod debugger;
 mod diff;
 #[cfg(feature = "net")]
 mod enet;
+mod fields;
 mod framer;
 mod frames;
 mod json;
@@ -53,6 +54,7 @@ pub use debugger::godot_debugger;
 pub use diff::{diff_as, godot_diff};
 #[cfg(feature = "net")]
 pub use enet::{enet, enet_range_coder, enet_run};
+pub use fields::fields_as;
 pub use framer::godot_framer;
 pub use frames::godot_frames;
 pub use json::{clean_pads, godot_json_read, godot_json_round_trip};

@@ -1,5 +1,6 @@
 //! Reading: whatever the bytes, all ways of reading them agree and stay inside them.
 
+use super::fields::fields_as;
 use super::look::Look;
 use super::{LARGE, SHALLOW, SMALL, limits, skip};
 use crate::support;
@@ -20,6 +21,7 @@ pub fn godot_read(data: &[u8]) {
 
 /// Where the first value ends by its structure.
 pub fn read_as(data: &[u8], dialect: Dialect) -> Option<usize> {
+    fields_as(data, dialect);
     let structure = all_ways(data, dialect, limits(Level::Structure, true));
     let engine = all_ways(data, dialect, limits(Level::Engine, true));
     let strict = all_ways(data, dialect, limits(Level::Strict, true));

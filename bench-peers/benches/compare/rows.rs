@@ -51,9 +51,14 @@ impl<'r> Peer<'r> {
         }
     }
 
+    pub fn encode(&mut self, expected: &'static [u8], encode: impl FnMut(&mut Vec<u8>) + 'static) {
+        self.writes("encode", expected, encode);
+    }
+
     /// `encode` fills an emptied buffer, always to the same bytes.
-    pub fn encode(
+    pub fn writes(
         &mut self,
+        what: &'static str,
         expected: &'static [u8],
         mut encode: impl FnMut(&mut Vec<u8>) + 'static,
     ) {
@@ -64,6 +69,6 @@ impl<'r> Peer<'r> {
             black_box(&buffer).len() as u64
         };
         assert_eq!(run(), expected.len() as u64, "{} encodes otherwise", self.name);
-        self.add("encode", run);
+        self.add(what, run);
     }
 }

@@ -71,8 +71,8 @@ fn panels(results: &Results) -> [[Panel; 2]; 3] {
     let bytes = ("gamewire, text as bytes", "gamewire", "traverse_bytes", OWN);
     let view = ("gamewire, of a view", "gamewire", "get_in_view", OWN);
     let structs = [
-        ("gamewire, read", "gamewire", "typed_decode", OWN),
-        ("gamewire, written", "gamewire", "typed_encode", OWN),
+        ("gamewire, read", "gamewire", "fields_decode", OWN),
+        ("gamewire, written", "gamewire", "fields_encode", OWN),
         ("rkyv, accessed", "rkyv", "typed_decode", FLOOR),
         ("rkyv, written", "rkyv", "typed_encode", FLOOR),
     ];

@@ -49,13 +49,18 @@ fn state(results: &Results, to: &mut String) {
     );
     let _ = writeln!(to, "| … text as bytes | | {} | | | | | |", cell(own, "traverse_bytes"));
     let _ = writeln!(to, "| … of a view at hand | | | {} | | | | |", cell(own, "get_in_view"));
-    let _ = writeln!(
-        to,
-        "| … as structs (`serde`) | | {} | | | | {} | {} |",
-        cell(own, "typed_decode"),
-        cell(own, "typed_encode"),
-        allocations(get(own, "typed_decode"), get(own, "typed_encode")),
-    );
+    for (name, decode, encode) in [
+        ("as structs that say their fields (`FromFields`)", "fields_decode", "fields_encode"),
+        ("as structs by `serde`", "typed_decode", "typed_encode"),
+    ] {
+        let _ = writeln!(
+            to,
+            "| … {name} | | {} | | | | {} | {} |",
+            cell(own, decode),
+            cell(own, encode),
+            allocations(get(own, decode), get(own, encode)),
+        );
+    }
     for (peer, name) in PEERS {
         let typed = |what: &str| get(peer, &format!("typed_{what}"));
         let read = get(peer, "traverse").or_else(|| typed("decode"));
@@ -99,7 +104,8 @@ fn single(results: &Results, to: &mut String) {
         ("gamewire", "get_in_view", "one key of a view at hand"),
         ("gamewire", "validate", "validated"),
         ("gamewire", "skip", "skipped"),
-        ("gamewire", "typed_decode", "as structs"),
+        ("gamewire", "fields_decode", "as structs that say their fields"),
+        ("gamewire", "typed_decode", "as structs by `serde`"),
         ("rkyv", "typed_decode", "as structs by `rkyv`"),
     ];
     for (peer, what, name) in rows {

@@ -1,0 +1,80 @@
+//! The fields of a Dictionary in any order: each is looked up.
+
+use super::{DEPTH, Field, FieldError, FieldFault, Fields, FromFields};
+use crate::godot::{ConversionError, DictionaryRef, ErrorKind, VariantRef};
+
+/// A checked Dictionary.
+pub(super) struct ByName<'a> {
+    dictionary: DictionaryRef<'a>,
+    offset: u64,
+    /// How many may be read inside each other.
+    left: u32,
+}
+
+/// A value of a Dictionary.
+pub(super) struct Found<'a> {
+    pub value: VariantRef<'a>,
+    name: &'static str,
+    offset: u64,
+    left: u32,
+}
+
+impl<'a> ByName<'a> {
+    pub(super) fn new(dictionary: DictionaryRef<'a>, offset: u64, left: u32) -> Self {
+        Self { dictionary, offset, left }
+    }
+
+    /// The last value of that key, which an engine would keep.
+    fn find(&self, name: &'static str) -> Option<Found<'a>> {
+        let (mut pairs, mut found) = (self.dictionary.iter().encoded(), None);
+        while let Some((key, value)) = pairs.next() {
+            if key.decode().as_str().is_some_and(|text| text == name) {
+                found = Some((value, pairs.pos()));
+            }
+        }
+        let (value, end) = found?;
+        let start = end.saturating_sub(value.as_bytes().len()) as u64;
+        let offset = self.offset.saturating_add(start);
+        Some(Found { value: value.decode(), name, offset, left: self.left })
+    }
+}
+
+impl<'a> Fields<'a> for ByName<'a> {
+    fn get<T: Field<'a>>(&mut self, name: &'static str) -> Result<T, FieldError> {
+        match self.find(name) {
+            Some(found) => T::by_name(found),
+            None => T::missing().ok_or(FieldError::new(FieldFault::Missing { name }, self.offset)),
+        }
+    }
+}
+
+impl<'a> Found<'a> {
+    /// A Dictionary, as a struct.
+    pub(super) fn record<T: FromFields<'a>>(self) -> Result<T, FieldError> {
+        let VariantRef::Dictionary(dictionary) = self.value else {
+            return Err(self.is_no("Dictionary"));
+        };
+        match self.left.checked_sub(1) {
+            Some(left) => T::from_fields(&mut ByName::new(dictionary, self.offset, left)),
+            None => Err(self.fail(FieldFault::Packet(ErrorKind::TooDeep { limit: DEPTH }))),
+        }
+    }
+
+    /// As a type that views are converted into.
+    pub(super) fn converted<T>(self) -> Result<T, FieldError>
+    where
+        T: TryFrom<VariantRef<'a>, Error = ConversionError>,
+    {
+        let name = self.name;
+        T::try_from(self.value).map_err(|error| self.fail(FieldFault::Type { name, error }))
+    }
+
+    fn is_no(&self, wanted: &'static str) -> FieldError {
+        let error = ConversionError::new(wanted, self.value.kind());
+        self.fail(FieldFault::Type { name: self.name, error })
+    }
+
+    fn fail(&self, fault: FieldFault) -> FieldError {
+        FieldError::new(fault, self.offset)
+    }
+}

@@ -1,0 +1,178 @@
+//! What a field can be.
+
+use super::by_name::Found;
+use super::in_order::{self, At};
+use super::{FieldError, FromFields};
+use crate::godot::dialect::Spec;
+use crate::godot::wire::{F32, F64, I32, I64, narrow};
+use crate::godot::{
+    Aabb, ArrayRef, Basis, Color, DictionaryRef, Kind, NodePathRef, ObjectRef,
+    PackedStringArrayRef, Plane, Projection, Quaternion, Reals, Rect2, StrRef, Transform2D,
+    Transform3D, VariantRef, Vector2, Vector3, Vector4, quick, text,
+};
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
+use zerocopy::FromBytes;
+
+/// What the value of a [field](super::Fields::get) can be read as: what a [`VariantRef`] is
+/// converted into, an `Option` of that (null is `None`), a [`VariantRef`] itself, and types
+/// that are Dictionaries in turn ([`FromFields`]).
+pub trait Field<'a>: Sized {
+    /// From where the key ends, if nothing is wrong with it.
+    #[doc(hidden)]
+    #[allow(private_interfaces, private_bounds)]
+    fn in_order<D: Spec>(value: &'a [u8], at: &mut At<'a, D>) -> Result<Self, FieldError>;
+
+    /// From a checked value.
+    #[doc(hidden)]
+    #[allow(private_interfaces)]
+    fn by_name(found: Found<'a>) -> Result<Self, FieldError>;
+
+    /// In place of a value whose key is not there.
+    #[doc(hidden)]
+    fn missing() -> Option<Self> {
+        None
+    }
+}
+
+impl<'a, T: FromFields<'a>> Field<'a> for T {
+    #[inline(always)]
+    #[allow(private_interfaces, private_bounds)]
+    fn in_order<D: Spec>(value: &'a [u8], at: &mut At<'a, D>) -> Result<Self, FieldError> {
+        at.record(value)
+    }
+
+    #[allow(private_interfaces)]
+    fn by_name(found: Found<'a>) -> Result<Self, FieldError> {
+        found.record()
+    }
+}
+
+impl<'a, T: Field<'a>> Field<'a> for Option<T> {
+    #[inline(always)]
+    #[allow(private_interfaces, private_bounds)]
+    fn in_order<D: Spec>(value: &'a [u8], at: &mut At<'a, D>) -> Result<Self, FieldError> {
+        if at.null(value) { Ok(None) } else { T::in_order(value, at).map(Some) }
+    }
+
+    #[allow(private_interfaces)]
+    fn by_name(found: Found<'a>) -> Result<Self, FieldError> {
+        if found.value.is_nil() { Ok(None) } else { T::by_name(found).map(Some) }
+    }
+
+    fn missing() -> Option<Self> {
+        Some(None)
+    }
+}
+
+impl<'a> Field<'a> for VariantRef<'a> {
+    #[inline(always)]
+    #[allow(private_interfaces, private_bounds)]
+    fn in_order<D: Spec>(value: &'a [u8], at: &mut At<'a, D>) -> Result<Self, FieldError> {
+        at.any(value)
+    }
+
+    #[allow(private_interfaces)]
+    fn by_name(found: Found<'a>) -> Result<Self, FieldError> {
+        Ok(found.value)
+    }
+}
+
+/// The long way round.
+#[inline(always)]
+fn otherwise<'a, D: Spec, T>(value: &'a [u8], at: &mut At<'a, D>) -> Result<T, FieldError>
+where
+    T: TryFrom<VariantRef<'a>>,
+{
+    T::try_from(at.any(value)?).map_err(|_| in_order::otherwise())
+}
+
+/// What views are converted into, and which of it is mostly read in another way.
+macro_rules! fields {
+    ($($T:ty $(, |$from:ident| $quick:expr, |$found:pat_param| $then:expr)?;)*) => {$(
+        impl<'a> Field<'a> for $T {
+            #[inline(always)]
+            #[allow(private_interfaces, private_bounds)]
+            fn in_order<D: Spec>(value: &'a [u8], at: &mut At<'a, D>) -> Result<Self, FieldError> {
+                $({
+                    let $from = value;
+                    if let Some(value) = at.quick($quick, |$found| $then) {
+                        return Ok(value);
+                    }
+                })?
+                otherwise(value, at)
+            }
+
+            #[allow(private_interfaces)]
+            fn by_name(found: Found<'a>) -> Result<Self, FieldError> {
+                found.converted()
+            }
+        }
+    )*};
+}
+
+macro_rules! ints {
+    ($($T:ty)*) => {
+        fields! {
+            $($T, |value| quick::int::<D>(value), |int| Self::try_from(int).ok();)*
+        }
+    };
+}
+
+/// In single precision, as most games have them, they are read in one piece.
+macro_rules! parts {
+    (reals $($Name:ident)*; ints $($Ints:ident: $Kind:ident)*) => {
+        fields! {
+            $(
+                $Name<f64>;
+                $Name<f32>, |value| quick::numbers::<D>(value, Kind::$Name), |numbers| {
+                    let value = $Name::<F32>::read_from_bytes(numbers).ok()?;
+                    Some(value.map(F32::get))
+                };
+            )*
+            $(
+                $Ints<i32>, |value| quick::numbers::<D>(value, Kind::$Kind), |numbers| {
+                    let value = $Ints::<I32>::read_from_bytes(numbers).ok()?;
+                    Some(value.map(I32::get))
+                };
+            )*
+        }
+    };
+}
+
+fields! {
+    bool, |value| quick::truth::<D>(value), |truth| Some(truth);
+    f64, |value| quick::float::<D>(value), |float| Some(float);
+    f32, |value| quick::float::<D>(value), |float| Some(narrow(float));
+    &'a str, |value| quick::text::<D>(value), |text| text::whole(text);
+    StrRef<'a>, |value| quick::text::<D>(value), |text| Some(StrRef::new(text));
+    NodePathRef<'a>;
+    ObjectRef<'a>;
+    DictionaryRef<'a>;
+    ArrayRef<'a>;
+    &'a [u8];
+    &'a [I32];
+    &'a [I64];
+    &'a [F32];
+    &'a [F64];
+    PackedStringArrayRef<'a>;
+    Reals<'a, Vector2>;
+    Reals<'a, Vector3>;
+    Reals<'a, Vector4>;
+    Reals<'a, Color>;
+}
+ints!(i8 i16 i32 i64 u8 u16 u32 u64 usize);
+parts! {
+    reals Vector2 Rect2 Vector3 Transform2D Vector4 Plane Quaternion Aabb Basis Transform3D
+        Projection Color;
+    ints Vector2: Vector2i Rect2: Rect2i Vector3: Vector3i Vector4: Vector4i
+}
+#[cfg(feature = "alloc")]
+fields! {
+    String;
+    Vec<u8>;
+    Vec<i32>;
+    Vec<i64>;
+    Vec<f32>;
+    Vec<f64>;
+}

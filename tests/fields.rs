@@ -1,0 +1,376 @@
+//! Structs that say their fields: in order, in another order, and what is wrong with them.
+
+#[path = "../benches/support/derived.rs"]
+#[cfg(feature = "serde")]
+mod derived;
+#[path = "../benches/support/fields.rs"]
+#[cfg(feature = "serde")]
+mod fields;
+mod laws;
+mod support;
+
+use gamewire::SliceSink;
+use gamewire::godot::{
+    Array, ConversionError, Dialect, Dictionary, Error, ErrorKind, FieldError, FieldFault, Fields,
+    FromFields, Kind, Limits, PutFields, Reader, Target, ToFields, ToVariant, Variant, Vector3,
+    Writer,
+};
+use laws::fields_as;
+use std::cell::Cell;
+use std::thread;
+
+const DIALECTS: &[Dialect] = Dialect::ALL;
+
+#[derive(Debug, PartialEq)]
+struct Unit<'a> {
+    name: &'a str,
+    hp: u8,
+    speed: f32,
+    at: Vector3<f32>,
+    leader: Option<&'a str>,
+}
+
+impl<'a> FromFields<'a> for Unit<'a> {
+    fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self, FieldError> {
+        Ok(Self {
+            name: fields.get("name")?,
+            hp: fields.get("hp")?,
+            speed: fields.get("speed")?,
+            at: fields.get("at")?,
+            leader: fields.get("leader")?,
+        })
+    }
+}
+
+impl ToFields for Unit<'_> {
+    fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error> {
+        fields.put("name", self.name)?;
+        fields.put("hp", self.hp)?;
+        fields.put("speed", self.speed)?;
+        fields.put("at", self.at)?;
+        match self.leader {
+            Some(leader) => fields.put("leader", leader),
+            None => Ok(()),
+        }
+    }
+}
+
+const UNIT: Unit<'_> = Unit {
+    name: "Zoë",
+    hp: 255,
+    speed: 1.5,
+    at: Vector3 { x: 1.0, y: -2.0, z: 0.25 },
+    leader: Some("Ada"),
+};
+
+/// The same as pairs.
+fn pairs() -> Vec<(&'static str, Variant)> {
+    let at = Variant::from(UNIT.at);
+    let (name, leader) = (UNIT.name.into(), Variant::from("Ada"));
+    let (hp, speed) = (Variant::from(UNIT.hp), Variant::from(UNIT.speed));
+    vec![("name", name), ("hp", hp), ("speed", speed), ("at", at), ("leader", leader)]
+}
+
+fn packet(pairs: &[(&str, Variant)], dialect: Dialect) -> Vec<u8> {
+    let dictionary: Dictionary =
+        pairs.iter().map(|(key, value)| (Variant::from(*key), value.clone())).collect();
+    put(&Variant::from(dictionary), dialect)
+}
+
+fn put<V: ToVariant>(value: V, dialect: Dialect) -> Vec<u8> {
+    let mut packet = Vec::new();
+    Writer::new(&mut packet, dialect).put(value).unwrap();
+    packet
+}
+
+fn read(packet: &[u8], dialect: Dialect) -> Result<Unit<'_>, FieldError> {
+    let mut reader = Reader::new(packet, dialect);
+    let unit = reader.read_fields();
+    assert_eq!(reader.is_empty(), unit.is_ok(), "at its end or where it was");
+    fields_as(packet, dialect);
+    unit
+}
+
+#[test]
+fn in_every_dialect_as_a_dictionary_of_pairs() {
+    for &dialect in DIALECTS {
+        let bytes = packet(&pairs(), dialect);
+        assert_eq!(put(&UNIT, dialect), bytes, "{dialect}");
+        assert_eq!(read(&bytes, dialect), Ok(UNIT), "{dialect}");
+    }
+}
+
+#[test]
+#[cfg(feature = "serde")]
+fn the_state_of_a_game_as_the_engine_wrote_it() {
+    let engine = include_bytes!("../corpus/bench/state_simple.bin");
+    let state: derived::State<'_> = Reader::new(engine, Dialect::Godot4).read_fields().unwrap();
+    assert_eq!(put(&state, Dialect::Godot4), engine);
+    for end in 0..engine.len() {
+        let cut = Reader::new(&engine[..end], Dialect::Godot4).read_fields::<derived::State<'_>>();
+        let skipped = Reader::new(&engine[..end], Dialect::Godot4).skip().unwrap_err();
+        assert_eq!(cut.err(), Some(skipped.into()));
+        fields_as(&engine[..end], Dialect::Godot4);
+    }
+}
+
+#[test]
+fn in_any_order_with_others_between_and_the_last_of_those_that_stand_twice() {
+    for &dialect in DIALECTS {
+        let mut others = pairs();
+        for turn in 0..others.len() {
+            others.rotate_left(1);
+            assert_eq!(read(&packet(&others, dialect), dialect), Ok(UNIT), "{turn}");
+            let mut more = others.clone();
+            more.insert(turn, ("else", Variant::from(Array::from_iter([1, 2]))));
+            assert_eq!(read(&packet(&more, dialect), dialect), Ok(UNIT), "{turn}");
+        }
+    }
+    let mut twice = Vec::new();
+    let mut writer = Writer::new(&mut twice, Dialect::Godot4);
+    let mut items = writer.dictionary(6).unwrap();
+    items.entry("hp", "no number").unwrap();
+    pairs().iter().for_each(|(key, value)| items.entry(*key, value).unwrap());
+    items.finish().unwrap();
+    assert_eq!(read(&twice, Dialect::Godot4), Ok(UNIT));
+}
+
+#[test]
+fn numbers_in_any_width_that_has_room_for_them() {
+    let mut wide = pairs();
+    wide[1].1 = Variant::from(gamewire::godot::Wide(255_i64));
+    wide[2].1 = Variant::from(gamewire::godot::Wide(1.5));
+    wide[3].1 = Variant::from(UNIT.at.map(f64::from));
+    assert_eq!(read(&packet(&wide, Dialect::Godot4), Dialect::Godot4), Ok(UNIT));
+    wide[2].1 = Variant::from(3); // an int, where a float is asked for
+    let unit = Unit { speed: 3.0, ..UNIT };
+    assert_eq!(read(&packet(&wide, Dialect::Godot4), Dialect::Godot4), Ok(unit));
+}
+
+#[test]
+fn an_option_is_none_without_its_key_and_where_null_is() {
+    for &dialect in DIALECTS {
+        let mut null = pairs();
+        null[4].1 = Variant::NIL;
+        let unit = || Unit { leader: None, ..UNIT };
+        assert_eq!(read(&packet(&null, dialect), dialect), Ok(unit()));
+        assert_eq!(read(&packet(&null[..4], dialect), dialect), Ok(unit()));
+        assert_eq!(put(unit(), dialect), packet(&null[..4], dialect));
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_with_name_and_place() {
+    let told = |pairs: &[(&str, Variant)]| {
+        read(&packet(pairs, Dialect::Godot4), Dialect::Godot4).unwrap_err()
+    };
+    let error = told(&pairs()[1..]);
+    assert_eq!(error, FieldError::new(FieldFault::Missing { name: "name" }, 0));
+    assert_eq!(error.to_string(), "no `name` at offset 0 (0x0)");
+
+    let mut wrong = pairs();
+    wrong[1].1 = Variant::from(256);
+    let error = ConversionError { wanted: "u8", found: Kind::Int };
+    // Behind the header, a key and its text of 4 bytes (16 each), and a key of 2 (12).
+    let expected = FieldError::new(FieldFault::Type { name: "hp", error }, 8 + 12 + 12 + 12);
+    assert_eq!(told(&wrong), expected);
+
+    let int = put(5, Dialect::Godot4);
+    let no_dictionary = ErrorKind::WrongType { expected: Kind::Dictionary, found: Kind::Int };
+    assert_eq!(
+        read(&int, Dialect::Godot4),
+        Err(FieldError::new(FieldFault::Packet(no_dictionary), 0))
+    );
+    let behind = Reader::new(&int, Dialect::Godot4).origin(100).read_fields::<Unit<'_>>();
+    assert_eq!(behind.unwrap_err().offset(), 100);
+}
+
+/// Itself inside.
+struct Chain(Option<Box<Chain>>);
+
+impl<'a> FromFields<'a> for Chain {
+    fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self, FieldError> {
+        Ok(Self(fields.get::<Option<Self>>("next")?.map(Box::new)))
+    }
+}
+
+impl ToFields for Chain {
+    fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error> {
+        self.0.as_ref().map_or(Ok(()), |next| fields.put("next", &**next))
+    }
+}
+
+fn chain(len: usize) -> Chain {
+    (1..len).fold(Chain(None), |chain, _| Chain(Some(Box::new(chain))))
+}
+
+#[test]
+fn a_type_inside_of_itself_is_read_128_deep() {
+    let deep = |packet: &[u8]| Reader::new(packet, Dialect::Godot4).read_fields::<Chain>();
+    assert!(deep(&put(chain(128), Dialect::Godot4)).is_ok());
+    // The innermost begins after 127 headers of 8 bytes, keys of 12.
+    let too_deep = FieldFault::Packet(ErrorKind::TooDeep { limit: 128 });
+    let error = deep(&put(chain(129), Dialect::Godot4)).err();
+    assert_eq!(error, Some(FieldError::new(too_deep, 128 * 20)));
+}
+
+#[test]
+fn a_type_inside_of_itself_is_written_as_deep_as_an_engine_reads() {
+    let write = || {
+        // An empty one may stand one level deeper than 1024 others.
+        let packet = put(chain(1025), Dialect::Godot4);
+        assert_eq!(Reader::new(&packet, Dialect::Godot4).skip(), Ok(()));
+        let error = Writer::new(&mut Vec::new(), Dialect::Godot4).put(chain(1026)).unwrap_err();
+        assert_eq!(*error.kind(), ErrorKind::TooDeep { limit: 1024 });
+    };
+    // Each level is a call, and without optimisation it takes kilobytes.
+    thread::Builder::new().stack_size(64 << 20).spawn(write).unwrap().join().unwrap();
+}
+
+#[test]
+fn the_limits_of_a_reader_hold() {
+    let packet = put(UNIT, Dialect::Godot4);
+    let read = |limits| Reader::new(&packet, Dialect::Godot4).limits(limits).read_fields();
+    assert_eq!(read(Limits::ENGINE), Ok(UNIT));
+    let flat = Limits { depth: 0, ..Limits::default() };
+    let too_deep = FieldFault::Packet(ErrorKind::TooDeep { limit: 0 });
+    assert_eq!(read(flat), Err(FieldError::new(too_deep, 0)));
+}
+
+#[test]
+fn written_whole_or_not_at_all() {
+    let whole = put(UNIT, Dialect::Godot4);
+    for len in 0..whole.len() {
+        let memory = &mut vec![0xAA; len];
+        let mut writer = Writer::new(SliceSink::new(memory), Dialect::Godot4);
+        let error = writer.put(UNIT).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::NoRoom { .. }), "{error}");
+        assert_eq!(writer.sink().written(), b"");
+    }
+    let memory = &mut vec![0; whole.len()];
+    let mut writer = Writer::new(SliceSink::new(memory), Dialect::Godot4);
+    writer.put(UNIT).unwrap();
+    assert_eq!(writer.sink().written(), whole);
+}
+
+#[test]
+#[cfg(feature = "bytes")]
+fn written_into_what_cannot_be_taken_back() {
+    let whole = put(UNIT, Dialect::Godot4);
+    let mut memory = vec![0; whole.len()];
+    let sink = gamewire::BufSink::new(&mut memory[..]);
+    Writer::new(sink, Dialect::Godot4).put(UNIT).unwrap();
+    assert_eq!(memory, whole);
+    let sink = gamewire::BufSink::new(&mut memory[1..]);
+    let mut writer = Writer::new(sink, Dialect::Godot4);
+    assert!(writer.put(UNIT).is_err());
+    assert_eq!(writer.into_sink().into_inner().len(), whole.len() - 1);
+}
+
+#[test]
+fn written_like_any_other_value() {
+    let targets = [Target::GODOT4_0, Target::GODOT4_3, Dialect::Godot4.into()];
+    for target in targets {
+        let mut packet = Vec::new();
+        let mut writer = Writer::new(&mut packet, target);
+        let mut units = writer.array(2).unwrap();
+        units.put(UNIT).unwrap();
+        units.put(&UNIT).unwrap();
+        units.finish().unwrap();
+        let read = Reader::new(&packet, Dialect::Godot4).read().unwrap().as_array().unwrap();
+        for unit in read {
+            assert_eq!(unit.as_dictionary().unwrap().read_fields(), Ok(UNIT));
+        }
+    }
+    let mut wide = Vec::new();
+    let mut writer = Writer::new(&mut wide, Dialect::Godot4);
+    writer.set_wide(true);
+    writer.put(UNIT).unwrap();
+    assert_eq!(wide.len(), put(UNIT, Dialect::Godot4).len() + 4 + 4);
+    assert_eq!(read(&wide, Dialect::Godot4), Ok(UNIT));
+}
+
+/// Puts one field more, or one less, than it said that it would.
+struct Fickle {
+    more: Cell<u32>,
+    step: i32,
+}
+
+impl ToFields for Fickle {
+    fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error> {
+        let more = self.more.get();
+        self.more.set(more.wrapping_add_signed(self.step));
+        (0..more).try_for_each(|_| fields.put("a", ()))
+    }
+}
+
+#[test]
+fn a_type_that_changes_its_mind_is_not_written() {
+    let put = |step| {
+        let mut packet = vec![1, 2];
+        let fickle = Fickle { more: Cell::new(5), step };
+        let error = Writer::new(&mut packet, Dialect::Godot4).put(fickle).unwrap_err();
+        assert_eq!(packet, [1, 2]);
+        *error.kind()
+    };
+    assert_eq!(put(1), ErrorKind::TooManyItems);
+    assert_eq!(put(-1), ErrorKind::MissingItems(1));
+}
+
+/// What the target has no type for.
+struct Unsayable;
+
+impl ToFields for Unsayable {
+    fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error> {
+        fields.put("a", 1)?;
+        fields.put("b", Vector3 { x: 1, y: 2, z: 3 })
+    }
+}
+
+#[test]
+fn what_a_target_cannot_say_is_not_written() {
+    let mut packet = Vec::new();
+    let error: Error = Writer::new(&mut packet, Dialect::Godot3).put(Unsayable).unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::NoSuchType(Kind::Vector3i));
+    assert!(packet.is_empty());
+}
+
+/// Names of every length that takes a way of its own.
+struct Names(usize);
+
+const NAMES: &str = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEF";
+
+impl ToFields for Names {
+    fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error> {
+        fields.put(&NAMES[..self.0], true)
+    }
+}
+
+thread_local!(static LEN: Cell<usize> = const { Cell::new(0) });
+
+impl<'a> FromFields<'a> for Names {
+    fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self, FieldError> {
+        fields.get::<bool>(&NAMES[..LEN.get()]).map(|_| Self(LEN.get()))
+    }
+}
+
+#[test]
+fn names_of_any_length() {
+    for len in 0..=NAMES.len() {
+        let packet = put(Names(len), Dialect::Godot4);
+        assert_eq!(packet, packet_of(&NAMES[..len]));
+        LEN.set(len);
+        Reader::new(&packet, Dialect::Godot4).read_fields::<Names>().unwrap();
+        // In order, or by name: any other name is another.
+        for wrong in 8 + 8..8 + 8 + len {
+            let mut packet = packet.clone();
+            packet[wrong] ^= 1;
+            let error = Reader::new(&packet, Dialect::Godot4).read_fields::<Names>().err().unwrap();
+            assert!(matches!(error.kind(), FieldFault::Missing { .. }));
+        }
+    }
+}
+
+fn packet_of(name: &str) -> Vec<u8> {
+    packet(&[(name, Variant::from(true))], Dialect::Godot4)
+}
