@@ -2,11 +2,13 @@
 
 use super::callgrind::Counter;
 use super::checksum::Checksum;
-use super::packets::{PACKETS, STATE, WAYS, at_level, reader, through_views};
+use super::packets::{
+    Leaves, PACKETS, STATE, WAYS, at_level, nested, reader, through_index, through_views, traverse,
+};
 use super::{derived, state};
 use gamewire::godot::multiplayer::godot4::{Packet, PacketWriter};
 use gamewire::godot::multiplayer::{NodeRef, Run};
-use gamewire::godot::{Dialect, Level, Vector3, Writer, from_bytes, to_writer};
+use gamewire::godot::{Dialect, IndexEntry, Level, Vector3, Writer, from_bytes, to_writer};
 use std::hint::black_box;
 
 pub const CASES: &str = "hot";
@@ -21,6 +23,7 @@ pub fn count(counter: &mut Counter) {
         }
     }
     views(counter);
+    index(counter);
     writer(counter);
     serde(counter);
     fields(counter);
@@ -46,6 +49,32 @@ fn views(counter: &mut Counter) {
         through_views(black_box(value), &mut sum);
         black_box(sum.0);
     });
+}
+
+fn index(counter: &mut Counter) {
+    let nested = [2, 16].map(|depth| (format!("ints, {depth} deep"), nested(depth, 1024)));
+    let mut memory = [IndexEntry::default(); 64];
+    for (name, packet) in [("state_simple".into(), STATE.to_vec())].into_iter().chain(nested) {
+        let mut count = |what, case: &mut dyn FnMut()| {
+            counter.count(&format!("{name}/{what}"), packet.len(), case);
+        };
+        count("traverse in one pass", &mut || {
+            black_box(traverse::<false>(black_box(&packet))).unwrap();
+        });
+        count("make an index", &mut || {
+            black_box(reader(black_box(&packet)).index(&mut memory)).unwrap();
+        });
+        let indexed = reader(&packet).index(&mut memory).unwrap();
+        let over_index = || {
+            let mut leaves = Leaves::<false>::default();
+            through_index(black_box(indexed), &mut leaves);
+            leaves.0.0
+        };
+        count("traverse over the index", &mut || {
+            black_box(over_index());
+        });
+        assert_eq!(over_index(), traverse::<false>(&packet).unwrap());
+    }
 }
 
 fn writer(counter: &mut Counter) {

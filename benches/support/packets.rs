@@ -4,8 +4,8 @@
 
 use super::checksum::Checksum;
 use gamewire::godot::{
-    Dialect, Error, Kind, Layout, Leaf, Level, Limits, Open, Property, Reader, StrRef, VariantRef,
-    Visitor, Writer,
+    Dialect, Error, IndexedRef, Kind, Layout, Leaf, Level, Limits, Open, Property, Reader, StrRef,
+    VariantRef, Visitor, Writer,
 };
 use std::hint::black_box;
 
@@ -42,14 +42,10 @@ impl<const STR: bool> Leaves<STR> {
             self.0.text(text.as_bytes());
         }
     }
-}
-
-impl<'a, const STR: bool> Visitor<'a> for Leaves<STR> {
-    type Error = Error;
 
     #[inline(always)]
-    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Error> {
-        match leaf.value {
+    fn value(&mut self, value: VariantRef<'_>) {
+        match value {
             VariantRef::String(text) | VariantRef::StringName(text) => self.text(text),
             VariantRef::Int(int) => self.0.add(int as u64),
             VariantRef::Float(float) => self.0.add(float.to_bits()),
@@ -63,6 +59,15 @@ impl<'a, const STR: bool> Visitor<'a> for Leaves<STR> {
             }
             other => self.0.add(other.kind() as u64),
         }
+    }
+}
+
+impl<'a, const STR: bool> Visitor<'a> for Leaves<STR> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Error> {
+        self.value(leaf.value);
         Ok(())
     }
 
@@ -110,6 +115,21 @@ pub fn through_views(value: VariantRef<'_>, sum: &mut Checksum) {
         VariantRef::String(text) => sum.text(text.to_str().unwrap_or_default()),
         VariantRef::Int(int) => sum.add(int as u64),
         other => sum.add(other.kind() as u64),
+    }
+}
+
+/// Every leaf over an index, into the checksum of the one pass.
+pub fn through_index<const STR: bool>(container: IndexedRef<'_, '_>, leaves: &mut Leaves<STR>) {
+    match container.value() {
+        VariantRef::Array(array) => leaves.0.add(array.len() as u64),
+        VariantRef::Dictionary(dictionary) => leaves.0.add(dictionary.len() as u64),
+        _ => {}
+    }
+    for item in container.items() {
+        match item.value() {
+            VariantRef::Array(_) | VariantRef::Dictionary(_) => through_index(item, leaves),
+            value => leaves.value(value),
+        }
     }
 }
 
