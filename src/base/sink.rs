@@ -2,7 +2,7 @@ use core::fmt;
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
-use zerocopy::{Immutable, IntoBytes};
+use zerocopy::{Immutable, IntoBytes, Unaligned};
 
 /// The sink has no room for what was to be written; nothing of it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,12 +69,50 @@ pub trait Sink {
         Ok(())
     }
 
+    /// Reserves and appends a header and what follows it.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
+    where
+        T: IntoBytes + Immutable + Unaligned,
+    {
+        self.append(Headed { header, payload })
+    }
+
+    /// Appends a length, text and `zeros` zeros, at most 4; room for them was reserved.
+    #[doc(hidden)]
+    #[inline]
+    fn put_text(&mut self, len: [u8; 4], text: &[u8], zeros: usize) {
+        self.put(&len);
+        self.put(text);
+        self.pad(zeros);
+    }
+
+    /// Reserves and appends the first `len` bytes of four little-endian words.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn append_words(&mut self, words: [u64; 4], len: usize) -> Result<(), Full> {
+        let bytes = words.map(u64::to_le_bytes);
+        let bytes = bytes.as_flattened().get(..len).unwrap_or_default();
+        self.reserve(bytes.len())?;
+        self.put(bytes);
+        Ok(())
+    }
+
     /// How many bytes were appended so far (what was there before counts too,
     /// where the sink can tell).
     fn position(&self) -> usize;
 
     /// Takes back all that was appended after `position`, where the sink can.
     fn rewind(&mut self, position: usize);
+}
+
+/// A header and what follows it, written in one piece.
+#[derive(IntoBytes, Immutable, Unaligned)]
+#[repr(C)]
+struct Headed<T> {
+    header: [u8; 4],
+    payload: T,
 }
 
 /// A sink whose bytes can be changed afterwards: needed for containers whose
@@ -110,6 +148,24 @@ impl<S: Sink> Sink for &mut S {
     #[inline(always)]
     fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
         S::append_padded(self, head, bytes, pad)
+    }
+
+    #[inline(always)]
+    fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
+    where
+        T: IntoBytes + Immutable + Unaligned,
+    {
+        S::append_headed(self, header, payload)
+    }
+
+    #[inline(always)]
+    fn put_text(&mut self, len: [u8; 4], text: &[u8], zeros: usize) {
+        S::put_text(self, len, text, zeros);
+    }
+
+    #[inline(always)]
+    fn append_words(&mut self, words: [u64; 4], len: usize) -> Result<(), Full> {
+        S::append_words(self, words, len)
     }
 
     #[inline(always)]
@@ -179,6 +235,38 @@ impl Sink for Vec<u8> {
         Ok(())
     }
 
+    /// Where it takes two registers; of one word and of many bytes `append` makes as much.
+    #[inline(always)]
+    fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
+    where
+        T: IntoBytes + Immutable + Unaligned,
+    {
+        match Short::headed(header, &payload) {
+            Some(short) if (9..=16).contains(&short.len) => {
+                self.append_words(short.words(), short.len)
+            }
+            _ => Sink::append(self, Headed { header, payload }),
+        }
+    }
+
+    #[inline(always)]
+    fn put_text(&mut self, len: [u8; 4], text: &[u8], zeros: usize) {
+        let head = Short { low: u32::from_le_bytes(len).into(), high: 0, len: 4 };
+        match Short::text(text, zeros).and_then(|text| text.behind(head)) {
+            Some(short) => {
+                let [a, b, c, d] = short.words();
+                append_words(self, a, b, c, d, short.len);
+            }
+            None => put_long(self, len, text, zeros),
+        }
+    }
+
+    #[inline(always)]
+    fn append_words(&mut self, [a, b, c, d]: [u64; 4], len: usize) -> Result<(), Full> {
+        append_words(self, a, b, c, d, len);
+        Ok(())
+    }
+
     #[inline(always)]
     fn position(&self) -> usize {
         self.len()
@@ -217,6 +305,14 @@ fn append_slowly<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T, len: us
     sink.extend_from_slice(value.as_bytes().get(..len).unwrap_or_default());
 }
 
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn put_long(sink: &mut Vec<u8>, len: [u8; 4], text: &[u8], zeros: usize) {
+    sink.put(&len);
+    sink.put(text);
+    sink.pad(zeros);
+}
+
 /// Out of line: what is inlined into every write is to stay small.
 #[cfg(feature = "alloc")]
 #[inline(never)]
@@ -231,18 +327,17 @@ fn append_long(sink: &mut Vec<u8>, head: [u8; 8], bytes: &[u8], pad: usize) {
 #[cfg(feature = "alloc")]
 #[inline(never)]
 fn append_words(sink: &mut Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: usize) {
-    let end = sink.len().wrapping_add(len);
     let words = [a, b, c, d].map(u64::to_le_bytes);
-    if room(sink) >= size_of_val(&words) {
+    if len <= size_of_val(&words) && room(sink) >= size_of_val(&words) {
+        let start = sink.len();
         sink.extend_from_slice(words.as_flattened());
-        sink.truncate(end);
+        sink.truncate(start.wrapping_add(len));
     } else {
         append_slowly(sink, words, len);
     }
 }
 
 /// At most 24 bytes as little-endian words, with zeros behind.
-#[cfg(feature = "alloc")]
 #[inline(always)]
 fn short_words(bytes: &[u8]) -> Option<[u64; 3]> {
     let len = bytes.len();
@@ -269,7 +364,6 @@ fn short_words(bytes: &[u8]) -> Option<[u64; 3]> {
 }
 
 /// Less than 8 bytes as a little-endian word, with zeros behind.
-#[cfg(feature = "alloc")]
 #[inline(always)]
 fn half_words(bytes: &[u8]) -> u64 {
     match (bytes, bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
@@ -289,6 +383,194 @@ fn half_words(bytes: &[u8]) -> u64 {
 impl PatchSink for Vec<u8> {
     fn patch(&mut self, position: usize, bytes: [u8; 4]) {
         patch(self, position, bytes);
+    }
+}
+
+/// At most 32 bytes as a little-endian number, which stays in registers.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Short {
+    low: u128,
+    high: u128,
+    len: usize,
+}
+
+impl Short {
+    /// A header and what follows it, at most 16 bytes.
+    #[inline(always)]
+    fn headed<T: IntoBytes + Immutable>(header: [u8; 4], payload: &T) -> Option<Self> {
+        let mut bytes = [0; 16];
+        bytes.get_mut(..size_of::<T>())?.copy_from_slice(payload.as_bytes());
+        let payload = u128::from_le_bytes(bytes);
+        let low = u128::from(u32::from_le_bytes(header)) | payload.wrapping_shl(32);
+        let high = payload.wrapping_shr(96);
+        Some(Self { low, high, len: size_of::<T>().wrapping_add(4) })
+    }
+
+    /// Text of at most 24 bytes, and zeros behind it.
+    #[inline(always)]
+    fn text(text: &[u8], zeros: usize) -> Option<Self> {
+        let [a, b, c] = short_words(text)?.map(u128::from);
+        let low = a | b.wrapping_shl(64);
+        Some(Self { low, high: c, len: text.len().wrapping_add(zeros) })
+    }
+
+    /// The same behind a header and a length.
+    #[inline(always)]
+    fn padded(head: [u8; 8], text: &[u8], pad: usize) -> Option<Self> {
+        let head = Self { low: u64::from_le_bytes(head).into(), high: 0, len: 8 };
+        Self::text(text, pad)?.behind(head)
+    }
+
+    /// This one behind `key`, if both together are short. Of a constant key, all that is
+    /// computed here is a shift or two.
+    #[inline(always)]
+    fn behind(self, key: Self) -> Option<Self> {
+        let len = key.len.checked_add(self.len).filter(|len| *len <= 32)?;
+        let by = (key.len as u32).wrapping_mul(8);
+        let low = self.low.checked_shl(by).unwrap_or_default();
+        let high = match by.checked_sub(128) {
+            Some(by) => self.low.wrapping_shl(by),
+            None => {
+                let over = self.low.checked_shr(128_u32.wrapping_sub(by)).unwrap_or_default();
+                self.high.wrapping_shl(by) | over
+            }
+        };
+        Some(Self { low: key.low | low, high: key.high | high, len })
+    }
+
+    #[inline(always)]
+    const fn words(self) -> [u64; 4] {
+        let Self { low, high, .. } = self;
+        [low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64]
+    }
+}
+
+/// Takes the one append with which a key is written; nothing if that is a long one, or if it
+/// comes piece by piece.
+#[derive(Default)]
+pub(crate) struct Key(pub Option<Short>);
+
+impl Sink for Key {
+    const REWINDS: bool = true;
+
+    fn reserve(&mut self, _: usize) -> Result<(), Full> {
+        self.0 = None;
+        Ok(())
+    }
+
+    fn put(&mut self, _: &[u8]) {}
+
+    #[inline(always)]
+    fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
+    where
+        T: IntoBytes + Immutable + Unaligned,
+    {
+        self.0 = Short::headed(header, &payload);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
+        self.0 = Short::padded(head, bytes, pad);
+        Ok(())
+    }
+
+    fn position(&self) -> usize {
+        0
+    }
+
+    fn rewind(&mut self, _: usize) {}
+}
+
+/// Puts a key in front of the value that follows, which comes in one append: a single one for
+/// both where they are short. Both are appended, or nothing.
+pub(crate) struct Behind<'s, S> {
+    pub key: Short,
+    pub sink: &'s mut S,
+}
+
+impl<S: Sink> Behind<'_, S> {
+    #[inline(always)]
+    fn short(&mut self, value: Option<Short>) -> Option<Result<(), Full>> {
+        let both = value?.behind(self.key)?;
+        Some(self.sink.append_words(both.words(), both.len))
+    }
+}
+
+/// A key that is known, with room for `n` bytes behind it.
+#[inline(always)]
+fn append_key<S: Sink>(sink: &mut S, key: [u64; 4], len: usize, n: usize) -> Result<(), Full> {
+    sink.reserve(len.saturating_add(n))?;
+    sink.append_words(key, len)
+}
+
+/// Not with the sink that has the key: it would have to lie in memory.
+#[inline(never)]
+fn append_number_behind<S: Sink, T>(
+    sink: &mut S,
+    key: [u64; 4],
+    len: usize,
+    header: [u8; 4],
+    payload: T,
+) -> Result<(), Full>
+where
+    T: IntoBytes + Immutable + Unaligned,
+{
+    append_key(sink, key, len, size_of::<T>().saturating_add(4))?;
+    sink.append_headed(header, payload)
+}
+
+#[inline(never)]
+fn append_text_behind<S: Sink>(
+    sink: &mut S,
+    key: [u64; 4],
+    len: usize,
+    head: [u8; 8],
+    bytes: &[u8],
+    pad: usize,
+) -> Result<(), Full> {
+    append_key(sink, key, len, bytes.len().saturating_add(pad).saturating_add(8))?;
+    sink.append_padded(head, bytes, pad)
+}
+
+impl<S: Sink> Sink for Behind<'_, S> {
+    const REWINDS: bool = S::REWINDS;
+
+    /// No value of one append asks for this.
+    fn reserve(&mut self, n: usize) -> Result<(), Full> {
+        Err(Full::short_of(n, 0))
+    }
+
+    fn put(&mut self, _: &[u8]) {}
+
+    #[inline(always)]
+    fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
+    where
+        T: IntoBytes + Immutable + Unaligned,
+    {
+        match self.short(Short::headed(header, &payload)) {
+            Some(appended) => appended,
+            None => {
+                append_number_behind(self.sink, self.key.words(), self.key.len, header, payload)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
+        match self.short(Short::padded(head, bytes, pad)) {
+            Some(appended) => appended,
+            None => append_text_behind(self.sink, self.key.words(), self.key.len, head, bytes, pad),
+        }
+    }
+
+    #[inline(always)]
+    fn position(&self) -> usize {
+        self.sink.position()
+    }
+
+    fn rewind(&mut self, position: usize) {
+        self.sink.rewind(position);
     }
 }
 
@@ -489,6 +771,21 @@ mod tests {
                 sink.append_padded(head, text, pad).unwrap();
                 let expected = [&head[..], text, &[0; 3][..pad]].concat();
                 assert_eq!(sink, expected, "{len} bytes into {capacity}");
+            }
+        }
+    }
+
+    #[test]
+    fn text_with_its_length_is_put_as_its_pieces_are() {
+        let text: Vec<u8> = (1..=40).collect();
+        for len in 0..=text.len() {
+            for zeros in 0..=4 {
+                for capacity in [0, 64] {
+                    let mut sink = Vec::with_capacity(capacity);
+                    sink.put_text([7; 4], &text[..len], zeros);
+                    let expected = [&[7; 4], &text[..len], &[0; 4][..zeros]].concat();
+                    assert_eq!(sink, expected, "{len} bytes and {zeros} zeros into {capacity}");
+                }
             }
         }
     }
