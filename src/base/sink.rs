@@ -79,13 +79,15 @@ pub trait Sink {
         self.append(Headed { header, payload })
     }
 
-    /// Appends a length, text and `zeros` zeros, at most 4; room for them was reserved.
+    /// Appends a length, text, as many NULs as belong to it (one, if any) and a pad; room for
+    /// them was reserved.
     #[doc(hidden)]
     #[inline]
-    fn put_text(&mut self, len: [u8; 4], text: &[u8], zeros: usize) {
+    fn put_text(&mut self, len: [u8; 4], text: &[u8], nul: usize, pad: usize) {
         self.put(&len);
         self.put(text);
-        self.pad(zeros);
+        self.pad(nul); // not with the pad: a sink may treat that as what does not count
+        self.pad(pad);
     }
 
     /// Reserves and appends the first `len` bytes of four little-endian words.
@@ -159,8 +161,8 @@ impl<S: Sink> Sink for &mut S {
     }
 
     #[inline(always)]
-    fn put_text(&mut self, len: [u8; 4], text: &[u8], zeros: usize) {
-        S::put_text(self, len, text, zeros);
+    fn put_text(&mut self, len: [u8; 4], text: &[u8], nul: usize, pad: usize) {
+        S::put_text(self, len, text, nul, pad);
     }
 
     #[inline(always)]
@@ -250,7 +252,8 @@ impl Sink for Vec<u8> {
     }
 
     #[inline(always)]
-    fn put_text(&mut self, len: [u8; 4], text: &[u8], zeros: usize) {
+    fn put_text(&mut self, len: [u8; 4], text: &[u8], nul: usize, pad: usize) {
+        let zeros = nul.wrapping_add(pad);
         let head = Short { low: u32::from_le_bytes(len).into(), high: 0, len: 4 };
         match Short::text(text, zeros).and_then(|text| text.behind(head)) {
             Some(short) => {
@@ -779,12 +782,12 @@ mod tests {
     fn text_with_its_length_is_put_as_its_pieces_are() {
         let text: Vec<u8> = (1..=40).collect();
         for len in 0..=text.len() {
-            for zeros in 0..=4 {
+            for (nul, pad) in [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 3)] {
                 for capacity in [0, 64] {
                     let mut sink = Vec::with_capacity(capacity);
-                    sink.put_text([7; 4], &text[..len], zeros);
-                    let expected = [&[7; 4], &text[..len], &[0; 4][..zeros]].concat();
-                    assert_eq!(sink, expected, "{len} bytes and {zeros} zeros into {capacity}");
+                    sink.put_text([7; 4], &text[..len], nul, pad);
+                    let expected = [&[7; 4], &text[..len], &[0; 4][..nul + pad]].concat();
+                    assert_eq!(sink, expected, "{len} bytes, {nul} and {pad} into {capacity}");
                 }
             }
         }

@@ -142,7 +142,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
     #[inline(always)]
     #[allow(clippy::cast_possible_truncation)] // `text_len` was asked before
     pub(crate) fn text(&mut self, text: &[u8]) {
-        self.sink.put_text((text.len() as u32).to_le_bytes(), text, text::pad(text.len()));
+        self.sink.put_text((text.len() as u32).to_le_bytes(), text, 0, text::pad(text.len()));
     }
 
     /// A length or count as the wire has it.
@@ -262,8 +262,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
     /// Room for it was reserved.
     fn put_string(&mut self, text: &[u8]) -> Result<()> {
         let len = self.string_len(text);
-        let zeros = len.wrapping_sub(text.len()).wrapping_add(text::pad(len));
-        self.sink.put_text(self.count(len)?.to_le_bytes(), text, zeros);
+        let nul = len.saturating_sub(text.len());
+        self.sink.put_text(self.count(len)?.to_le_bytes(), text, nul, text::pad(len));
         Ok(())
     }
 
