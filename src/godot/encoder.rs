@@ -5,8 +5,8 @@ use super::dialect::{Rules, Target};
 use super::payload::Payload;
 use super::text::{self, StrRef};
 use super::walk::{Bounds, Leaf, Open, Property, Skip, Visitor, Walk};
-use super::{Encoded, Error, ErrorKind, Kind, ObjectRef, Result, Unsayable, VariantRef};
-use crate::base::{Count, Sink, short_words};
+use super::{Dialect, Encoded, Error, ErrorKind, Kind, ObjectRef, Result, Unsayable, VariantRef};
+use crate::base::{Count, Short, Sink};
 use zerocopy::{Immutable, IntoBytes, Unaligned};
 
 /// Where one value is being written.
@@ -21,12 +21,46 @@ pub(crate) struct Encoder<'w, S> {
     pub depth: u32,
 }
 
-/// A header and a payload of fixed size, written in one piece.
-#[derive(IntoBytes, Immutable, Unaligned)]
-#[repr(C)]
-struct Fixed<T> {
-    header: [u8; 4],
-    payload: T,
+/// Apart from the encoder, which would have to lie in memory if its address were taken.
+#[cold]
+#[inline(never)]
+fn fail(kind: ErrorKind, position: usize) -> Error {
+    Error::new(kind, position as u64)
+}
+
+/// Whether all dialects have a type. This is known where the code is compiled for one kind,
+/// and need not be asked for each value.
+#[derive(Clone, Copy)]
+enum InAll {
+    No,
+    ByOtherIds,
+    As(u8),
+}
+
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
+const IN_ALL: [InAll; Kind::ALL.len()] = {
+    let mut kinds = [InAll::No; Kind::ALL.len()];
+    let mut at = 0;
+    while at < kinds.len() {
+        kinds[Kind::ALL[at] as usize] = in_all(Kind::ALL[at], Dialect::ALL);
+        at += 1;
+    }
+    kinds
+};
+
+const fn in_all(kind: Kind, dialects: &[Dialect]) -> InAll {
+    match dialects {
+        [] => InAll::No,
+        [last] => match last.id(kind) {
+            Some(id) => InAll::As(id),
+            None => InAll::No,
+        },
+        [first, others @ ..] => match (first.id(kind), in_all(kind, others)) {
+            (None, _) | (_, InAll::No) => InAll::No,
+            (Some(id), InAll::As(same)) if id == same => InAll::As(id),
+            _ => InAll::ByOtherIds,
+        },
+    }
 }
 
 impl<'w, S: Sink> Encoder<'w, S> {
@@ -45,13 +79,12 @@ impl<'w, S: Sink> Encoder<'w, S> {
         self.wide
     }
 
-    #[cold]
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn fail(&self, kind: impl Into<ErrorKind>) -> Error {
-        Error::new(kind.into(), self.sink.position() as u64)
+        fail(kind.into(), self.sink.position())
     }
 
-    #[cold]
+    #[inline(always)]
     pub(crate) fn cannot_say<T>(&self, kind: Kind, what: Unsayable) -> Result<T> {
         Err(self.fail(ErrorKind::CannotSay(kind, what)))
     }
@@ -67,7 +100,11 @@ impl<'w, S: Sink> Encoder<'w, S> {
 
     #[inline(always)]
     fn id(&self, kind: Kind) -> Option<u8> {
-        self.rules.ids.id(kind).filter(|_| self.target.has(kind))
+        match IN_ALL.get(kind as usize) {
+            Some(InAll::As(id)) => Some(*id),
+            Some(InAll::ByOtherIds) => Some(self.rules.ids.id(kind).unwrap_or(u8::MAX)),
+            _ => self.rules.ids.id(kind).filter(|_| self.target.has(kind)),
+        }
     }
 
     #[inline(always)]
@@ -107,9 +144,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
     #[inline(always)]
     #[allow(clippy::cast_possible_truncation)] // `text_len` was asked before
     pub(crate) fn text(&mut self, text: &[u8]) {
-        self.sink.put(&(text.len() as u32).to_le_bytes());
-        self.sink.put(text);
-        self.sink.pad(text::pad(text.len()));
+        self.sink.put_text((text.len() as u32).to_le_bytes(), text, 0, text::pad(text.len()));
     }
 
     /// A length or count as the wire has it.
@@ -137,7 +172,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
     where
         T: IntoBytes + Immutable + Unaligned,
     {
-        match self.sink.append(Fixed { header, payload }) {
+        match self.sink.append_headed(header, payload) {
             Ok(()) => Ok(()),
             Err(full) => Err(self.fail(full)),
         }
@@ -166,14 +201,13 @@ impl<'w, S: Sink> Encoder<'w, S> {
     /// A String that is known to the compiler, in code of the caller's.
     #[inline(always)]
     pub(crate) fn name(&mut self, name: &'static str) -> Result<()> {
-        let Some([a, b, c]) = short_words(name.as_bytes()) else {
+        let [a, b, c, d] = self.header(Kind::String, 0)?;
+        let [e, f, g, h] = self.count(name.len())?.to_le_bytes();
+        let head = [a, b, c, d, e, f, g, h];
+        let Some(short) = Short::padded(head, name.as_bytes(), text::pad(name.len())) else {
             return StrRef::from(name).encode(Kind::String, self);
         };
-        let header = u32::from_le_bytes(self.header(Kind::String, 0)?);
-        let head = u64::from(header) | (name.len() as u64) << 32;
-        let words = [head, a, b, c].map(u64::to_le_bytes);
-        let len = name.len().wrapping_add(text::pad(name.len())).wrapping_add(8);
-        match self.sink.append_here(words.as_flattened().get(..len).unwrap_or_default()) {
+        match self.sink.append_words(short.words(), short.len) {
             Ok(()) => Ok(()),
             Err(full) => Err(self.fail(full)),
         }
@@ -245,10 +279,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
     /// Room for it was reserved.
     fn put_string(&mut self, text: &[u8]) -> Result<()> {
         let len = self.string_len(text);
-        self.sink.put(&self.count(len)?.to_le_bytes());
-        self.sink.put(text);
-        self.sink.pad(len.saturating_sub(text.len()));
-        self.sink.pad(text::pad(len));
+        let nul = len.saturating_sub(text.len());
+        self.sink.put_text(self.count(len)?.to_le_bytes(), text, nul, text::pad(len));
         Ok(())
     }
 

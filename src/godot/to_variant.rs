@@ -36,6 +36,10 @@ use crate::base::Sink;
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
 pub trait ToVariant {
+    /// Whether this is written with one append, or refused.
+    #[doc(hidden)]
+    const ONE_APPEND: bool = false;
+
     #[doc(hidden)]
     #[allow(private_interfaces)]
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()>;
@@ -100,10 +104,12 @@ pub struct Callable;
 pub struct Wide<T>(pub T);
 
 macro_rules! to_variant {
-    ($(
+    (one append $one:literal; $(
         [$($g:tt)*] $T:ty, |$value:ident, $out:ident| $write:expr $(, $brief:expr $(, $view:expr)?)?;
     )*) => {$(
         impl<$($g)*> ToVariant for $T {
+            const ONE_APPEND: bool = $one;
+
             #[inline(always)]
             #[allow(private_interfaces)]
             fn write<S: Sink>(&self, $out: &mut Encoder<'_, S>) -> Result<()> {
@@ -130,6 +136,7 @@ macro_rules! to_variant {
 }
 
 to_variant! {
+    one append true;
     [] (), |_v, out| out.fixed(Kind::Nil, 0, ());
     [] bool, |v, out| v.encode(Kind::Bool, out), Brief::Bool(*v);
     [] i8, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
@@ -146,6 +153,14 @@ to_variant! {
     ['a] &'a str, |v, out| StrRef::from(*v).encode(Kind::String, out), Brief::No, VariantRef::String((*v).into());
     ['a] StrRef<'a>, |v, out| v.encode(Kind::String, out), Brief::No, VariantRef::String(*v);
     [T: AsRef<str>] StringName<T>, |v, out| StrRef::from(v.0.as_ref()).encode(Kind::StringName, out), Brief::No, VariantRef::StringName(v.0.as_ref().into());
+    [] Vector2<i32>, |v, out| v.encode(Kind::Vector2i, out);
+    [] Rect2<i32>, |v, out| v.encode(Kind::Rect2i, out);
+    [] Vector3<i32>, |v, out| v.encode(Kind::Vector3i, out);
+    [] Vector4<i32>, |v, out| v.encode(Kind::Vector4i, out);
+}
+
+to_variant! {
+    one append false;
     [T: AsRef<str>] NodePath<T>, |v, out| {
         node_path::encode_path(v.0.as_ref().as_bytes(), Kind::NodePath, out)
     };
@@ -155,10 +170,6 @@ to_variant! {
     ['a] Signal<StrRef<'a>>, |v, out| v.encode(Kind::Signal, out);
     ['a] VariantRef<'a>, |v, out| v.encode(out), brief(v), *v;
     ['a] Encoded<'a>, |v, out| out.copy(*v), brief_bytes(*v), v.decode();
-    [] Vector2<i32>, |v, out| v.encode(Kind::Vector2i, out);
-    [] Rect2<i32>, |v, out| v.encode(Kind::Rect2i, out);
-    [] Vector3<i32>, |v, out| v.encode(Kind::Vector3i, out);
-    [] Vector4<i32>, |v, out| v.encode(Kind::Vector4i, out);
     ['a] &'a [u8], |v, out| v.encode(Kind::PackedByteArray, out), Brief::ByteArray(v);
     ['a] &'a [I32], |v, out| v.encode(Kind::PackedInt32Array, out);
     ['a] &'a [I64], |v, out| v.encode(Kind::PackedInt64Array, out);
@@ -217,6 +228,7 @@ impl Number for f64 {
 macro_rules! reals {
     ($($Name:ident)*; packed $($Element:ident as $Packed:ident)*) => {
         to_variant! {
+            one append true;
             $(
                 [] $Name<f32>, |v, out| {
                     Real::<$Name>::Single(&v.map(F32::new)).encode(Kind::$Name, out)
@@ -225,6 +237,10 @@ macro_rules! reals {
                     Real::<$Name>::Double(&v.map(F64::new)).encode(Kind::$Name, out)
                 };
             )*
+        }
+
+        to_variant! {
+            one append false;
             $(
                 ['a] &'a [$Element<f32>], |v, out| {
                     packed::<$Element, S, _>(Kind::$Packed, v.iter().map(|v| v.map(F32::new)), out)

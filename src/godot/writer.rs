@@ -10,7 +10,7 @@ use super::to_variant::ToVariant;
 use super::walk::ENGINE_DEPTH;
 use super::wire::U32;
 use super::{Error, ErrorKind, Kind, Result};
-use crate::base::{PatchSink, Sink};
+use crate::base::{Behind, Key, PatchSink, Sink};
 use core::ops::{Deref, DerefMut};
 
 /// Appends values to a sink, by default with the bytes the target's engine writes:
@@ -179,8 +179,30 @@ impl<S: Sink> Writer<S> {
     /// As [`put`](Self::put).
     #[inline(always)]
     pub fn entry<K: ToVariant, V: ToVariant>(&mut self, key: K, value: V) -> Result<()> {
-        self.put(key)?;
-        self.put(value)
+        if K::ONE_APPEND && V::ONE_APPEND && self.put_both(&key, &value).is_some() {
+            return Ok(());
+        }
+        self.put_each(&key, &value)
+    }
+
+    /// Both at once, if nothing is in the way; otherwise nothing.
+    #[inline(always)]
+    fn put_both<K: ToVariant, V: ToVariant>(&mut self, key: &K, value: &V) -> Option<()> {
+        let left = self.place.values.checked_sub(2)?;
+        let Self { target, rules, wide, place: Place { depth, .. }, .. } = *self;
+        let mut short = Key::default();
+        key.write(&mut Encoder { sink: &mut short, target, rules, wide, depth }).ok()?;
+        let mut behind = Behind { key: short.0?, sink: &mut self.sink };
+        value.write(&mut Encoder { sink: &mut behind, target, rules, wide, depth }).ok()?;
+        self.place.values = left;
+        Some(())
+    }
+
+    /// One after the other: the key may be written where the value is refused.
+    #[inline(never)]
+    fn put_each<K: ToVariant, V: ToVariant>(&mut self, key: &K, value: &V) -> Result<()> {
+        self.put_ref(key)?;
+        self.put_ref(value)
     }
 
     /// Appends the name of an object's property; its value comes next.
@@ -449,5 +471,93 @@ impl<S: Sink> Deref for Items<'_, S> {
 impl<S: Sink> DerefMut for Items<'_, S> {
     fn deref_mut(&mut self) -> &mut Writer<S> {
         self.writer
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::base::SliceSink;
+    use crate::godot::{Color, Projection, StringName, Transform2D, Vector2, Vector3, Wide};
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    /// What became of a sink: its bytes, and the error.
+    type Outcome = (Vec<u8>, Option<Error>);
+
+    fn into_vec(
+        target: Target,
+        capacity: usize,
+        put: impl Fn(&mut Writer<&mut Vec<u8>>) -> Result<()>,
+    ) -> Outcome {
+        let mut bytes = Vec::with_capacity(capacity);
+        let error = put(&mut Writer::new(&mut bytes, target)).err();
+        (bytes, error)
+    }
+
+    fn into_slice(
+        target: Target,
+        room: usize,
+        put: impl Fn(&mut Writer<SliceSink<'_>>) -> Result<()>,
+    ) -> Outcome {
+        let mut memory = [0xAA; 512];
+        let mut writer = Writer::new(SliceSink::new(&mut memory[..room]), target);
+        let error = put(&mut writer).err();
+        let bytes = writer.sink().written().to_vec();
+        assert!(memory[bytes.len()..].iter().all(|byte| *byte == 0xAA), "nothing behind the end");
+        (bytes, error)
+    }
+
+    fn is_as_put_twice<K: ToVariant + Copy, V: ToVariant + Copy>(target: Target, key: K, value: V) {
+        let (expected, _) = into_vec(target, 0, |out| out.put(key).and_then(|()| out.put(value)));
+        for capacity in [0, expected.len(), 31, 32, 512] {
+            let twice =
+                into_vec(target, capacity, |out| out.put(key).and_then(|()| out.put(value)));
+            assert_eq!(into_vec(target, capacity, |out| out.entry(key, value)), twice);
+        }
+        for room in 0..=expected.len() {
+            let twice = into_slice(target, room, |out| out.put(key).and_then(|()| out.put(value)));
+            assert_eq!(into_slice(target, room, |out| out.entry(key, value)), twice);
+        }
+        let twice = into_vec(target, 0, |out| {
+            let mut items = out.array(1)?;
+            items.put(key).and_then(|()| items.put(value))
+        });
+        let entry = into_vec(target, 0, |out| out.array(1)?.entry(key, value));
+        assert_eq!(entry, twice, "only one is due");
+    }
+
+    fn each_value<K: ToVariant + Copy>(target: Target, key: K, text: &str) {
+        is_as_put_twice(target, key, ());
+        is_as_put_twice(target, key, true);
+        is_as_put_twice(target, key, -5);
+        is_as_put_twice(target, key, i64::MIN);
+        is_as_put_twice(target, key, Wide(5_i64));
+        is_as_put_twice(target, key, 0.5);
+        is_as_put_twice(target, key, 0.1);
+        is_as_put_twice(target, key, Vector2 { x: 1.0_f32, y: -2.0 });
+        is_as_put_twice(target, key, Vector2 { x: 1.0_f64, y: -2.0 });
+        is_as_put_twice(target, key, Vector3 { x: 1, y: -2, z: 3 });
+        is_as_put_twice(target, key, Color { r: 1.0_f32, g: 0.5, b: 0.25, a: 0.125 });
+        is_as_put_twice(target, key, Transform2D::<f32>::default());
+        is_as_put_twice(target, key, Projection::<f64>::default());
+        is_as_put_twice(target, key, &[1_i32, 2, 3][..]);
+        (0..=text.len()).for_each(|len| is_as_put_twice(target, key, &text[..len]));
+    }
+
+    /// Keys and values of every length that takes a way of its own, with room and without, in
+    /// dialects with other ids, and without 64 bits or StringNames.
+    #[test]
+    fn an_entry_is_put_as_its_two_values_are() {
+        let text: String = ('a'..='z').chain('A'..='Z').take(34).collect();
+        for dialect in [Dialect::Godot4, Dialect::Godot2, Dialect::DocsDouble] {
+            let target = Target::from(dialect);
+            (0..=text.len()).for_each(|len| each_value(target, &text[..len], &text));
+            each_value(target, StringName("name"), &text);
+            each_value(target, 7, &text);
+            each_value(target, 0.1, &text);
+            each_value(target, Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }, &text);
+            each_value(target, Color { r: 1.0_f32, g: 0.5, b: 0.25, a: 0.125 }, &text);
+        }
     }
 }

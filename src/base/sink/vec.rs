@@ -1,0 +1,159 @@
+//! Into a `Vec`: what is inlined into every write is to stay small, and what is called for it to
+//! be a few stores.
+
+use super::short::{Short, short_words};
+use super::{Full, Headed, PatchSink, Sink, patch};
+use alloc::vec::Vec;
+use zerocopy::{Immutable, IntoBytes, Unaligned};
+
+impl Sink for Vec<u8> {
+    const REWINDS: bool = true;
+
+    #[inline(always)]
+    fn reserve(&mut self, n: usize) -> Result<(), Full> {
+        Vec::reserve(self, n);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn put(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+
+    #[inline(always)]
+    fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
+        append_value(self, value);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn append_here(&mut self, bytes: &[u8]) -> Result<(), Full> {
+        self.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Four constant bytes and a shorter length: no call for 0 to 3 bytes.
+    #[inline(always)]
+    fn pad(&mut self, n: usize) {
+        let end = self.len().saturating_add(n);
+        self.extend_from_slice(&[0; 4]);
+        self.truncate(end);
+    }
+
+    /// Short text goes through registers and is stored in one piece of constant
+    /// size, of which the end is cut off again: three appends of unknown size cost
+    /// three calls.
+    #[inline(always)]
+    fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
+        match short_words(bytes) {
+            Some([a, b, c]) => {
+                let len = bytes.len().wrapping_add(pad).wrapping_add(8);
+                append_words(self, u64::from_le_bytes(head), a, b, c, len);
+            }
+            None => append_long(self, head, bytes, pad),
+        }
+        Ok(())
+    }
+
+    /// Where it takes two registers; of one word and of many bytes `append` makes as much.
+    #[inline(always)]
+    fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
+    where
+        T: IntoBytes + Immutable + Unaligned,
+    {
+        match Short::headed(header, &payload) {
+            Some(short) if (9..=16).contains(&short.len) => {
+                self.append_words(short.words(), short.len)
+            }
+            _ => Sink::append(self, Headed { header, payload }),
+        }
+    }
+
+    #[inline(always)]
+    fn put_text(&mut self, len: [u8; 4], text: &[u8], nul: usize, pad: usize) {
+        let zeros = nul.wrapping_add(pad);
+        let head = Short { low: u32::from_le_bytes(len).into(), high: 0, len: 4 };
+        match Short::text(text, zeros).and_then(|text| text.behind(head)) {
+            Some(short) => {
+                let [a, b, c, d] = short.words();
+                append_words(self, a, b, c, d, short.len);
+            }
+            None => put_long(self, len, text, zeros),
+        }
+    }
+
+    #[inline(always)]
+    fn append_words(&mut self, [a, b, c, d]: [u64; 4], len: usize) -> Result<(), Full> {
+        append_words(self, a, b, c, d, len);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn position(&self) -> usize {
+        self.len()
+    }
+
+    fn rewind(&mut self, position: usize) {
+        self.truncate(position);
+    }
+}
+
+/// How much more fits without a new allocation.
+#[inline(always)]
+fn room(sink: &Vec<u8>) -> usize {
+    sink.capacity().wrapping_sub(sink.len())
+}
+
+/// One function for each size, in which the copy is a few stores: inlined into every write it
+/// would be a call of `memcpy` in a function for all sizes. And no more than that: what makes
+/// room would take registers, which are saved and restored even where there is room.
+#[inline(never)]
+fn append_value<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
+    if room(sink) >= size_of::<T>() {
+        sink.extend_from_slice(value.as_bytes());
+    } else {
+        append_slowly(sink, value, size_of::<T>());
+    }
+}
+
+/// The first `len` bytes of `value`, and room for them.
+#[cold]
+#[inline(never)]
+fn append_slowly<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T, len: usize) {
+    sink.extend_from_slice(value.as_bytes().get(..len).unwrap_or_default());
+}
+
+#[inline(never)]
+fn put_long(sink: &mut Vec<u8>, len: [u8; 4], text: &[u8], zeros: usize) {
+    sink.put(&len);
+    sink.put(text);
+    sink.pad(zeros);
+}
+
+/// Out of line: what is inlined into every write is to stay small.
+#[inline(never)]
+fn append_long(sink: &mut Vec<u8>, head: [u8; 8], bytes: &[u8], pad: usize) {
+    sink.reserve(bytes.len().saturating_add(12));
+    sink.extend_from_slice(&head);
+    sink.extend_from_slice(bytes);
+    sink.pad(pad);
+}
+
+/// The first `len` bytes of four words. (As arguments they stay in registers.)
+#[inline(never)]
+fn append_words(sink: &mut Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: usize) {
+    let words = [a, b, c, d].map(u64::to_le_bytes);
+    if len <= size_of_val(&words) && room(sink) >= size_of_val(&words) {
+        let start = sink.len();
+        sink.extend_from_slice(words.as_flattened());
+        sink.truncate(start.wrapping_add(len));
+    } else {
+        append_slowly(sink, words, len);
+    }
+}
+
+impl PatchSink for Vec<u8> {
+    fn patch(&mut self, position: usize, bytes: [u8; 4]) {
+        patch(self, position, bytes);
+    }
+}
