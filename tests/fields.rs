@@ -374,3 +374,44 @@ fn names_of_any_length() {
 fn packet_of(name: &str) -> Vec<u8> {
     packet(&[(name, Variant::from(true))], Dialect::Godot4)
 }
+
+/// Does without what it cannot read or write.
+#[derive(Debug, PartialEq)]
+struct Careless {
+    a: Option<u8>,
+    b: Option<u8>,
+}
+
+impl<'a> FromFields<'a> for Careless {
+    fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self, FieldError> {
+        Ok(Self { a: fields.get("a").ok(), b: fields.get("b").ok() })
+    }
+}
+
+impl ToFields for Careless {
+    fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error> {
+        let _ = fields.put("a", Vector3 { x: 1, y: 2, z: 3 });
+        fields.put("b", 5)
+    }
+}
+
+#[test]
+fn a_type_that_overlooks_errors() {
+    for a in [Variant::from("text"), Variant::from(1000), Variant::from(7)] {
+        let expected = Careless { a: u8::try_from(&a).ok(), b: Some(5) };
+        for pairs in [[("a", a.clone()), ("b", 5.into())], [("b", 5.into()), ("a", a.clone())]] {
+            let packet = packet(&pairs, Dialect::Godot4);
+            let mut reader = Reader::new(&packet, Dialect::Godot4);
+            assert_eq!(reader.read_fields().as_ref(), Ok(&expected));
+            assert!(reader.is_empty());
+        }
+        let alone = packet(&[("a", a.clone())], Dialect::Godot4);
+        let mut reader = Reader::new(&alone, Dialect::Godot4);
+        assert_eq!(reader.read_fields(), Ok(Careless { b: None, ..expected }));
+        assert!(reader.is_empty());
+    }
+    let mut packet = vec![1, 2];
+    let careless = Careless { a: None, b: None };
+    assert!(Writer::new(&mut packet, Dialect::Godot3).put(careless).is_err());
+    assert_eq!(packet, [1, 2]);
+}

@@ -1,7 +1,7 @@
 //! What a field can be.
 
 use super::by_name::Found;
-use super::in_order::{self, At};
+use super::in_order::At;
 use super::{FieldError, FromFields};
 use crate::godot::dialect::Spec;
 use crate::godot::wire::{F32, F64, I32, I64, narrow};
@@ -84,7 +84,7 @@ fn otherwise<'a, D: Spec, T>(value: &'a [u8], at: &mut At<'a, D>) -> Result<T, F
 where
     T: TryFrom<VariantRef<'a>>,
 {
-    T::try_from(at.any(value)?).map_err(|_| in_order::otherwise())
+    T::try_from(at.any(value)?).map_err(|_| at.fail())
 }
 
 /// What views are converted into, and which of it is mostly read in another way.

@@ -50,7 +50,7 @@ pub(super) struct At<'a, D> {
 /// told, so that no value has to be copied out of one result into another.)
 #[cold]
 #[inline(never)]
-pub(super) fn otherwise() -> FieldError {
+fn otherwise() -> FieldError {
     FieldError::new(FieldFault::Packet(ErrorKind::NoSuchPath), 0)
 }
 
@@ -61,33 +61,43 @@ impl<'a, D: Spec> Fields<'a> for At<'a, D> {
         let (rest, size) = (self.rest, quick::text_size(name.len()));
         // One test for the key and the least that a value has, but for null.
         if rest.len() < size.wrapping_add(8) || !quick::is_key::<D>(rest, name) {
-            return Err(otherwise());
+            return Err(self.fail());
         }
         match rest.get(size..) {
             Some(value) => T::in_order(value, self),
-            None => Err(otherwise()),
+            None => Err(self.fail()),
         }
     }
 }
 
+/// In place of how many fields were asked for: more than any Dictionary has.
+const FAILED: u32 = 1 << 31;
+
 impl<'a, D: Spec> At<'a, D> {
+    /// Also where the type does without what it asked for: then this is not where it goes on.
+    #[inline(always)]
+    pub(super) fn fail(&mut self) -> FieldError {
+        self.asked = FAILED;
+        otherwise()
+    }
+
     /// The Dictionary that is here, of all fields that `T` asks for and no others.
     #[inline(always)]
     pub(super) fn record<T: FromFields<'a>>(&mut self, value: &'a [u8]) -> Result<T> {
         let Some((&[a, b, c, d, count @ ..], rest)) = value.split_first_chunk::<8>() else {
-            return Err(otherwise());
+            return Err(self.fail());
         };
         let is_dictionary =
             u32::from_le_bytes([a, b, c, d]) == const { D::Ids::IDS.of(Kind::Dictionary) };
         let depth = match self.bounds.depth.checked_sub(1) {
             Some(depth) if is_dictionary => depth,
-            _ => return Err(otherwise()),
+            _ => return Err(self.fail()),
         };
         let mut fields = Self { rest, asked: 0, bounds: Bounds { depth, ..self.bounds }, ..*self };
         let mut value = T::from_fields(&mut fields);
         self.rest = fields.rest;
-        if u32::from_le_bytes(count) & COUNT != fields.asked {
-            value = Err(otherwise());
+        if value.is_err() || u32::from_le_bytes(count) & COUNT != fields.asked {
+            value = Err(self.fail());
         }
         value
     }
@@ -122,16 +132,20 @@ impl<'a, D: Spec> At<'a, D> {
     /// A value of whatever type.
     #[inline(always)]
     pub(super) fn any(&mut self, value: &'a [u8]) -> Result<VariantRef<'a>> {
-        let (value, rest) = read_any::<D>(value, self.bounds)?;
-        self.rest = rest;
-        Ok(value)
+        match read_any::<D>(value, self.bounds) {
+            Some((value, rest)) => {
+                self.rest = rest;
+                Ok(value)
+            }
+            None => Err(self.fail()),
+        }
     }
 }
 
 /// A value and what comes after it. (Not of `At`, which so need not be in memory.)
 #[cold]
 #[inline(never)]
-fn read_any<D: Spec>(rest: &[u8], bounds: Bounds) -> Result<(VariantRef<'_>, &[u8])> {
-    let (value, len) = ReadOne { window: rest, bounds }.run::<D>()?;
-    Ok((value, rest.get(len..).unwrap_or_default()))
+fn read_any<D: Spec>(rest: &[u8], bounds: Bounds) -> Option<(VariantRef<'_>, &[u8])> {
+    let (value, len) = ReadOne { window: rest, bounds }.run::<D>().ok()?;
+    Some((value, rest.get(len..)?))
 }

@@ -134,8 +134,15 @@ impl<S: Sink, const GODOT4: bool> PutFields for Put<'_, S, GODOT4> {
         }
         let here = &mut Here(&mut *self.sink);
         let mut out = Self::encoder(here, self.to);
-        out.name(name).map_err(unlikely)?;
-        value.write(&mut out).map_err(unlikely)
+        let mut written = out.name(name).map_err(unlikely);
+        if written.is_ok() {
+            written = value.write(&mut out).map_err(unlikely);
+        }
+        if written.is_err() {
+            // Also where the type does without it: what is half-written must not stay.
+            self.left = usize::MAX;
+        }
+        written
     }
 }
 
