@@ -13,5 +13,5 @@ pub(crate) use cursor::take;
 pub use error::{Error, UnexpectedEnd};
 #[cfg(feature = "bytes")]
 pub use sink::BufSink;
-pub(crate) use sink::{Behind, Count, Here, Key, Short, SinkJob};
+pub(crate) use sink::{Behind, BehindName, Count, Here, Key, Short, SinkJob};
 pub use sink::{Full, PatchSink, Sink, SliceSink};

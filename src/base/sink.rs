@@ -10,7 +10,7 @@ mod vec;
 
 #[cfg(feature = "bytes")]
 pub use buf::BufSink;
-pub(crate) use here::Here;
+pub(crate) use here::{BehindName, Here};
 pub(crate) use pair::{Behind, Key};
 pub(crate) use short::Short;
 

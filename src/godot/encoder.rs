@@ -2,7 +2,6 @@
 
 use super::container::{Container, KEY_TYPE, SHARED, TypeRef, VALUE_TYPE};
 use super::dialect::{Rules, Target};
-use super::payload::Payload;
 use super::text::{self, StrRef};
 use super::walk::{Bounds, Leaf, Open, Property, Skip, Visitor, Walk};
 use super::{Dialect, Encoded, Error, ErrorKind, Kind, ObjectRef, Result, Unsayable, VariantRef};
@@ -198,16 +197,17 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
     }
 
-    /// A String that is known to the compiler, in code of the caller's.
+    /// A String of at most 24 bytes, not written yet.
     #[inline(always)]
-    pub(crate) fn name(&mut self, name: &'static str) -> Result<()> {
+    pub(crate) fn short_string(&self, text: &str) -> Result<Option<Short>> {
         let [a, b, c, d] = self.header(Kind::String, 0)?;
-        let [e, f, g, h] = self.count(name.len())?.to_le_bytes();
-        let head = [a, b, c, d, e, f, g, h];
-        let Some(short) = Short::padded(head, name.as_bytes(), text::pad(name.len())) else {
-            return StrRef::from(name).encode(Kind::String, self);
-        };
-        match self.sink.append_words(short.words(), short.len) {
+        let [e, f, g, h] = self.count(text.len())?.to_le_bytes();
+        Ok(Short::padded([a, b, c, d, e, f, g, h], text.as_bytes(), text::pad(text.len())))
+    }
+
+    #[inline(always)]
+    pub(crate) fn short(&mut self, value: Short) -> Result<()> {
+        match self.sink.append_words(value.words(), value.len) {
             Ok(()) => Ok(()),
             Err(full) => Err(self.fail(full)),
         }

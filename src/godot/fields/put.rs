@@ -1,7 +1,7 @@
 //! The fields of a Dictionary that is being written.
 
 use super::{PutFields, ToFields};
-use crate::base::{Here, Sink, SinkJob};
+use crate::base::{BehindName, Here, Sink, SinkJob};
 use crate::godot::dialect::{Rules, Target};
 use crate::godot::encoder::{Encoder, Pieces};
 use crate::godot::walk::ENGINE_DEPTH;
@@ -113,7 +113,25 @@ impl<S: Sink, const GODOT4: bool> Put<'_, S, GODOT4> {
     }
 
     #[inline(always)]
-    fn encoder<'w, 's>(sink: &'w mut Here<'s, S>, to: To) -> Encoder<'w, Here<'s, S>> {
+    fn pair<V: ToVariant>(&mut self, name: &'static str, value: V) -> Result<()> {
+        let here = &mut Here(&mut *self.sink);
+        let mut out = Self::encoder(here, self.to);
+        let short = out.short_string(name).map_err(unlikely)?;
+        if V::ONE_APPEND
+            && let Some(name) = short
+        {
+            let behind = &mut BehindName { name, here };
+            return value.write(&mut Self::encoder(behind, self.to)).map_err(unlikely);
+        }
+        match short {
+            Some(name) => out.short(name).map_err(unlikely)?,
+            None => name.write(&mut out).map_err(unlikely)?,
+        }
+        value.write(&mut out).map_err(unlikely)
+    }
+
+    #[inline(always)]
+    fn encoder<T: Sink>(sink: &mut T, to: To) -> Encoder<'_, T> {
         let To { target, rules, wide, depth } = to;
         if GODOT4 {
             // As constants.
@@ -132,12 +150,7 @@ impl<S: Sink, const GODOT4: bool> PutFields for Put<'_, S, GODOT4> {
             Some(left) => self.left = left,
             None => return Err(too_many(self.sink.position())),
         }
-        let here = &mut Here(&mut *self.sink);
-        let mut out = Self::encoder(here, self.to);
-        let mut written = out.name(name).map_err(unlikely);
-        if written.is_ok() {
-            written = value.write(&mut out).map_err(unlikely);
-        }
+        let written = self.pair(name, value);
         if written.is_err() {
             // Also where the type does without it: what is half-written must not stay.
             self.left = usize::MAX;
