@@ -1,5 +1,7 @@
 //! Structs that say their fields: in order, in another order, and what is wrong with them.
 
+#[path = "support/counting.rs"]
+mod counting;
 #[path = "../benches/support/derived.rs"]
 #[cfg(feature = "serde")]
 mod derived;
@@ -288,6 +290,24 @@ fn written_like_any_other_value() {
     writer.put(UNIT).unwrap();
     assert_eq!(wide.len(), put(UNIT, Dialect::Godot4).len() + 4 + 4);
     assert_eq!(read(&wide, Dialect::Godot4), Ok(UNIT));
+}
+
+#[test]
+fn nothing_is_allocated() {
+    let packet = put(UNIT, Dialect::Godot4);
+    let mut others = pairs();
+    others.reverse();
+    let by_name = self::packet(&others, Dialect::Godot4);
+    for packet in [&packet, &by_name] {
+        counting::without_allocating("read", || {
+            assert_eq!(Reader::new(packet, Dialect::Godot4).read_fields(), Ok(UNIT));
+        });
+    }
+    let mut memory = vec![0; packet.len()];
+    counting::without_allocating("written", || {
+        Writer::new(SliceSink::new(&mut memory), Dialect::Godot4).put(UNIT).unwrap();
+    });
+    assert_eq!(memory, packet);
 }
 
 /// Puts one field more, or one less, than it said that it would.
