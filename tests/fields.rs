@@ -14,10 +14,10 @@ mod support;
 use gamewire::SliceSink;
 use gamewire::godot::{
     Array, ConversionError, Dialect, Dictionary, Error, ErrorKind, FieldError, FieldFault, Fields,
-    FromFields, Kind, Limits, PutFields, Reader, Target, ToFields, ToVariant, Variant, Vector3,
-    Writer,
+    FromFields, Kind, Limits, ObjectRef, PutFields, Reader, Target, ToFields, ToVariant, Variant,
+    VariantRef, Vector2, Vector3, Writer,
 };
-use laws::fields_as;
+use laws::{FIELDS, fields_as};
 use std::cell::Cell;
 use std::thread;
 
@@ -159,6 +159,41 @@ fn an_option_is_none_without_its_key_and_where_null_is() {
         assert_eq!(read(&packet(&null[..4], dialect), dialect), Ok(unit()));
         assert_eq!(put(unit(), dialect), packet(&null[..4], dialect));
     }
+}
+
+/// May be null, and is of a type that can say so itself.
+#[derive(Debug)]
+struct Perhaps<'a> {
+    any: Option<VariantRef<'a>>,
+    object: Option<ObjectRef<'a>>,
+}
+
+impl<'a> FromFields<'a> for Perhaps<'a> {
+    fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self, FieldError> {
+        Ok(Self { any: fields.get("any")?, object: fields.get("object")? })
+    }
+}
+
+/// Null itself, the id of no object, and a full one without a class.
+const NULLS: [&[u8]; 3] = [&[0; 4], b"\x18\0\x01\0\0\0\0\0\0\0\0\0", b"\x18\0\0\0\0\0\0\0"];
+
+#[test]
+fn null_objects_are_null_in_order_and_by_name() {
+    let (any, object) = (b"\x04\0\0\0\x03\0\0\0any\0", b"\x04\0\0\0\x06\0\0\0object\0\0");
+    for null in NULLS {
+        let header = b"\x1b\0\0\0\x02\0\0\0";
+        let in_order = [&header[..], any, null, object, null].concat();
+        let by_name = [&header[..], object, null, any, null].concat();
+        for packet in [in_order, by_name] {
+            let read = Reader::new(&packet, Dialect::Godot4).read_fields::<Perhaps<'_>>().unwrap();
+            assert!(read.any.is_none() && read.object.is_none(), "{read:?}");
+        }
+    }
+    let an_object = b"\x18\0\x01\0\x07\0\0\0\0\0\0\0";
+    let packet = [&b"\x1b\0\0\0\x02\0\0\0"[..], any, an_object, object, an_object].concat();
+    let read = Reader::new(&packet, Dialect::Godot4).read_fields::<Perhaps<'_>>().unwrap();
+    assert!(matches!(read.object, Some(ObjectRef::Id(7))), "{read:?}");
+    assert!(matches!(read.any, Some(VariantRef::Object(ObjectRef::Id(7)))), "{read:?}");
 }
 
 #[test]
@@ -393,6 +428,51 @@ fn names_of_any_length() {
 
 fn packet_of(name: &str) -> Vec<u8> {
     packet(&[(name, Variant::from(true))], Dialect::Godot4)
+}
+
+/// The law is asked of every value that an engine wrote, as each field between others that suit:
+/// made-up bytes hardly ever have all keys in order.
+#[test]
+fn every_value_as_every_field() {
+    let short = |(_, bytes): &(String, Vec<u8>)| bytes.len() < 1000;
+    let nulls = NULLS.map(|null| (String::new(), null.to_vec()));
+    for (folder, dialect) in support::WRITTEN.into_iter().chain([support::HOSTILE]) {
+        let others = suitable(dialect);
+        for (_, bytes) in support::packets(folder).into_iter().chain(nulls.clone()).filter(short) {
+            let mut reader = Reader::new(&bytes, dialect);
+            let Ok(value) = reader.read_encoded() else { continue };
+            for (names, others) in FIELDS.iter().zip(&others) {
+                for at in 0..names.len() {
+                    let mut values: Vec<&[u8]> = others.iter().map(Vec::as_slice).collect();
+                    values[at] = value.as_bytes();
+                    fields_as(&dictionary(names, &values, dialect), dialect);
+                }
+            }
+        }
+    }
+}
+
+/// Values that suit the fields of the law's types.
+fn suitable(dialect: Dialect) -> [Vec<Vec<u8>>; 2] {
+    let (point, text) = (Vector2 { x: 0.5_f32, y: -1.0 }, put("Zoë", dialect));
+    let place = put(Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }, dialect);
+    let (hp, ammo, alive) = (put(-5, dialect), put(255, dialect), put(true, dialect));
+    let (aim, yaw, null) = (put(point, dialect), put(0.1, dialect), put((), dialect));
+    let player = vec![text, hp, place.clone(), place, aim, ammo, alive, yaw];
+    let mut loose = vec![null; FIELDS[1].len()];
+    // With null at its end a packet is read by name.
+    *loose.last_mut().unwrap() = put(&Variant::from(Array::new()), dialect);
+    [player, loose]
+}
+
+fn dictionary(names: &[&str], values: &[&[u8]], dialect: Dialect) -> Vec<u8> {
+    let header = u32::from(dialect.id(Kind::Dictionary).unwrap());
+    let mut packet = [header.to_le_bytes(), (names.len() as u32).to_le_bytes()].concat();
+    for (name, value) in names.iter().zip(values) {
+        packet.extend(put(*name, dialect));
+        packet.extend(*value);
+    }
+    packet
 }
 
 /// Does without what it cannot read or write.

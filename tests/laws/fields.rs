@@ -101,6 +101,12 @@ impl ToFields for Loose<'_> {
     }
 }
 
+/// The names that the types below ask for, in order.
+pub const FIELDS: [&[&str]; 2] = [
+    &["name", "hp", "pos", "vel", "aim", "ammo", "alive", "yaw"],
+    &["p0", "a", "b", "c", "d", "e", "f"],
+];
+
 pub fn fields_as(data: &[u8], dialect: Dialect) {
     takes::<Player<'_>>(data, dialect);
     takes::<Loose<'_>>(data, dialect);

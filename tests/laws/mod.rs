@@ -54,7 +54,7 @@ pub use debugger::godot_debugger;
 pub use diff::{diff_as, godot_diff};
 #[cfg(feature = "net")]
 pub use enet::{enet, enet_range_coder, enet_run};
-pub use fields::fields_as;
+pub use fields::{FIELDS, fields_as};
 pub use framer::godot_framer;
 pub use frames::godot_frames;
 pub use json::{clean_pads, godot_json_read, godot_json_round_trip};

@@ -5,6 +5,7 @@ use super::{DEPTH, Field, FieldError, FieldFault, Fields, FromFields};
 use crate::godot::container::COUNT;
 use crate::godot::dialect::{Job, Spec};
 use crate::godot::kinds::Column;
+use crate::godot::payload::Header;
 use crate::godot::quick;
 use crate::godot::reader::ReadOne;
 use crate::godot::walk::Bounds;
@@ -115,13 +116,20 @@ impl<'a, D: Spec> At<'a, D> {
         Some(value)
     }
 
-    /// Whether that is null. Then it goes on after it.
+    /// Whether that is null, an object that is none included. Then it goes on after it.
     #[inline(always)]
     pub(super) fn null(&mut self, value: &'a [u8]) -> bool {
-        match value.split_first_chunk::<4>() {
-            Some((header, rest))
-                if u32::from_le_bytes(*header) == const { D::Ids::IDS.of(Kind::Nil) } =>
-            {
+        let Some((header, rest)) = value.split_first_chunk::<4>() else { return false };
+        let header = Header(u32::from_le_bytes(*header));
+        if header.0 == const { D::Ids::IDS.of(Kind::Nil) } {
+            self.rest = rest;
+            return true;
+        }
+        if header.id(D::RULES) != const { D::Ids::IDS.of(Kind::Object) } {
+            return false;
+        }
+        match read_any::<D>(value, self.bounds) {
+            Some((value, rest)) if value.is_nil() => {
                 self.rest = rest;
                 true
             }
