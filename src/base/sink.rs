@@ -59,10 +59,7 @@ pub trait Sink {
     /// Reserves and appends the bytes of `value`.
     #[inline(always)]
     fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
-        let bytes = value.as_bytes();
-        self.reserve(bytes.len())?;
-        self.put(bytes);
-        Ok(())
+        self.append_here(value.as_bytes())
     }
 
     /// Appends `n` zero bytes, at most 3; room for them was reserved.
@@ -128,10 +125,7 @@ pub trait Sink {
     #[inline(always)]
     fn append_words(&mut self, words: [u64; 4], len: usize) -> Result<(), Full> {
         let bytes = words.map(u64::to_le_bytes);
-        let bytes = bytes.as_flattened().get(..len).unwrap_or_default();
-        self.reserve(bytes.len())?;
-        self.put(bytes);
-        Ok(())
+        self.append_here(bytes.as_flattened().get(..len).unwrap_or_default())
     }
 
     /// How many bytes were appended so far (what was there before counts too,

@@ -21,17 +21,6 @@ impl<S: Sink> Sink for Here<'_, S> {
     }
 
     #[inline(always)]
-    fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
-        self.0.append_here(value.as_bytes())
-    }
-
-    #[inline(always)]
-    fn append_words(&mut self, words: [u64; 4], len: usize) -> Result<(), Full> {
-        let bytes = words.map(u64::to_le_bytes);
-        self.0.append_here(bytes.as_flattened().get(..len).unwrap_or_default())
-    }
-
-    #[inline(always)]
     fn append_here(&mut self, bytes: &[u8]) -> Result<(), Full> {
         self.0.append_here(bytes)
     }
