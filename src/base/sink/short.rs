@@ -63,7 +63,7 @@ impl Short {
 
 /// At most 24 bytes as little-endian words, with zeros behind.
 #[inline(always)]
-pub(super) fn short_words(bytes: &[u8]) -> Option<[u64; 3]> {
+fn short_words(bytes: &[u8]) -> Option<[u64; 3]> {
     let len = bytes.len();
     // The last word holds bytes of the one before it, too: out they go.
     let tail = |last: &[u8; 8]| {

@@ -1,7 +1,7 @@
 //! Into a `Vec`: what is inlined into every write is to stay small, and what is called for it to
 //! be a few stores.
 
-use super::short::{Short, short_words};
+use super::short::Short;
 use super::{Full, Headed, PatchSink, Sink, patch};
 use alloc::vec::Vec;
 use zerocopy::{Immutable, IntoBytes, Unaligned};
@@ -45,11 +45,8 @@ impl Sink for Vec<u8> {
     /// three calls.
     #[inline(always)]
     fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
-        match short_words(bytes) {
-            Some([a, b, c]) => {
-                let len = bytes.len().wrapping_add(pad).wrapping_add(8);
-                append_words(self, u64::from_le_bytes(head), a, b, c, len);
-            }
+        match Short::padded(head, bytes, pad) {
+            Some(short) => append_short(self, short),
             None => append_long(self, head, bytes, pad),
         }
         Ok(())
@@ -63,7 +60,8 @@ impl Sink for Vec<u8> {
     {
         match Short::headed(header, &payload) {
             Some(short) if (9..=16).contains(&short.len) => {
-                self.append_words(short.words(), short.len)
+                append_short(self, short);
+                Ok(())
             }
             _ => Sink::append(self, Headed { header, payload }),
         }
@@ -74,11 +72,8 @@ impl Sink for Vec<u8> {
         let zeros = nul.wrapping_add(pad);
         let head = Short { low: u32::from_le_bytes(len).into(), high: 0, len: 4 };
         match Short::text(text, zeros).and_then(|text| text.behind(head)) {
-            Some(short) => {
-                let [a, b, c, d] = short.words();
-                append_words(self, a, b, c, d, short.len);
-            }
-            None => put_long(self, len, text, zeros),
+            Some(short) => append_short(self, short),
+            None => append_long(self, len, text, zeros),
         }
     }
 
@@ -123,20 +118,19 @@ fn append_slowly<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T, len: us
     sink.extend_from_slice(value.as_bytes().get(..len).unwrap_or_default());
 }
 
+/// Out of line: what is inlined into every write is to stay small.
 #[inline(never)]
-fn put_long(sink: &mut Vec<u8>, len: [u8; 4], text: &[u8], zeros: usize) {
-    sink.put(&len);
-    sink.put(text);
+fn append_long<const N: usize>(sink: &mut Vec<u8>, head: [u8; N], bytes: &[u8], zeros: usize) {
+    sink.reserve(bytes.len().saturating_add(N).saturating_add(4));
+    sink.extend_from_slice(&head);
+    sink.extend_from_slice(bytes);
     sink.pad(zeros);
 }
 
-/// Out of line: what is inlined into every write is to stay small.
-#[inline(never)]
-fn append_long(sink: &mut Vec<u8>, head: [u8; 8], bytes: &[u8], pad: usize) {
-    sink.reserve(bytes.len().saturating_add(12));
-    sink.extend_from_slice(&head);
-    sink.extend_from_slice(bytes);
-    sink.pad(pad);
+#[inline(always)]
+fn append_short(sink: &mut Vec<u8>, short: Short) {
+    let [a, b, c, d] = short.words();
+    append_words(sink, a, b, c, d, short.len);
 }
 
 /// The first `len` bytes of four words. (As arguments they stay in registers.)
