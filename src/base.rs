@@ -10,6 +10,8 @@ pub(crate) mod typed;
 pub(crate) use cursor::Cursor;
 #[cfg(any(feature = "unreal", all(feature = "rems", feature = "alloc")))]
 pub(crate) use cursor::take;
+#[cfg(feature = "godot")]
+pub(crate) use error::unlikely;
 pub use error::{Error, UnexpectedEnd};
 #[cfg(feature = "bytes")]
 pub use sink::BufSink;

@@ -52,6 +52,15 @@ impl<K: fmt::Display> fmt::Display for Error<K> {
 
 impl<K: fmt::Debug + fmt::Display> core::error::Error for Error<K> {}
 
+/// For the compiler, which takes every outcome for as likely as the others, and so what comes
+/// after a few fields for code that hardly ever runs and is not worth to be inlined.
+#[cfg(feature = "godot")]
+#[cold]
+#[inline(never)]
+pub(crate) fn unlikely<E>(error: E) -> E {
+    error
+}
+
 /// The input ends before what was to be read: the one way in which a cursor fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnexpectedEnd {

@@ -1,7 +1,7 @@
 //! The fields of a Dictionary that is being written.
 
 use super::{PutFields, ToFields};
-use crate::base::{BehindName, Here, Sink, SinkJob};
+use crate::base::{BehindName, Here, Sink, SinkJob, unlikely};
 use crate::godot::dialect::{Rules, Target};
 use crate::godot::encoder::{Encoder, Pieces};
 use crate::godot::walk::ENGINE_DEPTH;
@@ -169,12 +169,4 @@ fn missing(left: usize, position: usize) -> Error {
 #[inline(never)]
 fn too_many(position: usize) -> Error {
     Error::new(ErrorKind::TooManyItems, position as u64)
-}
-
-/// Says so to the compiler, which takes each error for as likely as none, and does not inline
-/// what comes after a few of them.
-#[cold]
-#[inline(never)]
-fn unlikely(error: Error) -> Error {
-    error
 }

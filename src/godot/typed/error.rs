@@ -31,11 +31,3 @@ impl Error {
         Self::at(kind, pos as u64)
     }
 }
-
-/// For the compiler, which takes every other outcome for an error and so what comes after a
-/// few fields for code that never runs, not worth to be inlined.
-#[cold]
-#[inline(never)]
-pub(super) fn unlikely(error: Error) -> Error {
-    error
-}

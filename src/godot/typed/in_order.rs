@@ -6,11 +6,11 @@
 //! what follows does not have to wait for its length. Where that comes to nothing, everything
 //! is read again in the way for any order (`Deserializer::read`): at most twice the work.
 
-use super::error::unlikely;
 use super::quick;
 use super::room::Room;
 use super::value::Value;
 use super::{Error, Result};
+use crate::base::unlikely;
 use crate::godot::dialect::Spec;
 use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, SeqAccess};
