@@ -51,14 +51,11 @@ mod put;
 pub use field::Field;
 
 use super::convert::ConversionError;
+use super::walk::TYPE_DEPTH;
 use super::{ErrorKind, Kind, VariantRef};
 use crate::base;
 use by_name::ByName;
 pub(super) use in_order::InOrder;
-
-/// How many structs may be read inside each other: a type can have itself inside, in a `Box`
-/// that it fills, and would call itself as often as a packet says.
-const DEPTH: u32 = 128;
 
 /// A type that is read from the fields of a Dictionary, see [the module](self).
 ///
@@ -168,7 +165,7 @@ pub(super) fn by_name<'a, T: FromFields<'a>>(
 ) -> Result<T, FieldError> {
     match value {
         VariantRef::Dictionary(dictionary) => {
-            T::from_fields(&mut ByName::new(dictionary, offset, DEPTH.saturating_sub(1)))
+            T::from_fields(&mut ByName::new(dictionary, offset, TYPE_DEPTH.saturating_sub(1)))
         }
         other => {
             let kind = ErrorKind::WrongType { expected: Kind::Dictionary, found: other.kind() };

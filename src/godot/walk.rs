@@ -26,6 +26,10 @@ pub use visitor::{Leaf, Open, Property, Role, Visitor};
 /// later).
 pub(crate) const ENGINE_DEPTH: u32 = 1024;
 
+/// How many containers inside each other types are read from, and told of: such code calls
+/// itself for each, and a type that can have itself inside as often as a packet says.
+pub(crate) const TYPE_DEPTH: u32 = 128;
+
 /// Levels counted without a further call.
 const LEVELS: usize = 32;
 

@@ -1,6 +1,7 @@
 //! The fields of a Dictionary in any order: each is looked up.
 
-use super::{DEPTH, Field, FieldError, FieldFault, Fields, FromFields};
+use super::{Field, FieldError, FieldFault, Fields, FromFields};
+use crate::godot::walk::TYPE_DEPTH;
 use crate::godot::{ConversionError, DictionaryRef, ErrorKind, VariantRef};
 
 /// A checked Dictionary.
@@ -56,7 +57,7 @@ impl<'a> Found<'a> {
         };
         match self.left.checked_sub(1) {
             Some(left) => T::from_fields(&mut ByName::new(dictionary, self.offset, left)),
-            None => Err(self.fail(FieldFault::Packet(ErrorKind::TooDeep { limit: DEPTH }))),
+            None => Err(self.fail(FieldFault::Packet(ErrorKind::TooDeep { limit: TYPE_DEPTH }))),
         }
     }
 

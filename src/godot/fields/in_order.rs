@@ -1,14 +1,14 @@
 //! The fields of a Dictionary where each comes when it is asked for: then its place is known
 //! before it is read.
 
-use super::{DEPTH, Field, FieldError, FieldFault, Fields, FromFields};
+use super::{Field, FieldError, FieldFault, Fields, FromFields};
 use crate::godot::container::COUNT;
 use crate::godot::dialect::{Job, Spec};
 use crate::godot::kinds::Column;
 use crate::godot::payload::Header;
 use crate::godot::quick;
 use crate::godot::reader::ReadOne;
-use crate::godot::walk::Bounds;
+use crate::godot::walk::{Bounds, TYPE_DEPTH};
 use crate::godot::{ErrorKind, Kind, VariantRef};
 use core::marker::PhantomData;
 
@@ -29,7 +29,7 @@ impl<'a, T: FromFields<'a>> Job for InOrder<'a, '_, T> {
 
     #[inline]
     fn run<D: Spec>(self) -> Self::Output {
-        let bounds = Bounds { depth: self.bounds.depth.min(DEPTH), ..self.bounds };
+        let bounds = Bounds { depth: self.bounds.depth.min(TYPE_DEPTH), ..self.bounds };
         let mut at = At::<D> { rest: self.rest, asked: 0, bounds, spec: PhantomData };
         let value = at.record(self.rest);
         *self.rest = at.rest;

@@ -3,14 +3,11 @@ use super::value::Value;
 use super::{Error, Result};
 use crate::godot::dialect::{Godot4, Job, Spec};
 use crate::godot::path::Path;
+use crate::godot::walk::TYPE_DEPTH;
 use crate::godot::{Dialect, Level, Limits, Reader};
 use alloc::string::ToString;
 use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Visitor};
-
-/// How many containers a type may open inside each other, unless it is
-/// [told otherwise](Deserializer::limits).
-const DEPTH: u32 = 128;
 
 /// Reads a value from a packet of Godot 4, all of it.
 ///
@@ -86,7 +83,7 @@ impl<'de> Deserializer<'de> {
     /// At the start of `bytes`.
     #[inline]
     pub fn new(bytes: &'de [u8], dialect: Dialect) -> Self {
-        let limits = Limits { depth: DEPTH, objects: true, level: Level::Structure };
+        let limits = Limits { depth: TYPE_DEPTH, objects: true, level: Level::Structure };
         Self { bytes, pos: 0, origin: 0, dialect, limits }
     }
 

@@ -7,6 +7,7 @@ use super::names::Own;
 use super::raw::{from_ours, is_ours};
 use crate::godot::parts::Part;
 use crate::godot::payload::Number;
+use crate::godot::walk::TYPE_DEPTH;
 use crate::godot::writer::in_some_dialect;
 use crate::godot::{
     ArrayRef, Dialect, DictionaryRef, Encoded, FullObject, NodePathRef, ObjectRef, VariantRef,
@@ -19,10 +20,6 @@ use serde::ser::{self, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// The name of any value.
 pub(super) const ENCODED: &str = Own::Encoded.name();
-
-/// How many containers inside each other other formats are told of, which call themselves
-/// for each.
-const DEPTH: u32 = 128;
 
 impl Serialize for Encoded<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -103,12 +100,12 @@ struct Told<'a> {
 
 impl<'a> Told<'a> {
     fn new(value: VariantRef<'a>) -> Self {
-        Self { value, room: DEPTH }
+        Self { value, room: TYPE_DEPTH }
     }
 
     fn inside<E: ser::Error>(&self) -> Result<u32, E> {
         self.room.checked_sub(1).ok_or_else(|| {
-            E::custom(format_args!("more than {DEPTH} containers inside each other"))
+            E::custom(format_args!("more than {TYPE_DEPTH} containers inside each other"))
         })
     }
 
