@@ -206,6 +206,9 @@ fn whole_slowly(bytes: &[u8]) -> Option<&str> {
 
 const BOM: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
+/// 1 in each byte of a word.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
 /// Only ASCII, and no NUL: what nearly all text of games is. By words, since a
 /// byte-wise look at short text costs as much as all the rest.
 #[inline(always)]
@@ -214,13 +217,13 @@ pub(crate) fn is_plain(bytes: &[u8]) -> bool {
     fn word(word: [u8; 8]) -> u64 {
         let word = u64::from_ne_bytes(word);
         // A byte of 0 borrows into its top bit, one over 0x7F has it set.
-        word.wrapping_sub(0x0101_0101_0101_0101) | word
+        word.wrapping_sub(ONES) | word
     }
     #[inline(always)]
     const fn byte(byte: u8) -> u8 {
         byte.wrapping_sub(1) | byte
     }
-    const TOP: u64 = 0x8080_8080_8080_8080;
+    const TOP: u64 = ONES << 7;
 
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         (Some(first), Some(last)) if bytes.len() <= 16 => (word(*first) | word(*last)) & TOP == 0,
@@ -254,7 +257,6 @@ fn visible(bytes: &[u8]) -> &[u8] {
 /// By words, where a search would cost less than to begin with it.
 #[inline(always)]
 fn first_nul(bytes: &[u8]) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
     let zeros = |word: [u8; 8]| {
         let word = u64::from_ne_bytes(word);
         word.wrapping_sub(ONES) & !word & ONES << 7
