@@ -62,6 +62,13 @@ const fn in_all(kind: Kind, dialects: &[Dialect]) -> InAll {
     }
 }
 
+/// A header and the length or count behind it, to be appended in one piece.
+#[inline(always)]
+pub(crate) const fn counting([a, b, c, d]: [u8; 4], count: u32) -> [u8; 8] {
+    let [e, f, g, h] = count.to_le_bytes();
+    [a, b, c, d, e, f, g, h]
+}
+
 impl<'w, S: Sink> Encoder<'w, S> {
     #[inline(always)]
     pub(crate) fn new(sink: &'w mut S, target: Target, depth: u32) -> Self {
@@ -188,9 +195,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
     ) -> Result<()> {
         let header = self.header(kind, flags)?;
         self.count(bytes.len())?;
-        let [a, b, c, d] = header;
-        let [e, f, g, h] = self.count(count)?.to_le_bytes();
-        let head = [a, b, c, d, e, f, g, h];
+        let head = counting(header, self.count(count)?);
         match self.sink.append_padded(head, bytes, text::pad(bytes.len())) {
             Ok(()) => Ok(()),
             Err(full) => Err(self.fail(full)),
@@ -200,9 +205,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
     /// A String of at most 24 bytes, not written yet.
     #[inline(always)]
     pub(crate) fn short_string(&self, text: &str) -> Result<Option<Short>> {
-        let [a, b, c, d] = self.header(Kind::String, 0)?;
-        let [e, f, g, h] = self.count(text.len())?.to_le_bytes();
-        Ok(Short::padded([a, b, c, d, e, f, g, h], text.as_bytes(), text::pad(text.len())))
+        let head = counting(self.header(Kind::String, 0)?, self.count(text.len())?);
+        Ok(Short::padded(head, text.as_bytes(), text::pad(text.len())))
     }
 
     #[inline(always)]

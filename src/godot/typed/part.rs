@@ -5,7 +5,7 @@ use super::raw::Fickle;
 use super::{Error, Result};
 use crate::base::Sink;
 use crate::godot::dialect::Width;
-use crate::godot::encoder::Encoder;
+use crate::godot::encoder::{Encoder, counting};
 use crate::godot::payload::Number;
 use crate::godot::reals::width_flag;
 use crate::godot::wire::{F32, F64, widen};
@@ -137,9 +137,7 @@ impl<'s, 'w, S: Sink> Elements<'s, 'w, S> {
     ) -> Result<Self> {
         let Some(len) = len else { return Err(miscounted()) };
         let left = out.count(len)?;
-        let [a, b, c, d] = form.header;
-        let [e, f, g, h] = left.to_le_bytes();
-        match out.sink.append([a, b, c, d, e, f, g, h]) {
+        match out.sink.append(counting(form.header, left)) {
             Ok(()) => Ok(Self { out, form, left }),
             Err(full) => Err(out.fail(full).into()),
         }
