@@ -39,14 +39,7 @@ impl ConversionError {
 /// From a view, and what does not borrow from it also from a value that is a leaf.
 macro_rules! from_view {
     ($($T:ty, |$view:ident| $get:expr;)*) => {$(
-        impl TryFrom<VariantRef<'_>> for $T {
-            type Error = ConversionError;
-
-            #[inline]
-            fn try_from($view: VariantRef<'_>) -> Result<Self, ConversionError> {
-                $get.ok_or(ConversionError::new(stringify!($T), $view.kind()))
-            }
-        }
+        from_view! { borrowed $T, |$view| $get; }
 
         #[cfg(feature = "alloc")]
         impl TryFrom<&Variant> for $T {
