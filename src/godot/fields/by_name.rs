@@ -53,7 +53,8 @@ impl<'a> Found<'a> {
     /// A Dictionary, as a struct.
     pub(super) fn record<T: FromFields<'a>>(self) -> Result<T, FieldError> {
         let VariantRef::Dictionary(dictionary) = self.value else {
-            return Err(self.is_no("Dictionary"));
+            let error = ConversionError::new("Dictionary", self.value.kind());
+            return Err(self.fail(FieldFault::Type { name: self.name, error }));
         };
         match self.left.checked_sub(1) {
             Some(left) => T::from_fields(&mut ByName::new(dictionary, self.offset, left)),
@@ -68,11 +69,6 @@ impl<'a> Found<'a> {
     {
         let name = self.name;
         T::try_from(self.value).map_err(|error| self.fail(FieldFault::Type { name, error }))
-    }
-
-    fn is_no(&self, wanted: &'static str) -> FieldError {
-        let error = ConversionError::new(wanted, self.value.kind());
-        self.fail(FieldFault::Type { name: self.name, error })
     }
 
     fn fail(&self, fault: FieldFault) -> FieldError {
