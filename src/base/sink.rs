@@ -341,12 +341,12 @@ mod tests {
     fn short_text_is_put_as_long_text_is() {
         let text: Vec<u8> = (1..=40).collect();
         for len in 0..=text.len() {
-            for capacity in [0, 31, 32, 64] {
-                let (head, text, pad) = ([7; 8], &text[..len], len.wrapping_neg() & 3);
+            for (capacity, pad) in [(0, 1), (31, 2), (32, 3), (32, 0), (64, 3), (64, 0)] {
+                let (head, text) = ([7; 8], &text[..len]);
                 let mut sink = Vec::with_capacity(capacity);
                 sink.append_padded(head, text, pad).unwrap();
                 let expected = [&head[..], text, &[0; 3][..pad]].concat();
-                assert_eq!(sink, expected, "{len} bytes into {capacity}");
+                assert_eq!(sink, expected, "{len} bytes and {pad} into {capacity}");
             }
         }
     }

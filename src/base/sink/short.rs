@@ -22,19 +22,23 @@ impl Short {
         Some(Self { low, high, len: size_of::<T>().wrapping_add(4) })
     }
 
-    /// Text of at most 24 bytes, and zeros behind it.
+    /// Text of at most 24 bytes.
     #[inline(always)]
-    pub(super) fn text(text: &[u8], zeros: usize) -> Option<Self> {
+    fn text(text: &[u8]) -> Option<Self> {
         let [a, b, c] = short_words(text)?.map(u128::from);
         let low = a | b.wrapping_shl(64);
-        Some(Self { low, high: c, len: text.len().wrapping_add(zeros) })
+        Some(Self { low, high: c, len: text.len() })
     }
 
-    /// The same behind a header and a length.
+    /// The same behind its header and length (or only that), with zeros after it. (These last:
+    /// that the rest is short needs no test then.)
     #[inline(always)]
-    pub(crate) fn padded(head: [u8; 8], text: &[u8], pad: usize) -> Option<Self> {
-        let head = Self { low: u64::from_le_bytes(head).into(), high: 0, len: 8 };
-        Self::text(text, pad)?.behind(head)
+    pub(crate) fn padded<const N: usize>(head: [u8; N], text: &[u8], zeros: usize) -> Option<Self> {
+        let mut low = [0; 16];
+        *low.first_chunk_mut()? = head;
+        let head = Self { low: u128::from_le_bytes(low), high: 0, len: N };
+        let short = Self::text(text)?.behind(head)?;
+        Some(Self { len: short.len.wrapping_add(zeros), ..short })
     }
 
     /// This one behind `key`, if both together are short. Of a constant key, all that is

@@ -70,8 +70,7 @@ impl Sink for Vec<u8> {
     #[inline(always)]
     fn put_text(&mut self, len: [u8; 4], text: &[u8], nul: usize, pad: usize) {
         let zeros = nul.wrapping_add(pad);
-        let head = Short { low: u32::from_le_bytes(len).into(), high: 0, len: 4 };
-        match Short::text(text, zeros).and_then(|text| text.behind(head)) {
+        match Short::padded(len, text, zeros) {
             Some(short) => append_short(self, short),
             None => append_long(self, len, text, zeros),
         }
@@ -111,11 +110,13 @@ fn append_value<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
     }
 }
 
-/// The first `len` bytes of `value`, and room for them.
+/// The first `len` bytes of `value` and of zeros behind it, and room for them.
 #[cold]
 #[inline(never)]
 fn append_slowly<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T, len: usize) {
-    sink.extend_from_slice(value.as_bytes().get(..len).unwrap_or_default());
+    let end = sink.len().saturating_add(len);
+    sink.extend_from_slice(value.as_bytes());
+    sink.resize(end, 0);
 }
 
 /// Out of line: what is inlined into every write is to stay small.

@@ -5,7 +5,7 @@ use super::part::{Elements, Form};
 use super::raw::Fickle;
 use super::{Error, Result};
 use crate::base::Sink;
-use crate::godot::encoder::Encoder;
+use crate::godot::encoder::{Encoder, counting};
 use crate::godot::parts::PartSource;
 
 use crate::godot::{self, Encoded, ErrorKind, Kind, ObjectRef, VariantRef};
@@ -80,9 +80,8 @@ impl<'s, 'w, S: Sink> ser::Serializer for Content<'s, 'w, S> {
                     let flags = u32::from(flags) << 16;
                     return Ok(self.out.counted(kind, flags, value, count)?);
                 }
-                let [a, b, c, d] = form.header;
-                let [e, f, g, h] = self.out.count(count)?.to_le_bytes();
-                form.put(self.out, &[a, b, c, d, e, f, g, h], value)
+                let head = counting(form.header, self.out.count(count)?);
+                form.put(self.out, &head, value)
             }
             _ => Err(unexpected()),
         }
