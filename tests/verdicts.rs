@@ -2,7 +2,7 @@
 
 mod support;
 
-use gamewire::godot::{Dialect, Limits, Reader};
+use gamewire::godot::{Dialect, Kind, Limits, Reader};
 use support::compare::matches_build;
 use support::native_json::{self, Json};
 use support::{is_true, number, oracle, to_oracle, unhex};
@@ -102,4 +102,33 @@ fn held_out() {
             .filter(|text| std::panic::catch_unwind(|| line(text, dialect, true)).is_err());
         println!("{path}: {} of {} lines differ", failed.count(), lines.len());
     }
+}
+
+/// Text is looked at by words, together with what follows it: no byte there may matter.
+#[test]
+fn short_text_with_any_byte_anywhere() {
+    for dialect in [Dialect::Godot4, Dialect::Godot3, Dialect::Godot2] {
+        let header = |kind| u32::from(dialect.id(kind).unwrap()).to_le_bytes();
+        let (string, array) = (header(Kind::String), header(Kind::Array));
+        let (nil, ints) = (header(Kind::Nil).to_vec(), header(Kind::Int).repeat(9));
+        for text in short_texts() {
+            let pad = &[0xff; 3][..text.len().wrapping_neg() & 3];
+            let text = [&string[..], &[text.len() as u8, 0, 0, 0], &text, pad].concat();
+            for last in [&text, &nil, &ints] {
+                verdict(&[&array[..], &[2, 0, 0, 0], &text, last].concat(), dialect, false);
+            }
+        }
+    }
+}
+
+/// Of up to 20 letters, one of them another byte.
+fn short_texts() -> impl Iterator<Item = Vec<u8>> {
+    let places = (0..=20).flat_map(|len| (0..=len).map(move |at| (len, at)));
+    places.flat_map(|(len, at)| {
+        [0, 1, 0x80, 0xff].map(|byte| {
+            let mut text = vec![b'a'; len];
+            text.iter_mut().skip(at).take(1).for_each(|letter| *letter = byte);
+            text
+        })
+    })
 }

@@ -109,6 +109,7 @@ fn bad_text(text: StrRef<'_>, bytes: &[u8], offset: u64) -> Error {
 
 impl<'a> Visitor<'a> for EngineCheck {
     type Error = Error;
+    const PASSES_PLAIN: bool = true;
 
     #[inline(always)]
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {

@@ -209,21 +209,44 @@ const BOM: [u8; 3] = [0xEF, 0xBB, 0xBF];
 /// 1 in each byte of a word.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
+/// The top bit of each byte.
+const TOP: u64 = ONES << 7;
+
+/// Has the top bit set of the lowest byte that is not plain: one of 0 borrows into its own, one
+/// over 0x7F has it set.
+#[inline(always)]
+const fn other_than_plain(word: u64) -> u64 {
+    word.wrapping_sub(ONES) | word
+}
+
+/// Behind text of less than 8 bytes and its pad, if it is plain. (For others, and at the end of a
+/// packet, where it cannot be looked at in one piece, this is not enough.)
+#[inline(always)]
+pub(crate) fn past_plain(rest: &[u8], len: u32) -> Option<&[u8]> {
+    /// Those of so many bytes.
+    const TOPS: [u64; 8] =
+        [0, TOP >> 56, TOP >> 48, TOP >> 40, TOP >> 32, TOP >> 24, TOP >> 16, TOP >> 8];
+
+    let [word @ .., _, _, _, _] = rest.first_chunk::<12>()?;
+    let tops = TOPS.get(len as usize)?;
+    if other_than_plain(u64::from_le_bytes(*word)) & tops != 0 {
+        return None;
+    }
+    rest.get((len as usize).wrapping_add(3) & !3..)
+}
+
 /// Only ASCII, and no NUL: what nearly all text of games is. By words, since a
 /// byte-wise look at short text costs as much as all the rest.
 #[inline(always)]
 pub(crate) fn is_plain(bytes: &[u8]) -> bool {
     #[inline(always)]
     fn word(word: [u8; 8]) -> u64 {
-        let word = u64::from_ne_bytes(word);
-        // A byte of 0 borrows into its top bit, one over 0x7F has it set.
-        word.wrapping_sub(ONES) | word
+        other_than_plain(u64::from_ne_bytes(word))
     }
     #[inline(always)]
     const fn byte(byte: u8) -> u8 {
         byte.wrapping_sub(1) | byte
     }
-    const TOP: u64 = ONES << 7;
 
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         (Some(first), Some(last)) if bytes.len() <= 16 => (word(*first) | word(*last)) & TOP == 0,
@@ -275,7 +298,8 @@ fn first_nul(bytes: &[u8]) -> Option<usize> {
 fn obeys_slowly(bytes: &[u8], rule: TextRule) -> bool {
     match rule {
         TextRule::Any => true,
-        TextRule::Utf8 => str::from_utf8(visible(bytes)).is_ok(),
+        // A part of what is UTF-8 up to a NUL is UTF-8, too.
+        TextRule::Utf8 => str::from_utf8(bytes).is_ok() || str::from_utf8(visible(bytes)).is_ok(),
         TextRule::Lenient => is_lenient(visible(bytes)),
     }
 }

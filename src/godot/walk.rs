@@ -142,6 +142,12 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
             if let Some((&[header, word], after)) = at.ahead::<[U32; 2]>() {
                 if header.get() == D::STRING {
                     at = after;
+                    if V::PASSES_PLAIN
+                        && let Some(rest) = text::past_plain(at.rest(), word.get())
+                    {
+                        at.go_to(rest);
+                        continue;
+                    }
                     match text::rest(&mut at, word.get(), D::RULES) {
                         Ok(text) => self.leaf(at, VariantRef::String(StrRef::new(text)), place)?,
                         Err(error) => return Err(self.fail(error)),

@@ -15,6 +15,10 @@ pub trait Visitor<'a> {
     #[doc(hidden)]
     const SILENT: bool = false;
 
+    /// Whether short text may be passed by that is fine with every engine.
+    #[doc(hidden)]
+    const PASSES_PLAIN: bool = false;
+
     /// Whether a container opens although the packet has not bytes enough for its
     /// count, so that the items that are there are told of before the walk fails.
     /// The error is then that of the first item missing; otherwise the container's.
