@@ -116,13 +116,13 @@ impl<'a> Visitor<'a> for EngineCheck {
         let (bytes, rule) = (leaf.encoded.as_bytes(), leaf.encoded.dialect().rules().text);
         // ASCII is fine with every engine. One look at many short texts at once, and at the
         // numbers between them, costs a fraction of a look at each.
-        let all_texts = match leaf.value {
-            VariantRef::PackedStringArray(_) => Some(bytes),
+        let all_plain = match leaf.value {
+            VariantRef::PackedStringArray(_) => bytes.is_ascii(),
             // Without its count of names, which has its top bit set.
-            VariantRef::NodePath(_) => bytes.get(8..),
-            _ => None,
+            VariantRef::NodePath(_) => bytes.get(8..).is_some_and(<[u8]>::is_ascii),
+            _ => false,
         };
-        if all_texts.is_some_and(<[u8]>::is_ascii) {
+        if all_plain {
             return Ok(());
         }
         leaf.value.texts(&mut |text| check(rule, text, bytes, leaf.offset))
