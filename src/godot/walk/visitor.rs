@@ -15,7 +15,7 @@ pub trait Visitor<'a> {
     #[doc(hidden)]
     const SILENT: bool = false;
 
-    /// Whether short text may be passed by that is fine with every engine.
+    /// Nobody wants to hear of short text that every engine accepts.
     #[doc(hidden)]
     const PASSES_PLAIN: bool = false;
 
