@@ -99,6 +99,13 @@ pub trait Sink {
         Ok(())
     }
 
+    /// The same of [`append_padded`](Self::append_padded).
+    #[doc(hidden)]
+    #[inline(always)]
+    fn append_padded_here(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
+        self.append_padded(head, bytes, pad)
+    }
+
     /// Reserves and appends a header and what follows it.
     #[doc(hidden)]
     #[inline(always)]
@@ -194,6 +201,11 @@ impl<S: Sink> Sink for &mut S {
     #[inline(always)]
     fn append_here(&mut self, bytes: &[u8]) -> Result<(), Full> {
         S::append_here(self, bytes)
+    }
+
+    #[inline(always)]
+    fn append_padded_here(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
+        S::append_padded_here(self, head, bytes, pad)
     }
 
     #[inline(always)]

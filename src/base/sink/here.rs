@@ -37,7 +37,7 @@ impl<S: Sink> Sink for Here<'_, S> {
 
     #[inline(always)]
     fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
-        self.0.append_padded(head, bytes, pad)
+        self.0.append_padded_here(head, bytes, pad)
     }
 
     #[inline(always)]

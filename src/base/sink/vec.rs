@@ -52,6 +52,15 @@ impl Sink for Vec<u8> {
         Ok(())
     }
 
+    #[inline(always)]
+    fn append_padded_here(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
+        match Short::padded(head, bytes, pad) {
+            Some(short) => append_words_here(self, short.words(), short.len),
+            None => append_long(self, head, bytes, pad),
+        }
+        Ok(())
+    }
+
     /// Where it takes two registers; of one word and of many bytes `append` makes as much.
     #[inline(always)]
     fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
@@ -137,7 +146,12 @@ fn append_short(sink: &mut Vec<u8>, short: Short) {
 /// The first `len` bytes of four words. (As arguments they stay in registers.)
 #[inline(never)]
 fn append_words(sink: &mut Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: usize) {
-    let words = [a, b, c, d].map(u64::to_le_bytes);
+    append_words_here(sink, [a, b, c, d], len);
+}
+
+#[inline(always)]
+fn append_words_here(sink: &mut Vec<u8>, words: [u64; 4], len: usize) {
+    let words = words.map(u64::to_le_bytes);
     if len <= size_of_val(&words) && room(sink) >= size_of_val(&words) {
         let start = sink.len();
         sink.extend_from_slice(words.as_flattened());
