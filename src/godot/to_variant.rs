@@ -44,6 +44,14 @@ pub trait ToVariant {
     #[allow(private_interfaces)]
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()>;
 
+    /// The same where an error takes back more than this.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[allow(private_interfaces)]
+    fn write_inside<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
+        self.write(out)
+    }
+
     #[doc(hidden)]
     #[allow(private_interfaces)]
     fn brief(&self) -> Brief<'_> {

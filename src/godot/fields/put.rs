@@ -23,6 +23,12 @@ impl<T: ToFields> ToVariant for T {
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
         out.whole(&Record(self))
     }
+
+    #[inline(always)]
+    #[allow(private_interfaces)]
+    fn write_inside<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
+        Record(self).write(out)
+    }
 }
 
 struct Record<'t, T>(&'t T);
@@ -32,48 +38,93 @@ impl<T: ToFields> Pieces for Record<'_, T> {
 
     #[inline(always)]
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
+        let Self(fields) = *self;
         let mut count = Count(0);
-        let Ok(()) = self.0.to_fields(&mut count);
+        let Ok(()) = fields.to_fields(&mut count);
         // An empty container may stand one level deeper than any other.
         let depth = match out.depth.checked_sub(1) {
             Some(inside) => inside,
             None if count.0 == 0 => 0,
             None => return Err(out.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH })),
         };
-        let to = To { target: out.target, rules: out.rules, wide: out.wide, depth };
-        if to.target == LATEST && !to.wide {
-            // In code of its own, in which ids are constants.
-            return out.sink.run(PutAll::<_, true> { fields: self.0, to, left: count.0 });
+        if out.target == LATEST && !out.wide {
+            return out.sink.run(PutAll { fields, count: count.0, to: Latest { depth } });
         }
-        out.sink.run(PutAll::<_, false> { fields: self.0, to, left: count.0 })
+        let to = Other { target: out.target, rules: out.rules, wide: out.wide, depth };
+        out.sink.run(PutAll { fields, count: count.0, to })
     }
+}
+
+/// For what fields are written.
+trait To: Copy {
+    fn encoder<S: Sink>(self, sink: &mut S) -> Encoder<'_, S>;
 }
 
 const LATEST: Target = Target::latest(Dialect::Godot4);
 
-/// How it is written, see [`Encoder`].
+/// In code of its own, in which ids are constants.
 #[derive(Clone, Copy)]
-struct To {
+struct Latest {
+    depth: u32,
+}
+
+impl To for Latest {
+    #[inline(always)]
+    fn encoder<S: Sink>(self, sink: &mut S) -> Encoder<'_, S> {
+        Encoder::new(sink, LATEST, self.depth)
+    }
+}
+
+/// See [`Encoder`].
+#[derive(Clone, Copy)]
+struct Other {
     target: Target,
     rules: &'static Rules,
     wide: bool,
     depth: u32,
 }
 
-/// `GODOT4` where that is the target.
-struct PutAll<'t, T, const GODOT4: bool> {
-    fields: &'t T,
-    to: To,
-    left: usize,
+impl To for Other {
+    #[inline(always)]
+    fn encoder<S: Sink>(self, sink: &mut S) -> Encoder<'_, S> {
+        let Self { target, rules, wide, depth } = self;
+        Encoder { sink, target, rules, wide, depth }
+    }
 }
 
-impl<T: ToFields, const GODOT4: bool> SinkJob for PutAll<'_, T, GODOT4> {
+struct PutAll<'t, F, T> {
+    fields: &'t F,
+    count: usize,
+    to: T,
+}
+
+impl<F: ToFields, T: To> SinkJob for PutAll<'_, F, T> {
     type Output = Result<()>;
 
     #[inline(always)]
     fn run<S: Sink>(self, sink: &mut S) -> Result<()> {
-        let Self { fields, to, left } = self;
-        Put::<S, GODOT4> { sink, to, left }.all(fields)
+        let Self { fields, count, to } = self;
+        put_all(sink, fields, count, to)
+    }
+}
+
+/// A function for each type. (Its arguments one by one stay in registers.)
+#[inline(never)]
+fn put_all<S: Sink, F: ToFields, T: To>(
+    sink: &mut S,
+    fields: &F,
+    count: usize,
+    to: T,
+) -> Result<()> {
+    let mut put = Put { sink, to, left: count };
+    let here = &mut Here(&mut *put.sink);
+    let mut out = to.encoder(here);
+    let count = out.count(count)?;
+    out.fixed(Kind::Dictionary, 0, U32::new(count))?;
+    fields.to_fields(&mut put)?;
+    match put.left {
+        0 => Ok(()),
+        left => Err(missing(left, put.sink.position())),
     }
 }
 
@@ -90,58 +141,35 @@ impl PutFields for Count {
     }
 }
 
-struct Put<'p, S, const GODOT4: bool> {
+struct Put<'p, S, T> {
     /// Not the sink itself: it is in memory for those who make room, and all that is next to it.
     sink: &'p mut S,
-    to: To,
+    to: T,
     /// Fields that may come.
     left: usize,
 }
 
-impl<S: Sink, const GODOT4: bool> Put<'_, S, GODOT4> {
-    #[inline(always)]
-    fn all<T: ToFields>(mut self, fields: &T) -> Result<()> {
-        let here = &mut Here(&mut *self.sink);
-        let mut out = Self::encoder(here, self.to);
-        let count = out.count(self.left)?;
-        out.fixed(Kind::Dictionary, 0, U32::new(count))?;
-        fields.to_fields(&mut self)?;
-        match self.left {
-            0 => Ok(()),
-            left => Err(missing(left, self.sink.position())),
-        }
-    }
-
+impl<S: Sink, T: To> Put<'_, S, T> {
     #[inline(always)]
     fn pair<V: ToVariant>(&mut self, name: &'static str, value: V) -> Result<()> {
         let here = &mut Here(&mut *self.sink);
-        let mut out = Self::encoder(here, self.to);
+        let mut out = self.to.encoder(here);
         let short = out.short_string(name).map_err(unlikely)?;
         if V::ONE_APPEND
             && let Some(name) = short
         {
             let behind = &mut BehindName { name, here };
-            return value.write(&mut Self::encoder(behind, self.to)).map_err(unlikely);
+            return value.write(&mut self.to.encoder(behind)).map_err(unlikely);
         }
         match short {
             Some(name) => out.short(name).map_err(unlikely)?,
             None => name.write(&mut out).map_err(unlikely)?,
         }
-        value.write(&mut out).map_err(unlikely)
-    }
-
-    #[inline(always)]
-    fn encoder<T: Sink>(sink: &mut T, to: To) -> Encoder<'_, T> {
-        let To { target, rules, wide, depth } = to;
-        if GODOT4 {
-            // As constants.
-            return Encoder::new(sink, LATEST, depth);
-        }
-        Encoder { sink, target, rules, wide, depth }
+        value.write_inside(&mut out).map_err(unlikely)
     }
 }
 
-impl<S: Sink, const GODOT4: bool> PutFields for Put<'_, S, GODOT4> {
+impl<S: Sink, T: To> PutFields for Put<'_, S, T> {
     type Error = Error;
 
     #[inline(always)]
