@@ -276,32 +276,75 @@ fn the_limits_of_a_reader_hold() {
 
 #[test]
 fn written_whole_or_not_at_all() {
-    let whole = put(UNIT, Dialect::Godot4);
+    whole_or_not_at_all(&UNIT);
+    whole_or_not_at_all(&chain(5));
+}
+
+fn whole_or_not_at_all<T: ToFields>(value: &T) {
+    let whole = put(value, Dialect::Godot4);
     for len in 0..whole.len() {
         let memory = &mut vec![0xAA; len];
         let mut writer = Writer::new(SliceSink::new(memory), Dialect::Godot4);
-        let error = writer.put(UNIT).unwrap_err();
+        let error = writer.put(value).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::NoRoom { .. }), "{error}");
         assert_eq!(writer.sink().written(), b"");
     }
     let memory = &mut vec![0; whole.len()];
     let mut writer = Writer::new(SliceSink::new(memory), Dialect::Godot4);
-    writer.put(UNIT).unwrap();
+    writer.put(value).unwrap();
     assert_eq!(writer.sink().written(), whole);
 }
 
 #[test]
 #[cfg(feature = "bytes")]
 fn written_into_what_cannot_be_taken_back() {
-    let whole = put(UNIT, Dialect::Godot4);
+    into_what_cannot_be_taken_back(&UNIT);
+    into_what_cannot_be_taken_back(&chain(5));
+}
+
+#[cfg(feature = "bytes")]
+fn into_what_cannot_be_taken_back<T: ToFields>(value: &T) {
+    let whole = put(value, Dialect::Godot4);
     let mut memory = vec![0; whole.len()];
     let sink = gamewire::BufSink::new(&mut memory[..]);
-    Writer::new(sink, Dialect::Godot4).put(UNIT).unwrap();
+    Writer::new(sink, Dialect::Godot4).put(value).unwrap();
     assert_eq!(memory, whole);
     let sink = gamewire::BufSink::new(&mut memory[1..]);
     let mut writer = Writer::new(sink, Dialect::Godot4);
-    assert!(writer.put(UNIT).is_err());
+    assert!(writer.put(value).is_err());
     assert_eq!(writer.into_sink().into_inner().len(), whole.len() - 1);
+}
+
+/// Each is asked for its fields twice, for their count and to write them; twice more where what
+/// is written cannot be taken back, and so is tried first. (Not for each level around it.)
+#[test]
+#[cfg(feature = "bytes")]
+fn written_without_being_asked_again_and_again() {
+    let asked = Cell::new(0);
+    let chain = Counted { asked: &asked, inside: 10 };
+    Writer::new(&mut Vec::new(), Dialect::Godot4).put(&chain).unwrap();
+    assert_eq!(asked.take(), 2 * 11);
+    let sink = gamewire::BufSink::new(Vec::new());
+    Writer::new(sink, Dialect::Godot4).put(&chain).unwrap();
+    assert_eq!(asked.take(), 4 * 11);
+}
+
+/// Itself inside, so many times.
+#[cfg(feature = "bytes")]
+struct Counted<'a> {
+    asked: &'a Cell<u32>,
+    inside: u32,
+}
+
+#[cfg(feature = "bytes")]
+impl ToFields for Counted<'_> {
+    fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error> {
+        self.asked.set(self.asked.get() + 1);
+        match self.inside.checked_sub(1) {
+            Some(inside) => fields.put("next", Self { inside, ..*self }),
+            None => Ok(()),
+        }
+    }
 }
 
 #[test]
