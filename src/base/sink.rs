@@ -352,8 +352,9 @@ mod tests {
     #[test]
     fn short_text_is_put_as_long_text_is() {
         let text: Vec<u8> = (1..=40).collect();
-        for len in 0..=text.len() {
-            for (capacity, pad) in [(0, 1), (31, 2), (32, 3), (32, 0), (64, 3), (64, 0)] {
+        let with_pads = (0..=text.len()).flat_map(|len| [0, 1, 2, 3].map(|pad| (len, pad)));
+        for (len, pad) in with_pads {
+            for capacity in [0, 31, 32, 64] {
                 let (head, text) = ([7; 8], &text[..len]);
                 let mut sink = Vec::with_capacity(capacity);
                 sink.append_padded(head, text, pad).unwrap();

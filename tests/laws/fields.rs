@@ -101,7 +101,7 @@ impl ToFields for Loose<'_> {
     }
 }
 
-/// The names that the types below ask for, in order.
+/// The names that the types above ask for, in order.
 pub const FIELDS: [&[&str]; 2] = [
     &["name", "hp", "pos", "vel", "aim", "ammo", "alive", "yaw"],
     &["p0", "a", "b", "c", "d", "e", "f"],
