@@ -2,7 +2,7 @@
 //! them. Nothing of this fails; should a bug break that, it ends behind a `debug_assert!`.
 
 use super::dialect::{Job, Spec};
-use super::payload::{Forget, Head, Header, Take};
+use super::payload::{Forget, Head, Header, Put};
 use super::text::{self, StrRef};
 use super::walk::{Bounds, Skip, Walk};
 use super::wire::U32;
@@ -15,19 +15,20 @@ pub(crate) fn decode_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Optio
     if let Some(value) = decode_quick(at) {
         return Some(value);
     }
+    let mut value = VariantRef::Nil;
     // As a slice, so that the caller's position stays in registers.
-    let (value, after) = decode_rest(at.rest(), dialect);
-    at.go_to(after);
-    value
+    at.go_to(put_rest(at.rest(), dialect, &mut value)?);
+    Some(value)
 }
 
-/// The value that is mostly not [quick](decode_quick), and what comes after it.
+/// The value that is mostly not [quick](decode_quick), written there; and what comes after it.
 #[inline(never)]
-fn decode_rest(rest: &[u8], dialect: Dialect) -> (Option<VariantRef<'_>>, &[u8]) {
+fn put_rest<'a>(rest: &'a [u8], dialect: Dialect, to: &mut VariantRef<'a>) -> Option<&'a [u8]> {
     let mut at = Cursor::new(rest);
-    let value = dialect.run(DecodeOther(&mut at));
-    debug_assert!(value.is_ok(), "checked when the view was made");
-    (value.ok(), at.rest())
+    let put = dialect.run(PutOther(&mut at, to));
+    debug_assert!(put.is_ok(), "checked when the view was made");
+    put.ok()?;
+    Some(at.rest())
 }
 
 /// The bytes of the next value of checked bytes.
@@ -39,14 +40,14 @@ pub(crate) fn encoded_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Opti
     Some(Encoded::trusted(at.since(&start), dialect))
 }
 
-struct DecodeOther<'a, 'c>(&'c mut Cursor<'a>);
+struct PutOther<'a, 'c>(&'c mut Cursor<'a>, &'c mut VariantRef<'a>);
 
-impl<'a> Job for DecodeOther<'a, '_> {
-    type Output = Result<VariantRef<'a>>;
+impl Job for PutOther<'_, '_> {
+    type Output = Result<()>;
 
     #[inline(always)]
-    fn run<D: Spec>(self) -> Self::Output {
-        decode_other::<D>(self.0, skip_container::<D>)
+    fn run<D: Spec>(self) -> Result<()> {
+        put_other::<D>(self.0, self.1, skip_container::<D>)
     }
 }
 
@@ -108,17 +109,31 @@ pub(crate) fn decode_other<'a, D: Spec>(
     at: &mut Cursor<'a>,
     end: impl FnOnce(Cursor<'a>) -> Result<Cursor<'a>>,
 ) -> Result<VariantRef<'a>> {
+    let mut value = VariantRef::Nil;
+    put_other::<D>(at, &mut value, end)?;
+    Ok(value)
+}
+
+/// The same, written there.
+#[inline(always)]
+pub(crate) fn put_other<'a, D: Spec>(
+    at: &mut Cursor<'a>,
+    to: &mut VariantRef<'a>,
+    end: impl FnOnce(Cursor<'a>) -> Result<Cursor<'a>>,
+) -> Result<()> {
     let start = *at;
     let header = Header(at.read::<U32>()?.get());
-    let opens = match D::head(at, header, Take)? {
-        Head::Leaf(value) => return Ok(value),
+    let opens = match D::head(at, header, Put(to))? {
+        Head::Leaf(()) => return Ok(()),
         Head::Open(opens) => opens,
     };
     let Some(container) = Container::read(opens, at, header, D::RULES, true)? else {
-        return Ok(VariantRef::Object(ObjectRef::Null));
+        *to = VariantRef::Object(ObjectRef::Null);
+        return Ok(());
     };
     *at = end(start)?;
-    Ok(container.view(at.since(&start), D::RULES.dialect))
+    *to = container.view(at.since(&start), D::RULES.dialect);
+    Ok(())
 }
 
 /// Moves past one value of checked bytes.

@@ -60,6 +60,19 @@ impl<'a> OnLeaf<'a> for Take {
     }
 }
 
+/// It is written there: where a call of its own returns it, by each type in as few pieces as
+/// it has.
+pub(crate) struct Put<'o, 'a>(pub &'o mut VariantRef<'a>);
+
+impl<'a> OnLeaf<'a> for Put<'_, 'a> {
+    type Output = ();
+
+    #[inline(always)]
+    fn leaf(self, _: Cursor<'a>, value: VariantRef<'a>) {
+        *self.0 = value;
+    }
+}
+
 /// It is forgotten.
 pub(crate) struct Forget;
 
