@@ -65,11 +65,7 @@ fn index(counter: &mut Counter) {
             black_box(reader(black_box(&packet)).index(&mut memory)).unwrap();
         });
         let indexed = reader(&packet).index(&mut memory).unwrap();
-        let over_index = || {
-            let mut leaves = Leaves::<false>::default();
-            through_index(black_box(indexed), &mut leaves);
-            leaves.0.0
-        };
+        let over_index = || through_index(black_box(indexed), Leaves::<false>::default()).0.0;
         count("traverse over the index", &mut || {
             black_box(over_index());
         });

@@ -118,8 +118,12 @@ pub fn through_views(value: VariantRef<'_>, sum: &mut Checksum) {
     }
 }
 
-/// Every leaf over an index, into the checksum of the one pass.
-pub fn through_index<const STR: bool>(container: IndexedRef<'_, '_>, leaves: &mut Leaves<STR>) {
+/// Every leaf over an index, into the checksum of the one pass. (Handed on, not borrowed: where
+/// it can stay in a register.)
+pub fn through_index<const STR: bool>(
+    container: IndexedRef<'_, '_>,
+    mut leaves: Leaves<STR>,
+) -> Leaves<STR> {
     match container.value() {
         VariantRef::Array(array) => leaves.0.add(array.len() as u64),
         VariantRef::Dictionary(dictionary) => leaves.0.add(dictionary.len() as u64),
@@ -127,10 +131,13 @@ pub fn through_index<const STR: bool>(container: IndexedRef<'_, '_>, leaves: &mu
     }
     for item in container.items() {
         match item.value() {
-            VariantRef::Array(_) | VariantRef::Dictionary(_) => through_index(item, leaves),
+            VariantRef::Array(_) | VariantRef::Dictionary(_) => {
+                leaves = through_index(item, leaves);
+            }
             value => leaves.value(value),
         }
     }
+    leaves
 }
 
 /// So many ints (divided by the depth) in arrays inside each other, as many in each.

@@ -221,20 +221,6 @@ macro_rules! dialects {
                 }
             }
 
-            /// The header of a dictionary that does not say its types; that of an array is the
-            /// next number.
-            #[inline(always)]
-            pub(crate) const fn dictionary(self) -> u32 {
-                match self {
-                    $(Self::$Name => const {
-                        let ids = <$Name as Spec>::RULES.ids;
-                        let [dictionary, array] = [ids.of(Kind::Dictionary), ids.of(Kind::Array)];
-                        assert!(dictionary.wrapping_add(1) == array);
-                        dictionary
-                    },)*
-                }
-            }
-
             /// The type that `id` stands for, a header's type field.
             pub fn kind(self, id: u32) -> Option<Kind> {
                 match self {

@@ -2,22 +2,26 @@
 //!
 //! A container has no length on the wire, so an iterator over views walks through each one
 //! inside to find what comes next: views of views cost more with every level. With an index
-//! every step is constant time, at any depth.
+//! a container is stepped over in constant time, at any depth.
 
 use super::array::ArrayRef;
-use super::checked::{decode_other, everywhere};
+use super::checked::everywhere;
 use super::container::COUNT;
-use super::dialect::{Job, Spec};
 use super::dictionary::DictionaryRef;
 use super::payload::Header;
 use super::text;
-use super::wire::U32;
-use super::{Dialect, Kind, ObjectRef, StrRef, VariantRef};
+use super::{
+    Color, Dialect, F32, F64, I32, Kind, Layout, Quaternion, Real, StrRef, U32, VariantRef,
+    Vector2, Vector3,
+};
 use crate::base::Cursor;
 use core::fmt;
 use core::iter::FusedIterator;
+use seen::Seen;
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 mod builder;
+mod seen;
 
 pub(super) use builder::Builder;
 
@@ -66,44 +70,75 @@ pub struct IndexedRef<'a, 'm> {
 impl<'a, 'm> IndexedRef<'a, 'm> {
     /// The first value of checked bytes, whose entries these are.
     pub(super) fn first(rest: &'a [u8], dialect: Dialect, entries: &'m [IndexEntry]) -> Self {
-        IndexedItems { rest, entries, left: 1, properties: 0, dialect }.step()
+        IndexedItems { rest, entries, left: 1, dialect }.step()
     }
 
     /// The value. Views of containers know nothing of the index.
     #[inline(always)]
     pub fn value(&self) -> VariantRef<'a> {
         match self.seen {
-            Seen::Int => VariantRef::Int((self.word().0 as i32).into()),
-            Seen::Text => {
-                let (len, mut after) = self.word();
-                VariantRef::String(StrRef::new(text::padded(&mut after, len).unwrap_or_default()))
-            }
-            Seen::Bool => VariantRef::Bool(self.word().0 != 0),
-            Seen::Float => VariantRef::Float(f32::from_bits(self.word().0).into()),
+            Seen::Nil => VariantRef::Nil,
+            Seen::Bool => VariantRef::Bool(self.word() != 0),
+            Seen::Int => VariantRef::Int((self.word() as i32).into()),
+            Seen::Float => VariantRef::Float(f32::from_bits(self.word()).into()),
             Seen::WideFloat => {
-                let (low, mut after) = self.word();
-                let high = after.read::<U32>().map_or(0, |high| high.get());
-                VariantRef::Float(f64::from_bits(u64::from(high) << 32 | u64::from(low)))
+                VariantRef::Float(self.payload::<F64>().map_or(0.0, |float| float.get()))
             }
+            Seen::Text => VariantRef::String(self.text()),
+            Seen::Name => VariantRef::StringName(self.text()),
+            Seen::Int32s => VariantRef::PackedInt32Array(self.packed()),
+            Seen::Float32s => VariantRef::PackedFloat32Array(self.packed()),
+            Seen::Vector2 => self.real(VariantRef::Vector2),
+            Seen::Vector3 => self.real(VariantRef::Vector3),
+            Seen::Quaternion => self.real(VariantRef::Quaternion),
+            Seen::Color => self.real(VariantRef::Color),
             Seen::Array => {
-                let (bytes, len, dialect) = (self.container(), self.word().0 & COUNT, self.dialect);
+                let (bytes, len, dialect) = (self.container(), self.word() & COUNT, self.dialect);
                 VariantRef::Array(ArrayRef { bytes, len, dialect })
             }
             Seen::Dictionary => {
-                let (bytes, len, dialect) = (self.container(), self.word().0 & COUNT, self.dialect);
+                let (bytes, len, dialect) = (self.container(), self.word() & COUNT, self.dialect);
                 VariantRef::Dictionary(DictionaryRef { bytes, len, dialect })
             }
             Seen::Other => self.other,
         }
     }
 
-    /// What follows the header, seen with it, and what comes after that.
+    /// What follows the header, seen with it. Should a bug make that miss, nothing.
     #[inline(always)]
-    fn word(&self) -> (u32, Cursor<'a>) {
-        match Cursor::new(self.rest).ahead::<[U32; 2]>() {
-            Some((&[_, word], after)) => (word.get(), after),
-            None => (0, Cursor::new(&[])),
-        }
+    fn payload<T: FromBytes + KnownLayout + Immutable + Unaligned>(&self) -> Option<&'a T> {
+        let (_, mut at) = Cursor::new(self.rest).ahead::<U32>()?;
+        at.read().ok()
+    }
+
+    /// The first four bytes of it.
+    #[inline(always)]
+    fn word(&self) -> u32 {
+        self.payload::<U32>().map_or(0, |word| word.get())
+    }
+
+    /// A value made of reals, in the width that no header has to say.
+    #[inline(always)]
+    fn real<L: Layout>(&self, of: impl FnOnce(Real<'a, L>) -> VariantRef<'a>) -> VariantRef<'a> {
+        self.payload().map_or(VariantRef::Nil, |wire| of(Real::Single(wire)))
+    }
+
+    #[inline(always)]
+    fn packed<T: FromBytes + Immutable + Unaligned>(&self) -> &'a [T] {
+        let Some((&[_, len], mut after)) = Cursor::new(self.rest).ahead::<[U32; 2]>() else {
+            return &[];
+        };
+        after.slice(len.get()).unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn text(&self) -> StrRef<'a> {
+        let Some((&[_, len], after)) = Cursor::new(self.rest).ahead::<[U32; 2]>() else {
+            return StrRef::new(&[]);
+        };
+        // All of it is there, which the compiler does not see.
+        let bytes = after.rest();
+        StrRef::new(bytes.get(..len.get() as usize).unwrap_or(bytes))
     }
 
     /// The bytes of this, a container.
@@ -114,23 +149,24 @@ impl<'a, 'm> IndexedRef<'a, 'm> {
     }
 
     /// The elements of an array, the keys and values of a dictionary in turns, or the values of
-    /// an object's properties; of anything else, nothing. Each step is constant time.
+    /// an object's properties; of anything else, nothing. Each step is constant time, but over
+    /// values that have any number of texts and are no containers: NodePaths, arrays of strings.
     #[inline(always)]
     pub fn items(&self) -> IndexedItems<'a, 'm> {
-        let (rest, left, properties) = match self.seen {
-            Seen::Array | Seen::Dictionary => {
-                let (count, items) = self.word();
-                let each = if matches!(self.seen, Seen::Array) { 1 } else { 2 };
-                (items.rest(), ((count & COUNT) as usize).saturating_mul(each), 0)
+        let Self { rest, entries, dialect, .. } = *self;
+        let (rest, left) = match self.seen {
+            Seen::Array => (after_count(rest), (self.word() & COUNT) as isize),
+            Seen::Dictionary => {
+                (after_count(rest), ((self.word() & COUNT) as isize).saturating_mul(2))
             }
-            Seen::Other => items_of_other(&self.other),
-            _ => (&[][..], 0, 0),
+            Seen::Other => seen::items(&self.other),
+            _ => (&[][..], 0),
         };
-        let entries = match self.entries {
+        let entries = match entries {
             [_, inside @ ..] => inside,
             [] => &[],
         };
-        IndexedItems { rest, entries, left, properties, dialect: self.dialect }
+        IndexedItems { rest, entries, left, dialect }
     }
 
     /// The value of a dictionary's first key that is this text, comparing bytes, or of an
@@ -138,7 +174,7 @@ impl<'a, 'm> IndexedRef<'a, 'm> {
     /// and [`FullObject::get`](super::FullObject::get). Containers on the way are stepped over.
     pub fn get(&self, key: &str) -> Option<Self> {
         let mut items = self.items();
-        if items.properties > 0 {
+        if items.left < 0 {
             let mut found = None;
             while let Some((name, value)) = items.next_named() {
                 found = if name == key { Some(value) } else { found };
@@ -168,37 +204,22 @@ impl fmt::Debug for IndexedRef<'_, '_> {
     }
 }
 
-/// What a value is, seen at its header. What most values are is decoded where it is wanted, from
-/// bytes at hand, and so nothing of it is kept in memory.
-#[derive(Clone, Copy)]
-enum Seen {
-    Int,
-    Text,
-    Float,
-    WideFloat,
-    Bool,
-    Array,
-    Dictionary,
-    Other,
-}
-
 /// Iterator over what is in an [`IndexedRef`].
 #[derive(Clone, Debug)]
 pub struct IndexedItems<'a, 'm> {
     rest: &'a [u8],
     /// Of the containers to come.
     entries: &'m [IndexEntry],
-    left: usize,
-    /// Or properties, a name in front of each value. (Of these and those one is 0, so that between
-    /// the items of others nobody has to ask for names.)
-    properties: usize,
+    /// How many items are to come. Below zero, that many properties: a name stands in front of
+    /// each. (One number, so that between items nobody has to ask for names.)
+    left: isize,
     dialect: Dialect,
 }
 
 impl<'a, 'm> IndexedItems<'a, 'm> {
     /// An object's property: its name and its value.
     pub fn next_named(&mut self) -> Option<(StrRef<'a>, IndexedRef<'a, 'm>)> {
-        if self.properties == 0 {
+        if self.left >= 0 {
             return None;
         }
         let mut at = Cursor::new(self.rest);
@@ -211,36 +232,79 @@ impl<'a, 'm> IndexedItems<'a, 'm> {
     fn step(&mut self) -> IndexedRef<'a, 'm> {
         const STRING: u32 = everywhere(Kind::String);
         const INT: u32 = everywhere(Kind::Int);
-        const BOOL: u32 = everywhere(Kind::Bool);
-        const FLOAT: u32 = everywhere(Kind::Float);
-        const WIDE_FLOAT: u32 = FLOAT | Header::WIDE;
-        let Self { rest, entries, dialect, .. } = *self;
-        let Some((&[header, word], mut after)) = Cursor::new(rest).ahead::<[U32; 2]>() else {
+        const WIDE_FLOAT: u32 = everywhere(Kind::Float) | Header::WIDE;
+        let Some(([header, _], _)) = Cursor::new(self.rest).ahead::<[U32; 2]>() else {
             return self.step_other();
         };
-        let header = header.get();
-        let seen = if header == INT {
-            Seen::Int
-        } else if header == STRING {
-            // Where a pad may be missing and is, this is another one.
-            if text::padded(&mut after, word.get()).is_err() {
-                return self.step_other();
-            }
-            Seen::Text
-        } else {
-            match header.wrapping_sub(dialect.dictionary()) {
-                0 => return self.step_container(Seen::Dictionary),
-                1 => return self.step_container(Seen::Array),
-                _ => {}
-            }
-            match header {
-                BOOL => Seen::Bool,
-                FLOAT => Seen::Float,
-                WIDE_FLOAT if after.read::<U32>().is_ok() => Seen::WideFloat,
-                _ => return self.step_other(),
+        // Text and ints, as most are, without the table.
+        let seen = match header.get() {
+            INT => Seen::Int,
+            STRING => Seen::Text,
+            WIDE_FLOAT => Seen::WideFloat,
+            header => {
+                seldom();
+                Seen::at(header, self.dialect)
             }
         };
-        self.rest = after.rest();
+        // For each of them the caller's code is compiled on its own.
+        match seen {
+            Seen::Nil => self.step_fixed::<()>(Seen::Nil),
+            Seen::Bool => self.step_fixed::<U32>(Seen::Bool),
+            Seen::Int => self.step_fixed::<I32>(Seen::Int),
+            Seen::Float => self.step_fixed::<F32>(Seen::Float),
+            Seen::WideFloat => self.step_fixed::<F64>(Seen::WideFloat),
+            Seen::Text => self.step_text(Seen::Text),
+            Seen::Name => self.step_text(Seen::Name),
+            Seen::Int32s => self.step_packed::<I32>(Seen::Int32s),
+            Seen::Float32s => self.step_packed::<F32>(Seen::Float32s),
+            Seen::Vector2 => self.step_fixed::<Vector2<F32>>(Seen::Vector2),
+            Seen::Vector3 => self.step_fixed::<Vector3<F32>>(Seen::Vector3),
+            Seen::Quaternion => self.step_fixed::<Quaternion<F32>>(Seen::Quaternion),
+            Seen::Color => self.step_fixed::<Color<F32>>(Seen::Color),
+            Seen::Array => self.step_container(Seen::Array),
+            Seen::Dictionary => self.step_container(Seen::Dictionary),
+            Seen::Other => self.step_other(),
+        }
+    }
+
+    /// Past a header and one such.
+    #[inline(always)]
+    fn step_fixed<T>(&mut self, seen: Seen) -> IndexedRef<'a, 'm> {
+        let Self { rest, entries, dialect, .. } = *self;
+        let Some(after) = rest.get(4_usize.saturating_add(size_of::<T>())..) else {
+            return self.step_other();
+        };
+        self.rest = after;
+        IndexedRef { rest, entries, seen, other: VariantRef::Nil, dialect }
+    }
+
+    #[inline(always)]
+    fn step_packed<T>(&mut self, seen: Seen) -> IndexedRef<'a, 'm> {
+        let Self { rest, entries, dialect, .. } = *self;
+        let Some((&[_, len], after)) = Cursor::new(self.rest).ahead::<[U32; 2]>() else {
+            return self.step_other();
+        };
+        let bytes = (len.get() as usize).saturating_mul(size_of::<T>());
+        let Some(after) = after.rest().get(bytes..) else {
+            return self.step_other();
+        };
+        self.rest = after;
+        IndexedRef { rest, entries, seen, other: VariantRef::Nil, dialect }
+    }
+
+    #[inline(always)]
+    fn step_text(&mut self, seen: Seen) -> IndexedRef<'a, 'm> {
+        let Self { rest, entries, dialect, .. } = *self;
+        let Some((&[_, len], after)) = Cursor::new(rest).ahead::<[U32; 2]>() else {
+            return self.step_other();
+        };
+        // It is there and has less than 2 GiB; but where a pad may be missing and is, this is
+        // another one.
+        let padded = len.get().wrapping_add(3) & !3;
+        let Some(after) = after.rest().get(padded as usize..) else {
+            return self.step_other();
+        };
+        self.rest = after;
         IndexedRef { rest, entries, seen, other: VariantRef::Nil, dialect }
     }
 
@@ -254,10 +318,11 @@ impl<'a, 'm> IndexedItems<'a, 'm> {
     #[inline(always)]
     fn step_other(&mut self) -> IndexedRef<'a, 'm> {
         let Self { rest, entries, dialect, .. } = *self;
-        let other = read_other(rest, entries, dialect);
-        self.rest = other.rest;
-        self.entries = other.entries;
-        IndexedRef { rest, entries, seen: Seen::Other, other: other.value, dialect }
+        let mut other = VariantRef::Nil;
+        let (bytes, inside) = seen::decode(rest, entries, dialect, &mut other);
+        self.rest = rest.get(bytes..).unwrap_or_default();
+        self.entries = entries.get(inside..).unwrap_or_default();
+        IndexedRef { rest, entries, seen: Seen::Other, other, dialect }
     }
 }
 
@@ -266,18 +331,19 @@ impl<'a, 'm> Iterator for IndexedItems<'a, 'm> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<IndexedRef<'a, 'm>> {
-        match self.left.checked_sub(1) {
-            Some(left) => self.left = left,
-            None => {
-                self.properties = self.properties.checked_sub(1)?;
-                self.rest = past_name(self.rest, self.dialect);
-            }
+        if self.left > 0 {
+            self.left = self.left.wrapping_sub(1);
+        } else if self.left < 0 {
+            self.left = self.left.wrapping_add(1);
+            self.rest = past_name(self.rest, self.dialect);
+        } else {
+            return None;
         }
         Some(self.step())
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.left.saturating_add(self.properties);
+        let left = self.left.unsigned_abs();
         (left, Some(left))
     }
 }
@@ -285,6 +351,18 @@ impl<'a, 'm> Iterator for IndexedItems<'a, 'm> {
 impl ExactSizeIterator for IndexedItems<'_, '_> {}
 impl FusedIterator for IndexedItems<'_, '_> {}
 
+/// Where this is called, the compiler keeps registers for what goes on elsewhere.
+#[cold]
+#[inline]
+fn seldom() {}
+
+/// Past a header and a count.
+#[inline(always)]
+fn after_count(rest: &[u8]) -> &[u8] {
+    rest.get(8..).unwrap_or_default()
+}
+
+#[cold]
 #[inline(never)]
 fn past_name(rest: &[u8], dialect: Dialect) -> &[u8] {
     let mut at = Cursor::new(rest);
@@ -307,57 +385,4 @@ fn after_container<'a, 'm>(
         return (rest, entries);
     }
     (&[], &[])
-}
-
-/// Where the items of a container start that says its types, or an object's properties; and how
-/// many there are of the ones and the others.
-#[inline(never)]
-fn items_of_other<'a>(value: &VariantRef<'a>) -> (&'a [u8], usize, usize) {
-    match value {
-        VariantRef::Array(array) => (array.open().1.rest(), array.len(), 0),
-        VariantRef::Dictionary(dictionary) => {
-            (dictionary.open().1.rest(), dictionary.len().saturating_mul(2), 0)
-        }
-        VariantRef::Object(ObjectRef::Full(object)) => (object.open().1.rest(), 0, object.len()),
-        _ => (&[], 0, 0),
-    }
-}
-
-/// A value that is decoded at once, and what comes after it.
-struct Other<'a, 'm> {
-    value: VariantRef<'a>,
-    rest: &'a [u8],
-    entries: &'m [IndexEntry],
-}
-
-#[inline(never)]
-fn read_other<'a, 'm>(
-    rest: &'a [u8],
-    entries: &'m [IndexEntry],
-    dialect: Dialect,
-) -> Other<'a, 'm> {
-    dialect.run(ReadOther { rest, entries })
-}
-
-struct ReadOther<'a, 'm> {
-    rest: &'a [u8],
-    entries: &'m [IndexEntry],
-}
-
-impl<'a, 'm> Job for ReadOther<'a, 'm> {
-    type Output = Other<'a, 'm>;
-
-    #[inline(always)]
-    fn run<D: Spec>(self) -> Self::Output {
-        let Self { rest, mut entries } = self;
-        let mut at = Cursor::new(rest);
-        let value = decode_other::<D>(&mut at, |mut end| {
-            let after;
-            (after, entries) = after_container(rest, entries);
-            end.go_to(after);
-            Ok(end)
-        });
-        debug_assert!(value.is_ok(), "checked when the index was made");
-        Other { value: value.unwrap_or(VariantRef::Nil), rest: at.rest(), entries }
-    }
 }

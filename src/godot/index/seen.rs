@@ -1,0 +1,150 @@
+//! What values of checked bytes are, seen at their headers. Those that messages are full of are
+//! decoded in the caller's own code, where they are wanted; the others behind a call.
+
+use super::{IndexEntry, after_container};
+use crate::base::Cursor;
+use crate::godot::checked::put_other;
+use crate::godot::dialect::{Job, Rules, Spec, Width};
+use crate::godot::{Dialect, Kind, ObjectRef, VariantRef};
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    Nil,
+    Bool,
+    Int,
+    Float,
+    /// In 64 bits, as a flag of its header says.
+    WideFloat,
+    Text,
+    Name,
+    Int32s,
+    Float32s,
+    Vector2,
+    Vector3,
+    Quaternion,
+    Color,
+    /// One that does not say its types.
+    Array,
+    /// The same.
+    Dictionary,
+    Other,
+}
+
+/// By headers without flags.
+type Table = [Seen; 64];
+
+impl Seen {
+    /// Those whose header is the id of a kind.
+    const PLAIN: [(Kind, Self); 14] = [
+        (Kind::Nil, Self::Nil),
+        (Kind::Bool, Self::Bool),
+        (Kind::Int, Self::Int),
+        (Kind::Float, Self::Float),
+        (Kind::String, Self::Text),
+        (Kind::StringName, Self::Name),
+        (Kind::PackedInt32Array, Self::Int32s),
+        (Kind::PackedFloat32Array, Self::Float32s),
+        (Kind::Vector2, Self::Vector2),
+        (Kind::Vector3, Self::Vector3),
+        (Kind::Quaternion, Self::Quaternion),
+        (Kind::Color, Self::Color),
+        (Kind::Array, Self::Array),
+        (Kind::Dictionary, Self::Dictionary),
+    ];
+
+    #[inline(always)]
+    pub(super) fn at(header: u32, dialect: Dialect) -> Self {
+        let table = dialect.run(Plain);
+        table.get(header as usize).copied().unwrap_or(Self::Other)
+    }
+
+    /// Whether this is made of `f32` here, and of `f64` where a dialect has all reals so.
+    const fn is_real(self) -> bool {
+        matches!(self, Self::Vector2 | Self::Vector3 | Self::Quaternion | Self::Color)
+    }
+}
+
+/// The table of a dialect.
+struct Plain;
+
+impl Job for Plain {
+    type Output = &'static Table;
+
+    #[inline(always)]
+    fn run<D: Spec>(self) -> &'static Table {
+        const { &plain(D::RULES) }
+    }
+}
+
+#[allow(clippy::indexing_slicing)] // at compile time
+const fn plain(rules: &Rules) -> Table {
+    let mut table = [Seen::Other; size_of::<Table>()];
+    let mut row = 0;
+    while row < Seen::PLAIN.len() {
+        let (kind, seen) = Seen::PLAIN[row];
+        if let Some(id) = rules.ids.id(kind)
+            && !(seen.is_real() && matches!(rules.reals, Width::Double))
+        {
+            table[id as usize] = seen;
+        }
+        row = row.wrapping_add(1);
+    }
+    table
+}
+
+/// Decodes the value that is [`Seen::Other`], and tells how many bytes and entries it has: two
+/// numbers, which come back in registers.
+#[cold]
+#[inline(never)]
+pub(super) fn decode<'a>(
+    rest: &'a [u8],
+    entries: &[IndexEntry],
+    dialect: Dialect,
+    to: &mut VariantRef<'a>,
+) -> (usize, usize) {
+    dialect.run(Decode { rest, entries, to })
+}
+
+struct Decode<'a, 'm, 'o> {
+    rest: &'a [u8],
+    entries: &'m [IndexEntry],
+    to: &'o mut VariantRef<'a>,
+}
+
+impl Job for Decode<'_, '_, '_> {
+    type Output = (usize, usize);
+
+    #[inline(always)]
+    fn run<D: Spec>(self) -> (usize, usize) {
+        let Self { rest, entries, to } = self;
+        let mut left = entries;
+        let mut at = Cursor::new(rest);
+        let put = put_other::<D>(&mut at, to, |mut end| {
+            let after;
+            (after, left) = after_container(rest, entries);
+            end.go_to(after);
+            Ok(end)
+        });
+        debug_assert!(put.is_ok(), "checked when the index was made");
+        (at.pos(), entries.len().wrapping_sub(left.len()))
+    }
+}
+
+/// Where the items of a container that says its types start, or an object's properties, and how
+/// many there are: of properties, that many below zero.
+#[cold]
+#[inline(never)]
+pub(super) fn items<'a>(value: &VariantRef<'a>) -> (&'a [u8], isize) {
+    let (at, count) = match value {
+        VariantRef::Array(array) => (array.open().1, array.len() as isize),
+        VariantRef::Dictionary(dictionary) => {
+            (dictionary.open().1, (dictionary.len() as isize).saturating_mul(2))
+        }
+        VariantRef::Object(ObjectRef::Full(object)) => {
+            (object.open().1, 0_isize.saturating_sub_unsigned(object.len()))
+        }
+        _ => return (&[], 0),
+    };
+    (at.rest(), count)
+}
