@@ -5,9 +5,11 @@
 pub mod alike;
 pub mod captures;
 pub mod compare;
+pub mod damage;
 pub mod native_json;
 pub mod notation;
 pub mod oracle;
+pub mod parity;
 pub mod pcap;
 mod random;
 pub mod range_coder;
