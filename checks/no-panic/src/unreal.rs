@@ -1,0 +1,30 @@
+//! Packages and saves of Unreal Engine.
+
+use core::hint::black_box;
+use gamewire::unreal::{Package, PackageIndex, Properties, Save};
+
+pub fn package(data: &[u8]) {
+    let Ok(package) = Package::open(data) else { return };
+    black_box((package.versions(), package.summary()));
+    package.names().for_each(|name| _ = black_box(name));
+    package.imports().for_each(|import| _ = black_box(import));
+    package.depends().for_each(|it| _ = black_box(it));
+    package.verify(|problem| _ = black_box(problem));
+    for export in package.exports().flatten() {
+        black_box(package.path_of(PackageIndex(1)));
+        if let Ok(Some(object)) = package.properties(&export) {
+            properties(object.iter());
+        }
+    }
+}
+
+fn properties(list: Properties<'_>) {
+    black_box(list.get("Name").is_some());
+    list.for_each(|tag| _ = black_box(tag.map(|tag| tag.value())));
+}
+
+pub fn save(data: &[u8]) {
+    let Ok(save) = Save::open(data) else { return };
+    black_box(save.header());
+    properties(save.properties());
+}
