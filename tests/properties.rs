@@ -296,6 +296,19 @@ fn generated_packets() {
     });
 }
 
+#[cfg(feature = "arbitrary")]
+#[test]
+fn damaged_packets() {
+    deep(|| {
+        let mut random = Random(7);
+        for _ in 0..6000 {
+            let seed: Vec<u8> = (0..400).map(|_| random.next() as u8).collect();
+            let _shown = Shown(&seed);
+            laws::godot_damaged(&seed);
+        }
+    });
+}
+
 #[test]
 fn made_up_programs() {
     deep(|| {

@@ -12,6 +12,7 @@ mod support;
 
 use gamewire::capture::{Reader, Transport};
 use gamewire::godot::frame::Frames;
+use gamewire::godot::{Dialect, Kind};
 use gamewire::net::conversation::{Content, Conversations};
 use gamewire::net::enet::Datagram;
 use laws::Step;
@@ -19,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use support::captures::{self, Block, NAMES, ORDERS, Pcap};
+use support::damage;
 
 /// What CI's runs take at the most.
 const LONGEST: usize = 4096;
@@ -178,10 +180,85 @@ fn seeds_keep_the_laws() {
     }
 }
 
+/// What decides how Unreal's bytes go on.
+const UNREAL: [&str; 34] = [
+    "GVAS",
+    "None",
+    "ArrayProperty",
+    "BoolProperty",
+    "ByteProperty",
+    "DelegateProperty",
+    "DoubleProperty",
+    "EnumProperty",
+    "FieldPathProperty",
+    "FloatProperty",
+    "Int16Property",
+    "Int64Property",
+    "Int8Property",
+    "IntProperty",
+    "InterfaceProperty",
+    "LazyObjectProperty",
+    "MapProperty",
+    "MulticastInlineDelegateProperty",
+    "MulticastSparseDelegateProperty",
+    "NameProperty",
+    "ObjectProperty",
+    "OptionalProperty",
+    "SetProperty",
+    "SoftObjectProperty",
+    "StrProperty",
+    "StructProperty",
+    "TextProperty",
+    "UInt16Property",
+    "UInt32Property",
+    "UInt64Property",
+    "DateTime",
+    "Guid",
+    "Vector",
+    "/Script/CoreUObject",
+];
+
+/// Words for libFuzzer (`-dict=`): what stands at the start of values, and what counts.
+fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
+    let mut words = BTreeSet::new();
+    let mut names = BTreeSet::new();
+    for (&dialect, &kind) in
+        Dialect::ALL.iter().flat_map(|it| Kind::ALL.iter().map(move |kind| (it, kind)))
+    {
+        let (Some(id), Some(name)) = (dialect.id(kind), dialect.type_name(kind)) else { continue };
+        // Alone, wide or as an id, and what containers say of their types.
+        for flags in [0, 1, 2, 3, 4, 5, 8, 0xc, 0x8000] {
+            words.insert((u32::from(id) | flags << 16).to_le_bytes().to_vec());
+        }
+        names.insert(name.as_bytes().to_vec());
+        names.insert(format!("{name}(").into_bytes());
+        names.insert(format!("{{\"type\":\"{name}\",\"args\":[").into_bytes());
+    }
+    words.extend(damage::ODD.map(|number| number.to_le_bytes().to_vec()));
+    // Words of Unreal's, as they stand in tables of names and in saves: with length and NUL.
+    let unreal = UNREAL.iter().flat_map(|word| {
+        let counted = [&(word.len() as u32 + 1).to_le_bytes(), word.as_bytes(), b"\0"].concat();
+        [word.as_bytes().to_vec(), counted]
+    });
+    [("godot.dict", words), ("godot_text.dict", names), ("unreal.dict", unreal.collect())]
+}
+
+/// An entry of a dictionary: no byte has to be a letter.
+fn entry(word: &[u8]) -> String {
+    let bytes: String = word.iter().map(|byte| format!("\\x{byte:02x}")).collect();
+    format!("\"{bytes}\"\n")
+}
+
 #[test]
 fn write() {
     let wanted = std::env::var_os("GAMEWIRE_SEEDS").map(PathBuf::from);
     let corpus = wanted.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("seeds"));
+    fs::create_dir_all(&corpus).unwrap();
+    for (name, words) in dictionaries() {
+        assert!(words.len() > 50, "{name}: {}", words.len());
+        fs::write(corpus.join(name), words.iter().map(|word| entry(word)).collect::<String>())
+            .unwrap();
+    }
     for (target, seeds) in seeds() {
         let folder = corpus.join(target);
         fs::create_dir_all(&folder).unwrap();

@@ -7,6 +7,8 @@
 mod capture;
 #[cfg(feature = "capture")]
 mod conversation;
+#[cfg(feature = "arbitrary")]
+mod damaged;
 mod debugger;
 #[cfg(feature = "alloc")]
 mod diff;
@@ -49,6 +51,8 @@ mod write;
 pub use capture::{capture, segments};
 #[cfg(feature = "capture")]
 pub use conversation::{Step, conversation};
+#[cfg(feature = "arbitrary")]
+pub use damaged::godot_damaged;
 pub use debugger::godot_debugger;
 #[cfg(feature = "alloc")]
 pub use diff::{diff_as, godot_diff};

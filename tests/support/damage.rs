@@ -4,7 +4,7 @@
 use super::Random;
 
 /// Numbers that a count, a length or a header should not be.
-const ODD: [u32; 14] = [
+pub const ODD: [u32; 14] = [
     0,
     1,
     2,
