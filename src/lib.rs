@@ -6,7 +6,9 @@
 #![cfg_attr(
     not(test),
     deny(
+        clippy::allow_attributes_without_reason,
         clippy::arithmetic_side_effects,
+        clippy::disallowed_methods,
         clippy::expect_used,
         clippy::indexing_slicing,
         clippy::panic,
@@ -19,8 +21,10 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-// Without a format nobody reads; not every format needs all of it.
-#[cfg_attr(not(feature = "godot"), allow(dead_code, unused_imports))]
+#[cfg_attr(
+    not(feature = "godot"),
+    allow(dead_code, unused_imports, reason = "no other format needs all of it")
+)]
 mod base;
 #[cfg(feature = "capture")]
 pub mod capture;

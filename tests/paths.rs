@@ -341,3 +341,22 @@ fn of_files() {
         }
     }
 }
+
+/// Brackets inside of a key's text end nothing, escaped quotes and backslashes neither.
+#[test]
+fn brackets_and_quotes_in_a_key_of_the_notation() {
+    let key = |text: &str| [words(&[21]), self::text(text.as_bytes())[4..].to_vec()].concat();
+    let names = ["a]b", "a\"]b", "a\\", "a[b"];
+    let packet = dictionary(&names.map(|name| self::text(name.as_bytes())));
+    for (number, path) in
+        [r#"["a]b"]"#, r#"["a\"]b"]"#, r#"["a\\"]"#, r#"["a[b"]"#].iter().enumerate()
+    {
+        let found = value(&packet).at(path);
+        assert_eq!(found.and_then(|value| value.as_i64()), Some(number as i64), "{path}");
+    }
+    let packet = dictionary(&names.map(key));
+    assert_eq!(value(&packet).at(r#"[&"a\"]b"]"#).unwrap().as_i64(), Some(1));
+    for malformed in [r#"["a\"]"#, r#"["a]"#, "[[1]", "[1]x", "[#]", "[#+1]", "[#1 keys]"] {
+        assert!(value(&packet).find(malformed).unwrap_err().is_malformed(), "{malformed}");
+    }
+}

@@ -3,6 +3,10 @@
 #![cfg(all(feature = "unreal", feature = "std"))]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[path = "support/unreal_compare/mod.rs"]
+mod unreal_compare;
+#[path = "support/unreal_oracle/mod.rs"]
+mod unreal_oracle;
 #[path = "support/unreal_transform.rs"]
 mod unreal_transform;
 
@@ -12,6 +16,7 @@ use gamewire::unreal::{
 };
 use samples::Sample;
 use std::fs;
+use unreal_compare as compare;
 use unreal_transform::{Described, Edit};
 
 #[path = "support/unreal.rs"]
@@ -21,6 +26,11 @@ mod samples;
 fn read(name: &str) -> Vec<u8> {
     let path = format!("{}/corpus/unreal/{name}", env!("CARGO_MANIFEST_DIR"));
     fs::read(path).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// What is made here is the same for the second opinion.
+fn has_second_opinion(file: &[u8]) {
+    assert!(compare::package(file, None, None).unwrap() > 100);
 }
 
 fn described(sample: &Sample) -> Described {
@@ -108,6 +118,7 @@ fn searchable_names() {
         let edit = Edit { place: end..end, with: table };
         let mut described = Described::new(&described.edited(&[edit]), None);
         described.set(described.field("searchable_names_offset"), end as i64);
+        has_second_opinion(&described.bytes);
         let package = Package::open(&described.bytes).unwrap();
 
         let names = package.searchable_names().unwrap().unwrap();
@@ -226,6 +237,7 @@ fn world_tile_info() {
         assert_eq!(after.gap(end + bytes.len()), None, "{what}");
 
         for file in [&after.bytes, &after.swapped()] {
+            has_second_opinion(file);
             let package = Package::open(file).unwrap_or_else(|error| panic!("{what}: {error}"));
             let info = package.world_tile_info().unwrap().unwrap();
             is_the_tile(&info, &package, &what);
@@ -281,6 +293,46 @@ fn is_the_tile(info: &WorldTileInfo<'_>, package: &Package<'_>, what: &str) {
     let wanted = vec![lod(100, [1.5, -0.0], [4, 5]), lod(200, [0.0, 0.0], [-6, i32::MAX])];
     assert_eq!(lods, since(316).then_some(wanted), "{what}");
     assert_eq!(info.z_order, since(319).then_some(-9), "{what}");
+    #[cfg(feature = "serde")]
+    is_the_tile_in_the_document(package, what);
+}
+
+/// A field that the version does not have is not there.
+#[cfg(feature = "serde")]
+fn is_the_tile_in_the_document(package: &Package<'_>, what: &str) {
+    use serde_json::{Value as Json, json};
+    let layout = package.layout();
+    let since = |version| layout.versions.ue4 >= version;
+    let [a, b, c, d, e, f] = BOUNDS;
+    let corner = |x: f64, y: f64, z: f64| json!({ "x": x, "y": y, "z": z });
+    let mut tile = json!({
+        "position": { "x": -3, "y": 7 },
+        "bounds": { "min": corner(a, b, c), "max": corner(d, e, f), "valid": 1 },
+        "layer": {
+            "name": "Uncategorized", "reserved": 1, "reserved_point": { "x": 2, "y": 3 },
+        },
+        "parent_tile": "/Game/Maps/Parent",
+    });
+    let lod = |distance: i32, a: f32, b: f32, [c, d]: [i32; 2]| {
+        json!({
+            "relative_streaming_distance": distance, "reserved_0": a, "reserved_1": b,
+            "reserved_2": c, "reserved_3": d,
+        })
+    };
+    let lods = json!([lod(100, 1.5, -0.0, [4, 5]), lod(200, 0.0, 0.0, [-6, i32::MAX])]);
+    let mut add = |has: bool, place: &str, key: &str, value: Json| {
+        if has {
+            tile.pointer_mut(place).unwrap()[key] = value;
+        }
+    };
+    add(layout.custom.fortnite_main >= 1, "/position", "z", json!(11));
+    add(since(268), "/layer", "streaming_distance", json!(50_000));
+    add(since(329), "/layer", "distance_streaming_enabled", json!(true));
+    add(since(268), "", "hide_in_tile_view", json!(true));
+    add(since(316), "", "lods", lods);
+    add(since(319), "", "z_order", json!(-9));
+    let json = serde_json::to_value(package).unwrap();
+    assert_eq!(json["world_tile_info"], tile, "{what}");
 }
 
 /// It moves with what is before it, is taken away and comes back, and is changed.
@@ -352,6 +404,7 @@ fn engines_4_0_to_4_5() {
         let header = end.number(end.field("total_header_size")) as usize;
         assert_eq!(end.gap(header), None, "4.{minor}");
 
+        has_second_opinion(&older);
         let package = Package::open(&older).unwrap_or_else(|error| panic!("4.{minor}: {error}"));
         assert_eq!(package.layout().versions, Versions::of_engine(4, minor).unwrap());
         assert_eq!(package.summary().soft_package_reference_count.is_some(), version >= 384);
@@ -410,6 +463,7 @@ fn legacy_2_and_4() {
             edits.insert(0, Edit { place: third.at..third.at + 4, with: vec![] });
         }
         let older = described.edited(&edits);
+        has_second_opinion(&older);
         let package = Package::open(&older).unwrap();
         assert_eq!(package.versions().ue3_version.is_some(), legacy != -4);
         let found: Vec<_> = package.summary().custom_versions.iter().map(Result::unwrap).collect();
@@ -428,5 +482,38 @@ fn legacy_2_and_4() {
             package.names().map(|name| format!("{:?}", name.unwrap())).collect()
         };
         assert_eq!(texts(&package), texts(&newer));
+    }
+}
+
+/// Transformed: only a single number (4:278 to 4:325) means none if it is negative; of a list
+/// each is one.
+#[test]
+fn negative_chunks_of_a_list() {
+    let mut described = Described::new(&read("ue4.10-SimpleRefsRoot.uasset"), None);
+    let count = described.field("chunk_id_count");
+    described.set(count, 3);
+    let end = count.at + count.size;
+    let with = [7, -1, 9].map(i32::to_le_bytes).concat();
+    let file = described.edited(&[Edit { place: end..end, with }]);
+    let package = Package::open(&file).unwrap();
+    assert!(package.summary().chunk_ids.unwrap().iter().eq([7, -1, 9]));
+}
+
+/// Transformed: what a table of an unknown version has is not known, either.
+#[test]
+fn tables_of_unknown_versions() {
+    let name = "ue5.8-cooked-tagged-T_Streaming.uasset";
+    for (version, known) in [(0, false), (1, true), (2, true), (3, false), (-1, false)] {
+        let mut described = Described::new(&read(name), None);
+        described.set(described.field("data_resource_version"), version);
+        let package = Package::open(&described.bytes).unwrap();
+        assert_eq!(package.data_resources().is_ok(), known, "{version}");
+    }
+    let name = "ue5.6-SimpleRefsRoot.uasset";
+    for (version, known) in [(-1, false), (1, true), (2, true), (3, false)] {
+        let mut described = Described::new(&read(name), None);
+        described.set(described.field("trailer_version"), version);
+        let package = Package::open(&described.bytes).unwrap();
+        assert_eq!(package.trailer().is_ok(), known, "{version}");
     }
 }

@@ -199,16 +199,6 @@ impl<S: Sink> Sink for &mut S {
     }
 
     #[inline(always)]
-    fn append_here(&mut self, bytes: &[u8]) -> Result<(), Full> {
-        S::append_here(self, bytes)
-    }
-
-    #[inline(always)]
-    fn append_padded_here(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
-        S::append_padded_here(self, head, bytes, pad)
-    }
-
-    #[inline(always)]
     fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
     where
         T: IntoBytes + Immutable + Unaligned,
@@ -319,6 +309,7 @@ impl Sink for SliceSink<'_> {
     }
 
     #[inline]
+    #[allow(clippy::disallowed_methods, reason = "the place is as long as the bytes")]
     fn put(&mut self, bytes: &[u8]) {
         let free = self.memory.get_mut(self.used..).unwrap_or_default();
         if let Some(place) = free.get_mut(..bytes.len()) {

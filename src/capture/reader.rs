@@ -235,6 +235,7 @@ impl<R: Read> Reader<R> {
 
     /// Moves what is left to the front, and makes the buffer large enough for `n` bytes
     /// (which the format measured by the limits).
+    #[allow(clippy::disallowed_methods, reason = "the window is in the buffer")]
     fn make_room(&mut self, n: usize) {
         let offset = self.offset();
         if self.buffer.len() < n.max(BUFFER) {

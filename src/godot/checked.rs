@@ -79,7 +79,7 @@ pub(crate) fn decode_quick<'a>(at: &mut Cursor<'a>) -> Option<VariantRef<'a>> {
 }
 
 /// The id that a kind has in all dialects.
-#[allow(clippy::indexing_slicing)] // at compile time
+#[allow(clippy::indexing_slicing, reason = "at compile time")]
 pub(crate) const fn everywhere(kind: Kind) -> u32 {
     let id = Dialect::Godot4.rules().ids.of(kind);
     let mut dialect = 0;

@@ -38,8 +38,11 @@ impl ConversionError {
 
 /// From a view, and what does not borrow from it also from a value that is a leaf.
 macro_rules! from_view {
-    ($($T:ty, |$view:ident| $get:expr;)*) => {$(
-        from_view! { borrowed $T, |$view| $get; }
+    ($($T:ty, |$view:ident| $get:expr;)*) => {
+        from_view! { named $($T = stringify!($T), |$view| $get;)* }
+    };
+    (named $($T:ty = $name:expr, |$view:ident| $get:expr;)*) => {$(
+        from_view! { borrowed $T = $name, |$view| $get; }
 
         #[cfg(feature = "alloc")]
         impl TryFrom<&Variant> for $T {
@@ -48,18 +51,18 @@ macro_rules! from_view {
             fn try_from(value: &Variant) -> Result<Self, ConversionError> {
                 match value.leaf() {
                     Some(view) => view.try_into(),
-                    None => Err(ConversionError::new(stringify!($T), value.kind())),
+                    None => Err(ConversionError::new($name, value.kind())),
                 }
             }
         }
     )*};
-    (borrowed $($T:ty, |$view:ident| $get:expr;)*) => {$(
+    (borrowed $($T:ty = $name:expr, |$view:ident| $get:expr;)*) => {$(
         impl<'a> TryFrom<VariantRef<'a>> for $T {
             type Error = ConversionError;
 
             #[inline]
             fn try_from($view: VariantRef<'a>) -> Result<Self, ConversionError> {
-                $get.ok_or(ConversionError::new(stringify!($T), $view.kind()))
+                $get.ok_or(ConversionError::new($name, $view.kind()))
             }
         }
     )*};
@@ -73,19 +76,20 @@ macro_rules! from_int {
 macro_rules! from_parts {
     (reals $($Name:ident)*; ints $($Ints:ident: $Kind:ident)*) => {
         from_view! {
+            named
             $(
-                $Name<f64>, |view| match view {
+                $Name<f64> = concat!(stringify!($Name), "<f64>"), |view| match view {
                     VariantRef::$Name(value) => Some(value.get()),
                     _ => None,
                 };
                 // To the nearest.
-                $Name<f32>, |view| match view {
+                $Name<f32> = concat!(stringify!($Name), "<f32>"), |view| match view {
                     VariantRef::$Name(value) => Some(value.get().map(narrow)),
                     _ => None,
                 };
             )*
             $(
-                $Ints<i32>, |view| match view {
+                $Ints<i32> = concat!(stringify!($Ints), "<i32>"), |view| match view {
                     VariantRef::$Kind(value) => Some(value),
                     _ => None,
                 };
@@ -96,9 +100,9 @@ macro_rules! from_parts {
 
 /// What is one kind's payload, as it lies in the packet.
 macro_rules! from_payload {
-    ($($T:ty: $Kind:ident;)*) => {
+    ($($T:ty = $name:literal: $Kind:ident;)*) => {
         from_view! {
-            borrowed $($T, |view| match view {
+            borrowed $($T = $name, |view| match view {
                 VariantRef::$Kind(value) => Some(value),
                 _ => None,
             };)*
@@ -119,24 +123,24 @@ from_parts! {
 }
 from_view! {
     borrowed
-    &'a str, |view| view.as_str().and_then(|text| text.to_str().ok());
-    StrRef<'a>, |view| view.as_str();
+    &'a str = "&str", |view| view.as_str().and_then(|text| text.to_str().ok());
+    StrRef<'a> = "StrRef", |view| view.as_str();
 }
 from_payload! {
-    NodePathRef<'a>: NodePath;
-    ObjectRef<'a>: Object;
-    DictionaryRef<'a>: Dictionary;
-    ArrayRef<'a>: Array;
-    &'a [u8]: PackedByteArray;
-    &'a [I32]: PackedInt32Array;
-    &'a [I64]: PackedInt64Array;
-    &'a [F32]: PackedFloat32Array;
-    &'a [F64]: PackedFloat64Array;
-    PackedStringArrayRef<'a>: PackedStringArray;
-    Reals<'a, Vector2>: PackedVector2Array;
-    Reals<'a, Vector3>: PackedVector3Array;
-    Reals<'a, Vector4>: PackedVector4Array;
-    Reals<'a, Color>: PackedColorArray;
+    NodePathRef<'a> = "NodePathRef": NodePath;
+    ObjectRef<'a> = "ObjectRef": Object;
+    DictionaryRef<'a> = "DictionaryRef": Dictionary;
+    ArrayRef<'a> = "ArrayRef": Array;
+    &'a [u8] = "&[u8]": PackedByteArray;
+    &'a [I32] = "&[I32]": PackedInt32Array;
+    &'a [I64] = "&[I64]": PackedInt64Array;
+    &'a [F32] = "&[F32]": PackedFloat32Array;
+    &'a [F64] = "&[F64]": PackedFloat64Array;
+    PackedStringArrayRef<'a> = "PackedStringArrayRef": PackedStringArray;
+    Reals<'a, Vector2> = "Reals<Vector2>": PackedVector2Array;
+    Reals<'a, Vector3> = "Reals<Vector3>": PackedVector3Array;
+    Reals<'a, Vector4> = "Reals<Vector4>": PackedVector4Array;
+    Reals<'a, Color> = "Reals<Color>": PackedColorArray;
 }
 #[cfg(feature = "alloc")]
 from_view! {

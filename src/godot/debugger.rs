@@ -57,11 +57,13 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// An array that is all of these bytes, of which full objects are no part.
+    /// An array, of which full objects are no part. In Godot 4 it is all of these bytes;
+    /// Godot 3 ignores what follows.
     fn array(&self, dialect: Dialect) -> Result<ArrayRef<'a>> {
         let limits = Limits { objects: false, ..Limits::default() };
         let mut reader = Reader::new(self.bytes, dialect).limits(limits).origin(self.origin);
         match reader.read()? {
+            VariantRef::Array(array) if dialect == Dialect::Godot3 => Ok(array),
             VariantRef::Array(array) => reader.finish().map(|()| array),
             other => {
                 let kind = ErrorKind::WrongType { expected: Kind::Array, found: other.kind() };

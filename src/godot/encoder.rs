@@ -36,7 +36,7 @@ enum InAll {
     As(u8),
 }
 
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 const IN_ALL: [InAll; Kind::ALL.len()] = {
     let mut kinds = [InAll::No; Kind::ALL.len()];
     let mut at = 0;
@@ -148,7 +148,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
 
     /// Length, text and pad; room was reserved.
     #[inline(always)]
-    #[allow(clippy::cast_possible_truncation)] // `text_len` was asked before
+    // `text_len` was asked before.
     pub(crate) fn text(&mut self, text: &[u8]) {
         self.sink.put_text((text.len() as u32).to_le_bytes(), text, 0, text::pad(text.len()));
     }

@@ -96,7 +96,7 @@ pub enum ErrorKind {
     #[error("nothing is at that path")]
     NoSuchPath,
     /// Changing in place: a container, which is changed by its items.
-    #[error("a {0:?} is there, which is changed by its items")]
+    #[error("the {0:?} there is changed by its items")]
     IsContainer(Kind),
     /// Changing in place: a number that the one there has no bits for; or an object where the
     /// id of one is, or the other way round.

@@ -258,7 +258,7 @@ impl<'a> Payload<'a> for InputEvent<'a> {
         let body = body.get_mut(..body_len(event) as usize >> 2).unwrap_or_default();
         for (index, word) in body.iter_mut().enumerate() {
             *word = match (event, index) {
-                #[allow(clippy::cast_possible_truncation)] // to the nearest
+                // To the nearest.
                 AXIS_VALUE => U32::new((from.real()? as f32).to_bits()),
                 _ => U32::new(from.int()?),
             };

@@ -69,12 +69,12 @@ pub(crate) enum Engine {
 /// In what the engines' notations differ.
 #[derive(Debug)]
 pub(crate) struct Style {
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
     engine: Engine,
     /// What stands inside of brackets and parentheses, next to them.
     pad: &'static str,
     /// A dictionary without pairs.
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
     empty_dictionary: &'static str,
     numbers: Numbers,
     /// Whether `?` is escaped, where `'` is.

@@ -100,7 +100,7 @@ macro_rules! packed_numbers {
                 from: &mut P,
                 out: &mut Encoder<'_, S>,
             ) -> Built<'t, P> {
-                #[allow(clippy::cast_possible_truncation)] // f32: to the nearest
+                // An `f32`: to the nearest.
                 let parts = from.all(|$from| Ok(<$T>::new($read)))?;
                 Ok(parts.as_slice().encode(kind, out)?)
             }

@@ -65,7 +65,6 @@ pub(crate) trait PartSource<'t> {
     fn real(&mut self) -> Result<f64, Self::Error>;
 
     /// The nearest `f32`, widened.
-    #[allow(clippy::cast_possible_truncation)]
     fn single(&mut self) -> Result<f64, Self::Error> {
         self.real().map(|real| f64::from(real as f32))
     }

@@ -109,7 +109,7 @@ pub(crate) struct Numbers {
     /// How many make a value, or an element.
     pub each: usize,
     /// Whether a count of elements stands in front.
-    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "asked for by `serde` only"))]
     pub counted: bool,
 }
 
@@ -259,7 +259,6 @@ impl<'a> Payload<'a> for f64 {
     /// `f32` where that is exact. NaN differs from itself, so it always takes 64
     /// bits, as in the engine. Godot 2 has `f32` only, and narrows.
     #[inline(always)]
-    #[allow(clippy::cast_possible_truncation, clippy::float_cmp)]
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         let narrow = *self as f32;
         let exact = Self::from(narrow) == *self && !out.is_wide();
@@ -335,7 +334,6 @@ macro_rules! integer_vectors {
 
             fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
                 // `f64` holds them exactly.
-                #[allow(clippy::cast_possible_truncation)]
                 self.map(f64::from).parts().iter().try_for_each(|part| to(Part::Int(*part as i64)))
             }
 
@@ -349,7 +347,6 @@ macro_rules! integer_vectors {
                 for part in &mut parts {
                     *part = f64::from(from.int::<i32>()?);
                 }
-                #[allow(clippy::cast_possible_truncation)]
                 let value = $Name::from_parts(parts).map(|part| I32::new(part as i32));
                 Ok(out.fixed(kind, 0, value)?)
             }

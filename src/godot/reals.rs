@@ -139,7 +139,7 @@ pub(crate) fn width_flag<S: Sink>(
     }
 }
 
-#[cfg_attr(not(feature = "serde"), allow(dead_code))]
+#[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "asked for by `serde` only"))]
 const fn numbers<L: Layout>(counted: bool) -> Option<Numbers> {
     const NUMBER: usize = size_of::<F32>();
     let each = size_of::<L::Single>() / NUMBER;

@@ -41,19 +41,19 @@ pub trait ToVariant {
     const ONE_APPEND: bool = false;
 
     #[doc(hidden)]
-    #[allow(private_interfaces)]
+    #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()>;
 
     /// The same where an error takes back more than this.
     #[doc(hidden)]
     #[inline(always)]
-    #[allow(private_interfaces)]
+    #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
     fn write_inside<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
         self.write(out)
     }
 
     #[doc(hidden)]
-    #[allow(private_interfaces)]
+    #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
     fn brief(&self) -> Brief<'_> {
         Brief::No
     }
@@ -119,14 +119,14 @@ macro_rules! to_variant {
             const ONE_APPEND: bool = $one;
 
             #[inline(always)]
-            #[allow(private_interfaces)]
+            #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
             fn write<S: Sink>(&self, $out: &mut Encoder<'_, S>) -> Result<()> {
                 let $value = self;
                 $write
             }
 
             $(
-                #[allow(private_interfaces, unused_variables)]
+                #[allow(private_interfaces, unused_variables, reason = "hidden: for the types of this crate")]
                 fn brief(&self) -> Brief<'_> {
                     let $value = self;
                     $brief

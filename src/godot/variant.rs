@@ -322,7 +322,7 @@ impl Pieces for &Variant {
 }
 
 impl ToVariant for &Variant {
-    #[allow(private_interfaces)]
+    #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
         out.whole(self)
     }

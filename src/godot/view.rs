@@ -155,7 +155,7 @@ impl<'a> VariantRef<'a> {
     }
 
     /// A Float, or an Int as the nearest float.
-    #[allow(clippy::cast_precision_loss)] // what a script's conversion does
+    // What a script's conversion does.
     pub fn as_f64(&self) -> Option<f64> {
         match *self {
             Self::Float(value) => Some(value),

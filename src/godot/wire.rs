@@ -68,7 +68,6 @@ fn widen_nan(bits: u32) -> f64 {
 }
 
 /// To the nearest; of a NaN, the payload that there is room for, and that it is one.
-#[allow(clippy::cast_possible_truncation)]
 pub(crate) fn narrow(value: f64) -> f32 {
     if !value.is_nan() {
         return value as f32;
@@ -105,7 +104,7 @@ macro_rules! layout {
             }
 
             #[inline]
-            #[allow(clippy::cast_possible_truncation)] // to the nearest, as the engine
+            // To the nearest, as the engine.
             fn to_single(self) -> $Name<F32> {
                 self.map(|part| F32::new(part as f32))
             }

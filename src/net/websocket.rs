@@ -349,6 +349,7 @@ impl Decoder {
     }
 
     /// Appends a part of a payload, unmasked, to what it belongs to.
+    #[allow(clippy::disallowed_methods, reason = "by less than four")]
     fn keep(&mut self, header: Header, done: u64, part: &[u8]) {
         let fresh = if header.opcode.is_control() {
             let known = self.small.bytes().len();
@@ -439,6 +440,7 @@ impl Small {
     }
 
     /// How many bytes were appended: all, since no one appends more than fit.
+    #[allow(clippy::disallowed_methods, reason = "the place is as long as the bytes")]
     fn append(&mut self, bytes: &[u8]) -> usize {
         let free = self.bytes.get_mut(usize::from(self.len)..).unwrap_or_default();
         if let Some(place) = free.get_mut(..bytes.len()) {

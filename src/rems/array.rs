@@ -39,7 +39,7 @@ impl<'a> Array<'a> {
             Form::Text(options) => {
                 let mut scan = Scan::new(span.bytes(), offset);
                 scan.expect(b'[', "an opening bracket")?;
-                let len = text::count(&mut scan)?;
+                let len = text::count(&mut scan, options)?;
                 let (mut rest, end) = (span, scan.end());
                 rest.bump(span.len().wrapping_sub(scan.rest().len()));
                 (len, Source::Text(rest, end, options))
@@ -352,10 +352,10 @@ impl<T: Part> Numbers<'_, T> {
             Err(error) => return Some(Err(error)),
         };
         let Some(bytes) = raw.bytes else { return Some(Ok(T::default())) };
-        Some(match &self.elements.source {
+        Some(match self.elements.source {
             Source::Binary(..) => Ok(T::of_bytes(bytes.bytes()).unwrap_or_default()),
             Source::Text(.., options) => {
-                let read = T::of_text(bytes.bytes(), self.elements.kind, *options);
+                let read = T::of_text(bytes.bytes(), self.elements.kind, options);
                 read.map_err(|kind| self.fail(kind, raw.offset))
             }
         })
@@ -366,7 +366,8 @@ impl<T: Part> FusedIterator for Numbers<'_, T> {}
 
 impl<T> Numbers<'_, T> {
     #[cold]
-    fn fail(&self, kind: ErrorKind, offset: u64) -> Error {
+    fn fail(&mut self, kind: ErrorKind, offset: u64) -> Error {
+        self.elements.end();
         Error::new(kind, offset)
     }
 }

@@ -43,7 +43,7 @@ impl FileForm {
 }
 
 /// The brackets, and the key that every object begins with. Commas between objects may be any
-/// number, also before the first.
+/// number, also before the first; and before the key there may be comments, as for the reader.
 fn is_text(bytes: &[u8]) -> bool {
     let mut scan = Scan::new(bytes, 0);
     scan.blanks();
@@ -58,7 +58,9 @@ fn is_text(bytes: &[u8]) -> bool {
     if scan.expect(b'{', "").is_err() {
         return false;
     }
-    scan.blanks();
+    if scan.gap().is_err() {
+        return false;
+    }
     let Some(rest) = scan.rest().strip_prefix(b"\"class\"") else { return false };
     let mut scan = Scan::new(rest, 0);
     scan.blanks();

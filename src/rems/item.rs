@@ -45,7 +45,7 @@ pub struct Object<'a> {
     /// Where it begins: text, at the brace; binary, at the class, or at the first attribute
     /// where the list has said the class.
     pub offset: u64,
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
     pub(crate) scope: Scope,
 }
 
@@ -55,7 +55,7 @@ pub(crate) enum Scope {
     /// Those of its class, which stands before them with the number.
     Own,
     /// Those of that class; neither class nor number stand before them.
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
     Bare(u32),
 }
 

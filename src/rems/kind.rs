@@ -136,12 +136,12 @@ pub(crate) struct Row {
     pub(crate) fill: Fill,
     pub(crate) initial: Initial,
     /// By [`Regime`], the latest first.
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
     ids: [Ids; 4],
 }
 
 /// How types are numbered in binary.
-#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
+#[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Regime {
     R3,

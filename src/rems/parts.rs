@@ -49,6 +49,7 @@ impl Value<'_> {
     }
 
     #[inline(never)]
+    #[allow(clippy::disallowed_methods, reason = "every kind has rows")]
     fn columns<T: Part>(&self, parts: &mut [T; 16], options: TextOptions) -> Result<()> {
         let mut scan = Scan::new(self.raw(), self.offset);
         let columns = parts.chunks_mut(self.kind.rows()).take(self.kind.columns());
@@ -170,6 +171,7 @@ impl<T: Part> Parts<T> {
     }
 
     /// What the kind is where nothing is written.
+    #[allow(clippy::disallowed_methods, reason = "every kind has rows")]
     fn initial(&mut self, kind: Kind) {
         let rows = kind.rows();
         let columns = self.values.chunks_mut(rows).take(kind.columns());

@@ -28,7 +28,7 @@ use super::{BinaryReader, Era, FileForm, Items, Result, Tables, TextReader};
 /// # Ok::<(), gamewire::rems::Error>(())
 /// ```
 #[derive(Debug)]
-#[allow(clippy::large_enum_variant)] // one at a time, which stays where it is
+#[allow(clippy::large_enum_variant, reason = "one at a time, which stays where it is")]
 pub enum Reader<'t, 'a> {
     /// Of a text.
     Text(TextReader<'a>),

@@ -35,17 +35,21 @@ impl Default for TextOptions {
 ///
 /// In quotes, too, as the engine of 2021 takes it.
 #[inline]
-pub(crate) fn count(scan: &mut Scan<'_>) -> Result<u32> {
+pub(crate) fn count(scan: &mut Scan<'_>, options: TextOptions) -> Result<u32> {
     scan.blanks();
     match scan.peek() {
         Some(b']') => Ok(0),
-        _ => whole(scan, ErrorKind::BadCount),
+        _ => whole(scan, options, ErrorKind::BadCount),
     }
 }
 
 /// A number from 0 to 2³¹ - 1, in quotes or not.
 #[inline]
-pub(crate) fn whole(scan: &mut Scan<'_>, bad: fn(i64) -> ErrorKind) -> Result<u32> {
+pub(crate) fn whole(
+    scan: &mut Scan<'_>,
+    options: TextOptions,
+    bad: fn(i64) -> ErrorKind,
+) -> Result<u32> {
     let start = *scan;
     if let Some((number @ 0..=0x7FFF_FFFF, len)) = digits::whole(scan.rest())
         && matches!(scan.rest().get(len), Some(b',' | b']' | b'}'))
@@ -60,7 +64,9 @@ pub(crate) fn whole(scan: &mut Scan<'_>, bad: fn(i64) -> ErrorKind) -> Result<u3
     if token.is_empty() {
         return Err(start.expected("a number"));
     }
-    match number::integer(token, 64, TextOptions::default()) {
+    // What is too large is never a count: no bits are lost here.
+    let options = TextOptions { wrapping: false, ..options };
+    match number::integer(token, 64, options) {
         Ok(number @ 0..=0x7FFF_FFFF) => Ok(number as u32),
         Ok(number) => Err(start.error(bad(number))),
         Err(kind) => Err(start.error(kind)),

@@ -102,7 +102,7 @@ impl<'a> From<Str<'a>> for Span<'a> {
 pub(super) enum Form {
     Text(TextOptions),
     /// Big-endian, without the counts of an array but with those of arrays in it.
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
     Binary,
     /// There are no bytes: the value that one has where nothing is written.
     Initial,

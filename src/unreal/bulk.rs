@@ -22,7 +22,7 @@ use core::ops::Range;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BulkFlags(pub u32);
 
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "some say all there is to say by their names")]
 impl BulkFlags {
     /// Behind the exports, or in another file; without it they follow their header.
     pub const AT_END_OF_FILE: Self = Self(0x1);

@@ -407,6 +407,7 @@ impl Block<'_> {
     ///
     /// # Errors
     /// If the slice is of another size, or the codec fails or makes less than was declared.
+    #[allow(clippy::disallowed_methods, reason = "the lengths were compared")]
     pub fn decompress_into(&self, to: &mut [u8], mut codec: impl Codec) -> Result<()> {
         let error = |kind| Error::new(kind, self.offset);
         let differs = |found| error(ErrorKind::SizesDiffer { declared: self.size, found });

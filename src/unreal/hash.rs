@@ -8,7 +8,7 @@ static LOW_FIRST: [u32; 256] = table(true);
 /// Of one with the same polynomial, which takes the highest bit first.
 static HIGH_FIRST: [u32; 256] = table(false);
 
-#[allow(clippy::indexing_slicing)] // when compiling
+#[allow(clippy::indexing_slicing, reason = "at compile time")]
 const fn table(low_first: bool) -> [u32; 256] {
     let mut table = [0; 256];
     let mut byte = 0u32;

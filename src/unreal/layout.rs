@@ -141,6 +141,11 @@ impl Layout {
         self.ue5(1008) && self.editor_data && self.soft_paths_listed
     }
 
+    /// Whether what a soft reference means in an asset is UTF-8: of paths of two names only.
+    pub(super) const fn sub_paths_are_utf8(&self) -> bool {
+        self.ue5(1007) && self.custom.fortnite_main >= 192
+    }
+
     /// Whether a path to a property says what it belongs to.
     pub(super) const fn field_paths_have_owners(&self) -> bool {
         self.custom.release >= 30 || self.custom.fortnite_main >= 33
@@ -179,8 +184,8 @@ macro_rules! custom {
             /// Before the first version of each.
             pub(super) const NONE: Self = Self { $( $name: -1, )* };
 
-            /// The latest of each: what an unversioned file is taken to be in.
-            pub(super) const LATEST: Self = Self { $( $name: i32::MAX, )* };
+            /// After the last change of each.
+            const LATEST: Self = Self { $( $name: i32::MAX, )* };
 
             pub(super) fn of(versions: &CustomVersions<'_>) -> Self {
                 let mut found = Self::NONE;
@@ -216,4 +221,56 @@ custom! {
     ue5_main = 0x697DD581 0xE64F41AB 0xAA4A51EC 0xBEB7B628;
     /// `FInstancedStructCustomVersion`
     instanced_struct = 0xE21E1CAA 0xAF47425E 0x89BF6AD4 0x4C44A8BB;
+}
+
+impl Custom {
+    /// The latest of an engine whose files are in these versions: what an unversioned file is
+    /// taken to be in. They are those that files of engines say, where anything depends on them
+    /// here; of engines that share a version, those of the last.
+    pub(super) const fn latest_of(versions: Versions) -> Self {
+        let Versions { ue4, ue5 } = versions;
+        Self {
+            core: match ue4 {
+                ..504 => -1,
+                504..510 => 1,
+                510..517 => 2,
+                517 => 3,
+                _ => 4,
+            },
+            editor: match ue4 {
+                ..505 => -1,
+                505..508 => 6,
+                508..510 => 8,
+                510..513 => 14,
+                513..516 => 20,
+                516 => 23,
+                517 => 34,
+                518..522 => 38,
+                _ => 40,
+            },
+            release: match ue4 {
+                ..517 => -1,
+                517 => 23,
+                518..522 => 30,
+                _ => 43,
+            },
+            fortnite_main: match (ue4, ue5) {
+                (_, 1018..) => 268,
+                (_, 1017) => 207,
+                (_, 1013..) => 170,
+                (_, 1012) => 134,
+                (_, 1009..) => 83,
+                (_, 1000..) => 59,
+                (522.., _) => 47,
+                (517.., _) => 27,
+                (516, _) => 1,
+                _ => -1,
+            },
+            ue5_release: match ue5 {
+                1000.. => 36,
+                _ => -1,
+            },
+            ..Self::LATEST
+        }
+    }
 }

@@ -152,7 +152,7 @@ impl<'a> Package<'a> {
         layout.unversioned_properties = summary.has_unversioned_properties();
         layout.soft_paths_listed = summary.soft_object_path_count.unwrap_or(0) > 0;
         layout.custom = match versions.is_unversioned() {
-            true => Custom::LATEST,
+            true => Custom::latest_of(layout.versions),
             false => Custom::of(&summary.custom_versions),
         };
         layout.import_packages = has_import_packages(summary, &layout);

@@ -74,7 +74,7 @@ macro_rules! records {
 
         impl<$lt> $crate::unreal::record::Record<$lt> for $Name $(<$own>)? {
             #[inline(always)]
-            #[allow(unused)]
+            #[allow(unused, reason = "not every record asks for its version, or for itself")]
             fn fill(&mut self, from: &mut $crate::unreal::wire::Input<$lt>, $layout: &$crate::unreal::Layout) -> $crate::unreal::Result<()> {
                 $(
                     let there = { let $this = &*self; true $(&& $there)? };
@@ -84,7 +84,7 @@ macro_rules! records {
             }
 
             #[inline]
-            #[allow(unused)]
+            #[allow(unused, reason = "not every record asks for its version, or for itself")]
             fn each<F: $crate::unreal::record::Fields<$lt>>(&self, $layout: &$crate::unreal::Layout, fields: &mut F) -> $crate::unreal::Result<(), F::Error> {
                 let $this = self;
                 $(

@@ -46,7 +46,7 @@ impl Step {
 impl Layout {
     /// The same with the versions of a step, for what does not change between that and the next.
     #[inline(always)]
-    #[allow(clippy::indexing_slicing)] // by a constant
+    #[allow(clippy::indexing_slicing, reason = "by a constant")]
     pub(super) const fn at_step<const STEP: usize>(&self) -> Self {
         Self { order: ByteOrder::Little, versions: const { STEPS[STEP] }, ..*self }
     }

@@ -364,12 +364,17 @@ pub type CustomVersions<'a> = List<'a, CustomVersion<'a>>;
 
 /// Numbers of chunks: a list, and from 4:278 to 4:325 one number, of which a negative is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ChunkIds<'a>(List<'a, i32>);
+pub struct ChunkIds<'a> {
+    list: List<'a, i32>,
+    /// Whether it is one number without a count.
+    single: bool,
+}
 
 impl<'a> ChunkIds<'a> {
     /// The numbers.
     pub fn iter(&self) -> impl Iterator<Item = i32> + use<'a> {
-        self.0.iter().flatten().filter(|id| *id >= 0)
+        let single = self.single;
+        self.list.iter().flatten().filter(move |id| *id >= 0 || !single)
     }
 }
 
@@ -377,17 +382,19 @@ impl<'a> Value<'a> for ChunkIds<'a> {
     const LEAST: u64 = 4;
 
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
-        match layout.ue4(326) {
-            true => from.read(layout).map(Self),
-            false => List::counted(from, 1, layout).map(Self),
-        }
+        let single = !layout.ue4(326);
+        let list = match single {
+            false => from.read(layout)?,
+            true => List::counted(from, 1, layout)?,
+        };
+        Ok(Self { list, single })
     }
 
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         match layout.ue4(326) {
-            true => self.0.write(to, layout),
-            false if self.0.is_empty() => (-1i32).write(to, layout),
-            false => self.0.write_values(to, layout),
+            true => self.list.write(to, layout),
+            false if self.list.is_empty() => (-1i32).write(to, layout),
+            false => self.list.write_values(to, layout),
         }
     }
 }

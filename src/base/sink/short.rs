@@ -13,6 +13,7 @@ pub(crate) struct Short {
 impl Short {
     /// A header and what follows it, at most 16 bytes.
     #[inline(always)]
+    #[allow(clippy::disallowed_methods, reason = "the place is as large as the type")]
     pub(super) fn headed<T: IntoBytes + Immutable>(header: [u8; 4], payload: &T) -> Option<Self> {
         let mut bytes = [0; 16];
         bytes.get_mut(..size_of::<T>())?.copy_from_slice(payload.as_bytes());

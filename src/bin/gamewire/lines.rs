@@ -19,8 +19,7 @@ pub enum Encoding {
 
 const SPACES: &str = " \t\r\n";
 
-// Both are valid, as every run of the tests shows.
-#[allow(clippy::expect_used)]
+#[allow(clippy::expect_used, reason = "valid, as every run of the tests shows")]
 static HEX: LazyLock<data_encoding::Encoding> = LazyLock::new(|| {
     let mut hex = Specification::new();
     hex.symbols.push_str("0123456789abcdef");
@@ -30,7 +29,7 @@ static HEX: LazyLock<data_encoding::Encoding> = LazyLock::new(|| {
     hex.encoding().expect("hexadecimal")
 });
 
-#[allow(clippy::expect_used)]
+#[allow(clippy::expect_used, reason = "valid, as every run of the tests shows")]
 static BASE64: LazyLock<data_encoding::Encoding> = LazyLock::new(|| {
     let mut base64 = data_encoding::BASE64.specification();
     base64.ignore.push_str(SPACES);

@@ -8,6 +8,7 @@
 #![cfg_attr(
     not(test),
     deny(
+        clippy::allow_attributes_without_reason,
         clippy::arithmetic_side_effects,
         clippy::expect_used,
         clippy::indexing_slicing,

@@ -213,7 +213,7 @@ fn as_there(value: &[u8], place: &VariantRef<'_>, dialect: Dialect) -> Result<Ve
     let encoded = Reader::new(value, dialect).read_encoded().map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, dialect);
-    #[allow(clippy::cast_precision_loss)] // what a script's conversion does
+    // What a script's conversion does.
     let written = match (place, encoded.decode()) {
         (VariantRef::Float(_), VariantRef::Int(int)) => writer.put(int as f64),
         (VariantRef::StringName(_), VariantRef::String(text)) => {

@@ -63,7 +63,7 @@ pub struct Files {
 }
 
 /// What is in them.
-#[allow(clippy::large_enum_variant)] // one at a time
+#[allow(clippy::large_enum_variant, reason = "one at a time")]
 pub enum Opened<'a> {
     Package(Package<'a>),
     Save(Save<'a>),

@@ -303,7 +303,7 @@ struct Float {
 }
 
 impl Display for Float {
-    #[allow(clippy::cast_possible_truncation)] // it was one before
+    // It was one before.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.single {
             write!(f, "{:?}", self.value as f32)

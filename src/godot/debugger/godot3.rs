@@ -23,7 +23,7 @@ pub struct Command<'a> {
 }
 
 impl<'a> Command<'a> {
-    /// Reads the command that a frame holds.
+    /// Reads the command that a frame holds. As in the engine, bytes may follow.
     ///
     /// # Errors
     /// Where this is no array, or does not start with a name.
@@ -131,7 +131,6 @@ impl Messages {
             State::Count => {
                 let count = value.as_i64().ok_or_else(|| wrong(Kind::Int))?;
                 // (The low half of a negative one: what the engine would have.)
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
                 let negative = || Error::new(ErrorKind::NegativeLength(count as u32), origin);
                 Event::Count(u32::try_from(count).ok().ok_or_else(negative)?)
             }

@@ -20,12 +20,12 @@ use zerocopy::FromBytes;
 pub trait Field<'a>: Sized {
     /// From where the key ends, if nothing is wrong with it.
     #[doc(hidden)]
-    #[allow(private_interfaces, private_bounds)]
+    #[allow(private_interfaces, private_bounds, reason = "hidden: for the types of this crate")]
     fn in_order<D: Spec>(value: &'a [u8], at: &mut At<'a, D>) -> Result<Self, FieldError>;
 
     /// From a checked value.
     #[doc(hidden)]
-    #[allow(private_interfaces)]
+    #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
     fn by_name(found: Found<'a>) -> Result<Self, FieldError>;
 
     /// In place of a value whose key is not there.
@@ -37,12 +37,12 @@ pub trait Field<'a>: Sized {
 
 impl<'a, T: FromFields<'a>> Field<'a> for T {
     #[inline(always)]
-    #[allow(private_interfaces, private_bounds)]
+    #[allow(private_interfaces, private_bounds, reason = "hidden: for the types of this crate")]
     fn in_order<D: Spec>(value: &'a [u8], at: &mut At<'a, D>) -> Result<Self, FieldError> {
         at.record(value)
     }
 
-    #[allow(private_interfaces)]
+    #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
     fn by_name(found: Found<'a>) -> Result<Self, FieldError> {
         found.record()
     }
@@ -50,12 +50,12 @@ impl<'a, T: FromFields<'a>> Field<'a> for T {
 
 impl<'a, T: Field<'a>> Field<'a> for Option<T> {
     #[inline(always)]
-    #[allow(private_interfaces, private_bounds)]
+    #[allow(private_interfaces, private_bounds, reason = "hidden: for the types of this crate")]
     fn in_order<D: Spec>(value: &'a [u8], at: &mut At<'a, D>) -> Result<Self, FieldError> {
         if at.null(value) { Ok(None) } else { T::in_order(value, at).map(Some) }
     }
 
-    #[allow(private_interfaces)]
+    #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
     fn by_name(found: Found<'a>) -> Result<Self, FieldError> {
         if found.value.is_nil() { Ok(None) } else { T::by_name(found).map(Some) }
     }
@@ -67,12 +67,12 @@ impl<'a, T: Field<'a>> Field<'a> for Option<T> {
 
 impl<'a> Field<'a> for VariantRef<'a> {
     #[inline(always)]
-    #[allow(private_interfaces, private_bounds)]
+    #[allow(private_interfaces, private_bounds, reason = "hidden: for the types of this crate")]
     fn in_order<D: Spec>(value: &'a [u8], at: &mut At<'a, D>) -> Result<Self, FieldError> {
         at.any(value)
     }
 
-    #[allow(private_interfaces)]
+    #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
     fn by_name(found: Found<'a>) -> Result<Self, FieldError> {
         Ok(found.value)
     }
@@ -92,7 +92,7 @@ macro_rules! fields {
     ($($T:ty $(, |$from:ident| $quick:expr, |$found:pat_param| $then:expr)?;)*) => {$(
         impl<'a> Field<'a> for $T {
             #[inline(always)]
-            #[allow(private_interfaces, private_bounds)]
+            #[allow(private_interfaces, private_bounds, reason = "hidden: for the types of this crate")]
             fn in_order<D: Spec>(value: &'a [u8], at: &mut At<'a, D>) -> Result<Self, FieldError> {
                 $({
                     let $from = value;
@@ -103,7 +103,7 @@ macro_rules! fields {
                 otherwise(value, at)
             }
 
-            #[allow(private_interfaces)]
+            #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
             fn by_name(found: Found<'a>) -> Result<Self, FieldError> {
                 found.converted()
             }

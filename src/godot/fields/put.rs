@@ -19,13 +19,13 @@ impl<T: ToFields + ?Sized> ToFields for &T {
 /// As a Dictionary.
 impl<T: ToFields> ToVariant for T {
     #[inline(always)]
-    #[allow(private_interfaces)]
+    #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
         out.whole(&Record(self))
     }
 
     #[inline(always)]
-    #[allow(private_interfaces)]
+    #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
     fn write_inside<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
         Record(self).write(out)
     }

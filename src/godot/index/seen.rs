@@ -77,7 +77,7 @@ impl Job for Plain {
     }
 }
 
-#[allow(clippy::indexing_slicing)] // at compile time
+#[allow(clippy::indexing_slicing, reason = "at compile time")]
 const fn plain(rules: &Rules) -> Table {
     let mut table = [Seen::Other; size_of::<Table>()];
     let mut row = 0;

@@ -132,7 +132,6 @@ fn is_overflow(error: &IntErrorKind) -> bool {
 }
 
 /// An integer that is written as a float.
-#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::float_cmp)]
 fn whole(number: &str) -> core::result::Result<i64, ErrorKind> {
     let Ok(float) = number.parse::<f64>() else { return Err(ErrorKind::BadNumber) };
     // 2⁶³ is the first that does not fit.

@@ -275,7 +275,7 @@ impl Lexer<'_> {
         }
     }
 
-    #[allow(clippy::cast_possible_truncation)] // the text is below 4 GiB
+    // The text is below 4 GiB.
     fn push(&mut self, what: What, start: usize, end: usize) {
         let next = (self.entries.len() as u32).wrapping_add(1);
         self.entries.push(Entry { what, start: start as u32, end: end as u32, next });

@@ -331,7 +331,7 @@ macro_rules! tuples {
                 $count
             }
 
-            #[allow(non_snake_case)]
+            #[allow(non_snake_case, reason = "parts are named as their types")]
             fn put_all<S: Sink>(&self, _out: &mut CompactWriter<S>) -> Result<()> {
                 let ($($V,)*) = self;
                 $(_out.put_ref($V)?;)*

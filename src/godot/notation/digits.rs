@@ -33,7 +33,7 @@ impl Numbers {
         out.write_str(self.text(value)?.as_str())
     }
 
-    #[allow(clippy::cast_possible_truncation)] // to the nearest, as the engines
+    // To the nearest, as the engines.
     fn text(self, value: f64) -> Result<Short, fmt::Error> {
         let narrow = value as f32;
         match self {
@@ -93,6 +93,7 @@ impl Short {
 }
 
 impl Write for Short {
+    #[allow(clippy::disallowed_methods, reason = "the place is as long as the text")]
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let end = self.len.saturating_add(text.len());
         self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());

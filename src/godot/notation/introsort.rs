@@ -65,6 +65,10 @@ impl<F: FnMut(usize, usize) -> bool> Sort<F> {
     }
 
     /// Where the right part begins.
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "both are places: `right` is below the length, and `left` below that"
+    )]
     fn part(&mut self, first: usize, end: usize) -> usize {
         let pivot = self.median(first, end);
         let stop = Some(pivot).filter(|_| self.stops_at_pivot);
@@ -116,6 +120,7 @@ impl<F: FnMut(usize, usize) -> bool> Sort<F> {
         }
     }
 
+    #[allow(clippy::disallowed_methods, reason = "of at least one item")]
     fn insert(&mut self, len: usize) {
         let few = len.min(FEW);
         for place in 1..few {

@@ -42,7 +42,7 @@ const BITS: usize = 1120;
 /// 10^-300, 10^-292 … 10^324, each to the nearest, from integers that are exact: upwards
 /// 10^4 times 10^8 and so on, downwards 2^1119 by 10^4, by 10^8 and so on, rounded down
 /// (which is the same as dividing once).
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 const fn powers() -> [Power; COUNT] {
     const MIDDLE: usize = 38;
     const FOUR: i32 = LEAST + MIDDLE as i32 * STEP;
@@ -68,7 +68,7 @@ const fn powers() -> [Power; COUNT] {
     powers
 }
 
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 const fn times(big: &mut Big, factor: u32) {
     let (mut word, mut carry) = (0, 0);
     while word < big.len() {
@@ -79,7 +79,7 @@ const fn times(big: &mut Big, factor: u32) {
     }
 }
 
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 const fn by(big: &mut Big, divisor: u32) {
     let (mut word, mut rest) = (big.len(), 0);
     while word > 0 {
@@ -91,7 +91,7 @@ const fn by(big: &mut Big, divisor: u32) {
 }
 
 /// The upper 64 bits of `big`, rounded, for `big` times a power of two that is 10^`ten`.
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 const fn nearest(big: &Big, exponent: i32, ten: i32) -> Power {
     let mut top = BITS as i32 - 1;
     while bit(big, top) == 0 {
@@ -107,7 +107,7 @@ const fn nearest(big: &Big, exponent: i32, ten: i32) -> Power {
     Power { ten, significand: rounded as u64, exponent: exponent + top - 63 }
 }
 
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 const fn bit(big: &Big, at: i32) -> u64 {
     if at < 0 { 0 } else { (big[at as usize / 32] >> (at as usize % 32) & 1) as u64 }
 }

@@ -71,7 +71,7 @@ impl Number {
 }
 
 /// The float that is the same number, if there is one.
-#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)] // compared afterwards
+// Compared afterwards.
 fn whole_float(int: i64) -> Option<f64> {
     let float = int as f64;
     // (The largest i64 would come back from 2^63.)

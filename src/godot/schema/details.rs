@@ -166,7 +166,6 @@ impl Number for i64 {
 
 impl Number for f64 {
     /// In as few digits as tell it from its neighbours: an `f32` from those of its width.
-    #[allow(clippy::cast_possible_truncation, clippy::float_cmp)]
     fn show(self, f: &mut Formatter<'_>) -> fmt::Result {
         let single = self as f32;
         if f64::from(single) == self { write!(f, "{single:?}") } else { write!(f, "{self:?}") }

@@ -46,6 +46,7 @@ impl Shape {
     /// ");
     /// # Ok::<(), gamewire::godot::Error>(())
     /// ```
+    #[allow(clippy::disallowed_methods, reason = "at the front")]
     pub fn to_rust(&self, name: &str) -> String {
         let mut code = Code { names: Names::of_types(name), items: Vec::new() };
         let root = At { parent: "", name };

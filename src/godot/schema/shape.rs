@@ -77,6 +77,7 @@ impl Shape {
 
     /// What is known of the values of that kind; `None` where it would be more than there
     /// is room for.
+    #[allow(clippy::disallowed_methods, reason = "a search gives places up to the end")]
     pub(super) fn of_kind(&mut self, kind: Kind, room: &mut Room) -> Option<&mut Facts> {
         let place = match self.find(kind) {
             Ok(place) => place,
@@ -107,6 +108,7 @@ impl Shape {
         self.facts.iter().map(Facts::size).fold(0, usize::saturating_add)
     }
 
+    #[allow(clippy::disallowed_methods, reason = "a search gives places up to the end")]
     pub(super) fn merge(&mut self, other: Self, room: &mut Room) {
         self.seen = self.seen.saturating_add(other.seen);
         self.cut |= other.cut;
@@ -262,7 +264,6 @@ impl Field {
     }
 
     /// Where it stands among the others, on average.
-    #[allow(clippy::cast_precision_loss)]
     fn place(&self) -> f64 {
         self.places as f64 / self.shape.seen.max(1) as f64
     }

@@ -39,7 +39,7 @@ const ANY: &str = "Variant";
 
 static NAMES: [[u8; CELL]; CELLS] = names();
 
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // at compile time
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 const fn names() -> [[u8; CELL]; CELLS] {
     let mut names = [[0; CELL]; CELLS];
     let mut cell = 0;
@@ -56,7 +56,7 @@ const fn names() -> [[u8; CELL]; CELLS] {
 }
 
 /// Godot 4's name of the type; of what only older engines have there is no Rust type.
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 const fn text(cell: usize) -> &'static str {
     if cell >= 4 * Kind::ALL.len() {
         return ANY;
@@ -68,7 +68,7 @@ const fn text(cell: usize) -> &'static str {
 }
 
 impl Own {
-    #[allow(clippy::arithmetic_side_effects)]
+    #[allow(clippy::arithmetic_side_effects, reason = "at compile time")]
     const fn cell(self) -> usize {
         const ALL: usize = Kind::ALL.len();
         match self {
@@ -84,7 +84,7 @@ impl Own {
     }
 
     /// The name to give to serde.
-    #[allow(clippy::indexing_slicing)] // `cell` is below `CELLS`
+    #[allow(clippy::indexing_slicing, reason = "`cell` is below `CELLS`")]
     pub(super) const fn name(self) -> &'static str {
         let cell = self.cell();
         match NAMES[cell].split_at_checked(text(cell).len()) {

@@ -186,19 +186,35 @@ pub(super) struct Container<'s, 'w, S> {
     /// Levels left around it.
     outside: u32,
     announced: u32,
+    /// [`SPOILT`] and more once an item has failed.
     written: u32,
 }
+
+/// In place of a count: an item failed, of which a part may be there. A type that does without
+/// what it cannot write must not get a packet that nobody can read.
+const SPOILT: u32 = 1 << 31;
 
 impl<S: Sink> Container<'_, '_, S> {
     #[inline(always)]
     pub(super) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         self.written = self.written.wrapping_add(1);
-        value.serialize(self.to.again())
+        let put = value.serialize(self.to.again());
+        self.noting(put)
+    }
+
+    /// (No function of its own, which would have all of this in memory.)
+    #[inline(always)]
+    fn noting(&mut self, put: Result<()>) -> Result<()> {
+        if put.is_err() {
+            self.written = SPOILT;
+        }
+        put
     }
 
     #[inline(always)]
     fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
-        self.to.again().text(name).map_err(unlikely)?;
+        let put = self.to.again().text(name).map_err(unlikely);
+        self.noting(put)?;
         self.item(value).map_err(unlikely)
     }
 
@@ -212,6 +228,7 @@ impl<S: Sink> Container<'_, '_, S> {
     #[inline(never)]
     fn miscounted(self) -> Result<()> {
         match self.to.patch {
+            _ if self.written >= SPOILT => Err(Error::message("an item has failed before")),
             Some(patch) => {
                 let count = self.written.to_le_bytes();
                 patch(self.to.out.sink, self.end.saturating_sub(4), count);
@@ -430,7 +447,8 @@ impl<S: Sink> ser::SerializeMap for Container<'_, '_, S> {
 
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        key.serialize(self.to.again())
+        let put = key.serialize(self.to.again());
+        self.noting(put)
     }
 
     #[inline]

@@ -103,7 +103,7 @@ macro_rules! parts {
             const COUNT: usize = 1;
 
             #[inline(always)]
-            #[allow(clippy::cast_possible_truncation)] // f32: to the nearest
+            // An `f32`: to the nearest.
             fn from_wire($at: &mut Wire<'_>) -> Self {
                 $read
             }
@@ -211,7 +211,7 @@ macro_rules! structs {
             const FIELDS: &[&str] = &[$(stringify!($field)),*];
 
             const fn own_name<R: Component>() -> &'static str {
-                #[allow(unused)]
+                #[allow(unused, reason = "not of those that have a kind for integers")]
                 let int = Kind::$Name;
                 $(let int = Kind::$Int;)?
                 name::<R>(Kind::$Name, int)

@@ -196,7 +196,6 @@ fn parts<S: Serializer>(value: VariantRef<'_>, to: S) -> Result<S::Ok, S::Error>
         Part::Int(value) => seq.serialize_element(&value),
         Part::Id(value) => seq.serialize_element(&value),
         // Exactly what it was widened from, and printed as shortly.
-        #[allow(clippy::cast_possible_truncation)]
         Part::Real(value) if single => seq.serialize_element(&(value as f32)),
         Part::Real(value) => seq.serialize_element(&value),
         Part::Text(text) => seq.serialize_element(&text),

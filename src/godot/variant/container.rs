@@ -242,6 +242,7 @@ impl Dictionary {
     }
 
     /// Takes out the pair of the last String or StringName key that is `key`; its value.
+    #[allow(clippy::disallowed_methods, reason = "a pair was found there")]
     pub fn remove(&mut self, key: &str) -> Option<Variant> {
         let place = self.pairs.iter().rposition(|(found, _)| is_text(found, key))?;
         let (_, value) = self.pairs.remove(place);

@@ -52,6 +52,7 @@ impl LeafBuf {
         }
     }
 
+    #[allow(clippy::disallowed_methods, reason = "the place is as long as the bytes")]
     fn of_bytes(bytes: &[u8], dialect: Dialect) -> Self {
         let mut short = [0; SHORT];
         let bytes = match (short.get_mut(..bytes.len()), u8::try_from(bytes.len())) {

@@ -1,6 +1,7 @@
 //! Bytes that came before their turn.
 
 use super::Limits;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -42,6 +43,7 @@ impl Early {
     }
 
     /// Takes out the run that starts at `position`.
+    #[allow(clippy::disallowed_methods, reason = "there is a first")]
     pub(super) fn take(&mut self, position: u64) -> Option<&[u8]> {
         let run = self.runs.first().filter(|run| run.start == position)?.clone();
         self.runs.remove(0);
@@ -79,17 +81,42 @@ impl Early {
         if self.runs.is_empty() {
             self.origin = from;
         } else if self.index(end) > most {
-            let used = self.index(from)..self.index(self.last().unwrap_or(from));
-            self.bytes.copy_within(used, 0);
-            self.origin = from;
+            self.begin_with(from);
         }
         let len = self.index(end);
         if self.bytes.len() < len {
-            // Exactly, for a `Vec` left to itself takes up to twice as much.
-            let len = len.checked_next_power_of_two().unwrap_or(len).min(most);
-            self.bytes.reserve_exact(len.saturating_sub(self.bytes.len()));
-            self.bytes.resize(len, 0);
+            self.grow(len.checked_next_power_of_two().unwrap_or(len).min(most));
         }
+    }
+
+    /// Moves what has come, and not the holes: a few bytes that are far from each other are
+    /// quickly sent, and would have as much moved as many.
+    #[allow(clippy::disallowed_methods, reason = "the run is in the bytes, and moves to the front")]
+    fn begin_with(&mut self, origin: u64) {
+        for run in &self.runs {
+            let from = self.index(run.start)..self.index(run.end);
+            let to = run.start.wrapping_sub(origin) as usize;
+            if from.end <= self.bytes.len() && to <= from.start {
+                self.bytes.copy_within(from, to);
+            }
+        }
+        self.origin = origin;
+    }
+
+    /// A larger window, of zeroed memory: where it is never used it costs nothing, unlike that
+    /// of `resize`.
+    #[allow(clippy::disallowed_methods, reason = "both are as long as the run")]
+    fn grow(&mut self, len: usize) {
+        let mut larger = vec![0; len];
+        for run in &self.runs {
+            let place = self.index(run.start)..self.index(run.end);
+            if let Some(to) = larger.get_mut(place.clone())
+                && let Some(from) = self.bytes.get(place)
+            {
+                to.copy_from_slice(from);
+            }
+        }
+        self.bytes = larger;
     }
 
     /// Copies what falls between the runs.
@@ -105,6 +132,7 @@ impl Early {
     }
 
     /// The part of `bytes` at `hole`.
+    #[allow(clippy::disallowed_methods, reason = "both are as long as the hole")]
     fn copy(&mut self, hole: Range<u64>, start: u64, bytes: &[u8]) {
         let index = |position: u64| position.wrapping_sub(start) as usize;
         let place = self.index(hole.start)..self.index(hole.end);
@@ -119,6 +147,10 @@ impl Early {
     }
 
     /// Makes one run of those and the new one.
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "places of runs that were found, the first among them"
+    )]
     fn join(&mut self, runs: Range<usize>, new: Range<u64>) {
         let low = self.runs.get(runs.start).filter(|_| !runs.is_empty());
         let high = self.runs.get(runs.end.wrapping_sub(1)).filter(|_| !runs.is_empty());

@@ -169,6 +169,7 @@ pub fn mask(bytes: &mut [u8], key: [u8; 4]) {
 ///
 /// # Errors
 /// If the sink has no room. Then nothing was written.
+#[allow(clippy::disallowed_methods, reason = "of 256; the place is as long as the part")]
 pub fn write<S: Sink>(
     sink: &mut S,
     kind: Kind,

@@ -101,7 +101,10 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     /// # Errors
     /// Where the bytes are not what the format says. There is nothing after that.
     #[inline(never)]
-    #[allow(clippy::should_implement_trait)] // an error ends it, and so `?` is what one wants
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "an error ends it, and so `?` is what one wants"
+    )]
     pub fn next(&mut self) -> Next<'a> {
         // What succeeds says what is due then; what does not is the end. As for texts, an item
         // is made where it is looked at.
@@ -171,6 +174,11 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             return Err(self.error(ErrorKind::NoSuchAttribute(new)));
         }
         let (index, text) = self.name()?;
+        // (The table below is that of the class with the same name.)
+        if text.len > 0 {
+            let (what, value) = ("length of the name of the list of objects", text.len.into());
+            return Err(self.error(ErrorKind::Unknown { what, value }));
+        }
         let id = self.u8()?;
         if id != self.era.ids().roots {
             return Err(self.unknown("type of the list of objects", id));

@@ -148,6 +148,7 @@ impl Tables {
     /// Appends an attribute to those of a class. These move to where there is room for twice as
     /// many, if there is no more; so all of them are moved no more often than once.
     #[cold]
+    #[allow(clippy::disallowed_methods, reason = "the range was compared with the length")]
     pub(super) fn add_attribute(&mut self, class: u32, attribute: Attribute) {
         let Some(class) = self.classes.get_mut(class as usize) else { return };
         let len = class.len as usize;

@@ -1,7 +1,11 @@
 //! From names and ids to kinds, by tables that the compiler makes out of the one.
 
-// What goes wrong here is found when this is compiled.
-#![allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::panic)]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::panic,
+    reason = "at compile time"
+)]
 
 #[cfg(feature = "alloc")]
 use super::Regime;

@@ -37,7 +37,7 @@ fn value(word: u64, count: usize) -> u64 {
     eight((word ^ each(b'0')).wrapping_shl((count as u32).wrapping_mul(8).wrapping_neg()))
 }
 
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // the compiler's
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static TENS: [u64; 16] = {
     let mut tens = [1; 16];
     let mut at = 1;
@@ -278,7 +278,7 @@ static POWERS: [f64; 23] = [
 
 /// From 10^-22 to 10^22: the power of five rounded down to 64 bits, and which power of two the
 /// product with it has to be multiplied by, if its upper half is taken.
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)] // the compiler's
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static FIVES: [(u64, i32); 45] = {
     let mut fives = [(0, 0); 45];
     let mut at = 0;

@@ -49,7 +49,7 @@ impl Lanes {
 
     /// Which of 32 bytes are no digits; behind them none is.
     #[inline(always)]
-    #[allow(clippy::arithmetic_side_effects)] // of each byte alone, and it wraps
+    #[allow(clippy::arithmetic_side_effects, reason = "of each byte alone, and it wraps")]
     pub(super) fn others_than_digits(bytes: &[u8; 32]) -> u64 {
         let digits = u8x32::new(*bytes) - u8x32::splat(b'0');
         !u64::from(digits.min(u8x32::splat(9)).simd_eq(digits).to_bitmask())

@@ -68,6 +68,8 @@ fn signed(value: i128, negative: bool, options: TextOptions) -> Result<i64> {
 /// A colour: in quotes and with `#`, or a number.
 pub(crate) fn color(token: &[u8], options: TextOptions) -> Result<i32> {
     match token {
+        // What one digit stands for, only integers know.
+        [b'"', b'#', _, b'"'] => Err(ErrorKind::BadColor),
         [b'"', b'#', digits @ .., b'"'] | [b'#', digits @ ..] => {
             color_digits(digits).map_err(|_| ErrorKind::BadColor)
         }

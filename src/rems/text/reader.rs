@@ -113,7 +113,10 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     /// # Errors
     /// Where the text is not what the format says. There is nothing after that.
     #[inline(never)]
-    #[allow(clippy::should_implement_trait)] // an error ends it, and so `?` is what one wants
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "an error ends it, and so `?` is what one wants"
+    )]
     pub fn next(&mut self) -> Next<'a> {
         // What succeeds says what is due then; what does not is the end. All of this is compiled
         // into the loop that asks, and an item is made where it is looked at: made elsewhere, it
@@ -304,7 +307,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
                 self.object(class).map(|object| Some(Item::Object(object)))
             }
             Some(b'-' | b'0'..=b'9') => {
-                let number = whole(&mut self.scan, ErrorKind::BadPointer)?;
+                let number = whole(&mut self.scan, self.options, ErrorKind::BadPointer)?;
                 self.after_value();
                 Ok(Some(Item::Pointer(number)))
             }
@@ -329,7 +332,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             return Ok(None);
         }
         self.scan.expect(b'[', "an opening bracket")?;
-        let len = count(&mut self.scan)?;
+        let len = count(&mut self.scan, self.options)?;
         self.push(Frame::list(self.ty, len))?;
         self.due = Due::Element;
         Ok(Some(len))

@@ -93,6 +93,7 @@ impl<'p, T: Tell> Parts<'p, T> {
         }
     }
 
+    #[allow(clippy::disallowed_methods, reason = "of at least one")]
     fn elements(&self, each: usize) -> Elements<'p, T> {
         Elements { elements: self.parts.chunks(each.max(1)), rows: self.rows }
     }

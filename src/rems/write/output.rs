@@ -52,6 +52,7 @@ impl Printed {
     /// Appends, and says whether there was room. Short text, which nearly all is, is two
     /// overlapping pieces of constant size: any other copy would be a call.
     #[inline]
+    #[allow(clippy::disallowed_methods, reason = "the place is as long as the bytes")]
     fn fits(&mut self, bytes: &[u8]) -> bool {
         let end = self.len.wrapping_add(bytes.len());
         let Some(place) = self.bytes.get_mut(self.len..end) else { return false };

@@ -72,6 +72,7 @@ emit! {
 
 macro_rules! clamp {
     ($($name:ident $T:ident;)*) => {$(
+        #[allow(clippy::disallowed_methods, reason = "every kind has rows")]
         fn $name(parts: &mut [$T], kind: Kind) {
             // Of a 3×2 the engine compares with two columns only.
             let compared = match kind {

@@ -79,7 +79,7 @@ pub(super) struct Frame {
     /// Text: no comma is needed.
     pub(super) first: bool,
     /// Binary: the class whose attributes are in force.
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
     pub(super) table: u32,
 }
 

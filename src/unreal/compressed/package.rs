@@ -119,6 +119,7 @@ impl<'a> CompressedPackage<'a> {
     ///
     /// # Errors
     /// If the slice is of another size, or a chunk is not what it should be.
+    #[allow(clippy::disallowed_methods, reason = "the place is as long as the piece")]
     pub fn decompress_into(&self, to: &mut [u8], mut codec: impl Codec) -> Result<()> {
         let differ = |found: usize| {
             let (declared, found) = (self.size, found as u64);

@@ -392,7 +392,7 @@ fn get<P: super::place::Place>(place: P) -> i64 {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
+#[allow(clippy::unwrap_used, reason = "in tests")]
 mod tests {
     use super::{Part, Piece};
     use crate::unreal::{Package, PackageEditor};

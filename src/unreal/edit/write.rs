@@ -38,6 +38,7 @@ impl PackageEditor<'_> {
     ///
     /// # Errors
     /// As [`write`](Self::write).
+    #[allow(clippy::disallowed_methods, reason = "at most the length")]
     pub fn write_in(&self, order: ByteOrder) -> Result<WrittenPackage> {
         let mut writing = Writing::new(self, order);
         writing.known = writing.lay_out(&mut Count(0))?;

@@ -115,7 +115,7 @@ fn soft<S: Sink>(value: &SoftReference<'_>, to: &mut S, layout: &Layout) -> Resu
         fits &= name(asset, to, layout)?;
     }
     value.sub_path.write(to, layout)?;
-    let utf8 = layout.custom.fortnite_main >= 192;
+    let utf8 = layout.sub_paths_are_utf8();
     Ok(fits && utf8 == matches!(value.sub_path, SubPath::Utf8(_)))
 }
 

@@ -195,7 +195,6 @@ const REAL4: &[NativeField] = fields![x: Real, y: Real, z: Real, w: Real];
 const FLOAT2: &[NativeField] = fields![x: Float, y: Float];
 const FLOAT3: &[NativeField] = fields![x: Float, y: Float, z: Float];
 const FLOAT4: &[NativeField] = fields![x: Float, y: Float, z: Float, w: Float];
-const DOUBLE2: &[NativeField] = fields![x: Double, y: Double];
 const DOUBLE3: &[NativeField] = fields![x: Double, y: Double, z: Double];
 const DOUBLE4: &[NativeField] = fields![x: Double, y: Double, z: Double, w: Double];
 
@@ -258,7 +257,6 @@ natives! {
     UintVector4 Fields(fields![x: UInt, y: UInt, z: UInt, w: UInt]);
     Vector Fields(REAL3);
     Vector2D Fields(REAL2);
-    Vector2d Fields(DOUBLE2);
     Vector2f Fields(FLOAT2);
     Vector3d Fields(DOUBLE3);
     Vector3f Fields(FLOAT3);

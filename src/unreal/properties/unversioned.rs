@@ -47,7 +47,7 @@ pub struct Slot {
 impl Fragment {
     const LAST: u16 = 0x100;
 
-    #[allow(clippy::cast_possible_truncation)] // seven bits each
+    // (Seven bits each.)
     const fn of(bits: u16) -> Self {
         Self { skip: (bits & 0x7F) as u8, values: (bits >> 9) as u8, has_zeros: bits & 0x80 != 0 }
     }

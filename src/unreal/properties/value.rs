@@ -152,7 +152,11 @@ impl<'p> Tag<'p> {
     fn read_value(&self, to: &mut PropertyValue<'p>) -> Result<(), Reason> {
         let mut decode = Decode::new(self);
         match self.kind() {
-            Kind::Bool if self.payload.is_empty() => Ok(()), // `to` is that
+            // `to` is that; no bytes belong to it.
+            Kind::Bool => match self.payload.remaining() {
+                0 => Ok(()),
+                left => Err(Reason::LeftOver(u32::try_from(left).unwrap_or(u32::MAX))),
+            },
             Kind::Struct => decode.whole(self, |all, from| all.structure(from, self.code, to)),
             kind @ (Kind::Array | Kind::Set | Kind::Map | Kind::Optional) => {
                 let of = self.of();
@@ -260,7 +264,8 @@ impl<'p> Decode<'p> {
             && let Ok(Some(head)) = TagHead::read(&mut behind, self.context)
         {
             *from = behind;
-            head.of.name_ref().into_iter().for_each(|name| of.name_it(name));
+            let name = head.of.name_ref().filter(|_| head.of.kind() == Kind::Struct);
+            name.into_iter().for_each(|name| of.name_it(name));
         }
         let each = from.remaining().checked_div(count.into()).unwrap_or_default();
         self.bytes_are_names = of.kind() == Kind::Byte && each > 1;

@@ -43,8 +43,7 @@ const MATERIAL_INPUTS: &[&str] = &[
 const COUNT: usize = 1 + Kind::ALL.len() + NATIVES.len() + OPAQUE.len() + MATERIAL_INPUTS.len();
 
 /// All words. A code is the index here and one more; 0 is none.
-// (What would panic here is no program.)
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static WORDS: [(&str, Word); COUNT] = {
     let mut words = [("None", Word::None); COUNT];
     let mut at = 1;
@@ -68,8 +67,7 @@ static WORDS: [(&str, Word); COUNT] = {
 /// Places for codes, by the hash of their words and behind it.
 const PLACES: usize = 1024;
 
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
-#[allow(clippy::cast_possible_truncation)] // asserted below
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static CODES: [u8; PLACES] = {
     let mut codes = [0; PLACES];
     let mut index = 0;
@@ -87,7 +85,7 @@ static CODES: [u8; PLACES] = {
 
 /// With which letters words of each length begin, by their last five bits: most names are none
 /// for this alone.
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static BEGINNINGS: [u32; 32] = {
     let mut beginnings = [0; 32];
     let mut index = 0;
@@ -104,7 +102,7 @@ static BEGINNINGS: [u32; 32] = {
 const _: () = assert!(COUNT < u8::MAX as usize); // which is `Code::UNKNOWN`
 
 /// The ends of each word: of most they are all of it.
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static ENDS: [(u64, u64); COUNT] = {
     let mut all = [(0, 0); COUNT];
     let mut index = 0;
@@ -116,17 +114,22 @@ static ENDS: [(u64, u64); COUNT] = {
 };
 
 /// The first eight bytes and the last, which overlap in less than sixteen. Of less than eight
-/// they are the same: two times four of them, or all.
+/// they are the same: two times four of them, or all. Letters are small, whatever they were:
+/// the engine's names are the same in either case.
 #[inline(always)]
 const fn ends(bytes: &[u8]) -> (u64, u64) {
-    match (bytes.first_chunk(), bytes.last_chunk()) {
+    let (head, tail) = match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(head), Some(tail)) => (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
         _ => {
             let head = short(bytes);
             (head, head)
         }
-    }
+    };
+    (head | SMALL, tail | SMALL)
 }
+
+/// The bit of small letters, of eight of them.
+const SMALL: u64 = 0x2020_2020_2020_2020;
 
 /// Less than eight bytes as a number.
 #[inline(always)]
@@ -223,8 +226,9 @@ fn is_word(bytes: &[u8], those: (u64, u64), code: u8) -> bool {
     let index = usize::from(code).wrapping_sub(1);
     match (ENDS.get(index), WORDS.get(index)) {
         (Some(ends), Some((name, _))) => {
-            let long = || bytes.len() <= 16 || name.as_bytes() == bytes;
-            *ends == those && name.len() == bytes.len() && long()
+            // (Nearly all are written as they are here.)
+            let same = || name.as_bytes() == bytes || name.as_bytes().eq_ignore_ascii_case(bytes);
+            *ends == those && same()
         }
         _ => false,
     }
@@ -344,7 +348,9 @@ mod tests {
         let wide = |bytes, order| Code::of(&Text::new(bytes, Form::Utf16(order))).word();
         assert_eq!(wide(b"n\0O\0n\0e\0\0\0", ByteOrder::Little), Word::None);
         assert_eq!(wide(b"\0N\0o\0n\0E\0\0", ByteOrder::Big), Word::None);
-        for other in ["", "No", "Noone", "IntProperti", "intProperty", "Vector5", "Bo"] {
+        assert_eq!(Word::named("intProperty"), Word::Kind(Kind::Int));
+        assert_eq!(Word::named("VECTOR2d"), Word::named("Vector2D"));
+        for other in ["", "No", "Noone", "IntProperti", "Int\x10roperty", "Vector5", "Bo"] {
             assert_eq!(Word::named(other), Word::Other);
         }
         assert_eq!(Code::of(&Text::latin1(b"BoolProperty\0")).word(), Word::Kind(Kind::Bool));

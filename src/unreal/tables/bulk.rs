@@ -108,7 +108,12 @@ impl<'a> Value<'a> for DataResources<'a> {
     const LEAST: u64 = 8;
 
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
-        let version = from.read(layout)?;
+        let start = *from;
+        let version = from.read::<u32>(layout)?;
+        if !(1..=2).contains(&version) {
+            let (what, value) = ("version of the data resources", version.into());
+            return Err(start.error(ErrorKind::Unknown { what, value }));
+        }
         let entries = from.read(&layout.with_table(version))?;
         Ok(Self { version, entries })
     }
@@ -136,7 +141,12 @@ impl<'a> Value<'a> for Trailer<'a> {
     const LEAST: u64 = TrailerHead::LEAST;
 
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+        let start = *from;
         let head: TrailerHead = from.read(layout)?;
+        if !(0..=2).contains(&head.version) {
+            let (what, value) = ("version of the trailer", head.version.into());
+            return Err(start.error(ErrorKind::Unknown { what, value }));
+        }
         let entries = from.read(&layout.with_table(head.version.cast_unsigned()))?;
         Ok(Self { head, entries })
     }

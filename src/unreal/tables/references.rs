@@ -119,9 +119,9 @@ impl<'a> Value<'a> for SubPath<'a> {
     const LEAST: u64 = 4;
 
     fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
-        match layout.custom.fortnite_main {
-            192.. => from.read(layout).map(Self::Utf8),
-            _ => from.read(layout).map(Self::Text),
+        match layout.sub_paths_are_utf8() {
+            true => from.read(layout).map(Self::Utf8),
+            false => from.read(layout).map(Self::Text),
         }
     }
 

@@ -116,7 +116,7 @@ fn widened(real: f32) -> f64 {
 }
 
 /// The other way round.
-#[allow(clippy::cast_possible_truncation)] // where it was an `f32`
+// Where it was an `f32`.
 fn narrowed(real: f64) -> f32 {
     let bits = real.to_bits();
     let kept = (bits >> 63 << 31) | (0xFF << 23) | (bits >> 29 & 0x7F_FFFF);

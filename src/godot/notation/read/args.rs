@@ -35,7 +35,6 @@ pub(super) fn float<T: FromStr + From<f32>>(
 ) -> Result<T> {
     let word = match token.what {
         What::Number(number) if how.as_the_engine && is_float(number) => Some(engine_float(number)),
-        #[allow(clippy::cast_precision_loss)]
         What::Number(number) if how.as_the_engine => Some(engine_int(number) as f64),
         What::Number(number) => {
             return number.parse().map_err(|_| token.fail(ErrorKind::BadNumber));
@@ -55,7 +54,6 @@ pub(super) fn int(token: &Token<'_>, how: Reading, smallest: i64) -> Result<i64>
             // Floats that are whole.
             let value = float(token, how, |float| float)?;
             let int = cut(value, smallest);
-            #[allow(clippy::cast_precision_loss, clippy::float_cmp)]
             let is_whole = int as f64 == value;
             if is_whole { Ok(int) } else { Err(token.fail(ErrorKind::BadNumber)) }
         }
@@ -125,7 +123,6 @@ impl<'t> PartSource<'t> for Args<'t> {
 
     fn single(&mut self) -> Result<f64> {
         let token = self.next()?;
-        #[allow(clippy::cast_possible_truncation)]
         float(&token, self.how, |float| float as f32).map(f64::from)
     }
 

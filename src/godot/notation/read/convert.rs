@@ -157,6 +157,7 @@ fn packed_of(kind: Kind) -> Option<(Kind, usize)> {
     })
 }
 
+#[allow(clippy::disallowed_methods, reason = "`of_elements` gives 1 to 4")]
 fn unpacked(item: &Variant, (kind, each): (Kind, usize), how: Reading) -> Option<Variant> {
     let parts = gather(Vec::new(), item)?;
     let items = parts.chunks(each).map(|element| built(kind, element.to_vec(), how));
@@ -196,7 +197,6 @@ impl<'v> Given<'v> {
     }
 
     fn number(&mut self) -> Result<f64> {
-        #[allow(clippy::cast_precision_loss)]
         match self.next()? {
             Part::Truth(value) => Ok(f64::from(u8::from(value))),
             Part::Int(value) => Ok(value as f64),
@@ -226,7 +226,6 @@ impl<'v> PartSource<'v> for Given<'v> {
 
     /// Engines cut off what is behind the point.
     fn int<T: TryFrom<i64>>(&mut self) -> Result<T> {
-        #[allow(clippy::cast_precision_loss, clippy::float_cmp)]
         let is_whole = |int: i64, real: f64| self.how.as_the_engine || int as f64 == real;
         let int = match self.parts.next() {
             Some(Part::Truth(value)) => Some(i64::from(value)),

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 /// Leaves the pairs that an engine would have: of keys that are one, the first, with the
 /// value of the last.
+#[allow(clippy::disallowed_methods, reason = "all of them")]
 pub(super) fn merge(dictionary: &mut Dictionary, dialect: Dialect) {
     if dictionary.pairs.len() < 2 {
         return;

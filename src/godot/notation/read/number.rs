@@ -32,7 +32,6 @@ pub(super) fn engine_int(number: &str) -> i64 {
 
 /// The mantissa as two halves of nine digits, scaled by powers of ten, each step rounded.
 /// So −308 is the smallest exponent, and half of all floats come back as they were.
-#[allow(clippy::cast_precision_loss)]
 pub(super) fn engine_float(number: &str) -> f64 {
     let (negative, number) = match number.strip_prefix('-') {
         Some(number) => (true, number),
@@ -90,7 +89,6 @@ fn scale(mantissa: f64, exponent: i64) -> f64 {
 
 /// What a float becomes where an int is due: cut off; the smallest int where it does not
 /// fit, as on x86-64.
-#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
 pub(super) fn cut(float: f64, smallest: i64) -> i64 {
     let end = -(smallest as f64);
     if float >= smallest as f64 && float < end { float as i64 } else { smallest }

@@ -256,6 +256,10 @@ impl Model {
 
     /// Makes `entry` the one at `index` of a context.
     #[inline(always)]
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "both are in the entries: rooms of a context, and asked for; `index` is below `len`"
+    )]
     fn insert(&mut self, number: u16, index: usize, entry: Entry) {
         let Some(context) = self.contexts.get_mut(usize::from(number)) else { return };
         let len = usize::from(context.len);

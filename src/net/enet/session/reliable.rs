@@ -73,6 +73,7 @@ impl Reliable {
         }
     }
 
+    #[allow(clippy::disallowed_methods, reason = "a search gives places up to the end")]
     fn wait<E: FnMut(Event<'_>)>(
         &mut self,
         ahead: u16,

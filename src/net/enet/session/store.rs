@@ -57,6 +57,10 @@ impl Store {
 
     /// Appends all of `bytes`, or nothing where there is no room.
     #[must_use]
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "at most the length; the place is as long as what is put there"
+    )]
     pub(super) fn append(&mut self, chain: &mut Chain, mut bytes: &[u8]) -> bool {
         let used = chain.len % PIECE;
         let rest = if used == 0 { 0 } else { PIECE.wrapping_sub(used) };

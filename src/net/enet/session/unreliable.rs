@@ -51,11 +51,14 @@ pub(super) struct Unreliable {
     newest: Option<Place>,
     /// Packets after that, in order; one in a single piece is its only fragment.
     parts: VecDeque<Wait>,
+    /// Behind this sequence no packet that waits is whole.
+    none_whole: Option<u16>,
 }
 
 impl Unreliable {
     pub(super) fn clear(&mut self) {
         self.newest = None;
+        self.none_whole = None;
         self.parts.clear();
         tidy(&mut self.parts);
     }
@@ -116,6 +119,7 @@ impl Unreliable {
 
     /// The reliable packets up to `passed` have come: so have those behind them, and what is
     /// behind earlier ones is too late.
+    #[allow(clippy::disallowed_methods, reason = "something is at `index`")]
     pub(super) fn advance<E: FnMut(Event<'_>)>(&mut self, passed: u16, desk: &mut Desk<'_, E>) {
         let mut index = 0;
         while let Some((place, part)) =
@@ -156,14 +160,18 @@ impl Unreliable {
     }
 
     /// Gives up what the oldest packet waits for: the reliable one before it, or the rest of
-    /// itself.
+    /// itself. Packets that are not whole are looked at once, and not for each that is given up.
     pub(super) fn give_up<E: FnMut(Event<'_>)>(&mut self, desk: &mut Desk<'_, E>) {
         let Some(place) = self.parts.front().map(Wait::place) else { return };
-        let waiting = self.parts.len();
-        self.advance(place.sequence, desk);
-        if self.parts.len() == waiting {
-            self.pass(place, desk);
+        if self.none_whole != Some(place.sequence) {
+            let waiting = self.parts.len();
+            self.advance(place.sequence, desk);
+            self.none_whole = Some(place.sequence);
+            if self.parts.len() < waiting {
+                return;
+            }
         }
+        self.pass(place, desk);
     }
 
     /// Gives up the packet at `place`, of which nothing waits.
@@ -173,6 +181,7 @@ impl Unreliable {
     }
 
     /// A fragment.
+    #[allow(clippy::disallowed_methods, reason = "a search gives places up to the end")]
     pub(super) fn take_in_part<E: FnMut(Event<'_>)>(
         &mut self,
         sequence: u16,
@@ -211,6 +220,9 @@ impl Unreliable {
         }
         let last = first.saturating_add(part.count as usize).wrapping_sub(1);
         let whole = self.parts.get(last).is_some_and(|wait| wait.place() == place);
+        if whole {
+            self.none_whole = None;
+        }
         if whole && turn == Turn::Now {
             self.complete(first, last, place, part, desk);
         }
@@ -218,6 +230,10 @@ impl Unreliable {
     }
 
     /// From `first` to `last` are as many fragments as the packet at `place` has.
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "a packet is at both, and `last` is not before `first`"
+    )]
     fn complete<E: FnMut(Event<'_>)>(
         &mut self,
         first: usize,
@@ -238,6 +254,10 @@ impl Unreliable {
     }
 
     /// Puts the packet into the room, in one piece; says whether it is whole.
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "a packet is at both, and `last` is not before `first`; as many bytes were appended as are drained"
+    )]
     fn put_together<E>(
         &self,
         first: usize,

@@ -54,7 +54,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             return Ok(None);
         }
         self.colon()?;
-        whole(&mut self.scan, ErrorKind::BadPointer).map(Some)
+        whole(&mut self.scan, self.options, ErrorKind::BadPointer).map(Some)
     }
 }
 

@@ -141,6 +141,10 @@ impl<S: Sink> Parts<'_, S> {
     }
 
     /// A vector, matrix or the like.
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "the copy is as long as the parts; every kind has rows"
+    )]
     fn value<T: Part>(&mut self, parts: &[T]) -> Written {
         let kind = self.how.kind;
         let mut clamped = [T::default(); 16];
@@ -201,6 +205,7 @@ impl<S: Sink> Parts<'_, S> {
         Ok(())
     }
 
+    #[allow(clippy::disallowed_methods, reason = "every kind has parts")]
     fn new_array<T: Part>(&mut self, parts: &[T]) -> Written {
         let each = self.how.kind.parts();
         if each == 1 {
