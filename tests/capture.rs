@@ -252,6 +252,10 @@ fn version_6() {
     assert_eq!(raw(17, &hi), ok);
     assert_eq!(with(LinkType::RAW, &v6(17, 0, &hi)), ok, "a length to be filled in");
     assert_eq!(with(LinkType::IPV6, &v6(17, 11, &hi)), Err(Skipped::CutShort));
+    let ethernet = [&[0xEE; 12][..], &[0x86, 0xDD], &v6(17, 10, &hi)].concat();
+    assert_eq!(with(LinkType::ETHERNET, &ethernet), ok);
+    let tagged = [&[0xEE; 12][..], &[0x81, 0, 0, 5, 0x86, 0xDD], &v6(17, 10, &hi)].concat();
+    assert_eq!(with(LinkType::ETHERNET, &tagged), ok);
     for family in [10, 24, 28, 30] {
         let packet = v6(17, 10, &hi);
         let little = [&[family, 0, 0, 0], &packet[..]].concat();

@@ -9,8 +9,10 @@ mod laws;
 mod support;
 
 use gamewire::capture::{Segment, Transport};
-use gamewire::godot::multiplayer::transport::{WebSocketBody, WebSocketMessage};
-use gamewire::net::conversation::{Content, Control, Conversations, Limits, Options, Record};
+use gamewire::godot::multiplayer::transport::{EnetConfig, WebSocketBody, WebSocketMessage};
+use gamewire::net::conversation::{
+    Content, Control, Conversations, Engine, Limits, Options, Record,
+};
 use gamewire::net::tcp;
 use laws::Step;
 use std::net::SocketAddr;
@@ -175,6 +177,155 @@ fn the_limit_of_all_pairs_together() {
             assert!(memory < (1 << 20) + 300 * 1024 + 200_000, "{udp} {from}: {memory}");
         }
     }
+}
+
+/// A pair of ENet that keeps more than all may is forgotten: what waited there does not come.
+#[test]
+fn a_pair_of_enet_that_is_forgotten() {
+    // Reliable packets 2, 3, … of a channel whose packet 1 is yet to come, then that.
+    let datagram = |sequence: u8, len: u16| {
+        let head = [0x80, 0, 0, 0, 0x86, 0, 0, sequence];
+        [&head[..], &len.to_be_bytes(), &vec![sequence; len.into()]].concat()
+    };
+    let told = |memory: usize| {
+        let mut options = Options::default();
+        options.limits.memory = memory;
+        let mut conversations = Conversations::new(options);
+        let (mut told, mut greatest) = (0, 0);
+        // (The first packet says where the channel begins.)
+        for sequence in [1, 3, 4, 5, 6, 7, 8, 9, 2] {
+            let payload = datagram(sequence, 1000);
+            let transport = Transport::Udp { payload: &payload };
+            let segment =
+                Segment { source: address(1, 50_000), destination: address(2, 7000), transport };
+            conversations.segment(None, &segment, &mut |record| {
+                told += u32::from(!matches!(record.content, Content::Control(_)));
+            });
+            greatest = greatest.max(conversations.memory());
+        }
+        (told, greatest)
+    };
+    let (all, kept) = told(1 << 20);
+    assert_eq!(all, 9);
+    let (some, less) = told(3000);
+    assert!(some < 9, "{some}");
+    assert!(kept > less + 2000, "{kept} {less}");
+}
+
+#[test]
+fn words_for_what_transports_say() {
+    let words = [
+        (Control::Connect, "connect"),
+        (Control::Accept, "accept"),
+        (Control::Disconnect, "disconnect"),
+        (Control::Ping, "ping"),
+        (Control::Acknowledge, "acknowledge"),
+        (Control::Configure, "configure"),
+        (Control::Lost, "lost"),
+    ];
+    for (control, word) in words {
+        assert_eq!(control.to_string(), word);
+        assert_eq!(format!("{control:>12}|{control:.2}"), format!("{word:>12}|{}", &word[..2]));
+    }
+}
+
+/// What a WebSocket has of its own: each is told as what it is, and text as nothing.
+#[test]
+fn frames_that_are_no_packets() {
+    let answer = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";
+    let frames: [(&[u8], Option<Control>); 5] = [
+        (b"\x89\x00", Some(Control::Ping)),
+        (b"\x8A\x01x", Some(Control::Ping)),
+        (b"\x81\x02hi", None),
+        (b"\x88\x02\x03\xE8", Some(Control::Disconnect)),
+        (b"\x88\x00", Some(Control::Disconnect)),
+    ];
+    for (frame, expected) in frames {
+        let mut conversations = Conversations::default();
+        let mut told = Vec::new();
+        for (sequence, payload) in [(1, &answer[..]), (1 + answer.len() as u32, frame)] {
+            let (source, destination) = (address(2, 9080), address(1, 50_000));
+            let segment = Segment { source, destination, transport: tcp(sequence, payload) };
+            conversations.segment(None, &segment, &mut |record: &Record<'_>| {
+                let Content::Control(control) = record.content else { panic!("{record:?}") };
+                told.push(control);
+            });
+        }
+        let expected: Vec<_> = [Control::Accept].into_iter().chain(expected).collect();
+        assert_eq!(told, expected, "{frame:?}");
+    }
+}
+
+/// What a server sends in frames of a WebSocket, by what it is to us.
+fn of_a_websocket(frames: &[Vec<u8>]) -> Vec<String> {
+    let answer = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";
+    let mut conversations = Conversations::default();
+    let (mut told, mut sequence) = (Vec::new(), 1);
+    for payload in [&answer[..]].into_iter().chain(frames.iter().map(Vec::as_slice)) {
+        let (source, destination) = (address(2, 9080), address(1, 50_000));
+        let segment = Segment { source, destination, transport: tcp(sequence, payload) };
+        conversations.segment(None, &segment, &mut |record: &Record<'_>| {
+            let engine = record.engine.map_or("?".into(), |engine| format!("{engine:?}"));
+            told.push(match record.content {
+                Content::Control(control) => control.to_string(),
+                Content::Value(bytes) => format!("{engine} value of {}", bytes.len()),
+                Content::AddPeer(peer) => format!("{engine} +{peer}"),
+                Content::DelPeer(peer) => format!("{engine} -{peer}"),
+                other => panic!("{other:?}"),
+            });
+        });
+        sequence += payload.len() as u32;
+    }
+    told
+}
+
+/// A frame of bytes.
+fn frame(payload: &[u8]) -> Vec<u8> {
+    [&[0x82, payload.len() as u8], payload].concat()
+}
+
+#[test]
+fn values_in_a_websocket() {
+    let value = frame(&[2, 0, 0, 0, 5, 0, 0, 0]);
+    // A double, which Godot 4 numbers as Godot 3 does.
+    let real = frame(&[3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F]);
+    let told = of_a_websocket(&[value.clone(), real, value]);
+    let expected = ["accept", "Godot4 value of 8", "Godot4 value of 12", "Godot4 value of 8"];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn peers_of_godot_3() {
+    let message = |body| {
+        let mut bytes = Vec::new();
+        WebSocketMessage { from: 1, to: 0, body }.write(&mut bytes).unwrap();
+        frame(&bytes)
+    };
+    let told = of_a_websocket(&[
+        message(WebSocketBody::YourId(77)),
+        message(WebSocketBody::AddPeer(99)),
+        message(WebSocketBody::RemovePeer(99)),
+    ]);
+    assert_eq!(told, ["accept", "accept", "Godot3 +99", "Godot3 -99"]);
+    // The same in ENet, on a channel of its own.
+    let mut options = Options::default();
+    options.engine = Some(Engine::Godot3);
+    let mut conversations = Conversations::new(options);
+    let mut peers = Vec::new();
+    let configs = [EnetConfig::AddPeer(99), EnetConfig::RemovePeer(99)];
+    for (config, sequence) in configs.into_iter().zip(1_u8..) {
+        let mut payload = vec![0x80, 0, 0, 0, 0x86, 0, 0, sequence, 0, 8];
+        config.write(&mut payload).unwrap();
+        let transport = Transport::Udp { payload: &payload };
+        let (source, destination) = (address(1, 9000), address(2, 50_000));
+        let segment = Segment { source, destination, transport };
+        conversations.segment(None, &segment, &mut |record| match record.content {
+            Content::AddPeer(peer) => peers.push((true, peer)),
+            Content::DelPeer(peer) => peers.push((false, peer)),
+            other => panic!("{other:?}"),
+        });
+    }
+    assert_eq!(peers, [(true, 99), (false, 99)]);
 }
 
 struct Flood(Conversations);

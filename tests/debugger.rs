@@ -3,6 +3,9 @@
 mod laws;
 mod support;
 
+#[path = "debugger/damaged.rs"]
+mod damaged;
+
 use gamewire::godot::debugger::{Body, Message, StackFrame, Thread, godot3};
 use gamewire::godot::frame::{Framer, Frames, Framing};
 use gamewire::godot::{Dialect, Error, ErrorKind, I32, Items, Kind, Writer};
@@ -279,4 +282,14 @@ fn to_a_game_of_godot_3() {
     let empty = [19, 0, 0, 0, 0, 0, 0, 0];
     let error = godot3::Command::parse(&empty).unwrap_err();
     assert_eq!(*error.kind(), ErrorKind::WrongCount { found: 0 });
+}
+
+/// Godot 3 reads one value of a frame and ignores the rest; Godot 4 does not.
+#[test]
+fn what_follows_a_command_of_godot_3_means_nothing() {
+    let array = |kind| [kind, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, b'd', 0, 0, 0, 7];
+    let [godot3, godot4] = [19, 28].map(array);
+    assert!(godot3::Command::parse(&godot3).unwrap().name == "d");
+    let error = Message::parse(&godot4).map(drop).unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::TrailingBytes { count: 1 });
 }

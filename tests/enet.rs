@@ -5,6 +5,8 @@ mod support;
 
 #[path = "enet/captures.rs"]
 mod captures;
+#[path = "enet/lines.rs"]
+mod lines;
 #[path = "enet/range_coder.rs"]
 mod range_coder;
 #[path = "enet/sessions.rs"]

@@ -5,6 +5,8 @@ mod support;
 
 #[path = "multiplayer/capture.rs"]
 mod capture;
+#[path = "multiplayer/damaged.rs"]
+mod damaged;
 #[path = "multiplayer/godot3.rs"]
 mod godot3;
 #[path = "multiplayer/godot4.rs"]

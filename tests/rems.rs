@@ -10,7 +10,9 @@ mod random;
 #[path = "support/rems.rs"]
 mod support;
 
-use gamewire::rems::{BinaryReader, Era, ErrorKind, Pointers, Tables, Target, TextReader};
+use gamewire::rems::{
+    BinaryReader, Era, ErrorKind, FileForm, Pointers, Tables, Target, TextReader,
+};
 use random::Random;
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -90,6 +92,30 @@ fn binaries() {
     for case in binary_cases() {
         binary(&case, &case.bytes, &mut tables);
     }
+}
+
+/// What the reader takes is known by its beginning, too.
+#[test]
+fn forms_of_texts_with_comments() {
+    let text = b"[ , {/* c */ // d\n\"class\":\"A\"}]";
+    assert!(support::read(&mut TextReader::new(text)).is_ok());
+    assert_eq!(FileForm::of(text), Some(FileForm::Text));
+    assert_eq!(FileForm::of(b"[{/* \"class\":\"A\"}]"), None);
+}
+
+/// The list of the objects has no name.
+#[test]
+fn headers_with_a_name() {
+    let mut tables = Tables::new();
+    let mut first = |stream: &[u8]| {
+        let mut reader = BinaryReader::new(stream, Era::October2024, &mut tables);
+        reader.next().map(|item| item.is_some()).map_err(|error| *error.kind())
+    };
+    assert_eq!(first(b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE\x05\x25"), Ok(false));
+    let what = "length of the name of the list of objects";
+    let named = first(b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFDx\x05\x25");
+    assert_eq!(named, Err(ErrorKind::Unknown { what, value: 1 }));
+    assert_eq!(first(b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x05\x25"), Err(ErrorKind::NullName));
 }
 
 #[cfg(feature = "rems-container")]

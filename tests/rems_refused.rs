@@ -9,11 +9,11 @@ mod writing;
 
 use gamewire::SliceSink;
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, Dialect, Era, ItemSink, Kind, Part, Scalar, Str, Tables,
-    TextReader, TextWriter, Type, Unit, Unreadable, WriteError, WriteErrorKind, rewrite,
+    BinaryReader, BinaryWriter, Dialect, Era, ItemSink, Kind, Str, Tables, TextReader, TextWriter,
+    Type, Unit, Unreadable, WriteError, WriteErrorKind, rewrite,
 };
 use support::cases;
-use writing::{DIALECTS, FORCED, again, binary_to_text, show, text_of};
+use writing::{DIALECTS, FORCED, again, binary_to_text, show, text_of, zeros};
 
 /// What it is that keeps something from being written, unless by force; what is then.
 fn refused<S: ItemSink>(
@@ -104,36 +104,6 @@ fn texts_that_no_engine_reads() {
         let (reason, text) = refused(open, object(put), TextWriter::finish);
         assert_eq!(reason, Unreadable::NotUtf8);
         assert_eq!(text, b"[{\"class\":\"T\",\"i:*ptr\":1,\"S:x\":\"\xE4\"}]");
-    }
-}
-
-/// A value of so many zeros.
-fn zeros(to: &mut impl ItemSink, kind: Kind, dim: u8) -> Result<(), WriteError> {
-    to.property(Type::Kind(kind, dim), "x")?;
-    if kind.is_text() {
-        return match dim {
-            0 => to.text(""),
-            _ => to.list(0).and_then(|()| to.end()),
-        };
-    }
-    fn put<T: Part>(to: &mut impl ItemSink, kind: Kind, dim: u8) -> Result<(), WriteError> {
-        let parts = [T::default(); 16];
-        match dim {
-            0 => to.parts(&parts[..kind.parts()]),
-            1 => to.array(&parts[..0]),
-            _ => to.rows(&[&parts[..0]]),
-        }
-    }
-    match kind.scalar() {
-        Scalar::Bool => put::<bool>(to, kind, dim),
-        Scalar::I8 => put::<i8>(to, kind, dim),
-        Scalar::Char => put::<u16>(to, kind, dim),
-        Scalar::I16 => put::<i16>(to, kind, dim),
-        Scalar::I32 => put::<i32>(to, kind, dim),
-        Scalar::I64 => put::<i64>(to, kind, dim),
-        Scalar::F32 => put::<f32>(to, kind, dim),
-        Scalar::F64 => put::<f64>(to, kind, dim),
-        Scalar::Text => panic!(),
     }
 }
 

@@ -359,6 +359,26 @@ fn reals() {
     }
 }
 
+/// Counts and numbers of objects are integers as all others.
+#[test]
+fn leading_zeros_of_counts_and_pointers() {
+    let text = br#"[{"class":"T","i:*ptr":011,"T:same":011,"i[]:x":[012,1],"T[]:y":["012"]}]"#;
+    for (octal, pointer, len) in [(true, 9, 10), (false, 11, 12)] {
+        let mut reader = TextReader::new(text).options(TextOptions { octal, wrapping: false });
+        let (mut pointers, mut lens) = (Vec::new(), Vec::new());
+        while let Some(item) = reader.next().unwrap() {
+            match item {
+                Item::Object(object) => pointers.extend(object.pointer),
+                Item::Pointer(number) => pointers.push(number),
+                Item::Value(value) => lens.push(value.array().unwrap().len()),
+                Item::List(list) => lens.push(list.len),
+                _ => {}
+            }
+        }
+        assert_eq!((pointers, lens), (vec![pointer; 2], vec![len; 2]));
+    }
+}
+
 fn integers<T: Part + PartialEq + Debug + TryFrom<i128>>(ty: &str, bits: u32) {
     let wrapping = TextOptions { wrapping: true, octal: true };
     let half = 1i128 << (bits - 1);
@@ -465,7 +485,7 @@ fn letters_and_colors() {
     ] {
         assert_eq!(get::<i32>("col", text), Ok(color), "{text}");
     }
-    for text in ["\"#12\"", "\"#12345\"", "\"#1234567\"", "\"#ggg\"", "\"#123456789\""] {
+    for text in ["\"#f\"", "\"#12\"", "\"#12345\"", "\"#1234567\"", "\"#ggg\"", "\"#123456789\""] {
         assert_eq!(get::<i32>("col", text), Err(ErrorKind::BadColor), "{text}");
     }
     assert_eq!(get::<i32>("col", "\"fff\""), Err(ErrorKind::BadNumber));

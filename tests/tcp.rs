@@ -90,7 +90,7 @@ fn from_syn_to_fin() {
 
 #[test]
 fn payload_with_the_syn() {
-    let mut run = Run::new();
+    let mut run = Run { stream: Stream::default(), events: Vec::new() };
     run.feed(u32::MAX, SYN | FIN, "abc", &["start", "abc", "end"]);
 }
 
@@ -281,4 +281,16 @@ fn the_laws() {
         laws::tcp(&data);
         laws::tcp(&data.into_iter().enumerate().map(near).collect::<Vec<_>>());
     }
+}
+
+/// More runs with gaps between them than wait by default.
+#[test]
+fn the_laws_on_many_runs() {
+    let data: Vec<u8> = (1..400_u16)
+        .flat_map(|number| {
+            let [low, high] = (4 * number).to_le_bytes();
+            [low, high, 1 + (number % 3) as u8, (number % 40) as u8, 16]
+        })
+        .collect();
+    laws::tcp(&data);
 }

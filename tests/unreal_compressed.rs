@@ -270,6 +270,46 @@ fn compressed_packages() {
     }
 }
 
+/// Slices of another size than what goes into them; nothing is decompressed then.
+#[test]
+fn slices_of_another_size() {
+    let never = |_: Method<'_>, _: &[u8], _: &mut [u8]| -> Result<usize, CodecError> {
+        panic!("nothing is to be decompressed")
+    };
+    let file = read("ue4.10-SimpleRefsRoot.uasset");
+    let packed = in_chunks(&file, &[1000], |data| PLAIN.compressed(data, 1024, zlib));
+    let package = CompressedPackage::open(&packed, None).unwrap().unwrap();
+    let bytes = PLAIN.compressed(&file, 1024, zlib);
+    let container = Compressed::open(&bytes, Method::Zlib).unwrap();
+    let block = container.blocks().next().unwrap();
+    for more in [-1, 1, 1000] {
+        let slice = |size: u64| vec![0; size.checked_add_signed(more).unwrap() as usize];
+        let differ = |declared: u64| ErrorKind::SizesDiffer {
+            declared,
+            found: declared.checked_add_signed(more).unwrap(),
+        };
+        let found = package.decompress_into(&mut slice(package.size()), never);
+        assert_eq!(kind(found), differ(package.size()));
+        let found = container.decompress_into(&mut slice(container.size()), never);
+        assert_eq!(kind(found), differ(container.size()));
+        let found = block.decompress_into(&mut slice(block.size), never);
+        assert_eq!(kind(found), differ(block.size));
+    }
+    // A chunk that is not in the file, or of another size than its blocks.
+    let chunk = package.chunks().next().unwrap();
+    let mut other = chunk;
+    other.uncompressed_size += 1;
+    let (declared, found) = (other.uncompressed_size as u64, chunk.uncompressed_size as u64);
+    assert_eq!(kind(package.open_chunk(&other)), ErrorKind::SizesDiffer { declared, found });
+    for (offset, size) in [(-1, 10), (i32::MAX, 1), (packed.len() as i32 - 9, 10), (0, -1)] {
+        let mut chunk = chunk;
+        (chunk.compressed_offset, chunk.compressed_size) = (offset, size);
+        let error = package.open_chunk(&chunk).unwrap_err();
+        assert_eq!(*error.kind(), ErrorKind::BadOffset(offset.into()));
+        assert_eq!(error.offset(), u64::from(offset.unsigned_abs()));
+    }
+}
+
 /// Transformed: the same in the other byte order; the containers may be in either.
 #[test]
 fn compressed_and_swapped() {

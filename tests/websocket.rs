@@ -125,7 +125,7 @@ fn limits_of_messages() {
 #[test]
 fn heads() {
     let head = |stream: &[u8]| {
-        let (events, end) = events(Decoder::new(), stream);
+        let (events, end) = events(Decoder::default(), stream);
         end.map_or_else(|| Ok(events), Err)
     };
     let request = b"GET /x HTTP/1.1\r\nHost: y\r\nUPGRADE: webSocket\r\n\r\n\x81\x82\0\0\0\0hi";

@@ -7,7 +7,7 @@ use gamewire::net::enet::{
 };
 use std::collections::BTreeMap;
 
-const CAPTURES: [&str; 5] = ["enet", "enet_rle", "godot3_enet", "godot3_enet_rle", "relay"];
+pub const CAPTURES: [&str; 5] = ["enet", "enet_rle", "godot3_enet", "godot3_enet_rle", "relay"];
 
 fn capture(name: &str) -> Vec<pcap::Udp> {
     pcap::udp(&support::read(&format!("captures/{name}.pcap")))

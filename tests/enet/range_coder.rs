@@ -67,6 +67,30 @@ fn made_up_data_comes_back() {
     laws::enet_range_coder(&b"ab".repeat(2000));
 }
 
+/// One value after ever another byte, so that no longer context has it: its count in the context
+/// of no byte grows until all counts there are halved. Before that, and behind it.
+#[test]
+fn counts_of_the_root_are_halved() {
+    for value in [0, 7, 16, 200, 255] {
+        let others = (0..=255).filter(|other| *other != value);
+        let plain: Vec<u8> = others.flat_map(|other| [other, value]).collect();
+        for len in [2 * 83, 2 * 84, 2 * 85, 2 * 86, plain.len()] {
+            let (coded, resets) = naive::encode(&plain[..len]);
+            assert_eq!((naive::decode(&coded, len).unwrap(), resets), (plain[..len].to_vec(), 0));
+            laws::enet_range_coder(&plain[..len]);
+            let (mut coder, mut memory) = (RangeCoder::default(), [0; 4096]);
+            assert_eq!(coder.encode(&plain[..len], &mut memory).unwrap(), coded, "{value} {len}");
+            assert_eq!(coder.decode(&coded, &mut memory).unwrap(), &plain[..len], "{value} {len}");
+        }
+    }
+}
+
+/// Without what it has learned: that is as much as a page.
+#[test]
+fn shown_for_debugging() {
+    assert_eq!(format!("{:?}", RangeCoder::new()), "RangeCoder { .. }");
+}
+
 #[test]
 fn damaged_streams_are_judged_alike() {
     let mut random = Random(2);

@@ -614,3 +614,23 @@ fn unreliable_packets_far_ahead() {
     ear.hear(&[reliable(1, "b")]).flush();
     assert!(ear.take().contains(&"r0:1=b".into()));
 }
+
+/// Two bits beside the type of a command, which are kept as they came.
+#[test]
+fn flags_as_they_came() {
+    for (bits, acknowledge, unsequenced) in
+        [(0, false, false), (0x40, false, true), (0x80, true, false), (0xC0, true, true)]
+    {
+        // A ping.
+        let bytes = [0x80, 1, 0, 0, bits | 5, 255, 0, 7];
+        let datagram = Datagram::parse(&bytes).unwrap();
+        let command = datagram.commands().next().unwrap().unwrap();
+        assert_eq!((command.body, command.sequence), (Body::Ping, 7));
+        let found = (command.flags.acknowledge(), command.flags.unsequenced());
+        assert_eq!(found, (acknowledge, unsequenced), "{bits:#x}");
+        assert_eq!(command.flags == Flags::NONE, bits == 0);
+        let mut written = Vec::new();
+        command.write(&mut written).unwrap();
+        assert_eq!(written, bytes[4..]);
+    }
+}

@@ -1,15 +1,23 @@
 //! Messages of the debugger: what is read is in the frame, and errors are where they are.
 
+mod second;
+
+use crate::support::debugger_oracle::Due;
 use gamewire::godot::debugger::{Body, Message, godot3};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Error, Reader};
 
 pub fn godot_debugger(data: &[u8]) {
+    second::message(data);
+    second::command(data);
     message(data);
     godot3_command(data);
     let mut messages = godot3::Messages::new();
+    let (mut game, mut due) = (godot3::Messages::new(), Due::default());
     let mut values_left = 0;
     for frame in Frames::new(data).filter_map(Result::ok) {
+        second::message(frame.bytes);
+        second::game(&mut game, &mut due, frame.bytes);
         message(frame.bytes);
         values_left = godot3_frame(&mut messages, frame.bytes, values_left);
     }

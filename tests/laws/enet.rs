@@ -1,10 +1,17 @@
 //! ENet: the range coder and its second opinion, and sessions of anything.
 
+mod second;
+
 use crate::support::range_coder::{self as naive, Bad};
 use gamewire::net::enet::{Commands, Datagram, ErrorKind, Event, Limits, RangeCoder, Session};
 
 /// ENet's limit for a datagram.
 const LARGEST: usize = 4096;
+
+/// So much stays inside the default limits of a session, whatever it is.
+const WITHIN_LIMITS: usize = 1 << 14;
+
+pub use second::session as enet_session;
 
 /// A run of datagrams, each behind its length (of 2 bytes), in a session with small limits:
 /// it does not panic, keeps to its memory, and what it reads can be written again.
@@ -12,18 +19,28 @@ pub fn enet(data: &[u8]) {
     let limits = Limits { buffered: 2000, waiting: 5, packet: 1500 };
     let mut session = Session::new(limits);
     let mut coder = RangeCoder::new();
-    let mut rest = data;
-    while let Some((len, behind)) = rest.split_first_chunk() {
-        let len = usize::from(u16::from_le_bytes(*len)).min(behind.len());
-        let (datagram, behind) = behind.split_at(len);
+    for datagram in datagrams(data) {
         session.feed(datagram, &mut coder, |event| sound(event, datagram, limits));
         keeps_to(&session, limits);
         written_back(datagram);
-        rest = behind;
+        second::datagram(datagram);
+    }
+    if data.len() <= WITHIN_LIMITS {
+        second::session(datagrams(data));
     }
     session.flush(|event| sound(event, &[], limits));
     session.flush(|event| panic!("{event:?} after all was given up"));
     keeps_to(&session, limits);
+}
+
+fn datagrams(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    std::iter::from_fn(move || {
+        let (len, behind) = rest.split_first_chunk()?;
+        let len = usize::from(u16::from_le_bytes(*len)).min(behind.len());
+        let (datagram, behind) = behind.split_at(len);
+        rest = behind;
+        Some(datagram)
+    })
 }
 
 /// Datagrams as [`enet`] reads them.

@@ -1,12 +1,39 @@
 //! Streams: values behind lengths, and values one after the other.
 
 use super::limits;
-use gamewire::godot::frame::Frames;
-use gamewire::godot::{Dialect, Level, Reader};
+use crate::support::debugger_oracle::{self as plain, End};
+use gamewire::godot::frame::{Frames, Framing};
+use gamewire::godot::{Dialect, ErrorKind, Level, Reader};
 
 pub fn godot_frames(data: &[u8]) {
     frames(data);
+    for max_len in [u32::MAX, 8 << 20, 20] {
+        for big_endian in [false, true] {
+            second_opinion(data, Framing { big_endian, max_len });
+        }
+    }
     Dialect::ALL.iter().for_each(|&dialect| in_a_row(data, dialect));
+}
+
+/// The same frames in the same places, and the same end.
+pub(super) fn second_opinion(data: &[u8], framing: Framing) {
+    let (mut whole, mut end) = (Vec::new(), End::Whole);
+    for frame in Frames::with(data, framing) {
+        match frame {
+            Ok(frame) => whole.push((frame.offset as usize, frame.bytes.to_vec())),
+            Err(error) => {
+                end = match *error.kind() {
+                    ErrorKind::UnexpectedEnd { missing } => End::Cut { missing: missing as usize },
+                    ErrorKind::FrameTooLong { len } => {
+                        End::TooLong { at: error.offset() as usize, len }
+                    }
+                    kind => panic!("{kind:?}"),
+                }
+            }
+        }
+    }
+    let theirs = plain::frames(data, framing.big_endian, framing.max_len);
+    assert_eq!(plain::Frames { whole, end }, theirs);
 }
 
 /// Frames lie end to end, up to the end or to one that is cut off.

@@ -57,7 +57,7 @@ pub use debugger::godot_debugger;
 #[cfg(feature = "alloc")]
 pub use diff::{diff_as, godot_diff};
 #[cfg(feature = "net")]
-pub use enet::{enet, enet_range_coder, enet_run};
+pub use enet::{enet, enet_range_coder, enet_run, enet_session};
 pub use fields::{FIELDS, fields_as};
 pub use framer::godot_framer;
 pub use frames::godot_frames;

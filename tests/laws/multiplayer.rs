@@ -1,5 +1,7 @@
 //! Multiplayer packets: read in all ways alike, and written again.
 
+mod second;
+
 use super::limits;
 use crate::support;
 use gamewire::godot::multiplayer::godot4::{Packet, PacketReader, PacketWriter, Scene, System};
@@ -9,6 +11,7 @@ use gamewire::godot::{
 };
 
 pub fn godot_multiplayer(data: &[u8]) {
+    second::agrees(data);
     for target in [Dialect::Godot4.into(), Target::GODOT4_0] {
         godot4(data, target);
     }

@@ -1,5 +1,6 @@
 //! TCP: whatever the order, the bytes come out in order.
 
+use crate::support::tcp_oracle::{self as plain, Told};
 use gamewire::net::tcp::{Event, Flags, Limits, Segment, Stream};
 
 /// How far the made-up segments reach.
@@ -27,6 +28,7 @@ fn segments(data: &[u8]) -> impl Iterator<Item = (usize, usize, u8)> {
 pub fn tcp(data: &[u8]) {
     in_order(data);
     first_bytes_win(data);
+    second_opinion(data);
     bounded(data);
 }
 
@@ -35,9 +37,14 @@ fn segment(payload: &[u8], start: usize, flags: u8) -> Segment<'_> {
     Segment { sequence, flags: Flags(flags), payload, ..Segment::default() }
 }
 
+/// With room for all that may come.
+fn roomy() -> Stream {
+    Stream::new().limits(Limits { runs: u32::MAX, ..Limits::default() })
+}
+
 /// Against a table of what has come: all bytes up to the first missing one are given.
 fn in_order(data: &[u8]) {
-    let mut stream = Stream::new();
+    let mut stream = roomy();
     feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());
     let mut come = vec![false; SPAN + 200];
     let mut given = Vec::new();
@@ -67,7 +74,7 @@ fn feed(stream: &mut Stream, segment: Segment<'_>, given: &mut Vec<u8>) {
 
 /// Of bytes that differ, those that came first are given.
 fn first_bytes_win(data: &[u8]) {
-    let mut stream = Stream::new();
+    let mut stream = roomy();
     feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());
     let mut first = vec![None; SPAN + 200];
     let mut given = Vec::new();
@@ -79,6 +86,43 @@ fn first_bytes_win(data: &[u8]) {
         feed(&mut stream, segment(&payload, start + 1, 0), &mut given);
     }
     assert!(given.iter().copied().map(Some).eq(first.iter().copied().take(given.len())));
+}
+
+/// Ends, acknowledgements and the end of the capture, with room for all: the same bytes,
+/// gaps and end after each segment.
+fn second_opinion(data: &[u8]) {
+    let mut stream = roomy();
+    let mut second = plain::Stream::default();
+    feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());
+    for (number, (start, len, flags)) in segments(data).enumerate() {
+        let payload = vec![number as u8; len];
+        let fin = flags & Flags::FIN;
+        let mut ours = Vec::new();
+        stream.feed(segment(&payload, start + 1, fin), |event| note(&mut ours, event));
+        assert_eq!(ours, second.feed(start as u64, &payload, fin != 0));
+        if flags & Flags::ACK != 0 {
+            let mut ours = Vec::new();
+            let number = FIRST.wrapping_add(1 + start as u32);
+            stream.acknowledged(number, |event| note(&mut ours, event));
+            assert_eq!(ours, second.acknowledged(start as u64));
+        }
+        assert_eq!((stream.position(), stream.is_over()), (second.position, second.over));
+        assert_eq!(stream.is_waiting() && !second.over, second.is_waiting() && !second.over);
+    }
+    let mut ours = Vec::new();
+    stream.flush(|event| note(&mut ours, event));
+    assert_eq!(ours, second.flush());
+}
+
+/// Bytes as one piece, wherever they lay.
+fn note(told: &mut Vec<Told>, event: Event<'_>) {
+    match (event, told.last_mut()) {
+        (Event::Bytes(bytes), Some(Told::Bytes(before))) => before.extend(bytes),
+        (Event::Bytes(bytes), _) => told.push(Told::Bytes(bytes.to_vec())),
+        (Event::Gap { bytes }, _) => told.push(Told::Gap(bytes.into())),
+        (Event::End, _) => told.push(Told::End),
+        (other, _) => panic!("{other:?}"),
+    }
 }
 
 /// Within tight limits, with flags and acknowledgements: each byte given is the right one,

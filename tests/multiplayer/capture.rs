@@ -1,6 +1,6 @@
-//! Just enough of ENet to get at the packets of a capture whose datagrams are plain.
+//! Just enough of ENet to get at the packets of a capture.
 
-use crate::support::{self, pcap};
+use crate::support::{self, pcap, range_coder};
 use std::collections::BTreeMap;
 use std::net::SocketAddrV4;
 
@@ -54,8 +54,12 @@ pub fn packets(file: &str) -> Vec<Delivered> {
     let server = datagrams[0].0.1;
     for (link, datagram) in datagrams {
         let flags = be16(&datagram);
-        assert_eq!(flags & 1 << 14, 0, "{file}: not compressed");
-        let mut rest = &datagram[if flags & 1 << 15 != 0 { 4 } else { 2 }..];
+        let rest = &datagram[if flags & 1 << 15 != 0 { 4 } else { 2 }..];
+        let plain = match flags & 1 << 14 {
+            0 => rest.to_vec(),
+            _ => range_coder::decode(rest, 4096).unwrap(),
+        };
+        let mut rest = &plain[..];
         while !rest.is_empty() {
             let (command, channel, sequence) = (rest[0] & 15, rest[1], be16(&rest[2..]) as u16);
             let (head, len) = match command {

@@ -185,3 +185,36 @@ fn websocket() {
     fault(parse("03 02000000 01000000 070000"), too_short(Message::WebSocketPeer, 13), 12);
     fault(parse("04 02000000 01000000"), Fault::UnknownCommand(4), 0);
 }
+
+/// Their number is a byte.
+#[test]
+fn as_many_arguments_as_a_call_can_have() {
+    let node = NodeRef::Cached(1);
+    let arguments = [VariantRef::Nil; 256];
+    let mut writer = PacketWriter::new(Vec::new());
+    writer.call(node, "f", &arguments[..255]).unwrap();
+    assert_eq!(writer.sink().len(), 1 + 4 + 2 + 1 + 4 * 255);
+    let error = writer.call(node, "f", &arguments[..]).unwrap_err();
+    fault(error, Fault::TooManyArguments(256), 1028);
+    let packet = writer.into_sink();
+    let Packet::Call(call) = parse(&packet) else { panic!() };
+    assert_eq!(call.arguments.iter().count(), 255);
+}
+
+/// A packet is written whole or not at all.
+#[test]
+fn where_there_is_no_room() {
+    let path = NodeRef::Path("/root/a".into());
+    let cached = written(|out| out.set(NodeRef::Cached(1), "name", "x").unwrap());
+    let by_path = written(|out| out.call(path, "f", (1, "x")).unwrap());
+    for room in 0..by_path.len() {
+        let mut memory = [0; 100];
+        let mut writer = PacketWriter::new(gamewire::SliceSink::new(&mut memory[..room]));
+        assert!(writer.call(path, "f", (1, "x")).is_err());
+        assert!(writer.sink().written().is_empty());
+        let set = writer.set(NodeRef::Cached(1), "name", "x");
+        assert_eq!(set.is_ok(), room >= cached.len());
+        let expected = if set.is_ok() { &cached[..] } else { &[] };
+        assert_eq!(writer.into_sink().into_written(), expected);
+    }
+}

@@ -11,11 +11,15 @@ struct Counting;
 thread_local! {
     static ASKED: Cell<usize> = const { Cell::new(0) };
     static HELD: Cell<isize> = const { Cell::new(0) };
+    static MOST: Cell<isize> = const { Cell::new(0) };
 }
 
 fn count(more: usize, less: usize) {
     ASKED.with(|asked| asked.set(asked.get() + usize::from(more > 0)));
-    HELD.with(|held| held.set(held.get() + more as isize - less as isize));
+    // (Where memory is moved, both are held for a while.)
+    let held = HELD.with(Cell::get) + more as isize;
+    MOST.with(|most| most.set(most.get().max(held)));
+    HELD.with(|at| at.set(held - less as isize));
 }
 
 // SAFETY: all is left to the system's allocator; counting does not allocate, since a
@@ -58,6 +62,23 @@ pub fn asked() -> usize {
 /// How many bytes this thread holds (less what it gave away).
 pub fn held() -> isize {
     HELD.with(Cell::get)
+}
+
+/// How many bytes more than before are held at the worst moment of `run`.
+pub fn most_held<T>(run: impl FnOnce() -> T) -> usize {
+    let before = held();
+    MOST.with(|most| most.set(before));
+    drop(run());
+    (MOST.with(Cell::get) - before).unsigned_abs()
+}
+
+#[test]
+fn the_worst_moment_is_known() {
+    let most = most_held(|| {
+        drop(std::hint::black_box(vec![1_u8; 500]));
+        std::hint::black_box(vec![1_u8; 20])
+    });
+    assert_eq!(most, 500);
 }
 
 #[test]

@@ -6,6 +6,10 @@ pub mod alike;
 pub mod captures;
 pub mod compare;
 pub mod damage;
+pub mod debugger_oracle;
+pub mod enet_oracle;
+pub mod fields;
+pub mod multiplayer_oracle;
 pub mod native_json;
 pub mod notation;
 pub mod oracle;
@@ -14,6 +18,7 @@ pub mod pcap;
 mod random;
 pub mod range_coder;
 pub mod strict_json;
+pub mod tcp_oracle;
 
 use gamewire::godot::{
     self, Container, Dialect, Error, Kind, Leaf, NodePathRef, ObjectRef, Open, Property, Reader,
@@ -112,19 +117,24 @@ pub fn value_of(bytes: &[u8], dialect: Dialect) -> Result<(Value, usize), Error>
     let mut build = Build::default();
     let mut reader = Reader::new(bytes, dialect);
     reader.visit(&mut build)?;
-    assert!(build.open.is_empty(), "a container was not closed");
-    assert_eq!(build.done.len(), 1, "one value");
-    Ok((build.done.pop().unwrap(), reader.offset() as usize))
+    Ok((build.value(), reader.offset() as usize))
 }
 
 /// Builds the second opinion's values from what a visitor is told.
 #[derive(Default)]
-struct Build<'a> {
+pub struct Build<'a> {
     open: Vec<(Container<'a>, Vec<Value>, Vec<Vec<u8>>)>,
     done: Vec<Value>,
 }
 
 impl Build<'_> {
+    /// The value that was visited.
+    pub fn value(mut self) -> Value {
+        assert!(self.open.is_empty(), "a container was not closed");
+        assert_eq!(self.done.len(), 1, "one value");
+        self.done.pop().unwrap()
+    }
+
     fn items(&mut self) -> &mut Vec<Value> {
         match self.open.last_mut() {
             Some((_, items, _)) => items,

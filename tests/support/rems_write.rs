@@ -4,8 +4,8 @@
 
 use crate::support::Case;
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, Conversion, Dialect, Era, ItemSink, Items, Plan, Tables,
-    TextReader, TextWriter, Unreadable, convert, rewrite,
+    BinaryReader, BinaryWriter, Conversion, Dialect, Era, ItemSink, Items, Kind, Part, Plan,
+    Scalar, Tables, TextReader, TextWriter, Type, Unreadable, WriteError, convert, rewrite,
 };
 
 /// Case 53 has a class named like a kind, which cannot be read by the engine, either.
@@ -66,3 +66,33 @@ pub fn binary_to_text(stream: &[u8], era: Era, dialect: Dialect, how: Conversion
 }
 
 pub const DIALECTS: [Dialect; 2] = [Dialect::Engine2021, Dialect::Engine2026];
+
+/// A value of so many zeros.
+pub fn zeros(to: &mut impl ItemSink, kind: Kind, dim: u8) -> Result<(), WriteError> {
+    to.property(Type::Kind(kind, dim), "x")?;
+    if kind.is_text() {
+        return match dim {
+            0 => to.text(""),
+            _ => to.list(0).and_then(|()| to.end()),
+        };
+    }
+    fn put<T: Part>(to: &mut impl ItemSink, kind: Kind, dim: u8) -> Result<(), WriteError> {
+        let parts = [T::default(); 16];
+        match dim {
+            0 => to.parts(&parts[..kind.parts()]),
+            1 => to.array(&parts[..0]),
+            _ => to.rows(&[&parts[..0]]),
+        }
+    }
+    match kind.scalar() {
+        Scalar::Bool => put::<bool>(to, kind, dim),
+        Scalar::I8 => put::<i8>(to, kind, dim),
+        Scalar::Char => put::<u16>(to, kind, dim),
+        Scalar::I16 => put::<i16>(to, kind, dim),
+        Scalar::I32 => put::<i32>(to, kind, dim),
+        Scalar::I64 => put::<i64>(to, kind, dim),
+        Scalar::F32 => put::<f32>(to, kind, dim),
+        Scalar::F64 => put::<f64>(to, kind, dim),
+        Scalar::Text => unreachable!(),
+    }
+}

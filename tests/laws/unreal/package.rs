@@ -4,6 +4,7 @@
 use super::Files;
 use super::look::{Look, show};
 use super::properties::object_as;
+use super::{COMPARED, unreal_compare as compare};
 use gamewire::unreal::{
     ByteOrder, Layout, List, Package, PackageIndex, Records, SubPath, TextMetadata,
     TextMetadataValue, Thumbnail, Value, Versions,
@@ -51,6 +52,10 @@ pub fn frame(files: Files<'_>, supplied: Option<Versions>) -> Vec<u8> {
 /// Whether it is a package that can be opened.
 pub fn package_as(header: &[u8], exports: Option<&[u8]>, supplied: Option<Versions>) -> bool {
     let files = Files { header, exports };
+    if files.len() <= COMPARED as u64 {
+        compare::package(header, exports, supplied).unwrap();
+        compare::objects(header, exports, supplied).unwrap();
+    }
     let mut look = Look::default();
     let (versions, summary, error) = Package::peek(header);
     look.item(&(versions, summary));

@@ -3,6 +3,7 @@
 
 use super::Files;
 use super::look::Look;
+use super::{COMPARED, unreal_compare as compare, unreal_oracle as oracle};
 use gamewire::unreal::{
     ByteOrder, Container, Export, FileVersions, Hint, Kind, Layout, ObjectProperties, Package,
     PackageIndex, Properties, PropertyValue, PropertyWriter, Serial, Summary, Tag, Value, Versions,
@@ -20,11 +21,27 @@ pub fn unreal_properties(data: &[u8]) {
     let package = Package::open_as(header, Some(bytes), *supplied).unwrap().with_hints(HINTS);
     let serial = Serial { size: bytes.len() as i64, offset: header.len() as i64 };
     let export = Export { class: PackageIndex(-1), serial, ..Export::default() };
+    if bytes.len() <= COMPARED {
+        let theirs = opinions()[usize::from(*first) % headers.len()].with_exports(bytes);
+        compare::object(&package, &theirs, HINTS, &export).unwrap();
+    }
     let Ok(Some(object)) = package.properties(&export) else { return };
     let files = Files { header, exports: Some(bytes) };
     object_as(&object, files, bytes.len() as u64);
     #[cfg(feature = "serde")]
     serde_json::to_writer(std::io::sink(), &object.iter()).unwrap();
+}
+
+/// The second opinion's of the same headers.
+fn opinions() -> &'static [oracle::Package] {
+    static OPINIONS: OnceLock<Vec<oracle::Package>> = OnceLock::new();
+    OPINIONS.get_or_init(|| {
+        let open = |Header { header, supplied }: &Header| {
+            let versions = supplied.map(|versions| (versions.ue4, versions.ue5));
+            oracle::Package::open(header, None, versions).expect("the crate opens it")
+        };
+        headers().iter().map(open).collect()
+    })
 }
 
 const HINTS: &[Hint<'static>] = &[

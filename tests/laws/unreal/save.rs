@@ -3,9 +3,13 @@
 use super::Files;
 use super::look::{Look, show};
 use super::properties::list_as;
+use super::{COMPARED, unreal_compare as compare};
 use gamewire::unreal::{PropertyWriter, Save};
 
 pub fn unreal_save(data: &[u8]) {
+    if data.len() <= COMPARED {
+        compare::save(data).unwrap();
+    }
     let save = match Save::open(data) {
         Ok(save) => save,
         Err(error) => {

@@ -1,0 +1,283 @@
+//! What is heard on one channel: reliable packets once and in order, unreliable ones behind
+//! the reliable one that they were sent after.
+
+use super::wire::{Fragment, joined};
+use super::{Event, Mode};
+use std::collections::{BTreeMap, HashMap};
+
+/// A channel from the beginning of a connection.
+#[derive(Default)]
+pub struct Channel {
+    /// The last sequence that is done with. (They start at 1.)
+    done: u16,
+    /// What came before its turn.
+    early: HashMap<u16, Reliable>,
+    /// Whether something was sent that contradicts something else: what a receiver makes of
+    /// that, and of what follows, is its own affair.
+    pub odd: bool,
+    /// The newest unreliable packet behind that sequence.
+    newest: Option<u16>,
+    /// What waits for a reliable packet or for fragments, by sequence ahead and number.
+    waiting: Vec<Waiting>,
+}
+
+enum Reliable {
+    Packet(Vec<u8>),
+    Part(Fragment),
+}
+
+struct Waiting {
+    sequence: u16,
+    number: u16,
+    packet: Unreliable,
+}
+
+enum Unreliable {
+    Packet(Vec<u8>),
+    Parts(BTreeMap<u32, Fragment>),
+}
+
+/// What a channel tells: a packet by its number, or that it is lost.
+pub type Told = Vec<(Mode, u16, Option<Vec<u8>>)>;
+
+/// Numbers wrap around: those less than half of all ahead are later.
+fn is_later(number: u16, than: u16) -> bool {
+    (number.wrapping_sub(than) as i16) > 0
+}
+
+/// Reliable packets.
+impl Channel {
+    pub fn packet(&mut self, sequence: u16, payload: Vec<u8>, told: &mut Told) {
+        self.reliable(sequence, Reliable::Packet(payload), told);
+    }
+
+    /// Whether it fits itself.
+    pub fn fragment(&mut self, sequence: u16, part: Fragment, told: &mut Told) -> bool {
+        if !part.is_sound() || part.start.wrapping_add(part.number as u16) != sequence {
+            return false;
+        }
+        self.reliable(sequence, Reliable::Part(part), told);
+        true
+    }
+
+    fn reliable(&mut self, sequence: u16, what: Reliable, told: &mut Told) {
+        if !is_later(sequence, self.done) {
+            return;
+        }
+        self.odd |= !self.fits(sequence, &what);
+        self.early.entry(sequence).or_insert(what);
+        let before = self.done;
+        while self.next(told) {}
+        if self.done != before {
+            self.newest = None;
+            self.behind(told);
+        }
+    }
+
+    /// Whether what has come does not contradict it: what lies inside a fragmented packet is
+    /// a fragment of it.
+    fn fits(&self, sequence: u16, what: &Reliable) -> bool {
+        let alone = match what {
+            Reliable::Packet(_) => true,
+            Reliable::Part(part) => part.is_in_its_place() && is_later(part.start, self.done),
+        };
+        let inside = |part: &Fragment, at: u16| u32::from(at.wrapping_sub(part.start)) < part.count;
+        alone
+            && self.early.iter().all(|(&at, other)| match (what, other) {
+                (Reliable::Packet(_), Reliable::Packet(_)) => true,
+                (Reliable::Part(part), Reliable::Packet(_)) => !inside(part, at),
+                (Reliable::Packet(_), Reliable::Part(other)) => !inside(other, sequence),
+                (Reliable::Part(part), Reliable::Part(other)) => {
+                    part.fits(other) || !(inside(part, at) || inside(other, sequence))
+                }
+            })
+    }
+
+    /// Tells of what is due, if that is there.
+    fn next(&mut self, told: &mut Told) -> bool {
+        let due = self.done.wrapping_add(1);
+        let (packet, count) = match self.early.get(&due) {
+            None => return false,
+            Some(Reliable::Packet(payload)) => (Some(payload.clone()), 1),
+            Some(Reliable::Part(first)) => match self.parts(due, first) {
+                Ok(parts) => (joined(&parts), parts.len() as u16),
+                Err(WhyNot::Missing) => return false,
+                Err(WhyNot::Other) => (None, 1),
+            },
+        };
+        match packet {
+            Some(packet) => told.push((Mode::Reliable, due, Some(packet))),
+            None => self.odd = true,
+        }
+        self.skip(count);
+        true
+    }
+
+    /// All fragments of the packet that is due.
+    fn parts(&self, due: u16, first: &Fragment) -> Result<Vec<&Fragment>, WhyNot> {
+        (0..first.count)
+            .map(|number| match self.early.get(&due.wrapping_add(number as u16)) {
+                None => Err(WhyNot::Missing),
+                Some(Reliable::Part(part)) if part.fits(first) && part.number == number => Ok(part),
+                Some(_) => Err(WhyNot::Other),
+            })
+            .collect()
+    }
+
+    fn skip(&mut self, count: u16) {
+        for _ in 0..count {
+            self.done = self.done.wrapping_add(1);
+            self.early.remove(&self.done);
+        }
+    }
+}
+
+/// Why fragments are no packet: one has not come yet, or is something else.
+enum WhyNot {
+    Missing,
+    Other,
+}
+
+/// Unreliable packets.
+impl Channel {
+    pub fn unreliable(&mut self, sequence: u16, number: u16, payload: Vec<u8>, told: &mut Told) {
+        if self.is_old(sequence, number) {
+            return;
+        }
+        match self.find(sequence, number) {
+            Some(other) => self.odd |= matches!(other.packet, Unreliable::Parts(_)),
+            None => {
+                let packet = Unreliable::Packet(payload);
+                self.waiting.push(Waiting { sequence, number, packet });
+                self.behind(told);
+            }
+        }
+    }
+
+    /// Whether it fits itself.
+    pub fn unreliable_fragment(&mut self, sequence: u16, part: Fragment, told: &mut Told) -> bool {
+        if !part.is_sound() {
+            return false;
+        }
+        let number = part.start;
+        if self.is_old(sequence, number) {
+            return true;
+        }
+        if self.find(sequence, number).is_none() {
+            let packet = Unreliable::Parts(BTreeMap::new());
+            self.waiting.push(Waiting { sequence, number, packet });
+        }
+        let Some(Waiting { packet, .. }) = self.find(sequence, number) else { return true };
+        let odd = match packet {
+            Unreliable::Packet(_) => true,
+            Unreliable::Parts(parts) => {
+                let odd = !part.is_in_its_place() || parts.values().any(|it| !part.fits(it));
+                parts.entry(part.number).or_insert(part);
+                odd
+            }
+        };
+        self.odd |= odd;
+        self.behind(told);
+        true
+    }
+
+    fn is_old(&self, sequence: u16, number: u16) -> bool {
+        match sequence == self.done {
+            true => self.newest.is_some_and(|newest| !is_later(number, newest)),
+            false => !is_later(sequence, self.done),
+        }
+    }
+
+    fn find(&mut self, sequence: u16, number: u16) -> Option<&mut Waiting> {
+        self.waiting.iter_mut().find(|it| (it.sequence, it.number) == (sequence, number))
+    }
+
+    /// What waited for the sequence that is done now, or for one before.
+    fn behind(&mut self, told: &mut Told) {
+        let done = self.done;
+        self.waiting.sort_by_key(|it| (it.sequence.wrapping_sub(done) as i16, it.number));
+        // The newest packet that is whole is told of, and none before it any more.
+        let here = |it: &Waiting| it.sequence == done;
+        let last = self.waiting.iter().rposition(|it| here(it) && it.packet.whole().is_some());
+        let passed = |it: &&Waiting| !here(it) && !is_later(it.sequence, done);
+        let passed = self.waiting.iter().filter(passed).count();
+        for it in self.waiting.drain(..last.map_or(passed, |last| last + 1)) {
+            match it.packet.whole().filter(|_| it.sequence == done) {
+                Some(packet) => {
+                    self.newest = Some(it.number);
+                    told.push((Mode::Unreliable, it.number, Some(packet)));
+                }
+                None => told.push((Mode::Unreliable, it.number, None)),
+            }
+        }
+    }
+}
+
+impl Unreliable {
+    fn whole(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::Packet(packet) => Some(packet.clone()),
+            Self::Parts(parts) => {
+                let parts: Vec<_> = parts.values().collect();
+                joined(&parts).filter(|_| parts.len() == parts[0].count as usize)
+            }
+        }
+    }
+}
+
+/// What is left when nothing more comes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Left {
+    /// Reliable packets behind gaps, in order.
+    pub reliable: Vec<(u16, Vec<u8>)>,
+    /// All sequences that are known of and were not delivered.
+    pub lost: Vec<u16>,
+    /// Unreliable packets that wait, in order, as far as they are whole.
+    pub unreliable: Vec<(u16, Option<Vec<u8>>)>,
+}
+
+impl Channel {
+    pub fn left(&self) -> Left {
+        let ahead = |sequence: u16| sequence.wrapping_sub(self.done);
+        let last = self.early.iter().map(|(&sequence, what)| match what {
+            Reliable::Packet(_) => ahead(sequence),
+            Reliable::Part(part) => ahead(part.start.wrapping_add((part.count - 1) as u16)),
+        });
+        let last = last.max().unwrap_or(0);
+        let waiting = self.waiting.iter().map(|it| (it.number, it.packet.whole()));
+        let mut left = Left { unreliable: waiting.collect(), ..Left::default() };
+        let mut at = 1;
+        while at <= last {
+            let sequence = self.done.wrapping_add(at);
+            at += match self.early.get(&sequence) {
+                Some(Reliable::Packet(packet)) => {
+                    left.reliable.push((sequence, packet.clone()));
+                    1
+                }
+                Some(Reliable::Part(first)) => match self.parts(sequence, first) {
+                    Ok(parts) => {
+                        left.reliable.push((sequence, joined(&parts).unwrap_or_default()));
+                        parts.len() as u16
+                    }
+                    Err(_) => {
+                        left.lost.push(sequence);
+                        1
+                    }
+                },
+                None => {
+                    left.lost.push(sequence);
+                    1
+                }
+            };
+        }
+        left
+    }
+}
+
+/// What is told, of a channel.
+pub fn events(channel: u8, told: Told) -> impl Iterator<Item = Event> {
+    told.into_iter().map(move |(mode, number, what)| match what {
+        Some(payload) => Event::Delivery { channel, mode, number, payload },
+        None => Event::Lost { channel, mode, first: number, count: 1 },
+    })
+}

@@ -1,0 +1,57 @@
+//! Packets of Godot 3's `MultiplayerAPI`.
+
+use super::{Amount, Node, Run, node, text};
+use crate::support::fields::Fields;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Packet {
+    Call { node: Node, method: Vec<u8>, arguments: Run },
+    Set { node: Node, property: Vec<u8>, value: Run },
+    SimplifyPath { id: u32, path: Vec<u8> },
+    ConfirmPath(Vec<u8>),
+    Raw(Vec<u8>),
+}
+
+pub fn decode(packet: &[u8]) -> Option<Packet> {
+    let mut fields = Fields::little(packet);
+    let command = fields.u8()?;
+    match command {
+        0 | 1 => member(packet, command, fields),
+        2 => {
+            let id = fields.u32()?;
+            Some(Packet::SimplifyPath { id, path: text(fields.rest()) })
+        }
+        3 | 4 if packet.len() < 2 => None,
+        3 => Some(Packet::ConfirmPath(text(fields.rest()))),
+        4 => Some(Packet::Raw(fields.rest().to_vec())),
+        _ => None,
+    }
+}
+
+/// A node, a name, and values.
+fn member(packet: &[u8], command: u8, mut fields: Fields<'_>) -> Option<Packet> {
+    let target = fields.u32()?;
+    let name = fields.text()?.to_vec();
+    let (node, path) = node(packet, target)?;
+    // The path may be anywhere in the packet; only one behind the name ends the values.
+    let at = fields.at();
+    let end = path.filter(|&path| path >= at).unwrap_or(packet.len());
+    let (&first, rest) = packet[at..end].split_first()?;
+    if command == 0 {
+        let amount = Amount::Some(first.into());
+        let arguments = Run { at: at + 1, bytes: rest.to_vec(), amount };
+        return Some(Packet::Call { node, method: name, arguments });
+    }
+    let value = Run { at, bytes: packet[at..end].to_vec(), amount: Amount::Some(1) };
+    Some(Packet::Set { node, property: name, value })
+}
+
+impl Packet {
+    pub fn runs(&self) -> Vec<&Run> {
+        match self {
+            Self::Call { arguments, .. } => vec![arguments],
+            Self::Set { value, .. } => vec![value],
+            _ => Vec::new(),
+        }
+    }
+}

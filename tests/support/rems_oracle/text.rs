@@ -1,0 +1,240 @@
+//! Texts: blanks, strings, objects and their keys.
+
+use super::escapes::unescaped;
+use super::tree::{Object, Property, Value};
+use super::types::Type;
+use super::{DEPTH, Refused, Result};
+
+/// How integers are read where engines do not agree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// A leading zero makes them octal.
+    pub octal: bool,
+    /// They lose the bits for which their types have no room.
+    pub wrapping: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { octal: true, wrapping: false }
+    }
+}
+
+/// The objects of a text. What is behind its last bracket does not count.
+pub fn read_text(bytes: &[u8], options: Options) -> Result<Vec<Object>> {
+    let mut text = Text { bytes, at: 0, options, depth: 0 };
+    text.blanks();
+    text.expect(b'[')?;
+    let mut roots = Vec::new();
+    loop {
+        text.blanks();
+        match text.peek() {
+            Some(b',') => text.at += 1,
+            Some(b']') => return Ok(roots),
+            _ => roots.push(text.object(&Class::Told)?),
+        }
+    }
+}
+
+/// What is known of an object's class before it begins.
+pub enum Class<'c> {
+    /// The object has to say it.
+    Told,
+    /// If the object says it, it has to be this one.
+    Known(&'c [u8]),
+}
+
+pub struct Text<'a> {
+    pub bytes: &'a [u8],
+    pub at: usize,
+    pub options: Options,
+    pub depth: usize,
+}
+
+impl<'a> Text<'a> {
+    pub fn refuse<T>(&self, why: &'static str) -> Result<T> {
+        Err(Refused { at: self.at, why })
+    }
+
+    pub fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    pub fn peek(&self) -> Option<u8> {
+        self.rest().first().copied()
+    }
+
+    pub fn blanks(&mut self) {
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    /// Passes over that byte, and over blanks before it.
+    pub fn expect(&mut self, byte: u8) -> Result<()> {
+        self.blanks();
+        if self.peek() != Some(byte) {
+            return self.refuse("another byte belongs here");
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Passes over a word, if that is what comes.
+    pub fn word(&mut self, word: &[u8]) -> bool {
+        let there = self.rest().starts_with(word);
+        self.at += if there { word.len() } else { 0 };
+        there
+    }
+
+    /// Blanks and comments, which are nowhere but between the properties of an object.
+    fn comments(&mut self) -> Result<()> {
+        loop {
+            self.blanks();
+            let end: &[u8] = match self.rest() {
+                [b'/', b'/', ..] => b"\n",
+                // The asterisk may be the same one: `/*/` is a whole comment.
+                [b'/', b'*', ..] => b"*/",
+                _ => return Ok(()),
+            };
+            self.at += 1;
+            while !self.word(end) {
+                if self.rest().is_empty() {
+                    return self.refuse("a comment does not end");
+                }
+                self.at += 1;
+            }
+        }
+    }
+
+    /// What is inside of an object or list.
+    pub fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth == DEPTH {
+            return self.refuse("too deep");
+        }
+        self.depth += 1;
+        let inside = inside(self);
+        self.depth -= 1;
+        inside
+    }
+
+    pub fn object(&mut self, class: &Class<'_>) -> Result<Object> {
+        self.expect(b'{')?;
+        self.deeper(|text| text.members(class))
+    }
+
+    fn members(&mut self, class: &Class<'_>) -> Result<Object> {
+        let mut properties = Vec::new();
+        let mut more = self.first()?;
+        let said = match more && self.key_is(&[b"class"])? {
+            true => Some(self.value_of_key(Self::string)?),
+            false => None,
+        };
+        let class = match (class, said) {
+            (Class::Told, None) => return self.refuse("nobody says the class"),
+            (Class::Known(known), Some(said)) if *known != said => {
+                return self.refuse("another class than the type has");
+            }
+            (Class::Known(known), None) => known.to_vec(),
+            (_, Some(said)) => {
+                more = self.next()?;
+                said
+            }
+        };
+        let mut pointer = None;
+        if more && self.key_is(&[b"i:*ptr", b"*ptr", b"ptr"])? {
+            pointer = Some(self.value_of_key(|text| text.whole(true))?);
+            more = self.next()?;
+        }
+        while more {
+            properties.push(self.property()?);
+            more = self.next()?;
+        }
+        Ok(Object { class, pointer, properties })
+    }
+
+    /// Whether there is a first property; else, passes over the end.
+    fn first(&mut self) -> Result<bool> {
+        self.comments()?;
+        Ok(!self.word(b"}"))
+    }
+
+    /// Whether there is one more property; else, passes over the end.
+    fn next(&mut self) -> Result<bool> {
+        self.comments()?;
+        if self.word(b",") {
+            return self.first();
+        }
+        match self.word(b"}") {
+            true => Ok(false),
+            false => self.refuse("a comma or the end of the object belongs here"),
+        }
+    }
+
+    /// Whether the next key is one of those, without any escapes.
+    fn key_is(&mut self, keys: &[&[u8]]) -> Result<bool> {
+        let before = self.at;
+        let key = self.raw_string(b'"')?;
+        self.at = before;
+        Ok(keys.contains(&key))
+    }
+
+    /// Passes over a key that is known, to its value.
+    fn value_of_key<T>(&mut self, value: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.string()?;
+        self.expect(b':')?;
+        self.blanks();
+        value(self)
+    }
+
+    fn property(&mut self) -> Result<Property> {
+        let start = self.at;
+        let key = self.raw_string(b'"')?;
+        // No escape stands for the colon between them.
+        let Some(colon) = key.iter().position(|byte| *byte == b':') else {
+            return self.refuse("a key without a type");
+        };
+        let before = &unescaped(&key[..colon], start)?;
+        let name = &unescaped(&key[colon + 1..], start)?;
+        self.expect(b':')?;
+        self.blanks();
+        let ty = Type::named(before);
+        // Until 2022 vectors of integers had their names and types the wrong way round.
+        let vector = matches!(name.as_slice(), b"v2i" | b"v3i" | b"v4i");
+        if vector && self.peek() == Some(b'[') && !ty.is_bracketed() {
+            let (ty, value) = self.swapped_vector(name)?;
+            return Ok(Property { ty, name: before.clone(), value });
+        }
+        let value = self.value(&ty)?;
+        Ok(Property { ty, name: name.clone(), value })
+    }
+
+    /// What a string stands for.
+    pub fn string(&mut self) -> Result<Vec<u8>> {
+        self.quoted(b'"')
+    }
+
+    pub fn quoted(&mut self, quote: u8) -> Result<Vec<u8>> {
+        let start = self.at;
+        unescaped(self.raw_string(quote)?, start)
+    }
+
+    /// What is between two quotes.
+    pub fn raw_string(&mut self, quote: u8) -> Result<&'a [u8]> {
+        self.expect(quote)?;
+        let raw = self.rest();
+        let start = self.at;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'\\' => self.at += 2,
+                byte if byte == quote => {
+                    let len = self.at - start;
+                    self.at += 1;
+                    return Ok(&raw[..len]);
+                }
+                _ => self.at += 1,
+            }
+        }
+        self.refuse("a string does not end")
+    }
+}

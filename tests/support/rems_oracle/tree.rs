@@ -1,0 +1,101 @@
+//! What a file says.
+
+use super::types::{Builtin, Scalar, Shape, Type};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object {
+    pub class: Vec<u8>,
+    /// Its number, if one is written.
+    pub pointer: Option<u32>,
+    pub properties: Vec<Property>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Property {
+    pub ty: Type,
+    pub name: Vec<u8>,
+    pub value: Value,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// No object, no text, no array.
+    Null,
+    Pointer(u32),
+    Object(Object),
+    /// Of objects, of text, or of such lists.
+    List(List),
+    /// What a string stands for: bytes that need not be UTF-8.
+    Text(Vec<u8>),
+    /// Of a number one, of vectors and matrices several, column by column.
+    Parts(Vec<Part>),
+    /// Of numbers, vectors, matrices and the like, or of such arrays.
+    Array(Array),
+}
+
+/// `len` is what it declares; there may be fewer elements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct List {
+    pub ty: Type,
+    pub len: u32,
+    pub elements: Vec<Value>,
+}
+
+/// `len` is what it declares; elements that are not written are as [`Builtin::initial`] says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Array {
+    pub len: u32,
+    pub elements: Vec<Value>,
+}
+
+/// A number, truth value or unit of UTF-16; floats are their bits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Part {
+    Bool(bool),
+    I8(i8),
+    Char(u16),
+    I16(i16),
+    I32(i32),
+    I64(i64),
+    F32(u32),
+    F64(u64),
+}
+
+impl Part {
+    /// The number that is nearest, of a scalar that is no text.
+    pub fn of(scalar: Scalar, number: f64) -> Self {
+        match scalar {
+            Scalar::Bool => Part::Bool(number != 0.0),
+            Scalar::I8 => Part::I8(number as i8),
+            Scalar::Char => Part::Char(number as u16),
+            Scalar::I16 => Part::I16(number as i16),
+            Scalar::I32 | Scalar::Color => Part::I32(number as i32),
+            Scalar::I64 => Part::I64(number as i64),
+            Scalar::F32 => Part::F32((number as f32).to_bits()),
+            Scalar::F64 => Part::F64(number.to_bits()),
+            Scalar::Text => panic!("text is no number"),
+        }
+    }
+}
+
+impl Builtin {
+    /// The value of which nothing is written, as the last elements of an array may be.
+    pub fn initial(&self, dim: u8) -> Value {
+        if dim > 0 {
+            return Value::Array(Array { len: 0, elements: Vec::new() });
+        }
+        let numbers = match self.shape {
+            Shape::One => vec![0.0],
+            Shape::Vector(parts) | Shape::Plane(parts) => vec![0.0; parts],
+            Shape::Quaternion => vec![0.0, 0.0, 0.0, 1.0],
+            Shape::Matrix(columns, rows) => identity(columns, rows),
+            Shape::Box => [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]].concat(),
+        };
+        Value::Parts(numbers.into_iter().map(|number| Part::of(self.scalar, number)).collect())
+    }
+}
+
+fn identity(columns: usize, rows: usize) -> Vec<f64> {
+    let cells = (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row)));
+    cells.map(|(column, row)| if column == row { 1.0 } else { 0.0 }).collect()
+}

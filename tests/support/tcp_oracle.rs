@@ -1,0 +1,92 @@
+//! A second opinion on one direction of a TCP connection from its beginning on: a table of
+//! all bytes, each under its place.
+
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Told {
+    Bytes(Vec<u8>),
+    Gap(u64),
+    End,
+}
+
+/// Places count from the first byte.
+#[derive(Default)]
+pub struct Stream {
+    /// What has come and was not given yet.
+    waiting: BTreeMap<u64, u8>,
+    /// All before was given, or given up.
+    pub position: u64,
+    end: Option<u64>,
+    pub over: bool,
+    told: Vec<Told>,
+}
+
+impl Stream {
+    /// A payload, and whether nothing follows it. Of what comes twice the first counts.
+    pub fn feed(&mut self, at: u64, payload: &[u8], fin: bool) -> Vec<Told> {
+        for (place, &byte) in (at..).zip(payload) {
+            let inside = self.end.is_none_or(|end| place < end);
+            if inside && place >= self.position {
+                self.waiting.entry(place).or_insert(byte);
+            }
+        }
+        let end = at + payload.len() as u64;
+        // One that would cut off what has come is false.
+        let cuts = end < self.position || self.waiting.range(end..).next().is_some();
+        if fin && !cuts && self.end.is_none() {
+            self.end = Some(end);
+        }
+        self.go_on(self.position)
+    }
+
+    /// What is missing before `place` will not come. (That is told of when something stands
+    /// behind it.)
+    pub fn acknowledged(&mut self, place: u64) -> Vec<Told> {
+        let last = self.waiting.range(..=place).next_back();
+        self.go_on(last.map_or(self.position, |(place, _)| *place))
+    }
+
+    /// Nothing more will come.
+    pub fn flush(&mut self) -> Vec<Told> {
+        let last = self.waiting.last_key_value().map_or(0, |(place, _)| place + 1);
+        self.go_on(last.max(self.end.unwrap_or(0)))
+    }
+
+    /// Gives everything up to `place`, and what follows on it.
+    fn go_on(&mut self, place: u64) -> Vec<Told> {
+        while !self.over {
+            if let Some(byte) = self.waiting.remove(&self.position) {
+                self.byte(byte);
+            } else if self.end == Some(self.position) {
+                self.told.push(Told::End);
+                self.over = true;
+            } else if self.position < place {
+                self.missing();
+            } else {
+                break;
+            }
+        }
+        std::mem::take(&mut self.told)
+    }
+
+    fn byte(&mut self, byte: u8) {
+        self.position += 1;
+        match self.told.last_mut() {
+            Some(Told::Bytes(bytes)) => bytes.push(byte),
+            _ => self.told.push(Told::Bytes(vec![byte])),
+        }
+    }
+
+    fn missing(&mut self) {
+        self.position += 1;
+        match self.told.last_mut() {
+            Some(Told::Gap(bytes)) => *bytes += 1,
+            _ => self.told.push(Told::Gap(1)),
+        }
+    }
+
+    pub fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+}

@@ -1,0 +1,187 @@
+//! Numbers, texts and the like out of bytes in either order.
+
+use super::node::Node;
+
+/// Bytes that are not what belongs there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bad;
+
+pub type Out<T> = Result<T, Bad>;
+
+/// A place in a file (header and `.uexp` in a row), and where what is read there has to end.
+#[derive(Clone, Copy)]
+pub struct Cursor<'a> {
+    pub file: &'a [u8],
+    pub at: usize,
+    pub end: usize,
+    pub big: bool,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(file: &'a [u8], big: bool) -> Self {
+        Self { file, at: 0, end: file.len(), big }
+    }
+
+    pub fn left(&self) -> usize {
+        self.end - self.at
+    }
+
+    pub fn bytes(&mut self, count: usize) -> Out<&'a [u8]> {
+        if count > self.left() {
+            return Err(Bad);
+        }
+        let bytes = &self.file[self.at..self.at + count];
+        self.at += count;
+        Ok(bytes)
+    }
+
+    fn array<const N: usize>(&mut self) -> Out<[u8; N]> {
+        let mut bytes: [u8; N] = self.bytes(N)?.try_into().expect("so many were asked for");
+        if self.big {
+            bytes.reverse();
+        }
+        Ok(bytes)
+    }
+
+    pub fn u8(&mut self) -> Out<u8> {
+        self.array().map(u8::from_le_bytes)
+    }
+
+    pub fn i8(&mut self) -> Out<i8> {
+        self.array().map(i8::from_le_bytes)
+    }
+
+    pub fn u16(&mut self) -> Out<u16> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    pub fn i16(&mut self) -> Out<i16> {
+        self.array().map(i16::from_le_bytes)
+    }
+
+    pub fn u32(&mut self) -> Out<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    pub fn i32(&mut self) -> Out<i32> {
+        self.array().map(i32::from_le_bytes)
+    }
+
+    pub fn u64(&mut self) -> Out<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    pub fn i64(&mut self) -> Out<i64> {
+        self.array().map(i64::from_le_bytes)
+    }
+
+    /// Four bytes, 0 or 1.
+    pub fn bool32(&mut self) -> Out<bool> {
+        match self.u32()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(Bad),
+        }
+    }
+
+    pub fn guid(&mut self) -> Out<[u32; 4]> {
+        Ok([self.u32()?, self.u32()?, self.u32()?, self.u32()?])
+    }
+
+    /// A count of what takes `least` bytes each, at the least.
+    pub fn count(&mut self, least: usize) -> Out<usize> {
+        let count = usize::try_from(self.i32()?).map_err(|_| Bad)?;
+        if count.checked_mul(least).is_none_or(|bytes| bytes > self.left()) {
+            return Err(Bad);
+        }
+        Ok(count)
+    }
+
+    /// A count, and so many of these.
+    pub fn list(&mut self, mut one: impl FnMut(&mut Self) -> Out<Node>) -> Out<Node> {
+        let count = self.count(1)?;
+        let mut nodes = Vec::new();
+        for _ in 0..count {
+            nodes.push(one(self)?);
+        }
+        Ok(Node::List(nodes))
+    }
+
+    /// `FString`: a length with the NUL, negative for 16-bit units.
+    pub fn text(&mut self) -> Out<Text> {
+        let count = self.i32()?;
+        let len = usize::try_from(count.unsigned_abs()).map_err(|_| Bad)?;
+        let wide = count < 0;
+        let mut units = Vec::new();
+        if count == i32::MIN
+            || len.checked_mul(1 + usize::from(wide)).is_none_or(|l| l > self.left())
+        {
+            return Err(Bad);
+        }
+        for _ in 0..len {
+            units.push(if wide { self.u16()? } else { self.u8()?.into() });
+        }
+        // (Not all text has its NUL; what has not is kept whole.)
+        if units.last() == Some(&0) {
+            units.pop();
+        }
+        Ok(Text { wide, units })
+    }
+
+    /// `FUtf8String`, `FAnsiString`: a length and as many bytes.
+    pub fn utf8(&mut self) -> Out<Node> {
+        let count = self.count(1)?;
+        Ok(Node::Utf8(self.bytes(count)?.to_vec()))
+    }
+
+    /// The same, as nodes.
+    pub fn number(&mut self) -> Out<Node> {
+        self.i32().map(Node::number)
+    }
+
+    pub fn unsigned(&mut self) -> Out<Node> {
+        self.u32().map(Node::number)
+    }
+
+    pub fn wide_number(&mut self) -> Out<Node> {
+        self.i64().map(Node::number)
+    }
+
+    pub fn truth(&mut self) -> Out<Node> {
+        self.bool32().map(Node::Truth)
+    }
+
+    pub fn single(&mut self) -> Out<Node> {
+        self.u32().map(Node::Single)
+    }
+
+    pub fn double(&mut self) -> Out<Node> {
+        self.u64().map(Node::Double)
+    }
+
+    pub fn string(&mut self) -> Out<Node> {
+        self.text().map(Text::node)
+    }
+
+    /// A name of the package.
+    pub fn name(&mut self) -> Out<Node> {
+        Ok(Node::Name(self.i32()?, self.i32()?))
+    }
+
+    pub fn id(&mut self) -> Out<Node> {
+        self.guid().map(Node::Guid)
+    }
+}
+
+/// Text without its NUL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    pub wide: bool,
+    pub units: Vec<u16>,
+}
+
+impl Text {
+    pub fn node(self) -> Node {
+        Node::Text(self.wide, self.units)
+    }
+}

@@ -1,0 +1,103 @@
+//! What properties need to know of the file that they are in.
+
+use super::bytes::{Bad, Cursor, Out, Text};
+use super::node::Node;
+use super::versions::Versions;
+
+/// Which structs a property has in it, where the file does not say: its name, the struct of its
+/// keys and that of its values or elements.
+pub type Hint<'a> = (&'a str, Option<&'a str>, Option<&'a str>);
+
+pub struct Context<'a> {
+    pub versions: &'a Versions,
+    /// Texts of the package's names.
+    pub names: &'a [Option<Text>],
+    /// The list of soft object paths.
+    pub soft_paths: Vec<Node>,
+    pub hints: &'a [Hint<'a>],
+}
+
+/// A name as the file has it, with the text that it stands for.
+#[derive(Clone)]
+pub struct Name {
+    pub node: Node,
+    pub text: Text,
+    pub number: i32,
+}
+
+impl Name {
+    /// Whether it is that word, in letters of either case.
+    pub fn is(&self, word: &str) -> bool {
+        self.number == 0 && same_letters(&self.text.units, word)
+    }
+
+    /// In a save nothing means `None`, too.
+    pub fn is_none(&self) -> bool {
+        self.is("None") || matches!(self.node, Node::Text(..)) && self.text.units.is_empty()
+    }
+
+    /// With its number, as it is printed.
+    pub fn print(&self) -> String {
+        let text = match self.is_none() {
+            true if self.text.units.is_empty() => "None".to_owned(),
+            _ => String::from_utf16_lossy(&self.text.units),
+        };
+        match self.number {
+            0 => text,
+            number => format!("{text}_{}", i64::from(number) - 1),
+        }
+    }
+}
+
+pub fn same_letters(units: &[u16], word: &str) -> bool {
+    let lower = |unit: u16| match unit {
+        0x41..=0x5A => unit + 0x20,
+        other => other,
+    };
+    units.iter().map(|unit| lower(*unit)).eq(word.encode_utf16().map(lower))
+}
+
+impl Context<'_> {
+    /// A name: an index and a number, in a save text. The package has to have it.
+    pub fn name(&self, from: &mut Cursor<'_>) -> Out<Name> {
+        if self.versions.save {
+            let text = from.text()?;
+            return Ok(Name { node: text.clone().node(), text, number: 0 });
+        }
+        let (index, number) = (from.i32()?, from.i32()?);
+        let text = usize::try_from(index).ok().and_then(|index| self.names.get(index));
+        let text = text.ok_or(Bad)?.clone();
+        // (What cannot be read prints as nothing.)
+        let print = number * i32::from(text.is_some());
+        let text = text.unwrap_or(Text { wide: false, units: Vec::new() });
+        Ok(Name { node: Node::Name(index, number), text, number: print })
+    }
+
+    /// The same where it is a value.
+    pub fn name_node(&self, from: &mut Cursor<'_>) -> Out<Node> {
+        self.name(from).map(|name| name.node)
+    }
+
+    /// A name that belongs to a type; none if the package does not have it.
+    pub fn parameter(&self, from: &mut Cursor<'_>) -> Out<Option<Name>> {
+        let mut at = *from;
+        let name = self.name(&mut at).ok();
+        match self.versions.save {
+            true => from.text().map(drop)?,
+            false => from.name().map(drop)?,
+        }
+        Ok(name)
+    }
+
+    /// A reference to an object: an index, in a save a path.
+    pub fn object(&self, from: &mut Cursor<'_>) -> Out<Node> {
+        if self.versions.save { from.string() } else { from.number() }
+    }
+
+    pub fn hint(&self, name: &Name) -> (Option<&str>, Option<&str>) {
+        let known = [("PropertyGuids", None, Some("Guid"))];
+        let mut all = self.hints.iter().chain(&known);
+        let found = all.find(|(property, ..)| name.is(property));
+        found.map_or((None, None), |(_, key, value)| (*key, *value))
+    }
+}

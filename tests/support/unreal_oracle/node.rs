@@ -1,0 +1,134 @@
+//! What is read: trees of owned values.
+
+use std::fmt;
+
+/// A value, owned, with bits where the meaning could get lost.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Node {
+    Truth(bool),
+    /// A whole number of any width.
+    Number(i128),
+    /// The bits of an `f32`.
+    Single(u32),
+    /// The bits of an `f64`.
+    Double(u64),
+    Guid([u32; 4]),
+    /// A name of the package: its index and its number.
+    Name(i32, i32),
+    /// The units without the NUL, and whether they have 16 bits.
+    Text(bool, Vec<u16>),
+    /// Text with a count and without a NUL.
+    Utf8(Vec<u8>),
+    Bytes(Vec<u8>),
+    /// A word of the comparison: what form something has.
+    Word(String),
+    List(Vec<Node>),
+    /// Fields by name; those that a version does not have are left out.
+    Record(Vec<(&'static str, Node)>),
+}
+
+impl Node {
+    pub fn number(number: impl Into<i128>) -> Self {
+        Self::Number(number.into())
+    }
+
+    pub fn word(word: impl fmt::Display) -> Self {
+        Self::Word(word.to_string())
+    }
+
+    /// How many values it is.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::List(nodes) => nodes.iter().map(Self::len).sum(),
+            Self::Record(fields) => fields.iter().map(|(_, node)| node.len()).sum(),
+            _ => 1,
+        }
+    }
+
+    /// One of several forms, told by a word.
+    pub fn form(word: &'static str, node: Self) -> Self {
+        Self::Record(vec![(word, node)])
+    }
+}
+
+/// Fields, one put behind the other.
+#[derive(Default)]
+pub struct Fields(Vec<(&'static str, Node)>);
+
+impl Fields {
+    pub fn put(&mut self, name: &'static str, node: Node) {
+        self.0.push((name, node));
+    }
+
+    pub fn put_some(&mut self, name: &'static str, node: Option<Node>) {
+        self.0.extend(node.map(|node| (name, node)));
+    }
+
+    pub fn done(self) -> Node {
+        Node::Record(self.0)
+    }
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truth(truth) => write!(f, "{truth}"),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Single(bits) => write!(f, "{:?}f32", f32::from_bits(*bits)),
+            Self::Double(bits) => write!(f, "{:?}f64", f64::from_bits(*bits)),
+            Self::Guid(words) => write!(f, "{words:08X?}"),
+            Self::Name(index, number) => write!(f, "name {index}.{number}"),
+            Self::Text(wide, units) => {
+                write!(f, "{}{:?}", if *wide { "L" } else { "" }, String::from_utf16_lossy(units))
+            }
+            Self::Utf8(bytes) => write!(f, "u8{:?}", String::from_utf8_lossy(bytes)),
+            Self::Bytes(bytes) => write!(f, "{bytes:02x?}"),
+            Self::Word(word) => write!(f, "{word}"),
+            Self::List(nodes) => f.debug_list().entries(nodes).finish(),
+            Self::Record(fields) => {
+                f.debug_map().entries(fields.iter().map(|(name, node)| (name, node))).finish()
+            }
+        }
+    }
+}
+
+/// Where two trees part, and how; `None` if they are the same.
+pub fn difference(ours: &Node, theirs: &Node) -> Option<String> {
+    match (ours, theirs) {
+        (Node::List(a), Node::List(b)) if a.len() == b.len() => {
+            let mut both = a.iter().zip(b).enumerate();
+            both.find_map(|(at, (a, b))| Some(format!("[{at}]{}", difference(a, b)?)))
+        }
+        (Node::Record(a), Node::Record(b)) if same_names(a, b) => {
+            let mut both = a.iter().zip(b);
+            both.find_map(|((name, a), (_, b))| {
+                Some(format!(".{name}{}{}", kind_of(ours), difference(a, b)?))
+            })
+        }
+        (a, b) if a == b => None,
+        (a, b) => Some(format!(": {} against {}", short(a), short(b))),
+    }
+}
+
+/// Of what type a property is.
+fn kind_of(node: &Node) -> String {
+    match node {
+        Node::Record(fields) => match fields.iter().find(|(name, _)| *name == "type") {
+            Some((_, Node::Word(of))) => format!(" ({of})"),
+            _ => String::new(),
+        },
+        _ => String::new(),
+    }
+}
+
+fn same_names(a: &[(&str, Node)], b: &[(&str, Node)]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|((a, _), (b, _))| a == b)
+}
+
+fn short(node: &Node) -> String {
+    let text = format!("{node:?}");
+    match text.char_indices().nth(600) {
+        Some((end, _)) => format!("{} …", &text[..end]),
+        None => text,
+    }
+}

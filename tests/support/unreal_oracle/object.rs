@@ -1,0 +1,86 @@
+//! The bytes of an export: properties, and what is behind them.
+
+use super::bytes::{Bad, Cursor, Out};
+use super::context::{Context, Hint};
+use super::node::{Fields, Node};
+use super::package::Package;
+use super::tags::list;
+
+/// Structs and containers inside each other that are read at the most.
+pub const ROOM: u32 = 48;
+
+/// What of an export tells where it is and what it is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Export {
+    pub class: i32,
+    pub object_flags: u32,
+    pub size: i64,
+    pub offset: i64,
+}
+
+/// The bytes of an export, which are in one of the files.
+fn place(package: &Package, export: Export) -> Out<Cursor<'_>> {
+    let at = usize::try_from(export.offset).map_err(|_| Bad)?;
+    let size = usize::try_from(export.size).map_err(|_| Bad)?;
+    if at > package.file.len() {
+        return Err(Bad);
+    }
+    let from = package.cursor(at);
+    if size > from.left() {
+        return Err(Bad);
+    }
+    Ok(Cursor { end: at + size, ..from })
+}
+
+/// The properties of an export that have tags, and what follows.
+pub fn object(package: &Package, hints: &[Hint<'_>], export: Export) -> Node {
+    if package.versions().unversioned_properties {
+        return Node::word("none");
+    }
+    let read =
+        place(package, export).and_then(|mut from| tagged(package, hints, export, &mut from));
+    read.unwrap_or_else(|_| Node::word("bad"))
+}
+
+fn tagged(
+    package: &Package,
+    hints: &[Hint<'_>],
+    export: Export,
+    from: &mut Cursor<'_>,
+) -> Out<Node> {
+    let versions = package.versions();
+    let (names, soft_paths) = (&package.names, package.soft_paths());
+    let context = Context { versions, names, soft_paths, hints };
+    let mut fields = Fields::default();
+    let mut whole = true;
+    // (A class has no properties.)
+    if export.class != 0 {
+        if versions.ue5 >= 1011 {
+            let control = from.u8()?;
+            fields.put("control", Node::number(control));
+            if control & 2 != 0 {
+                fields.put("operation", Node::number(from.u8()?));
+            }
+        }
+        let list = list(&context, from, ROOM);
+        whole = list.whole;
+        fields.put("properties", list.node());
+    }
+    let tail = match whole {
+        true => tail(export, from).unwrap_or_else(|_| Node::word("bad")),
+        false => Node::word("bad"),
+    };
+    fields.put("tail", tail);
+    Ok(fields.done())
+}
+
+fn tail(export: Export, from: &mut Cursor<'_>) -> Out<Node> {
+    let mut fields = Fields::default();
+    fields.put("offset", Node::Number(from.at as i128));
+    // (Where nothing follows there is no GUID, either.)
+    if export.object_flags & 0x10 == 0 && from.left() > 0 && from.bool32()? {
+        fields.put("guid", from.id()?);
+    }
+    fields.put("native", Node::Bytes(from.bytes(from.left())?.to_vec()));
+    Ok(fields.done())
+}

@@ -1,0 +1,205 @@
+//! Structs: lists of properties, or fields in a row without tags.
+
+use super::bytes::{Bad, Cursor, Out};
+use super::context::{Context, Name, same_letters};
+use super::node::{Fields, Node};
+use super::tags::{Type, list};
+use super::values::{Inside, Read, Reason, soft};
+use super::versions::CORE;
+
+/// The struct that a type tells, or one of which nothing is known.
+pub fn of_type(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
+    match of.of.first().and_then(|name| name.word.as_ref()) {
+        Some(name) => named(inside, name, from),
+        None => unnamed(inside, None, from),
+    }
+}
+
+fn named(inside: &Inside<'_>, name: &Name, from: &mut Cursor<'_>) -> Read {
+    if name.is("EdGraphPinType") {
+        return Err(Reason::NativeStruct);
+    }
+    // (From 5:1012 on the tag says whether it is one without tags.)
+    if name.number == 0
+        && inside.flags.is_none_or(|flags| flags & 8 != 0)
+        && let Some(read) = known(inside, &name.text.units, from)
+    {
+        return read;
+    }
+    match inside.flags {
+        Some(flags) if flags & 8 != 0 && !inside.element => Err(Reason::NativeStruct),
+        _ => tagged(inside, from, false),
+    }
+}
+
+/// A struct that the file does not name: what the hint says, or a list if it looks like one.
+pub fn unnamed(inside: &Inside<'_>, hint: Option<&str>, from: &mut Cursor<'_>) -> Read {
+    let Some(name) = hint else { return tagged(inside, from, true) };
+    let units: Vec<_> = name.encode_utf16().collect();
+    known(inside, &units, from).unwrap_or_else(|| tagged(inside, from, false))
+}
+
+fn tagged(inside: &Inside<'_>, from: &mut Cursor<'_>, guessed: bool) -> Read {
+    let room = inside.room.checked_sub(1).ok_or(Reason::Malformed)?;
+    let list = list(inside.context, from, room);
+    match list.whole && (list.likely || !guessed) {
+        true => Ok(Node::form("struct", list.node())),
+        false => Err(Reason::Malformed),
+    }
+}
+
+/// A struct without tags; `None` if it has some.
+fn known(inside: &Inside<'_>, units: &[u16], from: &mut Cursor<'_>) -> Option<Read> {
+    let context = inside.context;
+    let is = |word: &&str| same_letters(units, word);
+    // (From 5:1012 on the tag says it of these.)
+    let old = inside.flags.is_none() && context.versions.custom(CORE) >= 1;
+    if old && MATERIAL_INPUTS.iter().any(is) {
+        return Some(Err(Reason::NativeStruct));
+    }
+    if is(&"Guid") {
+        return Some(from.id().map_err(Reason::from));
+    }
+    if SOFT.iter().any(is) {
+        return Some(soft_struct(context, from).map_err(Reason::from));
+    }
+    if is(&"GameplayTagContainer") {
+        let names = from.list(|from| context.name_node(from));
+        return Some(names.map(|names| Node::form("names", names)).map_err(Reason::from));
+    }
+    if is(&"InstancedStruct") {
+        return Some(instanced(inside, from));
+    }
+    if ["DateTime", "Timespan"].iter().any(is) {
+        return Some(from.wide_number().map_err(Reason::from));
+    }
+    let (name, letters) = FIELDS.iter().find(|(name, _)| is(name))?;
+    if *name == "RichCurveKey" && context.versions.ue4 < 366 {
+        return None;
+    }
+    Some(fields(context, name, letters, from).map_err(Reason::from))
+}
+
+const MATERIAL_INPUTS: [&str; 7] = [
+    "ExpressionInput",
+    "MaterialAttributesInput",
+    "ColorMaterialInput",
+    "ScalarMaterialInput",
+    "VectorMaterialInput",
+    "Vector2MaterialInput",
+    "ShadingModelMaterialInput",
+];
+
+const SOFT: [&str; 4] =
+    ["SoftObjectPath", "SoftClassPath", "StringAssetReference", "StringClassReference"];
+
+fn soft_struct(context: &Context<'_>, from: &mut Cursor<'_>) -> Out<Node> {
+    if context.versions.ue4 < 514 { from.string() } else { soft(context, from) }
+}
+
+/// A struct of any type: which, how many bytes, and its properties.
+fn instanced(inside: &Inside<'_>, from: &mut Cursor<'_>) -> Read {
+    let room = inside.room.checked_sub(1).ok_or(Reason::Malformed)?;
+    let mut fields = Fields::default();
+    fields.put("of", inside.context.object(from)?);
+    let size = usize::try_from(from.i32()?).map_err(|_| Bad)?;
+    fields.put("size", Node::Number(size as i128));
+    let bytes = from.bytes(size)?;
+    let mut body = Cursor { at: from.at - bytes.len(), end: from.at, ..*from };
+    if size > 0 {
+        let list = list(inside.context, &mut body, room);
+        if !list.whole {
+            return Err(Reason::Malformed);
+        }
+        if body.left() > 0 {
+            return Err(Reason::LeftOver(body.left()));
+        }
+        fields.put("properties", list.node());
+    }
+    Ok(Node::form("instanced", fields.done()))
+}
+
+/// The fields of structs: `R` is `f64` from 5:1004 on, before it `f32`; `f` and `d` are these
+/// always, `i` and `l` signed numbers of 32 and 64 bits, `u` and `q` unsigned ones, `b` a byte,
+/// `c` a colour.
+pub const FIELDS: [(&str, &str); 53] = [
+    ("Vector", "RRR"),
+    ("Vector2D", "RR"),
+    ("Vector4", "RRRR"),
+    ("Plane", "RRRR"),
+    ("Quat", "RRRR"),
+    ("Rotator", "RRR"),
+    ("Matrix", "RRRRRRRRRRRRRRRR"),
+    ("Box", "RRRRRRb"),
+    ("Box2D", "RRRRb"),
+    ("Sphere", "RRRR"),
+    ("TwoVectors", "RRRRRR"),
+    ("Vector_NetQuantize", "RRR"),
+    ("Vector_NetQuantize10", "RRR"),
+    ("Vector_NetQuantize100", "RRR"),
+    ("Vector_NetQuantizeNormal", "RRR"),
+    ("Vector2f", "ff"),
+    ("Vector3f", "fff"),
+    ("Vector4f", "ffff"),
+    ("Quat4f", "ffff"),
+    ("Rotator3f", "fff"),
+    ("Plane4f", "ffff"),
+    ("Sphere3f", "ffff"),
+    ("Box3f", "ffffffb"),
+    ("Box2f", "ffffb"),
+    ("Vector3d", "ddd"),
+    ("Vector4d", "dddd"),
+    ("Quat4d", "dddd"),
+    ("Rotator3d", "ddd"),
+    ("Plane4d", "dddd"),
+    ("Sphere3d", "dddd"),
+    ("Box3d", "ddddddb"),
+    ("DeprecateSlateVector2D", "ff"),
+    ("Color", "c"),
+    ("LinearColor", "ffff"),
+    ("FrameNumber", "i"),
+    ("IntPoint", "ii"),
+    ("IntVector", "iii"),
+    ("IntVector2", "ii"),
+    ("IntVector4", "iiii"),
+    ("UintVector", "uuu"),
+    ("UintVector2", "uu"),
+    ("UintVector4", "uuuu"),
+    ("Int64Vector", "lll"),
+    ("Int64Vector2", "ll"),
+    ("Int64Vector4", "llll"),
+    ("Uint64Vector", "qqq"),
+    ("Uint64Vector2", "qq"),
+    ("Uint64Vector4", "qqqq"),
+    ("RichCurveKey", "bbbffffff"),
+    ("SimpleCurveKey", "ff"),
+    ("NavAgentSelector", "u"),
+    ("MovieSceneFrameRange", "bibi"),
+    ("MovieSceneSequenceID", "u"),
+];
+
+fn fields(context: &Context<'_>, name: &str, letters: &str, from: &mut Cursor<'_>) -> Out<Node> {
+    let mut fields = vec![Node::word(name)];
+    for letter in letters.chars() {
+        match letter {
+            'R' if context.versions.ue5 >= 1004 => fields.push(from.double()?),
+            'R' | 'f' => fields.push(from.single()?),
+            'd' => fields.push(from.double()?),
+            'i' => fields.push(from.number()?),
+            'l' => fields.push(from.wide_number()?),
+            'u' => fields.push(from.unsigned()?),
+            'q' => fields.push(Node::number(from.u64()?)),
+            'b' => fields.push(Node::number(from.u8()?)),
+            // One number of 32 bits, blue in the lowest; told red first.
+            _ => {
+                let [b, g, r, a] = from.u32()?.to_le_bytes();
+                fields.extend([r, g, b, a].map(Node::number));
+            }
+        }
+    }
+    // What is one number only is told as that.
+    match fields.len() {
+        2 => Ok(fields.remove(1)),
+        _ => Ok(Node::List(fields)),
+    }
+}

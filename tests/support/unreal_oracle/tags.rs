@@ -1,0 +1,227 @@
+//! Tags of properties, in both forms, and lists of them.
+
+use super::bytes::{Bad, Cursor, Out};
+use super::context::{Context, Name};
+use super::node::{Fields, Node};
+use super::values::{self, Inside};
+
+/// Nodes that a type has at the most, and how deep they are inside each other.
+const NODES: usize = 256;
+const DEPTH: usize = 16;
+
+/// A type: a word, and types that belong to it.
+#[derive(Clone)]
+pub struct Type {
+    /// None if the package does not have the name.
+    pub word: Option<Name>,
+    pub of: Vec<Type>,
+}
+
+impl Type {
+    pub fn is(&self, word: &str) -> bool {
+        self.word.as_ref().is_some_and(|name| name.is(word))
+    }
+
+    pub fn print_word(&self) -> String {
+        self.word.as_ref().map(Name::print).unwrap_or_default()
+    }
+
+    pub fn print(&self) -> String {
+        let of: Vec<_> = self.of.iter().map(Self::print).collect();
+        let word = self.print_word();
+        match of.is_empty() {
+            true => word,
+            false => format!("{word}({})", of.join(",")),
+        }
+    }
+}
+
+/// All that a tag says.
+pub struct Tag {
+    pub offset: usize,
+    pub name: Name,
+    pub of: Type,
+    pub size: usize,
+    pub truth: bool,
+    /// From 5:1012 on.
+    pub flags: Option<u8>,
+    /// The fields that are compared.
+    fields: Fields,
+}
+
+impl Tag {
+    /// Without the value.
+    pub fn head(self) -> Fields {
+        let mut fields = Fields::default();
+        fields.put("offset", Node::Number(self.offset as i128));
+        fields.put("name", self.name.node);
+        fields.put("type", Node::Word(self.of.print()));
+        fields.put("size", Node::Number(self.size as i128));
+        let Node::Record(rest) = self.fields.done() else { unreachable!() };
+        rest.into_iter().for_each(|(name, node)| fields.put(name, node));
+        fields
+    }
+}
+
+/// The next tag, or none where the list ends.
+pub fn tag(context: &Context<'_>, from: &mut Cursor<'_>) -> Out<Option<Tag>> {
+    let offset = from.at;
+    let name = context.name(from)?;
+    if name.is_none() {
+        return Ok(None);
+    }
+    if context.versions.ue5 >= 1012 {
+        complete(context, from, name, offset).map(Some)
+    } else {
+        classic(context, from, name, offset).map(Some)
+    }
+}
+
+/// Below 5:1012.
+fn classic(context: &Context<'_>, from: &mut Cursor<'_>, name: Name, offset: usize) -> Out<Tag> {
+    let versions = context.versions;
+    let mut of = Type { word: Some(context.name(from)?), of: Vec::new() };
+    let size = usize::try_from(from.i32()?).map_err(|_| Bad)?;
+    let mut fields = Fields::default();
+    fields.put("array_index", from.number()?);
+    let word = |from: &mut Cursor<'_>| Ok(Type { word: context.parameter(from)?, of: Vec::new() });
+    let mut truth = false;
+    // (A struct or an enum without a name that there is has none.)
+    let named = |name: &Type| name.word.is_some();
+    if of.is("StructProperty") {
+        of.of.extend(Some(word(from)?).filter(named));
+        if versions.ue4 >= 441 {
+            fields.put("struct_guid", from.id()?);
+        }
+    } else if of.is("BoolProperty") {
+        truth = from.u8()? != 0;
+    } else if of.is("EnumProperty") {
+        of.of.extend(Some(word(from)?).filter(named));
+    } else if of.is("ByteProperty") {
+        let member = |name: &Type| name.word.as_ref().is_some_and(|name| !name.is_none());
+        of.of.extend(Some(word(from)?).filter(member));
+    } else if of.is("ArrayProperty") && versions.ue4 >= 282
+        || of.is("SetProperty") && versions.ue4 >= 509
+        || of.is("OptionalProperty")
+    {
+        of.of.push(word(from)?);
+    } else if of.is("MapProperty") && versions.ue4 >= 509 {
+        of.of.push(word(from)?);
+        of.of.push(word(from)?);
+    }
+    if versions.ue4 >= 503 && flag(from)? {
+        fields.put("guid", from.id()?);
+    }
+    if versions.ue5 >= 1011 {
+        extensions(from, &mut fields)?;
+    }
+    Ok(Tag { offset, name, of, size, truth, flags: None, fields })
+}
+
+/// From 5:1012 on.
+fn complete(context: &Context<'_>, from: &mut Cursor<'_>, name: Name, offset: usize) -> Out<Tag> {
+    let of = complete_type(context, from, &mut 0, 0)?;
+    let size = usize::try_from(from.i32()?).map_err(|_| Bad)?;
+    let flags = from.u8()?;
+    let mut fields = Fields::default();
+    let index = if flags & 1 != 0 { from.i32()? } else { 0 };
+    fields.put("array_index", Node::number(index));
+    fields.put("flags", Node::number(flags));
+    if flags & 2 != 0 {
+        fields.put("guid", from.id()?);
+    }
+    if flags & 4 != 0 {
+        extensions(from, &mut fields)?;
+    }
+    let truth = flags & 0x10 != 0;
+    Ok(Tag { offset, name, of, size, truth, flags: Some(flags), fields })
+}
+
+fn complete_type(
+    context: &Context<'_>,
+    from: &mut Cursor<'_>,
+    nodes: &mut usize,
+    depth: usize,
+) -> Out<Type> {
+    *nodes += 1;
+    if *nodes > NODES || depth >= DEPTH {
+        return Err(Bad);
+    }
+    let word = match depth {
+        0 => Some(context.name(from)?),
+        _ => context.parameter(from)?,
+    };
+    let count = usize::try_from(from.i32()?).map_err(|_| Bad)?;
+    let mut of = Vec::new();
+    for _ in 0..count {
+        of.push(complete_type(context, from, nodes, depth + 1)?);
+    }
+    Ok(Type { word, of })
+}
+
+fn extensions(from: &mut Cursor<'_>, fields: &mut Fields) -> Out<()> {
+    if from.u8()? & 2 != 0 {
+        fields.put("operation", Node::number(from.u8()?));
+        fields.put("experimental", from.truth()?);
+    }
+    Ok(())
+}
+
+/// One byte, 0 or 1.
+fn flag(from: &mut Cursor<'_>) -> Out<bool> {
+    match from.u8()? {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(Bad),
+    }
+}
+
+/// A list up to its end, and whether it has one.
+pub struct List {
+    pub tags: Vec<Node>,
+    pub whole: bool,
+    /// Whether all types of tags are words of properties.
+    pub likely: bool,
+}
+
+impl List {
+    pub fn node(self) -> Node {
+        let mut fields = Fields::default();
+        fields.put("tags", Node::List(self.tags));
+        fields.put("whole", Node::Truth(self.whole));
+        fields.done()
+    }
+}
+
+/// The properties up to `None`, where `from` is then, or up to what is no property.
+pub fn list(context: &Context<'_>, from: &mut Cursor<'_>, room: u32) -> List {
+    let mut list = List { tags: Vec::new(), whole: false, likely: true };
+    loop {
+        let tag = match tag(context, from) {
+            Ok(Some(tag)) => tag,
+            Ok(None) => break,
+            Err(Bad) => return list,
+        };
+        let Ok(bytes) = from.bytes(tag.size) else { return list };
+        let payload = Cursor { at: from.at - bytes.len(), end: from.at, ..*from };
+        list.likely &= tag.of.print_word().ends_with("Property");
+        list.tags.push(property(context, tag, payload, room));
+    }
+    list.whole = true;
+    list
+}
+
+fn property(context: &Context<'_>, mut tag: Tag, payload: Cursor<'_>, room: u32) -> Node {
+    let (hint, flags) = (context.hint(&tag.name), tag.flags);
+    let inside = Inside { context, room, hint, flags, element: false, bytes_are_names: false };
+    let (inner, value) = values::payload(&inside, &tag, payload);
+    if let Some(inner) = &inner
+        && inner.of.is("StructProperty")
+    {
+        tag.of.of = vec![inner.of.clone()];
+    }
+    let mut fields = tag.head();
+    fields.put_some("inner_tag", inner.map(|inner| inner.head().done()));
+    fields.put("value", value);
+    fields.done()
+}

@@ -1,0 +1,183 @@
+//! Values of properties.
+
+use super::bytes::{Bad, Cursor, Out};
+use super::containers;
+use super::context::Context;
+use super::node::{Fields, Node};
+use super::structs;
+use super::tags::{Tag, Type};
+use super::texts;
+use super::versions::{FORTNITE_MAIN, RELEASE};
+
+/// Why a value is only bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    UnknownKind,
+    NativeStruct,
+    UnknownElements,
+    LeftOver(usize),
+    Malformed,
+}
+
+impl From<Bad> for Reason {
+    fn from(_: Bad) -> Self {
+        Self::Malformed
+    }
+}
+
+pub type Read = Result<Node, Reason>;
+
+/// Where a value is: in a property, whose tag tells more than its type.
+#[derive(Clone, Copy)]
+pub struct Inside<'a> {
+    pub context: &'a Context<'a>,
+    /// How many values may still be inside each other.
+    pub room: u32,
+    /// The structs of keys, and of values or elements.
+    pub hint: (Option<&'a str>, Option<&'a str>),
+    pub flags: Option<u8>,
+    /// Whether it is in a container, whose tag tells of all that is in it together.
+    pub element: bool,
+    /// Whether enums in sets and maps are names.
+    pub bytes_are_names: bool,
+}
+
+/// The tag inside, if there is one, and the value.
+pub fn payload(inside: &Inside<'_>, tag: &Tag, payload: Cursor<'_>) -> (Option<Tag>, Node) {
+    let bytes = &payload.file[payload.at..payload.end];
+    let (mut from, mut inner) = (payload, None);
+    let value = match tag.of.is("BoolProperty") {
+        // (No bytes belong to it.)
+        true => Ok(Node::Truth(tag.truth)),
+        false => containers::property(inside, &tag.of, &mut from, &mut inner),
+    };
+    let value = value.and_then(|value| match from.left() {
+        0 => Ok(value),
+        left => Err(Reason::LeftOver(left)),
+    });
+    (inner, value.unwrap_or_else(|reason| opaque(bytes, reason)))
+}
+
+pub fn opaque(bytes: &[u8], reason: Reason) -> Node {
+    let mut fields = Fields::default();
+    fields.put("bytes", Node::Bytes(bytes.to_vec()));
+    fields.put("reason", Node::word(format_args!("{reason:?}")));
+    Node::form("opaque", fields.done())
+}
+
+/// The kinds of properties that there are.
+pub const KINDS: [&str; 37] = [
+    "Bool",
+    "Int8",
+    "Int16",
+    "Int",
+    "Int64",
+    "UInt16",
+    "UInt32",
+    "UInt64",
+    "Float",
+    "Double",
+    "Byte",
+    "Enum",
+    "Name",
+    "Str",
+    "AnsiStr",
+    "Utf8Str",
+    "VerseString",
+    "Object",
+    "Class",
+    "WeakObject",
+    "Interface",
+    "LazyObject",
+    "AssetObject",
+    "AssetClass",
+    "SoftObject",
+    "SoftClass",
+    "Delegate",
+    "MulticastDelegate",
+    "MulticastInlineDelegate",
+    "MulticastSparseDelegate",
+    "FieldPath",
+    "Optional",
+    "Array",
+    "Set",
+    "Map",
+    "Struct",
+    "Text",
+];
+
+/// The kind that a type is of, without the `Property` of all of them.
+pub fn kind(of: &Type) -> Option<&'static str> {
+    KINDS.into_iter().find(|kind| of.is(&format!("{kind}Property")))
+}
+
+/// What is no container.
+pub fn plain(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
+    let context = inside.context;
+    let read = match kind(of).ok_or(Reason::UnknownKind)? {
+        "Bool" => from.u8().map(|byte| Node::Truth(byte != 0)),
+        "Int8" => from.i8().map(Node::number),
+        "Int16" => from.i16().map(Node::number),
+        "Int" => from.number(),
+        "Int64" => from.wide_number(),
+        "UInt16" => from.u16().map(Node::number),
+        "UInt32" => from.unsigned(),
+        "UInt64" => from.u64().map(Node::number),
+        "Float" => from.single(),
+        "Double" => from.double(),
+        "Name" | "Enum" => context.name_node(from),
+        "Str" => from.string(),
+        "AnsiStr" | "Utf8Str" | "VerseString" => from.utf8(),
+        "Object" | "Class" | "WeakObject" | "Interface" => context.object(from),
+        "LazyObject" => from.id(),
+        "AssetObject" | "AssetClass" if context.versions.ue4 < 514 => from.string(),
+        // (The latter are called so from 4:514 on, the former before.)
+        "AssetObject" | "AssetClass" | "SoftObject" | "SoftClass" => soft(context, from),
+        "Delegate" => delegate(context, from),
+        "FieldPath" => field_path(context, from),
+        "Text" => texts::text(context, from, 0),
+        "Struct" => return structs::of_type(inside, of, from),
+        // (Those of more than one.)
+        _ => from.list(|from| delegate(context, from)).map(|all| Node::form("delegates", all)),
+    };
+    read.map_err(Reason::from)
+}
+
+fn delegate(context: &Context<'_>, from: &mut Cursor<'_>) -> Out<Node> {
+    let mut fields = Fields::default();
+    fields.put("object", context.object(from)?);
+    fields.put("function", context.name_node(from)?);
+    Ok(fields.done())
+}
+
+fn field_path(context: &Context<'_>, from: &mut Cursor<'_>) -> Out<Node> {
+    let mut fields = Fields::default();
+    fields.put("path", from.list(|from| context.name_node(from))?);
+    let versions = context.versions;
+    if versions.custom(RELEASE) >= 30 || versions.custom(FORTNITE_MAIN) >= 33 {
+        fields.put("owner", context.object(from)?);
+    }
+    Ok(fields.done())
+}
+
+/// From 4:514 on: a path and what in it, from 5:1007 on package and asset, or an index into the
+/// list of them.
+pub fn soft(context: &Context<'_>, from: &mut Cursor<'_>) -> Out<Node> {
+    let versions = context.versions;
+    let mut fields = Fields::default();
+    if versions.ue5 >= 1008 && versions.editor && versions.soft_list && !versions.save {
+        let index = from.i32()?;
+        let path = usize::try_from(index).ok().and_then(|at| context.soft_paths.get(at));
+        let Some(Node::Record(path)) = path else { return Err(Bad) };
+        path.iter().for_each(|(name, node)| fields.put(name, node.clone()));
+        fields.put("index", Node::number(index));
+        return Ok(fields.done());
+    }
+    fields.put("package", context.name_node(from)?);
+    if versions.ue5 >= 1007 {
+        fields.put("asset", context.name_node(from)?);
+    }
+    let utf8 = versions.ue5 >= 1007 && versions.custom(FORTNITE_MAIN) >= 192;
+    fields.put("sub_path", if utf8 { from.utf8()? } else { from.string()? });
+    Ok(fields.done())
+}

@@ -1,0 +1,63 @@
+//! In which versions a file is: all that its form depends on.
+
+/// Subsystems, by the words of their GUIDs.
+pub const CORE: [u32; 4] = [0x375EC13C, 0x06E448FB, 0xB50084F0, 0x262A717E];
+pub const EDITOR: [u32; 4] = [0xE4B068ED, 0xF49442E9, 0xA231DA0B, 0x2E46BB41];
+pub const RELEASE: [u32; 4] = [0x9C54D522, 0xA8264FBE, 0x94210746, 0x61B482D0];
+pub const FORTNITE_MAIN: [u32; 4] = [0x601D1886, 0xAC644F84, 0xAA16D3DE, 0x0DEAC7D6];
+pub const UE5_RELEASE: [u32; 4] = [0xD89B5E42, 0x24BD4D46, 0x8412ACA8, 0xDF641779];
+
+pub const SUBSYSTEMS: [[u32; 4]; 5] = [CORE, EDITOR, RELEASE, FORTNITE_MAIN, UE5_RELEASE];
+
+#[derive(Clone, Debug, Default)]
+pub struct Versions {
+    pub legacy: i32,
+    pub ue4: i32,
+    pub ue5: i32,
+    /// It does not say in which version it is.
+    pub unversioned: bool,
+    /// It has what only the editor needs.
+    pub editor: bool,
+    /// Properties have no tags.
+    pub unversioned_properties: bool,
+    /// It is a save: names and references are text.
+    pub save: bool,
+    /// Soft references are indices into a list.
+    pub soft_list: bool,
+    pub custom: Vec<([u32; 4], i32)>,
+}
+
+impl Versions {
+    /// The version of a subsystem; −1 where the file does not say.
+    pub fn custom(&self, guid: [u32; 4]) -> i32 {
+        if self.unversioned {
+            return self.latest(guid);
+        }
+        // (Of two that are the same, the last counts.)
+        let mut found = self.custom.iter().rev().filter(|(of, _)| *of == guid);
+        found.next().map_or(-1, |(_, version)| *version)
+    }
+
+    /// Of an engine with files of that version, as far as something depends on it.
+    fn latest(&self, guid: [u32; 4]) -> i32 {
+        let known = CHANGES.iter().filter(|(of, ..)| *of == guid);
+        let there = |ue4, ue5| self.ue4 >= ue4 && self.ue5 >= ue5;
+        let reached = known.filter(|(_, _, ue4, ue5)| there(*ue4, *ue5));
+        reached.map(|(_, version, ..)| *version).max().unwrap_or(-1)
+    }
+}
+
+/// From which file versions on engines have had the changes that matter: what files of 4.6 to
+/// 5.8 say, of engines with the same version the last.
+const CHANGES: [([u32; 4], i32, i32, i32); 10] = [
+    (CORE, 1, 504, 0),
+    (EDITOR, 5, 505, 0),
+    (EDITOR, 21, 516, 0),
+    (EDITOR, 32, 517, 0),
+    (RELEASE, 30, 518, 0),
+    (FORTNITE_MAIN, 1, 516, 0),
+    (FORTNITE_MAIN, 33, 522, 0),
+    (FORTNITE_MAIN, 192, 522, 1017),
+    (FORTNITE_MAIN, 260, 522, 1018),
+    (UE5_RELEASE, 12, 522, 1000),
+];
