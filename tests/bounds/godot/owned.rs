@@ -1,0 +1,166 @@
+//! Values that are taken apart: owned ones, Rust's types, changes, differences, schemas.
+
+use super::shapes;
+use crate::measure::{
+    Entry, Family, Memory, SMALL, STACK, Shape, Work, holding, plain, see, shape,
+};
+use gamewire::godot::diff::diff;
+use gamewire::godot::patch::Patch;
+use gamewire::godot::schema::Schema;
+use gamewire::godot::{
+    self, Dialect, Encoded, Reader, Role, Variant, VariantRef, Writer, from_bytes,
+};
+use serde::de::IgnoredAny;
+use std::convert::Infallible;
+use std::hint::black_box;
+
+/// For what is recursive: owned values as deep as the engine allows.
+const RECURSIVE: usize = 4 << 20;
+
+fn owned() -> Family {
+    let recursive = |entry: Entry| Entry { stack: RECURSIVE, ..entry };
+    let entries = vec![
+        recursive(holding("to_variant", 60, |bytes| see(variant(bytes)))),
+        recursive(holding("Variant::to_bytes", 60, |bytes| {
+            let Some(value) = variant(bytes) else { return };
+            see(value.to_bytes(Dialect::Godot4));
+            see(value.to_bytes(Dialect::Godot3));
+        })),
+        recursive(holding("Variant::clone", 110, |bytes| see(variant(bytes).clone()))),
+        recursive(holding("Variant::at", 60, |bytes| {
+            let Some(value) = variant(bytes) else { return };
+            black_box(value.at("0/0/0/0/no such key").is_some());
+        })),
+        recursive(holding("Variant by serde", 60, |bytes| {
+            see(from_bytes::<Variant>(bytes));
+        })),
+        holding("IgnoredAny by serde", 0, |bytes| {
+            see(from_bytes::<IgnoredAny>(bytes));
+        }),
+        // (Too deep for it: the error's path is put together level by level, of 128.)
+        recursive(Entry {
+            work: Work::More(3_000.0),
+            ..holding("a type inside itself by serde", 60, |bytes| {
+                see(from_bytes::<serde_json::Value>(bytes));
+            })
+        }),
+        recursive(Entry {
+            work: Work::More(60_000.0),
+            memory: Memory::Each(0, 32 << 10),
+            ..plain("a view by serde", |bytes| {
+                let Ok(value) = reader(bytes).read() else { return };
+                see(serde_json::to_writer(std::io::sink(), &value));
+            })
+        }),
+        holding("Writer::put for Godot 3", 8, |bytes| {
+            let Some(value) = encoded(bytes) else { return };
+            see(Writer::new(Vec::new(), Dialect::Godot3).put(value));
+        }),
+        holding("Patch", 2, patch),
+        Entry { memory: Memory::Each(15, 512 << 10), ..plain("Schema", schema) },
+    ];
+    Family { entries, shapes: shapes::sound(), most: 10_000.0, small: SMALL }
+}
+
+#[test]
+fn sound_shapes_can_be_read() {
+    for Shape { name, make } in shapes::sound() {
+        for size in [1 << 10, 4 << 10, 64 << 10] {
+            let packet = make(size);
+            assert_eq!(reader(&packet).skip(), Ok(()), "{name}, {size}");
+            assert!(variant(&packet).is_some(), "{name}, {size}");
+        }
+    }
+}
+
+#[test]
+fn owned_work() {
+    owned().work("godot::owned::owned_work");
+}
+
+#[test]
+fn owned_room() {
+    owned().room();
+}
+
+fn differing() -> Family {
+    let entries = vec![Entry { stack: STACK, ..holding("diff", 50, differences) }];
+    Family { entries, shapes: pairs(), most: 10_000.0, small: SMALL }
+}
+
+#[test]
+fn differing_work() {
+    differing().work("godot::owned::differing_work");
+}
+
+#[test]
+fn differing_room() {
+    differing().room();
+}
+
+/// Two values one behind the other: the same, one longer than the other, of other kinds.
+fn pairs() -> Vec<Shape> {
+    let same = shapes::sound()
+        .into_iter()
+        .map(|Shape { name, make }| shape(name, move |size| make(size / 2).repeat(2)));
+    let other = shapes::sound().into_iter().map(|Shape { name, make }| {
+        shape(name, move |size| [make(size / 2), make(size / 3)].concat())
+    });
+    let turned = shape("keys in the other order", |size| {
+        let key = |n: u32| shapes::words(&[shapes::INT, n, shapes::NIL]);
+        let count = (size / 24) as u32;
+        let old = shapes::dictionary_of(size / 2, |n| key(n as u32));
+        [old, shapes::dictionary_of(size / 2, |n| key(count.wrapping_sub(n as u32)))].concat()
+    });
+    let changed = shape("every element has changed", |size| {
+        let of = |value| shapes::array_of(&shapes::words(&[shapes::INT, value]), size / 2);
+        [of(1), of(2)].concat()
+    });
+    same.chain(other).chain([turned, changed]).collect()
+}
+
+fn reader(bytes: &[u8]) -> Reader<'_, 'static> {
+    Reader::new(bytes, Dialect::Godot4)
+}
+
+fn encoded(bytes: &[u8]) -> Option<Encoded<'_>> {
+    reader(bytes).read_encoded().ok()
+}
+
+fn variant(bytes: &[u8]) -> Option<Variant> {
+    let value: VariantRef<'_> = reader(bytes).read().ok()?;
+    value.to_variant().ok()
+}
+
+fn patch(bytes: &[u8]) {
+    let mut bytes = bytes.to_vec();
+    let Ok(mut patch) = Patch::new(&mut bytes, Dialect::Godot4) else { return };
+    see(patch.set("0/0/0/no such key", 1));
+    let mut keys = 0;
+    let each = |role, value: &mut Patch<'_>| {
+        keys += usize::from(role == Role::Key && value.offset() > 0);
+        Ok::<_, godot::Error>(())
+    };
+    see(patch.for_each(each));
+    patch.fill(b'x');
+    black_box(keys);
+}
+
+fn schema(bytes: &[u8]) {
+    let Some(value) = encoded(bytes) else { return };
+    let mut schema = Schema::new();
+    see(schema.add(value));
+    let shape = schema.shape();
+    black_box((shape.rows().len(), shape.to_rust("Packet").len()));
+}
+
+fn differences(bytes: &[u8]) {
+    let mut reader = reader(bytes);
+    let (Ok(old), Ok(new)) = (reader.read_encoded(), reader.read_encoded()) else { return };
+    let mut count = 0;
+    let told = diff(old, new, |change| {
+        count += change.path.segments().len();
+        Ok::<(), Infallible>(())
+    });
+    black_box((told, count));
+}

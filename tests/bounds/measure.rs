@@ -1,0 +1,186 @@
+//! How much an entry point may take, and what it takes of each shape of input.
+
+use crate::{callgrind, counting};
+use std::hint::black_box;
+use std::thread;
+
+/// From this size to four times as much the cost of a byte may not grow but by so much: the
+/// logarithm of a sort, and chance.
+pub const SMALL: usize = 1 << 10;
+const GROWTH: f64 = 1.4;
+
+/// The stack on which each entry point has to get along, of a program that is not optimized.
+/// (An optimized one takes a fraction of it.)
+pub const STACK: usize = 384 << 10;
+
+/// A way of giving input to the crate.
+#[derive(Clone)]
+pub struct Entry {
+    pub name: &'static str,
+    pub run: fn(&[u8]),
+    pub memory: Memory,
+    pub work: Work,
+    /// In bytes.
+    pub stack: usize,
+}
+
+/// What may be held at a time.
+#[derive(Clone, Copy)]
+pub enum Memory {
+    /// Nothing is asked for.
+    Nothing,
+    /// So many bytes for each byte of the input, and so many besides.
+    Each(usize, usize),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Work {
+    /// In proportion to the input.
+    Linear,
+    /// In proportion to the input and to something else that it tells (`docs/bounds.md` says
+    /// what); so many instructions a byte at the most.
+    More(f64),
+}
+
+/// An entry point that allocates nothing.
+pub const fn plain(name: &'static str, run: fn(&[u8])) -> Entry {
+    Entry { name, run, memory: Memory::Nothing, work: Work::Linear, stack: STACK }
+}
+
+/// An entry point that may hold so many bytes a byte.
+pub const fn holding(name: &'static str, each: usize, run: fn(&[u8])) -> Entry {
+    Entry { memory: Memory::Each(each, 4 << 10), ..plain(name, run) }
+}
+
+/// Input of about so many bytes.
+pub struct Shape {
+    pub name: &'static str,
+    pub make: Box<dyn Fn(usize) -> Vec<u8>>,
+}
+
+pub fn shape(name: &'static str, make: impl Fn(usize) -> Vec<u8> + 'static) -> Shape {
+    Shape { name, make: Box::new(make) }
+}
+
+/// What came of it is made, and nobody looks at it.
+pub fn see<T>(what: T) {
+    drop(black_box(what));
+}
+
+/// Entry points, and the shapes that each of them is given.
+pub struct Family {
+    pub entries: Vec<Entry>,
+    pub shapes: Vec<Shape>,
+    /// How many instructions a byte may take, of a program that is not optimized.
+    pub most: f64,
+    /// In bytes: beyond what is kept of a stream, costs are what they stay.
+    pub small: usize,
+}
+
+impl Family {
+    /// Each shape at a size, and at four times that.
+    fn inputs(&self, size: usize) -> Vec<[Vec<u8>; 2]> {
+        self.shapes.iter().map(|shape| [size, 4 * size].map(|size| (shape.make)(size))).collect()
+    }
+
+    fn cases<'f>(
+        &'f self,
+        inputs: &'f [[Vec<u8>; 2]],
+    ) -> impl Iterator<Item = (&'f Entry, &'f Shape, &'f [Vec<u8>; 2])> {
+        self.entries.iter().flat_map(move |entry| {
+            self.shapes.iter().zip(inputs).map(move |(shape, inputs)| (entry, shape, inputs))
+        })
+    }
+
+    /// That a byte costs the same however many there are. (`test` is the name of the test.)
+    pub fn work(&self, test: &str) {
+        let inputs = self.inputs(self.small);
+        if callgrind::is_watched() {
+            return callgrind::count(self.cases(&inputs).flat_map(|(entry, _, inputs)| {
+                inputs.each_ref().map(|input| {
+                    (entry.run)(input); // what is looked up once is known by then
+                    Box::new(move || (entry.run)(black_box(input))) as Box<dyn FnMut()>
+                })
+            }));
+        }
+        let Some(counts) = callgrind::watch(test) else {
+            println!("no valgrind here: nothing is counted");
+            return;
+        };
+        let mut told: Vec<_> = self
+            .cases(&inputs)
+            .zip(counts.chunks(2))
+            .map(|((entry, shape, inputs), counts)| Told::new(entry, shape, inputs, counts))
+            .collect();
+        told.sort_by(|a, b| b.each.total_cmp(&a.each));
+        told.iter().for_each(Told::print);
+        let beyond = told.iter().filter(|told| told.is_beyond(self.most));
+        let beyond: Vec<_> = beyond.map(|told| told.name.as_str()).collect();
+        assert!(beyond.is_empty(), "beyond bounds: {beyond:#?}");
+    }
+
+    /// That memory and stack have their bounds. (Without stack a process ends at once.)
+    pub fn room(&self) {
+        let inputs = self.inputs(4 * self.small);
+        let mut beyond = Vec::new();
+        for (entry, shape, inputs) in self.cases(&inputs) {
+            for input in inputs {
+                let name = format!("{}, {}", entry.name, shape.name);
+                let held = on_its_stack(entry, &name, input);
+                let told = format!("{name}: {held} bytes for {}", input.len());
+                println!("{told}");
+                let most = match entry.memory {
+                    Memory::Nothing => 0,
+                    Memory::Each(each, besides) => each * input.len() + besides,
+                };
+                if held > most {
+                    beyond.push(told);
+                }
+            }
+        }
+        assert!(beyond.is_empty(), "beyond bounds: {beyond:#?}");
+    }
+}
+
+/// What is held at the worst moment, in a thread that has no more stack than it may.
+fn on_its_stack(entry: &Entry, name: &str, input: &[u8]) -> usize {
+    let run = entry.run;
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(entry.stack).name(name.into());
+        let measured = || counting::most_held(|| run(input));
+        thread.spawn_scoped(scope, measured).unwrap().join().unwrap()
+    })
+}
+
+/// What a case takes.
+struct Told {
+    name: String,
+    work: Work,
+    /// Of the large input.
+    bytes: usize,
+    /// Instructions for a byte of it, and times those of a byte of the small one.
+    each: f64,
+    growth: f64,
+}
+
+impl Told {
+    fn new(entry: &Entry, shape: &Shape, inputs: &[Vec<u8>; 2], counts: &[u64]) -> Self {
+        let [few, bytes] = inputs.each_ref().map(Vec::len);
+        let each = counts[1] as f64 / bytes as f64;
+        let growth = each * few as f64 / counts[0] as f64;
+        let name = format!("{}, {}", entry.name, shape.name);
+        Self { name, work: entry.work, bytes, each, growth }
+    }
+
+    fn is_beyond(&self, most: f64) -> bool {
+        match self.work {
+            Work::Linear => self.growth > GROWTH || self.each > most,
+            Work::More(most) => self.each > most,
+        }
+    }
+
+    fn print(&self) {
+        let Self { name, bytes, each, growth, .. } = self;
+        println!("{each:10.1} a byte, × {growth:.2}: {name} ({bytes} bytes)");
+    }
+}

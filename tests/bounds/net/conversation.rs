@@ -1,0 +1,180 @@
+//! Conversations: what a flood makes them keep, and what it costs.
+
+use crate::measure::{Entry, Family, Memory, SMALL, Shape, plain, shape};
+use gamewire::capture::{Segment, Transport};
+use gamewire::net::conversation::{Conversations, Limits, Options};
+use gamewire::net::enet::{self, Body, Command, Flags, Fragment};
+use gamewire::net::tcp::{self, Flags as TcpFlags};
+use std::hint::black_box;
+use std::net::SocketAddr;
+
+fn family() -> Family {
+    // What is kept has its limit; tables, a range coder and what a pair has before it is counted
+    // come on top of that.
+    let entries = vec![
+        Entry {
+            memory: Memory::Each(0, (64 << 20) + (8 << 20)),
+            ..plain("Conversations", |bytes| heard(bytes, Limits::default()))
+        },
+        Entry {
+            memory: Memory::Each(0, LITTLE + (1 << 20)),
+            ..plain("Conversations, with little room", |bytes| {
+                heard(bytes, Limits { memory: LITTLE, flows: 16, ..Limits::default() })
+            })
+        },
+    ];
+    Family { entries, shapes: shapes(), most: 60_000.0, small: SMALL }
+}
+
+const LITTLE: usize = 1 << 20;
+
+#[test]
+fn work() {
+    family().work("net::conversation::work");
+}
+
+#[test]
+fn room() {
+    family().room();
+}
+
+/// What stands before a payload: from where it comes, whether it is TCP (with which flags) and
+/// from the server, its length, its sequence. (As much as the headers in a capture take.)
+const HEAD: usize = 42;
+
+struct Sent {
+    client: u32,
+    tcp: Option<(u8, u32)>,
+    by_server: bool,
+    payload: Vec<u8>,
+}
+
+fn udp(client: u32, payload: Vec<u8>) -> Sent {
+    Sent { client, tcp: None, by_server: false, payload }
+}
+
+fn tcp(client: u32, sequence: u32, payload: &[u8]) -> Sent {
+    Sent { client, tcp: Some((TcpFlags::ACK, sequence)), by_server: false, payload: payload.into() }
+}
+
+fn many(size: usize, each: impl Fn(u32) -> Sent) -> Vec<u8> {
+    let (mut input, mut number) = (Vec::new(), 0);
+    while input.len() < size {
+        let Sent { client, tcp, by_server, payload } = each(number);
+        let mut head = client.to_le_bytes().to_vec();
+        let (flags, sequence) = tcp.unwrap_or_default();
+        head.extend([u8::from(tcp.is_some()), u8::from(by_server), flags]);
+        head.extend(sequence.to_le_bytes());
+        head.extend((payload.len() as u16).to_le_bytes());
+        head.resize(HEAD, 0);
+        input.extend(head);
+        input.extend(payload);
+        number += 1;
+    }
+    input
+}
+
+fn heard(mut input: &[u8], limits: Limits) {
+    let mut options = Options::default();
+    options.limits = limits;
+    let mut conversations = Conversations::new(options);
+    let mut records = 0;
+    while let Some((head, rest)) = input.split_first_chunk::<HEAD>() {
+        let word = |at: usize| u32::from_le_bytes(head[at..][..4].try_into().unwrap());
+        let (payload, rest) = rest.split_at(usize::from(head[11]) | usize::from(head[12]) << 8);
+        let client =
+            SocketAddr::from(((word(0) >> 12 | 10 << 24).to_be_bytes(), word(0) as u16 | 1 << 12));
+        let server = SocketAddr::from(([10, 255, 0, 1], 7000));
+        let transport = match head[4] {
+            0 => Transport::Udp { payload },
+            _ => Transport::Tcp(tcp::Segment {
+                sequence: word(7),
+                flags: TcpFlags(head[6]),
+                payload,
+                acknowledgement: 0,
+            }),
+        };
+        let (source, destination) = if head[5] == 0 { (client, server) } else { (server, client) };
+        let segment = Segment { source, destination, transport };
+        conversations.segment(None, &segment, &mut |_| records += 1);
+        input = rest;
+    }
+    conversations.finish(&mut |_| records += 1);
+    black_box(records);
+}
+
+/// A datagram of Godot's ENet with one command.
+fn datagram(command: Command<'_>) -> Vec<u8> {
+    let mut datagram = vec![0, 0];
+    command.write(&mut datagram).unwrap();
+    datagram
+}
+
+fn reliable(channel: u8, sequence: u32, payload: &[u8]) -> Vec<u8> {
+    let body = Body::Reliable { payload };
+    datagram(Command { flags: Flags::ACKNOWLEDGE, channel, sequence: sequence as u16, body })
+}
+
+fn shapes() -> Vec<Shape> {
+    vec![
+        shape("a value from each address", |size| many(size, |n| udp(n, vec![0; 4]))),
+        shape("nothing from each address", |size| many(size, |n| udp(n, Vec::new()))),
+        shape("a stream from each address", |size| many(size, |n| tcp(n, 5, b"GET "))),
+        shape("the last channel from each address", |size| {
+            many(size, |n| udp(n, reliable(254, 7, &[0; 4])))
+        }),
+        shape("a window from each address", |size| {
+            // (A byte that comes early opens it.)
+            many(size, |n| tcp(n / 2, if n % 2 == 0 { 5 } else { 250_000 }, b"a"))
+        }),
+        shape("paths for ever new nodes", |size| {
+            many(size, |n| {
+                let path = format!("root/{n:06}");
+                let told = [&[1][..], &[7; 32], &n.to_le_bytes(), path.as_bytes(), &[0]].concat();
+                udp(0, reliable(0, n + 1, &told))
+            })
+        }),
+        shape("gaps", |size| many(size, |n| udp(0, reliable(0, 2 * n + 1, &[3; 5])))),
+        shape("fragments", |size| {
+            many(size, |n| {
+                let part = Fragment {
+                    start: 1,
+                    count: 60_000,
+                    number: n,
+                    total: 60_000,
+                    offset: n,
+                    payload: b"a",
+                };
+                let body = Body::Fragment(part);
+                let sequence = (n + 1) as u16;
+                udp(0, datagram(Command { flags: Flags::ACKNOWLEDGE, channel: 0, sequence, body }))
+            })
+        }),
+        shape("what a coder has compressed", |size| {
+            let plain = [0; 4000];
+            let mut memory = [0; 8192];
+            let coded = enet::RangeCoder::new().encode(&plain, &mut memory).unwrap().to_vec();
+            many(size, move |n| udp(n % 3, [&[0x40, 0][..], &coded].concat()))
+        }),
+        shape("a stream of bytes", |size| many(size, |n| tcp(0, 5 + n, b"a"))),
+        shape("a frame byte by byte", |size| {
+            many(size, |n| tcp(0, 5 + n, &[[0, 0, 1, 0][n.min(3) as usize]]))
+        }),
+        shape("a WebSocket byte by byte", |size| {
+            const HEAD: &[u8] = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n";
+            many(size, |n| {
+                let frames = [0x82, 0x80, 1, 2, 3, 4];
+                let at = n as usize;
+                let byte = HEAD.get(at).unwrap_or(&frames[at.wrapping_sub(HEAD.len()) % 6]);
+                tcp(0, 5 + n, &[*byte])
+            })
+        }),
+        shape("streams that nobody knows", |size| {
+            many(size, |n| tcp(n % 7, 5 + 500 * (n / 7), &[0xAA; 500]))
+        }),
+        shape("values of deep arrays", |size| {
+            let deep = [[28, 0, 0, 0, 1, 0, 0, 0].repeat(60), vec![0; 4]].concat();
+            many(size, move |_| udp(0, deep.clone()))
+        }),
+    ]
+}

@@ -1,0 +1,223 @@
+//! ENet: sessions and the range coder.
+
+use crate::measure::{Entry, Family, Memory, SMALL, Shape, Work, plain, see, shape};
+use gamewire::net::enet::{
+    Body, Command, Connect, Datagram, Flags, Fragment, Limits, RangeCoder, Session,
+};
+use std::cell::RefCell;
+use std::hint::black_box;
+
+fn sessions() -> Family {
+    // What `Session::memory` says of the default limits, and a `RangeCoder`.
+    let memory = Memory::Each(0, (19 << 20) + (128 << 10));
+    let entries = vec![
+        Entry { memory, ..plain("enet::Session", |bytes| fed(bytes, Limits::default())) },
+        Entry { memory, ..plain("enet::Session, with little room", |bytes| fed(bytes, LITTLE)) },
+    ];
+    Family { entries, shapes: shapes(), most: 5_000.0, small: 4 * SMALL }
+}
+
+const LITTLE: Limits = Limits { buffered: 1 << 14, waiting: 64, packet: 1 << 12 };
+
+/// What is given up is looked for in all channels.
+fn channels() -> Family {
+    let sessions = sessions().entries.into_iter();
+    let entries = sessions.map(|entry| Entry { work: Work::More(80_000.0), ..entry }).collect();
+    let gaps = shape("gaps in all channels", |size| {
+        datagrams(size, |n| reliable((n % 255) as u8, 2 * (n / 255) + 1))
+    });
+    Family { entries, shapes: vec![gaps], most: 0.0, small: 2 * SMALL }
+}
+
+#[test]
+fn channels_work() {
+    channels().work("net::enet::channels_work");
+}
+
+#[test]
+fn channels_room() {
+    channels().room();
+}
+
+#[test]
+fn work() {
+    sessions().work("net::enet::work");
+}
+
+#[test]
+fn room() {
+    sessions().room();
+}
+
+thread_local! {
+    /// One for all sessions.
+    static CODER: RefCell<RangeCoder> = RefCell::new(RangeCoder::new());
+}
+
+fn fed(mut input: &[u8], limits: Limits) {
+    let mut session = Session::new(limits);
+    let mut events = 0;
+    CODER.with_borrow_mut(|coder| {
+        while let Some((len, rest)) = input.split_first_chunk() {
+            let (datagram, rest) = rest.split_at(usize::from(u16::from_le_bytes(*len)));
+            session.feed(datagram, coder, |_| events += 1);
+            input = rest;
+        }
+    });
+    session.flush(|_| events += 1);
+    black_box((events, session.memory()));
+}
+
+/// Datagrams of about 1 KiB, each with its length in front.
+fn datagrams(size: usize, each: impl Fn(u32) -> Command<'static>) -> Vec<u8> {
+    let (mut input, mut number) = (Vec::new(), 0);
+    while input.len() < size {
+        let mut datagram = vec![0, 0];
+        while datagram.len() < 1000 {
+            each(number).write(&mut datagram).unwrap();
+            number += 1;
+        }
+        append(&mut input, &datagram);
+    }
+    input
+}
+
+fn append(input: &mut Vec<u8>, datagram: &[u8]) {
+    input.extend((datagram.len() as u16).to_le_bytes());
+    input.extend(datagram);
+}
+
+fn command(channel: u8, sequence: u32, body: Body<'static>) -> Command<'static> {
+    let flags = match body {
+        Body::Unreliable { .. } | Body::UnreliableFragment(_) => Flags::NONE,
+        Body::Unsequenced { .. } => Flags::UNSEQUENCED,
+        _ => Flags::ACKNOWLEDGE,
+    };
+    Command { flags, channel, sequence: sequence as u16, body }
+}
+
+fn reliable(channel: u8, sequence: u32) -> Command<'static> {
+    command(channel, sequence, Body::Reliable { payload: b"a" })
+}
+
+fn part(start: u32, count: u32, number: u32) -> Fragment<'static> {
+    Fragment { start: start as u16, count, number, total: count, offset: number, payload: b"a" }
+}
+
+fn shapes() -> Vec<Shape> {
+    let each =
+        |name, each: fn(u32) -> Command<'static>| shape(name, move |size| datagrams(size, each));
+    vec![
+        each("in order", |n| reliable(0, n + 1)),
+        each("the same again", |_| reliable(0, 1)),
+        each("always one too early", |n| reliable(0, if n == 0 { 1 } else { n + 2 })),
+        each("from the end", |n| reliable(0, if n == 0 { 1 } else { 30_000 - n })),
+        // Each in the middle of those that wait.
+        each("from both ends", |n| {
+            let side = if n % 2 == 0 { 100 + n } else { 30_000 - n };
+            reliable(0, if n == 0 { 1 } else { side })
+        }),
+        each("connections", |n| {
+            let connect = Connect { connect_id: n, ..Connect::default() };
+            command(255, 1, Body::Connect(connect))
+        }),
+        each("connections and the last channel", |n| match n % 2 {
+            0 => command(255, 1, Body::Connect(Connect { connect_id: n, ..Connect::default() })),
+            _ => reliable(254, 5),
+        }),
+        each("fragments of a byte", |n| command(0, n + 1, Body::Fragment(part(1, 60_000, n)))),
+        each("fragments of a byte, from the end", |n| {
+            command(0, 30_000 - n, Body::Fragment(part(1, 30_000, 29_999 - n)))
+        }),
+        each("first fragments", |n| command(0, n + 1, Body::Fragment(part(n + 1, 9, 0)))),
+        each("unreliable fragments", |n| {
+            command(0, 0, Body::UnreliableFragment(part(1, 60_000, n)))
+        }),
+        each("unreliable fragments, from the end", |n| {
+            command(0, 0, Body::UnreliableFragment(part(1, 60_000, 59_999 - n)))
+        }),
+        each("unreliable packets that stay incomplete", |n| {
+            command(0, 0, Body::UnreliableFragment(part(n + 1, 2, 0)))
+        }),
+        each("unreliable packets that wait", |n| {
+            let number = n as u16;
+            match n {
+                0 => reliable(0, 1),
+                _ => command(0, 5, Body::Unreliable { number, payload: b"a" }),
+            }
+        }),
+        each("unreliable packets that wait, and what they wait for", |n| {
+            let number = n as u16;
+            match n % 3 {
+                0 => reliable(0, n / 3 + 1),
+                _ => command(0, n / 3 + 2, Body::UnreliableFragment(part(number.into(), 2, 0))),
+            }
+        }),
+        each("unsequenced", |n| {
+            command(0, 0, Body::Unsequenced { group: (n * 7) as u16, payload: b"a" })
+        }),
+    ]
+}
+
+fn coder() -> Family {
+    // The tables of the coder, whatever it is given.
+    let memory = Memory::Each(0, 104 << 10);
+    let entries = vec![Entry {
+        memory,
+        ..plain("RangeCoder::decode_datagram", |mut input| {
+            CODER.with_borrow_mut(|coder| {
+                while let Some((len, rest)) = input.split_first_chunk() {
+                    let (datagram, rest) = rest.split_at(usize::from(u16::from_le_bytes(*len)));
+                    let datagram = Datagram::parse(datagram).unwrap();
+                    see(coder.decode_datagram(datagram.body, 2).map(<[u8]>::len));
+                    input = rest;
+                }
+            });
+        })
+    }];
+    let coded = |name, plain: fn(usize) -> u8| {
+        shape(name, move |size| {
+            let plain: Vec<u8> = (0..4090).map(plain).collect();
+            let mut memory = [0; 8192];
+            let coded = RangeCoder::new().encode(&plain, &mut memory).unwrap().to_vec();
+            let datagram = [&[0x40, 0][..], &coded].concat();
+            let mut input = Vec::new();
+            while input.len() < size {
+                append(&mut input, &datagram);
+            }
+            input
+        })
+    };
+    let shapes = vec![
+        coded("nothing but zeros", |_| 0),
+        coded("two values in turns", |n| (n % 2) as u8),
+        coded("all values in turns", |n| n as u8),
+        coded("all pairs", |n| (if n % 2 == 0 { n / 2 } else { n / 512 }) as u8),
+        shape("what ends at once", |size| {
+            let mut input = Vec::new();
+            while input.len() < size {
+                append(&mut input, &[0x40, 0, 0]);
+            }
+            input
+        }),
+        shape("what no encoder writes", |size| {
+            let mut input = Vec::new();
+            while input.len() < size {
+                append(&mut input, &[&[0x40, 0][..], &[0xFF; 60]].concat());
+            }
+            input
+        }),
+    ];
+    // A datagram of 17 bytes becomes 4090, which cost 700 each.
+    Family { entries, shapes, most: 200_000.0, small: SMALL }
+}
+
+#[test]
+fn coder_work() {
+    coder().work("net::enet::coder_work");
+}
+
+#[test]
+fn coder_room() {
+    coder().room();
+}

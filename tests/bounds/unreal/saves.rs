@@ -1,0 +1,259 @@
+//! Saves: properties, containers in each other, texts; and compressed data.
+
+use super::recursive;
+use crate::measure::{Entry, Family, Memory, SMALL, Shape, Work, holding, plain, see, shape};
+use gamewire::unreal::{
+    Compressed, Counts, CustomVersions, EngineVersion, Kind, Method, PropertyValue, PropertyWriter,
+    Save, TagBuf, TextBuf, TypeBuf, Versions, standard_codec,
+};
+use std::fmt::{self, Write};
+use std::hint::black_box;
+use std::io::Write as _;
+
+fn family() -> Family {
+    let entries = vec![
+        plain("Save::open", |file| see(Save::open(file).is_ok())),
+        plain("Save::properties", |file| {
+            let Ok(save) = Save::open(file) else { return };
+            let tags = save.properties().into_iter().flatten();
+            black_box(tags.map(|tag| tag.bytes().len()).sum::<usize>());
+        }),
+        plain("Properties::get", |file| {
+            let Ok(save) = Save::open(file) else { return };
+            see(save.properties().get("no such property").is_some());
+        }),
+        // (What is in another struct is walked over for each of those that it is in: 48.)
+        recursive(Entry {
+            work: Work::More(40_000.0),
+            ..plain("Properties::visit", |file| {
+                let Ok(save) = Save::open(file) else { return };
+                let mut counts = Counts::default();
+                see(save.properties().visit(&mut counts).is_ok());
+                black_box(counts);
+            })
+        }),
+        recursive(Entry {
+            work: Work::More(60_000.0),
+            ..plain("a save's Debug", |file| {
+                let Ok(save) = Save::open(file) else { return };
+                write!(Nowhere(0), "{:?}", save.properties()).unwrap();
+            })
+        }),
+        recursive(Entry {
+            work: Work::More(60_000.0),
+            ..holding("a save by serde", 1, |file| {
+                let Ok(save) = Save::open(file) else { return };
+                see(serde_json::to_writer(std::io::sink(), &save).is_ok());
+            })
+        }),
+        holding("Save::trailer, PropertyWriter::copy", 4, |file| {
+            let Ok(save) = Save::open(file) else { return };
+            let (mut copy, list) = (Vec::new(), save.properties());
+            let mut writer = PropertyWriter::new(&mut copy, &list);
+            list.into_iter().flatten().for_each(|tag| see(writer.copy(&tag).is_ok()));
+            see((writer.finish().is_ok(), save.trailer().is_ok()));
+        }),
+    ];
+    Family { entries, shapes: shapes(), most: 12_000.0, small: SMALL }
+}
+
+#[test]
+fn work() {
+    family().work("unreal::saves::work");
+}
+
+#[test]
+fn room() {
+    family().room();
+}
+
+/// Counts characters.
+struct Nowhere(usize);
+
+impl Write for Nowhere {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.len();
+        Ok(())
+    }
+}
+
+type List<'w, 'p> = PropertyWriter<'w, 'p, Vec<u8>>;
+
+/// A save with these properties.
+fn save(write: impl FnOnce(&mut List<'_, '_>)) -> Vec<u8> {
+    let (branch, class) = (TextBuf::new("++UE5+Release-5.3"), TextBuf::new("/Script/A.B"));
+    let branch = branch.as_text();
+    let engine = EngineVersion { major: 5, minor: 3, branch, ..EngineVersion::default() };
+    let versions = Versions::of_engine(5, 3).unwrap();
+    let save = Save::new(versions, engine, CustomVersions::default(), class.as_text()).unwrap();
+    let mut file = Vec::new();
+    save.write_header(&mut file).unwrap();
+    let properties = save.properties();
+    let mut list = PropertyWriter::new(&mut file, &properties);
+    write(&mut list);
+    list.finish().unwrap();
+    file.extend([0; 4]);
+    file
+}
+
+fn int(name: &str) -> TagBuf {
+    TagBuf::in_save(name, &TypeBuf::of(Kind::Int))
+}
+
+/// A property whose value is these bytes.
+fn raw(of: &TypeBuf, bytes: &[u8]) -> Vec<u8> {
+    let tag = TagBuf::in_save("A", of);
+    save(|list| list.bytes(&tag, bytes).unwrap())
+}
+
+fn structs(list: &mut List<'_, '_>, depth: usize) {
+    let of = TypeBuf::structure("S", "/Script/A");
+    let tag = TagBuf::in_save("A", &of);
+    match depth.checked_sub(1) {
+        Some(depth) => {
+            let mut inner = list.nested(&tag).unwrap();
+            structs(&mut inner, depth);
+            inner.finish().unwrap();
+        }
+        None => list.value(&int("B"), &PropertyValue::Int(5)).unwrap(),
+    }
+}
+
+/// Arrays of structs that have such an array, so many levels.
+fn arrays(depth: usize) -> Vec<u8> {
+    let of = TypeBuf::array(TypeBuf::structure("S", "/Script/A"));
+    let tag = TagBuf::in_save("A", &of);
+    fn inside(list: &mut List<'_, '_>, tag: &TagBuf, depth: usize) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        let mut array = list.container(tag).unwrap();
+        let mut element = array.nested().unwrap();
+        inside(&mut element, tag, depth);
+        element.finish().unwrap();
+        array.finish().unwrap();
+    }
+    save(|list| inside(list, &tag, depth))
+}
+
+fn shapes() -> Vec<Shape> {
+    let many = |name, tag: fn(usize) -> TagBuf| {
+        shape(name, move |size| {
+            save(|list| {
+                for number in 0..size / 40 {
+                    list.value(&tag(number), &PropertyValue::Int(number as i64)).unwrap();
+                }
+            })
+        })
+    };
+    let counts = |name, of: fn() -> TypeBuf, head: &'static [i32], item: &'static [u8]| {
+        shape(name, move |size| {
+            let head: Vec<u8> = head.iter().flat_map(|word| word.to_le_bytes()).collect();
+            let items = item.repeat(size / item.len());
+            raw(&of(), &[head, items].concat())
+        })
+    };
+    vec![
+        many("ints", |n| int(&format!("A{n}"))),
+        many("the same int again", |_| int("A")),
+        shape("a long text", |size| {
+            let tag = TagBuf::in_save("A", &TypeBuf::of(Kind::Str));
+            let text = TextBuf::new(&"é東".repeat(size / 4));
+            save(|list| list.value(&tag, &PropertyValue::Text(text.as_text())).unwrap())
+        }),
+        shape("a long name", |size| {
+            save(|list| {
+                list.value(&int(&"A".repeat(size)), &PropertyValue::Int(5)).unwrap();
+            })
+        }),
+        shape("structs in each other", |size| save(|list| structs(list, (size / 64).min(60)))),
+        shape("chains of structs", |size| {
+            save(|list| (0..(size / 64 / 45).max(1)).for_each(|_| structs(list, 45)))
+        }),
+        shape("arrays in each other", |size| arrays((size / 100).min(40))),
+        counts("a count too high", || TypeBuf::array(TypeBuf::of(Kind::Int)), &[i32::MAX], &[7]),
+        counts("a negative count", || TypeBuf::array(TypeBuf::of(Kind::Int)), &[-5], &[7]),
+        counts("texts that are empty", || TypeBuf::array(TypeBuf::of(Kind::Str)), &[500], &[0]),
+        counts(
+            "structs that are empty",
+            || TypeBuf::array(TypeBuf::structure("S", "/Script/A")),
+            &[500],
+            b"\x05\0\0\0None\0",
+        ),
+        counts("truths", || TypeBuf::array(TypeBuf::of(Kind::Bool)), &[900], &[1]),
+        counts(
+            "a map of the same key",
+            || TypeBuf::map(TypeBuf::of(Kind::Int), TypeBuf::of(Kind::Int)),
+            &[0, 100],
+            &[5, 0, 0, 0, 6, 0, 0, 0],
+        ),
+        counts("a set that removes much", || TypeBuf::set(TypeBuf::of(Kind::Int)), &[200], &[0]),
+        counts("texts in texts", || TypeBuf::of(Kind::Text), &[], &[0, 0, 0, 0, 3]),
+        counts("texts to be formatted", || TypeBuf::of(Kind::Text), &[], &[0, 0, 0, 0, 1]),
+        shape("a save that is cut off", |size| {
+            let mut file = save(|list| structs(list, (size / 64).min(45)));
+            file.truncate(file.len() / 2);
+            file
+        }),
+    ]
+}
+
+fn compressed() -> Family {
+    let entries = vec![
+        plain("Compressed::open", |bytes| see(open(bytes).is_some())),
+        Entry {
+            memory: Memory::Each(0, LIMIT + (64 << 10)),
+            ..plain("Compressed::decompress", |bytes| {
+                let Some(data) = open(bytes) else { return };
+                see(data.decompress(LIMIT, standard_codec).is_ok());
+            })
+        },
+    ];
+    let shapes = vec![
+        shape("blocks of zeros", |size| of_blocks(size, |block| vec![0; block])),
+        shape("empty blocks, which claim much", |size| {
+            let words = [TAG, BLOCK, 0, (BLOCK * (size as u64 / 16)).min(1 << 40)];
+            let table = [0, BLOCK].repeat(size / 16);
+            words.into_iter().chain(table).flat_map(u64::to_le_bytes).collect()
+        }),
+        shape("a size too high", |size| {
+            let words = [TAG, 1, u64::MAX >> 1, u64::MAX >> 1];
+            words.into_iter().flat_map(u64::to_le_bytes).chain(vec![0; size]).collect()
+        }),
+    ];
+    Family { entries, shapes, most: 200_000.0, small: 4 * SMALL }
+}
+
+const TAG: u64 = 0x9E2A_83C1;
+const BLOCK: u64 = 1 << 14;
+
+/// Of what is decompressed, as a caller gives it.
+const LIMIT: usize = 128 << 10;
+
+fn open(bytes: &[u8]) -> Option<Compressed<'_>> {
+    Compressed::open(bytes, Method::Zlib).ok()
+}
+
+/// As many blocks, each of what becomes a KiB times the size.
+fn of_blocks(size: usize, block: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
+    let count = (size / 64).max(1);
+    let plain = block(BLOCK as usize);
+    let one = miniz_oxide::deflate::compress_to_vec_zlib(&plain, 9);
+    let mut bytes = Vec::new();
+    let stored = (one.len() * count) as u64;
+    let head = [TAG, BLOCK, stored, BLOCK * count as u64];
+    let table = [one.len() as u64, BLOCK].repeat(count);
+    for word in head.into_iter().chain(table) {
+        bytes.write_all(&word.to_le_bytes()).unwrap();
+    }
+    bytes.extend(one.repeat(count));
+    bytes
+}
+
+#[test]
+fn compressed_work() {
+    compressed().work("unreal::saves::compressed_work");
+}
+
+#[test]
+fn compressed_room() {
+    compressed().room();
+}
