@@ -5,6 +5,8 @@
 #[cfg(feature = "serde")]
 #[path = "schema/decoded.rs"]
 mod decoded;
+#[path = "schema/facts.rs"]
+mod facts;
 #[path = "schema/names.rs"]
 mod names;
 mod support;

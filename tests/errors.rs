@@ -1,0 +1,161 @@
+//! What errors say, word by word.
+
+use gamewire::godot::multiplayer::{Fault, Message};
+use gamewire::godot::{Departure, Error, ErrorKind, Kind, Unsayable};
+use gamewire::{Full, UnexpectedEnd};
+
+#[test]
+fn kinds_of_errors() {
+    for (kind, text) in [
+        (
+            ErrorKind::UnexpectedEnd { missing: 3 },
+            "the packet ends inside a value (bytes missing: 3)",
+        ),
+        (
+            ErrorKind::UnknownType { id: 39 },
+            "39 is no type id here (a value's header was expected)",
+        ),
+        (
+            ErrorKind::NegativeLength(0x8000_0001),
+            "a length was expected, found 0x80000001, which is negative",
+        ),
+        (ErrorKind::TooLarge, "a value of 2 GiB or more"),
+        (ErrorKind::TooDeep { limit: 5 }, "more than 5 containers inside each other"),
+        (ErrorKind::ObjectNotAllowed, "a full object, and objects are not allowed"),
+        (ErrorKind::OldNodePath, "a NodePath in the old form (bit 31 of its count is clear)"),
+        (ErrorKind::UnknownElementType { id: 77 }, "77 is no element type of a typed container"),
+        (ErrorKind::BadText, "text that is not UTF-8"),
+        (ErrorKind::TrailingBytes { count: 4 }, "more after the value (bytes: 4)"),
+        (ErrorKind::FrameTooLong { len: 9 }, "a frame of 9 bytes, which is more than allowed"),
+        (
+            ErrorKind::WrongType { expected: Kind::Vector2, found: Kind::Int },
+            "expected Vector2, found Int",
+        ),
+        (
+            ErrorKind::WrongCount { found: 2 },
+            "an array of 2 items, which is not as many as belong there",
+        ),
+        (ErrorKind::NoSuchPath, "nothing is at that path"),
+        (ErrorKind::IsContainer(Kind::Array), "the Array there is changed by its items"),
+        (ErrorKind::DoesNotFit, "what does not fit the one there, or not exactly"),
+        (
+            ErrorKind::WrongSize { there: 8 },
+            "a value that does not take as many bytes as what is there (8)",
+        ),
+        (ErrorKind::OtherWidth, "reals of another width than those that are to be borrowed"),
+        (ErrorKind::Multiplayer(Fault::Unterminated), "a name without a NUL at its end"),
+        (ErrorKind::NoSuchType(Kind::Image), "the target has no Image"),
+        (
+            ErrorKind::CannotSay(Kind::Rid, Unsayable::RidId),
+            "the target cannot write this Rid: its RIDs carry no id",
+        ),
+        (ErrorKind::TooLong, "a count or length that does not fit 31 bits"),
+        (ErrorKind::TooManyItems, "one item more than the container announced"),
+        (ErrorKind::MissingItems(2), "2 items fewer than the container announced"),
+        (ErrorKind::OutOfTurn, "a property's name and value out of turn"),
+        (ErrorKind::HalfWritten, "an earlier value was left half-written"),
+        (ErrorKind::NoRoom { missing: 7 }, "no room left (bytes missing: 7)"),
+    ] {
+        assert_eq!(kind.to_string(), text);
+        let error = Error::new(kind, 31);
+        assert_eq!(error.to_string(), format!("{text} at offset 31 (0x1f)"));
+        assert_eq!(error.shifted(1).to_string(), format!("{text} at offset 32 (0x20)"));
+        let missing = matches!(kind, ErrorKind::UnexpectedEnd { .. }).then_some(3);
+        assert_eq!(error.missing(), missing);
+    }
+    let last = Error::new(ErrorKind::BadText, u64::MAX).shifted(5);
+    assert_eq!(last.offset(), u64::MAX);
+}
+
+#[test]
+fn what_a_target_cannot_say() {
+    for (unsayable, text) in [
+        (Unsayable::WideInt, "it has no 64-bit integers"),
+        (Unsayable::DoubleReal, "it has no double-precision reals"),
+        (Unsayable::TypedContainer, "it has no typed containers of this kind"),
+        (Unsayable::RidId, "its RIDs carry no id"),
+        (Unsayable::Object, "its objects are always null"),
+        (Unsayable::NoClass, "a full object needs a class"),
+        (Unsayable::ElementType, "it has no such element type"),
+    ] {
+        assert_eq!(unsayable.to_string(), text);
+    }
+}
+
+#[test]
+fn faults_of_multiplayer_packets() {
+    let (message, least) = (Message::Auth, 3);
+    for (fault, text) in [
+        (
+            Fault::TooShort { message, least },
+            "an AUTH of 3 bytes at the least was expected, it ends here",
+        ),
+        (Fault::TooLong(Message::PeerId), "more bytes than a peer's id has"),
+        (Fault::UnknownCommand(9), "9 is no command of a multiplayer packet"),
+        (Fault::UnknownSystemCommand(9), "9 is no system command"),
+        (Fault::NodeIdSize, "3 is no size of a node id"),
+        (Fault::PathOutside { at: 7 }, "a node path at byte 7 of a packet that ends before"),
+        (Fault::Unterminated, "a name without a NUL at its end"),
+        (Fault::NoName, "a spawned node without a name"),
+        (Fault::SystemRelayed, "a system packet inside a relayed one"),
+        (Fault::NoId(0x8000_0000), "0x80000000 has bit 31 set, which no id has"),
+        (Fault::TooManyArguments(256), "a call with 256 arguments: 255 are the most"),
+    ] {
+        assert_eq!(fault.to_string(), text);
+    }
+    for (message, text) in [
+        (Message::Packet, "a packet"),
+        (Message::Call, "a REMOTE_CALL"),
+        (Message::Set, "a REMOTE_SET"),
+        (Message::SimplifyPath, "a SIMPLIFY_PATH"),
+        (Message::ConfirmPath, "a CONFIRM_PATH"),
+        (Message::Raw, "a RAW packet"),
+        (Message::Spawn, "a SPAWN"),
+        (Message::Despawn, "a DESPAWN"),
+        (Message::Sync, "a SYNC"),
+        (Message::Delta, "a SYNC of changes"),
+        (Message::System, "a SYS packet"),
+        (Message::AddPeer, "an ADD_PEER"),
+        (Message::DelPeer, "a DEL_PEER"),
+        (Message::Relay, "a RELAY"),
+        (Message::EnetPrefix, "a packet in ENet"),
+        (Message::EnetConfig, "a message on ENet's channel 0"),
+        (Message::WebSocketPrefix, "a packet in a WebSocket"),
+        (Message::WebSocketPeer, "a WebSocket message about a peer"),
+    ] {
+        assert_eq!(message.to_string(), text);
+    }
+}
+
+#[test]
+fn of_the_base() {
+    let full = Full { missing: 4 };
+    assert_eq!(full.to_string(), "no room left (bytes missing: 4)");
+    assert_eq!(ErrorKind::from(full), ErrorKind::NoRoom { missing: 4 });
+    let end = UnexpectedEnd { missing: 5 };
+    assert_eq!(end.to_string(), "the input ends (bytes missing: 5)");
+    let error = gamewire::Error::new(end, 2);
+    assert_eq!(error.to_string(), "the input ends (bytes missing: 5) at offset 2 (0x2)");
+    assert_eq!(Error::from(error), Error::new(ErrorKind::UnexpectedEnd { missing: 5 }, 2));
+    let strict = ErrorKind::NotCanonical(Departure::Pad);
+    assert_eq!(strict.to_string(), format!("not canonical: {}", Departure::Pad));
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn of_types_by_serde() {
+    use gamewire::godot::{Array, Dialect, Variant, from_bytes};
+
+    let packet = Variant::from(Array::from_iter([1, 300])).to_bytes(Dialect::Godot4).unwrap();
+    let error = from_bytes::<Vec<u8>>(&packet).unwrap_err();
+    assert_eq!(
+        format!("{error:?}"),
+        "Error { message: \"invalid value: integer `300`, expected u8\", offset: Some(16), path: \"1\" }"
+    );
+    let error = from_bytes::<Vec<u8>>(&packet[..20]).unwrap_err();
+    assert_eq!(
+        format!("{error:?}"),
+        "Error { kind: UnexpectedEnd { missing: 4 }, offset: Some(20), path: \"1\" }"
+    );
+    assert_eq!((error.offset(), error.path()), (20, "1"));
+}
