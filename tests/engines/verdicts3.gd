@@ -11,10 +11,12 @@ func _init():
 	while not packets.eof_reached():
 		var hex = packets.get_line()
 		if hex != "":
-			out.store_line(verdict(hex))
+			out.store_line(verdict(hex, false))
+			out.store_line(verdict(hex, true))
 	quit()
 
-func verdict(hex):
+# Where objects are allowed, values are not told: what an object has depends on its class.
+func verdict(hex, objects):
 	var bytes = PoolByteArray()
 	for at in range(0, hex.length(), 2):
 		bytes.append(("0x" + hex.substr(at, 2)).hex_to_int())
@@ -22,15 +24,17 @@ func verdict(hex):
 	var in_array = bytes[0] == TYPE_NIL or bytes[0] == TYPE_OBJECT
 	if in_array:
 		bytes = PoolByteArray([TYPE_ARRAY, 0, 0, 0, 1, 0, 0, 0]) + bytes
-	var value = decoded(bytes)
-	var line = "{\"hex\":\"%s\",\"ok\":" % hex
+	var value = decoded(bytes, objects)
+	var line = "{\"hex\":\"%s\",\"objects\":%s,\"ok\":" % [hex, "true" if objects else "false"]
 	if value == null:
 		return line + "false}"
+	if objects:
+		return line + "true}"
 	return line + "true,\"value\":%s}" % told(value[0] if in_array else value)
 
 # A function of its own: what cannot be decoded ends it, with null.
-func decoded(bytes):
-	return bytes2var(bytes, false)
+func decoded(bytes, objects):
+	return bytes2var(bytes, objects)
 
 func told(value):
 	match typeof(value):

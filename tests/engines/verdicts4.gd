@@ -8,18 +8,20 @@ func _init() -> void:
 	var out := FileAccess.open(args[1], FileAccess.WRITE)
 	while not packets.eof_reached():
 		var hex := packets.get_line()
-		if hex != "":
-			out.store_line(JSON.stringify(verdict(hex), "", false))
+		for objects in [false, true] if hex != "" else []:
+			out.store_line(JSON.stringify(verdict(hex, objects), "", false))
 	quit()
 
-func verdict(hex: String) -> Dictionary:
+# Where objects are allowed, values are not told: what an object has depends on its class.
+func verdict(hex: String, objects: bool) -> Dictionary:
 	var bytes := hex.hex_decode()
 	var told := {
 		"hex": hex,
-		"ok": bytes.has_encoded_var(0, false),
-		"size": bytes.decode_var_size(0, false),
+		"objects": objects,
+		"ok": bytes.has_encoded_var(0, objects),
+		"size": bytes.decode_var_size(0, objects),
 	}
-	if told.ok:
+	if told.ok and not objects:
 		var value = JSON.from_native(bytes.decode_var(0, false), true)
 		told.value = JSON.stringify(value, "", false, true)
 	return told
