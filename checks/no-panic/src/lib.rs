@@ -3,21 +3,26 @@
 //!
 //! Each function is a way into the crate that needs no allocator. Whatever it finds goes through
 //! `black_box`, so that nothing is left out for not being used.
-#![no_std]
+#![cfg_attr(not(feature = "allocating"), no_std)]
 
+#[cfg(feature = "allocating")]
+mod allocating;
 mod godot;
 #[cfg(feature = "rems")]
 mod rems;
 mod unreal;
 
 use core::hint::black_box;
+#[cfg(not(feature = "allocating"))]
 use core::panic::PanicInfo;
 
+#[cfg(not(feature = "allocating"))]
 unsafe extern "C" {
     /// Is not there.
     fn a_panic_can_be_reached() -> !;
 }
 
+#[cfg(not(feature = "allocating"))]
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
     // SAFETY: what does not link is not called.
@@ -63,4 +68,27 @@ entry_points! {
 #[cfg(feature = "rems")]
 entry_points! {
     rems_text: rems::text,
+}
+
+#[cfg(feature = "allocating")]
+entry_points! {
+    json_read: allocating::json_read,
+    json_print: allocating::json_print,
+    notation_read: allocating::notation_read,
+    notation_print: allocating::notation_print,
+    owned: allocating::owned,
+    differences: allocating::differences,
+    schema: allocating::schema,
+    framer: allocating::framer,
+    enet: allocating::enet,
+    range_coder: allocating::range_coder,
+    tcp: allocating::tcp,
+    websocket: allocating::websocket,
+    conversation: allocating::conversation,
+    unreal_edit: allocating::unreal_edit,
+    unreal_compressed: allocating::unreal_compressed,
+    unreal_save_owned: allocating::unreal_save,
+    rems_binary: allocating::rems_binary,
+    rems_container: allocating::rems_container,
+    rems_rewrite: allocating::rems_rewrite,
 }
