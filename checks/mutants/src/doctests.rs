@@ -1,0 +1,44 @@
+//! The examples of the documentation, which rustdoc compiles into one program.
+
+use crate::tests::Test;
+use crate::{Result, compile};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Stdio;
+
+/// The variable that names one of them to the program.
+pub const NUMBER: &str = "RUSTDOC_DOCTEST_RUN_NB_TEST";
+/// Keeping the program is not stable in rustdoc.
+const RUSTDOC: &str = "#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc \"$@\"\n";
+
+pub fn build(folder: &Path, tree: &Path) -> Result<Vec<Test>> {
+    let (rustdoc, programs) = (folder.join("rustdoc"), folder.join("doctests"));
+    fs::write(&rustdoc, RUSTDOC)?;
+    fs::set_permissions(&rustdoc, fs::Permissions::from_mode(0o755))?;
+    let _ = fs::remove_dir_all(&programs);
+    let flags = format!("-Zunstable-options --persist-doctests {}", programs.display());
+    let mut cargo = compile::cargo(folder, tree);
+    cargo.env("RUSTDOC", rustdoc).env("RUSTDOCFLAGS", flags);
+    cargo.args(["test", "--doc", "--all-features"]).stdout(Stdio::null());
+    if !cargo.status()?.success() {
+        return Err("the examples of the documentation fail".into());
+    }
+    let mut tests = Vec::new();
+    for entry in fs::read_dir(programs)? {
+        tests.extend(tests_in(&entry?.path())?);
+    }
+    Ok(tests)
+}
+
+/// Those that were merged; the runner that rustdoc has written knows their names.
+fn tests_in(folder: &Path) -> Result<Vec<Test>> {
+    let Ok(runner) = fs::read_to_string(folder.join("doctest_runner_2024.rs")) else {
+        return Ok(Vec::new());
+    };
+    let program = folder.join("rust_out");
+    let descriptions = runner.split("TestDescAndFn::new_doctest(").skip(1);
+    let names = descriptions.filter_map(|text| text.split('"').nth(1));
+    let test = |(number, name)| Test { number: Some(number), ..Test::new("doc", &program, name) };
+    Ok(names.enumerate().map(test).collect())
+}

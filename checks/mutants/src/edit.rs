@@ -1,0 +1,211 @@
+//! Changes of a text that lie within each other, and the text with all of them.
+//!
+//! A mutated piece is a copy of the original without any other mutant: one is on at a time.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+pub struct Edit {
+    /// What of the original it concerns.
+    pub range: Range<usize>,
+    pub shape: Shape,
+}
+
+pub enum Shape {
+    /// Where a body starts: leave it with one of these.
+    Leave(Vec<Piece>),
+    /// One of these, or the original.
+    Instead(Vec<Piece>),
+    /// Nothing changes but what is within; these are what is wrong if it does not compile.
+    Around(Vec<u32>),
+    /// A guard, which there may not have been.
+    Guard { deleted: Option<u32>, yes: Option<u32>, no: Option<u32> },
+}
+
+pub struct Piece {
+    pub id: u32,
+    pub text: String,
+}
+
+/// A text with mutants in it.
+#[derive(Default)]
+pub struct Planted {
+    pub text: String,
+    /// Where mutated pieces are.
+    pub pieces: Vec<(Range<usize>, u32)>,
+    /// Where edits are, and the mutants of each, but not of those within.
+    pub edits: Vec<(Range<usize>, Vec<u32>)>,
+}
+
+impl Edit {
+    fn ids(&self) -> Vec<u32> {
+        match &self.shape {
+            Shape::Leave(pieces) | Shape::Instead(pieces) => {
+                pieces.iter().map(|piece| piece.id).collect()
+            }
+            Shape::Around(ids) => ids.clone(),
+            Shape::Guard { deleted, yes, no } => {
+                [deleted, yes, no].into_iter().flatten().copied().collect()
+            }
+        }
+    }
+
+    /// Outer ones first, in the order of the text.
+    fn rank(&self) -> (usize, u8, usize) {
+        let end = usize::MAX - self.range.end;
+        match self.shape {
+            Shape::Leave(_) => (self.range.start, 0, end),
+            Shape::Guard { .. } => (self.range.start, 1, end),
+            Shape::Instead(_) | Shape::Around(_) => (self.range.start, 2, end),
+        }
+    }
+}
+
+/// `on` is the path of the function that says whether a mutant is on.
+pub fn plant(source: &str, mut edits: Vec<Edit>, on: &str) -> Planted {
+    edits.sort_by_key(Edit::rank);
+    let mut writer = Writer { source, on, out: Planted::default() };
+    writer.range(0..source.len(), &edits);
+    writer.out
+}
+
+struct Writer<'a> {
+    source: &'a str,
+    on: &'a str,
+    out: Planted,
+}
+
+impl Writer<'_> {
+    fn range(&mut self, range: Range<usize>, mut edits: &[Edit]) {
+        let mut at = range.start;
+        while let [edit, rest @ ..] = edits {
+            self.out.text.push_str(&self.source[at..edit.range.start]);
+            let within = rest.iter().take_while(|inner| inner.range.start < edit.range.end).count();
+            let (inner, after) = rest.split_at(within);
+            self.edit(edit, inner);
+            at = edit.range.end;
+            edits = after;
+        }
+        self.out.text.push_str(&self.source[at..range.end]);
+    }
+
+    fn edit(&mut self, edit: &Edit, inner: &[Edit]) {
+        let start = self.out.text.len();
+        match &edit.shape {
+            Shape::Leave(pieces) => pieces.iter().for_each(|piece| self.leave(piece)),
+            Shape::Instead(pieces) => self.instead(pieces, edit.range.clone(), inner),
+            Shape::Around(_) => self.range(edit.range.clone(), inner),
+            &Shape::Guard { deleted, yes, no } => {
+                self.guard(deleted, yes, no, edit.range.clone(), inner)
+            }
+        }
+        self.out.edits.push((start..self.out.text.len(), edit.ids()));
+    }
+
+    fn leave(&mut self, piece: &Piece) {
+        self.is_on("if ", piece.id);
+        self.push(" { ");
+        self.piece(piece.id, &format!("return {};", piece.text));
+        self.push(" } ");
+    }
+
+    fn instead(&mut self, pieces: &[Piece], original: Range<usize>, inner: &[Edit]) {
+        // A `match` may be a statement, which no semicolon ends; neither need one end a block.
+        let is_match = self.source[original.clone()].starts_with("match ");
+        self.push(if is_match { "{ " } else { "(" });
+        for piece in pieces {
+            self.is_on("if ", piece.id);
+            self.push(" { ");
+            self.piece(piece.id, &piece.text);
+            self.push(" } else ");
+        }
+        self.push("{ ");
+        self.range(original, inner);
+        self.push(if is_match { " } }" } else { " })" });
+    }
+
+    fn guard(
+        &mut self,
+        deleted: Option<u32>,
+        yes: Option<u32>,
+        no: Option<u32>,
+        original: Range<usize>,
+        inner: &[Edit],
+    ) {
+        if original.is_empty() {
+            return deleted.into_iter().for_each(|id| self.is_on(" if !", id));
+        }
+        if let Some(id) = deleted {
+            self.is_on("!", id);
+            self.push(" && ");
+        }
+        self.push("(");
+        if let Some(id) = yes {
+            self.is_on("", id);
+            self.push(" || ");
+        }
+        if let Some(id) = no {
+            self.is_on("!", id);
+            self.push(" && ");
+        }
+        self.push("(");
+        self.range(original, inner);
+        self.push("))");
+    }
+
+    fn is_on(&mut self, before: &str, id: u32) {
+        let _ = write!(self.out.text, "{before}{}({id})", self.on);
+    }
+
+    fn piece(&mut self, id: u32, text: &str) {
+        let start = self.out.text.len();
+        self.out.text.push_str(text);
+        self.out.pieces.push((start..self.out.text.len(), id));
+    }
+
+    fn push(&mut self, text: &str) {
+        self.out.text.push_str(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(id: u32, text: &str) -> Piece {
+        Piece { id, text: text.into() }
+    }
+
+    #[test]
+    fn the_original_has_the_edits_within_and_mutated_pieces_have_none() {
+        let outer = Edit { range: 0..11, shape: Shape::Instead(vec![piece(1, "(a + b) / c")]) };
+        let inner = Edit { range: 1..6, shape: Shape::Instead(vec![piece(2, "a - b")]) };
+        let planted = plant("(a + b) * c", vec![inner, outer], "on");
+        let expected =
+            "(if on(1) { (a + b) / c } else { ((if on(2) { a - b } else { a + b })) * c })";
+        assert_eq!(planted.text, expected);
+        let pieces: Vec<_> =
+            planted.pieces.iter().map(|(range, id)| (&planted.text[range.clone()], *id)).collect();
+        assert_eq!(pieces, [("(a + b) / c", 1), ("a - b", 2)]);
+    }
+
+    #[test]
+    fn a_body_is_left_before_what_it_starts_with() {
+        let leave = Edit { range: 2..2, shape: Shape::Leave(vec![piece(1, "0"), piece(2, "1")]) };
+        let minus = Edit { range: 2..4, shape: Shape::Instead(vec![piece(3, "a")]) };
+        let planted = plant("{ -a }", vec![minus, leave], "on");
+        let expected =
+            "{ if on(1) { return 0; } if on(2) { return 1; } (if on(3) { a } else { -a }) }";
+        assert_eq!(planted.text, expected);
+    }
+
+    #[test]
+    fn arms_get_guards() {
+        let guard = |deleted, yes, no| Shape::Guard { deleted, yes, no };
+        let old = Edit { range: 5..6, shape: guard(Some(1), Some(2), Some(3)) };
+        let new = Edit { range: 14..14, shape: guard(Some(4), None, None) };
+        let planted = plant("A if g => 0, B => 1", vec![old, new], "on");
+        let expected = "A if !on(1) && (on(2) || !on(3) && (g)) => 0, B if !on(4) => 1";
+        assert_eq!(planted.text, expected);
+    }
+}

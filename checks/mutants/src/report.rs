@@ -1,0 +1,163 @@
+//! What became of all mutants: a table of areas, and the missed ones, a file for each area.
+
+use crate::outcome::{self, Outcome, What};
+use crate::plan::{self, Mutant, Status};
+use crate::{Result, tests};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+#[derive(Default)]
+struct Counts {
+    mutants: usize,
+    unviable: usize,
+    left: usize,
+    caught: usize,
+    timed_out: usize,
+    missed: usize,
+    untested: usize,
+}
+
+/// What is written about an area.
+#[derive(Default)]
+struct Area {
+    counts: Counts,
+    files: BTreeMap<String, Counts>,
+    missed: Vec<String>,
+    left: Vec<String>,
+}
+
+pub fn report(folder: &Path, results: &Path) -> Result<()> {
+    let outcomes = outcome::load(folder);
+    let mut areas: BTreeMap<String, Area> = BTreeMap::new();
+    for (id, mutant) in plan::load(folder)?.iter().enumerate() {
+        let area = areas.entry(area_of(&mutant.file)).or_default();
+        area.add(mutant, outcomes.get(&(id as u32)));
+    }
+    fs::create_dir_all(results)?;
+    for (name, area) in &areas {
+        fs::write(results.join(format!("{name}.txt")), area.text())?;
+    }
+    let table = table(&areas);
+    print!("{table}");
+    Ok(fs::write(results.join("README.md"), page(&table, folder)?)?)
+}
+
+fn page(table: &str, folder: &Path) -> Result<String> {
+    let tests = tests::load(folder)?;
+    let count = tests.iter().filter(|test| test.passes).count();
+    Ok(format!(
+        "# What became of the mutants\n\n\
+         Written by `checks/mutants/run report`; {count} tests. *left*: only `cargo mutants` itself \
+         can tell. *rate*: caught or timed out, of those tested. The files here have the missed \
+         ones in full, and counts of each source.\n\n{table}"
+    ))
+}
+
+/// `src/godot/json.rs` and `src/godot/json/print.rs` are of `godot`.
+fn area_of(file: &str) -> String {
+    let name = file.trim_start_matches("src/").split(['/', '.']).next().unwrap_or_default();
+    name.to_owned()
+}
+
+impl Area {
+    fn add(&mut self, mutant: &Mutant, outcome: Option<&Outcome>) {
+        self.counts.add(mutant, outcome);
+        self.files.entry(mutant.file.clone()).or_default().add(mutant, outcome);
+        match outcome {
+            _ if mutant.is_left(outcome) => {
+                self.left.push(format!("left {:?}: {}", mutant.status, mutant.name));
+            }
+            Some(outcome) if outcome.what == What::Missed => {
+                let Outcome { ran, reaching, .. } = outcome;
+                self.missed.push(format!("missed {}: {ran} of {reaching} tests", mutant.name));
+            }
+            _ => {}
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        self.missed.iter().chain(&self.left).for_each(|line| push(&mut text, line));
+        push(&mut text, "");
+        for (file, counts) in &self.files {
+            push(&mut text, &format!("{file}: {}", counts.line()));
+        }
+        text
+    }
+}
+
+fn push(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
+}
+
+impl Mutant {
+    /// Where only the compiler runs a `const fn`, no test can reach what is planted in it.
+    fn is_left(&self, outcome: Option<&Outcome>) -> bool {
+        self.status.is_left() || self.in_const_fn && outcome.is_some_and(|one| one.reaching == 0)
+    }
+}
+
+impl Counts {
+    fn add(&mut self, mutant: &Mutant, outcome: Option<&Outcome>) {
+        self.mutants += 1;
+        let count = match outcome {
+            _ if mutant.status == Status::Unviable => &mut self.unviable,
+            _ if mutant.is_left(outcome) => &mut self.left,
+            None => &mut self.untested,
+            Some(Outcome { what: What::Caught, .. }) => &mut self.caught,
+            Some(Outcome { what: What::TimedOut, .. }) => &mut self.timed_out,
+            Some(Outcome { what: What::Missed, .. }) => &mut self.missed,
+        };
+        *count += 1;
+    }
+
+    fn sum(&mut self, other: &Self) {
+        self.mutants += other.mutants;
+        self.unviable += other.unviable;
+        self.left += other.left;
+        self.caught += other.caught;
+        self.timed_out += other.timed_out;
+        self.missed += other.missed;
+        self.untested += other.untested;
+    }
+
+    fn rate(&self) -> f64 {
+        let caught = self.caught + self.timed_out;
+        100.0 * caught as f64 / (caught + self.missed).max(1) as f64
+    }
+
+    fn line(&self) -> String {
+        let Self { mutants, unviable, left, caught, timed_out, missed, untested } = self;
+        format!(
+            "{mutants} mutants, {unviable} unviable, {left} left, {caught} caught, \
+             {timed_out} timed out, {missed} missed, {untested} untested"
+        )
+    }
+}
+
+fn table(areas: &BTreeMap<String, Area>) -> String {
+    let mut text = String::from(
+        "| area | mutants | unviable | left | caught | timed out | missed | untested | rate |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+    );
+    let mut all = Counts::default();
+    for (name, area) in areas {
+        row(&mut text, name, &area.counts);
+        all.sum(&area.counts);
+    }
+    row(&mut text, "all", &all);
+    text
+}
+
+fn row(text: &mut String, name: &str, counts: &Counts) {
+    let Counts { mutants, unviable, left, caught, timed_out, missed, untested } = counts;
+    let _ = writeln!(
+        text,
+        "| {name} | {mutants} | {unviable} | {left} | {caught} | {timed_out} | {missed} | \
+         {untested} | {:.1} % |",
+        counts.rate()
+    );
+}

@@ -1,0 +1,139 @@
+//! Shows each mutant the tests that reach it, until one fails.
+
+use crate::order::{self, History};
+use crate::outcome::{self, Outcome, What};
+use crate::plan::{self, Mutant, Status};
+use crate::process::{Ended, Run};
+use crate::tests::{self, Test};
+use crate::{Options, Result};
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// What comes first if nothing is asked for: what reads and writes each value.
+const ORDER: [&str; 20] = [
+    "src/godot/walk",
+    "src/godot/reader",
+    "src/godot/check",
+    "src/godot/container",
+    "src/godot/payload",
+    "src/godot/wire",
+    "src/godot/text.rs",
+    "src/godot/strings",
+    "src/godot/packed",
+    "src/godot/encoder",
+    "src/godot/writer",
+    "src/base",
+    "src/godot/array",
+    "src/godot/dictionary",
+    "src/godot",
+    "src/unreal",
+    "src/rems",
+    "src/net",
+    "src/capture",
+    "src/bin",
+];
+
+struct Work {
+    tree: PathBuf,
+    mutants: Vec<Mutant>,
+    tests: Vec<Test>,
+    reaching: Vec<Vec<usize>>,
+    history: Mutex<History>,
+    /// Tests of one mutant in all, after those that come first.
+    budget: f64,
+    out: Mutex<File>,
+}
+
+/// Goes on where it was stopped.
+pub fn run(folder: &Path, options: &Options) -> Result<()> {
+    let mutants = plan::load(folder)?;
+    let tests = tests::load(folder)?;
+    let known = outcome::load(folder);
+    let mut queue = queue(&mutants, options);
+    queue.retain(|id| known.get(id).is_none_or(|old| old.is_worth_more(options.seconds)));
+    eprintln!("{} mutants", queue.len());
+    let mut history = History::default();
+    for (id, outcome) in &known {
+        let by = outcome.by.filter(|_| outcome.what == What::Caught);
+        by.into_iter().for_each(|test| history.caught(&mutants[*id as usize].file, test));
+    }
+    let out = OpenOptions::new().append(true).create(true).open(outcome::path(folder))?;
+    let work = Work {
+        tree: folder.join("tree"),
+        reaching: order::reaching(&tests, mutants.len()),
+        mutants,
+        tests,
+        history: Mutex::new(history),
+        budget: options.seconds,
+        out: Mutex::new(out),
+    };
+    work.all(&queue, options.jobs)
+}
+
+fn queue(mutants: &[Mutant], options: &Options) -> Vec<u32> {
+    let asked: Vec<&str> = options.prefixes.iter().map(String::as_str).collect();
+    let order = if asked.is_empty() { ORDER.to_vec() } else { asked };
+    let place = |mutant: &Mutant| order.iter().position(|prefix| mutant.file.starts_with(prefix));
+    let planted = mutants.iter().enumerate().filter(|(_, one)| one.status == Status::Planted);
+    let mut placed: Vec<_> =
+        planted.filter_map(|(id, mutant)| Some((place(mutant)?, id as u32))).collect();
+    placed.sort_unstable();
+    let (slice, of) = options.slice;
+    placed.into_iter().map(|(_, id)| id).skip(slice).step_by(of).collect()
+}
+
+impl Work {
+    fn all(&self, queue: &[u32], jobs: usize) -> Result<()> {
+        let next = AtomicUsize::new(0);
+        let work = || -> std::result::Result<(), String> {
+            while let Some(&id) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let outcome = self.one(id).map_err(|error| error.to_string())?;
+                let mut out = self.out.lock().expect("no panic");
+                out.write_all(outcome.line(id).as_bytes()).map_err(|error| error.to_string())?;
+            }
+            Ok(())
+        };
+        thread::scope(|scope| {
+            let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+            threads.into_iter().try_for_each(|thread| Ok(thread.join().expect("no panic")?))
+        })
+    }
+
+    fn one(&self, id: u32) -> Result<Outcome> {
+        let file = &self.mutants[id as usize].file;
+        let reaching = &self.reaching[id as usize];
+        let order = self.history.lock().expect("no panic").order(file, reaching, &self.tests);
+        let mut outcome = Outcome { reaching: reaching.len(), ..Outcome::default() };
+        for number in order {
+            if outcome.seconds >= self.budget {
+                break;
+            }
+            let (ended, seconds) = self.test(id, &self.tests[number])?;
+            outcome.ran += 1;
+            outcome.seconds += seconds;
+            outcome.what = match ended {
+                Ended::Passed => continue,
+                Ended::Failed => What::Caught,
+                Ended::TimedOut => What::TimedOut,
+            };
+            outcome.by = Some(number);
+            self.history.lock().expect("no panic").caught(file, number);
+            break;
+        }
+        Ok(outcome)
+    }
+
+    fn test(&self, id: u32, test: &Test) -> Result<(Ended, f64)> {
+        let run = Run {
+            tree: &self.tree,
+            test,
+            seconds: (5.0 * test.seconds + 2.0).ceil() as u64,
+            variable: ("GAMEWIRE_MUTANT", id.to_string().into()),
+        };
+        run.run()
+    }
+}

@@ -1,0 +1,136 @@
+//! The tests, each with its time and the mutants it reaches.
+
+use crate::process::{self, Ended, Run};
+use crate::{Result, compile, doctests};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// They ask cargo or a shell, read no code of ours, or are no tests of the harness.
+const LEFT_OUT: [&str; 3] = ["dependencies", "pages", "parity"];
+/// What a test may take without any mutant.
+const SECONDS: u64 = 200;
+
+#[derive(Deserialize, Serialize)]
+pub struct Test {
+    /// The file in `tests`, or the crate itself.
+    pub binary: String,
+    pub path: PathBuf,
+    pub name: String,
+    /// Of an example in the documentation.
+    pub number: Option<usize>,
+    pub seconds: f64,
+    pub passes: bool,
+    #[serde(skip)]
+    pub reached: Vec<u32>,
+}
+
+impl Test {
+    pub fn new(binary: &str, path: &Path, name: &str) -> Self {
+        Self {
+            binary: binary.into(),
+            path: path.into(),
+            name: name.into(),
+            number: None,
+            seconds: 0.0,
+            passes: false,
+            reached: Vec::new(),
+        }
+    }
+}
+
+pub fn load(folder: &Path) -> Result<Vec<Test>> {
+    let mut tests: Vec<Test> = serde_json::from_slice(&fs::read(folder.join("tests.json"))?)?;
+    for (number, test) in tests.iter_mut().enumerate() {
+        let bytes = fs::read(reached(folder, number)).unwrap_or_default();
+        let ids = bytes.chunks_exact(4).map(|id| u32::from_le_bytes(id.try_into().expect("four")));
+        test.reached = ids.collect();
+        // A program that a test starts asks as well.
+        test.reached.sort_unstable();
+        test.reached.dedup();
+    }
+    Ok(tests)
+}
+
+fn reached(folder: &Path, number: usize) -> PathBuf {
+    folder.join("reached").join(number.to_string())
+}
+
+/// Builds them all, and runs each once.
+pub fn reach(folder: &Path, jobs: usize) -> Result<()> {
+    let tree = folder.join("tree");
+    let mut tests = Vec::new();
+    for (binary, path) in build(folder, &tree)? {
+        let names = process::list(&tree, &path)?;
+        tests.extend(names.iter().map(|name| Test::new(&binary, &path, name)));
+    }
+    tests.extend(doctests::build(folder, &tree)?);
+    eprintln!("{} tests", tests.len());
+    let _ = fs::remove_dir_all(folder.join("reached"));
+    fs::create_dir_all(folder.join("reached"))?;
+    run_each(folder, &tree, &mut tests, jobs);
+    for test in tests.iter().filter(|test| !test.passes) {
+        eprintln!("fails without a mutant, so it is left out: {} {}", test.binary, test.name);
+    }
+    Ok(fs::write(folder.join("tests.json"), serde_json::to_vec(&tests)?)?)
+}
+
+fn run_each(folder: &Path, tree: &Path, tests: &mut [Test], jobs: usize) {
+    let next = AtomicUsize::new(0);
+    let ended = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(test) = tests.get(number) else { return };
+            let run = Run {
+                tree,
+                test,
+                seconds: SECONDS,
+                variable: ("GAMEWIRE_REACHED", reached(folder, number).into()),
+            };
+            let (how, seconds) = run.run().unwrap_or((Ended::Failed, 0.0));
+            ended.lock().expect("no panic").push((number, how, seconds));
+        }
+    };
+    thread::scope(|scope| (0..jobs).for_each(|_| drop(scope.spawn(work))));
+    for (number, how, seconds) in ended.into_inner().expect("no panic") {
+        tests[number].passes = how == Ended::Passed;
+        tests[number].seconds = seconds;
+    }
+}
+
+#[derive(Deserialize)]
+struct Artifact {
+    target: Target,
+    profile: Profile,
+    executable: Option<PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Profile {
+    test: bool,
+}
+
+fn build(folder: &Path, tree: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let mut cargo = compile::cargo(folder, tree);
+    cargo.args(["test", "--no-run", "--all-features", "--lib", "--bins", "--tests"]);
+    cargo.args(["--message-format", "json-render-diagnostics"]);
+    let output = cargo.stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        return Err("the tests do not build".into());
+    }
+    let lines = output.stdout.split(|&byte| byte == b'\n');
+    let artifacts = lines.filter_map(|line| serde_json::from_slice::<Artifact>(line).ok());
+    let tests = artifacts.filter(|artifact| artifact.profile.test);
+    let named = tests.filter_map(|test| Some((test.target.name, test.executable?)));
+    Ok(named.filter(|(name, _)| !LEFT_OUT.contains(&name.as_str())).collect())
+}
