@@ -6,8 +6,8 @@
 mod laws;
 
 use gamewire::unreal::{
-    ByteOrder, Export, Package, PackageIndex, PropertyValue, Reason, Save, Serial, SoftReference,
-    SubPath, Versions,
+    ByteOrder, ErrorKind, Export, Package, PackageIndex, PropertyValue, Reason, Save, Serial,
+    SoftReference, SubPath, Versions,
 };
 use laws::Header;
 
@@ -116,6 +116,47 @@ fn kinds_in_other_letters() {
         let at = found.unwrap_or_else(|| panic!("{word}"));
         other[at..at + word.len()].make_ascii_uppercase();
         assert_eq!(values(&other), values(file), "{word}");
+    }
+}
+
+/// A kind with a number is a name of its own, so a list with it is no sign of structs with tags.
+#[test]
+fn a_kind_with_a_number() {
+    for (number, is_list) in [(0, true), (5, false)] {
+        let element = |to: Bytes| {
+            let to = to.name("A").name("IntProperty");
+            let kind = to.bytes.len() - 4;
+            let mut to = to.number(4).number(0).number(7).name("None");
+            to.bytes[kind..kind + 4].copy_from_slice(&i32::to_le_bytes(number));
+            to
+        };
+        let size = element(Bytes::of(482)).bytes.len() as i32;
+        let to = Bytes::of(482).name("A").name("ArrayProperty").number(4 + size).number(0);
+        let to = element(to.name("StructProperty").number(1));
+        to.first(|value| {
+            assert_eq!(matches!(value, PropertyValue::Array(_)), is_list, "{value:?}")
+        });
+    }
+}
+
+/// Where the summary is no names are, so a package either has a place for them or has none.
+#[test]
+fn names_without_a_place() {
+    let Header { header, supplied } = header(503, 0, true);
+    let package = Package::open_as(header, None, *supplied).unwrap();
+    let (count, offset) = (package.summary().name_count, package.summary().name_offset);
+    let place = [count.to_le_bytes(), offset.to_le_bytes()].concat();
+    let at = header.windows(8).position(|bytes| bytes == place).unwrap();
+    let with = |count: i32, offset: i32| {
+        let mut file = header.clone();
+        let place = [count.to_le_bytes(), offset.to_le_bytes()].concat();
+        file[at..at + 8].copy_from_slice(&place);
+        Package::open_as(&file, None, *supplied).map(|package| package.names().len())
+    };
+    assert_eq!(with(count, offset), Ok(count as usize));
+    assert_eq!([with(0, 0), with(0, -1)], [Ok(0), Ok(0)]);
+    for offset in [0, -1] {
+        assert_eq!(with(count, offset).unwrap_err().kind(), &ErrorKind::BadOffset(offset.into()));
     }
 }
 

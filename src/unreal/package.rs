@@ -121,7 +121,12 @@ impl<'a> Package<'a> {
             let offset = summary.compressed_chunks.iter().offset();
             return Err(Error::new(ErrorKind::CompressedPackage, offset));
         }
-        let mut names = Self::table_of(files, summary.name_offset.into())?;
+        // (At 0, where the summary is, no table is.)
+        let mut names = match (summary.name_offset, summary.name_count) {
+            (..=0, 0) => Input::new(&[], 0),
+            (0, _) => return Err(Error::new(ErrorKind::BadOffset(0), 0)),
+            (offset, _) => Self::table_of(files, offset.into())?,
+        };
         let count = count(summary.name_count, &mut names)?;
         context.names = NameTable::new(names, count);
         if context.layout.soft_paths_listed {

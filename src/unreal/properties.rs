@@ -144,7 +144,9 @@ fn pass<'p>(from: &mut Input<'p>, context: &'p Context<'p>, doubtful: bool) -> R
 
 /// Whether the word for its kind is one for a kind of property.
 fn is_kind(head: &TagHead<'_>) -> bool {
-    head.of.kind() != Kind::Unknown || head.of.word().text().bytes().ends_with(b"Property")
+    let word = head.of.word();
+    head.of.kind() != Kind::Unknown
+        || word.number() == 0 && word.text().bytes().ends_with(b"Property")
 }
 
 impl<'p> Iterator for Properties<'p> {

@@ -26,10 +26,8 @@ pub use save::unreal_save;
 
 use std::ops::Range;
 
-/// Larger files are not compared with the second opinion, which takes its time. Where cargo-fuzz
-/// makes them, none is: of some bytes (`fuzz/open`) nobody has judged yet who is right.
-#[allow(unexpected_cfgs)]
-const COMPARED: usize = if cfg!(fuzzing) { 0 } else { 1 << 16 };
+/// Larger files are not compared with the second opinion, which takes its time.
+const COMPARED: usize = 1 << 16;
 
 /// One space of offsets over the bytes of one file or two.
 #[derive(Clone, Copy)]

@@ -215,10 +215,11 @@ fn property(context: &Context<'_>, mut tag: Tag, payload: Cursor<'_>, room: u32)
     let (hint, flags) = (context.hint(&tag.name), tag.flags);
     let inside = Inside { context, room, hint, flags, element: false, bytes_are_names: false };
     let (inner, value) = values::payload(&inside, &tag, payload);
-    if let Some(inner) = &inner
+    if let (Some(inner), [of]) = (&inner, &mut tag.of.of[..])
         && inner.of.is("StructProperty")
     {
-        tag.of.of = vec![inner.of.clone()];
+        // (What is inside keeps the letters that it has here.)
+        of.of = inner.of.of.clone();
     }
     let mut fields = tag.head();
     fields.put_some("inner_tag", inner.map(|inner| inner.head().done()));
