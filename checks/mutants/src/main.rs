@@ -78,7 +78,6 @@ fn run(arguments: &[String]) -> Result<()> {
     let folder = &std::path::absolute(folder)?;
     match command.as_str() {
         "plant" => plant(folder, more),
-        "settle" => { let mut m = plan::load(folder)?; compile::settle(&root(), folder, &mut m)?; plan::save(folder, &m) }
         "reach" => tests::reach(folder, Options::read(more)?.jobs),
         "run" => run::run(folder, &Options::read(more)?),
         "report" => report::report(folder, Path::new(more.first().ok_or(USAGE)?)),
