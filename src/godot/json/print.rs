@@ -3,6 +3,7 @@ use super::loss::{Loss, is_nothing, loses_head, loss};
 use super::{is_bare, member, named_parts, prefix};
 use crate::godot::dialect::Rules;
 use crate::godot::object::{OBJECT_ID, STAND_IN};
+use crate::godot::walk::ENGINE_DEPTH;
 use crate::godot::{
     Container, Dialect, Error, ErrorKind, Kind, Leaf, ObjectRef, Open, Property, StrRef, TypeRef,
     VariantRef, Visitor,
@@ -45,7 +46,7 @@ pub struct Printer<W> {
 /// Why a value was not printed to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PrintError {
-    /// The packet is malformed, or deeper than 1024.
+    /// The packet is malformed, or deeper than 1024 and an empty container.
     #[error(transparent)]
     Malformed(#[from] Error),
     /// Where it is printed to has failed.
@@ -236,13 +237,9 @@ impl<'a, W: Write> Visitor<'a> for Printer<W> {
         self.item()?;
         let wrapped = self.head(&open)?;
         self.comma = false;
-        match self.closers.push(wrapped) {
-            Some(()) => Ok(()),
-            None => {
-                let limit = crate::godot::walk::ENGINE_DEPTH;
-                Err(Error::new(ErrorKind::TooDeep { limit }, open.offset).into())
-            }
-        }
+        let limit = ENGINE_DEPTH;
+        let pushed = self.closers.push(wrapped);
+        Ok(pushed.ok_or_else(|| Error::new(ErrorKind::TooDeep { limit }, open.offset))?)
     }
 
     fn property(&mut self, property: Property<'a>) -> Result {
@@ -270,8 +267,8 @@ impl<'a, W: Write> Visitor<'a> for Printer<W> {
 /// empty container at the bottom of it.
 #[derive(Debug, Default)]
 struct Closers {
-    wrapped: [u64; 17],
-    len: u16,
+    wrapped: [u64; ENGINE_DEPTH as usize / 64 + 1],
+    len: u32,
 }
 
 impl Closers {
@@ -281,8 +278,11 @@ impl Closers {
 
     /// `None` where it is too deep.
     fn push(&mut self, wrapped: bool) -> Option<()> {
+        if self.len > ENGINE_DEPTH {
+            return None;
+        }
         let (word, bit) = (self.len >> 6, self.len & 63);
-        let word = self.wrapped.get_mut(usize::from(word))?;
+        let word = self.wrapped.get_mut(word as usize)?;
         *word = *word & !(1_u64 << bit) | u64::from(wrapped) << bit;
         self.len = self.len.saturating_add(1);
         Some(())
@@ -291,6 +291,6 @@ impl Closers {
     fn pop(&mut self) -> bool {
         self.len = self.len.saturating_sub(1);
         let (word, bit) = (self.len >> 6, self.len & 63);
-        self.wrapped.get(usize::from(word)).is_some_and(|word| word >> bit & 1 == 1)
+        self.wrapped.get(word as usize).is_some_and(|word| word >> bit & 1 == 1)
     }
 }
