@@ -19,24 +19,28 @@ fn named(inside: &Inside<'_>, name: &Name, from: &mut Cursor<'_>) -> Read {
     if name.is("EdGraphPinType") {
         return Err(Reason::NativeStruct);
     }
-    // (From 5:1012 on the tag says whether it is one without tags.)
-    if name.number == 0
-        && inside.flags.is_none_or(|flags| flags & 8 != 0)
-        && let Some(read) = known(inside, &name.text.units, from)
-    {
-        return read;
-    }
-    match inside.flags {
-        Some(flags) if flags & 8 != 0 && !inside.element => Err(Reason::NativeStruct),
-        _ => tagged(inside, from, false),
-    }
+    let units = (name.number == 0).then_some(&name.text.units[..]);
+    form(inside, units, from, false)
 }
 
 /// A struct that the file does not name: what the hint says, or a list if it looks like one.
 pub fn unnamed(inside: &Inside<'_>, hint: Option<&str>, from: &mut Cursor<'_>) -> Read {
-    let Some(name) = hint else { return tagged(inside, from, true) };
-    let units: Vec<_> = name.encode_utf16().collect();
-    known(inside, &units, from).unwrap_or_else(|| tagged(inside, from, false))
+    let units: Option<Vec<_>> = hint.map(|name| name.encode_utf16().collect());
+    form(inside, units.as_deref(), from, hint.is_none())
+}
+
+/// From 5:1012 on the tag says whether it is one without tags, named or not.
+fn form(inside: &Inside<'_>, units: Option<&[u16]>, from: &mut Cursor<'_>, guessed: bool) -> Read {
+    let native = inside.flags.map(|flags| flags & 8 != 0);
+    if native != Some(false)
+        && let Some(read) = units.and_then(|units| known(inside, units, from))
+    {
+        return read;
+    }
+    match native {
+        Some(true) if !inside.element => Err(Reason::NativeStruct),
+        _ => tagged(inside, from, guessed),
+    }
 }
 
 fn tagged(inside: &Inside<'_>, from: &mut Cursor<'_>, guessed: bool) -> Read {
