@@ -160,6 +160,22 @@ fn names_without_a_place() {
     }
 }
 
+/// A save of before engine 4 is no more read than a package is.
+#[test]
+fn saves_older_than_engine_4() {
+    let file = include_bytes!("../corpus/unreal/gvas-ue4.27-Slot1.sav");
+    let of = |ue4: i32| {
+        let file = [&file[..8], &ue4.to_le_bytes(), &file[12..]].concat();
+        Save::open(&file).map(drop).map_err(|error| *error.kind())
+    };
+    let versions = |ue4| Versions { ue4, ue5: 0 };
+    assert_eq!(of(522), Ok(()));
+    assert!(!matches!(of(214), Err(ErrorKind::OlderVersion(_))));
+    assert_eq!(of(213), Err(ErrorKind::OlderVersion(versions(213))));
+    assert_eq!(of(-1), Err(ErrorKind::OlderVersion(versions(-1))));
+    assert_eq!(of(523), Err(ErrorKind::NewerVersion(versions(523))));
+}
+
 /// An unversioned package is in the versions of its engine: before 5.6 what a soft reference
 /// means in an asset is text with a NUL, which 5.6 made UTF-8 without.
 #[test]

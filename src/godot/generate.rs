@@ -100,6 +100,9 @@ fn open(dialect: Dialect, container: &Container<'_>, out: &mut Vec<u8>) {
     debug_assert!(written.is_ok(), "the dialect has what was chosen");
 }
 
+/// How often payloads are drawn for a header before it is null after all.
+const TRIES: usize = 4;
+
 /// A header of `kind` and words that could be its payload; as much of them as the
 /// reader takes, or else null.
 fn leaf(u: &mut Unstructured<'_>, dialect: Dialect, kind: Kind, out: &mut Vec<u8>) -> Result<()> {
@@ -107,20 +110,37 @@ fn leaf(u: &mut Unstructured<'_>, dialect: Dialect, kind: Kind, out: &mut Vec<u8
     if let Some(id) = dialect.id(kind) {
         let wide = dialect.rules().flags && u.ratio(1, 4)?;
         let header = u32::from(id) | if wide { Header::WIDE } else { 0 };
-        out.extend(header.to_le_bytes());
-        for _ in 0..40 {
-            out.extend(word(u)?);
+        for _ in 0..TRIES {
+            out.extend(header.to_le_bytes());
+            for _ in 0..40 {
+                out.extend(word(u)?);
+            }
+            if keep_value(dialect, start, out) {
+                return Ok(());
+            }
+            // (With the mark that some counts have, those of paths.)
+            if let Some(mark) = out.get_mut(start.saturating_add(7)) {
+                *mark |= 0x80;
+            }
+            if keep_value(dialect, start, out) {
+                return Ok(());
+            }
+            out.truncate(start);
         }
-        let mut reader = Reader::new(out.get(start..).unwrap_or_default(), dialect);
-        if reader.skip().is_ok() {
-            let end = start.saturating_add(reader.range().end);
-            out.truncate(end);
-            return Ok(());
-        }
-        out.truncate(start);
     }
     out.extend([0; 4]);
     Ok(())
+}
+
+/// Whether a value starts there; then nothing stays behind it.
+fn keep_value(dialect: Dialect, start: usize, out: &mut Vec<u8>) -> bool {
+    let mut reader = Reader::new(out.get(start..).unwrap_or_default(), dialect);
+    let is_value = reader.skip().is_ok();
+    if is_value {
+        let end = start.saturating_add(reader.range().end);
+        out.truncate(end);
+    }
+    is_value
 }
 
 /// Small counts mostly, and what else a payload may hold.

@@ -1,7 +1,7 @@
 //! In which versions the bytes of a file are, as everything that reads one asks.
 
 use super::wire::ByteOrder;
-use super::{CustomVersions, Guid};
+use super::{CustomVersions, ErrorKind, Guid};
 use core::fmt;
 
 /// The version numbers of files: one that counts engine 4's changes, one engine 5's.
@@ -44,6 +44,17 @@ impl Versions {
             4 => Some(Self { ue4: *UE4.get(minor)?, ue5: 0 }),
             5 => Some(Self { ue4: NEWEST.ue4, ue5: *UE5.get(minor)? }),
             _ => None,
+        }
+    }
+
+    /// That their layout is known.
+    pub(super) fn known(self) -> Result<(), ErrorKind> {
+        match self {
+            Self { ue4, .. } if ue4 < OLDEST => Err(ErrorKind::OlderVersion(self)),
+            Self { ue4, ue5 } if ue4 > NEWEST.ue4 || ue5 > NEWEST.ue5 => {
+                Err(ErrorKind::NewerVersion(self))
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -134,7 +134,7 @@ impl<'a> Save<'a> {
     /// ```
     ///
     /// # Errors
-    /// If the versions are newer than any that are known.
+    /// If the versions are newer or older than any that are known.
     pub fn new(
         versions: Versions,
         engine: EngineVersion<'a>,
@@ -142,9 +142,7 @@ impl<'a> Save<'a> {
         class: Text<'a>,
     ) -> Result<Self> {
         let nothing = Input::new(&[], 0);
-        if versions.ue4 > NEWEST.ue4 || versions.ue5 > NEWEST.ue5 {
-            return Err(nothing.error(ErrorKind::NewerVersion(versions)));
-        }
+        versions.known().map_err(|kind| nothing.error(kind))?;
         let save_versions = SaveVersions {
             save_game_version: if versions.ue5 > 0 { 3 } else { 2 },
             ue4_version: versions.ue4,
@@ -183,9 +181,7 @@ impl<'a> Save<'a> {
         layout.table_version = versions.save_game_version.unsigned_abs();
         layout.versions =
             Versions { ue4: versions.ue4_version, ue5: versions.ue5_version.unwrap_or(0) };
-        if layout.versions.ue4 > NEWEST.ue4 || layout.versions.ue5 > NEWEST.ue5 {
-            return Err(start.error(ErrorKind::NewerVersion(layout.versions)));
-        }
+        layout.versions.known().map_err(|kind| start.error(kind))?;
         Ok(versions)
     }
 

@@ -1,7 +1,7 @@
 //! `FPackageFileSummary`: where everything in a package is.
 
 use super::flags::flags;
-use super::layout::{Layout, NEWEST, OLDEST, Versions};
+use super::layout::{Layout, Versions};
 use super::list::List;
 use super::record::{Record, records};
 use super::text::Text;
@@ -238,13 +238,7 @@ impl FileVersions {
             Some(versions) => versions,
             None => return Err(start.error(ErrorKind::NeedsVersion)),
         };
-        if layout.versions.ue4 < OLDEST {
-            return Err(start.error(ErrorKind::OlderVersion(layout.versions)));
-        }
-        if layout.versions.ue4 > NEWEST.ue4 || layout.versions.ue5 > NEWEST.ue5 {
-            return Err(start.error(ErrorKind::NewerVersion(layout.versions)));
-        }
-        Ok(())
+        layout.versions.known().map_err(|kind| start.error(kind))
     }
 }
 

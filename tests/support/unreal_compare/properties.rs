@@ -135,8 +135,8 @@ fn value(value: PropertyValue<'_>) -> Node {
 
 fn opaque(bytes: &[u8], reason: Reason) -> Node {
     let reason = match reason {
-        Reason::Malformed(_) => Node::word("Malformed"),
-        other => Node::word(format_args!("{other:?}")),
+        Reason::Malformed(_) => Node::Reason(None),
+        other => Node::Reason(Some(format!("{other:?}"))),
     };
     let mut fields = Fields::default();
     fields.put("bytes", Node::Bytes(bytes.to_vec()));

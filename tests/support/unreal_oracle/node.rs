@@ -22,6 +22,9 @@ pub enum Node {
     Bytes(Vec<u8>),
     /// A word of the comparison: what form something has.
     Word(String),
+    /// Why something is not understood; without a word if it is malformed. (Which of several things
+    /// that are wrong is told is not compared.)
+    Reason(Option<String>),
     List(Vec<Node>),
     /// Fields by name; those that a version does not have are left out.
     Record(Vec<(&'static str, Node)>),
@@ -84,6 +87,7 @@ impl fmt::Debug for Node {
             Self::Utf8(bytes) => write!(f, "u8{:?}", String::from_utf8_lossy(bytes)),
             Self::Bytes(bytes) => write!(f, "{bytes:02x?}"),
             Self::Word(word) => write!(f, "{word}"),
+            Self::Reason(reason) => write!(f, "{}", reason.as_deref().unwrap_or("malformed")),
             Self::List(nodes) => f.debug_list().entries(nodes).finish(),
             Self::Record(fields) => {
                 f.debug_map().entries(fields.iter().map(|(name, node)| (name, node))).finish()
@@ -105,6 +109,7 @@ pub fn difference(ours: &Node, theirs: &Node) -> Option<String> {
                 Some(format!(".{name}{}{}", kind_of(ours), difference(a, b)?))
             })
         }
+        (Node::Reason(a), Node::Reason(b)) if a.is_none() || b.is_none() => None,
         (a, b) if a == b => None,
         (a, b) => Some(format!(": {} against {}", short(a), short(b))),
     }

@@ -61,7 +61,8 @@ pub fn payload(inside: &Inside<'_>, tag: &Tag, payload: Cursor<'_>) -> (Option<T
 pub fn opaque(bytes: &[u8], reason: Reason) -> Node {
     let mut fields = Fields::default();
     fields.put("bytes", Node::Bytes(bytes.to_vec()));
-    fields.put("reason", Node::word(format_args!("{reason:?}")));
+    let reason = (reason != Reason::Malformed).then(|| format!("{reason:?}"));
+    fields.put("reason", Node::Reason(reason));
     Node::form("opaque", fields.done())
 }
 
