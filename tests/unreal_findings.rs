@@ -160,6 +160,28 @@ fn names_without_a_place() {
     }
 }
 
+/// A byte of the enum `None` is a number; an enum of that name is one nobody has named so.
+#[test]
+fn enums_named_none() {
+    for (kind, printed) in
+        [("ByteProperty", "ByteProperty"), ("EnumProperty", "EnumProperty(None)")]
+    {
+        let Bytes { header: Header { header, supplied }, bytes } = Bytes::of(514)
+            .name("A")
+            .name(kind)
+            .number(8)
+            .number(0)
+            .name("None")
+            .bytes(&[0])
+            .name("B");
+        let package = Package::open_as(header, Some(&bytes), *supplied).unwrap();
+        let serial = Serial { size: bytes.len() as i64, offset: header.len() as i64 };
+        let export = Export { class: PackageIndex(-1), serial, ..Export::default() };
+        let object = package.properties(&export).unwrap().unwrap();
+        assert_eq!(object.iter().next().unwrap().unwrap().head().of.to_string(), printed);
+    }
+}
+
 /// A save of before engine 4 is no more read than a package is.
 #[test]
 fn saves_older_than_engine_4() {

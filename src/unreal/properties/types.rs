@@ -143,7 +143,7 @@ impl<'p> Type<'p> {
     pub(super) fn name_ref(&self) -> Option<NameRef<'p>> {
         match (self.code, self.of) {
             (Code::UNKNOWN, _) => None,
-            (Code::NONE, _) if self.kind != Kind::Struct => None,
+            (Code::NONE, _) if self.kind == Kind::Byte => None,
             (_, Parameters::Name(name)) => Some(name),
             (_, Parameters::Tree { mut nodes, .. }) => {
                 node(&mut nodes, self.context).ok().map(|(name, _)| name)
