@@ -196,3 +196,103 @@ fn of_files() {
     assert_eq!(lines(one, one), [""; 0]);
     assert!(!lines(one, other).is_empty());
 }
+
+/// What is no container is the same if it means the same.
+#[test]
+fn leaves() {
+    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
+    let told = |dialect, old: &[u32], new: &[u32]| -> Vec<String> {
+        let [old, new] = [words(old), words(new)];
+        let lines = lines(encoded(&old, dialect), encoded(&new, dialect));
+        lines.iter().map(|line| line[..line.find(' ').unwrap()].to_owned()).collect()
+    };
+    // (Bit 20 of a header means nothing.)
+    let odd = 1 << 20;
+    let four = |old: &[u32], new: &[u32]| told(Dialect::Godot4, old, new);
+    assert_eq!(four(&[23, 5, 1], &[23 | odd, 5, 1]), ["form"]);
+    assert_eq!(four(&[23, 5, 1], &[23 | odd, 5, 2]), ["~"]);
+    let id = 24 | 1 << 16;
+    assert_eq!(four(&[id, 5, 1], &[id | odd, 5, 1]), ["form"]);
+    assert_eq!(four(&[id, 5, 1], &[id | odd, 5, 2]), ["~"]);
+    assert_eq!(four(&[id, 5, 1], &[0]), ["~"]);
+    assert_eq!(four(&[0], &[id, 5, 1]), ["~"]);
+    assert_eq!(four(&[0], &[odd]), ["form"]);
+    let name = u32::from_le_bytes(*b"A\0\0\0");
+    let object = [24, 1, name, 0];
+    assert_eq!(four(&[id, 5, 1], &object), ["~"]);
+    assert_eq!(four(&object, &[0]), ["~"]);
+    let path = |header, letter: &[u8; 4], pad: u32| {
+        let letter = u32::from_le_bytes(*letter);
+        [header, 1 | 1 << 31, 0, 0, 1, letter | pad << 24]
+    };
+    assert_eq!(four(&path(22, b"a\0\0\0", 0), &path(22, b"a\0\0\0", 9)), ["form"]);
+    assert_eq!(four(&path(22, b"a\0\0\0", 0), &path(22, b"b\0\0\0", 0)), ["~"]);
+    assert_eq!(four(&path(22, b"a\0\0\0", 0), &path(22 | odd, b"b\0\0\0", 0)), ["~"]);
+    assert_eq!(four(&[2, 0], &[3, 0]), ["~"]);
+    assert_eq!(four(&[3, 0], &[3, 1 << 31]), ["~"]);
+    assert_eq!(four(&[3, 0x7FC0_0000], &[3, 0x7FC0_0001]), ["form"]);
+    // Arrays of numbers in single and in double precision.
+    let (one, two) = ([0, 0x3FF0_0000], [0, 0x4000_0000]);
+    let double =
+        |items: [[u32; 2]; 3]| [&[35 | 1 << 16, 1][..], &items.as_flattened()[..4]].concat();
+    assert_eq!(four(&[35, 1, 0x3F80_0000, 0x4000_0000], &double([one, two, one])), ["form"]);
+    assert_eq!(four(&[35, 1, 0x3F80_0000, 0x4000_0000], &double([two, two, one])), ["~", "form"]);
+    assert_eq!(four(&[32, 1, 1], &[33, 1, 1, 0]), ["~"]);
+    assert_eq!(four(&[30, 2, 1, 2], &[30, 2, 1, 3]), ["~"]);
+    assert_eq!(four(&[30, 2, 1, 2], &[30, 1, 1]), ["-"]);
+    assert_eq!(four(&[30, 1, 2], &[30, 2, 1, 2]), ["+"]);
+}
+
+/// What stands in front of the items is a form, but for their count.
+#[test]
+fn heads() {
+    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
+    let told = |old: &[u32], new: &[u32]| {
+        let [old, new] = [words(old), words(new)];
+        lines(encoded(&old, Dialect::Godot4), encoded(&new, Dialect::Godot4))
+    };
+    let shared = 1 << 31;
+    assert_eq!(told(&[28, 1, 2, 5], &[28, 1 | shared, 2, 5]), ["form "]);
+    assert_eq!(told(&[28, 1 | shared, 2, 5], &[28, 1 | shared, 2, 6]), ["~ 0: 5 → 6"]);
+    assert_eq!(told(&[28, 1, 2, 5], &[28, 2, 2, 5, 2, 6]), ["+ 1: 6"]);
+    assert_eq!(told(&[28 | 1 << 16, 2, 1, 2, 5], &[28 | 1 << 16, 2, 2, 2, 5, 2, 6]), ["+ 1: 6"]);
+    assert_eq!(told(&[28 | 1 << 16, 2, 1, 2, 5], &[28, 1, 2, 5]), ["form "]);
+    assert_eq!(told(&[27, 1, 2, 5, 2, 6], &[27, 1 | shared, 2, 5, 2, 7]), ["form ", "~ 5: 6 → 7"]);
+    let [a, b] = [*b"A\0\0\0", *b"B\0\0\0"].map(u32::from_le_bytes);
+    let object = |class, value| [24, 1, class, 1, 1, a, 2, value];
+    assert_eq!(told(&object(a, 5), &object(a, 6)), ["~ A: 5 → 6"]);
+    let other = told(&object(a, 5), &object(b, 5));
+    assert!(other.len() == 1 && other[0].starts_with("~ : "), "{other:?}");
+}
+
+/// The way to a change, from the outermost container on.
+#[test]
+fn ways() {
+    let [old, new] = ["{\"a\": [1, {\"b\": 2}]}", "{\"a\": [1, {\"b\": 3}]}"].map(packet);
+    let [old, new] = [&old, &new].map(|bytes| encoded(bytes, Dialect::Godot4));
+    let mut seen = Vec::new();
+    let Ok(()) = diff(old, new, |change| {
+        seen.extend(change.path.segments().iter().map(ToString::to_string));
+        Ok::<(), Infallible>(())
+    });
+    assert_eq!(seen, ["a", "1", "b"]);
+}
+
+/// The same bytes are other values in another dialect.
+#[test]
+fn bytes_alike() {
+    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
+    let [three, four] = [words(&[19, 1, 21, 0]), words(&[28, 1, 21, 0])];
+    let [three, four] = [encoded(&three, Dialect::Godot3), encoded(&four, Dialect::Godot4)];
+    assert_eq!(lines(three, four), ["~ 0: PackedInt32Array() → &\"\""]);
+    let listed = |dialect| {
+        let mut bytes = Vec::new();
+        let mut writer = Writer::new(&mut bytes, dialect);
+        let mut pairs = writer.dictionary(1).unwrap();
+        pairs.entry(3.5, 7).unwrap();
+        pairs.finish().unwrap();
+        bytes
+    };
+    let [a, b] = [Dialect::Godot3, Dialect::Godot4].map(|dialect| (listed(dialect), dialect));
+    assert_eq!(lines(encoded(&a.0, a.1), encoded(&b.0, b.1)), [""; 0]);
+}
