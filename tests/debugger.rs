@@ -191,6 +191,45 @@ fn stack_dump() {
     }
 }
 
+/// Bodies of a known name have their items, no more and no less, each of its type.
+#[test]
+fn wrong_bodies() {
+    let put = |data: &mut Items<'_, Vec<u8>>, item: &str| match item {
+        "int" => data.put(1),
+        "true" => data.put(true),
+        "lines" => data.put(&["a"][..]),
+        "types" => data.put(&[0_i32][..]),
+        text => data.put(text),
+    };
+    let bodies: [(&str, &[&str], usize); 4] = [
+        ("debug_enter", &["true", "a", "true", "int"], 0),
+        ("stack_frame_var", &["a", "int", "int", "b"], 1),
+        ("output", &["lines", "types"], 0),
+        ("stack_dump", &["3", "a", "int", "b"], 0),
+    ];
+    for (name, items, any) in bodies {
+        let with = |items: &[&str]| {
+            let frame = message(name, items.len(), |data| {
+                items.iter().try_for_each(|item| match *item {
+                    "3" => data.put(3),
+                    item => put(data, item),
+                })
+            });
+            Message::parse(&frame).unwrap().body().map(drop).map_err(|error| *error.kind())
+        };
+        assert_eq!(with(items), Ok(()), "{name}");
+        let more = [items, &["int"]].concat();
+        assert_eq!(with(&more), Err(ErrorKind::WrongCount { found: more.len() as u32 }), "{name}");
+        let fewer = &items[..items.len() - 1];
+        assert_eq!(with(fewer), Err(ErrorKind::WrongCount { found: fewer.len() as u32 }), "{name}");
+        for place in 0..items.len() - any {
+            let mut other = items.to_vec();
+            other[place] = if items[place] == "types" { "lines" } else { "types" };
+            assert!(matches!(with(&other), Err(ErrorKind::WrongType { .. })), "{name} {place}");
+        }
+    }
+}
+
 #[test]
 fn stack_frame_var() {
     let frame = message("stack_frame_var", 4, |data| {

@@ -107,3 +107,76 @@ fn half_words(bytes: &[u8]) -> u64 {
         _ => 0,
     }
 }
+
+/// What is long goes another way, so that only these tests can tell.
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: [u8; 40] = *b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN";
+
+    /// The bytes, and zeros behind them.
+    fn bytes(short: Short) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        for (to, word) in bytes.chunks_exact_mut(8).zip(short.words()) {
+            to.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+
+    #[test]
+    fn texts() {
+        for len in 0..=TEXT.len() {
+            let short = Short::text(&TEXT[..len]);
+            assert_eq!(short.is_some(), len <= 24, "{len}");
+            let Some(short) = short else { continue };
+            let mut expected = [0; 32];
+            expected[..len].copy_from_slice(&TEXT[..len]);
+            assert_eq!((bytes(short), short.len), (expected, len));
+        }
+    }
+
+    #[test]
+    fn behind_each_other() {
+        for key in 0..=24 {
+            for len in 0..=24 {
+                let [first, second] =
+                    [Short::text(&TEXT[..key]), Short::text(&TEXT[key..key + len.min(40 - key)])];
+                let both = second.unwrap().behind(first.unwrap());
+                assert_eq!(both.is_some(), key + len.min(40 - key) <= 32, "{key} {len}");
+                let Some(both) = both else { continue };
+                let mut expected = [0; 32];
+                expected[..both.len].copy_from_slice(&TEXT[..both.len]);
+                assert_eq!((bytes(both), both.len), (expected, key + len), "{key} {len}");
+            }
+        }
+    }
+
+    #[test]
+    fn heads() {
+        for len in 0..=24 {
+            let padded = Short::padded(*b"12345678", &TEXT[..len], 3).unwrap();
+            let mut expected = [0; 32];
+            expected[..8].copy_from_slice(b"12345678");
+            expected[8..8 + len].copy_from_slice(&TEXT[..len]);
+            assert_eq!((bytes(padded), padded.len), (expected, 11 + len));
+        }
+        assert!(Short::padded(*b"12345678", &TEXT[..25], 0).is_none());
+
+        fn headed<const N: usize>() -> Option<([u8; 32], usize)> {
+            let payload: [u8; N] = TEXT[4..4 + N].try_into().unwrap();
+            Short::headed(*b"abcd", &payload).map(|short| (bytes(short), short.len))
+        }
+        let expected = |len: usize| {
+            let mut expected = [0; 32];
+            expected[..len].copy_from_slice(&TEXT[..len]);
+            Some((expected, len))
+        };
+        assert_eq!(headed::<0>(), expected(4));
+        assert_eq!(headed::<4>(), expected(8));
+        assert_eq!(headed::<8>(), expected(12));
+        assert_eq!(headed::<12>(), expected(16));
+        assert_eq!(headed::<16>(), expected(20));
+        assert_eq!(headed::<17>(), None);
+    }
+}
