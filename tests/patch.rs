@@ -202,3 +202,49 @@ fn an_end_before_the_end() {
     });
     assert_eq!(ended, Err("enough"));
 }
+
+/// At the end of a packet the pad of a byte array may be missing; in the same place something as
+/// long fits, with as much of a pad as there is.
+#[test]
+fn missing_pads() {
+    let array = |bytes: &[u8]| [&[29, 0, 0, 0, bytes.len() as u8, 0, 0, 0], bytes].concat();
+    let set = |packet: &[u8], path: &str, value: &[u8]| {
+        let mut packet = packet.to_vec();
+        let patched = Patch::new(&mut packet, Dialect::Godot4).unwrap().set(path, value);
+        patched.map(|()| packet).map_err(|error| *error.kind())
+    };
+    let in_array = |first: &[u8], last: &[u8]| [&[28, 0, 0, 0, 2, 0, 0, 0], first, last].concat();
+    let five = array(b"abcde");
+    assert_eq!(set(&five, "", b"vwxyz"), Ok(array(b"vwxyz")));
+    // (A pad that is there is as good as one more letter, and the other way round.)
+    for (value, fits) in [(&b"vwxy"[..], false), (b"vwxyz1", false), (b"vwxyz1234", false)] {
+        assert_eq!(set(&five, "", value).is_ok(), fits, "{value:?}");
+    }
+    let padded = [array(b"abcde"), vec![0, 0]].concat();
+    assert_eq!(set(&padded, "", b"vwxyz12"), Ok(array(b"vwxyz12")));
+    assert_eq!(set(&padded, "", b"vwxyz1").map(|packet| packet.len()), Ok(15));
+    assert!(set(&padded, "", b"vwxyz123").is_err());
+    let whole = [array(b"abcde"), vec![0; 3]].concat();
+    assert_eq!(set(&whole, "", b"vwxyz123"), Ok(array(b"vwxyz123")));
+    assert_eq!(set(&whole, "", b"v").map_err(drop), Err(()));
+
+    let packet = in_array(&whole, &five);
+    assert_eq!(set(&packet, "1", b"vwxyz"), Ok(in_array(&whole, &array(b"vwxyz"))));
+    let middle = [array(b"vwxyz12"), vec![0]].concat();
+    assert_eq!(set(&packet, "0", b"vwxyz12"), Ok(in_array(&middle, &five)));
+
+    // One after the other, the last knows that it is.
+    let mut bytes = packet.clone();
+    let mut patch = Patch::new(&mut bytes, Dialect::Godot4).unwrap();
+    let mut sizes = Vec::new();
+    patch
+        .for_each(|_, value| {
+            sizes.push((value.kind(), value.offset(), value.value().as_bytes().map(<[u8]>::len)));
+            let fitting = if sizes.len() == 1 { b"12345678" } else { &b"12345"[..] };
+            value.set("", fitting)
+        })
+        .unwrap();
+    let kind = Kind::PackedByteArray;
+    assert_eq!(sizes, [(kind, 8, Some(5)), (kind, 24, Some(5))]);
+    assert_eq!(bytes, in_array(&array(b"12345678"), &array(b"12345")));
+}
