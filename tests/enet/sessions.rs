@@ -288,6 +288,9 @@ fn unreliable_packets_are_never_older_than_the_last() {
     ear.hear(&[reliable(1, "r"), unreliable(1, 1, "f"), unreliable(0, 6, "old")]);
     ear.hear(&[unreliable(1, 2, "g"), unreliable(1, 1, "f")]);
     assert_eq!(ear.take(), ["r0:1=r", "u0:1=f", "u0:2=g"]);
+    // However far ahead: they do not wrap around.
+    ear.hear(&[unreliable(1, 40_000, "h"), unreliable(1, 3, "old"), unreliable(1, 65_535, "i")]);
+    assert_eq!(ear.take(), ["u0:40000=h", "u0:65535=i"]);
     // From the middle.
     let mut ear = Ear::new(Limits::default());
     ear.hear(&[unreliable(9, 7, "a"), unreliable(9, 8, "b"), unreliable(9, 7, "a")]);

@@ -182,8 +182,9 @@ impl Channel {
     }
 
     fn is_old(&self, sequence: u16, number: u16) -> bool {
+        // (Numbers begin anew behind each sequence, and do not wrap around.)
         match sequence == self.done {
-            true => self.newest.is_some_and(|newest| !is_later(number, newest)),
+            true => self.newest.is_some_and(|newest| number <= newest),
             false => !is_later(sequence, self.done),
         }
     }
