@@ -1,5 +1,5 @@
-//! Which values fit which properties in which version, what of a tag that was read is written
-//! again, and what those who go through properties are told.
+//! Which values fit which properties in which version, and what of a tag that was read is written
+//! again.
 #![cfg(all(feature = "unreal", feature = "std", feature = "serde"))]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -7,11 +7,11 @@
 mod saves;
 
 use gamewire::unreal::{
-    Counts, Delegate, Guid, Hint, Kind, Name, NameRef, NativeValue, ObjectRef, Overridden,
-    PackageIndex, PropertyValue, Reference, References, Save, SoftReference, SubPath, TagBuf,
-    TextBuf, TypeBuf, Utf8Text,
+    Delegate, Guid, Hint, Kind, Name, NameRef, NativeValue, ObjectRef, Overridden, PackageIndex,
+    PropertyValue, Save, SoftReference, SubPath, TagBuf, TextBuf, TypeBuf, Utf8Text,
 };
 use saves::{Bytes, In, TODAY, first, structure, written};
+use std::mem::discriminant;
 
 const INDEX: NameRef<'static> = NameRef::Index(Name { index: 0, number: 0 });
 
@@ -28,7 +28,12 @@ fn bytes_of(versions: In, of: &TypeBuf, value: &PropertyValue<'_>) -> Option<Vec
     let mut fits = false;
     let tag = TagBuf::in_save("A", of);
     let file = written(versions, |list| fits = list.value(&tag, value).is_ok());
-    fits.then(|| first(&file, |tag| tag.bytes().to_vec()))
+    fits.then(|| {
+        first(&file, |tag| {
+            assert_eq!(discriminant(&tag.value()), discriminant(value), "{of} {:?}", tag.value());
+            tag.bytes().to_vec()
+        })
+    })
 }
 
 /// The parts of a soft reference in the forms that versions have had: one name or two, with what
@@ -360,80 +365,6 @@ fn what_was_removed() {
         assert_eq!(removed.bytes(), &bytes.0[4..10]);
         assert!(map.removed().all(|key| matches!(key, PropertyValue::Text(a) if a == *"a")));
     });
-}
-
-/// A property of nearly everything that refers to something or is counted.
-fn several() -> Vec<u8> {
-    let bytes = Bytes::default;
-    let list = bytes().text("In").text("NameProperty").i32(6).i32(0).bytes(&[0]).text("N");
-    let list = list.text("None");
-    let instanced = bytes().text("/S").i32(list.0.len() as i32).bytes(&list.0);
-    let (text, int) = (|| TypeBuf::of(Kind::Str), || TypeBuf::of(Kind::Int));
-    let all = [
-        (of(Kind::Object), bytes().text("/O")),
-        (of(Kind::SoftObject), bytes().text("/P").text("")),
-        (of(Kind::Name), bytes().text("M")),
-        (of(Kind::Delegate), bytes().text("/D").text("f")),
-        (of(Kind::MulticastDelegate), bytes().i32(2).text("/E").text("g").text("/F").text("h")),
-        (of(Kind::FieldPath), bytes().i32(2).text("p").text("q").text("/W")),
-        (engine("GameplayTagContainer"), bytes().i32(2).text("T").text("U")),
-        (engine("InstancedStruct"), instanced),
-        (engine("InstancedStruct"), bytes().text("/N").i32(0)),
-        (TypeBuf::array(text()), bytes().i32(2).text("abc").text("d")),
-        (TypeBuf::optional(int()), bytes().i32(1).i32(8)),
-        (TypeBuf::set(of(Kind::Name)), bytes().i32(1).text("r").i32(2).text("s").text("t")),
-        (
-            TypeBuf::map(of(Kind::Name), of(Kind::Name)),
-            bytes().i32(1).text("x").i32(1).text("y").text("z"),
-        ),
-        (of(Kind::Utf8Str), bytes().i32(3).bytes(b"abc")),
-        (of(Kind::Int), bytes().bytes(&[1, 2, 3])),
-    ];
-    written(TODAY, |to| {
-        for (of, bytes) in &all {
-            to.bytes(&TagBuf::in_save("A", of), &bytes.0).unwrap();
-        }
-    })
-}
-
-/// Who collects references is told all of them, in the order of the file.
-#[test]
-fn all_references_are_told() {
-    let file = several();
-    let save = Save::open(&file).unwrap();
-    let mut told = Vec::new();
-    let tell = |reference: Reference<'_>| {
-        told.push(match reference {
-            Reference::Object(ObjectRef::Path(path)) => format!("{path}"),
-            Reference::Soft(SoftReference { package: NameRef::Text(name), .. }) => {
-                format!("soft {name}")
-            }
-            Reference::Name(NameRef::Text(name)) => format!("{name}"),
-            other => panic!("{other:?}"),
-        });
-    };
-    save.properties().visit(&mut References(tell)).unwrap();
-    let expected = "A /O|A soft /P|A M|A /D f|A /E g /F h|A p q /W|A T U|A /S In N|A /N|A|A|\
-        A r s t|A x y z|A|A";
-    assert_eq!(told.join(" "), expected.replace('|', " "));
-}
-
-/// Who counts counts what is in containers, too, and bytes once.
-#[test]
-fn all_is_counted() {
-    let file = several();
-    let save = Save::open(&file).unwrap();
-    let mut counts = Counts::default();
-    save.properties().visit(&mut counts).unwrap();
-    let mut bytes = 0;
-    for tag in save.properties() {
-        bytes += tag.unwrap().bytes().len() as u64;
-    }
-    assert_eq!((counts.properties, counts.bytes), (16, bytes));
-    // Two texts and the value of the optional; a set of two and one that was removed; a map of
-    // one entry and a key that was removed.
-    assert_eq!((counts.elements, counts.opaque), (2 + 1 + 3 + 2, 1));
-    assert_eq!(counts.text, 3 + 1 + 3);
 }
 
 /// Names tell how many they are before they are read.
