@@ -163,6 +163,15 @@ fn declared_sizes_count() {
     );
     kind(data.decompress_into(&mut [0; 22], standard_codec));
     kind(data.decompress_into(&mut [0; 24], standard_codec));
+    // Sizes that so few bytes can have at the most, and one more.
+    let len = BY_ZLIB.len() as i64;
+    let most =
+        [(Method::Stored, 1), (Method::Zlib, 1032), (Method::Gzip, 1032), (Method::Lz4, 255)];
+    for (method, times) in most {
+        assert!(Compressed::open(&open(len * times), method).is_ok(), "{method:?}");
+        let error = kind(Compressed::open(&open(len * times + 1), method));
+        assert_eq!(error, ErrorKind::BadSize(len * times + 1), "{method:?}");
+    }
     // A size that so few bytes cannot have.
     let bytes = open(131_072);
     assert_eq!(kind(Compressed::open(&bytes, Method::Zlib)), ErrorKind::BadSize(131_072));

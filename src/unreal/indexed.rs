@@ -142,3 +142,54 @@ impl<'a, T: Value<'a>, const MARKS: usize> Clone for Indexed<'a, T, MARKS> {
         }
     }
 }
+
+#[cfg(all(test, feature = "alloc"))]
+#[allow(clippy::unwrap_used, reason = "in tests")]
+mod tests {
+    use super::*;
+    use crate::unreal::names::NameEntry;
+    use alloc::string::{String, ToString};
+
+    /// Names of one letter and more, below the version from which on they have hashes.
+    fn names(count: u32) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for len in (0..count).map(|index| index % 5 + 1) {
+            bytes.extend((len + 1).to_le_bytes());
+            bytes.extend((0..len).map(|_| b'a' + u8::try_from(len).unwrap()));
+            bytes.push(0);
+        }
+        bytes
+    }
+
+    /// A few are remembered, or all; behind the last there are none, whatever lies there.
+    #[test]
+    fn each_is_found() {
+        let mut layout = Layout::default();
+        layout.versions.ue4 = 503;
+        let bytes = names(301);
+        let mut all = Indexed::<NameEntry<'_>, 4>::new(Input::new(&bytes, 0), 300);
+        let text = |all: &Indexed<'_, NameEntry<'_>, 4>, index| -> Option<String> {
+            all.get(index, &layout).map(|name| name.text.to_string())
+        };
+        assert!(!all.is_ready());
+        let mut told = 0;
+        all.prepare(&layout, |index, _| told += index);
+        assert_eq!((told, all.is_ready()), (299 * 300 / 2, true));
+        all.prepare(&layout, |_, _| panic!("they are found"));
+        assert!((0..300).any(|index| all.nearest(index).unwrap().1 > 0));
+        let found = |all: &Indexed<'_, NameEntry<'_>, 4>| {
+            assert_eq!(text(all, 0).as_deref(), Some("b"));
+            assert_eq!(text(all, 299).as_deref(), Some("fffff"));
+            assert_eq!(text(all, 202).as_deref(), Some("ddd"));
+            assert_eq!((text(all, 300), text(all, -1)), (None, None));
+        };
+        found(&all);
+        all.index_all(&layout);
+        let remembers = |all: &Indexed<'_, NameEntry<'_>, 4>| {
+            (0..300).all(|index| all.nearest(index).unwrap().1 == 0)
+        };
+        assert!(remembers(&all) && remembers(&all.clone()));
+        found(&all);
+        found(&all.clone());
+    }
+}

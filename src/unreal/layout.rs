@@ -285,3 +285,88 @@ impl Custom {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "in tests")]
+mod tests {
+    use super::*;
+
+    /// Of engines that share a version the last: what its files say of subsystems.
+    #[test]
+    fn subsystems_of_engines() {
+        let engines = [
+            ((4, 11), [-1, -1, -1, -1, -1]),
+            ((4, 12), [1, -1, -1, -1, -1]),
+            ((4, 13), [1, 6, -1, -1, -1]),
+            ((4, 14), [1, 8, -1, -1, -1]),
+            ((4, 15), [2, 14, -1, -1, -1]),
+            ((4, 16), [2, 20, -1, -1, -1]),
+            ((4, 17), [2, 20, -1, -1, -1]),
+            ((4, 18), [2, 20, -1, -1, -1]),
+            ((4, 20), [2, 23, -1, 1, -1]),
+            ((4, 23), [3, 34, 23, 27, -1]),
+            ((4, 25), [4, 38, 30, 27, -1]),
+            ((4, 27), [4, 40, 43, 47, -1]),
+            ((5, 0), [4, 40, 43, 59, 36]),
+            ((5, 1), [4, 40, 43, 59, 36]),
+            ((5, 2), [4, 40, 43, 83, 36]),
+            ((5, 3), [4, 40, 43, 83, 36]),
+            ((5, 4), [4, 40, 43, 134, 36]),
+            ((5, 5), [4, 40, 43, 170, 36]),
+            ((5, 6), [4, 40, 43, 207, 36]),
+            ((5, 8), [4, 40, 43, 268, 36]),
+        ];
+        for ((major, minor), expected) in engines {
+            let found = Custom::latest_of(Versions::of_engine(major, minor).unwrap());
+            let Custom { core, editor, release, fortnite_main, ue5_release, .. } = found;
+            let found = [core, editor, release, fortnite_main, ue5_release];
+            assert_eq!(found, expected, "{major}.{minor}");
+        }
+    }
+
+    /// Each depends on what it says, and on nothing else.
+    #[test]
+    fn what_subsystems_have_changed() {
+        let of = |release, fortnite_main, editor_data| {
+            let custom = Custom { release, fortnite_main, ..Custom::NONE };
+            Layout { custom, editor_data, ..Layout::default() }
+        };
+        for (release, fortnite_main, owners) in
+            [(-1, -1, false), (29, 32, false), (30, -1, true), (-1, 33, true), (30, 33, true)]
+        {
+            let layout = of(release, fortnite_main, true);
+            assert_eq!(layout.field_paths_have_owners(), owners, "{release} {fortnite_main}");
+        }
+        for (fortnite_main, editor_data, notes, utf8) in [
+            (191, true, false, false),
+            (192, false, false, true),
+            (259, true, false, true),
+            (260, true, true, true),
+            (260, false, false, true),
+        ] {
+            let layout = of(-1, fortnite_main, editor_data);
+            assert_eq!(layout.texts_have_notes(), notes, "{fortnite_main}");
+            assert_eq!(layout.sub_paths_are_utf8(), utf8, "{fortnite_main}");
+        }
+    }
+
+    /// Tags are read by shorter code below 5:1011, in the byte order of today's machines.
+    #[test]
+    fn what_is_plain() {
+        for (order, ue5, plain) in [
+            (ByteOrder::Little, 0, true),
+            (ByteOrder::Little, 1010, true),
+            (ByteOrder::Little, 1011, false),
+            (ByteOrder::Big, 0, false),
+            (ByteOrder::Big, 1011, false),
+        ] {
+            let versions = Versions { ue4: 522, ue5 };
+            let layout = Layout { order, versions, ..Layout::default() };
+            assert_eq!(layout.is_plain(), plain, "{order:?} {ue5}");
+            if plain {
+                let same = Layout { versions: Versions { ue4: 522, ue5: 0 }, ..layout };
+                assert_eq!(layout.plain(layout.names_as_text), same);
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Where things of packages are: what leads nowhere, what cannot be there, and what moves when
+//! something is changed.
+#![cfg(all(feature = "unreal", feature = "std", feature = "serde"))]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+#[path = "support/unreal.rs"]
+#[allow(dead_code)]
+mod samples;
+#[path = "support/unreal_transform.rs"]
+mod unreal_transform;
+
+use gamewire::unreal::{
+    AssetPath, BulkFile, BulkFlags, DataResource, DataResources, Error, ErrorKind, Export, Import,
+    Layout, List, ListBuf, Metadata, MetadataPair, Name, ObjectMetadata, Package, PackageEditor,
+    PackageIndex, SearchableNames, SoftObjectPath, SoftPackage, SubPath, TextBuf, WorldTileInfo,
+};
+use samples::{Sample, packages};
+use unreal_transform::Described;
+
+fn sample(name: &str) -> Sample {
+    packages().into_iter().find(|sample| sample.name() == name).unwrap()
+}
+
+const OLD: &str = "ue4.27-TestActorBP.uasset";
+const NEW: &str = "ue5.6-SimpleRefsRoot.uasset";
+
+/// What is wrong with a package in which one thing leads nowhere.
+fn problems<'a>(
+    package: &Package<'a>,
+    change: impl FnOnce(&mut PackageEditor<'a>),
+) -> Vec<(&'static str, ErrorKind)> {
+    let mut editor = PackageEditor::new(package).unwrap();
+    change(&mut editor);
+    let written = editor.write().unwrap();
+    let after = Package::open(&written.header).unwrap();
+    let mut told = Vec::new();
+    let fine = after.verify(|problem| told.push((problem.table, *problem.error.kind())));
+    assert_eq!(fine, told.is_empty());
+    told
+}
+
+/// Names and objects are looked for in every table: the first that is one too many is told.
+#[test]
+fn what_leads_nowhere() {
+    let sample = sample(NEW);
+    let package = sample.package();
+    let layout = *package.layout();
+    let count = package.names().len() as u32;
+    let (imports, exports) = (package.imports().len() as i32, package.exports().len() as i32);
+    let no_name = ErrorKind::NoSuchName { index: count as i32, count };
+    let name = |index: u32| Name { index: index as i32, number: 0 };
+    let (last, bad) = (name(count - 1), name(count));
+    let is = |table, kind, there: bool| if there { vec![] } else { vec![(table, kind)] };
+    let text = TextBuf::new("t");
+    let text = text.as_text();
+    for (name, there) in [(last, true), (bad, false)] {
+        let check = |table, change: &dyn Fn(&mut PackageEditor<'_>)| {
+            assert_eq!(problems(&package, change), is(table, no_name, there), "{table}");
+        };
+        check("imports", &|editor| editor.imports.to_mut()[0].class_name = name);
+        check("soft_package_references", &|editor| {
+            editor.soft_package_references.push(SoftPackage::Name(name));
+        });
+        for (package, asset) in [(name, last), (last, name)] {
+            let path = AssetPath::Parts { package, asset };
+            check("soft_object_paths", &|editor| {
+                let sub_path = SubPath::default();
+                editor.soft_object_paths.push(SoftObjectPath { path, sub_path });
+            });
+        }
+        let names = ListBuf::new([last, name], &layout).unwrap();
+        let names = SearchableNames { object: PackageIndex(0), names: names.list().unwrap() };
+        let names = ListBuf::new([names], &layout).unwrap();
+        let told = problems(&package, |editor| {
+            editor.searchable_names = Some(names.list().unwrap());
+        });
+        assert_eq!(told, is("searchable_names", no_name, there));
+        let pairs = ListBuf::new([MetadataPair { key: name, value: text }], &layout).unwrap();
+        let pairs: List<'_, MetadataPair<'_>> = pairs.list().unwrap();
+        let object = ObjectMetadata { object: PackageIndex(0), values: pairs };
+        let objects = ListBuf::new([object], &layout).unwrap();
+        for metadata in [
+            Metadata { root: pairs, ..Metadata::default() },
+            Metadata { objects: objects.list().unwrap(), ..Metadata::default() },
+        ] {
+            let told = problems(&package, |editor| editor.metadata = Some(metadata));
+            assert_eq!(told, is("metadata", no_name, there));
+        }
+    }
+    for (index, there) in
+        [(-imports, true), (-imports - 1, false), (0, true), (exports, true), (exports + 1, false)]
+    {
+        let (object, kind) = (PackageIndex(index), ErrorKind::NoSuchObject(index));
+        let list = ListBuf::new([PackageIndex(0), object], &layout).unwrap();
+        let told = problems(&package, |editor| editor.exports[0].depends = list.list().unwrap());
+        assert_eq!(told, is("depends", kind, there), "{index}");
+        let told = problems(&package, |editor| editor.imports.to_mut()[0].outer = object);
+        assert_eq!(told, is("imports", kind, there), "{index}");
+        let table = Layout { table_version: 2, ..layout };
+        let entry = DataResource {
+            outer: object,
+            duplicate_serial_offset: -1,
+            cooked_index: Some(0),
+            ..DataResource::default()
+        };
+        let entries = ListBuf::new([entry], &table).unwrap();
+        let resources = DataResources { version: 2, entries: entries.list().unwrap() };
+        let told = problems(&package, |editor| editor.data_resources = Some(resources));
+        assert_eq!(told, is("data_resources", kind, there), "{index}");
+    }
+}
+
+/// Counts and offsets that cannot be: tables are not there, or the package is none.
+#[test]
+fn places_that_cannot_be() {
+    let sample = sample(OLD);
+    let with = |name: &str, value: i64| {
+        let mut described = Described::new(&sample.bytes, None);
+        described.set(described.field(name), value);
+        described.bytes
+    };
+    for offset in [0, -1, i64::from(i32::MIN)] {
+        let file = with("import_offset", offset);
+        assert_eq!(Package::open(&file).unwrap().imports().len(), 0, "{offset}");
+    }
+    let kind = |file: &[u8]| *Package::open(file).unwrap_err().kind();
+    for count in [i32::MAX, -1, 1 << 20] {
+        assert_eq!(kind(&with("name_count", count.into())), ErrorKind::BadCount(count));
+    }
+    let mut other = sample.bytes.clone();
+    other[..4].copy_from_slice(b"GVAS");
+    assert_eq!(kind(&other), ErrorKind::NotAPackage(u32::from_le_bytes(*b"GVAS")));
+
+    // The trailer begins with a mark.
+    let samples = packages();
+    let with_trailer = |sample: &&Sample| matches!(sample.package().trailer(), Ok(Some(_)));
+    let sample = samples.iter().find(with_trailer).unwrap();
+    let at = sample.package().summary().payload_toc_offset.unwrap() as usize;
+    let mut file = sample.bytes.clone();
+    file[at] ^= 1;
+    let error: Error = Package::open(&file).unwrap().trailer().unwrap_err();
+    let expected = 0xD1C4_3B2E_80A5_F697;
+    assert_eq!(*error.kind(), ErrorKind::BadMark { expected, found: expected ^ 1 });
+}
+
+/// A header whose exports are in another file lacks them, if it has any.
+#[test]
+fn without_the_other_file() {
+    let sample = sample("ue5.8-cooked-tagged-Empty.umap");
+    let mut described = Described::new(&sample.bytes, None);
+    assert!(Package::open(&described.bytes).unwrap().lacks_exports());
+    assert!(!sample.package().lacks_exports());
+    described.set(described.field("export_count"), 0);
+    assert!(!Package::open(&described.bytes).unwrap().lacks_exports());
+}
+
+/// Which file bulk data are in: what is there a second time is in the first all the same.
+#[test]
+fn files_of_bulk_data() {
+    use BulkFlags as F;
+    let apart = F::AT_END_OF_FILE.0 | F::SEPARATE_FILE.0;
+    for (flags, file) in [
+        (0, BulkFile::Inline),
+        (F::AT_END_OF_FILE.0, BulkFile::EndOfFile),
+        (F::AT_END_OF_FILE.0 | F::FORCE_INLINE.0, BulkFile::Inline),
+        (apart, BulkFile::Separate),
+        (apart | F::OPTIONAL.0, BulkFile::Optional),
+        (apart | F::MEMORY_MAPPED.0, BulkFile::MemoryMapped),
+        (apart | F::WORKSPACE_DOMAIN.0, BulkFile::Workspace),
+        (apart | F::DUPLICATE.0, BulkFile::Separate),
+        (apart | F::DUPLICATE.0 | F::OPTIONAL.0, BulkFile::Separate),
+        (apart | F::DUPLICATE.0 | F::MEMORY_MAPPED.0, BulkFile::Separate),
+    ] {
+        assert_eq!(BulkFlags(flags).file(), file, "{flags:#x}");
+    }
+}
+
+/// Bulk data behind the exports move with them, wherever their places count from.
+#[test]
+fn bulk_data_move() {
+    let sample = sample("ue5.8-cooked-tagged-T_Streaming.uasset");
+    let package = sample.package();
+    let table = Layout { table_version: 2, ..*package.layout() };
+    let (start, place) = (sample.bytes.len() as i64, package.summary().bulk_data_start_offset);
+    let entry = |flags: BulkFlags, serial_offset| DataResource {
+        legacy_flags: flags,
+        serial_offset,
+        duplicate_serial_offset: -1,
+        cooked_index: Some(0),
+        ..DataResource::default()
+    };
+    let entries = [
+        entry(BulkFlags(0), place - start),
+        entry(BulkFlags::AT_END_OF_FILE, place),
+        entry(BulkFlags(BulkFlags::AT_END_OF_FILE.0 | BulkFlags::SEPARATE_FILE.0), place),
+    ];
+    let list = ListBuf::new(entries, &table).unwrap();
+    let mut editor = PackageEditor::new(&package).unwrap();
+    editor.data_resources = Some(DataResources { version: 2, entries: list.list().unwrap() });
+    editor.add_name("ANameThatWasNotThere").unwrap();
+    let written = editor.write().unwrap();
+    let after = Package::open_as(&written.header, written.exports.as_deref(), None).unwrap();
+    let by = written.header.len() as i64 - start;
+    let resources = after.data_resources().unwrap().unwrap();
+    let places: Vec<_> =
+        resources.entries.iter().map(|entry| entry.unwrap().serial_offset).collect();
+    assert_ne!(by, 0);
+    assert_eq!(places, [place - start, place + by, place]);
+}
+
+/// Tables with something in them are not in each other.
+#[test]
+fn tables_in_each_other() {
+    let sample = sample(OLD);
+    let names = i64::from(sample.package().summary().name_offset);
+    let mut described = Described::new(&sample.bytes, None);
+    described.set(described.field("import_offset"), names + 4);
+    let package = Package::open(&described.bytes).unwrap();
+    assert_eq!(*PackageEditor::new(&package).unwrap_err().kind(), ErrorKind::Overlap);
+}
+
+/// An export that is added depends on nothing before it is loaded, if nothing is said.
+#[test]
+fn exports_that_are_added() {
+    for name in [OLD, NEW] {
+        let sample = sample(name);
+        let package = sample.package();
+        let mut editor = PackageEditor::new(&package).unwrap();
+        let count = package.exports().len() as u32;
+        let added = editor.add_export(Export::default(), &b"bytes"[..]);
+        assert_eq!(added, PackageIndex(count as i32 + 1));
+        assert_eq!(editor.add_import(Import::default()).0, -(package.imports().len() as i32) - 1);
+        let written = editor.write().unwrap();
+        let after = Package::open(&written.header).unwrap();
+        let export = after.export(count).unwrap();
+        assert_eq!(after.export_bytes(&export).unwrap(), b"bytes");
+        let dependencies = export.dependencies.unwrap();
+        assert_eq!(dependencies.first, -1, "{name}");
+    }
+}
+
+/// Where a level is comes back from the package it was written into.
+#[test]
+fn tiles_of_packages() {
+    for name in [OLD, NEW] {
+        let sample = sample(name);
+        let package = sample.package();
+        assert_eq!(package.world_tile_info(), Ok(None));
+        let mut editor = PackageEditor::new(&package).unwrap();
+        let parent = TextBuf::new("Parent");
+        let info =
+            WorldTileInfo { parent_tile: parent.as_text(), z_order: Some(-3), ..some_tile() };
+        editor.world_tile_info = Some(info);
+        let written = editor.write().unwrap();
+        let after = Package::open(&written.header).unwrap();
+        let found = after.world_tile_info().unwrap().unwrap();
+        assert_eq!((found.parent_tile, found.z_order), (parent.as_text(), Some(-3)));
+    }
+}
+
+fn some_tile() -> WorldTileInfo<'static> {
+    let mut info = WorldTileInfo::default();
+    info.layer.streaming_distance = Some(1);
+    info.layer.distance_streaming_enabled = Some(true);
+    (info.hide_in_tile_view, info.lods) = (Some(false), Some(List::default()));
+    info
+}
