@@ -2,6 +2,8 @@
 
 #![cfg(feature = "schema")]
 
+#[path = "schema/code.rs"]
+mod code;
 #[cfg(feature = "serde")]
 #[path = "schema/decoded.rs"]
 mod decoded;
@@ -9,6 +11,8 @@ mod decoded;
 mod facts;
 #[path = "schema/names.rs"]
 mod names;
+#[path = "schema/places.rs"]
+mod places;
 mod support;
 
 use gamewire::godot::schema::{Items, Schema, Shape};

@@ -157,3 +157,132 @@ fn read_any<D: Spec>(rest: &[u8], bounds: Bounds) -> Option<(VariantRef<'_>, &[u
     let (value, len) = ReadOne { window: rest, bounds }.run::<D>().ok()?;
     Some((value, rest.get(len..)?))
 }
+
+/// Whoever asks looks the fields up where something is not in order, so that only these tests can
+/// tell.
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::godot::dialect::Godot4;
+    use alloc::boxed::Box;
+    use alloc::vec::Vec;
+
+    struct Unit<'a> {
+        any: VariantRef<'a>,
+        inner: Option<Inner>,
+        none: Option<Inner>,
+        hp: i32,
+    }
+
+    struct Inner {
+        x: f32,
+    }
+
+    impl<'a> FromFields<'a> for Unit<'a> {
+        fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self> {
+            let (any, inner) = (fields.get("any")?, fields.get("inner")?);
+            Ok(Self { any, inner, none: fields.get("none")?, hp: fields.get("hp")? })
+        }
+    }
+
+    impl<'a> FromFields<'a> for Inner {
+        fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self> {
+            Ok(Self { x: fields.get("x")? })
+        }
+    }
+
+    /// A struct in itself, so many times.
+    struct Chain(u32);
+
+    impl<'a> FromFields<'a> for Chain {
+        fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self> {
+            let next = fields.get::<Option<Boxed>>("next")?;
+            fields.get::<i32>("hp")?;
+            Ok(Self(next.map_or(0, |Boxed(next)| next.0).wrapping_add(1)))
+        }
+    }
+
+    struct Boxed(Box<Chain>);
+
+    impl<'a> FromFields<'a> for Boxed {
+        fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self> {
+            Chain::from_fields(fields).map(|chain| Self(Box::new(chain)))
+        }
+    }
+
+    fn read<'a, T: FromFields<'a>>(packet: &'a [u8], depth: u32) -> Option<(T, &'a [u8])> {
+        let mut rest = packet;
+        let bounds = Bounds { depth, objects: true };
+        let in_order = InOrder { rest: &mut rest, bounds, what: PhantomData };
+        let value = in_order.run::<Godot4>().ok()?;
+        Some((value, rest))
+    }
+
+    const INNER: &[u8] = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x01\0\0\0x\0\0\0\x03\0\0\0\0\0\x80\x3f";
+
+    fn unit() -> Vec<u8> {
+        [
+            &b"\x1b\0\0\0\x04\0\0\0"[..],
+            b"\x04\0\0\0\x03\0\0\0any\0\x1c\0\0\0\x01\0\0\0\0\0\0\0",
+            b"\x04\0\0\0\x05\0\0\0inner\0\0\0",
+            INNER,
+            b"\x04\0\0\0\x04\0\0\0none\0\0\0\0",
+            b"\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0",
+        ]
+        .concat()
+    }
+
+    #[test]
+    fn fields_in_order_are_read_so() {
+        let packet = unit();
+        let (unit, rest) = read::<Unit<'_>>(&packet, 2).unwrap();
+        assert!(unit.any.as_array().is_some() && unit.none.is_none() && rest.is_empty());
+        assert_eq!((unit.inner.unwrap().x, unit.hp), (1.0, 7));
+        // Another value follows.
+        let two = [&packet[..], b"abc"].concat();
+        assert_eq!(read::<Unit<'_>>(&two, 2).unwrap().1, b"abc");
+        for end in 0..packet.len() {
+            assert!(read::<Unit<'_>>(&packet[..end], 2).is_none(), "{end}");
+        }
+        // Other types than a Dictionary that look alike, and other counts.
+        for (place, other) in [(0, 0x1c), (2, 1), (4, 3), (4, 5)] {
+            let mut packet = packet.clone();
+            packet[place] = other;
+            assert!(read::<Unit<'_>>(&packet, 2).is_none(), "{place} {other}");
+        }
+        // What stands in the highest bit of a count does not count.
+        let mut shared = packet;
+        shared[7] = 0x80;
+        assert!(read::<Unit<'_>>(&shared, 2).is_some());
+    }
+
+    #[test]
+    fn depth_is_counted() {
+        let packet = unit();
+        assert!(read::<Unit<'_>>(&packet, 1).is_none());
+        assert!(read::<Inner>(INNER, 1).is_some() && read::<Inner>(INNER, 0).is_none());
+        let chain = |len: usize| {
+            let begin = b"\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x04\0\0\0next".repeat(len);
+            let end = b"\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x07\0\0\0".repeat(len);
+            [&begin[..], &[0; 4], &end].concat()
+        };
+        for (len, depth, reads) in
+            [(3, 3, true), (4, 3, false), (128, 1024, true), (129, 1024, false)]
+        {
+            let packet = chain(len);
+            let read = read::<Chain>(&packet, depth).map(|(chain, _)| chain.0 as usize);
+            assert_eq!(read, reads.then_some(len), "{len} in {depth}");
+        }
+    }
+
+    #[test]
+    fn what_is_quick_is_taken() {
+        let bounds = Bounds { depth: 1, objects: true };
+        let mut at = At::<Godot4> { rest: b"", asked: 0, bounds, spec: PhantomData };
+        assert_eq!(at.quick(Some((5, &b"x"[..])), Some), Some(5));
+        assert_eq!(at.rest, b"x");
+        assert_eq!(at.quick::<i32, i32>(None, Some), None);
+        assert_eq!(at.quick(Some((5, &b"y"[..])), |_: i32| None::<i32>), None);
+        assert_eq!(at.rest, b"x");
+    }
+}

@@ -373,4 +373,23 @@ mod tests {
             }
         }
     }
+    /// Below a power of two its neighbour is half as far away as the one above: what is printed
+    /// must be closer to it even there.
+    #[test]
+    fn powers_of_two_come_back() {
+        for exponent in -1074..1024 {
+            let bits = match exponent {
+                ..-1022 => 1_u64 << (exponent + 1074),
+                _ => ((exponent + 1023) as u64) << 52,
+            };
+            let value = f64::from_bits(bits);
+            let text = godot4(value);
+            // What an `f32` can be is printed as one.
+            if f64::from(value as f32) == value {
+                assert_eq!(text.parse::<f32>().unwrap(), value as f32, "{text}");
+            } else {
+                assert_eq!(text.parse::<f64>().unwrap(), value, "{text}");
+            }
+        }
+    }
 }

@@ -262,4 +262,17 @@ mod tests {
             assert!(comparisons <= len * (MORE + 4 * 14));
         }
     }
+    /// Each partition goes once over its range.
+    #[test]
+    fn few_comparisons() {
+        for stops_at_pivot in [true, false] {
+            let keys: Vec<_> = (0..4096_u32).map(|n| n.wrapping_mul(2_654_435_761) >> 8).collect();
+            let mut comparisons = 0;
+            order(keys.len(), stops_at_pivot, |a, b| {
+                comparisons += 1;
+                keys[a] < keys[b]
+            });
+            assert!(comparisons < keys.len() * 16, "{comparisons}");
+        }
+    }
 }

@@ -351,3 +351,121 @@ impl Fields {
         fits
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::godot::schema::watch::Watcher;
+    use crate::godot::{Array, Dialect, ObjectId, Reader, Variant};
+    use alloc::format;
+    use alloc::string::String;
+
+    /// What is kept of values where there is so much room, and how much of it is left.
+    fn kept(values: &[Variant], mut room: Room) -> (Shape, usize) {
+        let mut root = Shape::default();
+        for value in values {
+            let packet = value.to_bytes(Dialect::Godot4).unwrap();
+            let mut watcher = Watcher::new(&mut root, &mut room);
+            Reader::new(&packet, Dialect::Godot4).visit(&mut watcher).unwrap();
+            watcher.finish();
+        }
+        (root, room.0)
+    }
+
+    fn of_texts(texts: &[&str], room: usize) -> (Shape, usize) {
+        let values: Vec<_> = texts.iter().map(|text| text.parse::<Variant>().unwrap()).collect();
+        kept(&values, Room(room))
+    }
+
+    fn cut(shape: &Shape) -> bool {
+        let inside = |facts: &Facts| facts.items.shapes().chain(facts.keys.as_deref()).any(cut);
+        shape.cut || shape.facts.iter().any(inside)
+    }
+
+    /// As many keys as a record may have and more, of two dictionaries in a list.
+    fn many_keys() -> String {
+        let keys = |from: usize| {
+            let pairs = (from..from + 200).map(|key| format!("\"{key}a\": 1"));
+            pairs.collect::<Vec<_>>().join(", ")
+        };
+        format!("[{{{}}}, {{{}}}]", keys(0), keys(100))
+    }
+
+    /// What is taken of the room is what is kept, whatever was joined on the way to it.
+    #[test]
+    fn all_that_is_kept_is_counted() {
+        let many = many_keys();
+        // Each kind of keys counts, too.
+        for (texts, size) in [
+            (&["1"][..], 1),
+            (&["1", "2", "\"x\"", "null"], 3),
+            (&["[1, \"x\"]"], 3),
+            (&["{\"a\": 1, \"b\": {\"c\": null}}"], 2 + 2 + 1 + 4),
+            // A tuple becomes a list.
+            (&["[1, \"x\", [2.5, 1], {\"a\": 1}]", "[1]"], 1 + 2 + 3 + 4),
+            (&["[[1, \"x\"], [2, \"y\"]]", "[[1], [1, \"x\", 2]]", "[[]]"], 1 + 3),
+            // Records become maps: by a key that is no text, and by too many of them.
+            (&["{\"a\": {\"b\": 1}, \"c\": {\"b\": 2, \"d\": null}}", "{5: 1}"], 3 + 6 + 1),
+            (&["{5: 1, \"x\": 1, [1]: 2}"], 1 + 4 + 1),
+            (&["[{5: 1}, {7: \"x\"}]", "[]"], 1 + 2 + 2),
+            (&["[{\"a\": 1}, {\"b\": 1}, {\"a\": 1}]", "[]"], 1 + 2 + 4),
+            (&[&many, "[]"], 1 + 2 + 1),
+        ] {
+            let (shape, left) = of_texts(texts, 1000);
+            assert_eq!((shape.size(), 1000 - left), (size, size), "{texts:?}");
+            assert!(!cut(&shape), "{texts:?}");
+            // In less room there is less.
+            for room in 0..size {
+                let (shape, left) = of_texts(texts, room);
+                assert_eq!(shape.size() + left, room, "{texts:?} in {room}");
+                assert!(cut(&shape), "{texts:?} in {room}");
+            }
+        }
+    }
+
+    /// A record for whose fields there is no more room is a map of which not all is told.
+    #[test]
+    fn fields_without_room() {
+        let (shape, left) = of_texts(&["{\"a\": 1, \"b\": 2}"], 4);
+        assert!(shape.cut && left == 1);
+        let [facts] = &*shape.facts else { panic!("{shape:?}") };
+        let Items::Values(values) = &facts.items else { panic!("{shape:?}") };
+        assert!(values.seen == 2 && !values.cut, "{shape:?}");
+        // The same of a key that comes twice, for which there is room: nothing is left out.
+        let (shape, _) = of_texts(&["{\"a\": 1, \"b\": 2, 5: 1}"], 100);
+        assert!(!cut(&shape));
+    }
+
+    #[test]
+    fn what_was_cut_stays_cut() {
+        let (known, _) = of_texts(&["1"], 1);
+        let cut = Shape { cut: true, ..known.clone() };
+        for (mut one, other) in [(known.clone(), cut.clone()), (cut, known.clone())] {
+            one.merge(other, &mut Room(0));
+            assert!(one.cut && one.seen == 2 && one.facts.len() == 1);
+        }
+        // And where there is no room for what the other has.
+        let mut none = Shape::default();
+        none.merge(known.clone(), &mut Room(0));
+        assert!(none.cut && none.facts.is_empty());
+        let mut all = Shape::default();
+        all.merge(known.clone(), &mut Room(1));
+        assert_eq!(all, known);
+    }
+
+    /// Objects of which nothing but the id came, next to one whose properties did.
+    #[test]
+    fn properties_that_only_one_place_has() {
+        let mut object = crate::godot::Object::new("Node");
+        object.properties.push((b"hp".to_vec(), 5.into()));
+        let pair = Array::from_iter([Variant::from(ObjectId(7)), object.into()]);
+        let (mut shape, left) = kept(&[pair.into(), Array::from_iter([1]).into()], Room(10));
+        assert_eq!((shape.size(), left), (5, 5));
+        let facts = shape.known(Kind::Array).unwrap();
+        let Items::Elements(any) = &mut facts.items else { panic!("{facts:?}") };
+        let facts = any.known(Kind::Object).unwrap();
+        assert_eq!((facts.seen, facts.wide), (2, 1));
+        let Items::Fields(fields) = &facts.items else { panic!("{facts:?}") };
+        assert!(fields.get("hp").unwrap().shape.seen == 1);
+    }
+}

@@ -305,3 +305,31 @@ impl<'de, 'c, D: Spec> OnePair<'de, 'c, D> {
         read(self.0).map_err(|error| error.or_at(start as u64))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::godot::dialect::Godot4;
+    use serde::de::IgnoredAny;
+
+    const PAIRS: &[u8] = b"\x04\0\0\0\x01\0\0\0b\0\0\0\x02\0\0\0\x02\0\0\0\
+        \x04\0\0\0\x01\0\0\0c\0\0\0\x02\0\0\0\x03\0\0\0\
+        \x04\0\0\0\x01\0\0\0x\0\0\0\x02\0\0\0\x09\0\0\0\
+        \x04\0\0\0\x01\0\0\0d\0\0\0\x02\0\0\0\x04\0\0\0";
+
+    /// After a field that is not the first, the one behind it in the struct is expected, after
+    /// others between, too: where it is not, its name is looked for, with the same outcome.
+    #[test]
+    fn fields_behind_each_other_are_expected() {
+        let room = Room::new(8, true, false);
+        let inside = Inside { window: PAIRS, pos: 0, left: 4, room };
+        let mut end = None;
+        let mut pairs = Pairs::<Godot4>::new(inside, &["a", "b", "c", "d"], &mut end);
+        for (key, expected) in [("b", false), ("c", true), ("x", false), ("d", true)] {
+            assert_eq!(pairs.expected().map(|(name, _)| name), expected.then_some(key));
+            assert_eq!(pairs.next_key::<&str>().unwrap(), Some(key));
+            pairs.next_value::<IgnoredAny>().unwrap();
+        }
+        assert_eq!(end, Some(PAIRS.len()));
+    }
+}

@@ -161,3 +161,23 @@ impl<'t> PartSource<'t> for Option<Given<'t>> {
         godot::Error::new(ErrorKind::OutOfTurn, 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A newtype has one part, which is a text or an id: what its leaf makes of anything else is
+    /// never asked for, as its name says which it is.
+    #[test]
+    fn one_part_that_is_taken_once() {
+        let mut text = Some(Given::Text("x"));
+        assert_eq!((text.left(), text.is_double()), (1, false));
+        assert_eq!(text.text().unwrap(), &b"x"[..]);
+        assert_eq!(text.left(), 0);
+        assert!(text.text().is_err());
+        let id = || Some(Given::Id(5));
+        assert_eq!(id().id().unwrap(), 5);
+        assert!(id().text().is_err() && id().truth().is_err() && id().real().is_err());
+        assert!(id().int::<i64>().is_err());
+    }
+}

@@ -299,3 +299,31 @@ impl<S: Sink> ser::Serializer for Part<'_, '_, S> {
         self.fickle.answer()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Key;
+    use crate::godot::dialect::Dialect;
+
+    /// Vectors go in one piece: what asks for a piece goes the long way otherwise.
+    #[test]
+    fn a_header_and_a_few_numbers_are_one_piece() {
+        for (len, is_one) in [(4, false), (8, true), (12, true), (16, true), (20, false)] {
+            let mut sink = Key::default();
+            let out = &mut Encoder::new(&mut sink, Dialect::Godot4.into(), 0);
+            let form = Form { header: [5, 0, 0, 0], numbers: None, widened: false };
+            form.put(out, &form.header, &[7; 20][..len]).unwrap();
+            assert_eq!(sink.0.map(|short| short.len), is_one.then_some(4 + len), "{len}");
+        }
+    }
+
+    #[test]
+    fn elements_are_not_for_humans() {
+        let mut sink = alloc::vec::Vec::new();
+        let out = &mut Encoder::new(&mut sink, Dialect::Godot4.into(), 0);
+        let form = Form::new(out, Kind::PackedStringArray, false).unwrap();
+        let element = Element { out, form };
+        assert!(!ser::Serializer::is_human_readable(&element));
+    }
+}

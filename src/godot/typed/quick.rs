@@ -60,3 +60,27 @@ pub(super) fn numbers<D: Spec>(window: &[u8], pos: usize, kind: Kind) -> Option<
     let (bytes, rest) = quick::numbers::<D>(window.get(pos..)?, kind)?;
     Some((bytes, window.len().wrapping_sub(rest.len())))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::godot::dialect::Godot4;
+
+    /// Whoever asks goes the long way where there is nothing, so that only this test can tell.
+    #[test]
+    fn what_is_mostly_there() {
+        let window =
+            b"\x02\0\0\0\x05\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x06\0\0\0\x01\0\0\0\x02\0\0\0";
+        assert_eq!(int::<Godot4>(window, 0), (5, 8));
+        assert_eq!(int::<Godot4>(window, 8), (0, OTHERWISE));
+        assert_eq!(text::<Godot4>(window, 8), Some("hp"));
+        assert_eq!(after(8, "hp"), 20);
+        assert_eq!(text::<Godot4>(window, 0), None);
+        assert_eq!(after_key::<Godot4>(window, 8, "hp"), Some(20));
+        assert_eq!(after_key::<Godot4>(window, 8, "mp"), None);
+        assert_eq!(after_key::<Godot4>(window, 40, "hp"), None);
+        let parts = (&window[24..32], 32);
+        assert_eq!(numbers::<Godot4>(window, 20, Kind::Vector2i), Some(parts));
+        assert_eq!(numbers::<Godot4>(window, 20, Kind::Vector2), None);
+    }
+}

@@ -124,3 +124,15 @@ impl ser::Serializer for Byte {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn what_is_no_byte_says_so() {
+        assert_eq!(true.serialize(Byte).unwrap_err().to_string(), "no byte");
+        assert_eq!(5_u8.serialize(Byte).unwrap(), 5);
+    }
+}

@@ -239,3 +239,84 @@ pub(super) fn of_ours<E: de::Error>((dialect, bytes): (u8, &[u8])) -> Result<Enc
         None => Err(E::custom("a dialect that there is not")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::godot::{Dictionary, Variant, Vector2};
+    use alloc::string::String;
+    use alloc::vec::Vec;
+    use serde::ser::Impossible;
+
+    type Result<T> = core::result::Result<T, serde_json::Error>;
+
+    /// A format that is not for humans, and has maps only, with keys of any type.
+    #[derive(Default)]
+    struct Maps(Vec<String>);
+
+    impl Serializer for Maps {
+        type Ok = Vec<String>;
+        type Error = serde_json::Error;
+        type SerializeSeq = Impossible<Vec<String>, serde_json::Error>;
+        type SerializeTuple = Impossible<Vec<String>, serde_json::Error>;
+        type SerializeTupleStruct = Impossible<Vec<String>, serde_json::Error>;
+        type SerializeTupleVariant = Impossible<Vec<String>, serde_json::Error>;
+        type SerializeMap = Self;
+        type SerializeStruct = Impossible<Vec<String>, serde_json::Error>;
+        type SerializeStructVariant = Impossible<Vec<String>, serde_json::Error>;
+
+        fn serialize_map(self, _: Option<usize>) -> Result<Self> {
+            Ok(self)
+        }
+
+        fn serialize_newtype_struct<T: Serialize + ?Sized>(
+            self,
+            _: &'static str,
+            value: &T,
+        ) -> Result<Vec<String>> {
+            value.serialize(self)
+        }
+
+        crate::godot::typed::other_than_these! { Err(ser::Error::custom("no map"));
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str bytes none some unit
+            unit_struct unit_variant newtype_variant seq tuple tuple_struct tuple_variant struct
+            struct_variant
+        }
+
+        fn is_human_readable(&self) -> bool {
+            false
+        }
+    }
+
+    impl SerializeMap for Maps {
+        type Ok = Vec<String>;
+        type Error = serde_json::Error;
+
+        fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+            self.0.push(serde_json::to_string(key)?);
+            Ok(())
+        }
+
+        fn serialize_value<T: Serialize + ?Sized>(&mut self, _: &T) -> Result<()> {
+            Ok(())
+        }
+
+        fn end(self) -> Result<Vec<String>> {
+            Ok(self.0)
+        }
+    }
+
+    #[test]
+    fn keys_are_values_where_a_format_has_such() {
+        let mut pairs = Dictionary::new();
+        for key in
+            [Variant::from(1), "a".into(), Vector2 { x: 0.5_f32, y: 1.0 }.into(), Variant::NIL]
+        {
+            pairs.insert(key, 1);
+        }
+        let pairs = Variant::from(pairs);
+        assert_eq!(pairs.serialize(Maps::default()).unwrap(), ["1", r#""a""#, "[0.5,1.0]", "null"]);
+        let json = r#"{"1":1,"a":1,"Vector2(0.5, 1)":1,"null":1}"#;
+        assert_eq!(serde_json::to_string(&pairs).unwrap(), json);
+    }
+}

@@ -111,7 +111,25 @@ mod tests {
             assert_eq!(engine_float(text), value, "{text}");
         }
         assert!(engine_float("0e400").is_nan());
+        assert_eq!(engine_float(".e400"), 0.0);
         assert_eq!(engine_float("2.2250738585072014e-308"), 0.0);
         assert_eq!(engine_float("123456789012345678901234"), 1.2345678901234568e23);
+    }
+    /// What does not fit is the smallest int, at both ends.
+    #[test]
+    fn floats_where_ints_are_due() {
+        let (wide, narrow) = (i64::MIN, i64::from(i32::MIN));
+        for (float, smallest, int) in [
+            (9_223_372_036_854_774_784.0, wide, 9_223_372_036_854_774_784),
+            (9_223_372_036_854_775_808.0, wide, wide),
+            (-9_223_372_036_854_775_808.0, wide, wide),
+            (f64::NAN, wide, wide),
+            (2_147_483_647.5, narrow, 2_147_483_647),
+            (2_147_483_648.0, narrow, narrow),
+            (-2_147_483_649.0, narrow, narrow),
+            (-1.5, narrow, -1),
+        ] {
+            assert_eq!(cut(float, smallest), int, "{float}");
+        }
     }
 }
