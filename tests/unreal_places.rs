@@ -219,6 +219,19 @@ fn tables_in_each_other() {
     assert_eq!(*PackageEditor::new(&package).unwrap_err().kind(), ErrorKind::Overlap);
 }
 
+/// Where a table without anything in it is said to be means nothing, also within another.
+#[test]
+fn empty_tables_in_others() {
+    let sample = sample(OLD);
+    let names = i64::from(sample.package().summary().name_offset);
+    let mut described = Described::new(&sample.bytes, None);
+    described.set(described.field("gatherable_text_count"), 0);
+    described.set(described.field("gatherable_text_offset"), names + 4);
+    let package = Package::open(&described.bytes).unwrap();
+    let written = PackageEditor::new(&package).unwrap().write().unwrap();
+    assert!(written.header == described.bytes);
+}
+
 /// An export that is added depends on nothing before it is loaded, if nothing is said.
 #[test]
 fn exports_that_are_added() {

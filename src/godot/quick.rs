@@ -223,6 +223,6 @@ mod tests {
         let [narrow, wide] = [bytes([6]), bytes([0x1_0006])];
         assert_eq!(size(numbers::<Godot4>(&narrow, Kind::Vector2i)), Some(8));
         assert_eq!(size(numbers::<Godot4>(&wide, Kind::Vector2i)), None);
-        assert_eq!(numbers::<Godot4>(&&narrow[..11], Kind::Vector2i), None);
+        assert_eq!(numbers::<Godot4>(&narrow[..11], Kind::Vector2i), None);
     }
 }

@@ -317,6 +317,8 @@ impl Parts {
                     Part::Table(_) if piece.len == 0 => {
                         piece.absent = true;
                         piece.start = self.header_end;
+                        self.pieces.push(piece);
+                        continue;
                     }
                     Part::Export(was) if piece.len == 0 => {
                         if let Some(data) = exports.get_mut(was as usize) {
