@@ -22,12 +22,15 @@ macro_rules! bytes {
     ($($piece:expr),* $(,)?) => { [$(&$piece[..]),*].concat() };
 }
 
+/// A packet of a dialect, and how it departs and where.
+type Case = (Dialect, Vec<u8>, &'static [(Departure, u64)]);
+
 #[test]
 fn each() {
     use Departure::*;
     use Dialect::{Godot2, Godot3, Godot4};
     let nan = f32::NAN.to_le_bytes();
-    let cases: &[(Dialect, Vec<u8>, &[(Departure, u64)])] = &[
+    let cases: &[Case] = &[
         (Godot4, bytes!([1, 0, 0, 0], [2, 0, 0, 0]), &[(Payload, 4)]),
         (Godot4, bytes!([1, 0, 1, 0], [1, 0, 0, 0]), &[(HeaderBits, 2)]),
         (Godot4, bytes!([2, 0, 1, 0], [5, 0, 0, 0, 0, 0, 0, 0]), &[(Width, 2)]),
