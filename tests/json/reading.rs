@@ -60,6 +60,7 @@ fn refused() -> Vec<(&'static str, Dialect, ErrorKind, u64)> {
         (r#""s:\ude00""#, Godot4, BadEscape, 3),
         (r#""s:\ud83d\u0041""#, Godot4, BadEscape, 3),
         (r#""s:\ud83d\ud83d""#, Godot4, BadEscape, 3),
+        (r#""s:\ud83d\ue000""#, Godot4, BadEscape, 3),
 
         // Values without a type.
         ("5", Godot4, BareNumber, 0),

@@ -430,6 +430,23 @@ fn deltas() {
     assert_eq!((*error.kind(), error.offset()), (ErrorKind::TrailingBytes { count: 1 }, 18));
 }
 
+/// Packets are equal where they say the same, wherever their bytes are.
+#[test]
+fn packets_that_are_equal() {
+    let sync = bytes("06 ff00 02000000 01000000 81");
+    let delta = bytes("16 02000000 0100000000000000 01000000 81");
+    let relay = bytes("07 03 05000000 03 2a");
+    for (packet, places) in [(sync, [1, 3, 11]), (delta, [1, 5, 17]), (relay, [2, 6, 7])] {
+        let (one, other) = (packet.clone(), packet.clone());
+        assert_eq!(parse(&one), parse(&other));
+        for place in places {
+            let mut other = packet.clone();
+            other[place] ^= 1;
+            assert_ne!(parse(&one), parse(&other), "{place} of {one:?}");
+        }
+    }
+}
+
 #[test]
 fn system_packets() {
     for (hex, system) in [

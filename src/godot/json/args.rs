@@ -142,3 +142,24 @@ fn whole(number: &str) -> core::result::Result<i64, ErrorKind> {
         _ => Err(ErrorKind::BadNumber),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_that_are_whole() {
+        for (number, int) in [
+            ("1e3", Ok(1000)),
+            ("-0.0", Ok(0)),
+            ("9223372036854774784.0", Ok(9_223_372_036_854_774_784)),
+            ("9223372036854775808.0", Err(ErrorKind::OutOfRange)),
+            ("-9223372036854775808.0", Ok(i64::MIN)),
+            ("-9223372036854777856.0", Err(ErrorKind::OutOfRange)),
+            ("1e400", Err(ErrorKind::OutOfRange)),
+            ("0.5", Err(ErrorKind::BadNumber)),
+        ] {
+            assert_eq!(whole(number), int, "{number}");
+        }
+    }
+}

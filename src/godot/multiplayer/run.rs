@@ -409,3 +409,43 @@ impl ToVariants for Run<'_> {
         (self.is_raw() && !self.bytes.is_empty()).then_some(self.bytes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where it says no, the values are gone through one by one, so that only this test can tell.
+    #[test]
+    fn values_without_items_are_checked_at_once() {
+        let two = &[0x81, 0x02, 0x05];
+        let array = b"\x1c\0\0\0\0\0\0\0";
+        for (bytes, extent, is_one_pass) in [
+            (&two[..], Extent::ToEnd, true),
+            (&two[..2], Extent::ToEnd, false),
+            (array, Extent::ToEnd, false),
+            (two, Extent::Count(1), true),
+            (two, Extent::Count(2), true),
+            (two, Extent::Count(3), false),
+            (two, Extent::Exactly(1), false),
+            (two, Extent::Exactly(2), true),
+            (two, Extent::Exactly(3), false),
+            (array, Extent::Raw, true),
+        ] {
+            let run = Run::new(bytes, 0, Dialect::Godot4, extent);
+            assert_eq!(run.has_only_leaves(), is_one_pass, "{bytes:?} {extent:?}");
+        }
+        let run = Run::new(two, 0, Dialect::Godot3, Extent::ToEnd);
+        assert!(!run.has_only_leaves());
+    }
+
+    /// The same bytes mean the same wherever they are, and only if they are read alike.
+    #[test]
+    fn what_is_equal() {
+        let run = |bytes, offset, extent| Run::new(bytes, offset, Dialect::Godot4, extent);
+        let one = run(b"\x81", 5, Extent::Count(1));
+        assert!(one == run(b"\x81", 9, Extent::Count(1)));
+        assert!(one != run(b"\x01", 5, Extent::Count(1)));
+        assert!(one != run(b"\x81", 5, Extent::Exactly(1)));
+        assert!(one != Run::new(b"\x81", 5, Dialect::Godot3, Extent::Count(1)));
+    }
+}
