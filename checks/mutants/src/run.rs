@@ -109,8 +109,8 @@ impl Work {
         let order = self.history.lock().expect("no panic").order(file, reaching, &self.tests);
         let mut outcome = Outcome { reaching: reaching.len(), ..Outcome::default() };
         for number in order {
-            if outcome.seconds >= self.budget {
-                break;
+            if outcome.seconds + self.tests[number].seconds > self.budget {
+                continue;
             }
             let (ended, seconds) = self.test(id, &self.tests[number])?;
             outcome.ran += 1;
