@@ -175,3 +175,25 @@ pub(crate) fn skip_container<D: Spec>(mut at: Cursor<'_>) -> Result<Cursor<'_>> 
     at.skip(end);
     Ok(at)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::godot::dialect::Godot4;
+
+    /// Whoever asks goes the long way where there is nothing, so that only this test can tell.
+    #[test]
+    fn short_ways() {
+        let quick = |bytes: &[u8]| {
+            let mut at = Cursor::new(bytes);
+            decode_quick(&mut at).map(|value| (value.kind(), at.pos()))
+        };
+        assert_eq!(quick(b"\x02\0\0\0\x05\0\0\0"), Some((Kind::Int, 8)));
+        assert_eq!(quick(b"\x04\0\0\0\x01\0\0\0a\0\0\0"), Some((Kind::String, 12)));
+        assert_eq!(quick(b"\x01\0\0\0\x01\0\0\0"), None);
+
+        assert_eq!(leaf_len::<Godot4>(b"\x02\0\0\0\x05\0\0\0"), Some(8));
+        assert_eq!(leaf_len::<Godot4>(b"\x01\0\0\0\x01\0\0\0\x01"), Some(8));
+        assert_eq!(leaf_len::<Godot4>(b"\x1c\0\0\0\0\0\0\0"), None);
+    }
+}

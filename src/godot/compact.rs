@@ -523,4 +523,19 @@ mod tests {
         assert!(reader.next().unwrap().is_err());
         assert!(reader.next().is_none() && reader.rest() == [0x27, 0x81]);
     }
+
+    /// Whoever asks goes over the rest one by one, so that only this test can tell.
+    #[test]
+    fn values_without_items_are_passed_at_once() {
+        let bytes = [0x81, 0x02, 5, 0x42, 5, 0, 0xC2, 1, 2, 3, 4, 5, 6, 7, 8, 1];
+        for (count, end) in [(0, 0), (1, 1), (2, 3), (3, 6), (4, 15), (5, 16), (6, 16)] {
+            assert_eq!(skip_leaves(&bytes, count), (count.min(5), end));
+        }
+        for cut in 7..15 {
+            assert_eq!(skip_leaves(&bytes[..cut], 5), (3, 6), "{cut}");
+        }
+        let text = b"\x04\0\0\0\x01\0\0\0a\0\0\0";
+        assert_eq!(skip_leaves(text, 2), (1, 12));
+        assert_eq!(skip_leaves(b"\x1c\0\0\0\0\0\0\0", 1), (0, 0));
+    }
 }

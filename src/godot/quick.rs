@@ -131,3 +131,98 @@ pub(crate) fn numbers<D: Spec>(rest: &[u8], kind: Kind) -> Option<(&[u8], &[u8])
     };
     rest.split_at_checked(numbers.each.wrapping_mul(size))
 }
+
+/// Whoever asks goes the long way where there is nothing, so that only these tests can tell.
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::godot::dialect::{DocsDouble, Godot2, Godot3, Godot4};
+
+    /// The bytes of words of 32 bits, and one more.
+    fn bytes<const N: usize>(words: [u32; N]) -> [u8; 64] {
+        let mut bytes = [7; 64];
+        for (to, word) in bytes.chunks_exact_mut(4).zip(words) {
+            to.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+
+    fn of<T>(read: Option<(T, &[u8])>) -> Option<(T, usize)> {
+        read.map(|(value, after)| (value, 64 - after.len()))
+    }
+
+    #[test]
+    fn single_numbers() {
+        let [narrow, wide] = [bytes([2, 5]), bytes([0x1_0002, 5, 1])];
+        assert_eq!(of(int::<Godot4>(&narrow)), Some((5, 8)));
+        assert_eq!(of(int::<Godot4>(&wide)), Some(((1 << 32) + 5, 12)));
+        assert_eq!(int::<Godot4>(&wide[..11]), None);
+        assert_eq!(int::<Godot2>(&wide), None);
+        assert_eq!(int::<Godot4>(&bytes([3, 5])), None);
+        assert_eq!(int::<Godot4>(&bytes([0x1_0003, 5])), None);
+
+        let bits = 1.5_f64.to_bits();
+        let [narrow, wide] =
+            [bytes([3, 1.5_f32.to_bits(), 0]), bytes([0x1_0003, bits as u32, (bits >> 32) as u32])];
+        assert_eq!(of(float::<Godot4>(&narrow)), Some((1.5, 8)));
+        assert_eq!(of(float::<Godot4>(&wide)), Some((1.5, 12)));
+        assert_eq!(float::<Godot2>(&wide), None);
+        assert_eq!(float::<Godot4>(&bytes([2, 5])), None);
+
+        assert_eq!(of(truth::<Godot4>(&bytes([1, 1]))), Some((true, 8)));
+        assert_eq!(of(truth::<Godot4>(&bytes([1, 0]))), Some((false, 8)));
+        assert_eq!(truth::<Godot4>(&bytes([2, 1])), None);
+    }
+
+    #[test]
+    fn texts() {
+        for (len, size) in [(0, 8), (1, 12), (3, 12), (4, 12), (5, 16)] {
+            for header in [4, 21] {
+                let packet = bytes([header, len, u32::from_le_bytes(*b"abcd"), 0x65]);
+                let text = &b"abcde"[..len as usize];
+                assert_eq!(of(super::text::<Godot4>(&packet)), Some((text, size)));
+                assert_eq!(super::text::<Godot2>(&packet), None);
+                assert_eq!(super::text::<Godot4>(&packet[..size - 1]), None);
+            }
+            assert_eq!(text_size(len as usize), size);
+        }
+        assert_eq!(super::text::<Godot4>(&bytes([5, 1])), None);
+    }
+
+    #[test]
+    fn keys() {
+        let name = "abcdefghijklmnopqrst";
+        for len in 0..name.len() {
+            let mut packet = [0; 32];
+            packet[0] = 4;
+            packet[4] = len as u8;
+            packet[8..8 + len].copy_from_slice(&name.as_bytes()[..len]);
+            assert!(is_key::<Godot4>(&packet, &name[..len]), "{len}");
+            assert!(!is_key::<Godot2>(&packet, &name[..len]), "{len}");
+            assert!(!is_key::<Godot4>(&packet, &name[..len + 1]), "{len}");
+            assert!(!is_key::<Godot4>(&packet[..7], &name[..len]), "{len}");
+            for place in (8..8 + len).chain([0, 1, 5]) {
+                let mut other = packet;
+                other[place] ^= 1;
+                assert!(!is_key::<Godot4>(&other, &name[..len]), "{len} {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_numbers() {
+        let size = |read: Option<(&[u8], &[u8])>| read.map(|(numbers, _)| numbers.len());
+        let [narrow, wide] = [bytes([5]), bytes([0x1_0005])];
+        assert_eq!(size(numbers::<Godot4>(&narrow, Kind::Vector2)), Some(8));
+        assert_eq!(size(numbers::<Godot4>(&wide, Kind::Vector2)), Some(16));
+        assert_eq!(size(numbers::<Godot3>(&narrow, Kind::Vector2)), Some(8));
+        assert_eq!(size(numbers::<Godot3>(&wide, Kind::Vector2)), None);
+        assert_eq!(size(numbers::<Godot4>(&narrow, Kind::Vector2i)), None);
+        let id = <DocsDouble as Spec>::Ids::IDS.of(Kind::Vector2);
+        assert_eq!(size(numbers::<DocsDouble>(&bytes([id]), Kind::Vector2)), Some(16));
+        let [narrow, wide] = [bytes([6]), bytes([0x1_0006])];
+        assert_eq!(size(numbers::<Godot4>(&narrow, Kind::Vector2i)), Some(8));
+        assert_eq!(size(numbers::<Godot4>(&wide, Kind::Vector2i)), None);
+        assert_eq!(numbers::<Godot4>(&&narrow[..11], Kind::Vector2i), None);
+    }
+}

@@ -501,3 +501,101 @@ impl<'a> Iterator for Texts<'a> {
 
 impl ExactSizeIterator for Texts<'_> {}
 impl FusedIterator for Texts<'_> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: [u8; 40] = *b"The quick brown fox jumps over the dogs.";
+
+    /// Whoever asks looks at each byte where this is not plain, so that only this test can tell.
+    #[test]
+    fn plain() {
+        for len in 0..TEXT.len() {
+            assert!(is_plain(&TEXT[..len]), "{len}");
+            for place in 0..len {
+                for (byte, expected) in
+                    [(0, false), (1, true), (0x7F, true), (0x80, false), (0xFF, false)]
+                {
+                    let mut text = TEXT;
+                    text[place] = byte;
+                    assert_eq!(is_plain(&text[..len]), expected, "{len} {place} {byte}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn past_plain_text() {
+        for len in 0..8 {
+            let after = (len as usize).next_multiple_of(4);
+            assert_eq!(past_plain(&TEXT, len).map(|rest| 40 - rest.len()), Some(after), "{len}");
+            assert_eq!(past_plain(&TEXT[..11], len), None);
+            for (place, byte) in (0..8).flat_map(|place| [(place, 0), (place, 0x80)]) {
+                let mut text = TEXT;
+                text[place] = byte;
+                assert_eq!(
+                    past_plain(&text, len).is_some(),
+                    place >= len as usize,
+                    "{len} {place}"
+                );
+            }
+        }
+        assert_eq!(past_plain(&TEXT, 8), None);
+    }
+
+    #[test]
+    fn whole_text() {
+        for text in ["", "a", "aé", "é", "The quick brown fox jümps", "a\u{FEFF}"] {
+            assert_eq!(whole(text.as_bytes()), Some(text));
+        }
+        for text in [&b"a\0"[..], b"\0", b"a\xFF", b"\xEF\xBB\xBFa", b"The quick brown fox\0jumps"]
+        {
+            assert_eq!(whole(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn nuls() {
+        for len in 0..TEXT.len() {
+            assert_eq!(first_nul(&TEXT[..len]), None);
+            for place in 0..len {
+                let mut text = TEXT;
+                text[place..].fill(0);
+                assert_eq!(first_nul(&text[..len]), Some(place), "{len}");
+                text = TEXT;
+                text[place] = 0x80;
+                assert_eq!(first_nul(&text[..len]), None, "{len}");
+            }
+        }
+    }
+
+    /// As Godot 3.6.2 takes them (Linux).
+    #[test]
+    fn overlong_forms() {
+        for (bytes, is_taken) in [
+            (&b"\xC0\x80"[..], false),
+            (b"\xC1\x81", false),
+            (b"\xC2\x80", true),
+            (b"\xE0\x80\x80", false),
+            (b"\xE0\x80\xBF", true),
+            (b"\xE0\x80\x87", false),
+            (b"\xE0\x81\x80", true),
+            (b"\xE1\x80\x80", true),
+            (b"\xF0\x80\x87\x80", false),
+            (b"\xF0\x80\x88\x80", true),
+            (b"\xF0\x81\x80\x80", true),
+            (b"\xF1\x80\x80\x80", true),
+            (b"\xF8\x80\x83\x80\x80", false),
+            (b"\xF8\x80\x84\x80\x80", true),
+            (b"\xFC\x80\x81\x80\x80\x80", false),
+            (b"\xFC\x80\x82\x80\x80\x80", true),
+            (b"\xFD\x80\x80\x80\x80\x80", true),
+            (b"\xFE\x80\x80\x80\x80\x80\x80", false),
+            (b"\xE1\x80\xC0", false),
+            (b"\xE1\x80", false),
+        ] {
+            assert_eq!(is_lenient(bytes), is_taken, "{bytes:x?}");
+        }
+    }
+}

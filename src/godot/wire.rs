@@ -556,3 +556,22 @@ layout!(
     |c| [c.r, c.g, c.b, c.a],
     |[r, g, b, a]| Color { r, g, b, a }
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_a_nan() {
+        for bits in [0x7FC0_0000, 0xFFC0_0000, 0x7F80_0001, 0xFFBF_FFFF, 0x7FFF_FFFF_u32] {
+            let wide = widen(F32::new(f32::from_bits(bits)));
+            let expected = u64::from(bits >> 31) << 63 | 0x7FF << 52;
+            assert_eq!(wide.to_bits(), expected | u64::from(bits & 0x7F_FFFF) << 29, "{bits:x}");
+            assert_eq!(narrow(wide).to_bits(), bits);
+        }
+        // What there is no room for is lost, and that it is none must not be.
+        assert_eq!(narrow(f64::from_bits(0x7FF0_0000_0000_0001)).to_bits(), 0x7FC0_0000);
+        assert_eq!(narrow(f64::from_bits(0xFFF0_0000_1FFF_FFFF)).to_bits(), 0xFFC0_0000);
+        assert_eq!(narrow(f64::from_bits(0x7FF8_0000_2000_0000)).to_bits(), 0x7FC0_0001);
+    }
+}

@@ -53,8 +53,12 @@ pub fn run(folder: &Path, options: &Options) -> Result<()> {
     let mutants = plan::load(folder)?;
     let tests = tests::load(folder)?;
     let known = outcome::load(folder);
+    let reaching = order::reaching(&tests, mutants.len());
     let mut queue = queue(&mutants, options);
-    queue.retain(|id| known.get(id).is_none_or(|old| old.is_worth_more(options.seconds)));
+    queue.retain(|id| {
+        let now = reaching[*id as usize].len();
+        known.get(id).is_none_or(|old| old.is_worth_more(options.seconds, now))
+    });
     eprintln!("{} mutants", queue.len());
     let mut history = History::default();
     for (id, outcome) in &known {
@@ -64,7 +68,7 @@ pub fn run(folder: &Path, options: &Options) -> Result<()> {
     let out = OpenOptions::new().append(true).create(true).open(outcome::path(folder))?;
     let work = Work {
         tree: folder.join("tree"),
-        reaching: order::reaching(&tests, mutants.len()),
+        reaching,
         mutants,
         tests,
         history: Mutex::new(history),

@@ -132,3 +132,82 @@ impl<S: Sink> Sink for Behind<'_, S> {
         self.sink.rewind(position);
     }
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::base::sink::here::{BehindName, Here};
+    use crate::base::{SliceSink, sink::SinkJob};
+    use alloc::vec::Vec;
+
+    /// A job that appends a byte.
+    struct Byte;
+
+    impl SinkJob for Byte {
+        type Output = Result<(), Full>;
+
+        fn run<S: Sink>(self, sink: &mut S) -> Self::Output {
+            sink.append(7_u8)
+        }
+    }
+
+    /// A key that comes piece by piece is none, and what wants to stand behind one does not begin
+    /// without it.
+    #[test]
+    fn pieces() {
+        let mut key = Key::default();
+        key.append_headed([4, 0, 0, 0], 5_u32.to_le_bytes()).unwrap();
+        let short = key.0.unwrap();
+        assert_eq!(short.len, 8);
+        key.reserve(1).unwrap();
+        key.put(b"x");
+        key.rewind(1);
+        assert!(key.0.is_none());
+        assert_eq!(key.position(), 0);
+
+        let mut out = Vec::new();
+        let mut behind = Behind { key: short, sink: &mut out };
+        assert!(behind.reserve(3).is_err());
+        behind.put(b"x");
+        assert_eq!(behind.position(), 0);
+        behind.append_padded([4, 0, 0, 0, 1, 0, 0, 0], b"a", 3).unwrap();
+        assert_eq!(behind.position(), 20);
+        behind.rewind(8);
+        assert_eq!(out, b"\x04\0\0\0\x05\0\0\0");
+
+        let mut here = Here(&mut out);
+        let mut behind = BehindName { name: short, here: &mut here };
+        assert!(behind.reserve(3).is_err());
+        behind.put(b"x");
+        behind.run(Byte).unwrap();
+        assert_eq!(behind.position(), 9);
+        behind.append_headed([2, 0, 0, 0], [6_u8; 4]).unwrap();
+        assert_eq!(behind.position(), 25);
+        behind.rewind(1);
+        here.append_here(b"y").unwrap();
+        assert_eq!(out, b"\x04y");
+    }
+
+    /// Both, or nothing: of long ones, too.
+    #[test]
+    fn both_or_nothing() {
+        let mut key = Key::default();
+        key.append_padded([4, 0, 0, 0, 3, 0, 0, 0], b"key", 1).unwrap();
+        let short = key.0.unwrap();
+        let text = [b'a'; 40];
+        for room in 0..70 {
+            let mut bytes = [0; 70];
+            let mut sink = SliceSink::new(&mut bytes[..room]);
+            let head = [4, 0, 0, 0, 40, 0, 0, 0];
+            let written = Behind { key: short, sink: &mut sink }.append_padded(head, &text, 0);
+            assert_eq!(written.is_ok(), room >= 60);
+            assert_eq!(sink.position(), if room >= 60 { 60 } else { 0 });
+
+            let mut sink = SliceSink::new(&mut bytes[..room]);
+            let written =
+                Behind { key: short, sink: &mut sink }.append_headed([2, 0, 0, 0], [1_u8; 32]);
+            assert_eq!(written.is_ok(), room >= 48);
+            assert_eq!(sink.position(), if room >= 48 { 48 } else { 0 });
+        }
+    }
+}
