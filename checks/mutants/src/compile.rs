@@ -76,7 +76,6 @@ pub fn cargo(folder: &Path, tree: &Path) -> Command {
     cargo.env("CARGO_INCREMENTAL", "0").env_remove("RUSTFLAGS");
     for profile in ["DEV", "TEST"] {
         cargo.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "0");
-        cargo.env(format!("CARGO_PROFILE_{profile}_OPT_LEVEL"), "1");
     }
     cargo.current_dir(tree).stdin(Stdio::null());
     cargo

@@ -31,12 +31,17 @@ pub fn build(folder: &Path, tree: &Path) -> Result<Vec<Test>> {
     Ok(tests)
 }
 
-/// Those that were merged; the runner that rustdoc has written knows their names.
+/// One, or those that were merged; the runner that rustdoc has written knows their names. (Where
+/// they cannot be merged there is a runner, but no program, and each has its own.)
 fn tests_in(folder: &Path) -> Result<Vec<Test>> {
-    let Ok(runner) = fs::read_to_string(folder.join("doctest_runner_2024.rs")) else {
-        return Ok(Vec::new());
-    };
     let program = folder.join("rust_out");
+    if !program.exists() {
+        return Ok(Vec::new());
+    }
+    let Ok(runner) = fs::read_to_string(folder.join("doctest_runner_2024.rs")) else {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        return Ok(vec![Test::new("doc", &program, &name)]);
+    };
     let descriptions = runner.split("TestDescAndFn::new_doctest(").skip(1);
     let names = descriptions.filter_map(|text| text.split('"').nth(1));
     let test = |(number, name)| Test { number: Some(number), ..Test::new("doc", &program, name) };

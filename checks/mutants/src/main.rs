@@ -23,7 +23,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 const USAGE: &str = "\
 gamewire-mutants plant FOLDER [ARGUMENT OF cargo mutants --list]…
-gamewire-mutants reach FOLDER [--jobs N]
+gamewire-mutants reach FOLDER [--jobs N] [FILE IN tests]…
 gamewire-mutants run FOLDER [--jobs N] [--seconds N] [--slice K/N] [PREFIX OF A SOURCE]…
 gamewire-mutants report FOLDER RESULTS";
 
@@ -34,6 +34,7 @@ struct Options {
     seconds: f64,
     /// From 0.
     slice: (usize, usize),
+    /// Of sources; or names of files in `tests`.
     prefixes: Vec<String>,
 }
 
@@ -78,7 +79,10 @@ fn run(arguments: &[String]) -> Result<()> {
     let folder = &std::path::absolute(folder)?;
     match command.as_str() {
         "plant" => plant(folder, more),
-        "reach" => tests::reach(folder, Options::read(more)?.jobs),
+        "reach" => {
+            let options = Options::read(more)?;
+            tests::reach(folder, &root(), options.jobs, &options.prefixes)
+        }
         "run" => run::run(folder, &Options::read(more)?),
         "report" => report::report(folder, Path::new(more.first().ok_or(USAGE)?)),
         _ => Err(USAGE.into()),

@@ -23,9 +23,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Not all tests that reach it have run, and now they may take longer.
-    pub fn is_worth_more(&self, seconds: f64) -> bool {
-        self.what == What::Missed && self.ran < self.reaching && self.seconds < seconds
+    /// Not all of the tests that reach it now have run, and there are more than there were, or they
+    /// may take longer.
+    pub fn is_worth_more(&self, seconds: f64, reaching: usize) -> bool {
+        let more = self.reaching < reaching || self.ran < reaching && self.seconds < seconds;
+        self.what == What::Missed && more
     }
 
     pub fn line(&self, id: u32) -> String {

@@ -53,8 +53,12 @@ pub fn run(folder: &Path, options: &Options) -> Result<()> {
     let mutants = plan::load(folder)?;
     let tests = tests::load(folder)?;
     let known = outcome::load(folder);
+    let reaching = order::reaching(&tests, mutants.len());
     let mut queue = queue(&mutants, options);
-    queue.retain(|id| known.get(id).is_none_or(|old| old.is_worth_more(options.seconds)));
+    queue.retain(|id| {
+        let now = reaching[*id as usize].len();
+        known.get(id).is_none_or(|old| old.is_worth_more(options.seconds, now))
+    });
     eprintln!("{} mutants", queue.len());
     let mut history = History::default();
     for (id, outcome) in &known {
@@ -64,7 +68,7 @@ pub fn run(folder: &Path, options: &Options) -> Result<()> {
     let out = OpenOptions::new().append(true).create(true).open(outcome::path(folder))?;
     let work = Work {
         tree: folder.join("tree"),
-        reaching: order::reaching(&tests, mutants.len()),
+        reaching,
         mutants,
         tests,
         history: Mutex::new(history),
@@ -109,8 +113,8 @@ impl Work {
         let order = self.history.lock().expect("no panic").order(file, reaching, &self.tests);
         let mut outcome = Outcome { reaching: reaching.len(), ..Outcome::default() };
         for number in order {
-            if outcome.seconds >= self.budget {
-                break;
+            if outcome.seconds + self.tests[number].seconds > self.budget {
+                continue;
             }
             let (ended, seconds) = self.test(id, &self.tests[number])?;
             outcome.ran += 1;

@@ -1,7 +1,7 @@
 //! The tests, each with its time and the mutants it reaches.
 
 use crate::process::{self, Ended, Run};
-use crate::{Result, compile, doctests};
+use crate::{Result, compile, doctests, plan, tree};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// They ask cargo or a shell, read no code of ours, or are no tests of the harness.
-const LEFT_OUT: [&str; 3] = ["dependencies", "pages", "parity"];
+/// They ask cargo or a shell, read no code of ours, are no tests of the harness, or count
+/// instructions, of which a mutated program has others.
+const LEFT_OUT: [&str; 4] = ["bounds", "dependencies", "pages", "parity"];
 /// What a test may take without any mutant.
 const SECONDS: u64 = 200;
 
@@ -60,38 +61,46 @@ fn reached(folder: &Path, number: usize) -> PathBuf {
     folder.join("reached").join(number.to_string())
 }
 
-/// Builds them all, and runs each once.
-pub fn reach(folder: &Path, jobs: usize) -> Result<()> {
+/// Builds them all, and runs each once; or just those of some binaries, which are new or have
+/// changed: the others keep their numbers.
+pub fn reach(folder: &Path, root: &Path, jobs: usize, binaries: &[String]) -> Result<()> {
     let tree = folder.join("tree");
-    let mut tests = Vec::new();
-    for (binary, path) in build(folder, &tree)? {
+    // (Unit tests are at the end of sources, so nothing else has moved.)
+    tree::write(root, &tree, &mut plan::load(folder)?)?;
+    let is_asked = |binary: &str| binaries.is_empty() || binaries.iter().any(|name| name == binary);
+    let mut tests = if binaries.is_empty() { Vec::new() } else { load(folder)? };
+    tests.iter_mut().filter(|test| is_asked(&test.binary)).for_each(|test| test.passes = false);
+    let known = tests.len();
+    for (binary, path) in build(folder, &tree, binaries)? {
         let names = process::list(&tree, &path)?;
         tests.extend(names.iter().map(|name| Test::new(&binary, &path, name)));
     }
-    tests.extend(doctests::build(folder, &tree)?);
-    eprintln!("{} tests", tests.len());
-    let _ = fs::remove_dir_all(folder.join("reached"));
+    if binaries.is_empty() {
+        tests.extend(doctests::build(folder, &tree)?);
+    }
+    eprintln!("{} tests", tests.len() - known);
+    if known == 0 {
+        let _ = fs::remove_dir_all(folder.join("reached"));
+    }
     fs::create_dir_all(folder.join("reached"))?;
-    run_each(folder, &tree, &mut tests, jobs);
-    for test in tests.iter().filter(|test| !test.passes) {
+    run_each(folder, &tree, &mut tests, known, jobs);
+    for test in tests[known..].iter().filter(|test| !test.passes) {
         eprintln!("fails without a mutant, so it is left out: {} {}", test.binary, test.name);
     }
     Ok(fs::write(folder.join("tests.json"), serde_json::to_vec(&tests)?)?)
 }
 
-fn run_each(folder: &Path, tree: &Path, tests: &mut [Test], jobs: usize) {
-    let next = AtomicUsize::new(0);
+fn run_each(folder: &Path, tree: &Path, tests: &mut [Test], first: usize, jobs: usize) {
+    let next = AtomicUsize::new(first);
     let ended = Mutex::new(Vec::new());
     let work = || {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(test) = tests.get(number) else { return };
-            let run = Run {
-                tree,
-                test,
-                seconds: SECONDS,
-                variable: ("GAMEWIRE_REACHED", reached(folder, number).into()),
-            };
+            let path = reached(folder, number);
+            let _ = fs::remove_file(&path);
+            let variable = ("GAMEWIRE_REACHED", path.into());
+            let run = Run { tree, test, seconds: SECONDS, variable };
             let (how, seconds) = run.run().unwrap_or((Ended::Failed, 0.0));
             ended.lock().expect("no panic").push((number, how, seconds));
         }
@@ -120,9 +129,18 @@ struct Profile {
     test: bool,
 }
 
-fn build(folder: &Path, tree: &Path) -> Result<Vec<(String, PathBuf)>> {
+fn build(folder: &Path, tree: &Path, binaries: &[String]) -> Result<Vec<(String, PathBuf)>> {
     let mut cargo = compile::cargo(folder, tree);
-    cargo.args(["test", "--no-run", "--all-features", "--lib", "--bins", "--tests"]);
+    cargo.args(["test", "--no-run", "--all-features"]);
+    if binaries.is_empty() {
+        cargo.args(["--lib", "--bins", "--tests"]);
+    }
+    for name in binaries {
+        match name.as_str() {
+            "gamewire" => cargo.args(["--lib", "--bins"]),
+            name => cargo.args(["--test", name]),
+        };
+    }
     cargo.args(["--message-format", "json-render-diagnostics"]);
     let output = cargo.stderr(Stdio::inherit()).output()?;
     if !output.status.success() {
