@@ -7,7 +7,7 @@ mod laws;
 
 use gamewire::unreal::{
     ByteOrder, ErrorKind, Export, Package, PackageIndex, PropertyValue, Reason, Save, Serial,
-    SoftReference, SubPath, Versions,
+    SoftReference, SubPath, Tag, Versions,
 };
 use laws::Header;
 
@@ -59,12 +59,17 @@ impl Bytes {
 
     /// Looks at the value of the first property.
     fn first(self, look: impl FnOnce(PropertyValue<'_>)) {
+        self.tag(|tag| look(tag.value()));
+    }
+
+    /// Looks at the first property.
+    fn tag(self, look: impl FnOnce(Tag<'_>)) {
         let Self { header: Header { header, supplied }, bytes } = self.name("None");
         let package = Package::open_as(header, Some(&bytes), *supplied).unwrap();
         let serial = Serial { size: bytes.len() as i64, offset: header.len() as i64 };
         let export = Export { class: PackageIndex(-1), serial, ..Export::default() };
         let object = package.properties(&export).unwrap().unwrap();
-        look(object.iter().next().unwrap().unwrap().value());
+        look(object.iter().next().unwrap().unwrap());
     }
 }
 
@@ -97,6 +102,23 @@ fn an_array_of_structs_with_a_tag_of_something_else() {
             PropertyValue::Opaque(..) => assert!(!is_guid),
             other => panic!("{other:?}"),
         });
+    }
+}
+
+/// Nor is its name that of a struct.
+#[test]
+fn an_array_whose_tag_names_an_enum() {
+    for (kind, printed) in [
+        ("StructProperty", "ArrayProperty(StructProperty(Guid))"),
+        ("EnumProperty", "ArrayProperty(StructProperty)"),
+    ] {
+        let is_struct = kind == "StructProperty";
+        let size = 4 + 8 + 8 + 4 + 4 + 8 + 1 + if is_struct { 16 } else { 0 };
+        let to = Bytes::of(503).name("A").name("ArrayProperty").number(size).number(0);
+        let to = to.name("StructProperty").bytes(&[0]).number(0);
+        let to = to.name("A").name(kind).number(0).number(0).name("Guid");
+        let to = if is_struct { to.bytes(&[0; 16]) } else { to };
+        to.bytes(&[0]).tag(|tag| assert_eq!(tag.head().of.to_string(), printed));
     }
 }
 
@@ -166,19 +188,8 @@ fn enums_named_none() {
     for (kind, printed) in
         [("ByteProperty", "ByteProperty"), ("EnumProperty", "EnumProperty(None)")]
     {
-        let Bytes { header: Header { header, supplied }, bytes } = Bytes::of(514)
-            .name("A")
-            .name(kind)
-            .number(8)
-            .number(0)
-            .name("None")
-            .bytes(&[0])
-            .name("B");
-        let package = Package::open_as(header, Some(&bytes), *supplied).unwrap();
-        let serial = Serial { size: bytes.len() as i64, offset: header.len() as i64 };
-        let export = Export { class: PackageIndex(-1), serial, ..Export::default() };
-        let object = package.properties(&export).unwrap().unwrap();
-        assert_eq!(object.iter().next().unwrap().unwrap().head().of.to_string(), printed);
+        let tag = Bytes::of(514).name("A").name(kind).number(8).number(0).name("None").bytes(&[0]);
+        tag.name("B").tag(|tag| assert_eq!(tag.head().of.to_string(), printed));
     }
 }
 
