@@ -4,7 +4,7 @@
 #![cfg(feature = "alloc")]
 
 use gamewire::godot::notation::{ErrorKind, Reading};
-use gamewire::godot::{Dialect, ObjectRef, Reader, Variant, VariantRef};
+use gamewire::godot::{self, Dialect, Kind, ObjectRef, Reader, Variant, VariantRef};
 
 const INT: &[u8] = b"\x02\0\0\0";
 
@@ -159,6 +159,11 @@ fn where_a_text_goes_wrong() {
     fails(four, "NodePath()", ErrorKind::PartCount(1), 0);
     fails(three, "[RID()]", ErrorKind::PartCount(1), 1);
     assert!(four.read("RID()").is_ok());
+    // What a dialect has no type for.
+    let no_type = |kind| ErrorKind::Unwritable(godot::ErrorKind::NoSuchType(kind));
+    let docs = Reading::of(Dialect::Docs);
+    fails(docs, "[1, &\"a\"]", no_type(Kind::StringName), 4);
+    fails(docs, "[1, PackedVector4Array()]", no_type(Kind::PackedVector4Array), 4);
     // What has a way of its own to be written is no constructor.
     for name in ["String", "StringName", "int", "float", "bool", "Nil"] {
         fails(four, &format!("{name}(1)"), ErrorKind::UnknownName, 0);

@@ -4,6 +4,8 @@ use crate::laws::{clean_pads, print_json, write_json};
 use crate::support::unhex;
 use Text::{Both, Loses};
 use gamewire::godot::Dialect::{self, Docs, DocsDouble, Godot2, Godot3, Godot4};
+use gamewire::godot::Reader;
+use gamewire::godot::json::Printer;
 
 /// The text by default, and the exact one where it is another.
 enum Text {
@@ -213,3 +215,14 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot2, "13000000 02000000 00000000 0c000000", Both(r#"{"type":"InputEvent","args":[2,0]}"#)),
     (Godot2, "13000000 02000000 00000000 99000000", Both(r#"{"type":"InputEvent","args":[2,0],"wire":"13000000020000000000000099000000"}"#)),
 ];
+
+/// What stands beside each other in no container has nothing in between.
+#[test]
+fn values_in_a_row() {
+    let packet = b"\x01\0\0\0\x01\0\0\0\0\0\0\0";
+    let (mut text, mut reader) = (String::new(), Reader::new(packet, Dialect::Godot4));
+    let mut printer = Printer::new(&mut text);
+    reader.visit(&mut printer).unwrap();
+    reader.visit(&mut printer).unwrap();
+    assert_eq!(text, "truenull");
+}

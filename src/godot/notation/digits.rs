@@ -377,6 +377,8 @@ mod tests {
     /// must be closer to it even there.
     #[test]
     fn powers_of_two_come_back() {
+        assert_eq!(godot4(f64::MIN_POSITIVE), "2.2250738585072014e-308");
+        assert_eq!(godot4(f32::MIN_POSITIVE.into()), "1.1754944e-38");
         for exponent in -1074..1024 {
             let bits = match exponent {
                 ..-1022 => 1_u64 << (exponent + 1074),
