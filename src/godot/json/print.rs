@@ -237,9 +237,9 @@ impl<'a, W: Write> Visitor<'a> for Printer<W> {
         self.item()?;
         let wrapped = self.head(&open)?;
         self.comma = false;
-        let limit = ENGINE_DEPTH;
-        let pushed = self.closers.push(wrapped);
-        Ok(pushed.ok_or_else(|| Error::new(ErrorKind::TooDeep { limit }, open.offset))?)
+        let too_deep =
+            || Error::new(ErrorKind::TooDeep { limit: ENGINE_DEPTH }, open.offset).into();
+        self.closers.push(wrapped).ok_or_else(too_deep)
     }
 
     fn property(&mut self, property: Property<'a>) -> Result {

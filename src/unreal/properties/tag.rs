@@ -112,8 +112,7 @@ impl<'p> Tag<'p> {
     /// All that the tag says, for which it is read a second time.
     pub fn head(&self) -> TagHead<'p> {
         let mut head = self.alone();
-        let structs = elements(&head.of, self.payload).filter(|all| all.of.kind() == Kind::Struct);
-        if let Some(name) = structs.and_then(|all| all.of.name_ref()) {
+        if let Some(name) = elements(&head.of, self.payload).and_then(|all| all.of.struct_name()) {
             head.of.fill_with_structs(name);
         }
         head

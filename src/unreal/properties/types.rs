@@ -152,6 +152,11 @@ impl<'p> Type<'p> {
         }
     }
 
+    /// The same of a struct alone: what a tag of another kind names is no struct.
+    pub(super) fn struct_name(&self) -> Option<NameRef<'p>> {
+        self.name_ref().filter(|_| self.kind == Kind::Struct)
+    }
+
     /// Whether it is an array of structs that have a tag together.
     pub(super) fn has_inner_tag(&self) -> bool {
         self.kind == Kind::Array && self.inner().is_some_and(|inner| inner.shares_tag())

@@ -264,8 +264,7 @@ impl<'p> Decode<'p> {
             && let Ok(Some(head)) = TagHead::read(&mut behind, self.context)
         {
             *from = behind;
-            let name = head.of.name_ref().filter(|_| head.of.kind() == Kind::Struct);
-            name.into_iter().for_each(|name| of.name_it(name));
+            head.of.struct_name().into_iter().for_each(|name| of.name_it(name));
         }
         let each = from.remaining().checked_div(count.into()).unwrap_or_default();
         self.bytes_are_names = of.kind() == Kind::Byte && each > 1;
