@@ -184,6 +184,28 @@ fn sequences_wrap() {
     assert_eq!(ear.take(), ["r0:65534=abcdefg"]);
 }
 
+/// The unreliable packets behind it are, so it is not ahead either.
+#[test]
+fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
+    let mut ear = Ear::connected();
+    ear.hear(&[reliable(0x8000, "half of all"), unreliable(0x8000, 1, "behind it")]);
+    ear.hear(&[reliable(0x7FFF, "less"), unreliable(0x7FFF, 1, "behind that")]);
+    assert_eq!(ear.flush().take(), ["lost r0:1+32766", "r0:32767=less", "u0:1=behind that"]);
+}
+
+/// Of a packet of which a part has come nothing has passed yet.
+#[test]
+fn nor_is_one_half_of_all_ahead_of_a_packet_that_is_begun() {
+    let mut ear = Ear::connected();
+    ear.hear(&[
+        fragment(part("abcd", 1, 2, 0)),
+        reliable(0x8000, "half"),
+        reliable(0x7FFF, "less"),
+    ]);
+    ear.hear(&[fragment(part("abcd", 1, 2, 1))]);
+    assert_eq!(ear.flush().take(), ["r0:1=abcd", "lost r0:3+32764", "r0:32767=less"]);
+}
+
 #[test]
 fn fragments_in_any_order() {
     let text = "The quick brown fox jumps over the lazy dog.".repeat(20);

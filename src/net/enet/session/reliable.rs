@@ -62,13 +62,17 @@ impl Reliable {
     ) -> Taken {
         let next = self.next.unwrap_or_else(|| first_seen(sequence, part, desk));
         self.next = Some(next);
+        // Less than half of all numbers ahead, of what has passed: a packet that is begun has not.
+        let begun = self.begun.as_ref().map_or(0, |begun| next.wrapping_sub(begun.part.start));
         match sequence.wrapping_sub(next) {
             0 => {
                 self.due(sequence, part, payload, desk)?;
                 self.drain(desk);
                 Ok(())
             }
-            ahead @ 1..0x8000 => self.wait(ahead, sequence, part, payload, desk),
+            ahead @ 1.. if ahead.saturating_add(begun) < 0x7FFF => {
+                self.wait(ahead, sequence, part, payload, desk)
+            }
             _ => Ok(()), // again
         }
     }
