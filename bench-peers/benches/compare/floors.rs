@@ -1,10 +1,14 @@
 //! What the machine allows: copying each packet, a chain of multiplications (which tells the
-//! clock), and the sum of floats that are a slice already.
+//! clock), the sum of floats that are a slice already, and of the state message what no reader of
+//! texts gets around.
 
-use crate::contents::{Content, FLOATS};
+use crate::contents::{Content, FLOATS, STATE};
+use crate::eye::Eye;
+use crate::formats::gamewire;
 use crate::rows::{Peer, Row};
-use gamewire::godot::{AsNative, Dialect, F32, Reader, VariantRef};
+use ::gamewire::godot::{AsNative, Dialect, F32, Reader, VariantRef};
 use std::hint::black_box;
+use std::ops::Range;
 
 pub fn rows(contents: &'static [Content]) -> Vec<Row> {
     let mut rows = Vec::new();
@@ -18,6 +22,9 @@ pub fn rows(contents: &'static [Content]) -> Vec<Row> {
         });
         if content.name == FLOATS {
             sums(content, &mut rows);
+        }
+        if content.name == STATE {
+            texts(content, &mut rows);
         }
     }
     let run = Box::new(|| multiply(black_box(3)));
@@ -38,6 +45,72 @@ fn multiply(mut factor: u64) -> u64 {
         factor = factor.wrapping_mul(factor);
     }
     factor
+}
+
+/// A text's length tells where the next value is: following the lengths, of all texts and of those
+/// up to the key. And every text checked, by the standard library.
+fn texts(content: &'static Content, rows: &mut Vec<Row>) {
+    let packet = content.packet;
+    let texts = gamewire::traverse_bytes::<Places>(packet).0;
+    let texts: Vec<&[u8]> = texts
+        .iter()
+        .map(|place| {
+            let start = place.start - packet.as_ptr().addr();
+            &packet[start..][..place.len()]
+        })
+        .collect();
+    let gaps = gaps(packet, &texts);
+    let key = content.key.map(|(key, _)| key.as_bytes());
+    let before_key = texts.iter().take_while(|text| Some(**text) != key).count();
+    let to_key = gaps[..=before_key].to_vec();
+    let mut peer = Peer::new(rows, content, "lengths", packet.len());
+    peer.add("skip", move || follow(black_box(packet), black_box(&gaps)) as u64);
+    peer.add("get_in_view", move || follow(black_box(packet), black_box(&to_key)) as u64);
+    let mut peer = Peer::new(rows, content, "from_utf8", packet.len());
+    peer.add("traverse", move || {
+        let texts = black_box(&texts).iter();
+        texts.map(|text| u64::from(black_box(str::from_utf8(text)).is_ok())).sum()
+    });
+}
+
+/// Where in memory the texts of a packet are, keys among them.
+#[derive(Default)]
+struct Places(Vec<Range<usize>>);
+
+impl Eye for Places {
+    fn int(&mut self, _: i64) {}
+    fn float(&mut self, _: f64) {}
+    fn bool(&mut self, _: bool) {}
+    fn text(&mut self, text: &str) {
+        self.bytes(text.as_bytes());
+    }
+    fn bytes(&mut self, text: &[u8]) {
+        let start = text.as_ptr().addr();
+        self.0.push(start..start + text.len());
+    }
+}
+
+/// How many bytes lie between each text's length and the text before.
+fn gaps(packet: &[u8], texts: &[&[u8]]) -> Vec<usize> {
+    let mut end = 0;
+    let gap = |text: &&[u8]| {
+        let start = text.as_ptr().addr() - packet.as_ptr().addr();
+        let gap = start - 4 - end;
+        end = start + text.len().next_multiple_of(4);
+        gap
+    };
+    let gaps: Vec<usize> = texts.iter().map(gap).collect();
+    assert_eq!(follow(packet, &gaps), end);
+    gaps
+}
+
+/// The place behind the last text.
+fn follow(packet: &[u8], gaps: &[usize]) -> usize {
+    gaps.iter().fold(0, |at, gap| {
+        let (at, len) = (at + gap + 4, &packet[at + gap..][..4]);
+        let len = u32::from_le_bytes(len.try_into().expect("four bytes"));
+        at + (len as usize + 3 & !3)
+    })
 }
 
 /// The same memory as a native slice and as what is borrowed; and where it is not aligned.

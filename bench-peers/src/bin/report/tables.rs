@@ -114,6 +114,20 @@ fn single(results: &Results, to: &mut String) {
         let _ = writeln!(to, "| {name} | {warm} | {work} | {packets} |");
     }
     to.push('\n');
+    bounds(results, to);
+}
+
+/// What no reader of the state message gets around.
+fn bounds(results: &Results, to: &mut String) {
+    let get = |peer: &str, what: &str| ns(results.get(STATE, peer, what));
+    let _ = writeln!(
+        to,
+        "What bounds them: a text's length says where the next value is. Following the lengths of all \
+         texts, unchecked, takes {}, and {} up to the key; `str::from_utf8` of each text, {}.\n",
+        get("lengths", "skip"),
+        get("lengths", "get_in_view"),
+        get("from_utf8", "traverse"),
+    );
 }
 
 const CONTENTS: [(&str, &str); 6] = [
