@@ -1,5 +1,6 @@
 //! Tests all mutants of the crate with one build. See README.md.
 
+mod carry;
 mod compile;
 mod doctests;
 mod edit;
@@ -24,6 +25,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 const USAGE: &str = "\
 gamewire-mutants plant FOLDER [ARGUMENT OF cargo mutants --list]…
 gamewire-mutants reach FOLDER [--jobs N] [FILE IN tests]…
+gamewire-mutants carry FOLDER RESULTS REVISION
 gamewire-mutants run FOLDER [--jobs N] [--seconds N] [--slice K/N] [PREFIX OF A SOURCE]…
 gamewire-mutants report FOLDER RESULTS";
 
@@ -82,6 +84,10 @@ fn run(arguments: &[String]) -> Result<()> {
         "reach" => {
             let options = Options::read(more)?;
             tests::reach(folder, &root(), options.jobs, &options.prefixes)
+        }
+        "carry" => {
+            let [results, since] = more else { return Err(USAGE.into()) };
+            carry::carry(folder, Path::new(results), &root(), since)
         }
         "run" => run::run(folder, &Options::read(more)?),
         "report" => report::report(folder, Path::new(more.first().ok_or(USAGE)?)),
