@@ -3,9 +3,15 @@
 
 #![cfg(feature = "capture")]
 
+#[path = "conversation/ear.rs"]
+mod ear;
 #[path = "conversation/engines.rs"]
 mod engines;
+#[path = "conversation/guesses.rs"]
+mod guesses;
 mod laws;
+#[path = "conversation/nodes.rs"]
+mod nodes;
 mod support;
 
 use gamewire::capture::{Segment, Transport};

@@ -32,8 +32,7 @@ pub(super) fn godot4(
     let sender = Sender { peer: relay.filter(|_| from_server != Some(false)), ..envelope.sender() };
     let peer = relay.filter(|_| from_server != Some(true));
     let receiver = Sender { side: !sender.side, peer };
-    let mut malformed =
-        |error| listener(&Record { relay, sender, ..envelope.malformed(&error, bytes) });
+    let mut malformed = |error| listener(&Record { relay, ..envelope.malformed(&error, bytes) });
     let packet = match &parsed {
         Ok(packet) => packet,
         Err(error) => return malformed(*error),
@@ -66,7 +65,7 @@ pub(super) fn godot3(
     let packet = match parsed.and_then(|packet| check3(&packet).map(|()| packet)) {
         Ok(packet) => packet,
         Err(error) => {
-            return listener(&Record { relay, sender, ..envelope.malformed(&error, all) });
+            return listener(&Record { relay, ..envelope.malformed(&error, all) });
         }
     };
     if let godot3::Packet::SimplifyPath { id, path } = packet {
