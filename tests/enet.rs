@@ -5,6 +5,10 @@ mod support;
 
 #[path = "enet/captures.rs"]
 mod captures;
+#[path = "enet/ear.rs"]
+mod ear;
+#[path = "enet/limits.rs"]
+mod limits;
 #[path = "enet/lines.rs"]
 mod lines;
 #[path = "enet/range_coder.rs"]

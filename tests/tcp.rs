@@ -210,6 +210,52 @@ fn bounds() {
     run.feed(8, 0, "h", &["h", "i"]);
 }
 
+/// There is always something that waits, so the window moves on while it is in use.
+#[test]
+fn a_window_that_is_never_empty() {
+    let letters: String = ('a'..='z').cycle().take(2000).collect();
+    let mut run = Run::limits(100, 9);
+    run.feed(0, SYN, "", &["start"]);
+    assert_eq!(run.stream.memory(), 0);
+    let early = |at: usize| &letters[at + 40..at + 50];
+    run.feed(41, 0, early(0), &[]);
+    for at in (0..1800).step_by(50) {
+        run.feed(at as u32 + 91, 0, early(at + 50), &[]);
+        run.feed(at as u32 + 1, 0, &letters[at..at + 40], &[&letters[at..at + 40], early(at)]);
+        assert!((100..1000).contains(&run.stream.memory()), "{}", run.stream.memory());
+    }
+    assert!(run.stream.is_waiting());
+    run.stream.reset();
+    assert!(!run.stream.is_waiting());
+    run.feed(0, SYN, "", &["start"]);
+    run.flush(&[]);
+}
+
+/// What belongs to the stream lies at most 16 MiB ahead.
+#[test]
+fn just_far_off() {
+    const FAR: u32 = 1 << 24;
+    let mut run = Run::new();
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(2 + FAR, 0, "x", &[]);
+    run.feed(1 + FAR, 0, "x", &["gap 16777216", "x"]);
+    let mut run = Run::new();
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(3, 0, "c", &[]);
+    run.acknowledged(2 + FAR, &[]);
+    run.acknowledged(1 + FAR, &["gap 2", "c"]);
+}
+
+/// The first FIN that can be one counts.
+#[test]
+fn a_second_fin() {
+    let mut run = Run::new();
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(5, FIN, "e", &[]);
+    run.feed(8, FIN, "h", &[]);
+    run.feed(1, 0, "abcd", &["abcd", "e", "end"]);
+}
+
 /// Numbers that do not belong here, and a capture that has lost a great deal.
 #[test]
 fn far_off() {

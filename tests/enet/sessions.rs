@@ -1,133 +1,15 @@
-//! What no capture has: loss, disorder, repetition, wrap-around, hostile fragments, limits.
+//! What no capture has: loss, disorder, repetition, wrap-around, hostile fragments.
 
+use super::ear::{
+    Ear, command, connect, control, datagram, fragment, loose, loose_behind, part, reliable,
+    unreliable,
+};
 use crate::laws;
 use crate::support::Random;
 use gamewire::net::enet::{
-    Body, Command, Connect, Datagram, Event, Flags, Fragment, Limits, Mode, RangeCoder, Session,
-    VerifyConnect,
+    Body, Command, Datagram, Flags, Fragment, Limits, RangeCoder, Session, VerifyConnect,
 };
 use std::collections::BTreeMap;
-
-/// What a session told, in short: `r0:7=abc` is a reliable packet on channel 0.
-struct Ear {
-    session: Session,
-    coder: RangeCoder,
-    told: Vec<String>,
-}
-
-impl Ear {
-    fn new(limits: Limits) -> Self {
-        Self { session: Session::new(limits), coder: RangeCoder::new(), told: Vec::new() }
-    }
-
-    /// One that saw the beginning.
-    fn connected() -> Self {
-        let mut ear = Self::new(Limits::default());
-        ear.hear(&[control(connect(1))]);
-        assert_eq!(ear.take(), ["control 2"]);
-        ear
-    }
-
-    fn hear(&mut self, commands: &[Command<'_>]) -> &mut Self {
-        let mut body = Vec::new();
-        commands.iter().for_each(|command| command.write(&mut body).unwrap());
-        self.hear_bytes(&datagram(&body))
-    }
-
-    fn hear_bytes(&mut self, datagram: &[u8]) -> &mut Self {
-        self.session.feed(datagram, &mut self.coder, |event| self.told.push(short(event)));
-        self
-    }
-
-    fn flush(&mut self) -> &mut Self {
-        self.session.flush(|event| self.told.push(short(event)));
-        self
-    }
-
-    fn take(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.told)
-    }
-}
-
-fn short(event: Event<'_>) -> String {
-    let letter = |mode| match mode {
-        Mode::Reliable => 'r',
-        Mode::Unreliable => 'u',
-        Mode::Unsequenced => 'x',
-    };
-    match event {
-        Event::Delivery(packet) => {
-            let text = String::from_utf8_lossy(packet.payload);
-            format!("{}{}:{}={text}", letter(packet.mode), packet.channel, packet.number)
-        }
-        Event::Control(command) => format!("control {}", command.body.id()),
-        Event::Lost(lost) => {
-            format!("lost {}{}:{}+{}", letter(lost.mode), lost.channel, lost.first, lost.count)
-        }
-        Event::Malformed(error) => format!("{error}"),
-        other => panic!("{other:?}"),
-    }
-}
-
-fn datagram(body: &[u8]) -> Vec<u8> {
-    let head = Datagram {
-        peer: 0,
-        session: 0,
-        compressed: false,
-        sent_time: Some(1),
-        checksum: None,
-        body,
-    };
-    let mut bytes = Vec::new();
-    head.write(&mut bytes).unwrap();
-    bytes
-}
-
-fn command(channel: u8, sequence: u16, body: Body<'_>) -> Command<'_> {
-    Command { flags: Flags::ACKNOWLEDGE, channel, sequence, body }
-}
-
-fn control(body: Body<'_>) -> Command<'_> {
-    command(255, 1, body)
-}
-
-fn connect(connect_id: u32) -> Body<'static> {
-    Body::Connect(Connect { connect_id, ..Connect::default() })
-}
-
-fn reliable(sequence: u16, text: &str) -> Command<'_> {
-    command(0, sequence, Body::Reliable { payload: text.as_bytes() })
-}
-
-fn unreliable(sequence: u16, number: u16, text: &str) -> Command<'_> {
-    command(0, sequence, Body::Unreliable { number, payload: text.as_bytes() })
-}
-
-/// One of `count` parts of `size` bytes (the last may be shorter) of `packet`.
-fn part(packet: &str, start: u16, size: usize, number: usize) -> Fragment<'_> {
-    let offset = size * number;
-    Fragment {
-        start,
-        count: packet.len().div_ceil(size) as u32,
-        number: number as u32,
-        total: packet.len() as u32,
-        offset: offset as u32,
-        payload: &packet.as_bytes()[offset..packet.len().min(offset + size)],
-    }
-}
-
-fn fragment(part: Fragment<'_>) -> Command<'_> {
-    command(0, part.start.wrapping_add(part.number as u16), Body::Fragment(part))
-}
-
-fn loose(part: Fragment<'_>) -> Command<'_> {
-    loose_behind(0, part)
-}
-
-/// Sent after the reliable packet of that sequence.
-fn loose_behind(sequence: u16, part: Fragment<'_>) -> Command<'_> {
-    command(0, sequence, Body::UnreliableFragment(part))
-}
 
 #[test]
 fn reliable_packets_come_once_and_in_order() {
@@ -370,6 +252,20 @@ fn unsequenced_packets_are_not_repeated() {
     // A later window is a new one; what is before it is too old, or repeated.
     ear.hear(&[group(1024), group(1024), group(2), group(2047), group(65_535)]);
     assert_eq!(ear.take(), ["x2:1024=", "x2:2047="]);
+    // 1024 groups, and which of them came.
+    for (first, groups) in [
+        (true, &[(0, true), (64, true), (128, true), (64, false), (1023, true), (1023, false)][..]),
+        (true, &[(1024, true), (1023, false), (0, false), (1088, true), (1024, false)]),
+        (true, &[(1024, true), (33_792, false), (33_791, true), (1024, false), (32_768, true)]),
+        (false, &[(5000, true), (4097, true), (4095, false), (5000, false), (4097, false)]),
+    ] {
+        let mut ear = if first { Ear::connected() } else { Ear::new(Limits::default()) };
+        for &(number, is_new) in groups {
+            ear.hear(&[group(number)]);
+            assert_eq!(ear.take().len(), usize::from(is_new), "{number} of {groups:?}");
+        }
+    }
+    let mut ear = Ear::connected();
     let all: Vec<_> = (0..70_000_u32).map(|at| 2048 + at).collect();
     for at in &all {
         ear.hear(&[group(*at as u16), group(*at as u16)]);
@@ -420,63 +316,6 @@ fn hosts_with_checksums() {
     ear.session = Session::default().checksums(true);
     ear.hear_bytes(b"\x80\0\0\x01\xde\xad\xbe\xef\x86\0\0\x01\0\x01a");
     assert_eq!(ear.take(), ["r0:1=a"]);
-}
-
-#[test]
-fn too_many_waiting() {
-    let mut ear = Ear::new(Limits { waiting: 3, ..Limits::default() });
-    ear.hear(&[control(connect(1)), reliable(3, "c"), reliable(5, "e"), reliable(8, "h")]).take();
-    ear.hear(&[reliable(9, "i")]);
-    assert_eq!(ear.take(), ["lost r0:1+2", "r0:3=c"]);
-    // The oldest is that of the other channel.
-    let other = |sequence| command(1, sequence, Body::Reliable { payload: b"" });
-    let mut ear = Ear::new(Limits { waiting: 3, ..Limits::default() });
-    ear.hear(&[control(connect(1)), other(2), reliable(2, "b"), reliable(4, "d")]).take();
-    ear.hear(&[reliable(5, "e")]);
-    assert_eq!(ear.take(), ["lost r1:1+1", "r1:2="]);
-    // What came makes room for itself, once what is before it is given up.
-    let mut ear = Ear::new(Limits { waiting: 1, ..Limits::default() });
-    ear.hear(&[control(connect(1)), reliable(2, "b"), reliable(3, "c")]);
-    assert_eq!(ear.take(), ["control 2", "lost r0:1+1", "r0:2=b", "r0:3=c"]);
-    let mut ear = Ear::new(Limits { waiting: 0, ..Limits::default() });
-    ear.hear(&[control(connect(1)), reliable(4, "d"), reliable(5, "e")]);
-    assert_eq!(ear.take(), ["control 2", "lost r0:1+3", "r0:4=d", "r0:5=e"]);
-}
-
-#[test]
-fn too_many_bytes() {
-    let text = "x".repeat(1000);
-    let mut ear = Ear::new(Limits { buffered: 2048, ..Limits::default() });
-    ear.hear(&[control(connect(1)), reliable(2, &text), reliable(4, &text)]).take();
-    ear.hear(&[reliable(6, &text)]);
-    assert_eq!(ear.take(), ["lost r0:1+1".to_owned(), format!("r0:2={text}")]);
-    // The rest of a packet that had to go, and one that is too large by itself.
-    ear.flush().take();
-    let large = "y".repeat(5000);
-    for number in 0..5 {
-        ear.hear(&[fragment(part(&large, 7, 1000, number))]);
-    }
-    ear.hear(&[reliable(12, "next")]);
-    assert_eq!(ear.take(), ["lost r0:7+5", "r0:12=next"]);
-    ear.hear(&[loose_behind(12, part(&large, 1, 2500, 0)), unreliable(12, 2, "next")]);
-    assert_eq!(ear.take(), ["lost u0:1+1", "u0:2=next"]);
-    // Not room for a byte.
-    let mut ear = Ear::new(Limits { buffered: 0, ..Limits::default() });
-    ear.hear(&[control(connect(1)), fragment(part("abcd", 1, 2, 0)), reliable(3, "c")]);
-    ear.hear(&[fragment(part("abcd", 1, 2, 1)), loose_behind(3, part("abcd", 1, 2, 0))]).flush();
-    assert_eq!(ear.take(), ["control 2", "lost r0:1+1", "lost r0:2+1", "r0:3=c", "lost u0:1+1"]);
-}
-
-#[test]
-fn too_large_a_packet() {
-    let mut ear = Ear::new(Limits { packet: 5, ..Limits::default() });
-    ear.hear(&[control(connect(1))]).take();
-    for number in [1, 0, 2] {
-        ear.hear(&[fragment(part("abcdef", 1, 2, number))]);
-        ear.hear(&[loose_behind(3, part("abcdef", 1, 2, number))]);
-    }
-    ear.hear(&[fragment(part("abcde", 4, 3, 0)), fragment(part("abcde", 4, 3, 1))]);
-    assert_eq!(ear.take(), ["lost r0:1+3", "lost u0:1+1", "r0:4=abcde"]);
 }
 
 /// Anything may get lost, come twice or out of order: what comes out is each reliable
