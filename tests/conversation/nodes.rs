@@ -89,6 +89,9 @@ fn spawn(scene: u8, rest: &[u8]) -> Vec<u8> {
     [&[4, scene, 7, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0][..], b"A\0", rest].concat()
 }
 
+/// Makes a packet of a node's state: how many values there are, and each.
+type AroundState = fn(&[u8]) -> Vec<u8>;
+
 #[test]
 fn values_in_packets_of_godot4() {
     const NUMBER: &[u8] = &[2, 5];
@@ -98,8 +101,7 @@ fn values_in_packets_of_godot4() {
     let delta =
         |state: &[u8]| [&[0x16, 9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0], state].concat();
     let state = |state: &[u8]| spawn(0, state);
-    let packets: [(&dyn Fn(&[u8]) -> Vec<u8>, u32); 4] =
-        [(&state, 20), (&custom, 24), (&sync, 11), (&delta, 17)];
+    let packets: [(AroundState, u32); 4] = [(state, 20), (custom, 24), (sync, 11), (delta, 17)];
     for (packet, place) in packets {
         let mut ear = enet(255);
         ear.packet(true, 0, 1, PATH);
