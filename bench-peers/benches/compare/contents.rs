@@ -24,6 +24,8 @@ impl Content {
 
 /// The message that there are also structs for.
 pub const STATE: &str = "state_simple";
+/// Of 500 players.
+pub const WORLD: &str = "world";
 /// An array of 262,144 floats.
 pub const FLOATS: &str = "f32_1m";
 
@@ -35,7 +37,7 @@ pub fn all() -> Vec<Content> {
     }
     vec![
         Content::new(STATE, corpus!("bench/state_simple.bin"), Some(("ping_ms", 43))),
-        Content::new("world", corpus!("godot4/game_state_500.bin"), Some(("events", 4))),
+        Content::new(WORLD, corpus!("godot4/game_state_500.bin"), Some(("events", 4))),
         Content::new("ints10k", corpus!("bench/ints10k.bin"), None),
         Content::new("str10k", corpus!("bench/str10k.bin"), None),
         Content::new("pstr10k", corpus!("bench/pstr10k.bin"), None),

@@ -15,6 +15,7 @@ mod eye;
 mod floors;
 mod flushed;
 mod formats;
+mod recursion;
 mod rows;
 mod state;
 mod value;
@@ -37,6 +38,7 @@ fn main() {
     let contents: &'static [Content] = contents::all().leak();
     let mut rows: Vec<Row> = contents.iter().flat_map(formats::rows).collect();
     rows.extend(floors::rows(contents));
+    rows.extend(recursion::rows(contents));
     count_allocations(&mut rows);
     if let Ok(godot) = env::var("GODOT") {
         engine::run(godot.as_ref(), contents);

@@ -30,7 +30,17 @@ impl<'r> Peer<'r> {
         name: &'static str,
         bytes: usize,
     ) -> Self {
-        Self { rows, content: content.name, name, bytes }
+        Self::of(rows, content.name, name, bytes)
+    }
+
+    /// With what is no content for all peers.
+    pub fn of(
+        rows: &'r mut Vec<Row>,
+        content: &'static str,
+        name: &'static str,
+        bytes: usize,
+    ) -> Self {
+        Self { rows, content, name, bytes }
     }
 
     pub fn add(&mut self, what: &'static str, run: impl FnMut() -> u64 + 'static) {

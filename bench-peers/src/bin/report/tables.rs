@@ -12,6 +12,7 @@ pub fn of(results: &Results) -> String {
     state(results, &mut text);
     others(results, &mut text);
     sums(results, &mut text);
+    recursion(results, &mut text);
     text.trim_end().to_owned() + "\n"
 }
 
@@ -186,6 +187,42 @@ fn sums(results: &Results, to: &mut String) {
         get("gamewire", "sum_odd"),
         get("bson", "skip"),
     );
+}
+
+/// Views over an index.
+fn recursion(results: &Results, to: &mut String) {
+    const PACKETS: [(&str, &str); 8] = [
+        (STATE, "a game's state, 3 containers deep"),
+        ("world", "snapshot of a world, 4 deep"),
+        ("ints_2_deep", "4,096 ints, 2 deep"),
+        ("ints_4_deep", "… 4 deep"),
+        ("ints_16_deep", "… 16 deep"),
+        ("ints_64_deep", "… 64 deep"),
+        ("ints_256_deep", "… 256 deep"),
+        ("ints_1024_deep", "… 1,024 deep"),
+    ];
+    to.push_str(
+        "\nEvery leaf, text as bytes, by a recursion that calls a function for each container: over the \
+         views of an index, and by hand, for just the types of these packets, without an index:\n\n\
+         | | the index made | one pass | over the index | a recursion by hand |\n\
+         |---|--:|--:|--:|--:|\n",
+    );
+    for (content, name) in PACKETS {
+        let get = |what: &str| results.get(content, "gamewire", what);
+        let by_hand = results.get(content, "by hand", "recursion");
+        let times = |of: Option<&Figure>| match (of, get("one_pass")) {
+            (Some(of), Some(one)) => format!("{} ({:.2} ×)", ns(Some(of)), of.ns / one.ns),
+            _ => NONE.into(),
+        };
+        let _ = writeln!(
+            to,
+            "| {name} | {} | {} | {} | {} |",
+            ns(get("index")),
+            ns(get("one_pass")),
+            times(get("over_index")),
+            times(by_hand),
+        );
+    }
 }
 
 fn ns(figure: Option<&Figure>) -> String {
