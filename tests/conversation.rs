@@ -7,6 +7,8 @@
 mod ear;
 #[path = "conversation/engines.rs"]
 mod engines;
+#[path = "conversation/flows.rs"]
+mod flows;
 #[path = "conversation/guesses.rs"]
 mod guesses;
 mod laws;

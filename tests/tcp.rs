@@ -210,25 +210,30 @@ fn bounds() {
     run.feed(8, 0, "h", &["h", "i"]);
 }
 
-/// There is always something that waits, so the window moves on while it is in use.
+/// There is always something that waits, so the window moves on while it is in use: from its limit
+/// just reached, and from beyond it.
 #[test]
 fn a_window_that_is_never_empty() {
     let letters: String = ('a'..='z').cycle().take(2000).collect();
-    let mut run = Run::limits(100, 9);
-    run.feed(0, SYN, "", &["start"]);
-    assert_eq!(run.stream.memory(), 0);
-    let early = |at: usize| &letters[at + 40..at + 50];
-    run.feed(41, 0, early(0), &[]);
-    for at in (0..1800).step_by(50) {
-        run.feed(at as u32 + 91, 0, early(at + 50), &[]);
-        run.feed(at as u32 + 1, 0, &letters[at..at + 40], &[&letters[at..at + 40], early(at)]);
-        assert!((100..1000).contains(&run.stream.memory()), "{}", run.stream.memory());
+    for late in [40, 37] {
+        let mut run = Run::limits(100, 9);
+        run.feed(0, SYN, "", &["start"]);
+        assert_eq!(run.stream.memory(), 0);
+        let step = late + 10;
+        let early = |at: usize| &letters[at + late..at + step];
+        run.feed(1 + late as u32, 0, early(0), &[]);
+        for at in (0..1800).step_by(step) {
+            run.feed((1 + at + step + late) as u32, 0, early(at + step), &[]);
+            let missing = &letters[at..at + late];
+            run.feed(1 + at as u32, 0, missing, &[missing, early(at)]);
+            assert!((100..1000).contains(&run.stream.memory()), "{}", run.stream.memory());
+        }
+        assert!(run.stream.is_waiting());
+        run.stream.reset();
+        assert!(!run.stream.is_waiting());
+        run.feed(0, SYN, "", &["start"]);
+        run.flush(&[]);
     }
-    assert!(run.stream.is_waiting());
-    run.stream.reset();
-    assert!(!run.stream.is_waiting());
-    run.feed(0, SYN, "", &["start"]);
-    run.flush(&[]);
 }
 
 /// What belongs to the stream lies at most 16 MiB ahead.

@@ -336,8 +336,39 @@ impl PatchSink for SliceSink<'_> {
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
-    use super::Sink;
+    use super::here::Here;
+    use super::{Count, Sink};
     use alloc::vec::Vec;
+
+    /// That there is room shows in nothing but what is allocated when.
+    #[test]
+    fn room_is_made_where_it_is_asked_for() {
+        fn ask(mut sink: impl Sink) {
+            sink.reserve(1000).unwrap();
+        }
+        let mut bytes = Vec::new();
+        ask(&mut bytes);
+        assert!(bytes.capacity() >= 1000);
+        let mut bytes = Vec::new();
+        ask(Here(&mut bytes));
+        assert!(bytes.capacity() >= 1000);
+        #[cfg(feature = "bytes")]
+        {
+            let mut bytes = bytes::BytesMut::new();
+            ask(&mut bytes);
+            assert!(bytes.capacity() >= 1000);
+        }
+    }
+
+    #[test]
+    fn a_count_takes_back() {
+        let mut count = Count(0);
+        count.put(b"abc");
+        count.rewind(2);
+        assert_eq!(count.position(), 2);
+        count.rewind(5);
+        assert_eq!(count.position(), 2);
+    }
 
     /// Text of every length that takes a way of its own, with room to spare and without.
     #[test]

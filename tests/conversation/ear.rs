@@ -8,10 +8,13 @@ use gamewire::net::tcp;
 
 pub const CLIENT: u32 = 0x1234_5671;
 pub const SERVER_PORT: u16 = 5000;
+pub const CLIENT_PORT: u16 = 40_000;
 
 /// What is told, in short.
 pub struct Ear {
     pub conversations: Conversations,
+    /// Another one is another conversation.
+    pub client: u16,
     sequence: [u32; 2],
     pub told: Vec<String>,
     say: fn(&Record<'_>) -> String,
@@ -25,7 +28,7 @@ impl Ear {
     /// What `say` says of each record is told.
     pub fn with(options: Options, say: fn(&Record<'_>) -> String) -> Self {
         let conversations = Conversations::new(options);
-        Self { conversations, sequence: [1; 2], told: Vec::new(), say }
+        Self { conversations, client: CLIENT_PORT, sequence: [1; 2], told: Vec::new(), say }
     }
 
     /// A connection that asks for so many channels.
@@ -75,13 +78,23 @@ impl Ear {
         self.segment(to_server, port, Transport::Tcp(segment));
     }
 
+    /// So many bytes of a TCP stream, which the capture has not got.
+    pub fn lost(&mut self, to_server: bool, bytes: u32) {
+        self.sequence[usize::from(to_server)] += bytes;
+    }
+
     pub fn segment(&mut self, to_server: bool, port: u16, transport: Transport<'_>) {
-        let client = "10.0.0.2:40000".parse().unwrap();
+        let client = ([10, 0, 0, 2], self.client).into();
         let server = ([10, 0, 0, 1], port).into();
         let (source, destination) = if to_server { (client, server) } else { (server, client) };
         let segment = Segment { source, destination, transport };
         let (told, say) = (&mut self.told, self.say);
         self.conversations.segment(None, &segment, &mut |record| told.push(say(record)));
+    }
+
+    pub fn finish(&mut self) {
+        let (told, say) = (&mut self.told, self.say);
+        self.conversations.finish(&mut |record| told.push(say(record)));
     }
 
     pub fn take(&mut self) -> Vec<String> {

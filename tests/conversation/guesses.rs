@@ -140,8 +140,7 @@ fn what_has_waited_in_vain() {
     ear.packet(true, 0, 1, b"\x03a");
     ear.packet(true, 0, 3, b"\x03c");
     assert_eq!(ear.take(), ["4 a"]);
-    let (told, conversations) = (&mut ear.told, &mut ear.conversations);
-    conversations.finish(&mut |record| told.push(short(record)));
+    ear.finish();
     assert_eq!(ear.take(), ["4 Control(Lost)", "4 c"]);
 }
 
