@@ -3,7 +3,8 @@
 #![cfg(feature = "alloc")]
 
 use gamewire::godot::json::Printer;
-use gamewire::godot::{Dialect, Encoded, ErrorKind, Reader};
+use gamewire::godot::{Dialect, Encoded, ErrorKind, Reader, Writer};
+use std::thread;
 
 fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
@@ -77,4 +78,51 @@ fn what_is_printed_ends_where_engines_do() {
     let mut reader = Reader::new(&fits, Dialect::Godot4);
     reader.visit(&mut Printer::new(&mut json)).unwrap();
     assert_eq!(json.matches('[').count(), json.matches(']').count());
+}
+
+/// More of them than may be inside each other.
+#[test]
+fn objects_beside_each_other() {
+    let packet = [words(&[28, 1100]), objects(1).repeat(1100)].concat();
+    let value = Reader::new(&packet, Dialect::Godot4).read().unwrap();
+    let shown = format!("{value:?}");
+    assert_eq!(shown.matches("Object").count(), 1100);
+    assert!(!shown.contains('…'));
+}
+
+/// An empty container may stand one level deeper than any other.
+#[test]
+fn what_is_written_ends_where_engines_do() {
+    type Out<'v> = Writer<&'v mut Vec<u8>>;
+    fn inside(out: &mut Out<'_>, levels: usize, innermost: &dyn Fn(&mut Out<'_>)) {
+        if levels == 0 {
+            return innermost(out);
+        }
+        let mut items = out.array(1).unwrap();
+        inside(&mut items, levels - 1, innermost);
+        items.finish().unwrap();
+    }
+    fn written(innermost: &dyn Fn(&mut Out<'_>)) -> Vec<u8> {
+        let mut packet = Vec::new();
+        inside(&mut Writer::new(&mut packet, Dialect::Godot4), 1024, innermost);
+        packet
+    }
+
+    let write = || {
+        let too_deep = ErrorKind::TooDeep { limit: 1024 };
+        let array = written(&|out| {
+            assert_eq!(out.array(1).err().map(|error| *error.kind()), Some(too_deep));
+            out.array(0).unwrap().finish().unwrap();
+        });
+        assert_eq!(array, [words(&[28, 1]).repeat(1024), words(&[28, 0])].concat());
+        let dictionary = written(&|out| {
+            assert_eq!(out.dictionary(1).err().map(|error| *error.kind()), Some(too_deep));
+            out.dictionary(0).unwrap().finish().unwrap();
+        });
+        for packet in [array, dictionary] {
+            assert_eq!(Reader::new(&packet, Dialect::Godot4).skip(), Ok(()));
+        }
+    };
+    // Each level is a call, and without optimisation it takes kilobytes.
+    thread::Builder::new().stack_size(64 << 20).spawn(write).unwrap().join().unwrap();
 }

@@ -46,6 +46,9 @@ fn values() {
     differ("5", "6", &["~ : 5 → 6"]);
     differ("5", "5.0", &["~ : 5 → 5.0"]);
     differ("nan", "nan", &[]);
+    differ("nan", "0.5", &["~ : nan → 0.5"]);
+    differ("0.5", "nan", &["~ : 0.5 → nan"]);
+    differ("null", "false", &["~ : null → false"]);
     differ("0.0", "0.5", &["~ : 0.0 → 0.5"]);
     differ("Vector2(1, 2)", "Vector2(1, 3)", &["~ : Vector2(1, 2) → Vector2(1, 3)"]);
     differ("\"a\"", "&\"a\"", &["~ : \"a\" → &\"a\""]);
@@ -71,6 +74,8 @@ fn dictionaries() {
 #[test]
 fn arrays() {
     differ("[1, 2, 3]", "[1, 3]", &["- 1: 2"]);
+    let [old, new] = ["PackedInt32Array(1, 2, 3)", "PackedInt32Array(9, 2, 8)"];
+    differ(old, new, &["~ 0: 1 → 9", "~ 2: 3 → 8"]);
     differ("[1, 3]", "[1, 2, 3]", &["+ 1: 2"]);
     differ("[1, 2, 3, 4]", "[1, 5, [], 4]", &["~ 1: 2 → 5", "~ 2: 3 → []"]);
     differ("[1, 2, 9]", "[5, 9]", &["~ 0: 1 → 5", "- 1: 2"]);
