@@ -74,7 +74,7 @@ pub use fields::{FieldError, FieldFault, Fields, FromFields, PutFields, ToFields
 #[cfg(feature = "arbitrary")]
 pub use generate::Packet;
 pub use godot2::{EventType, Image, ImageHead, InputEvent};
-pub use index::{IndexEntry, IndexedItems, IndexedRef};
+pub use index::{Index, IndexEntry, IndexedItems, IndexedRef};
 pub use kinds::{Kind, VariantRef};
 #[cfg(feature = "bytemuck")]
 pub use native::AsNative;

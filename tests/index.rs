@@ -11,7 +11,7 @@ use gamewire::godot::{
 
 fn indexed<T>(bytes: &[u8], dialect: Dialect, look: impl FnOnce(IndexedRef<'_, '_>) -> T) -> T {
     let mut memory = vec![IndexEntry::default(); bytes.len() / 8];
-    look(Reader::new(bytes, dialect).index(&mut memory).unwrap())
+    look(Reader::new(bytes, dialect).index(&mut memory).unwrap().root())
 }
 
 fn shown(value: &impl std::fmt::Debug) -> String {

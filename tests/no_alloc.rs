@@ -59,7 +59,8 @@ fn read(bytes: &[u8], dialect: Dialect, limits: Limits) -> usize {
 
 fn index(mut reader: Reader<'_, '_>) -> Result<(), Error> {
     let mut memory = [IndexEntry::default(); 64];
-    let value = reader.index(&mut memory)?;
+    let index = reader.index(&mut memory)?;
+    let value = index.root();
     assert_eq!(value.items().len(), value.items().count());
     Ok(())
 }

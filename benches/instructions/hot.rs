@@ -3,7 +3,7 @@
 use super::callgrind::Counter;
 use super::checksum::Checksum;
 use super::packets::{
-    Leaves, PACKETS, STATE, WAYS, at_level, nested, reader, through_index, through_views, traverse,
+    PACKETS, STATE, WAYS, at_level, nested, over_index, reader, through_views, traverse,
 };
 use super::{derived, state};
 use gamewire::godot::multiplayer::godot4::{Packet, PacketWriter};
@@ -52,9 +52,11 @@ fn views(counter: &mut Counter) {
 }
 
 fn index(counter: &mut Counter) {
-    let nested = [2, 16].map(|depth| (format!("ints, {depth} deep"), nested(depth, 1024)));
-    let mut memory = [IndexEntry::default(); 64];
-    for (name, packet) in [("state_simple".into(), STATE.to_vec())].into_iter().chain(nested) {
+    let mixed = [PACKETS[0], PACKETS[1]].map(|(name, packet)| (name.into(), packet.to_vec()));
+    let nested =
+        [2, 16, 256, 1024].map(|depth| (format!("ints, {depth} deep"), nested(depth, 4096)));
+    let mut memory = vec![IndexEntry::default(); 2048];
+    for (name, packet) in mixed.into_iter().chain(nested) {
         let mut count = |what, case: &mut dyn FnMut()| {
             counter.count(&format!("{name}/{what}"), packet.len(), case);
         };
@@ -64,8 +66,8 @@ fn index(counter: &mut Counter) {
         count("make an index", &mut || {
             black_box(reader(black_box(&packet)).index(&mut memory)).unwrap();
         });
-        let indexed = reader(&packet).index(&mut memory).unwrap();
-        let over_index = || through_index(black_box(indexed), Leaves::<false>::default()).0.0;
+        let index = reader(&packet).index(&mut memory).unwrap();
+        let over_index = || over_index::<false>(black_box(&index));
         count("traverse over the index", &mut || {
             black_box(over_index());
         });

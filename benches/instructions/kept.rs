@@ -32,7 +32,7 @@ impl Kept {
 
     /// Prints all counts beside those kept: whether none is above, or not kept at all.
     pub fn compare(&self, counts: &[Count]) -> bool {
-        println!("{:36} {:>10} {:>8} {:>10}  change", "case", "now", "a byte", "kept");
+        println!("{:40} {:>10} {:>8} {:>10}  change", "case", "now", "a byte", "kept");
         let worse = counts.iter().filter(|count| !self.print(count)).count();
         if self.counts.is_none() {
             println!("\n{} is not there: nothing to compare with", self.path.display());
@@ -53,7 +53,7 @@ impl Kept {
             Some(Some(kept)) => (kept.to_string(), change(*now, *kept), !is_above(*now, *kept)),
         };
         let mark = if good { "" } else { "  <--" };
-        println!("{name:36} {now:>10} {:>8.2} {kept:>10}{change}{mark}", count.each_byte());
+        println!("{name:40} {now:>10} {:>8.2} {kept:>10}{change}{mark}", count.each_byte());
         good
     }
 
@@ -64,7 +64,7 @@ impl Kept {
              # cargo bench --bench instructions --features serde -- --bless\n",
         );
         for Count { name, instructions, .. } in counts {
-            writeln!(text, "{name:36} {instructions:>10}").map_err(Error::other)?;
+            writeln!(text, "{name:40} {instructions:>10}").map_err(Error::other)?;
         }
         println!("\n{}", self.path.display());
         fs::write(&self.path, text)

@@ -4,8 +4,8 @@
 
 use super::checksum::Checksum;
 use gamewire::godot::{
-    Dialect, Error, IndexedRef, Kind, Layout, Leaf, Level, Limits, Open, Property, Reader, StrRef,
-    VariantRef, Visitor, Writer,
+    Dialect, Error, Index, IndexedItems, IndexedRef, Kind, Layout, Leaf, Level, Limits, Open,
+    Property, Reader, StrRef, VariantRef, Visitor, Writer,
 };
 use std::hint::black_box;
 
@@ -53,9 +53,16 @@ impl<const STR: bool> Leaves<STR> {
             VariantRef::Vector2(v) => self.0.parts(&v.get().parts()),
             VariantRef::Vector3(v) => self.0.parts(&v.get().parts()),
             VariantRef::Color(v) => self.0.parts(&v.get().parts()),
-            VariantRef::PackedStringArray(texts) => texts.iter().for_each(|text| self.text(text)),
+            // (What a closure borrows is not the checksum itself, which can stay in a register.)
+            VariantRef::PackedStringArray(texts) => {
+                let mut sum = Self(Checksum(self.0.0));
+                texts.iter().for_each(|text| sum.text(text));
+                *self = sum;
+            }
             VariantRef::PackedFloat32Array(floats) => {
-                floats.iter().for_each(|float| self.0.add(float.get().to_bits().into()));
+                let mut sum = Checksum(self.0.0);
+                floats.iter().for_each(|float| sum.add(float.get().to_bits().into()));
+                self.0 = sum;
             }
             other => self.0.add(other.kind() as u64),
         }
@@ -118,26 +125,32 @@ pub fn through_views(value: VariantRef<'_>, sum: &mut Checksum) {
     }
 }
 
-/// Every leaf over an index, into the checksum of the one pass. (Handed on, not borrowed: where
-/// it can stay in a register.)
-pub fn through_index<const STR: bool>(
-    container: IndexedRef<'_, '_>,
-    mut leaves: Leaves<STR>,
-) -> Leaves<STR> {
-    match container.value() {
-        VariantRef::Array(array) => leaves.0.add(array.len() as u64),
-        VariantRef::Dictionary(dictionary) => leaves.0.add(dictionary.len() as u64),
-        _ => {}
+/// Every leaf over an index, into the checksum of the one pass.
+pub fn over_index<const STR: bool>(index: &Index<'_, '_>) -> u64 {
+    fn through<const STR: bool>(items: IndexedItems<'_, '_>, mut sum: Leaves<STR>) -> Leaves<STR> {
+        for item in items {
+            sum = value(item, sum);
+        }
+        sum
     }
-    for item in container.items() {
+    #[inline(always)]
+    fn value<const STR: bool>(item: IndexedRef<'_, '_>, mut sum: Leaves<STR>) -> Leaves<STR> {
         match item.value() {
-            VariantRef::Array(_) | VariantRef::Dictionary(_) => {
-                leaves = through_index(item, leaves);
+            VariantRef::Array(array) => {
+                sum.0.add(array.len() as u64);
+                through(item.items(), sum)
             }
-            value => leaves.value(value),
+            VariantRef::Dictionary(dictionary) => {
+                sum.0.add(dictionary.len() as u64);
+                through(item.items(), sum)
+            }
+            leaf => {
+                sum.value(leaf);
+                sum
+            }
         }
     }
-    leaves
+    value(index.root(), Leaves::<STR>::default()).0.0
 }
 
 /// So many ints (divided by the depth) in arrays inside each other, as many in each.

@@ -3,11 +3,16 @@
 //! A container has no length on the wire, so an iterator over views walks through each one
 //! inside to find what comes next: views of views cost more with every level. With an index
 //! a container is stepped over in constant time, at any depth.
+//!
+//! A recursion hands what it goes on with from call to call in memory: so a value is four words,
+//! without what all of them share, and without what it decodes to. What the caller's own code
+//! has no arm for is decoded behind a call, once to step over it and again where it is wanted.
 
 use super::array::ArrayRef;
 use super::checked::everywhere;
 use super::container::COUNT;
 use super::dictionary::DictionaryRef;
+use super::node_path::NodePathRef;
 use super::payload::Header;
 use super::text;
 use super::{
@@ -37,45 +42,74 @@ pub struct IndexEntry {
     inside: u32,
 }
 
-/// A value, and where the containers in it end.
+/// A value with all that is in it, and where the containers in it end.
 ///
 /// ```
-/// use gamewire::godot::{Dialect, IndexEntry, Reader, VariantRef};
+/// use gamewire::godot::{Dialect, IndexEntry, IndexedItems, Reader, VariantRef};
 ///
 /// /// How deep the deepest leaf is.
-/// fn depth(value: gamewire::godot::IndexedRef<'_, '_>) -> usize {
-///     value.items().map(|item| 1 + depth(item)).max().unwrap_or(0)
+/// fn depth(items: IndexedItems<'_, '_>) -> usize {
+///     items.map(|item| 1 + depth(item.items())).max().unwrap_or(0)
 /// }
 ///
 /// let packet = b"\x1c\0\0\0\x01\0\0\0".repeat(500); // arrays of one array
 /// let packet = [&packet[..], &[0; 4]].concat();
 /// let mut memory = [IndexEntry::default(); 500];
-/// let value = Reader::new(&packet, Dialect::Godot4).index(&mut memory)?;
-/// assert_eq!(depth(value), 500);
-/// assert!(matches!(value.value(), VariantRef::Array(array) if array.len() == 1));
+/// let index = Reader::new(&packet, Dialect::Godot4).index(&mut memory)?;
+/// assert_eq!(depth(index.root().items()), 500);
+/// assert!(matches!(index.root().value(), VariantRef::Array(array) if array.len() == 1));
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct IndexedRef<'a, 'm> {
-    /// From its header on, what comes after it included.
-    rest: &'a [u8],
-    /// Its own, if it is a container, and those to come.
+pub struct Index<'a, 'm> {
+    /// Of the value, less than 2 GiB.
+    bytes: &'a [u8],
+    /// In the order in which containers open.
     entries: &'m [IndexEntry],
-    seen: Seen,
-    /// The value, if that is [`Seen::Other`].
-    other: VariantRef<'a>,
     dialect: Dialect,
 }
 
-impl<'a, 'm> IndexedRef<'a, 'm> {
-    /// The first value of checked bytes, whose entries these are.
-    pub(super) fn first(rest: &'a [u8], dialect: Dialect, entries: &'m [IndexEntry]) -> Self {
-        IndexedItems { rest, entries, left: 1, dialect }.step()
+impl<'a, 'm> Index<'a, 'm> {
+    /// Of checked bytes, one value, whose entries these are.
+    pub(super) fn new(bytes: &'a [u8], dialect: Dialect, entries: &'m [IndexEntry]) -> Self {
+        Self { bytes, entries, dialect }
     }
 
+    /// The value itself.
+    #[inline]
+    pub fn root(&self) -> IndexedRef<'a, '_> {
+        IndexedItems { rest: self.bytes, index: self, entry: 0, left: 1 }.item()
+    }
+
+    /// Of the container that stands there among those that have opened.
+    #[inline(always)]
+    fn entry(&self, entry: u32) -> IndexEntry {
+        self.entries.get(entry as usize).copied().unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for Index<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.root().fmt(f)
+    }
+}
+
+/// A value in an [`Index`].
+#[derive(Clone, Copy)]
+pub struct IndexedRef<'a, 'i> {
+    /// From its header on, what comes after it included, but where its length took a while to find.
+    rest: &'a [u8],
+    index: &'i Index<'a, 'i>,
+    /// Its own, if it is a container, else that of the next one.
+    entry: u32,
+    seen: Seen,
+}
+
+impl<'a, 'i> IndexedRef<'a, 'i> {
     /// The value. Views of containers know nothing of the index.
     #[inline(always)]
     pub fn value(&self) -> VariantRef<'a> {
+        let dialect = self.index.dialect;
         match self.seen {
             Seen::Nil => VariantRef::Nil,
             Seen::Bool => VariantRef::Bool(self.word() != 0),
@@ -93,14 +127,18 @@ impl<'a, 'm> IndexedRef<'a, 'm> {
             Seen::Quaternion => self.real(VariantRef::Quaternion),
             Seen::Color => self.real(VariantRef::Color),
             Seen::Array => {
-                let (bytes, len, dialect) = (self.container(), self.word() & COUNT, self.dialect);
+                let (bytes, len) = (self.container(), self.count());
                 VariantRef::Array(ArrayRef { bytes, len, dialect })
             }
             Seen::Dictionary => {
-                let (bytes, len, dialect) = (self.container(), self.word() & COUNT, self.dialect);
+                let (bytes, len) = (self.container(), self.count());
                 VariantRef::Dictionary(DictionaryRef { bytes, len, dialect })
             }
-            Seen::Other => self.other,
+            Seen::NodePath => {
+                let payload = self.rest.get(4..).unwrap_or_default();
+                VariantRef::NodePath(NodePathRef::trusted(payload, dialect))
+            }
+            Seen::Other => self.other(),
         }
     }
 
@@ -115,6 +153,12 @@ impl<'a, 'm> IndexedRef<'a, 'm> {
     #[inline(always)]
     fn word(&self) -> u32 {
         self.payload::<U32>().map_or(0, |word| word.get())
+    }
+
+    /// How many items a container has that does not say its types.
+    #[inline(always)]
+    fn count(&self) -> u32 {
+        self.word() & COUNT
     }
 
     /// A value made of reals, in the width that no header has to say.
@@ -144,29 +188,32 @@ impl<'a, 'm> IndexedRef<'a, 'm> {
     /// The bytes of this, a container.
     #[inline(always)]
     fn container(&self) -> &'a [u8] {
-        let Some(entry) = self.entries.first() else { return &[] };
-        self.rest.get(..entry.len as usize).unwrap_or(self.rest)
+        let len = self.index.entry(self.entry).len;
+        self.rest.get(..len as usize).unwrap_or(self.rest)
+    }
+
+    #[inline(always)]
+    fn other(&self) -> VariantRef<'a> {
+        let mut value = VariantRef::Nil;
+        seen::decode(self.rest, self.index, self.entry, &mut value);
+        value
     }
 
     /// The elements of an array, the keys and values of a dictionary in turns, or the values of
     /// an object's properties; of anything else, nothing. Each step is constant time, but over
     /// values that have any number of texts and are no containers: NodePaths, arrays of strings.
+    ///
+    /// A recursion is quickest where it is handed these, and not the value to ask for them.
     #[inline(always)]
-    pub fn items(&self) -> IndexedItems<'a, 'm> {
-        let Self { rest, entries, dialect, .. } = *self;
-        let (rest, left) = match self.seen {
-            Seen::Array => (after_count(rest), (self.word() & COUNT) as isize),
-            Seen::Dictionary => {
-                (after_count(rest), ((self.word() & COUNT) as isize).saturating_mul(2))
-            }
-            Seen::Other => seen::items(&self.other),
+    pub fn items(&self) -> IndexedItems<'a, 'i> {
+        let Self { rest, index, entry, seen } = *self;
+        let (rest, left) = match seen {
+            Seen::Array => (after_count(rest), self.count() as isize),
+            Seen::Dictionary => (after_count(rest), (self.count() as isize).saturating_mul(2)),
+            Seen::Other => seen::items(&self.other()),
             _ => (&[][..], 0),
         };
-        let entries = match entries {
-            [_, inside @ ..] => inside,
-            [] => &[],
-        };
-        IndexedItems { rest, entries, left, dialect }
+        IndexedItems { rest, index, entry: entry.wrapping_add(1), left }
     }
 
     /// The value of a dictionary's first key that is this text, comparing bytes, or of an
@@ -206,34 +253,34 @@ impl fmt::Debug for IndexedRef<'_, '_> {
 
 /// Iterator over what is in an [`IndexedRef`].
 #[derive(Clone, Debug)]
-pub struct IndexedItems<'a, 'm> {
+pub struct IndexedItems<'a, 'i> {
     rest: &'a [u8],
-    /// Of the containers to come.
-    entries: &'m [IndexEntry],
+    index: &'i Index<'a, 'i>,
+    /// Of the next container to come.
+    entry: u32,
     /// How many items are to come. Below zero, that many properties: a name stands in front of
     /// each. (One number, so that between items nobody has to ask for names.)
     left: isize,
-    dialect: Dialect,
 }
 
-impl<'a, 'm> IndexedItems<'a, 'm> {
+impl<'a, 'i> IndexedItems<'a, 'i> {
     /// An object's property: its name and its value.
-    pub fn next_named(&mut self) -> Option<(StrRef<'a>, IndexedRef<'a, 'm>)> {
+    pub fn next_named(&mut self) -> Option<(StrRef<'a>, IndexedRef<'a, 'i>)> {
         if self.left >= 0 {
             return None;
         }
         let mut at = Cursor::new(self.rest);
-        let name = StrRef::new(text::read(&mut at, self.dialect.rules()).ok()?);
+        let name = StrRef::new(text::read(&mut at, self.index.dialect.rules()).ok()?);
         Some((name, self.next()?))
     }
 
     /// The next item.
     #[inline(always)]
-    fn step(&mut self) -> IndexedRef<'a, 'm> {
+    fn item(&mut self) -> IndexedRef<'a, 'i> {
         const STRING: u32 = everywhere(Kind::String);
         const INT: u32 = everywhere(Kind::Int);
         const WIDE_FLOAT: u32 = everywhere(Kind::Float) | Header::WIDE;
-        let Some(([header, _], _)) = Cursor::new(self.rest).ahead::<[U32; 2]>() else {
+        let Some((&[header, len], _)) = Cursor::new(self.rest).ahead::<[U32; 2]>() else {
             return self.step_other();
         };
         // Text and ints, as most are, without the table.
@@ -243,7 +290,7 @@ impl<'a, 'm> IndexedItems<'a, 'm> {
             WIDE_FLOAT => Seen::WideFloat,
             header => {
                 seldom();
-                Seen::at(header, self.dialect)
+                Seen::at(header, self.index.dialect)
             }
         };
         // For each of them the caller's code is compiled on its own.
@@ -253,93 +300,102 @@ impl<'a, 'm> IndexedItems<'a, 'm> {
             Seen::Int => self.step_fixed::<I32>(Seen::Int),
             Seen::Float => self.step_fixed::<F32>(Seen::Float),
             Seen::WideFloat => self.step_fixed::<F64>(Seen::WideFloat),
-            Seen::Text => self.step_text(Seen::Text),
-            Seen::Name => self.step_text(Seen::Name),
-            Seen::Int32s => self.step_packed::<I32>(Seen::Int32s),
-            Seen::Float32s => self.step_packed::<F32>(Seen::Float32s),
+            Seen::Text => self.step_text(Seen::Text, len.get()),
+            Seen::Name => self.step_text(Seen::Name, len.get()),
+            Seen::Int32s => self.step_packed::<I32>(Seen::Int32s, len.get()),
+            Seen::Float32s => self.step_packed::<F32>(Seen::Float32s, len.get()),
             Seen::Vector2 => self.step_fixed::<Vector2<F32>>(Seen::Vector2),
             Seen::Vector3 => self.step_fixed::<Vector3<F32>>(Seen::Vector3),
             Seen::Quaternion => self.step_fixed::<Quaternion<F32>>(Seen::Quaternion),
             Seen::Color => self.step_fixed::<Color<F32>>(Seen::Color),
             Seen::Array => self.step_container(Seen::Array),
             Seen::Dictionary => self.step_container(Seen::Dictionary),
+            Seen::NodePath => self.step_node_path(),
             Seen::Other => self.step_other(),
         }
     }
 
-    /// Past a header and one such.
+    /// Past a header and so many bytes.
     #[inline(always)]
-    fn step_fixed<T>(&mut self, seen: Seen) -> IndexedRef<'a, 'm> {
-        let Self { rest, entries, dialect, .. } = *self;
-        let Some(after) = rest.get(4_usize.saturating_add(size_of::<T>())..) else {
+    fn step(&mut self, seen: Seen, payload: usize) -> IndexedRef<'a, 'i> {
+        let Self { rest, index, entry, .. } = *self;
+        let Some((_, after)) = rest.split_at_checked(payload.saturating_add(4)) else {
             return self.step_other();
         };
         self.rest = after;
-        IndexedRef { rest, entries, seen, other: VariantRef::Nil, dialect }
+        IndexedRef { rest, index, entry, seen }
     }
 
     #[inline(always)]
-    fn step_packed<T>(&mut self, seen: Seen) -> IndexedRef<'a, 'm> {
-        let Self { rest, entries, dialect, .. } = *self;
-        let Some((&[_, len], after)) = Cursor::new(self.rest).ahead::<[U32; 2]>() else {
+    fn step_fixed<T>(&mut self, seen: Seen) -> IndexedRef<'a, 'i> {
+        self.step(seen, size_of::<T>())
+    }
+
+    #[inline(always)]
+    fn step_packed<T>(&mut self, seen: Seen, len: u32) -> IndexedRef<'a, 'i> {
+        self.step(seen, (len as usize).saturating_mul(size_of::<T>()).saturating_add(4))
+    }
+
+    /// Text is there and has less than 2 GiB; but where a pad may be missing and is, this is
+    /// another value.
+    #[inline(always)]
+    fn step_text(&mut self, seen: Seen, len: u32) -> IndexedRef<'a, 'i> {
+        let padded = len.wrapping_add(3) & !3;
+        self.step(seen, (padded as usize).saturating_add(4))
+    }
+
+    #[inline(always)]
+    fn step_container(&mut self, seen: Seen) -> IndexedRef<'a, 'i> {
+        let Self { rest, index, entry, .. } = *self;
+        let Some(IndexEntry { len, inside }) = index.entries.get(entry as usize) else {
             return self.step_other();
         };
-        let bytes = (len.get() as usize).saturating_mul(size_of::<T>());
-        let Some(after) = after.rest().get(bytes..) else {
+        let Some(after) = rest.get(*len as usize..) else {
             return self.step_other();
         };
         self.rest = after;
-        IndexedRef { rest, entries, seen, other: VariantRef::Nil, dialect }
+        self.entry = entry.wrapping_add(*inside).wrapping_add(1);
+        IndexedRef { rest, index, entry, seen }
     }
 
     #[inline(always)]
-    fn step_text(&mut self, seen: Seen) -> IndexedRef<'a, 'm> {
-        let Self { rest, entries, dialect, .. } = *self;
-        let Some((&[_, len], after)) = Cursor::new(rest).ahead::<[U32; 2]>() else {
-            return self.step_other();
-        };
-        // It is there and has less than 2 GiB; but where a pad may be missing and is, this is
-        // another one.
-        let padded = len.get().wrapping_add(3) & !3;
-        let Some(after) = after.rest().get(padded as usize..) else {
-            return self.step_other();
-        };
+    fn step_node_path(&mut self) -> IndexedRef<'a, 'i> {
+        let len = seen::node_path(self.rest, self.index.dialect);
+        self.alone(Seen::NodePath, len)
+    }
+
+    #[inline(always)]
+    fn step_other(&mut self) -> IndexedRef<'a, 'i> {
+        let Self { rest, index, entry, .. } = *self;
+        let (len, entries) = seen::decode(rest, index, entry, &mut VariantRef::Nil);
+        self.entry = entry.wrapping_add(entries);
+        IndexedRef { entry, ..self.alone(Seen::Other, len) }
+    }
+
+    /// Past so many bytes, of which the value knows.
+    #[inline(always)]
+    fn alone(&mut self, seen: Seen, len: u32) -> IndexedRef<'a, 'i> {
+        let Self { rest, index, entry, .. } = *self;
+        let (rest, after) = rest.split_at_checked(len as usize).unwrap_or_default();
         self.rest = after;
-        IndexedRef { rest, entries, seen, other: VariantRef::Nil, dialect }
-    }
-
-    #[inline(always)]
-    fn step_container(&mut self, seen: Seen) -> IndexedRef<'a, 'm> {
-        let Self { rest, entries, dialect, .. } = *self;
-        (self.rest, self.entries) = after_container(rest, entries);
-        IndexedRef { rest, entries, seen, other: VariantRef::Nil, dialect }
-    }
-
-    #[inline(always)]
-    fn step_other(&mut self) -> IndexedRef<'a, 'm> {
-        let Self { rest, entries, dialect, .. } = *self;
-        let mut other = VariantRef::Nil;
-        let (bytes, inside) = seen::decode(rest, entries, dialect, &mut other);
-        self.rest = rest.get(bytes..).unwrap_or_default();
-        self.entries = entries.get(inside..).unwrap_or_default();
-        IndexedRef { rest, entries, seen: Seen::Other, other, dialect }
+        IndexedRef { rest, index, entry, seen }
     }
 }
 
-impl<'a, 'm> Iterator for IndexedItems<'a, 'm> {
-    type Item = IndexedRef<'a, 'm>;
+impl<'a, 'i> Iterator for IndexedItems<'a, 'i> {
+    type Item = IndexedRef<'a, 'i>;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<IndexedRef<'a, 'm>> {
+    fn next(&mut self) -> Option<IndexedRef<'a, 'i>> {
         if self.left > 0 {
             self.left = self.left.wrapping_sub(1);
         } else if self.left < 0 {
             self.left = self.left.wrapping_add(1);
-            self.rest = past_name(self.rest, self.dialect);
+            self.rest = past_name(self.rest, self.index.dialect);
         } else {
             return None;
         }
-        Some(self.step())
+        Some(self.item())
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -369,20 +425,4 @@ fn past_name(rest: &[u8], dialect: Dialect) -> &[u8] {
     let name = text::read(&mut at, dialect.rules());
     debug_assert!(name.is_ok(), "checked when the index was made");
     at.rest()
-}
-
-/// What comes after the container that starts there, and the entries of containers to come.
-/// Should a bug make that miss, nothing.
-#[inline(always)]
-fn after_container<'a, 'm>(
-    rest: &'a [u8],
-    entries: &'m [IndexEntry],
-) -> (&'a [u8], &'m [IndexEntry]) {
-    if let Some((entry, entries)) = entries.split_first()
-        && let Some((_, rest)) = rest.split_at_checked(entry.len as usize)
-        && let Some((_, entries)) = entries.split_at_checked(entry.inside as usize)
-    {
-        return (rest, entries);
-    }
-    (&[], &[])
 }

@@ -82,6 +82,11 @@ impl Counts {
 }
 
 impl<'a> NodePathRef<'a> {
+    /// Of what follows a header, checked and nothing else.
+    pub(super) const fn trusted(payload: &'a [u8], dialect: Dialect) -> Self {
+        Self { payload, dialect }
+    }
+
     fn counts(&self) -> (Counts, Cursor<'a>) {
         let mut at = Cursor::new(self.payload);
         let none = Counts { names: 0, subnames: 0, property: false, absolute: false };
@@ -195,7 +200,7 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
                 text::read(at, rules)?;
             }
         }
-        Ok(Self { payload: at.since(&start), dialect: rules.dialect })
+        Ok(Self::trusted(at.since(&start), rules.dialect))
     }
 
     /// A path in the old form is written in the new one, split as the engine would.

@@ -1,7 +1,7 @@
 use super::check::{Canonical, EngineCheck};
 use super::dialect::{Job, Spec};
 use super::fields::{self, FieldError, FromFields, InOrder};
-use super::index::{Builder, IndexEntry, IndexedRef};
+use super::index::{Builder, Index, IndexEntry};
 use super::payload::{Head, Header, Take};
 use super::walk::{Bounds, ENGINE_DEPTH, Skip, Visitor, Walk};
 use super::wire::U32;
@@ -275,7 +275,8 @@ impl<'a> Reader<'a, '_> {
     ///     \x1c\0\0\0\x02\0\0\0\x02\0\0\0\x01\0\0\0\x02\0\0\0\x02\0\0\0\
     ///     \x04\0\0\0\x01\0\0\0b\0\0\0\x02\0\0\0\x03\0\0\0";
     /// let mut memory = [IndexEntry::default(); 64];
-    /// let value = Reader::new(packet, Dialect::Godot4).index(&mut memory)?;
+    /// let index = Reader::new(packet, Dialect::Godot4).index(&mut memory)?;
+    /// let value = index.root();
     /// assert_eq!(value.get("a").unwrap().at(1).unwrap().value().as_i64(), Some(2));
     /// assert_eq!(value.get("b").unwrap().value().as_i64(), Some(3)); // `a` is stepped over
     /// # Ok::<(), gamewire::godot::Error>(())
@@ -284,7 +285,7 @@ impl<'a> Reader<'a, '_> {
     /// # Errors
     /// As [`read`](Self::read), and [`ErrorKind::NoRoom`] where there are more containers than
     /// entries in `memory`. The reader then stays where it was.
-    pub fn index<'m>(&mut self, memory: &'m mut [IndexEntry]) -> Result<IndexedRef<'a, 'm>> {
+    pub fn index<'m>(&mut self, memory: &'m mut [IndexEntry]) -> Result<Index<'a, 'm>> {
         let (start, last) = (self.pos, self.last.clone());
         if self.limits.level != Level::Structure {
             self.skip()?;
@@ -294,7 +295,7 @@ impl<'a> Reader<'a, '_> {
         self.walk(&mut builder)?;
         let bytes = self.bytes.get(self.last.clone()).unwrap_or_default();
         match builder.finish() {
-            Ok(entries) => Ok(IndexedRef::first(bytes, self.dialect, entries)),
+            Ok(entries) => Ok(Index::new(bytes, self.dialect, entries)),
             Err(full) => {
                 (self.pos, self.last) = (start, last);
                 Err(Error::new(full.into(), self.offset()))

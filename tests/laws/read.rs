@@ -132,11 +132,11 @@ fn index(data: &[u8], dialect: Dialect, containers: usize) {
         left_well(&reader, data, Err(error));
     }
     let mut reader = Reader::new(data, dialect);
-    let value = reader.index(&mut memory).unwrap();
+    let index = reader.index(&mut memory).unwrap();
     let end = reader.range().end;
     left_well(&reader, data, Ok(()));
     let mut same = Same { left: 150 };
-    same.value(value, Reader::new(&data[..end], dialect).read().unwrap(), SHALLOW);
+    same.value(index.root(), Reader::new(&data[..end], dialect).read().unwrap(), SHALLOW);
 }
 
 /// Compares what an index leads to with views.

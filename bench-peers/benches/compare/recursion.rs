@@ -5,7 +5,7 @@
 use crate::contents::{Content, STATE, WORLD};
 use crate::rows::{Peer, Row};
 use gamewire::godot::{IndexEntry, Kind};
-use packets::{Leaves, nested, reader, through_index, traverse};
+use packets::{nested, over_index, reader, traverse};
 use std::hint::black_box;
 
 #[path = "../../../benches/support/checksum.rs"]
@@ -42,8 +42,8 @@ pub fn rows(contents: &'static [Content]) -> Vec<Row> {
 
 fn of_packet(content: &'static str, packet: &'static [u8], rows: &mut Vec<Row>) {
     let memory = vec![IndexEntry::default(); CONTAINERS].leak();
-    let indexed = reader(packet).index(memory).expect("a packet");
-    let over_index = move || through_index(black_box(indexed), Leaves::<false>::default()).0.0;
+    let index = reader(packet).index(memory).expect("a packet");
+    let over_index = move || over_index::<false>(black_box(&index));
     let in_one_pass = || traverse::<false>(black_box(packet)).expect("a packet");
     let by_hand = || by_hand(black_box(packet)).expect("of known types");
     assert_eq!([over_index(), by_hand()], [in_one_pass(); 2]);

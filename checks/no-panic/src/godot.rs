@@ -118,8 +118,8 @@ fn value(value: VariantRef<'_>, depth: u32) {
 pub fn index(data: &[u8]) {
     readers(data, |mut reader| {
         let mut memory = [IndexEntry::default(); 64];
-        if let Ok(value) = reader.index(&mut memory) {
-            through(value, 4);
+        if let Ok(index) = reader.index(&mut memory) {
+            through(index.root(), 4);
         }
     });
 }

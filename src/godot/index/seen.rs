@@ -1,11 +1,12 @@
 //! What values of checked bytes are, seen at their headers. Those that messages are full of are
 //! decoded in the caller's own code, where they are wanted; the others behind a call.
 
-use super::{IndexEntry, after_container};
+use super::{Index, IndexEntry};
 use crate::base::Cursor;
 use crate::godot::checked::put_other;
 use crate::godot::dialect::{Job, Rules, Spec, Width};
-use crate::godot::{Dialect, Kind, ObjectRef, VariantRef};
+use crate::godot::payload::{Header, Payload};
+use crate::godot::{Dialect, Kind, NodePathRef, ObjectRef, VariantRef};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,7 @@ pub(super) enum Seen {
     Array,
     /// The same.
     Dictionary,
+    NodePath,
     Other,
 }
 
@@ -36,7 +38,7 @@ type Table = [Seen; 64];
 
 impl Seen {
     /// Those whose header is the id of a kind.
-    const PLAIN: [(Kind, Self); 14] = [
+    const PLAIN: [(Kind, Self); 15] = [
         (Kind::Nil, Self::Nil),
         (Kind::Bool, Self::Bool),
         (Kind::Int, Self::Int),
@@ -51,6 +53,7 @@ impl Seen {
         (Kind::Color, Self::Color),
         (Kind::Array, Self::Array),
         (Kind::Dictionary, Self::Dictionary),
+        (Kind::NodePath, Self::NodePath),
     ];
 
     #[inline(always)]
@@ -93,46 +96,66 @@ const fn plain(rules: &Rules) -> Table {
     table
 }
 
-/// Decodes the value that is [`Seen::Other`], and tells how many bytes and entries it has: two
-/// numbers, which come back in registers.
+/// How many bytes a NodePath has, with its header.
+#[inline(never)]
+pub(super) fn node_path(bytes: &[u8], dialect: Dialect) -> u32 {
+    dialect.run(NodePath(bytes))
+}
+
+struct NodePath<'a>(&'a [u8]);
+
+impl Job for NodePath<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<D: Spec>(self) -> u32 {
+        let mut at = Cursor::new(self.0);
+        at.skip(4);
+        let read = NodePathRef::read(&mut at, Header(0), D::RULES);
+        debug_assert!(read.is_ok(), "checked when the index was made");
+        at.pos() as u32
+    }
+}
+
+/// Decodes the value that is [`Seen::Other`], of which that is the entry if it is a container.
+/// Tells how many bytes and entries it has: two numbers, which come back in registers.
 #[cold]
 #[inline(never)]
 pub(super) fn decode<'a>(
     rest: &'a [u8],
-    entries: &[IndexEntry],
-    dialect: Dialect,
+    index: &Index<'_, '_>,
+    entry: u32,
     to: &mut VariantRef<'a>,
-) -> (usize, usize) {
-    dialect.run(Decode { rest, entries, to })
+) -> (u32, u32) {
+    index.dialect.run(Decode { rest, entry: index.entry(entry), to })
 }
 
-struct Decode<'a, 'm, 'o> {
+struct Decode<'a, 'o> {
     rest: &'a [u8],
-    entries: &'m [IndexEntry],
+    entry: IndexEntry,
     to: &'o mut VariantRef<'a>,
 }
 
-impl Job for Decode<'_, '_, '_> {
-    type Output = (usize, usize);
+impl Job for Decode<'_, '_> {
+    type Output = (u32, u32);
 
     #[inline(always)]
-    fn run<D: Spec>(self) -> (usize, usize) {
-        let Self { rest, entries, to } = self;
-        let mut left = entries;
+    fn run<D: Spec>(self) -> (u32, u32) {
+        let Self { rest, entry: IndexEntry { len, inside }, to } = self;
         let mut at = Cursor::new(rest);
+        let mut entries = 0;
         let put = put_other::<D>(&mut at, to, |mut end| {
-            let after;
-            (after, left) = after_container(rest, entries);
-            end.go_to(after);
+            entries = inside.wrapping_add(1);
+            end.skip(len as usize);
             Ok(end)
         });
         debug_assert!(put.is_ok(), "checked when the index was made");
-        (at.pos(), entries.len().wrapping_sub(left.len()))
+        (at.pos() as u32, entries)
     }
 }
 
-/// Where the items of a container that says its types start, or an object's properties, and how
-/// many there are: of properties, that many below zero.
+/// What begins with the items of a container that says its types, or with an object's properties,
+/// and how many there are: of properties, that many below zero.
 #[cold]
 #[inline(never)]
 pub(super) fn items<'a>(value: &VariantRef<'a>) -> (&'a [u8], isize) {

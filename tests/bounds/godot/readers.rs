@@ -105,7 +105,8 @@ impl<'a> FromFields<'a> for Pair {
 
 fn index(bytes: &[u8]) {
     let mut memory = vec![IndexEntry::default(); bytes.len() / 8 + 1];
-    if let Ok(value) = reader(bytes).index(&mut memory) {
+    if let Ok(index) = reader(bytes).index(&mut memory) {
+        let value = index.root();
         // (No recursion: that would be the test's.)
         let mut deepest = value;
         let mut items = 0;
