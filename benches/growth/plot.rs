@@ -109,7 +109,7 @@ fn draw_panel(panel: &Panel, area: &Area<'_>) -> Result {
         .x_desc(panel.number)
         .x_labels(11)
         .x_label_formatter(&|number| short(*number))
-        .y_label_formatter(&|cost| cost.to_string())
+        .y_label_formatter(&|cost| decimals(*cost).to_string())
         .draw()?;
     for ((way, _), line) in panel.ways.iter().zip(measured) {
         chart.draw_series(LineSeries::new(line.clone(), colour(way).stroke_width(2)))?;
@@ -135,6 +135,11 @@ fn decades(costs: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let most = costs.fold(0.0, f64::max).log10().ceil();
     // (A little less, so that the axis is labelled there, too.)
     (10_f64.powf(least) * 0.999, 10_f64.powf(most))
+}
+
+/// Without what a scale has in its last digits. (The least is a ten-thousandth.)
+fn decimals(cost: f64) -> f64 {
+    (cost * 1e4).round() / 1e4
 }
 
 fn short(number: f64) -> String {
