@@ -38,7 +38,7 @@ pub fn carry(folder: &Path, results: &Path, root: &Path, since: &str) -> Result<
     Ok(())
 }
 
-/// `missed NAME: 3 of 6 tests`
+/// `missed NAME: 3 of 6 tests, explained`
 fn missed(line: &str) -> Option<&str> {
     Some(line.strip_prefix("missed ")?.rsplit_once(": ")?.0)
 }

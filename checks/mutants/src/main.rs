@@ -4,6 +4,7 @@ mod carry;
 mod compile;
 mod doctests;
 mod edit;
+mod explained;
 mod list;
 mod order;
 mod outcome;

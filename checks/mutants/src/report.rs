@@ -1,5 +1,6 @@
 //! What became of all mutants: a table of areas, and the missed ones, a file for each area.
 
+use crate::explained::Explained;
 use crate::outcome::{self, Outcome, What};
 use crate::plan::{self, Mutant, Status};
 use crate::{Result, tests};
@@ -16,6 +17,8 @@ struct Counts {
     caught: usize,
     timed_out: usize,
     missed: usize,
+    /// Of those that were missed.
+    explained: usize,
     untested: usize,
 }
 
@@ -30,11 +33,13 @@ struct Area {
 
 pub fn report(folder: &Path, results: &Path) -> Result<()> {
     let outcomes = outcome::load(folder);
+    let explained = Explained::load(&results.with_file_name("explained.md"))?;
     let mut areas: BTreeMap<String, Area> = BTreeMap::new();
     for (id, mutant) in plan::load(folder)?.iter().enumerate() {
         let area = areas.entry(area_of(&mutant.file)).or_default();
-        area.add(mutant, outcomes.get(&(id as u32)));
+        area.add(mutant, outcomes.get(&(id as u32)), &explained);
     }
+    explained.of_none().iter().for_each(|name| eprintln!("explained, but not missed: {name}"));
     fs::create_dir_all(results)?;
     for (name, area) in &areas {
         fs::write(results.join(format!("{name}.txt")), area.text())?;
@@ -50,8 +55,9 @@ fn page(table: &str, folder: &Path) -> Result<String> {
     Ok(format!(
         "# What became of the mutants\n\n\
          Written by `checks/mutants/run report`; {count} tests. *left*: only `cargo mutants` itself \
-         can tell. *rate*: caught or timed out, of those tested. The files here have the missed \
-         ones in full, and counts of each source.\n\n{table}"
+         can tell. *explained*: those of the missed that [a page](../explained.md) gives the reason \
+         of. *rate*: caught or timed out, of those tested. The files here have the missed ones in \
+         full, and counts of each source.\n\n{table}"
     ))
 }
 
@@ -62,16 +68,19 @@ fn area_of(file: &str) -> String {
 }
 
 impl Area {
-    fn add(&mut self, mutant: &Mutant, outcome: Option<&Outcome>) {
-        self.counts.add(mutant, outcome);
-        self.files.entry(mutant.file.clone()).or_default().add(mutant, outcome);
+    fn add(&mut self, mutant: &Mutant, outcome: Option<&Outcome>, explained: &Explained) {
+        let one = Counts::of(mutant, outcome, explained);
+        self.counts.sum(&one);
+        self.files.entry(mutant.file.clone()).or_default().sum(&one);
         match outcome {
             _ if mutant.is_left(outcome) => {
                 self.left.push(format!("left {:?}: {}", mutant.status, mutant.name));
             }
             Some(outcome) if outcome.what == What::Missed => {
                 let Outcome { ran, reaching, .. } = outcome;
-                self.missed.push(format!("missed {}: {ran} of {reaching} tests", mutant.name));
+                let note = if one.explained == 1 { ", explained" } else { "" };
+                let name = &mutant.name;
+                self.missed.push(format!("missed {name}: {ran} of {reaching} tests{note}"));
             }
             _ => {}
         }
@@ -101,17 +110,21 @@ impl Mutant {
 }
 
 impl Counts {
-    fn add(&mut self, mutant: &Mutant, outcome: Option<&Outcome>) {
-        self.mutants += 1;
+    fn of(mutant: &Mutant, outcome: Option<&Outcome>, explained: &Explained) -> Self {
+        let mut one = Self { mutants: 1, ..Self::default() };
         let count = match outcome {
-            _ if mutant.status == Status::Unviable => &mut self.unviable,
-            _ if mutant.is_left(outcome) => &mut self.left,
-            None => &mut self.untested,
-            Some(Outcome { what: What::Caught, .. }) => &mut self.caught,
-            Some(Outcome { what: What::TimedOut, .. }) => &mut self.timed_out,
-            Some(Outcome { what: What::Missed, .. }) => &mut self.missed,
+            _ if mutant.status == Status::Unviable => &mut one.unviable,
+            _ if mutant.is_left(outcome) => &mut one.left,
+            None => &mut one.untested,
+            Some(Outcome { what: What::Caught, .. }) => &mut one.caught,
+            Some(Outcome { what: What::TimedOut, .. }) => &mut one.timed_out,
+            Some(Outcome { what: What::Missed, .. }) => {
+                one.explained = explained.has(mutant).into();
+                &mut one.missed
+            }
         };
-        *count += 1;
+        *count = 1;
+        one
     }
 
     fn sum(&mut self, other: &Self) {
@@ -121,6 +134,7 @@ impl Counts {
         self.caught += other.caught;
         self.timed_out += other.timed_out;
         self.missed += other.missed;
+        self.explained += other.explained;
         self.untested += other.untested;
     }
 
@@ -130,18 +144,19 @@ impl Counts {
     }
 
     fn line(&self) -> String {
-        let Self { mutants, unviable, left, caught, timed_out, missed, untested } = self;
+        let Self { mutants, unviable, left, caught, timed_out, missed, explained, untested } = self;
         format!(
-            "{mutants} mutants, {unviable} unviable, {left} left, {caught} caught, \
-             {timed_out} timed out, {missed} missed, {untested} untested"
+            "{mutants} mutants, {unviable} unviable, {left} left, {caught} caught, {timed_out} \
+             timed out, {missed} missed ({explained} explained), {untested} untested"
         )
     }
 }
 
 fn table(areas: &BTreeMap<String, Area>) -> String {
     let mut text = String::from(
-        "| area | mutants | unviable | left | caught | timed out | missed | untested | rate |\n\
-         |---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+        "| area | mutants | unviable | left | caught | timed out | missed | explained | untested | \
+         rate |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
     );
     let mut all = Counts::default();
     for (name, area) in areas {
@@ -153,11 +168,11 @@ fn table(areas: &BTreeMap<String, Area>) -> String {
 }
 
 fn row(text: &mut String, name: &str, counts: &Counts) {
-    let Counts { mutants, unviable, left, caught, timed_out, missed, untested } = counts;
+    let Counts { mutants, unviable, left, caught, timed_out, missed, explained, untested } = counts;
     let _ = writeln!(
         text,
         "| {name} | {mutants} | {unviable} | {left} | {caught} | {timed_out} | {missed} | \
-         {untested} | {:.1} % |",
+         {explained} | {untested} | {:.1} % |",
         counts.rate()
     );
 }

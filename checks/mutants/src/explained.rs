@@ -1,0 +1,60 @@
+//! Why no test notices some mutants: lines of `explained.md`, by the names without their places, so
+//! that they stay true when lines move.
+
+use crate::Result;
+use crate::plan::Mutant;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+pub struct Explained {
+    names: BTreeSet<String>,
+    /// What is not missed any more needs no reason.
+    seen: RefCell<BTreeSet<String>>,
+}
+
+impl Explained {
+    pub fn load(path: &Path) -> Result<Self> {
+        Ok(Self::parse(&fs::read_to_string(path)?))
+    }
+
+    fn parse(text: &str) -> Self {
+        let names = text.lines().filter_map(|line| line.strip_prefix("* `")?.strip_suffix('`'));
+        Self { names: names.map(str::to_owned).collect(), seen: RefCell::default() }
+    }
+
+    pub fn has(&self, mutant: &Mutant) -> bool {
+        let name = without_place(&mutant.name, &mutant.file);
+        let has = self.names.contains(&name);
+        self.seen.borrow_mut().insert(name);
+        has
+    }
+
+    pub fn of_none(&self) -> Vec<String> {
+        self.names.difference(&self.seen.borrow()).cloned().collect()
+    }
+}
+
+/// `FILE: CHANGE` of `FILE:LINE:COLUMN: CHANGE`.
+fn without_place(name: &str, file: &str) -> String {
+    let place_and_change = name.trim_start_matches(file);
+    let change = place_and_change.split_once(": ").map_or("", |(_, change)| change);
+    format!("{file}: {change}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_the_page() {
+        let name = "src/a.rs:2:47: replace > with >= in Stream::a";
+        let at = without_place(name, "src/a.rs");
+        assert_eq!(at, "src/a.rs: replace > with >= in Stream::a");
+        let explained = Explained::parse(&format!("## As `a` is b\n\n* `{at}`\n"));
+        assert!(explained.names.contains(&at));
+        assert_eq!(explained.names.len(), 1);
+        assert_eq!(explained.of_none(), [at]);
+    }
+}
