@@ -1,5 +1,5 @@
-//! What an earlier report knows of sources that have not changed since: which were missed it says by
-//! name, so all others were caught. (They stay caught as long as no test goes.)
+//! What an earlier report knows of sources that have not changed since: which were missed or left it
+//! says by name, so all others were caught. (They stay caught as long as no test goes.)
 
 use crate::Result;
 use crate::outcome::{self, Outcome, What};
@@ -16,13 +16,13 @@ pub fn carry(folder: &Path, results: &Path, root: &Path, since: &str) -> Result<
     let changed = changed(root, since)?;
     let reports = fs::read_dir(results)?.map(|file| Ok(fs::read_to_string(file?.path())?));
     let report = reports.collect::<Result<String>>()?;
-    let missed: HashSet<&str> = report.lines().filter_map(missed).collect();
+    let others: HashSet<&str> = report.lines().filter_map(not_caught).collect();
     let tested: HashSet<&str> = report.lines().filter_map(tested).collect();
     let is_caught = |mutant: &Mutant| {
         mutant.status == Status::Planted
             && !changed.contains(&mutant.file)
             && tested.contains(mutant.file.as_str())
-            && !missed.contains(mutant.name.as_str())
+            && !others.contains(mutant.name.as_str())
     };
     let mut out = OpenOptions::new().append(true).create(true).open(outcome::path(folder))?;
     let mut count = 0;
@@ -38,9 +38,12 @@ pub fn carry(folder: &Path, results: &Path, root: &Path, since: &str) -> Result<
     Ok(())
 }
 
-/// `missed NAME: 3 of 6 tests, explained`
-fn missed(line: &str) -> Option<&str> {
-    Some(line.strip_prefix("missed ")?.rsplit_once(": ")?.0)
+/// `missed NAME: 3 of 6 tests, explained`, or `left Planted: NAME`
+fn not_caught(line: &str) -> Option<&str> {
+    match line.strip_prefix("missed ") {
+        Some(missed) => Some(missed.rsplit_once(": ")?.0),
+        None => Some(line.strip_prefix("left ")?.split_once(": ")?.1),
+    }
 }
 
 /// `src/godot/text.rs: 9 mutants, …, 0 untested`
@@ -66,8 +69,8 @@ mod tests {
     #[test]
     fn lines_of_a_report() {
         let name = "src/net/tcp.rs:210:47: replace > with >= in Stream::acknowledged";
-        assert_eq!(missed(&format!("missed {name}: 3 of 3 tests")), Some(name));
-        assert_eq!(missed(&format!("left Constant: {name}")), None);
+        assert_eq!(not_caught(&format!("missed {name}: 3 of 3 tests")), Some(name));
+        assert_eq!(not_caught(&format!("left Constant: {name}")), Some(name));
         let counts = "9 mutants, 0 unviable, 0 left, 7 caught, 0 timed out, 2 missed";
         assert_eq!(tested(&format!("src/a.rs: {counts}, 0 untested")), Some("src/a.rs"));
         assert_eq!(tested(&format!("src/a.rs: {counts}, 10 untested")), None);

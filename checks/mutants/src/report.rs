@@ -105,7 +105,8 @@ fn push(text: &mut String, line: &str) {
 impl Mutant {
     /// Where only the compiler runs a `const fn`, no test can reach what is planted in it.
     fn is_left(&self, outcome: Option<&Outcome>) -> bool {
-        self.status.is_left() || self.in_const_fn && outcome.is_some_and(|one| one.reaching == 0)
+        let is_reached = |one: &Outcome| one.what != What::Missed || one.reaching > 0;
+        self.status.is_left() || self.in_const_fn && outcome.is_some_and(|one| !is_reached(one))
     }
 }
 
