@@ -77,14 +77,17 @@ fn a_game() {
 
     // As it comes through a socket.
     let mut framer = Framer::new(Framing::default());
-    let mut found = 0;
+    assert_eq!(framer.memory(), 0);
+    let (mut found, mut longest) = (0, 0);
     for mut piece in stream.chunks(100) {
         while let Some(frame) = framer.next(&mut piece).unwrap() {
             Message::parse_at(frame.bytes, frame.offset).unwrap();
+            longest = longest.max(frame.bytes.len());
             found += 1;
         }
     }
     framer.finish().unwrap();
+    assert!((longest..=2 * (longest + 4)).contains(&framer.memory()));
     assert_eq!(found, 7);
 }
 

@@ -2,9 +2,10 @@
 
 mod support;
 
+use gamewire::godot::compact::CompactReader;
 use gamewire::godot::diff::{What, diff};
 use gamewire::godot::notation::Reading;
-use gamewire::godot::{Dialect, Encoded, Reader, Wide, Writer};
+use gamewire::godot::{Dialect, Encoded, Kind, Reader, Wide, Writer};
 use std::convert::Infallible;
 
 fn encoded(packet: &[u8], dialect: Dialect) -> Encoded<'_> {
@@ -300,4 +301,73 @@ fn bytes_alike() {
     };
     let [a, b] = [Dialect::Godot3, Dialect::Godot4].map(|dialect| (listed(dialect), dialect));
     assert_eq!(lines(encoded(&a.0, a.1), encoded(&b.0, b.1)), [""; 0]);
+}
+
+/// What stands behind an empty container is none of its items.
+#[test]
+fn empty_containers() {
+    differ("[[], 5]", "[[1], 5]", &["+ 0/0: 1"]);
+    differ("[[1], 5]", "[[], 5]", &["- 0/0: 1"]);
+    differ("[{}, 5, 6]", "[{5: 7}, 5, 6]", &["+ 0/5: 7"]);
+}
+
+/// Of arrays of other lengths, too.
+#[test]
+fn shared_arrays() {
+    const SHARED: u32 = 1 << 31;
+    let two = Dialect::Godot2;
+    let [int, array] = [Kind::Int, Kind::Array].map(|kind| u32::from(two.id(kind).unwrap()));
+    let of = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
+    let one = |shared: u32| of(&[array, 1 | shared, int, 5]);
+    let more = |shared: u32| of(&[array, 2 | shared, int, 5, int, 6]);
+    let told = |old: &[u8], new: &[u8]| lines(encoded(old, two), encoded(new, two));
+    assert_eq!(told(&one(0), &more(0)), ["+ 1: 6"]);
+    assert_eq!(told(&one(SHARED), &more(SHARED)), ["+ 1: 6"]);
+    assert_eq!(told(&one(0), &more(SHARED)), ["form ", "+ 1: 6"]);
+    assert_eq!(told(&more(SHARED), &one(0)), ["form ", "- 1: 6"]);
+}
+
+/// Texts that mean the same, with another pad: a form each.
+#[test]
+fn forms_of_elements() {
+    let texts = |pad: u8| {
+        let mut bytes = b"\x22\0\0\0\x02\0\0\0\x02\0\0\0b\0\0\0\x02\0\0\0a\0\0".to_vec();
+        bytes.push(pad);
+        bytes
+    };
+    let [old, new] = [texts(0), texts(1)];
+    let [old, new] = [&old, &new].map(|bytes| encoded(bytes, Dialect::Godot4));
+    assert_eq!(lines(old, new), ["form 1"]);
+}
+
+/// With another size, the same bytes are other pixels.
+#[test]
+fn images() {
+    let two = Dialect::Godot2;
+    let id = u32::from(two.id(Kind::Image).unwrap());
+    let image = |width: u32, pixel: u32| -> Vec<u8> {
+        let words = [id, 0, 0, width, 1, 4, pixel];
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    };
+    let what = |old: &[u8], new: &[u8]| {
+        let mut what = Vec::new();
+        let Ok(()) = diff(encoded(old, two), encoded(new, two), |change| {
+            let kind = matches!(change.what, What::Changed { .. });
+            what.push((change.path.to_string(), kind));
+            Ok::<(), Infallible>(())
+        });
+        what
+    };
+    assert_eq!(what(&image(4, 5), &image(4, 5)), []);
+    assert_eq!(what(&image(4, 5), &image(4, 6)), [("0".to_owned(), true)]);
+    assert_eq!(what(&image(4, 5), &image(2, 5)), [(String::new(), true)]);
+    assert_eq!(what(&image(4, 5), &image(2, 6)), [(String::new(), true)]);
+}
+
+/// Short forms are told as a whole.
+#[test]
+fn short_forms() {
+    let [old, new] = [&[2, 5], &[2, 6]];
+    let [old, new] = [old, new].map(|bytes| CompactReader::new(bytes).read_encoded().unwrap());
+    assert_eq!(lines(old, new), ["~ : 5 → 6"]);
 }

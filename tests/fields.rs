@@ -14,8 +14,8 @@ mod support;
 use gamewire::SliceSink;
 use gamewire::godot::{
     Array, ConversionError, Dialect, Dictionary, Error, ErrorKind, FieldError, FieldFault, Fields,
-    FromFields, Kind, Limits, ObjectRef, PutFields, Reader, Target, ToFields, ToVariant, Variant,
-    VariantRef, Vector2, Vector3, Writer,
+    FromFields, Kind, Level, Limits, ObjectRef, PutFields, Reader, Target, ToFields, ToVariant,
+    Variant, VariantRef, Vector2, Vector3, Writer,
 };
 use laws::{FIELDS, fields_as};
 use std::cell::Cell;
@@ -557,4 +557,25 @@ fn a_type_that_overlooks_errors() {
     let careless = Careless { a: None, b: None };
     assert!(Writer::new(&mut packet, Dialect::Godot3).put(careless).is_err());
     assert_eq!(packet, [1, 2]);
+}
+
+/// Text that the engine refuses is refused at its level, and only there.
+#[test]
+fn levels() {
+    struct Any<'a>(VariantRef<'a>);
+    impl<'a> FromFields<'a> for Any<'a> {
+        fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self, FieldError> {
+            fields.get("a").map(Self)
+        }
+    }
+    let mut packet = packet_of("a");
+    packet.truncate(packet.len() - 8);
+    packet.extend(b"\x04\0\0\0\x01\0\0\0\xFF\0\0\0");
+    for level in [Level::Structure, Level::Engine, Level::Strict] {
+        let limits = Limits { level, ..Limits::default() };
+        let mut reader = Reader::new(&packet, Dialect::Godot4).limits(limits);
+        let read = reader.read_fields::<Any>();
+        assert_eq!(read.is_ok(), level == Level::Structure);
+        assert!(read.is_err() || matches!(read, Ok(Any(VariantRef::String(_)))));
+    }
 }

@@ -149,6 +149,18 @@ fn payloads() {
     assert!(words.iter().filter(|word| word[3] > 0x80 && word[1] > 0).count() > COUNT / 10);
 }
 
+/// Not only where a count is.
+#[test]
+fn marks_anywhere() {
+    let is_marked = |seed: Vec<u8>| {
+        let Packet { dialect, bytes } = packet(&seed);
+        let value = Reader::new(&bytes, dialect).read_encoded().unwrap();
+        let (words, _) = bytes.as_chunks::<4>();
+        value.kind() == Kind::Color && words[2..].contains(&[1, 0, 0, 0x80])
+    };
+    assert!(seeds().any(is_marked));
+}
+
 /// A value of its own is that of the packet.
 #[test]
 fn values() {

@@ -248,3 +248,32 @@ fn missing_pads() {
     assert_eq!(sizes, [(kind, 8, Some(5)), (kind, 24, Some(5))]);
     assert_eq!(bytes, in_array(&array(b"12345678"), &array(b"12345")));
 }
+
+/// Byte arrays are filled as texts are, and other arrays stay.
+#[test]
+fn filled_bytes() {
+    let array = |bytes: &[u8]| [&[29, 0, 0, 0, bytes.len() as u8, 0, 0, 0], bytes].concat();
+    let mut packet = array(b"abcd");
+    Patch::new(&mut packet, Dialect::Godot4).unwrap().fill(b'x');
+    assert_eq!(packet, array(b"xxxx"));
+    let ints = [30, 1, 7].map(u32::to_le_bytes).concat();
+    let mut packet = ints.clone();
+    Patch::new(&mut packet, Dialect::Godot4).unwrap().fill(b'x');
+    assert_eq!(packet, ints);
+}
+
+/// An element that was written without a NUL gets none, and one with it has it afterwards.
+#[test]
+fn texts_of_arrays_with_a_nul_and_without() {
+    let texts =
+        |text: &[u8; 4], len: u8| [&[34, 0, 0, 0, 1, 0, 0, 0, len, 0, 0, 0], &text[..]].concat();
+    let set = |packet: &[u8], text: &str| {
+        let mut packet = packet.to_vec();
+        let set = Patch::new(&mut packet, Dialect::Godot4).unwrap().set("0", text);
+        set.map(|()| packet).map_err(|error| *error.kind())
+    };
+    assert_eq!(set(&texts(b"ab\0\0", 2), "x"), Ok(texts(b"x\0\0\0", 1)));
+    assert_eq!(set(&texts(b"ab\0\0", 2), "wxyz"), Ok(texts(b"wxyz", 4)));
+    assert_eq!(set(&texts(b"ab\0\0", 3), "x"), Ok(texts(b"x\0\0\0", 2)));
+    assert!(set(&texts(b"ab\0\0", 3), "wxyz").is_err());
+}

@@ -360,3 +360,24 @@ fn brackets_and_quotes_in_a_key_of_the_notation() {
         assert!(value(&packet).find(malformed).unwrap_err().is_malformed(), "{malformed}");
     }
 }
+
+/// Keys that are neither text nor ints: each by what is printed of it, or by its number where that
+/// is long, or cannot be shown.
+#[test]
+fn other_keys() {
+    let point = |x, y| words(&[6, x, y]);
+    let bytes = |len: u32| words(&[&[29, 4 * len][..], &vec![0; len as usize]].concat());
+    let name = |letter| words(&[22, 1 | 1 << 31, 0, 0, 1, u32::from_le_bytes([letter, 0, 0, 0])]);
+    let keys = [point(1, 2), point(3, 4), point(1, 2), bytes(2), bytes(20), name(b'a'), name(1)];
+    let packet = dictionary(&keys);
+    let mut end = 8;
+    let paths = keys.map(|key| {
+        let at = end + key.len();
+        end = at + 8;
+        Path::new(&packet, Dialect::Godot4, at as u64).to_string()
+    });
+    let eight = "[PackedByteArray(0, 0, 0, 0, 0, 0, 0, 0)]";
+    let point = "[Vector2i(1, 2)]";
+    let expected = ["[#0]", "[Vector2i(3, 4)]", point, eight, "[#4]", "[NodePath(\"a\")]", "[#6]"];
+    assert_eq!(paths, expected);
+}

@@ -401,3 +401,31 @@ fn owned_values_from_other_formats() {
     let wide = Variant::deserialize(I128Deserializer::new(1));
     assert!(says(wide).ends_with("expected a value that Godot has"));
 }
+
+/// In both widths.
+#[test]
+fn names_that_other_formats_see() {
+    assert_eq!(name(Color { r: 1.0_f32, g: 0.0, b: 0.0, a: 1.0 }), "Color");
+    assert_eq!(name(Color { r: 1.0_f64, g: 0.0, b: 0.0, a: 1.0 }), "Color");
+    assert_eq!(name(Vector2 { x: 1.0_f32, y: 0.0 }), "Vector2");
+    assert_eq!(name(Vector2 { x: 1.0_f64, y: 0.0 }), "Vector2");
+}
+
+/// Where all reals have 64 bits, too.
+#[test]
+fn numbers_of_another_type() {
+    for dialect in [Dialect::Docs, Dialect::DocsDouble, Dialect::Godot3] {
+        let mut packet = Vec::new();
+        let mut writer = gamewire::godot::Writer::new(&mut packet, dialect);
+        writer.put(Color { r: 1.0_f32, g: 0.0, b: 0.0, a: 1.0 }).unwrap();
+        let read = |kind: &str| {
+            let from = || gamewire::godot::typed::Deserializer::new(&packet, dialect);
+            match kind {
+                "Vector2" => Vector2::<f64>::deserialize(&mut from()).is_ok(),
+                _ => Color::<f64>::deserialize(&mut from()).is_ok(),
+            }
+        };
+        assert!(!read("Vector2"), "{dialect}");
+        assert!(read("Color"), "{dialect}");
+    }
+}

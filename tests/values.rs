@@ -15,6 +15,7 @@ use gamewire::godot::{
     detect,
 };
 use std::fmt::Debug;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 fn owned(value: impl ToVariant) -> Variant {
     Variant::new(value, Dialect::Godot4).unwrap()
@@ -303,4 +304,90 @@ fn leaked_bytes_of_a_run() {
     assert_eq!(Reader::new(text, Dialect::Godot4).leaked().unwrap(), 2);
     assert_eq!(Reader::new(array, Dialect::Godot4).leaked().unwrap(), 3);
     assert!(Reader::new(&array[..10], Dialect::Godot4).leaked().is_err());
+}
+
+/// Which text it is does not depend on what is behind a NUL; how it is shown, does.
+#[test]
+fn texts_with_a_nul() {
+    let hash = |text: StrRef<'_>| {
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        hasher.finish()
+    };
+    for len in 1..=70 {
+        let text = "a".repeat(len);
+        for nul in 0..len {
+            let (before, _) = text.split_at(nul);
+            let with_nul = format!("{before}\0{}", &text[nul + 1..]);
+            let (with_nul, before) = (StrRef::from(&*with_nul), StrRef::from(before));
+            assert!(with_nul == before, "{len} {nul}");
+            assert_eq!(hash(with_nul), hash(before));
+        }
+    }
+    assert_ne!(hash(StrRef::from("a")), hash(StrRef::from("b")));
+    assert_eq!(format!("{:?}", StrRef::from("a\"b")), r#""a\"b""#);
+    assert_eq!(format!("{:?}", StrRef::from("a\0b")), r#"b"a\x00b""#);
+}
+
+#[test]
+fn views_for_programmers() {
+    let mut packet = Vec::new();
+    let mut writer = Writer::new(&mut packet, Dialect::Godot4);
+    writer.put(NodePath("/root/a:b")).unwrap();
+    writer.put(&[Vector2 { x: 1.0_f32, y: 2.0 }][..]).unwrap();
+    let mut reader = Reader::new(&packet, Dialect::Godot4);
+    let path = NodePathRef::try_from(reader.read().unwrap()).unwrap();
+    assert_eq!(format!("{path:?}"), r#"^"/root/a:b""#);
+    let VariantRef::PackedVector2Array(vectors) = reader.read().unwrap() else { panic!() };
+    assert_eq!(format!("{vectors:?}"), format!("{:?}", vectors.iter().collect::<Vec<_>>()));
+    assert!(format!("{vectors:?}").starts_with("[Vector2"));
+}
+
+/// A value in full goes as short as the same one that was decoded.
+#[test]
+fn full_values_become_short() {
+    let compact = |value: &dyn Fn(&mut CompactWriter<Vec<u8>>)| {
+        let mut writer = CompactWriter::new(Vec::new(), Dialect::Godot4);
+        value(&mut writer);
+        writer.into_sink()
+    };
+    for value in [owned(true), owned(-5), owned(1_i64 << 40), owned(&[1_u8, 2][..])] {
+        let packet = value.to_bytes(Dialect::Godot4).unwrap();
+        let full = Reader::new(&packet, Dialect::Godot4).read_encoded().unwrap();
+        let short = compact(&|writer| writer.put(full.decode()).unwrap());
+        assert!(short.len() < packet.len() || value.kind() == Kind::PackedByteArray);
+        assert_eq!(compact(&|writer| writer.put(full).unwrap()), short);
+    }
+    let texts = [owned("text"), owned(0.5)];
+    for packet in texts.iter().map(|text| text.to_bytes(Dialect::Godot4).unwrap()) {
+        let full = Reader::new(&packet, Dialect::Godot4).read_encoded().unwrap();
+        assert_eq!(compact(&|writer| writer.put(full).unwrap()), packet);
+    }
+}
+
+/// Keys whose headers have bits that mean nothing are found.
+#[test]
+fn odd_keys() {
+    let words =
+        [27, 2, 4 | 1 << 24, 1, u32::from(b'a'), 2, 5, 21 | 1 << 24, 1, u32::from(b'b'), 2, 6];
+    let packet: Vec<u8> = words.iter().flat_map(|word: &u32| word.to_le_bytes()).collect();
+    let value = Reader::new(&packet, Dialect::Godot4).read().unwrap();
+    let VariantRef::Dictionary(pairs) = value else { panic!() };
+    for (key, expected) in [("a", 5), ("b", 6)] {
+        assert_eq!(pairs.get(key).and_then(|value| value.as_i64()), Some(expected));
+        assert_eq!(pairs.get_last(key).and_then(|value| value.as_i64()), Some(expected));
+    }
+}
+
+/// Bits that say types in Godot 4 mean nothing before it.
+#[test]
+fn containers_before_types() {
+    for (id, kind) in [(18_u32, Kind::Dictionary), (19, Kind::Array)] {
+        for bits in 0..16 {
+            let packet = [id | bits << 16, 0].map(u32::to_le_bytes).concat();
+            let mut reader = Reader::new(&packet, Dialect::Godot3);
+            assert_eq!(reader.read().unwrap().kind(), kind);
+            assert!(reader.finish().is_ok());
+        }
+    }
 }

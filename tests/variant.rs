@@ -211,3 +211,56 @@ fn the_engines_depth_can_be_copied_compared_written_and_dropped() {
     assert_eq!(*error.kind(), ErrorKind::TooDeep { limit: 1024 });
     assert!(size_of::<Variant>() <= 48);
 }
+
+fn words(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+#[test]
+fn shared_containers_say_so() {
+    const SHARED: u32 = 1 << 31;
+    let packet = |kind, count| words(&[Dialect::Godot2.id(kind).unwrap().into(), count]);
+    for (count, is_shared) in [(0, false), (SHARED, true)] {
+        let array = owned(&packet(Kind::Array, count), Dialect::Godot2);
+        let mut array = array.as_array().unwrap().clone();
+        assert_eq!(array.is_shared(), is_shared);
+        array.set_element_type(TypeRef::Builtin(Kind::Int));
+        assert_eq!(array.is_shared(), is_shared);
+        let dictionary = owned(&packet(Kind::Dictionary, count), Dialect::Godot2);
+        let mut dictionary = dictionary.as_dictionary().unwrap().clone();
+        assert_eq!(dictionary.is_shared(), is_shared);
+        dictionary.set_types(TypeRef::Untyped, TypeRef::Builtin(Kind::Int));
+        assert_eq!(dictionary.is_shared(), is_shared);
+    }
+}
+
+/// Bit 24 of a header means nothing.
+#[test]
+fn idle_bits_of_containers_come_back() {
+    const ODD: u32 = 1 << 24;
+    let name = u32::from_le_bytes(*b"A\0\0\0");
+    for packet in [
+        words(&[28 | ODD, 1, 2, 5]),
+        words(&[27 | ODD, 1, 2, 5, 2, 6]),
+        words(&[24 | ODD, 1, name, 1, 1, name, 2, 5]),
+    ] {
+        let value = owned(&packet, Dialect::Godot4);
+        assert_eq!(value.to_bytes(Dialect::Godot4).unwrap(), packet);
+    }
+}
+
+#[test]
+fn of_encoded_values() {
+    let packet = words(&[2, 5]);
+    let encoded = Reader::new(&packet, Dialect::Godot4).read_encoded().unwrap();
+    assert_eq!(Variant::try_from(encoded), Ok(5.into()));
+}
+
+/// Although Godot 4 reads both as null.
+#[test]
+fn null_objects_are_not_null() {
+    let object = owned(&words(&[17 | 1 << 16, 0, 0]), Dialect::Godot3);
+    let null = Variant::new((), Dialect::Godot4).unwrap();
+    assert_ne!(null, object);
+    assert_ne!(object, null);
+}

@@ -184,6 +184,7 @@ const TABLE: &[(Dialect, &str, Text)] = &[
     (Godot4, "1c000100 00000000 00000000", Loses("[]", r#"{"type":"Array","head":"1c0001000000000000000000","args":[]}"#)),
     (Godot4, "1b000500 04000000 02000000 01000000 04000000 01000000 61000000 02000000 01000000", Both(r#"{"type":"Dictionary","key_type":"String","value_type":"int","args":["s:a","i:1"]}"#)),
     (Godot4, "1b000400 04000000 00000000", Both(r#"{"type":"Dictionary","value_type":"String","args":[]}"#)),
+    (Godot4, "1b000900 04000000 0a000000 7265733a 2f2f612e 67640000 00000000", Both(r#"{"type":"Dictionary","key_type":"String","value_type":"res://a.gd","head":"1b000900040000000a0000007265733a2f2f612e6764000000000000","args":[]}"#)),
     (Godot4, "1b000500 00000000 02000000 00000000", Both(r#"{"type":"Dictionary","value_type":"int","head":"1b000500000000000200000000000000","args":[]}"#)),
 
     // Packed arrays.

@@ -276,6 +276,7 @@ fn lenient() {
     reads(r#"{"type":"Array","args":[null]}"#, "1c000000 01000000 00000000");
     reads(r#"{"type":"int","args":["i:1"]}"#, "02000000 01000000");
     reads(r#"{"type":"bool","args":[true],"wide":true}"#, "01000000 01000000");
+    reads(r#"{"type":"bool","args":[false]}"#, "01000000 00000000");
     reads(r#"{"type":"Object"}"#, "00000000");
     // Stand-ins, by the engines' ways.
     let id = "18000100 ffffffffffffffff";

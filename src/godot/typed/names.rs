@@ -146,6 +146,7 @@ mod tests {
             }
         }
         assert_eq!(Own::Value { kind: Kind::Vector2, double: true }.name(), "Vector2");
+        assert_eq!(Own::Value { kind: Kind::Color, double: true }.name(), "Color");
         for name in ["Vector2", "Variant", "", "PackedVector4Array"] {
             assert_eq!(Own::named(name), None, "{name}");
         }
