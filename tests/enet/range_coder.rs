@@ -129,3 +129,12 @@ fn counts_of_two_bytes_are_halved() {
         assert_eq!(RangeCoder::new().decode(&coded, &mut memory).unwrap(), plain);
     }
 }
+
+/// An interval just as wide as what its first byte stands for: that byte may still change.
+#[test]
+fn an_interval_at_its_edge() {
+    let plain = [2, 6, 4, 6, 6, 5, 4, 4, 3, 7, 7];
+    let mut memory = [0; 64];
+    let mut coder = RangeCoder::new();
+    assert_eq!(coder.encode(&plain, &mut memory).unwrap(), naive::encode(&plain).0);
+}
