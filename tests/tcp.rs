@@ -236,6 +236,20 @@ fn a_window_that_is_never_empty() {
     }
 }
 
+/// What has come stays where it is looked for.
+#[test]
+fn limits_that_get_tighter_while_bytes_wait() {
+    let letters: String = ('a'..='z').cycle().take(600).collect();
+    let mut run = Run::limits(1000, 9);
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(501, 0, &letters[500..510], &[]);
+    run.feed(1, 0, &letters[..490], &[&letters[..490]]);
+    run.stream = run.stream.limits(Limits { ahead: 200, runs: 9 });
+    run.feed(521, 0, &letters[520..530], &[]);
+    run.feed(491, 0, &letters[490..500], &[&letters[490..500], &letters[500..510]]);
+    run.feed(511, 0, &letters[510..520], &[&letters[510..520], &letters[520..530]]);
+}
+
 /// What belongs to the stream lies at most 16 MiB ahead.
 #[test]
 fn just_far_off() {

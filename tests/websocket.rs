@@ -342,3 +342,51 @@ fn the_laws() {
         }
     }
 }
+
+#[test]
+fn a_message_that_lies_there_whole_takes_no_memory() {
+    for frame in [b"\x81\x05Hello", b"\x82\x05Hello"] {
+        let mut decoder = Decoder::frames();
+        let mut heard = 0;
+        decoder.feed(frame, |_| heard += 1).unwrap();
+        assert_eq!((heard, decoder.memory()), (1, 0));
+    }
+}
+
+/// A message in parts, each as a masked frame has it.
+fn memory_of(limit: u32, parts: &[usize]) -> usize {
+    let mut decoder = Decoder::frames().limits(Limits { message: limit, ..Limits::default() });
+    let len = parts.iter().sum::<usize>() as u64;
+    let mut stream = Vec::new();
+    let header = Header { fin: true, opcode: Opcode::Binary, mask: Some([1; 4]), len };
+    header.write(&mut stream).unwrap();
+    decoder.feed(&stream, |_| ()).unwrap();
+    for part in parts {
+        decoder.feed(&vec![0; *part], |_| ()).unwrap();
+    }
+    assert!(decoder.is_between_messages());
+    decoder.memory()
+}
+
+#[test]
+fn a_message_takes_no_more_memory_than_its_limit() {
+    assert_eq!(memory_of(1000, &[600, 400]), 1000);
+    assert_eq!(memory_of(1000, &[300, 10, 300, 390]), 1000);
+    assert_eq!(memory_of(5000, &[600, 300]), 1024);
+    assert_eq!(memory_of(5000, &[600, 500]), 2048);
+}
+
+#[test]
+fn memory_that_just_suffices_is_enough() {
+    let mut decoder = Decoder::new();
+    let head = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";
+    let (front, back) = head.split_at(35);
+    decoder.feed(front, |_| ()).unwrap();
+    decoder.feed(back, |_| ()).unwrap();
+    let memory = decoder.memory();
+    assert!(!memory.is_power_of_two());
+    let mut frame = Vec::new();
+    websocket::write(&mut frame, Kind::Binary, &vec![0; memory], Some([1; 4])).unwrap();
+    decoder.feed(&frame, |_| ()).unwrap();
+    assert_eq!(decoder.memory(), memory);
+}

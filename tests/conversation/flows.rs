@@ -1,7 +1,10 @@
 //! Which conversations are heard, and which are kept.
 
 use super::ear::{CALL_BY_NUMBER, CLIENT_PORT, Ear, PATH, SERVER_PORT, message, short};
-use gamewire::net::conversation::Options;
+use gamewire::capture::{Segment, Transport};
+use gamewire::net::conversation::{Content, Conversations, Options};
+use gamewire::net::tcp;
+use std::net::{IpAddr, SocketAddr};
 
 #[test]
 fn only_one_port() {
@@ -56,4 +59,67 @@ fn the_silent_one_goes() {
     assert!(known(&mut ear, 4, 2));
     assert!(known(&mut ear, 5, 2));
     assert!(!known(&mut ear, 3, 2));
+}
+
+const FRAME: &[u8] = &[8, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0];
+
+/// How many values are told of where each of these sends one at the start of a stream.
+fn streams<A: Into<IpAddr> + Copy>(pairs: &[[(A, u16); 2]]) -> usize {
+    let mut conversations = Conversations::default();
+    let mut told = 0;
+    for pair in pairs {
+        let [source, destination] = pair.map(SocketAddr::from);
+        let segment = tcp::Segment { sequence: 1, payload: FRAME, ..tcp::Segment::default() };
+        let segment = Segment { source, destination, transport: Transport::Tcp(segment) };
+        conversations.segment(None, &segment, &mut |record| {
+            assert!(matches!(record.content, Content::Value(_)), "{record:?}");
+            told += 1;
+        });
+    }
+    told
+}
+
+#[test]
+fn each_pair_has_streams_of_its_own() {
+    let [a, b, c] = [1, 2, 3].map(|last| ([10, 0, 0, last], 5000));
+    assert_eq!(streams(&[[a, b], [b, a], [a, b], [b, a]]), 2);
+    let all = [[a, b], [a, c], [b, c], [b, a], [c, a], [c, b]];
+    for first in 0..6 {
+        let mut all = all;
+        all.rotate_left(first);
+        assert_eq!(streams(&all), 6);
+    }
+    let mut once = all;
+    once.reverse();
+    assert_eq!(streams(&once), 6);
+}
+
+#[test]
+fn an_address_of_zeros_is_one_like_others() {
+    let [a, b] = [1, 2].map(|last| ([10, 0, 0, last], 5000));
+    for port in [0, 1] {
+        let zeros = ([0; 4], port);
+        assert_eq!(streams(&[[a, b], [zeros, zeros]]), 2);
+    }
+}
+
+#[test]
+fn who_talks_to_himself_has_one_stream() {
+    let own = ([10, 0, 0, 1], 5000);
+    assert_eq!(streams(&[[own, own], [own, own]]), 1);
+    let own = ([1, 2, 3, 4, 5, 6, 7, 8], 5000);
+    assert_eq!(streams(&[[own, own], [own, own]]), 1);
+}
+
+/// (Halves that are the same the other way round, and a bit that is above what is kept of both.)
+#[test]
+fn longer_addresses_that_are_hard_to_tell_apart() {
+    let server = ([0_u16; 8], 5000);
+    for half in [[1, 2, 3, 4], [1, 0x8000, 3, 4]] {
+        let [a, b, c, d] = half;
+        let there = ([a, b, c, d, 0, 0, 0, 0], 5000);
+        let back = ([0, 0, 0, 0, a, b, c, d], 5000);
+        assert_eq!(streams(&[[there, server], [back, server]]), 2, "{half:?}");
+        assert_eq!(streams(&[[server, back], [server, there], [there, server]]), 3, "{half:?}");
+    }
 }

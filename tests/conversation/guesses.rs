@@ -256,3 +256,87 @@ fn only(engine: Engine) -> Options {
     options.engine = Some(engine);
     options
 }
+
+/// Pieces of a stream, and what is told after each.
+fn pieces(pieces: &[&[u8]]) -> Vec<Vec<String>> {
+    let mut ear = Ear::new();
+    let told = pieces.iter().map(|piece| {
+        ear.tcp(true, SERVER_PORT, piece);
+        ear.take()
+    });
+    told.collect()
+}
+
+#[test]
+fn the_beginning_of_a_frame() {
+    let text = [&[16, 0, 0, 0, 4, 0, 0, 0, 8, 0, 0, 0][..], b"abcdefgh"].concat();
+    for at in [8, 9, 12, 14, 19] {
+        let (front, back) = text.split_at(at);
+        assert_eq!(pieces(&[front, back]), [vec![], vec!["4? value 4".to_owned()]], "{at}");
+    }
+    // A frame that would go on behind its value, and one whose value needs more than it has.
+    let mut longer = [&text[..], b"?"].concat();
+    longer[0] += 1;
+    let mut whole = text.clone();
+    whole[0] += 4;
+    for (bytes, at) in [(longer, 14), (whole, 20)] {
+        let (front, back) = bytes.split_at(at);
+        assert_eq!(pieces(&[front, back]), [const { Vec::<String>::new() }; 2], "{bytes:?}");
+    }
+}
+
+#[test]
+fn as_few_bytes_as_a_frame_has() {
+    assert_eq!(pieces(&[&[4, 0, 0, 0, 0, 0, 0, 0]]), [["4? value 0"]]);
+}
+
+/// Its length is the first letter of `HTTP`.
+#[test]
+fn a_frame_that_begins_like_a_head() {
+    let mut frame = vec![b'H', 0, 0, 0, 4, 0, 0, 0, 64, 0, 0, 0];
+    frame.extend([b'a'; 64]);
+    for at in 1..8 {
+        let (front, back) = frame.split_at(at);
+        assert_eq!(pieces(&[front, back]), [vec![], vec!["4? value 4".to_owned()]], "{at}");
+    }
+}
+
+#[test]
+fn a_header_in_a_segment_of_its_own() {
+    let packet = [&[3][..], &[b'a'; 200]].concat();
+    let header = [0x82, 0x80 | 126, 0, 201, 0, 0, 0, 0];
+    let text = format!("4? {}", "a".repeat(200));
+    assert_eq!(pieces(&[&header, &packet]), [vec![], vec![text.clone()]]);
+    let whole = [&header[..], &packet].concat();
+    assert_eq!(pieces(&[&whole]), [[text]]);
+}
+
+#[test]
+fn a_frame_that_is_too_long_is_of_the_same_engine() {
+    let told = pieces(&[&[4, 0, 0, 0, 0, 0, 0, 0], &[0xFF; 8]]);
+    assert_eq!(told[0], ["4? value 0"]);
+    assert!(told[1].len() == 1 && told[1][0].starts_with("4? malformed"), "{told:?}");
+}
+
+/// A name comes first where Godot 3 is debugged; but whose values they are was told.
+#[test]
+fn a_debugger_of_an_engine_that_was_told() {
+    let name = [&[12, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0][..], b"name"].concat();
+    let told = |options| {
+        let mut ear = Ear::with(options, short);
+        ear.tcp(true, 6007, &name);
+        ear.take()
+    };
+    assert_eq!(told(Options::default()), ["3? debugger 4"]);
+    assert_eq!(told(only(Engine::Godot4)), ["4 debugger 4"]);
+    assert_eq!(told(only(Engine::Godot3)), ["3 debugger 4"]);
+}
+
+/// As long as the news of a peer of Godot 3.
+#[test]
+fn eight_bytes_of_godot_4() {
+    assert_eq!(then(b"\x03abcdefg"), then(b"\x03abc"));
+    let mut ear = Ear::new();
+    ear.packet(true, 1, 1, b"\x03abcdefg");
+    assert_eq!(ear.take(), ["4? abcdefg"]);
+}

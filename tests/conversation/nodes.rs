@@ -84,6 +84,20 @@ fn a_number_is_confirmed_by_the_other_side() {
     assert!(told[2].ends_with(&format!(" by {CLIENT} of ?, 7 is Main")), "{told:?}");
 }
 
+/// A relay of either side names the other one: who has told it, and who confirms it.
+#[test]
+fn a_relayed_number_is_confirmed_by_a_relay() {
+    const CONFIRM: &[u8] = b"\x02\x01\x07\0\0\0";
+    let mut ear = enet(255);
+    ear.packet(false, 0, 1, &relay(PATH));
+    ear.packet(true, 0, 1, &relay(CONFIRM));
+    ear.packet(true, 0, 2, &relay(&other_path()));
+    ear.packet(false, 0, 2, &relay(CONFIRM));
+    let told = ear.take();
+    assert!(told[1].contains(", relay 555 of Main"), "{told:?}");
+    assert!(told[3].contains(" of Nain"), "{told:?}");
+}
+
 /// A scene that is spawned says whose spawner it comes from.
 fn spawn(scene: u8, rest: &[u8]) -> Vec<u8> {
     [&[4, scene, 7, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0][..], b"A\0", rest].concat()

@@ -115,3 +115,11 @@ fn payloads_of_all_lengths() {
         assert_eq!(ear.take(), ["r0:1=".to_owned(), format!("r0:2={}", &text[..len])]);
     }
 }
+
+/// What is behind a reliable packet that has not come, and has no room to wait: that one may come.
+#[test]
+fn no_room_for_an_unreliable_packet() {
+    let mut ear = Ear::new(Limits { waiting: 0, ..Limits::default() });
+    ear.hear(&[control(connect(1)), unreliable(2, 1, "u"), reliable(1, "a"), reliable(2, "b")]);
+    assert_eq!(ear.take(), ["control 2", "lost u0:1+1", "r0:1=a", "r0:2=b"]);
+}

@@ -110,3 +110,31 @@ fn damaged_streams_are_judged_alike() {
         laws::enet_range_coder(&coded);
     }
 }
+
+/// `ab` and then some value or other, so that what follows those two grows until all of it is
+/// halved: when a value comes again, and when another one comes.
+#[test]
+fn counts_of_two_bytes_are_halved() {
+    let to_the_edge = |values: usize, times: usize| {
+        let value = |at: usize| [b'a', b'b', (at % values) as u8];
+        (0..times).flat_map(value).collect::<Vec<u8>>()
+    };
+    let last = |value| [b'a', b'b', value].repeat(2);
+    let again = [to_the_edge(256, 32_100), last(1)].concat();
+    let another = [to_the_edge(255, 31_999), last(255), last(9), last(200)].concat();
+    let mut memory = vec![0; 1 << 18];
+    for plain in [again, another] {
+        let coded = RangeCoder::new().encode(&plain, &mut memory).unwrap().to_vec();
+        assert_eq!(coded, naive::encode(&plain).0);
+        assert_eq!(RangeCoder::new().decode(&coded, &mut memory).unwrap(), plain);
+    }
+}
+
+/// An interval just as wide as what its first byte stands for: that byte may still change.
+#[test]
+fn an_interval_at_its_edge() {
+    let plain = [2, 6, 4, 6, 6, 5, 4, 4, 3, 7, 7];
+    let mut memory = [0; 64];
+    let mut coder = RangeCoder::new();
+    assert_eq!(coder.encode(&plain, &mut memory).unwrap(), naive::encode(&plain).0);
+}

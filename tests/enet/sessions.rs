@@ -498,3 +498,24 @@ fn flags_as_they_came() {
         assert_eq!(written, bytes[4..]);
     }
 }
+
+#[test]
+fn what_has_waited_longest_is_given_up_first() {
+    let mut ear = Ear::connected();
+    ear.hear(&[loose(part("aaaa", 1, 2, 0)), reliable(2, "b")]).flush();
+    assert_eq!(ear.take(), ["lost u0:1+1", "lost r0:1+1", "r0:2=b"]);
+    let mut ear = Ear::connected();
+    ear.hear(&[reliable(2, "b"), loose(part("aaaa", 1, 2, 0))]).flush();
+    assert_eq!(ear.take(), ["lost r0:1+1", "r0:2=b", "lost u0:1+1"]);
+}
+
+/// Those behind a reliable packet that was given up for them: none of them comes twice, and what
+/// follows does not wait.
+#[test]
+fn unreliable_packets_behind_one_that_never_came() {
+    let mut ear = Ear::connected();
+    ear.hear(&[unreliable(1, 1, "a"), unreliable(1, 2, "b")]).flush();
+    assert_eq!(ear.take(), ["u0:1=a", "u0:2=b"]);
+    ear.hear(&[unreliable(1, 1, "a"), unreliable(1, 2, "b"), unreliable(1, 3, "c")]);
+    assert_eq!(ear.take(), ["u0:3=c"]);
+}

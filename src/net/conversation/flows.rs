@@ -246,3 +246,33 @@ impl Flows {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Conversations, Options};
+    use super::*;
+    use crate::net::tcp;
+
+    /// What is counted after an early byte of a stream, where so much may be kept.
+    fn counted(memory: usize) -> usize {
+        let mut options = Options::default();
+        options.limits.memory = memory;
+        let mut conversations = Conversations::new(options);
+        for (sequence, payload) in [(1, &b"anything"[..]), (5000, b"early")] {
+            let segment = tcp::Segment { sequence, payload, ..tcp::Segment::default() };
+            let (source, destination) =
+                (([10, 0, 0, 2], 4000).into(), ([10, 0, 0, 1], 5000).into());
+            let segment = Segment { source, destination, transport: Transport::Tcp(segment) };
+            conversations.segment(None, &segment, &mut |_| ());
+        }
+        conversations.flows.memory
+    }
+
+    #[test]
+    fn as_many_bytes_are_kept_as_may_be() {
+        let whole = counted(usize::MAX);
+        assert!(whole > 4096);
+        assert_eq!(counted(whole), whole);
+        assert_eq!(counted(whole - 1), 0);
+    }
+}

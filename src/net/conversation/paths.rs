@@ -124,3 +124,40 @@ impl<'a> Known<'a> {
         Node { id: None, path: Some(path), checksum }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SENDER: Sender = Sender { side: false, peer: None };
+
+    /// Of which numbers from 0 on something is known, after paths that cost so much.
+    fn known(costs: &[usize]) -> std::vec::Vec<bool> {
+        let mut paths = Paths::default();
+        for (id, cost) in (0..).zip(costs) {
+            let path = std::vec![b'a' + id as u8; cost - OVERHEAD];
+            paths.learn(SENDER, id, StrRef::new(&path), None);
+        }
+        let ids = 0..costs.len() as u32;
+        ids.map(|id| paths.known().node(SENDER, id).path.is_some()).collect()
+    }
+
+    #[test]
+    fn as_many_bytes_are_kept_as_may_be() {
+        assert_eq!(known(&[MOST_BYTES]), [true]);
+        assert_eq!(known(&[1000, MOST_BYTES - 1000]), [true, true]);
+        assert_eq!(known(&[1000, MOST_BYTES - 999]), [false, true]);
+        assert_eq!(known(&[1000, MOST_BYTES + 1]), [true, false]);
+    }
+
+    #[test]
+    fn each_path_has_a_number_of_its_own() {
+        let mut paths = Paths::default();
+        let names = ["a", "b", "c"].map(|name| StrRef::new(name.as_bytes()));
+        for (id, name) in (1..).zip(names) {
+            paths.learn(SENDER, id, name, Some(&[id as u8; 32]));
+        }
+        let checksums = names.map(|name| paths.known().named(SENDER, name).checksum);
+        assert_eq!(checksums, [Some(&[1; 32]), Some(&[2; 32]), Some(&[3; 32])]);
+    }
+}

@@ -66,3 +66,23 @@ impl Peers {
         Envelope { engine, guessed, peer, ..Envelope::new(place, transport) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::paths::Sender;
+    use super::*;
+    use crate::godot::StrRef;
+
+    #[test]
+    fn another_connection_has_the_memory_of_the_last() {
+        let options = Options::default();
+        let mut peers = Peers::new(&options);
+        let sender = Sender { side: false, peer: None };
+        peers.paths.learn(sender, 1, StrRef::new(b"Main"), None);
+        let memory = peers.paths.memory();
+        assert!(memory > 0);
+        peers.reset(&options);
+        assert_eq!(peers.paths.memory(), memory);
+        assert_eq!(peers.paths.known().node(sender, 1).path, None);
+    }
+}
