@@ -511,3 +511,26 @@ fn soft_references_are_listed() {
     }
     assert!(listed > 0);
 }
+
+/// At 0, where the file begins, there is neither a table nor an export.
+#[test]
+fn nothing_at_the_beginning() {
+    let sample = sample(OLD);
+    let last = last_export(&sample.package());
+    let file = with_export(&sample, last, nothing_at(0));
+    let package = Package::open(&file).unwrap();
+    let mut editor = PackageEditor::new(&package).unwrap();
+    editor.exports[last as usize].bytes = b"bytes".into();
+    let written = editor.write().unwrap();
+    let after = Package::open(&written.header).unwrap();
+    assert_eq!(after.export_bytes(&after.export(last).unwrap()).unwrap(), b"bytes");
+
+    for (offset, there) in [(0, false), (1, true)] {
+        let mut described = Described::new(&sample.bytes, None);
+        described.set(described.field("depends_offset"), offset);
+        let package = Package::open(&described.bytes).unwrap();
+        let mut told = false;
+        package.contents(|key, _| told |= key == "depends");
+        assert_eq!(told, there);
+    }
+}
