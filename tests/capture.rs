@@ -502,6 +502,28 @@ fn an_input_that_fails() {
     }
 }
 
+/// A read that a signal has interrupted is done again.
+#[test]
+fn an_input_that_is_interrupted() {
+    struct Interrupted<'a>(&'a [u8], bool);
+    impl Read for Interrupted<'_> {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            self.0.read(to)
+        }
+    }
+    let file = captures::file(NAMES[0]);
+    let mut reader = Reader::new(Interrupted(&file, false));
+    let mut count = 0;
+    while reader.next_packet().unwrap().is_some() {
+        count += 1;
+    }
+    assert_eq!(count, read(&file).unwrap().len());
+}
+
 /// How the file ends when its bytes come one at a time.
 fn each_byte(file: &[u8]) -> Result<(), Error> {
     struct Bytes<'a>(&'a [u8]);

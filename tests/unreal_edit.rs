@@ -7,8 +7,8 @@
 mod samples;
 
 use gamewire::unreal::{
-    ErrorKind, Import, Kind, Name, Object, Package, PackageEditor, PackageIndex, PropertyValue,
-    PropertyWriter, TagBuf, TypeBuf,
+    CustomVersion, ErrorKind, Guid, Import, Kind, ListBuf, Name, Object, ObjectRef, Package,
+    PackageEditor, PackageIndex, PropertyValue, PropertyWriter, TagBuf, TypeBuf,
 };
 use samples::{Sample, packages};
 
@@ -201,4 +201,37 @@ fn bits() {
         }
     }
     assert!(seen > 100, "{seen}");
+}
+
+/// Before its own version a struct of any type may begin with a mark, which with version 0 is a
+/// number like any other.
+#[test]
+fn marks_of_structs_of_any_type() {
+    let sample = sample("ue4.27-TestActorBP.uasset");
+    let package = sample.package();
+    let index = first_list(&package);
+    let guid = Guid([0xE21E_1CAA, 0xAF47_425E, 0x89BF_6AD4, 0x4C44_A8BB]);
+    let mark = 0xABAB_ABAB_u32.to_le_bytes();
+    for version in [-1, 0] {
+        let mut editor = PackageEditor::new(&package).unwrap();
+        let custom = CustomVersion { guid, version, name: None };
+        let custom = ListBuf::new([custom], package.layout()).unwrap();
+        editor.summary.custom_versions = custom.list().unwrap();
+        let of = TypeBuf::structure("InstancedStruct", "/Script/CoreUObject");
+        let tag = editor.tag("Any", &of).unwrap();
+        let bytes =
+            if version < 0 { [&mark[..], &[0; 9]].concat() } else { [mark, [0; 4]].concat() };
+        let mut list = Vec::new();
+        let mut writer = PropertyWriter::in_package(&mut list, &package).unwrap();
+        writer.bytes(&tag, &bytes).unwrap();
+        writer.finish().unwrap();
+        editor.set_properties(index, &list).unwrap();
+        let written = editor.write().unwrap();
+        let after = Package::open(&written.header).unwrap();
+        let object = after.properties(&after.export(index as u32).unwrap()).unwrap().unwrap();
+        let value = object.iter().next().unwrap().unwrap().value();
+        let PropertyValue::Instanced(any) = value else { panic!("{version}: {value:?}") };
+        let of = if version < 0 { 0 } else { i32::from_le_bytes(mark) };
+        assert_eq!((any.of, any.size), (ObjectRef::Index(PackageIndex(of)), 0));
+    }
 }

@@ -131,6 +131,10 @@ fn structs_of_other_versions() {
         assert_eq!(put(In::ue4(500), "Vector", &value).as_deref(), Some(tag.bytes()));
         assert_eq!(put(In::ue5(1004), "Rotator", &value), None);
         assert_eq!(put(TODAY, "Struct", &value), None);
+        // What is left of fields that somebody has read is no struct.
+        let PropertyValue::Native(native, mut fields) = value else { panic!("{value:?}") };
+        fields.next();
+        assert_eq!(put(In::ue5(1004), "Vector", &PropertyValue::Native(native, fields)), None);
     });
     // Structs of one value are that value.
     for (name, value, size) in [

@@ -118,6 +118,11 @@ fn alone() {
     is(TODAY, text(-1).truth(false), json!({ "flags": 8, "history": "none" }));
     is(In { editor: 31, ..TODAY }, text(-1), json!({ "flags": 8, "history": "none" }));
     is(
+        In { editor: 32, ..TODAY },
+        text(-1).truth(true).text("x"),
+        json!({ "flags": 8, "history": "none", "culture_invariant": "x" }),
+    );
+    is(
         TODAY,
         text(0).text("ns").text("key").text("source"),
         json!({
@@ -246,6 +251,14 @@ fn formats_of_blueprints() {
         json!({
             "flags": 8, "history": "argument_format", "format": none_json(),
             "arguments": [{ "name": "a", "type": "text", "value": none_json() }],
+        }),
+    );
+    is(
+        In { editor: 5, ..TODAY },
+        text(3).bytes(&none).i32(1).text("a").i8(5).i8(1),
+        json!({
+            "flags": 8, "history": "argument_format", "format": none_json(),
+            "arguments": [{ "name": "a", "type": "gender", "value": 1 }],
         }),
     );
 }

@@ -11,7 +11,7 @@ mod look;
 #[allow(dead_code)]
 mod samples;
 
-use counting::without_allocating;
+use counting::{held, without_allocating};
 use gamewire::unreal::{Package, PackageIndex, Properties, PropertyValue, Save};
 use look::{Look, show};
 
@@ -83,5 +83,17 @@ fn saves() {
             assert!(look.items > 3, "{}", look.items);
             save.trailer().unwrap();
         });
+    }
+}
+
+/// The index of names takes four bytes for each, and without it there is none.
+#[test]
+fn the_index_of_names() {
+    for sample in samples::packages() {
+        let package = sample.package();
+        let (count, before) = (package.names().len() as isize, held());
+        let package = package.with_name_index();
+        assert!(held() - before >= 4 * count, "{}", sample.name());
+        drop(package);
     }
 }

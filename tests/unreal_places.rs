@@ -10,12 +10,13 @@ mod samples;
 mod unreal_transform;
 
 use gamewire::unreal::{
-    AssetPath, BulkFile, BulkFlags, DataResource, DataResources, Error, ErrorKind, Export, Import,
-    Layout, List, ListBuf, Metadata, MetadataPair, Name, ObjectMetadata, Package, PackageEditor,
-    PackageIndex, SearchableNames, SoftObjectPath, SoftPackage, SubPath, TextBuf, WorldTileInfo,
+    AssetPath, Bits, BulkFile, BulkFlags, DataResource, DataResources, Error, ErrorKind, Export,
+    Generation, Import, Layout, List, ListBuf, Metadata, MetadataPair, Name, ObjectMetadata,
+    Package, PackageEditor, PackageIndex, SearchableNames, Serial, SoftObjectPath, SoftPackage,
+    SubPath, TextBuf, Value, WorldTileInfo,
 };
 use samples::{Sample, packages};
-use unreal_transform::Described;
+use unreal_transform::{Described, Edit, Field};
 
 fn sample(name: &str) -> Sample {
     packages().into_iter().find(|sample| sample.name() == name).unwrap()
@@ -277,4 +278,259 @@ fn some_tile() -> WorldTileInfo<'static> {
     info.layer.distance_streaming_enabled = Some(true);
     (info.hide_in_tile_view, info.lods) = (Some(false), Some(List::default()));
     info
+}
+
+/// The file with the numbers of one export changed.
+fn with_export(sample: &Sample, index: u32, change: impl FnOnce(&mut Export)) -> Vec<u8> {
+    let package = sample.package();
+    let mut export = package.export(index).unwrap();
+    let (mut bytes, mut record) = (sample.bytes.clone(), Vec::new());
+    export.write(&mut record, package.layout()).unwrap();
+    let at = package.exports().offset() as usize + index as usize * record.len();
+    change(&mut export);
+    record.clear();
+    export.write(&mut record, package.layout()).unwrap();
+    bytes[at..at + record.len()].copy_from_slice(&record);
+    bytes
+}
+
+/// Without bytes, at that place.
+fn nothing_at(place: i64) -> impl FnOnce(&mut Export) {
+    move |export| export.serial = Serial { size: 0, offset: place }
+}
+
+fn last_export(package: &Package<'_>) -> u32 {
+    package.exports().len() as u32 - 1
+}
+
+/// An export without bytes may be said to be anywhere, and stays there: in another, or in no file.
+#[test]
+fn exports_without_bytes() {
+    for name in [OLD, NEW] {
+        let sample = sample(name);
+        let package = sample.package();
+        let (last, first) = (last_export(&package), package.export(0).unwrap());
+        let behind = sample.bytes.len() as i64 + 100;
+        for place in [behind, first.serial.offset + 1] {
+            let file = with_export(&sample, last, nothing_at(place));
+            let package = Package::open(&file).unwrap();
+            let mut editor = PackageEditor::new(&package).unwrap();
+            assert!(editor.write().unwrap().header == file, "{name} {place}");
+            editor.add_name("ANameThatWasNotThere").unwrap();
+            let written = editor.write().unwrap();
+            let by = written.header.len() as i64 - file.len() as i64;
+            let after = Package::open(&written.header).unwrap().export(last).unwrap();
+            let by = if place == behind { 0 } else { by };
+            assert_eq!(after.serial, Serial { size: 0, offset: place + by }, "{name}");
+        }
+    }
+}
+
+/// An export without bytes that stands before another gets its first ones there.
+#[test]
+fn exports_that_get_bytes() {
+    for name in [OLD, NEW] {
+        let sample = sample(name);
+        let package = sample.package();
+        let (last, place) = (last_export(&package), package.export(0).unwrap().serial.offset);
+        let file = with_export(&sample, last, nothing_at(place));
+        let package = Package::open(&file).unwrap();
+        let mut editor = PackageEditor::new(&package).unwrap();
+        editor.exports[last as usize].bytes = b"bytes".into();
+        let written = editor.write().unwrap();
+        let after = Package::open(&written.header).unwrap();
+        let [first, last] = [0, last].map(|index| after.export(index).unwrap());
+        assert_eq!(after.export_bytes(&last).unwrap(), b"bytes");
+        assert_eq!((last.serial.offset, first.serial.offset), (place, place + 5), "{name}");
+    }
+}
+
+/// New exports come behind those that have bytes, wherever one without is said to be.
+#[test]
+fn new_exports_behind_the_others() {
+    let sample = sample(OLD);
+    let last = last_export(&sample.package());
+    let file = with_export(&sample, last, nothing_at(sample.bytes.len() as i64));
+    let package = Package::open(&file).unwrap();
+    let mut editor = PackageEditor::new(&package).unwrap();
+    editor.add_export(Export::default(), &b"bytes"[..]);
+    let written = editor.write().unwrap().header;
+    assert!(
+        written.ends_with(&[0xC1, 0x83, 0x2A, 0x9E])
+            && file.ends_with(&written[written.len() - 4..])
+    );
+}
+
+/// Below 4:511 places have 32 bits.
+#[test]
+fn places_of_more_bits() {
+    for (name, fits) in [("ue4.10-SimpleRefsRoot.uasset", false), (NEW, true)] {
+        let sample = sample(name);
+        let package = sample.package();
+        let mut editor = PackageEditor::new(&package).unwrap();
+        let mut export = Export::default();
+        nothing_at(1 << 40)(&mut export);
+        editor.add_export(export, &b""[..]);
+        match editor.write() {
+            Ok(written) => {
+                let after = Package::open(&written.header).unwrap();
+                let last = after.export(last_export(&after)).unwrap();
+                assert_eq!((last.serial.offset, fits), (1 << 40, true));
+            }
+            Err(error) => {
+                assert_eq!((*error.kind(), fits), (ErrorKind::FieldTooSmall(1 << 40), false));
+            }
+        }
+    }
+}
+
+/// A table that has something in it is somewhere.
+#[test]
+fn tables_that_are_nowhere() {
+    for offset in [0, -1] {
+        let mut described = Described::new(&sample(OLD).bytes, None);
+        described.set(described.field("import_offset"), offset);
+        let package = Package::open(&described.bytes).unwrap();
+        let error = PackageEditor::new(&package).unwrap_err();
+        assert_eq!(*error.kind(), ErrorKind::BadOffset(offset));
+    }
+}
+
+/// What is behind the exports is copied: nothing but a tag is taken for one.
+#[test]
+fn more_at_the_end() {
+    for more in [&b"1"[..], b"1234", b"12345678"] {
+        let file = [&sample(OLD).bytes, more].concat();
+        let package = Package::open(&file).unwrap();
+        let written = PackageEditor::new(&package).unwrap().write().unwrap();
+        assert!(written.header == file, "{}", more.len());
+    }
+}
+
+/// Data before the place that theirs counts from are nowhere, and do not move.
+#[test]
+fn bulk_data_before_their_start() {
+    let sample = sample("ue5.8-cooked-tagged-T_Streaming.uasset");
+    let package = sample.package();
+    let table = Layout { table_version: 2, ..*package.layout() };
+    let entry = DataResource {
+        serial_offset: 8 - sample.bytes.len() as i64,
+        duplicate_serial_offset: -1,
+        cooked_index: Some(0),
+        ..DataResource::default()
+    };
+    let list = ListBuf::new([entry], &table).unwrap();
+    let mut editor = PackageEditor::new(&package).unwrap();
+    editor.data_resources = Some(DataResources { version: 2, entries: list.list().unwrap() });
+    editor.add_name("ANameThatWasNotThere").unwrap();
+    let written = editor.write().unwrap();
+    let after = Package::open_as(&written.header, written.exports.as_deref(), None).unwrap();
+    let entries = after.data_resources().unwrap().unwrap().entries;
+    assert!(entries.iter().eq([Ok(entry)]));
+}
+
+/// The last generation is changed if it was that of the package, and no other.
+#[test]
+fn generations_of_others() {
+    let sample = sample(OLD);
+    let package = sample.package();
+    let layout = package.layout();
+    let count = |package: &Package<'_>| Generation {
+        export_count: package.exports().len() as i32,
+        name_count: package.names().len() as i32,
+    };
+    let other = Generation { export_count: 7, name_count: 7 };
+    for last in [count(&package), other] {
+        let list = ListBuf::new([other, last], layout).unwrap();
+        let mut editor = PackageEditor::new(&package).unwrap();
+        editor.summary.generations = list.list().unwrap();
+        editor.add_name("ANameThatWasNotThere").unwrap();
+        let written = editor.write().unwrap();
+        let after = Package::open(&written.header).unwrap();
+        let last = if last == other { other } else { count(&after) };
+        assert!(after.summary().generations.iter().eq([Ok(other), Ok(last)]));
+    }
+}
+
+/// Bits of other tables than the package's are left as they are.
+#[test]
+fn bits_of_other_tables() {
+    let sample = sample(NEW);
+    let package = sample.package();
+    let mut editor = PackageEditor::new(&package).unwrap();
+    let words = ListBuf::new([0b101u32], package.layout()).unwrap();
+    let count = package.imports().len() as u32;
+    assert!(count != 2 && package.soft_package_references().len() != 3);
+    let [imports, packages] = [2, 3].map(|len| Bits::new(words.list().unwrap(), len).unwrap());
+    let used = editor.registry_dependencies.as_mut().unwrap();
+    (used.imports_used_in_game, used.soft_packages_used_in_game) = (imports, packages);
+    editor.add_import(Import::default());
+    let written = editor.write().unwrap();
+    let after = Package::open(&written.header).unwrap();
+    let used = after.registry_dependencies().unwrap().unwrap();
+    assert!(used.imports_used_in_game.iter().eq([true, false]));
+    assert!(used.soft_packages_used_in_game.iter().eq([true, false, true]));
+}
+
+/// What imports are like is told by the gap up to the exports, if so many go into it, or else by
+/// the version.
+#[test]
+fn imports_with_a_remainder() {
+    let sample = sample(OLD);
+    let package = sample.package();
+    let (count, summary) = (package.imports().len() as i64, package.summary());
+    assert!(package.layout().import_packages);
+    let gap = i64::from(summary.export_offset - summary.import_offset);
+    assert_eq!(gap, 36 * count);
+    let more = (count..2 * count).find(|more| gap / more == 28 && gap % more > 0).unwrap();
+    let mut described = Described::new(&sample.bytes, None);
+    described.set(described.field("import_count"), more);
+    let other = Package::open(&described.bytes).unwrap();
+    assert!(other.layout().import_packages);
+    assert!(other.imports().take(count as usize).eq(package.imports()));
+    // Without their packages, which is seen by nothing else.
+    let described = Described::new(&sample.bytes, None);
+    let numbers = described.all("import_package");
+    let cut = |field: &Field| Edit { place: field.at..field.at + field.size + 4, with: vec![] };
+    let file = described.edited(&numbers.iter().map(cut).collect::<Vec<_>>());
+    let short = Package::open(&file).unwrap();
+    assert!(!short.layout().import_packages);
+    let without = package.imports().map(|import| Import { package_name: None, ..import.unwrap() });
+    assert!(short.imports().map(Result::unwrap).eq(without));
+}
+
+/// With a list of soft references those in properties are places in it, and not without one.
+#[test]
+fn soft_references_are_listed() {
+    let mut listed = 0;
+    for sample in packages() {
+        let package = sample.package();
+        let is_listed = package.soft_object_paths().len() > 0;
+        assert_eq!(package.layout().soft_paths_listed, is_listed, "{}", sample.name());
+        listed += usize::from(is_listed);
+    }
+    assert!(listed > 0);
+}
+
+/// At 0, where the file begins, there is neither a table nor an export.
+#[test]
+fn nothing_at_the_beginning() {
+    let sample = sample(OLD);
+    let last = last_export(&sample.package());
+    let file = with_export(&sample, last, nothing_at(0));
+    let package = Package::open(&file).unwrap();
+    let mut editor = PackageEditor::new(&package).unwrap();
+    editor.exports[last as usize].bytes = b"bytes".into();
+    let written = editor.write().unwrap();
+    let after = Package::open(&written.header).unwrap();
+    assert_eq!(after.export_bytes(&after.export(last).unwrap()).unwrap(), b"bytes");
+
+    for (offset, there) in [(0, false), (1, true)] {
+        let mut described = Described::new(&sample.bytes, None);
+        described.set(described.field("depends_offset"), offset);
+        let package = Package::open(&described.bytes).unwrap();
+        let mut told = false;
+        package.contents(|key, _| told |= key == "depends");
+        assert_eq!(told, there);
+    }
 }

@@ -312,3 +312,42 @@ fn paths_in_documents() {
         assert_eq!(paths, expected);
     }
 }
+
+/// What is printed of packages and properties is no longer for the bytes that they lie in.
+#[test]
+fn debug_without_bytes() {
+    let sample = sample(OLD);
+    let package = sample.package();
+    let lengths = format!("Package {{ files: ({}, None), ", sample.bytes.len());
+    assert!(format!("{package:?}").starts_with(&lengths));
+    let name = "0123456789ABCDEF00000000FEDCBA98";
+    let guid = Guid([0x0123_4567, 0x89AB_CDEF, 0, 0xFEDC_BA98]);
+    assert_eq!((format!("{guid:?}"), guid.to_string()), (name.into(), name.into()));
+    let lists = package.exports().filter_map(|export| package.properties(&export.unwrap()).ok()?);
+    let mut lists = lists.collect::<Vec<_>>();
+    let list = lists.remove(0).iter();
+    let printed = format!("{list:?}");
+    let place = format!("at: {}+", list.offset());
+    assert!(printed.contains(&place) && printed.contains("context: Context { .. }"), "{printed}");
+}
+
+/// Tables of which the summary only says that nothing is in them are not told of.
+#[test]
+fn tables_without_records() {
+    let mut seen = 0;
+    for sample in packages() {
+        let package = sample.package();
+        let summary = package.summary();
+        let counts = [
+            ("preload_dependencies", summary.preload_dependency_count),
+            ("import_type_hierarchies", summary.import_type_hierarchy_count),
+        ];
+        for (table, count) in counts {
+            let mut told = false;
+            package.contents(|key, _| told |= key == table);
+            assert_eq!(told, count.is_some_and(|count| count > 0), "{} {table}", sample.name());
+            seen += usize::from(!told);
+        }
+    }
+    assert!(seen > 0);
+}

@@ -373,3 +373,15 @@ fn versions_of_saves() {
         .file(&gamewire::unreal::TypeBuf::of(gamewire::unreal::Kind::Int), &[7, 0, 0, 0]);
     assert_eq!(json_of(&Save::open(&old).unwrap())["properties"][0]["value"], 7);
 }
+
+/// A save is laid out as a package of the last legacy version, whether it is read or made.
+#[test]
+fn legacy_version_of_saves() {
+    TODAY.save(|made| {
+        assert_eq!(made.layout().legacy, -9);
+        let mut file = Vec::new();
+        made.write_header(&mut file).unwrap();
+        file.extend(b"\x05\0\0\0None\0");
+        assert_eq!(Save::open(&file).unwrap().layout(), made.layout());
+    });
+}
