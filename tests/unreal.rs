@@ -104,6 +104,25 @@ fn visiting() {
     }
 }
 
+/// However the objects are gone through: the last one first, with the same counts for all.
+#[test]
+fn counting_from_the_end() {
+    use gamewire::unreal::Counts;
+    for sample in samples::packages() {
+        let package = sample.package();
+        let exports: Vec<_> = package.exports().map(Result::unwrap).collect();
+        let (mut all, mut bytes) = (Counts::default(), 0);
+        for export in exports.iter().rev() {
+            let Some(object) = package.properties(export).unwrap() else { continue };
+            let mut counts = Counts::default();
+            object.iter().visit(&mut counts).unwrap();
+            object.iter().visit(&mut all).unwrap();
+            bytes += counts.bytes;
+        }
+        assert_eq!(all.bytes, bytes, "{}", sample.name());
+    }
+}
+
 /// All property entries in a part of a document.
 fn walk(value: &serde_json::Value, tell: &mut dyn FnMut(&serde_json::Value)) {
     match value {

@@ -135,6 +135,7 @@ fn structs_of_other_versions() {
         let PropertyValue::Native(native, mut fields) = value else { panic!("{value:?}") };
         fields.next();
         assert_eq!(put(In::ue5(1004), "Vector", &PropertyValue::Native(native, fields)), None);
+        assert_eq!(put(TODAY, "Vector", &PropertyValue::Native(native, fields)), None);
     });
     // Structs of one value are that value.
     for (name, value, size) in [

@@ -205,8 +205,11 @@ fn native_value<S: Sink>(
     layout: &Layout,
 ) -> Result<bool, Full> {
     let is_it = shape.name.is_none_or(|_| shape.native(layout) == Some(native));
+    // Of those that are an iterator some may have been taken: the rest is not the struct.
+    let is_whole =
+        !matches!(native.form, NativeForm::Fields(all) if fields.fields.len() < all.len());
     match native.form {
-        _ if !is_it => Ok(false),
+        _ if !(is_it && is_whole) => Ok(false),
         _ if *fields.layout == *layout => put(to, fields.bytes()).map(|()| true),
         NativeForm::Fields(wanted) => {
             let mut values = fields.map(|(_, value)| value);

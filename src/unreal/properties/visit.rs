@@ -148,7 +148,8 @@ pub struct Counts {
     pub text: u64,
     /// Values of which nothing but the bytes is known.
     pub opaque: u64,
-    /// How far those go that are still being counted.
+    /// Where the last one lies that is in no other.
+    from: u64,
     until: u64,
 }
 
@@ -156,9 +157,10 @@ impl<'p> PropertyVisitor<'p> for Counts {
     fn enter(&mut self, tag: &Tag<'p>) -> bool {
         self.properties = self.properties.saturating_add(1);
         let size = tag.payload.remaining();
-        let end = tag.payload.offset().saturating_add(size);
-        if end > self.until {
-            self.until = end;
+        let from = tag.payload.offset();
+        let until = from.saturating_add(size);
+        if from < self.from || until > self.until {
+            (self.from, self.until) = (from, until);
             self.bytes = self.bytes.saturating_add(size);
         }
         true
