@@ -264,3 +264,13 @@ fn null_objects_are_not_null() {
     assert_ne!(null, object);
     assert_ne!(object, null);
 }
+
+/// Serde passes a value on as the engine's that it is from, and so as it was.
+#[cfg(feature = "serde")]
+#[test]
+fn idle_bits_of_older_engines_through_serde() {
+    use gamewire::godot::to_vec_for;
+    let packet = words(&[19 | 1 << 24, 0]);
+    let value = owned(&packet, Dialect::Godot3);
+    assert_eq!(to_vec_for(&value, Dialect::Godot3).unwrap(), packet);
+}
