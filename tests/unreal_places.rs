@@ -452,6 +452,24 @@ fn generations_of_others() {
     }
 }
 
+/// A count below zero is that of an empty table, and stays.
+#[test]
+fn a_generation_of_less_than_no_exports() {
+    let sample = sample(OLD);
+    let summary = *sample.package().summary();
+    let mut file = sample.bytes.clone();
+    // Where the summary and where the generation has it.
+    for behind in [summary.export_offset as i32, summary.name_count] {
+        let pair = [summary.export_count, behind].map(i32::to_le_bytes).concat();
+        let at = file.windows(8).position(|bytes| bytes == pair).unwrap();
+        file[at..at + 4].copy_from_slice(&(-1_i32).to_le_bytes());
+    }
+    let package = Package::open(&file).unwrap();
+    let last = package.summary().generations.iter().last().unwrap().unwrap();
+    assert_eq!([package.summary().export_count, last.export_count], [-1; 2]);
+    assert!(PackageEditor::new(&package).unwrap().write().unwrap().header == file);
+}
+
 /// Bits of other tables than the package's are left as they are.
 #[test]
 fn bits_of_other_tables() {

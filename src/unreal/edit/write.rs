@@ -339,9 +339,9 @@ impl<'e, 'a> Writing<'e, 'a> {
     }
 
     fn summary<S: Sink>(&self, to: &mut S) -> Result<()> {
-        let generations = self.generations()?;
         let mut summary = self.editor.summary;
         self.put_right(&mut summary).map_err(error)?;
+        let generations = self.generations(&summary)?;
         if let Some(generations) = &generations {
             summary.generations = generations.list()?;
         }
@@ -406,14 +406,14 @@ impl<'e, 'a> Writing<'e, 'a> {
         place.set(self.moved(place.get()), name)
     }
 
-    /// The generations, if the last is that of this package and has to be changed.
-    fn generations(&self) -> Result<Option<ListBuf>> {
-        let was = self.editor.package.summary();
-        let was = Generation { export_count: was.export_count, name_count: was.name_count };
-        let now = Generation {
-            export_count: narrow(self.editor.exports.len() as u64)?,
-            name_count: narrow(self.editor.names.len() as u64)?,
+    /// The generations, if the last is that of this package and has to be changed. (Counts as the
+    /// summary has them: one below zero stands for none, and stays.)
+    fn generations(&self, now: &Summary<'_>) -> Result<Option<ListBuf>> {
+        let of = |summary: &Summary<'_>| Generation {
+            export_count: summary.export_count,
+            name_count: summary.name_count,
         };
+        let (was, now) = (of(self.editor.package.summary()), of(now));
         let mut all: Vec<_> = self.editor.summary.generations.iter().flatten().collect();
         match all.last_mut() {
             Some(last) if *last == was && was != now => *last = now,
