@@ -459,7 +459,7 @@ fn a_generation_of_less_than_no_exports() {
     let summary = *sample.package().summary();
     let mut file = sample.bytes.clone();
     // Where the summary and where the generation has it.
-    for behind in [summary.export_offset as i32, summary.name_count] {
+    for behind in [summary.export_offset, summary.name_count] {
         let pair = [summary.export_count, behind].map(i32::to_le_bytes).concat();
         let at = file.windows(8).position(|bytes| bytes == pair).unwrap();
         file[at..at + 4].copy_from_slice(&(-1_i32).to_le_bytes());
