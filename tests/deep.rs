@@ -2,13 +2,13 @@
 
 #![cfg(feature = "alloc")]
 
+#[path = "support/words.rs"]
+mod words;
+
 use gamewire::godot::json::Printer;
 use gamewire::godot::{Dialect, Encoded, ErrorKind, Reader, Writer};
 use std::thread;
-
-fn words(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
+use words::words;
 
 /// Arrays of one array, and null.
 fn arrays(levels: usize) -> Vec<u8> {

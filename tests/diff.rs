@@ -7,6 +7,7 @@ use gamewire::godot::diff::{What, diff};
 use gamewire::godot::notation::Reading;
 use gamewire::godot::{Dialect, Encoded, Kind, Reader, Wide, Writer};
 use std::convert::Infallible;
+use support::words::words;
 
 fn encoded(packet: &[u8], dialect: Dialect) -> Encoded<'_> {
     Reader::new(packet, dialect).read_encoded().unwrap()
@@ -14,6 +15,11 @@ fn encoded(packet: &[u8], dialect: Dialect) -> Encoded<'_> {
 
 fn packet(text: &str) -> Vec<u8> {
     Reading::default().read(text).unwrap().to_bytes(Dialect::Godot4).unwrap()
+}
+
+/// A line for each change from one packet to another.
+fn lines_of(old: &[u8], new: &[u8], dialect: Dialect) -> Vec<String> {
+    lines(encoded(old, dialect), encoded(new, dialect))
 }
 
 /// A line for each change.
@@ -37,8 +43,7 @@ fn lines(old: Encoded<'_>, new: Encoded<'_>) -> Vec<String> {
 #[track_caller]
 fn differ(old: &str, new: &str, expected: &[&str]) {
     let [old, new] = [packet(old), packet(new)];
-    let [old, new] = [&old, &new].map(|bytes| encoded(bytes, Dialect::Godot4));
-    assert_eq!(lines(old, new), expected);
+    assert_eq!(lines_of(&old, &new, Dialect::Godot4), expected);
 }
 
 #[test]
@@ -100,8 +105,7 @@ fn forms() {
     let narrow = written(&|writer| writer.put(5).unwrap());
     let wide = written(&|writer| writer.put(Wide(5)).unwrap());
     let form = |old: &[u8], new: &[u8], expected: &[&str]| {
-        let [old, new] = [old, new].map(|bytes| encoded(bytes, Dialect::Godot4));
-        assert_eq!(lines(old, new), expected);
+        assert_eq!(lines_of(old, new, Dialect::Godot4), expected);
     };
     form(&narrow, &wide, &["form "]);
     form(b"\x01\0\0\0\x01\0\0\0", b"\x01\0\0\0\x02\0\0\0", &["form "]);
@@ -110,7 +114,6 @@ fn forms() {
     form(&packet("[1]"), &packet("Array[int]([1])"), &["form "]);
     form(&packet("[1]"), &packet("Array[int]([2])"), &["form ", "~ 0: 1 → 2"]);
     // A vector in double precision, and an array of them.
-    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
     let single = words(&[35, 1, 0x3F80_0000, 0x4000_0000]);
     let double = words(&[35 | 1 << 16, 1, 0, 0x3FF0_0000, 0, 0x4000_0000]);
     form(&single, &double, &["form "]);
@@ -137,7 +140,6 @@ fn dialects() {
 /// minutes here.
 #[test]
 fn hostile_values() {
-    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
     // 1024 deep, with a lot at the bottom and a difference at its end.
     let deep = |last: u32| {
         let mut bytes = words(&[27, 2, 2, last, 0, 2, 7]).repeat(1023);
@@ -147,9 +149,8 @@ fn hostile_values() {
         bytes
     };
     let [old, new] = [deep(8), deep(9)];
-    let [old, new] = [&old, &new].map(|bytes| encoded(bytes, Dialect::Godot4));
     let last = ["7"; 1023].join("/");
-    assert!(lines(old, new).contains(&format!("~ {last}/19999: 8 → 9")));
+    assert!(lines_of(&old, &new, Dialect::Godot4).contains(&format!("~ {last}/19999: 8 → 9")));
 
     let same_keys = |last: u32| {
         let mut bytes = words(&[27, 20_001]);
@@ -158,28 +159,27 @@ fn hostile_values() {
         bytes
     };
     let [old, new] = [same_keys(8), same_keys(9)];
-    let [old, new] = [&old, &new].map(|bytes| encoded(bytes, Dialect::Godot4));
-    assert_eq!(lines(old, new), ["~ 1: 8 → 9"]);
+    assert_eq!(lines_of(&old, &new, Dialect::Godot4), ["~ 1: 8 → 9"]);
 }
 
 /// Keys that print alike (a finding of the fuzzer): Godot 3 prints six digits.
 #[test]
 fn keys_that_print_alike() {
-    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
     let dictionary = |values: [u32; 2]| {
         let key = |last: u32| words(&[5, 0x3F80_0000, last]);
         let [one, other] = values.map(|value| words(&[2, value]));
         [words(&[18, 2]), key(0x4000_0000), one, key(0x4000_0001), other].concat()
     };
     let [old, new] = [dictionary([1, 2]), dictionary([3, 4])];
-    let [old, new] = [&old, &new].map(|bytes| encoded(bytes, Dialect::Godot3));
-    assert_eq!(lines(old, new), ["~ [#0]: 1 → 3", "~ [Vector2( 1, 2 )]: 2 → 4"]);
+    assert_eq!(
+        lines_of(&old, &new, Dialect::Godot3),
+        ["~ [#0]: 1 → 3", "~ [Vector2( 1, 2 )]: 2 → 4"]
+    );
 }
 
 /// What is deeper than engines go is not looked into.
 #[test]
 fn deeper_than_engines() {
-    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
     let deep = |last: u32| [words(&[28, 1]).repeat(2000), words(&[2, last])].concat();
     let [old, new] = [deep(1), deep(2)];
     let mut stack = vec![0; 4000];
@@ -206,7 +206,6 @@ fn of_files() {
 /// What is no container is the same if it means the same.
 #[test]
 fn leaves() {
-    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
     let told = |dialect, old: &[u32], new: &[u32]| -> Vec<String> {
         let [old, new] = [words(old), words(new)];
         let lines = lines(encoded(&old, dialect), encoded(&new, dialect));
@@ -252,7 +251,6 @@ fn leaves() {
 /// What stands in front of the items is a form, but for their count.
 #[test]
 fn heads() {
-    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
     let told = |old: &[u32], new: &[u32]| {
         let [old, new] = [words(old), words(new)];
         lines(encoded(&old, Dialect::Godot4), encoded(&new, Dialect::Godot4))
@@ -287,7 +285,6 @@ fn ways() {
 /// The same bytes are other values in another dialect.
 #[test]
 fn bytes_alike() {
-    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
     let [three, four] = [words(&[19, 1, 21, 0]), words(&[28, 1, 21, 0])];
     let [three, four] = [encoded(&three, Dialect::Godot3), encoded(&four, Dialect::Godot4)];
     assert_eq!(lines(three, four), ["~ 0: PackedInt32Array() → &\"\""]);
@@ -336,8 +333,7 @@ fn forms_of_elements() {
         bytes
     };
     let [old, new] = [texts(0), texts(1)];
-    let [old, new] = [&old, &new].map(|bytes| encoded(bytes, Dialect::Godot4));
-    assert_eq!(lines(old, new), ["form 1"]);
+    assert_eq!(lines_of(&old, &new, Dialect::Godot4), ["form 1"]);
 }
 
 /// With another size, the same bytes are other pixels.

@@ -2,11 +2,11 @@
 
 #![cfg(feature = "alloc")]
 
-use gamewire::godot::{Dialect, ErrorKind, IndexEntry, Level, Limits, Reader, StrRef, VariantRef};
+#[path = "support/words.rs"]
+mod words;
 
-fn words(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
+use gamewire::godot::{Dialect, ErrorKind, IndexEntry, Level, Limits, Reader, StrRef, VariantRef};
+use words::words;
 
 fn refused(packet: &[u8], limits: Limits) -> Option<ErrorKind> {
     let mut reader = Reader::new(packet, Dialect::Godot4).limits(limits);

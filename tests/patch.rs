@@ -8,6 +8,7 @@ use gamewire::godot::{
     Dialect, Encoded, Error, ErrorKind, Kind, NodePath, Reader, Role, StrRef, StringName, Vector2,
     Vector3, Wide, Writer,
 };
+use support::words::words;
 
 /// A packet with one value of each sort: what is in it by path, and how it is written.
 fn packet() -> Vec<u8> {
@@ -130,7 +131,6 @@ fn what_does_not() {
 /// Arrays of vectors in one width and in the other can be equally long.
 #[test]
 fn widths_of_arrays() {
-    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
     let mut two_narrow = words(&[35, 2, 1, 2, 3, 4]);
     let one_wide = words(&[35 | 1 << 16, 1, 0, 1, 0, 2]);
     let wide = Reader::new(&one_wide, Dialect::Godot4).read().unwrap();

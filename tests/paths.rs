@@ -5,6 +5,7 @@ mod support;
 
 use gamewire::godot::path::Path;
 use gamewire::godot::{Dialect, Encoded, Reader, VariantRef, Vector3, Writer};
+use support::words::words;
 
 fn encoded(packet: &[u8], dialect: Dialect) -> Encoded<'_> {
     Reader::new(packet, dialect).read_encoded().unwrap()
@@ -13,11 +14,6 @@ fn encoded(packet: &[u8], dialect: Dialect) -> Encoded<'_> {
 /// As Godot 4.
 fn value(packet: &[u8]) -> VariantRef<'_> {
     encoded(packet, Dialect::Godot4).decode()
-}
-
-/// Values back to back, of the words that a script lists.
-fn words(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
 /// A String.

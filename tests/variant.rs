@@ -8,6 +8,7 @@ use gamewire::godot::{
     Array, Color, Dialect, Dictionary, ErrorKind, Kind, NodePath, Object, ObjectRef, Quaternion,
     Reader, StringName, Target, TypeRef, Variant, VariantRef, Vector2, Vector3, Wide, Writer,
 };
+use support::words::words;
 
 fn owned(bytes: &[u8], dialect: Dialect) -> Variant {
     Reader::new(bytes, dialect).read_encoded().unwrap().to_variant().unwrap()
@@ -210,10 +211,6 @@ fn the_engines_depth_can_be_copied_compared_written_and_dropped() {
     let error = Variant::from(vec![value]).to_bytes(Dialect::Godot4).unwrap_err();
     assert_eq!(*error.kind(), ErrorKind::TooDeep { limit: 1024 });
     assert!(size_of::<Variant>() <= 48);
-}
-
-fn words(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod random;
 pub mod range_coder;
 pub mod strict_json;
 pub mod tcp_oracle;
+pub mod words;
 
 use gamewire::godot::{
     self, Container, Dialect, Error, Kind, Leaf, NodePathRef, ObjectRef, Open, Property, Reader,
