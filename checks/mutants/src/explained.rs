@@ -3,7 +3,6 @@
 
 use crate::Result;
 use crate::plan::Mutant;
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -11,7 +10,7 @@ use std::path::Path;
 pub struct Explained {
     names: BTreeSet<String>,
     /// What is not missed any more needs no reason.
-    seen: RefCell<BTreeSet<String>>,
+    seen: BTreeSet<String>,
 }
 
 impl Explained {
@@ -21,18 +20,18 @@ impl Explained {
 
     fn parse(text: &str) -> Self {
         let names = text.lines().filter_map(|line| line.strip_prefix("* `")?.strip_suffix('`'));
-        Self { names: names.map(str::to_owned).collect(), seen: RefCell::default() }
+        Self { names: names.map(str::to_owned).collect(), seen: BTreeSet::new() }
     }
 
-    pub fn has(&self, mutant: &Mutant) -> bool {
+    pub fn has(&mut self, mutant: &Mutant) -> bool {
         let name = without_place(&mutant.name, &mutant.file);
         let has = self.names.contains(&name);
-        self.seen.borrow_mut().insert(name);
+        self.seen.insert(name);
         has
     }
 
     pub fn of_none(&self) -> Vec<String> {
-        self.names.difference(&self.seen.borrow()).cloned().collect()
+        self.names.difference(&self.seen).cloned().collect()
     }
 }
 

@@ -33,11 +33,11 @@ struct Area {
 
 pub fn report(folder: &Path, results: &Path) -> Result<()> {
     let outcomes = outcome::load(folder);
-    let explained = Explained::load(&results.with_file_name("explained.md"))?;
+    let mut explained = Explained::load(&results.with_file_name("explained.md"))?;
     let mut areas: BTreeMap<String, Area> = BTreeMap::new();
     for (id, mutant) in plan::load(folder)?.iter().enumerate() {
         let area = areas.entry(area_of(&mutant.file)).or_default();
-        area.add(mutant, outcomes.get(&(id as u32)), &explained);
+        area.add(mutant, outcomes.get(&(id as u32)), &mut explained);
     }
     explained.of_none().iter().for_each(|name| eprintln!("explained, but not missed: {name}"));
     fs::create_dir_all(results)?;
@@ -68,7 +68,7 @@ fn area_of(file: &str) -> String {
 }
 
 impl Area {
-    fn add(&mut self, mutant: &Mutant, outcome: Option<&Outcome>, explained: &Explained) {
+    fn add(&mut self, mutant: &Mutant, outcome: Option<&Outcome>, explained: &mut Explained) {
         let one = Counts::of(mutant, outcome, explained);
         self.counts.sum(&one);
         self.files.entry(mutant.file.clone()).or_default().sum(&one);
@@ -111,7 +111,7 @@ impl Mutant {
 }
 
 impl Counts {
-    fn of(mutant: &Mutant, outcome: Option<&Outcome>, explained: &Explained) -> Self {
+    fn of(mutant: &Mutant, outcome: Option<&Outcome>, explained: &mut Explained) -> Self {
         let mut one = Self { mutants: 1, ..Self::default() };
         let count = match outcome {
             _ if mutant.status == Status::Unviable => &mut one.unviable,
