@@ -224,8 +224,8 @@ fn recursion(results: &Results, to: &mut String) {
         );
     }
     to.push_str(
-        "\nIn instructions (`benches/instructions`) an int over the index takes 0.9 of what it takes in \
-         one pass; whether its loop takes three cycles or four depends on where the linker puts it.\n",
+        "\nIn other builds of the same source the nested ints took as long as in one pass; why is not \
+         known. For their instructions see `benches/instructions`.\n",
     );
 }
 
