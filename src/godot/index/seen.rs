@@ -96,25 +96,14 @@ const fn plain(rules: &Rules) -> Table {
     table
 }
 
-/// How many bytes a NodePath has, with its header.
+/// How many bytes a NodePath has, with its header, which has no flags.
 #[inline(never)]
 pub(super) fn node_path(bytes: &[u8], dialect: Dialect) -> u32 {
-    dialect.run(NodePath(bytes))
-}
-
-struct NodePath<'a>(&'a [u8]);
-
-impl Job for NodePath<'_> {
-    type Output = u32;
-
-    #[inline(always)]
-    fn run<D: Spec>(self) -> u32 {
-        let mut at = Cursor::new(self.0);
-        at.skip(4);
-        let read = NodePathRef::read(&mut at, Header(0), D::RULES);
-        debug_assert!(read.is_ok(), "checked when the index was made");
-        at.pos() as u32
-    }
+    let mut at = Cursor::new(bytes);
+    at.skip(4);
+    let read = NodePathRef::read(&mut at, Header(0), dialect.rules());
+    debug_assert!(read.is_ok(), "checked when the index was made");
+    at.pos() as u32
 }
 
 /// Decodes the value that is [`Seen::Other`], of which that is the entry if it is a container.
