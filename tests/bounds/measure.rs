@@ -9,13 +9,9 @@ use std::thread;
 pub const SMALL: usize = 1 << 10;
 const GROWTH: f64 = 1.4;
 
-/// Limits are of a program without debug information, as CI builds it; with it, the compiler
-/// leaves more copies in.
-const ALLOWANCE: f64 = 1.4;
-
 /// The stack on which each entry point has to get along, of a program that is not optimized.
-/// (An optimized one takes a fraction of it; one without debug information, half.)
-pub const STACK: usize = 768 << 10;
+/// (An optimized one takes a fraction of it.)
+pub const STACK: usize = 384 << 10;
 
 /// A way of giving input to the crate.
 #[derive(Clone)]
@@ -178,8 +174,8 @@ impl Told {
 
     fn is_beyond(&self, most: f64) -> bool {
         match self.work {
-            Work::Linear => self.growth > GROWTH || self.each > most * ALLOWANCE,
-            Work::More(most) => self.each > most * ALLOWANCE,
+            Work::Linear => self.growth > GROWTH || self.each > most,
+            Work::More(most) => self.each > most,
         }
     }
 
