@@ -123,3 +123,13 @@ fn longer_addresses_that_are_hard_to_tell_apart() {
         assert_eq!(streams(&[[server, back], [server, there], [there, server]]), 3, "{half:?}");
     }
 }
+
+/// (No packet has them, but a `Segment` is anybody's to fill.)
+#[test]
+fn a_short_address_and_longer_ones() {
+    let short = (IpAddr::from([10, 0, 0, 1]), 5000);
+    let [there, back] = [[1, 2, 3, 4, 0, 0, 0, 0], [0, 0, 0, 0, 1, 2, 3, 4]].map(IpAddr::from);
+    let [there, back] = [there, back].map(|long| (long, 5000));
+    assert_eq!(streams(&[[short, there], [short, back]]), 2);
+    assert_eq!(streams(&[[there, short], [back, short]]), 2);
+}

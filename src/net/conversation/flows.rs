@@ -90,7 +90,7 @@ impl Flow {
         if !(forth | back) {
             return None;
         }
-        if from & NOT_ALL == 0 {
+        if (from | to) & NOT_ALL == 0 {
             return Some(back);
         }
         (self.pair == Pair::new(segment)).then_some(segment.source > segment.destination)
