@@ -147,14 +147,14 @@ impl Job for Decode<'_, '_> {
 /// and how many there are: of properties, that many below zero.
 #[cold]
 #[inline(never)]
-pub(super) fn items<'a>(value: &VariantRef<'a>) -> (&'a [u8], isize) {
+pub(super) fn items<'a>(value: &VariantRef<'a>) -> (&'a [u8], i32) {
     let (at, count) = match value {
-        VariantRef::Array(array) => (array.open().1, array.len() as isize),
+        VariantRef::Array(array) => (array.open().1, array.len() as i32),
         VariantRef::Dictionary(dictionary) => {
-            (dictionary.open().1, (dictionary.len() as isize).saturating_mul(2))
+            (dictionary.open().1, (dictionary.len() as i32).wrapping_mul(2))
         }
         VariantRef::Object(ObjectRef::Full(object)) => {
-            (object.open().1, 0_isize.saturating_sub_unsigned(object.len()))
+            (object.open().1, 0_i32.saturating_sub_unsigned(object.len() as u32))
         }
         _ => return (&[], 0),
     };
