@@ -134,22 +134,40 @@ impl Names {
 mod tests {
     use super::Names;
 
+    const TEXTS: [&[u8]; 12] = [
+        b"a",
+        b"",
+        b"\0",
+        b"a\0",
+        b"ab",
+        b"abc",
+        b"b",
+        b"\xFF",
+        b"a\0\0",
+        b"abd",
+        b"aaaaaaaaaaaa",
+        b"aaaaaaaaaaab",
+    ];
+
     #[test]
     fn each_name_is_found() {
-        let texts: Vec<&[u8]> = vec![
-            b"a",
-            b"",
-            b"\0",
-            b"a\0",
-            b"ab",
-            b"abc",
-            b"b",
-            b"\xFF",
-            b"a\0\0",
-            b"abd",
-            b"aaaaaaaaaaaa",
-            b"aaaaaaaaaaab",
-        ];
+        are_found(&TEXTS);
+    }
+
+    /// Those that come first part anywhere, and those behind them before or behind that.
+    #[test]
+    fn each_name_is_found_in_any_order() {
+        for a in TEXTS {
+            for b in TEXTS.into_iter().filter(|b| *b != a) {
+                for c in TEXTS.into_iter().filter(|c| *c != a && *c != b) {
+                    are_found(&[a, b, c]);
+                }
+            }
+        }
+    }
+
+    /// Each that was added, and none before.
+    fn are_found(texts: &[&[u8]]) {
         let mut names = Names::default();
         let text = |at: u32| texts[at as usize];
         for (at, name) in texts.iter().enumerate() {
@@ -161,7 +179,4 @@ mod tests {
             }
         }
     }
-
-    extern crate alloc;
-    use alloc::{vec, vec::Vec};
 }
