@@ -145,6 +145,9 @@ fn names() {
         ("*", Type::Class("*".into(), 0)),
         ("", Type::Class("".into(), 0)),
         ("i[][][]", Type::Class("i[]".into(), 2)),
+        // Longer than any kind's name, whatever the last seven bytes are.
+        ("\0\0\0\0\0\0\0\0", Type::Class("\0\0\0\0\0\0\0\0".into(), 0)),
+        ("\0\0\0\0\0\0\u{1}i[]", Type::Class("\0\0\0\0\0\0\u{1}i".into(), 1)),
     ] {
         assert_eq!(Type::named(name.into()), ty, "{name}");
     }
