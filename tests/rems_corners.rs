@@ -27,6 +27,9 @@ fn types_that_change_on_the_way() {
     for (from, to_2021, to_2026) in [
         // Null has no class, and 2021 no colours; integers are such by their names.
         (r#""K:x":null"#, r#""?:x":null"#, r#""?:x":null"#),
+        (r#""K[]:x":null"#, r#""K[]:x":null"#, r#""K[]:x":null"#),
+        // In text 0 is a number, though no object has it.
+        (r#""K:x":0"#, r#""K:x":0"#, r#""K:x":0"#),
         (r##""col:x":"#fff""##, r#""i:x":-1"#, r##""col:x":"#fff""##),
         (r##""col[]:x":[2,"#fff"]"##, r#""i[]:x":[2,-1]"#, r##""col[]:x":[2,"#fff"]"##),
         (
