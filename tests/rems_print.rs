@@ -143,6 +143,11 @@ fn matrices_lose_what_is_small() {
     );
     // Of three columns of two rows, the third is not asked.
     assert_eq!(put(Kind::Mat3x2, &[0.5, 1.0, 0.25, 1.0, 1e9, 1.0]), "[[0.5,1],[0.25,1],[1.0E9,1]]");
+    // A box has columns, too, and is no matrix.
+    assert_eq!(
+        put(Kind::Aabb, &[1e-9, 0.0, 0.0, 1.0, 1.0, 1.0]),
+        "[[9.999999717180685E-10,0,0],[1,1,1]]"
+    );
     let stream = {
         let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);
         writer.object("T", Some(1)).unwrap();
@@ -173,6 +178,20 @@ fn short_vectors() {
     assert_eq!(printed(Dialect::Engine2026, plane), "[1,1,1,1]");
     let empty = Many::rows(Kind::Bool, &[&[true, false], &[], &[false, true]]);
     assert_eq!(printed(Dialect::Engine2026, empty), "[3,[2,1],[0],[2,0,1]]");
+}
+
+/// Two quotes wherever they are in a text, which is looked at in words of eight bytes.
+#[test]
+fn quotes_anywhere() {
+    for len in [7, 8, 16, 20, 24, 32] {
+        for (first, second) in (0..len).flat_map(|first| (0..len).map(move |at| (first, at))) {
+            let mut text = vec![b'x'; len];
+            (text[first], text[second]) = (b'"', b'"');
+            let text = String::from_utf8(text).unwrap();
+            let expected = format!("\"{}\"", text.replace('"', "\\\""));
+            assert_eq!(printed(Dialect::Engine2026, &*text), expected);
+        }
+    }
 }
 
 #[test]

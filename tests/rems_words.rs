@@ -209,6 +209,28 @@ fn texts_with_escapes() {
 }
 
 /// Escapes of a text are none in binary, also in names and classes.
+/// A class with escapes is in a key what it is without them.
+#[test]
+fn classes_with_escapes() {
+    for (class, refused) in [
+        (r"A\tb", false),
+        (r"\\", false),
+        (r"\u0041[", false),
+        (r"A\u003ab\t", true),
+        (r"mat\u0034", true),
+        (r"A\t[\u005d", true),
+    ] {
+        for dialect in [Dialect::Engine2021, Dialect::Engine2026] {
+            let mut writer = TextWriter::new(Vec::new(), dialect);
+            writer.object("T", Some(1)).unwrap();
+            let found = text(class.as_bytes(), |class| writer.property(Type::Class(class, 0), "x"));
+            let found = found.err().map(|error| *error.kind());
+            let expected = WriteErrorKind::Unreadable(Unreadable::ClassName);
+            assert_eq!(found, refused.then_some(expected), "{class}");
+        }
+    }
+}
+
 #[test]
 fn escapes_are_not_copied() {
     let plain = {
