@@ -305,6 +305,9 @@ fn tcp_in_full() {
     assert_eq!(found.source.to_string(), "10.0.0.1:4660");
     assert_eq!(found.destination.to_string(), "10.0.0.2:22136");
     assert_eq!(found.transport, Transport::Tcp(tcp));
+    let plain = v4(5, 42, 0, 6, &[&header[..12], &[0x50], &header[13..20], b"xy"].concat());
+    let found = segment(LinkType::IPV4, &plain).unwrap();
+    assert_eq!(found.transport, Transport::Tcp(tcp), "without options");
     let short = v4(5, 46, 0, 6, &[&header[..12], &[0x40], &header[13..]].concat());
     assert_eq!(segment(LinkType::IPV4, &short), Err(Skipped::Malformed));
     let long = v4(5, 46, 0, 6, &[&header[..12], &[0xf0], &header[13..]].concat());
@@ -349,6 +352,9 @@ fn errors() {
         assert_eq!(change(4, &order.u32(24)), (ErrorKind::BadLength(24), 0));
         let differ = ErrorKind::LengthsDiffer { front: 28, behind: 32 };
         assert_eq!(change(24, &order.u32(32)), (differ, 24));
+        // That it would be the kind of a block with a packet says nothing there.
+        let differ = ErrorKind::LengthsDiffer { front: 28, behind: 6 };
+        assert_eq!(change(24, &order.u32(6)), (differ, 24));
         assert_eq!(change(first + 4, &order.u32(11)), (ErrorKind::BadLength(11), at));
         assert_eq!(change(first + 4, &order.u32(102)), (ErrorKind::BadLength(102), at));
         let long = ErrorKind::TooLong { len: 1 << 30, limit: 1 << 20 };
