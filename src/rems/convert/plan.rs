@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 /// Objects that have no number get one. Where counting all objects in the order of the file
 /// gives every number that is written, that is their number, as for
 /// [`Target::Implied`](crate::rems::Target::Implied); else the lowest that nobody has or refers to.
+/// An object that says 0 gets such a one in any case, as nothing leads to it.
 #[derive(Clone, Debug, Default)]
 pub struct Plan<'a> {
     /// In the order of the file.
@@ -29,6 +30,8 @@ struct Entry<'a> {
     class: Str<'a>,
     /// 0 until it has one.
     number: u32,
+    /// Says that its number is 0, so that nothing leads to it.
+    unnamed: bool,
     /// The list that it is an element of, behind those before it; else 0.
     list: u32,
 }
@@ -49,8 +52,6 @@ impl<'a> Plan<'a> {
     pub fn of(items: &mut impl Items<'a>) -> Result<Self> {
         let mut plan = Self::default();
         let mut open = Vec::new();
-        // An object says that its number is 0, so that nothing leads to it.
-        let mut unnamed = false;
         while let Some(item) = items.next()? {
             let list = match open.last_mut() {
                 Some(Open::List { at, left }) if !matches!(item, Item::End) => {
@@ -61,10 +62,10 @@ impl<'a> Plan<'a> {
             };
             match (item, list) {
                 (Item::Object(object), list) => {
-                    unnamed |= object.pointer == Some(0);
                     plan.objects.push(Entry {
                         class: object.class,
                         number: object.pointer.unwrap_or(0),
+                        unnamed: object.pointer == Some(0),
                         list: list.map_or(0, |at| (at as u32).wrapping_add(1)),
                     });
                     open.push(Open::Object);
@@ -84,7 +85,7 @@ impl<'a> Plan<'a> {
             }
             list.into_iter().for_each(|at| plan.mixed(at));
         }
-        plan.finish(unnamed);
+        plan.finish();
         Ok(plan)
     }
 
@@ -92,12 +93,13 @@ impl<'a> Plan<'a> {
         self.lists.get_mut(list).into_iter().for_each(|of_one_class| *of_one_class = false);
     }
 
-    fn finish(&mut self, unnamed: bool) {
+    fn finish(&mut self) {
         self.pointers.sort_unstable();
         self.pointers.dedup();
         let mut counted = self.objects.iter().zip(1..);
-        if !unnamed && counted.all(|(object, count)| object.number == 0 || object.number == count) {
-            self.objects.iter_mut().zip(1..).for_each(|(object, count)| object.number = count);
+        if counted.all(|(object, count)| object.number == 0 || object.number == count) {
+            let named = self.objects.iter_mut().zip(1..).filter(|(object, _)| !object.unnamed);
+            named.for_each(|(object, count)| object.number = count);
         }
         self.sort();
         self.number_others();
