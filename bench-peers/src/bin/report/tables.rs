@@ -223,10 +223,7 @@ fn recursion(results: &Results, to: &mut String) {
             times(by_hand),
         );
     }
-    to.push_str(
-        "\nIn other builds of the same source the nested ints took as long as in one pass; why is not \
-         known. For their instructions see `benches/instructions`.\n",
-    );
+    to.push_str("\nFor their instructions see `benches/instructions`.\n");
 }
 
 fn ns(figure: Option<&Figure>) -> String {
