@@ -158,6 +158,19 @@ fn fragments_that_contradict_each_other() {
     assert_eq!(ear.take(), ["lost r0:1+3"]);
 }
 
+/// Found by fuzzing: the packet is not even looked at, so that another can come with its number.
+#[test]
+fn an_empty_fragment_behind_the_end_of_its_packet() {
+    let behind = Fragment { offset: 6, payload: b"", ..part("abcdef", 1, 2, 0) };
+    for bad in [fragment(behind), loose(behind)] {
+        let mut ear = Ear::connected();
+        ear.hear(&[bad]);
+        assert!(ear.take()[0].ends_with("contradicts itself or another one at offset 4 (0x4)"));
+        ear.hear(&[reliable(1, "a")]);
+        assert_eq!(ear.take(), ["r0:1=a"]);
+    }
+}
+
 /// Of what is said twice the first counts.
 #[test]
 fn fragments_that_overlap() {

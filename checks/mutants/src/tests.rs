@@ -45,7 +45,7 @@ impl Test {
 }
 
 pub fn load(folder: &Path) -> Result<Vec<Test>> {
-    let mut tests: Vec<Test> = serde_json::from_slice(&fs::read(folder.join("tests.json"))?)?;
+    let mut tests: Vec<Test> = serde_json::from_slice(&fs::read(list(folder))?)?;
     for (number, test) in tests.iter_mut().enumerate() {
         let bytes = fs::read(reached(folder, number)).unwrap_or_default();
         let ids = bytes.chunks_exact(4).map(|id| u32::from_le_bytes(id.try_into().expect("four")));
@@ -55,6 +55,10 @@ pub fn load(folder: &Path) -> Result<Vec<Test>> {
         test.reached.dedup();
     }
     Ok(tests)
+}
+
+fn list(folder: &Path) -> PathBuf {
+    folder.join("tests.json")
 }
 
 fn reached(folder: &Path, number: usize) -> PathBuf {
@@ -68,7 +72,8 @@ pub fn reach(folder: &Path, root: &Path, jobs: usize, binaries: &[String]) -> Re
     // (Unit tests are at the end of sources, so nothing else has moved.)
     tree::write(root, &tree, &mut plan::load(folder)?)?;
     let is_asked = |binary: &str| binaries.is_empty() || binaries.iter().any(|name| name == binary);
-    let mut tests = if binaries.is_empty() { Vec::new() } else { load(folder)? };
+    let has_others = !binaries.is_empty() && list(folder).exists();
+    let mut tests = if has_others { load(folder)? } else { Vec::new() };
     tests.iter_mut().filter(|test| is_asked(&test.binary)).for_each(|test| test.passes = false);
     let known = tests.len();
     for (binary, path) in build(folder, &tree, binaries)? {
@@ -87,7 +92,7 @@ pub fn reach(folder: &Path, root: &Path, jobs: usize, binaries: &[String]) -> Re
     for test in tests[known..].iter().filter(|test| !test.passes) {
         eprintln!("fails without a mutant, so it is left out: {} {}", test.binary, test.name);
     }
-    Ok(fs::write(folder.join("tests.json"), serde_json::to_vec(&tests)?)?)
+    Ok(fs::write(list(folder), serde_json::to_vec(&tests)?)?)
 }
 
 fn run_each(folder: &Path, tree: &Path, tests: &mut [Test], first: usize, jobs: usize) {

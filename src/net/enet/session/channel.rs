@@ -120,8 +120,9 @@ impl Channel {
 fn checked(part: Fragment<'_>) -> Result<(Part, &[u8]), Refused> {
     let Fragment { start, count, number, total, offset, payload } = part;
     let end = u64::from(offset).saturating_add(payload.len() as u64);
-    // (A fragment holds at least a byte.)
-    if number >= count || count > total || end > u64::from(total) {
+    // (As many bytes as fragments, at least. ENet refuses one that begins where the packet ends,
+    // even if nothing is in it.)
+    if number >= count || count > total || offset >= total || end > u64::from(total) {
         return Err(Refused::Bad);
     }
     Ok((Fragment { start, count, number, total, offset, payload: &[] }, payload))
