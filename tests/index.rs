@@ -138,3 +138,12 @@ fn only_properties_have_names() {
         assert_eq!(shown(&value), shown(&point));
     });
 }
+
+/// As the value that it is of.
+#[test]
+fn an_index_is_shown() {
+    let packet = Variant::from(Array::from_iter([1, 2])).to_bytes(Dialect::Godot4).unwrap();
+    let mut memory = [IndexEntry::default()];
+    let index = Reader::new(&packet, Dialect::Godot4).index(&mut memory).unwrap();
+    assert_eq!(shown(&index), "Array [Int 1, Int 2]");
+}
