@@ -208,7 +208,6 @@ fn texts_with_escapes() {
     assert!(pieces(b"").is_empty());
 }
 
-/// Escapes of a text are none in binary, also in names and classes.
 /// A class with escapes is in a key what it is without them.
 #[test]
 fn classes_with_escapes() {
@@ -231,6 +230,7 @@ fn classes_with_escapes() {
     }
 }
 
+/// Escapes of a text are none in binary, also in names and classes.
 #[test]
 fn escapes_are_not_copied() {
     let plain = {
