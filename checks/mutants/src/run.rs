@@ -6,6 +6,7 @@ use crate::plan::{self, Mutant, Status};
 use crate::process::{Ended, Run};
 use crate::tests::{self, Test};
 use crate::{Options, Result};
+use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -43,6 +44,10 @@ struct Work {
     tests: Vec<Test>,
     reaching: Vec<Vec<usize>>,
     history: Mutex<History>,
+    /// One for each test: it may write files, and run beside itself would meet its own.
+    running: Vec<Mutex<()>>,
+    /// Which tests pass without a mutant, today as when they were built.
+    sound: Mutex<HashSet<usize>>,
     /// Tests of one mutant in all, after those that come first.
     budget: f64,
     out: Mutex<File>,
@@ -70,8 +75,10 @@ pub fn run(folder: &Path, options: &Options) -> Result<()> {
         tree: folder.join("tree"),
         reaching,
         mutants,
+        running: tests.iter().map(|_| Mutex::default()).collect(),
         tests,
         history: Mutex::new(history),
+        sound: Mutex::default(),
         budget: options.seconds,
         out: Mutex::new(out),
     };
@@ -116,7 +123,7 @@ impl Work {
             if outcome.seconds + self.tests[number].seconds > self.budget {
                 continue;
             }
-            let (ended, seconds) = self.test(id, &self.tests[number])?;
+            let (ended, seconds) = self.test(("GAMEWIRE_MUTANT", id.to_string()), number)?;
             outcome.ran += 1;
             outcome.seconds += seconds;
             outcome.what = match ended {
@@ -124,6 +131,7 @@ impl Work {
                 Ended::Failed => What::Caught,
                 Ended::TimedOut => What::TimedOut,
             };
+            self.passes_without(number)?;
             outcome.by = Some(number);
             self.history.lock().expect("no panic").caught(file, number);
             break;
@@ -131,12 +139,31 @@ impl Work {
         Ok(outcome)
     }
 
-    fn test(&self, id: u32, test: &Test) -> Result<(Ended, f64)> {
+    /// What fails anyway catches nothing: a folder that has moved since, for example.
+    fn passes_without(&self, number: usize) -> Result<()> {
+        if !self.sound.lock().expect("no panic").contains(&number) {
+            let (ended, _) = self.test(("GAMEWIRE_NO_MUTANT", String::new()), number)?;
+            if ended != Ended::Passed {
+                let Test { binary, name, .. } = &self.tests[number];
+                return Err(format!("fails without a mutant: {binary} {name}").into());
+            }
+            self.sound.lock().expect("no panic").insert(number);
+        }
+        Ok(())
+    }
+
+    fn test(
+        &self,
+        (variable, value): (&'static str, String),
+        number: usize,
+    ) -> Result<(Ended, f64)> {
+        let test = &self.tests[number];
+        let _alone = self.running[number].lock().expect("no panic");
         let run = Run {
             tree: &self.tree,
             test,
             seconds: (5.0 * test.seconds + 2.0).ceil() as u64,
-            variable: ("GAMEWIRE_MUTANT", id.to_string().into()),
+            variable: (variable, value.into()),
         };
         run.run()
     }
