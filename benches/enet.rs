@@ -2,11 +2,11 @@
 //! the sessions those of UDP payloads.
 //!
 //! ```text
-//! cargo bench --bench enet --features net
+//! cargo bench --bench enet --features transport
 //! ```
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use gamewire::net::enet::{Datagram, Event, Limits, RangeCoder, Session};
+use gamewire::transport::enet::{Datagram, Event, Limits, RangeCoder, Session};
 use std::hint::black_box;
 
 #[path = "../tests/support/pcap.rs"]

@@ -25,18 +25,20 @@ extern crate std;
     not(feature = "godot"),
     allow(dead_code, unused_imports, reason = "no other format needs all of it")
 )]
-mod base;
+mod buffer;
 #[cfg(feature = "capture")]
 pub mod capture;
 #[cfg(feature = "godot")]
 pub mod godot;
-#[cfg(feature = "net")]
-pub mod net;
 #[cfg(feature = "rems")]
 pub mod rems;
+#[cfg(feature = "traffic")]
+pub mod traffic;
+#[cfg(feature = "transport")]
+pub mod transport;
 #[cfg(feature = "unreal")]
 pub mod unreal;
 
 #[cfg(feature = "bytes")]
-pub use base::BufSink;
-pub use base::{Error, Full, PatchSink, Sink, SliceSink, UnexpectedEnd};
+pub use buffer::BufSink;
+pub use buffer::{Error, Full, PatchSink, Sink, SliceSink, UnexpectedEnd};

@@ -9,7 +9,7 @@ mod support;
 use gamewire::capture::{
     Error, ErrorKind, Limits, LinkType, Packet, Reader, Segment, Skipped, Transport, segment,
 };
-use gamewire::net::tcp::{self, Flags};
+use gamewire::transport::tcp::{self, Flags};
 use std::io::{self, Read, Write};
 use support::captures::{self, Block, NAMES, ORDERS, Order, Pcap};
 

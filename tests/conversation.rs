@@ -1,7 +1,7 @@
 //! Conversations: captures of the corpus, whole and damaged, and floods. (What engines
 //! logged of them, `packets.rs` compares.)
 
-#![cfg(feature = "capture")]
+#![cfg(feature = "traffic")]
 
 #[path = "conversation/ear.rs"]
 mod ear;
@@ -18,10 +18,10 @@ mod support;
 
 use gamewire::capture::{Segment, Transport};
 use gamewire::godot::multiplayer::transport::{EnetConfig, WebSocketBody, WebSocketMessage};
-use gamewire::net::conversation::{
+use gamewire::traffic::{
     Content, Control, Conversations, Engine, Limits, Options, Record,
 };
-use gamewire::net::tcp;
+use gamewire::transport::tcp;
 use laws::Step;
 use std::net::SocketAddr;
 use support::captures::{self, NAMES, Order, Pcap};

@@ -210,10 +210,10 @@ fn writing_into_a_slice() {
 
 /// A session once its buffers have grown: all of it again, with its fragments, repeats and
 /// compressed datagrams, and with datagrams out of order.
-#[cfg(feature = "net")]
+#[cfg(feature = "transport")]
 #[test]
 fn enet_sessions_after_warm_up() {
-    use gamewire::net::enet::{Event, Limits, RangeCoder, Session};
+    use gamewire::transport::enet::{Event, Limits, RangeCoder, Session};
 
     let mut coder = RangeCoder::new();
     for name in ["enet", "enet_rle", "godot3_enet", "godot3_enet_rle", "relay"] {
@@ -272,11 +272,11 @@ fn godot4_packet(packet: &[u8], memory: &mut [u8]) {
 
 /// From the file to the messages: once every buffer has its size, packets that come out of
 /// order included.
-#[cfg(feature = "capture")]
+#[cfg(feature = "traffic")]
 #[test]
 fn captures_after_warming_up() {
     use gamewire::capture::{Reader, Transport};
-    use gamewire::net::{tcp, websocket};
+    use gamewire::transport::{tcp, websocket};
     use support::captures::{self, Order, Pcap};
 
     /// A WebSocket, or a TCP stream that soon is found to be none.

@@ -1,7 +1,7 @@
 //! From captures to packets, and answering packets, allocate nothing once all buffers have
 //! their size.
 
-#![cfg(feature = "capture")]
+#![cfg(feature = "traffic")]
 
 #[path = "support/counting.rs"]
 mod counting;
@@ -13,8 +13,8 @@ mod udp_server;
 use counting::{held, without_allocating};
 use gamewire::capture::{self, LinkType, Reader};
 use gamewire::godot::Reader as Values;
-use gamewire::net::conversation::{Content, Conversations, Record};
-use gamewire::net::enet::{Body, Datagram, RangeCoder};
+use gamewire::traffic::{Content, Conversations, Record};
+use gamewire::transport::enet::{Body, Datagram, RangeCoder};
 use std::collections::BTreeMap;
 use support::captures::{self, NAMES, ORDERS, Packet, Pcap};
 

@@ -5,7 +5,7 @@
 //! GAMEWIRE_SEEDS=fuzz/corpus cargo test --all-features --test seeds
 //! ```
 
-#![cfg(feature = "capture")]
+#![cfg(feature = "traffic")]
 
 mod laws;
 mod support;
@@ -13,8 +13,8 @@ mod support;
 use gamewire::capture::{Reader, Transport};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Kind};
-use gamewire::net::conversation::{Content, Conversations};
-use gamewire::net::enet::Datagram;
+use gamewire::traffic::{Content, Conversations};
+use gamewire::transport::enet::Datagram;
 use laws::Step;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

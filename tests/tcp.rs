@@ -1,6 +1,6 @@
 //! TCP: streams put in order.
 
-#![cfg(feature = "capture")]
+#![cfg(feature = "traffic")]
 
 mod laws;
 mod support;
@@ -8,7 +8,7 @@ mod support;
 use gamewire::capture::{LinkType, Transport, segment};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Reader};
-use gamewire::net::tcp::{Event, Flags, Limits, Segment, Stream};
+use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};
 use support::captures;
 
 /// Segments as `(number, flags, payload)`, and what comes of them.

@@ -1,13 +1,13 @@
 //! WebSocket: the examples and rules of RFC 6455, and what Godot put on the wire.
 
-#![cfg(feature = "capture")]
+#![cfg(feature = "traffic")]
 
 mod laws;
 mod support;
 
 use gamewire::capture::{LinkType, Transport, segment};
-use gamewire::net::tcp;
-use gamewire::net::websocket::{
+use gamewire::transport::tcp;
+use gamewire::transport::websocket::{
     self, Decoder, ErrorKind, Event, Header, Kind, Limits, Message, Opcode, Side, mask,
 };
 use gamewire::{Full, SliceSink};

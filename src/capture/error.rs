@@ -1,10 +1,10 @@
 use super::LinkType;
-use crate::base;
+use crate::buffer;
 use std::io;
 
 /// Why a capture cannot be read (on), and where: most often the offset of the record or
 /// block that is wrong.
-pub type Error = base::Error<ErrorKind>;
+pub type Error = buffer::Error<ErrorKind>;
 
 /// What went wrong; the [`Error`] around it says where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]

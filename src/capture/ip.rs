@@ -1,8 +1,8 @@
 //! IP, and UDP and TCP inside it: as much as is needed to find their payloads.
 
 use super::LinkType;
-use crate::base::{Cursor, Error, UnexpectedEnd};
-use crate::net::tcp;
+use crate::buffer::{Cursor, Error, UnexpectedEnd};
+use crate::transport::tcp;
 use core::net::{Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 use zerocopy::big_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
@@ -26,7 +26,7 @@ pub enum Transport<'a> {
         /// All of it.
         payload: &'a [u8],
     },
-    /// A piece of a stream, for [`tcp::Stream`](crate::net::tcp::Stream).
+    /// A piece of a stream, for [`tcp::Stream`](crate::transport::tcp::Stream).
     Tcp(tcp::Segment<'a>),
 }
 

@@ -4,7 +4,7 @@ use super::dialect::Rules;
 use super::payload::{Head, Header, OnLeaf, Opens};
 use super::wire::U32;
 use super::{Dialect, Encoded, Result, TypeRef, VariantRef};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use core::iter::FusedIterator;
 
 /// An Array: values in a row, perhaps of a stated type.

@@ -7,7 +7,7 @@ use super::encoder::Encoder;
 use super::text::StrRef;
 use super::walk::{ENGINE_DEPTH, Leaf, Open, Property, Visitor};
 use super::{Container, Dialect, Error, ErrorKind, Kind, Result, VariantRef};
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 
 /// How strictly a [`Reader`](super::Reader) judges.
 ///

@@ -7,7 +7,7 @@ use super::text::{self, StrRef};
 use super::walk::{Bounds, Skip, Walk};
 use super::wire::U32;
 use super::{Container, Dialect, Encoded, Kind, ObjectRef, Result, VariantRef};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 
 /// Decodes the next value of checked bytes.
 #[inline]

@@ -26,7 +26,7 @@ use super::{
     Departure, Dialect, Encoded, Error, ErrorKind, Kind, Leaf, Level, Limits, Reader, Result, Role,
     VariantRef, Visitor,
 };
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use core::iter::FusedIterator;
 use core::ops::Range;
 

@@ -23,7 +23,7 @@ use super::payload::{Header, Opens};
 use super::text::{self, StrRef};
 use super::wire::U32;
 use super::{Dialect, Error, ErrorKind, Kind, Result, VariantRef};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 
 /// Bits of a container's count that are the count.
 pub(crate) const COUNT: u32 = 0x7FFF_FFFF;

@@ -7,7 +7,7 @@ use super::Result;
 use super::kinds::{self, Column, Ids};
 use super::notation::{self, Style};
 use super::payload::{Head, Header, OnLeaf};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use core::fmt;
 use core::str::FromStr;
 

@@ -8,7 +8,7 @@ use super::text::{self, StrRef};
 use super::walk::{Bounds, ENGINE_DEPTH};
 use super::wire::U32;
 use super::{Dialect, Encoded, Result, TypeRef, VariantRef};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 

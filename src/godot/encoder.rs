@@ -5,7 +5,7 @@ use super::dialect::{Rules, Target};
 use super::text::{self, StrRef};
 use super::walk::{Bounds, Leaf, Open, Property, Skip, Visitor, Walk};
 use super::{Dialect, Encoded, Error, ErrorKind, Kind, ObjectRef, Result, Unsayable, VariantRef};
-use crate::base::{Count, Short, Sink};
+use crate::buffer::{Count, Short, Sink};
 use zerocopy::{Immutable, IntoBytes, Unaligned};
 
 /// Where one value is being written.

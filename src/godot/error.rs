@@ -1,6 +1,6 @@
 use super::multiplayer::Fault;
 use super::{Departure, Kind};
-use crate::base::{self, Cursor, Full, UnexpectedEnd};
+use crate::buffer::{self, Cursor, Full, UnexpectedEnd};
 
 /// Why a packet cannot be read, or a value cannot be written.
 ///
@@ -13,7 +13,7 @@ use crate::base::{self, Cursor, Full, UnexpectedEnd};
 /// assert_eq!(error.offset(), 0);
 /// assert!(error.to_string().ends_with("at offset 0 (0x0)"));
 /// ```
-pub type Error = base::Error<ErrorKind>;
+pub type Error = buffer::Error<ErrorKind>;
 
 pub(crate) type Result<T> = core::result::Result<T, Error>;
 
@@ -191,9 +191,9 @@ impl Error {
     }
 }
 
-impl From<base::Error<UnexpectedEnd>> for Error {
+impl From<buffer::Error<UnexpectedEnd>> for Error {
     #[cold]
-    fn from(end: base::Error<UnexpectedEnd>) -> Self {
+    fn from(end: buffer::Error<UnexpectedEnd>) -> Self {
         let UnexpectedEnd { missing } = *end.kind();
         Self::new(ErrorKind::UnexpectedEnd { missing }, end.offset())
     }

@@ -53,7 +53,7 @@ pub use field::Field;
 use super::convert::ConversionError;
 use super::walk::TYPE_DEPTH;
 use super::{ErrorKind, Kind, VariantRef};
-use crate::base;
+use crate::buffer;
 use by_name::ByName;
 pub(super) use in_order::InOrder;
 
@@ -125,7 +125,7 @@ pub trait PutFields {
 /// assert_eq!(error.to_string(), "`hp`: this Int is no u8 at offset 20 (0x14)");
 /// assert!(matches!(error.kind(), FieldFault::Type { name: "hp", .. }));
 /// ```
-pub type FieldError = base::Error<FieldFault>;
+pub type FieldError = buffer::Error<FieldFault>;
 
 /// What is wrong with a field; the [`FieldError`] around it says where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]

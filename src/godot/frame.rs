@@ -23,7 +23,7 @@ pub use codec::FrameCodec;
 pub use framer::Framer;
 
 use super::{Error, ErrorKind, Result};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use core::iter::FusedIterator;
 
 /// How frames are written, and how long they may be.

@@ -10,7 +10,7 @@ use super::parts::{Part, Told};
 use super::payload::{Header, Payload};
 use super::wire::U32;
 use super::{Kind, Result};
-use crate::base::{Cursor, Sink};
+use crate::buffer::{Cursor, Sink};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// A Godot 2 image: the wire's own fields, then the pixels.

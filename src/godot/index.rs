@@ -19,7 +19,7 @@ use super::{
     Color, Dialect, F32, F64, I32, Kind, Layout, Quaternion, Real, StrRef, U32, VariantRef,
     Vector2, Vector3,
 };
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use core::fmt;
 use core::iter::FusedIterator;
 use seen::Seen;

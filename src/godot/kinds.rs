@@ -28,7 +28,7 @@ use super::wire::{
     Transform3D, Vector2, Vector3, Vector4,
 };
 use super::{ErrorKind, Result};
-use crate::base::{Cursor, Sink};
+use crate::buffer::{Cursor, Sink};
 
 /// One column of the table: the ids of one numbering, and the reading code that is
 /// compiled for it, a `match` with constant ids and sizes. (A table of sizes looked

@@ -22,7 +22,7 @@ pub use run::{Run, RunReader, ToVariants};
 
 use super::compact::CompactWriter;
 use super::{Error, ErrorKind, Result, StrRef};
-use crate::base::{Count, Cursor, Sink};
+use crate::buffer::{Count, Cursor, Sink};
 
 /// The node that a packet is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,7 +22,7 @@ use super::payload::{Header, Payload};
 use super::text::{self, StrRef, Texts};
 use super::wire::U32;
 use super::{Dialect, Error, ErrorKind, Kind, Result};
-use crate::base::{Cursor, Sink};
+use crate::buffer::{Cursor, Sink};
 use core::fmt;
 
 const NEW: u32 = 1 << 31;

@@ -15,7 +15,7 @@ use super::payload::{Head, Header, OnLeaf, Opens};
 use super::text::{self, StrRef};
 use super::wire::U64;
 use super::{Dialect, Encoded, Result, VariantRef};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use core::iter::FusedIterator;
 
 /// The class that engines give an object which came as an id.

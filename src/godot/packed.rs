@@ -10,7 +10,7 @@ use super::payload::{Header, Number, Numbers, Payload};
 use super::text;
 use super::wire::{F32, F64, I32, I64, U32, Wire};
 use super::{Error, ErrorKind, Kind, Result};
-use crate::base::{Cursor, Sink};
+use crate::buffer::{Cursor, Sink};
 use zerocopy::{FromBytes, IntoBytes};
 
 /// A count and that many elements. The count is signed in the engine, and so is

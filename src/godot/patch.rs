@@ -34,7 +34,7 @@ mod steps;
 
 use super::to_variant::ToVariant;
 use super::{Dialect, Encoded, Error, ErrorKind, Kind, Reader, Result, Role, VariantRef};
-use crate::base::SliceSink;
+use crate::buffer::SliceSink;
 use place::Place;
 use steps::Steps;
 

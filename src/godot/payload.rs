@@ -13,7 +13,7 @@ use super::parts::{Part, Told};
 use super::text::StrRef;
 use super::wire::{F32, F64, I32, I64, Layout, Rect2, U32, U64, Vector2, Vector3, Vector4};
 use super::{Kind, Result, Unsayable};
-use crate::base::{Cursor, Sink};
+use crate::buffer::{Cursor, Sink};
 
 /// The first four bytes of a value: type id, and flags from bit 16 up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

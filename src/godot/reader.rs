@@ -6,7 +6,7 @@ use super::payload::{Head, Header, Take};
 use super::walk::{Bounds, ENGINE_DEPTH, Skip, Visitor, Walk};
 use super::wire::U32;
 use super::{Container, Departure, Dialect, Encoded, Error, ErrorKind, Level, Result, VariantRef};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use core::marker::PhantomData;
 use core::ops::Range;
 

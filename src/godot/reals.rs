@@ -13,7 +13,7 @@ use super::payload::{Header, Number, Numbers, Payload};
 use super::wire::F64;
 use super::wire::{F32, Layout};
 use super::{Kind, Result, Unsayable};
-use crate::base::{Cursor, Sink};
+use crate::buffer::{Cursor, Sink};
 use core::fmt;
 use zerocopy::{FromBytes, IntoBytes};
 

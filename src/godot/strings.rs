@@ -8,7 +8,7 @@ use super::payload::{Header, Payload};
 use super::text::{self, StrRef, Texts};
 use super::wire::U32;
 use super::{Dialect, Kind, Result};
-use crate::base::{Cursor, Sink};
+use crate::buffer::{Cursor, Sink};
 use core::fmt;
 use core::iter::FusedIterator;
 

@@ -18,7 +18,7 @@ use super::parts::{Part, Told};
 use super::payload::{Header, Payload};
 use super::wire::U32;
 use super::{Dialect, Kind, Result};
-use crate::base::{Cursor, Sink};
+use crate::buffer::{Cursor, Sink};
 use ascii::AsciiStr;
 use core::iter::FusedIterator;
 use core::{fmt, str};

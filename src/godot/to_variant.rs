@@ -11,7 +11,7 @@ use super::wire::{
     Transform2D, Transform3D, Vector2, Vector3, Vector4,
 };
 use super::{Encoded, Kind, ObjectRef, Result, Signal, VariantRef};
-use crate::base::Sink;
+use crate::buffer::Sink;
 
 /// What a [`Writer`](super::Writer) can put: Rust's own types, the wire's structs, views, and the
 /// bytes of values ([`Encoded`]), which are copied through unchanged.

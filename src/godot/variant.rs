@@ -21,7 +21,7 @@ use super::{
     Container, Dialect, Encoded, Error, ErrorKind, Kind, NodePathRef, Result, StrRef, ToVariant,
     VariantRef, Vector2, Vector3, Vector4,
 };
-use crate::base::Sink;
+use crate::buffer::Sink;
 use alloc::vec::Vec;
 use core::fmt;
 

@@ -19,7 +19,7 @@ use super::payload::Header;
 use super::text::StrRef;
 use super::wire::{Vector2, Vector3, Vector4};
 use super::{Departure, Dialect, Kind, Reader, VariantRef};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 
 /// The bytes of one checked value, with their dialect: what is needed to write a
 /// value back byte for byte. Width, unused header bits and pads live here, and not

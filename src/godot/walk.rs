@@ -11,7 +11,7 @@ use super::payload::{Head, Header, OnLeaf, Opens};
 use super::text::{self, StrRef};
 use super::wire::U32;
 use super::{Encoded, Error, ErrorKind, ObjectRef, VariantRef};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use core::marker::PhantomData;
 
 mod frame;

@@ -10,7 +10,7 @@ use super::to_variant::ToVariant;
 use super::walk::ENGINE_DEPTH;
 use super::wire::U32;
 use super::{Error, ErrorKind, Kind, Result};
-use crate::base::{Behind, Key, PatchSink, Sink};
+use crate::buffer::{Behind, Key, PatchSink, Sink};
 use core::ops::{Deref, DerefMut};
 
 /// Appends values to a sink, by default with the bytes the target's engine writes:
@@ -477,7 +477,7 @@ impl<S: Sink> DerefMut for Items<'_, S> {
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
-    use crate::base::SliceSink;
+    use crate::buffer::SliceSink;
     use crate::godot::{Color, Projection, StringName, Transform2D, Vector2, Vector3, Wide};
     use alloc::string::String;
     use alloc::vec::Vec;

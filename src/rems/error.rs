@@ -1,8 +1,8 @@
 use super::{Kind, Scalar};
-use crate::base;
+use crate::buffer;
 
 /// Why a file cannot be read; the offset counts from its start.
-pub type Error = base::Error<ErrorKind>;
+pub type Error = buffer::Error<ErrorKind>;
 
 pub(crate) type Result<T, E = Error> = core::result::Result<T, E>;
 

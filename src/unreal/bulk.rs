@@ -7,7 +7,7 @@ use super::package::{Package, size_in};
 use super::tables::DataResource;
 use super::wire::{Input, Value};
 use super::{Error, ErrorKind, Result};
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use core::fmt;
 use core::ops::Range;
 

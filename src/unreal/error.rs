@@ -1,10 +1,10 @@
 use super::{BulkFile, CodecError, Versions};
-use crate::base::{self, UnexpectedEnd};
+use crate::buffer::{self, UnexpectedEnd};
 
 /// Why a package or a save cannot be read, or written.
 ///
 /// The offset counts from the start of the file, on into the `.uexp` where there is one.
-pub type Error = base::Error<ErrorKind>;
+pub type Error = buffer::Error<ErrorKind>;
 
 pub(crate) type Result<T, E = Error> = core::result::Result<T, E>;
 
@@ -148,9 +148,9 @@ pub enum ErrorKind {
     NotReadBack,
 }
 
-impl From<base::Error<UnexpectedEnd>> for Error {
+impl From<buffer::Error<UnexpectedEnd>> for Error {
     #[cold]
-    fn from(error: base::Error<UnexpectedEnd>) -> Self {
+    fn from(error: buffer::Error<UnexpectedEnd>) -> Self {
         let missing = error.kind().missing;
         Self::new(ErrorKind::UnexpectedEnd { missing }, error.offset())
     }

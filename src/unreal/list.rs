@@ -6,7 +6,7 @@ use super::layout::Layout;
 use super::steps::{Step, at_step};
 use super::verify::Link;
 use super::wire::{Input, Value, put};
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;

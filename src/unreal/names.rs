@@ -6,7 +6,7 @@ use super::layout::Layout;
 use super::text::Text;
 use super::verify::Link;
 use super::wire::{Input, Value};
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use core::fmt;
 
 /// A name: which of the package's, and the number after it.

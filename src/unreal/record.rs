@@ -5,7 +5,7 @@ use super::Result;
 use super::layout::Layout;
 use super::verify::Link;
 use super::wire::{Input, Value};
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 
 /// Fields in a row.
 pub trait Record<'a>: Value<'a> + Default {

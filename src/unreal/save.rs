@@ -7,7 +7,7 @@ use super::summary::{CustomVersions, EngineVersion};
 use super::text::Text;
 use super::wire::{ByteOrder, Input, Value, put};
 use super::{ErrorKind, Result};
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 
 records! { <'a> (this, layout)
     /// The versions a save says it is in, its first fields after `GVAS`.

@@ -7,7 +7,7 @@ use super::record::{Record, records};
 use super::text::Text;
 use super::wire::{ByteOrder, Guid, Input, Value};
 use super::{ErrorKind, Result};
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use core::fmt;
 
 /// With this every package begins and ends; in the other byte order, if it is that.

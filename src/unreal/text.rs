@@ -3,7 +3,7 @@
 use super::layout::Layout;
 use super::wire::{ByteOrder, Input, Value, put};
 use super::{ErrorKind, Result};
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use core::fmt::{self, Write};
 
 /// Text as it lies in the file: 8-bit or 16-bit units, mostly with a NUL at the end.

@@ -5,7 +5,7 @@ use super::layout::Layout;
 use super::show::Show;
 use super::verify::Link;
 use super::{Error, ErrorKind, Result};
-use crate::base::{Full, Sink, take};
+use crate::buffer::{Full, Sink, take};
 use core::fmt;
 use zerocopy::byteorder::{BE, LE};
 use zerocopy::{

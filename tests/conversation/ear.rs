@@ -2,9 +2,9 @@
 
 use gamewire::capture::{Segment, Transport};
 use gamewire::godot::multiplayer::{godot3, godot4};
-use gamewire::net::conversation::{Content, Control, Conversations, Engine, Options, Record};
-use gamewire::net::enet::{Body, Command, Connect, Datagram, Flags};
-use gamewire::net::tcp;
+use gamewire::traffic::{Content, Control, Conversations, Engine, Options, Record};
+use gamewire::transport::enet::{Body, Command, Connect, Datagram, Flags};
+use gamewire::transport::tcp;
 
 pub const CLIENT: u32 = 0x1234_5671;
 pub const SERVER_PORT: u16 = 5000;

@@ -5,7 +5,7 @@ use super::ear::{
     CALL_BY_NUMBER, CALL_BY_PATH, CLIENT, Ear, PATH, SERVER_PORT, message, prefixed, short,
 };
 use gamewire::capture::{Segment, Transport};
-use gamewire::net::enet::{Body, Command, Flags};
+use gamewire::transport::enet::{Body, Command, Flags};
 
 /// Both engines let a script say how many channels there are, so their number is none of
 /// either's alone.

@@ -2,8 +2,8 @@
 
 use super::ear::{CALL_BY_NUMBER, CLIENT_PORT, Ear, PATH, SERVER_PORT, message, short};
 use gamewire::capture::{Segment, Transport};
-use gamewire::net::conversation::{Content, Conversations, Options};
-use gamewire::net::tcp;
+use gamewire::traffic::{Content, Conversations, Options};
+use gamewire::transport::tcp;
 use std::net::{IpAddr, SocketAddr};
 
 #[test]

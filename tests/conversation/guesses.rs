@@ -1,8 +1,8 @@
 //! What traffic looks like, where nothing says what it is.
 
 use super::ear::{CALL_BY_NUMBER, CLIENT, Ear, PATH, SERVER_PORT, message, prefixed, short};
-use gamewire::net::conversation::{Engine, Options, Record};
-use gamewire::net::enet::{Acknowledge, Body, Command, Disconnect, Flags, Fragment, VerifyConnect};
+use gamewire::traffic::{Engine, Options, Record};
+use gamewire::transport::enet::{Acknowledge, Body, Command, Disconnect, Flags, Fragment, VerifyConnect};
 
 /// A packet by itself as the first of a connection, then one that is of Godot 3 unless it is
 /// known to be of Godot 4.

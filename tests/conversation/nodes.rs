@@ -3,7 +3,7 @@
 
 use super::ear::{CALL_BY_NUMBER, CLIENT, Ear, PATH, SERVER_PORT, message, prefixed};
 use gamewire::godot::multiplayer::{godot3, godot4};
-use gamewire::net::conversation::{Content, Control, Options, Record};
+use gamewire::traffic::{Content, Control, Options, Record};
 
 /// Packet, sender, relay, node, and the node that number 7 stands for.
 fn whole(record: &Record<'_>) -> String {

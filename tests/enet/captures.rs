@@ -2,7 +2,7 @@
 
 use crate::laws;
 use crate::support::{self, Random, pcap};
-use gamewire::net::enet::{
+use gamewire::transport::enet::{
     Body, Command, Commands, Datagram, Event, Limits, Mode, RangeCoder, Session,
 };
 use std::collections::BTreeMap;

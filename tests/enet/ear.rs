@@ -1,6 +1,6 @@
 //! Sessions of ENet, and what they tell, in short.
 
-use gamewire::net::enet::{
+use gamewire::transport::enet::{
     Body, Command, Connect, Datagram, Event, Flags, Fragment, Limits, Mode, RangeCoder, Session,
 };
 

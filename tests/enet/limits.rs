@@ -3,7 +3,7 @@
 use super::ear::{
     Ear, command, connect, control, fragment, loose_behind, part, reliable, unreliable,
 };
-use gamewire::net::enet::{Body, Limits};
+use gamewire::transport::enet::{Body, Limits};
 
 #[test]
 fn too_many_waiting() {
@@ -87,7 +87,7 @@ fn memory_of_what_waits() {
     }
 }
 
-fn reliable_after_a_gap(number: u16) -> gamewire::net::enet::Command<'static> {
+fn reliable_after_a_gap(number: u16) -> gamewire::transport::enet::Command<'static> {
     reliable(number + 1, "")
 }
 

@@ -2,7 +2,7 @@
 
 use crate::support::{self, Random, pcap};
 use crate::{captures, laws};
-use gamewire::net::enet::{Body, Command, Datagram, Flags, Fragment};
+use gamewire::transport::enet::{Body, Command, Datagram, Flags, Fragment};
 
 /// The line drops, repeats and delays datagrams.
 fn bad_line<'a>(datagrams: &[&'a [u8]], random: &mut Random) -> Vec<&'a [u8]> {

@@ -2,7 +2,7 @@
 
 use crate::laws;
 use crate::support::{self, Random, range_coder as naive};
-use gamewire::net::enet::RangeCoder;
+use gamewire::transport::enet::RangeCoder;
 
 /// From the reference coder.
 const VECTORS: [(&str, &[u8]); 6] = [

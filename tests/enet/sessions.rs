@@ -6,7 +6,7 @@ use super::ear::{
 };
 use crate::laws;
 use crate::support::Random;
-use gamewire::net::enet::{
+use gamewire::transport::enet::{
     Body, Command, Datagram, Flags, Fragment, Limits, RangeCoder, Session, VerifyConnect,
 };
 use std::collections::BTreeMap;

@@ -8,11 +8,11 @@ use gamewire::godot::json::Printer;
 use gamewire::godot::multiplayer::godot4::System;
 use gamewire::godot::multiplayer::{Run, godot3, godot4};
 use gamewire::godot::{self, Reader};
-use gamewire::net::conversation::{
+use gamewire::traffic::{
     self, Content, Conversations, Engine, Limits, Options, Reason, Record,
 };
-use gamewire::net::tcp::{self, Flags};
-use gamewire::net::{enet as wire, websocket};
+use gamewire::transport::tcp::{self, Flags};
+use gamewire::transport::{enet as wire, websocket};
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -3,16 +3,16 @@
 
 #![allow(dead_code, unused_imports)] // each test file uses a part
 
-#[cfg(feature = "capture")]
+#[cfg(feature = "traffic")]
 mod capture;
-#[cfg(feature = "capture")]
+#[cfg(feature = "traffic")]
 mod conversation;
 #[cfg(feature = "arbitrary")]
 mod damaged;
 mod debugger;
 #[cfg(feature = "alloc")]
 mod diff;
-#[cfg(feature = "net")]
+#[cfg(feature = "transport")]
 mod enet;
 mod fields;
 mod framer;
@@ -39,24 +39,24 @@ mod round_trip;
 mod schema;
 #[cfg(feature = "serde")]
 mod serde;
-#[cfg(feature = "net")]
+#[cfg(feature = "transport")]
 mod tcp;
 #[cfg(feature = "unreal")]
 mod unreal;
-#[cfg(feature = "net")]
+#[cfg(feature = "transport")]
 mod websocket;
 mod write;
 
-#[cfg(feature = "capture")]
+#[cfg(feature = "traffic")]
 pub use capture::{capture, segments};
-#[cfg(feature = "capture")]
+#[cfg(feature = "traffic")]
 pub use conversation::{Step, conversation};
 #[cfg(feature = "arbitrary")]
 pub use damaged::godot_damaged;
 pub use debugger::godot_debugger;
 #[cfg(feature = "alloc")]
 pub use diff::{diff_as, godot_diff};
-#[cfg(feature = "net")]
+#[cfg(feature = "transport")]
 pub use enet::{enet, enet_range_coder, enet_run, enet_session};
 pub use fields::{FIELDS, fields_as};
 pub use framer::godot_framer;
@@ -84,13 +84,13 @@ pub use round_trip::{godot_round_trip, round_trip_as};
 pub use schema::{godot_schema, schema_as};
 #[cfg(feature = "serde")]
 pub use serde::{godot_serde, serde_as};
-#[cfg(feature = "net")]
+#[cfg(feature = "transport")]
 pub use tcp::tcp;
 #[cfg(feature = "unreal-compression")]
 pub use unreal::unreal_compressed;
 #[cfg(feature = "unreal")]
 pub use unreal::{unreal_bulk, unreal_edit, unreal_package, unreal_properties, unreal_save};
-#[cfg(feature = "net")]
+#[cfg(feature = "transport")]
 pub use websocket::websocket;
 pub use write::godot_write;
 

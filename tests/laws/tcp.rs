@@ -1,7 +1,7 @@
 //! TCP: whatever the order, the bytes come out in order.
 
 use crate::support::tcp_oracle::{self as plain, Told};
-use gamewire::net::tcp::{Event, Flags, Limits, Segment, Stream};
+use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};
 
 /// How far the made-up segments reach.
 const SPAN: usize = 1 << 12;

@@ -1,7 +1,7 @@
 //! WebSocket: a second opinion agrees, pieces make no difference, and what is written is
 //! read.
 
-use gamewire::net::websocket::{self, Decoder, Error, Event, Kind, Limits, Message};
+use gamewire::transport::websocket::{self, Decoder, Error, Event, Kind, Limits, Message};
 
 /// An event that outlives the decoder.
 #[derive(Clone, Debug, PartialEq)]

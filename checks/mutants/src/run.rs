@@ -33,9 +33,10 @@ const ORDER: [&str; 20] = [
     "src/godot",
     "src/unreal",
     "src/rems",
-    "src/net",
+    "src/transport",
+    "src/traffic",
     "src/capture",
-    "src/bin",
+    "cli/src",
 ];
 
 struct Work {

@@ -59,7 +59,7 @@ fn plant(root: &Path, file: &str, mutants: &mut [Mutant]) -> Result<Planted> {
         mutants[id as usize].in_const_fn = true;
     }
     let on =
-        if file.starts_with("src/bin/") { "gamewire::mutant::on" } else { "crate::mutant::on" };
+        if file.starts_with("cli/src/") { "gamewire::mutant::on" } else { "crate::mutant::on" };
     let mut planted = edit::plant(&source, found.edits, on);
     if file == "src/lib.rs" || file.ends_with("/main.rs") {
         planted = root_of_crate(planted, file == "src/lib.rs");

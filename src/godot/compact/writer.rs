@@ -1,5 +1,5 @@
 use super::{BOOL, TRUE, WIDTH, int_head};
-use crate::base::Sink;
+use crate::buffer::Sink;
 use crate::godot::to_variant::{Brief, ToVariant};
 use crate::godot::writer::{Items, Writer};
 use crate::godot::{Dialect, Result, Target, TypeRef};

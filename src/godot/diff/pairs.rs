@@ -4,7 +4,7 @@ use super::super::path::Segment;
 use super::super::{Dialect, StrRef, Writer, text};
 use super::tree::{Node, Tree};
 use super::{Change, Diff, Task, Todo, What};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::ToString;
 use alloc::vec::Vec;

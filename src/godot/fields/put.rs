@@ -1,7 +1,7 @@
 //! The fields of a Dictionary that is being written.
 
 use super::{PutFields, ToFields};
-use crate::base::{BehindName, Here, Sink, SinkJob, unlikely};
+use crate::buffer::{BehindName, Here, Sink, SinkJob, unlikely};
 use crate::godot::dialect::{Rules, Target};
 use crate::godot::encoder::{Encoder, Pieces};
 use crate::godot::walk::ENGINE_DEPTH;

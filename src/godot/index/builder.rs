@@ -1,7 +1,7 @@
 //! One pass over a value that notes where its containers end.
 
 use super::IndexEntry;
-use crate::base::Full;
+use crate::buffer::Full;
 use crate::godot::walk::{Leaf, Open, Property, Visitor};
 use crate::godot::{Error, Kind, Result};
 

@@ -2,7 +2,7 @@
 //! decoded in the caller's own code, where they are wanted; the others behind a call.
 
 use super::{Index, IndexEntry};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use crate::godot::checked::put_other;
 use crate::godot::dialect::{Job, Rules, Spec, Width};
 use crate::godot::payload::{Header, Payload};

@@ -2,7 +2,7 @@ use super::args::Args;
 use super::error::{Error, ErrorKind, Result};
 use super::tape::{Node, Nodes, Tape, What};
 use super::{element_type, is_script_path, member, named_parts, prefix};
-use crate::base::Sink;
+use crate::buffer::Sink;
 use crate::godot::dialect::Width;
 use crate::godot::encoder::{Encoder, Pieces};
 use crate::godot::object::{OBJECT_ID, STAND_IN};

@@ -1,4 +1,4 @@
-use crate::base;
+use crate::buffer;
 use crate::godot;
 
 /// Why text is not read, or a packet not written from it. The offset is in bytes, from
@@ -11,7 +11,7 @@ use crate::godot;
 /// assert_eq!(*error.kind(), ErrorKind::Expected("`,` or `]`"));
 /// assert_eq!(error.offset(), 6);
 /// ```
-pub type Error = base::Error<ErrorKind>;
+pub type Error = buffer::Error<ErrorKind>;
 
 pub(super) type Result<T> = core::result::Result<T, Error>;
 

@@ -25,7 +25,7 @@ use super::{
     Fault, Input, Message, NodeRef, OTHER, Piece, Run, ToVariants, Values, fail, id, length,
     put_text, text, text_len, whole,
 };
-use crate::base::{Cursor, Sink};
+use crate::buffer::{Cursor, Sink};
 use crate::godot::compact::CompactWriter;
 use crate::godot::wire::U32;
 use crate::godot::{Dialect, Result, StrRef, Target};

@@ -1,4 +1,4 @@
-use crate::base::Sink;
+use crate::buffer::Sink;
 use crate::godot::compact::{CompactReader, CompactWriter, skip_leaves};
 use crate::godot::to_variant::Brief;
 use crate::godot::{

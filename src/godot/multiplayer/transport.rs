@@ -9,7 +9,7 @@
 //! id everyone but that peer.
 
 use super::{Fault, Input, Message};
-use crate::base::{Cursor, Sink};
+use crate::buffer::{Cursor, Sink};
 use crate::godot::wire::{I32, U32};
 use crate::godot::{Error, Result};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};

@@ -7,7 +7,7 @@ use super::super::to_variant::ToVariant;
 use super::super::walk::ENGINE_DEPTH;
 use super::super::{Dialect, ErrorKind, Kind};
 use super::place::{Place, Result};
-use crate::base::{Cursor, Full, Sink};
+use crate::buffer::{Cursor, Full, Sink};
 
 /// Puts `bytes` at the start of `room`, which has as many.
 pub(super) fn put(room: &mut [u8], bytes: &[u8]) {

@@ -8,7 +8,7 @@ use super::super::payload::{Forget, Head, Header};
 use super::super::walk::{ENGINE_DEPTH, Frame, LEFT, OBJECT, frame_of, role_of};
 use super::super::wire::U32;
 use super::super::{Dialect, Result, Role, text};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use core::ops::Range;
 
 /// Where a walk over checked bytes is.

@@ -206,7 +206,7 @@ impl<'a> Search<'a> {
 
     fn name_at(&self, offset: u32) -> Option<StrRef<'a>> {
         let name = self.path.packet.get(offset as usize..)?;
-        let mut at = crate::base::Cursor::new(name);
+        let mut at = crate::buffer::Cursor::new(name);
         super::super::text::read(&mut at, self.path.dialect.rules()).ok().map(StrRef::new)
     }
 

@@ -8,7 +8,7 @@ use super::quick;
 use super::room::Room;
 use super::value::{Value, cut_off, to_str};
 use super::{Error, Result};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use crate::godot::StrRef;
 use crate::godot::dialect::Spec;
 use crate::godot::text;

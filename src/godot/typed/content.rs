@@ -4,7 +4,7 @@ use super::names::Own;
 use super::part::{Elements, Form};
 use super::raw::Fickle;
 use super::{Error, Result};
-use crate::base::Sink;
+use crate::buffer::Sink;
 use crate::godot::encoder::{Encoder, counting};
 use crate::godot::parts::PartSource;
 

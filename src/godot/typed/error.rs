@@ -1,4 +1,4 @@
-use crate::base;
+use crate::buffer;
 use crate::godot::ErrorKind;
 
 /// Why a packet is not what a Rust type asks for, or a Rust value cannot be written.
@@ -21,7 +21,7 @@ use crate::godot::ErrorKind;
 /// assert_eq!(error.kind(), Some(&ErrorKind::UnexpectedEnd { missing: 1 }));
 /// # Ok::<(), godot::typed::Error>(())
 /// ```
-pub type Error = base::typed::Error<ErrorKind>;
+pub type Error = buffer::typed::Error<ErrorKind>;
 
 impl Error {
     /// An error at a place of the window.

@@ -10,7 +10,7 @@ use super::quick;
 use super::room::Room;
 use super::value::Value;
 use super::{Error, Result};
-use crate::base::unlikely;
+use crate::buffer::unlikely;
 use crate::godot::dialect::Spec;
 use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, SeqAccess};

@@ -4,7 +4,7 @@
 use super::numbers::Packed;
 use super::value::to_str;
 use super::{Error, Result};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use crate::godot::parts::{Part, Told};
 use crate::godot::{ErrorKind, ObjectRef, PackedStrings, VariantRef};
 use alloc::string::ToString;

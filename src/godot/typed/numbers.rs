@@ -4,7 +4,7 @@ use super::leaf::wrong_count;
 use super::names::Own;
 use super::raw::Raw;
 use super::{Error, Result};
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use crate::godot::VariantRef;
 use crate::godot::payload::Number;
 use crate::godot::wire::U32;

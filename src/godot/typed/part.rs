@@ -3,7 +3,7 @@
 
 use super::raw::Fickle;
 use super::{Error, Result};
-use crate::base::Sink;
+use crate::buffer::Sink;
 use crate::godot::dialect::Width;
 use crate::godot::encoder::{Encoder, counting};
 use crate::godot::payload::Number;
@@ -303,7 +303,7 @@ impl<S: Sink> ser::Serializer for Part<'_, '_, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Key;
+    use crate::buffer::Key;
     use crate::godot::dialect::Dialect;
 
     /// Vectors go in one piece: what asks for a piece goes the long way otherwise.

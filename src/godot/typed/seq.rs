@@ -3,7 +3,7 @@
 use super::names::Own;
 use super::ser::{Container, To};
 use super::{Error, Result};
-use crate::base::Sink;
+use crate::buffer::Sink;
 use crate::godot::Kind;
 use alloc::vec::Vec;
 use core::fmt;

@@ -3,7 +3,7 @@ use super::names::Own;
 use super::part::Whole;
 use super::seq::Seq;
 use super::{Error, Result};
-use crate::base::{Count, PatchSink, Sink, unlikely};
+use crate::buffer::{Count, PatchSink, Sink, unlikely};
 use crate::godot::encoder::Encoder;
 use crate::godot::payload::Payload;
 use crate::godot::wire::U32;

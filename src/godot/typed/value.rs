@@ -11,7 +11,7 @@ use super::quick::{self, OTHERWISE};
 use super::raw::Raw;
 use super::room::Room;
 use super::{Error, Result};
-use crate::base::{Cursor, UnexpectedEnd};
+use crate::buffer::{Cursor, UnexpectedEnd};
 use crate::godot::checked::leaf_len;
 use crate::godot::container::{COUNT, expect_items};
 use crate::godot::dialect::{Job, Spec};
@@ -36,7 +36,7 @@ pub(super) struct Value<'de, 'p, D> {
 
 #[cold]
 #[inline(never)]
-pub(super) fn cut_off(end: crate::base::Error<UnexpectedEnd>) -> Error {
+pub(super) fn cut_off(end: crate::buffer::Error<UnexpectedEnd>) -> Error {
     crate::godot::Error::from(end).into()
 }
 

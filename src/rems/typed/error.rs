@@ -1,4 +1,4 @@
-use crate::base;
+use crate::buffer;
 use crate::rems::ErrorKind;
 use alloc::string::ToString;
 use core::fmt;
@@ -27,7 +27,7 @@ use core::fmt;
 /// let error = from_items::<Vec<Hero>>(&mut TextReader::new(&text[..40])).unwrap_err();
 /// assert!(matches!(error.kind(), Some(ErrorKind::UnexpectedEnd { .. })));
 /// ```
-pub type Error = base::typed::Error<ErrorKind>;
+pub type Error = buffer::typed::Error<ErrorKind>;
 
 /// About how long a path becomes: names can be as long as the file, and one in another.
 const LONG: usize = 1 << 12;

@@ -9,7 +9,7 @@ use super::plain::Checked;
 use super::readback::{self, Unreadable, Warning};
 use super::state::{Place, Slot, State};
 use super::{Form, ItemSink, WriteError};
-use crate::base::Sink;
+use crate::buffer::Sink;
 use crate::rems::binary::{ANOTHER_ROOT, NO_MORE_ROOTS};
 use crate::rems::{Era, Kind, Part, Str, Type, Value};
 use alloc::vec::Vec;

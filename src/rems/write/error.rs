@@ -1,9 +1,9 @@
 use super::Unreadable;
-use crate::base::{self, Full};
+use crate::buffer::{self, Full};
 use crate::rems::{Error, Kind, Scalar};
 
 /// Why something cannot be written; the offset counts in what was written.
-pub type WriteError = base::Error<WriteErrorKind>;
+pub type WriteError = buffer::Error<WriteErrorKind>;
 
 pub(super) type Written<T = (), E = WriteErrorKind> = core::result::Result<T, E>;
 

@@ -3,7 +3,7 @@
 use super::WriteError;
 use super::error::{WriteErrorKind as Why, Written};
 use super::readback::{Unreadable, Warning};
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 
 /// Bytes that are put together before they go to a sink.
 #[derive(Clone, Copy, Debug)]

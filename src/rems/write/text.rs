@@ -8,7 +8,7 @@ use super::plain::{Checked, find_escape};
 use super::readback::{self, Unreadable, Warning};
 use super::state::{Place, Slot, State};
 use super::{Form, ItemSink, WriteError};
-use crate::base::Sink;
+use crate::buffer::Sink;
 use crate::rems::{Kind, Part, Piece, Str, Type, Value};
 
 /// As which engine a text is written.

@@ -1,7 +1,7 @@
 //! What every byte of a package belongs to.
 
 use super::{ExportData, ThumbnailData, each_table};
-use crate::base::Count;
+use crate::buffer::Count;
 use crate::unreal::layout::Layout;
 use crate::unreal::package::Package;
 use crate::unreal::record::Record;

@@ -1,6 +1,6 @@
 //! Tables that can be changed.
 
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use crate::unreal::layout::Layout;
 use crate::unreal::list::Records;
 use crate::unreal::wire::Value;

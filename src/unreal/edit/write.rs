@@ -3,7 +3,7 @@
 use super::place::Place;
 use super::survey::{Id, Part, Piece, Survey};
 use super::{ExportData, PackageEditor, ThumbnailData, each_table};
-use crate::base::{Count, Full, Sink};
+use crate::buffer::{Count, Full, Sink};
 use crate::unreal::buffers::ListBuf;
 use crate::unreal::layout::Layout;
 use crate::unreal::package::Package;

@@ -7,7 +7,7 @@ use super::kind::Kind;
 use super::structs::{NativeForm, NativeValue};
 use super::value::PropertyValue;
 use super::write::{Out, PropertyWriter, Slot};
-use crate::base::{Full, PatchSink};
+use crate::buffer::{Full, PatchSink};
 use crate::unreal::layout::Layout;
 use crate::unreal::wire::put;
 use crate::unreal::{Error, ErrorKind, Result};

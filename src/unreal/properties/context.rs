@@ -4,7 +4,7 @@
 use super::kind::Kind;
 use super::tag::Tag;
 use super::words::{self, Code, Words};
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use crate::unreal::indexed::Indexed;
 use crate::unreal::layout::Layout;
 use crate::unreal::list::Records;

@@ -5,7 +5,7 @@ use super::head::Shape;
 use super::kind::Kind;
 use super::structs::{Native, NativeField, NativeFields, NativeForm, NativePart, NativeValue};
 use super::value::{Delegate, PropertyValue, SoftReference};
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use crate::unreal::layout::Layout;
 use crate::unreal::tables::SubPath;
 use crate::unreal::wire::{Value, put};

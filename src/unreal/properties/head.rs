@@ -6,7 +6,7 @@ use super::structs::{Native, NativeForm};
 use super::tag::{OVERRIDDEN, Overridden, Tag, TagHead, tag_flags};
 use super::types::Type;
 use super::words::Word;
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use crate::unreal::layout::Layout;
 use crate::unreal::wire::{Guid, Value};
 

@@ -6,7 +6,7 @@ use super::kind::Kind;
 use super::tag::{OVERRIDDEN, Overridden, tag_flags};
 use super::types::{DEPTH, NODES, Type};
 use super::words::Word;
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use crate::unreal::Result;
 use crate::unreal::buffers::TextBuf;
 use crate::unreal::layout::Layout;

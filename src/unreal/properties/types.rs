@@ -3,7 +3,7 @@
 use super::context::{Context, NameRef};
 use super::kind::Kind;
 use super::words::Code;
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use crate::unreal::layout::Layout;
 use crate::unreal::names::NameText;
 use crate::unreal::text::Text;

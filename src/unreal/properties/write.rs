@@ -10,7 +10,7 @@ use super::structs::NativeValue;
 use super::tag::Tag;
 use super::value::PropertyValue;
 use super::words::Code;
-use crate::base::{Full, PatchSink};
+use crate::buffer::{Full, PatchSink};
 use crate::unreal::layout::Layout;
 use crate::unreal::package::Package;
 use crate::unreal::wire::{ByteOrder, Value, put};

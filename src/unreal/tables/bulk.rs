@@ -1,6 +1,6 @@
 //! Where bulk data are: the table of data resources, and the trailer.
 
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use crate::unreal::bulk::BulkFlags;
 use crate::unreal::layout::Layout;
 use crate::unreal::list::List;

@@ -1,6 +1,6 @@
 //! What only the editor needs: thumbnails, remarks about objects.
 
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use crate::unreal::Result;
 use crate::unreal::layout::Layout;
 use crate::unreal::list::List;

@@ -1,6 +1,6 @@
 //! What a package imports and what it has: the objects.
 
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use crate::unreal::Result;
 use crate::unreal::flags::flags;
 use crate::unreal::layout::Layout;

@@ -1,6 +1,6 @@
 //! Soft references, and names by which objects can be found.
 
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use crate::unreal::Result;
 use crate::unreal::layout::Layout;
 use crate::unreal::list::List;

@@ -1,6 +1,6 @@
 //! What the asset registry knows of a package.
 
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use crate::unreal::layout::Layout;
 use crate::unreal::list::List;
 use crate::unreal::names::Name;

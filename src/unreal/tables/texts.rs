@@ -1,6 +1,6 @@
 //! Texts to be translated.
 
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use crate::unreal::layout::Layout;
 use crate::unreal::list::List;
 use crate::unreal::record::records;

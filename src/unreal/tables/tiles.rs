@@ -1,6 +1,6 @@
 //! Where a level is in its world.
 
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use crate::unreal::Result;
 use crate::unreal::layout::Layout;
 use crate::unreal::list::List;

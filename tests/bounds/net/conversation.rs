@@ -2,9 +2,9 @@
 
 use crate::measure::{Entry, Family, Memory, SMALL, Shape, plain, shape};
 use gamewire::capture::{Segment, Transport};
-use gamewire::net::conversation::{Conversations, Limits, Options};
-use gamewire::net::enet::{self, Body, Command, Flags, Fragment};
-use gamewire::net::tcp::{self, Flags as TcpFlags};
+use gamewire::traffic::{Conversations, Limits, Options};
+use gamewire::transport::enet::{self, Body, Command, Flags, Fragment};
+use gamewire::transport::tcp::{self, Flags as TcpFlags};
 use std::hint::black_box;
 use std::net::SocketAddr;
 

@@ -1,7 +1,7 @@
 //! ENet: sessions and the range coder.
 
 use crate::measure::{Entry, Family, Memory, SMALL, Shape, Work, plain, see, shape};
-use gamewire::net::enet::{
+use gamewire::transport::enet::{
     Body, Command, Connect, Datagram, Flags, Fragment, Limits, RangeCoder, Session,
 };
 use std::cell::RefCell;

@@ -4,8 +4,8 @@ use crate::measure::{Entry, Family, Memory, SMALL, Shape, plain, see, shape};
 use bytes::BytesMut;
 use gamewire::godot::debugger::{self, godot3};
 use gamewire::godot::frame::{FrameCodec, Framer, Frames, Framing};
-use gamewire::net::tcp::{Event, Flags, Segment, Stream};
-use gamewire::net::websocket::{self, Decoder, Kind};
+use gamewire::transport::tcp::{Event, Flags, Segment, Stream};
+use gamewire::transport::websocket::{self, Decoder, Kind};
 use std::hint::black_box;
 use tokio_util::codec::Decoder as _;
 

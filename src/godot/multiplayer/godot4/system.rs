@@ -3,7 +3,7 @@
 use super::{
     COMMAND, CompactWriter, Fault, Message, Packet, PacketReader, Result, SYSTEM, Sink, fail,
 };
-use crate::base::Cursor;
+use crate::buffer::Cursor;
 use crate::godot::Error;
 use crate::godot::wire::I32;
 

@@ -1,4 +1,4 @@
-use crate::{base, godot};
+use crate::{buffer, godot};
 
 /// Why a text is not read. The offset is in bytes, from the start of the text.
 ///
@@ -10,7 +10,7 @@ use crate::{base, godot};
 /// assert_eq!(*error.kind(), ErrorKind::Expected("`,` or `]`"));
 /// assert_eq!(error.offset(), 5);
 /// ```
-pub type Error = base::Error<ErrorKind>;
+pub type Error = buffer::Error<ErrorKind>;
 
 pub(super) type Result<T> = core::result::Result<T, Error>;
 

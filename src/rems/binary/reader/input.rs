@@ -2,7 +2,7 @@
 
 use super::BinaryReader;
 use super::state::{Growing, Named, Reference};
-use crate::base::take;
+use crate::buffer::take;
 use crate::rems::binary::tables::Text;
 use crate::rems::error::fail;
 use crate::rems::{Error, ErrorKind, Result, Str};

@@ -1,7 +1,7 @@
 //! Values in binary streams.
 
 use super::BinaryWriter;
-use crate::base::Sink;
+use crate::buffer::Sink;
 use crate::rems::array::Array;
 use crate::rems::value;
 use crate::rems::write::error::{WriteErrorKind as Why, Written};

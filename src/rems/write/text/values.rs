@@ -1,7 +1,7 @@
 //! Values in texts.
 
 use super::TextWriter;
-use crate::base::Sink;
+use crate::buffer::Sink;
 use crate::rems::kind::Fill;
 use crate::rems::write::error::{WriteErrorKind as Why, Written};
 use crate::rems::write::output::Output;

@@ -6,7 +6,7 @@ use super::{
     Argument, ArgumentName, DateText, Format, FormattedText, History, NestedText, NumberOptions,
     NumberText, Style,
 };
-use crate::base::{Full, Sink};
+use crate::buffer::{Full, Sink};
 use crate::unreal::layout::Layout;
 use crate::unreal::text::Text;
 use crate::unreal::wire::Value;

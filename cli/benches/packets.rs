@@ -1,0 +1,171 @@
+//! `gamewire packets --quiet` on a large capture: bytes of the file a second, from the page
+//! cache, and how much memory that takes; beside it the range coder's own rate.
+//!
+//! The capture is made of the corpus's captures that are not compressed, over and over, each
+//! time between other ports, until it has 520 MB: some five million packets of 100 bytes. It
+//! is written to the target directory and removed again.
+//!
+//! ```text
+//! cargo bench -p gamewire-cli --bench packets
+//! ```
+//!
+//! Another size (in MB) can be given: `-- 2000`.
+
+use gamewire::capture::{Reader, Transport};
+use gamewire::transport::enet::{Datagram, RangeCoder};
+use std::fs::{self, File};
+use std::hint::black_box;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const CAPTURES: [&[u8]; 6] = [
+    include_bytes!("../../corpus/captures/enet.pcap"),
+    include_bytes!("../../corpus/captures/relay.pcap"),
+    include_bytes!("../../corpus/captures/udp.pcap"),
+    include_bytes!("../../corpus/captures/tcp.pcap"),
+    include_bytes!("../../corpus/captures/ws.pcap"),
+    include_bytes!("../../corpus/captures/pps.pcap"),
+];
+
+const COMPRESSED: [&[u8]; 2] = [
+    include_bytes!("../../corpus/captures/enet_rle.pcap"),
+    include_bytes!("../../corpus/captures/godot3_enet_rle.pcap"),
+];
+
+/// The size of a capture's header.
+const HEADER: usize = 24;
+
+/// MB, and how often it is read.
+const SIZE: u64 = 520;
+const TIMES: u32 = 7;
+
+fn main() -> io::Result<()> {
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    let smoke = given.iter().any(|arg| arg == "--test");
+    let size = given.iter().find_map(|arg| arg.parse().ok());
+    let (size, times) = if smoke { (2, 1) } else { (size.unwrap_or(SIZE), TIMES) };
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packets.pcap");
+    let remove = Remove(file.clone());
+    let (len, packets) = generate(&file, size * 1_000_000)?;
+    println!("{} MB, {packets} packets of {} bytes", len / 1_000_000, len / packets);
+    fs::read(&file).map(black_box)?; // into the page cache
+
+    let runs: Vec<_> = (0..times).map(|_| quiet(&file)).collect::<io::Result<_>>()?;
+    let mut seconds: Vec<_> = runs.iter().map(|(time, _)| time.as_secs_f64()).collect();
+    seconds.sort_by(f64::total_cmp);
+    for (what, seconds) in [("best", seconds[0]), ("median", seconds[seconds.len() / 2])] {
+        let (rate, each) = (len as f64 / seconds / 1e9, seconds / packets as f64 * 1e9);
+        println!("packets --quiet, {what}: {seconds:.3} s, {rate:.2} GB/s, {each:.0} ns a packet");
+    }
+    match runs.iter().filter_map(|(_, memory)| *memory).max() {
+        Some(memory) => println!("memory at the most: {} kB", memory),
+        None => println!("memory: not known here"),
+    }
+    drop(remove);
+    range_coder(if smoke { 1 } else { 200 });
+    Ok(())
+}
+
+struct Remove(PathBuf);
+
+impl Drop for Remove {
+    fn drop(&mut self) {
+        fs::remove_file(&self.0).ok();
+    }
+}
+
+/// Writes the capture; its length, and how many packets are in it.
+fn generate(path: &Path, size: u64) -> io::Result<(u64, u64)> {
+    let mut body = Vec::new();
+    // Where the client's port stands in the body, and which client it is.
+    let mut ports = Vec::new();
+    let mut clients = Vec::new();
+    for capture in CAPTURES {
+        let mut reader = Reader::new(capture);
+        let base = body.len();
+        while let Ok(Some(packet)) = reader.next_packet() {
+            let segment = packet.segment().expect("all are UDP or TCP");
+            let [source, destination] = [segment.source.port(), segment.destination.port()];
+            // (Behind Ethernet and IPv4 without options. The client's is the higher one.)
+            let at = base + packet.offset as usize - HEADER + 14 + 20;
+            let client = source.max(destination);
+            let known = clients.iter().position(|known| *known == client);
+            let number = known.unwrap_or_else(|| {
+                clients.push(client);
+                clients.len() - 1
+            });
+            ports.push((if source > destination { at } else { at + 2 }, number));
+        }
+        body.extend(&capture[HEADER..]);
+    }
+    let rounds = size / body.len() as u64 + 1;
+    let mut out = BufWriter::new(File::create(path)?);
+    out.write_all(&CAPTURES[0][..HEADER])?;
+    for round in 0..rounds as usize {
+        for (at, client) in &ports {
+            let port = 30_000 + (round * clients.len() + client) % 30_000;
+            body[*at..][..2].copy_from_slice(&(port as u16).to_be_bytes());
+        }
+        out.write_all(&body)?;
+    }
+    out.flush()?;
+    Ok((HEADER as u64 + rounds * body.len() as u64, rounds * ports.len() as u64))
+}
+
+/// Has the command line read the file: how long that takes, and how much memory (kB).
+fn quiet(path: &Path) -> io::Result<(Duration, Option<u64>)> {
+    let start = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+        .args(["packets", "--quiet"])
+        .arg(path)
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let mut memory = None;
+    while child.try_wait()?.is_none() {
+        memory = peak(&child).max(memory);
+        thread::sleep(Duration::from_millis(2));
+    }
+    let time = start.elapsed();
+    let mut text = String::new();
+    child.stdout.take().expect("piped").read_to_string(&mut text)?;
+    assert!(child.wait()?.success() && !text.contains("malformed"), "{text}");
+    Ok((time, memory))
+}
+
+/// What Linux says was resident at the most, in kB.
+fn peak(child: &Child) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+/// Decodes all compressed datagrams, so many times.
+fn range_coder(times: u32) {
+    let mut datagrams = Vec::new();
+    for capture in COMPRESSED {
+        let mut reader = Reader::new(capture);
+        while let Ok(Some(packet)) = reader.next_packet() {
+            if let Ok(Transport::Udp { payload }) = packet.segment().map(|at| at.transport) {
+                let datagram = Datagram::parse(payload).expect("ENet");
+                if datagram.compressed {
+                    datagrams.push(datagram.body.to_vec());
+                }
+            }
+        }
+    }
+    let mut coder = RangeCoder::new();
+    let (mut compressed, mut plain) = (0, 0);
+    let start = Instant::now();
+    for _ in 0..times {
+        for body in &datagrams {
+            compressed += body.len();
+            plain += coder.decode_datagram(black_box(body), 0).expect("valid").len();
+        }
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let [from, to] = [compressed, plain].map(|len| len as f64 / seconds / 1e6);
+    println!("range coder: {from:.0} MB/s of compressed bytes, {to:.0} MB/s of plain ones");
+}

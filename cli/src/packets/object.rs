@@ -1,0 +1,198 @@
+//! A record as a JSON object on a line.
+
+use super::kind::{self, State};
+use crate::json::print_by;
+use crate::methods::Methods;
+use gamewire::godot::json::Text;
+use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
+use gamewire::godot::multiplayer::{Run, godot3};
+use gamewire::godot::{Dialect, StrRef};
+use gamewire::traffic::{Content, Record};
+use std::fmt;
+use std::io::{self, Write};
+
+/// Prints the record, and ends the line.
+pub fn print(record: &Record<'_>, methods: &Methods, out: &mut impl Write) -> io::Result<()> {
+    let mut object = Object { out, methods };
+    object.head(record)?;
+    object.about(record)?;
+    object.content(record)?;
+    object.out.write_all(b"}\n")
+}
+
+struct Object<'o, W> {
+    out: &'o mut W,
+    methods: &'o Methods,
+}
+
+impl<W: Write> Object<'_, W> {
+    /// When, from where to where, by what.
+    fn head(&mut self, record: &Record<'_>) -> io::Result<()> {
+        self.out.write_all(b"{")?;
+        if let Some(time) = record.time {
+            write!(self.out, "\"time\":{},", Seconds(time))?;
+        }
+        write!(self.out, "\"src\":\"{}\",\"dst\":\"{}\"", record.source, record.destination)?;
+        write!(self.out, ",\"transport\":\"{}\"", record.transport)?;
+        if let Some(engine) = record.engine {
+            write!(self.out, ",\"engine\":\"{engine}\"")?;
+        }
+        if record.guessed {
+            self.out.write_all(b",\"guessed\":true")?;
+        }
+        if let Some(channel) = record.channel {
+            write!(self.out, ",\"channel\":{channel}")?;
+        }
+        if let Some(delivery) = kind::delivery(record) {
+            write!(self.out, ",\"delivery\":\"{delivery}\"")?;
+        }
+        write!(self.out, ",\"kind\":\"{}\"", kind::name(record))
+    }
+
+    /// Between whom, and of which node.
+    fn about(&mut self, record: &Record<'_>) -> io::Result<()> {
+        // A name stands in an object once: who has come or gone is what the packet tells.
+        if let Some(peer) = kind::announced(record).or(record.peer) {
+            write!(self.out, ",\"peer\":{peer}")?;
+        }
+        if let Some(relay) = record.relay {
+            write!(self.out, ",\"relay\":{relay}")?;
+        }
+        let Some(node) = record.node else { return Ok(()) };
+        if let Some(path) = node.path {
+            self.text("path", path)?;
+        }
+        if let Some(id) = node.id {
+            write!(self.out, ",\"node_id\":{id}")?;
+        }
+        Ok(())
+    }
+
+    fn content(&mut self, record: &Record<'_>) -> io::Result<()> {
+        if let Some(method) = kind::method(record, self.methods) {
+            write!(self.out, ",\"method\":{}", Text(&method))?;
+        }
+        if let Some(values) = kind::arguments(record) {
+            self.values("args", values)?;
+        }
+        if let Some(bytes) = kind::bytes(record) {
+            self.hex(bytes)?;
+        }
+        match record.content {
+            Content::Godot4(packet) => self.godot4(record, packet),
+            Content::Godot3(godot3::Packet::Set(set)) => {
+                self.out.write_all(b",\"value\":")?;
+                let mut reader = set.value.iter();
+                print_by(self.out, false, |printer| reader.visit(printer)).map(drop)
+            }
+            Content::Value(bytes) | Content::Debugger(bytes) => {
+                self.out.write_all(b",\"value\":")?;
+                let dialect = record.engine.map_or(Dialect::Godot4, |engine| engine.dialect());
+                crate::json::print(bytes, dialect, false, self.out)
+            }
+            Content::Malformed { reason, offset } => {
+                let reason = reason.to_string();
+                write!(self.out, ",\"error\":{},\"offset\":{offset}", Text(&reason))?;
+                self.hex(record.bytes)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn godot4(&mut self, record: &Record<'_>, packet: &Packet<'_>) -> io::Result<()> {
+        match packet {
+            Packet::SimplifyPath(told) => self.text("checksum", StrRef::new(told.checksum)),
+            Packet::ConfirmPath(confirm) => {
+                write!(self.out, ",\"checksum_ok\":{}", confirm.checksum_ok)
+            }
+            Packet::Spawn(spawn) => {
+                write!(self.out, ",\"net_id\":{}", spawn.net_id)?;
+                self.text("name", spawn.name)?;
+                match spawn.scene {
+                    Scene::Index(index) => write!(self.out, ",\"scene\":{index}")?,
+                    Scene::Custom(argument) => self.values("custom", argument)?,
+                }
+                self.out.write_all(b",\"synchronizers\":")?;
+                self.list(spawn.synchronizers.iter().map(|id| id.get()))?;
+                self.values("args", spawn.state)
+            }
+            Packet::Despawn { net_id } => write!(self.out, ",\"net_id\":{net_id}"),
+            Packet::Sync(sync) => {
+                write!(self.out, ",\"sync_time\":{}", sync.time)?;
+                self.states(record)
+            }
+            Packet::Delta(_) => self.states(record),
+            _ => Ok(()),
+        }
+    }
+
+    /// The records of a SYNC or DELTA.
+    fn states(&mut self, record: &Record<'_>) -> io::Result<()> {
+        self.out.write_all(b",\"records\":[")?;
+        let mut separator = "";
+        for state in kind::states(record) {
+            self.out.write_all(separator.as_bytes())?;
+            separator = ",";
+            self.state(record, &state)?;
+        }
+        self.out.write_all(b"]")
+    }
+
+    fn state(&mut self, record: &Record<'_>, state: &State<'_>) -> io::Result<()> {
+        match state.node {
+            NetId::Synchronizer(id) => write!(self.out, "{{\"net_id\":{id}")?,
+            NetId::Cached(id) => {
+                write!(self.out, "{{\"node_id\":{id}")?;
+                record.path(id).map_or(Ok(()), |path| self.text("path", path))?;
+            }
+        }
+        if let Some(changed) = state.changed {
+            write!(self.out, ",\"changed\":{changed}")?;
+        }
+        self.values("args", state.values)?;
+        self.out.write_all(b"}")
+    }
+
+    fn text(&mut self, name: &str, text: StrRef<'_>) -> io::Result<()> {
+        write!(self.out, ",\"{name}\":{}", Text(&text.to_string_lossy()))
+    }
+
+    fn list(&mut self, numbers: impl Iterator<Item = u32>) -> io::Result<()> {
+        self.out.write_all(b"[")?;
+        for (index, number) in numbers.enumerate() {
+            write!(self.out, "{}{number}", if index == 0 { "" } else { "," })?;
+        }
+        self.out.write_all(b"]")
+    }
+
+    fn hex(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(b",\"bytes\":\"")?;
+        bytes.iter().try_for_each(|byte| write!(self.out, "{byte:02x}"))?;
+        self.out.write_all(b"\"")
+    }
+
+    /// Values between brackets.
+    fn values(&mut self, name: &str, values: Run<'_>) -> io::Result<()> {
+        write!(self.out, ",\"{name}\":[")?;
+        let mut reader = values.iter();
+        let mut printed = print_by(self.out, false, |printer| reader.visit(printer))?;
+        while printed && reader.has_next() {
+            self.out.write_all(b",")?;
+            printed = print_by(self.out, false, |printer| reader.visit(printer))?;
+        }
+        self.out.write_all(b"]")
+    }
+}
+
+/// Nanoseconds as seconds.
+pub struct Seconds(pub i64);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let nanoseconds = self.0.unsigned_abs();
+        let (seconds, rest) = (nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000);
+        let digits = if rest % 1000 == 0 { (rest / 1000, 6) } else { (rest, 9) };
+        write!(f, "{sign}{seconds}.{:0width$}", digits.0, width = digits.1)
+    }
+}

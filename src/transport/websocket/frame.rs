@@ -1,0 +1,199 @@
+//! Frames.
+//!
+//! | bits | field | |
+//! |---|---|---|
+//! | 1 | FIN | the last frame of a message |
+//! | 3 | reserved | |
+//! | 4 | opcode | |
+//! | 1 | masked | |
+//! | 7 | length | 126, 127: 16 or 64 more bits follow, and have it |
+//! | 0, 16, 64 | length | big-endian |
+//! | 0, 32 | mask | |
+
+use super::{ErrorKind, Kind};
+use crate::buffer::{Full, Sink};
+
+/// What a frame is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Opcode {
+    /// More of the message that was begun.
+    Continuation = 0,
+    /// A message of text begins.
+    Text = 1,
+    /// A message of anything begins.
+    Binary = 2,
+    /// Nothing follows from this side.
+    Close = 8,
+    /// Asks for a pong.
+    Ping = 9,
+    /// Answers a ping.
+    Pong = 10,
+}
+
+impl Opcode {
+    /// Whether such a frame may stand between the frames of a message.
+    #[inline(always)]
+    pub const fn is_control(self) -> bool {
+        self as u8 & 8 != 0
+    }
+
+    #[inline(always)]
+    const fn new(number: u8) -> Option<Self> {
+        Some(match number {
+            0 => Self::Continuation,
+            1 => Self::Text,
+            2 => Self::Binary,
+            8 => Self::Close,
+            9 => Self::Ping,
+            10 => Self::Pong,
+            _ => return None,
+        })
+    }
+}
+
+/// What stands before the payload of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Whether the frame is the last of its message.
+    pub fin: bool,
+    /// What it is for.
+    pub opcode: Opcode,
+    /// What the payload's bytes are combined with, as a client has to.
+    pub mask: Option<[u8; 4]>,
+    /// The length of the payload.
+    pub len: u64,
+}
+
+impl Header {
+    /// The most bytes that a header has.
+    pub const MAX: usize = 14;
+
+    /// The most bytes that the payload of a control frame has.
+    pub const MAX_CONTROL: usize = 125;
+
+    /// The header at the start of `bytes`, and its size; none if it goes on behind them.
+    ///
+    /// # Errors
+    /// Where the header is one that RFC 6455 does not allow.
+    #[inline(always)]
+    pub fn read(bytes: &[u8]) -> Result<Option<(Self, usize)>, ErrorKind> {
+        let Some((&[first, second], rest)) = bytes.split_first_chunk() else { return Ok(None) };
+        let (len, least, rest) = match second & 127 {
+            126 => match rest.split_first_chunk() {
+                Some((len, rest)) => (u64::from(u16::from_be_bytes(*len)), 126, rest),
+                None => return Ok(None),
+            },
+            127 => match rest.split_first_chunk() {
+                Some((len, rest)) => (u64::from_be_bytes(*len), 1 << 16, rest),
+                None => return Ok(None),
+            },
+            len => (u64::from(len), 0, rest),
+        };
+        let (mask, rest) = match (second & 128, rest.split_first_chunk()) {
+            (0, _) => (None, rest),
+            (_, Some((mask, rest))) => (Some(*mask), rest),
+            (_, None) => return Ok(None),
+        };
+        let opcode = Opcode::new(first & 15).ok_or(ErrorKind::ReservedOpcode(first & 15))?;
+        let header = Self { fin: first & 128 != 0, opcode, mask, len };
+        if first & 0x70 != 0 {
+            return Err(ErrorKind::ReservedBits);
+        }
+        if len < least || len >> 63 != 0 {
+            return Err(ErrorKind::BadLength(len));
+        }
+        header.check_control()?;
+        Ok(Some((header, bytes.len().saturating_sub(rest.len()))))
+    }
+
+    #[inline(always)]
+    fn check_control(self) -> Result<(), ErrorKind> {
+        match self {
+            _ if !self.opcode.is_control() => Ok(()),
+            Self { fin: false, .. } => Err(ErrorKind::FragmentedControl),
+            Self { len: 126.., .. } => Err(ErrorKind::LongControl),
+            _ => Ok(()),
+        }
+    }
+
+    /// Appends the header to `sink`, its length in the shortest form.
+    ///
+    /// # Errors
+    /// If the sink has no room.
+    pub fn write<S: Sink>(&self, sink: &mut S) -> Result<(), Full> {
+        sink.reserve(Self::MAX)?;
+        let masked = if self.mask.is_some() { 128 } else { 0 };
+        sink.put(&[(u8::from(self.fin) << 7) | self.opcode as u8]);
+        match self.len {
+            0..=125 => sink.put(&[masked | self.len as u8]),
+            126..=0xffff => {
+                sink.put(&[masked | 126]);
+                sink.put(&(self.len as u16).to_be_bytes());
+            }
+            _ => {
+                sink.put(&[masked | 127]);
+                sink.put(&self.len.to_be_bytes());
+            }
+        }
+        if let Some(mask) = self.mask {
+            sink.put(&mask);
+        }
+        Ok(())
+    }
+}
+
+/// Combines `bytes` with `key`: masks them, and takes the mask off again.
+///
+/// ```
+/// use gamewire::transport::websocket::mask;
+///
+/// let mut bytes = *b"hello"; // the example of RFC 6455, 5.7, is "Hello"
+/// mask(&mut bytes[..1], [0x20; 4]);
+/// assert_eq!(&bytes, b"Hello");
+/// mask(&mut bytes, [0x37, 0xfa, 0x21, 0x3d]);
+/// assert_eq!(bytes, [0x7f, 0x9f, 0x4d, 0x51, 0x58]);
+/// ```
+#[inline]
+pub fn mask(bytes: &mut [u8], key: [u8; 4]) {
+    let half = u64::from(u32::from_ne_bytes(key));
+    let twice = half | half << 32;
+    let (words, rest) = bytes.as_chunks_mut();
+    for word in words {
+        *word = (u64::from_ne_bytes(*word) ^ twice).to_ne_bytes();
+    }
+    rest.iter_mut().zip(key.iter().cycle()).for_each(|(byte, key)| *byte ^= key);
+}
+
+/// Appends a message in one frame to `sink`; with `key`, masked.
+///
+/// # Errors
+/// If the sink has no room. Then nothing was written.
+#[allow(clippy::disallowed_methods, reason = "of 256; the place is as long as the part")]
+pub fn write<S: Sink>(
+    sink: &mut S,
+    kind: Kind,
+    payload: &[u8],
+    key: Option<[u8; 4]>,
+) -> Result<(), Full> {
+    let opcode = match kind {
+        Kind::Text => Opcode::Text,
+        Kind::Binary => Opcode::Binary,
+    };
+    sink.reserve(payload.len().saturating_add(Header::MAX))?;
+    Header { fin: true, opcode, mask: key, len: payload.len() as u64 }.write(sink)?;
+    let Some(key) = key else {
+        sink.put(payload);
+        return Ok(());
+    };
+    // A sink takes bytes and does not give them back.
+    for part in payload.chunks(256) {
+        let mut masked = [0; 256];
+        if let Some(masked) = masked.get_mut(..part.len()) {
+            masked.copy_from_slice(part);
+            mask(masked, key);
+            sink.put(masked);
+        }
+    }
+    Ok(())
+}
