@@ -8,7 +8,6 @@
 //! ```text
 //! cargo test --all-features --test bounds -- --nocapture      # with all figures
 //! ```
-#![cfg(all(feature = "cli", feature = "arbitrary", feature = "tokio-codec"))]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "bounds/callgrind.rs"]

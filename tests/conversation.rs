@@ -18,9 +18,7 @@ mod support;
 
 use gamewire::capture::{Segment, Transport};
 use gamewire::godot::multiplayer::transport::{EnetConfig, WebSocketBody, WebSocketMessage};
-use gamewire::traffic::{
-    Content, Control, Conversations, Engine, Limits, Options, Record,
-};
+use gamewire::traffic::{Content, Control, Conversations, Engine, Limits, Options, Record};
 use gamewire::transport::tcp;
 use laws::Step;
 use std::net::SocketAddr;

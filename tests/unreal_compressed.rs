@@ -3,10 +3,6 @@
 #![cfg(feature = "unreal-compression")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[cfg(feature = "cli")]
-#[path = "support/command.rs"]
-#[allow(dead_code)]
-mod command;
 #[path = "support/unreal_containers.rs"]
 mod unreal_containers;
 #[path = "support/unreal_transform.rs"]
@@ -412,49 +408,4 @@ fn containers_are_no_packages() {
         let bytes = form.container(0x2_0000, [row.0, 100], &[row]);
         assert_eq!(kind(Package::open(&bytes)), ErrorKind::CompressedBlock);
     }
-}
-
-/// The command line decompresses them, and says so.
-#[cfg(feature = "cli")]
-#[test]
-fn on_the_command_line() {
-    use command::{run_on, shown};
-
-    let file = read("ue4.27-TestActorBP.uasset");
-    let packed = in_chunks(&file, &[1000], |data| PLAIN.compressed(data, 1024, zlib));
-    assert!(packed.len() < file.len());
-    for args in [&["json", "-"][..], &["get", "exports.TestActorBP.properties", "-"]] {
-        let plain = shown(run_on(args, &file));
-        let unpacked = shown(run_on(args, &packed));
-        // The flags are gone, and were none before.
-        assert_eq!(plain, unpacked, "{args:?}");
-    }
-    let text = shown(run_on(&["show", "-"], &packed));
-    let sizes =
-        format!("size              {} bytes\n  decompressed      {}", packed.len(), file.len());
-    assert!(text.contains(&sizes), "{text}");
-    let text = shown(run_on(&["check", "-"], &packed));
-    assert!(text.starts_with(&format!("ok      <stdin>  {} bytes  package 522", packed.len())));
-
-    // LZO: what is not compressed can be read.
-    let mut lzo = packed.clone();
-    let flags = Described::new(&file, None).field("compression_flags").at;
-    assert_eq!(lzo[flags], 0x21);
-    lzo[flags] = 4;
-    for (args, has) in [
-        (&["json", "-"][..], "\"compression_flags\": 4"),
-        (&["get", "summary.compression_flags", "-"], "4\n"),
-    ] {
-        let ran = run_on(args, &lzo);
-        assert_eq!(ran.code, Some(1));
-        assert!(ran.out.contains(has), "{}", ran.out);
-        let error = "by a method for which there is no codec (there are codecs for zlib and LZ4";
-        assert!(ran.err.contains(error), "{}", ran.err);
-    }
-    // Chunks that are none.
-    let mut damaged = packed.clone();
-    damaged.truncate(packed.len() - 1);
-    let ran = run_on(&["check", "-"], &damaged);
-    assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""));
-    assert!(ran.out.contains("[BadOffset]"), "{}", ran.out);
 }

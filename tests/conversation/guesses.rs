@@ -2,7 +2,9 @@
 
 use super::ear::{CALL_BY_NUMBER, CLIENT, Ear, PATH, SERVER_PORT, message, prefixed, short};
 use gamewire::traffic::{Engine, Options, Record};
-use gamewire::transport::enet::{Acknowledge, Body, Command, Disconnect, Flags, Fragment, VerifyConnect};
+use gamewire::transport::enet::{
+    Acknowledge, Body, Command, Disconnect, Flags, Fragment, VerifyConnect,
+};
 
 /// A packet by itself as the first of a connection, then one that is of Godot 3 unless it is
 /// known to be of Godot 4.

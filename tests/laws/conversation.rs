@@ -8,9 +8,7 @@ use gamewire::godot::json::Printer;
 use gamewire::godot::multiplayer::godot4::System;
 use gamewire::godot::multiplayer::{Run, godot3, godot4};
 use gamewire::godot::{self, Reader};
-use gamewire::traffic::{
-    self, Content, Conversations, Engine, Limits, Options, Reason, Record,
-};
+use gamewire::traffic::{self, Content, Conversations, Engine, Limits, Options, Reason, Record};
 use gamewire::transport::tcp::{self, Flags};
 use gamewire::transport::{enet as wire, websocket};
 use std::collections::HashMap;

@@ -3,7 +3,9 @@
 mod second;
 
 use crate::support::range_coder::{self as naive, Bad};
-use gamewire::transport::enet::{Commands, Datagram, ErrorKind, Event, Limits, RangeCoder, Session};
+use gamewire::transport::enet::{
+    Commands, Datagram, ErrorKind, Event, Limits, RangeCoder, Session,
+};
 
 /// ENet's limit for a datagram.
 const LARGEST: usize = 4096;

@@ -33,8 +33,11 @@ use zerocopy::IntoBytes;
 
 pub use random::Random;
 
+/// A file or folder of the corpus, from the library's tests and from the command line's.
 pub fn corpus(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(path)
+    let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let corpus = folders.map(|folder| folder.join("corpus")).find(|corpus| corpus.is_dir());
+    corpus.expect("a corpus in the repository").join(path)
 }
 
 pub fn read(path: &str) -> Vec<u8> {

@@ -1,12 +1,18 @@
 //! The command line, run as a user would.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// The binary, in the project's directory, away from the caller's terminal settings.
+/// A file or folder of the repository.
+pub fn root(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(path)
+}
+
+/// The binary, in the root of the repository, away from the caller's terminal settings.
 pub fn gamewire() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.current_dir(root(""));
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "CI"] {
         command.env_remove(variable);
     }

@@ -1,11 +1,6 @@
 //! `gamewire get`, `set` and `diff`, run as a user would.
 
-#![cfg(feature = "cli")]
-
-#[path = "support/command.rs"]
-mod command;
-
-use command::{Ran, output_on, run, run_on, shown};
+use crate::command::{Ran, output_on, root, run, run_on, shown};
 use std::fs;
 use std::path::PathBuf;
 
@@ -13,7 +8,7 @@ const STATE: &str = "corpus/bench/state_simple.bin";
 const FRAMES: &str = "corpus/frames/store_var.dat";
 
 fn state() -> Vec<u8> {
-    fs::read(STATE).unwrap()
+    fs::read(root(STATE)).unwrap()
 }
 
 /// What `set` writes.
@@ -106,7 +101,7 @@ fn frames() {
     let one = ["get", "slot", FRAMES, "--as", "godot4-frames", "--frame", "4"];
     let before = shown(run(&one));
 
-    let before_bytes = fs::read(FRAMES).unwrap();
+    let before_bytes = fs::read(root(FRAMES)).unwrap();
     let set = ["set", "slot", "\"a longer text\"", FRAMES, "--as", "godot4-frames"];
     let output = output_on(&[&set[..], &["--frame", "4"]].concat(), b"");
     assert!(output.status.success());

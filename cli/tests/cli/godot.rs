@@ -1,13 +1,7 @@
 //! The command line, run as a user would.
 
-#![cfg(feature = "cli")]
-
-#[path = "support/command.rs"]
-mod command;
-
-use command::{Ran, gamewire, output_on, run, run_on, shown};
+use crate::command::{Ran, gamewire, output_on, root, run, run_on, shown};
 use std::io::{Read, Write};
-use std::path::PathBuf;
 use std::process::Stdio;
 
 #[track_caller]
@@ -201,10 +195,6 @@ fn full_hex_is_the_whole_file() {
         }
         assert!(bytes == std::fs::read(root(file)).unwrap(), "{file}");
     }
-}
-
-fn root(file: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(file)
 }
 
 #[test]
@@ -579,7 +569,7 @@ fn an_empty_file_is_no_value() {
 
 #[test]
 fn a_packet_cut_off_shows_what_there_is() {
-    let packet = std::fs::read("corpus/bench/state_simple.bin").unwrap();
+    let packet = std::fs::read(root("corpus/bench/state_simple.bin")).unwrap();
     let ran = run_on(&["show", "-"], &packet[..100]);
     assert_eq!(ran.code, Some(1));
     let tree = [
@@ -601,7 +591,7 @@ fn json_prints_every_value_and_encode_writes_it_back() {
         ("derived/godot4-docs", "godot4-docs"),
         ("derived/godot4-docs-double", "godot4-docs-double"),
     ] {
-        let mut files: Vec<_> = std::fs::read_dir(format!("corpus/{folder}"))
+        let mut files: Vec<_> = std::fs::read_dir(root(&format!("corpus/{folder}")))
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .filter(|path| path.extension().is_some_and(|ending| ending == "bin"))

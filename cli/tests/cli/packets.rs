@@ -1,13 +1,9 @@
 //! How `gamewire packets` prints: lines, trees, bytes, filters, errors. What it prints of
 //! real captures is compared with the engines' logs in `packets.rs`.
 
-#![cfg(feature = "cli")]
-
-#[path = "support/command.rs"]
-mod command;
-mod support;
-
-use command::{Ran, gamewire, shown};
+use crate::command::{self, Ran, gamewire, root, shown};
+use crate::support::captures::{self, ORDERS, Pcap};
+use crate::support::native_json::{self, Json};
 use gamewire::godot::multiplayer::NodeRef;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, PacketWriter, System};
 use gamewire::godot::{Dialect, StrRef};
@@ -15,8 +11,6 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::net::{IpAddr, SocketAddr};
 use std::process::{Command, Stdio};
-use support::captures::{self, ORDERS, Pcap};
-use support::native_json::{self, Json};
 
 const ENET: &str = "corpus/captures/enet.pcap";
 const RELAY: &str = "corpus/captures/relay.pcap";
@@ -297,10 +291,11 @@ fn no_object_has_a_name_twice() {
             _ => {}
         }
     }
-    let documented = std::fs::read_to_string("docs/command-line.md").unwrap();
+    let documented = std::fs::read_to_string(root("docs/command-line.md")).unwrap();
     let packets = |text: &str| {
         for line in text.lines() {
-            support::strict_json::check(line).unwrap_or_else(|at| panic!("byte {at}: {line}"));
+            crate::support::strict_json::check(line)
+                .unwrap_or_else(|at| panic!("byte {at}: {line}"));
             let json = native_json::parse(line).unwrap();
             check(&json);
             let Json::Object(members) = json else { panic!("no object: {line}") };
@@ -442,7 +437,7 @@ fn errors_say_what_the_file_is() {
 
 #[test]
 fn what_came_before_the_end_is_printed() {
-    let whole = support::read("captures/enet.pcap");
+    let whole = crate::support::read("captures/enet.pcap");
     let before = shown(run(&[ENET]));
     for options in [&[][..], &["--tree"], &["--hex"]] {
         let ran = run_on(options, &whole[..whole.len() / 2]);

@@ -1,8 +1,7 @@
 //! The pages of the documentation: their examples are run, and must print what stands
-//! there. `BLESS=1 cargo test --all-features --test pages` writes what they print now.
+//! there. `BLESS=1 cargo test -p gamewire-cli pages` writes what they print now.
 
-#![cfg(all(feature = "cli", unix))]
-
+use crate::command::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -20,7 +19,7 @@ fn readme() {
 }
 
 fn page(path: &str) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let file = root(path);
     let text = std::fs::read_to_string(&file).unwrap();
     let mut printed = String::new();
     let mut rest = text.as_str();
@@ -54,7 +53,7 @@ fn output(command: &str) -> String {
     let path = std::env::join_paths(folders.chain(std::env::split_paths(&path))).unwrap();
     let output = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(root(""))
         .env("PATH", path)
         .env_remove("CLICOLOR_FORCE")
         .output()

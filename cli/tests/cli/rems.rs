@@ -1,15 +1,9 @@
 //! Saves of Rem's Engine on the command line, run as a user would.
 
-#![cfg(feature = "cli")]
-
-#[path = "support/command.rs"]
-mod command;
-#[path = "rems_cli/document.rs"]
 mod document;
-#[path = "rems_cli/plain.rs"]
 mod plain;
 
-use command::{output_on, run, run_on, shown};
+use crate::command::{Ran, output_on, root, run, run_on, shown};
 use gamewire::rems::FileForm;
 use serde_json::{Value as Json, json};
 use std::fs;
@@ -31,7 +25,7 @@ fn has(text: &str, pieces: &[&str]) {
 /// The cases of a year without what their names end in, of which there are so many.
 fn cases(year: &str, end: &str, count: usize) -> Vec<String> {
     let folder = format!("corpus/rems/{year}");
-    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(&folder)).unwrap();
+    let files = fs::read_dir(root(&folder)).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     let stems = names.filter_map(|name| Some(format!("{folder}/{}", name.strip_suffix(end)?)));
     let mut stems: Vec<_> = stems.collect();
@@ -49,7 +43,7 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 fn bytes_of(path: &str) -> Vec<u8> {
-    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+    fs::read(root(path)).unwrap()
 }
 
 #[test]
@@ -350,7 +344,7 @@ fn what_is_no_save() {
 /// which may be anything.
 #[test]
 fn which_files_are_saves() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let corpus = root("corpus");
     let (mut saves, mut others, mut folders) = (0, 0, vec![corpus.clone()]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
@@ -550,7 +544,7 @@ fn what_has_changed() {
 }
 
 /// Converts into a file; what is there then, if anything.
-fn convert(args: &[&str], input: &str, output: &Path) -> (command::Ran, Option<Vec<u8>>) {
+fn convert(args: &[&str], input: &str, output: &Path) -> (Ran, Option<Vec<u8>>) {
     let _ = fs::remove_file(output);
     let ran = run(&[&["rems", "convert"], args, &[input, output.to_str().unwrap()]].concat());
     (ran, fs::read(output).ok())

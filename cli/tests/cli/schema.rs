@@ -1,11 +1,6 @@
 //! `gamewire schema`, run as a user would.
 
-#![cfg(feature = "cli")]
-
-#[path = "support/command.rs"]
-mod command;
-
-use command::{run, run_on, shown};
+use crate::command::{run, run_on, shown};
 
 #[test]
 fn a_line_for_each_place() {
@@ -75,7 +70,7 @@ fn json_for_programs() {
 #[test]
 fn rust_for_compilers() {
     let out = shown(run(&["schema", "--rust", "corpus/bench/state_simple.bin"]));
-    let state = include_str!("schema/state.rs");
+    let state = include_str!("../../../tests/schema/state.rs");
     assert_eq!(out, state.replace("State<'a>", "Packet<'a>"));
 }
 

@@ -1,11 +1,6 @@
 //! Packages on the command line, run as a user would.
 
-#![cfg(feature = "cli")]
-
-#[path = "support/command.rs"]
-mod command;
-
-use command::{output_on, run, run_on, shown};
+use crate::command::{output_on, root, run, run_on, shown};
 use serde_json::Value;
 use std::fs;
 
@@ -57,13 +52,13 @@ fn a_document_for_programs() {
 
 #[test]
 fn a_package_without_its_exports() {
-    let ran = run_on(&["json", "-"], &fs::read(TAGGED).unwrap());
+    let ran = run_on(&["json", "-"], &fs::read(root(TAGGED)).unwrap());
     assert_eq!(ran.code, Some(1));
     let json: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(json["errors"][0]["table"], "exports");
     has(&ran.err, &["error: <stdin>: exports: offset ", "hint: its exports are in a .uexp"]);
 
-    let ran = run_on(&["check", "-"], &fs::read(TAGGED).unwrap());
+    let ran = run_on(&["check", "-"], &fs::read(root(TAGGED)).unwrap());
     assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""));
     has(&ran.out, &["refused <stdin>", "  error: exports: ", "[UnexpectedEnd]\n", "  hint: "]);
 }
@@ -84,7 +79,7 @@ fn the_version_of_an_unversioned_package_is_supplied() {
 /// What can be read of it is there, and why it is not more.
 #[test]
 fn a_newer_version() {
-    let mut bytes = fs::read(PACKAGE).unwrap();
+    let mut bytes = fs::read(root(PACKAGE)).unwrap();
     bytes[16..20].copy_from_slice(&1020i32.to_le_bytes());
     let ran = run_on(&["show", "-"], &bytes);
     assert_eq!(ran.code, Some(1));
@@ -113,7 +108,7 @@ fn a_newer_version() {
 #[test]
 fn a_package_that_is_cut_off_in_its_summary() {
     let whole: Value = serde_json::from_str(&shown(run(&["json", PACKAGE]))).unwrap();
-    let bytes = fs::read(PACKAGE).unwrap();
+    let bytes = fs::read(root(PACKAGE)).unwrap();
     let (mut fields, mut whole_summaries) = (0, 0);
     for len in (6..1400).step_by(7) {
         let ran = run_on(&["json", "-"], &bytes[..len]);
@@ -136,7 +131,7 @@ fn a_package_that_is_cut_off_in_its_summary() {
         fields = summary.len();
     }
     assert!(fields > 20 && whole_summaries > 10);
-    let save = fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();
+    let save = fs::read(root("corpus/unreal/gvas-ue4.27-Slot1.sav")).unwrap();
     let ran = run_on(&["json", "-"], &save[..14]);
     assert_eq!(ran.code, Some(1));
     let json: Value = serde_json::from_str(&ran.out).unwrap();
@@ -146,7 +141,7 @@ fn a_package_that_is_cut_off_in_its_summary() {
 
 #[test]
 fn a_damaged_table_is_named() {
-    let mut bytes = fs::read(PACKAGE).unwrap();
+    let mut bytes = fs::read(root(PACKAGE)).unwrap();
     bytes[4422..4426].copy_from_slice(&99999i32.to_le_bytes()); // class package of an import
     let ran = run_on(&["check", "-"], &bytes);
     assert_eq!(ran.code, Some(1));
@@ -198,7 +193,7 @@ fn saves() {
     has(&shown(run(&["check", file])), &["ok      ", "save 522 by engine 4.27.2, /Script/"]);
     let lines = ["save /Script/UE4SaveFile.TestSaveGame\n", "ByteProperty", "u8_test\n"];
     has(&shown(run(&["show", file])), &lines);
-    let bytes = fs::read(file).unwrap();
+    let bytes = fs::read(root(file)).unwrap();
     let ran = run_on(&["check", "-"], &bytes[..1500]);
     assert_eq!(ran.code, Some(1));
     has(&ran.out, &["refused <stdin>"]);
@@ -491,13 +486,13 @@ fn nothing_there() {
         "error: FILE: no `X` in `exports[10].properties.PinType` (its value is only known as \
          bytes)\n",
     );
-    let without = fs::read(ALL).unwrap();
+    let without = fs::read(root(ALL)).unwrap();
     let ran = run_on(&["get", "exports[1].properties.Integer", "-"], &without);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
     has(&ran.err, &["no key `properties` in `exports[1]`", "hint: its exports are in a .uexp"]);
     let args = ["get", "--unreal-version", "5.4", "exports[0].properties.X", UNVERSIONED];
     has(&run(&args).err, &["hint: its properties have no tags: only a schema could tell"]);
-    let save = fs::read(SAVE).unwrap();
+    let save = fs::read(root(SAVE)).unwrap();
     let ran = run_on(&["get", "properties.f_property", "-"], &save[..1500]);
     assert_eq!(ran.code, Some(1));
     has(
@@ -518,7 +513,7 @@ fn nothing_there() {
 #[test]
 fn counts_that_are_lies() {
     let json: Value = serde_json::from_str(&shown(run(&["json", PACKAGE]))).unwrap();
-    let mut bytes = fs::read(PACKAGE).unwrap();
+    let mut bytes = fs::read(root(PACKAGE)).unwrap();
     for table in ["export", "import"] {
         let number = |field: &str| json["summary"][format!("{table}_{field}")].as_i64().unwrap();
         let [count, offset] = ["count", "offset"].map(|field| (number(field) as i32).to_le_bytes());

@@ -1,7 +1,9 @@
 //! The crate's datagrams, commands and events as the second opinion's.
 
 use crate::support::enet_oracle::{self as plain, Event, Left, Mode};
-use gamewire::transport::enet::{self, Body, Commands, Datagram, Fragment, Limits, RangeCoder, Session};
+use gamewire::transport::enet::{
+    self, Body, Commands, Datagram, Fragment, Limits, RangeCoder, Session,
+};
 use std::collections::{BTreeMap, HashSet};
 
 /// The same datagram, and the same commands to the same end.

@@ -1,18 +1,17 @@
 //! Saves as JSON that says no types.
 
-use super::{cases, command, has};
-use command::{run, run_on, shown};
+use super::{cases, has};
+use crate::command::{Ran, root, run, run_on, shown};
 use serde_json::{Map, Value as Json, json};
 use std::fs;
-use std::path::Path;
 
 const TO_JSON: [&str; 4] = ["rems", "convert", "--to", "json"];
 
-fn plain(input: &str) -> command::Ran {
+fn plain(input: &str) -> Ran {
     run(&[&TO_JSON[..], &[input, "-"]].concat())
 }
 
-fn plain_of(text: &[u8]) -> command::Ran {
+fn plain_of(text: &[u8]) -> Ran {
     run_on(&[&TO_JSON[..], &["-", "-"]].concat(), text)
 }
 
@@ -46,7 +45,7 @@ fn object(object: &Map<String, Json>, properties: &Json) -> Json {
 
 fn real() -> Vec<String> {
     let folder = "corpus/rems/real";
-    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();
+    let files = fs::read_dir(root(folder)).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     let paths = names.filter(|name| name.ends_with(".json")).map(|name| format!("{folder}/{name}"));
     let paths: Vec<_> = paths.collect();
