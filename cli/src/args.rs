@@ -1,22 +1,23 @@
 //! What can be said on the command line.
 
+mod help;
 mod packets;
 mod rems;
-mod texts;
+
 mod unreal;
 
 pub use packets::Packets;
 pub use rems::{Convert, Rems, RemsCommand, RemsSource};
 pub use unreal::{Deps, Unreal, UnrealCommand, UnrealSource};
 
-use crate::format::Format;
-use crate::input::Input;
+use crate::godot::format::Format;
+use crate::ui::input::Input;
 use anstream::ColorChoice;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use gamewire::godot::Dialect;
+use help::*;
 use std::path::{Path, PathBuf};
-use texts::*;
 
 /// Shows, checks and converts what game engines put on the wire and on disk.
 ///

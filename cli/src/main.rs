@@ -18,37 +18,19 @@
 )]
 
 mod args;
-mod check;
-mod diff;
-mod encode;
-mod format;
-mod get;
-mod input;
-mod json;
-mod lines;
-mod loaded;
+mod detected_input;
+mod godot;
 mod methods;
-mod notation;
 mod packets;
-mod path;
-mod pieces;
-mod progress;
 mod rems;
-mod replace;
-mod report;
-mod schema;
-mod set;
-mod show;
-mod style;
-mod table;
-mod text;
-mod tree;
+mod ui;
 mod unreal;
-mod value;
 
 use args::{Cli, Command};
+use godot::{check, diff, encode, get, json, schema, set, show, text};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
+use ui::report;
 
 fn main() -> ExitCode {
     let cli = Cli::read();
@@ -93,7 +75,7 @@ fn run(command: &Command) -> io::Result<bool> {
         Command::Check(args) => buffered(anstream::stdout().lock(), |out| check::run(args, out)),
         // What programs read has no colours to take out.
         Command::Json(args) => buffered(io::stdout().lock(), |out| json::run(args, out)),
-        Command::Text(args) => buffered(io::stdout().lock(), |out| notation::run(args, out)),
+        Command::Text(args) => buffered(io::stdout().lock(), |out| text::run(args, out)),
         Command::Packets(args) if args.json => {
             buffered(io::stdout().lock(), |out| packets::run(args, out))
         }

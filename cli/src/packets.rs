@@ -12,11 +12,11 @@ mod totals;
 pub use filter::{Filter, kinds};
 
 use crate::args::Packets;
-use crate::input::{self, Input, Stop};
 use crate::methods::Methods;
-use crate::progress::Progress;
-use crate::report;
-use crate::text::Offset;
+use crate::ui::input::{self, Input, Stop};
+use crate::ui::progress::Progress;
+use crate::ui::report;
+use crate::ui::text::Offset;
 use gamewire::capture::{Error, ErrorKind, Reader};
 use gamewire::traffic::{Conversations, Record};
 use line::Lines;
@@ -32,7 +32,7 @@ pub fn run(args: &Packets, out: &mut impl Write) -> io::Result<bool> {
     }
     let mut totals = Totals::new(args.stats);
     let mut lines = Lines::default();
-    let fine = input::each(&args.files, out, |input, out| {
+    let fine = input::for_each(&args.files, out, |input, out| {
         let (methods, totals, lines) = (&methods, &mut totals, &mut lines);
         let mut show = Show { args, methods, totals, lines, heard: false, printed: Ok(()), out };
         let progress = Progress::of(input, args.quiet);

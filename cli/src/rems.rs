@@ -22,8 +22,8 @@ pub use json::print;
 pub use show::show;
 
 use crate::args::{Rems, RemsCommand};
-use crate::loaded::{self, ends_in};
-use crate::text::Offset;
+use crate::detected_input::{self, has_extension};
+use crate::ui::text::Offset;
 use clap::ValueEnum;
 use gamewire::rems::{
     BinaryReader, Era, Error, ErrorKind, FileForm, Reader, Tables, TextReader, decompress,
@@ -213,7 +213,7 @@ const ANYBODYS: &str = "json";
 
 /// What files in folders are known by.
 pub fn sought() -> String {
-    loaded::sought("saves of Rem's Engine", [EXTENSION, ANYBODYS])
+    detected_input::describe_extensions("saves of Rem's Engine", [EXTENSION, ANYBODYS])
 }
 
 /// How much of a file is looked at, to know what it is.
@@ -223,7 +223,7 @@ const BEGINNING: u64 = 4096;
 /// how it begins.
 pub fn is_save(path: &Path) -> bool {
     let begins_as_one = || beginning(path).is_ok_and(|bytes| FileForm::of(&bytes).is_some());
-    ends_in(path, [EXTENSION]) || ends_in(path, [ANYBODYS]) && begins_as_one()
+    has_extension(path, [EXTENSION]) || has_extension(path, [ANYBODYS]) && begins_as_one()
 }
 
 fn beginning(path: &Path) -> io::Result<Vec<u8>> {

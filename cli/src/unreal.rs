@@ -15,9 +15,9 @@ pub use json::print;
 pub use show::show;
 
 use crate::args::{Unreal, UnrealCommand};
-use crate::input::{Input, Stop};
-use crate::loaded::{self, ends_in};
-use crate::text::{Offset, plain};
+use crate::detected_input::{self, has_extension};
+use crate::ui::input::{Input, Stop};
+use crate::ui::text::{Offset, escaped};
 use gamewire::unreal::{
     CodecError, CompressedPackage, DECOMPRESSED_LIMIT, Error, ErrorKind, Package, Save, Unopened,
     Versions, standard_codec,
@@ -105,7 +105,7 @@ impl Files {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == IoErrorKind::NotFound => None,
             Err(error) => {
-                return Err(Stop::input(format_args!("{}: {error}", plain(exports.display()))));
+                return Err(Stop::input(format_args!("{}: {error}", escaped(exports.display()))));
             }
         };
         let size = |end| fs::metadata(path.with_extension(end)).ok().map(|file| (end, file.len()));
@@ -148,7 +148,7 @@ impl Files {
 
 /// Whether a file is part of a package by its name.
 fn is_companion(path: &Path) -> bool {
-    ends_in(path, Package::COMPANIONS)
+    has_extension(path, Package::COMPANIONS)
 }
 
 /// Why a package cannot be read, and what to do about it.
@@ -177,12 +177,12 @@ const LACKS_EXPORTS: &str = "its exports are in a .uexp, which is not beside it"
 
 /// Whether a file is a package or save by its name.
 pub fn is_package(path: &Path) -> bool {
-    ends_in(path, extensions())
+    has_extension(path, extensions())
 }
 
 /// What files in folders are known by.
 pub fn sought() -> String {
-    loaded::sought("packages or saves", extensions())
+    detected_input::describe_extensions("packages or saves", extensions())
 }
 
 fn extensions() -> impl Iterator<Item = &'static str> {

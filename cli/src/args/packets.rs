@@ -1,6 +1,6 @@
 //! `gamewire packets`
 
-use super::texts::{PACKETS_EXAMPLES, PACKETS_MORE};
+use super::help::{PACKETS_EXAMPLES, PACKETS_MORE};
 use crate::packets::{self, Filter};
 use clap::{Args, ValueEnum};
 use gamewire::traffic::{Engine, Options};

@@ -1,6 +1,6 @@
 //! What there is to say of saves of Rem's Engine.
 
-use super::texts::CONVERT_EXAMPLES;
+use super::help::CONVERT_EXAMPLES;
 use crate::rems::{Target, Written};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;

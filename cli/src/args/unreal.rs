@@ -1,6 +1,6 @@
 //! What there is to say of packages and saves.
 
-use super::texts::DEPS_EXAMPLES;
+use super::help::DEPS_EXAMPLES;
 use crate::unreal::Supplied;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;

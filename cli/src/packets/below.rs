@@ -3,8 +3,8 @@
 
 use super::kind;
 use super::line::Synchronizer;
-use crate::style::{DIM, Styled};
-use crate::tree::{Hex, Options, Stop, Tree};
+use crate::godot::tree::{Hex, Options, Stop, Tree};
+use crate::ui::style::{DIM, Styled};
 use gamewire::godot::multiplayer::godot4::{Packet, Scene};
 use gamewire::godot::multiplayer::{Run, godot3};
 use gamewire::godot::{Dialect, Reader};

@@ -1,8 +1,8 @@
 //! Values as a part of a line: as a script would write them, and no more than there is
 //! room for. The walk ends where the room does, so that long values cost no time.
 
-use crate::text::Name;
-use crate::value::{Inline, Value};
+use crate::godot::value_display::{Inline, Value};
+use crate::ui::text::Name;
 use gamewire::godot::multiplayer::Run;
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, Role, Visitor,

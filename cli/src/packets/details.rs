@@ -4,8 +4,8 @@ use super::kind::{self, Kind};
 use super::object::Seconds;
 use super::totals::{Sum, table};
 use crate::methods::Methods;
-use crate::style::{DIM, Styled};
-use crate::text::Plain;
+use crate::ui::style::{DIM, Styled};
+use crate::ui::text::Escaped;
 use gamewire::traffic::{Content, Reason, Record};
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -117,7 +117,7 @@ impl Details {
         let mut names: Vec<_> = self.names.iter().map(|(name, row)| (&**name, row)).collect();
         names.sort_by_key(|(name, (_, sum))| (std::cmp::Reverse(sum.bytes), *name));
         let row = |(name, (kind, sum)): (&[u8], &(Kind, Sum))| {
-            let name = Plain(name.get(1..).unwrap_or_default());
+            let name = Escaped(name.get(1..).unwrap_or_default());
             (format!("{:<13}  {name}", kind.name()), *sum)
         };
         let mut rows: Vec<_> = names.into_iter().map(row).collect();
@@ -154,7 +154,7 @@ impl Details {
         self.largest.iter().try_for_each(|Large { bytes, time, from_to, kind, name }| {
             let time = Seconds(time.unwrap_or_default());
             write!(out, "  {bytes:>10} bytes  {time}  {from_to:<33}  ")?;
-            writeln!(out, "{:<13}  {}", kind.name(), Plain(name))
+            writeln!(out, "{:<13}  {}", kind.name(), Escaped(name))
         })
     }
 }

@@ -4,8 +4,8 @@ use super::brief::{One, Values};
 use super::kind::{self, Kind};
 use super::object::Seconds;
 use crate::methods::Methods;
-use crate::style::{DIM, ERROR, Styled, TYPE};
-use crate::text::{Count, Plain};
+use crate::ui::style::{DIM, ERROR, Styled, TYPE};
+use crate::ui::text::{Count, Escaped};
 use gamewire::godot::Dialect;
 use gamewire::godot::multiplayer::godot3;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
@@ -101,7 +101,7 @@ impl About<'_> {
             node_of(f, node)?;
         }
         if let Some(method) = kind::method(self.record, self.methods) {
-            write!(f, ".{}", Plain(method.as_bytes()))?;
+            write!(f, ".{}", Escaped(method.as_bytes()))?;
         }
         kind::arguments(self.record).map_or(Ok(()), |values| write!(f, "({})", Values(values)))
     }
@@ -113,7 +113,7 @@ impl About<'_> {
                 f.write_str(", whose methods differ")
             }
             Packet::Spawn(spawn) => {
-                write!(f, "  {} is net id {}", Plain(spawn.name.as_bytes()), spawn.net_id)?;
+                write!(f, "  {} is net id {}", Escaped(spawn.name.as_bytes()), spawn.net_id)?;
                 for id in spawn.synchronizers {
                     write!(f, ", synchronizer {id}")?;
                 }
@@ -147,7 +147,7 @@ impl About<'_> {
 
 fn node_of(f: &mut fmt::Formatter<'_>, node: Node<'_>) -> fmt::Result {
     match (node.path, node.id) {
-        (Some(path), _) => Plain(path.as_bytes()).fmt(f),
+        (Some(path), _) => Escaped(path.as_bytes()).fmt(f),
         (None, Some(id)) => write!(f, "node {id}"),
         (None, None) => Ok(()),
     }

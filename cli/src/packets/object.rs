@@ -1,7 +1,7 @@
 //! A record as a JSON object on a line.
 
 use super::kind::{self, State};
-use crate::json::print_by;
+use crate::godot::json::print_with;
 use crate::methods::Methods;
 use gamewire::godot::json::Text;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
@@ -83,12 +83,12 @@ impl<W: Write> Object<'_, W> {
             Content::Godot3(godot3::Packet::Set(set)) => {
                 self.out.write_all(b",\"value\":")?;
                 let mut reader = set.value.iter();
-                print_by(self.out, false, |printer| reader.visit(printer)).map(drop)
+                print_with(self.out, false, |printer| reader.visit(printer)).map(drop)
             }
             Content::Value(bytes) | Content::Debugger(bytes) => {
                 self.out.write_all(b",\"value\":")?;
                 let dialect = record.engine.map_or(Dialect::Godot4, |engine| engine.dialect());
-                crate::json::print(bytes, dialect, false, self.out)
+                crate::godot::json::print(bytes, dialect, false, self.out)
             }
             Content::Malformed { reason, offset } => {
                 let reason = reason.to_string();
@@ -175,10 +175,10 @@ impl<W: Write> Object<'_, W> {
     fn values(&mut self, name: &str, values: Run<'_>) -> io::Result<()> {
         write!(self.out, ",\"{name}\":[")?;
         let mut reader = values.iter();
-        let mut printed = print_by(self.out, false, |printer| reader.visit(printer))?;
+        let mut printed = print_with(self.out, false, |printer| reader.visit(printer))?;
         while printed && reader.has_next() {
             self.out.write_all(b",")?;
-            printed = print_by(self.out, false, |printer| reader.visit(printer))?;
+            printed = print_with(self.out, false, |printer| reader.visit(printer))?;
         }
         self.out.write_all(b"]")
     }

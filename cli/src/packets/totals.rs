@@ -3,7 +3,7 @@
 use super::details::Details;
 use super::kind::Kind;
 use crate::methods::Methods;
-use crate::style::{DIM, Styled};
+use crate::ui::style::{DIM, Styled};
 use gamewire::capture::Skipped;
 use gamewire::traffic::Record;
 use std::io::{self, Write};

@@ -2,9 +2,9 @@
 
 use super::File;
 use super::survey::{Survey, pointers};
-use crate::report;
-use crate::style::{ERROR, HINT, Styled, TYPE, WARNING};
-use crate::text::{Count, Places};
+use crate::ui::report;
+use crate::ui::style::{ERROR, HINT, Styled, TYPE, WARNING};
+use crate::ui::text::{Count, Occurrences};
 use gamewire::rems::{Error, FileForm};
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -60,7 +60,7 @@ fn warnings(
     survey: &Survey<'_>,
     mut each: impl FnMut(&dyn Display) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut of = |what: &str, places: &Places| match places.count() {
+    let mut of = |what: &str, places: &Occurrences| match places.count() {
         0 => Ok(()),
         _ => each(&format_args!("{what}{places}")),
     };

@@ -4,9 +4,9 @@ use super::plain::{self, Losses};
 use super::survey::{Numbering, Survey, pointers};
 use super::{File, Reader, Written};
 use crate::args::Convert;
-use crate::input::{Input, Stop};
-use crate::text::Places;
-use crate::{notation, replace, report};
+use crate::ui::input::{Input, Stop};
+use crate::ui::text::Occurrences;
+use crate::ui::{output, replace_file, report};
 use clap::ValueEnum;
 use gamewire::rems::{
     BinaryWriter, Conversion, Dialect, Era, Error, FileForm, Form, Item, ItemSink, Items, Plan,
@@ -87,7 +87,7 @@ pub fn convert(args: &Convert, out: &mut impl Write) -> io::Result<bool> {
     }
     if output.is_stdin() {
         match io::stdout().is_terminal() {
-            true => notation::line(String::from_utf8_lossy(&bytes), out)?,
+            true => output::print_line(String::from_utf8_lossy(&bytes), out)?,
             false => out.write_all(&bytes)?,
         }
         return Ok(true);
@@ -101,11 +101,11 @@ pub fn convert(args: &Convert, out: &mut impl Write) -> io::Result<bool> {
 
 /// What is there is replaced as a whole.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if path.exists() { replace::content(path, bytes) } else { fs::write(path, bytes) }
+    if path.exists() { replace_file::replace_content(path, bytes) } else { fs::write(path, bytes) }
 }
 
 fn load(args: &Convert, input: Input<'_>) -> Result<File, Stop> {
-    let file = File::presumed(input.load_plain()?, args.rems.era);
+    let file = File::presumed(input.load_undecoded()?, args.rems.era);
     let mut file = file.map_err(|_| Stop::input("no save of Rem's Engine"))?;
     // A text does not say, either, but it may show.
     if file.form == FileForm::Text && !file.is_said && is_of_2021(&file) {
@@ -123,7 +123,7 @@ fn is_of_2021(file: &File) -> bool {
 /// What is written that the engine could not read back.
 #[derive(Default)]
 struct Warnings {
-    found: Vec<(Unreadable, Places)>,
+    found: Vec<(Unreadable, Occurrences)>,
     /// What JSON has no place for, and where it was read.
     lost: Losses,
     /// What was refused is nothing else.
@@ -136,7 +136,7 @@ impl Warnings {
     fn add(&mut self, warning: Warning) {
         match self.found.iter_mut().find(|(reason, _)| *reason == warning.reason) {
             Some((_, places)) => places.add(warning.offset),
-            None => self.found.push((warning.reason, Places::at(warning.offset))),
+            None => self.found.push((warning.reason, Occurrences::at(warning.offset))),
         }
     }
 }

@@ -11,8 +11,8 @@ mod tell;
 use super::File;
 use super::atom::Atoms;
 use crate::args::Diff;
-use crate::input::Stop;
-use crate::path::{short, spelled};
+use crate::ui::input::Stop;
+use crate::ui::path::{quote_if_needed, short};
 use align::align;
 use gamewire::rems::{Item, List, Property, Str, Value};
 use side::Side;
@@ -49,7 +49,7 @@ pub fn diff<W: Write>(
     }))
 }
 
-/// Places that belong together, or one without the other, and how the path goes on there.
+/// Occurrences that belong together, or one without the other, and how the path goes on there.
 struct Pair {
     step: String,
     old: Option<usize>,
@@ -153,7 +153,7 @@ impl<'d, 'a, W: Write> Compare<'d, '_, 'a, W> {
             *most = count.max(*most);
         }
         let step = |(name, at): &Key<'a>| {
-            let text = spelled(&short(Str::new(name)));
+            let text = quote_if_needed(&short(Str::new(name)));
             match count_of.get(name) {
                 Some(2..) => format!("{text}[#{at}]"),
                 _ => text,

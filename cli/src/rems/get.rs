@@ -7,10 +7,10 @@ use super::atom::{Atom, Atoms, Text};
 use super::json::Printer;
 use super::tape::Tape;
 use crate::args::Get;
-use crate::input::Stop;
-use crate::json::{TextApart, harmless};
-use crate::path::{Segment, parse, short, spelled};
-use crate::text::plain;
+use crate::ui::input::Stop;
+use crate::ui::output::{BareString, terminal_safe};
+use crate::ui::path::{Segment, parse, quote_if_needed, short};
+use crate::ui::text::escaped;
 use gamewire::rems::{Item, Kind, Object, Pointers, Property, Str, Target, Type, Value};
 use missing::{Missing, tell};
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
@@ -30,7 +30,7 @@ pub fn get<W: Write>(args: &Get, name: &str, file: &File, out: &mut W) -> Result
     let save = Save { file, tape: &tape, pointers: &pointers };
     let mut fine = true;
     for path in args.paths() {
-        let segments = parse(path).map_err(|fault| Stop::input(plain(fault)))?;
+        let segments = parse(path).map_err(|fault| Stop::input(escaped(fault)))?;
         match save.find(&segments) {
             Ok(spot) if args.raw => {
                 let bytes = save.bytes(&spot).ok_or_else(|| Stop::input(RAW))?;
@@ -210,14 +210,14 @@ impl<'a> Save<'_, 'a> {
     ) -> Result<bool, Stop> {
         let malformed = match json {
             true => {
-                let mut printer = Printer::new(harmless(out), CompactFormatter);
+                let mut printer = Printer::new(terminal_safe(out), CompactFormatter);
                 self.put(spot, &mut printer).map_err(Stop::Output)?;
                 let malformed = printer.malformed;
                 out.write_all(b"\n").map_err(Stop::Output)?;
                 malformed
             }
             false => {
-                let mut text = TextApart::new(out);
+                let mut text = BareString::new(out);
                 let mut printer = Printer::new(&mut text, PrettyFormatter::new());
                 self.put(spot, &mut printer).map_err(Stop::Output)?;
                 let malformed = printer.malformed;
@@ -342,7 +342,7 @@ fn unwritten<'a>(list: Type<'a>) -> Spot<'a> {
 fn names<'a>(names: impl Iterator<Item = Str<'a>>) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for name in names.take(KEPT) {
-        let name = spelled(&short(name));
+        let name = quote_if_needed(&short(name));
         if !kept.contains(&name) {
             kept.push(name);
         }

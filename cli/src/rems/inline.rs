@@ -1,8 +1,8 @@
 //! Values on one line, as `show` and `diff` print them.
 
 use super::atom::{Atom, Atoms, char_of};
-use crate::style::{DIM, Styled, TEXT, TYPE};
-use crate::text::{Count, Name, Quoted};
+use crate::ui::style::{DIM, Styled, TEXT, TYPE};
+use crate::ui::text::{Count, Name, Quoted};
 use anstream::adapter::strip_str;
 use gamewire::rems::{Error, Item, Kind, Str, Type, Value};
 use std::fmt::{self, Display, Formatter, Write};

@@ -5,8 +5,8 @@ mod fault;
 use super::File;
 use super::atom::{Atoms, Text, TypeName};
 use super::room::Room;
-use crate::input::Stop;
-use crate::json::harmless;
+use crate::ui::input::Stop;
+use crate::ui::output::terminal_safe;
 use fault::{Fault, Malformed};
 use gamewire::rems::{
     Array, Error, FileForm, Item, Items, List, Object, Property, Tables, Type, Value,
@@ -18,7 +18,7 @@ use std::io::{self, Write};
 
 /// Prints a save, or what can be read of it; whether that is all.
 pub fn print<W: Write>(name: &str, file: &File, out: &mut W) -> Result<bool, Stop> {
-    let mut printer = Printer::new(harmless(out), PrettyFormatter::new());
+    let mut printer = Printer::new(terminal_safe(out), PrettyFormatter::new());
     let end = printer.document(file).map_err(Stop::Output)?;
     let malformed = printer.malformed;
     out.write_all(b"\n").and_then(|()| out.flush()).map_err(Stop::Output)?;

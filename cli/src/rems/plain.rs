@@ -6,8 +6,8 @@ mod lines;
 use super::File;
 use super::atom::{Atom, Atoms};
 use super::room::Room;
-use crate::input::Stop;
-use crate::text::Places;
+use crate::ui::input::Stop;
+use crate::ui::text::Occurrences;
 use gamewire::rems::typed::key_of;
 use gamewire::rems::{Error, Item, Items, List, Object, Str, Tables, Type, Value};
 use lines::Lines;
@@ -39,7 +39,7 @@ impl Display for Loss {
 }
 
 /// What was lost, and where that was in the save.
-pub type Losses = Vec<(Loss, Places)>;
+pub type Losses = Vec<(Loss, Occurrences)>;
 
 /// Writes all of a save, unless not all of it can be read or it declares more than is written.
 pub fn write(file: &File, out: &mut impl Write) -> Result<Losses, Stop> {
@@ -95,7 +95,7 @@ impl<'a, I: Items<'a>> Walk<I> {
         let mut losses = self.losses.borrow_mut();
         match losses.iter_mut().find(|(known, _)| *known == loss) {
             Some((_, places)) => places.add(offset),
-            None => losses.push((loss, Places::at(offset))),
+            None => losses.push((loss, Occurrences::at(offset))),
         }
     }
 

@@ -2,10 +2,10 @@
 
 use super::survey::{Numbering, Survey, UpToError, pointers};
 use super::{File, inline};
-use crate::input::Stop;
-use crate::style::{BOLD, DIM, ERROR, PLAIN, Styled, TYPE, WARNING};
-use crate::table::{self, Cell, field, table};
-use crate::text::{Count, Name};
+use crate::ui::input::Stop;
+use crate::ui::style::{BOLD, DIM, ERROR, PLAIN, Styled, TYPE, WARNING};
+use crate::ui::table::{self, Cell, field, table};
+use crate::ui::text::{Count, Name};
 use gamewire::rems::{
     FileForm, Item, Items, List, Object, Pointers, Property, Tables, Target, Type, Value,
 };

@@ -2,7 +2,7 @@
 
 use super::atom::{Atom, Atoms};
 use super::{File, Reader};
-use crate::text::Places;
+use crate::ui::text::Occurrences;
 use gamewire::rems::{Error, FileForm, Item, Items, Pointers, Slot, Tables, Target, Value};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
@@ -16,14 +16,14 @@ pub struct Survey<'a> {
     pub pointers: u64,
     /// By class.
     pub classes: BTreeMap<Cow<'a, [u8]>, u64>,
-    pub duplicates: Places,
-    pub dangling: Places,
+    pub duplicates: Occurrences,
+    pub dangling: Occurrences,
     /// Pointers to objects that only counting gives a number.
-    pub implied: Places,
+    pub implied: Occurrences,
     /// Pointers in lists to what comes later.
-    pub ahead: Places,
+    pub ahead: Occurrences,
     /// Values in a text that are NaN or infinite.
-    pub infinite: Places,
+    pub infinite: Occurrences,
     /// Values that are malformed.
     pub malformed: Vec<Error>,
     /// Of a text.

@@ -1,7 +1,7 @@
 //! A save in memory: its items in a row, to be led through and compared.
 
 use super::File;
-use crate::input::Stop;
+use crate::ui::input::Stop;
 use gamewire::rems::{Error, Item, Items, Object, Pointers, Slot, Tables};
 
 /// How many items there may be: each takes some 100 bytes, and in a container next to none.

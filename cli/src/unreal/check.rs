@@ -1,7 +1,7 @@
 use super::{Files, LACKS_EXPORTS, Opened, Refusal};
-use crate::report;
-use crate::style::{ERROR, HINT, Styled, TYPE, WARNING};
-use crate::text::{Count, plain};
+use crate::ui::report;
+use crate::ui::style::{ERROR, HINT, Styled, TYPE, WARNING};
+use crate::ui::text::{Count, escaped};
 use gamewire::unreal::{Object, Package, PackageIndex, Save};
 use std::io::{self, Write};
 
@@ -66,7 +66,7 @@ fn properties(package: &Package<'_>, out: &mut impl Write) -> io::Result<()> {
     });
     let unread: Vec<_> = unread.collect();
     for (index, error) in unread.iter().take(NAMED) {
-        let path = plain(format_args!("{:#}", package.path_of(*index)));
+        let path = escaped(format_args!("{:#}", package.path_of(*index)));
         let text = format_args!("properties of export {} ({path}): {}", index.0, Refusal(error));
         writeln!(out, "  {} {text}", Styled(WARNING, "warning:"))?;
     }
@@ -78,7 +78,7 @@ fn properties(package: &Package<'_>, out: &mut impl Write) -> io::Result<()> {
 
 fn describe_save(save: &Save<'_>) -> String {
     let (versions, engine) = (save.layout().versions, save.header().engine);
-    let class = plain(save.class().save_game_class);
+    let class = escaped(save.class().save_game_class);
     let properties = Count(save.properties().flatten().count() as u64, "property");
     let saved_by = format!(" by engine {}.{}.{}", engine.major, engine.minor, engine.patch);
     format!("{} {versions}{saved_by}, {class}, {properties}", Styled(TYPE, "save"))

@@ -2,23 +2,24 @@
 
 use super::{Files, Opened, Refusal, is_package, sought};
 use crate::args::Deps;
-use crate::input::{self, Input, Stop};
-use crate::loaded::files_in;
-use crate::progress::Progress;
-use crate::style::{BOLD, DIM, Styled};
-use crate::text::plain;
+use crate::detected_input::expand_folders;
+use crate::ui::input::{self, Input, Stop};
+use crate::ui::progress::Progress;
+use crate::ui::style::{BOLD, DIM, Styled};
+use crate::ui::text::escaped;
 use gamewire::unreal::{Package, ReferenceKind};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 /// Prints which packages each file refers to; whether all could be read.
 pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
-    let (files, fine) = files_in(&args.files, is_package, &sought());
+    let (files, fine) = expand_folders(&args.files, is_package, &sought());
     let progress = Progress::files(files.len());
     if args.dot {
         writeln!(out, "digraph packages {{\n  rankdir=LR;\n  node [shape=box];")?;
     }
-    let read = input::each_at_once(&files, &progress, out, |input, out| file(args, input, out))?;
+    let read =
+        input::for_each_parallel(&files, &progress, out, |input, out| file(args, input, out))?;
     if args.dot {
         writeln!(out, "}}")?;
     }
@@ -26,7 +27,7 @@ pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
 }
 
 fn file(args: &Deps, input: Input<'_>, out: &mut Vec<u8>) -> Result<bool, Stop> {
-    let Ok(files) = Files::load(input, input.load_plain()?, args.unreal.engine)? else {
+    let Ok(files) = Files::load(input, input.load_undecoded()?, args.unreal.engine)? else {
         return Err(Stop::input("not a package: it does not begin with their tag"));
     };
     let package = match files.open() {
@@ -76,12 +77,12 @@ impl References {
     }
 
     fn text(&self, name: &str, out: &mut Vec<u8>) -> io::Result<()> {
-        writeln!(out, "{}", Styled(BOLD, plain(name)))?;
+        writeln!(out, "{}", Styled(BOLD, escaped(name)))?;
         for other in &self.imports {
-            writeln!(out, "  {}  {}", Styled(DIM, "import"), plain(other))?;
+            writeln!(out, "  {}  {}", Styled(DIM, "import"), escaped(other))?;
         }
         for other in &self.soft {
-            writeln!(out, "  {}  {}", Styled(DIM, "soft  "), plain(other))?;
+            writeln!(out, "  {}  {}", Styled(DIM, "soft  "), escaped(other))?;
         }
         Ok(())
     }
@@ -111,6 +112,6 @@ struct Dot<'s>(&'s str);
 
 impl std::fmt::Display for Dot<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "\"{}\"", plain(self.0).replace('\\', "\\\\").replace('"', "\\\""))
+        write!(f, "\"{}\"", escaped(self.0).replace('\\', "\\\\").replace('"', "\\\""))
     }
 }

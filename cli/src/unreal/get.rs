@@ -1,11 +1,11 @@
 use super::pick::{KEPT, Missing, Print, Stop as Picked, What, pick};
 use super::{Files, LACKS_EXPORTS, Opened, Refusal};
 use crate::args::Get;
-use crate::input::Stop;
-use crate::json::{TextApart, harmless};
-use crate::path::{Segment, parse, short, spelled};
-use crate::report;
-use crate::text::plain;
+use crate::ui::input::Stop;
+use crate::ui::output::{BareString, terminal_safe};
+use crate::ui::path::{Segment, parse, quote_if_needed, short};
+use crate::ui::report;
+use crate::ui::text::escaped;
 use gamewire::unreal::{
     Error, Export, Object, Package, Properties, PropertyValue, Save, Tag, Unopened,
 };
@@ -28,7 +28,7 @@ pub fn get<W: Write>(args: &Get, name: &str, files: &Files, out: &mut W) -> Resu
     };
     let mut fine = true;
     for path in args.paths() {
-        let segments = parse(path).map_err(|fault| Stop::input(plain(fault)))?;
+        let segments = parse(path).map_err(|fault| Stop::input(escaped(fault)))?;
         let stop = match args.raw {
             true => raw(&opened, &segments, out)?,
             false => value(&opened, &segments, &mut Value { json: args.json, out })?,
@@ -50,7 +50,7 @@ pub fn get<W: Write>(args: &Get, name: &str, files: &Files, out: &mut W) -> Resu
 /// Prints what is there of what cannot be opened; that it is not all there is said anyway.
 fn beginning<W: Write>(args: &Get, of: &Unopened<'_>, out: &mut W) -> Result<(), Stop> {
     for path in args.paths() {
-        let segments = parse(path).map_err(|fault| Stop::input(plain(fault)))?;
+        let segments = parse(path).map_err(|fault| Stop::input(escaped(fault)))?;
         if let Picked::Output(error) = pick(of, &segments, &mut Value { json: args.json, out }) {
             return Err(Stop::Output(error));
         }
@@ -125,7 +125,7 @@ fn no_object(
         _ => package.exports().flatten().count(),
     };
     let objects = || (0..).take(count).map(|index| object(index).into());
-    let path = |index| spelled(&short(format_args!("{:#}", package.path_of(index))));
+    let path = |index| quote_if_needed(&short(format_args!("{:#}", package.path_of(index))));
     let is_called = |index| package.object_name(index).is_some_and(|name| name == *asked.text);
     let called: Vec<_> = objects().filter(|index| is_called(*index)).take(KEPT).map(path).collect();
     match called.is_empty() {
@@ -143,10 +143,10 @@ struct Value<'o, W> {
 impl<W: Write> Print for Value<'_, W> {
     fn print<T: Serialize + ?Sized>(&mut self, value: &T) -> io::Result<()> {
         if self.json {
-            serde_json::to_writer(harmless(self.out), value)?;
+            serde_json::to_writer(terminal_safe(self.out), value)?;
             return self.out.write_all(b"\n");
         }
-        let mut text = TextApart::new(self.out);
+        let mut text = BareString::new(self.out);
         serde_json::to_writer_pretty(&mut text, value)?;
         text.finish()
     }
@@ -259,7 +259,7 @@ fn tell(name: &str, path: &[Segment<'_>], left: usize, missing: &Missing) {
                 What::Export => ("export", "exports"),
                 What::Import => ("import", "imports"),
             };
-            let listed = report::listed(names, &segment.to_string());
+            let listed = report::list_names(names, &segment.to_string());
             (format!("no {one} `{segment}` {place} ({many}: {listed})"), &names[..])
         }
         Missing::Elements(count) => {
@@ -270,15 +270,15 @@ fn tell(name: &str, path: &[Segment<'_>], left: usize, missing: &Missing) {
             (format!("no `{segment}` {place} (its value is only known as bytes)"), &[][..])
         }
         Missing::Several(paths) => {
-            let listed = report::listed(paths, &segment.text);
+            let listed = report::list_names(paths, &segment.text);
             (format!("several objects are called `{segment}` {place}: {listed}"), &[][..])
         }
     };
-    report::error(name, plain(message));
+    report::error(name, escaped(message));
     if let (Missing::Nothing, Some(index @ 0..)) = (missing, segment.index()) {
         report::hint(format_args!("[#{index}] leads to an element of an array of fixed size"));
     }
-    report::nearest(names.iter().cloned(), &segment.to_string());
+    report::suggest_name(names.iter().cloned(), &segment.to_string());
 }
 
 /// Says what else may be the reason that something is not there.
@@ -291,8 +291,8 @@ fn hint(opened: &Opened<'_>, path: &[Segment<'_>]) {
         }
         (Opened::Save(save), [list, ..]) if list.is("properties") => return broken_off_save(save),
         (Opened::Save(save), [name, ..]) if save.properties().get(&name.text).is_some() => {
-            let path = spelled(&short(&name.text));
-            return report::hint(plain(format_args!("is `properties.{path}` what you mean?")));
+            let path = quote_if_needed(&short(&name.text));
+            return report::hint(escaped(format_args!("is `properties.{path}` what you mean?")));
         }
         _ => return,
     };

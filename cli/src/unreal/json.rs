@@ -1,7 +1,7 @@
 use super::{Files, LACKS_EXPORTS, Opened, Refusal};
-use crate::input::Stop;
-use crate::json::harmless;
-use crate::report;
+use crate::ui::input::Stop;
+use crate::ui::output::terminal_safe;
+use crate::ui::report;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -31,7 +31,7 @@ pub fn print<W: Write>(name: &str, files: &Files, out: &mut W) -> Result<bool, S
 }
 
 fn document(of: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(harmless(out), of)?;
+    serde_json::to_writer_pretty(terminal_safe(out), of)?;
     out.write_all(b"\n")?;
     out.flush()
 }

@@ -4,7 +4,7 @@
 //! What it knows of documents: in a list with names or keys (`{"name", "value"}`, as properties
 //! are, or `{"key", "value"}`) these lead to the values, and what has `entries` is as those.
 
-use crate::path::{Segment, short, spelled};
+use crate::ui::path::{Segment, quote_if_needed, short};
 use serde::ser::{
     Error, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeTuple, Serializer,
 };
@@ -254,7 +254,9 @@ impl<P: Print> Map<'_, '_, '_, P> {
         let index = self.array_index.as_ref().filter(|index| *index != "0");
         let index = index.map(|index| format!("[#{index}]")).unwrap_or_default();
         let name = self.name.as_ref();
-        Stop::Another(name.map(|(what, name)| (*what, format!("{}{index}", spelled(&short(name))))))
+        Stop::Another(
+            name.map(|(what, name)| (*what, format!("{}{index}", quote_if_needed(&short(name))))),
+        )
     }
 }
 

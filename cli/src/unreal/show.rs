@@ -1,9 +1,9 @@
 use super::{Files, LACKS_EXPORTS, Opened, Refusal};
-use crate::input::Stop;
-use crate::report;
-use crate::style::{BOLD, DIM, PLAIN, Styled, TYPE};
-use crate::table::{self, Cell, field, table};
-use crate::text::{Count, plain};
+use crate::ui::input::Stop;
+use crate::ui::report;
+use crate::ui::style::{BOLD, DIM, PLAIN, Styled, TYPE};
+use crate::ui::table::{self, Cell, field, table};
+use crate::ui::text::{Count, escaped};
 use gamewire::unreal::{Object, Package, PackageIndex, ReferenceKind, Save, package_flags};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -51,17 +51,17 @@ fn peek(files: &Files, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn show_save(save: &Save<'_>, rows: usize, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{} {}", Styled(BOLD, "save"), plain(save.class().save_game_class))?;
+    writeln!(out, "{} {}", Styled(BOLD, "save"), escaped(save.class().save_game_class))?;
     let save_version = save.versions().save_game_version;
     let version = format_args!("{} (save version {save_version})", save.layout().versions);
     field(out, "version", version)?;
-    field(out, "saved by", plain(save.header().engine))?;
+    field(out, "saved by", escaped(save.header().engine))?;
     let lines = save.properties().flatten().map(|tag| {
         [
             Cell(PLAIN, tag.head().offset.to_string()),
             Cell(PLAIN, tag.head().size.to_string()),
-            Cell(TYPE, plain(tag.head().of)),
-            Cell(PLAIN, plain(tag.name())),
+            Cell(TYPE, escaped(tag.head().of)),
+            Cell(PLAIN, escaped(tag.name())),
         ]
     });
     let heads = ["offset", "size", "type", "name"];
@@ -88,14 +88,14 @@ impl<W: Write> Printer<'_, '_, W> {
     fn head(&mut self) -> io::Result<()> {
         let (package, files) = (self.package, self.files);
         let (summary, versions) = (package.summary(), package.versions());
-        let name = package.long_name().map(|name| format!(" {}", plain(name)));
+        let name = package.long_name().map(|name| format!(" {}", escaped(name)));
         writeln!(self.out, "{}{}", Styled(BOLD, "package"), name.unwrap_or_default())?;
         let supplied = if versions.is_unversioned() { ", as supplied" } else { "" };
         let legacy = versions.legacy_version;
         let hold = package.layout().versions;
         field(self.out, "version", format_args!("{hold}{supplied} (legacy {legacy})"))?;
         if summary.saved_by_engine.major > 0 {
-            field(self.out, "saved by", plain(summary.saved_by_engine))?;
+            field(self.out, "saved by", escaped(summary.saved_by_engine))?;
         }
         let order = format!("{:?}", package.layout().order).to_lowercase();
         field(self.out, "byte order", order)?;
@@ -126,8 +126,8 @@ impl<W: Write> Printer<'_, '_, W> {
             let class = package.name(import.class_name);
             [
                 Cell(DIM, index.0.to_string()),
-                Cell(TYPE, class.map(plain).unwrap_or_default()),
-                Cell(PLAIN, plain(package.path_of(index))),
+                Cell(TYPE, class.map(escaped).unwrap_or_default()),
+                Cell(PLAIN, escaped(package.path_of(index))),
             ]
         });
         let heads = ["index", "class", "path"];
@@ -141,10 +141,10 @@ impl<W: Write> Printer<'_, '_, W> {
             let class = package.class_name(&export);
             [
                 Cell(DIM, index.0.to_string()),
-                Cell(TYPE, class.map(plain).unwrap_or_default()),
+                Cell(TYPE, class.map(escaped).unwrap_or_default()),
                 Cell(PLAIN, export.serial.offset.to_string()),
                 Cell(PLAIN, export.serial.size.to_string()),
-                Cell(PLAIN, plain(format_args!("{:#}", package.path_of(index)))),
+                Cell(PLAIN, escaped(format_args!("{:#}", package.path_of(index)))),
             ]
         });
         let heads = ["index", "class", "offset", "size", "path"];
@@ -154,7 +154,7 @@ impl<W: Write> Printer<'_, '_, W> {
     fn soft_references(&mut self) -> io::Result<()> {
         let references = self.package.references().flatten();
         let soft = references.filter(|reference| reference.kind == ReferenceKind::Soft);
-        let names: BTreeSet<_> = soft.map(|reference| plain(reference.package)).collect();
+        let names: BTreeSet<_> = soft.map(|reference| escaped(reference.package)).collect();
         let rows = names.iter().map(|name| [Cell(PLAIN, name.clone())]);
         table("soft references", ["package"], names.len(), rows, self.rows, self.out)
     }

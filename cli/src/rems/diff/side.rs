@@ -1,8 +1,8 @@
 //! One of the two saves.
 
-use crate::input::Stop;
 use crate::rems::tape::Tape;
 use crate::rems::{File, inline};
+use crate::ui::input::Stop;
 use gamewire::rems::{Item, Pointers, Slot};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};

@@ -1,8 +1,8 @@
 //! That a path leads nowhere.
 
-use crate::path::Segment;
-use crate::report;
-use crate::text::plain;
+use crate::ui::path::Segment;
+use crate::ui::report;
+use crate::ui::text::escaped;
 
 /// Why a path leads no further.
 pub enum Missing {
@@ -32,7 +32,7 @@ pub fn tell(name: &str, segment: &Segment<'_>, missing: &Missing) {
         before => format!("in `{before}`"),
     };
     let asked = segment.to_string();
-    let listed = |names: &[String]| report::listed(names, &asked);
+    let listed = |names: &[String]| report::list_names(names, &asked);
     let message = match missing {
         Missing::Properties(names) => {
             format!("no property `{segment}` {place} (properties: {})", listed(names))
@@ -54,8 +54,8 @@ pub fn tell(name: &str, segment: &Segment<'_>, missing: &Missing) {
         Missing::BrokenOff => format!("no `{segment}` {place} (the file breaks off there)"),
         Missing::Nothing => format!("no `{segment}` {place} (nothing is inside of it)"),
     };
-    report::error(name, plain(message));
+    report::error(name, escaped(message));
     if let Missing::Properties(names) | Missing::Classes(names) = missing {
-        report::nearest(names.iter().cloned(), &asked);
+        report::suggest_name(names.iter().cloned(), &asked);
     }
 }

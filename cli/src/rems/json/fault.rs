@@ -1,8 +1,8 @@
 //! What is wrong with values, in the document and besides.
 
 use crate::rems::File;
-use crate::report;
-use crate::text::Count;
+use crate::ui::report;
+use crate::ui::text::Count;
 use gamewire::rems::Error;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 

@@ -1,8 +1,9 @@
 //! `gamewire encode`.
 
+use super::packet_lines;
 use crate::args::Encode;
-use crate::input::{self, Stop};
-use crate::{lines, report};
+use crate::ui::input::{self, Stop};
+use crate::ui::report;
 use gamewire::godot::Writer;
 use gamewire::godot::json::Document;
 use gamewire::godot::notation::{Error, Reading};
@@ -27,7 +28,7 @@ fn texts(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     let mut how = Reading::of(args.format.dialect);
     how = if args.double { how.double() } else { how };
     how = if args.as_the_engine { how.as_the_engine() } else { how };
-    input::each([&args.file], out, |input, out| {
+    input::for_each([&args.file], out, |input, out| {
         let mut bytes = Vec::new();
         input.open()?.read_to_end(&mut bytes).map_err(Stop::input)?;
         let text = String::from_utf8(bytes).map_err(Stop::input)?;
@@ -62,8 +63,8 @@ impl Display for Place<'_> {
 
 fn lines_of_json(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     let (mut number, mut packet) = (0_u64, Vec::new());
-    input::each([&args.file], out, |input, out| {
-        lines::each_of(input, out, |line, out| {
+    input::for_each([&args.file], out, |input, out| {
+        packet_lines::each_of(input, out, |line, out| {
             number = number.saturating_add(1);
             packet.clear();
             let at = |(byte, reason)| format!("line {number}, byte {byte}: {reason}");

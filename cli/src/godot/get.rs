@@ -1,9 +1,11 @@
 //! `gamewire get`.
 
+use super::{file_values, json};
 use crate::args::Get;
-use crate::input::{self, Stop};
-use crate::loaded::Loaded;
-use crate::{json, notation, pieces, rems, report, unreal};
+use crate::detected_input::DetectedInput;
+use crate::ui::input::{self, Stop};
+use crate::ui::{output, report};
+use crate::{rems, unreal};
 use gamewire::godot::path::Found;
 use gamewire::godot::{Dialect, Writer};
 use std::io::{self, IsTerminal, Write};
@@ -16,17 +18,18 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
         return Ok(false);
     }
     let format = args.source.format;
-    let fine = input::each(&args.files, out, |input, out| {
+    let fine = input::for_each(&args.files, out, |input, out| {
         let name = input.name();
-        let bytes = match Loaded::from(input, input.load(args.source)?, args.unreal, args.rems)? {
-            Loaded::Unreal(files) => return unreal::get(args, &name, &files, out),
-            Loaded::Rems(file) => return rems::get(args, &name, &file, out),
-            Loaded::Other(bytes) => bytes,
-        };
-        let Some(pieces) = pieces::of(&name, &bytes, format) else { return Ok(false) };
+        let bytes =
+            match DetectedInput::detect(input, input.load(args.source)?, args.unreal, args.rems)? {
+                DetectedInput::Unreal(files) => return unreal::get(args, &name, &files, out),
+                DetectedInput::Rems(file) => return rems::get(args, &name, &file, out),
+                DetectedInput::Other(bytes) => bytes,
+            };
+        let Some(pieces) = file_values::of(&name, &bytes, format) else { return Ok(false) };
         let count = pieces.len();
         let chosen = |index: &usize| args.frame.is_none_or(|frame| frame == *index);
-        pieces::lacking(format, count, args.frame).map_err(Stop::Input)?;
+        file_values::lacking(format, count, args.frame).map_err(Stop::Input)?;
         let mut missing: Vec<_> = args.paths().map(|path| (path, Vec::new())).collect();
         for (index, piece) in pieces.iter().enumerate().filter(|(index, _)| chosen(index)) {
             for (path, missing) in &mut missing {
@@ -40,7 +43,7 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
         for (_, missing) in &missing {
             // The others of many would say much the same.
             let [(index, nothing), others @ ..] = missing.as_slice() else { continue };
-            report::missing(&name, &pieces::context(format, count, *index), nothing);
+            report::path_not_found(&name, &file_values::context(format, count, *index), nothing);
             if !others.is_empty() {
                 let more = others.len();
                 report::error(&name, format_args!("and nothing there in {more} more of {count}"));
@@ -62,7 +65,7 @@ fn print(args: &Get, found: &Found<'_>, out: &mut impl Write) -> io::Result<()> 
         return out.write_all(found.bytes());
     }
     if !args.json {
-        return notation::line(found.value().printed_as(dialect), out);
+        return output::print_line(found.value().printed_as(dialect), out);
     }
     json::print(&bytes_of(found, dialect)?, dialect, false, out)?;
     out.write_all(b"\n")

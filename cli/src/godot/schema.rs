@@ -3,11 +3,11 @@
 mod object;
 mod table;
 
+use super::file_values;
 use crate::args;
-use crate::input;
-use crate::lines::{self, Line};
-use crate::pieces;
-use crate::report;
+use crate::godot::packet_lines::{self, Line};
+use crate::ui::input;
+use crate::ui::report;
 use gamewire::godot::Reader;
 use gamewire::godot::schema::Schema;
 use std::io::{self, Write};
@@ -21,9 +21,9 @@ pub fn run(args: &args::Schema, out: &mut impl Write) -> io::Result<bool> {
     let fine = if args.lines {
         read_lines(args, &mut schema, out)?
     } else {
-        input::each(&args.files, out, |input, out| {
+        input::for_each(&args.files, out, |input, out| {
             let (name, bytes) = (input.name(), input.load(args.source)?);
-            pieces::each(&name, &bytes, args.source.format, out, |value, _| {
+            file_values::each(&name, &bytes, args.source.format, out, |value, _| {
                 schema.add(value).map_err(io::Error::other) // no deeper than a reader goes
             })
         })?
@@ -39,8 +39,11 @@ pub fn run(args: &args::Schema, out: &mut impl Write) -> io::Result<bool> {
 /// Reads a packet a line; whether all were fine.
 fn read_lines(args: &args::Schema, schema: &mut Schema, out: &mut impl Write) -> io::Result<bool> {
     let mut fine = true;
-    let read =
-        lines::each_line(&args.files, args.source, out, |Line { input, number, packet }, _| {
+    let read = packet_lines::each_line(
+        &args.files,
+        args.source,
+        out,
+        |Line { input, number, packet }, _| {
             let (name, context) = (&*input.name(), format!("line {number}: "));
             fine &= match packet {
                 Ok([]) => true,
@@ -55,7 +58,8 @@ fn read_lines(args: &args::Schema, schema: &mut Schema, out: &mut impl Write) ->
                 }
             };
             Ok(())
-        })?;
+        },
+    )?;
     Ok(fine && read)
 }
 

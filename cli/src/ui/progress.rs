@@ -1,6 +1,6 @@
 //! How far a large file was read, on the terminal.
 
-use crate::input::Input;
+use crate::ui::input::Input;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::{self, IsTerminal, Read};

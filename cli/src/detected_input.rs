@@ -1,13 +1,14 @@
 //! What an input turns out to be.
 
 use crate::args::{RemsSource, UnrealSource};
-use crate::input::{Input, Stop};
-use crate::text::plain;
-use crate::{rems, report, unreal};
+use crate::ui::input::{Input, Stop};
+use crate::ui::report;
+use crate::ui::text::escaped;
+use crate::{rems, unreal};
 use std::path::{Path, PathBuf};
 
 /// An input that says itself what it is; or bytes that FORMAT is for.
-pub enum Loaded {
+pub enum DetectedInput {
     /// A package or save, with what lies beside it.
     Unreal(unreal::Files),
     /// A save of Rem's Engine.
@@ -15,9 +16,9 @@ pub enum Loaded {
     Other(Vec<u8>),
 }
 
-impl Loaded {
+impl DetectedInput {
     /// What the bytes of an input are.
-    pub fn from(
+    pub fn detect(
         input: Input<'_>,
         bytes: Vec<u8>,
         unreal: UnrealSource,
@@ -34,20 +35,20 @@ impl Loaded {
 }
 
 /// Whether the name of a file ends in one of these.
-pub fn ends_in(path: &Path, endings: impl IntoIterator<Item = &'static str>) -> bool {
+pub fn has_extension(path: &Path, endings: impl IntoIterator<Item = &'static str>) -> bool {
     let ending = path.extension().unwrap_or_default();
     endings.into_iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 /// How files in folders are called that are looked at: `saves (.rem, .json)`.
-pub fn sought(what: &str, endings: impl IntoIterator<Item = &'static str>) -> String {
+pub fn describe_extensions(what: &str, endings: impl IntoIterator<Item = &'static str>) -> String {
     let endings: Vec<_> = endings.into_iter().map(|ending| format!(".{ending}")).collect();
     format!("{what} ({})", endings.join(", "))
 }
 
 /// Files in folders, in order; what is no folder stays. Whether all folders could be searched.
 /// `is_wanted` asks for what is said to be `sought`.
-pub fn files_in(
+pub fn expand_folders(
     paths: &[PathBuf],
     is_wanted: impl Fn(&Path) -> bool,
     sought: &str,
@@ -66,14 +67,14 @@ pub fn files_in(
                 }
                 Ok(_) => {}
                 Err(error) => {
-                    report::error(&plain(path.display()), plain(error));
+                    report::error(&escaped(path.display()), escaped(error));
                     fine = false;
                 }
             }
         }
         if files.len() == before {
             let message = format_args!("no {sought} in this folder");
-            report::warning(&plain(path.display()), message);
+            report::warning(&escaped(path.display()), message);
         }
     }
     (files, fine)

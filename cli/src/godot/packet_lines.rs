@@ -1,84 +1,13 @@
 //! Packets as text, one a line, and the JSON objects that come out for them.
 
 use crate::args::Source;
-use crate::input::{self, Input, Stop};
-use data_encoding::{DecodeError, DecodeKind, Specification};
+use crate::ui::encoding::{Encoding, NotEncoded};
+use crate::ui::input::{self, Input, Stop};
 use gamewire::godot::Error;
 use gamewire::godot::json::Text;
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
-use std::sync::LazyLock;
-
-/// How bytes are written as text. Spaces count nowhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encoding {
-    Hex,
-    Base64,
-}
-
-const SPACES: &str = " \t\r\n";
-
-#[allow(clippy::expect_used, reason = "valid, as every run of the tests shows")]
-static HEX: LazyLock<data_encoding::Encoding> = LazyLock::new(|| {
-    let mut hex = Specification::new();
-    hex.symbols.push_str("0123456789abcdef");
-    hex.translate.from.push_str("ABCDEF");
-    hex.translate.to.push_str("abcdef");
-    hex.ignore.push_str(SPACES);
-    hex.encoding().expect("hexadecimal")
-});
-
-#[allow(clippy::expect_used, reason = "valid, as every run of the tests shows")]
-static BASE64: LazyLock<data_encoding::Encoding> = LazyLock::new(|| {
-    let mut base64 = data_encoding::BASE64.specification();
-    base64.ignore.push_str(SPACES);
-    base64.encoding().expect("base64")
-});
-
-impl Encoding {
-    pub fn decode(self, text: &[u8]) -> Result<Vec<u8>, NotEncoded> {
-        let mut bytes = Vec::new();
-        self.decode_into(text, &mut bytes)?;
-        Ok(bytes)
-    }
-
-    fn decode_into(self, text: &[u8], bytes: &mut Vec<u8>) -> Result<(), NotEncoded> {
-        let encoding = match self {
-            Self::Hex => &HEX,
-            Self::Base64 => &BASE64,
-        };
-        let fail = |error: DecodeError| NotEncoded { encoding: self, error };
-        bytes.resize(encoding.decode_len(text.len()).map_err(fail)?, 0);
-        let len = encoding.decode_mut(text, bytes).map_err(|partial| fail(partial.error))?;
-        bytes.truncate(len);
-        Ok(())
-    }
-}
-
-/// Text that is not in the encoding.
-#[derive(Debug)]
-pub struct NotEncoded {
-    encoding: Encoding,
-    error: DecodeError,
-}
-
-impl Display for NotEncoded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self.encoding {
-            Encoding::Hex => "hexadecimal",
-            Encoding::Base64 => "base64",
-        };
-        let why = match self.error.kind {
-            DecodeKind::Length | DecodeKind::Padding => "it ends too early",
-            DecodeKind::Symbol => "a character that has no meaning there",
-            DecodeKind::Trailing => "bits left over at the end",
-        };
-        write!(f, "the text is not {name}: {why}")
-    }
-}
-
-impl std::error::Error for NotEncoded {}
 
 /// A line of a file, and the packet it stands for.
 pub struct Line<'a> {
@@ -98,7 +27,7 @@ pub fn each<W: Write>(
 ) -> io::Result<bool> {
     each_line(files, source, out, |Line { packet, .. }, out| match packet {
         Ok(packet) => line(packet, out),
-        Err(error) => print_refusal(error.error.position as u64, &error, out),
+        Err(error) => print_refusal(error.offset(), &error, out),
     })
 }
 
@@ -113,7 +42,7 @@ pub fn each_line<W: Write>(
     let files = if files.is_empty() { &stdin } else { files };
     let encoding = if source.base64 { Encoding::Base64 } else { Encoding::Hex };
     let mut bytes = Vec::new();
-    input::each(files, out, |input, out| {
+    input::for_each(files, out, |input, out| {
         let mut number = 0_u64;
         each_of(input, out, |text, out| {
             number = number.saturating_add(1);

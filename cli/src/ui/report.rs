@@ -1,8 +1,8 @@
 //! Errors, warnings and hints, on standard error.
 
-use crate::format::Format;
-use crate::style::{DIM, ERROR, HINT, Styled, WARNING};
-use crate::text::{Count, Offset, Plain};
+use crate::godot::format::Format;
+use crate::ui::style::{DIM, ERROR, HINT, Styled, WARNING};
+use crate::ui::text::{Count, Escaped, Offset};
 use gamewire::godot::Error;
 use gamewire::godot::path::NotFound;
 use std::fmt::{Debug, Display};
@@ -31,26 +31,26 @@ pub fn malformed(name: &str, context: &str, error: &Error) {
 }
 
 /// That a path leads nowhere, and where it might have been meant to lead.
-pub fn missing(name: &str, context: &str, missing: &NotFound<'_, '_>) {
+pub fn path_not_found(name: &str, context: &str, missing: &NotFound<'_, '_>) {
     let problem = missing.to_string();
-    error(name, format_args!("{context}{}", Plain(problem.as_bytes())));
+    error(name, format_args!("{context}{}", Escaped(problem.as_bytes())));
     if missing.is_malformed() {
         return; // no name is like a mistake
     }
-    nearest(missing.names().map(|name| name.to_string()), missing.segment());
+    suggest_name(missing.names().map(|name| name.to_string()), missing.segment());
 }
 
 /// Which of the names that there are may have been meant.
-pub fn nearest(names: impl Iterator<Item = String>, asked: &str) {
-    let likeness = |name: &String| likeness(name, asked);
-    let nearest = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    if let Some(nearest) = nearest.filter(|name| likeness(name) > ALIKE) {
-        hint(format_args!("is `{}` what you mean?", Plain(nearest.as_bytes())));
+pub fn suggest_name(names: impl Iterator<Item = String>, asked: &str) {
+    let similarity = |name: &String| similarity(name, asked);
+    let nearest = names.max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
+    if let Some(nearest) = nearest.filter(|name| similarity(name) > ALIKE) {
+        hint(format_args!("is `{}` what you mean?", Escaped(nearest.as_bytes())));
     }
 }
 
 /// How much a name is like what was asked for, from 0 to 1; of a path its last name will do.
-pub fn likeness(name: &str, asked: &str) -> f64 {
+pub fn similarity(name: &str, asked: &str) -> f64 {
     let last = name.trim_end_matches('"').rsplit(['.', ':', '/']).next().unwrap_or(name);
     strsim::jaro_winkler(name, asked).max(strsim::jaro_winkler(last, asked))
 }
@@ -62,10 +62,10 @@ const ALIKE: f64 = 0.75;
 const LISTED: usize = 8;
 
 /// The names, of many those that are most like what was asked for.
-pub fn listed(names: &[String], asked: &str) -> String {
+pub fn list_names(names: &[String], asked: &str) -> String {
     let mut shown: Vec<_> = names.iter().map(String::as_str).collect();
     if shown.len() > LISTED {
-        shown.sort_by(|a, b| likeness(b, asked).total_cmp(&likeness(a, asked)));
+        shown.sort_by(|a, b| similarity(b, asked).total_cmp(&similarity(a, asked)));
         shown.truncate(LISTED);
     }
     match (shown.len(), names.len().saturating_sub(shown.len())) {

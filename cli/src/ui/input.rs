@@ -1,10 +1,10 @@
 //! Files and standard input.
 
 use crate::args::Source;
-use crate::lines::Encoding;
-use crate::progress::Progress;
-use crate::report;
-use crate::text::Plain;
+use crate::ui::encoding::Encoding;
+use crate::ui::progress::Progress;
+use crate::ui::report;
+use crate::ui::text::Escaped;
 use rayon::prelude::*;
 use std::fmt::{self, Display};
 use std::fs::File;
@@ -36,7 +36,7 @@ impl Stop {
 
 /// Goes through the inputs one after the other, and says on standard error what is wrong
 /// with them; whether nothing is. `each` tells that of what it was given.
-pub fn each<'a, W: Write>(
+pub fn for_each<'a, W: Write>(
     paths: impl IntoIterator<Item = &'a PathBuf>,
     out: &mut W,
     mut each: impl FnMut(Input<'a>, &mut W) -> Result<bool, Stop>,
@@ -68,7 +68,7 @@ const AT_ONCE: usize = 64;
 
 /// As [`each`], with several inputs at a time; what is printed comes in their order all the
 /// same.
-pub fn each_at_once<W: Write>(
+pub fn for_each_parallel<W: Write>(
     paths: &[PathBuf],
     progress: &Progress,
     out: &mut W,
@@ -112,12 +112,12 @@ impl<'a> Input<'a> {
         if self.is_stdin() {
             return "<stdin>".into();
         }
-        Plain(self.0.as_os_str().as_encoded_bytes()).to_string()
+        Escaped(self.0.as_os_str().as_encoded_bytes()).to_string()
     }
 
     /// All of it: a value says only as it is read how long it is.
     pub fn load(self, source: Source) -> Result<Vec<u8>, Stop> {
-        let bytes = self.load_plain()?;
+        let bytes = self.load_undecoded()?;
         if source.base64 {
             return Encoding::Base64.decode(&bytes).map_err(Stop::input);
         }
@@ -125,7 +125,7 @@ impl<'a> Input<'a> {
     }
 
     /// All of it, as it is.
-    pub fn load_plain(self) -> Result<Vec<u8>, Stop> {
+    pub fn load_undecoded(self) -> Result<Vec<u8>, Stop> {
         let mut bytes = Vec::new();
         self.open_unbuffered()?.read_to_end(&mut bytes).map_err(Stop::input)?;
         Ok(bytes)

@@ -1,8 +1,8 @@
 //! A file as the values in it: one behind the other, or in frames.
 
-use crate::format::Format;
-use crate::input::Stop;
-use crate::report;
+use crate::godot::format::Format;
+use crate::ui::input::Stop;
+use crate::ui::report;
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Encoded, Error, Reader};
 use std::io::{self, Write};

@@ -29,17 +29,17 @@ impl fmt::Display for Quoted<'_> {
 
 /// Without quotes: only what is not printable is escaped.
 #[derive(Clone, Copy)]
-pub struct Plain<'a>(pub &'a [u8]);
+pub struct Escaped<'a>(pub &'a [u8]);
 
-impl fmt::Display for Plain<'_> {
+impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         escape(f, self.0, &['\'', '"', '\\'])
     }
 }
 
 /// What of a file is printed as text: on a terminal nothing may pass that is not printable.
-pub fn plain(text: impl fmt::Display) -> String {
-    Plain(text.to_string().as_bytes()).to_string()
+pub fn escaped(text: impl fmt::Display) -> String {
+    Escaped(text.to_string().as_bytes()).to_string()
 }
 
 /// The name of a class or property, quoted only where it is an unusual one.
@@ -50,7 +50,7 @@ impl fmt::Display for Name<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = |byte: &u8| byte.is_ascii_alphanumeric() || b"_/.".contains(byte);
         if !self.0.is_empty() && self.0.len() <= SHORT && self.0.iter().all(usual) {
-            return Plain(self.0).fmt(f);
+            return Escaped(self.0).fmt(f);
         }
         Quoted { bytes: self.0, full: false }.fmt(f)
     }
@@ -124,7 +124,7 @@ impl fmt::Display for Offset {
 
 /// Where something was found: how often, and the first few offsets.
 #[derive(Debug, Default)]
-pub struct Places {
+pub struct Occurrences {
     count: u64,
     first: Vec<u64>,
 }
@@ -132,7 +132,7 @@ pub struct Places {
 /// How many offsets are printed.
 const OFFSETS: usize = 3;
 
-impl Places {
+impl Occurrences {
     pub fn at(offset: u64) -> Self {
         Self { count: 1, first: vec![offset] }
     }
@@ -150,7 +150,7 @@ impl Places {
 }
 
 /// What stands behind what was found: `, 2 times, at offsets 4 (0x4), 8 (0x8)`.
-impl fmt::Display for Places {
+impl fmt::Display for Occurrences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.count > 1 {
             write!(f, ", {} times", self.count)?;

@@ -1,7 +1,7 @@
 //! How one value looks: type, value, and what else is worth knowing.
 
-use crate::style::{DIM, Styled, TEXT, TYPE};
-use crate::text::{Count, Name, Quoted};
+use crate::ui::style::{DIM, Styled, TEXT, TYPE};
+use crate::ui::text::{Count, Name, Quoted};
 use gamewire::godot::{
     Container, Departure, Dialect, Encoded, Kind, Layout, Leaf, NodePathRef, ObjectRef, Real,
     Reals, TypeRef, VariantRef,

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process;
 
 /// Puts `bytes` into the file. Until all of them are on the disk, what was there stays.
-pub fn content(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn replace_content(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = fs::canonicalize(path)?; // what a link leads to, not the link
     // Renaming would ask the folder only, and not whether the file may be written.
     let there = OpenOptions::new().write(true).open(&path)?.metadata()?;

@@ -1,9 +1,9 @@
 //! `gamewire set`.
 
+use super::file_values::{self, Piece};
 use crate::args::Set;
-use crate::input::Input;
-use crate::pieces::{self, Piece};
-use crate::{replace, report};
+use crate::ui::input::Input;
+use crate::ui::{replace_file, report};
 use gamewire::godot::json::Document;
 use gamewire::godot::notation::{ErrorKind, Reading};
 use gamewire::godot::patch::Patch;
@@ -33,7 +33,9 @@ pub fn run(args: &Set, out: &mut impl Write) -> io::Result<bool> {
         }
     };
     let (target, written) = match output {
-        _ if args.in_place => (args.file.as_path(), replace::content(&args.file, &changed)),
+        _ if args.in_place => {
+            (args.file.as_path(), replace_file::replace_content(&args.file, &changed))
+        }
         Some(output) => (output, fs::write(output, &changed)),
         None => return out.write_all(&changed).map(|()| true),
     };
@@ -63,9 +65,9 @@ struct File<'a> {
 impl File<'_> {
     fn changed(&self) -> Result<Vec<u8>, Problem> {
         let format = self.args.source.format;
-        let pieces = pieces::of(self.name, self.bytes, format).ok_or(None)?;
+        let pieces = file_values::of(self.name, self.bytes, format).ok_or(None)?;
         let count = pieces.len();
-        pieces::lacking(format, count, self.args.frame)?;
+        file_values::lacking(format, count, self.args.frame)?;
         let mut changed = Vec::with_capacity(self.bytes.len());
         let mut missing = Vec::new();
         for (index, piece) in pieces.iter().enumerate() {
@@ -78,11 +80,11 @@ impl File<'_> {
                     piece.value.as_bytes().to_vec()
                 }
                 Some(Err(Trouble::Other(problem))) => {
-                    let context = pieces::context(format, count, index);
+                    let context = file_values::context(format, count, index);
                     return Err(Some(format!("{context}{problem}")));
                 }
                 Some(Err(Trouble::Name(name, problem))) => {
-                    let context = pieces::context(format, count, index);
+                    let context = file_values::context(format, count, index);
                     report::error(self.name, format_args!("{context}{problem}"));
                     report::hint(format_args!("text needs quotes, like '\"{name}\"'"));
                     return Err(None);
@@ -117,8 +119,8 @@ impl File<'_> {
         }
         let found = pieces.get(first).map(|piece| piece.value.find(&self.args.path));
         if let Some(Err(missing)) = found {
-            let context = pieces::context(format, pieces.len(), first);
-            report::missing(self.name, &context, &missing);
+            let context = file_values::context(format, pieces.len(), first);
+            report::path_not_found(self.name, &context, &missing);
         }
         Err(None)
     }

@@ -1,7 +1,7 @@
 //! A schema to look at: a line for each place.
 
-use crate::style::{BOLD, DIM, Styled, TYPE, WARNING};
-use crate::text::Count;
+use crate::ui::style::{BOLD, DIM, Styled, TYPE, WARNING};
+use crate::ui::text::Count;
 use gamewire::godot::Dialect;
 use gamewire::godot::schema::{Facts, Row};
 use std::io::{self, Write};

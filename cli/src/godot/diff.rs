@@ -1,12 +1,14 @@
 //! `gamewire diff`.
 
+use super::file_values::{self, Piece};
+use super::json;
 use crate::args::Diff;
-use crate::get::bytes_of;
-use crate::input::Input;
-use crate::pieces::{self, Piece};
-use crate::style::{BOLD, DIM, ERROR, GOOD, Styled, WARNING};
-use crate::text::Plain;
-use crate::{json, rems, report};
+use crate::godot::get::bytes_of;
+use crate::rems;
+use crate::ui::input::Input;
+use crate::ui::report;
+use crate::ui::style::{BOLD, DIM, ERROR, GOOD, Styled, WARNING};
+use crate::ui::text::Escaped;
 use data_encoding::HEXLOWER;
 use gamewire::godot::diff::{Change, What, diff};
 use gamewire::godot::json::Text;
@@ -28,7 +30,8 @@ pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
         }
         loaded => loaded,
     };
-    let pieces = |input: Input<'_>, bytes| pieces::of(&input.name(), bytes, args.source.format);
+    let pieces =
+        |input: Input<'_>, bytes| file_values::of(&input.name(), bytes, args.source.format);
     let was = was.as_ref().and_then(|bytes| pieces(old, bytes));
     let is = is.as_ref().and_then(|bytes| pieces(new, bytes));
     let Some((was, is)) = was.zip(is) else { return Ok(None) };
@@ -157,7 +160,7 @@ impl<W: Write> Report<'_, W> {
     fn begin(&mut self, change: &str, path: &str) -> io::Result<()> {
         let format = self.args.source.format;
         let is_first = std::mem::replace(&mut self.is_same, false);
-        let context = pieces::context(format, self.count, self.index);
+        let context = file_values::context(format, self.count, self.index);
         let context = context.trim_end_matches([':', ' ']);
         if is_first && !context.is_empty() && !self.args.json {
             writeln!(self.out, "{}", Styled(BOLD, context))?;
@@ -174,7 +177,7 @@ impl<W: Write> Report<'_, W> {
             VariantRef::Object(ObjectRef::Full(object)) => format!("{object:?}"),
             leaf => leaf.printed_as(dialect).to_string(),
         };
-        short(Plain(text.as_bytes()).to_string(), self.args.full)
+        short(Escaped(text.as_bytes()).to_string(), self.args.full)
     }
 }
 
@@ -200,7 +203,7 @@ pub fn begin(
     match path {
         "" => Ok(()),
         path => {
-            let path = Plain(path.as_bytes()).to_string();
+            let path = Escaped(path.as_bytes()).to_string();
             write!(out, "{}: ", short_path(path, args.full))
         }
     }

@@ -1,13 +1,13 @@
 //! `gamewire check`.
 
+use super::packet_lines;
 use crate::args::Check;
-use crate::input::{self, Input, Stop};
-use crate::lines;
-use crate::loaded::{Loaded, files_in};
-use crate::progress::Progress;
-use crate::report;
-use crate::style::{ERROR, GOOD, HINT, Styled, TYPE, WARNING};
-use crate::text::{Count, Offset, Places};
+use crate::detected_input::{DetectedInput, expand_folders};
+use crate::ui::input::{self, Input, Stop};
+use crate::ui::progress::Progress;
+use crate::ui::report;
+use crate::ui::style::{ERROR, GOOD, HINT, Styled, TYPE, WARNING};
+use crate::ui::text::{Count, Occurrences, Offset};
 use crate::{rems, unreal};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::json::Text;
@@ -22,27 +22,27 @@ const NAME_COLUMNS: usize = 48;
 /// Judges all files; whether all were accepted.
 pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
     if args.lines {
-        return lines::each(&args.files, args.source, out, |packet, out| {
+        return packet_lines::each(&args.files, args.source, out, |packet, out| {
             check_line(args, packet, out)
         });
     }
     let is_wanted = |path: &Path| unreal::is_package(path) || rems::is_save(path);
     let sought = format!("{}, or {}", unreal::sought(), rems::sought());
-    let (files, fine) = files_in(&args.files, is_wanted, &sought);
+    let (files, fine) = expand_folders(&args.files, is_wanted, &sought);
     let columns = Columns::of(&files);
     let progress = Progress::files(files.len());
-    let checked = input::each_at_once(&files, &progress, out, |input, out| {
+    let checked = input::for_each_parallel(&files, &progress, out, |input, out| {
         let name = input.name();
-        match Loaded::from(input, input.load(args.source)?, args.unreal, args.rems)? {
-            Loaded::Unreal(files) => {
+        match DetectedInput::detect(input, input.load(args.source)?, args.unreal, args.rems)? {
+            DetectedInput::Unreal(files) => {
                 let middle = columns.middle(&name, files.size());
                 unreal::check(&files, out, |out, fine, detail| line(out, fine, &middle, detail))
             }
-            Loaded::Rems(file) => {
+            DetectedInput::Rems(file) => {
                 let middle = columns.middle(&name, file.size());
                 rems::check(&file, out, |out, fine, detail| line(out, fine, &middle, detail))
             }
-            Loaded::Other(bytes) => check(args, columns, &name, &bytes, out),
+            DetectedInput::Other(bytes) => check(args, columns, &name, &bytes, out),
         }
         .map_err(Stop::Output)
     })?;
@@ -243,9 +243,9 @@ fn check_line(args: &Check, packet: &[u8], out: &mut impl Write) -> io::Result<(
     let judge = Judge { args, bytes: packet, origin: 0 };
     let mut reader = judge.reader();
     if let Err(error) = judge.verdict().and_then(|_| reader.skip()) {
-        return lines::refused(&error, out);
+        return packet_lines::refused(&error, out);
     }
-    lines::accepted(reader.offset(), "warnings", out)?;
+    packet_lines::accepted(reader.offset(), "warnings", out)?;
     let mut separator = "[";
     judge.warnings(|warning| {
         write!(out, "{separator}{}", Text(&warning.to_string()))?;
@@ -258,12 +258,12 @@ fn check_line(args: &Check, packet: &[u8], out: &mut impl Write) -> io::Result<(
 /// What a value departs from the canonical form in, and where.
 struct Finding {
     departure: Departure,
-    places: Places,
+    places: Occurrences,
 }
 
 fn note(found: &mut Vec<Finding>, departure: Departure, offset: u64) {
     match found.iter_mut().find(|finding| finding.departure == departure) {
-        None => found.push(Finding { departure, places: Places::at(offset) }),
+        None => found.push(Finding { departure, places: Occurrences::at(offset) }),
         Some(finding) => finding.places.add(offset),
     }
 }

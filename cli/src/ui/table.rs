@@ -1,6 +1,6 @@
 //! Tables, and what is said line by line: what `show` prints of a file that is more than values.
 
-use crate::style::{BOLD, DIM, Styled, WARNING};
+use crate::ui::style::{BOLD, DIM, Styled, WARNING};
 use anstyle::Style;
 use std::fmt::Display;
 use std::io::{self, Write};

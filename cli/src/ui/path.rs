@@ -49,7 +49,7 @@ fn is_int(text: &str) -> bool {
 }
 
 /// A name as a segment, in quotes where it needs them.
-pub fn spelled(name: &str) -> String {
+pub fn quote_if_needed(name: &str) -> String {
     let is_plain = !name.is_empty() && !is_int(name) && !name.contains(['.', '/', '[', '"', '\\']);
     if is_plain { name.into() } else { quoted(name) }
 }

@@ -1,12 +1,12 @@
 //! `gamewire show`.
 
 use crate::args::Show;
-use crate::input::{self, Stop};
-use crate::loaded::Loaded;
-use crate::report;
-use crate::style::{BOLD, Styled};
-use crate::text::Count;
-use crate::tree::{self, Options, Tree};
+use crate::detected_input::DetectedInput;
+use crate::godot::tree::{self, Options, Tree};
+use crate::ui::input::{self, Stop};
+use crate::ui::report;
+use crate::ui::style::{BOLD, Styled};
+use crate::ui::text::Count;
 use crate::{rems, unreal};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Error, Reader};
@@ -15,18 +15,19 @@ use std::io::{self, Write};
 /// Shows all files; whether all were fine.
 pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
     let mut blank = "";
-    input::each(&args.files, out, |input, out| {
+    input::for_each(&args.files, out, |input, out| {
         let name = input.name();
         if args.files.len() > 1 {
             let heading = Styled(BOLD, format_args!("==> {name} <=="));
             writeln!(out, "{blank}{heading}").map_err(Stop::Output)?;
             blank = "\n";
         }
-        let bytes = match Loaded::from(input, input.load(args.source)?, args.unreal, args.rems)? {
-            Loaded::Unreal(files) => return unreal::show(&name, &files, args.full, out),
-            Loaded::Rems(file) => return rems::show(&file, args.full, out),
-            Loaded::Other(bytes) => bytes,
-        };
+        let bytes =
+            match DetectedInput::detect(input, input.load(args.source)?, args.unreal, args.rems)? {
+                DetectedInput::Unreal(files) => return unreal::show(&name, &files, args.full, out),
+                DetectedInput::Rems(file) => return rems::show(&file, args.full, out),
+                DetectedInput::Other(bytes) => bytes,
+            };
         File { args, name: &name, bytes: &bytes, out }.show().map_err(Stop::Output)
     })
 }

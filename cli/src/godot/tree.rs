@@ -2,9 +2,9 @@
 //! malformed packet shows all that came before the error, and a deep one costs
 //! nothing but lines.
 
-use crate::style::{BOLD, DIM, Styled};
-use crate::text::Name;
-use crate::value::{Heading, Key, Value};
+use crate::godot::value_display::{Heading, Key, Value};
+use crate::ui::style::{BOLD, DIM, Styled};
+use crate::ui::text::Name;
 use gamewire::godot::{Error, Kind, Leaf, Open, Property, Role, Visitor};
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};

@@ -1,0 +1,21 @@
+//! Commands on Godot values: `show`, `check`, `json`, `text`, `encode`, `get`, `set`, `diff` and
+//! `schema`.
+//!
+//! `show`, `check`, `json`, `get` and `diff` accept files of other engines too. They ask
+//! [`DetectedInput`](crate::detected_input::DetectedInput) what a file is, and pass packages to
+//! [`unreal`](crate::unreal) and saves to [`rems`](crate::rems).
+
+pub mod check;
+pub mod diff;
+pub mod encode;
+mod file_values;
+pub mod format;
+pub mod get;
+pub mod json;
+mod packet_lines;
+pub mod schema;
+pub mod set;
+pub mod show;
+pub mod text;
+pub mod tree;
+pub mod value_display;

@@ -1,0 +1,60 @@
+//! `gamewire json`.
+
+use super::{file_values, packet_lines};
+use crate::args::Json;
+use crate::detected_input::DetectedInput;
+use crate::ui::input;
+use crate::ui::output::FmtAdapter;
+use crate::{rems, unreal};
+use gamewire::godot::json::{PrintError, Printer};
+use gamewire::godot::{Dialect, Limits, Reader};
+use std::io::{self, Write};
+
+/// Prints all values of all files; whether all were fine.
+pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
+    if args.lines {
+        return packet_lines::each(&args.files, args.source, out, |packet, out| {
+            print_line(args, packet, out)
+        });
+    }
+    input::for_each(&args.files, out, |input, out| {
+        let name = input.name();
+        let bytes =
+            match DetectedInput::detect(input, input.load(args.source)?, args.unreal, args.rems)? {
+                DetectedInput::Unreal(files) => return unreal::print(&name, &files, out),
+                DetectedInput::Rems(file) => return rems::print(&name, &file, out),
+                DetectedInput::Other(bytes) => bytes,
+            };
+        file_values::each(&name, &bytes, args.source.format, out, |value, out| {
+            print(value.as_bytes(), value.dialect(), args.exact, out)?;
+            out.write_all(b"\n")
+        })
+    })
+}
+
+/// The verdict on one line's packet, as `bytes_to_var` gives it, and the value.
+fn print_line(args: &Json, packet: &[u8], out: &mut impl Write) -> io::Result<()> {
+    let dialect = args.source.format.dialect;
+    let limits = Limits { objects: args.objects, ..Limits::ENGINE };
+    let mut reader = Reader::new(packet, dialect).limits(limits);
+    if let Err(error) = reader.skip() {
+        return packet_lines::refused(&error, out);
+    }
+    packet_lines::accepted(reader.offset(), "value", out)?;
+    print(packet, dialect, args.exact, out)?;
+    out.write_all(b"}\n")
+}
+
+/// Prints the first value of checked bytes.
+pub fn print(packet: &[u8], dialect: Dialect, exact: bool, out: &mut impl Write) -> io::Result<()> {
+    print_with(out, exact, |printer| Reader::new(packet, dialect).visit(printer))
+}
+
+/// Prints what `visit` tells the printer of.
+pub fn print_with<W: Write, T>(
+    out: &mut W,
+    exact: bool,
+    visit: impl FnOnce(&mut Printer<&mut FmtAdapter<'_, W>>) -> Result<T, PrintError>,
+) -> io::Result<T> {
+    FmtAdapter::write(out, |text| visit(&mut Printer::new(text).exact(exact)))
+}

@@ -1,0 +1,17 @@
+//! `gamewire text`.
+
+use super::file_values;
+use crate::args::Text;
+use crate::ui::input;
+use crate::ui::output::print_line;
+use std::io::{self, Write};
+
+/// Prints all values of all files; whether all were fine.
+pub fn run(args: &Text, out: &mut impl Write) -> io::Result<bool> {
+    input::for_each(&args.files, out, |input, out| {
+        let (name, bytes) = (input.name(), input.load(args.source)?);
+        file_values::each(&name, &bytes, args.source.format, out, |value, out| {
+            print_line(value, out)
+        })
+    })
+}
