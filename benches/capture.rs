@@ -1,9 +1,8 @@
-//! Reading captures, in bytes of the file a second.
+//! Reads captures. Rates are bytes of the file per second.
 //!
-//! The file is made in memory from the captures of the corpus, one after the other until
-//! there are 64 MB: packets of 83 bytes on average, so that it is their number that
-//! counts. `read` is the file's format alone, `segments` finds the UDP or TCP payload in
-//! each packet, too.
+//! The file is made in memory by repeating the captures of the corpus up to 64 MB. Packets have 83
+//! bytes on average, so their number determines the time. `read` parses the file format only;
+//! `segments` also finds the UDP or TCP payload of each packet.
 //!
 //! ```text
 //! cargo bench --bench capture --features capture
@@ -27,7 +26,7 @@ const CAPTURES: [&[u8]; 9] = [
 
 const SIZE: usize = 64 << 20;
 
-/// The header of each file has 24 bytes; one will do.
+/// Joins the files. The header of each has 24 bytes, and only the first is kept.
 fn pcap() -> Vec<u8> {
     let mut file = CAPTURES[0][..24].to_vec();
     while file.len() < SIZE {
@@ -36,7 +35,7 @@ fn pcap() -> Vec<u8> {
     file
 }
 
-/// The same packets in blocks.
+/// The same packets as pcapng blocks.
 fn pcapng(pcap: &[u8]) -> Vec<u8> {
     let mut file = Vec::new();
     block(&mut file, 0x0a0d_0d0a, b"\x4d\x3c\x2b\x1a\x01\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff");
@@ -68,7 +67,7 @@ fn each(file: &[u8], mut then: impl FnMut(Packet<'_>)) {
     }
 }
 
-/// Something from every part of a segment.
+/// Folds every part of a segment into a number.
 fn look(link_type: LinkType, data: &[u8]) -> usize {
     let Ok(segment) = segment(link_type, data) else { return 0 };
     let ports = usize::from(segment.source.port() ^ segment.destination.port());
@@ -99,7 +98,7 @@ fn reading(c: &mut Criterion) {
     }
 }
 
-/// The link layer alone, on packets that stay in the cache.
+/// Measures the link layer alone, on packets that stay in the cache.
 fn segments(c: &mut Criterion) {
     let mut packets = Vec::new();
     for capture in CAPTURES {

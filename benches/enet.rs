@@ -1,5 +1,5 @@
-//! ENet: the datagrams of captured sessions. The range coder counts bytes of plain bodies,
-//! the sessions those of UDP payloads.
+//! ENet: the datagrams of captured sessions. Rates of the range coder are in bytes of uncompressed
+//! bodies, rates of sessions in bytes of UDP payloads.
 //!
 //! ```text
 //! cargo bench --bench enet --features transport
@@ -13,15 +13,15 @@ use std::hint::black_box;
 #[allow(dead_code)]
 mod pcap;
 
-/// A Godot 4 session, a Godot 3 session of larger datagrams, and one without compression,
-/// the bodies of which are compressed here.
+/// A Godot 4 session, a Godot 3 session with larger datagrams, and an uncompressed session whose
+/// bodies are compressed here.
 const CAPTURES: [(&str, &[u8]); 3] = [
     ("godot4", include_bytes!("../corpus/captures/enet_rle.pcap")),
     ("godot3", include_bytes!("../corpus/captures/godot3_enet_rle.pcap")),
     ("relay", include_bytes!("../corpus/captures/relay.pcap")),
 ];
 
-/// Bodies as the range coder writes them, and what they are made from.
+/// Bodies as the range coder writes them, and their uncompressed form.
 fn bodies(capture: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut coder = RangeCoder::new();
     let datagrams = pcap::udp(capture);
@@ -66,7 +66,7 @@ fn range_coder(criterion: &mut Criterion) {
     }
 }
 
-/// All sides of a capture, again and again: each time as new connections.
+/// Feeds all sides of a capture repeatedly, each time as new connections.
 fn session(criterion: &mut Criterion) {
     let mut coder = RangeCoder::new();
     let mut group = criterion.benchmark_group("session");

@@ -1,6 +1,6 @@
-//! Reading and writing saves of Rem's Engine, in bytes a second of the text or stream that is
-//! read or written: a graph of 40,000 objects as the engine would write it. A conversion counts
-//! what it reads.
+//! Reads and writes saves of Rem's Engine: a graph of 40,000 objects as the engine would write it.
+//! Rates are bytes per second of the text or stream that is read or written; for a conversion, of
+//! its input.
 //!
 //! ```text
 //! cargo bench --bench rems --features rems
@@ -25,7 +25,7 @@ const OBJECTS: u32 = 40_000;
 const DIALECT: Dialect = Dialect::Engine2026;
 const ERA: Era = Era::October2024;
 
-/// Every number parsed, every string found.
+/// Parses every number and locates every string.
 impl Checksum {
     #[inline(always)]
     fn value(&mut self, value: Value<'_>) -> Result<(), Error> {
@@ -89,8 +89,8 @@ fn traverse<'a>(mut items: impl Items<'a>) -> u64 {
     sum.0
 }
 
-/// Items that were found before: what a traversal costs where nothing has to be looked for. No
-/// reader that gives items can be faster.
+/// Traverses items that were found before. This is the upper bound for any reader that yields items
+/// one at a time.
 struct Found<'i, 'a>(std::slice::Iter<'i, Item<'a>>);
 
 impl<'a> Items<'a> for Found<'_, 'a> {
@@ -111,7 +111,7 @@ fn items<'a>(mut reader: impl Items<'a>) -> Vec<Item<'a>> {
     std::iter::from_fn(|| reader.next().unwrap()).collect()
 }
 
-/// Each root is passed over whole.
+/// Skips each root object.
 fn skip<'a>(mut items: impl Items<'a>) {
     let mut roots = 0;
     while let Some(item) = items.next().unwrap() {
@@ -144,7 +144,7 @@ fn text_to_text(text: &[u8], mut to: Vec<u8>) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// With the pass that comes first.
+/// Includes the numbering pass that precedes writing.
 fn text_to_binary(text: &[u8], mut to: Vec<u8>) -> Vec<u8> {
     to.clear();
     let plan = Plan::of(&mut TextReader::new(text)).unwrap();

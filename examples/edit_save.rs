@@ -1,4 +1,4 @@
-//! A save-game editor: changes one value in a file made by `FileAccess.store_var`.
+//! A save-game editor. Changes one value in a file written by `FileAccess.store_var`.
 //!
 //! ```text
 //! cargo run --example edit_save -- corpus/frames/store_var.dat /tmp/edited.dat slot 7
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for frame in Frames::new(&fs::read(&file)?) {
         let frame = frame?;
         let mut reader = Reader::new(frame.bytes, Dialect::Godot4).origin(frame.offset);
-        // Owned values keep all that the wire says, so what is not changed stays as it was.
+        // Owned values keep everything the wire says, so the other values stay as they were.
         let mut stored = reader.read_encoded()?.to_variant()?;
         if let Some(place) = stored.at_mut(&path) {
             println!("{path}: {place} becomes {value}");

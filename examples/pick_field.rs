@@ -1,4 +1,9 @@
-//! Reads one field of a packet: `cargo run --example pick_field -- FILE KEY`.
+//! Reads one field of a packet.
+//!
+//! ```text
+//! cargo run --example pick_field -- FILE KEY
+//! cargo run --example pick_field               # `ping_ms` of a packet in the corpus
+//! ```
 
 use gamewire::godot::{Dialect, Reader};
 use std::{env, error::Error, fs};

@@ -1,13 +1,13 @@
-//! Answers values of `StreamPeer.put_var` over TCP, for any number of clients: `["ping", n]`
-//! gets `["pong", n + 1]`, anything else `["error", why]`.
+//! A TCP server on tokio, for clients that use `StreamPeer.put_var`. It answers `["ping", n]` with
+//! `["pong", n + 1]`, and anything else with `["error", reason]`.
 //!
 //! ```text
 //! cargo run --release --example tcp_server --features tokio-codec             # 127.0.0.1:4242
 //! cargo run --release --example tcp_server --features tokio-codec -- godot3   # clients in Godot 3
 //! ```
 //!
-//! In Godot: `peer.connect_to_host("127.0.0.1", 4242)`, once it is connected
-//! `peer.put_var(["ping", 1])`, `peer.get_var()`.
+//! In Godot, call `peer.connect_to_host("127.0.0.1", 4242)`, and once it is connected
+//! `peer.put_var(["ping", 1])` and `peer.get_var()`.
 
 use futures_util::{SinkExt, StreamExt};
 use gamewire::godot::frame::{FrameCodec, Framing};
@@ -16,11 +16,11 @@ use std::{env, error::Error, io};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::codec::Framed;
 
-/// The longest value a client may send. For each client there is a buffer that such a value
-/// fits into, and one answer: before that is sent, nothing more is read.
+/// The longest value that a client may send. The server keeps, for each client, a buffer of at most
+/// that size and one answer. It reads nothing more until the answer is sent.
 const LONGEST: u32 = 64 << 10;
 
-/// The number in `["ping", n]`, or what is wrong.
+/// Returns the number in `["ping", n]`, or the reason why there is none.
 fn ping(frame: &[u8], dialect: Dialect) -> Result<i64, String> {
     let mut reader = Reader::new(frame, dialect).limits(Limits::ENGINE);
     let value = reader.read().map_err(|error| error.to_string())?;
@@ -34,7 +34,7 @@ fn ping(frame: &[u8], dialect: Dialect) -> Result<i64, String> {
     }
 }
 
-/// Writes the answer in place of the last one.
+/// Replaces the last answer in the buffer.
 fn answer(
     ping: Result<i64, String>,
     dialect: Dialect,
@@ -50,13 +50,13 @@ fn answer(
     items.finish()
 }
 
-/// Serves one client until it leaves, or sends what cannot be read past.
+/// Serves one client until it leaves or sends a stream that cannot be decoded further.
 async fn serve(stream: TcpStream, dialect: Dialect) -> io::Result<()> {
     let framing = Framing { max_len: LONGEST, ..Framing::default() };
     let mut framed = Framed::new(stream, FrameCodec::new(framing));
     let mut value = Vec::new();
     while let Some(frame) = framed.next().await {
-        // What is no frame ends the stream: after this answer there is no next one.
+        // An invalid frame ends the stream, since the start of the next one is unknown.
         let ping = match &frame {
             Ok(frame) => ping(frame, dialect),
             Err(error) => Err(error.to_string()),
@@ -74,7 +74,7 @@ async fn run(dialect: Dialect) -> io::Result<()> {
     loop {
         let (stream, from) = match listener.accept().await {
             Ok(accepted) => accepted,
-            // One client that gave up, or too many: no reason to leave the others.
+            // A client gave up, or there are too many. Keep serving the others.
             Err(error) => {
                 eprintln!("{error}");
                 tokio::task::yield_now().await;

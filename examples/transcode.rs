@@ -1,5 +1,9 @@
-//! Rewrites a Godot 3 packet (a save file, say) for Godot 4, whose type ids differ:
-//! `cargo run --example transcode -- FROM TO`.
+//! Rewrites a Godot 3 packet, such as a save file, for Godot 4, which has other type ids.
+//!
+//! ```text
+//! cargo run --example transcode -- FROM TO
+//! cargo run --example transcode            # a packet of the corpus, without writing a file
+//! ```
 
 use gamewire::godot::{Dialect, Reader, Writer};
 use std::{env, error::Error, fs};
@@ -12,8 +16,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut reader = Reader::new(&packet, Dialect::Godot3);
     let mut bytes = Vec::with_capacity(packet.len());
     let mut writer = Writer::new(&mut bytes, Dialect::Godot4);
-    // Values are written anew, whatever is in them; what Godot 4 cannot say would be
-    // an error that names it.
+    // Each value is written again with everything in it. A value that Godot 4 cannot express
+    // would be an error that names it.
     while !reader.is_empty() {
         writer.put(reader.read()?)?;
     }

@@ -42,3 +42,12 @@ pub mod unreal;
 #[cfg(feature = "bytes")]
 pub use buffer::BufSink;
 pub use buffer::{Error, Full, PatchSink, Sink, SliceSink, UnexpectedEnd};
+
+/// Runs the examples of pages that are not part of the reference documentation.
+#[cfg(all(doctest, feature = "rems", feature = "serde", feature = "traffic", feature = "unreal"))]
+mod pages {
+    #[doc = include_str!("../docs/dialects.md")]
+    mod dialects {}
+    #[doc = include_str!("../docs/library.md")]
+    mod library {}
+}

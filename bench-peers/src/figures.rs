@@ -1,10 +1,10 @@
-//! What the bench leaves for the report, beside criterion's samples.
+//! Files that the bench writes for the report, besides criterion's samples.
 
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::path::PathBuf;
 
-/// How often a row allocates in a run.
+/// Number of allocations in one run of a row.
 #[derive(Serialize, Deserialize)]
 pub struct Counted {
     pub content: String,
@@ -14,7 +14,7 @@ pub struct Counted {
     pub allocations: usize,
 }
 
-/// What the engine takes, in nanoseconds.
+/// Times of the engine, in nanoseconds.
 #[derive(Serialize, Deserialize)]
 pub struct Engine {
     pub content: String,
@@ -28,7 +28,7 @@ pub fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(own, PathBuf::from)
 }
 
-/// Where the bench leaves what it has counted.
+/// The folder of these files.
 pub fn output() -> PathBuf {
     target().join("compare")
 }

@@ -1,5 +1,5 @@
-//! Our side: the same as the peers do, and every value looked at. Texts are looked at as they
-//! are borrowed: whether they are ASCII is found out by who asks for a `str`.
+//! The side of gamewire: the same work as the peers, with every value read. Texts are read as they
+//! are borrowed; they are checked for ASCII only when a `str` is requested.
 
 pub mod figures;
 
@@ -12,13 +12,13 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A file of the corpus, its `.uexp` and the version it is supplied with.
+/// A file of the corpus, its `.uexp`, and the engine version that has to be supplied with it.
 pub struct File {
     pub name: String,
     pub bytes: Vec<u8>,
     pub exports: Option<Vec<u8>>,
     pub engine: Option<(u16, u16)>,
-    /// `reads it`, by the peers that do.
+    /// The peers that can read it.
     pub readers: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ impl File {
     }
 }
 
-/// Those with that ending, by name.
+/// Files with that extension, sorted by name.
 pub fn corpus(ending: &str) -> Vec<File> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/unreal");
     let mut paths: Vec<PathBuf> =
@@ -66,7 +66,7 @@ fn look<T>(value: T) {
     black_box(value);
 }
 
-/// Opens a package and looks at every field of its names, imports and exports.
+/// Opens a package and reads every field of its names, imports and exports.
 pub fn tables(file: &[u8]) -> usize {
     let package = Package::open(file).unwrap();
     black_box(package.summary());
@@ -87,7 +87,7 @@ pub fn tables(file: &[u8]) -> usize {
     seen
 }
 
-/// Opens a package and looks at the name and every value of all properties of all exports.
+/// Opens a package and reads the name and every value of all properties of all exports.
 pub fn properties(file: &File) -> usize {
     let (exports, versions) = (file.exports.as_deref(), file.versions());
     let package = Package::open_as(&file.bytes, exports, versions).unwrap();
@@ -103,7 +103,7 @@ pub fn properties(file: &File) -> usize {
     seen
 }
 
-/// Opens a save and looks at the name and every value of its properties.
+/// Opens a save and reads the name and every value of its properties.
 pub fn save(file: &[u8]) -> usize {
     let save = Save::open(file).unwrap();
     black_box((save.header(), save.class()));
@@ -210,8 +210,7 @@ fn argument(of: Argument<'_>, seen: &mut usize) {
     }
 }
 
-/// A save whose arrays have so many times as many elements, and whose properties are all there
-/// so many times.
+/// Enlarges a save: multiplies the elements of its arrays and repeats all of its properties.
 pub fn larger(file: &[u8], elements: i32, properties: usize) -> Vec<u8> {
     let save = Save::open(file).unwrap();
     let mut larger = Vec::new();
@@ -227,7 +226,7 @@ pub fn larger(file: &[u8], elements: i32, properties: usize) -> Vec<u8> {
                     let (inner, each) = rest.split_at(rest.len() - of.bytes().len());
                     let count = (i32::from_le_bytes(*count) * elements).to_le_bytes();
                     let each = each.repeat(elements as usize);
-                    // (The tag that is for all elements says how long they are together.)
+                    // One tag for all elements has their total length.
                     let mut inner = inner.to_vec();
                     if let Some(size) = inner.len().checked_sub(SIZE_FROM_END) {
                         let size =
@@ -247,16 +246,16 @@ pub fn larger(file: &[u8], elements: i32, properties: usize) -> Vec<u8> {
     larger
 }
 
-/// From the size in a tag of structs to its end, but for the struct's name: size, index, the
-/// length of the name and its NUL, the struct's GUID, whether there is one of the property.
+/// Bytes of a struct tag from its size on, without the characters of the struct's name: size, index,
+/// length of the name, its NUL, GUID of the struct, flag for a GUID of the property.
 const SIZE_FROM_END: usize = 4 + 4 + 4 + 1 + 16 + 1;
 
-/// The least time that it takes, of many runs.
+/// The shortest time of many runs.
 pub fn best<T>(mut run: impl FnMut() -> T) -> Duration {
     let start = Instant::now();
     black_box(run());
     let once = start.elapsed().max(Duration::from_nanos(1));
-    // A batch takes a millisecond, all of them half a second.
+    // A batch takes a millisecond, all batches half a second.
     let batch = (Duration::from_millis(1).as_nanos() / once.as_nanos()).clamp(1, 100_000) as u32;
     let mut best = Duration::MAX;
     let begin = Instant::now();

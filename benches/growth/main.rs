@@ -1,16 +1,16 @@
-//! How the cost of a byte grows with depth, width, the number of keys, the length of texts, and
-//! with packets that are made to cost much.
+//! Measures how the cost per byte grows with depth, width, number of keys and length of texts, and
+//! in packets that are made to be expensive.
 //!
 //! ```text
 //! cargo bench --bench growth
 //! cargo bench --bench growth -- --plot
 //! ```
 //!
-//! The second one draws `docs/growth.svg` of what the first one has measured, four minutes long.
-//! On a machine that has other things to do, a few runs are better than one: those with
-//! `-- --save-baseline best1` (`best2`, …) count, too, and the fastest sample is drawn.
+//! The first command measures for four minutes; the second draws `docs/growth.svg` from its results.
+//! On a busy machine several runs are better than one: runs with `-- --save-baseline best1` (`best2`,
+//! …) count, too, and the fastest sample is drawn.
 //!
-//! Whether any shape goes beyond bounds is not for a clock to say: see `benches/instructions`.
+//! `benches/instructions` checks that no shape exceeds its bound, independent of any clock.
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use std::error::Error;
@@ -30,7 +30,7 @@ mod shapes;
 use packets::{STATE, Way};
 use panels::{PANELS, PASSES};
 
-/// Of the shapes, and of the usual packet among them.
+/// Groups of the shapes, and of the usual packet.
 const SHAPES: &str = "shapes";
 const USUAL: &str = "a game's state, which is usual";
 
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if std::env::args().any(|arg| arg == "--plot") {
         return plot::draw();
     }
-    // Many points, so little time for each: what is drawn is the best of the samples.
+    // There are many points, so each gets little time. The plot shows the best sample.
     let mut criterion = Criterion::default()
         .sample_size(20)
         .warm_up_time(Duration::from_millis(50))

@@ -1,4 +1,4 @@
-//! What grows, and what is done with it.
+//! The packets of each panel, and the operations measured on them.
 
 use super::checksum::Checksum;
 use super::packets::{WAYS, Way, nested, reader, through_views};
@@ -6,13 +6,13 @@ use super::shapes;
 use gamewire::godot::{Dialect, NodePath, VariantRef, Writer};
 use std::hint::black_box;
 
-/// Packets that are alike but for one number.
+/// Packets that differ in one number only.
 pub struct Panel {
     pub name: &'static str,
-    /// What the number says.
+    /// Name of the number.
     pub number: &'static str,
     pub numbers: &'static [usize],
-    /// Of the logarithmic scale that they stand on.
+    /// Base of the logarithmic axis.
     pub base: f64,
     pub packet: fn(usize) -> Vec<u8>,
     pub ways: &'static [(&'static str, Way)],
@@ -24,10 +24,10 @@ const TRAVERSE: (&str, Way) = WAYS[3];
 const VIEWS: (&str, Way) = ("views of views", views);
 const LAST_KEY: (&str, Way) = ("read and the last key", last_key);
 
-/// Of one pass each.
+/// Operations of one pass each.
 pub const PASSES: [(&str, Way); 3] = [SKIP, VALIDATE, TRAVERSE];
 
-/// All, in the order of the legend.
+/// All operations, in the order of the legend.
 pub const ALL: [(&str, Way); 5] = [SKIP, VALIDATE, TRAVERSE, VIEWS, LAST_KEY];
 
 const LENGTHS: &[usize] =
@@ -154,7 +154,7 @@ fn keys(keys: usize) -> Vec<u8> {
     })
 }
 
-/// As many as come to some size.
+/// An array of as many copies of a text as give a packet of the usual size.
 fn texts(text: &str) -> Vec<u8> {
     let count = (shapes::SIZE / (text.len() + 8)).max(1);
     written(|writer| {

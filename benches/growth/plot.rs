@@ -1,4 +1,4 @@
-//! Draws what criterion has measured: nanoseconds a byte, both ways on a logarithmic scale.
+//! Draws the measurements of criterion: nanoseconds per byte, on two logarithmic axes.
 
 use super::packets::Way;
 use super::panels::{ALL, PANELS, PASSES, Panel};
@@ -17,7 +17,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/growth.svg");
 
-/// Criterion's name for the last run, and what names begin with of others that are drawn.
+/// Criterion's name for the last run, and the prefix of the saved runs that are drawn, too.
 const LAST: &str = "new";
 const OTHERS: &str = "best";
 
@@ -25,7 +25,7 @@ const WIDTH: u32 = 1160;
 const HEAD: u32 = 76;
 const PANEL: u32 = 286;
 const COLUMNS: usize = 2;
-/// A shape's line, and how many there are: the dearest of all.
+/// Height of a line in the list of shapes, and how many of the most expensive shapes it has.
 const LINE: u32 = 19;
 const SHOWN: usize = 24;
 const SHAPES_HEAD: u32 = 40;
@@ -35,7 +35,7 @@ const FONT: &str = "sans-serif";
 const INK: RGBColor = RGBColor(40, 40, 48);
 const FAINT: RGBColor = RGBColor(226, 226, 230);
 
-/// One for each of `ALL`; they differ in lightness, too.
+/// A colour for each of `ALL`; they differ in lightness, too.
 const COLOURS: [RGBColor; ALL.len()] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -67,7 +67,7 @@ pub fn draw() -> Result {
     Ok(())
 }
 
-/// Which colour is what.
+/// Draws the legend.
 fn legend(area: &Area<'_>) -> Result {
     let title = (FONT, 20).into_font().color(&INK);
     area.draw(&Text::new("What a byte costs, in nanoseconds", (20, 14), title))?;
@@ -118,14 +118,14 @@ fn draw_panel(panel: &Panel, area: &Area<'_>) -> Result {
     Ok(())
 }
 
-/// What was measured of a panel.
+/// The measurements of a panel.
 fn line(panel: &Panel, (way, _): &(&str, Way)) -> Result<Vec<(f64, f64)>> {
     let measured = measured(panel.name, way)?;
     let cost = |number: &usize| Some((place(*number), *measured.get(&number.to_string())?));
     Ok(panel.numbers.iter().filter_map(cost).collect())
 }
 
-/// Where a number stands: none has a logarithm, either.
+/// The position of a number on the axis. Zero needs one, too, although it has no logarithm.
 fn place(number: usize) -> f64 {
     (number as f64).max(0.5)
 }
@@ -133,11 +133,11 @@ fn place(number: usize) -> f64 {
 fn decades(costs: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let least = costs.clone().fold(f64::MAX, f64::min).log10().floor();
     let most = costs.fold(0.0, f64::max).log10().ceil();
-    // (A little less, so that the axis is labelled there, too.)
+    // A little less, so that the axis has a label there, too.
     (10_f64.powf(least) * 0.999, 10_f64.powf(most))
 }
 
-/// Without what a scale has in its last digits. (The least is a ten-thousandth.)
+/// Removes rounding errors in the last digits of a label. The smallest label is a ten-thousandth.
 fn decimals(cost: f64) -> f64 {
     (cost * 1e4).round() / 1e4
 }
@@ -151,14 +151,14 @@ fn short(number: f64) -> String {
     }
 }
 
-/// 1, 2, 5 and their tenfolds; nothing for what is between them.
+/// Labels 1, 2, 5 and their multiples by powers of ten; other ticks have no label.
 fn round(cost: f64) -> String {
     let text = format!("{cost:.1}");
     let first = text.trim_start_matches(['0', '.']).chars().next();
     if first.is_some_and(|first| "125".contains(first)) { text } else { String::new() }
 }
 
-/// The dearest shapes, a line each, beside the usual packet.
+/// Lists the most expensive shapes beside the usual packet.
 fn draw_shapes(area: &Area<'_>) -> Result {
     let ways = PASSES.map(|(way, _)| way);
     let [skip, validate, traverse] = ways.map(|way| measured(SHAPES, way));
@@ -214,7 +214,7 @@ fn draw_shapes(area: &Area<'_>) -> Result {
     Ok(())
 }
 
-/// What criterion knows of a group and a way: nanoseconds a byte, by what was measured.
+/// Reads criterion's results for a group and an operation: nanoseconds per byte, by benchmark.
 fn measured(group: &str, way: &str) -> Result<BTreeMap<String, f64>> {
     let folder = criterion().join(group).join(way);
     let packets =
@@ -232,7 +232,7 @@ fn measured(group: &str, way: &str) -> Result<BTreeMap<String, f64>> {
     Ok(costs)
 }
 
-/// The nanoseconds of the fastest sample of all runs.
+/// Nanoseconds of the fastest sample of all runs.
 fn best(packet: &Path) -> Result<f64> {
     let mut best = f64::MAX;
     for run in fs::read_dir(packet)? {

@@ -1,4 +1,4 @@
-//! That no packet costs much more, byte for byte, than a usual one.
+//! Checks that no packet costs much more per byte than a usual one.
 
 use super::callgrind::{Count, Counter};
 use super::packets::{WAYS, Way};
@@ -8,15 +8,15 @@ use std::io::Result;
 
 pub const CASES: &str = "bounds";
 
-/// Of these `state_simple` is the usual packet.
+/// `state_simple` is the usual packet.
 const USUAL: &str = "state_simple";
 
-/// How many times the instructions of a usual byte any byte may take, …
+/// Upper bound of instructions per byte, as a multiple of a usual byte, …
 const TIMES: f64 = 20.0;
-/// … and what a packet may take that has none.
+/// … plus this many instructions per packet.
 const ALLOWANCE: f64 = 300.0;
 
-/// How many shapes are printed, and those that are beyond.
+/// Number of shapes that are printed, besides those beyond the bound.
 const SHOWN: usize = 6;
 
 pub fn count(counter: &mut Counter) -> Result<()> {
@@ -32,12 +32,12 @@ pub fn count(counter: &mut Counter) -> Result<()> {
     Ok(())
 }
 
-/// (Of the other two, one does less than these, and one as much as the first.)
+/// The other two operations are left out: one does less than these, one as much as the first.
 fn ways() -> impl Iterator<Item = (&'static str, Way)> {
     WAYS.into_iter().filter(|(what, _)| ["skip", "validate", "traverse"].contains(what))
 }
 
-/// Prints the dearest shapes: whether all are within bounds.
+/// Prints the most expensive shapes. Returns `true` if all are within the bounds.
 pub fn check(counts: &[Count], hot: &[Count]) -> bool {
     println!("\nbeyond {ALLOWANCE} instructions: times the usual ones a byte");
     let beyond = ways().filter(|(what, _)| !check_way(what, counts, hot)).count();

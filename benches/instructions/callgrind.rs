@@ -1,4 +1,4 @@
-//! This program, run by callgrind: how many instructions each case takes.
+//! Runs this program under callgrind and collects the instruction count of each case.
 
 use std::hint::black_box;
 use std::io::{Error, Result};
@@ -6,25 +6,25 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The argument that says that callgrind is watching; behind it, which cases are to run.
+/// The argument that marks the process under callgrind. The cases to run follow it.
 const WATCHED: &str = "--watched";
 
-/// Of this function callgrind adds up what happens between call and return. (So no set-up
-/// is counted, and nothing has to be subtracted but the call itself.)
+/// Callgrind counts between call and return of this function. So set-up is not counted, and only
+/// the call itself has to be subtracted.
 #[inline(never)]
 fn counted_by_callgrind(case: &mut dyn FnMut()) {
     case();
     black_box(case); // else the call above would be a jump, and this function would be over
 }
 
-/// Its name, as callgrind shows it. (With a pattern callgrind takes one of the two options.)
+/// Its name as callgrind prints it. Callgrind accepts a pattern in only one of the two options.
 const COUNTED: &str = "instructions::callgrind::counted_by_callgrind";
 
-/// What one run of a case takes.
+/// The cost of one run of a case.
 #[derive(Debug)]
 pub struct Count {
     pub name: String,
-    /// Of the packet.
+    /// Size of the packet.
     pub bytes: usize,
     pub instructions: u64,
 }
@@ -35,12 +35,12 @@ impl Count {
     }
 }
 
-/// Runs cases while callgrind watches.
+/// Runs cases under callgrind.
 pub struct Counter(());
 
 impl Counter {
-    /// Runs a case twice, the second time counted: what is looked up once (the processor's
-    /// features, say) is known by then.
+    /// Runs a case twice and counts the second run, so that one-time work such as detecting the
+    /// features of the processor does not count.
     pub fn count(&mut self, name: &str, bytes: usize, case: &mut dyn FnMut()) {
         case();
         counted_by_callgrind(case);
@@ -48,25 +48,24 @@ impl Counter {
     }
 }
 
-/// Which cases this process has to run, if it is one that callgrind watches.
+/// The cases that this process has to run, if it runs under callgrind.
 pub fn watched() -> Option<(String, Counter)> {
     let cases = env::args().skip_while(|arg| arg != WATCHED).nth(1)?;
     counted_by_callgrind(&mut || ());
     Some((cases, Counter(())))
 }
 
-/// Has callgrind watch these cases. Nothing where there is no callgrind.
+/// Counts these cases under callgrind. Returns nothing if callgrind is not installed.
 ///
-/// Counts are the same from run to run, and nearly so from machine to machine: callgrind's
-/// processor has AVX2 where the real one has, never more. What may differ are the library's
-/// `memcpy` and `memset`, which choose by the processor and by the version of the library.
-/// Where they use `rep movsb`, each byte would count as an instruction, so they are told not
-/// to.
+/// Counts are the same from run to run, and nearly so from machine to machine: the processor that
+/// callgrind emulates has AVX2 if the real one has it, and nothing newer. The C library's `memcpy`
+/// and `memset` may differ, since they choose by processor and by library version. Where they use
+/// `rep movsb`, each byte would count as an instruction, so a setting turns that off.
 pub fn watch(cases: &str) -> Result<Option<Vec<Count>>> {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("callgrind.{cases}"));
     let Some(valgrind) = valgrind() else { return Ok(None) };
     let run = Command::new(valgrind)
-        // What lies on the stack, and where, must not depend on who runs this.
+        // Contents and position of the stack must not depend on the environment.
         .env_clear()
         .env("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-ERMS")
         .args(["--tool=callgrind", "--combine-dumps=yes"])
@@ -84,14 +83,14 @@ pub fn watch(cases: &str) -> Result<Option<Vec<Count>>> {
     counts.map(Some).ok_or_else(|| Error::other("callgrind has not counted each case"))
 }
 
-/// Where it is: without an environment nobody else would look there.
+/// The path of valgrind, since without an environment it would not be found.
 fn valgrind() -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;
     env::split_paths(&folders).map(|folder| folder.join("valgrind")).find(|file| file.is_file())
 }
 
-/// Puts together what the process has said and what callgrind has noted, case by case. The
-/// first one is no case, but the cost of counting.
+/// Joins the output of the process and the counts of callgrind, case by case. The first count is
+/// the cost of counting itself.
 fn counts(said: &str, noted: &str) -> Option<Vec<Count>> {
     let totals = noted.lines().filter_map(|line| line.strip_prefix("totals: "));
     let mut totals = totals.map_while(|total| total.parse::<u64>().ok());
@@ -102,6 +101,6 @@ fn counts(said: &str, noted: &str) -> Option<Vec<Count>> {
         Some(Count { name: name.into(), bytes: bytes.parse().ok()?, instructions })
     });
     let counts = each.collect::<Option<_>>()?;
-    // What is left is what was counted after the last case.
+    // The remaining count is from after the last case.
     (totals.next() == Some(0)).then_some(counts)
 }

@@ -1,4 +1,4 @@
-//! The hot paths: what is done with a packet again and again.
+//! The hot paths: operations that programs repeat for every packet.
 
 use super::callgrind::Counter;
 use super::checksum::Checksum;
@@ -15,7 +15,7 @@ pub const CASES: &str = "hot";
 
 pub fn count(counter: &mut Counter) {
     for (name, packet) in PACKETS {
-        // (A copy lies where allocations do, whatever the program has in front of it.)
+        // A copy has the alignment of an allocation, independent of the layout of the program.
         let packet = packet.to_vec();
         for (what, way) in WAYS {
             let mut case = || assert!(way(black_box(&packet)));
@@ -99,7 +99,7 @@ fn serde(counter: &mut Counter) {
     assert_eq!(written, STATE, "the same bytes as the engine's");
 }
 
-/// Structs that say their fields.
+/// Structs that implement `FromFields` and `ToFields`.
 fn fields(counter: &mut Counter) {
     let packet = STATE.to_vec();
     counter.count("state_simple/decode by fields", STATE.len(), &mut || {
@@ -115,7 +115,7 @@ fn fields(counter: &mut Counter) {
     assert_eq!(written, STATE, "the same bytes as the engine's");
 }
 
-/// A remote call: compact values inside a packet of the multiplayer.
+/// A remote call: compact values inside a multiplayer packet.
 fn call(counter: &mut Counter) {
     let mut packet = Vec::with_capacity(256);
     let position = Vector3 { x: 1.5_f32, y: 0.25, z: -3.0 };

@@ -1,4 +1,4 @@
-//! The counts that are kept in the repository: a file for each version of the compiler.
+//! The counts kept in the repository, in a file for each compiler version.
 
 use super::callgrind::Count;
 use std::collections::BTreeMap;
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// A count may be above the one kept by so many parts of 1,000, and by so many instructions.
+/// Tolerance above a kept count: parts of 1,000, plus a number of instructions.
 const TOLERANCE: u64 = 20;
 const FEW: u64 = 10;
 
-/// What is kept for this compiler.
+/// The counts kept for this compiler.
 pub struct Kept {
     path: PathBuf,
     counts: Option<BTreeMap<String, u64>>,
@@ -30,7 +30,7 @@ impl Kept {
         Ok(Self { path, counts })
     }
 
-    /// Prints all counts beside those kept: whether none is above, or not kept at all.
+    /// Prints all counts beside the kept ones. Returns `true` if each is kept and none is above.
     pub fn compare(&self, counts: &[Count]) -> bool {
         println!("{:40} {:>10} {:>8} {:>10}  change", "case", "now", "a byte", "kept");
         let worse = counts.iter().filter(|count| !self.print(count)).count();
@@ -43,7 +43,7 @@ impl Kept {
         worse == 0
     }
 
-    /// Whether the count is not above the one that is kept.
+    /// `true` if the count is not above the kept one.
     fn print(&self, count: &Count) -> bool {
         let Count { name, instructions: now, .. } = count;
         let kept = self.counts.as_ref().map(|counts| counts.get(name));
@@ -57,7 +57,7 @@ impl Kept {
         good
     }
 
-    /// Keeps these from now on.
+    /// Writes these counts to the file.
     pub fn write(&self, counts: &[Count]) -> Result<()> {
         let mut text = String::from(
             "# Instructions of each case, counted by callgrind. Written by\n\
@@ -82,13 +82,13 @@ fn change(now: u64, kept: u64) -> String {
     format!("  {:+.1} %", (now as f64 / kept as f64 - 1.0) * 100.0)
 }
 
-/// A name and a number in each line.
+/// Parses lines of a name and a number.
 fn parse(text: &str) -> BTreeMap<String, u64> {
     let lines = text.lines().filter_map(|line| line.rsplit_once(' '));
     lines.filter_map(|(name, count)| Some((name.trim().into(), count.parse().ok()?))).collect()
 }
 
-/// The compiler's version, as it tells it.
+/// The version that the compiler prints.
 fn rustc() -> Result<String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let said = Command::new(rustc).arg("--version").output()?.stdout;

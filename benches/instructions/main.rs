@@ -1,19 +1,18 @@
-//! How many instructions the hot paths take, counted by callgrind: a figure that a noisy
-//! machine does not change.
+//! Counts the instructions of the hot paths with callgrind, independent of how busy the machine is.
 //!
 //! ```text
 //! cargo bench --bench instructions --features serde
 //! ```
 //!
-//! prints each count beside the one that is kept in `rustc-VERSION-ARCH.txt` here, and fails
-//! where one is more than 2 % above. `-- --bless` keeps the new ones. There is nothing to
-//! compare with where the compiler has no file.
+//! prints each count beside the one kept in `rustc-VERSION-ARCH.txt` in this folder, and fails if a
+//! count is more than 2 % above. `-- --bless` keeps the new counts. Without a file for the compiler
+//! there is nothing to compare with.
 //!
-//! Then it skips, validates and traverses packets of odd shapes (the corpus's hostile files,
-//! all that the engine has written over and over, and what `support/shapes.rs` makes), and fails
-//! where one takes more than 20 times the instructions that are usual for as many bytes.
+//! Then it skips, validates and traverses packets of odd shapes: the hostile files of the corpus,
+//! repetitions of everything the engine has written, and the shapes of `support/shapes.rs`. It fails
+//! if one takes more than 20 times as many instructions per byte as the usual packet.
 //!
-//! Nothing fails where there is no valgrind.
+//! Without valgrind nothing is counted and nothing fails.
 
 mod bounds;
 mod callgrind;

@@ -1,4 +1,4 @@
-//! The same content as CBOR, and the walks over it that are compared.
+//! The same content as CBOR, and the operations on it that are compared.
 
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, VariantRef, Visitor,
@@ -61,7 +61,7 @@ impl<'a> Visitor<'a> for Translate {
     }
 }
 
-/// Every leaf into `sum`, every text as `&str`: what the bench's visitor does.
+/// Adds every leaf to `sum`, every text as `&str`, as the visitor of the bench does.
 pub fn traverse(cbor: &[u8], sum: &mut super::Checksum) {
     let mut decoder = Decoder::new(cbor);
     while decoder.position() < cbor.len() {
@@ -77,7 +77,7 @@ pub fn traverse(cbor: &[u8], sum: &mut super::Checksum) {
     }
 }
 
-/// The value of one key of the outermost map.
+/// Finds the value of one key of the outermost map.
 pub fn get(cbor: &[u8], key: &str) -> Option<i64> {
     let mut decoder = Decoder::new(cbor);
     for _ in 0..decoder.map().unwrap()? {
@@ -89,7 +89,7 @@ pub fn get(cbor: &[u8], key: &str) -> Option<i64> {
     None
 }
 
-/// Past the whole value.
+/// Skips the whole value.
 pub fn skip(cbor: &[u8]) -> usize {
     let mut decoder = Decoder::new(cbor);
     decoder.skip().unwrap();

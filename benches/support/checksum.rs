@@ -1,4 +1,4 @@
-//! What a traversal does with all that it meets, so that nothing of it is left out.
+//! A checksum over everything that a traversal visits, so that the compiler cannot remove any of it.
 
 #[derive(Default)]
 pub struct Checksum(pub u64);

@@ -1,4 +1,4 @@
-//! The same types as `derived.rs`, which say their fields themselves.
+//! The types of `derived.rs` with hand-written `FromFields` and `ToFields`.
 
 use super::derived::{Player, Players, State};
 use gamewire::godot::{FieldError, Fields, FromFields, PutFields, ToFields};

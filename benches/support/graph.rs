@@ -1,8 +1,8 @@
-//! Things as they stand in scenes of Rem's Engine: transforms with children, keyframes, samples.
+//! Objects as in scenes of Rem's Engine: transforms with children, keyframes, samples.
 
 use gamewire::rems::{ItemSink, Kind, Many, Type, WriteError};
 
-/// What a program holds: ten objects each.
+/// The objects as a program holds them, ten in each group.
 pub struct Root {
     id: u32,
     name: String,
@@ -14,7 +14,7 @@ pub struct Root {
     rotation: [f32; 4],
     color: i32,
     samples: [f32; 32],
-    /// Of which some are 0 at the end, that a text does without.
+    /// Some end in zeros, which a text leaves out.
     indices: [i32; 48],
     frames: [Frame; 8],
     parent: u32,
@@ -30,7 +30,7 @@ pub fn roots(objects: u32) -> Vec<Root> {
     (0..objects / 10).map(Root::new).collect()
 }
 
-/// Numbers of 24 bits, which in decimals have up to 19 digits.
+/// Numbers of 24 bits, which have up to 19 decimal digits.
 fn wave(n: u32) -> f64 {
     f64::from(n.wrapping_mul(0x9E37_79B9) >> 8) / 65536.0 - 128.0
 }

@@ -1,4 +1,4 @@
-//! The packets that are measured, and what is done with them.
+//! The measured packets and the operations on them.
 
 #![allow(dead_code)] // each bench uses a part
 
@@ -29,7 +29,7 @@ pub fn at_level(packet: &[u8], level: Level) -> Result<(), Error> {
     reader(packet).limits(Limits { level, ..Limits::default() }).skip()
 }
 
-/// Every leaf into a checksum: texts as `&str`, or as the bytes they are.
+/// Adds every leaf to a checksum: texts as `&str`, or as raw bytes.
 #[derive(Default)]
 pub struct Leaves<const STR: bool>(pub Checksum);
 
@@ -53,7 +53,7 @@ impl<const STR: bool> Leaves<STR> {
             VariantRef::Vector2(v) => self.0.parts(&v.get().parts()),
             VariantRef::Vector3(v) => self.0.parts(&v.get().parts()),
             VariantRef::Color(v) => self.0.parts(&v.get().parts()),
-            // (What a closure borrows is not the checksum itself, which can stay in a register.)
+            // The closure borrows a local copy, so that the checksum can stay in a register.
             VariantRef::PackedStringArray(texts) => {
                 let mut sum = Self(Checksum(self.0.0));
                 texts.iter().for_each(|text| sum.text(text));
@@ -94,14 +94,14 @@ impl<'a, const STR: bool> Visitor<'a> for Leaves<STR> {
     }
 }
 
-/// The checksum of all leaves.
+/// Returns the checksum of all leaves.
 pub fn traverse<const STR: bool>(packet: &[u8]) -> Result<u64, Error> {
     let mut leaves = Leaves::<STR>::default();
     reader(packet).visit(&mut leaves)?;
     Ok(leaves.0.0)
 }
 
-/// What can be done with any packet, right or wrong: whether there was nothing wrong with it.
+/// Operations on any packet, valid or not. They return `true` if the packet is valid.
 pub type Way = fn(&[u8]) -> bool;
 
 pub const WAYS: [(&str, Way); 5] = [
@@ -112,7 +112,7 @@ pub const WAYS: [(&str, Way); 5] = [
     ("read", |packet| black_box(reader(packet).read()).is_ok()),
 ];
 
-/// Every leaf through views of views.
+/// Visits every leaf through nested views.
 pub fn through_views(value: VariantRef<'_>, sum: &mut Checksum) {
     match value {
         VariantRef::Array(array) => array.iter().for_each(|value| through_views(value, sum)),
@@ -125,7 +125,7 @@ pub fn through_views(value: VariantRef<'_>, sum: &mut Checksum) {
     }
 }
 
-/// Every leaf over an index, into the checksum of the one pass.
+/// Visits every leaf over an index, for the same checksum as the single pass.
 pub fn over_index<const STR: bool>(index: &Index<'_, '_>) -> u64 {
     fn through<const STR: bool>(items: IndexedItems<'_, '_>, mut sum: Leaves<STR>) -> Leaves<STR> {
         for item in items {
@@ -153,7 +153,7 @@ pub fn over_index<const STR: bool>(index: &Index<'_, '_>) -> u64 {
     value(index.root(), Leaves::<STR>::default()).0.0
 }
 
-/// So many ints (divided by the depth) in arrays inside each other, as many in each.
+/// Makes nested arrays with the given number of ints, distributed evenly over the levels.
 pub fn nested(depth: usize, ints: usize) -> Vec<u8> {
     fn level(writer: &mut Writer<&mut Vec<u8>>, levels: usize, ints: usize) {
         let deeper = levels > 1;

@@ -1,4 +1,4 @@
-//! Packets of odd shapes, as someone would send them who wants them to cost much.
+//! Packets of odd shapes, as an attacker would send them to make them expensive.
 
 #![allow(dead_code)] // each bench uses a part
 
@@ -11,7 +11,7 @@ pub struct Shape {
     pub packet: Vec<u8>,
 }
 
-/// About so many bytes has a packet that repeats something.
+/// Approximate size of a packet that repeats something.
 pub const SIZE: usize = 16 << 10;
 
 const STRING: u32 = 4;
@@ -27,12 +27,12 @@ const PACKED_LAST: u32 = 38;
 const NIL: &[u32] = &[0];
 const INT: &[u32] = &[2, 1];
 
-/// Header bits: an array of, or a dictionary with keys of, a built-in type or a class.
+/// Header bits of an array or of dictionary keys: a built-in type, or a class.
 const OF_BUILTIN: u32 = 1 << 16;
 const OF_CLASS: u32 = 2 << 16;
 const TO_CLASS: u32 = 2 << 18;
 
-/// What a packet is put together of. All of it is whole words.
+/// Parts of a packet, all of them whole 4-byte words.
 #[derive(Clone, Default)]
 pub struct Words(pub Vec<u8>);
 
@@ -49,7 +49,7 @@ impl Words {
         Self(self.0.repeat(count))
     }
 
-    /// How often it goes into a packet.
+    /// Number of repetitions that fill a packet.
     fn often(&self) -> usize {
         SIZE / self.0.len()
     }
@@ -74,34 +74,34 @@ fn dictionary(count: usize, key: &Words, value: &Words) -> Words {
     joined(&[&words(&[DICTIONARY, count as u32]), &pair.times(count)])
 }
 
-/// Of one property, whose name is empty.
+/// An object with one property whose name is empty.
 fn object(class: &[u8], value: &Words) -> Words {
     joined(&[&words(&[OBJECT]), &text(class), &words(&[1, 0]), value])
 }
 
-/// Arrays of one array, so many inside each other, around a value.
+/// The given number of nested arrays around a value.
 fn chain(depth: usize, inside: &Words) -> Words {
     joined(&[&words(&[ARRAY, 1]).times(depth), inside])
 }
 
-/// Of containers inside each other, the innermost in the last of so many levels.
+/// Nested containers down to the given level.
 fn deep(head: &Words) -> Words {
     joined(&[&head.times(1024), &words(NIL)])
 }
 
-/// An array at this depth, full of what opens one more level and closes it again.
+/// An array at this depth whose items each open and close one more level.
 fn comb(depth: usize, tooth: &Words) -> Words {
     chain(depth - 1, &array(tooth.often(), tooth))
 }
 
-/// All shapes that are made here.
+/// All generated shapes.
 pub fn made() -> Vec<Shape> {
     let whole = [empty(), texts(), singles(), depth(), counts(), typed(), many()];
     let whole = whole.into_iter().flatten().map(|named| (named, true));
     let all = whole.chain(missing().into_iter().map(|named| (named, false)));
     all.map(|((name, Words(packet)), whole)| {
-        // One that ends sooner than it is meant to would be cheap. (Of the way that is measured
-        // there is one copy in the program; a second one would change what is inlined.)
+        // A shape that is refused too early would be cheap. This calls the measured function and not
+        // another instantiation of it, which would change what is inlined.
         let (_, skip) = WAYS[0];
         assert_eq!(skip(&packet), whole, "{name}");
         Shape { name, packet }
@@ -115,12 +115,12 @@ fn named(name: impl Into<String>, words: Words) -> Named {
     (name.into(), words)
 }
 
-/// An array of nothing but this.
+/// An array of copies of one value.
 fn only(name: &str, item: &Words) -> Named {
     named(name, array(item.often(), item))
 }
 
-/// Values with nothing in them.
+/// Values without content.
 fn empty() -> Vec<Named> {
     let packed = |id| words(&[id, 0]);
     let packed: Vec<_> = (PACKED_BYTES..=PACKED_LAST).map(packed).collect();
@@ -137,7 +137,7 @@ fn empty() -> Vec<Named> {
     ]
 }
 
-/// Text that is looked at slowly, or more often than once.
+/// Text that is examined slowly or repeatedly.
 fn texts() -> Vec<Named> {
     let one = |name: &str, bytes: &[u8]| named(name, string(bytes));
     let bad_end = [&vec![b'a'; SIZE][..], b"\xFF"].concat();
@@ -161,7 +161,7 @@ fn texts() -> Vec<Named> {
     ]
 }
 
-/// Containers of one, which are all opening and closing.
+/// Containers of one item, where opening and closing dominates.
 fn singles() -> Vec<Named> {
     let nil = words(NIL);
     let ints = |count| joined(&[&words(INT).times(count), &nil]);
@@ -181,7 +181,7 @@ fn singles() -> Vec<Named> {
     all
 }
 
-/// Depths around those where something else begins.
+/// Depths around those where the code takes another path.
 const DEPTHS: [usize; 9] = [2, 31, 32, 33, 34, 64, 128, 512, 1023];
 
 fn depth() -> Vec<Named> {
@@ -212,13 +212,13 @@ fn depth() -> Vec<Named> {
     all
 }
 
-/// Numbers of containers around powers of 2.
+/// Numbers of containers around powers of two.
 fn counts() -> Vec<Named> {
     let counts = [1022, 1023, 1024, 1025, 1026, 2047, 2048, 2049, 4095, 4096, 4097];
     counts.map(|count| named(format!("{count} arrays"), arrays_of_one(count))).into()
 }
 
-/// Containers that say what their items are, and that are not true to it.
+/// Typed containers, and typed containers whose items have other types.
 fn typed() -> Vec<Named> {
     let nil = words(NIL);
     let empty = words(&[0]);
@@ -240,7 +240,7 @@ fn typed() -> Vec<Named> {
     ]
 }
 
-/// Much of the same inside one value.
+/// One value with much uniform content.
 fn many() -> Vec<Named> {
     let (a, e) = (text(b"a"), text("é".as_bytes()));
     let path = |name: &str, part: &Words| {
@@ -277,14 +277,14 @@ fn many() -> Vec<Named> {
     ]
 }
 
-/// Counts as high as they go, and less behind them.
+/// Maximal counts with too few items behind them.
 fn missing() -> Vec<Named> {
     let nulls = words(NIL).times(SIZE / 4);
     let count = (SIZE / 4) as u32;
     let claim = |name: &str, head: &[u32], then: &Words| {
         named(format!("missing: {name}"), joined(&[&words(head), then]))
     };
-    // Each of these arrays says that all the rest is in it: each has one item too few.
+    // Each of these arrays claims to contain all the rest, so each lacks one item.
     let (heads, total) = (1000, 5000);
     let claims: Vec<u32> = (0..heads).flat_map(|n| [ARRAY, total - 2 * (n + 1)]).collect();
     let rest = words(NIL).times((total - 2 * heads) as usize);
@@ -303,7 +303,7 @@ fn missing() -> Vec<Named> {
     ]
 }
 
-/// A comb whose teeth are arrays of one null.
+/// A comb: each level holds the next level and an array of one null.
 pub fn comb_of_arrays(depth: usize) -> Vec<u8> {
     comb(depth, &array(1, &words(NIL))).0
 }
@@ -312,12 +312,12 @@ pub fn arrays_of_one(count: usize) -> Words {
     array(count, &array(1, &words(INT)))
 }
 
-/// The corpus's hostile files.
+/// The hostile files of the corpus.
 pub fn hostile() -> io::Result<Vec<Shape>> {
     files("corpus/hostile", |name, packet| Shape { name: format!("hostile/{name}"), packet })
 }
 
-/// Each kind of value that an engine has written, in an array with itself.
+/// Arrays of copies of each kind of value that an engine has written.
 pub fn engine() -> io::Result<Vec<Shape>> {
     files("corpus/godot4", |name, packet| {
         let value = Words(packet);

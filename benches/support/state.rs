@@ -1,4 +1,4 @@
-//! A game's state as a program holds it, written to the bytes of `state_simple.bin`.
+//! The state of a game as a program holds it. Written, it gives the bytes of `state_simple.bin`.
 
 use gamewire::godot::{Error, Vector2, Vector3, Writer};
 use minicbor::Encoder;
@@ -137,7 +137,7 @@ pub fn write(state: &State, writer: &mut Writer<&mut Vec<u8>>) -> Result {
     out.finish()
 }
 
-/// Appends the same as a CBOR map.
+/// Appends the same content as a CBOR map.
 pub fn write_cbor(state: &State, out: &mut Encoder<&mut Vec<u8>>) -> Option<()> {
     let vector2 = |v: &Vector2<f32>| [v.x, v.y];
     let vector3 = |v: &Vector3<f32>| [v.x, v.y, v.z];

@@ -1,4 +1,4 @@
-//! The laws that the tests hold, compiled once for all targets.
+//! The laws that the tests check, compiled once for all targets.
 
 #[path = "../../tests/laws/mod.rs"]
 pub mod laws;

@@ -1,4 +1,4 @@
-//! What is compared.
+//! The contents that are compared.
 
 use crate::eye::Census;
 use crate::formats::gamewire;
@@ -9,9 +9,9 @@ pub struct Content {
     pub name: &'static str,
     pub packet: &'static [u8],
     pub value: Value,
-    /// What every traversal has to have seen.
+    /// The leaves that every traversal must visit.
     pub census: Census,
-    /// A key of the outermost dictionary, and its int or how many items it has.
+    /// A key of the outermost dictionary, and its int or its number of items.
     pub key: Option<(&'static str, i64)>,
 }
 
@@ -22,9 +22,9 @@ impl Content {
     }
 }
 
-/// The message that there are also structs for.
+/// The message that also exists as structs.
 pub const STATE: &str = "state_simple";
-/// Of 500 players.
+/// A snapshot of 500 players.
 pub const WORLD: &str = "world";
 /// An array of 262,144 floats.
 pub const FLOATS: &str = "f32_1m";
@@ -46,7 +46,7 @@ pub fn all() -> Vec<Content> {
     ]
 }
 
-/// Dictionaries and arrays in each other, so many of each.
+/// Nested dictionaries and arrays, the given number of each.
 fn deep(levels: i64) -> Vec<u8> {
     fn fill(level: i64, mut dictionary: Items<'_, &mut Vec<u8>>) {
         dictionary.entry("level", level).unwrap();

@@ -1,4 +1,4 @@
-//! Godot itself over the same packets, where there is one.
+//! Runs Godot itself on the same packets, if it is installed.
 
 use crate::contents::Content;
 use gamewire_bench_peers::figures::{Engine, output};
@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
 
-/// Runs the script and leaves its figures in the output folder.
+/// Runs the script, which writes its figures to the output folder.
 pub fn run(godot: &Path, contents: &[Content]) {
     let folder = output();
     let file = |content: &Content| folder.join(content.name).with_extension("bin");

@@ -1,4 +1,4 @@
-//! What a traversal does with every leaf that it meets: the same for each format.
+//! The work that a traversal does with every leaf, the same for each format.
 
 use std::hash::{DefaultHasher, Hasher};
 
@@ -8,23 +8,23 @@ mod checksum;
 
 pub use checksum::Checksum;
 
-/// Looks at leaves. Keys are texts; containers and vectors are what is in them.
+/// Receives leaves. Keys are texts; containers and vectors are reported as their parts.
 pub trait Eye: Default {
     fn int(&mut self, value: i64);
     fn float(&mut self, value: f64);
     fn bool(&mut self, value: bool);
     fn text(&mut self, text: &str);
-    /// Text that was not checked.
+    /// Unchecked text.
     fn bytes(&mut self, text: &[u8]);
 
-    /// A path by its names. Other formats have it as one text.
+    /// The names of a path. Other formats have one text.
     #[inline(always)]
     fn path<'t>(&mut self, names: impl Iterator<Item = &'t str>) {
         names.for_each(|name| self.text(name));
     }
 }
 
-/// What is timed: little, and nothing can be left out.
+/// The timed receiver: cheap, but the compiler cannot remove any of it.
 impl Eye for Checksum {
     #[inline(always)]
     fn int(&mut self, value: i64) {
@@ -52,7 +52,7 @@ impl Eye for Checksum {
     }
 }
 
-/// Looks at nothing: what is left is the checks of who walks.
+/// Ignores the leaves, so that only the checks of the traversal remain.
 #[derive(Default)]
 pub struct Blind;
 
@@ -64,9 +64,9 @@ impl Eye for Blind {
     fn bytes(&mut self, _: &[u8]) {}
 }
 
-/// How many leaves of each kind there are, and what they are. Blind to their order, which
-/// FlexBuffers does not keep, to the width of floats, which BSON and JSON do not, and to the
-/// sign of a zero, which `sonic-rs` does not read.
+/// Counts the leaves of each kind and sums their values. It ignores their order, which FlexBuffers
+/// does not keep, the width of floats, which BSON and JSON do not keep, and the sign of a zero, which
+/// `sonic-rs` does not read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Census {
     ints: Tally,

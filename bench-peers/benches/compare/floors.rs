@@ -1,6 +1,6 @@
-//! What the machine allows: copying each packet, a chain of multiplications (which tells the
-//! clock), the sum of floats that are a slice already, and of the state message what no reader of
-//! texts gets around.
+//! Lower bounds on this machine: copying each packet, a chain of multiplications (which gives the
+//! clock rate), the sum of a native slice of floats, and the least that a reader of the texts in the
+//! state message has to do.
 
 use crate::contents::{Content, FLOATS, STATE};
 use crate::eye::Eye;
@@ -39,7 +39,7 @@ pub fn rows(contents: &'static [Content]) -> Vec<Row> {
     rows
 }
 
-/// Each needs the result before; x86-64 takes 3 cycles for one since 2008.
+/// Each multiplication needs the result of the last one: 3 cycles on x86-64 since 2008.
 fn multiply(mut factor: u64) -> u64 {
     for _ in 0..1000 {
         factor = factor.wrapping_mul(factor);
@@ -47,8 +47,8 @@ fn multiply(mut factor: u64) -> u64 {
     factor
 }
 
-/// A text's length tells where the next value is: following the lengths, of all texts and of those
-/// up to the key. And every text checked, by the standard library.
+/// Follows the lengths of all texts, and of those up to the key, since a length gives the position
+/// of the next value. Also checks every text with the standard library.
 fn texts(content: &'static Content, rows: &mut Vec<Row>) {
     let packet = content.packet;
     let texts = gamewire::traverse_bytes::<Places>(packet).0;
@@ -73,7 +73,7 @@ fn texts(content: &'static Content, rows: &mut Vec<Row>) {
     });
 }
 
-/// Where in memory the texts of a packet are, keys among them.
+/// The texts of a packet in memory, keys included.
 #[derive(Default)]
 struct Places(Vec<Range<usize>>);
 
@@ -90,7 +90,7 @@ impl Eye for Places {
     }
 }
 
-/// How many bytes lie between each text's length and the text before.
+/// Number of bytes between the length of each text and the text before it.
 fn gaps(packet: &[u8], texts: &[&[u8]]) -> Vec<usize> {
     let mut end = 0;
     let gap = |text: &&[u8]| {
@@ -104,7 +104,7 @@ fn gaps(packet: &[u8], texts: &[&[u8]]) -> Vec<usize> {
     gaps
 }
 
-/// The place behind the last text.
+/// The position after the last text.
 fn follow(packet: &[u8], gaps: &[usize]) -> usize {
     gaps.iter().fold(0, |at, gap| {
         let (at, len) = (at + gap + 4, &packet[at + gap..][..4]);
@@ -113,7 +113,7 @@ fn follow(packet: &[u8], gaps: &[usize]) -> usize {
     })
 }
 
-/// The same memory as a native slice and as what is borrowed; and where it is not aligned.
+/// Sums the same memory as a native slice and as a borrowed view, and a view that is not aligned.
 fn sums(content: &Content, rows: &mut Vec<Row>) {
     let (floats, odd) = (placed(content.packet, 0), placed(content.packet, 1));
     let native = floats.as_native().expect("a little-endian machine");
@@ -125,7 +125,7 @@ fn sums(content: &Content, rows: &mut Vec<Row>) {
     peer.add("sum_odd", || sum(black_box(odd), F32::get).to_bits().into());
 }
 
-/// The packet's floats, so many bytes behind the begin of a line of the cache.
+/// The floats of the packet, at the given offset from the start of a cache line.
 fn placed(packet: &[u8], behind: usize) -> &'static [F32] {
     const HEAD: usize = 8;
     let memory = vec![0; packet.len() + 128].leak();
@@ -138,7 +138,7 @@ fn placed(packet: &[u8], behind: usize) -> &'static [F32] {
     }
 }
 
-/// In 16 sums, that none waits for the one before.
+/// Sums in 16 accumulators, so that additions do not wait for each other.
 #[inline(always)]
 fn sum<T: Copy>(floats: &[T], get: impl Fn(T) -> f32) -> f32 {
     let mut sums = [0.0; 16];

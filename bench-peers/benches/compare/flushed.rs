@@ -1,6 +1,6 @@
-//! Single runs after something else, which has left the branch predictor with a history of its
-//! own. A loop that runs one packet over and over teaches it that packet; a message that comes
-//! now and then does not find it so.
+//! Single runs after other work, which leaves its own history in the branch predictor. A loop over
+//! one packet trains the predictor on that packet; a message that arrives now and then does not find
+//! it trained.
 
 use crate::eye::Checksum;
 use crate::formats::gamewire;
@@ -8,19 +8,19 @@ use ::gamewire::godot::{Color, Dialect, Error, Level, Vector2, Vector3, Writer};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// What runs before each run that is timed.
+/// The work before each timed run.
 #[derive(Clone, Copy)]
 pub enum Before {
-    /// Branches of other code that nothing foretells: more than a predictor remembers.
+    /// Unpredictable branches of other code, more than a predictor remembers.
     OtherWork,
-    /// The same code over packets that are not alike.
+    /// The same code on different packets.
     OtherPackets,
 }
 
 pub struct Noise {
     random: Random,
     packets: Vec<Vec<u8>>,
-    /// What taking the time takes.
+    /// Cost of reading the clock.
     overhead: Duration,
 }
 
@@ -33,7 +33,7 @@ impl Noise {
         noise
     }
 
-    /// As so many runs would take: the median of as many, each after something else.
+    /// Time of the given number of runs: their median, each after other work, times their number.
     pub fn time(&mut self, before: Before, runs: u64, run: &mut dyn FnMut() -> u64) -> Duration {
         let median = self.median(before, runs, run);
         median.saturating_sub(self.overhead) * runs as u32
@@ -74,7 +74,7 @@ fn wander(random: &mut Random) -> u64 {
     for _ in 0..15_000 {
         let bits = random.next();
         for (bit, what) in [(1, 3), (2, 5), (4, 7), (8, 11)] {
-            // Behind `black_box`, a branch cannot become a conditional move.
+            // `black_box` keeps the branch from becoming a conditional move.
             if bits & bit != 0 {
                 sum = black_box(sum).wrapping_mul(what);
             }
@@ -83,7 +83,7 @@ fn wander(random: &mut Random) -> u64 {
     sum
 }
 
-/// 100 values of types that nothing foretells, some in an array.
+/// 100 values of random types, some in an array.
 fn packet(random: &mut Random) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, Dialect::Godot4);

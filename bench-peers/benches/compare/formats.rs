@@ -1,7 +1,7 @@
-//! One file per format: how its crate is used at its best, as far as safe code goes.
-//! `traverse` looks at every leaf, with every text checked; `get` finds the value of one key;
-//! `validate` makes sure that all of it can be read; `skip` goes past it; `encode` writes it
-//! into a buffer that has room. What a crate cannot do, it has no row for.
+//! One file per format, which uses its crate in the fastest way that safe code allows. `traverse`
+//! reads every leaf and checks every text; `get` finds the value of one key; `validate` makes sure
+//! that everything can be read; `skip` finds the end; `encode` writes into a buffer with enough
+//! capacity. An operation that a crate lacks has no row.
 
 pub mod bson;
 pub mod cbor;

@@ -1,9 +1,9 @@
-//! Godot's Variant packets beside formats that describe themselves, with the same content in
-//! each, and a compiled schema as the floor.
+//! Compares Godot's Variant packets with other self-describing formats of the same content, and with
+//! a compiled schema as the lower bound.
 //!
 //! ```text
-//! ./compare                                             # runs, tables and plot
-//! GODOT=path/to/godot ./compare                         # and the engine itself
+//! ./compare                                             # measures, writes tables and plot
+//! GODOT=path/to/godot ./compare                         # measures the engine, too
 //! cargo bench --bench compare -- state_simple/gamewire  # some rows
 //! ```
 
@@ -20,7 +20,7 @@ mod rows;
 mod state;
 mod value;
 
-// Counts on its own thread, a nanosecond an allocation; for every peer alike.
+// Counts per thread. This costs a nanosecond per allocation, for every peer.
 #[path = "../../../tests/support/counting.rs"]
 #[expect(unsafe_code, reason = "an allocator is")]
 mod counting;
@@ -43,7 +43,7 @@ fn main() {
     if let Ok(godot) = env::var("GODOT") {
         engine::run(godot.as_ref(), contents);
     }
-    // Little of what is made of the samples is looked at here.
+    // The report uses the raw samples, so criterion's own analysis is kept short.
     let mut criterion = Criterion::default().nresamples(1001).configure_from_args();
     for row in &mut rows {
         warm(&mut criterion, row);
@@ -57,7 +57,7 @@ fn main() {
     criterion.final_summary();
 }
 
-/// Of a run that is not the first, so that what is reused is there.
+/// Counts the allocations of a run that is not the first, so that reused buffers exist.
 fn count_allocations(rows: &mut [Row]) {
     let count = |row: &mut Row| {
         (row.run)();
@@ -78,8 +78,8 @@ fn count_allocations(rows: &mut [Row]) {
     serde_json::to_writer(file, &counted).unwrap();
 }
 
-/// As quick as it gets: run after run. Many short samples, of which the best counts: those of
-/// some milliseconds have something of a machine's neighbours in them, each of them.
+/// Measures run after run, in many short samples, of which the best counts. On a shared machine,
+/// samples of several milliseconds would all contain disturbances.
 fn warm(criterion: &mut Criterion, row: &mut Row) {
     let (samples, time) = if row.content == STATE { (1500, 400) } else { (200, 250) };
     let mut group = criterion.benchmark_group(row.content);
@@ -89,7 +89,7 @@ fn warm(criterion: &mut Criterion, row: &mut Row) {
     group.bench_function(BenchmarkId::new(row.peer, row.what), |b| b.iter(&mut row.run));
 }
 
-/// Each run after something else.
+/// Measures single runs, each after something else.
 fn after(criterion: &mut Criterion, row: &mut Row, before: Before, noise: &mut Noise) {
     let mut group = criterion.benchmark_group(row.content);
     group.sample_size(10).measurement_time(Duration::from_millis(700));

@@ -1,6 +1,6 @@
-//! A recursion over the views of an index, beside the one pass over the same packet, and beside the
-//! same recursion written by hand for what is in these packets: what calling a function for each
-//! container costs, without an index.
+//! Recursion over the views of an index, compared with one pass over the same packet and with the
+//! same recursion written by hand for the types in these packets. The latter shows the cost of a
+//! function call per container, without an index.
 
 use crate::contents::{Content, STATE, WORLD};
 use crate::rows::{Peer, Row};
@@ -15,7 +15,7 @@ mod packets;
 
 use checksum::Checksum;
 
-/// As many ints in each of so many arrays inside each other.
+/// Nested arrays, with the ints distributed evenly over them.
 const NESTED: [(&str, usize); 6] = [
     ("ints_2_deep", 2),
     ("ints_4_deep", 4),
@@ -25,7 +25,7 @@ const NESTED: [(&str, usize); 6] = [
     ("ints_1024_deep", 1024),
 ];
 
-/// As many as any packet here has, or more.
+/// At least the number of containers of any packet here.
 const CONTAINERS: usize = 2048;
 
 pub fn rows(contents: &'static [Content]) -> Vec<Row> {
@@ -64,10 +64,10 @@ fn by_hand(packet: &[u8]) -> Option<u64> {
     rest.is_empty().then_some(sum.0)
 }
 
-/// What is behind a value, and the checksum with it.
+/// The bytes after a value, and the checksum including it.
 type Behind<'a> = Option<(&'a [u8], Checksum)>;
 
-/// The top bit of a count says whether a container is shared, and of which kind a NodePath is.
+/// The top bit of a count marks a shared container, or the form of a NodePath.
 const TOP: u32 = 1 << 31;
 
 #[inline(always)]
@@ -101,7 +101,7 @@ fn value(packet: &[u8], mut sum: Checksum) -> Behind<'_> {
     }
 }
 
-/// What is called for each container. Most of what is in many is ints, which come first.
+/// Called for each container. Ints are the most frequent items and are tested first.
 #[inline(never)]
 fn items(mut rest: &[u8], count: u32, values: u32, mut sum: Checksum) -> Behind<'_> {
     sum.add(count.into());
@@ -145,7 +145,7 @@ fn rarer(header: u32, rest: &[u8], mut sum: Checksum) -> Behind<'_> {
     }
 }
 
-/// Of what nothing but its kind is in the checksum.
+/// Values of which only the kind is in the checksum.
 fn unread(rest: &[u8], kind: Kind, mut sum: Checksum) -> Behind<'_> {
     sum.add(kind as u64);
     Some((rest, sum))
@@ -178,7 +178,7 @@ fn text(rest: &[u8], mut sum: Checksum) -> Behind<'_> {
     Some((rest, sum))
 }
 
-/// Of a text, and what is behind its pad.
+/// The bytes of a text, and the bytes after its padding.
 #[inline(always)]
 fn bytes(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = word(rest)?;

@@ -1,4 +1,4 @@
-//! What is measured: a peer, a content and what is done with it.
+//! A measurement: a peer, a content and an operation.
 
 use crate::contents::Content;
 use crate::flushed::Before;
@@ -8,9 +8,9 @@ pub struct Row {
     pub content: &'static str,
     pub peer: &'static str,
     pub what: &'static str,
-    /// How long the content is in the peer's format.
+    /// Size of the content in the peer's format.
     pub bytes: usize,
-    /// After what it is also measured, run by run.
+    /// The work before the single runs, if it is also measured that way.
     pub also_after: &'static [Before],
     pub run: Box<dyn FnMut() -> u64>,
 }
@@ -33,7 +33,7 @@ impl<'r> Peer<'r> {
         Self::of(rows, content.name, name, bytes)
     }
 
-    /// With what is no content for all peers.
+    /// Adds rows of a content that only some peers have.
     pub fn of(
         rows: &'r mut Vec<Row>,
         content: &'static str,
@@ -48,12 +48,12 @@ impl<'r> Peer<'r> {
         self.rows.push(Row { content, peer, what, bytes, also_after: &[], run: Box::new(run) });
     }
 
-    /// The row that was added last is also measured run by run, after something else.
+    /// Also measures the row added last in single runs, after other work.
     pub fn also_after(&mut self, before: &'static [Before]) {
         self.rows.last_mut().expect("a row").also_after = before;
     }
 
-    /// `get` finds the int of a key, or how many items the array has.
+    /// Adds a row in which `get` finds the int of a key, or the number of items of its array.
     pub fn get(&mut self, content: &Content, mut get: impl FnMut(&str) -> Option<i64> + 'static) {
         if let Some((key, value)) = content.key {
             assert_eq!(get(key), Some(value), "{}: {key}", self.name);
@@ -65,7 +65,7 @@ impl<'r> Peer<'r> {
         self.writes("encode", expected, encode);
     }
 
-    /// `encode` fills an emptied buffer, always to the same bytes.
+    /// Adds a row in which `encode` fills an emptied buffer, each time with the same bytes.
     pub fn writes(
         &mut self,
         what: &'static str,

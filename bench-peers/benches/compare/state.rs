@@ -1,4 +1,4 @@
-//! The state of `state_simple.bin` as structs that other formats are written from.
+//! The state of `state_simple.bin` as structs, from which other formats are written.
 
 use rkyv::Archive;
 use serde::Serialize;
@@ -106,18 +106,18 @@ impl From<support::Player> for Player {
     }
 }
 
-/// Writes the fields of a map, one after the other.
+/// Writes the fields of a map in order.
 pub trait Fields {
     fn int(&mut self, key: &str, value: i64);
     fn float(&mut self, key: &str, value: f64);
     fn bool(&mut self, key: &str, value: bool);
     fn text(&mut self, key: &str, value: &str);
     fn vector<const N: usize>(&mut self, key: &str, parts: &[f32; N]);
-    /// A map of maps of 8 fields each, which [`player`] writes.
+    /// Writes a map of maps of 8 fields each, by [`player`].
     fn players(&mut self, key: &str, players: &[Player; 4]);
 }
 
-/// The 25 fields of a state.
+/// Writes the 25 fields of a state.
 #[inline(always)]
 pub fn state(state: &State, to: &mut impl Fields) {
     to.text("match_id", &state.match_id);
@@ -147,7 +147,7 @@ pub fn state(state: &State, to: &mut impl Fields) {
     to.players("players", &state.players);
 }
 
-/// The 8 fields of a player.
+/// Writes the 8 fields of a player.
 #[inline(always)]
 pub fn player(player: &Player, to: &mut impl Fields) {
     to.text("name", &player.name);

@@ -1,21 +1,21 @@
-//! A packet's content as every format is given it.
+//! The content of a packet, as it is passed to every format.
 
 use gamewire::godot::{
     Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, Role, VariantRef, Visitor,
 };
 use serde::ser::{Serialize, Serializer};
 
-/// The types that the contents have. Texts borrow from the packet, which is never dropped.
+/// A value of any type that occurs in the contents. Texts borrow from the packet, which is leaked.
 pub enum Value {
     Bool(bool),
     Int(i64),
     Float(f64),
     Text(&'static str),
-    /// A StringName; elsewhere a text.
+    /// A StringName. A text in other formats.
     Name(&'static str),
-    /// A NodePath; elsewhere a text.
+    /// A NodePath. A text in other formats.
     Path(String),
-    /// Elsewhere, these are arrays.
+    /// Arrays in other formats.
     Vector2i([i32; 2]),
     Vector2([f32; 2]),
     Vector3([f32; 3]),
@@ -43,7 +43,7 @@ impl Value {
     }
 }
 
-/// Builds a value; on the stack is what is open.
+/// Builds a value. The stack holds the open containers.
 #[derive(Default)]
 struct Build {
     stack: Vec<Value>,
@@ -126,7 +126,7 @@ fn of_leaf(leaf: VariantRef<'static>) -> Value {
     }
 }
 
-/// For JSON. (BSON has a form of its own for arrays of floats.)
+/// For JSON. BSON has a form of its own for arrays of floats.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self {

@@ -1,10 +1,10 @@
-//! What bounds the figures: the least that any reader has to do with these files. It does not
-//! ask whether anything is as it should be, makes no values, and knows beforehand what comes:
+//! Measures a lower bound: the least that any reader has to do with these files. It checks nothing,
+//! makes no values, and knows the layout of the file in advance:
 //!
-//! * tables: the length of each name, which says where the next one is, and the words of imports
-//!   and exports;
-//! * properties and saves: the words of every tag, as deep as there are tags, and of names that
-//!   are texts the lengths; the first word of every other value.
+//! * tables: follow the length of each name to the next one, and load the words of imports and
+//!   exports;
+//! * properties and saves: load the words of every tag at every depth, follow the lengths of names
+//!   that are texts, and load the first word of every other value.
 
 use gamewire::unreal::{Elements, Kind, Package, Properties, PropertyValue, Save, Tag};
 use gamewire_bench_peers::{best, corpus, larger, properties, save, tables};
@@ -51,11 +51,11 @@ fn row(name: &str, floor: impl FnMut() -> u64, ours: impl FnMut() -> usize) {
 
 #[derive(Clone, Copy)]
 enum Step {
-    /// On to that offset.
+    /// Continue at that offset.
     To(usize),
-    /// Past a text, and so many bytes behind it.
+    /// Skip a text and the given number of bytes after it.
     Text(usize),
-    /// A word, and past so many bytes.
+    /// Load a word and advance by the given number of bytes.
     Word(usize),
 }
 
@@ -101,7 +101,7 @@ struct Plan<'f> {
 }
 
 impl Plan<'_> {
-    /// A list of tags; names have `name` bytes, or 0 if they are texts.
+    /// Plans a list of tags. Names have `name` bytes, or 0 if they are texts.
     fn list(&mut self, list: Properties<'_>, name: usize) {
         list.flatten().for_each(|tag| self.tag(&tag, name));
         self.name(name);

@@ -1,4 +1,4 @@
-//! Our side alone, to be measured or profiled: `ours tables|properties|saves [FILE [RUNS]]`.
+//! Runs gamewire alone, for measuring or profiling: `ours tables|properties|saves [FILE [RUNS]]`.
 
 use gamewire_bench_peers::{best, corpus, larger, properties, save, tables};
 use std::env::args;

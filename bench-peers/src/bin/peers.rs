@@ -1,4 +1,4 @@
-//! Side by side with other crates, on the files that they can read.
+//! Compares gamewire with other crates, on the files that they can read.
 
 use gamewire_bench_peers::{File, best, corpus, larger, properties, save, tables};
 use gvas::GvasFile;
@@ -71,7 +71,7 @@ fn row<A, B>(name: &str, len: usize, ours: impl FnMut() -> A, theirs: impl FnMut
     );
 }
 
-/// Up to where the exports begin: more is not read.
+/// Length of the header, which ends where the exports begin. Nothing after it is read.
 fn header_len(file: &File) -> usize {
     AssetHeader::new(Cursor::new(&file.bytes[..])).unwrap().total_header_size as usize
 }

@@ -1,4 +1,4 @@
-//! BSON by `bson`: read as raw documents, written by serde, which was the quicker way.
+//! BSON by `bson`: read as raw documents, written through serde, which was the faster way.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Blind, Census, Checksum, Eye};
@@ -17,7 +17,7 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
     assert_eq!(traverse::<Census>(bytes, whole), content.census, "BSON");
     let mut peer = Peer::new(rows, content, "bson", bytes.len());
     peer.add("traverse", move || traverse::<Checksum>(black_box(bytes), whole).0);
-    // There is no validator; values are checked as they are looked at.
+    // There is no validator. Values are checked when they are read.
     peer.add("validate", move || {
         traverse::<Blind>(black_box(bytes), whole);
         0
@@ -34,7 +34,7 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
     }
 }
 
-/// A value; what is not a map is wrapped in one, since a document is.
+/// A value as a document. Anything but a map is wrapped in one.
 struct Document<'a>(&'a Value);
 
 /// A value in a document.
@@ -62,10 +62,10 @@ impl Serialize for Element<'_> {
     }
 }
 
-/// Before the elements of BSON's vector of `f32`.
+/// Header before the elements of BSON's vector of `f32`.
 const FLOAT32: [u8; 2] = [0x27, 0];
 
-/// BSON's vector of `f32`: a binary of a subtype.
+/// BSON's vector of `f32`: a binary with its own subtype.
 fn vector(floats: &[f32]) -> impl Serialize {
     let mut bytes = Vec::with_capacity(FLOAT32.len() + size_of_val(floats));
     bytes.extend_from_slice(&FLOAT32);
@@ -83,7 +83,7 @@ fn encode(value: &Value, out: &mut Vec<u8>) {
     serialize_to_buffer(&Document(value), out).unwrap();
 }
 
-/// `whole`: the document is the value, and not around it.
+/// With `whole`, the document is the value itself and not a wrapper.
 fn traverse<E: Eye>(bytes: &[u8], whole: bool) -> E {
     let mut eye = E::default();
     let root = RawDocument::from_bytes(bytes).unwrap();

@@ -16,7 +16,7 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
     assert_eq!(traverse::<Census>(bytes), content.census, "CBOR");
     let mut peer = Peer::new(rows, content, "minicbor", bytes.len());
     peer.add("traverse", || traverse::<Checksum>(black_box(bytes)).0);
-    // Text is checked by skipping, too.
+    // Skipping checks text, too.
     peer.add("validate", || skip(black_box(bytes)));
     peer.add("skip", || skip(black_box(bytes)));
     peer.get(content, |key| get(black_box(bytes), key));
@@ -68,7 +68,7 @@ fn skip(cbor: &[u8]) -> u64 {
 
 type Out<'o> = Encoder<&'o mut Vec<u8>>;
 
-/// In the width that holds it.
+/// Writes a float in the narrowest width that holds it.
 fn float(value: f64, to: &mut Out<'_>) {
     let narrow = value as f32;
     if f64::from(narrow) == value {

@@ -1,5 +1,5 @@
-//! FlexBuffers by `flexbuffers`. There is no validator, and nothing to skip: the value is
-//! found from the end of its bytes.
+//! FlexBuffers by `flexbuffers`. There is no validator and nothing to skip, since the root is found
+//! from the end of the bytes.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};
@@ -19,7 +19,7 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
     let mut peer = Peer::new(rows, content, "flexbuffers", bytes.len());
     peer.add("traverse", || traverse::<Checksum>(black_box(bytes)).0);
     peer.get(content, |key| get(black_box(bytes), key));
-    // It has a buffer of its own, which is used again.
+    // It has a buffer of its own, which is reused.
     if content.name == STATE {
         let state = State::from(state::sample());
         encode_state(&state, &mut builder);
@@ -65,7 +65,7 @@ fn items<E: Eye>(of: &Reader<&[u8]>, eye: &mut E) {
     of.get_vector().unwrap().iter().for_each(|of| value(&of, eye));
 }
 
-/// A vector of one type: floats are borrowed as they are.
+/// A vector of one type. Floats are borrowed.
 fn numbers<E: Eye>(of: &Reader<&[u8]>, eye: &mut E) {
     #[expect(deprecated, reason = "the quickest way there is")]
     match of.get_slice::<f32>() {
@@ -115,7 +115,7 @@ fn texts_of(texts: &[&str], mut vector: VectorBuilder<'_>) {
     texts.iter().for_each(|text| vector.push(*text));
 }
 
-/// Where a leaf goes.
+/// The destination of a leaf: a map or a vector.
 trait Place {
     fn push(self, leaf: impl Pushable);
 }

@@ -1,4 +1,4 @@
-//! Godot's packets, as they are.
+//! The Godot packets themselves, by gamewire.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Checksum, Eye};
@@ -66,7 +66,7 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
     });
 }
 
-/// Passes every leaf on, text as `&str` or unchecked.
+/// Forwards every leaf, text as `&str` or unchecked.
 struct Walk<E, const CHECKED: bool>(E);
 
 impl<E: Eye, const CHECKED: bool> Walk<E, CHECKED> {
@@ -80,7 +80,7 @@ impl<E: Eye, const CHECKED: bool> Walk<E, CHECKED> {
         real.get().parts().as_ref().iter().for_each(|part| self.0.float(*part));
     }
 
-    /// Out of line: the walk is compiled around what is in line.
+    /// Not inlined, since inlining it would change how the walk is compiled.
     #[inline(never)]
     fn rarer(&mut self, value: VariantRef<'_>) {
         match value {
@@ -150,7 +150,7 @@ pub fn traverse_bytes<E: Eye>(packet: &[u8]) -> E {
     walk.0
 }
 
-/// Past the packet, checked to that level.
+/// Skips the packet, checking it at the given level.
 pub fn skip(packet: &[u8], level: Level) -> u64 {
     let mut reader =
         Reader::new(packet, Dialect::Godot4).limits(Limits { level, ..Limits::default() });
@@ -162,7 +162,7 @@ fn view(packet: &[u8]) -> DictionaryRef<'_> {
     Reader::new(packet, Dialect::Godot4).read().unwrap().as_dictionary().unwrap()
 }
 
-/// Checks the structure of the whole packet, too.
+/// Finds a key. This checks the structure of the whole packet, too.
 fn get(packet: &[u8], key: &str) -> Option<i64> {
     get_in(view(packet), key)
 }

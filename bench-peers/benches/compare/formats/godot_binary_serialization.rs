@@ -1,5 +1,5 @@
-//! The same packets by `godot-binary-serialization`, which knows 9 of 39 types: of these
-//! contents it reads the state alone. It makes a tree of its own.
+//! The same packets by `godot-binary-serialization`, which supports 9 of 39 types. Of these contents
+//! it reads the state only. It makes an owned tree.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};
@@ -27,7 +27,7 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
         0
     });
     peer.get(content, |key| get(black_box(packet), key));
-    // From its own tree, made beforehand.
+    // Written from its own tree, which is made in advance.
     let tree = decode(packet);
     let encode = move || Encoder::encode_variant(black_box(&*tree)).unwrap();
     assert_eq!(encode(), packet);

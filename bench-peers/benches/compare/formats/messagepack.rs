@@ -1,5 +1,5 @@
-//! MessagePack: `rmpv` makes a tree of borrowed values; `rmp` gives one marker or number at a
-//! time, which takes more code and less time.
+//! MessagePack: `rmpv` makes a tree of borrowed values. `rmp` yields one marker or number at a time,
+//! which needs more code and less time.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Blind, Census, Checksum, Eye};
@@ -87,7 +87,7 @@ fn get_in_tree(bytes: &[u8], key: &str) -> Option<i64> {
     }
 }
 
-/// A value, or what is in front of the items of one.
+/// A value, or the header of a container.
 enum Item<'a> {
     Text(&'a [u8]),
     Int(i64),
@@ -197,7 +197,7 @@ fn get(bytes: &[u8], key: &str) -> Option<i64> {
     None
 }
 
-/// In the width that holds it.
+/// Writes a float in the narrowest width that holds it.
 fn float(value: f64, to: &mut Vec<u8>) {
     let narrow = value as f32;
     if f64::from(narrow) == value {

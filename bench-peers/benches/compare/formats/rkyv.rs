@@ -1,5 +1,5 @@
-//! A compiled schema by `rkyv`: the bytes are those of the struct, so that little is left to
-//! do. A floor, and no peer: nobody without the very same struct can read them.
+//! A compiled schema by `rkyv`. The bytes are those of the struct, so reading does little work. This
+//! is a lower bound and not a peer: only a program with the same struct can read the bytes.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};
@@ -42,7 +42,7 @@ fn access(bytes: &[u8]) -> &Root {
     rkyv::access::<Root, Panic>(bytes).unwrap()
 }
 
-/// Checked access, and every field read.
+/// Accesses the bytes with checks and reads every field.
 fn traverse<E: Eye>(bytes: &[u8]) -> E {
     let mut eye = E::default();
     let state = access(bytes);
@@ -84,7 +84,7 @@ fn traverse<E: Eye>(bytes: &[u8]) -> E {
     eye
 }
 
-/// The names of the fields are in the schema alone: added, to see that nothing is left out.
+/// Adds the names of the fields, which only the schema has, to verify that no field is missing.
 fn with_keys(bytes: &[u8]) -> Census {
     struct Keys(Census);
     impl state::Fields for Keys {

@@ -1,5 +1,5 @@
-//! JSON by `simd-json`, which parses in place: each run has the text copied first. Its tape is
-//! the quickest of its forms; tape and buffers are used again.
+//! JSON by `simd-json`, which parses in place, so each run copies the text first. The tape is the
+//! fastest of its forms. Tape and buffers are reused.
 
 use crate::contents::{Content, STATE};
 use crate::eye::{Census, Checksum, Eye};
@@ -9,7 +9,7 @@ use simd_json::{Buffers, INPUT_PADDING, Node, StaticNode, Tape, fill_tape_padded
 use std::hint::black_box;
 
 pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
-    // Read is the other crate's text: this one writes `f32` with the digits of `f64`.
+    // Reads the text of the other crate, since this one writes `f32` with the digits of `f64`.
     let json = &*sonic_rs::to_vec(&content.value).unwrap().leak();
     let own = &*simd_json::to_vec(&content.value).unwrap().leak();
     let parser = || Parser::new(json);
@@ -33,7 +33,7 @@ pub fn rows(content: &'static Content, rows: &mut Vec<Row>) {
 
 struct Parser {
     json: &'static [u8],
-    /// The text that is parsed, with the pad behind it.
+    /// The text to parse, followed by padding.
     text: Vec<u8>,
     buffers: Buffers,
     tape: Tape<'static>,

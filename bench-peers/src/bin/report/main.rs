@@ -1,8 +1,15 @@
-//! Makes what the repository shows of the runs of `cargo bench --bench compare` (see `../../compare`): the
-//! figures (`results.json`), the tables in the README and the plot (`docs/compare.svg`).
+//! Publishes the figures that `cargo bench --bench compare` has measured (see `../../compare`):
+//! collects them in `results.json`, then writes the tables in the README and in
+//! `docs/performance.md`, and the plot `docs/compare.svg`.
+//!
+//! ```text
+//! cargo run --release --bin report              # after a run of the bench
+//! cargo run --release --bin report -- --kept    # rewrites the pages from results.json
+//! ```
 
 mod plot;
 mod results;
+mod summary;
 mod tables;
 
 use results::{Figure, Results};
@@ -10,28 +17,37 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-const BEGIN: &str = "<!-- compare:begin -->\n";
-const END: &str = "<!-- compare:end -->";
-
 fn main() -> Result<(), Box<dyn Error>> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let kept = package.join("results.json");
-    let last = fs::read_to_string(&kept).ok().and_then(|text| serde_json::from_str(&text).ok());
-    let results = Results::gather(last)?;
-    fs::write(&kept, results.to_json()?)?;
+    let file = package.join("results.json");
+    let kept = fs::read_to_string(&file).ok().and_then(|text| serde_json::from_str(&text).ok());
+    let results = if std::env::args().any(|argument| argument == "--kept") {
+        kept.ok_or("results.json is missing or cannot be read")?
+    } else {
+        let results = Results::gather(kept)?;
+        fs::write(&file, results.to_json()?)?;
+        results
+    };
 
     let repository = package.parent().expect("a folder in the repository");
     plot::draw(&results, &repository.join("docs/compare.svg"))?;
-    let readme = repository.join("README.md");
-    let text = fs::read_to_string(&readme)?;
-    let (before, rest) = text.split_once(BEGIN).ok_or("no mark where the tables begin")?;
-    let (_, after) = rest.split_once(END).ok_or("no mark where the tables end")?;
-    fs::write(&readme, format!("{before}{BEGIN}\n{}\n{END}{after}", tables::of(&results)))?;
+    replace(&repository.join("README.md"), "summary", &summary::of(&results))?;
+    replace(&repository.join("docs/performance.md"), "compare", &tables::of(&results))?;
     println!("{} figures, a clock of {:.2} GHz", results.figures.len(), results.machine.clock_ghz);
     Ok(())
 }
 
-/// Rows that are shown: the peer, and what it is called.
+/// Replaces the text between `<!-- NAME:begin -->` and `<!-- NAME:end -->` in a page.
+fn replace(page: &Path, name: &str, text: &str) -> Result<(), Box<dyn Error>> {
+    let (begin, end) = (format!("<!-- {name}:begin -->\n"), format!("<!-- {name}:end -->"));
+    let missing = || format!("{}: no marks for `{name}`", page.display());
+    let old = fs::read_to_string(page)?;
+    let (before, rest) = old.split_once(&begin).ok_or_else(missing)?;
+    let (_, after) = rest.split_once(&end).ok_or_else(missing)?;
+    Ok(fs::write(page, format!("{before}{begin}\n{text}\n{end}{after}"))?)
+}
+
+/// Peers that have a row, each with the label of that row.
 const PEERS: [(&str, &str); 10] = [
     ("godot-binary-serialization", "the same packet: `godot-binary-serialization`"),
     ("godot", "the same packet: Godot itself"),
@@ -45,10 +61,10 @@ const PEERS: [(&str, &str); 10] = [
     ("rkyv", "compiled schema: `rkyv`"),
 ];
 
-/// The message with the most rows.
+/// The message that most rows are about.
 const STATE: &str = "state_simple";
 
-/// As short as it is exact to three digits.
+/// A time with three significant digits.
 fn time(ns: f64) -> String {
     let (value, unit) = match ns {
         ns if ns < 1e3 => (ns, "ns"),
@@ -62,7 +78,7 @@ fn time(ns: f64) -> String {
     } else {
         0
     };
-    // Nanoseconds are not known to a tenth.
+    // The clock does not resolve tenths of nanoseconds.
     let digits = if unit == "ns" && value >= 9.995 { 0 } else { digits };
     format!("{value:.digits$} {unit}")
 }

@@ -1,4 +1,4 @@
-//! The plot: for each thing that is done with the state message, a bar a peer.
+//! The plot: a panel for each operation on the state message, with a bar for each peer.
 
 use crate::{Results, STATE, time};
 use plotters::coord::Shift;
@@ -17,14 +17,14 @@ const FLOOR: RGBColor = RGBColor(217, 119, 6);
 const INK: RGBColor = RGBColor(31, 41, 55);
 const GRID: RGBColor = RGBColor(226, 232, 240);
 
-/// Nanoseconds from the left end of every panel to the right.
+/// Nanoseconds at the left and right ends of every panel.
 const RANGE: std::ops::Range<f64> = 1.0..1e5;
 
 const WIDTH: u32 = 1000;
 const HEADING: u32 = 64;
-/// A bar with the gap to the next.
+/// Height of a bar and the gap to the next one.
 const PITCH: u32 = 22;
-/// A panel without its bars.
+/// Height of a panel without its bars.
 const FRAME: u32 = 74;
 const LABELS: u32 = 164;
 
@@ -39,10 +39,10 @@ struct Panel {
     bars: Vec<Bar>,
 }
 
-/// A bar's label, and whose it is: the peer, and for what.
+/// A bar: its label, the peer, the operation, the colour.
 type Source = (&'static str, &'static str, &'static str, RGBColor);
 
-/// The peers for one thing.
+/// The peers, for one operation.
 fn each(what: &'static str) -> [Source; 10] {
     [
         ("gamewire", "gamewire", what, OWN),
@@ -69,7 +69,7 @@ fn panels(results: &Results) -> [[Panel; 2]; 3] {
     };
     let with = |what, more: &[Source]| [more, &each(what)].concat();
     let bytes = ("gamewire, text as bytes", "gamewire", "traverse_bytes", OWN);
-    let view = ("gamewire, of a view", "gamewire", "get_in_view", OWN);
+    let view = ("gamewire, existing view", "gamewire", "get_in_view", OWN);
     let structs = [
         ("gamewire, read", "gamewire", "fields_decode", OWN),
         ("gamewire, written", "gamewire", "fields_encode", OWN),
@@ -103,10 +103,11 @@ pub fn draw(results: &Results, file: &Path) -> Done {
     root.fill(&WHITE)?;
     let (heading, mut rest) = root.split_vertically(HEADING);
     let bytes = results.get(STATE, "gamewire", "traverse").map_or(0, |figure| figure.bytes);
-    let title =
-        format!("A game's state: a Godot packet of {bytes} bytes, and the same in other formats");
+    let title = format!(
+        "State of a game: a Godot packet of {bytes} bytes, and the same content in other formats"
+    );
     heading.draw_text(&title, &text(20, INK), (16, 14))?;
-    let note = "Time a call, logarithmic, best of many samples. Blue: gamewire; dark: the same packet by others; light: the same content in other formats.";
+    let note = "Time per call, logarithmic, best of many samples. Blue: gamewire; dark: others on the same packet; light: the same content in other formats.";
     heading.draw_text(note, &text(13, SAME_WIRE), (16, 42))?;
     for (row, height) in panels.iter().zip(heights) {
         let (top, below) = rest.split_vertically(height);
@@ -158,7 +159,7 @@ fn draw_panel(panel: &Panel, area: &Area<'_>) -> Done {
     Ok(())
 }
 
-/// 1, 10, 100 of the unit.
+/// Label of a power of ten.
 fn decade(ns: f64) -> String {
     match ns {
         ns if ns < 1e3 => format!("{ns:.0} ns"),

@@ -1,4 +1,4 @@
-//! The figures of a run.
+//! The measured figures, and how they are collected from criterion and from the bench.
 
 use gamewire_bench_peers::figures::{Counted, Engine, output, target};
 use serde::{Deserialize, Serialize};
@@ -16,30 +16,38 @@ pub struct Results {
 #[derive(Serialize, Deserialize)]
 pub struct Machine {
     pub cpu: String,
-    /// By a chain of multiplications, 3 cycles each.
+    /// Measured by a chain of dependent multiplications, 3 cycles each.
     pub clock_ghz: f64,
     pub rustc: String,
-    /// The engine's version, where its figures are known.
+    /// Version of the engine, if it was measured.
     pub godot: Option<String>,
 }
 
-/// What one peer takes for one thing.
+/// Time and allocations of one operation by one peer.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Figure {
     pub content: String,
     pub peer: String,
     pub what: String,
-    /// The content in the peer's format.
+    /// Size of the content in the peer's format.
     pub bytes: usize,
-    /// The best sample, a run.
+    /// Time of one run in the best sample.
     pub ns: f64,
     pub mean_ns: f64,
-    /// A run; not known of the engine.
+    /// Allocations of one run. Unknown for the engine.
     pub allocations: Option<usize>,
 }
 
+impl Machine {
+    /// The processor and its clock, as in "AMD EPYC at 3.77 GHz".
+    pub fn cpu_and_clock(&self) -> String {
+        let cpu = self.cpu.replace("(R)", "").replace(" Processor", "");
+        format!("{cpu} at {:.2} GHz", self.clock_ghz)
+    }
+}
+
 impl Results {
-    /// Of the runs that were kept. The engine's are those of `last`, if it was not run.
+    /// Collects the saved runs. If the engine was not measured, its figures come from `last`.
     pub fn gather(last: Option<Self>) -> Result<Self, Box<dyn Error>> {
         let counted = fs::read_to_string(output().join("allocations.json"))
             .map_err(|error| format!("run `./compare` first: {error}"))?;
@@ -75,7 +83,7 @@ impl Results {
         self.figures.iter().find(is_it)
     }
 
-    /// A line a figure, so that changes can be read.
+    /// Formats one figure per line, which keeps diffs readable.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         let lines: Result<Vec<String>, _> =
             self.figures.iter().map(serde_json::to_string).collect();
@@ -84,15 +92,15 @@ impl Results {
     }
 }
 
-/// What criterion has sampled, in all runs that were kept by name. (A machine with neighbours
-/// has bad seconds, and a row takes less than one.)
+/// Samples of all saved runs. A row is measured in less than a second, so one run on a shared
+/// machine may be slow as a whole.
 #[derive(Deserialize, Default)]
 struct Samples {
     iters: Vec<f64>,
     times: Vec<f64>,
 }
 
-/// How runs are called: `--save-baseline run-1`.
+/// Prefix of the names of saved runs, as in `--save-baseline run-1`.
 const RUN: &str = "run-";
 
 impl Samples {
@@ -111,7 +119,7 @@ impl Samples {
         (!all.iters.is_empty()).then_some(all)
     }
 
-    /// A run, by each sample.
+    /// The time of one run, according to each sample.
     fn runs(&self) -> impl Iterator<Item = f64> {
         self.times.iter().zip(&self.iters).map(|(time, runs)| time / runs)
     }
@@ -131,11 +139,11 @@ impl Samples {
     }
 }
 
-/// What is measured run by run, after something else.
+/// Suffixes of the operations that are also measured in single runs, after something else.
 const AFTER: [&str; 2] = ["after_work", "after_packets"];
 
-/// The row's figure, and those of single runs, where there are any. A sample of these is a
-/// median already, and the best of medians would be what the noise did not reach.
+/// Returns the figure of a row, and those of its single runs. A sample of single runs is a median
+/// already, so these take the median of the samples and not the best.
 fn of_row(row: &Counted) -> Vec<Figure> {
     let figure = |what: &str, ns: f64, mean: f64| Figure {
         content: row.content.clone(),
@@ -167,7 +175,7 @@ fn of_engine(engine: &Engine, bytes: usize) -> [Figure; 2] {
     })
 }
 
-/// To four digits: more were noise.
+/// Rounds to four digits. Further digits are noise.
 fn rounded(value: f64) -> f64 {
     format!("{value:.3e}").parse().unwrap_or(value)
 }

@@ -1,11 +1,11 @@
-//! The tables of the README.
+//! The tables in `docs/performance.md`.
 
 use crate::{Figure, PEERS, Results, STATE, time};
 use std::fmt::Write;
 
 const NONE: &str = "–";
 
-/// All that stands between the marks.
+/// The text between the marks.
 pub fn of(results: &Results) -> String {
     let mut text = String::new();
     head(results, &mut text);
@@ -17,23 +17,21 @@ pub fn of(results: &Results) -> String {
 }
 
 fn head(results: &Results, to: &mut String) {
-    let machine = &results.machine;
     let _ = write!(
         to,
-        "One core of an {} at {:.2} GHz, rustc {}, baseline x86-64; the best of all samples.\n\n\
-         ![Times of every peer for the state message](docs/compare.svg)\n\n",
-        machine.cpu.replace("(R)", "").replace(" Processor", ""),
-        machine.clock_ghz,
-        machine.rustc
+        "One core of an {}, rustc {}, baseline x86-64; best of all samples.\n\n\
+         ![Times of every peer for the state message](compare.svg)\n\n",
+        results.machine.cpu_and_clock(),
+        results.machine.rustc
     );
 }
 
-/// The message of a game's state.
+/// The state message.
 fn state(results: &Results, to: &mut String) {
     let get = |peer: &str, what: &str| results.get(STATE, peer, what);
     let cell = |peer: &str, what: &str| ns(get(peer, what));
     to.push_str(
-        "| a game's state | bytes | every leaf, text as `&str` | one key | validated | skipped \
+        "| state of a game | bytes | every leaf, text as `&str` | one key | validated | skipped \
          | encoded | allocations, read / encoded |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
     );
     let own = "gamewire";
@@ -49,10 +47,10 @@ fn state(results: &Results, to: &mut String) {
         allocations(get(own, "traverse"), get(own, "encode")),
     );
     let _ = writeln!(to, "| … text as bytes | | {} | | | | | |", cell(own, "traverse_bytes"));
-    let _ = writeln!(to, "| … of a view at hand | | | {} | | | | |", cell(own, "get_in_view"));
+    let _ = writeln!(to, "| … in an existing view | | | {} | | | | |", cell(own, "get_in_view"));
     for (name, decode, encode) in [
-        ("as structs that say their fields (`FromFields`)", "fields_decode", "fields_encode"),
-        ("as structs by `serde`", "typed_decode", "typed_encode"),
+        ("as structs with `FromFields`, `ToFields`", "fields_decode", "fields_encode"),
+        ("as structs through `serde`", "typed_decode", "typed_encode"),
     ] {
         let _ = writeln!(
             to,
@@ -86,28 +84,29 @@ fn state(results: &Results, to: &mut String) {
     single(results, to);
 }
 
-/// Warm loops beside single runs.
+/// Loops beside single runs.
 fn single(results: &Results, to: &mut String) {
     to.push_str(
-        "\n`–`: there is no such thing. For one key, gamewire checks the structure of the whole packet \
-         first; others leave unchecked what they do not read. `minicbor` and both crates for JSON \
-         check text in skipping, too. Godot is asked by a script (`bytes_to_var`, `var_to_bytes`).\n\n\
-         These are loops over one message, which the branch predictor learns. Single runs, after \
-         other work (60,000 branches that nothing foretells) and after other packets (the same code \
-         over 100 values of random types):\n\n\
-         | median of single runs | in a loop | after other work | after other packets |\n\
+        "\n`–`: the peer has no such operation. *One key* of gamewire includes checking the structure \
+         of the whole packet; other formats do not check what they do not read. *Skipped* includes \
+         checking text in `minicbor` and in both JSON crates. Godot runs a script that calls \
+         `bytes_to_var` and `var_to_bytes`.\n\n\
+         These figures are loops over one message, which the branch predictor learns. Single runs \
+         take longer: after other work (60,000 unpredictable branches), and after other packets (the \
+         same code on 100 values of random types):\n\n\
+         | | in a loop | after other work, median | after other packets, median |\n\
          |---|--:|--:|--:|\n",
     );
     let rows = [
         ("gamewire", "traverse", "every leaf"),
         ("gamewire", "traverse_bytes", "every leaf, text as bytes"),
         ("gamewire", "get", "one key"),
-        ("gamewire", "get_in_view", "one key of a view at hand"),
+        ("gamewire", "get_in_view", "one key of an existing view"),
         ("gamewire", "validate", "validated"),
         ("gamewire", "skip", "skipped"),
-        ("gamewire", "fields_decode", "as structs that say their fields"),
-        ("gamewire", "typed_decode", "as structs by `serde`"),
-        ("rkyv", "typed_decode", "as structs by `rkyv`"),
+        ("gamewire", "fields_decode", "as structs with `FromFields`"),
+        ("gamewire", "typed_decode", "as structs through `serde`"),
+        ("rkyv", "typed_decode", "as structs through `rkyv`"),
     ];
     for (peer, what, name) in rows {
         let cell = |after: &str| ns(results.get(STATE, peer, &format!("{what}{after}")));
@@ -118,13 +117,14 @@ fn single(results: &Results, to: &mut String) {
     bounds(results, to);
 }
 
-/// What no reader of the state message gets around.
+/// Lower bounds for any reader of the state message.
 fn bounds(results: &Results, to: &mut String) {
     let get = |peer: &str, what: &str| ns(results.get(STATE, peer, what));
     let _ = writeln!(
         to,
-        "What bounds them: a text's length says where the next value is. Following the lengths of all \
-         texts, unchecked, takes {}, and {} up to the key; `str::from_utf8` of each text, {}.\n",
+        "Lower bounds: the length of each text gives the position of the next value. Following all \
+         these lengths without any check takes {}, and {} up to the key. `str::from_utf8` of every \
+         text takes {}.\n",
         get("lengths", "skip"),
         get("lengths", "get_in_view"),
         get("from_utf8", "traverse"),
@@ -134,20 +134,20 @@ fn bounds(results: &Results, to: &mut String) {
 const CONTENTS: [(&str, &str); 6] = [
     ("world", "snapshot of a world, 500 players"),
     ("ints10k", "array of 10,000 ints"),
-    ("str10k", "array of 10,000 texts"),
-    ("pstr10k", "packed array of 10,000 texts"),
+    ("str10k", "array of 10,000 strings"),
+    ("pstr10k", "packed array of 10,000 strings"),
     ("f32_1m", "packed array of 262,144 floats"),
-    ("deep100", "100 containers in each other"),
+    ("deep100", "100 nested containers"),
 ];
 
-/// What of a content is shown.
+/// The operations that have a column.
 const COLUMNS: [&str; 4] = ["traverse", "validate", "skip", "encode"];
 
-/// The other contents, each with the best peer.
+/// The other contents, each beside its fastest peer.
 fn others(results: &Results, to: &mut String) {
     to.push_str(
-        "| gamewire, then the best peer | bytes, copied in | every leaf | validated | skipped | encoded \
-         | Godot reads, writes |\n|---|--:|--:|--:|--:|--:|--:|\n",
+        "| gamewire, then the fastest peer | bytes, time to copy them | every leaf | validated | skipped \
+         | encoded | Godot reads, writes |\n|---|--:|--:|--:|--:|--:|--:|\n",
     );
     for (content, name) in CONTENTS {
         let own = |what: &str| results.get(content, "gamewire", what);
@@ -159,7 +159,7 @@ fn others(results: &Results, to: &mut String) {
                 Some(best) => write!(to, " {} `{}` |", ns(Some(best)), best.peer),
                 None => write!(to, " |"),
             }
-            .expect("a String takes all");
+            .expect("writing to a String does not fail");
         }
         let godot = |what: &str| ns(results.get(content, "godot", what));
         let _ = writeln!(to, " {}, {} |", godot("traverse"), godot("encode"));
@@ -168,7 +168,7 @@ fn others(results: &Results, to: &mut String) {
 }
 
 fn best<'r>(results: &'r Results, content: &str, what: &str) -> Option<&'r Figure> {
-    // A document of BSON says how long it is: no work, and nothing known of what is in it.
+    // A BSON document begins with its length: skipping it is no work.
     let is_work = |peer: &str| peer != "godot" && (peer, what) != ("bson", "skip");
     let peers = PEERS.iter().filter(|(peer, _)| is_work(peer));
     let figures = peers.filter_map(|(peer, _)| results.get(content, peer, what));
@@ -180,8 +180,8 @@ fn sums(results: &Results, to: &mut String) {
     let _ = writeln!(
         to,
         "The sum of the 262,144 floats takes {} borrowed from the packet and {} as a native slice in \
-         the same memory; {} at an odd address. (A document of BSON \
-         says how long it is, so `bson` skips it in {}, without a look inside.)",
+         the same memory; {} at an odd address. A BSON document begins with its length, so `bson` \
+         skips one in {} without looking at its contents; the column *skipped* leaves `bson` out.",
         get("gamewire", "sum"),
         get("native slice", "sum"),
         get("gamewire", "sum_odd"),
@@ -189,10 +189,10 @@ fn sums(results: &Results, to: &mut String) {
     );
 }
 
-/// Views over an index.
+/// Recursion over the views of an index.
 fn recursion(results: &Results, to: &mut String) {
     const PACKETS: [(&str, &str); 8] = [
-        (STATE, "a game's state, 3 containers deep"),
+        (STATE, "state of a game, 3 containers deep"),
         ("world", "snapshot of a world, 4 deep"),
         ("ints_2_deep", "4,096 ints, 2 deep"),
         ("ints_4_deep", "… 4 deep"),
@@ -202,9 +202,10 @@ fn recursion(results: &Results, to: &mut String) {
         ("ints_1024_deep", "… 1,024 deep"),
     ];
     to.push_str(
-        "\nEvery leaf, text as bytes, by a recursion that calls a function for each container: over the \
-         views of an index, and by hand, for just the types of these packets, without an index:\n\n\
-         | | the index made | one pass | over the index | a recursion by hand |\n\
+        "\nReading every leaf by a recursive function, with text as bytes: over the views of an index, \
+         and by hand-written code that knows only the types in these packets and uses no index. Ratios \
+         are relative to one pass of `Reader::visit`.\n\n\
+         | | making the index | one pass | recursion over the index | hand-written recursion |\n\
          |---|--:|--:|--:|--:|\n",
     );
     for (content, name) in PACKETS {
@@ -223,20 +224,20 @@ fn recursion(results: &Results, to: &mut String) {
             times(by_hand),
         );
     }
-    to.push_str("\nFor their instructions see `benches/instructions`.\n");
+    to.push_str("\n`benches/instructions` counts the instructions of the same operations.\n");
 }
 
-fn ns(figure: Option<&Figure>) -> String {
+pub fn ns(figure: Option<&Figure>) -> String {
     figure.map_or(NONE.into(), |figure| time(figure.ns))
 }
 
-fn bytes(figure: Option<&Figure>) -> String {
+pub fn bytes(figure: Option<&Figure>) -> String {
     let digits = figure.map_or(0, |figure| figure.bytes).to_string();
     let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().flat_map(str::from_utf8).collect();
     groups.join(",")
 }
 
-fn allocations(read: Option<&Figure>, encoded: Option<&Figure>) -> String {
+pub fn allocations(read: Option<&Figure>, encoded: Option<&Figure>) -> String {
     let count = |of: Option<&Figure>| of.and_then(|of| of.allocations);
     let shown = |of| count(of).map_or(NONE.into(), |count| count.to_string());
     match (count(read), count(encoded)) {

@@ -1,0 +1,61 @@
+//! The small table in the README: the state message, and the peers that readers know best.
+
+use crate::results::Machine;
+use crate::tables::{allocations, bytes, ns};
+use crate::{Results, STATE};
+use std::fmt::Write;
+
+/// A row: its label, the peer, and the names of its figures for reading and for writing.
+type Row<'l> = (&'l str, &'static str, &'static str, &'static str);
+
+/// The text between the marks.
+pub fn of(results: &Results) -> String {
+    let godot = engine(&results.machine);
+    let rows: [Row<'_>; 8] = [
+        ("**gamewire**, any Godot value", "gamewire", "traverse", "encode"),
+        (
+            "**gamewire**, structs that implement `FromFields`, `ToFields`",
+            "gamewire",
+            "fields_decode",
+            "fields_encode",
+        ),
+        ("**gamewire**, structs through `serde`", "gamewire", "typed_decode", "typed_encode"),
+        (&godot, "godot", "traverse", "encode"),
+        (
+            "`godot-binary-serialization`, the same packet",
+            "godot-binary-serialization",
+            "traverse",
+            "encode",
+        ),
+        ("MessagePack, `rmp`", "rmp", "traverse", "encode"),
+        ("CBOR, `minicbor`", "minicbor", "traverse", "encode"),
+        ("JSON, `sonic-rs`", "sonic-rs", "traverse", "encode"),
+    ];
+    let mut text = format!(
+        "The state of a game (25 keys, four players of 8 keys) in several formats: time to read \
+         every value,\nwith text checked as UTF-8, and to write the message. Measured by \
+         `bench-peers/compare` on\none core of an {}, rustc {}.\n\n\
+         | | bytes | read | write | allocations, read / write |\n|---|--:|--:|--:|--:|\n",
+        results.machine.cpu_and_clock(),
+        results.machine.rustc,
+    );
+    for (label, peer, read, write) in rows {
+        let [read, write] = [read, write].map(|what| results.get(STATE, peer, what));
+        let _ = writeln!(
+            text,
+            "| {label} | {} | {} | {} | {} |",
+            bytes(read),
+            ns(read),
+            ns(write),
+            allocations(read, write),
+        );
+    }
+    text
+}
+
+/// The label of the engine's row, with the first three numbers of its version.
+fn engine(machine: &Machine) -> String {
+    let version = machine.godot.as_deref().unwrap_or_default();
+    let version: Vec<&str> = version.split('.').take(3).collect();
+    format!("Godot {}, the same packet, from a script", version.join("."))
+}
