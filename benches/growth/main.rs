@@ -32,7 +32,7 @@ use panels::{PANELS, PASSES};
 
 /// Groups of the shapes, and of the usual packet.
 const SHAPES: &str = "shapes";
-const USUAL: &str = "a game's state, which is usual";
+const USUAL: &str = "state of a game (usual packet)";
 
 fn main() -> Result<(), Box<dyn Error>> {
     if std::env::args().any(|arg| arg == "--plot") {

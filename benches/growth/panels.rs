@@ -21,8 +21,8 @@ pub struct Panel {
 const SKIP: (&str, Way) = WAYS[0];
 const VALIDATE: (&str, Way) = WAYS[1];
 const TRAVERSE: (&str, Way) = WAYS[3];
-const VIEWS: (&str, Way) = ("views of views", views);
-const LAST_KEY: (&str, Way) = ("read and the last key", last_key);
+const VIEWS: (&str, Way) = ("nested views", views);
+const LAST_KEY: (&str, Way) = ("read, get the last key", last_key);
 
 /// Operations of one pass each.
 pub const PASSES: [(&str, Way); 3] = [SKIP, VALIDATE, TRAVERSE];
@@ -35,7 +35,7 @@ const LENGTHS: &[usize] =
 
 pub const PANELS: [Panel; 8] = [
     Panel {
-        name: "1,024 ints in arrays inside each other",
+        name: "1,024 ints in nested arrays",
         number: "levels",
         base: 2.0,
         numbers: &[1, 2, 4, 8, 16, 31, 32, 33, 34, 48, 64, 128, 256, 512, 1024],
@@ -43,7 +43,7 @@ pub const PANELS: [Panel; 8] = [
         ways: &[SKIP, VALIDATE, TRAVERSE, VIEWS],
     },
     Panel {
-        name: "An array at a level, full of arrays of one",
+        name: "An array at a level, full of one-item arrays",
         number: "level",
         base: 2.0,
         numbers: &[1, 2, 4, 8, 16, 30, 31, 32, 33, 34, 48, 64, 128, 256, 512, 1023],
@@ -51,7 +51,7 @@ pub const PANELS: [Panel; 8] = [
         ways: &PASSES,
     },
     Panel {
-        name: "An array of ints, floats and texts in turns",
+        name: "An array of alternating ints, floats and strings",
         number: "elements",
         base: 10.0,
         numbers: &[10, 32, 100, 316, 1000, 3162, 10_000, 31_623, 100_000, 316_228, 1_000_000],
@@ -67,7 +67,7 @@ pub const PANELS: [Panel; 8] = [
         ways: &[SKIP, VALIDATE, TRAVERSE, LAST_KEY],
     },
     Panel {
-        name: "Texts of ASCII",
+        name: "ASCII strings",
         number: "bytes each (at the left edge: none)",
         base: 2.0,
         numbers: LENGTHS,
@@ -75,7 +75,7 @@ pub const PANELS: [Panel; 8] = [
         ways: &PASSES,
     },
     Panel {
-        name: "Texts with a letter of two bytes at the end",
+        name: "Strings that end with a two-byte character",
         number: "bytes each (at the left edge: none)",
         base: 2.0,
         numbers: LENGTHS,
@@ -86,7 +86,7 @@ pub const PANELS: [Panel; 8] = [
         ways: &PASSES,
     },
     Panel {
-        name: "Arrays of one int, in an array",
+        name: "An array of one-int arrays",
         number: "containers",
         base: 2.0,
         numbers: &[
@@ -97,7 +97,7 @@ pub const PANELS: [Panel; 8] = [
         ways: &[SKIP, VALIDATE, TRAVERSE, VIEWS],
     },
     Panel {
-        name: "A NodePath of names of a letter",
+        name: "A NodePath of one-letter names",
         number: "names",
         base: 10.0,
         numbers: &[1, 3, 10, 32, 100, 316, 1000, 3162, 10_000, 31_623, 100_000],

@@ -70,7 +70,7 @@ pub fn draw() -> Result {
 /// Draws the legend.
 fn legend(area: &Area<'_>) -> Result {
     let title = (FONT, 20).into_font().color(&INK);
-    area.draw(&Text::new("What a byte costs, in nanoseconds", (20, 14), title))?;
+    area.draw(&Text::new("Cost per byte, in nanoseconds", (20, 14), title))?;
     let mut x = 20;
     for (way, _) in ALL {
         let line = [(x, 56), (x + 26, 56)];
@@ -179,7 +179,7 @@ fn draw_shapes(area: &Area<'_>) -> Result {
         .margin_left(8)
         .margin_right(24)
         .margin_top(14)
-        .caption("Packets made to cost much: the dearest", (FONT, 16).into_font().color(&INK))
+        .caption("Packets made to be expensive: the worst", (FONT, 16).into_font().color(&INK))
         .x_label_area_size(42)
         .y_label_area_size(330)
         .build_cartesian_2d((least..most).log_scale(), SHOWN as f64..0.0)?;

@@ -39,10 +39,10 @@ fn ways() -> impl Iterator<Item = (&'static str, Way)> {
 
 /// Prints the most expensive shapes. Returns `true` if all are within the bounds.
 pub fn check(counts: &[Count], hot: &[Count]) -> bool {
-    println!("\nbeyond {ALLOWANCE} instructions: times the usual ones a byte");
+    println!("\ninstructions per byte beyond the first {ALLOWANCE}, relative to the usual packet");
     let beyond = ways().filter(|(what, _)| !check_way(what, counts, hot)).count();
     if beyond > 0 {
-        println!("\nmore than {TIMES} times the usual instructions");
+        println!("\nsome shapes take more than {TIMES} times the usual instructions per byte");
     }
     beyond == 0
 }
@@ -56,7 +56,10 @@ fn check_way(what: &str, counts: &[Count], hot: &[Count]) -> bool {
     });
     let mut shapes: Vec<_> = shapes.collect();
     shapes.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
-    println!("{what}: {usual:.2} are usual; of {} shapes the dearest are", shapes.len());
+    println!(
+        "{what}: {usual:.2} per byte are usual; the most expensive of {} shapes:",
+        shapes.len()
+    );
     let beyond = shapes.iter().take_while(|(times, ..)| *times > TIMES).count();
     for (times, shape, Count { bytes, instructions, .. }) in shapes.iter().take(beyond.max(SHOWN)) {
         let mark = if *times > TIMES { "  <--" } else { "" };

@@ -32,12 +32,14 @@ impl Kept {
 
     /// Prints all counts beside the kept ones. Returns `true` if each is kept and none is above.
     pub fn compare(&self, counts: &[Count]) -> bool {
-        println!("{:40} {:>10} {:>8} {:>10}  change", "case", "now", "a byte", "kept");
+        println!("{:40} {:>10} {:>8} {:>10}  change", "case", "now", "per byte", "kept");
         let worse = counts.iter().filter(|count| !self.print(count)).count();
         if self.counts.is_none() {
-            println!("\n{} is not there: nothing to compare with", self.path.display());
+            println!("\n{} does not exist: nothing to compare with", self.path.display());
         } else if worse > 0 {
-            println!("\n{worse} above what is kept (or not kept). If that is as it should be:");
+            println!(
+                "\n{worse} counts are above the kept ones, or not kept. To keep the new counts:"
+            );
             println!("    cargo bench --bench instructions --features serde -- --bless");
         }
         worse == 0

@@ -46,11 +46,11 @@ fn main() -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if cfg!(debug_assertions) {
-        println!("not optimized: nothing is counted");
+        println!("unoptimised build: nothing is counted");
         return Ok(ExitCode::SUCCESS);
     }
     let Some(counts) = callgrind::watch(hot::CASES)? else {
-        println!("no valgrind here: nothing is counted");
+        println!("valgrind is not installed: nothing is counted");
         return Ok(ExitCode::SUCCESS);
     };
     let kept = kept::Kept::read()?;

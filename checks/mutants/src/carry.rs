@@ -1,5 +1,5 @@
-//! What an earlier report knows of sources that have not changed since: which were missed or left it
-//! says by name, so all others were caught. (They stay caught as long as no test goes.)
+//! Takes over an earlier report for sources that have not changed since. The report names the missed
+//! and left mutants, so all others were caught. They stay caught as long as no test is removed.
 
 use crate::Result;
 use crate::outcome::{self, Outcome, What};
@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-/// `since` is the revision whose sources the report is about.
+/// `since` is the revision of the sources in the report.
 pub fn carry(folder: &Path, results: &Path, root: &Path, since: &str) -> Result<()> {
     let known = outcome::load(folder);
     let changed = changed(root, since)?;

@@ -1,5 +1,5 @@
-//! What the compiler refuses. It says where, and what is there is planted no more, until it is
-//! content.
+//! Compiles the planted sources, removes the mutants at the positions of errors, and repeats until
+//! there are no errors.
 
 use crate::Result;
 use crate::edit::Planted;
@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What cargo writes, a line each.
+/// A message of cargo, one per line.
 #[derive(Deserialize)]
 struct Line {
     message: Option<Message>,
@@ -40,7 +40,7 @@ struct Expansion {
 
 type Files = BTreeMap<String, Planted>;
 
-/// Plants, and drops what is refused: first of the crate, then of it with its unit tests.
+/// Plants the mutants and drops those that do not compile, first in the crate, then with unit tests.
 pub fn settle(root: &Path, folder: &Path, mutants: &mut [Mutant]) -> Result<()> {
     for profile in ["dev", "test"] {
         while let Some((files, errors)) = try_all(root, folder, mutants, profile)? {
@@ -67,10 +67,10 @@ fn try_all(
     Ok((!errors.is_empty()).then_some((files, errors)))
 }
 
-/// A cargo for the copy.
+/// Returns a cargo command for the copy.
 pub fn cargo(folder: &Path, tree: &Path) -> Command {
     let mut cargo = Command::new("cargo");
-    // `const_eval_select`, which no stable crate may use; all others are compiled as ever.
+    // For `const_eval_select`, which is unstable. Other crates are compiled as usual.
     cargo.env("RUSTC_BOOTSTRAP", "gamewire");
     cargo.env("CARGO_TARGET_DIR", folder.join("target"));
     cargo.env("CARGO_INCREMENTAL", "0").env_remove("RUSTFLAGS");
@@ -104,7 +104,7 @@ fn check(folder: &Path, tree: &Path, profile: &str) -> Result<Vec<Message>> {
     }
 }
 
-/// How many mutants of these errors were dropped.
+/// Drops the mutants that these errors blame and returns their number.
 fn drop_refused(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> usize {
     let in_pieces = |message: &Message, is_primary: bool| {
         let spans = message.spans.iter().filter(|span| span.is_primary == is_primary);
@@ -121,8 +121,7 @@ fn drop_refused(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> us
     if refused.is_empty() { untangle(files, errors, mutants) } else { refused.len() }
 }
 
-/// Not the mutants are refused but what is around them: that arms have guards, or that an
-/// expression is in a block.
+/// Handles errors in the code around the mutants: guards of arms, or an expression in a block.
 fn untangle(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> usize {
     let spans = errors.iter().flat_map(|error| &error.spans).filter(|span| span.is_primary);
     let tangled: BTreeSet<u32> = spans.filter_map(|span| edit(files, span)).flatten().collect();
@@ -137,14 +136,14 @@ fn untangle(files: &Files, errors: &[Message], mutants: &mut [Mutant]) -> usize 
     tangled.len()
 }
 
-/// The mutant in whose piece this is, also when it is in a macro called there.
+/// Returns the mutant whose piece contains this position, also inside a macro called there.
 fn piece(files: &Files, span: &Span) -> Option<u32> {
     let pieces = files.get(&span.file_name).map(|planted| planted.pieces.as_slice());
     let here = innermost(pieces.unwrap_or_default(), span).copied();
     here.or_else(|| piece(files, &span.expansion.as_ref()?.span))
 }
 
-/// All mutants of the edit in which this is.
+/// Returns all mutants of the edit that contains this position.
 fn edit(files: &Files, span: &Span) -> Option<Vec<u32>> {
     let edits = files.get(&span.file_name).map(|planted| planted.edits.as_slice());
     let here = innermost(edits.unwrap_or_default(), span).cloned();

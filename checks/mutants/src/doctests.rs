@@ -1,4 +1,4 @@
-//! The examples of the documentation, which rustdoc compiles into one program.
+//! Doc tests, which rustdoc compiles into one program.
 
 use crate::tests::Test;
 use crate::{Result, compile};
@@ -7,9 +7,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Stdio;
 
-/// The variable that names one of them to the program.
+/// The environment variable that selects a doc test in the program.
 pub const NUMBER: &str = "RUSTDOC_DOCTEST_RUN_NB_TEST";
-/// Keeping the program is not stable in rustdoc.
+/// Keeping the compiled program is an unstable option of rustdoc.
 const RUSTDOC: &str = "#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc \"$@\"\n";
 
 pub fn build(folder: &Path, tree: &Path) -> Result<Vec<Test>> {
@@ -31,8 +31,8 @@ pub fn build(folder: &Path, tree: &Path) -> Result<Vec<Test>> {
     Ok(tests)
 }
 
-/// One, or those that were merged; the runner that rustdoc has written knows their names. (Where
-/// they cannot be merged there is a runner, but no program, and each has its own.)
+/// A single doc test, or several that rustdoc has merged; its generated runner has their names. If
+/// they cannot be merged there is a runner without a program, and each test has its own.
 fn tests_in(folder: &Path) -> Result<Vec<Test>> {
     let program = folder.join("rust_out");
     if !program.exists() {

@@ -1,24 +1,24 @@
-//! Changes of a text that lie within each other, and the text with all of them.
+//! Nested edits of a text, and the text with all of them applied.
 //!
-//! A mutated piece is a copy of the original without any other mutant: one is on at a time.
+//! A mutated piece is a copy of the original without other mutants, since one is on at a time.
 
 use std::fmt::Write;
 use std::ops::Range;
 
 pub struct Edit {
-    /// What of the original it concerns.
+    /// The range of the original that it replaces.
     pub range: Range<usize>,
     pub shape: Shape,
 }
 
 pub enum Shape {
-    /// Where a body starts: leave it with one of these.
+    /// At the start of a body: returns one of these.
     Leave(Vec<Piece>),
-    /// One of these, or the original.
+    /// Evaluates to one of these, or to the original.
     Instead(Vec<Piece>),
-    /// Nothing changes but what is within; these are what is wrong if it does not compile.
+    /// Leaves the text as it is, apart from nested edits. These mutants are blamed for compile errors.
     Around(Vec<u32>),
-    /// A guard, which there may not have been.
+    /// Adds or changes the guard of a match arm.
     Guard { deleted: Option<u32>, yes: Option<u32>, no: Option<u32> },
 }
 
@@ -27,13 +27,13 @@ pub struct Piece {
     pub text: String,
 }
 
-/// A text with mutants in it.
+/// A text with planted mutants.
 #[derive(Default)]
 pub struct Planted {
     pub text: String,
-    /// Where mutated pieces are.
+    /// Ranges of mutated pieces.
     pub pieces: Vec<(Range<usize>, u32)>,
-    /// Where edits are, and the mutants of each, but not of those within.
+    /// Ranges of edits with their own mutants, without those of nested edits.
     pub edits: Vec<(Range<usize>, Vec<u32>)>,
 }
 
@@ -50,7 +50,7 @@ impl Edit {
         }
     }
 
-    /// Outer ones first, in the order of the text.
+    /// Edits in text order, outer ones before nested ones.
     fn rank(&self) -> (usize, u8, usize) {
         let end = usize::MAX - self.range.end;
         match self.shape {
@@ -61,7 +61,7 @@ impl Edit {
     }
 }
 
-/// `on` is the path of the function that says whether a mutant is on.
+/// `on` is the path of the function that returns `true` if a mutant is on.
 pub fn plant(source: &str, mut edits: Vec<Edit>, on: &str) -> Planted {
     edits.sort_by_key(Edit::rank);
     let mut writer = Writer { source, on, out: Planted::default() };
@@ -110,7 +110,7 @@ impl Writer<'_> {
     }
 
     fn instead(&mut self, pieces: &[Piece], original: Range<usize>, inner: &[Edit]) {
-        // A `match` may be a statement, which no semicolon ends; neither need one end a block.
+        // A `match` may be a statement without a semicolon, and so may a block.
         let is_match = self.source[original.clone()].starts_with("match ");
         self.push(if is_match { "{ " } else { "(" });
         for piece in pieces {

@@ -1,5 +1,5 @@
-//! Why no test notices some mutants: lines of `explained.md`, by the names without their places, so
-//! that they stay true when lines move.
+//! Reads `explained.md`: the mutants that no test can notice, by name without line and column, so that
+//! entries stay valid when lines move.
 
 use crate::Result;
 use crate::plan::Mutant;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 pub struct Explained {
     names: BTreeSet<String>,
-    /// What is not missed any more needs no reason.
+    /// Entries that are no longer missed and can be removed.
     seen: BTreeSet<String>,
 }
 
@@ -35,7 +35,7 @@ impl Explained {
     }
 }
 
-/// `FILE: CHANGE` of `FILE:LINE:COLUMN: CHANGE`.
+/// Turns `FILE:LINE:COLUMN: CHANGE` into `FILE: CHANGE`.
 fn without_place(name: &str, file: &str) -> String {
     let place_and_change = name.trim_start_matches(file);
     let change = place_and_change.split_once(": ").map_or("", |(_, change)| change);

@@ -1,4 +1,4 @@
-//! The mutants, as `cargo mutants` lists them.
+//! The list of mutants from `cargo mutants`.
 
 use crate::Result;
 use crate::plan::{Mutant, Status};
@@ -33,7 +33,7 @@ struct Position {
     column: usize,
 }
 
-/// Asks `cargo mutants`; `more` are arguments for it.
+/// Runs `cargo mutants` with the additional arguments `more`.
 pub fn list(root: &Path, more: &[String]) -> Result<Vec<Mutant>> {
     let output = Command::new("cargo")
         .args(["mutants", "--list", "--json", "--all-features"])

@@ -30,14 +30,14 @@ gamewire-mutants carry FOLDER RESULTS REVISION
 gamewire-mutants run FOLDER [--jobs N] [--seconds N] [--slice K/N] [PREFIX OF A SOURCE]…
 gamewire-mutants report FOLDER RESULTS";
 
-/// What can be asked of `reach` and `run`.
+/// Options of `reach` and `run`.
 struct Options {
     jobs: usize,
-    /// For all tests of one mutant.
+    /// Seconds for all tests of one mutant.
     seconds: f64,
-    /// From 0.
+    /// Index of the slice, from 0.
     slice: (usize, usize),
-    /// Of sources; or names of files in `tests`.
+    /// Paths of sources, or names of files in `tests`.
     prefixes: Vec<String>,
 }
 
@@ -101,7 +101,7 @@ fn root() -> PathBuf {
     here.ancestors().nth(2).expect("this crate is two folders below the root").into()
 }
 
-/// Numbers change, so what is known of old ones goes.
+/// Removes earlier results, since the numbers of mutants change.
 fn plant(folder: &Path, more: &[String]) -> Result<()> {
     fs::create_dir_all(folder)?;
     let root = root();

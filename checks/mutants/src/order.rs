@@ -1,15 +1,14 @@
-//! Which tests a mutant is shown to, and in which order: those that are likely to fail come first,
-//! then quick ones.
+//! The tests for each mutant and their order: those likely to fail come first, then fast ones.
 
 use crate::tests::Test;
 use std::collections::HashMap;
 
-/// Mutants that a test that has caught none so far is taken to have caught.
+/// Number of mutants credited to a test that has caught none so far.
 const CHANCE: f64 = 0.3;
-/// Seconds that starting a test takes.
+/// Seconds needed to start a test.
 const START: f64 = 0.01;
 
-/// For each mutant, which tests reach it, the quickest first.
+/// The tests that reach each mutant, fastest first.
 pub fn reaching(tests: &[Test], mutants: usize) -> Vec<Vec<usize>> {
     let mut numbers: Vec<_> = (0..tests.len()).filter(|&number| tests[number].passes).collect();
     numbers.sort_by(|&a, &b| tests[a].seconds.total_cmp(&tests[b].seconds));
@@ -22,7 +21,7 @@ pub fn reaching(tests: &[Test], mutants: usize) -> Vec<Vec<usize>> {
     reaching
 }
 
-/// How many mutants of a file each test has caught.
+/// Number of mutants of a file that each test has caught.
 #[derive(Default)]
 pub struct History(HashMap<String, HashMap<usize, usize>>);
 
@@ -31,8 +30,8 @@ impl History {
         *self.0.entry(file.to_owned()).or_default().entry(test).or_default() += 1;
     }
 
-    /// All of `reaching`, those first that catch the most in a second: as many as they have caught
-    /// in this file, and a chance for those that have caught none so far.
+    /// Sorts `reaching` by mutants caught per second in this file, with a credit for tests that have
+    /// caught none so far.
     pub fn order(&self, file: &str, reaching: &[usize], tests: &[Test]) -> Vec<usize> {
         let caught = self.0.get(file);
         let worth = |number: usize| {

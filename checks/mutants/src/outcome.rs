@@ -1,4 +1,4 @@
-//! What became of each mutant: a line each, in the order in which they were tested.
+//! The outcome of each mutant, one per line, in the order of testing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ pub enum What {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Outcome {
     pub what: What,
-    /// The test that has failed.
+    /// The test that failed.
     pub by: Option<usize>,
     pub ran: usize,
     pub reaching: usize,
@@ -23,8 +23,8 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Not all of the tests that reach it now have run, and there are more than there were, or they
-    /// may take longer.
+    /// Not all tests that reach the mutant have run, because tests were added or the time limit was
+    /// raised.
     pub fn is_worth_more(&self, seconds: f64, reaching: usize) -> bool {
         let more = self.reaching < reaching || self.ran < reaching && self.seconds < seconds;
         self.what == What::Missed && more
@@ -45,7 +45,7 @@ pub fn path(folder: &Path) -> PathBuf {
     folder.join("outcomes.txt")
 }
 
-/// The last word on each. A line that was cut short when the run was stopped says nothing.
+/// Returns the last outcome of each mutant. Ignores a line that was cut off when a run was stopped.
 pub fn load(folder: &Path) -> BTreeMap<u32, Outcome> {
     let text = fs::read_to_string(path(folder)).unwrap_or_default();
     text.lines().filter_map(parse).collect()

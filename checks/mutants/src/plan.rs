@@ -1,11 +1,11 @@
-//! What is known of each mutant before any test has run. Its number is its place in the list.
+//! The state of each mutant before any test has run. The number of a mutant is its index in the list.
 
 use crate::Result;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::Path;
 
-/// A line and a column, both from 1, the latter in characters.
+/// A line and a column, both from 1. Columns count characters.
 pub type Position = (usize, usize);
 
 #[derive(Deserialize, Serialize)]
@@ -16,32 +16,32 @@ pub struct Mutant {
     pub replacement: String,
     pub start: Position,
     pub end: Position,
-    /// The function returns `impl Trait`, so that there cannot be a second `return`.
+    /// The function returns `impl Trait`, so a second `return` is not possible.
     pub is_opaque: bool,
-    /// What the compiler runs is never mutated; what runs with the program is.
+    /// Never mutated at compile time, only at run time.
     pub in_const_fn: bool,
-    /// A deleted arm that is a copy of the `match` without it, for guards do not compile there.
+    /// A deleted arm, planted as a copy of the `match` without it, because a guard does not compile.
     pub is_copied: bool,
     pub status: Status,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub enum Status {
-    /// No syntax was found where the list says.
+    /// No syntax was found at the position in the list.
     Unseen,
     Planted,
-    /// The compiler refuses it, as it does for `cargo mutants`.
+    /// Does not compile, here or with `cargo mutants`.
     Unviable,
-    /// In an initializer or a length: nothing can be asked there when the program runs.
+    /// In an initializer or a length, which is not evaluated at run time.
     Constant,
     /// It replaces a body of type `impl Trait` with another type.
     Opaque,
-    /// Only planted together with the original does the compiler refuse it.
+    /// Does not compile together with the original.
     Tangled,
 }
 
 impl Status {
-    /// Only `cargo mutants` itself can tell.
+    /// Left to `cargo mutants`.
     pub fn is_left(self) -> bool {
         matches!(self, Self::Unseen | Self::Constant | Self::Opaque | Self::Tangled)
     }

@@ -1,4 +1,4 @@
-//! Runs one test in a process of its own, with limits.
+//! Runs one test in its own process, with limits.
 
 use crate::tests::Test;
 use crate::{Result, doctests};
@@ -9,7 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// More than any test takes; a mutant that allocates without end is stopped here.
+/// Memory limit. It is more than any test needs and stops mutants that allocate without end.
 const MEMORY: &str = "--as=4294967296";
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,13 +22,13 @@ pub enum Ended {
 pub struct Run<'a> {
     pub tree: &'a Path,
     pub test: &'a Test,
-    /// Of the processor; three times as much on the clock, as others may work on this machine.
+    /// CPU time. The limit of wall-clock time is three times as long, since the machine may be busy.
     pub seconds: u64,
     pub variable: (&'static str, OsString),
 }
 
 impl Run<'_> {
-    /// How it ended, and after how many seconds.
+    /// Result of the test, and its seconds.
     pub fn run(self) -> Result<(Ended, f64)> {
         let start = Instant::now();
         let mut child = self.command().spawn()?;
@@ -47,7 +47,7 @@ impl Run<'_> {
         command.arg(MEMORY).arg(format!("--cpu={}", self.seconds)).arg("--core=0");
         command.arg(&self.test.path).current_dir(self.tree).process_group(0);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        // Few variables: what is planted reads so many bytes of them only.
+        // Few variables, since the planted code reads only a limited number of their bytes.
         command.env_clear().env("CARGO_MANIFEST_DIR", self.tree);
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.env(self.variable.0, &self.variable.1);
@@ -71,7 +71,7 @@ fn wait(child: &mut Child, until: Instant) -> Result<Option<ExitStatus>> {
     Ok(None)
 }
 
-/// The process and those it has started.
+/// Kills the process and those it has started.
 fn kill(child: &mut Child) -> Result<()> {
     Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status()?;
     child.wait()?;
@@ -88,7 +88,7 @@ fn ended(status: ExitStatus) -> Ended {
     }
 }
 
-/// Names of the tests of a binary.
+/// Returns the names of the tests in a binary.
 pub fn list(tree: &Path, binary: &PathBuf) -> Result<Vec<String>> {
     let mut command = Command::new(binary);
     command.args(["--list", "--format", "terse"]).current_dir(tree);

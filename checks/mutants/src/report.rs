@@ -1,4 +1,4 @@
-//! What became of all mutants: a table of areas, and the missed ones, a file for each area.
+//! Writes the report: a table of areas, and a file with the missed mutants of each area.
 
 use crate::explained::Explained;
 use crate::outcome::{self, Outcome, What};
@@ -17,12 +17,12 @@ struct Counts {
     caught: usize,
     timed_out: usize,
     missed: usize,
-    /// Of those that were missed.
+    /// Number of missed mutants that are explained.
     explained: usize,
     untested: usize,
 }
 
-/// What is written about an area.
+/// The report of an area.
 #[derive(Default)]
 struct Area {
     counts: Counts,
@@ -53,15 +53,15 @@ fn page(table: &str, folder: &Path) -> Result<String> {
     let tests = tests::load(folder)?;
     let count = tests.iter().filter(|test| test.passes).count();
     Ok(format!(
-        "# What became of the mutants\n\n\
-         Written by `checks/mutants/run report`; {count} tests. *left*: only `cargo mutants` itself \
-         can tell. *explained*: those of the missed that [a page](../explained.md) gives the reason \
-         of. *rate*: caught or timed out, of those tested. The files here have the missed ones in \
-         full, and counts of each source.\n\n{table}"
+        "# Results of mutation testing\n\n\
+         Written by `checks/mutants/run report`; {count} tests. *left*: left to `cargo mutants` \
+         itself. *explained*: missed mutants for which [explained.md](../explained.md) gives the \
+         reason. *rate*: caught or timed out, of those tested. The files in this folder list the \
+         missed mutants, and the counts of each source.\n\n{table}"
     ))
 }
 
-/// `src/godot/json.rs` and `src/godot/json/print.rs` are of `godot`.
+/// Returns the area of a source: `godot` for `src/godot/json.rs` and `src/godot/json/print.rs`.
 fn area_of(file: &str) -> String {
     let name = file.trim_start_matches("src/").split(['/', '.']).next().unwrap_or_default();
     name.to_owned()
@@ -103,7 +103,7 @@ fn push(text: &mut String, line: &str) {
 }
 
 impl Mutant {
-    /// Where only the compiler runs a `const fn`, no test can reach what is planted in it.
+    /// A `const fn` that only the compiler runs, so that no test can reach its mutants.
     fn is_left(&self, outcome: Option<&Outcome>) -> bool {
         let is_reached = |one: &Outcome| one.what != What::Missed || one.reaching > 0;
         self.status.is_left() || self.in_const_fn && outcome.is_some_and(|one| !is_reached(one))

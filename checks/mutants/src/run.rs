@@ -1,4 +1,4 @@
-//! Shows each mutant the tests that reach it, until one fails.
+//! Runs the tests that reach each mutant until one fails.
 
 use crate::order::{self, History};
 use crate::outcome::{self, Outcome, What};
@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// What comes first if nothing is asked for: what reads and writes each value.
+/// Sources that come first by default: those that read and write every value.
 const ORDER: [&str; 20] = [
     "src/godot/walk",
     "src/godot/reader",
@@ -45,16 +45,16 @@ struct Work {
     tests: Vec<Test>,
     reaching: Vec<Vec<usize>>,
     history: Mutex<History>,
-    /// One for each test: it may write files, and run beside itself would meet its own.
+    /// A lock for each test, because a test may write files and must not run beside itself.
     running: Vec<Mutex<()>>,
-    /// Which tests pass without a mutant, today as when they were built.
+    /// Tests known to pass without a mutant in this run.
     sound: Mutex<HashSet<usize>>,
-    /// Tests of one mutant in all, after those that come first.
+    /// Limit for all tests of one mutant, after the first ones.
     budget: f64,
     out: Mutex<File>,
 }
 
-/// Goes on where it was stopped.
+/// Continues where an earlier run was stopped.
 pub fn run(folder: &Path, options: &Options) -> Result<()> {
     let mutants = plan::load(folder)?;
     let tests = tests::load(folder)?;
@@ -140,7 +140,7 @@ impl Work {
         Ok(outcome)
     }
 
-    /// What fails anyway catches nothing: a folder that has moved since, for example.
+    /// Fails if the test fails without a mutant, too, for example because a folder was moved.
     fn passes_without(&self, number: usize) -> Result<()> {
         if !self.sound.lock().expect("no panic").contains(&number) {
             let (ended, _) = self.test(("GAMEWIRE_NO_MUTANT", String::new()), number)?;

@@ -1,9 +1,8 @@
-//! Where in a file its mutants are: from places in the list to the syntax there, and from that to
-//! edits.
+//! Finds the syntax at the positions of the mutant list, and turns it into edits.
 //!
-//! `cargo mutants` replaces operators in the text, and the text is parsed anew: `a + b << c` with
-//! `-` for `<<` is another tree. So a mutated operator is in a copy of all of the expression that
-//! has operators only, not just of its own two operands.
+//! `cargo mutants` replaces operators in the text, which is then parsed again: `a + b << c` with `-`
+//! for `<<` gives another tree. So the copy with a mutated operator contains the whole expression
+//! made of operators, not only its own two operands.
 
 use crate::edit::{Edit, Piece, Shape};
 use crate::plan::{Mutant, Status};
@@ -18,7 +17,7 @@ use syn::{
     Signature, TraitItemConst, TraitItemFn, TypeArray, Variant,
 };
 
-/// What is found for the mutants of one file.
+/// The result for the mutants of one file.
 #[derive(Default)]
 pub struct Found {
     pub edits: Vec<Edit>,
@@ -26,7 +25,7 @@ pub struct Found {
     pub in_const_fn: Vec<u32>,
 }
 
-/// `mutants` are those of this file that may be planted, each with its number.
+/// `mutants` are the mutants of this file that may be planted, each with its number.
 pub fn find(source: &str, file: &File, mutants: &[(u32, &Mutant)]) -> Found {
     let lines = Lines::new(source);
     let mut wanted: HashMap<(&str, usize), Vec<Wanted>> = HashMap::new();
@@ -41,7 +40,7 @@ pub fn find(source: &str, file: &File, mutants: &[(u32, &Mutant)]) -> Found {
     finder.found
 }
 
-/// Where lines start in a text.
+/// Positions at which lines start in a text.
 struct Lines<'a> {
     source: &'a str,
     starts: Vec<usize>,
@@ -69,7 +68,7 @@ struct Wanted<'a> {
 struct Finder<'a> {
     source: &'a str,
     wanted: HashMap<(&'a str, usize), Vec<Wanted<'a>>>,
-    /// How many constants are open around what is visited.
+    /// Number of constants around the visited node.
     constants: usize,
     is_const_fn: bool,
     found: Found,
@@ -80,7 +79,7 @@ fn range(span: Span) -> Range<usize> {
 }
 
 impl<'a> Finder<'a> {
-    /// The mutants of a kind that start here, if they can be planted.
+    /// Returns the mutants of a kind that start here, if they can be planted.
     fn take(&mut self, genre: &'static str, at: usize) -> Vec<Wanted<'a>> {
         let mut all = self.wanted.remove(&(genre, at)).unwrap_or_default();
         if self.is_const_fn {
@@ -128,14 +127,14 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Visits what the compiler evaluates.
+    /// Visits code that the compiler evaluates.
     fn constant(&mut self, visit: impl FnOnce(&mut Self)) {
         self.constants += 1;
         visit(self);
         self.constants -= 1;
     }
 
-    /// Visits a function, which is none of the constants around it.
+    /// Visits a function. It is not part of the constants around it.
     fn function(
         &mut self,
         signature: &Signature,
@@ -159,7 +158,7 @@ impl<'a> Finder<'a> {
         self.add(start..start, Shape::Leave(wanted.into_iter().map(piece).collect()));
     }
 
-    /// Plants the deletion of an arm, and guards that always hold or never do.
+    /// Plants the deletion of an arm, and guards that are always `true` or `false`.
     fn guard(&mut self, arm: &Arm, mut all: Vec<Wanted<'a>>) {
         let deleted = all.first().map(|wanted| wanted.id);
         let place = match &arm.guard {
@@ -178,7 +177,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The operators and the operands of an expression; `a && b || c` has two and three.
+    /// Operators and operands of an expression; `a && b || c` has two and three.
     fn operators<'e>(
         &mut self,
         node: &'e ExprBinary,
@@ -196,7 +195,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// In `a && let b = c && d` nothing but `&&` can be, so it is taken apart.
+    /// Splits `a && let b = c && d`, where no other operator than `&&` is valid.
     fn chain(&mut self, expr: &Expr) {
         match expr {
             Expr::Binary(node) if matches!(node.op, BinOp::And(_)) => {

@@ -1,4 +1,4 @@
-//! The tests, each with its time and the mutants it reaches.
+//! The tests, with the time of each and the mutants it reaches.
 
 use crate::process::{self, Ended, Run};
 use crate::{Result, compile, doctests, plan, tree};
@@ -10,19 +10,19 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// They ask cargo or a shell, read no code of ours, are no tests of the harness, or count
-/// instructions, of which a mutated program has others.
+/// Left out, since they run cargo or a shell, use no code of the crate, have no standard harness, or
+/// count instructions, which differ in a mutated program.
 const LEFT_OUT: [&str; 4] = ["bounds", "dependencies", "pages", "parity"];
-/// What a test may take without any mutant.
+/// Time limit of a test without any mutant.
 const SECONDS: u64 = 200;
 
 #[derive(Deserialize, Serialize)]
 pub struct Test {
-    /// The file in `tests`, or the crate itself.
+    /// The file in `tests`, or the name of the crate.
     pub binary: String,
     pub path: PathBuf,
     pub name: String,
-    /// Of an example in the documentation.
+    /// For doc tests.
     pub number: Option<usize>,
     pub seconds: f64,
     pub passes: bool,
@@ -50,7 +50,7 @@ pub fn load(folder: &Path) -> Result<Vec<Test>> {
         let bytes = fs::read(reached(folder, number)).unwrap_or_default();
         let ids = bytes.chunks_exact(4).map(|id| u32::from_le_bytes(id.try_into().expect("four")));
         test.reached = ids.collect();
-        // A program that a test starts asks as well.
+        // Programs started by a test record mutants, too.
         test.reached.sort_unstable();
         test.reached.dedup();
     }
@@ -65,11 +65,11 @@ fn reached(folder: &Path, number: usize) -> PathBuf {
     folder.join("reached").join(number.to_string())
 }
 
-/// Builds them all, and runs each once; or just those of some binaries, which are new or have
-/// changed: the others keep their numbers.
+/// Builds all tests and runs each once, or only those of some binaries that are new or have changed;
+/// the others keep their numbers.
 pub fn reach(folder: &Path, root: &Path, jobs: usize, binaries: &[String]) -> Result<()> {
     let tree = folder.join("tree");
-    // (Unit tests are at the end of sources, so nothing else has moved.)
+    // Unit tests are at the end of sources, so nothing else has moved.
     tree::write(root, &tree, &mut plan::load(folder)?)?;
     let is_asked = |binary: &str| binaries.is_empty() || binaries.iter().any(|name| name == binary);
     let has_others = !binaries.is_empty() && list(folder).exists();

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const COPIED: [&str; 3] = ["Cargo.toml", "Cargo.lock", "rustfmt.toml"];
 const LINKED: [&str; 6] = ["README.md", "docs", "corpus", "tests", "benches", "examples"];
 
-/// All but the sources; tests are linked, so nothing here may write into them.
+/// Everything but the sources. These are symbolic links, so nothing may be written through them.
 pub fn create(root: &Path, tree: &Path) -> Result<()> {
     if tree.exists() {
         fs::remove_dir_all(tree)?;
@@ -27,8 +27,8 @@ pub fn create(root: &Path, tree: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes all sources, with those mutants that are neither refused nor left, and says what is
-/// where in each file.
+/// Writes all sources with the mutants that are neither unviable nor left, and returns the positions
+/// of edits in each file.
 pub fn write(
     root: &Path,
     tree: &Path,
@@ -67,7 +67,7 @@ fn plant(root: &Path, file: &str, mutants: &mut [Mutant]) -> Result<Planted> {
     Ok(planted)
 }
 
-/// What is allowed in a crate with mutants. Its lines stay where they are.
+/// Attributes that a crate with mutants needs. Line numbers stay the same.
 fn root_of_crate(mut planted: Planted, is_library: bool) -> Planted {
     assert!(planted.edits.is_empty() || !is_library, "the root of the library has no functions");
     let mut front = String::from("#![allow(warnings, clippy::all)] ");
@@ -99,7 +99,7 @@ fn write_if_new(path: &Path, text: &str) -> Result<()> {
     Ok(fs::write(path, text)?)
 }
 
-/// The sources below a folder, by their paths from the root.
+/// The sources in a folder, by their paths from the root.
 fn sources(root: &Path, folder: &Path) -> Result<Vec<String>> {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;

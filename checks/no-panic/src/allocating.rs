@@ -1,5 +1,5 @@
-//! The readers that allocate: the standard library's collections check themselves, so here the
-//! linker cannot tell, and `./check` searches for calls instead.
+//! The readers that allocate. Collections of the standard library contain panics for their own checks,
+//! so linking shows nothing here, and `./check` searches for calls instead.
 
 use core::hint::black_box;
 use gamewire::capture::{self, Transport};
@@ -10,16 +10,16 @@ use gamewire::godot::json::{Document, Printer};
 use gamewire::godot::notation::Reading;
 use gamewire::godot::schema::Schema;
 use gamewire::godot::{Dialect, Encoded, Limits, Reader, Variant, Writer};
+use gamewire::rems::{BinaryReader, Dialect as Dialogue, Era, Tables, TextReader, TextWriter};
+use gamewire::rems::{decompress, rewrite};
 use gamewire::traffic::{Conversations, Options, Record};
 use gamewire::transport::enet::{self, RangeCoder, Session};
 use gamewire::transport::tcp::{self, Segment, Stream};
 use gamewire::transport::websocket::{self, Decoder};
-use gamewire::rems::{BinaryReader, Dialect as Dialogue, Era, Tables, TextReader, TextWriter};
-use gamewire::rems::{decompress, rewrite};
 use gamewire::unreal::{Compressed, Method, Package, PackageEditor, Save, standard_codec};
 use std::io::Cursor;
 
-/// Any more is nothing that anyone would ask for.
+/// A size that exceeds any reasonable use.
 const LIMIT: usize = 1 << 20;
 
 fn text(data: &[u8]) -> &str {

@@ -1,4 +1,4 @@
-//! Godot's packets, in every dialect.
+//! Godot packets in every dialect.
 
 use core::hint::black_box;
 use gamewire::godot::compact::CompactReader;
@@ -75,7 +75,7 @@ pub fn views(data: &[u8]) {
     });
 }
 
-/// Everything that a view gives.
+/// Calls every accessor of a view.
 fn value(value: VariantRef<'_>, depth: u32) {
     black_box((value.kind(), value.as_bool(), value.as_i64(), value.as_f64(), value.as_bytes()));
     black_box((value.as_vector2(), value.as_vector3(), value.as_str().map(|text| text.to_str())));

@@ -1,8 +1,8 @@
-//! The readers, linked so that a panic that can be reached is a symbol that nobody has: where
-//! `./check` links them, none can be.
+//! The readers, linked so that a reachable panic refers to a symbol that does not exist. If `./check`
+//! links them, no panic is reachable.
 //!
-//! Each function is a way into the crate that needs no allocator. Whatever it finds goes through
-//! `black_box`, so that nothing is left out for not being used.
+//! Each function is an entry point that needs no allocator. Its results pass through `black_box`, so
+//! that the compiler cannot remove anything as unused.
 #![cfg_attr(not(feature = "allocating"), no_std)]
 
 #[cfg(feature = "allocating")]
@@ -18,34 +18,34 @@ use core::panic::PanicInfo;
 
 #[cfg(not(feature = "allocating"))]
 unsafe extern "C" {
-    /// Is not there.
+    /// Does not exist.
     fn a_panic_can_be_reached() -> !;
 }
 
 #[cfg(not(feature = "allocating"))]
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
-    // SAFETY: what does not link is not called.
+    // SAFETY: never called, since a program that calls it does not link.
     unsafe { a_panic_can_be_reached() }
 }
 
-/// The caller's bytes.
+/// Returns the bytes of the caller.
 ///
 /// # Safety
-/// As `core::slice::from_raw_parts`.
+/// As for `core::slice::from_raw_parts`.
 unsafe fn bytes<'a>(data: *const u8, len: usize) -> &'a [u8] {
-    // SAFETY: the caller's promise.
+    // SAFETY: promised by the caller.
     unsafe { core::slice::from_raw_parts(data, len) }
 }
 
-/// Makes a function that C can call, so that the linker keeps it.
+/// Defines a function with C linkage, so that the linker keeps it.
 macro_rules! entry_points {
     ($($name:ident: $of:path),* $(,)?) => {$(
         /// # Safety
-        /// As `core::slice::from_raw_parts`.
+        /// As for `core::slice::from_raw_parts`.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(data: *const u8, len: usize) {
-            // SAFETY: the caller's promise.
+            // SAFETY: promised by the caller.
             $of(black_box(unsafe { bytes(data, len) }));
         }
     )*};
