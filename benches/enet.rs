@@ -9,7 +9,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gamewire::transport::enet::{Datagram, Event, Limits, RangeCoder, Session};
 use std::hint::black_box;
 
-#[path = "../tests/support/pcap.rs"]
+#[path = "../tests/support/net/pcap.rs"]
 #[allow(dead_code)]
 mod pcap;
 

@@ -10,13 +10,26 @@
 //! `tests/engines/verdicts` has an engine write it; the folder says which engine (`godot4`,
 //! `godot4-double`, `godot3`).
 
-mod support;
+#[allow(dead_code, unused_imports)]
+#[path = "support"]
+mod support {
+    pub mod corpus;
+    pub mod damage;
+    pub mod fields;
+    pub mod godot;
+    pub mod native_json;
+    pub mod random;
+    pub mod strict_json;
+}
 
+use crate::support::corpus;
+use crate::support::damage::damaged;
+use crate::support::godot::parity;
+use crate::support::godot::parity::{ENGINES, Engine, Exception, Outcome, What, outcome};
+use crate::support::native_json;
+use crate::support::random::Random;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use support::damage::damaged;
-use support::parity::{ENGINES, Engine, Exception, Outcome, What, outcome};
-use support::{Random, native_json, parity};
 
 /// How many differences are shown.
 const SHOWN: usize = 10;
@@ -39,7 +52,7 @@ fn main() -> ExitCode {
     // Other arguments than paths are for tests: names to pick, flags of their harness.
     let mut paths: Vec<PathBuf> = args.iter().map(PathBuf::from).filter(|it| it.exists()).collect();
     if paths.is_empty() {
-        paths.push(support::corpus(""));
+        paths.push(corpus::corpus(""));
     }
     let mut files = Vec::new();
     paths.iter().for_each(|path| find(path, &mut files));
@@ -59,8 +72,7 @@ fn main() -> ExitCode {
 /// of those as many.
 fn make(engine: Engine, count: usize, seed: u64) {
     let mut random = Random::new(seed);
-    let mut right: Vec<Vec<u8>> =
-        support::packets(engine.name).into_iter().map(|it| it.1).collect();
+    let mut right: Vec<Vec<u8>> = corpus::packets(engine.name).into_iter().map(|it| it.1).collect();
     right.retain(|packet| packet.len() < 2000);
     let written = right.len();
     right.extend((0..written).filter_map(|_| made_up(engine, &mut random)));
@@ -125,7 +137,7 @@ impl Report {
         for line in text.split('\n').filter(|line| !line.is_empty()) {
             packets += 1;
             let line = native_json::parse(line).unwrap_or_else(|error| panic!("{error}: {line}"));
-            accepted += usize::from(support::is_true(&line, "ok"));
+            accepted += usize::from(corpus::is_true(&line, "ok"));
             match outcome(&line, engine) {
                 Outcome::Refused | Outcome::Same => {}
                 Outcome::Excepted(exception) => self.excepted.push(exception),

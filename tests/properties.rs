@@ -1,19 +1,37 @@
 //! The laws, on the corpus, on what is left of it when it is damaged, and on packets
 //! made up from the table of types.
 
-mod laws;
-mod support;
+#[allow(dead_code, unused_imports)]
+#[path = "laws"]
+mod laws {
+    pub mod godot;
 
+    pub use godot::*;
+}
+#[allow(dead_code, unused_imports)]
+#[path = "support"]
+mod support {
+    pub mod corpus;
+    pub mod damage;
+    pub mod fields;
+    pub mod godot;
+    pub mod native_json;
+    pub mod random;
+    pub mod strict_json;
+}
+
+use crate::support::corpus;
+use crate::support::godot::values;
+use crate::support::random::Random;
 use gamewire::godot::{Dialect, Encoded, Error, Kind, Reader, Writer};
 use std::thread;
-use support::Random;
 
 /// Calls `law` with the files of at most `largest` bytes, on a thread whose stack holds
 /// values nested 1024 deep in an unoptimised build.
 fn on_files(largest: usize, law: impl Fn(&str, &[u8], Dialect) + Send + Sync + 'static) {
     deep(move || {
-        for (folder, dialect) in support::WRITTEN.into_iter().chain([support::HOSTILE]) {
-            let packets = support::packets(folder).into_iter();
+        for (folder, dialect) in corpus::WRITTEN.into_iter().chain([corpus::HOSTILE]) {
+            let packets = corpus::packets(folder).into_iter();
             for (name, bytes) in packets.filter(|(_, bytes)| bytes.len() <= largest) {
                 law(&format!("{folder}/{name}"), &bytes, dialect);
             }
@@ -148,7 +166,7 @@ fn whole_files() {
 #[test]
 fn streams() {
     for name in ["frames/store_var.dat", "frames/debugger4.bin"] {
-        let bytes = support::read(name);
+        let bytes = corpus::read(name);
         (0..bytes.len()).step_by(7).for_each(|end| laws::godot_frames(&bytes[..end]));
         laws::godot_frames(&bytes);
         for (framing, cut) in [(2, 0), (2, 6), (2, 7), (0x80, 3), (0xFC, 9), (3, 1)] {
@@ -206,7 +224,7 @@ fn prefix(name: &str, whole: &[u8], end: usize, dialect: Dialect) {
     }
     // What stands at the end may lack its pad; nothing else may lack anything.
     assert!(whole.len() - have < 4, "{name}: {have}");
-    let values = [whole, &whole[..have]].map(|bytes| support::value_of(bytes, dialect).unwrap().0);
+    let values = [whole, &whole[..have]].map(|bytes| values::value_of(bytes, dialect).unwrap().0);
     assert_eq!(values[0], values[1], "{name}: its pad aside");
 }
 

@@ -1,8 +1,6 @@
 //! Packages and saves of Unreal Engine.
 
-#[path = "unreal/packages.rs"]
 mod packages;
-#[path = "unreal/saves.rs"]
 mod saves;
 
 use crate::measure::Entry;

@@ -1,7 +1,7 @@
 //! Packets that are slightly wrong: right ones with a few edits at the places where decoders
 //! go wrong.
 
-use super::Random;
+use super::random::Random;
 
 /// Numbers that a count, a length or a header should not be.
 pub const ODD: [u32; 14] = [

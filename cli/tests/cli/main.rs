@@ -11,11 +11,20 @@ mod packets_corpus;
 mod pages;
 mod rems;
 mod schema;
-#[path = "../../../tests/support/mod.rs"]
-mod support;
+#[allow(dead_code, unused_imports)]
+#[path = "../../../tests/support"]
+mod support {
+    pub mod corpus;
+    pub mod fields;
+    pub mod godot;
+    pub mod native_json;
+    pub mod net;
+    pub mod random;
+    pub mod strict_json;
+    pub mod unreal {
+        pub mod compressed_containers;
+        pub mod transform;
+    }
+}
 mod unreal;
 mod unreal_compressed;
-#[path = "../../../tests/support/unreal_containers.rs"]
-mod unreal_containers;
-#[path = "../../../tests/support/unreal_transform.rs"]
-mod unreal_transform;

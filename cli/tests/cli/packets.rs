@@ -2,8 +2,9 @@
 //! real captures is compared with the engines' logs in `packets.rs`.
 
 use crate::command::{self, Ran, gamewire, root, shown};
-use crate::support::captures::{self, ORDERS, Pcap};
 use crate::support::native_json::{self, Json};
+use crate::support::net::captures::{self, ORDERS, Pcap};
+use crate::support::strict_json;
 use gamewire::godot::multiplayer::NodeRef;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, PacketWriter, System};
 use gamewire::godot::{Dialect, StrRef};
@@ -294,8 +295,7 @@ fn no_object_has_a_name_twice() {
     let documented = std::fs::read_to_string(root("docs/command-line.md")).unwrap();
     let packets = |text: &str| {
         for line in text.lines() {
-            crate::support::strict_json::check(line)
-                .unwrap_or_else(|at| panic!("byte {at}: {line}"));
+            strict_json::check(line).unwrap_or_else(|at| panic!("byte {at}: {line}"));
             let json = native_json::parse(line).unwrap();
             check(&json);
             let Json::Object(members) = json else { panic!("no object: {line}") };
@@ -437,7 +437,7 @@ fn errors_say_what_the_file_is() {
 
 #[test]
 fn what_came_before_the_end_is_printed() {
-    let whole = crate::support::read("captures/enet.pcap");
+    let whole = crate::support::corpus::read("captures/enet.pcap");
     let before = shown(run(&[ENET]));
     for options in [&[][..], &["--tree"], &["--hex"]] {
         let ran = run_on(options, &whole[..whole.len() / 2]);

@@ -1,9 +1,9 @@
 //! `gamewire packets` on real captures, against what the engines on both sides logged.
 
 use crate::command::gamewire;
-use crate::support::alike::Engine;
+use crate::support::corpus::unhex;
+use crate::support::godot::engine_json::Engine;
 use crate::support::native_json::{self, Json};
-use crate::support::unhex;
 use gamewire::godot::json::Printer;
 use gamewire::godot::{Dialect, Reader};
 use std::process::Command;
@@ -77,7 +77,7 @@ fn args(json: &Json) -> Json {
 
 /// That what was sent to a side is what it logged, in order.
 fn same(name: &str, sent: &[(String, Json)], log: &str) {
-    let lines = crate::support::lines(&format!("captures/{log}.jsonl"));
+    let lines = crate::support::corpus::lines(&format!("captures/{log}.jsonl"));
     let logged: Vec<_> = lines.iter().map(logged).collect();
     // Local calls are in the clients' logs, too, and nobody sent them.
     let local = log.ends_with("client") && !name.starts_with("relay");
@@ -106,7 +106,7 @@ fn pair(name: &str, transport: &str, engine: &str) {
     let port = server_port(&packets);
     for (log, to_server) in [("server", true), ("client", false)] {
         let file = format!("{name}.{log}");
-        if !crate::support::corpus(&format!("captures/{file}.jsonl")).exists() {
+        if !crate::support::corpus::corpus(&format!("captures/{file}.jsonl")).exists() {
             continue;
         }
         let to = |packet: &&Json| text(packet, "dst").ends_with(&port) == to_server;
@@ -194,7 +194,7 @@ fn relay() {
             .and_then(|packet| number(packet, "peer"))
             .unwrap();
         let log = ["relay.client1", "relay.client2"].into_iter().find(|log| {
-            let lines = crate::support::lines(&format!("captures/{log}.jsonl"));
+            let lines = crate::support::corpus::lines(&format!("captures/{log}.jsonl"));
             lines.iter().any(|line| text(line, "value").contains(&format!("to {id} from")))
         });
         let sent: Vec<_> = mine.into_iter().filter_map(received).collect();
@@ -210,7 +210,7 @@ fn relay() {
 /// What was captured is shown, then that it ends too early, and where.
 #[test]
 fn a_capture_that_is_cut_off() {
-    let whole = crate::support::read("captures/udp.pcap");
+    let whole = crate::support::corpus::read("captures/udp.pcap");
     let path = std::env::temp_dir().join(format!("gamewire-cut-{}.pcap", std::process::id()));
     std::fs::write(&path, &whole[..whole.len() - 5]).unwrap();
     let run = |options: &[&str]| {

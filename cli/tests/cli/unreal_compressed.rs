@@ -1,8 +1,8 @@
 //! Compressed packages on the command line.
 
 use crate::command::{root, run_on, shown};
-use crate::unreal_containers::{PLAIN, in_chunks};
-use crate::unreal_transform::Described;
+use crate::support::unreal::compressed_containers::{PLAIN, in_chunks};
+use crate::support::unreal::transform::Described;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use std::fs;
 

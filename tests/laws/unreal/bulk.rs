@@ -2,7 +2,7 @@
 //! nowhere.
 
 use super::Files;
-use super::look::{Look, show};
+use super::accessors::{Look, show};
 use super::properties::{Header, headers};
 use gamewire::unreal::{
     BulkData, BulkFile, BulkFiles, BulkFlags, BulkHeader, BulkPlace, ByteOrder, DataResource,

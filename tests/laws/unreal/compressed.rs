@@ -1,7 +1,7 @@
 //! Compressed data: whatever the bytes, sizes are those that are declared, and none beyond the
 //! limit is made.
 
-use super::look::{Look, show};
+use super::accessors::{Look, show};
 use super::package::package_as;
 use gamewire::unreal::{
     Block, CodecError, Compressed, CompressedPackage, Error, ErrorKind, Method, Package, Versions,

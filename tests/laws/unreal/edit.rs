@@ -2,7 +2,7 @@
 //! changed they read back as what the editor says they are.
 
 use super::Files;
-use super::look::show;
+use super::accessors::show;
 use super::package::framed;
 use gamewire::unreal::{
     AssetRegistry, ByteOrder, DataResource, DataResources, Export, Import, Layout, List, ListBuf,

@@ -1,10 +1,11 @@
 //! Packages: whatever the bytes, all of a package can be asked for, in linear time, and is
 //! written as it was read.
 
+use super::COMPARED;
 use super::Files;
-use super::look::{Look, show};
+use super::accessors::{Look, show};
 use super::properties::object_as;
-use super::{COMPARED, unreal_compare as compare};
+use crate::support::unreal::compare;
 use gamewire::unreal::{
     ByteOrder, Layout, List, Package, PackageIndex, Records, SubPath, TextMetadata,
     TextMetadataValue, Thumbnail, Value, Versions,

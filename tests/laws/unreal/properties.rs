@@ -1,9 +1,10 @@
 //! Properties: whatever the bytes, values are what their bytes are, and lists are written as
 //! they were read.
 
+use super::COMPARED;
 use super::Files;
-use super::look::Look;
-use super::{COMPARED, unreal_compare as compare, unreal_oracle as oracle};
+use super::accessors::Look;
+use crate::support::unreal::{compare, oracle};
 use gamewire::unreal::{
     ByteOrder, Container, Export, FileVersions, Hint, Kind, Layout, ObjectProperties, Package,
     PackageIndex, Properties, PropertyValue, PropertyWriter, Serial, Summary, Tag, Value, Versions,

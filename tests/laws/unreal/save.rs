@@ -1,9 +1,10 @@
 //! Saves: whatever the bytes, all of a save can be asked for, and is written as it was read.
 
+use super::COMPARED;
 use super::Files;
-use super::look::{Look, show};
+use super::accessors::{Look, show};
 use super::properties::list_as;
-use super::{COMPARED, unreal_compare as compare};
+use crate::support::unreal::compare;
 use gamewire::unreal::{PropertyWriter, Save};
 
 pub fn unreal_save(data: &[u8]) {

@@ -1,0 +1,86 @@
+//! Where two ways of reading meet: what is just this side of an edge, and just beyond it.
+
+use crate::support::godot::words::words;
+use gamewire::godot::{Dialect, ErrorKind, IndexEntry, Level, Limits, Reader, StrRef, VariantRef};
+
+fn refused(packet: &[u8], limits: Limits) -> Option<ErrorKind> {
+    let mut reader = Reader::new(packet, Dialect::Godot4).limits(limits);
+    reader.skip().err().map(|error| *error.kind())
+}
+
+/// Without memory of the caller's no limit goes beyond the engine's.
+#[test]
+fn a_limit_beyond_the_engine_s() {
+    let limits = Limits { depth: 5000, ..Limits::default() };
+    let arrays = |levels| [words(&[28, 1]).repeat(levels), words(&[0])].concat();
+    assert_eq!(refused(&arrays(1024), limits), None);
+    assert_eq!(refused(&arrays(1025), limits), Some(ErrorKind::TooDeep { limit: 1024 }));
+}
+
+/// 2 GiB is more than an engine has in one value, and one byte less is only not there.
+#[test]
+fn counts_of_what_is_not_there() {
+    const MOST: u32 = i32::MAX as u32;
+    let of = |kind, count| refused(&words(&[kind, count]), Limits::default());
+    let end = |missing| Some(ErrorKind::UnexpectedEnd { missing });
+    assert_eq!(of(29, MOST), end(MOST)); // bytes
+    assert_eq!(of(30, MOST / 4), end(MOST / 4 * 4)); // ints of 4
+    assert_eq!(of(30, MOST / 4 + 1), Some(ErrorKind::TooLarge));
+    assert_eq!(of(30, MOST), Some(ErrorKind::TooLarge));
+    assert_eq!(of(28, MOST), Some(ErrorKind::TooLarge)); // values
+    assert_eq!(of(28, MOST / 4), end(MOST / 4 * 4));
+    assert_eq!(of(28, MOST + 1), None); // the top bit says that it is shared
+    assert_eq!(of(29, MOST + 1), Some(ErrorKind::NegativeLength(MOST + 1)));
+}
+
+/// What looks like ints at steps of 8 bytes, in between them.
+#[test]
+fn ints_and_what_looks_like_them() {
+    let float = [0x1_0003, 2, 2]; // of 64 bits
+    let ints = [2, 2];
+    let packet = words(&[&[28, 6][..], &ints, &float, &ints, &ints, &ints, &ints].concat());
+    assert_eq!(refused(&packet, Limits::default()), None);
+    let mut reader = Reader::new(&packet, Dialect::Godot4);
+    reader.skip().unwrap();
+    assert!(reader.finish().is_ok());
+}
+
+/// An index is made of what the level allows, and nothing else.
+#[test]
+fn levels_of_an_index() {
+    let packet = [words(&[28, 1, 4, 1]), b"\xFF\0\0\0".to_vec()].concat();
+    let made = |level| {
+        let limits = Limits { level, ..Limits::default() };
+        let mut memory = [IndexEntry::default(); 1];
+        let made = Reader::new(&packet, Dialect::Godot4).limits(limits).index(&mut memory);
+        made.map(|_| ()).map_err(|error| *error.kind())
+    };
+    assert_eq!(made(Level::Structure), Ok(()));
+    assert_eq!(made(Level::Engine), Err(ErrorKind::BadText));
+}
+
+/// Text means what a script sees of it: nothing behind a NUL, and no byte order mark.
+#[test]
+fn text_with_more_than_a_script_sees() {
+    fn is(text: &[u8], seen: &str) -> bool {
+        let packet = [words(&[4, text.len() as u32]), text.to_vec(), vec![0; 3]].concat();
+        let text = Reader::new(&packet, Dialect::Godot4).read().unwrap();
+        let VariantRef::String(text) = text else { panic!("{text:?}") };
+        assert_eq!(text == *seen, StrRef::from(seen) == text);
+        text == *seen
+    }
+    for (text, seen) in [
+        (&b"a"[..], "a"),
+        (b"a\0", "a"),
+        (b"a\0b", "a"),
+        (b"\xEF\xBB\xBFa", "a"),
+        (b"\xEF\xBB\xBFa\0b", "a"),
+        (b"\xEF\xBC\x85", "\u{ff05}"),
+        (b"abcdefg\0hijklmnopqrst", "abcdefg"),
+    ] {
+        assert!(is(text, seen), "{text:?}");
+        assert!(!is(text, "b"), "{text:?}");
+        assert!(!is(text, ""), "{text:?}");
+        assert!(!is(text, &seen.repeat(2)), "{text:?}");
+    }
+}

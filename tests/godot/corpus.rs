@@ -1,0 +1,179 @@
+//! Files that engines wrote: read to the values that the engine gives, agreed on by
+//! the second opinion, and written back to the same bytes.
+
+use crate::support::corpus;
+use crate::support::godot::compare;
+use crate::support::godot::oracle;
+use crate::support::godot::values;
+use gamewire::godot::frame::Frames;
+use gamewire::godot::{
+    Departure, Dialect, Encoded, Kind, Level, Limits, Reader, VariantRef, Writer,
+};
+use std::collections::HashSet;
+
+/// What is true of every packet that an engine wrote.
+fn holds(name: &str, bytes: &[u8], dialect: Dialect) -> oracle::Value {
+    let (value, end) = values::value_of(bytes, dialect).unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert_eq!(end, bytes.len(), "{name}: read to its end");
+    let level = oracle::Level::Engine;
+    let second = oracle::decode(bytes, values::to_oracle(dialect), level, true);
+    let (second, second_end) = second.unwrap_or_else(|reject| panic!("{name}: {reject:?}"));
+    assert_eq!((&value, end), (&second, second_end), "{name}: the second opinion");
+
+    let mut reader = Reader::new(bytes, dialect);
+    let encoded = reader.read_encoded().unwrap();
+    assert_eq!(values::view_value(encoded), value, "{name}: views and visitor");
+    assert_eq!(reader.range(), 0..bytes.len());
+
+    let strict = Limits { level: Level::Strict, ..Limits::default() };
+    Reader::new(bytes, dialect).limits(strict).skip().unwrap_or_else(|e| panic!("{name}: {e}"));
+    writes_back(name, encoded);
+    value
+}
+
+/// The pads of NodePaths are the engine's memory; all else comes back as it was.
+fn writes_back(name: &str, encoded: Encoded<'_>) {
+    let mut leaked = false;
+    let report = |departure, _| {
+        assert_eq!(departure, Departure::NodePathPad, "{name}");
+        leaked = true;
+        Ok(())
+    };
+    Reader::new(encoded.as_bytes(), encoded.dialect()).departures(report).unwrap();
+    let mut again = Vec::new();
+    Writer::new(&mut again, encoded.dialect()).put(encoded.decode()).unwrap();
+    if leaked {
+        let [a, b] = [encoded.as_bytes(), &again]
+            .map(|bytes| values::value_of(bytes, encoded.dialect()).unwrap());
+        assert_eq!(a, b, "{name}: written back, pads aside");
+    } else {
+        assert!(again == encoded.as_bytes(), "{name}: written back");
+    }
+    let mut copied = Vec::new();
+    Writer::new(&mut copied, encoded.dialect()).put(encoded).unwrap();
+    assert!(copied == encoded.as_bytes(), "{name}: copied");
+}
+
+fn folder(folder: &str, dialect: Dialect, single: bool) {
+    for (name, bytes) in corpus::packets(folder) {
+        let name = format!("{folder}/{name}");
+        let value = holds(&name, &bytes, dialect);
+        let json = corpus::json(&format!("{name}.json"));
+        compare::matches_build(&value, &json, values::to_oracle(dialect), single)
+            .unwrap_or_else(|difference| panic!("{name}: {difference}"));
+    }
+}
+
+#[test]
+fn godot4() {
+    folder("godot4", Dialect::Godot4, true);
+}
+
+#[test]
+fn godot4_double() {
+    folder("godot4-double", Dialect::Godot4, false);
+}
+
+#[test]
+fn godot3() {
+    folder("godot3", Dialect::Godot3, true);
+}
+
+#[test]
+fn bench_packets() {
+    for (name, bytes) in corpus::packets("bench") {
+        holds(&name, &bytes, Dialect::Godot4);
+    }
+}
+
+/// Vectors worked out by hand, where no engine is at hand.
+#[test]
+fn derived() {
+    for dialect in [Dialect::Godot2, Dialect::Docs, Dialect::DocsDouble] {
+        for (name, bytes) in corpus::packets(&format!("derived/{dialect}")) {
+            holds(&format!("{dialect}/{name}"), &bytes, dialect);
+        }
+    }
+}
+
+#[test]
+fn store_var_file() {
+    let file = corpus::read("frames/store_var.dat");
+    let lines = corpus::lines("frames/store_var.jsonl");
+    let frames: Vec<_> = Frames::new(&file).map(Result::unwrap).collect();
+    assert_eq!(frames.len(), lines.len());
+    for (frame, line) in frames.iter().zip(lines) {
+        let name = format!("the frame at {}", frame.offset);
+        let value = holds(&name, frame.bytes, Dialect::Godot4);
+        compare::matches_build(&value, &line, oracle::Dialect::Godot4, true)
+            .unwrap_or_else(|difference| panic!("{name}: {difference}"));
+    }
+}
+
+#[test]
+fn debugger_stream() {
+    let file = corpus::read("frames/debugger4.bin");
+    let mut names = HashSet::new();
+    for frame in Frames::new(&file) {
+        let frame = frame.unwrap();
+        holds("debugger4", frame.bytes, Dialect::Godot4);
+        let value = Reader::new(frame.bytes, Dialect::Godot4).read().unwrap();
+        let name = value.as_array().unwrap().get(0).unwrap().as_str().unwrap();
+        names.insert(name.to_string());
+    }
+    assert!(names.contains("output"), "{names:?}");
+}
+
+/// Every type in every dialect, and both widths of it where it has two.
+#[test]
+fn nothing_is_left_out() {
+    let mut seen = HashSet::new();
+    for (folder, dialect) in corpus::WRITTEN {
+        for (_, bytes) in corpus::packets(folder) {
+            note_kinds(Reader::new(&bytes, dialect).read_encoded().unwrap(), &mut seen);
+        }
+    }
+    for &dialect in Dialect::ALL {
+        for kind in Kind::ALL.iter().copied().filter(|kind| dialect.id(*kind).is_some()) {
+            for wide in [false, true] {
+                let has = !wide || has_wide(kind, dialect);
+                assert!(!has || seen.contains(&(dialect, kind, wide)), "{dialect} {kind:?} {wide}");
+            }
+        }
+    }
+}
+
+/// Whether header bit 16 means something.
+fn has_wide(kind: Kind, dialect: Dialect) -> bool {
+    use Kind::*;
+    let scalar = matches!(kind, Int | Float | Object);
+    let container = matches!(kind, Array | Dictionary);
+    let reals = matches!(
+        kind,
+        Vector2 | Vector3 | Vector4 | Rect2 | Transform2D | Plane | Quaternion | Aabb | Basis
+    ) || matches!(
+        kind,
+        Transform3D | Projection | PackedVector2Array | PackedVector3Array | PackedVector4Array
+    );
+    match dialect {
+        Dialect::Godot2 => false,
+        Dialect::Godot4 => scalar || container || reals,
+        _ => scalar,
+    }
+}
+
+fn note_kinds(encoded: Encoded<'_>, seen: &mut HashSet<(Dialect, Kind, bool)>) {
+    seen.insert((encoded.dialect(), encoded.kind(), encoded.is_wide()));
+    match encoded.decode() {
+        VariantRef::Array(array) => {
+            array.iter().encoded().for_each(|item| note_kinds(item, seen));
+        }
+        VariantRef::Dictionary(dictionary) => {
+            dictionary.flat().encoded().for_each(|item| note_kinds(item, seen));
+        }
+        VariantRef::Object(gamewire::godot::ObjectRef::Full(object)) => {
+            object.properties().encoded().for_each(|(_, item)| note_kinds(item, seen));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,205 @@
+//! Godot's JSON notation: what is printed of packets, and what is written of texts.
+
+mod oddities;
+mod reading;
+
+use crate::laws::{json_round_trip_as, print_json, write_json};
+use crate::support::corpus;
+use crate::support::corpus::is_true;
+use crate::support::corpus::unhex;
+use crate::support::godot::engine_json::Engine;
+use crate::support::godot::notation::strip;
+use crate::support::native_json::{self, Json};
+use gamewire::godot::{Dialect, Reader};
+use std::thread;
+
+/// On a stack that holds values nested 1024 deep in an unoptimised build.
+fn deep(run: impl FnOnce() + Send + 'static) {
+    let thread = thread::Builder::new().stack_size(64 << 20).spawn(run).unwrap();
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+/// Each packet that an engine wrote, or would have.
+#[test]
+fn files() {
+    deep(|| {
+        for (folder, dialect) in corpus::WRITTEN {
+            for (name, packet) in corpus::packets(folder) {
+                let text = json_round_trip_as(&packet, dialect);
+                assert!(text.is_some(), "{folder}/{name}");
+            }
+        }
+    });
+}
+
+#[test]
+fn hostile_files() {
+    deep(|| {
+        let (folder, dialect) = corpus::HOSTILE;
+        for (name, packet) in corpus::packets(folder) {
+            let read = Reader::new(&packet, dialect).skip().is_ok();
+            assert_eq!(json_round_trip_as(&packet, dialect).is_some(), read, "{name}");
+        }
+    });
+}
+
+/// Each line of a `mutated.jsonl` that the engine takes.
+fn mutated(path: &'static str, dialect: Dialect) {
+    deep(move || {
+        for line in corpus::lines(path).iter().filter(|line| is_true(line, "ok")) {
+            let hex = line.get("hex").and_then(Json::as_str).unwrap();
+            assert!(json_round_trip_as(&unhex(hex), dialect).is_some(), "{hex}");
+        }
+    });
+}
+
+#[test]
+fn mutated_godot4() {
+    mutated("godot4/mutated.jsonl", Dialect::Godot4);
+}
+
+#[test]
+fn mutated_godot4_double() {
+    mutated("godot4-double/mutated.jsonl", Dialect::Godot4);
+}
+
+#[test]
+fn mutated_godot3() {
+    mutated("godot3/mutated.jsonl", Dialect::Godot3);
+}
+
+/// Where engines wrote, and whether their reals are single.
+const ENGINES: [(&str, Dialect, bool); 3] = [
+    ("godot4", Dialect::Godot4, true),
+    ("godot4-double", Dialect::Godot4, false),
+    ("godot3", Dialect::Godot3, true),
+];
+
+/// What Godot 4 shows of this file is the class that a script extends, and not its path.
+const SHOWN_OTHERWISE: &str = "typed_dictionary_script_value";
+
+#[test]
+fn printed_as_engines_print() {
+    deep(|| {
+        for (folder, dialect, single) in ENGINES {
+            for (name, packet) in corpus::packets(folder) {
+                let ours = strip(native_json::parse(&print_json(&packet, dialect, false)).unwrap());
+                let engine = corpus::json(&format!("{folder}/{name}.json"));
+                let alike = Engine { dialect, single, reread: false }.alike(&ours, &engine);
+                assert_eq!(alike.is_ok(), name != SHOWN_OTHERWISE, "{folder}/{name}: {alike:?}");
+            }
+        }
+    });
+}
+
+/// What an engine makes of typed containers, objects in them, and pairs with equal keys is
+/// its own; `compare.rs` knows it. All else it shows as we do.
+#[test]
+fn printed_as_engines_print_damaged_packets() {
+    deep(|| {
+        for (folder, dialect, single) in ENGINES {
+            let lines = corpus::lines(&format!("{folder}/mutated.jsonl"));
+            let (mut compared, mut left_out) = (0, 0);
+            for (hex, engine) in lines.iter().filter_map(|line| shown(line, dialect)) {
+                let text = print_json(&unhex(hex), dialect, false);
+                let ours = strip(native_json::parse(&text).unwrap());
+                if has_quirks(&text, &ours) {
+                    left_out += 1;
+                    continue;
+                }
+                compared += 1;
+                if let Err(difference) =
+                    (Engine { dialect, single, reread: false }).alike(&ours, &engine)
+                {
+                    panic!("{hex}: {difference}: {text}");
+                }
+            }
+            assert!(compared > 2 * left_out, "{folder}: {compared}, {left_out}");
+        }
+    });
+}
+
+/// The packet of a line, and what the engine made of it, if that can be read.
+fn shown(line: &Json, dialect: Dialect) -> Option<(&str, Json)> {
+    let hex = line.get("hex").and_then(Json::as_str)?;
+    let value = line.get("value").filter(|_| is_true(line, "ok"))?;
+    match value {
+        Json::String(text) if dialect == Dialect::Godot4 => match native_json::parse(text) {
+            Ok(json) => Some((hex, json)),
+            // The engine's JSON gives up at its own depth, with `...`.
+            Err(_) if text.contains("...") => None,
+            Err(error) => panic!("{error}: {text}"),
+        },
+        json => Some((hex, json.clone())),
+    }
+}
+
+fn has_quirks(text: &str, json: &Json) -> bool {
+    let typed = ["\"elem_type\":", "\"key_type\":", "\"value_type\":"];
+    typed.iter().any(|member| text.contains(member)) || has_equal_keys(json)
+}
+
+fn has_equal_keys(json: &Json) -> bool {
+    let mut todo = vec![json];
+    while let Some(json) = todo.pop() {
+        match json {
+            Json::Array(items) => todo.extend(items),
+            Json::Object(members) => {
+                todo.extend(members.iter().map(|(_, value)| value));
+                let args = json.get("args").and_then(Json::as_array).unwrap_or_default();
+                let keys: Vec<String> = args.iter().step_by(2).map(key).collect();
+                let equal = (1..keys.len()).any(|at| keys[..at].contains(&keys[at]));
+                if equal && json.get("type").and_then(Json::as_str) == Some("Dictionary") {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Equal at least where the keys are.
+fn key(json: &Json) -> String {
+    let text = format!("{json:?}").replace("-0.0", "0.0");
+    text.replace("\"sn:", "\"s:")
+}
+
+/// The engine's own text is read. Written and printed again it tells the same.
+#[test]
+fn engines_texts_are_read() {
+    deep(|| {
+        for (folder, dialect, _) in ENGINES {
+            for (name, _) in corpus::packets(folder) {
+                let text = corpus::read(&format!("{folder}/{name}.json"));
+                let text = String::from_utf8(text).unwrap();
+                // Godot 3's log has its floats in a way of its own.
+                if !text.contains("\"x:") {
+                    reads_as_told(&text, dialect);
+                }
+            }
+        }
+        for folder in ["godot4", "godot4-double"] {
+            let lines = corpus::lines(&format!("{folder}/mutated.jsonl"));
+            let values = lines.iter().filter_map(|line| line.get("value").and_then(Json::as_str));
+            let mut read = 0;
+            for text in values.filter(|text| native_json::parse(text).is_ok()) {
+                reads_as_told(text, Dialect::Godot4);
+                read += 1;
+            }
+            assert!(read > 100);
+        }
+    });
+}
+
+fn reads_as_told(text: &str, dialect: Dialect) {
+    let packet = write_json(text, dialect).unwrap_or_else(|error| panic!("{error}: {text:.500}"));
+    let again = print_json(&packet, dialect, false);
+    let [ours, engine] = [&again, text].map(|text| native_json::parse(text).unwrap());
+    // The numbers of vectors are written in single precision.
+    let alike = Engine { dialect, single: true, reread: true }.alike(&strip(ours), &engine);
+    alike.unwrap_or_else(|difference| panic!("{difference}: {text:.500}"));
+    assert!(json_round_trip_as(&packet, dialect).is_some());
+}

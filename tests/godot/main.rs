@@ -1,0 +1,50 @@
+//! Godot's Variant format, what is built on it, and the packets and messages that carry it.
+
+mod boundaries;
+mod conversions;
+mod corpus;
+mod debugger;
+mod departures;
+mod derived;
+mod diff;
+mod error_messages;
+mod fields;
+#[cfg(feature = "arbitrary")]
+mod generated_packets;
+#[cfg(all(feature = "arbitrary", feature = "serde"))]
+mod generated_round_trips;
+mod index;
+mod json;
+#[allow(dead_code, unused_imports)]
+#[path = "../laws"]
+mod laws {
+    pub mod godot;
+
+    pub use godot::*;
+}
+mod multiplayer;
+mod nesting_limits;
+mod notation;
+mod patch;
+mod paths;
+mod regressions;
+#[cfg(feature = "schema")]
+mod schema;
+#[cfg(feature = "serde")]
+mod serde;
+mod sinks;
+#[allow(dead_code, unused_imports)]
+#[path = "../support"]
+mod support {
+    pub mod corpus;
+    pub mod damage;
+    pub mod fields;
+    pub mod godot;
+    pub mod native_json;
+    pub mod net;
+    pub mod random;
+    pub mod strict_json;
+}
+mod variant;
+mod variant_paths;
+mod verdicts;

@@ -1,0 +1,31 @@
+//! Multiplayer packets: worked out by hand, and as engines sent them.
+
+mod capture;
+mod damaged;
+mod godot3;
+mod godot4;
+mod traffic;
+
+use crate::laws;
+use crate::support::corpus;
+use gamewire::godot::{Error, ErrorKind, multiplayer::Fault};
+
+/// The bytes of commented hex: lines of `hex | meaning`.
+fn bytes(hex: &str) -> Vec<u8> {
+    let digits = hex.lines().filter_map(|line| line.split('|').next());
+    corpus::unhex(&digits.flat_map(str::split_whitespace).collect::<String>())
+}
+
+/// The laws on a packet, and on each of its beginnings.
+fn lawful(packet: &[u8]) {
+    laws::godot_multiplayer(packet);
+    if packet.len() <= 600 {
+        (0..packet.len()).for_each(|end| laws::godot_multiplayer(&packet[..end]));
+    }
+}
+
+/// That `error` is this fault, and where.
+#[track_caller]
+fn fault(error: Error, fault: Fault, offset: u64) {
+    assert_eq!((*error.kind(), error.offset()), (ErrorKind::Multiplayer(fault), offset));
+}

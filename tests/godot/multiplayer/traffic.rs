@@ -1,0 +1,339 @@
+//! Every packet that engines sent parses, is written again alike, and its arguments are
+//! what the receiver has logged.
+
+use super::capture::{self, Delivered};
+use super::lawful;
+use crate::laws;
+use crate::support::corpus;
+use crate::support::godot::compare;
+use crate::support::godot::oracle;
+use crate::support::godot::values;
+use crate::support::native_json::{self, Json};
+use gamewire::godot::json::{Document, Printer};
+use gamewire::godot::multiplayer::godot4::{NetId, Packet, PacketWriter, Scene, System};
+use gamewire::godot::multiplayer::{NodeRef, Run, RunReader, godot3, transport};
+use gamewire::godot::{Dialect, Reader, Writer};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// The sorted names of the remote methods.
+const METHODS: [&str; 7] = ["blob", "chat", "move", "no_args", "raw", "small", "state"];
+
+/// The MD5 of these names in a row.
+const CHECKSUM: &[u8] = b"6856ef71";
+
+/// A line of a log.
+struct Logged {
+    kind: String,
+    arguments: Vec<Json>,
+}
+
+fn log(name: &str) -> Vec<Logged> {
+    let lines = corpus::lines(&format!("captures/{name}.jsonl"));
+    let read = |line: &Json| {
+        let value = native_json::parse(line.get("value").unwrap().as_str().unwrap()).unwrap();
+        Logged {
+            kind: line.get("kind").unwrap().as_str().unwrap().to_owned(),
+            arguments: value.as_array().unwrap().to_vec(),
+        }
+    };
+    lines.iter().map(read).collect()
+}
+
+/// The values are what the engine shows of them, by the second opinion and as printed.
+fn same(values: RunReader<'_>, logged: &[Json], name: &str) {
+    let mut encoded = values.clone();
+    let mut visited = values;
+    for json in logged {
+        let value = encoded.read_encoded().unwrap().unwrap_or_else(|| panic!("{name}: too few"));
+        compare::matches_build(&values::view_value(value), json, oracle::Dialect::Godot4, true)
+            .unwrap_or_else(|difference| panic!("{name}: {difference}"));
+        let mut text = String::new();
+        assert!(visited.visit(&mut Printer::new(&mut text)).unwrap());
+        let [mut again, mut full] = [Vec::new(), Vec::new()];
+        let document = Document::parse(&text).unwrap();
+        document.write(&mut Writer::new(&mut again, Dialect::Godot4)).unwrap();
+        Writer::new(&mut full, Dialect::Godot4).put(value).unwrap();
+        assert_eq!(again, full, "{name}: {text}");
+    }
+    assert!(encoded.read().unwrap().is_none(), "{name}: too many");
+    assert!(encoded.rest().is_empty() && visited.rest().is_empty(), "{name}: all is read");
+}
+
+/// What a script of the receiver has to log of a packet: the kind, and the values. What
+/// is relayed is told when it comes from the server, and to the server if it is for all.
+fn told<'a>(packet: &Packet<'a>, to_server: bool) -> Option<(String, Told<'a>)> {
+    match *packet {
+        Packet::System(System::Relay(relay)) if !to_server || relay.peer() == 0 => {
+            told(&relay.packet().unwrap(), to_server)
+        }
+        Packet::Call(call) => {
+            assert!(!call.method.is_of_node());
+            let method = METHODS[usize::from(call.method.index())];
+            Some((format!("rpc {method}"), Told::Values(call.arguments)))
+        }
+        Packet::Raw(bytes) => Some(("bytes_from".to_owned(), Told::Bytes(bytes))),
+        Packet::System(System::Auth(bytes)) if !bytes.is_empty() => {
+            Some(("auth_from".to_owned(), Told::Bytes(bytes)))
+        }
+        _ => None,
+    }
+}
+
+enum Told<'a> {
+    Values(Run<'a>),
+    /// Bytes that a script gets together with the sender.
+    Bytes(&'a [u8]),
+}
+
+fn is_logged(told: &Told<'_>, logged: &Logged) {
+    match told {
+        Told::Values(values) => same(values.iter(), &logged.arguments, &logged.kind),
+        Told::Bytes(bytes) => {
+            let args = logged.arguments[1].get("args").unwrap().as_array().unwrap();
+            let numbers: Vec<_> =
+                bytes.iter().map(|byte| Json::Number((*byte).into(), byte.to_string())).collect();
+            assert_eq!(args, numbers);
+        }
+    }
+}
+
+/// One packet of each kind and length, with one byte another.
+fn damaged(packets: &[Delivered]) {
+    let mut kinds = HashSet::new();
+    for packet in packets.iter().filter(|packet| packet.bytes.len() <= 200) {
+        if !kinds.insert((packet.bytes[0], packet.bytes.len())) {
+            continue;
+        }
+        let mut bytes = packet.bytes.clone();
+        for at in 0..bytes.len() {
+            let was = bytes[at];
+            for byte in [0, 1, 4, 0x20, 0x7F, 0x80, 0xFF, !was] {
+                bytes[at] = byte;
+                laws::godot_multiplayer(&bytes);
+            }
+            bytes[at] = was;
+        }
+    }
+}
+
+/// What holds for every packet; the same bytes when it is written again.
+fn parse<'a>(bytes: &'a [u8], seen: &mut BTreeMap<String, usize>) -> Packet<'a> {
+    lawful(bytes);
+    let packet = Packet::parse(bytes).unwrap();
+    *seen.entry(format!("{:?}", packet.message())).or_default() += 1;
+    let mut written = Vec::new();
+    PacketWriter::new(&mut written, Dialect::Godot4).put(&packet).unwrap();
+    assert_eq!(written, bytes);
+    if let Packet::Call(call) = packet {
+        rewrite_call(&call, bytes);
+    }
+    packet
+}
+
+/// A call whose arguments are written from their values is the same.
+fn rewrite_call(call: &gamewire::godot::multiplayer::godot4::Call<'_>, bytes: &[u8]) {
+    let values: Vec<_> = call.arguments.iter().map(Result::unwrap).collect();
+    let mut written = Vec::new();
+    let mut writer = PacketWriter::new(&mut written, Dialect::Godot4);
+    writer.call(call.node, call.method, &values[..]).unwrap();
+    assert_eq!(written, bytes);
+}
+
+fn numbers(seen: &BTreeMap<String, usize>) -> Vec<(&str, usize)> {
+    seen.iter().map(|(name, count)| (name.as_str(), *count)).collect()
+}
+
+/// The receiver's log holds what was sent, in that order.
+fn in_order(told: Vec<(String, Told<'_>)>, logged: Vec<Logged>) {
+    let kinds: Vec<_> = told.iter().map(|(kind, _)| kind.as_str()).collect();
+    let expected: Vec<_> = logged.iter().map(|line| line.kind.as_str()).collect();
+    assert_eq!(kinds, expected);
+    told.iter().zip(&logged).for_each(|((_, values), line)| is_logged(values, line));
+}
+
+#[test]
+fn enet() {
+    let delivered = capture::packets("captures/enet.pcap");
+    let mut seen = BTreeMap::new();
+    let mut to = [Vec::new(), Vec::new()];
+    let (mut synchronizers, mut paths) = (Vec::new(), Vec::new());
+    for Delivered { to_server, bytes, .. } in &delivered {
+        let packet = parse(bytes, &mut seen);
+        to[usize::from(*to_server)].extend(told(&packet, *to_server));
+        replication(&packet, &mut synchronizers, &paths);
+        if let Packet::SimplifyPath(path) = packet {
+            paths.push(path.id);
+            assert!(path.path.to_str().is_ok());
+            let empty = b"d41d8cd9";
+            assert!(path.checksum.starts_with(CHECKSUM) || path.checksum.starts_with(empty));
+        }
+    }
+    assert_eq!(
+        numbers(&seen),
+        [
+            ("Call", 70),
+            ("ConfirmPath", 4),
+            ("Delta", 14),
+            ("Despawn", 1),
+            ("Relay", 8),
+            ("SimplifyPath", 4),
+            ("Spawn", 2),
+            ("Sync", 549),
+        ]
+    );
+    let [to_client, to_server] = to;
+    in_order(to_server, log("enet.server"));
+    let sent = log("enet.client").into_iter().filter(|line| line.kind != "rpc move");
+    in_order(to_client, sent.collect());
+}
+
+/// Synchronizers that are spoken of were spawned or have a number; states are read to
+/// their ends.
+fn replication(packet: &Packet<'_>, synchronizers: &mut Vec<u32>, paths: &[u32]) {
+    let known = |node| match node {
+        NetId::Synchronizer(id) => synchronizers.contains(&id),
+        NetId::Cached(id) => paths.contains(&id),
+    };
+    match *packet {
+        Packet::Spawn(spawn) => {
+            assert!(matches!(spawn.scene, Scene::Index(0)) && spawn.name.to_str().is_ok());
+            assert!(spawn.state.iter().all(|value| value.is_ok()));
+            synchronizers.extend(spawn.synchronizers.iter().map(|id| id.get()));
+        }
+        Packet::Sync(sync) => sync.records.for_each(|record| {
+            let record = record.unwrap();
+            assert!(known(record.node), "{record:?}");
+            assert!(record.state.iter().all(|value| value.is_ok()));
+        }),
+        Packet::Delta(delta) => delta.records.for_each(|record| {
+            let record = record.unwrap();
+            assert!(known(record.node), "{record:?}");
+            let values: Result<Vec<_>, _> = record.state.iter().collect();
+            assert_eq!(values.unwrap().len(), record.changed.count_ones() as usize);
+        }),
+        _ => {}
+    }
+}
+
+#[test]
+fn relay() {
+    let delivered = capture::packets("captures/relay.pcap");
+    damaged(&delivered);
+    let mut seen = BTreeMap::new();
+    let mut inner_seen = BTreeMap::new();
+    let mut logs: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let server = delivered.iter().find(|packet| packet.to_server).unwrap().link.1;
+    for Delivered { link, to_server, bytes, .. } in &delivered {
+        let packet = parse(bytes, &mut seen);
+        if let Packet::System(System::Relay(relay)) = packet {
+            let inner = parse(relay.as_bytes(), &mut inner_seen);
+            assert_eq!(relay.packet().unwrap(), inner);
+        }
+        logs.entry(link.1).or_default().extend(told(&packet, *to_server));
+    }
+    let direct = [
+        ("AddPeer", 2),
+        ("Auth", 8),
+        ("Call", 74),
+        ("ConfirmPath", 4),
+        ("Delta", 2),
+        ("Raw", 36),
+        ("Relay", 228),
+        ("SimplifyPath", 4),
+        ("Sync", 1428),
+    ];
+    assert_eq!(numbers(&seen), direct);
+    let relayed = [("Call", 148), ("ConfirmPath", 4), ("Raw", 72), ("SimplifyPath", 4)];
+    assert_eq!(numbers(&inner_seen), relayed);
+    let to_server = logs.remove(&server).unwrap();
+    in_order(to_server, log("relay.server"));
+    assert_eq!(logs.len(), 2);
+    let clients = ["relay.client1", "relay.client2"].map(log);
+    // Which client is which the capture does not say: the first line that differs does.
+    let mut logs: Vec<_> = logs.into_values().collect();
+    let first = format!("{:?}", clients[0][1].arguments[0]);
+    let names_first = |told: &[(String, Told<'_>)]| match &told[1].1 {
+        Told::Values(values) => {
+            let text = values.iter().read().unwrap().unwrap().as_str().unwrap();
+            first.contains(text.to_str().unwrap())
+        }
+        Told::Bytes(_) => false,
+    };
+    if !names_first(&logs[0]) {
+        logs.swap(0, 1);
+    }
+    for (told, logged) in logs.into_iter().zip(clients) {
+        in_order(told, logged);
+    }
+}
+
+#[test]
+fn godot3_enet() {
+    let delivered = capture::packets("captures/godot3_enet.pcap");
+    damaged(&delivered);
+    let lines = corpus::lines("captures/godot3_enet.server.jsonl");
+    let mut logged = lines.iter();
+    let mut seen = BTreeMap::new();
+    let mut nodes = HashMap::new();
+    for Delivered { to_server, channel, bytes, link } in &delivered {
+        if *channel == 0 {
+            transport::EnetConfig::parse(bytes).unwrap();
+            *seen.entry("config".to_owned()).or_insert(0_usize) += 1;
+            continue;
+        }
+        let (prefix, bytes) = transport::EnetPrefix::split(bytes).unwrap();
+        assert_eq!(prefix.source.get() == 1, !to_server);
+        lawful(bytes);
+        let packet = godot3::Packet::parse(bytes).unwrap();
+        *seen.entry(format!("{:?}", packet.message())).or_default() += 1;
+        let mut written = Vec::new();
+        godot3::PacketWriter::new(&mut written).put(&packet).unwrap();
+        assert_eq!(written, bytes);
+        let mut line = |kind: &str| {
+            let line = logged.next().unwrap();
+            assert_eq!(line.get("kind").unwrap().as_str(), Some(kind));
+            corpus::unhex(line.get("hex").unwrap().as_str().unwrap())
+        };
+        let known = |node: NodeRef<'_>| match node {
+            NodeRef::Cached(id) => assert!(nodes.contains_key(&(*link, id))),
+            NodeRef::Path(path) => assert!(path.to_str().is_ok()),
+        };
+        match packet {
+            godot3::Packet::Call(call) => {
+                known(call.node);
+                let arguments = line(&format!("rpc {}", call.method.to_str().unwrap()));
+                // An array of these values, in full: its bytes behind the head.
+                let array = Reader::new(&arguments, Dialect::Godot3).read().unwrap();
+                let array = array.as_array().unwrap();
+                assert_eq!(call.arguments.announced(), Some(array.len()));
+                let mut values = call.arguments.iter();
+                for logged in array.iter().encoded() {
+                    let value = values.read_encoded().unwrap().unwrap();
+                    assert_eq!(values::view_value(value), values::view_value(logged));
+                }
+                assert!(values.read().unwrap().is_none() && values.rest().is_empty());
+            }
+            godot3::Packet::Set(set) => {
+                known(set.node);
+                assert!(set.property == "score");
+                let mut value = set.value.iter();
+                assert!(value.read().unwrap().unwrap().as_i64().is_some());
+                assert!(value.rest().is_empty());
+            }
+            godot3::Packet::SimplifyPath { id, path } => {
+                nodes.insert((*link, id), path);
+            }
+            godot3::Packet::ConfirmPath { path } => {
+                assert!(nodes.values().any(|known| *known == path));
+            }
+            godot3::Packet::Raw(bytes) => {
+                let arguments = line("bytes");
+                let array = Reader::new(&arguments, Dialect::Godot3).read().unwrap();
+                assert_eq!(array.as_array().unwrap().get(0).unwrap().as_bytes(), Some(bytes));
+            }
+        }
+    }
+    assert!(logged.next().is_none());
+    let all = [("Call", 35), ("ConfirmPath", 1), ("Raw", 8), ("Set", 8), ("SimplifyPath", 1)];
+    assert_eq!(numbers(&seen), all);
+}

@@ -1,0 +1,123 @@
+//! Deeper than engines go, with memory of the caller's: where that ends, and that it is said.
+
+use crate::support::godot::words::words;
+use gamewire::godot::json::Printer;
+use gamewire::godot::{Dialect, Encoded, ErrorKind, Reader, Writer};
+use std::thread;
+
+/// Arrays of one array, and null.
+fn arrays(levels: usize) -> Vec<u8> {
+    [words(&[28, 1]).repeat(levels), words(&[0])].concat()
+}
+
+/// Objects of one object, and null.
+fn objects(levels: usize) -> Vec<u8> {
+    let name = u32::from_le_bytes(*b"A\0\0\0");
+    [words(&[24, 1, name, 1, 1, name]).repeat(levels), words(&[0])].concat()
+}
+
+fn read<'a>(packet: &'a [u8], stack: &mut [u32]) -> Result<Encoded<'a>, ErrorKind> {
+    let mut reader = Reader::new(packet, Dialect::Godot4).with_stack(stack);
+    reader.read_encoded().map_err(|error| *error.kind())
+}
+
+#[test]
+fn arrays_may_be_as_deep_as_there_is_memory() {
+    let mut stack = [0; 1500];
+    for (levels, most) in [(1024, 0), (1025, 1500), (1400, 1500)] {
+        let packet = arrays(levels);
+        let mut stack = vec![0; most];
+        if most > 0 {
+            assert_eq!(read(&packet, &mut stack).unwrap().as_bytes(), packet);
+        } else {
+            assert!(Reader::new(&packet, Dialect::Godot4).skip().is_ok());
+        }
+    }
+    assert!(matches!(read(&arrays(5000), &mut stack), Err(ErrorKind::TooDeep { .. })));
+}
+
+/// So that whoever walks over them again needs no memory.
+#[test]
+fn objects_may_not() {
+    let mut stack = [0; 1500];
+    assert!(read(&objects(1024), &mut stack).is_ok());
+    let too_deep = ErrorKind::TooDeep { limit: 1024 };
+    assert_eq!(read(&objects(1025), &mut stack).err(), Some(too_deep));
+    let (outer, packet) = (words(&[28, 1]).repeat(300), objects(1024));
+    assert!(read(&[outer, packet].concat(), &mut stack).is_ok());
+}
+
+#[test]
+fn what_is_printed_ends_where_engines_do() {
+    let (packet, mut stack) = (arrays(1100), [0; 1200]);
+    let value = read(&packet, &mut stack).unwrap();
+    let shown = format!("{value:?}");
+    assert!(shown.ends_with(" …"), "{}", &shown[shown.len() - 20..]);
+    // One level deeper a container may stand, if it is empty; that it is not is seen behind it.
+    assert_eq!(shown.matches("Array").count(), 1025);
+    let fits = arrays(1024);
+    let shown = format!("{:?}", read(&fits, &mut stack).unwrap());
+    assert_eq!(shown.matches("Array").count(), 1024);
+    assert!(!shown.contains('…'));
+
+    for levels in [1026, 1088, 1100] {
+        let (packet, mut json) = (arrays(levels), String::new());
+        let mut reader = Reader::new(&packet, Dialect::Godot4).with_stack(&mut stack);
+        let error = reader.visit(&mut Printer::new(&mut json)).unwrap_err();
+        assert!(
+            error.to_string().contains("more than 1024 containers inside each other"),
+            "{error}"
+        );
+    }
+    let mut json = String::new();
+    let mut reader = Reader::new(&fits, Dialect::Godot4);
+    reader.visit(&mut Printer::new(&mut json)).unwrap();
+    assert_eq!(json.matches('[').count(), json.matches(']').count());
+}
+
+/// More of them than may be inside each other.
+#[test]
+fn objects_beside_each_other() {
+    let packet = [words(&[28, 1100]), objects(1).repeat(1100)].concat();
+    let value = Reader::new(&packet, Dialect::Godot4).read().unwrap();
+    let shown = format!("{value:?}");
+    assert_eq!(shown.matches("Object").count(), 1100);
+    assert!(!shown.contains('…'));
+}
+
+/// An empty container may stand one level deeper than any other.
+#[test]
+fn what_is_written_ends_where_engines_do() {
+    type Out<'v> = Writer<&'v mut Vec<u8>>;
+    fn inside(out: &mut Out<'_>, levels: usize, innermost: &dyn Fn(&mut Out<'_>)) {
+        if levels == 0 {
+            return innermost(out);
+        }
+        let mut items = out.array(1).unwrap();
+        inside(&mut items, levels - 1, innermost);
+        items.finish().unwrap();
+    }
+    fn written(innermost: &dyn Fn(&mut Out<'_>)) -> Vec<u8> {
+        let mut packet = Vec::new();
+        inside(&mut Writer::new(&mut packet, Dialect::Godot4), 1024, innermost);
+        packet
+    }
+
+    let write = || {
+        let too_deep = ErrorKind::TooDeep { limit: 1024 };
+        let array = written(&|out| {
+            assert_eq!(out.array(1).err().map(|error| *error.kind()), Some(too_deep));
+            out.array(0).unwrap().finish().unwrap();
+        });
+        assert_eq!(array, [words(&[28, 1]).repeat(1024), words(&[28, 0])].concat());
+        let dictionary = written(&|out| {
+            assert_eq!(out.dictionary(1).err().map(|error| *error.kind()), Some(too_deep));
+            out.dictionary(0).unwrap().finish().unwrap();
+        });
+        for packet in [array, dictionary] {
+            assert_eq!(Reader::new(&packet, Dialect::Godot4).skip(), Ok(()));
+        }
+    };
+    // Each level is a call, and without optimisation it takes kilobytes.
+    thread::Builder::new().stack_size(64 << 20).spawn(write).unwrap().join().unwrap();
+}

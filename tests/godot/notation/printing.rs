@@ -1,0 +1,188 @@
+//! Godot's text notation: what is printed of packets.
+
+use crate::support::corpus;
+use crate::support::corpus::corpus;
+use crate::support::corpus::unhex;
+use crate::support::native_json::Json;
+use gamewire::godot::{ArrayRef, Dialect, Kind, NodePath, ObjectRef, Reader, VariantRef, Writer};
+use std::fs;
+
+fn printed(packet: &[u8], dialect: Dialect) -> String {
+    Reader::new(packet, dialect).read_encoded().unwrap().to_string()
+}
+
+/// What the writer makes of `write`, printed.
+fn printed_of(write: impl FnOnce(&mut Writer<&mut Vec<u8>>)) -> String {
+    let mut packet = Vec::new();
+    write(&mut Writer::new(&mut packet, Dialect::Godot4));
+    printed(&packet, Dialect::Godot4)
+}
+
+/// Folders that have what `var_to_str` or `var2str` writes, and how many files do.
+const ENGINES: [(&str, Dialect, usize); 3] = [
+    ("godot4", Dialect::Godot4, 213),
+    ("godot4-double", Dialect::Godot4, 152),
+    ("godot3", Dialect::Godot3, 136),
+];
+
+/// The four largest, and those of objects and scripts that no other engine finds.
+const WITHOUT_TEXT: [&str; 11] = [
+    "array_int_10000",
+    "callable_of_object",
+    "game_state_500",
+    "object_as_id",
+    "object_as_id_in_array",
+    "packed_float32_array_65536",
+    "packed_string_array_5000",
+    "signal_of_object",
+    "typed_array_script",
+    "typed_array_script_no_objects",
+    "typed_dictionary_script_value",
+];
+
+#[test]
+fn files_print_as_engines_print_them() {
+    for (folder, dialect, count) in ENGINES {
+        let (mut without, mut compared) = (Vec::new(), 0);
+        for (name, packet) in corpus::packets(folder) {
+            let Ok(text) = fs::read_to_string(corpus(&format!("{folder}/{name}.txt"))) else {
+                without.push(name);
+                continue;
+            };
+            // A file ends with one more line feed.
+            assert_eq!(printed(&packet, dialect) + "\n", text, "{folder}/{name}");
+            compared += 1;
+        }
+        assert_eq!(compared, count, "{folder}");
+        assert!(if folder == "godot4" { without == WITHOUT_TEXT } else { without.is_empty() });
+    }
+}
+
+#[test]
+fn made_up_packets_print_as_engines_print_them() {
+    for (file, dialect) in
+        [("godot4/var_to_str.jsonl", Dialect::Godot4), ("godot3/var2str.jsonl", Dialect::Godot3)]
+    {
+        for line in corpus::lines(file) {
+            let [hex, text] =
+                ["hex", "text"].map(|name| line.get(name).and_then(Json::as_str).unwrap());
+            assert_eq!(printed(&unhex(hex), dialect), text, "{hex}");
+        }
+    }
+}
+
+/// Dialects without an engine here have an engine's style, and type names of their own.
+#[test]
+fn other_dialects() {
+    let quaternion = b"\x0a\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x80\x3f";
+    assert_eq!(printed(quaternion, Dialect::Godot2), "Quat( 0, 0, 0, 1 )");
+    assert_eq!(printed(quaternion, Dialect::Godot3), "Quat( 0, 0, 0, 1 )");
+    assert_eq!(printed(quaternion, Dialect::Docs), "Quaternion(0, 0, 0, 1)");
+    let matrix = [&b"\x08\0\0\0"[..], &[0; 24]].concat();
+    assert_eq!(printed(&matrix, Dialect::Godot2), "Matrix32( 0, 0, 0, 0, 0, 0 )");
+    let pixel = [15_u32, 0, 0, 1, 1, 1, 7].map(u32::to_le_bytes).concat();
+    assert_eq!(printed(&pixel, Dialect::Godot2), "Image( 0, 0, 1, 1, 7 )");
+}
+
+/// A value by itself is printed as the dialect that is asked for, with its type names.
+#[test]
+fn chosen_dialects() {
+    let packet = b"\x13\0\0\0\x01\0\0\0\x0b\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+    let array = Reader::new(packet, Dialect::Godot3).read().unwrap();
+    assert_eq!(array.to_string(), "[ AABB( 0, 0, 0, 0, 0, 0 ) ]");
+    assert_eq!(array.printed_as(Dialect::Godot4).to_string(), "[AABB(0, 0, 0, 0, 0, 0)]");
+    let leaf = array.as_array().and_then(|array: ArrayRef<'_>| array.get(0)).unwrap();
+    assert_eq!(leaf.to_string(), "AABB(0, 0, 0, 0, 0, 0)");
+    assert_eq!(leaf.printed_as(Dialect::Godot3).to_string(), "AABB( 0, 0, 0, 0, 0, 0 )");
+    let path = VariantRef::Callable;
+    assert_eq!(path.printed_as(Dialect::Godot2).to_string(), "Callable(  )");
+}
+
+#[test]
+fn parts_print_like_the_whole() {
+    let packet = b"\x18\0\0\0\x04\0\0\0Node\x01\0\0\0\x06\0\0\0script\0\0\
+        \x04\0\0\0\x0a\0\0\0res://a.gd\0\0";
+    let value = Reader::new(packet, Dialect::Godot4).read().unwrap();
+    let Some(ObjectRef::Full(object)) = value.as_object() else { unreachable!() };
+    let text = "Object(Node,\"script\":Resource(\"res://a.gd\"))\n";
+    assert_eq!(object.to_string(), text);
+    assert_eq!(ObjectRef::Full(object).to_string(), text);
+    assert_eq!(ObjectRef::Null.to_string(), "null");
+    let empty = printed_of(|writer| writer.dictionary(0).unwrap().finish().unwrap());
+    assert_eq!(empty, "{}");
+}
+
+/// Printing takes time in proportion to the names: these would take minutes if each of them
+/// were to look at all.
+#[test]
+fn path_of_many_names() {
+    let path = vec!["a"; 50_000].join("/");
+    let text = printed_of(|writer| writer.put(NodePath(&path)).unwrap());
+    assert_eq!(text, format!("NodePath(\"{path}\")"));
+}
+
+/// No engine can be asked about text that it refuses.
+#[test]
+fn text_that_is_none() {
+    let packet = b"\x04\0\0\0\x04\0\0\0a\xff\"\\";
+    assert_eq!(printed(packet, Dialect::Godot4), "\"a\u{FFFD}\\\"\\\\\"");
+    // A surrogate pair is a character, as Godot 3 writes it.
+    let packet = b"\x04\0\0\0\x06\0\0\0\xED\xA0\xBC\xED\xB8\x80\0\0";
+    assert_eq!(printed(packet, Dialect::Godot3), "\"\u{1F200}\"");
+}
+
+/// On one line, with types, in the order of the wire, all pairs.
+#[test]
+fn debug() {
+    let packet = b"\x1b\0\x01\0\x04\0\0\0\x03\0\0\0\
+        \x04\0\0\0\x01\0\0\0b\0\0\0\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\0\0\0\0\
+        \x1c\0\0\0\0\0\0\0\x18\0\0\0\x04\0\0\0Node\x01\0\0\0\x02\0\0\0hp\0\0\
+        \x03\0\0\0\0\0\x80\x3f\
+        \x04\0\0\0\x01\0\0\0b\0\0\0\x18\0\x01\0\x07\0\0\0\0\0\0\0";
+    let encoded = Reader::new(packet, Dialect::Godot4).read_encoded().unwrap();
+    let line = "Dictionary[String, Variant] {\"b\": Array [Int 5, Nil], \
+                Array []: Object Node {\"hp\": Float 1.0}, \"b\": Object 7}";
+    assert_eq!(format!("{encoded:?}"), line);
+    assert_eq!(format!("{:?}", encoded.decode()), line);
+    let tree = "\
+0    Dictionary[String, Variant] (3 pairs)
+12     \"b\": Array (2 elements)
+32       Int 5
+40       Nil
+44     key: Array (0 elements)
+52     value: Object Node (1 property)
+68       \"hp\": Float 1.0
+84     \"b\": Object 7";
+    assert_eq!(format!("{encoded:#?}"), tree);
+    assert_eq!(format!("{:#?}", encoded.decode().as_dictionary().unwrap()), tree);
+}
+
+#[test]
+fn debug_of_leaves() {
+    let text = |value: VariantRef<'_>| format!("{value:?}");
+    assert_eq!(text(VariantRef::Nil), "Nil");
+    assert_eq!(text(VariantRef::Bool(true)), "Bool true");
+    assert_eq!(text(VariantRef::Float(-0.5)), "Float -0.5");
+    assert_eq!(text(VariantRef::String("a\"\n".into())), "String \"a\\\"\n\"");
+    assert_eq!(text(VariantRef::StringName("a".into())), "StringName &\"a\"");
+    assert_eq!(text(VariantRef::Rid(None)), "Rid");
+    assert_eq!(text(VariantRef::Rid(Some(0))), "RID()");
+    assert_eq!(text(VariantRef::Object(ObjectRef::Id(0))), "Object null");
+    assert_eq!(text(VariantRef::PackedByteArray(&[1, 2])), "PackedByteArray(1, 2)");
+    assert_eq!(text(VariantRef::Callable), "Callable()");
+    let signal = gamewire::godot::Signal { name: "hit".into(), object: 7 };
+    assert_eq!(text(VariantRef::Signal(signal)), "Signal(\"hit\", 7)");
+    assert_eq!(format!("{:?}", ObjectRef::Id(7)), "Object 7");
+    assert_eq!(VariantRef::Nil.kind(), Kind::Nil);
+}
+
+/// Deeper than the walk goes without memory for it.
+#[test]
+fn debug_ends_where_the_walk_does() {
+    let mut packet = b"\x1c\0\0\0\x01\0\0\0".repeat(2000);
+    packet.extend([0; 4]);
+    let mut stack = [0; 2000];
+    let value = Reader::new(&packet, Dialect::Godot4).with_stack(&mut stack).read().unwrap();
+    assert!(format!("{value:?}").ends_with("Array [Array [ …"));
+    assert_eq!(value.to_string(), format!("{}[]{}", "[".repeat(101), "]".repeat(101)));
+}

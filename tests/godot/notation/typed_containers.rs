@@ -1,0 +1,163 @@
+//! Godot's text notation, read: what typed containers make of elements of other types, and
+//! what is wrong word by word.
+
+use gamewire::godot::Variant;
+use gamewire::godot::notation::{ErrorKind, Reading};
+
+fn default(text: &str) -> Result<Variant, ErrorKind> {
+    Reading::default().read(text).map_err(|error| *error.kind())
+}
+
+fn engine(text: &str) -> Variant {
+    Reading::default().as_the_engine().read(text).unwrap()
+}
+
+/// An array of that type, from an item and as it then prints.
+fn array(of: &str, items: &str) -> String {
+    format!("Array[{of}]([{items}])")
+}
+
+#[test]
+fn elements_are_converted_where_nothing_is_lost() {
+    for (of, items, becomes) in [
+        ("int", "1, 2.0, true", "1, 2, 1"),
+        ("bool", "0, 1, 0.5, -0.0, true", "false, true, true, false, true"),
+        ("float", "1, true, 0.5", "1.0, 1.0, 0.5"),
+        ("Vector2", "Vector2i(1, -2)", "Vector2(1, -2)"),
+        ("Vector2i", "Vector2(1, -2)", "Vector2i(1, -2)"),
+        ("Vector3", "Vector3i(1, 2, 3)", "Vector3(1, 2, 3)"),
+        ("Vector3i", "Vector3(1, 2, 3)", "Vector3i(1, 2, 3)"),
+        ("Vector4", "Vector4i(1, 2, 3, 4)", "Vector4(1, 2, 3, 4)"),
+        ("Vector4i", "Vector4(1, 2, 3, 4)", "Vector4i(1, 2, 3, 4)"),
+        ("Rect2", "Rect2i(1, 2, 3, 4)", "Rect2(1, 2, 3, 4)"),
+        ("Rect2i", "Rect2(1, 2, 3, 4)", "Rect2i(1, 2, 3, 4)"),
+        ("String", "&\"a\", NodePath(\"/b/c:d\")", "\"a\", \"/b/c:d\""),
+        ("StringName", "\"a\"", "&\"a\""),
+        ("NodePath", "\"a/b:c\"", "NodePath(\"a/b:c\")"),
+        ("Color", "\"#f00\", \"00ff0080\"", "Color(1, 0, 0, 1), Color(0, 1, 0, 0.5019608)"),
+        ("Color", "4278190335, 65280", "Color(1, 0, 0, 1), Color(0, 0, 1, 0)"),
+        ("PackedByteArray", "[1, 2.0, true]", "PackedByteArray(1, 2, 1)"),
+        ("PackedInt32Array", "[-1, 2.0], []", "PackedInt32Array(-1, 2), PackedInt32Array()"),
+        ("PackedInt64Array", "[5000000000]", "PackedInt64Array(5000000000)"),
+        ("PackedFloat32Array", "[1, 0.5]", "PackedFloat32Array(1, 0.5)"),
+        ("PackedFloat64Array", "[true, 0.1]", "PackedFloat64Array(1, 0.1)"),
+        ("PackedStringArray", "[\"a\", &\"b\"]", "PackedStringArray(\"a\", \"b\")"),
+        ("PackedVector2Array", "[Vector2(1, 2), Vector2i(3, 4)]", "PackedVector2Array(1, 2, 3, 4)"),
+        ("PackedVector3Array", "[Vector3(1, 2, 3)]", "PackedVector3Array(1, 2, 3)"),
+        ("PackedVector4Array", "[Vector4i(1, 2, 3, 4)]", "PackedVector4Array(1, 2, 3, 4)"),
+        ("PackedColorArray", "[Color(1, 0, 0.5, 1)]", "PackedColorArray(1, 0, 0.5, 1)"),
+        ("Array", "PackedInt32Array(1, 2)", "[1, 2]"),
+        ("Array", "PackedByteArray(7)", "[7]"),
+        ("Array", "PackedFloat64Array(0.5)", "[0.5]"),
+        ("Array", "PackedStringArray(\"a\", \"b\")", "[\"a\", \"b\"]"),
+        ("Array", "PackedVector2Array(1, 2, 3, 4)", "[Vector2(1, 2), Vector2(3, 4)]"),
+        ("Array", "PackedVector3Array(1, 2, 3)", "[Vector3(1, 2, 3)]"),
+        ("Array", "PackedColorArray(1, 0, 0, 1)", "[Color(1, 0, 0, 1)]"),
+    ] {
+        let (text, becomes) = (array(of, items), array(of, becomes));
+        let read = default(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(read.to_string(), becomes, "{text}");
+        assert_eq!(engine(&text).to_string(), becomes, "{text}");
+    }
+    let pairs = "Dictionary[int, Vector2]({2.0: Vector2i(1, 2)})";
+    let becomes = "Dictionary[int, Vector2]({\n2: Vector2(1, 2)\n})";
+    assert_eq!(default(pairs).unwrap().to_string(), becomes);
+    assert_eq!(engine(pairs).to_string(), becomes);
+}
+
+/// Where something would be lost, it is an error; the engine cuts off, makes zeros of what is
+/// no number and black of what is no colour, or takes none of the elements.
+#[test]
+fn elements_of_which_something_would_be_lost() {
+    for (of, items, engines) in [
+        ("int", "1, 1.5", "1, 1"),
+        ("int", "\"1\"", ""),
+        ("int", "1, null", ""),
+        ("bool", "nan", "true"),
+        ("Vector2i", "Vector2(1.5, -1.5)", "Vector2i(1, -1)"),
+        ("Vector2", "Vector3(1, 2, 3)", ""),
+        ("NodePath", "&\"a\"", ""),
+        ("StringName", "NodePath(\"a\")", ""),
+        ("Color", "\"#12\"", "Color(0, 0, 0, 1)"),
+        ("Color", "Vector4(1, 2, 3, 4)", ""),
+        ("PackedByteArray", "[300]", "PackedByteArray(44)"),
+        ("PackedInt32Array", "[\"x\", 1]", "PackedInt32Array(0, 1)"),
+        ("PackedVector2Array", "[5, Vector2(1, 2)]", "PackedVector2Array(0, 0, 1, 2)"),
+        ("PackedColorArray", "[null]", "PackedColorArray(0, 0, 0, 0)"),
+        ("PackedInt32Array", "5", ""),
+        ("Array", "5", ""),
+        ("Dictionary", "[]", ""),
+        ("RID", "5", ""),
+    ] {
+        let text = array(of, items);
+        assert_eq!(default(&text).unwrap_err(), ErrorKind::ElementType, "{text}");
+        assert_eq!(engine(&text).to_string(), array(of, engines), "{text}");
+    }
+    let pairs = "Dictionary[int, int]({1: 2, \"x\": 3})";
+    assert_eq!(default(pairs).unwrap_err(), ErrorKind::ElementType);
+    assert_eq!(engine(pairs).to_string(), "Dictionary[int, int]({})");
+}
+
+#[test]
+fn escapes_in_strings() {
+    let text = r#""\a\b\t\n\f\r\"\\\'\q\u00e4\U01f600é""#;
+    let expected = "a\u{8}\t\n\u{C}\r\"\\'q\u{e4}\u{1f600}é";
+    assert_eq!(default(text).unwrap(), expected.into());
+    for broken in ["\"a\0b\"", "\"\\\0\"", "\"\\", "\"\\u12\"", "\"\\u12g4\"", "\"a"] {
+        assert_eq!(default(broken).unwrap_err(), ErrorKind::BadString, "{broken:?}");
+    }
+}
+
+#[test]
+fn what_was_expected() {
+    for (text, wanted) in [
+        ("Object(Node,5)", "the name of a property or `)`"),
+        ("Object(Node,\"a\" 5)", "`:`"),
+        ("Object(Node,\"a\":5 6)", "`,` or `)`"),
+        ("{1: 2 3}", "`,` or `}`"),
+        ("[1 2]", "`,` or `]`"),
+        ("NodePath(5)", "a string"),
+        ("NodePath(\"a\" 5)", "`)`"),
+        ("PackedStringArray(5)", "a string"),
+        ("Array[int](5)", "`[`"),
+    ] {
+        let error = default(text).unwrap_err();
+        assert_eq!(error, ErrorKind::Expected(wanted), "{text}");
+        assert_eq!(error.to_string(), format!("{wanted} was expected"));
+    }
+    for (text, kind, message) in [
+        (
+            "Vector2(1)",
+            ErrorKind::PartCount(1),
+            "numbers that do not make up a value of the type (left or missing: 1)",
+        ),
+        ("#12345", ErrorKind::BadColor, "a colour needs 3, 4, 6 or 8 hexadecimal digits"),
+        ("1e", ErrorKind::BadNumber, "a number that cannot be read"),
+        ("PackedByteArray(256)", ErrorKind::OutOfRange, "an integer that does not fit here"),
+        ("5 6", ErrorKind::TrailingText, "more after the value"),
+        ("?", ErrorKind::BadCharacter, "a character that stands for nothing here"),
+        ("Vector9(1)", ErrorKind::UnknownName, "a name that stands for no value and no type here"),
+    ] {
+        let error = default(text).unwrap_err();
+        assert_eq!((error, error.to_string().as_str()), (kind, message), "{text}");
+    }
+}
+
+#[test]
+fn base64() {
+    let bytes = |text: &str| default(&format!("PackedByteArray(\"{text}\")"));
+    for (text, expected) in [
+        ("", &[] as &[u8]),
+        ("AQ==", &[1]),
+        ("AQI=", &[1, 2]),
+        ("AQID", &[1, 2, 3]),
+        ("+/+/", &[0xFB, 0xFF, 0xBF]),
+        ("AQ  \nI=", &[1, 2]),
+        ("AR==", &[1]), // bits that are not used
+    ] {
+        assert_eq!(bytes(text), Ok(expected.into()), "{text}");
+    }
+    for text in ["A", "AQ", "AQ=", "A===", "====", "AQ==AQID", "AQI-", "=AQI", "A=I="] {
+        assert_eq!(bytes(text), Err(ErrorKind::BadBase64), "{text}");
+    }
+}

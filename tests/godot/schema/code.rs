@@ -1,0 +1,84 @@
+//! Code for places whose types are only known from all that came there.
+
+use super::of_texts;
+
+/// The lines that name a type, without what stands above each.
+fn code(texts: &[&str], name: &str) -> String {
+    let code = of_texts(texts).to_rust(name);
+    let start = code.find("pub ").unwrap();
+    code[start..].to_string()
+}
+
+/// `rustfmt` breaks what is longer than 100 columns.
+#[test]
+fn long_lines_are_broken() {
+    let name = "N".repeat(84);
+    let line = format!("pub type {name} = i32;\n");
+    assert_eq!(line.len(), 101);
+    assert_eq!(code(&["1"], &name), line);
+    let name = "N".repeat(85);
+    assert_eq!(code(&["1"], &name), format!("pub type {name} =\n    i32;\n"));
+}
+
+/// What serde has to be told of stands on a line of its own.
+#[test]
+fn tuples_on_a_line_or_on_several() {
+    assert_eq!(code(&["[1, 2.5, true]"], "P"), "pub struct P(pub i32, pub f32, pub bool);\n");
+    assert_eq!(code(&["[1, \"x\"]"], "P"), "pub struct P<'a>(pub i32, pub &'a str);\n");
+    assert_eq!(
+        code(&["[1, &\"x\"]"], "P"),
+        "pub struct P<'a>(\n    pub i32,\n    #[serde(borrow)] pub godot::StringName<&'a str>,\n);\n"
+    );
+    let long = format!("[{}\"x\"]", "Vector2i(1, 2), ".repeat(4));
+    let places = "    pub godot::Vector2<i32>,\n".repeat(4);
+    assert_eq!(code(&[&long], "P"), format!("pub struct P<'a>(\n{places}    pub &'a str,\n);\n"));
+}
+
+#[test]
+fn one_of_many_is_named_without_the_plural() {
+    for (many, one) in [
+        ("players", "Player"),
+        ("ids", "Id"),
+        ("sheep", "Sheep"),
+        ("xs", "Xs"),
+        ("boss", "Boss"),
+        ("status", "Status"),
+        ("axis", "Axis"),
+        ("atlas", "Atlas"),
+        ("chaos", "Chaos"),
+    ] {
+        let code = code(&[&format!("{{\"{many}\": [{{\"a\": 1}}]}}")], "P");
+        assert!(code.contains(&format!("pub {many}: Vec<{one}>,")), "{code}");
+    }
+}
+
+/// An `f64` takes ints up to 2^53.
+#[test]
+fn ints_among_floats() {
+    for (int, is_float) in [
+        ("9007199254740992", true),
+        ("-9007199254740992", true),
+        ("9007199254740993", false),
+        ("-9007199254740993", false),
+    ] {
+        let ty = if is_float { "P = f64;" } else { "P<'a> = godot::VariantRef<'a>;" };
+        assert_eq!(code(&[int, "0.5"], "P"), format!("pub type {ty}\n"), "{int}");
+    }
+}
+
+/// Keys that have an order in Rust: both of two kinds of text are one.
+#[test]
+fn keys_of_maps() {
+    for (text, ty) in [
+        ("{1: 1, 2: 1}", "P = BTreeMap<i64, i32>;"),
+        ("{\"p0\": 1, \"p1\": 1}", "P<'a> = BTreeMap<&'a str, i32>;"),
+        ("{&\"p0\": 1, &\"p1\": 1}", "P<'a> = BTreeMap<&'a str, i32>;"),
+        ("{\"p0\": 1, &\"p1\": 1}", "P<'a> = BTreeMap<&'a str, i32>;"),
+        ("{1: 1, 0.5: 1}", "P<'a> = godot::VariantRef<'a>;"),
+        ("{0.5: 1}", "P<'a> = godot::VariantRef<'a>;"),
+        ("{1: 1, \"a\": 1}", "P<'a> = godot::VariantRef<'a>;"),
+        ("{1: 1, &\"a\": 1}", "P<'a> = godot::VariantRef<'a>;"),
+    ] {
+        assert_eq!(code(&[text], "P"), format!("pub type {ty}\n"), "{text}");
+    }
+}

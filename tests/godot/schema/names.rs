@@ -1,0 +1,164 @@
+//! Rust types for packets.
+
+use super::of_texts;
+use super::schema_of;
+use crate::support::corpus;
+use gamewire::godot::Dialect;
+use std::path::Path;
+
+/// The code without what stands above it, and above each struct.
+#[track_caller]
+fn is_rust(texts: &[&str], expected: &str) {
+    let code = of_texts(texts).to_rust("Packet");
+    let code = code.replace("#[derive(Clone, Debug, Deserialize, Serialize)]\n", "");
+    let start = code.find("\npub ").unwrap() + 1;
+    assert_eq!(&code[start..], expected);
+}
+
+#[test]
+fn fields_have_names() {
+    is_rust(
+        &[r#"{"type": 1, "playerHP": 1, "player_hp": 1, "1st": 1, "é": 1, "_x": 1, "fine": 1}"#],
+        "\
+pub struct Packet {
+    // 1
+    #[serde(rename = \"type\")]
+    pub type_: i32,
+    // 1
+    #[serde(rename = \"playerHP\")]
+    pub player_hp: i32,
+    // 1
+    #[serde(rename = \"player_hp\")]
+    pub player_hp_2: i32,
+    // 1
+    #[serde(rename = \"1st\")]
+    pub _1st: i32,
+    // 1
+    #[serde(rename = \"é\")]
+    pub field: i32,
+    // 1
+    #[serde(rename = \"_x\")]
+    pub x: i32,
+    // 1
+    pub fine: i32,
+}
+",
+    );
+}
+
+#[test]
+fn types_have_names() {
+    is_rust(
+        &[r#"{"players": [{"self": {"a": 1}, "player": {"b": ["x", 1]}}], "option": {"c": 1}}"#],
+        "\
+pub struct Packet<'a> {
+    // 1 element
+    #[serde(borrow)]
+    pub players: Vec<Player<'a>>,
+    pub option: PacketOption,
+}
+
+pub struct Player<'a> {
+    #[serde(rename = \"self\")]
+    pub self_: PlayerSelf,
+    #[serde(borrow)]
+    pub player: PlayerPlayer<'a>,
+}
+
+pub struct PlayerSelf {
+    // 1
+    pub a: i32,
+}
+
+pub struct PlayerPlayer<'a> {
+    #[serde(borrow)]
+    pub b: B<'a>,
+}
+
+pub struct B<'a>(pub &'a str, pub i32);
+
+pub struct PacketOption {
+    // 1
+    pub c: i32,
+}
+",
+    );
+}
+
+#[test]
+fn what_is_null_or_absent_at_times() {
+    is_rust(
+        &[r#"{"a": 1, "b": "x", "c": null}"#, r#"{"b": null, "c": null}"#],
+        "\
+pub struct Packet<'a> {
+    // 1 of 2; 1
+    #[serde(default, skip_serializing_if = \"Option::is_none\")]
+    pub a: Option<i32>,
+    // 1 Nil; 1 String: \"x\"
+    pub b: Option<&'a str>,
+    #[serde(borrow)]
+    pub c: godot::VariantRef<'a>,
+}
+",
+    );
+}
+
+#[test]
+fn packets_that_are_no_records() {
+    is_rust(&["1", "5000000000"], "pub type Packet = i64;\n");
+    is_rust(&["1", "0.5"], "pub type Packet = f64;\n");
+    is_rust(&["\"a\"", "&\"a\""], "pub type Packet<'a> = &'a str;\n");
+    is_rust(&["1", "true"], "pub type Packet<'a> = godot::VariantRef<'a>;\n");
+    is_rust(
+        &["[{\"a\": 1}]"],
+        "\
+pub type Packet = Vec<Item>;
+
+pub struct Item {
+    // 1
+    pub a: i32,
+}
+",
+    );
+    is_rust(&["{1: Vector2i(1, 2)}"], "pub type Packet = BTreeMap<i64, godot::Vector2<i32>>;\n");
+    is_rust(&["{Vector2i(1, 2): 1}"], "pub type Packet<'a> = godot::VariantRef<'a>;\n");
+}
+
+#[test]
+fn names_that_are_too_long() {
+    let key = "a_rather_long_name_for_a_thing_of_which_there_are_many_more_to_come_in_time";
+    let code = of_texts(&[&format!(r#"{{"{key}": {{"{key}": [1, "x"]}}}}"#)]).to_rust("Packet");
+    assert!(code.lines().all(|line| line.contains(key) || line.len() <= 100), "{code}");
+}
+
+/// The code is what was checked in, which `decoded.rs` reads packets with. `BLESS=1`
+/// writes it anew.
+#[track_caller]
+fn is_checked_in(file: &str, code: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/godot/schema").join(file);
+    if std::env::var_os("BLESS").is_some() {
+        return std::fs::write(path, code).unwrap();
+    }
+    let checked_in = std::fs::read_to_string(path).unwrap();
+    assert!(checked_in == code, "{file} is not what comes out; BLESS=1 writes it anew\n{code}");
+}
+
+#[test]
+fn types_of_a_state() {
+    let shape = schema_of(&[corpus::read("bench/state_simple.bin")], Dialect::Godot4);
+    is_checked_in("state.rs", &shape.to_rust("State"));
+}
+
+#[test]
+fn types_of_states_of_an_engine() {
+    let packets = [1, 16].map(|n| corpus::read(&format!("godot4/game_state_{n}.bin")));
+    is_checked_in("players.rs", &schema_of(&packets, Dialect::Godot4).to_rust("Game"));
+}
+
+/// One file for each kind and width, in a record.
+#[test]
+fn types_of_all_kinds() {
+    let packet = super::every_kind();
+    let shape = schema_of(&[packet], Dialect::Godot4);
+    is_checked_in("kinds.rs", &shape.to_rust("Kinds"));
+}

@@ -1,0 +1,102 @@
+//! Laws of Godot's formats: functions over any bytes that panic where one is broken.
+
+mod accessors;
+#[cfg(feature = "arbitrary")]
+mod damaged;
+mod debugger;
+#[cfg(feature = "alloc")]
+mod diff;
+mod fields;
+mod framer;
+mod frames;
+mod json;
+mod meaning;
+pub mod multiplayer;
+#[cfg(feature = "alloc")]
+mod notation;
+#[cfg(feature = "alloc")]
+mod owned;
+mod patch;
+mod paths;
+mod read;
+mod round_trip;
+#[cfg(feature = "schema")]
+mod schema;
+#[cfg(feature = "serde")]
+mod serde;
+mod write;
+
+#[cfg(feature = "arbitrary")]
+pub use damaged::godot_damaged;
+pub use debugger::godot_debugger;
+#[cfg(feature = "alloc")]
+pub use diff::{diff_as, godot_diff};
+pub use fields::{FIELDS, fields_as};
+pub use framer::godot_framer;
+pub use frames::godot_frames;
+pub use json::{clean_pads, godot_json_read, godot_json_round_trip};
+pub use json::{json_read_as, json_round_trip_as, print_json, write_json};
+pub use multiplayer::godot_multiplayer;
+#[cfg(feature = "alloc")]
+pub use notation::{godot_notation_print, godot_notation_read, notation_print_as, sorted};
+#[cfg(feature = "alloc")]
+pub use owned::{godot_owned, owned_as};
+pub use patch::{godot_patch, patch_as};
+pub use paths::{godot_paths, paths_as};
+pub use read::{godot_read, read_as};
+pub use round_trip::{godot_round_trip, round_trip_as};
+#[cfg(feature = "schema")]
+pub use schema::{godot_schema, schema_as};
+#[cfg(feature = "serde")]
+pub use serde::{godot_serde, serde_as};
+pub use write::godot_write;
+
+use crate::support::godot::oracle;
+use crate::support::godot::values;
+use gamewire::godot::{Dialect, Error, Level, Limits, Reader};
+
+/// Up to this, everything is tried.
+const SMALL: usize = 256;
+
+/// Above this, work that grows faster than the input is left out.
+const LARGE: usize = 1 << 12;
+
+/// Views of views, and values compared by calls of themselves, go no deeper.
+const SHALLOW: usize = 32;
+
+fn limits(level: Level, objects: bool) -> Limits {
+    Limits { level, objects, ..Limits::default() }
+}
+
+/// The first value's end, if the crate accepts it.
+fn skip(data: &[u8], dialect: Dialect, limits: Limits) -> Result<usize, Error> {
+    let mut reader = Reader::new(data, dialect).limits(limits);
+    reader.skip().map(|()| reader.range().end)
+}
+
+/// The crate against the second opinion, in all dialects.
+pub fn godot_differential(data: &[u8]) {
+    Dialect::ALL.iter().for_each(|&dialect| differential_as(data, dialect));
+}
+
+/// The same verdict at each level, with and without objects; the same value and end.
+pub fn differential_as(data: &[u8], dialect: Dialect) {
+    let theirs = values::to_oracle(dialect);
+    let judge = |level, objects| oracle::decode(data, theirs, level, objects).ok();
+    for objects in [true, false] {
+        let second = judge(oracle::Level::Structure, objects);
+        let end = skip(data, dialect, limits(Level::Structure, objects)).ok();
+        assert_eq!(end, second.as_ref().map(|(_, end)| *end), "{dialect}, objects {objects}");
+
+        // What is no value by its structure is none at any level.
+        let second_end = second.as_ref().and(judge(oracle::Level::Engine, objects));
+        let end = skip(data, dialect, limits(Level::Engine, objects)).ok();
+        assert_eq!(end, second_end.map(|(_, end)| end), "{dialect}, objects {objects}, text");
+
+        if let (true, Some(second)) = (objects, second) {
+            let (value, end) = values::value_of(data, dialect).unwrap();
+            let [value, second_value] = [value, second.0].map(meaning::with_quiet_nans);
+            assert_eq!((value, end), (second_value, second.1), "{dialect}");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Laws of capture files, transports and traffic: functions over any bytes that panic where one is
+//! broken.
+
+#[cfg(feature = "traffic")]
+mod capture;
+#[cfg(feature = "traffic")]
+mod conversation;
+mod enet;
+mod tcp;
+mod websocket;
+
+#[cfg(feature = "traffic")]
+pub use capture::{capture, segments};
+#[cfg(feature = "traffic")]
+pub use conversation::{Step, conversation};
+pub use enet::{enet, enet_range_coder, enet_run, enet_session};
+pub use tcp::tcp;
+pub use websocket::websocket;

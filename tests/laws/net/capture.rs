@@ -1,0 +1,112 @@
+//! Captures: the second opinion agrees, the way the bytes come in makes no difference,
+//! and what is given lies in the file.
+
+use crate::support::net::captures::{self, Pcap, Seen};
+use gamewire::capture::{Error, ErrorKind, Limits, LinkType, Reader, Skipped, Transport, segment};
+use std::io::{self, Read};
+
+pub fn capture(data: &[u8]) {
+    file(data);
+    // Behind what makes it the records of a file.
+    for order in captures::ORDERS {
+        file(&[captures::pcap(&[], Pcap::Micros, order), data.to_vec()].concat());
+        let section = captures::section(order);
+        let interface = captures::interface_block(1, Some(9), 0, order);
+        file(&[section, interface, data.to_vec()].concat());
+    }
+    segments(data);
+}
+
+fn file(data: &[u8]) {
+    let limits = Limits { record: 1 << 16, interfaces: 3 };
+    let (seen, end) = read(data, data, limits);
+    let (second, whole) = captures::read(data, limits.record.into(), limits.interfaces as usize);
+    assert_eq!(seen, second);
+    assert_eq!(end.is_ok(), whole, "{end:?}");
+    if let Err(error) = end {
+        assert!(error.offset() <= data.len() as u64);
+    }
+    for piece in [1, 7, 64] {
+        let dribble = Dribble { rest: data, piece, fails: true };
+        assert_eq!(read(dribble, data, limits), (seen.clone(), end), "in pieces of {piece}");
+    }
+    cut(data, limits, &seen);
+}
+
+/// All packets, and whether the file is sound; failures of the input are nothing.
+fn read(input: impl Read, data: &[u8], limits: Limits) -> (Vec<Seen>, Result<(), Error>) {
+    let mut reader = Reader::new(input).limits(limits);
+    let mut all = Vec::new();
+    let end = loop {
+        let packet = match reader.next_packet() {
+            Ok(Some(packet)) => packet,
+            Ok(None) => break Ok(()),
+            Err(error) if matches!(error.kind(), ErrorKind::Read(_)) => continue,
+            Err(error) => break Err(error),
+        };
+        let start = packet.offset as usize;
+        let at = start..start + packet.data.len();
+        assert_eq!(packet.data, &data[at.clone()]);
+        let (time, original_len) = (packet.time, packet.original_len);
+        all.push(Seen { time, link_type: packet.link_type.0, original_len, at });
+    };
+    assert_eq!(reader.next_packet(), Ok(None), "nothing after the end");
+    (all, end)
+}
+
+/// Gives a few bytes at a time, and fails in between.
+struct Dribble<'a> {
+    rest: &'a [u8],
+    piece: usize,
+    fails: bool,
+}
+
+impl Read for Dribble<'_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        self.fails = !self.fails;
+        if self.fails {
+            let interrupted = self.rest.len().is_multiple_of(2);
+            let kinds = [io::ErrorKind::WouldBlock, io::ErrorKind::Interrupted];
+            return Err(kinds[usize::from(interrupted)].into());
+        }
+        let len = self.piece.min(to.len());
+        self.rest.read(&mut to[..len])
+    }
+}
+
+/// Of a file that is cut off, the packets before the cut are given.
+fn cut(data: &[u8], limits: Limits, seen: &[Seen]) {
+    for len in (0..data.len()).step_by(data.len() / 6 + 1) {
+        let (some, end) = read(&data[..len], data, limits);
+        let whole = seen.iter().filter(|seen| seen.at.end <= len).count();
+        assert!(some.len() <= whole && seen.starts_with(&some));
+        // (In pcapng, an end of the block comes behind the packet.)
+        assert!(some.len() == whole || end.is_err());
+        if let Err(error) = end
+            && let ErrorKind::CutOff { missing } = *error.kind()
+        {
+            assert!(missing > 0 && error.offset() <= len as u64);
+        }
+    }
+}
+
+/// Any bytes as a packet of any link type.
+pub fn segments(data: &[u8]) {
+    for link_type in [0, 1, 12, 14, 101, 108, 113, 228, 229, 276, 147] {
+        match segment(LinkType(link_type), data) {
+            Ok(segment) => {
+                let payload = match segment.transport {
+                    Transport::Udp { payload } => payload,
+                    Transport::Tcp(tcp) => tcp.payload,
+                };
+                let outside = data.as_ptr_range();
+                let inside = payload.as_ptr_range();
+                assert!(outside.start <= inside.start && inside.end <= outside.end);
+                let (from, to) = (segment.source, segment.destination);
+                assert_eq!(from.is_ipv4(), to.is_ipv4());
+            }
+            Err(Skipped::UnknownLink(other)) => assert_eq!((other.0, link_type), (147, 147)),
+            Err(_) => {}
+        }
+    }
+}

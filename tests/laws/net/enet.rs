@@ -1,0 +1,162 @@
+//! ENet: the range coder and its second opinion, and sessions of anything.
+
+mod second;
+
+use crate::support::net::range_coder::{self as naive, Bad};
+use gamewire::transport::enet::{
+    Commands, Datagram, ErrorKind, Event, Limits, RangeCoder, Session,
+};
+
+/// ENet's limit for a datagram.
+const LARGEST: usize = 4096;
+
+/// So much stays inside the default limits of a session, whatever it is.
+const WITHIN_LIMITS: usize = 1 << 14;
+
+pub use second::session as enet_session;
+
+/// A run of datagrams, each behind its length (of 2 bytes), in a session with small limits:
+/// it does not panic, keeps to its memory, and what it reads can be written again.
+pub fn enet(data: &[u8]) {
+    let limits = Limits { buffered: 2000, waiting: 5, packet: 1500 };
+    let mut session = Session::new(limits);
+    let mut coder = RangeCoder::new();
+    for datagram in datagrams(data) {
+        session.feed(datagram, &mut coder, |event| sound(event, datagram, limits));
+        keeps_to(&session, limits);
+        written_back(datagram);
+        second::datagram(datagram);
+    }
+    if data.len() <= WITHIN_LIMITS {
+        second::session(datagrams(data));
+    }
+    session.flush(|event| sound(event, &[], limits));
+    session.flush(|event| panic!("{event:?} after all was given up"));
+    keeps_to(&session, limits);
+}
+
+fn datagrams(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    std::iter::from_fn(move || {
+        let (len, behind) = rest.split_first_chunk()?;
+        let len = usize::from(u16::from_le_bytes(*len)).min(behind.len());
+        let (datagram, behind) = behind.split_at(len);
+        rest = behind;
+        Some(datagram)
+    })
+}
+
+/// Datagrams as [`enet`] reads them.
+pub fn enet_run<'a>(datagrams: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut run = Vec::new();
+    for datagram in datagrams {
+        run.extend((datagram.len() as u16).to_le_bytes());
+        run.extend(datagram);
+    }
+    run
+}
+
+fn sound(event: Event<'_>, datagram: &[u8], limits: Limits) {
+    match event {
+        Event::Delivery(packet) => {
+            assert!(packet.channel < 255);
+            assert!(packet.payload.len() <= limits.packet.max(usize::from(u16::MAX)));
+        }
+        Event::Lost(lost) => assert!(lost.channel < 255 && lost.count > 0),
+        Event::Malformed(error) => {
+            assert!(error.offset() <= datagram.len().max(LARGEST) as u64);
+        }
+        _ => {}
+    }
+}
+
+fn keeps_to(session: &Session, limits: Limits) {
+    let most = most(limits);
+    assert!(session.memory() <= most, "{} bytes, of {most}", session.memory());
+}
+
+/// What the session may hold: bytes and links, a packet, a payload, 255 channels, and of
+/// each of their two lines of waiting commands some from the last burst.
+pub(super) fn most(limits: Limits) -> usize {
+    let bytes = limits.buffered.div_ceil(256) * 260 + limits.buffered.max(limits.packet);
+    let waiting = 4 * limits.waiting + 2 * 255 * 33;
+    bytes + 2 * usize::from(u16::MAX) + 512 * 256 + waiting * 96
+}
+
+fn written_back(bytes: &[u8]) {
+    for parsed in [Datagram::parse(bytes), Datagram::parse_with_checksum(bytes)] {
+        let Ok(datagram) = parsed else { continue };
+        let mut again = Vec::new();
+        datagram.write(&mut again).unwrap();
+        assert_eq!(again, bytes);
+        let mut commands = datagram.commands();
+        let mut again = bytes[..datagram.header_len()].to_vec();
+        for command in commands.by_ref().map_while(Result::ok) {
+            let start = again.len();
+            command.write(&mut again).unwrap();
+            assert_eq!(again.len() - start, command.wire_len());
+        }
+        assert_eq!(again, bytes[..commands.offset() as usize]);
+        assert!(commands.next().is_none());
+        if again.len() < bytes.len() {
+            cut_off_or_unknown(&bytes[again.len()..]);
+        }
+    }
+}
+
+/// What is no command is none with more bytes either, unless it was cut off.
+fn cut_off_or_unknown(rest: &[u8]) {
+    let error = Commands::new(rest, 0).next().unwrap().unwrap_err();
+    match *error.kind() {
+        ErrorKind::UnexpectedEnd { missing } => {
+            let more = [rest, &vec![0; missing as usize]].concat();
+            let next = Commands::new(&more, 0).next().unwrap();
+            let again = next.map_err(|error| *error.kind());
+            let cut_again = matches!(again, Err(ErrorKind::UnexpectedEnd { .. }));
+            assert!(again.is_ok() || cut_again || more.len() == 4, "{again:?}");
+        }
+        ErrorKind::UnknownCommand { id } => assert_eq!(id, rest[0] & 15),
+        kind => panic!("{kind:?}"),
+    }
+}
+
+/// Any bytes, as something to decode and as something to encode.
+pub fn enet_range_coder(data: &[u8]) {
+    // (One for all, as a listener has it: nothing may stay behind from the last datagram.)
+    thread_local!(static CODER: std::cell::RefCell<RangeCoder> = RangeCoder::new().into());
+    CODER.with_borrow_mut(|coder| {
+        decodes_as_the_second_opinion(coder, data);
+        comes_back(coder, data);
+    });
+}
+
+fn decodes_as_the_second_opinion(coder: &mut RangeCoder, data: &[u8]) {
+    for limit in [LARGEST - 4, 100] {
+        let mut memory = vec![0; limit];
+        let ours = coder.decode(data, &mut memory).map_err(|error| {
+            assert!(error.offset() <= data.len() as u64);
+            match *error.kind() {
+                ErrorKind::BadCode => Bad::Code,
+                ErrorKind::Empty => Bad::Empty,
+                ErrorKind::TooLong => Bad::TooLong,
+                kind => panic!("{kind:?}"),
+            }
+        });
+        let theirs = naive::decode(data, limit);
+        assert_eq!(ours, theirs.as_deref().map_err(|bad| *bad));
+    }
+    let ours = coder.decode_datagram(data, 4).ok().map(<[u8]>::to_vec);
+    assert_eq!(ours, naive::decode(data, LARGEST - 4).ok());
+}
+
+fn comes_back(coder: &mut RangeCoder, data: &[u8]) {
+    let mut memory = vec![0; 2 * data.len() + 64];
+    let coded = coder.encode(data, &mut memory).unwrap().to_vec();
+    assert_eq!(coded, naive::encode(data).0);
+    if let Some(short) = coded.len().checked_sub(1) {
+        assert!(coder.encode(data, &mut memory[..short]).is_err());
+    }
+    match coder.decode(&coded, &mut memory) {
+        Ok(plain) => assert_eq!(plain, data),
+        Err(error) => assert!(data.is_empty(), "{error}"),
+    }
+}

@@ -1,0 +1,179 @@
+//! TCP: whatever the order, the bytes come out in order.
+
+use crate::support::net::tcp_oracle::{self as plain, Told};
+use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};
+
+/// How far the made-up segments reach.
+const SPAN: usize = 1 << 12;
+
+/// The stream wraps around inside.
+const FIRST: u32 = u32::MAX - 1000;
+
+/// The byte with a sequence number: the same, however often it is sent.
+fn byte(sequence: u32) -> u8 {
+    (sequence.wrapping_mul(0x9E37_79B1) >> 24) as u8
+}
+
+/// Five bytes make a segment.
+fn segments(data: &[u8]) -> impl Iterator<Item = (usize, usize, u8)> {
+    data.chunks_exact(5).map(|five| {
+        let start = usize::from(u16::from_le_bytes([five[0], five[1]])) % SPAN;
+        let len = usize::from(five[2]) % 100;
+        // Flags are rare, but for the fuzzer.
+        let flags = if five[3] < 16 { five[4] } else { 0 };
+        (start, len, flags)
+    })
+}
+
+pub fn tcp(data: &[u8]) {
+    in_order(data);
+    first_bytes_win(data);
+    second_opinion(data);
+    bounded(data);
+}
+
+fn segment(payload: &[u8], start: usize, flags: u8) -> Segment<'_> {
+    let sequence = FIRST.wrapping_add(start as u32);
+    Segment { sequence, flags: Flags(flags), payload, ..Segment::default() }
+}
+
+/// With room for all that may come.
+fn roomy() -> Stream {
+    Stream::new().limits(Limits { runs: u32::MAX, ..Limits::default() })
+}
+
+/// Against a table of what has come: all bytes up to the first missing one are given.
+fn in_order(data: &[u8]) {
+    let mut stream = roomy();
+    feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());
+    let mut come = vec![false; SPAN + 200];
+    let mut given = Vec::new();
+    for (start, len, _) in segments(data) {
+        // The first byte has the number after the SYN.
+        let start = start + 1;
+        let payload: Vec<u8> =
+            (start..start + len).map(|at| byte(FIRST.wrapping_add(at as u32))).collect();
+        come[start - 1..][..len].fill(true);
+        feed(&mut stream, segment(&payload, start, 0), &mut given);
+        let contiguous = come.iter().position(|come| !come).unwrap();
+        assert_eq!(given.len(), contiguous);
+        assert_eq!(stream.position(), contiguous as u64);
+        assert_eq!(stream.is_waiting(), come[contiguous..].contains(&true));
+    }
+    let expected = (1..=given.len()).map(|at| byte(FIRST.wrapping_add(at as u32)));
+    assert!(given.iter().copied().eq(expected));
+}
+
+fn feed(stream: &mut Stream, segment: Segment<'_>, given: &mut Vec<u8>) {
+    stream.feed(segment, |event| match event {
+        Event::Bytes(bytes) => given.extend(bytes),
+        Event::Start { whole } => assert!(whole),
+        other => panic!("{other:?}"),
+    });
+}
+
+/// Of bytes that differ, those that came first are given.
+fn first_bytes_win(data: &[u8]) {
+    let mut stream = roomy();
+    feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());
+    let mut first = vec![None; SPAN + 200];
+    let mut given = Vec::new();
+    for (number, (start, len, _)) in segments(data).enumerate() {
+        let payload = vec![number as u8; len];
+        for place in &mut first[start..start + len] {
+            place.get_or_insert(number as u8);
+        }
+        feed(&mut stream, segment(&payload, start + 1, 0), &mut given);
+    }
+    assert!(given.iter().copied().map(Some).eq(first.iter().copied().take(given.len())));
+}
+
+/// Ends, acknowledgements and the end of the capture, with room for all: the same bytes,
+/// gaps and end after each segment.
+fn second_opinion(data: &[u8]) {
+    let mut stream = roomy();
+    let mut second = plain::Stream::default();
+    feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());
+    for (number, (start, len, flags)) in segments(data).enumerate() {
+        let payload = vec![number as u8; len];
+        let fin = flags & Flags::FIN;
+        let mut ours = Vec::new();
+        stream.feed(segment(&payload, start + 1, fin), |event| note(&mut ours, event));
+        assert_eq!(ours, second.feed(start as u64, &payload, fin != 0));
+        if flags & Flags::ACK != 0 {
+            let mut ours = Vec::new();
+            let number = FIRST.wrapping_add(1 + start as u32);
+            stream.acknowledged(number, |event| note(&mut ours, event));
+            assert_eq!(ours, second.acknowledged(start as u64));
+        }
+        assert_eq!((stream.position(), stream.is_over()), (second.position, second.over));
+        assert_eq!(stream.is_waiting() && !second.over, second.is_waiting() && !second.over);
+    }
+    let mut ours = Vec::new();
+    stream.flush(|event| note(&mut ours, event));
+    assert_eq!(ours, second.flush());
+}
+
+/// Bytes as one piece, wherever they lay.
+fn note(told: &mut Vec<Told>, event: Event<'_>) {
+    match (event, told.last_mut()) {
+        (Event::Bytes(bytes), Some(Told::Bytes(before))) => before.extend(bytes),
+        (Event::Bytes(bytes), _) => told.push(Told::Bytes(bytes.to_vec())),
+        (Event::Gap { bytes }, _) => told.push(Told::Gap(bytes.into())),
+        (Event::End, _) => told.push(Told::End),
+        (other, _) => panic!("{other:?}"),
+    }
+}
+
+/// Within tight limits, with flags and acknowledgements: each byte given is the right one,
+/// and so is the length of each gap.
+fn bounded(data: &[u8]) {
+    let limits = Limits { ahead: 256, runs: 3 };
+    let mut stream = Stream::new().limits(limits);
+    let mut at = None;
+    for (number, (start, len, flags)) in segments(data).enumerate() {
+        let start = if number % 7 == 6 { start << 19 } else { start };
+        let mut sequence = FIRST.wrapping_add(start as u32);
+        let payload: Vec<u8> = {
+            let first = sequence.wrapping_add(u32::from(flags & Flags::SYN != 0));
+            (0..len).map(|at| byte(first.wrapping_add(at as u32))).collect()
+        };
+        let segment = segment(&payload, start, flags);
+        if segment.flags.has(Flags::SYN) {
+            sequence = sequence.wrapping_add(1);
+        }
+        stream.feed(segment, |event| check(event, &mut at, sequence));
+        if segment.flags.has(Flags::ACK) {
+            stream.acknowledged(sequence, |event| check(event, &mut at, sequence));
+        }
+        assert_eq!(stream.is_over(), matches!(at, Some(None)));
+    }
+    stream.flush(|event| check(event, &mut at, 0));
+    assert!(!stream.is_waiting());
+    stream.flush(|event| panic!("{event:?} after a flush"));
+    stream.reset();
+    assert!(stream.position() == 0 && !stream.is_over());
+}
+
+/// `at`: none before the start, then the next byte's number, none of which after the end.
+fn check(event: Event<'_>, at: &mut Option<Option<u32>>, sequence: u32) {
+    match event {
+        Event::Start { .. } => *at = Some(Some(sequence)),
+        Event::Bytes(bytes) => {
+            let next = at.as_mut().unwrap().as_mut().expect("nothing after the end");
+            assert!(!bytes.is_empty());
+            for given in bytes {
+                assert_eq!(*given, byte(*next));
+                *next = next.wrapping_add(1);
+            }
+        }
+        Event::Gap { bytes } => {
+            let next = at.as_mut().unwrap().as_mut().expect("nothing after the end");
+            assert!(bytes > 0);
+            *next = next.wrapping_add(bytes);
+        }
+        Event::End | Event::Reset => {
+            at.as_mut().unwrap().take().expect("one end");
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Files of Rem's Engine as Rust types: whatever the bytes, a type takes them or says where it does
+//! not, and what it holds is no more than was written and is allowed besides.
+
+use gamewire::rems::typed::{Deserializer, Error, Link};
+use gamewire::rems::{BinaryReader, Era, Items, Reader, Tables, TextReader, from_items};
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer as From};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Anything, as it is told.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tree {
+    Null,
+    Bool(bool),
+    /// Of up to 32 bits.
+    Int(i64),
+    Long(i64),
+    Number(u32),
+    Single(f32),
+    Double(f64),
+    Char(char),
+    Unit(u16),
+    Text(String),
+    Bytes(Vec<u8>),
+    Seq(Vec<Tree>),
+    Map(Vec<(Tree, Tree)>),
+}
+
+impl Tree {
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Seq(elements) => 1 + elements.iter().map(Self::len).sum::<usize>(),
+            Self::Map(pairs) => 1 + pairs.iter().map(|(_, value)| value.len()).sum::<usize>(),
+            _ => 1,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Tree {
+    fn deserialize<D: From<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(Anything)
+    }
+}
+
+struct Anything;
+
+macro_rules! visits {
+    ($($visit:ident $T:ty => $value:expr;)*) => {$(
+        fn $visit<E>(self, value: $T) -> Result<Tree, E> {
+            let make: fn($T) -> Tree = $value;
+            Ok(make(value))
+        }
+    )*};
+}
+
+impl<'de> Visitor<'de> for Anything {
+    type Value = Tree;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("anything")
+    }
+
+    visits! {
+        visit_bool bool => Tree::Bool;
+        visit_i8 i8 => |value| Tree::Int(value.into());
+        visit_i16 i16 => |value| Tree::Int(value.into());
+        visit_i32 i32 => |value| Tree::Int(value.into());
+        visit_i64 i64 => Tree::Long;
+        visit_u16 u16 => Tree::Unit;
+        visit_u32 u32 => Tree::Number;
+        visit_f32 f32 => Tree::Single;
+        visit_f64 f64 => Tree::Double;
+        visit_char char => Tree::Char;
+        visit_str &str => |value| Tree::Text(value.to_owned());
+        visit_bytes &[u8] => |value| Tree::Bytes(value.to_owned());
+    }
+
+    fn visit_unit<E>(self) -> Result<Tree, E> {
+        Ok(Tree::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tree, A::Error> {
+        assert!(seq.size_hint().unwrap_or(0) < 1 << 24, "what is not written is not hinted at");
+        let mut elements = Vec::new();
+        while let Some(element) = seq.next_element()? {
+            elements.push(element);
+        }
+        Ok(Tree::Seq(elements))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree, A::Error> {
+        let mut pairs = Vec::new();
+        while let Some(pair) = map.next_entry()? {
+            pairs.push(pair);
+        }
+        Ok(Tree::Map(pairs))
+    }
+}
+
+pub fn rems_text_typed(bytes: &[u8]) {
+    typed(bytes, || TextReader::new(bytes));
+}
+
+pub fn rems_binary_typed(bytes: &[u8], era: Era) {
+    let (mut tables, mut others) = (Tables::new(), Tables::new());
+    // (One reader at a time borrows the tables.)
+    whole(bytes, &mut BinaryReader::new(bytes, era, &mut tables));
+    let tree = tree(bytes, &mut BinaryReader::new(bytes, era, &mut tables));
+    one_by_one(&tree, &mut BinaryReader::new(bytes, era, &mut others));
+    for take in TAKES {
+        check(bytes, take(&mut Reader::Binary(BinaryReader::new(bytes, era, &mut tables))));
+    }
+}
+
+/// Of the era that the first byte says.
+pub fn rems_binary_typed_any(data: &[u8]) {
+    let eras =
+        [Era::October2024, Era::March2022, Era::October2021, Era::August2021, Era::December2020];
+    if let [era, bytes @ ..] = data {
+        rems_binary_typed(bytes, eras[usize::from(*era) % eras.len()]);
+    }
+}
+
+fn typed<'a>(bytes: &'a [u8], open: impl Fn() -> TextReader<'a>) {
+    whole(bytes, &mut open());
+    let tree = tree(bytes, &mut open());
+    one_by_one(&tree, &mut open());
+    for take in TAKES {
+        check(bytes, take(&mut Reader::Text(open())));
+    }
+}
+
+/// What nobody asks for is skipped: no more can be wrong with it than with the items.
+fn whole<'a>(bytes: &[u8], items: &mut impl Items<'a>) {
+    let ignored = from_items::<IgnoredAny>(items);
+    check(bytes, ignored.map(drop));
+}
+
+fn tree<'a>(bytes: &[u8], items: &mut impl Items<'a>) -> Result<Tree, Error> {
+    let tree = from_items::<Tree>(items);
+    if let Ok(tree) = &tree {
+        assert!(items.next().unwrap().is_none(), "all was read");
+        // A matrix of which nothing is written has up to 16 parts in 4 columns.
+        let len = tree.len();
+        assert!(len <= 22 * bytes.len() + 22 * (1 << 16), "{len} out of {}", bytes.len());
+    }
+    check(bytes, tree.as_ref().map(drop));
+    tree
+}
+
+/// Objects one after the other are those of the file.
+fn one_by_one<'a>(tree: &Result<Tree, Error>, items: &mut impl Items<'a>) {
+    let mut deserializer = Deserializer::new(items);
+    let mut roots = Vec::new();
+    let end = loop {
+        match deserializer.read::<Tree>() {
+            Ok(Some(root)) => roots.push(root),
+            Ok(None) => break None,
+            Err(error) => break Some(error),
+        }
+    };
+    match (tree, end) {
+        (Ok(tree), None) => {
+            assert_eq!(format!("{tree:?}"), format!("{:?}", Tree::Seq(roots)));
+        }
+        (Ok(_), Some(error)) => panic!("{error}"),
+        // Each has room of its own for what is not written.
+        (Err(_), None) => {}
+        (Err(all), Some(one)) if all.offset() == one.offset() => assert_eq!(all.kind(), one.kind()),
+        (Err(_), Some(_)) => {}
+    }
+}
+
+fn check<E: std::borrow::Borrow<Error>>(bytes: &[u8], taken: Result<(), E>) {
+    if let Err(error) = taken {
+        let error = error.borrow();
+        assert!(error.offset() <= bytes.len() as u64, "{error}");
+        let place = format!(" at offset {} ({:#x})", error.offset(), error.offset());
+        assert!(error.to_string().ends_with(&place), "{error}");
+        assert!(error.path().len() < 1 << 14);
+    }
+}
+
+type Take = fn(&mut Reader<'_, '_>) -> Result<(), Error>;
+
+const TAKES: [Take; 5] = [
+    |items| from_items::<Vec<Node>>(items).map(drop),
+    |items| from_items::<Vec<Tagged>>(items).map(drop),
+    |items| from_items::<Vec<Untagged>>(items).map(drop),
+    |items| from_items::<Vec<Link<ByClass>>>(items).map(drop),
+    |items| from_items::<Vec<BTreeMap<String, IgnoredAny>>>(items).map(drop),
+];
+
+/// Names of the corpus.
+#[derive(Deserialize)]
+#[serde(default)]
+#[allow(dead_code)]
+#[derive(Default)]
+struct Node {
+    class: String,
+    #[serde(rename = "*ptr")]
+    number: Option<u32>,
+    c: Option<Box<Node>>,
+    a: Option<Link<Box<Node>>>,
+    b: Option<Tree>,
+    kids: Vec<Link<Node>>,
+    sub: Vec<ByClass>,
+    children: Vec<Untagged>,
+    x: Option<Tree>,
+    v: Vec<f64>,
+    st: String,
+    m4: Option<[f64; 16]>,
+    bf: Option<[[f32; 3]; 2]>,
+}
+
+#[derive(Deserialize)]
+#[allow(dead_code)]
+enum ByClass {
+    K {
+        v: Option<i8>,
+        sub: Option<Vec<ByClass>>,
+    },
+    L(Box<Node>),
+    Outer,
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "class")]
+#[allow(dead_code)]
+enum Tagged {
+    Outer {
+        kids: Option<Vec<Tagged>>,
+        a: Option<Link<Box<Tagged>>>,
+    },
+    T(Box<Node>),
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum Untagged {
+    Number(u32),
+    Object { children: Vec<Untagged> },
+    Anything(Tree),
+}

@@ -1,0 +1,254 @@
+//! What holds for any file of Rem's Engine that can be read: it can be written again, and as
+//! something else, and is read as the same.
+
+use gamewire::rems::{
+    BinaryReader, BinaryWriter, Conversion, Dialect, Era, Item, ItemSink, Items, Kind, Part, Plan,
+    Scalar, Tables, TextReader, TextWriter, Type, Unreadable, Value, WriteError, WriteErrorKind,
+    convert, rewrite,
+};
+
+/// Elements of an array that are looked at.
+const ENOUGH: usize = 1 << 10;
+
+/// What is put in binary for what is not there.
+const FILL: u64 = 1 << 16;
+
+/// A file as text.
+pub fn rems_text_written(bytes: &[u8]) {
+    let Some(whole) = read(&mut TextReader::new(bytes), Exact::All) else { return };
+    for dialect in [Dialect::Engine2021, Dialect::Engine2026] {
+        let again = |text: &[u8]| {
+            let mut writer = TextWriter::new(Vec::new(), dialect);
+            let mut warnings = Vec::new();
+            let mut warn = |reason| warnings.push(reason);
+            rewrite(&mut TextReader::new(text), &mut writer, |w| warn(w.reason)).unwrap();
+            (writer.finish().unwrap(), warnings)
+        };
+        let (text, warnings) = again(bytes);
+        if warnings.iter().any(is_lost) {
+            continue;
+        }
+        assert_eq!(read(&mut TextReader::new(&text), Exact::All).as_ref(), Some(&whole));
+        assert_eq!(again(&text), (text, warnings));
+    }
+    let plan = Plan::of(&mut TextReader::new(bytes)).unwrap();
+    let meant = read(&mut TextReader::new(bytes), Exact::Meaning).unwrap();
+    for era in [Era::October2024, Era::October2021] {
+        let mut writer = BinaryWriter::new(Vec::new(), era).fill_limit(FILL);
+        let mut reader = TextReader::new(bytes);
+        let how = Conversion { force: true, colors: true };
+        let result = convert(&mut reader, &mut writer, &plan, how, |_| {});
+        writer.force(true);
+        match result.and_then(|()| writer.finish()) {
+            Ok(stream) => {
+                let mut tables = Tables::new();
+                let mut reader = BinaryReader::new(&stream, era, &mut tables);
+                assert_eq!(read(&mut reader, Exact::Meaning).unwrap(), meant);
+                binary(&stream, era);
+            }
+            Err(error) => assert!(cannot_be_said(&error), "{error}"),
+        }
+    }
+}
+
+/// A file as a binary stream of an era.
+pub fn rems_binary_written(bytes: &[u8], era: Era) {
+    binary(bytes, era);
+}
+
+/// Of the era that the first byte says.
+pub fn rems_binary_written_any(data: &[u8]) {
+    const ERAS: [Era; 5] =
+        [Era::October2024, Era::March2022, Era::October2021, Era::August2021, Era::December2020];
+    if let [era, bytes @ ..] = data {
+        binary(bytes, ERAS[usize::from(*era) % ERAS.len()]);
+    }
+}
+
+fn binary(bytes: &[u8], era: Era) {
+    let mut tables = Tables::new();
+    let all = |bytes: &[u8], tables: &mut Tables, exact| {
+        read(&mut BinaryReader::new(bytes, era, tables), exact)
+    };
+    let Some(whole) = all(bytes, &mut tables, Exact::All) else { return };
+    let again = |bytes: &[u8], tables: &mut Tables| {
+        let mut writer = BinaryWriter::new(Vec::new(), era);
+        rewrite(&mut BinaryReader::new(bytes, era, tables), &mut writer, |_| {}).unwrap();
+        writer.finish().unwrap()
+    };
+    let stream = again(bytes, &mut tables);
+    assert_eq!(all(&stream, &mut tables, Exact::All), Some(whole));
+    assert_eq!(again(&stream, &mut tables), stream);
+    let meant = all(bytes, &mut tables, Exact::Meaning);
+    let mut others = Tables::new();
+    let plan = Plan::of(&mut BinaryReader::new(bytes, era, &mut others)).unwrap();
+    for dialect in [Dialect::Engine2021, Dialect::Engine2026] {
+        for force in [false, true] {
+            let how = Conversion { force, colors: true };
+            let mut writer = TextWriter::new(Vec::new(), dialect);
+            let mut reader = BinaryReader::new(bytes, era, &mut tables);
+            let mut warnings = Vec::new();
+            let mut warn = |reason| warnings.push(reason);
+            match convert(&mut reader, &mut writer, &plan, how, |w| warn(w.reason)) {
+                Ok(()) if !warnings.iter().any(is_lost) => {
+                    let text = writer.finish().unwrap();
+                    assert_eq!(read(&mut TextReader::new(&text), Exact::Meaning), meant);
+                }
+                Ok(()) => assert!(force),
+                Err(error) => {
+                    assert!(!force && matches!(error.kind(), WriteErrorKind::Unreadable(_)));
+                }
+            }
+        }
+    }
+}
+
+/// What is written by force and means something else then.
+fn is_lost(reason: &Unreadable) -> bool {
+    matches!(
+        reason,
+        Unreadable::ClassName
+            | Unreadable::LooksLikeNumber
+            | Unreadable::SwappedName
+            | Unreadable::HalfPair
+    )
+}
+
+fn cannot_be_said(error: &WriteError) -> bool {
+    use WriteErrorKind::*;
+    matches!(error.kind(), TooMuchToFill { .. } | NoSuchType { .. })
+}
+
+/// What of a file counts.
+#[derive(Clone, Copy, PartialEq)]
+enum Exact {
+    /// But for the sign of zero, matrices, and what a text does not write.
+    All,
+    /// Neither numbers of objects nor types, and what is not written as what it stands for.
+    Meaning,
+}
+
+/// All items, if there is no error and each value is one.
+fn read<'a>(items: &mut impl Items<'a>, exact: Exact) -> Option<Vec<String>> {
+    let mut read = Reading { exact, lines: Vec::new(), open: Vec::new(), ty: Type::Object };
+    while let Some(item) = items.next().ok()? {
+        read.item(item)?;
+    }
+    Some(read.lines)
+}
+
+struct Reading<'a> {
+    exact: Exact,
+    lines: Vec<String>,
+    /// Of each list: the type of its elements, and where they begin.
+    open: Vec<Option<(Type<'a>, usize)>>,
+    /// Of the value of the last property.
+    ty: Type<'a>,
+}
+
+impl<'a> Reading<'a> {
+    fn item(&mut self, item: Item<'a>) -> Option<()> {
+        let meaning = self.exact == Exact::Meaning;
+        let (ty, in_list) = match self.open.last() {
+            Some(Some((ty, _))) => (*ty, true),
+            _ => (self.ty, false),
+        };
+        let line = match item {
+            Item::Object(object) => {
+                self.open.push(None);
+                let number = if meaning { None } else { object.pointer };
+                format!("{:?} {number:?}", object.class)
+            }
+            Item::List(list) => {
+                self.open.push(Some((inside(list.ty), self.lines.len() + 1)));
+                format!("list of {}", list.len)
+            }
+            Item::Property(property) => {
+                self.ty = property.ty;
+                let ty = if meaning { String::new() } else { property.ty.to_string() };
+                format!("{ty} {:?}:", property.name)
+            }
+            Item::End => {
+                if let Some((ty, start)) = self.open.pop()? {
+                    self.cut(ty, start);
+                }
+                "end".to_owned()
+            }
+            // For the engine there is no such property.
+            Item::Pointer(0) if meaning && !in_list => {
+                self.lines.pop();
+                return Some(());
+            }
+            Item::Pointer(0) if meaning => "null".to_owned(),
+            Item::Pointer(number) => format!("see {number}"),
+            Item::Null if ty == Type::Kind(Kind::File, 0) => "\"\"".to_owned(),
+            Item::Null if meaning && in_list && ty.dim() > 0 => {
+                self.lines.push("list of 0".to_owned());
+                "end".to_owned()
+            }
+            Item::Null => "null".to_owned(),
+            Item::Value(value) => show(value)?,
+            other => panic!("{other:?}"),
+        };
+        self.lines.push(line);
+        Some(())
+    }
+
+    /// Takes away what at the end of a list is the same as if it were not there.
+    fn cut(&mut self, ty: Type<'_>, start: usize) {
+        let nothing: &[&str] = match ty {
+            _ if self.exact == Exact::All => return,
+            Type::Kind(_, 0) => &["\"\""],
+            ty if ty.dim() > 0 => &["list of 0", "end"],
+            _ => &["null"],
+        };
+        while self.lines[start..]
+            .ends_with(&nothing.iter().map(|s| s.to_string()).collect::<Vec<_>>())
+        {
+            self.lines.truncate(self.lines.len() - nothing.len());
+        }
+    }
+}
+
+fn inside(ty: Type<'_>) -> Type<'_> {
+    match ty {
+        Type::Kind(kind, dim) => Type::Kind(kind, dim - 1),
+        Type::Class(class, dim) => Type::Class(class, dim - 1),
+        Type::Mixed(2) => Type::Mixed(1),
+        _ => Type::Object,
+    }
+}
+
+fn show(value: Value<'_>) -> Option<String> {
+    let kind = value.kind();
+    if value.dim() > 0 {
+        let array = value.array().ok()?;
+        let elements = array.iter().take(ENOUGH).map(|element| show(element.ok()?));
+        let elements: Option<Vec<String>> = elements.collect();
+        // What is written is looked at in any case.
+        let sound = array.iter().written().all(|element| element.is_ok_and(|e| show(e).is_some()));
+        return elements.filter(|_| sound).map(|elements| format!("{} {elements:?}", array.len()));
+    }
+    Some(match kind.scalar() {
+        Scalar::Text => format!("{:?}", value.text().ok()?),
+        Scalar::Bool => parts::<bool>(value)?,
+        Scalar::I8 => parts::<i8>(value)?,
+        Scalar::Char => parts::<u16>(value)?,
+        Scalar::I16 => parts::<i16>(value)?,
+        Scalar::I32 => parts::<i32>(value)?,
+        Scalar::I64 => parts::<i64>(value)?,
+        Scalar::F32 => parts::<f32>(value)?,
+        Scalar::F64 => parts::<f64>(value)?,
+    })
+}
+
+/// Without the sign of zero; matrices lose what is small in them.
+fn parts<T: Part + std::fmt::Debug>(value: Value<'_>) -> Option<String> {
+    let parts = value.parts::<T>().ok()?;
+    let is_matrix = value.kind().columns() > 2 || matches!(value.kind(), Kind::Mat2 | Kind::Mat2d);
+    let shown = parts.iter().map(|part| match format!("{part:?}").as_str() {
+        "-0.0" => "0.0".to_owned(),
+        shown => shown.to_owned(),
+    });
+    Some(if is_matrix { "matrix".to_owned() } else { shown.collect::<Vec<_>>().join(" ") })
+}

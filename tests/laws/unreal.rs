@@ -1,0 +1,46 @@
+//! Laws of packages, properties and saves of Unreal Engine: functions over any bytes.
+
+mod accessors;
+mod bulk;
+#[cfg(feature = "unreal-compression")]
+mod compressed;
+mod edit;
+mod package;
+mod properties;
+mod save;
+
+pub use accessors::Look;
+pub use bulk::unreal_bulk;
+#[cfg(feature = "unreal-compression")]
+pub use compressed::unreal_compressed;
+pub use edit::{Edited, edit_as, unreal_edit};
+pub use package::{ENGINES, frame, framed, package_as, unreal_package};
+pub use properties::{Header, headers, list_as, unreal_properties};
+pub use save::unreal_save;
+
+use std::ops::Range;
+
+/// Larger files are not compared with the second opinion, which takes its time.
+const COMPARED: usize = 1 << 16;
+
+/// One space of offsets over the bytes of one file or two.
+#[derive(Clone, Copy)]
+pub struct Files<'a> {
+    pub header: &'a [u8],
+    pub exports: Option<&'a [u8]>,
+}
+
+impl<'a> Files<'a> {
+    pub fn len(&self) -> u64 {
+        (self.header.len() + self.exports.unwrap_or_default().len()) as u64
+    }
+
+    /// What lies there, in one of the files.
+    pub fn at(&self, range: Range<u64>) -> &'a [u8] {
+        let (start, len) = (range.start as usize, (range.end - range.start) as usize);
+        match (start.checked_sub(self.header.len()), self.exports) {
+            (Some(start), Some(exports)) => &exports[start..start + len],
+            _ => &self.header[start..start + len],
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! What is in the captures.
+
+use crate::laws;
+use crate::support::corpus;
+use crate::support::net::pcap;
+use crate::support::random::Random;
+use gamewire::transport::enet::{
+    Body, Command, Commands, Datagram, Event, Limits, Mode, RangeCoder, Session,
+};
+use std::collections::BTreeMap;
+
+pub const CAPTURES: [&str; 5] = ["enet", "enet_rle", "godot3_enet", "godot3_enet_rle", "relay"];
+
+fn capture(name: &str) -> Vec<pcap::Udp> {
+    pcap::udp(&corpus::read(&format!("captures/{name}.pcap")))
+}
+
+/// Every datagram is commands to its end, and written again the same bytes.
+#[test]
+fn captures_are_written_back() {
+    let mut coder = RangeCoder::new();
+    let mut compressed = Vec::new();
+    for name in CAPTURES {
+        let mut count = 0;
+        for udp in capture(name) {
+            let datagram = Datagram::parse(&udp.payload).unwrap();
+            count += usize::from(datagram.compressed);
+            written_back(&mut coder, datagram, &udp.payload);
+        }
+        compressed.push(count);
+    }
+    assert_eq!(compressed, [0, 630, 0, 52, 0]);
+}
+
+fn written_back(coder: &mut RangeCoder, datagram: Datagram<'_>, bytes: &[u8]) {
+    let mut memory = [0; 4096];
+    let header_len = datagram.header_len();
+    let plain = match datagram.compressed {
+        true => coder.decode(datagram.body, &mut memory[header_len..]).unwrap(),
+        false => datagram.body,
+    };
+    let commands: Vec<Command<'_>> =
+        Commands::new(plain, header_len).collect::<Result<_, _>>().unwrap();
+    assert!(!commands.is_empty());
+    let mut again = Vec::new();
+    commands.iter().for_each(|command| command.write(&mut again).unwrap());
+    assert_eq!(again, plain);
+
+    let mut memory = [0; 4096];
+    let body = match datagram.compressed {
+        true => coder.encode(&again, &mut memory).unwrap(),
+        false => &again,
+    };
+    let mut copy = Vec::new();
+    Datagram { body, ..datagram }.write(&mut copy).unwrap();
+    assert_eq!(copy, bytes);
+    laws::enet_range_coder(datagram.body);
+}
+
+/// Both directions of a capture in one session, as they are and damaged.
+#[test]
+fn captures_hold_the_laws() {
+    let mut random = Random(5);
+    for name in CAPTURES {
+        let datagrams = capture(name);
+        laws::enet(&laws::enet_run(datagrams.iter().map(|udp| udp.payload.as_slice())));
+        for _ in 0..5 {
+            let mut run = laws::enet_run(datagrams.iter().map(|udp| udp.payload.as_slice()));
+            for _ in 0..run.len() / 50 {
+                let at = random.below(run.len());
+                run[at] = random.next() as u8;
+            }
+            laws::enet(&run);
+        }
+    }
+}
+
+/// What one side heard, channel by channel.
+#[derive(Debug, Default, PartialEq)]
+struct Heard {
+    reliable: BTreeMap<u8, Vec<Vec<u8>>>,
+    unreliable: BTreeMap<u8, Vec<u16>>,
+    unsequenced: BTreeMap<u8, Vec<u16>>,
+}
+
+/// Every session from its beginning, and from the middle.
+#[test]
+fn each_side_hears_all_once_and_in_order() {
+    let mut counts = Vec::new();
+    for name in CAPTURES {
+        let datagrams = capture(name);
+        let mut sides: Vec<_> = datagrams.iter().map(|udp| (udp.from, udp.to)).collect();
+        sides.sort();
+        sides.dedup();
+        for side in sides {
+            let datagrams = datagrams.iter().filter(|udp| (udp.from, udp.to) == side);
+            let datagrams: Vec<&[u8]> = datagrams.map(|udp| udp.payload.as_slice()).collect();
+            let heard = listen(&datagrams, true);
+            assert_eq!(heard, expected(&datagrams), "{name}");
+            counts.push(heard.reliable.values().map(Vec::len).sum::<usize>());
+            for start in [1, 5, datagrams.len() / 2] {
+                let rest = listen(&datagrams[start..], false);
+                for (channel, packets) in &rest.reliable {
+                    assert!(heard.reliable[channel].ends_with(packets), "{name} from {start}");
+                }
+            }
+        }
+    }
+    assert_eq!(counts, [21, 56, 21, 56, 1, 43, 1, 43, 45, 45, 80, 80]);
+}
+
+fn listen(datagrams: &[&[u8]], from_start: bool) -> Heard {
+    let mut session = Session::new(Limits::default());
+    let mut coder = RangeCoder::new();
+    let mut heard = Heard::default();
+    for datagram in datagrams {
+        session.feed(datagram, &mut coder, |event| match event {
+            Event::Delivery(packet) => match packet.mode {
+                Mode::Reliable => {
+                    let packets = heard.reliable.entry(packet.channel).or_default();
+                    packets.push(packet.payload.to_vec());
+                }
+                Mode::Unreliable => {
+                    heard.unreliable.entry(packet.channel).or_default().push(packet.number);
+                }
+                Mode::Unsequenced => {
+                    heard.unsequenced.entry(packet.channel).or_default().push(packet.number);
+                }
+            },
+            Event::Control(_) => {}
+            // The rest of a packet whose beginning was not seen.
+            Event::Lost(_) if !from_start => {}
+            other => panic!("{other:?}"),
+        });
+    }
+    session.flush(|event| panic!("{event:?} at the end"));
+    heard
+}
+
+/// The same with all datagrams at hand: sorted by sequence, and put together.
+fn expected(datagrams: &[&[u8]]) -> Heard {
+    let mut coder = RangeCoder::new();
+    let mut heard = Heard::default();
+    let mut reliable: BTreeMap<u8, BTreeMap<u16, (bool, Vec<u8>)>> = BTreeMap::new();
+    for datagram in datagrams {
+        let datagram = Datagram::parse(datagram).unwrap();
+        let plain = match datagram.compressed {
+            true => coder.decode_datagram(datagram.body, datagram.header_len()).unwrap(),
+            false => datagram.body,
+        };
+        for command in Commands::new(plain, 0).map(Result::unwrap) {
+            let (channel, sequence) = (command.channel, command.sequence);
+            let sequences = reliable.entry(channel).or_default();
+            match command.body {
+                Body::Reliable { payload } => {
+                    sequences.insert(sequence, (true, payload.to_vec()));
+                }
+                Body::Fragment(part) => {
+                    let last = part.number + 1 == part.count;
+                    sequences.insert(sequence, (last, part.payload.to_vec()));
+                }
+                Body::Unreliable { number, .. } => {
+                    let numbers = heard.unreliable.entry(channel).or_default();
+                    if numbers.last().is_none_or(|last| *last < number) {
+                        numbers.push(number);
+                    }
+                }
+                Body::Unsequenced { group, .. } => {
+                    heard.unsequenced.entry(channel).or_default().push(group);
+                }
+                _ => {}
+            }
+        }
+    }
+    for (channel, sequences) in reliable {
+        let mut packet = Vec::new();
+        for (due, (sequence, (last, bytes))) in (1..).zip(sequences) {
+            assert_eq!(sequence, due, "no gap on channel {channel}");
+            packet.extend(bytes);
+            if last {
+                let packets = heard.reliable.entry(channel).or_default();
+                packets.push(std::mem::take(&mut packet));
+            }
+        }
+        assert!(packet.is_empty());
+    }
+    heard
+}

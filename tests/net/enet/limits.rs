@@ -1,0 +1,148 @@
+//! How much a session keeps.
+
+use super::observer::{
+    Observer, command, connect, control, fragment, loose_behind, part, reliable, unreliable,
+};
+use gamewire::transport::enet::{Body, Limits};
+
+#[test]
+fn too_many_waiting() {
+    let mut observer = Observer::new(Limits { waiting: 3, ..Limits::default() });
+    observer
+        .hear(&[control(connect(1)), reliable(3, "c"), reliable(5, "e"), reliable(8, "h")])
+        .take();
+    observer.hear(&[reliable(9, "i")]);
+    assert_eq!(observer.take(), ["lost r0:1+2", "r0:3=c"]);
+    // The oldest is that of the other channel.
+    let other = |sequence| command(1, sequence, Body::Reliable { payload: b"" });
+    let mut observer = Observer::new(Limits { waiting: 3, ..Limits::default() });
+    observer.hear(&[control(connect(1)), other(2), reliable(2, "b"), reliable(4, "d")]).take();
+    observer.hear(&[reliable(5, "e")]);
+    assert_eq!(observer.take(), ["lost r1:1+1", "r1:2="]);
+    // What came makes room for itself, once what is before it is given up.
+    let mut observer = Observer::new(Limits { waiting: 1, ..Limits::default() });
+    observer.hear(&[control(connect(1)), reliable(2, "b"), reliable(3, "c")]);
+    assert_eq!(observer.take(), ["control 2", "lost r0:1+1", "r0:2=b", "r0:3=c"]);
+    let mut observer = Observer::new(Limits { waiting: 0, ..Limits::default() });
+    observer.hear(&[control(connect(1)), reliable(4, "d"), reliable(5, "e")]);
+    assert_eq!(observer.take(), ["control 2", "lost r0:1+3", "r0:4=d", "r0:5=e"]);
+}
+
+#[test]
+fn too_many_bytes() {
+    let text = "x".repeat(1000);
+    let mut observer = Observer::new(Limits { buffered: 2048, ..Limits::default() });
+    observer.hear(&[control(connect(1)), reliable(2, &text), reliable(4, &text)]).take();
+    observer.hear(&[reliable(6, &text)]);
+    assert_eq!(observer.take(), ["lost r0:1+1".to_owned(), format!("r0:2={text}")]);
+    // The rest of a packet that had to go, and one that is too large by itself.
+    observer.flush().take();
+    let large = "y".repeat(5000);
+    for number in 0..5 {
+        observer.hear(&[fragment(part(&large, 7, 1000, number))]);
+    }
+    observer.hear(&[reliable(12, "next")]);
+    assert_eq!(observer.take(), ["lost r0:7+5", "r0:12=next"]);
+    observer.hear(&[loose_behind(12, part(&large, 1, 2500, 0)), unreliable(12, 2, "next")]);
+    assert_eq!(observer.take(), ["lost u0:1+1", "u0:2=next"]);
+    // Not room for a byte.
+    let mut observer = Observer::new(Limits { buffered: 0, ..Limits::default() });
+    observer.hear(&[control(connect(1)), fragment(part("abcd", 1, 2, 0)), reliable(3, "c")]);
+    observer
+        .hear(&[fragment(part("abcd", 1, 2, 1)), loose_behind(3, part("abcd", 1, 2, 0))])
+        .flush();
+    assert_eq!(
+        observer.take(),
+        ["control 2", "lost r0:1+1", "lost r0:2+1", "r0:3=c", "lost u0:1+1"]
+    );
+}
+
+#[test]
+fn too_large_a_packet() {
+    let mut observer = Observer::new(Limits { packet: 5, ..Limits::default() });
+    observer.hear(&[control(connect(1))]).take();
+    for number in [1, 0, 2] {
+        observer.hear(&[fragment(part("abcdef", 1, 2, number))]);
+        observer.hear(&[loose_behind(3, part("abcdef", 1, 2, number))]);
+    }
+    observer.hear(&[fragment(part("abcde", 4, 3, 0)), fragment(part("abcde", 4, 3, 1))]);
+    assert_eq!(observer.take(), ["lost r0:1+3", "lost u0:1+1", "r0:4=abcde"]);
+}
+
+/// What waits is known of, each by some bytes; of a burst little of that is kept.
+#[test]
+fn memory_of_what_waits() {
+    let unreliable = |number| unreliable(2000, number, "");
+    for wait in [&reliable_after_a_gap as &dyn Fn(u16) -> _, &unreliable] {
+        let mut observer = Observer::connected();
+        observer.hear(&[wait(1)]);
+        let little = observer.session.memory();
+        for number in 2..=1000 {
+            observer.hear(&[wait(number)]);
+        }
+        let much = observer.session.memory();
+        assert!(much >= little + 1000 * 32, "{little} {much}");
+        observer.flush();
+        assert_eq!(observer.take().iter().filter(|told| !told.starts_with("lost")).count(), 1000);
+        assert!(
+            observer.session.memory() < little + 64 * 128,
+            "{little} {}",
+            observer.session.memory()
+        );
+        // As if nothing had been seen, too.
+        for number in 1..=1000 {
+            observer.hear(&[wait(number)]);
+        }
+        observer.session.reset();
+        assert!(
+            observer.session.memory() < little + 64 * 128,
+            "{little} {}",
+            observer.session.memory()
+        );
+    }
+}
+
+fn reliable_after_a_gap(number: u16) -> gamewire::transport::enet::Command<'static> {
+    reliable(number + 1, "")
+}
+
+/// What has waited in a connection that is no more takes no room of the next one.
+#[test]
+fn a_connection_that_begins_anew_has_all_the_room() {
+    let text = "x".repeat(1000);
+    let limits = Limits { buffered: 2048, waiting: 2, ..Limits::default() };
+    let mut observer = Observer::new(limits);
+    for id in 1..5 {
+        observer.hear(&[control(connect(id)), reliable(2, &text), reliable(3, &text)]);
+        assert_eq!(observer.take(), ["control 2"]);
+    }
+    observer.hear(&[reliable(1, "a")]);
+    assert_eq!(
+        observer.take(),
+        ["r0:1=a".to_owned(), format!("r0:2={text}"), format!("r0:3={text}")]
+    );
+}
+
+/// What was appended once is what comes, in pieces of 256 bytes.
+#[test]
+fn payloads_of_all_lengths() {
+    let text: String = ('a'..='z').cycle().take(800).collect();
+    for len in [0, 1, 255, 256, 257, 511, 512, 513, 800] {
+        let mut observer = Observer::connected();
+        observer.hear(&[reliable(2, &text[..len]), reliable(1, "")]);
+        assert_eq!(observer.take(), ["r0:1=".to_owned(), format!("r0:2={}", &text[..len])]);
+    }
+}
+
+/// What is behind a reliable packet that has not come, and has no room to wait: that one may come.
+#[test]
+fn no_room_for_an_unreliable_packet() {
+    let mut observer = Observer::new(Limits { waiting: 0, ..Limits::default() });
+    observer.hear(&[
+        control(connect(1)),
+        unreliable(2, 1, "u"),
+        reliable(1, "a"),
+        reliable(2, "b"),
+    ]);
+    assert_eq!(observer.take(), ["control 2", "lost u0:1+1", "r0:1=a", "r0:2=b"]);
+}

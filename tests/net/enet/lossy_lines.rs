@@ -1,0 +1,167 @@
+//! Honest senders on bad lines: the session against a second opinion that keeps everything.
+
+use super::captures;
+use crate::laws;
+use crate::support::corpus;
+use crate::support::net::pcap;
+use crate::support::random::Random;
+use gamewire::transport::enet::{Body, Command, Datagram, Flags, Fragment};
+
+/// The line drops, repeats and delays datagrams.
+fn bad_line<'a>(datagrams: &[&'a [u8]], random: &mut Random) -> Vec<&'a [u8]> {
+    let mut heard = Vec::new();
+    let mut late: Vec<(usize, &[u8])> = Vec::new();
+    for (now, &datagram) in datagrams.iter().enumerate() {
+        let after = match random.below(20) {
+            0 => continue,
+            1..5 => 1 + random.below(12),
+            _ => 0,
+        };
+        late.push((now + after, datagram));
+        if random.below(10) == 0 {
+            late.push((now + random.below(40), datagram));
+        }
+        let due = late.extract_if(.., |(at, _)| *at <= now);
+        heard.extend(due.map(|(_, datagram)| datagram));
+    }
+    heard.extend(late.into_iter().map(|(_, datagram)| datagram));
+    heard
+}
+
+fn agree(datagrams: &[&[u8]]) {
+    let odd = laws::enet_session(datagrams.iter().copied());
+    assert!(odd.is_empty(), "nothing contradicts itself: {odd:?}");
+}
+
+/// Each direction of each capture, as it was and on lines that are worse.
+#[test]
+fn captures_on_bad_lines() {
+    let mut random = Random::new(21);
+    for name in captures::CAPTURES {
+        let capture = pcap::udp(&corpus::read(&format!("captures/{name}.pcap")));
+        let mut sides: Vec<_> = capture.iter().map(|udp| (udp.from, udp.to)).collect();
+        sides.sort();
+        sides.dedup();
+        for side in sides {
+            let datagrams = capture.iter().filter(|udp| (udp.from, udp.to) == side);
+            let datagrams: Vec<&[u8]> = datagrams.map(|udp| udp.payload.as_slice()).collect();
+            agree(&datagrams);
+            (0..5).for_each(|_| agree(&bad_line(&datagrams, &mut random)));
+        }
+    }
+}
+
+/// What a sender counts on one channel.
+#[derive(Clone, Copy)]
+struct Counts {
+    sequence: u16,
+    unreliable: u16,
+}
+
+struct Sender {
+    random: Random,
+    channels: [Counts; 3],
+    group: u16,
+    datagrams: Vec<Vec<u8>>,
+    body: Vec<u8>,
+}
+
+impl Sender {
+    fn put(&mut self, channel: usize, sequence: u16, body: Body<'_>) {
+        let flags = Flags::NONE;
+        let command = Command { flags, channel: channel as u8, sequence, body };
+        command.write(&mut self.body).unwrap();
+        if self.random.below(3) == 0 {
+            self.send();
+        }
+    }
+
+    fn send(&mut self) {
+        let body = std::mem::take(&mut self.body);
+        let sent_time = (self.random.below(2) == 0).then_some(7);
+        let (peer, session, compressed, checksum) = (1, 2, false, None);
+        let head = Datagram { peer, session, compressed, sent_time, checksum, body: &body };
+        let mut datagram = Vec::new();
+        head.write(&mut datagram).unwrap();
+        self.datagrams.push(datagram);
+    }
+
+    /// A packet of any kind.
+    fn packet(&mut self) {
+        let channel = self.random.below(3);
+        let len = self.random.one_of(&[0, 1, 5, 40, 256, 300]);
+        let payload: Vec<u8> = (0..len).map(|_| self.random.next() as u8).collect();
+        let Counts { sequence, unreliable } = self.channels[channel];
+        let counts = &mut self.channels[channel];
+        match self.random.below(8) {
+            0..2 => {
+                *counts = Counts { sequence: sequence.wrapping_add(1), unreliable: 0 };
+                let sequence = counts.sequence;
+                self.put(channel, sequence, Body::Reliable { payload: &payload });
+            }
+            2..5 => {
+                counts.unreliable = unreliable.wrapping_add(1);
+                let number = counts.unreliable;
+                self.put(channel, sequence, Body::Unreliable { number, payload: &payload });
+            }
+            5 => {
+                self.group = self.group.wrapping_add(self.random.one_of(&[1, 1, 1, 900]));
+                let group = self.group;
+                self.put(channel, 0, Body::Unsequenced { group, payload: &payload });
+            }
+            kind if len > 0 => self.parts(channel, kind == 6, &payload),
+            _ => {}
+        }
+    }
+
+    fn parts(&mut self, channel: usize, reliable: bool, payload: &[u8]) {
+        let size = 1 + self.random.below(payload.len()).max(20);
+        let count = payload.len().div_ceil(size) as u32;
+        let Counts { sequence, unreliable } = self.channels[channel];
+        let (start, then) = match reliable {
+            true => (
+                sequence.wrapping_add(1),
+                Counts { sequence: sequence.wrapping_add(count as u16), unreliable: 0 },
+            ),
+            false => {
+                let start = unreliable.wrapping_add(1);
+                (start, Counts { sequence, unreliable: start })
+            }
+        };
+        self.channels[channel] = then;
+        let total = payload.len() as u32;
+        for (number, payload) in (0_u32..).zip(payload.chunks(size)) {
+            let offset = number * size as u32;
+            let part = Fragment { start, count, number, total, offset, payload };
+            match reliable {
+                true => self.put(channel, start.wrapping_add(number as u16), Body::Fragment(part)),
+                false => self.put(channel, sequence, Body::UnreliableFragment(part)),
+            }
+        }
+    }
+}
+
+/// Packets of all kinds, whatever happens to them.
+#[test]
+fn made_up_senders_on_bad_lines() {
+    for seed in 0..150 {
+        let mut sender = Sender {
+            random: Random::new(seed),
+            channels: [Counts { sequence: 0, unreliable: 0 }; 3],
+            group: 0,
+            datagrams: Vec::new(),
+            body: Vec::new(),
+        };
+        (0..200).for_each(|_| sender.packet());
+        sender.send();
+        let datagrams: Vec<&[u8]> = sender.datagrams.iter().map(Vec::as_slice).collect();
+        agree(&datagrams);
+        let mut random = Random::new(seed);
+        // A sender of reliable packets sends them again.
+        let twice = [bad_line(&datagrams, &mut random), bad_line(&datagrams, &mut random)];
+        agree(&twice[0]);
+        agree(&twice.concat());
+        let woven: Vec<_> = datagrams.chunks(4).flat_map(|few| [few, few].concat()).collect();
+        agree(&bad_line(&woven, &mut random));
+    }
+}

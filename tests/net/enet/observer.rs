@@ -1,0 +1,126 @@
+//! Sessions of ENet, and what they tell, in short.
+
+use gamewire::transport::enet::{
+    Body, Command, Connect, Datagram, Event, Flags, Fragment, Limits, Mode, RangeCoder, Session,
+};
+
+/// What a session told, in short: `r0:7=abc` is a reliable packet on channel 0.
+pub struct Observer {
+    pub session: Session,
+    coder: RangeCoder,
+    told: Vec<String>,
+}
+
+impl Observer {
+    pub fn new(limits: Limits) -> Self {
+        Self { session: Session::new(limits), coder: RangeCoder::new(), told: Vec::new() }
+    }
+
+    /// One that saw the beginning.
+    pub fn connected() -> Self {
+        let mut observer = Self::new(Limits::default());
+        observer.hear(&[control(connect(1))]);
+        assert_eq!(observer.take(), ["control 2"]);
+        observer
+    }
+
+    pub fn hear(&mut self, commands: &[Command<'_>]) -> &mut Self {
+        let mut body = Vec::new();
+        commands.iter().for_each(|command| command.write(&mut body).unwrap());
+        self.hear_bytes(&datagram(&body))
+    }
+
+    pub fn hear_bytes(&mut self, datagram: &[u8]) -> &mut Self {
+        self.session.feed(datagram, &mut self.coder, |event| self.told.push(short(event)));
+        self
+    }
+
+    pub fn flush(&mut self) -> &mut Self {
+        self.session.flush(|event| self.told.push(short(event)));
+        self
+    }
+
+    pub fn take(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.told)
+    }
+}
+
+pub fn short(event: Event<'_>) -> String {
+    let letter = |mode| match mode {
+        Mode::Reliable => 'r',
+        Mode::Unreliable => 'u',
+        Mode::Unsequenced => 'x',
+    };
+    match event {
+        Event::Delivery(packet) => {
+            let text = String::from_utf8_lossy(packet.payload);
+            format!("{}{}:{}={text}", letter(packet.mode), packet.channel, packet.number)
+        }
+        Event::Control(command) => format!("control {}", command.body.id()),
+        Event::Lost(lost) => {
+            format!("lost {}{}:{}+{}", letter(lost.mode), lost.channel, lost.first, lost.count)
+        }
+        Event::Malformed(error) => format!("{error}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+pub fn datagram(body: &[u8]) -> Vec<u8> {
+    let head = Datagram {
+        peer: 0,
+        session: 0,
+        compressed: false,
+        sent_time: Some(1),
+        checksum: None,
+        body,
+    };
+    let mut bytes = Vec::new();
+    head.write(&mut bytes).unwrap();
+    bytes
+}
+
+pub fn command(channel: u8, sequence: u16, body: Body<'_>) -> Command<'_> {
+    Command { flags: Flags::ACKNOWLEDGE, channel, sequence, body }
+}
+
+pub fn control(body: Body<'_>) -> Command<'_> {
+    command(255, 1, body)
+}
+
+pub fn connect(connect_id: u32) -> Body<'static> {
+    Body::Connect(Connect { connect_id, ..Connect::default() })
+}
+
+pub fn reliable(sequence: u16, text: &str) -> Command<'_> {
+    command(0, sequence, Body::Reliable { payload: text.as_bytes() })
+}
+
+pub fn unreliable(sequence: u16, number: u16, text: &str) -> Command<'_> {
+    command(0, sequence, Body::Unreliable { number, payload: text.as_bytes() })
+}
+
+/// One of `count` parts of `size` bytes (the last may be shorter) of `packet`.
+pub fn part(packet: &str, start: u16, size: usize, number: usize) -> Fragment<'_> {
+    let offset = size * number;
+    Fragment {
+        start,
+        count: packet.len().div_ceil(size) as u32,
+        number: number as u32,
+        total: packet.len() as u32,
+        offset: offset as u32,
+        payload: &packet.as_bytes()[offset..packet.len().min(offset + size)],
+    }
+}
+
+pub fn fragment(part: Fragment<'_>) -> Command<'_> {
+    command(0, part.start.wrapping_add(part.number as u16), Body::Fragment(part))
+}
+
+pub fn loose(part: Fragment<'_>) -> Command<'_> {
+    loose_behind(0, part)
+}
+
+/// Sent after the reliable packet of that sequence.
+pub fn loose_behind(sequence: u16, part: Fragment<'_>) -> Command<'_> {
+    command(0, sequence, Body::UnreliableFragment(part))
+}

@@ -1,0 +1,563 @@
+//! What no capture has: loss, disorder, repetition, wrap-around, hostile fragments.
+
+use super::observer::{
+    Observer, command, connect, control, datagram, fragment, loose, loose_behind, part, reliable,
+    unreliable,
+};
+use crate::laws;
+use crate::support::random::Random;
+use gamewire::transport::enet::{
+    Body, Command, Datagram, Flags, Fragment, Limits, RangeCoder, Session, VerifyConnect,
+};
+use std::collections::BTreeMap;
+
+#[test]
+fn reliable_packets_come_once_and_in_order() {
+    let mut observer = Observer::connected();
+    observer.hear(&[reliable(3, "c")]).hear(&[reliable(2, "b"), reliable(2, "b")]);
+    assert!(observer.take().is_empty());
+    observer.hear(&[reliable(1, "a"), reliable(1, "a"), reliable(4, "d")]);
+    assert_eq!(observer.take(), ["r0:1=a", "r0:2=b", "r0:3=c", "r0:4=d"]);
+    observer.hear(&[reliable(2, "b"), reliable(6, "f")]).flush();
+    assert_eq!(observer.take(), ["lost r0:5+1", "r0:6=f"]);
+    observer.hear(&[reliable(5, "late"), reliable(7, "")]);
+    assert_eq!(observer.take(), ["r0:7="]);
+}
+
+#[test]
+fn channels_do_not_wait_for_each_other() {
+    let mut observer = Observer::connected();
+    let on = |channel, sequence| command(channel, sequence, Body::Reliable { payload: b"-" });
+    observer.hear(&[on(3, 2), on(0, 1), on(254, 1), on(3, 1)]);
+    assert_eq!(observer.take(), ["r0:1=-", "r254:1=-", "r3:1=-", "r3:2=-"]);
+    observer.hear(&[on(255, 1), on(0, 2)]);
+    assert_eq!(observer.take(), ["a packet on channel 255 at offset 4 (0x4)", "r0:2=-"]);
+}
+
+#[test]
+fn a_session_from_the_middle() {
+    let mut observer = Observer::new(Limits::default());
+    observer.hear(&[
+        reliable(500, "a"),
+        reliable(502, "c"),
+        reliable(499, "old"),
+        reliable(501, "b"),
+    ]);
+    assert_eq!(observer.take(), ["r0:500=a", "r0:501=b", "r0:502=c"]);
+    // A fragment comes first: what was before it is gone.
+    let mut observer = Observer::new(Limits::default());
+    observer.hear(&[fragment(part("abcdef", 9, 2, 1)), fragment(part("abcdef", 9, 2, 2))]);
+    observer.hear(&[reliable(12, "next")]);
+    assert_eq!(observer.take(), ["lost r0:9+3", "r0:12=next"]);
+}
+
+#[test]
+fn sequences_wrap() {
+    let mut observer = Observer::new(Limits::default());
+    observer.hear(&[
+        reliable(65_534, "a"),
+        reliable(1, "d"),
+        reliable(0, "c"),
+        reliable(65_535, "b"),
+    ]);
+    assert_eq!(observer.take(), ["r0:65534=a", "r0:65535=b", "r0:0=c", "r0:1=d"]);
+    // All around, twice, each pair swapped.
+    for pair in 0..65_536_u32 {
+        let at = (2 + 2 * pair) as u16;
+        observer.hear(&[reliable(at.wrapping_add(1), "y"), reliable(at, "x")]);
+        assert_eq!(observer.take(), [format!("r0:{at}=x"), format!("r0:{}=y", at.wrapping_add(1))]);
+    }
+    // Fragments around the end.
+    let mut observer = Observer::new(Limits::default());
+    observer.hear(&[reliable(65_533, "")]).take();
+    for number in [2, 3, 1, 0] {
+        observer.hear(&[fragment(part("abcdefg", 65_534, 2, number))]);
+    }
+    assert_eq!(observer.take(), ["r0:65534=abcdefg"]);
+}
+
+/// The unreliable packets behind it are, so it is not ahead either.
+#[test]
+fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
+    let mut observer = Observer::connected();
+    observer.hear(&[reliable(0x8000, "half of all"), unreliable(0x8000, 1, "behind it")]);
+    observer.hear(&[reliable(0x7FFF, "less"), unreliable(0x7FFF, 1, "behind that")]);
+    assert_eq!(observer.flush().take(), ["lost r0:1+32766", "r0:32767=less", "u0:1=behind that"]);
+}
+
+/// Of a packet of which a part has come nothing has passed yet.
+#[test]
+fn nor_is_one_half_of_all_ahead_of_a_packet_that_is_begun() {
+    let mut observer = Observer::connected();
+    observer.hear(&[
+        fragment(part("abcd", 1, 2, 0)),
+        reliable(0x8000, "half"),
+        reliable(0x7FFF, "less"),
+    ]);
+    observer.hear(&[fragment(part("abcd", 1, 2, 1))]);
+    assert_eq!(observer.flush().take(), ["r0:1=abcd", "lost r0:3+32764", "r0:32767=less"]);
+}
+
+#[test]
+fn fragments_in_any_order() {
+    let text = "The quick brown fox jumps over the lazy dog.".repeat(20);
+    let mut random = Random(3);
+    for size in [1, 7, 100, 256, 879, 880] {
+        let count = text.len().div_ceil(size);
+        for mode in [fragment, loose] {
+            let mut observer = Observer::connected();
+            let mut order: Vec<usize> = (0..count).chain(0..count / 2).collect();
+            (1..order.len()).for_each(|at| order.swap(at, random.below(at + 1)));
+            for number in order {
+                observer.hear(&[mode(part(&text, 1, size, number))]);
+            }
+            let told = observer.take();
+            assert_eq!(told.len(), 1, "{size}");
+            assert!(told[0].ends_with(&text));
+        }
+    }
+}
+
+#[test]
+fn fragments_that_contradict_each_other() {
+    let packet = "abcdef";
+    let good = part(packet, 1, 2, 0);
+    let bad = [
+        Fragment { count: 0, ..good },
+        Fragment { number: 3, ..good },
+        Fragment { count: 7, ..good },
+        Fragment { offset: 5, ..good },
+        Fragment { offset: u32::MAX, ..good },
+        Fragment { total: 1, ..good },
+    ];
+    for bad in bad {
+        for bad in [fragment(bad), loose(bad)] {
+            let mut observer = Observer::connected();
+            observer.hear(&[bad, reliable(1, "a")]);
+            let told = observer.take();
+            assert!(told[0].ends_with("contradicts itself or another one at offset 4 (0x4)"));
+            assert_eq!(told[1..], ["r0:1=a"]);
+        }
+    }
+    // A sequence of its own that is not the first one's and its number.
+    let mut observer = Observer::connected();
+    observer.hear(&[command(0, 2, Body::Fragment(good))]);
+    assert!(observer.take()[0].contains("contradicts"));
+
+    // Another length, another count, a gap: the packet is lost, and what follows is not.
+    let next = part(packet, 1, 2, 1);
+    let others = [
+        Fragment { total: 7, ..next },
+        Fragment { count: 4, ..next },
+        Fragment { offset: 3, payload: b"d", ..next },
+    ];
+    for other in others {
+        let mut observer = Observer::connected();
+        observer.hear(&[fragment(good), fragment(other), fragment(part(packet, 1, 2, 2))]);
+        observer.hear(&[reliable(4, "next")]);
+        assert_eq!(observer.take(), ["lost r0:1+3", "r0:4=next"]);
+    }
+    // A packet begins inside another.
+    let mut observer = Observer::connected();
+    observer.hear(&[
+        fragment(good),
+        reliable(2, "b"),
+        fragment(part("xy", 3, 1, 0)),
+        reliable(4, "d"),
+    ]);
+    assert_eq!(observer.take(), ["lost r0:1+3", "r0:2=b", "lost r0:3+2", "r0:4=d"]);
+    // The last fragment is not the end.
+    let mut observer = Observer::connected();
+    observer.hear(&[fragment(good), fragment(next)]);
+    observer.hear(&[fragment(Fragment { payload: b"", ..part(packet, 1, 2, 2) })]);
+    assert_eq!(observer.take(), ["lost r0:1+3"]);
+}
+
+/// Found by fuzzing: the packet is not even looked at, so that another can come with its number.
+#[test]
+fn an_empty_fragment_behind_the_end_of_its_packet() {
+    let behind = Fragment { offset: 6, payload: b"", ..part("abcdef", 1, 2, 0) };
+    for bad in [fragment(behind), loose(behind)] {
+        let mut observer = Observer::connected();
+        observer.hear(&[bad]);
+        assert!(
+            observer.take()[0].ends_with("contradicts itself or another one at offset 4 (0x4)")
+        );
+        observer.hear(&[reliable(1, "a")]);
+        assert_eq!(observer.take(), ["r0:1=a"]);
+    }
+}
+
+/// Of what is said twice the first counts.
+#[test]
+fn fragments_that_overlap() {
+    let parts = [
+        Fragment { start: 1, count: 3, number: 0, total: 6, offset: 0, payload: b"abcd" },
+        Fragment { start: 1, count: 3, number: 1, total: 6, offset: 1, payload: b"XY" },
+        Fragment { start: 1, count: 3, number: 2, total: 6, offset: 2, payload: b"XYef" },
+    ];
+    for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+        let mut observer = Observer::connected();
+        observer.hear(&order.map(|at: usize| fragment(parts[at])));
+        observer.hear(&order.map(|at| loose_behind(3, parts[at])));
+        assert_eq!(observer.take(), ["r0:1=abcdef", "u0:1=abcdef"]);
+    }
+    let gap = Fragment { offset: 5, payload: b"f", ..parts[2] };
+    let mut observer = Observer::connected();
+    observer.hear(&[loose(parts[0]), loose(parts[1]), loose(gap)]);
+    assert_eq!(observer.take(), ["lost u0:1+1"]);
+    let other = Fragment { total: 7, ..parts[1] };
+    let mut observer = Observer::connected();
+    observer.hear(&[loose(parts[0]), loose(other)]);
+    assert!(observer.take()[0].contains("contradicts"));
+}
+
+#[test]
+fn unreliable_packets_are_never_older_than_the_last() {
+    let mut observer = Observer::connected();
+    observer.hear(&[unreliable(0, 2, "b"), unreliable(0, 1, "a"), unreliable(0, 2, "b")]);
+    observer.hear(&[unreliable(0, 5, "e"), unreliable(0, 4, "d")]);
+    assert_eq!(observer.take(), ["u0:2=b", "u0:5=e"]);
+    // Numbers begin again after a reliable packet, and what is behind an earlier one is old.
+    observer.hear(&[reliable(1, "r"), unreliable(1, 1, "f"), unreliable(0, 6, "old")]);
+    observer.hear(&[unreliable(1, 2, "g"), unreliable(1, 1, "f")]);
+    assert_eq!(observer.take(), ["r0:1=r", "u0:1=f", "u0:2=g"]);
+    // However far ahead: they do not wrap around.
+    observer.hear(&[
+        unreliable(1, 40_000, "h"),
+        unreliable(1, 3, "old"),
+        unreliable(1, 65_535, "i"),
+    ]);
+    assert_eq!(observer.take(), ["u0:40000=h", "u0:65535=i"]);
+    // From the middle.
+    let mut observer = Observer::new(Limits::default());
+    observer.hear(&[unreliable(9, 7, "a"), unreliable(9, 8, "b"), unreliable(9, 7, "a")]);
+    observer.hear(&[unreliable(40_000, 7, "old"), unreliable(10, 1, "c")]);
+    assert_eq!(observer.take(), ["u0:7=a", "u0:8=b", "u0:1=c"]);
+}
+
+/// As two engines have shown (Godot 4.6.3) through a network that drops, repeats and delays.
+#[test]
+fn unreliable_packets_wait_for_the_reliable_one_before_them() {
+    let mut observer = Observer::connected();
+    let (a, b) = (part("aaaa", 2, 2, 0), part("aaaa", 2, 2, 1));
+    observer.hear(&[unreliable(1, 3, "c"), loose_behind(1, b), unreliable(1, 1, "b")]);
+    observer.hear(&[unreliable(2, 1, "e"), unreliable(1, 3, "c"), loose_behind(1, a)]);
+    assert!(observer.take().is_empty());
+    observer.hear(&[reliable(1, "a")]);
+    assert_eq!(observer.take(), ["r0:1=a", "u0:1=b", "u0:2=aaaa", "u0:3=c"]);
+    // Of two reliable packets at once, the first has nothing behind it any more.
+    observer.hear(&[reliable(3, "f"), unreliable(3, 1, "g"), unreliable(4, 1, "i")]);
+    observer.hear(&[reliable(2, "d")]);
+    assert_eq!(observer.take(), ["r0:2=d", "r0:3=f", "lost u0:1+1", "u0:1=g"]);
+    // Nothing is kept for ever.
+    observer.flush();
+    assert_eq!(observer.take(), ["u0:1=i"]);
+    // Part of a packet is no packet.
+    let mut observer = Observer::connected();
+    observer.hear(&[fragment(part("abcd", 1, 2, 0)), unreliable(2, 1, "e")]);
+    observer.hear(&[unreliable(0, 1, "before"), fragment(part("abcd", 1, 2, 1))]);
+    assert_eq!(observer.take(), ["u0:1=before", "r0:1=abcd", "u0:1=e"]);
+}
+
+#[test]
+fn incomplete_unreliable_packets_make_way() {
+    let mut observer = Observer::connected();
+    let (a, b) = ("aaaa", "bbbb");
+    // Two at once.
+    observer.hear(&[loose(part(a, 1, 2, 0)), loose(part(b, 2, 2, 1)), loose(part(a, 1, 2, 1))]);
+    observer.hear(&[loose(part(b, 2, 2, 0)), loose(part(b, 2, 2, 0))]);
+    assert_eq!(observer.take(), ["u0:1=aaaa", "u0:2=bbbb"]);
+    // A newer one is whole first.
+    observer.hear(&[loose(part(a, 3, 2, 0)), loose(part(b, 4, 2, 1)), unreliable(0, 5, "c")]);
+    observer.hear(&[loose(part(a, 3, 2, 1)), loose(part(b, 4, 2, 0))]);
+    assert_eq!(observer.take(), ["lost u0:3+1", "lost u0:4+1", "u0:5=c"]);
+    // The end.
+    observer.hear(&[loose(part(a, 7, 2, 0))]).flush();
+    assert_eq!(observer.take(), ["lost u0:7+1"]);
+}
+
+#[test]
+fn unsequenced_packets_are_not_repeated() {
+    let group = |group| command(2, 0, Body::Unsequenced { group, payload: b"" });
+    let mut observer = Observer::connected();
+    observer.hear(&[group(1), group(3), group(1), group(2), group(3)]);
+    assert_eq!(observer.take(), ["x2:1=", "x2:3=", "x2:2="]);
+    // A later window is a new one; what is before it is too old, or repeated.
+    observer.hear(&[group(1024), group(1024), group(2), group(2047), group(65_535)]);
+    assert_eq!(observer.take(), ["x2:1024=", "x2:2047="]);
+    // 1024 groups, and which of them came.
+    for (first, groups) in [
+        (true, &[(0, true), (64, true), (128, true), (64, false), (1023, true), (1023, false)][..]),
+        (true, &[(1024, true), (1023, false), (0, false), (1088, true), (1024, false)]),
+        (true, &[(1024, true), (33_792, false), (33_791, true), (1024, false), (32_768, true)]),
+        (false, &[(5000, true), (4097, true), (4095, false), (5000, false), (4097, false)]),
+    ] {
+        let mut observer =
+            if first { Observer::connected() } else { Observer::new(Limits::default()) };
+        for &(number, is_new) in groups {
+            observer.hear(&[group(number)]);
+            assert_eq!(observer.take().len(), usize::from(is_new), "{number} of {groups:?}");
+        }
+    }
+    let mut observer = Observer::connected();
+    let all: Vec<_> = (0..70_000_u32).map(|at| 2048 + at).collect();
+    for at in &all {
+        observer.hear(&[group(*at as u16), group(*at as u16)]);
+    }
+    assert_eq!(observer.take().len(), all.len());
+}
+
+#[test]
+fn another_connection_begins_anew() {
+    let mut observer = Observer::connected();
+    observer.hear(&[reliable(1, "a"), reliable(3, "c"), unreliable(1, 9, "u")]).take();
+    // The same one again is not another.
+    observer.hear(&[control(connect(1)), reliable(1, "a"), reliable(2, "b")]);
+    assert_eq!(observer.take(), ["control 2", "r0:2=b", "r0:3=c"]);
+    observer.hear(&[reliable(5, "waits")]);
+    observer.hear(&[
+        control(connect(2)),
+        reliable(1, "a"),
+        unreliable(1, 1, "u"),
+        reliable(3, "c"),
+    ]);
+    assert_eq!(observer.take(), ["control 2", "r0:1=a", "u0:1=u"]);
+    let verify = VerifyConnect { connect_id: 3, ..VerifyConnect::default() };
+    observer
+        .hear(&[control(Body::VerifyConnect(verify)), reliable(2, "b"), reliable(1, "a")])
+        .flush();
+    assert_eq!(observer.take(), ["control 3", "r0:1=a", "r0:2=b"]);
+    observer.session.reset();
+    observer.hear(&[reliable(77, "a")]);
+    assert_eq!(observer.take(), ["r0:77=a"]);
+}
+
+#[test]
+fn damage_does_not_stop_the_rest() {
+    let mut observer = Observer::connected();
+    observer.hear_bytes(&[0x80]).hear_bytes(&[0xC0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    observer.hear_bytes(&datagram(b"\x05\xff\0\x01\x0f\0\0\0"));
+    observer.hear_bytes(&datagram(b"\x86\0\0\x01\0\x01a\x86\0\0\x02\0\x09b"));
+    observer.hear(&[reliable(2, "b")]);
+    let expected = [
+        "the datagram ends inside a command (bytes missing: 1) at offset 0 (0x0)",
+        "compressed data without a byte in it at offset 8 (0x8)",
+        "control 5",
+        "15 is no type of command at offset 8 (0x8)",
+        "r0:1=a",
+        "the datagram ends inside a command (bytes missing: 8) at offset 17 (0x11)",
+        "r0:2=b",
+    ];
+    assert_eq!(observer.take(), expected);
+}
+
+#[test]
+fn hosts_with_checksums() {
+    let mut observer = Observer::new(Limits::default());
+    observer.session = Session::default().checksums(true);
+    observer.hear_bytes(b"\x80\0\0\x01\xde\xad\xbe\xef\x86\0\0\x01\0\x01a");
+    assert_eq!(observer.take(), ["r0:1=a"]);
+}
+
+/// Anything may get lost, come twice or out of order: what comes out is each reliable
+/// packet once and in order, once all are there.
+#[test]
+fn a_bad_line() {
+    let mut random = Random(9);
+    for _ in 0..50 {
+        let texts: Vec<String> = (0..40).map(|at| format!("{at} ").repeat(at)).collect();
+        let mut sent = Vec::new();
+        let mut sequence = 1;
+        for text in &texts {
+            let size = 1 + random.below(60);
+            match text.len().div_ceil(size) {
+                0 | 1 => sent.push(reliable(sequence, text)),
+                n => sent.extend((0..n).map(|at| fragment(part(text, sequence, size, at)))),
+            }
+            sequence += text.len().div_ceil(size).max(1) as u16;
+        }
+        let mut observer = Observer::connected();
+        let mut missing: Vec<_> = sent.clone();
+        while !missing.is_empty() {
+            let at = random.below(missing.len().min(20));
+            let command = match random.below(4) {
+                0 => missing[at],
+                1 => random.one_of(&sent),
+                2 => continue,
+                _ => missing.remove(at),
+            };
+            // (What was taken out came for certain.)
+            observer.hear(&[command]);
+        }
+        let told = observer.flush().take();
+        let texts = texts.iter().map(String::as_str);
+        assert!(told.iter().map(|told| told.split_once('=').unwrap().1).eq(texts));
+    }
+}
+
+/// Each channel has its own order, whatever is lost, and what is lost is told of.
+#[test]
+fn lost_and_delivered_make_up_all() {
+    let mut random = Random(4);
+    let limits = Limits { waiting: 8, buffered: 2048, ..Limits::default() };
+    let mut observer = Observer::new(limits);
+    observer.hear(&[control(connect(1))]).take();
+    let payload = [b'-'; 300];
+    let mut next = BTreeMap::new();
+    let mut check = |told: Vec<String>| {
+        for told in told {
+            let (channel, rest) = told.trim_start_matches("lost ")[1..].split_once(':').unwrap();
+            let (first, count) = match rest.split_once('+') {
+                Some((first, count)) => (first.parse().unwrap(), count.parse().unwrap()),
+                None => (rest.split_once('=').unwrap().0.parse::<u16>().unwrap(), 1),
+            };
+            let next = next.entry(channel.to_owned()).or_insert(1);
+            assert_eq!(first, *next);
+            *next += count;
+        }
+    };
+    for step in 1..20_000_u16 {
+        if random.below(10) > 0 {
+            let sequence = (step / 3 + random.below(5) as u16).max(1);
+            let body = Body::Reliable { payload: &payload[..random.below(300)] };
+            observer.hear(&[command(step as u8 % 3, sequence, body)]);
+            check(observer.take());
+        }
+    }
+    check(observer.flush().take());
+}
+
+/// Commands of small numbers, so that much of it nearly fits together.
+#[test]
+fn made_up_sessions_hold_the_laws() {
+    let mut random = Random(6);
+    for _ in 0..2_000 {
+        let mut datagrams = Vec::new();
+        for _ in 0..random.below(30) {
+            let mut body = Vec::new();
+            for _ in 0..random.below(6) {
+                made_up(&mut random).write(&mut body).unwrap();
+            }
+            if random.below(8) == 0 && !body.is_empty() {
+                let at = random.below(body.len());
+                body[at] = random.next() as u8;
+            }
+            datagrams.push(datagram(&body));
+        }
+        laws::enet(&laws::enet_run(datagrams.iter().map(Vec::as_slice)));
+    }
+}
+
+fn made_up(random: &mut Random) -> Command<'static> {
+    const BYTES: [u8; 700] = [b'-'; 700];
+    let count = 1 + random.below(5) as u32;
+    let len = random.one_of(&[0, 1, 2, 10, 255, 256, 257, 700]);
+    let payload = &BYTES[..len];
+    let start = random.below(12) as u16;
+    let number = random.below(count as usize) as u32;
+    let total = random.one_of(&[len as u32 * count, 700, 10]);
+    let offset = random.one_of(&[len as u32 * number, 0, 1]);
+    let part = Fragment { start, count, number, total, offset, payload };
+    let body = match random.below(12) {
+        0 => connect(random.below(20) as u32),
+        1..4 => Body::Reliable { payload },
+        4 => Body::Unreliable { number: start, payload },
+        5 => Body::Unsequenced { group: start, payload },
+        6..9 => Body::Fragment(part),
+        _ => Body::UnreliableFragment(part),
+    };
+    let sequence = match body {
+        Body::Fragment(_) => start + number as u16,
+        Body::Unreliable { .. } | Body::UnreliableFragment(_) => start % 3,
+        _ => start,
+    };
+    command(random.one_of(&[0, 0, 0, 1, 7]), sequence, body)
+}
+
+/// Godot lets a script choose another compression, which nothing on the wire tells. What
+/// comes of it may begin like commands.
+#[test]
+fn what_another_coder_compressed() {
+    let mut body = Vec::new();
+    reliable(1, "made up").write(&mut body).unwrap();
+    body.extend([0xff; 40]);
+    let mut room = [0; 100];
+    let mut coder = RangeCoder::new();
+    let compressed = coder.encode(&body, &mut room).unwrap();
+    let head = Datagram {
+        peer: 0,
+        session: 0,
+        compressed: true,
+        sent_time: None,
+        checksum: None,
+        body: compressed,
+    };
+    let mut bytes = Vec::new();
+    head.write(&mut bytes).unwrap();
+    let mut observer = Observer::connected();
+    observer.hear_bytes(&bytes);
+    let told = observer.take();
+    assert!(told.len() == 1 && told[0].contains("15 is no type of command"), "{told:?}");
+}
+
+/// What waits may be given up until the newest packet is half the numbers ahead of what has
+/// come, and more.
+#[test]
+fn unreliable_packets_far_ahead() {
+    let mut observer = Observer::new(Limits { waiting: 8, ..Limits::default() });
+    observer.hear(&[control(connect(1))]);
+    let packet = "x".repeat(100);
+    for sequence in [32_767, 52_767] {
+        observer.hear(&[unreliable(sequence, 1, "a")]);
+        (0..12).for_each(|number| {
+            observer.hear(&[loose_behind(sequence, part(&packet, 2, 1, number))]);
+        });
+    }
+    for _ in 0..2 {
+        observer.hear(&[loose_behind(1, part("ab", 1, 1, 0))]);
+    }
+    observer.hear(&[reliable(1, "b")]).flush();
+    assert!(observer.take().contains(&"r0:1=b".into()));
+}
+
+/// Two bits beside the type of a command, which are kept as they came.
+#[test]
+fn flags_as_they_came() {
+    for (bits, acknowledge, unsequenced) in
+        [(0, false, false), (0x40, false, true), (0x80, true, false), (0xC0, true, true)]
+    {
+        // A ping.
+        let bytes = [0x80, 1, 0, 0, bits | 5, 255, 0, 7];
+        let datagram = Datagram::parse(&bytes).unwrap();
+        let command = datagram.commands().next().unwrap().unwrap();
+        assert_eq!((command.body, command.sequence), (Body::Ping, 7));
+        let found = (command.flags.acknowledge(), command.flags.unsequenced());
+        assert_eq!(found, (acknowledge, unsequenced), "{bits:#x}");
+        assert_eq!(command.flags == Flags::NONE, bits == 0);
+        let mut written = Vec::new();
+        command.write(&mut written).unwrap();
+        assert_eq!(written, bytes[4..]);
+    }
+}
+
+#[test]
+fn what_has_waited_longest_is_given_up_first() {
+    let mut observer = Observer::connected();
+    observer.hear(&[loose(part("aaaa", 1, 2, 0)), reliable(2, "b")]).flush();
+    assert_eq!(observer.take(), ["lost u0:1+1", "lost r0:1+1", "r0:2=b"]);
+    let mut observer = Observer::connected();
+    observer.hear(&[reliable(2, "b"), loose(part("aaaa", 1, 2, 0))]).flush();
+    assert_eq!(observer.take(), ["lost r0:1+1", "r0:2=b", "lost u0:1+1"]);
+}
+
+/// Those behind a reliable packet that was given up for them: none of them comes twice, and what
+/// follows does not wait.
+#[test]
+fn unreliable_packets_behind_one_that_never_came() {
+    let mut observer = Observer::connected();
+    observer.hear(&[unreliable(1, 1, "a"), unreliable(1, 2, "b")]).flush();
+    assert_eq!(observer.take(), ["u0:1=a", "u0:2=b"]);
+    observer.hear(&[unreliable(1, 1, "a"), unreliable(1, 2, "b"), unreliable(1, 3, "c")]);
+    assert_eq!(observer.take(), ["u0:3=c"]);
+}

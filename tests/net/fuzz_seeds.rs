@@ -1,0 +1,268 @@
+//! What fuzzing starts from, cut out of the captures, and written to the target directory, or
+//! where `fuzz/seed` wants it:
+//!
+//! ```text
+//! GAMEWIRE_SEEDS=fuzz/corpus cargo test --all-features --test seeds
+//! ```
+
+use crate::laws;
+use crate::laws::Step;
+use crate::support::corpus;
+use crate::support::damage;
+use crate::support::net::captures::{self, Block, NAMES, ORDERS, Pcap};
+use gamewire::capture::{Reader, Transport};
+use gamewire::godot::frame::Frames;
+use gamewire::godot::{Dialect, Kind};
+use gamewire::traffic::{Content, Conversations};
+use gamewire::transport::enet::Datagram;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What CI's runs take at the most.
+const LONGEST: usize = 4096;
+
+/// By target.
+type Seeds = BTreeMap<&'static str, BTreeSet<Vec<u8>>>;
+
+fn seeds() -> Seeds {
+    let mut seeds = Seeds::new();
+    for name in NAMES {
+        let capture = &captures::file(name)[..];
+        files(name, &mut seeds);
+        packets(capture, &mut seeds);
+        let sides = sides(capture);
+        for (number, side) in sides.iter().enumerate() {
+            if name.contains("enet") || name == "relay" {
+                enet(side, &mut seeds);
+            } else if name != "udp" {
+                tcp(side, name == "ws", number, &mut seeds);
+            }
+        }
+        conversation(name, &mut seeds);
+    }
+    let frames = corpus::read("frames/debugger4.bin");
+    for frame in Frames::new(&frames).filter_map(Result::ok) {
+        add(&mut seeds, "godot_debugger", frame.bytes);
+    }
+    add(&mut seeds, "godot_debugger", &frames);
+    seeds
+}
+
+fn add(seeds: &mut Seeds, target: &'static str, seed: &[u8]) {
+    seeds.entry(target).or_default().insert(seed[..seed.len().min(LONGEST)].to_vec());
+}
+
+/// Captures of a few packets, in all forms.
+fn files(name: &str, seeds: &mut Seeds) {
+    let few = &captures::packets(name)[..8];
+    for order in ORDERS {
+        for form in [Pcap::Micros, Pcap::Nanos, Pcap::Kuznetsov] {
+            add(seeds, "capture", &captures::pcap(few, form, order));
+        }
+        for form in [Block::Enhanced, Block::Obsolete, Block::Simple] {
+            add(seeds, "capture", &captures::pcapng(&few[..5], form, None, order));
+        }
+    }
+    // What is taken for a packet of any link type.
+    for (_, packet) in captures::rewrap(&few[7].data) {
+        add(seeds, "capture", &packet);
+    }
+}
+
+/// One packet of each size and beginning.
+fn packets(capture: &[u8], seeds: &mut Seeds) {
+    let (mut reader, mut conversations) = (Reader::new(capture), Conversations::default());
+    let mut seen = BTreeSet::new();
+    while let Some(packet) = reader.next_packet().unwrap() {
+        let segment = packet.segment().unwrap();
+        conversations.segment(None, &segment, &mut |record| {
+            let bytes = record.bytes;
+            let is_packet = matches!(record.content, Content::Godot4(_) | Content::Godot3(_));
+            if is_packet && seen.insert((bytes.len(), bytes[0], bytes.get(8).copied())) {
+                add(seeds, "godot_multiplayer", bytes);
+                // Without what Godot 3 puts in front in ENet.
+                add(seeds, "godot_multiplayer", bytes.get(8..).unwrap_or_default());
+            }
+        });
+    }
+}
+
+/// What each address sends.
+fn sides(capture: &[u8]) -> Vec<Vec<Vec<u8>>> {
+    let mut sides = BTreeMap::<_, Vec<Vec<u8>>>::new();
+    let mut reader = Reader::new(capture);
+    while let Some(packet) = reader.next_packet().unwrap() {
+        let segment = packet.segment().unwrap();
+        let payload = match segment.transport {
+            Transport::Udp { payload } => payload,
+            Transport::Tcp(tcp) => tcp.payload,
+        };
+        sides.entry((segment.source, segment.destination)).or_default().push(payload.to_vec());
+    }
+    sides.into_values().collect()
+}
+
+fn enet(side: &[Vec<u8>], seeds: &mut Seeds) {
+    for run in side.chunks(24).step_by(3) {
+        add(seeds, "enet", &laws::enet_run(run.iter().map(Vec::as_slice)));
+    }
+    for datagram in side.iter().step_by(5) {
+        add(seeds, "enet_range_coder", Datagram::parse(datagram).unwrap().body);
+    }
+}
+
+fn tcp(side: &[Vec<u8>], is_websocket: bool, number: usize, seeds: &mut Seeds) {
+    let stream = side.concat();
+    if is_websocket {
+        let end = stream.windows(4).position(|four| four == b"\r\n\r\n").unwrap() + 4;
+        add(seeds, "websocket", &stream[..end]);
+        add(seeds, "websocket", &stream[end..]);
+    } else {
+        for size in [3, 7, 200] {
+            add(seeds, "godot_framer", &[&[2, size], &stream[..]].concat());
+        }
+    }
+    // Five bytes each: where it starts, how long it is, and what is odd about it.
+    let mut segments = Vec::new();
+    let mut start = 0_u16;
+    for payload in side {
+        let [low, high] = start.to_le_bytes();
+        let len = payload.len() as u8 % 100;
+        segments.push([low, high, len, 255, 0]);
+        start = start.wrapping_add(len.into());
+    }
+    add(seeds, "tcp", &segments.concat());
+    segments.chunks_mut(2 + number).for_each(<[_]>::reverse);
+    add(seeds, "tcp", &segments.concat());
+}
+
+/// Steps and small captures, of what is unknown, of Godot 3 and of Godot 4.
+fn conversation(name: &str, seeds: &mut Seeds) {
+    let first = [0xE0, 0xE1 + u8::from(!name.contains("godot3")), 0x20];
+    let packets = captures::packets(name);
+    let little = ORDERS[0];
+    for (few, first) in packets.chunks(30).step_by(packets.len() / 90 + 1).zip(first.iter().cycle())
+    {
+        let file = captures::pcap(few, Pcap::Micros, little);
+        add(seeds, "conversation", &[&[*first][..], &file].concat());
+    }
+    let payloads = captures::payloads(name);
+    let some = payloads.iter().filter(|payload| !payload.bytes.is_empty());
+    let steps: Vec<_> = some.map(|payload| Step::of(payload, 0)).collect();
+    for (few, first) in steps.chunks(24).step_by(3).zip(first.iter().cycle()) {
+        let mut seed = vec![*first];
+        few.iter().for_each(|step| step.write(&mut seed));
+        add(seeds, "conversation", &seed);
+    }
+}
+
+#[test]
+fn seeds_keep_the_laws() {
+    for (target, seeds) in seeds() {
+        let law = match target {
+            "capture" => laws::capture,
+            "conversation" => laws::conversation,
+            "enet" => laws::enet,
+            "enet_range_coder" => laws::enet_range_coder,
+            "godot_debugger" => laws::godot_debugger,
+            "godot_framer" => laws::godot_framer,
+            "godot_multiplayer" => laws::godot_multiplayer,
+            "tcp" => laws::tcp,
+            "websocket" => laws::websocket,
+            other => panic!("{other}"),
+        };
+        assert!((4..1000).contains(&seeds.len()), "{target}: {}", seeds.len());
+        seeds.iter().take(40).for_each(|seed| law(seed));
+    }
+}
+
+/// What decides how Unreal's bytes go on.
+const UNREAL: [&str; 34] = [
+    "GVAS",
+    "None",
+    "ArrayProperty",
+    "BoolProperty",
+    "ByteProperty",
+    "DelegateProperty",
+    "DoubleProperty",
+    "EnumProperty",
+    "FieldPathProperty",
+    "FloatProperty",
+    "Int16Property",
+    "Int64Property",
+    "Int8Property",
+    "IntProperty",
+    "InterfaceProperty",
+    "LazyObjectProperty",
+    "MapProperty",
+    "MulticastInlineDelegateProperty",
+    "MulticastSparseDelegateProperty",
+    "NameProperty",
+    "ObjectProperty",
+    "OptionalProperty",
+    "SetProperty",
+    "SoftObjectProperty",
+    "StrProperty",
+    "StructProperty",
+    "TextProperty",
+    "UInt16Property",
+    "UInt32Property",
+    "UInt64Property",
+    "DateTime",
+    "Guid",
+    "Vector",
+    "/Script/CoreUObject",
+];
+
+/// Words for libFuzzer (`-dict=`): what stands at the start of values, and what counts.
+fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
+    let mut words = BTreeSet::new();
+    let mut names = BTreeSet::new();
+    for (&dialect, &kind) in
+        Dialect::ALL.iter().flat_map(|it| Kind::ALL.iter().map(move |kind| (it, kind)))
+    {
+        let (Some(id), Some(name)) = (dialect.id(kind), dialect.type_name(kind)) else { continue };
+        // Alone, wide or as an id, and what containers say of their types.
+        for flags in [0, 1, 2, 3, 4, 5, 8, 0xc, 0x8000] {
+            words.insert((u32::from(id) | flags << 16).to_le_bytes().to_vec());
+        }
+        names.insert(name.as_bytes().to_vec());
+        names.insert(format!("{name}(").into_bytes());
+        names.insert(format!("{{\"type\":\"{name}\",\"args\":[").into_bytes());
+    }
+    words.extend(damage::ODD.map(|number| number.to_le_bytes().to_vec()));
+    // Words of Unreal's, as they stand in tables of names and in saves: with length and NUL.
+    let unreal = UNREAL.iter().flat_map(|word| {
+        let counted = [&(word.len() as u32 + 1).to_le_bytes(), word.as_bytes(), b"\0"].concat();
+        [word.as_bytes().to_vec(), counted]
+    });
+    [("godot.dict", words), ("godot_text.dict", names), ("unreal.dict", unreal.collect())]
+}
+
+/// An entry of a dictionary: no byte has to be a letter.
+fn entry(word: &[u8]) -> String {
+    let bytes: String = word.iter().map(|byte| format!("\\x{byte:02x}")).collect();
+    format!("\"{bytes}\"\n")
+}
+
+#[test]
+fn write() {
+    let wanted = std::env::var_os("GAMEWIRE_SEEDS").map(PathBuf::from);
+    let corpus = wanted.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("seeds"));
+    fs::create_dir_all(&corpus).unwrap();
+    for (name, words) in dictionaries() {
+        assert!(words.len() > 50, "{name}: {}", words.len());
+        fs::write(corpus.join(name), words.iter().map(|word| entry(word)).collect::<String>())
+            .unwrap();
+    }
+    for (target, seeds) in seeds() {
+        let folder = corpus.join(target);
+        fs::create_dir_all(&folder).unwrap();
+        for (number, seed) in seeds.iter().enumerate() {
+            let file = folder.join(format!("captured_{number:03}"));
+            fs::write(&file, seed).unwrap();
+            assert_eq!(fs::read(&file).unwrap(), *seed);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Capture files, transports, and the traffic of Godot games in them.
+
+mod capture;
+mod enet;
+mod fuzz_seeds;
+#[allow(dead_code, unused_imports)]
+#[path = "../laws"]
+mod laws {
+    pub mod godot;
+    pub mod net;
+
+    pub use godot::*;
+    pub use net::*;
+}
+#[allow(dead_code, unused_imports)]
+#[path = "../support"]
+mod support {
+    pub mod corpus;
+    pub mod damage;
+    pub mod fields;
+    pub mod godot;
+    pub mod native_json;
+    pub mod net;
+    pub mod random;
+    pub mod strict_json;
+}
+mod tcp;
+mod traffic;
+mod websocket;

@@ -1,0 +1,358 @@
+//! TCP: streams put in order.
+
+use crate::laws;
+use crate::support::corpus;
+use crate::support::net::captures;
+use gamewire::capture::{LinkType, Transport, segment};
+use gamewire::godot::frame::Frames;
+use gamewire::godot::{Dialect, Reader};
+use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};
+
+/// Segments as `(number, flags, payload)`, and what comes of them.
+struct Run {
+    stream: Stream,
+    events: Vec<String>,
+}
+
+impl Run {
+    fn new() -> Self {
+        Self { stream: Stream::new(), events: Vec::new() }
+    }
+
+    fn limits(ahead: u32, runs: u32) -> Self {
+        Self { stream: Stream::new().limits(Limits { ahead, runs }), events: Vec::new() }
+    }
+
+    fn note(events: &mut Vec<String>, event: Event<'_>) {
+        events.push(match event {
+            Event::Start { whole: true } => "start".into(),
+            Event::Start { whole: false } => "middle".into(),
+            Event::Bytes(bytes) => String::from_utf8(bytes.to_vec()).unwrap(),
+            Event::Gap { bytes } => format!("gap {bytes}"),
+            Event::End => "end".into(),
+            Event::Reset => "reset".into(),
+        });
+    }
+
+    #[track_caller]
+    fn feed(&mut self, sequence: u32, flags: u8, payload: &str, expected: &[&str]) {
+        let payload = payload.as_bytes();
+        let segment = Segment { sequence, flags: Flags(flags), payload, ..Segment::default() };
+        self.stream.feed(segment, |event| Self::note(&mut self.events, event));
+        self.saw(expected);
+    }
+
+    #[track_caller]
+    fn flush(&mut self, expected: &[&str]) {
+        self.stream.flush(|event| Self::note(&mut self.events, event));
+        self.saw(expected);
+    }
+
+    #[track_caller]
+    fn acknowledged(&mut self, number: u32, expected: &[&str]) {
+        self.stream.acknowledged(number, |event| Self::note(&mut self.events, event));
+        self.saw(expected);
+    }
+
+    #[track_caller]
+    fn saw(&mut self, expected: &[&str]) {
+        assert_eq!(std::mem::take(&mut self.events), expected);
+    }
+}
+
+const SYN: u8 = Flags::SYN;
+const FIN: u8 = Flags::FIN;
+const RST: u8 = Flags::RST;
+
+#[test]
+fn from_syn_to_fin() {
+    let mut run = Run::new();
+    run.feed(9, SYN, "", &["start"]);
+    run.feed(9, SYN, "", &[]);
+    run.feed(10, 0, "ab", &["ab"]);
+    run.feed(12, 0, "", &[]);
+    run.feed(11, 0, "?", &[]); // a keep-alive
+    run.feed(9, 0, "?", &[]); // one before the first byte
+    run.feed(8, FIN, "?", &[]);
+    run.feed(12, 0, "cd", &["cd"]);
+    run.feed(10, 0, "ABCDef", &["ef"]);
+    run.feed(16, FIN, "g", &["g", "end"]);
+    assert!(run.stream.is_over());
+    run.feed(16, FIN, "g", &[]);
+    run.feed(18, 0, "h", &[]);
+    run.feed(17, RST, "", &[]);
+    run.flush(&[]);
+    assert_eq!(run.stream.position(), 7);
+}
+
+#[test]
+fn payload_with_the_syn() {
+    let mut run = Run { stream: Stream::default(), events: Vec::new() };
+    run.feed(u32::MAX, SYN | FIN, "abc", &["start", "abc", "end"]);
+}
+
+#[test]
+fn early_segments_wait() {
+    let mut run = Run::new();
+    run.feed(9, SYN, "", &["start"]);
+    run.feed(14, 0, "e", &[]);
+    run.feed(12, 0, "c", &[]);
+    run.feed(12, 0, "C", &[]);
+    run.feed(16, FIN, "gh", &[]);
+    assert!(run.stream.is_waiting());
+    run.feed(10, 0, "ab", &["ab", "c"]);
+    run.feed(13, 0, "dEfG?", &["d", "e", "f", "gh", "end"]);
+}
+
+#[test]
+fn first_bytes_win() {
+    let mut run = Run::new();
+    run.feed(9, SYN, "", &["start"]);
+    run.feed(13, 0, "def", &[]);
+    run.feed(17, 0, "hi", &[]);
+    run.feed(11, 0, "bcDEFgHIjk", &[]); // fills three holes
+    run.feed(10, 0, "aBCDEFGHIJKl", &["a", "bcdefghijk", "l"]);
+}
+
+#[test]
+fn numbers_wrap_around() {
+    let mut run = Run::new();
+    run.feed(u32::MAX - 3, SYN, "", &["start"]);
+    run.feed(1, 0, "e", &[]);
+    run.feed(u32::MAX - 2, 0, "abcd", &["abcd", "e"]);
+    run.feed(u32::MAX - 2, 0, "ABCDEf", &["f"]);
+}
+
+#[test]
+fn from_the_middle() {
+    let mut run = Run::new();
+    run.feed(99, 0, "", &[]); // could be a keep-alive
+    run.feed(99, RST, "x", &[]);
+    run.feed(100, 0, "ab", &["middle", "ab"]);
+    run.feed(98, 0, "12", &[]);
+    run.feed(102, 0, "c", &["c"]);
+    // A new connection on the same ports.
+    run.feed(500, SYN, "", &["start"]);
+    run.feed(501, 0, "x", &["x"]);
+    assert_eq!(run.stream.position(), 1);
+}
+
+#[test]
+fn what_waits_is_given_at_the_end() {
+    let mut run = Run::new();
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(3, 0, "cd", &[]);
+    run.feed(7, 0, "gh", &[]);
+    run.flush(&["gap 2", "cd", "gap 2", "gh"]);
+    run.feed(9, 0, "i", &["i"]);
+    run.feed(11, FIN, "", &[]);
+    run.flush(&["gap 1", "end"]);
+
+    let mut run = Run::new();
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(3, 0, "cd", &[]);
+    run.feed(6, RST, "bye", &["gap 2", "cd", "reset"]);
+    run.feed(1, 0, "ab", &[]);
+    run.feed(70, SYN, "", &["start"]);
+
+    let mut run = Run::new();
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(3, 0, "cd", &[]);
+    run.feed(70, SYN, "", &["gap 2", "cd", "start"]);
+}
+
+/// A FIN before bytes that have come is not believed; bytes behind one are ignored.
+#[test]
+fn a_false_fin() {
+    let mut run = Run::new();
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(3, 0, "cd", &[]);
+    run.feed(2, FIN, "b", &[]);
+    run.feed(1, 0, "a", &["a", "bcd"]);
+    run.feed(6, FIN, "f", &[]);
+    run.feed(6, 0, "fgh", &[]);
+    run.feed(9, 0, "i", &[]);
+    run.feed(5, 0, "e", &["e", "f", "end"]);
+}
+
+#[test]
+fn acknowledged_bytes_will_not_come() {
+    let mut run = Run::new();
+    run.feed(0, SYN, "", &["start"]);
+    run.acknowledged(1, &[]);
+    run.feed(3, 0, "cd", &[]);
+    run.feed(7, 0, "gh", &[]);
+    run.acknowledged(2, &[]);
+    run.acknowledged(3, &["gap 2", "cd"]);
+    run.acknowledged(1, &[]);
+    run.acknowledged(9, &["gap 2", "gh"]);
+    run.acknowledged(u32::MAX / 2, &[]);
+}
+
+#[test]
+fn bounds() {
+    let mut run = Run::limits(4, 2);
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(4, 0, "d", &[]);
+    run.feed(5, 0, "e", &["gap 3", "d", "e"]); // would reach 5 bytes ahead
+    run.feed(7, 0, "ghijklm", &["gap 1", "ghijklm"]); // longer than all that may wait
+    let mut run = Run::limits(9, 2);
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(3, 0, "c", &[]);
+    run.feed(5, 0, "e", &[]);
+    run.feed(4, 0, "d", &[]); // joins the two
+    run.feed(7, 0, "g", &[]);
+    run.feed(9, 0, "i", &["gap 2", "cde"]); // a third
+    run.feed(6, 0, "f", &["f", "g"]);
+    run.feed(8, 0, "h", &["h", "i"]);
+}
+
+/// There is always something that waits, so the window moves on while it is in use: from its limit
+/// just reached, and from beyond it.
+#[test]
+fn a_window_that_is_never_empty() {
+    let letters: String = ('a'..='z').cycle().take(2000).collect();
+    for late in [40, 37] {
+        let mut run = Run::limits(100, 9);
+        run.feed(0, SYN, "", &["start"]);
+        assert_eq!(run.stream.memory(), 0);
+        let step = late + 10;
+        let early = |at: usize| &letters[at + late..at + step];
+        run.feed(1 + late as u32, 0, early(0), &[]);
+        for at in (0..1800).step_by(step) {
+            run.feed((1 + at + step + late) as u32, 0, early(at + step), &[]);
+            let missing = &letters[at..at + late];
+            run.feed(1 + at as u32, 0, missing, &[missing, early(at)]);
+            assert!((100..1000).contains(&run.stream.memory()), "{}", run.stream.memory());
+        }
+        assert!(run.stream.is_waiting());
+        run.stream.reset();
+        assert!(!run.stream.is_waiting());
+        run.feed(0, SYN, "", &["start"]);
+        run.flush(&[]);
+    }
+}
+
+/// What has come stays where it is looked for.
+#[test]
+fn limits_that_get_tighter_while_bytes_wait() {
+    let letters: String = ('a'..='z').cycle().take(600).collect();
+    let mut run = Run::limits(1000, 9);
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(501, 0, &letters[500..510], &[]);
+    run.feed(1, 0, &letters[..490], &[&letters[..490]]);
+    run.stream = run.stream.limits(Limits { ahead: 200, runs: 9 });
+    run.feed(521, 0, &letters[520..530], &[]);
+    run.feed(491, 0, &letters[490..500], &[&letters[490..500], &letters[500..510]]);
+    run.feed(511, 0, &letters[510..520], &[&letters[510..520], &letters[520..530]]);
+}
+
+/// What belongs to the stream lies at most 16 MiB ahead.
+#[test]
+fn just_far_off() {
+    const FAR: u32 = 1 << 24;
+    let mut run = Run::new();
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(2 + FAR, 0, "x", &[]);
+    run.feed(1 + FAR, 0, "x", &["gap 16777216", "x"]);
+    let mut run = Run::new();
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(3, 0, "c", &[]);
+    run.acknowledged(2 + FAR, &[]);
+    run.acknowledged(1 + FAR, &["gap 2", "c"]);
+}
+
+/// The first FIN that can be one counts.
+#[test]
+fn a_second_fin() {
+    let mut run = Run::new();
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(5, FIN, "e", &[]);
+    run.feed(8, FIN, "h", &[]);
+    run.feed(1, 0, "abcd", &["abcd", "e", "end"]);
+}
+
+/// Numbers that do not belong here, and a capture that has lost a great deal.
+#[test]
+fn far_off() {
+    let mut run = Run::new();
+    run.feed(0, SYN, "", &["start"]);
+    run.feed(1 << 30, 0, "??", &[]);
+    run.feed(1 << 30, RST, "", &[]);
+    run.feed(3 << 30, 0, "??", &[]);
+    run.feed(1, 0, "ab", &["ab"]);
+    run.feed(1 << 30, 0, "xx", &[]);
+    run.feed(3, 0, "c", &["c"]);
+    run.feed((1 << 30) + 2, 0, "yy", &["gap 1073741822", "yy"]);
+    run.feed((1 << 30) + 4, 0, "z", &["z"]);
+    // Back, which is the long way round.
+    run.feed(0, 0, "1", &[]);
+    run.feed(1, 0, "2", &["gap 3221225468", "2"]);
+    run.feed(2, 0, "3", &["3"]);
+}
+
+/// Both directions of the connection in a capture, and whether each ended in order.
+fn directions(name: &str) -> [(Vec<u8>, String); 2] {
+    let mut streams: Vec<(u16, Stream, Vec<u8>, String)> = Vec::new();
+    for packet in captures::packets(name) {
+        let segment = segment(LinkType(packet.link_type), &packet.data).unwrap();
+        let Transport::Tcp(tcp) = segment.transport else { panic!("no TCP in {name}") };
+        let port = segment.source.port();
+        if !streams.iter().any(|stream| stream.0 == port) {
+            streams.push((port, Stream::new(), Vec::new(), String::new()));
+        }
+        let (_, stream, bytes, events) =
+            streams.iter_mut().find(|stream| stream.0 == port).unwrap();
+        stream.feed(tcp, |event| match event {
+            Event::Bytes(piece) => bytes.extend(piece),
+            other => *events += &format!("{other:?} "),
+        });
+        assert!(!stream.is_waiting(), "nothing comes early on loopback");
+    }
+    let mut both = streams.into_iter().map(|(_, _, bytes, events)| (bytes, events));
+    [both.next().unwrap(), both.next().unwrap()]
+}
+
+/// What `put_var` wrote arrives as frames end to end, each one value that the log has.
+#[test]
+fn captured_streams_are_runs_of_frames() {
+    for name in ["tcp", "pps"] {
+        let [(client, events), (server, _)] = directions(name);
+        assert_eq!(events, "Start { whole: true } End ", "{name}");
+        assert_eq!(server, b"");
+        assert_eq!(client.len(), 1584);
+        let log = corpus::lines(&format!("captures/{name}.server.jsonl"));
+        let mut values = 0;
+        for frame in Frames::new(&client) {
+            let mut reader = Reader::new(frame.unwrap().bytes, Dialect::Godot4);
+            reader.read().unwrap();
+            reader.finish().unwrap();
+            values += 1;
+        }
+        assert_eq!(values, log.len(), "{name}");
+    }
+}
+
+#[test]
+fn the_laws() {
+    let mut random = crate::support::random::Random(11);
+    for round in 0..600 {
+        let data: Vec<u8> = (0..round).map(|_| random.next() as u8).collect();
+        // Sometimes all in a small place, so that much overlaps.
+        let near = |(at, byte): (usize, u8)| if at % 5 == 1 { byte % 2 } else { byte };
+        laws::tcp(&data);
+        laws::tcp(&data.into_iter().enumerate().map(near).collect::<Vec<_>>());
+    }
+}
+
+/// More runs with gaps between them than wait by default.
+#[test]
+fn the_laws_on_many_runs() {
+    let data: Vec<u8> = (1..400_u16)
+        .flat_map(|number| {
+            let [low, high] = (4 * number).to_le_bytes();
+            [low, high, 1 + (number % 3) as u8, (number % 40) as u8, 16]
+        })
+        .collect();
+    laws::tcp(&data);
+}

@@ -1,0 +1,214 @@
+//! What captures of engines have shown about conversations, on the smallest traffic that
+//! shows it. (Godot 4.6.3 and 3.6.2; `tests/packets.rs` has whole captures.)
+
+use super::observer::{
+    CALL_BY_NUMBER, CALL_BY_PATH, CLIENT, Observer, PATH, SERVER_PORT, message, prefixed, short,
+};
+use gamewire::capture::{Segment, Transport};
+use gamewire::transport::enet::{Body, Command, Flags};
+
+/// Both engines let a script say how many channels there are, so their number is none of
+/// either's alone.
+#[test]
+fn the_number_of_channels_does_not_tell_the_engine() {
+    for channels in [3, 6, 255] {
+        let mut observer = Observer::enet(channels);
+        observer.packet(true, 0, 1, PATH);
+        observer.packet(true, 1, 1, b"\x03abcdefghijklm");
+        let sure = if channels == 255 { "4" } else { "4?" };
+        let told = ["path of Main, checked", "abcdefghijklm"];
+        assert_eq!(observer.take(), told.map(|told| format!("{sure} {told}")));
+    }
+    for channels in [3, 6] {
+        let mut observer = Observer::enet(channels);
+        // The client's id begins like a Godot 4 packet of any bytes, or like any other.
+        observer.packet(true, 1, 1, &prefixed(CLIENT, 1, b"\x04abc"));
+        assert_eq!(observer.take(), ["3 abc"]);
+        let mut observer = Observer::enet(channels);
+        observer.packet(false, 0, 1, b"\0\0\0\0\x55\0\0\0");
+        assert_eq!(observer.take(), ["3 add 85"]);
+    }
+}
+
+/// Where the beginning was not seen, ids may look like commands of Godot 4.
+#[test]
+fn godot3_from_the_middle() {
+    for source in [1, 2, 3, 0x1234_5603] {
+        let mut observer = Observer::new();
+        observer.packet(true, 1, 1, &prefixed(source, 1, b"\x04abc"));
+        assert_eq!(observer.take(), ["3? abc"]);
+    }
+    let mut observer = Observer::new();
+    observer.packet(true, 1, 1, b"\x03abcdefghijklm");
+    assert_eq!(observer.take(), ["4? abcdefghijklm"]);
+}
+
+/// The first calls name the node by its path; its number, and so the names of its methods,
+/// were told before.
+#[test]
+fn a_call_by_path_has_the_checksum() {
+    let mut observer = Observer::enet(255);
+    observer.packet(true, 0, 1, CALL_BY_PATH);
+    observer.packet(true, 0, 2, PATH);
+    observer.packet(true, 0, 3, CALL_BY_PATH);
+    observer.packet(true, 0, 4, CALL_BY_NUMBER);
+    let call = "4 call of Main, checked";
+    assert_eq!(observer.take(), ["4 call of Main", "4 path of Main, checked", call, call]);
+    // Numbers are their sender's.
+    observer.packet(false, 0, 1, CALL_BY_PATH);
+    assert_eq!(observer.take(), ["4 call of Main"]);
+}
+
+/// CONNECT is sent until it is answered, and may come late.
+#[test]
+fn a_repeated_connect_forgets_nothing() {
+    let mut observer = Observer::enet(255);
+    observer.packet(true, 0, 1, PATH);
+    observer.take();
+    observer.connect(255);
+    observer.packet(true, 0, 2, CALL_BY_NUMBER);
+    assert_eq!(observer.take(), ["4 call of Main, checked"]);
+}
+
+#[test]
+fn what_a_server_of_godot3_relays() {
+    let mut observer = Observer::enet(3);
+    observer.packet(true, 1, 1, &prefixed(CLIENT, 1, b"\x04a"));
+    observer.packet(true, 1, 2, &prefixed(CLIENT, 0, b"\x04b"));
+    observer.packet(true, 1, 3, &prefixed(CLIENT, 77, b"\x04c"));
+    observer.packet(false, 1, 1, &prefixed(1, CLIENT as i32, b"\x04d"));
+    observer.packet(false, 1, 2, &prefixed(77, CLIENT as i32, b"\x04e"));
+    assert_eq!(observer.take(), ["3 a", "3 b, relay 0", "3 c, relay 77", "3 d", "3 e, relay 77"]);
+}
+
+/// `put_var`: many values are values to both engines.
+#[test]
+fn the_first_value_does_not_decide_for_all() {
+    let rect = [&[6, 0, 0, 0][..], &[0; 16]].concat(); // Godot 4: a Vector2i, and 8 bytes more
+    let mut observer = Observer::new();
+    observer.udp(true, &[0; 4]);
+    observer.udp(true, &rect);
+    observer.udp(true, &[0; 4]);
+    assert_eq!(observer.take(), ["4? value 0", "3? value 6", "3? value 0"]);
+    for big_endian in [false, true] {
+        let frame = |value: &[u8]| {
+            let len = value.len() as u32;
+            let len = if big_endian { len.to_be_bytes() } else { len.to_le_bytes() };
+            [&len[..], value].concat()
+        };
+        let mut observer = Observer::new();
+        observer.tcp(true, SERVER_PORT, &[frame(&[0; 4]), frame(&rect)].concat());
+        assert_eq!(observer.take(), ["4? value 0", "3? value 6"]);
+    }
+}
+
+/// Godot 3's messages begin with a frame that is a name, Godot 4's are arrays.
+#[test]
+fn whose_debugger() {
+    let name = b"\x0c\0\0\0\x04\0\0\0\x04\0\0\0kill";
+    let mut observer = Observer::new();
+    observer.tcp(true, 6007, name);
+    assert_eq!(observer.take(), ["3? debugger 4"]);
+}
+
+/// Godot 3 sends a WebSocket's frame in two segments, the first of which is only the header.
+#[test]
+fn frames_whose_headers_come_alone() {
+    let packet = [&[0][..], &prefixed(CLIENT, 1, b"\x04abc")].concat();
+    let mut observer = Observer::new();
+    for _ in 0..20 {
+        observer.tcp(true, SERVER_PORT, &[0x82, 0x80 | packet.len() as u8, 0, 0, 0, 0]);
+        observer.tcp(true, SERVER_PORT, &packet);
+    }
+    let told = observer.take();
+    assert!(told.len() == 20 && told.iter().all(|told| told == "3? abc"), "{told:?}");
+}
+
+/// What one direction has told of holds when the other one is heard for the first time.
+#[test]
+fn both_directions_of_a_websocket_from_the_middle() {
+    let mut observer = Observer::new();
+    observer.tcp(true, SERVER_PORT, &message(true, 0x82, PATH));
+    observer.tcp(false, SERVER_PORT, &message(false, 0x82, b"\x03abc"));
+    observer.tcp(true, SERVER_PORT, &message(true, 0x82, CALL_BY_NUMBER));
+    // (A message of four bytes that is not the server's first is none that tells an id.)
+    assert_eq!(observer.take(), ["4? path of Main, checked", "4? abc", "4? call of Main, checked"]);
+}
+
+/// Bytes that Godot 3 would take too, if it had peers with such numbers.
+#[test]
+fn a_call_in_a_websocket_from_the_middle() {
+    let mut observer = Observer::new();
+    let call = b"\x00\x01\x02\x02\x04\0\0\0\x05\0\0\0hello\0\0\0\x02\x05";
+    observer.tcp(true, SERVER_PORT, &message(true, 0x82, call));
+    assert_eq!(observer.take(), ["4? call of ?"]);
+}
+
+/// Others use WebSockets, ports and lengths, too.
+#[test]
+fn what_is_not_a_games() {
+    let mut observer = Observer::new();
+    observer.tcp(true, 80, &message(true, 0x81, br#"{"a":"bcd"}"#));
+    observer.tcp(true, 80, &message(true, 0x81, br#"["a","bcd"]"#));
+    assert_eq!(observer.take(), [""; 0]);
+    for request in [&b"\0\0\0\x08\x04\xd2\x16\x2f"[..], b"\0\0\0\x0c", b"\0\0\0\x08rest"] {
+        let mut observer = Observer::new();
+        (0..5).for_each(|_| observer.tcp(true, 5432, request));
+        assert_eq!(observer.take(), [""; 0], "{request:?}");
+    }
+}
+
+/// A number that somebody's relayed packet has told is not one of the server.
+#[test]
+fn relays_from_the_middle() {
+    let relay = |packet: &[u8]| [&b"\x07\x03\x2b\x02\0\0"[..], packet].concat();
+    let other = PATH.iter().map(|byte| if *byte == b'M' { b'N' } else { *byte });
+    let mut observer = Observer::new();
+    observer.packet(false, 0, 1, PATH);
+    observer.packet(false, 0, 2, &relay(&other.collect::<Vec<_>>()));
+    observer.packet(false, 0, 3, CALL_BY_NUMBER);
+    observer.packet(false, 0, 4, &relay(CALL_BY_NUMBER));
+    let calls = observer.take().split_off(2);
+    assert_eq!(calls, ["4? call of Main, checked", "4? call of Nain, checked, relay 555"]);
+}
+
+/// A value may go ahead of a connection on the same ports.
+#[test]
+fn a_value_before_a_connection() {
+    let mut observer = Observer::new();
+    observer.udp(true, &[0; 4]);
+    observer.connect(255);
+    observer.packet(true, 0, 1, PATH);
+    assert_eq!(observer.take(), ["4 path of Main, checked"]);
+}
+
+/// Addresses that are told apart only when they are looked at as a whole.
+#[test]
+fn alike_addresses() {
+    let addresses = ["[fd00::1]:7777", "[fd01::1]:7777"].map(|text| text.parse().unwrap());
+    let mut observer = Observer::new();
+    for (from, payload) in [(0, b"\x03a"), (1, b"\x03b"), (0, b"\x03a"), (1, b"\x03b")] {
+        let mut datagram = vec![0x80, 0, 0, 1];
+        let body = Body::Reliable { payload };
+        let command = Command { flags: Flags::ACKNOWLEDGE, channel: 0, sequence: 1, body };
+        command.write(&mut datagram).unwrap();
+        let (source, destination) = (addresses[from], addresses[1 - from]);
+        let transport = Transport::Udp { payload: &datagram };
+        let segment = Segment { source, destination, transport };
+        let told = &mut observer.told;
+        observer.conversations.segment(None, &segment, &mut |record| told.push(short(record)));
+    }
+    assert_eq!(observer.take(), ["4? a", "4? b"]);
+}
+
+/// Where the upgrade was not seen, a message that tells of a path is not one of Godot 3 that
+/// tells of a peer.
+#[test]
+fn a_websocket_from_the_middle() {
+    let mut observer = Observer::new();
+    for packet in [PATH, CALL_BY_NUMBER] {
+        let header = [0x82, 0x80 | packet.len() as u8, 0, 0, 0, 0];
+        observer.tcp(true, SERVER_PORT, &[&header, packet].concat());
+    }
+    assert_eq!(observer.take(), ["4? path of Main, checked", "4? call of Main, checked"]);
+}

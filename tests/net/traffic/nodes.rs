@@ -1,0 +1,193 @@
+//! Whose packets they are and which nodes they are about: numbers and relays, and what in them
+//! cannot be read.
+
+use super::observer::{CALL_BY_NUMBER, CLIENT, Observer, PATH, SERVER_PORT, message, prefixed};
+use gamewire::godot::multiplayer::{godot3, godot4};
+use gamewire::traffic::{Content, Control, Options, Record};
+
+/// Packet, sender, relay, node, and the node that number 7 stands for.
+fn whole(record: &Record<'_>) -> String {
+    let mut text = match record.content {
+        Content::Control(control @ Control::Connect) => return control.to_string(),
+        Content::Godot4(packet) => packet.message().to_string(),
+        Content::Godot3(godot3::Packet::Raw(_)) => String::from("raw"),
+        Content::Godot3(godot3::Packet::Call(_)) => String::from("call"),
+        Content::Godot3(godot3::Packet::Set(_)) => String::from("set"),
+        Content::Godot3(godot3::Packet::SimplifyPath { .. }) => String::from("path"),
+        Content::Godot3(godot3::Packet::ConfirmPath { .. }) => String::from("confirm"),
+        Content::Malformed { offset, .. } => format!("malformed at {offset}"),
+        other => format!("{other:?}"),
+    };
+    text += &record.peer.map(|peer| format!(" by {peer}")).unwrap_or_default();
+    text += &record.relay.map(|peer| format!(", relay {peer}")).unwrap_or_default();
+    if let Some(node) = record.node {
+        text += &node.path.map_or_else(|| " of ?".into(), |path| format!(" of {path}"));
+    }
+    text + &record.path(7).map(|path| format!(", 7 is {path}")).unwrap_or_default()
+}
+
+fn enet(channels: u32) -> Observer {
+    let mut observer = Observer::with(Options::default(), whole);
+    observer.connect(channels);
+    observer
+}
+
+/// SIMPLIFY_PATH of another node with the same number.
+fn other_path() -> Vec<u8> {
+    PATH.iter().map(|byte| if *byte == b'M' { b'N' } else { *byte }).collect()
+}
+
+fn relay(packet: &[u8]) -> Vec<u8> {
+    [&b"\x07\x03\x2b\x02\0\0"[..], packet].concat()
+}
+
+/// A server's relay names the sender, whose numbers are its own.
+#[test]
+fn relayed_by_the_server() {
+    let mut observer = enet(255);
+    let packets =
+        [PATH.to_vec(), relay(&other_path()), CALL_BY_NUMBER.to_vec(), relay(CALL_BY_NUMBER)];
+    for (packet, sequence) in packets.iter().zip(1..) {
+        observer.packet(false, 0, sequence, packet);
+    }
+    // A call without its arguments.
+    observer.packet(false, 0, 5, &relay(b"\0\x07\x02\x01"));
+    let told = observer.take();
+    assert!(told[0].ends_with(" by 1 of Main, 7 is Main"), "{told:?}");
+    assert!(told[1].ends_with(" by 1, relay 555 of Nain, 7 is Nain"), "{told:?}");
+    assert!(told[2].ends_with(" by 1 of Main, 7 is Main"), "{told:?}");
+    assert!(told[3].ends_with(" by 1, relay 555 of Nain, 7 is Nain"), "{told:?}");
+    assert_eq!(told[4], "malformed at 10 by 1, relay 555");
+}
+
+/// A client's relay names the receiver: the numbers are the client's.
+#[test]
+fn relayed_for_a_client() {
+    let mut observer = enet(255);
+    observer.packet(true, 0, 1, &relay(PATH));
+    observer.packet(true, 0, 2, CALL_BY_NUMBER);
+    let told = observer.take();
+    let by = format!(" by {CLIENT}");
+    assert!(told[0].ends_with(&format!("{by}, relay 555 of Main, 7 is Main")), "{told:?}");
+    assert!(told[1].ends_with(&format!("{by} of Main, 7 is Main")), "{told:?}");
+}
+
+/// Who is told a number confirms it, and the number is that of who has told it.
+#[test]
+fn a_number_is_confirmed_by_the_other_side() {
+    let mut observer = enet(255);
+    observer.packet(true, 0, 1, PATH);
+    observer.packet(false, 0, 1, b"\x02\x01\x07\0\0\0");
+    observer.packet(true, 0, 2, b"\x02\x01\x07\0\0\0");
+    let told = observer.take();
+    assert!(told[1].ends_with(" by 1 of Main"), "{told:?}");
+    assert!(told[2].ends_with(&format!(" by {CLIENT} of ?, 7 is Main")), "{told:?}");
+}
+
+/// A relay of either side names the other one: who has told it, and who confirms it.
+#[test]
+fn a_relayed_number_is_confirmed_by_a_relay() {
+    const CONFIRM: &[u8] = b"\x02\x01\x07\0\0\0";
+    let mut observer = enet(255);
+    observer.packet(false, 0, 1, &relay(PATH));
+    observer.packet(true, 0, 1, &relay(CONFIRM));
+    observer.packet(true, 0, 2, &relay(&other_path()));
+    observer.packet(false, 0, 2, &relay(CONFIRM));
+    let told = observer.take();
+    assert!(told[1].contains(", relay 555 of Main"), "{told:?}");
+    assert!(told[3].contains(" of Nain"), "{told:?}");
+}
+
+/// A scene that is spawned says whose spawner it comes from.
+fn spawn(scene: u8, rest: &[u8]) -> Vec<u8> {
+    [&[4, scene, 7, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0][..], b"A\0", rest].concat()
+}
+
+/// Makes a packet of a node's state: how many values there are, and each.
+type AroundState = fn(&[u8]) -> Vec<u8>;
+
+#[test]
+fn values_in_packets_of_godot4() {
+    const NUMBER: &[u8] = &[2, 5];
+    const CUT_OFF: &[u8] = &[2 | 1 << 6, 5];
+    let custom = |value: &[u8]| spawn(0xFF, &[&[2, 0, 0, 0], value].concat());
+    let sync = |state: &[u8]| [&[6, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0], state].concat();
+    let delta =
+        |state: &[u8]| [&[0x16, 9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0], state].concat();
+    let state = |state: &[u8]| spawn(0, state);
+    let packets: [(AroundState, u32); 4] = [(state, 20), (custom, 24), (sync, 11), (delta, 17)];
+    for (packet, place) in packets {
+        let mut observer = enet(255);
+        observer.packet(true, 0, 1, PATH);
+        observer.packet(true, 0, 2, &packet(NUMBER));
+        observer.packet(true, 0, 3, &packet(CUT_OFF));
+        let told = observer.take().split_off(1);
+        let message = godot4::Packet::parse(&packet(NUMBER)).unwrap().message().to_string();
+        assert!(told[0].starts_with(&message), "{told:?}");
+        assert_eq!(told[0].contains(" of Main"), packet(NUMBER)[0] == 4, "{told:?}");
+        assert!(
+            told[1].starts_with(&format!("malformed at {} by {CLIENT}", place + 1)),
+            "{told:?}"
+        );
+    }
+}
+
+/// A call, a property, a number, and its confirmation.
+const GODOT3: [&[u8]; 4] = [
+    b"\x02\x07\0\0\0Main\0",
+    b"\0\x07\0\0\0go\0\x01\x02\0\0\0\x05\0\0\0",
+    b"\x01\x07\0\0\0hp\0\x02\0\0\0\x05\0\0\0",
+    b"\x03Main\0",
+];
+
+#[test]
+fn nodes_of_godot3() {
+    let mut observer = enet(3);
+    for (packet, sequence) in GODOT3.iter().zip(1..) {
+        observer.packet(true, 1, sequence, &prefixed(CLIENT, 1, packet));
+    }
+    let told = ["path", "call", "set", "confirm"];
+    let told = told.map(|told| format!("{told} by {CLIENT} of Main, 7 is Main"));
+    assert_eq!(observer.take(), told);
+}
+
+#[test]
+fn values_in_packets_of_godot3() {
+    // The value's type alone.
+    let call: &[u8] = b"\0\x07\0\0\0go\0\x01\x02\0\0\0";
+    let set: &[u8] = b"\x01\x07\0\0\0hp\0\x02\0\0\0";
+    for packet in [call, set] {
+        let mut observer = enet(3);
+        observer.packet(true, 1, 1, &prefixed(CLIENT, 77, GODOT3[0]));
+        observer.packet(true, 1, 2, &prefixed(CLIENT, 77, packet));
+        let at = 8 + packet.len();
+        let by = format!("by {CLIENT}, relay 77");
+        let told = [format!("path {by} of Main, 7 is Main"), format!("malformed at {at} {by}")];
+        assert_eq!(observer.take(), told);
+    }
+}
+
+/// Packets of Godot 3 say who sends them, whoever that is to the connection; and numbers are
+/// those of who has told them.
+#[test]
+fn godot3_from_the_middle() {
+    let mut observer = Observer::with(Options::default(), whole);
+    observer.packet(false, 1, 1, &prefixed(77, 1, GODOT3[0]));
+    observer.packet(false, 1, 2, &prefixed(78, 1, GODOT3[1]));
+    observer.packet(false, 1, 3, &prefixed(77, 1, GODOT3[1]));
+    let told =
+        ["path by 77 of Main, 7 is Main", "call by 78 of ?", "call by 77 of Main, 7 is Main"];
+    assert_eq!(observer.take(), told);
+}
+
+/// In a WebSocket as in ENet.
+#[test]
+fn nodes_of_godot3_in_a_websocket() {
+    let mut observer = Observer::with(Options::default(), whole);
+    for packet in GODOT3 {
+        let packet = [&[0][..], &prefixed(77, 1, packet)].concat();
+        observer.tcp(true, SERVER_PORT, &message(true, 0x82, &packet));
+    }
+    let told = ["path", "call", "set", "confirm"];
+    assert_eq!(observer.take(), told.map(|told| format!("{told} by 77 of Main, 7 is Main")));
+}

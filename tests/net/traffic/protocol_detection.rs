@@ -1,0 +1,348 @@
+//! What traffic looks like, where nothing says what it is.
+
+use super::observer::{
+    CALL_BY_NUMBER, CLIENT, Observer, PATH, SERVER_PORT, message, prefixed, short,
+};
+use gamewire::traffic::{Engine, Options, Record};
+use gamewire::transport::enet::{
+    Acknowledge, Body, Command, Disconnect, Flags, Fragment, VerifyConnect,
+};
+
+/// A packet by itself as the first of a connection, then one that is of Godot 3 unless it is
+/// known to be of Godot 4.
+fn then(first: &[u8]) -> String {
+    let mut observer = Observer::new();
+    observer.packet(true, 1, 1, first);
+    observer.packet(true, 1, 2, &prefixed(1, 0, b"\x04abc"));
+    observer.take().pop().unwrap()
+}
+
+#[test]
+fn packets_as_godot4_sends_them() {
+    let delta = [&[0x16, 9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0], &[2, 5][..]].concat();
+    let sync = [&[6, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0], &[2, 5][..]].concat();
+    let usual: [&[u8]; 6] = [PATH, CALL_BY_NUMBER, &delta, &sync, b"\x03abc", b"\x05\x01\0\0\0"];
+    for packet in usual {
+        assert!(!then(packet).starts_with("3"), "{packet:?}");
+        // With the bit that no engine sets it is something else.
+        let mut odd = packet.to_vec();
+        odd[0] |= 8;
+        assert_eq!(then(&odd), "3? abc", "{odd:?}");
+    }
+    // Cut off, or with values that cannot be read.
+    let sync = [&[6, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0], &[0x42, 5][..]].concat();
+    let odd: [&[u8]; 4] = [b"\x05\x01", &sync, b"\x13abc", b"\x0e"];
+    for packet in odd {
+        assert_eq!(then(packet), "3? abc", "{packet:?}");
+    }
+}
+
+/// With a prefix that Godot 3 might have written.
+#[test]
+fn a_script_s_bytes_that_look_like_a_prefix() {
+    let mut observer = Observer::new();
+    observer.packet(true, 1, 1, b"\x03abc\0\0\0\0\x07");
+    assert_eq!(observer.take(), ["4? abc\0\0\0\0\x07"]);
+}
+
+/// Datagrams with ENet's commands, and some that only look so.
+#[test]
+fn commands_as_enet_sends_them() {
+    const ALL: u8 = 255;
+    let fragment =
+        Fragment { start: 1, count: 1, number: 0, total: 2, offset: 0, payload: b"\x03a" };
+    let (none, ack, loose) = (Flags::NONE, Flags::ACKNOWLEDGE, Flags::UNSEQUENCED);
+    let kinds = [
+        (Body::Reliable { payload: b"\x03a" }, ack, 0, "4? a"),
+        (Body::Fragment(fragment), ack, 0, "4? a"),
+        (Body::Unreliable { number: 1, payload: b"\x03a" }, none, 0, "4? a"),
+        (Body::UnreliableFragment(fragment), none, 0, "4? a"),
+        (Body::Unsequenced { group: 1, payload: b"\x03a" }, loose, 0, "4? a"),
+        (Body::Acknowledge(Acknowledge::default()), none, ALL, "? Control(Acknowledge)"),
+        (Body::Acknowledge(Acknowledge::default()), none, 0, "? Control(Acknowledge)"),
+        (Body::Disconnect(Disconnect::default()), ack, ALL, "? Control(Disconnect)"),
+        (Body::Disconnect(Disconnect::default()), loose, ALL, "? Control(Disconnect)"),
+        (Body::VerifyConnect(VerifyConnect::default()), ack, ALL, "? Control(Accept)"),
+        (Body::Ping, ack, ALL, "? Control(Ping)"),
+    ];
+    for (body, flags, channel, told) in kinds {
+        assert_eq!(alone(flags, channel, body), [told], "{body:?} {flags:?}");
+        let of_all = matches!(body, Body::Disconnect(_));
+        for other in [none, ack, loose].into_iter().filter(|other| !of_all && *other != flags) {
+            assert_eq!(alone(other, channel, body), [""; 0], "{body:?} {other:?}");
+        }
+        let anywhere = matches!(body, Body::Acknowledge(_));
+        let elsewhere = if channel == ALL { 0 } else { ALL };
+        if !anywhere {
+            assert_eq!(alone(flags, elsewhere, body), [""; 0], "{body:?} on {elsewhere}");
+        }
+    }
+    // Nothing at all, and something behind a command that is none.
+    let mut observer = Observer::new();
+    observer.udp(true, &[0x80, 0, 0, 1]);
+    observer.udp(true, &[0x80, 0, 0, 1, 0x85, 255, 0, 1, 0x85]);
+    observer.udp(true, b"anything else");
+    assert_eq!(observer.take(), [""; 0]);
+}
+
+fn alone(flags: Flags, channel: u8, body: Body<'_>) -> Vec<String> {
+    let mut datagram = vec![0x80, 0, 0, 1];
+    Command { flags, channel, sequence: 1, body }.write(&mut datagram).unwrap();
+    let mut observer = Observer::new();
+    observer.udp(true, &datagram);
+    observer.take()
+}
+
+/// Of a connection that is known, everything is told.
+#[test]
+fn a_datagram_of_something_else() {
+    let mut observer = Observer::enet(255);
+    observer.udp(true, &[0x80, 0, 0, 1, 0x8D, 0, 0, 1]);
+    assert_eq!(observer.take(), ["4 malformed: 13 is no type of command"]);
+}
+
+/// An answer without a question that was seen begins a connection anew: it comes from the server.
+#[test]
+fn an_answer_says_who_the_server_is() {
+    let peers = |record: &Record<'_>| format!("{}{:?}", short(record), record.peer);
+    let answer =
+        |connect_id| Body::VerifyConnect(VerifyConnect { connect_id, ..VerifyConnect::default() });
+    let mut observer = Observer::with(Options::default(), peers);
+    observer.packet(true, 1, 1, b"\x03a");
+    observer.command(false, 255, 1, answer(3));
+    observer.packet(false, 1, 1, b"\x03b");
+    let told = ["4? aNone", "? Control(Accept)Some(1)", "4? bSome(1)"];
+    assert_eq!(observer.take(), told);
+    // What was known of another connection is gone: paths, and the engine.
+    observer.packet(false, 0, 1, PATH);
+    observer.command(false, 255, 2, answer(4));
+    observer.packet(false, 0, 1, CALL_BY_NUMBER);
+    assert_eq!(observer.take()[2], "4? call of ?Some(1)");
+    // The same answer again is the same connection.
+    observer.packet(false, 0, 2, PATH);
+    observer.command(false, 255, 3, answer(4));
+    observer.packet(false, 0, 3, CALL_BY_NUMBER);
+    assert_eq!(observer.take()[2], "4? call of Main, checkedSome(1)");
+}
+
+/// After DISCONNECT the same number may be another connection's.
+#[test]
+fn a_connection_that_has_ended() {
+    let mut observer = Observer::enet(255);
+    observer.packet(true, 0, 1, PATH);
+    observer.command(true, 255, 2, Body::Disconnect(Disconnect::default()));
+    observer.connect(255);
+    observer.take();
+    observer.packet(true, 0, 1, CALL_BY_NUMBER);
+    assert_eq!(observer.take(), ["4 call of ?"]);
+}
+
+/// What waits at the end of a capture is given up: what came behind it is told of.
+#[test]
+fn what_has_waited_in_vain() {
+    let mut observer = Observer::enet(255);
+    observer.packet(true, 0, 1, b"\x03a");
+    observer.packet(true, 0, 3, b"\x03c");
+    assert_eq!(observer.take(), ["4 a"]);
+    observer.finish();
+    assert_eq!(observer.take(), ["4 Control(Lost)", "4 c"]);
+}
+
+/// Which messages of a WebSocket that was not seen to begin are a game's.
+#[test]
+fn messages_from_the_middle() {
+    let godot3 = |from, to, packet: &[u8]| [&[0][..], &prefixed(from, to, packet)].concat();
+    let peer =
+        |from: u32, kind: u8| [&[kind][..], &prefixed(from, 0, &5_i32.to_le_bytes())].concat();
+    let packets: [(Vec<u8>, &[&str]); 12] = [
+        (vec![2, 0, 0, 0, 5, 0, 0, 0], &["4? value 2"]),
+        // A Rect2 of Godot 3 is a Vector2i and more to Godot 4.
+        ([&[6, 0, 0, 0][..], &[0; 16]].concat(), &["3? value 6"]),
+        (godot3(1, 9, b"\x04abc"), &["3? abc"]),
+        (godot3(9, 1, b"\x04abc"), &["3? abc"]),
+        (godot3(9, 0, b"\x04abc"), &["3? abc"]),
+        // Between two peers, and with nothing in it.
+        (godot3(CLIENT, 8, b"\x04abc"), &[]),
+        (godot3(CLIENT, 0, b"\x09abc"), &[]),
+        (peer(1, 1), &["3? add 5"]),
+        (peer(1, 2), &["3? DelPeer(5)"]),
+        (peer(2, 1), &[]),
+        (PATH.to_vec(), &["4? path of Main, checked"]),
+        (b"\x0babc".to_vec(), &[]),
+    ];
+    for (packet, told) in packets {
+        let mut observer = Observer::new();
+        observer.tcp(false, SERVER_PORT, &message(false, 0x82, &packet));
+        assert_eq!(without_relays(observer), told, "{packet:?}");
+    }
+}
+
+fn without_relays(mut observer: Observer) -> Vec<String> {
+    let told = observer.take().into_iter();
+    told.map(|told| told.split(", relay").next().unwrap().to_owned()).collect()
+}
+
+/// What somebody says an engine is, is not guessed; what is no packet of it is nothing of a game's.
+#[test]
+fn messages_of_an_engine_that_was_told() {
+    let godot3 = [&[0][..], &prefixed(1, 0, b"\x04abc")].concat();
+    let cases: [(&[u8], Engine, &[&str]); 4] = [
+        (PATH, Engine::Godot4, &["4 path of Main, checked"]),
+        (PATH, Engine::Godot3, &[]),
+        (&godot3, Engine::Godot3, &["3 abc"]),
+        (&[2, 0, 0, 0, 5, 0, 0, 0], Engine::Godot3, &["3 value 2"]),
+    ];
+    for (packet, engine, told) in cases {
+        let mut options = Options::default();
+        options.engine = Some(engine);
+        let mut observer = Observer::with(options, short);
+        observer.tcp(false, SERVER_PORT, &message(false, 0x82, packet));
+        assert_eq!(without_relays(observer), told, "{packet:?}");
+    }
+}
+
+/// Messages that end where a segment does, or several; a frame of text is none of an engine.
+#[test]
+fn several_messages_in_a_segment() {
+    let raw = |letter| message(true, 0x82, &[3, letter]);
+    let cut = |bytes: Vec<u8>| bytes[..bytes.len() - 1].to_vec();
+    let cases: [(Vec<u8>, &[&str]); 5] = [
+        (raw(b'a'), &["4? a"]),
+        ([raw(b'a'), raw(b'b')].concat(), &["4? a", "4? b"]),
+        ([raw(b'a'), raw(b'b'), cut(raw(b'c'))].concat(), &["4? a", "4? b"]),
+        ([raw(b'a'), cut(raw(b'b'))].concat(), &[]),
+        ([raw(b'a'), message(true, 0x81, b"hi")].concat(), &[]),
+    ];
+    for (bytes, told) in cases {
+        let mut observer = Observer::new();
+        observer.tcp(true, SERVER_PORT, &bytes);
+        assert_eq!(observer.take(), told, "{bytes:?}");
+    }
+}
+
+/// A client masks what it sends, a server does not.
+#[test]
+fn whose_side_masks() {
+    let peers = |record: &Record<'_>| format!("{:?}", record.peer);
+    for (to_server, masked) in [(true, true), (false, false), (true, false), (false, true)] {
+        let mut observer = Observer::with(Options::default(), peers);
+        observer.tcp(to_server, SERVER_PORT, &message(masked, 0x82, PATH));
+        assert_eq!(observer.take(), [if masked { "None" } else { "Some(1)" }]);
+    }
+}
+
+fn upgraded(packets: &[&[u8]], options: Options) -> Vec<String> {
+    let peers = |record: &Record<'_>| format!("{} by {:?}", short(record), record.peer);
+    let mut observer = Observer::with(options, peers);
+    observer.tcp(false, SERVER_PORT, b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n");
+    packets
+        .iter()
+        .for_each(|packet| observer.tcp(false, SERVER_PORT, &message(false, 0x82, packet)));
+    observer.take().split_off(1)
+}
+
+/// The server's first message tells the client's id.
+#[test]
+fn the_first_message_of_a_server() {
+    let id = CLIENT.to_le_bytes();
+    let told = upgraded(&[&id, b"\x03abc"], Options::default());
+    assert_eq!(told, ["4 Control(Accept) by Some(1)", "4 abc by Some(1)"]);
+    // 1 is the server's own, and no client's.
+    let told = upgraded(&[&[1, 0, 0, 0], b"\x03abc"], Options::default());
+    assert_eq!(told, ["4? abc by Some(1)"]);
+    let told = upgraded(&[&[1, 0, 0, 0]], only(Engine::Godot4));
+    assert!(told.len() == 1 && told[0].starts_with("4 malformed"), "{told:?}");
+    let your_id = [&[3][..], &prefixed(1, 0, &id)].concat();
+    let told = upgraded(&[&your_id, &your_id], Options::default());
+    assert_eq!(told, ["3 Control(Accept) by Some(1)", "3 Control(Accept) by Some(1)"]);
+}
+
+fn only(engine: Engine) -> Options {
+    let mut options = Options::default();
+    options.engine = Some(engine);
+    options
+}
+
+/// Pieces of a stream, and what is told after each.
+fn pieces(pieces: &[&[u8]]) -> Vec<Vec<String>> {
+    let mut observer = Observer::new();
+    let told = pieces.iter().map(|piece| {
+        observer.tcp(true, SERVER_PORT, piece);
+        observer.take()
+    });
+    told.collect()
+}
+
+#[test]
+fn the_beginning_of_a_frame() {
+    let text = [&[16, 0, 0, 0, 4, 0, 0, 0, 8, 0, 0, 0][..], b"abcdefgh"].concat();
+    for at in [8, 9, 12, 14, 19] {
+        let (front, back) = text.split_at(at);
+        assert_eq!(pieces(&[front, back]), [vec![], vec!["4? value 4".to_owned()]], "{at}");
+    }
+    // A frame that would go on behind its value, and one whose value needs more than it has.
+    let mut longer = [&text[..], b"?"].concat();
+    longer[0] += 1;
+    let mut whole = text.clone();
+    whole[0] += 4;
+    for (bytes, at) in [(longer, 14), (whole, 20)] {
+        let (front, back) = bytes.split_at(at);
+        assert_eq!(pieces(&[front, back]), [const { Vec::<String>::new() }; 2], "{bytes:?}");
+    }
+}
+
+#[test]
+fn as_few_bytes_as_a_frame_has() {
+    assert_eq!(pieces(&[&[4, 0, 0, 0, 0, 0, 0, 0]]), [["4? value 0"]]);
+}
+
+/// Its length is the first letter of `HTTP`.
+#[test]
+fn a_frame_that_begins_like_a_head() {
+    let mut frame = vec![b'H', 0, 0, 0, 4, 0, 0, 0, 64, 0, 0, 0];
+    frame.extend([b'a'; 64]);
+    for at in 1..8 {
+        let (front, back) = frame.split_at(at);
+        assert_eq!(pieces(&[front, back]), [vec![], vec!["4? value 4".to_owned()]], "{at}");
+    }
+}
+
+#[test]
+fn a_header_in_a_segment_of_its_own() {
+    let packet = [&[3][..], &[b'a'; 200]].concat();
+    let header = [0x82, 0x80 | 126, 0, 201, 0, 0, 0, 0];
+    let text = format!("4? {}", "a".repeat(200));
+    assert_eq!(pieces(&[&header, &packet]), [vec![], vec![text.clone()]]);
+    let whole = [&header[..], &packet].concat();
+    assert_eq!(pieces(&[&whole]), [[text]]);
+}
+
+#[test]
+fn a_frame_that_is_too_long_is_of_the_same_engine() {
+    let told = pieces(&[&[4, 0, 0, 0, 0, 0, 0, 0], &[0xFF; 8]]);
+    assert_eq!(told[0], ["4? value 0"]);
+    assert!(told[1].len() == 1 && told[1][0].starts_with("4? malformed"), "{told:?}");
+}
+
+/// A name comes first where Godot 3 is debugged; but whose values they are was told.
+#[test]
+fn a_debugger_of_an_engine_that_was_told() {
+    let name = [&[12, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0][..], b"name"].concat();
+    let told = |options| {
+        let mut observer = Observer::with(options, short);
+        observer.tcp(true, 6007, &name);
+        observer.take()
+    };
+    assert_eq!(told(Options::default()), ["3? debugger 4"]);
+    assert_eq!(told(only(Engine::Godot4)), ["4 debugger 4"]);
+    assert_eq!(told(only(Engine::Godot3)), ["3 debugger 4"]);
+}
+
+/// As long as the news of a peer of Godot 3.
+#[test]
+fn eight_bytes_of_godot_4() {
+    assert_eq!(then(b"\x03abcdefg"), then(b"\x03abc"));
+    let mut observer = Observer::new();
+    observer.packet(true, 1, 1, b"\x03abcdefg");
+    assert_eq!(observer.take(), ["4? abcdefg"]);
+}

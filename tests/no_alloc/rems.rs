@@ -1,0 +1,135 @@
+//! Reading files of Rem's Engine, and writing texts, asks for no memory; binary ones for none after the first.
+
+use crate::counting::without_allocating;
+use gamewire::SliceSink;
+use gamewire::rems::{
+    BinaryReader, Dialect, Era, Item, Items, Part, Pointers, Scalar, Slot, Tables, TextReader,
+    TextWriter, Value, rewrite,
+};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn files(folder: &str, end: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/rems").join(folder);
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files = files.filter(|path| path.to_str().unwrap().ends_with(end));
+    files.map(|path| (path.clone(), fs::read(path).unwrap())).collect()
+}
+
+#[test]
+fn texts() {
+    let mut count = 0;
+    for (folder, end) in [("2021", ".text.json"), ("2026", ".pretty.json"), ("real", ".json")] {
+        for (path, bytes) in files(folder, end) {
+            // The one that cannot be read.
+            if path.to_str().unwrap().contains("/53_") {
+                continue;
+            }
+            count += 1;
+            without_allocating(&path.to_string_lossy(), || {
+                let found = read(&mut TextReader::new(&bytes));
+                let mut slots = [Slot::default(); 600];
+                let pointers = Pointers::index(&mut TextReader::new(&bytes), &mut slots).unwrap();
+                assert_eq!(pointers.objects().count(), found);
+                for object in pointers.objects() {
+                    assert!(TextReader::at(&bytes, object).next().unwrap().is_some());
+                }
+            });
+        }
+    }
+    assert!(count > 80);
+}
+
+/// A vector is taken from file to file.
+#[test]
+fn slots_are_used_again() {
+    let mut room = Vec::with_capacity(600);
+    for (path, bytes) in files("real", ".json") {
+        without_allocating(&path.to_string_lossy(), || {
+            let mut slots = Slot::recycle(std::mem::take(&mut room));
+            let pointers = Pointers::collect(&mut TextReader::new(&bytes), &mut slots).unwrap();
+            assert!(pointers.objects().count() > 0);
+            room = Slot::recycle(slots);
+        });
+    }
+    assert!(room.capacity() >= 600);
+}
+
+/// Into a slice, which is as long as the text.
+#[test]
+fn texts_written() {
+    for (folder, dialect) in [("2021", Dialect::Engine2021), ("2026", Dialect::Engine2026)] {
+        for (path, bytes) in files(folder, ".text.json") {
+            if path.to_str().unwrap().contains("/53_") {
+                continue;
+            }
+            let mut memory = vec![0; bytes.len()];
+            without_allocating(&path.to_string_lossy(), || {
+                let mut writer = TextWriter::new(SliceSink::new(&mut memory), dialect);
+                rewrite(&mut TextReader::new(&bytes), &mut writer, |_| {}).unwrap();
+                assert_eq!(writer.finish().unwrap().written(), bytes);
+            });
+        }
+    }
+}
+
+#[test]
+fn binaries() {
+    let mut tables = Tables::new();
+    let mut count = 0;
+    for (folder, era) in [("2021", Era::October2021), ("2026", Era::October2024)] {
+        for (path, bytes) in files(folder, ".binary.bin") {
+            read(&mut BinaryReader::new(&bytes, era, &mut tables));
+            count += 1;
+            without_allocating(&path.to_string_lossy(), || {
+                read(&mut BinaryReader::new(&bytes, era, &mut tables));
+                let mut slots = [Slot::default(); 600];
+                let mut reader = BinaryReader::new(&bytes, era, &mut tables);
+                let pointers = Pointers::index(&mut reader, &mut slots).unwrap();
+                for object in pointers.objects() {
+                    let mut reader = BinaryReader::at(&bytes, era, &tables, object);
+                    assert!(reader.next().unwrap().is_some());
+                }
+            });
+        }
+    }
+    assert_eq!(count, 73);
+}
+
+/// All there is; how many objects.
+fn read<'a>(items: &mut impl Items<'a>) -> usize {
+    let mut objects = 0;
+    while let Some(item) = items.next().unwrap() {
+        match item {
+            Item::Object(object) => {
+                objects += 1;
+                assert!(!object.class.is_empty());
+            }
+            Item::Value(value) => look(value),
+            _ => {}
+        }
+    }
+    objects
+}
+
+fn look(value: Value<'_>) {
+    match (value.dim(), value.kind().scalar()) {
+        (0, Scalar::Text) => {
+            let text = value.text().unwrap();
+            assert_eq!(text.bytes().count() == text.raw().len(), !text.has_escapes());
+        }
+        (0, Scalar::Bool) => parts::<bool>(value),
+        (0, Scalar::I8) => parts::<i8>(value),
+        (0, Scalar::Char) => parts::<u16>(value),
+        (0, Scalar::I16) => parts::<i16>(value),
+        (0, Scalar::I32) => parts::<i32>(value),
+        (0, Scalar::I64) => parts::<i64>(value),
+        (0, Scalar::F32) => parts::<f32>(value),
+        (0, Scalar::F64) => parts::<f64>(value),
+        _ => value.array().unwrap().iter().for_each(|element| look(element.unwrap())),
+    }
+}
+
+fn parts<T: Part>(value: Value<'_>) {
+    assert_eq!(value.parts::<T>().unwrap().len(), value.kind().parts());
+}

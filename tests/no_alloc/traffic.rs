@@ -1,0 +1,175 @@
+//! From captures to packets, and answering packets, allocate nothing once all buffers have
+//! their size.
+
+#[path = "../../examples/udp_server.rs"]
+#[allow(dead_code)] // only what answers
+mod udp_server;
+
+use crate::counting::{held, without_allocating};
+use crate::support::corpus;
+use crate::support::net::captures::{self, NAMES, ORDERS, Packet, Pcap};
+use gamewire::capture::{self, LinkType, Reader};
+use gamewire::godot::Reader as Values;
+use gamewire::traffic::{Content, Conversations, Record};
+use gamewire::transport::enet::{Body, Datagram, RangeCoder};
+use std::collections::BTreeMap;
+
+/// Where things are in the captures: Ethernet and IPv4 without options.
+const PORTS: usize = 14 + 20;
+const SEQUENCE: usize = PORTS + 4;
+const UDP_PAYLOAD: usize = PORTS + 8;
+
+/// All that is captured, then the same conversation again (and again) between the same
+/// addresses.
+#[test]
+fn conversations() {
+    for name in NAMES {
+        let rounds = if captures::payloads(name)[0].is_tcp { tcp(name) } else { udp(name) };
+        let file = captures::pcap(&rounds.concat(), Pcap::Micros, ORDERS[0]);
+        let mut reader = Reader::new(&file[..]);
+        let mut conversations = Conversations::default();
+        let mut hear = |count| {
+            let mut packets = 0;
+            for _ in 0..count {
+                let packet = reader.next_packet().unwrap().unwrap();
+                let segment = packet.segment().unwrap();
+                let mut listener = |record: &Record<'_>| packets += usize::from(is_packet(record));
+                conversations.segment(packet.time, &segment, &mut listener);
+            }
+            packets
+        };
+        let first = hear(rounds[0].len());
+        let again = without_allocating(name, || hear(rounds[1].len()));
+        let third = without_allocating(name, || hear(rounds[2].len()));
+        assert!(again >= 40, "{name}: {again} packets");
+        assert_eq!((again, third), (first, first), "{name}");
+    }
+}
+
+/// Not only what keeps a transport going; and nothing may be lost or malformed.
+fn is_packet(record: &Record<'_>) -> bool {
+    assert!(!matches!(record.content, Content::Malformed { .. }), "{record:?}");
+    !matches!(record.content, Content::Control(_))
+}
+
+/// The packets of a capture, as they are and with other connection ids: with each id a
+/// connection begins anew. What was compressed is compressed again.
+fn udp(name: &str) -> [Vec<Packet>; 3] {
+    let mut coder = RangeCoder::new();
+    let packets = captures::packets(name);
+    [0, 1, 2].map(|round| {
+        let again = |packet: &Packet| match name {
+            "udp" => packet.clone(), // no ENet
+            _ => with_payload(packet, &renamed(&packet.data[UDP_PAYLOAD..], round, &mut coder)),
+        };
+        packets.iter().map(again).collect()
+    })
+}
+
+/// A datagram in which the connection has another id.
+fn renamed(payload: &[u8], add: u32, coder: &mut RangeCoder) -> Vec<u8> {
+    let datagram = Datagram::parse(payload).unwrap();
+    let head = datagram.header_len();
+    let plain = match datagram.compressed {
+        true => coder.decode_datagram(datagram.body, head).unwrap().to_vec(),
+        false => datagram.body.to_vec(),
+    };
+    let mut body = Vec::new();
+    for command in (Datagram { body: &plain, compressed: false, ..datagram }).commands() {
+        let mut command = command.unwrap();
+        match &mut command.body {
+            Body::Connect(connect) => connect.connect_id = connect.connect_id.wrapping_add(add),
+            Body::VerifyConnect(answer) => answer.connect_id = answer.connect_id.wrapping_add(add),
+            _ => {}
+        }
+        command.write(&mut body).unwrap();
+    }
+    if datagram.compressed {
+        let mut memory = [0; 4096];
+        body = coder.encode(&body, &mut memory).unwrap().to_vec();
+    }
+    [&payload[..head], &body].concat()
+}
+
+fn with_payload(packet: &Packet, payload: &[u8]) -> Packet {
+    let mut data = [&packet.data[..UDP_PAYLOAD], payload].concat();
+    let lengths = [(16, data.len() - 14), (PORTS + 4, data.len() - PORTS)];
+    for (at, len) in lengths {
+        data[at..at + 2].copy_from_slice(&(len as u16).to_be_bytes());
+    }
+    Packet { original_len: data.len() as u32, data, ..packet.clone() }
+}
+
+/// The packets of a capture without its end; then only those with content, in the same
+/// connection, with sequence numbers that go on.
+fn tcp(name: &str) -> [Vec<Packet>; 3] {
+    let mut packets = captures::packets(name);
+    let payloads = captures::payloads(name);
+    // The handshake; in the WebSocket, its own as well, and the client's id.
+    let beginning = if name == "ws" { 10 } else { 2 };
+    let content = packets.split_off(beginning).into_iter().zip(&payloads[beginning..]);
+    let content: Vec<_> = content
+        .map(|(packet, payload)| (packet, payload.bytes.len() as u32))
+        .filter(|(_, len)| *len > 0)
+        .collect();
+    // How much each side has to say. (Some of it is sent twice.)
+    let mut sides = BTreeMap::new();
+    for (packet, len) in &content {
+        let first = sequence(packet);
+        let (start, end) = sides.entry(port(packet)).or_insert((first, first));
+        *end = first.wrapping_add(*len).max(*end);
+        assert!(*start < *end, "wraps around");
+    }
+    [0, 1, 2].map(|round| {
+        let again = |(packet, _): &(Packet, u32)| {
+            let (mut packet, (start, end)) = (packet.clone(), sides[&port(packet)]);
+            let sequence = sequence(&packet).wrapping_add((end - start) * round);
+            packet.data[SEQUENCE..SEQUENCE + 4].copy_from_slice(&sequence.to_be_bytes());
+            packet
+        };
+        let beginning = if round == 0 { &packets[..] } else { &[] };
+        beginning.iter().cloned().chain(content.iter().map(again)).collect()
+    })
+}
+
+fn port(packet: &Packet) -> [u8; 2] {
+    packet.data[PORTS..PORTS + 2].try_into().unwrap()
+}
+
+fn sequence(packet: &Packet) -> u32 {
+    u32::from_be_bytes(packet.data[SEQUENCE..SEQUENCE + 4].try_into().unwrap())
+}
+
+/// What `Conversations` say they keep is what they have allocated, besides the tables they
+/// begin with.
+#[test]
+fn memory_is_told() {
+    for name in NAMES {
+        let packets = captures::packets(name);
+        let before = held();
+        let mut conversations = Conversations::default();
+        let tables = held() - before;
+        assert_eq!(conversations.memory(), 0);
+        for packet in &packets {
+            let segment = capture::segment(LinkType(packet.link_type), &packet.data).unwrap();
+            conversations.segment(None, &segment, &mut |_| ());
+            let (held, told) = (held() - before - tables, conversations.memory() as isize);
+            assert!((told - held).abs() < 100 + held / 20, "{name}: {told}, is {held}");
+        }
+    }
+}
+
+/// The server of the example, of any packet.
+#[test]
+fn the_udp_server() {
+    let mut memory = [0; 1024];
+    for (folder, dialect) in corpus::WRITTEN.into_iter().chain([corpus::HOSTILE]) {
+        for (name, packet) in corpus::packets(folder) {
+            let answered = without_allocating(&name, || {
+                udp_server::answer(&packet, dialect, &mut memory).unwrap()
+            });
+            let answer = Values::new(&memory[..answered], dialect).read().unwrap();
+            assert_eq!(answer.as_array().unwrap().len(), 2);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Reading packages and saves asks for no memory.
+
+use crate::counting::{held, without_allocating};
+use accessors::{Look, show};
+use gamewire::unreal::{Package, PackageIndex, Properties, PropertyValue, Save};
+
+#[path = "../laws/unreal/accessors.rs"]
+#[allow(dead_code)]
+mod accessors;
+#[path = "../support/unreal/samples.rs"]
+#[allow(dead_code)]
+mod samples;
+
+/// Every field of every record, then every value of every property, printed as well.
+#[test]
+fn packages() {
+    for sample in samples::packages() {
+        let supplied = sample.supplied();
+        let items = without_allocating(&sample.name(), || {
+            let exports = sample.exports.as_deref();
+            let package = Package::open_as(&sample.bytes, exports, supplied).unwrap();
+            tables(&package);
+            let mut look = Look { compares: false, ..Look::default() };
+            for export in package.exports().flatten() {
+                if let Ok(Some(object)) = package.properties(&export) {
+                    look.object(&object);
+                    found(object.iter());
+                }
+            }
+            look.items
+        });
+        assert!(items > 3 || supplied.is_some(), "{}: {items}", sample.name());
+    }
+}
+
+fn tables(package: &Package<'_>) {
+    let mut look = Look::default();
+    look.item(&(package.versions(), package.summary()));
+    macro_rules! records {
+        ($($table:ident)*) => {$( package.$table().for_each(|row| look.item(&row.unwrap())); )*};
+    }
+    records! {
+        names imports exports depends soft_package_references soft_object_paths
+        gatherable_text preload_dependencies import_type_hierarchies
+    }
+    macro_rules! singles {
+        ($($table:ident)*) => {$( look.item(&package.$table().unwrap()); )*};
+    }
+    singles! {
+        searchable_names thumbnails metadata asset_registry registry_dependencies
+        world_tile_info data_resources trailer
+    }
+    package.verify(show);
+    assert_eq!(package.find_export("No such object"), None);
+    assert_eq!(package.find_import("No such object"), None);
+    for index in 1..=package.exports().len() as i32 {
+        show(package.path_of(PackageIndex(index)));
+    }
+}
+
+/// Lookups, of what is there and of what is not.
+fn found(list: Properties<'_>) {
+    assert!(list.get("No such property").is_none());
+    for tag in list.flatten() {
+        if let PropertyValue::Map(map) = tag.value() {
+            assert!(map.get("No such key").is_none());
+        }
+    }
+}
+
+#[test]
+fn saves() {
+    for sample in samples::saves() {
+        without_allocating(&sample.name(), || {
+            let save = Save::open(&sample.bytes).unwrap();
+            let mut look = Look { compares: false, ..Look::default() };
+            look.item(&(save.versions(), save.header(), save.custom_versions(), save.class()));
+            look.list(save.properties());
+            assert!(look.items > 3, "{}", look.items);
+            save.trailer().unwrap();
+        });
+    }
+}
+
+/// The index of names takes four bytes for each, and without it there is none.
+#[test]
+fn the_index_of_names() {
+    for sample in samples::packages() {
+        let package = sample.package();
+        let (count, before) = (package.names().len() as isize, held());
+        let package = package.with_name_index();
+        assert!(held() - before >= 4 * count, "{}", sample.name());
+        drop(package);
+    }
+}
+
+/// Nothing is put aside on the way to who writes it.
+#[cfg(feature = "serde")]
+#[test]
+fn documents_are_streamed() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/unreal");
+    for name in ["ue4.08-Gaussian.uasset", "ue5.6-SimpleRefsRoot.uasset"] {
+        let file = std::fs::read(folder.join(name)).unwrap();
+        let package = Package::open(&file).unwrap();
+        let mut out = Vec::with_capacity(1 << 20);
+        without_allocating(name, || serde_json::to_writer(&mut out, &package)).unwrap();
+        assert!(out.len() > 1_000, "{name}");
+    }
+}

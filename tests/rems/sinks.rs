@@ -1,0 +1,115 @@
+//! Writers of Rem's Engine saves into sinks that are too small, or cannot take anything back.
+use gamewire::rems::{
+    BinaryWriter, Dialect, Era, ItemSink, Kind, TextWriter, Type, WriteError, WriteErrorKind,
+};
+use gamewire::{Full, Sink, SliceSink};
+
+/// Has that much room, and keeps what it was once given.
+struct Tape {
+    written: Vec<u8>,
+    room: usize,
+}
+
+impl Tape {
+    fn new(room: usize) -> Self {
+        Self { written: Vec::new(), room }
+    }
+}
+
+impl Sink for Tape {
+    const REWINDS: bool = false;
+
+    fn reserve(&mut self, n: usize) -> Result<(), Full> {
+        match (self.written.len() + n).checked_sub(self.room) {
+            None | Some(0) => Ok(()),
+            Some(missing) => Err(Full { missing: missing as u32 }),
+        }
+    }
+
+    fn put(&mut self, bytes: &[u8]) {
+        self.written.extend_from_slice(bytes);
+    }
+
+    fn position(&self) -> usize {
+        self.written.len()
+    }
+
+    fn rewind(&mut self, _: usize) {}
+}
+
+fn is_full(result: Result<(), WriteError>) -> bool {
+    matches!(result.unwrap_err().kind(), WriteErrorKind::Full(_))
+}
+
+fn is_half_written(result: Result<(), WriteError>) -> bool {
+    matches!(result.unwrap_err().kind(), WriteErrorKind::HalfWritten)
+}
+
+/// Long items reach a sink in pieces. What cannot be taken back is the end of it, and nothing
+/// comes behind the piece that did not fit, though it may be shorter.
+#[test]
+fn half_of_a_text_stays_where_it_is() {
+    let mut tape = Tape::new(300);
+    let mut writer = TextWriter::new(&mut tape, Dialect::Engine2026);
+    writer.object("T", None).unwrap();
+    writer.property(Type::Kind(Kind::String, 0), "x").unwrap();
+    assert!(is_full(writer.text(&*"a".repeat(1000))));
+    assert!(is_half_written(writer.text("a")));
+    assert!(is_half_written(writer.null()));
+    assert!(writer.finish().is_err());
+    assert_eq!(tape.written.escape_ascii().to_string(), r#"[{\"class\":\"T\",\"S:x\":\""#);
+}
+
+/// What fails before any of it has reached the sink leaves nothing behind.
+#[test]
+fn nothing_of_a_text_is_nothing_to_take_back() {
+    let mut tape = Tape::new(24);
+    let mut writer = TextWriter::new(&mut tape, Dialect::Engine2026);
+    assert!(writer.end().is_err());
+    writer.object("T", None).unwrap();
+    assert!(writer.null().is_err());
+    assert!(is_full(writer.property(Type::Object, "too long")));
+    writer.property(Type::Object, "x").unwrap();
+    assert!(is_full(writer.pointer(10_000)));
+    writer.pointer(1).unwrap();
+    writer.end().unwrap();
+    writer.finish().unwrap();
+    assert_eq!(tape.written, br#"[{"class":"T","?:x":1}]"#);
+}
+
+/// However many pieces there were, something shorter can take their place where they are taken
+/// back.
+#[test]
+fn pieces_are_taken_back() {
+    let mut memory = [0; 600];
+    let mut writer = TextWriter::new(SliceSink::new(&mut memory), Dialect::Engine2026);
+    writer.object("T", None).unwrap();
+    writer.property(Type::Kind(Kind::F64, 1), "x").unwrap();
+    assert!(is_full(writer.array(&[0.5; 200])));
+    writer.array(&[0.5]).unwrap();
+    writer.property(Type::Kind(Kind::String, 0), "y").unwrap();
+    assert!(is_full(writer.text(&*"\"a".repeat(300))));
+    writer.text("").unwrap();
+    writer.end().unwrap();
+    let sink = writer.finish().unwrap();
+    assert_eq!(sink.written(), br#"[{"class":"T","d[]:x":[1,0.5],"S:y":""}]"#);
+}
+
+/// A stream tells names and attributes but once. What has told one and did not fit is lost, and
+/// with it what would come by its number.
+#[test]
+fn what_a_stream_was_to_tell_is_lost() {
+    let writer = |memory| BinaryWriter::new(SliceSink::new(memory), Era::October2024);
+    let mut memory = [0; 100];
+    let mut writer = writer(&mut memory[..]);
+    writer.object("T", Some(1)).unwrap();
+    writer.put("x", &[1_i64][..]).unwrap();
+    writer.end().unwrap();
+    writer.object("T", Some(2)).unwrap();
+    // Nothing new is in it: something shorter will do.
+    assert!(is_full(writer.put("x", &[1_i64; 10][..])));
+    writer.array(&[2_i64]).unwrap();
+    assert!(is_full(writer.put("y", &[1_i64; 10][..])));
+    assert!(is_half_written(writer.array(&[1_i64])));
+    assert!(is_half_written(writer.end()));
+}

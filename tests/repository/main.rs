@@ -1,0 +1,3 @@
+//! Rules that the repository keeps.
+
+mod dependencies;

@@ -1,0 +1,11 @@
+//! Godot's formats as described, apart from the crate, and what compares both.
+
+pub mod compare;
+pub mod debugger_oracle;
+pub mod engine_json;
+pub mod multiplayer_oracle;
+pub mod notation;
+pub mod oracle;
+pub mod parity;
+pub mod values;
+pub mod words;

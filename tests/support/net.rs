@@ -1,0 +1,7 @@
+//! Captures, and second opinions of the transports in them.
+
+pub mod captures;
+pub mod enet_oracle;
+pub mod pcap;
+pub mod range_coder;
+pub mod tcp_oracle;

@@ -1,0 +1,38 @@
+//! A second opinion on files of Rem's Engine, written from the description of the format:
+//! texts, binary streams of every era and their containers become one owned tree. Clarity
+//! before speed: it copies, allocates and calls itself.
+
+mod binary;
+mod binary_types;
+mod binary_values;
+mod compare;
+mod container;
+mod escapes;
+mod inflate;
+mod numbers;
+mod text;
+mod text_values;
+mod tree;
+mod types;
+
+pub use binary::read_binary;
+pub use binary_types::Time;
+#[cfg(feature = "rems-container")]
+pub use compare::same_container;
+pub use compare::{same_binary, same_text, same_type, tree_of};
+pub use container::{read_container, sealed};
+pub use text::{Options, read_text};
+pub use tree::{Array, List, Object, Part, Property, Value};
+pub use types::{ALIASES, BUILTINS, Builtin, Scalar, Shape, Type};
+
+/// How many objects and lists may be inside each other.
+pub const DEPTH: usize = 256;
+
+/// Where a file is refused, and why: for whom a disagreement puzzles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Refused {
+    pub at: usize,
+    pub why: &'static str,
+}
+
+pub type Result<T, E = Refused> = std::result::Result<T, E>;

@@ -1,0 +1,35 @@
+//! Counts what was compared with the second opinion.
+
+use super::compare::Same;
+
+/// What was compared, and what was not the same.
+#[derive(Default)]
+pub struct Tally {
+    pub files: usize,
+    /// Those that both have opened.
+    pub opened: usize,
+    pub values: usize,
+    pub different: Vec<String>,
+}
+
+impl Tally {
+    pub fn add(&mut self, what: impl FnOnce() -> String, same: Same) {
+        self.files += 1;
+        match same {
+            Ok(values) => {
+                self.opened += usize::from(values > 0);
+                self.values += values;
+            }
+            Err(difference) => self.different.push(format!("{}: {difference}", what())),
+        }
+    }
+}
+
+impl Drop for Tally {
+    fn drop(&mut self) {
+        println!("{} files, {} opened, {} values", self.files, self.opened, self.values);
+        self.different.iter().take(12).for_each(|different| println!("{different}"));
+        let count = self.different.len();
+        assert!(count == 0 || std::thread::panicking(), "{count} are different");
+    }
+}

@@ -1,0 +1,35 @@
+//! Packages and saves of Unreal Engine.
+
+mod bulk;
+#[cfg(feature = "unreal-compression")]
+mod compressed;
+mod edit;
+#[cfg(feature = "serde")]
+mod json;
+#[allow(dead_code, unused_imports)]
+#[path = "../laws"]
+mod laws {
+    pub mod unreal;
+}
+mod laws_on_corpus;
+#[cfg(feature = "serde")]
+mod messages;
+#[cfg(feature = "serde")]
+mod offsets;
+mod packages;
+mod properties;
+mod second_opinion;
+mod second_opinion_generated;
+#[allow(dead_code, unused_imports)]
+#[path = "../support"]
+mod support {
+    pub mod damage;
+    pub mod random;
+    pub mod unreal;
+}
+#[cfg(feature = "serde")]
+mod tables;
+mod transformed;
+#[cfg(feature = "serde")]
+mod ue5_save;
+mod write;

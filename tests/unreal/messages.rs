@@ -1,0 +1,380 @@
+//! What is said of Unreal's packages in words, and what stands in their tables of texts: errors,
+//! reasons, names of files; remarks for translators; documents of what cannot be opened.
+
+use crate::support::unreal::samples;
+use crate::support::unreal::saves::{Bytes, In, TODAY};
+use gamewire::unreal::{
+    BulkFile, CodecError, Error, ErrorKind, GatherableText, Layout, ListBuf, Package,
+    PackageEditor, PackageName, PackageReference, Reason, ReferenceKind, Save, SaveVersions,
+    TextBuf, TextMetadata, TextMetadataValue, TextSite, Unopened, Versions,
+};
+use serde_json::{Value as Json, json};
+
+fn json_of(of: &impl serde::Serialize) -> Json {
+    serde_json::to_value(of).unwrap()
+}
+
+#[test]
+fn errors() {
+    let versions = Versions { ue4: 522, ue5: 1019 };
+    let codec = "the bytes are compressed by a method for which there is no codec";
+    let bulk = "the file that has the bytes is not at hand (.ubulk)";
+    for (kind, text) in [
+        (ErrorKind::UnexpectedEnd { missing: 3 }, "the data end here (bytes missing: 3)"),
+        (ErrorKind::NotAPackage(7), "0x00000007 is not the tag of a package (0x9e2a83c1)"),
+        (ErrorKind::NotASave, "a save begins with GVAS"),
+        (
+            ErrorKind::CompressedBlock,
+            "compressed data, not a package: the tag is followed by a size of blocks",
+        ),
+        (
+            ErrorKind::CompressedPackage,
+            "the package is compressed: its chunks have to be decompressed first",
+        ),
+        (
+            ErrorKind::UnknownLegacyVersion(-1),
+            "-1 is not the legacy version of a package of engine 4 or 5 (-2 to -9)",
+        ),
+        (
+            ErrorKind::NeedsVersion,
+            "the package is unversioned: the version of its engine has to be supplied",
+        ),
+        (
+            ErrorKind::OlderVersion(Versions { ue4: 213, ue5: 0 }),
+            "version 213 is older than engine 4.0",
+        ),
+        (
+            ErrorKind::NewerVersion(versions),
+            "version 522/1019 is newer than what is known (522/1018, engine 5.8)",
+        ),
+        (ErrorKind::BadCount(-1), "-1 is no count of what can follow in the bytes there are"),
+        (ErrorKind::BadBool(0x20), "0x20 is neither true (1) nor false (0)"),
+        (ErrorKind::BadTextLength(-9), "-9 is no length of text"),
+        (ErrorKind::BadOffset(-4), "-4 is an offset outside of the file"),
+        (ErrorKind::BadSize(-5), "-5 is no size that these bytes can have"),
+        (ErrorKind::SizesDiffer { declared: 3, found: 4 }, "4 bytes where 3 were declared"),
+        (ErrorKind::TooLarge { size: 9, limit: 8 }, "9 bytes are more than the limit of 8"),
+        (
+            ErrorKind::ChunkOutOfPlace { expected: 5, found: -6 },
+            "a chunk for offset -6 where one for 5 belongs",
+        ),
+        (ErrorKind::Codec(CodecError::Unsupported), codec),
+        (ErrorKind::Codec(CodecError::Damaged), "the compressed bytes are damaged"),
+        (ErrorKind::NotAtHand(BulkFile::Separate), bulk),
+        (ErrorKind::NoSuchName { index: 7, count: 3 }, "7 is no index of the 3 names"),
+        (ErrorKind::NoSuchObject(-8), "-8 is no index of an import or export of the package"),
+        (ErrorKind::BadMark { expected: 0x10, found: 0x20 }, "0x20 stands where 0x10 belongs"),
+        (ErrorKind::TooDeep { limit: 32 }, "more than 32 values inside each other"),
+        (ErrorKind::SinkFull { missing: 2 }, "no room left (bytes missing: 2)"),
+        (ErrorKind::DoesNotFit, "the value does not fit into its property"),
+        (ErrorKind::Unknown { what: "form", value: -3 }, "form: -3 is not known"),
+        (ErrorKind::Overlap, "two parts of the package share the bytes here"),
+        (
+            ErrorKind::FieldTooSmall(1 << 40),
+            "1099511627776 does not fit into its field in this version",
+        ),
+        (ErrorKind::NoSuchTable("depends"), "a package of this version has no such table: depends"),
+        (ErrorKind::NotReadBack, "the table here would not be read as it was written"),
+    ] {
+        assert_eq!(kind.to_string(), text);
+        let error = Error::new(kind, 18);
+        assert_eq!(error.to_string(), format!("{text} at offset 18 (0x12)"));
+        assert_eq!(Reason::from(error).to_string(), error.to_string());
+    }
+    for (reason, text) in [
+        (Reason::UnknownKind, "a kind of property that is not known"),
+        (Reason::NativeStruct, "a struct in a form of its own"),
+        (Reason::UnknownElements, "a container of which the tag does not say what is in it"),
+        (Reason::LeftOver(4), "bytes left over: 4"),
+    ] {
+        assert_eq!(reason.to_string(), text);
+    }
+}
+
+#[test]
+fn files_of_bulk_data() {
+    for (file, text) in [
+        (BulkFile::Inline, "the package"),
+        (BulkFile::EndOfFile, "the package"),
+        (BulkFile::Separate, ".ubulk"),
+        (BulkFile::Optional, ".uptnl"),
+        (BulkFile::MemoryMapped, ".m.ubulk"),
+        (BulkFile::Workspace, "the editor's package"),
+    ] {
+        assert_eq!(file.to_string(), text);
+        assert_eq!(format!("{file:>22}"), format!("{text:>22}"));
+    }
+}
+
+/// Packages of code are those whose name begins so, in this case.
+#[test]
+fn references_to_code() {
+    for (name, is_code) in [
+        ("/Script/", true),
+        ("/Script/Engine", true),
+        ("/Script/Engine.Actor", true),
+        ("/Script", false),
+        ("/Script.", false),
+        ("/Scripts/Engine", false),
+        ("/Game/Script/A", false),
+        ("Script/Engine", false),
+        ("/", false),
+        ("", false),
+        ("/Scr.ipt/", false),
+        ("/Scripß/", false),
+        ("名/Script/", false),
+    ] {
+        for kind in [ReferenceKind::Import, ReferenceKind::Soft] {
+            let text = TextBuf::new(name);
+            let package = PackageName::Text(text.as_text());
+            assert_eq!(PackageReference { kind, package }.is_code(), is_code, "{name}");
+        }
+    }
+    let (mut code, mut others) = (0, 0);
+    for sample in samples::packages() {
+        for reference in sample.package().references().map(Result::unwrap) {
+            let is_code = reference.package.to_string().starts_with("/Script/");
+            assert_eq!(reference.is_code(), is_code, "{reference:?}");
+            if is_code { code += 1 } else { others += 1 }
+        }
+    }
+    assert!(code > 100 && others > 50, "{code} {others}");
+}
+
+/// A list of one remark.
+fn remark(value: TextMetadataValue<'_>, layout: &Layout) -> ListBuf {
+    let key = TextBuf::new("Remark");
+    ListBuf::new([TextMetadata { key: key.as_text(), value }], layout).unwrap()
+}
+
+/// Remarks of every form, as they are written and read in every package that has a table of them.
+#[test]
+fn remarks_on_texts() {
+    let text = TextBuf::new("長い");
+    let mut tried = 0;
+    for sample in samples::packages() {
+        let package = sample.package();
+        let layout = package.layout();
+        let mut editor = PackageEditor::new(&package).unwrap();
+        let values = [
+            TextMetadataValue::None,
+            TextMetadataValue::Bool(true),
+            TextMetadataValue::Text(text.as_text()),
+        ];
+        let array = ListBuf::new(values, layout).unwrap();
+        let array = TextMetadataValue::Array(array.list().unwrap());
+        let object = remark(array, layout);
+        let all = remark(TextMetadataValue::Object(object.list().unwrap()), layout);
+        let none = remark(TextMetadataValue::Bool(false), layout);
+        let site = TextSite {
+            key: text.as_text(),
+            site: text.as_text(),
+            editor_only: true,
+            optional: false,
+            info_metadata: all.list().unwrap(),
+            key_metadata: none.list().unwrap(),
+        };
+        let sites = ListBuf::new([site], layout).unwrap();
+        editor.gatherable_text.push(GatherableText {
+            namespace: text.as_text(),
+            source: text.as_text(),
+            source_metadata: none.list().unwrap(),
+            sites: sites.list().unwrap(),
+        });
+        assert!(format!("{:?}", editor.gatherable_text).contains("key_metadata"));
+        let written = match editor.write() {
+            Ok(written) => written,
+            Err(error) => {
+                let has = ErrorKind::NoSuchTable("gatherable_text");
+                assert_eq!(*error.kind(), has, "{}", sample.name());
+                continue;
+            }
+        };
+        tried += 1;
+        let exports = written.exports.as_deref();
+        let after = Package::open_as(&written.header, exports, sample.supplied()).unwrap();
+        let json = json_of(&after);
+        let found = json["gatherable_text"].as_array().unwrap().last().unwrap();
+        let remark = |value: Json| json!([{ "key": "Remark", "value": value }]);
+        let expected = json!({
+            "namespace": "長い", "source": "長い", "source_metadata": remark(json!(false)),
+            "sites": [{
+                "key": "長い", "site": "長い", "editor_only": true, "optional": false,
+                "info_metadata": remark(remark(json!([null, true, "長い"]))),
+                "key_metadata": remark(json!(false)),
+            }],
+        });
+        assert_eq!(*found, expected, "{}", sample.name());
+        // And what was written from that is the same.
+        let again = PackageEditor::new(&after).unwrap().write().unwrap();
+        assert!(again.header == written.header && again.exports == written.exports);
+    }
+    assert!(tried > 5, "{tried}");
+}
+
+/// Remarks in remarks, up to a depth; and numbers that are none of their forms.
+#[test]
+fn deep_remarks() {
+    /// A remark in so many lists more.
+    fn inside(value: TextMetadataValue<'_>, lists: u32) -> Result<(), ErrorKind> {
+        let list = ListBuf::new([value], &Layout::default()).unwrap();
+        let list = list.list().map_err(|error| *error.kind())?;
+        match lists.checked_sub(1) {
+            Some(lists) => inside(TextMetadataValue::Array(list), lists),
+            None => Ok(()),
+        }
+    }
+    let layout = Layout::default();
+    for (lists, expected) in
+        [(0, Ok(())), (32, Ok(())), (33, Err(ErrorKind::TooDeep { limit: 32 }))]
+    {
+        assert_eq!(inside(TextMetadataValue::None, lists), expected);
+        assert_eq!(inside(TextMetadataValue::Bool(true), lists), expected);
+    }
+    for value in [-1, 5] {
+        let what = "type of a text's metadata";
+        let list = ListBuf::new([value], &layout).unwrap();
+        let error = list.list::<TextMetadataValue<'_>>().unwrap_err();
+        assert_eq!(*error.kind(), ErrorKind::Unknown { what, value: value.into() });
+        assert_eq!(error.offset(), 0);
+    }
+    // A list of something else has bytes left, or too few.
+    let list = ListBuf::new([0, 0], &layout).unwrap();
+    assert_eq!(list.list::<TextMetadataValue<'_>>().unwrap().len(), 2);
+    let error = list.list::<u8>().unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::BadCount(2));
+    assert!(matches!(list.list::<i64>().unwrap_err().kind(), ErrorKind::UnexpectedEnd { .. }));
+}
+
+/// What cannot be opened, as far as it goes: fields come one by one.
+#[test]
+fn saves_that_cannot_be_opened() {
+    let file = TODAY.file(&gamewire::unreal::TypeBuf::of(gamewire::unreal::Kind::Int), &[0; 4]);
+    let whole = json_of(&Save::open(&file).unwrap());
+    let keys = ["kind", "save_game_version", "ue4_version", "error"];
+    for cut in 0..13 {
+        let file = &file[..cut];
+        let Err(error) = Save::open(file) else { panic!("{cut}") };
+        let json = json_of(&Unopened { file, supplied: None, error });
+        let kind = if cut < 4 { "package" } else { "save" };
+        assert_eq!(json["kind"], kind, "{cut}");
+        assert_eq!(json["error"]["offset"], error.offset(), "{cut}");
+        assert_eq!(json["error"]["message"], error.kind().to_string(), "{cut}");
+        for (at, key) in keys.iter().enumerate().skip(1).take(2) {
+            let there = cut >= 4 + 4 * at;
+            let expected = if there { &whole[key] } else { &Json::Null };
+            assert_eq!(json.get(*key).unwrap_or(&Json::Null), expected, "{cut} {key}");
+        }
+        assert!(json.as_object().unwrap().keys().all(|key| keys.contains(&key.as_str())));
+    }
+    // Of a newer version.
+    let mut newer = file.clone();
+    newer[8..12].copy_from_slice(&523i32.to_le_bytes());
+    let error = Save::open(&newer).unwrap_err();
+    let json = json_of(&Unopened { file: &newer, supplied: None, error });
+    assert_eq!(json["ue4_version"], 523);
+    let known = "version 523 is newer than what is known (522/1018, engine 5.8)";
+    assert_eq!(json["error"]["message"], known);
+    assert_eq!(json_of(&SaveVersions::default().save_game_version), 0);
+}
+
+#[test]
+fn packages_that_cannot_be_opened() {
+    for sample in samples::packages().iter().take(4) {
+        let whole = json_of(&sample.package());
+        let whole = whole["summary"].as_object().unwrap();
+        let mut most = 0;
+        for cut in (0..200).step_by(3) {
+            let file = &sample.bytes[..cut];
+            let Err(error) = Package::open_as(file, None, sample.supplied()) else { break };
+            let json = json_of(&Unopened { file, supplied: sample.supplied(), error });
+            assert_eq!(json["kind"], "package");
+            assert_eq!(json["error"]["offset"], error.offset(), "{cut}");
+            let Some(found) = json["summary"].as_object() else {
+                assert!(cut < 4, "{cut}");
+                continue;
+            };
+            // What there is is what the whole file says; and with more of it there is no less.
+            assert!(found.iter().all(|(key, value)| whole[key] == *value), "{cut} {found:?}");
+            assert!(found.len() >= most, "{cut}");
+            most = found.len();
+        }
+        assert!(most > 6, "{}: {most}", sample.name());
+    }
+}
+
+/// Versions that no engine has, and how saves of another form say those of their subsystems.
+#[test]
+fn versions_of_saves() {
+    for (ue4, ue5) in [(523, 0), (522, 1019)] {
+        let versions = Versions { ue4, ue5 };
+        let class = TextBuf::new("A");
+        let (engine, custom) = (Default::default(), Default::default());
+        let error = Save::new(versions, engine, custom, class.as_text()).unwrap_err();
+        assert_eq!(*error.kind(), ErrorKind::NewerVersion(versions));
+    }
+    assert_eq!(Versions::of_engine(6, 0), None);
+    assert_eq!((Versions::of_engine(4, 28), Versions::of_engine(5, 9)), (None, None));
+    let guid = [1i32, 2, 3, 4];
+    let guid = |bytes: Bytes| guid.iter().fold(bytes, |bytes, word| bytes.i32(*word));
+    let forms = [
+        // A number alone, then with a name, then without one.
+        (
+            1,
+            Bytes::default().i32(1).i32(4).i32(77),
+            json!("00000000000000000000000000000004"),
+            Json::Null,
+        ),
+        (
+            2,
+            guid(Bytes::default().i32(1)).i32(77).text("Mine"),
+            json!("00000001000000020000000300000004"),
+            json!("Mine"),
+        ),
+        (
+            3,
+            guid(Bytes::default().i32(1)).i32(77),
+            json!("00000001000000020000000300000004"),
+            Json::Null,
+        ),
+    ];
+    let file = |form: i32, versions: &Bytes| {
+        let engine = Bytes::default().bytes(&[4, 0, 27, 0, 2, 0]).i32(0).text("branch");
+        let begin = Bytes::default().bytes(b"GVAS").i32(2).i32(522).bytes(&engine.0).i32(form);
+        begin.bytes(&versions.0).text("/Script/Game.Save").text("None").i32(0).0
+    };
+    for (form, versions, guid, name) in forms {
+        let file = file(form, &versions);
+        let save = Save::open(&file).unwrap();
+        let json = json_of(&save);
+        let custom = &json["custom_versions"][0];
+        assert_eq!((&custom["guid"], &custom["version"]), (&guid, &json!(77)), "{form}");
+        assert_eq!(custom.get("name").unwrap_or(&Json::Null), &name, "{form}");
+        assert_eq!(save.custom_versions().len(), 1);
+        let mut header = Vec::new();
+        save.write_header(&mut header).unwrap();
+        assert_eq!(header, file[..header.len()], "{form}");
+        assert_eq!(save.trailer().unwrap(), (file.len() as u64 - 4, &[0; 4][..]));
+    }
+    for form in [0, 4] {
+        let what = "form of custom versions";
+        let error = Save::open(&file(form, &Bytes::default().i32(0))).unwrap_err();
+        assert_eq!(*error.kind(), ErrorKind::Unknown { what, value: form.into() });
+    }
+    // Far away from what is known, too.
+    let old = In::ue4(342)
+        .file(&gamewire::unreal::TypeBuf::of(gamewire::unreal::Kind::Int), &[7, 0, 0, 0]);
+    assert_eq!(json_of(&Save::open(&old).unwrap())["properties"][0]["value"], 7);
+}
+
+/// A save is laid out as a package of the last legacy version, whether it is read or made.
+#[test]
+fn legacy_version_of_saves() {
+    TODAY.save(|made| {
+        assert_eq!(made.layout().legacy, -9);
+        let mut file = Vec::new();
+        made.write_header(&mut file).unwrap();
+        file.extend(b"\x05\0\0\0None\0");
+        assert_eq!(Save::open(&file).unwrap().layout(), made.layout());
+    });
+}

@@ -1,0 +1,20 @@
+//! Properties of objects: values, texts and structs, with tags and without.
+
+#[cfg(feature = "serde")]
+mod elements;
+#[cfg(feature = "serde")]
+mod encoding;
+mod find;
+#[cfg(feature = "serde")]
+mod formatted_text;
+mod new_values;
+mod references;
+mod regressions;
+#[cfg(feature = "serde")]
+mod rewrite;
+#[cfg(feature = "serde")]
+mod untagged_structs;
+#[cfg(feature = "serde")]
+mod unversioned;
+#[cfg(feature = "serde")]
+mod values;

@@ -1,0 +1,758 @@
+//! Properties from nothing: of every kind, in every version of tags, in packages and in saves;
+//! and those that engines have saved, made anew of their names, types and values.
+
+use crate::laws::unreal as laws;
+use crate::support::unreal::samples;
+use gamewire::unreal::{
+    Container, CustomVersions, Elements, EngineVersion, ErrorKind, Export, FormattedText, Guid,
+    Hint, History, Kind, Layout, Name, NameRef, NativeFields, NativeValue, NumberText, ObjectRef,
+    Package, PackageEditor, PackageIndex, Properties, PropertyValue, PropertyWriter, Reason, Save,
+    Serial, SoftReference, SubPath, Tag, TagBuf, TextBuf, TypeBuf, Utf8Text, Versions,
+};
+use std::collections::BTreeMap;
+use std::fs;
+
+/// How often what could be made anew, or could not.
+type Tally = BTreeMap<String, u32>;
+
+/// Makes lists anew.
+struct Anew<'f, 'n> {
+    /// Gives a new tag of that name and type.
+    tag: &'f mut dyn FnMut(&str, &TypeBuf) -> TagBuf,
+    /// Those that it gave.
+    tags: BTreeMap<(String, String), TagBuf>,
+    tally: &'n mut Tally,
+}
+
+impl Anew<'_, '_> {
+    /// What only the tag says is taken from there: GUIDs, places in fixed arrays, overrides.
+    fn tag(&mut self, of: &Tag<'_>) -> TagBuf {
+        let (name, of_type) = (of.name().to_string(), TypeBuf::from(of.head().of));
+        let known = self.tags.entry((name.clone(), of_type.to_string()));
+        let mut tag = known.or_insert_with(|| (self.tag)(&name, &of_type)).clone();
+        let inner = of.inner_tag().and_then(|inner| inner.struct_guid);
+        tag.struct_guid = of.head().struct_guid.or(inner).unwrap_or_default();
+        tag.guid = of.head().guid;
+        tag.array_index = of.head().array_index;
+        tag.overridden = of.head().overridden;
+        if let PropertyValue::Opaque(_, Reason::NativeStruct) = of.value() {
+            tag.native = of.head().flags.is_some_and(|flags| flags & 8 != 0);
+        }
+        tag
+    }
+
+    fn list(&mut self, list: Properties<'_>, to: PropertyWriter<'_, '_, Vec<u8>>) {
+        let mut to = to;
+        for tag in list {
+            self.property(&tag.unwrap(), &mut to);
+        }
+        to.finish().unwrap();
+    }
+
+    fn property(&mut self, tag: &Tag<'_>, to: &mut PropertyWriter<'_, '_, Vec<u8>>) {
+        let new = self.tag(tag);
+        let value = tag.value();
+        let what = match &value {
+            PropertyValue::Opaque(_, reason) => {
+                format!(
+                    "{:?}: bytes, {}",
+                    tag.kind(),
+                    reason.to_string().split(':').next().unwrap()
+                )
+            }
+            _ => format!("{:?}", tag.kind()),
+        };
+        *self.tally.entry(what).or_default() += 1;
+        match value {
+            PropertyValue::Struct(list) => self.list(list, to.nested(&new).unwrap()),
+            PropertyValue::Instanced(instanced) if instanced.size > 0 => {
+                self.list(instanced.properties, to.instanced(&new, instanced.of).unwrap());
+            }
+            PropertyValue::Native(_, fields) => to.native(&new, &leaves(fields)).unwrap(),
+            PropertyValue::FieldPath(path) => {
+                let names: Vec<_> = path.path.collect();
+                to.field_path(&new, &names, path.owner).unwrap();
+            }
+            PropertyValue::Opaque(bytes, _) => to.bytes(&new, bytes).unwrap(),
+            PropertyValue::Array(_)
+            | PropertyValue::Set(_)
+            | PropertyValue::Map(_)
+            | PropertyValue::Optional(_)
+            | PropertyValue::Delegates(_)
+            | PropertyValue::Names(_) => {
+                let mut container = to.container(&new).unwrap();
+                self.elements(value, &mut container);
+                container.finish().unwrap();
+            }
+            value => to.value(&new, &value).unwrap(),
+        }
+    }
+
+    fn elements(&mut self, of: PropertyValue<'_>, to: &mut Container<'_, '_, Vec<u8>>) {
+        let mut all = |elements: Elements<'_>, to: &mut Container<'_, '_, Vec<u8>>| {
+            elements.for_each(|element| self.element(element, to));
+        };
+        match of {
+            PropertyValue::Array(elements) | PropertyValue::Optional(elements) => all(elements, to),
+            PropertyValue::Set(set) => {
+                set.removed().for_each(|element| to.removed(&element).unwrap());
+                all(set.values(), to);
+            }
+            PropertyValue::Map(map) => {
+                map.removed().for_each(|key| to.removed(&key).unwrap());
+                for (key, value) in map.entries() {
+                    self.element(key, to);
+                    self.element(value, to);
+                }
+            }
+            PropertyValue::Delegates(all) => {
+                all.for_each(|one| to.value(&PropertyValue::Delegate(one)).unwrap());
+            }
+            PropertyValue::Names(all) => {
+                all.for_each(|one| to.value(&PropertyValue::Name(one)).unwrap());
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn element(&mut self, value: PropertyValue<'_>, to: &mut Container<'_, '_, Vec<u8>>) {
+        match value {
+            PropertyValue::Struct(list) => self.list(list, to.nested().unwrap()),
+            PropertyValue::Instanced(instanced) if instanced.size > 0 => {
+                self.list(instanced.properties, to.instanced(instanced.of).unwrap());
+            }
+            PropertyValue::Native(_, fields) => to.native(&leaves(fields)).unwrap(),
+            value => to.value(&value).unwrap(),
+        }
+    }
+}
+
+/// The fields of a struct, those of groups one by one.
+fn leaves(fields: NativeFields<'_>) -> Vec<NativeValue<'_>> {
+    fields
+        .flat_map(|(_, value)| match value {
+            NativeValue::Group(fields) => leaves(fields),
+            value => vec![value],
+        })
+        .collect()
+}
+
+/// All properties of all packages, made anew: the bytes are those that were there.
+///
+/// Of some structs only bytes can be given: engines write pins of graphs (`EdGraphPinType`) and
+/// the inputs of materials in forms of their own, which are not read either. What is said to be
+/// taken from the tag ([`Anew::tag`]) follows from neither name, type nor value: structs that were
+/// made in the editor have GUIDs, and so have properties of blueprints.
+#[test]
+fn packages_made_anew() {
+    let mut tally = Tally::new();
+    for sample in samples::packages() {
+        let package = sample.package();
+        let mut editor = PackageEditor::new(&package).unwrap();
+        let mut tags = BTreeMap::new();
+        for (index, export) in package.exports().map(Result::unwrap).enumerate() {
+            let Some(object) = package.properties(&export).unwrap() else { continue };
+            if export.class.is_null() {
+                continue;
+            }
+            let mut list = Vec::new();
+            let mut tag = |name: &str, of: &TypeBuf| editor.tag(name, of).unwrap();
+            let writer = PropertyWriter::in_package(&mut list, &package).unwrap();
+            let mut anew = Anew { tag: &mut tag, tags, tally: &mut tally };
+            anew.list(object.iter(), writer);
+            tags = anew.tags;
+            let place = |offset: u64| (offset - export.serial.offset as u64) as usize;
+            let bytes = package.export_bytes(&export).unwrap();
+            let end = object.tail().unwrap().offset;
+            let was = &bytes[place(object.iter().offset())..place(end)];
+            assert_same(&list, was, &object.iter(), &format!("{}: {index}", sample.name()));
+            editor.set_properties(index, &list).unwrap();
+        }
+        // No name was missing, and so all of the package is as it was.
+        let written = editor.write().unwrap();
+        assert!(written.header == sample.bytes, "{}", sample.name());
+        assert!(written.exports == sample.exports, "{}", sample.name());
+    }
+    let bytes: Vec<_> = tally.keys().filter(|what| what.contains("bytes")).collect();
+    assert_eq!(bytes, ["Struct: bytes, a struct in a form of its own"]);
+    assert!(tally.values().sum::<u32>() > 4000 && tally.len() > 30, "{tally:#?}");
+}
+
+/// And of all saves, with what stands before and behind them.
+#[test]
+fn saves_made_anew() {
+    let mut tally = Tally::new();
+    for sample in samples::saves() {
+        let read = Save::open(&sample.bytes).unwrap();
+        let versions = read.layout().versions;
+        let save = Save::new(
+            versions,
+            read.header().engine,
+            read.custom_versions(),
+            read.class().save_game_class,
+        );
+        let save = save.unwrap();
+        let mut file = Vec::new();
+        save.write_header(&mut file).unwrap();
+        let mut tag = TagBuf::in_save;
+        let context = save.properties();
+        let writer = PropertyWriter::new(&mut file, &context);
+        Anew { tag: &mut tag, tags: BTreeMap::new(), tally: &mut tally }
+            .list(read.properties(), writer);
+        file.extend(read.trailer().unwrap().1);
+        assert_same(&file, &sample.bytes, &read.properties(), &sample.name());
+    }
+    assert!(tally.keys().all(|what| !what.contains("bytes")), "{tally:#?}");
+    assert!(tally.len() > 15, "{tally:#?}");
+}
+
+#[track_caller]
+fn assert_same(found: &[u8], wanted: &[u8], list: &Properties<'_>, what: &str) {
+    if found == wanted {
+        return;
+    }
+    let at = found.iter().zip(wanted).position(|(a, b)| a != b).unwrap_or(found.len());
+    let start = list.offset();
+    let tags = list.map(|tag| tag.unwrap()).filter(|tag| tag.head().offset <= start + at as u64);
+    let tag = tags.last().unwrap();
+    let near = |bytes: &[u8]| bytes[at.saturating_sub(40)..bytes.len().min(at + 24)].to_vec();
+    panic!(
+        "{what}: {} {} at {at}\n{:02x?}\n{:02x?}",
+        tag.name(),
+        tag.head().of,
+        near(found),
+        near(wanted)
+    );
+}
+
+/// A value to be written.
+#[allow(clippy::large_enum_variant)]
+enum Put<'v> {
+    Value(PropertyValue<'v>),
+    /// Fields of a struct without tags.
+    Fields(Vec<NativeValue<'v>>),
+    /// What was removed, and elements, or keys and values in turn.
+    Elements(Vec<Put<'v>>, Vec<Put<'v>>),
+    /// A struct of properties.
+    List(Vec<(TypeBuf, Put<'v>)>),
+    /// A struct of any type.
+    Instanced(ObjectRef<'v>, Vec<(TypeBuf, Put<'v>)>),
+    Path(Vec<NameRef<'v>>, Option<ObjectRef<'v>>),
+}
+use Put::{Elements as All, Fields, Instanced, List, Path};
+
+type Sink = Vec<u8>;
+type NewTag<'f> = &'f dyn Fn(&str, &TypeBuf) -> TagBuf;
+
+fn write_list(all: &[(TypeBuf, Put<'_>)], tag: NewTag<'_>, mut to: PropertyWriter<'_, '_, Sink>) {
+    for (of, put) in all {
+        let new = tag("A", of);
+        match put {
+            Put::Value(value) => {
+                to.value(&new, value).unwrap_or_else(|_| panic!("{of}: {value:?}"))
+            }
+            Fields(fields) => to.native(&new, fields).unwrap(),
+            List(list) => write_list(list, tag, to.nested(&new).unwrap()),
+            Instanced(object, list) => write_list(list, tag, to.instanced(&new, *object).unwrap()),
+            Path(path, owner) => to.field_path(&new, path, *owner).unwrap(),
+            All(removed, elements) => {
+                let mut container = to.container(&new).unwrap();
+                for value in removed {
+                    let Put::Value(value) = value else { panic!("{of}") };
+                    container.removed(value).unwrap();
+                }
+                elements.iter().for_each(|element| write_element(element, tag, &mut container));
+                container.finish().unwrap_or_else(|_| panic!("{of}"));
+            }
+        }
+    }
+    to.finish().unwrap();
+}
+
+fn write_element(put: &Put<'_>, tag: NewTag<'_>, to: &mut Container<'_, '_, Sink>) {
+    match put {
+        Put::Value(value) => to.value(value).unwrap_or_else(|_| panic!("{value:?}")),
+        Fields(fields) => to.native(fields).unwrap(),
+        List(list) => write_list(list, tag, to.nested().unwrap()),
+        Instanced(of, list) => write_list(list, tag, to.instanced(*of).unwrap()),
+        Path(..) | All(..) => panic!("no element"),
+    }
+}
+
+fn same_list(found: Properties<'_>, wanted: &[(TypeBuf, Put<'_>)], what: &str) {
+    let found: Vec<_> = found.map(Result::unwrap).collect();
+    assert_eq!(found.len(), wanted.len(), "{what}");
+    for (tag, (of, put)) in found.iter().zip(wanted) {
+        let what = format!("{what}: {of}");
+        assert_eq!(tag.name(), *"A", "{what}");
+        assert_eq!(tag.kind().word(), of.word(), "{what}");
+        same(tag.value(), put, &what);
+    }
+}
+
+#[track_caller]
+fn same(found: PropertyValue<'_>, wanted: &Put<'_>, what: &str) {
+    match (found, wanted) {
+        (PropertyValue::Native(_, found), Fields(wanted)) => {
+            // In the width of the file.
+            let mut found = leaves(found);
+            for value in &mut found {
+                if let NativeValue::Float(single) = value {
+                    *value = NativeValue::Double((*single).into());
+                }
+            }
+            assert_eq!(found, *wanted, "{what}");
+        }
+        (PropertyValue::Struct(found), List(wanted)) => same_list(found, wanted, what),
+        (PropertyValue::Instanced(found), Instanced(of, wanted)) => {
+            assert_eq!(found.of, *of, "{what}");
+            same_list(found.properties, wanted, what);
+        }
+        (PropertyValue::FieldPath(found), Path(path, owner)) => {
+            assert_eq!((found.path.collect::<Vec<_>>(), found.owner), (path.clone(), *owner));
+        }
+        (PropertyValue::Array(found) | PropertyValue::Optional(found), All(_, wanted)) => {
+            same_elements(found, wanted, what);
+        }
+        (PropertyValue::Set(found), All(removed, wanted)) => {
+            same_elements(found.removed(), removed, what);
+            same_elements(found.values(), wanted, what);
+        }
+        (PropertyValue::Map(found), All(removed, wanted)) => {
+            same_elements(found.removed(), removed, what);
+            same_elements(found.entries().flat_map(|(key, value)| [key, value]), wanted, what);
+        }
+        (PropertyValue::Delegates(found), All(_, wanted)) => {
+            same_elements(found.map(PropertyValue::Delegate), wanted, what);
+        }
+        (PropertyValue::Names(found), All(_, wanted)) => {
+            same_elements(found.map(PropertyValue::Name), wanted, what);
+        }
+        (PropertyValue::Formatted(found), Put::Value(PropertyValue::Formatted(wanted))) => {
+            assert_eq!(format!("{found:?}"), format!("{wanted:?}"), "{what}");
+        }
+        (found, Put::Value(wanted)) => {
+            assert_eq!(format!("{found:?}"), format!("{wanted:?}"), "{what}");
+        }
+        (found, _) => panic!("{what}: {found:?}"),
+    }
+}
+
+#[track_caller]
+fn same_elements<'p>(
+    found: impl Iterator<Item = PropertyValue<'p>>,
+    wanted: &[Put<'_>],
+    what: &str,
+) {
+    let found: Vec<_> = found.collect();
+    assert_eq!(found.len(), wanted.len(), "{what}");
+    found.into_iter().zip(wanted).for_each(|(found, wanted)| same(found, wanted, what));
+}
+
+/// What a file of that layout can have: every kind, and containers of every kind of element.
+fn everything<'v>(
+    layout: &Layout,
+    texts: &'v [TextBuf; 2],
+    names: [NameRef<'v>; 2],
+    object: ObjectRef<'v>,
+) -> Vec<(TypeBuf, Put<'v>)> {
+    use Kind::*;
+    use PropertyValue as V;
+    let since4 = |version| layout.versions.ue4 >= version;
+    let since5 = |version| layout.versions.ue5 >= version;
+    let [short, long] = texts.each_ref().map(TextBuf::as_text);
+    let sub_path = match layout.custom.fortnite_main >= 192 {
+        true => SubPath::Utf8(Utf8Text::new("Sub.Path")),
+        false => SubPath::Text(short),
+    };
+    let asset = since5(1007).then_some(names[1]);
+    let soft = SoftReference { package: names[0], asset, sub_path, index: None };
+    let delegate = gamewire::unreal::Delegate { object, function: names[1] };
+    let guid = Guid([1, 2, 3, 0xFFFF_FFFF]);
+    let plain = [
+        (Bool, V::Bool(true)),
+        (Bool, V::Bool(false)),
+        (Int8, V::Int(-128)),
+        (Int16, V::Int(-32768)),
+        (Int, V::Int(i32::MIN.into())),
+        (Int64, V::Int(i64::MIN)),
+        (UInt16, V::UInt(65535)),
+        (UInt32, V::UInt(u32::MAX.into())),
+        (UInt64, V::UInt(u64::MAX)),
+        (Float, V::Float(-1.5)),
+        (Double, V::Double(0.1)),
+        (Byte, V::UInt(255)),
+        (Name, V::Name(names[0])),
+        (Str, V::Text(short)),
+        (Str, V::Text(long)),
+        (AnsiStr, V::Utf8(Utf8Text::new("8 bit"))),
+        (Utf8Str, V::Utf8(Utf8Text::new("名前"))),
+        (VerseString, V::Utf8(Utf8Text::new(""))),
+        (Object, V::Object(object)),
+        (Class, V::Object(object)),
+        (WeakObject, V::Object(object)),
+        (Interface, V::Object(object)),
+        (LazyObject, V::Guid(guid)),
+        (AssetObject, if since4(514) { V::Soft(soft) } else { V::Text(short) }),
+        (AssetClass, if since4(514) { V::Soft(soft) } else { V::Text(long) }),
+        (SoftObject, V::Soft(soft)),
+        (SoftClass, V::Soft(soft)),
+        (Delegate, V::Delegate(delegate)),
+    ];
+    let mut all: Vec<_> =
+        plain.iter().map(|(kind, value)| (TypeBuf::of(*kind), Put::Value(*value))).collect();
+    let one = |of: TypeBuf, value: V<'v>| (of, Put::Value(value));
+    let byte_of = TypeBuf::of(Byte).with(TypeBuf::new("Enum").with(TypeBuf::new("B")));
+    all.push(one(byte_of.clone(), V::Name(names[1])));
+    let an_enum = TypeBuf::enumeration("Enum", "B", Byte);
+    all.push(one(an_enum.clone(), V::Name(names[1])));
+    for kind in [MulticastDelegate, MulticastInlineDelegate, MulticastSparseDelegate] {
+        let both = || (0..2).map(|_| Put::Value(V::Delegate(delegate))).collect();
+        all.push((TypeBuf::of(kind), All(vec![], both())));
+    }
+    let owned = layout.custom.release >= 30 || layout.custom.fortnite_main >= 33;
+    all.push((TypeBuf::of(FieldPath), Path(names.to_vec(), owned.then_some(object))));
+    for history in texts_of(layout, short, long, names[0]) {
+        let text = FormattedText { flags: 8, history };
+        all.push(one(TypeBuf::of(Text), V::Formatted(text)));
+    }
+
+    // Structs.
+    let a_struct = |name: &'static str| TypeBuf::structure(name, "B");
+    let inside = || {
+        vec![
+            (TypeBuf::of(Int), Put::Value(V::Int(5))),
+            (TypeBuf::of(Bool), Put::Value(V::Bool(true))),
+            (a_struct("Struct"), List(vec![(TypeBuf::of(Str), Put::Value(V::Text(long)))])),
+        ]
+    };
+    all.push((a_struct("Struct"), List(inside())));
+    all.push((a_struct("Struct"), List(vec![])));
+    all.push((a_struct("InstancedStruct"), Instanced(object, inside())));
+    let reals =
+        |count: usize| Fields((0..count).map(|n| NativeValue::Double(n as f64 / 4.0)).collect());
+    let bytes = |count: u64| Fields((0..count).map(|n| NativeValue::UInt(n * 60)).collect());
+    all.push((a_struct("Vector"), reals(3)));
+    all.push((a_struct("Matrix"), reals(16)));
+    all.push((a_struct("Color"), bytes(4)));
+    let Fields(mut parts) = reals(6) else { panic!() };
+    parts.push(NativeValue::UInt(1));
+    all.push((a_struct("Box"), Fields(parts)));
+    all.push(one(a_struct("Guid"), V::Guid(guid)));
+    all.push(one(a_struct("DateTime"), V::Int(1 << 60)));
+    let soft_path = if since4(514) { V::Soft(soft) } else { V::Text(short) };
+    all.push(one(a_struct("SoftObjectPath"), soft_path));
+    let tags = names.iter().map(|name| Put::Value(V::Name(*name))).collect();
+    all.push((a_struct("GameplayTagContainer"), All(vec![], tags)));
+
+    // Containers, of all that is one value and of structs.
+    let twice = |value: &V<'v>| vec![Put::Value(*value), Put::Value(*value)];
+    let lists = || vec![List(inside()), List(vec![]), List(inside())];
+    if since4(282) {
+        for (kind, value) in &plain {
+            all.push((TypeBuf::array(TypeBuf::of(*kind)), All(vec![], twice(value))));
+        }
+        all.push((TypeBuf::array(TypeBuf::of(Int)), All(vec![], vec![])));
+        all.push((TypeBuf::array(byte_of), All(vec![], twice(&V::Name(names[0])))));
+        all.push((TypeBuf::array(an_enum), All(vec![], twice(&V::Name(names[0])))));
+        all.push((TypeBuf::array(a_struct("Struct")), All(vec![], lists())));
+    }
+    if since4(500) {
+        // Before nothing says of which struct they are.
+        all.push((TypeBuf::array(a_struct("Struct")), All(vec![], vec![])));
+        let vectors = vec![reals(3), reals(3)];
+        all.push((TypeBuf::array(a_struct("Vector")), All(vec![], vectors)));
+        let guids = twice(&V::Guid(guid));
+        all.push((TypeBuf::array(a_struct("Guid")), All(vec![], guids)));
+        let instanced = vec![Instanced(object, inside())];
+        all.push((TypeBuf::array(a_struct("InstancedStruct")), All(vec![], instanced)));
+    }
+    for (kind, value) in &plain {
+        let of = TypeBuf::optional(TypeBuf::of(*kind));
+        all.push((of, All(vec![], vec![Put::Value(*value)])));
+    }
+    all.push((TypeBuf::optional(TypeBuf::of(Int)), All(vec![], vec![])));
+    if since4(509) {
+        for (kind, value) in &plain {
+            all.push((TypeBuf::set(TypeBuf::of(*kind)), All(twice(value), twice(value))));
+            let of = TypeBuf::map(TypeBuf::of(*kind), TypeBuf::of(*kind));
+            all.push((
+                of,
+                All(
+                    vec![Put::Value(*value)],
+                    [twice(value), twice(value)].into_iter().flatten().collect(),
+                ),
+            ));
+        }
+        let pairs =
+            vec![Put::Value(V::Int(1)), List(inside()), Put::Value(V::Int(2)), List(vec![])];
+        let of = TypeBuf::map(TypeBuf::of(Int), a_struct("Struct"));
+        all.push((of, All(vec![], pairs)));
+    }
+    if since5(1012) {
+        let pairs = vec![reals(3), Put::Value(V::Guid(guid))];
+        all.push((TypeBuf::map(a_struct("Vector"), a_struct("Guid")), All(vec![], pairs)));
+        all.push((TypeBuf::set(a_struct("Vector")), All(vec![], vec![reals(3)])));
+        all.push((TypeBuf::optional(a_struct("Vector")), All(vec![], vec![reals(3)])));
+    }
+    all
+}
+
+/// Texts for people that need no other ones.
+fn texts_of<'v>(
+    layout: &Layout,
+    short: gamewire::unreal::Text<'v>,
+    long: gamewire::unreal::Text<'v>,
+    name: NameRef<'v>,
+) -> Vec<History<'v>> {
+    let since = |version| layout.versions.ue4 >= version;
+    let (namespace, key, source) = (short, short, long);
+    if !since(368) {
+        let namespace = since(226).then_some(namespace);
+        return vec![History::Legacy { source, namespace, key }];
+    }
+    let notes = layout.editor_data && layout.custom.fortnite_main >= 260;
+    let dev_notes = notes.then_some(short);
+    let argument = gamewire::unreal::Argument::Double(2.5);
+    let number = |currency| NumberText { currency, argument, options: None, culture: short };
+    vec![
+        History::None { culture_invariant: (layout.custom.editor >= 32).then_some(long) },
+        History::Base { namespace, key, source, dev_notes },
+        History::Number(number(None)),
+        History::Percent(number(None)),
+        History::Currency(number(since(389).then_some(short))),
+        History::StringTable { table: name, key },
+    ]
+}
+
+/// In packages of every version that makes a difference, in both byte orders.
+#[test]
+fn every_kind_in_packages() {
+    let texts = ["Short", "長い text"].map(TextBuf::new);
+    let mut versions = 0;
+    for header in laws::headers() {
+        let empty = Package::open_as(&header.header, None, header.supplied).unwrap();
+        let find = |text: &str| {
+            let names = empty.names().map(Result::unwrap);
+            let index = names.map(|name| name.text.to_string()).position(|name| name == text);
+            index.map(|index| gamewire::unreal::Name { index: index as i32, number: 0 })
+        };
+        // Only those that have all names there are.
+        let Some(names) = ["A", "Enum"].map(find).into_iter().collect::<Option<Vec<_>>>() else {
+            continue;
+        };
+        versions += 1;
+        let layout = *empty.layout();
+        let what = format!("{:?} {:?}", layout.versions, layout.order);
+        let names =
+            [names[0], gamewire::unreal::Name { number: 7, ..names[1] }].map(NameRef::Index);
+        let all = everything(&layout, &texts, names, ObjectRef::Index(PackageIndex(-1)));
+
+        let tag = |name: &str, of: &TypeBuf| {
+            TagBuf::in_package(name, of, |text| Ok(find(text).unwrap_or_else(|| panic!("{text}"))))
+                .unwrap()
+        };
+        let before = usize::from(layout.versions.ue5 >= 1011);
+        let mut bytes = vec![0; before];
+        write_list(&all, &tag, PropertyWriter::in_package(&mut bytes, &empty).unwrap());
+        let package = Package::open_as(&header.header, Some(&bytes), header.supplied).unwrap();
+        let offset = header.header.len() as i64;
+        let serial = Serial { size: bytes.len() as i64, offset };
+        let export = Export { class: PackageIndex(-1), serial, ..Export::default() };
+        let object = package.properties(&export).unwrap().unwrap();
+        same_list(object.iter(), &all, &what);
+        assert_eq!(object.tail().unwrap().native, [0; 0], "{what}");
+    }
+    assert_eq!(versions, 72);
+}
+
+/// In saves of every version that makes a difference.
+#[test]
+fn every_kind_in_saves() {
+    let texts = ["Short", "長い text"].map(TextBuf::new);
+    let names = ["A", "Enum::Member"].map(TextBuf::new);
+    let path = TextBuf::new("/Game/Object.Object");
+    for (ue4, ue5) in [
+        (342, 0),
+        (441, 0),
+        (482, 0),
+        (500, 0),
+        (503, 0),
+        (509, 0),
+        (514, 0),
+        (522, 0),
+        (522, 1004),
+        (522, 1007),
+        (522, 1008),
+        (522, 1011),
+        (522, 1012),
+        (522, 1018),
+    ] {
+        let engine = EngineVersion { major: 4, minor: 27, ..EngineVersion::default() };
+        let class = TextBuf::new("/Script/Game.Save");
+        let (versions, none) = (Versions { ue4, ue5 }, CustomVersions::default());
+        let save = Save::new(versions, engine, none, class.as_text()).unwrap();
+        let names = names.each_ref().map(|name| NameRef::Text(name.as_text()));
+        let all = everything(save.layout(), &texts, names, ObjectRef::Path(path.as_text()));
+        let mut file = Vec::new();
+        save.write_header(&mut file).unwrap();
+        let list = save.properties();
+        write_list(&all, &TagBuf::in_save, PropertyWriter::new(&mut file, &list));
+        file.extend([0; 4]);
+        let read = Save::open(&file).unwrap();
+        assert_eq!(read.layout(), save.layout());
+        same_list(read.properties(), &all, &format!("{versions}"));
+        assert_eq!(read.trailer().unwrap().1, [0; 4]);
+        laws::unreal_save(&file);
+    }
+}
+
+/// What is none of its kind leaves nothing behind.
+#[test]
+fn what_does_not_fit() {
+    use PropertyValue as V;
+    let engine = EngineVersion::default();
+    let versions = Versions::of_engine(4, 27).unwrap();
+    let text = TextBuf::new("text");
+    let save = Save::new(versions, engine, CustomVersions::default(), text.as_text()).unwrap();
+    let list = save.properties();
+    let mut bytes = Vec::new();
+    let mut to = PropertyWriter::new(&mut bytes, &list);
+    let tag = |of: TypeBuf| TagBuf::in_save("A", &of);
+    let of = |kind| tag(TypeBuf::of(kind));
+    let index = NameRef::Index(Name { index: 0, number: 0 });
+    let vector = tag(TypeBuf::structure("Vector", "/Script/CoreUObject"));
+    assert!(to.value(&of(Kind::Int8), &V::Int(128)).is_err());
+    assert!(to.value(&of(Kind::Byte), &V::UInt(256)).is_err());
+    assert!(to.value(&of(Kind::Int), &V::Float(1.0)).is_err());
+    assert!(to.value(&of(Kind::Name), &V::Name(index)).is_err(), "names are text in saves");
+    assert!(to.value(&of(Kind::Object), &V::Object(ObjectRef::Index(PackageIndex(0)))).is_err());
+    assert!(to.value(&of(Kind::Unknown), &V::Int(1)).is_err());
+    assert!(to.native(&vector, &[NativeValue::Double(1.0); 2]).is_err());
+    assert!(to.native(&vector, &[NativeValue::Double(1.0); 4]).is_err());
+    assert!(to.native(&vector, &[NativeValue::Int(1); 3]).is_err());
+    assert!(to.native(&of(Kind::Int), &[NativeValue::Int(1)]).is_err());
+    assert!(to.container(&of(Kind::Int)).is_err());
+    assert!(to.container(&of(Kind::Array)).is_err(), "of nothing");
+    let index = ObjectRef::Index(PackageIndex(0));
+    let instanced = tag(TypeBuf::structure("InstancedStruct", "/Script/CoreUObject"));
+    assert!(to.instanced(&instanced, index).is_err());
+    assert!(to.field_path(&of(Kind::FieldPath), &[], Some(index)).is_err());
+
+    // A container refuses what it cannot have, and goes on.
+    let map = tag(TypeBuf::map(TypeBuf::of(Kind::Int), TypeBuf::of(Kind::Str)));
+    let mut entries = to.container(&map).unwrap();
+    assert!(entries.removed(&V::Text(text.as_text())).is_err());
+    assert!(entries.value(&V::Text(text.as_text())).is_err(), "a key first");
+    entries.value(&V::Int(1)).unwrap();
+    assert!(entries.removed(&V::Int(2)).is_err(), "too late");
+    assert!(entries.value(&V::Int(1)).is_err(), "a value next");
+    assert!(entries.nested().is_err());
+    entries.value(&V::Text(text.as_text())).unwrap();
+    entries.finish().unwrap();
+    let optional = tag(TypeBuf::optional(TypeBuf::of(Kind::Int)));
+    let mut only = to.container(&optional).unwrap();
+    only.value(&V::Int(1)).unwrap();
+    assert!(only.value(&V::Int(2)).is_err(), "one at the most");
+    only.finish().unwrap();
+    to.finish().unwrap();
+
+    let mut file = Vec::new();
+    save.write_header(&mut file).unwrap();
+    file.extend(bytes);
+    let read = Save::open(&file).unwrap();
+    let kinds: Vec<_> = read.properties().map(|tag| tag.unwrap().kind()).collect();
+    assert_eq!(kinds, [Kind::Map, Kind::Optional]);
+}
+
+/// A list that was gone through still tells how lists end.
+#[test]
+fn like_a_list_that_is_over() {
+    for sample in samples::packages() {
+        let package = sample.package();
+        for export in package.exports().map(Result::unwrap) {
+            let Some(object) = package.properties(&export).unwrap() else { continue };
+            let (mut one, mut other) = (Vec::new(), Vec::new());
+            let mut over = object.iter();
+            PropertyWriter::new(&mut one, &over).finish().unwrap();
+            over.by_ref().for_each(drop);
+            PropertyWriter::new(&mut other, &over).finish().unwrap();
+            assert_eq!(one, other, "{}", sample.name());
+        }
+    }
+}
+
+/// What would read back as something else is refused, and leaves nothing behind.
+#[test]
+fn what_would_read_back_otherwise() {
+    let sample = fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();
+    let save = Save::open(&sample).unwrap();
+    let mut bytes = Vec::new();
+    let mut list = PropertyWriter::new(&mut bytes, &save.properties());
+    let refused = |result: Result<(), gamewire::unreal::Error>| {
+        assert_eq!(*result.unwrap_err().kind(), ErrorKind::DoesNotFit);
+    };
+    let tag = |name: &str, of: TypeBuf| TagBuf::in_save(name, &of);
+    let int = tag("Int", TypeBuf::of(Kind::Int));
+    let vector = tag("Vector", TypeBuf::structure("Vector", "/Script/CoreUObject"));
+    let own = tag("Own", TypeBuf::structure("Own", "/Script/Game"));
+    // A list under a number, or under a struct that has no tags.
+    refused(list.nested(&int).map(drop));
+    refused(list.nested(&vector).map(drop));
+    refused(list.instanced(&own, ObjectRef::Path(TextBuf::new("/Game/A.A").as_text())).map(drop));
+    // Names that end a list.
+    refused(list.value(&tag("", TypeBuf::of(Kind::Int)), &PropertyValue::Int(1)));
+    refused(list.value(&tag("none", TypeBuf::of(Kind::Int)), &PropertyValue::Int(1)));
+    // Sixteen bytes in a struct of properties.
+    refused(list.value(&own, &PropertyValue::Guid(Guid::default())));
+    // A type that is deeper than any reader goes.
+    let deep = (0..20).fold(TypeBuf::of(Kind::Int), |of, _| TypeBuf::array(of));
+    refused(list.bytes(&tag("Deep", deep), &[0; 4]));
+    list.finish().unwrap();
+    assert_eq!(bytes, b"\x05\0\0\0None\0");
+}
+
+/// A struct of other fields, though of as many bytes.
+#[test]
+fn another_struct() {
+    let sample = fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();
+    let sample = Save::open(&sample).unwrap();
+    let named = |name: &'static str| {
+        TagBuf::in_save("It", &TypeBuf::structure(name, "/Script/CoreUObject"))
+    };
+    let mut file = Vec::new();
+    sample.write_header(&mut file).unwrap();
+    let mut list = PropertyWriter::new(&mut file, &sample.properties());
+    list.native(&named("Vector"), &[1.0, 2.0, 3.0].map(NativeValue::Float)).unwrap();
+    list.finish().unwrap();
+
+    let save = Save::open(&file).unwrap();
+    let value = save.properties().next().unwrap().unwrap().value();
+    assert!(matches!(value, PropertyValue::Native(native, _) if native.name == "Vector"));
+    let mut bytes = Vec::new();
+    let mut list = PropertyWriter::new(&mut bytes, &save.properties());
+    for (name, fits) in [("Vector", true), ("Rotator", false), ("Guid", false), ("Own", false)] {
+        assert_eq!(list.value(&named(name), &value).is_ok(), fits, "{name}");
+    }
+}
+
+/// Of a struct in an optional the tag does not say which, below 5:1012: who reads it may know.
+#[test]
+fn hinted_optional() {
+    let versions = Versions { ue4: 522, ue5: 1009 };
+    let class = TextBuf::new("/Script/Game.Save");
+    let (engine, custom) = (EngineVersion::default(), CustomVersions::default());
+    let save = Save::new(versions, engine, custom, class.as_text()).unwrap();
+    let mut file = Vec::new();
+    save.write_header(&mut file).unwrap();
+    let mut list = PropertyWriter::new(&mut file, &save.properties());
+    let of = TypeBuf::optional(TypeBuf::structure("Guid", "/Script/CoreUObject"));
+    let value = [[1, 0, 0, 0].as_slice(), &[7; 16]].concat();
+    list.bytes(&TagBuf::in_save("Owner", &of), &value).unwrap();
+    list.finish().unwrap();
+    let hints = [Hint { property: "Owner", key: None, value: Some("Guid") }];
+    let save = Save::open(&file).unwrap().with_hints(&hints);
+    let tag = save.properties().next().unwrap().unwrap();
+    let PropertyValue::Optional(mut value) = tag.value() else { panic!("{:?}", tag.value()) };
+    assert!(matches!(value.next(), Some(PropertyValue::Guid(_))));
+}
