@@ -10,6 +10,7 @@
 mod envelope;
 mod flows;
 mod frames;
+pub mod methods;
 mod multiplayer;
 mod paths;
 mod peers;
@@ -19,7 +20,9 @@ mod udp;
 mod values;
 mod websocket;
 
-pub use record::{Content, Control, Delivery, Engine, Node, Reason, Record, Transport};
+pub use record::{
+    Content, Control, Delivery, Engine, Node, NodeState, Reason, Record, RecordKind, Transport,
+};
 
 use crate::capture::{self, Segment};
 use crate::transport::enet::{self, RangeCoder};

@@ -20,7 +20,6 @@
 mod args;
 mod detected_input;
 mod godot;
-mod methods;
 mod packets;
 mod rems;
 mod ui;

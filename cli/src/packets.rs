@@ -1,97 +1,88 @@
-//! `gamewire packets`.
+//! `gamewire packets`: the packets of Godot games in captured traffic.
 
-mod below;
-mod brief;
 mod details;
 mod filter;
-mod kind;
+mod json;
 mod line;
-mod object;
+mod names;
+mod stats;
+mod summary;
 mod totals;
 
 pub use filter::{Filter, kinds};
 
 use crate::args::Packets;
-use crate::methods::Methods;
 use crate::ui::input::{self, Input, Stop};
 use crate::ui::progress::Progress;
 use crate::ui::report;
 use crate::ui::text::Offset;
 use gamewire::capture::{Error, ErrorKind, Reader};
+use gamewire::traffic::methods::MethodNames;
 use gamewire::traffic::{Conversations, Record};
 use line::Lines;
 use std::io::{self, Write};
 use totals::Totals;
 
-/// Reads all captures; whether all were whole.
-pub fn run(args: &Packets, out: &mut impl Write) -> io::Result<bool> {
-    let mut methods = Methods::default();
-    if let Err(problem) = names(args, &mut methods) {
-        report::refusal(problem);
-        return Ok(false);
-    }
+/// Prints the packets of all captures. Returns `true` if all captures were read to the end.
+///
+/// The output is a trait object so that the visitors of values are compiled once, rather than
+/// for each kind of output.
+pub fn run(args: &Packets, mut out: &mut dyn Write) -> io::Result<bool> {
+    let names = match names::load(args) {
+        Ok(names) => names,
+        Err(problem) => {
+            report::refusal(problem);
+            return Ok(false);
+        }
+    };
     let mut totals = Totals::new(args.stats);
     let mut lines = Lines::default();
-    let fine = input::for_each(&args.files, out, |input, out| {
-        let (methods, totals, lines) = (&methods, &mut totals, &mut lines);
-        let mut show = Show { args, methods, totals, lines, heard: false, printed: Ok(()), out };
+    let ok = input::for_each(&args.files, &mut out, |input, out| {
+        let (names, totals, lines) = (&names, &mut totals, &mut lines);
+        let mut printer =
+            Printer { args, names, totals, lines, any_record: false, printed: Ok(()), out };
         let progress = Progress::of(input, args.quiet);
-        let whole = show.capture(Reader::new(progress.wrap(input.open_unbuffered()?)), input);
-        drop(progress); // before anything is said
-        whole?;
-        if !show.heard {
-            show.out.flush().map_err(Stop::Output)?;
-            report::warning(&input.name(), "no packets of Godot games in it");
+        let read = printer.capture(Reader::new(progress.wrap(input.open_unbuffered()?)), input);
+        drop(progress); // clears the progress bar before any message
+        read?;
+        if !printer.any_record {
+            printer.out.flush().map_err(Stop::Output)?;
+            report::warning(&input.name(), "the capture contains no packets of Godot games");
         }
         Ok(true)
     })?;
     if args.stats || args.quiet {
         totals.print(out)?;
     }
-    Ok(fine)
-}
-
-/// What the user knows of the methods.
-fn names(args: &Packets, methods: &mut Methods) -> Result<(), String> {
-    if let Some(path) = &args.methods {
-        let name = path.display();
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
-        methods.add_list(&text).map_err(|problem| format!("{name}: {problem}"))?;
-    }
-    if let Some(folder) = &args.scripts {
-        let name = folder.display();
-        methods.add_scripts(folder).map_err(|error| format!("{name}: {error}"))?;
-    }
-    Ok(())
+    Ok(ok)
 }
 
 type Capture = Reader<Box<dyn io::Read>>;
 
-/// One capture on its way out.
-struct Show<'a, W> {
+/// Prints the records of one capture.
+struct Printer<'a> {
     args: &'a Packets,
-    methods: &'a Methods,
+    names: &'a MethodNames,
     totals: &'a mut Totals,
     lines: &'a mut Lines,
-    /// Whether there was any record.
-    heard: bool,
-    /// How printing went so far.
+    any_record: bool,
+    /// The first error of the output. The listener of [`Conversations`] cannot return it.
     printed: io::Result<()>,
-    out: &'a mut W,
+    out: &'a mut dyn Write,
 }
 
-impl<W: Write> Show<'_, W> {
-    /// Reads to the end, or to what cannot be read or printed.
+impl Printer<'_> {
+    /// Reads to the end of the capture, or to the first error of input or output.
     fn capture(&mut self, capture: Capture, input: Input<'_>) -> Result<(), Stop> {
         let mut conversations = Conversations::new(self.args.options());
-        // Whoever looks on wants to see each packet as it comes.
         let read = self.packets(capture, &mut conversations, input.is_stdin());
-        // (What waits for missing packets is told of, however the capture ends.)
+        // Reports packets that still wait for missing ones, even if the capture is cut off.
         conversations.finish(&mut |record| self.record(record));
         std::mem::replace(&mut self.printed, Ok(())).map_err(Stop::Output)?;
         read
     }
 
+    /// Reads all packets. Flushes the output after each packet of a `live` capture.
     fn packets(
         &mut self,
         mut capture: Capture,
@@ -102,8 +93,8 @@ impl<W: Write> Show<'_, W> {
             self.totals.captured(packet.time, packet.data.len());
             match &packet.segment() {
                 Ok(segment) => {
-                    let mut each = |record: &Record<'_>| self.record(record);
-                    conversations.segment(packet.time, segment, &mut each);
+                    let mut listener = |record: &Record<'_>| self.record(record);
+                    conversations.segment(packet.time, segment, &mut listener);
                 }
                 Err(reason) => self.totals.skipped(*reason),
             }
@@ -118,56 +109,54 @@ impl<W: Write> Show<'_, W> {
     }
 
     fn record(&mut self, record: &Record<'_>) {
-        self.heard = true;
+        self.any_record = true;
         let filters = &self.args.filters;
-        if !filters.iter().all(|filter| filter.takes(record, self.methods)) {
+        if !filters.iter().all(|filter| filter.accepts(record, self.names)) {
             return;
         }
-        self.totals.add(record, self.methods);
-        if !self.args.quiet && self.printed.is_ok() {
-            self.show(record);
-        }
-    }
-
-    fn show(&mut self, record: &Record<'_>) {
-        let wanted = self.args.all || self.args.filters.iter().any(Filter::names_kinds);
-        if wanted || !kind::is_control(record) {
+        self.totals.add(record, self.names);
+        if !self.args.quiet && self.printed.is_ok() && self.is_shown(record) {
             self.printed = self.print(record);
         }
     }
 
+    /// Control packets are only shown on request.
+    fn is_shown(&self, record: &Record<'_>) -> bool {
+        !record.is_control() || self.args.all || self.args.filters.iter().any(Filter::selects_kinds)
+    }
+
     fn print(&mut self, record: &Record<'_>) -> io::Result<()> {
-        let Self { args, methods, out, .. } = self;
+        let Self { args, names, out, .. } = self;
         if args.json {
-            return object::print(record, methods, out);
+            return json::print(record, names, *out);
         }
-        self.lines.print(record, methods, out)?;
+        self.lines.print(record, names, *out)?;
         match (args.tree, args.hex) {
-            (true, hex) => below::tree(record, hex, out),
-            (false, true) => below::bytes(record, out),
+            (true, hex) => details::tree(record, hex, *out),
+            (false, true) => details::bytes(record, *out),
             (false, false) => Ok(()),
         }
     }
 }
 
-/// Why a capture cannot be read on.
+/// Explains why a capture cannot be read further.
 fn problem(error: &Error) -> Stop {
     let offset = Offset(error.offset());
     match (error.offset(), error.kind()) {
-        (0, ErrorKind::CutOff { missing: 4 }) => Stop::input("empty, so no capture"),
+        (0, ErrorKind::CutOff { missing: 4 }) => Stop::input("not a capture: the input is empty"),
         (0, ErrorKind::Read(kind)) => Stop::input(kind),
-        (0, kind @ ErrorKind::NotACapture(magic)) => match packed(magic) {
-            None => Stop::input(format_args!("no capture: {kind}")),
-            Some(tool) => {
-                Stop::input(format_args!("compressed; try `{tool} FILE | gamewire packets -`"))
-            }
+        (0, kind @ ErrorKind::NotACapture(magic)) => match decompressor(magic) {
+            None => Stop::input(format_args!("not a capture: {kind}")),
+            Some(tool) => Stop::input(format_args!(
+                "the capture is compressed; try `{tool} FILE | gamewire packets -`"
+            )),
         },
         (_, kind) => Stop::input(format_args!("offset {offset}: {kind}")),
     }
 }
 
-/// What unpacks a file that begins so.
-fn packed(magic: &[u8; 4]) -> Option<&'static str> {
+/// Returns the command that decompresses a file with this magic.
+fn decompressor(magic: &[u8; 4]) -> Option<&'static str> {
     match magic {
         [0x1F, 0x8B, ..] => Some("gzip -dc"),
         [0x28, 0xB5, 0x2F, 0xFD] => Some("zstd -dc"),

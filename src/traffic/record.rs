@@ -1,3 +1,9 @@
+mod contents;
+mod kind;
+
+pub use contents::NodeState;
+pub use kind::RecordKind;
+
 use super::paths::{Known, Sender};
 use crate::godot::multiplayer::{godot3, godot4};
 use crate::godot::{self, StrRef};

@@ -101,16 +101,17 @@ Examples:
   gamewire text a.bin > a.txt; $EDITOR a.txt; gamewire encode --text a.txt > b.bin";
 
 pub const PACKETS_EXAMPLES: &str = "\
-Each line is a packet: when, from where to where, by which transport and channel, how it \
-was delivered, what it is, and path.method(arguments). Paths that were given numbers are \
-looked up. What is not the engine's is left out.
+Each line is a packet: time, source and destination, transport and channel, how it was \
+delivered, its kind, and path.method(arguments). Numbers that stand for paths are resolved. \
+Traffic other than the engine's is not shown.
 
-EXPR is FIELD=VALUE, or FIELD!=VALUE for all others; commas separate values of which any \
-will do. What does not have the field is none of FIELD=VALUE.
-  kind=rpc,raw        see below; of control packets like ping, these are shown
-  path=Main/*         a node of it, from the multiplayer's root; * is any text
-  method=move         the method (#2 where its name is not known), or the property set
-  peer=1              sender (1 is the server), relayed peer, or who comes or goes
+EXPR is FIELD=VALUE, or FIELD!=VALUE for the opposite. Commas separate alternative values. A \
+packet without the field does not satisfy FIELD=VALUE.
+  kind=rpc,raw        see below; control packets such as ping are shown if named here
+  path=Main/*         a node, relative to the multiplayer's root; * matches any text
+  method=move         the method (#2 if its name is not known), or the property set
+  peer=1              the sender (1 is the server), the relayed peer, or a peer that
+                      connects or disconnects
   transport=enet,udp  enet, websocket, tcp, udp";
 
 pub const PACKETS_MORE: &str = "\

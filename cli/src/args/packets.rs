@@ -1,4 +1,4 @@
-//! `gamewire packets`
+//! Arguments of `gamewire packets`.
 
 use super::help::{PACKETS_EXAMPLES, PACKETS_MORE};
 use crate::packets::{self, Filter};
@@ -9,19 +9,19 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = format!("{PACKETS_EXAMPLES}\n\nKinds: {}.\n\n{PACKETS_MORE}", packets::kinds()))]
 pub struct Packets {
-    /// Captures (pcap, pcapng) to read; - is standard input, live or not
+    /// Captures (pcap, pcapng) to read; `-` reads standard input, also while it is written
     #[arg(required = true, value_name = "CAPTURE")]
     pub files: Vec<PathBuf>,
 
-    /// Whose packets these are: godot4 or godot3 (found out, if not given)
+    /// Engine of the packets: godot4 or godot3 (default: detected)
     #[arg(long = "as", value_name = "ENGINE")]
     pub engine: Option<EngineName>,
 
-    /// Look at this port only
+    /// Read only packets from or to this port
     #[arg(long)]
     pub port: Option<u16>,
 
-    /// Only packets of which this holds, see below; of several, all must
+    /// Print only packets that satisfy this condition, see below (repeat to combine)
     #[arg(long = "filter", value_name = "EXPR")]
     pub filters: Vec<Filter>,
 
@@ -29,19 +29,19 @@ pub struct Packets {
     #[arg(long, conflicts_with = "quiet")]
     pub json: bool,
 
-    /// Print all values of each packet below its line, as `show` does, in full
+    /// Print all values of each packet below its line, in full
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub tree: bool,
 
-    /// Print each packet's bytes below its line; with --tree, beside each value
+    /// Print the bytes of each packet below its line; with --tree, of each value
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub hex: bool,
 
-    /// Print pings, acknowledgements and the like, too
+    /// Also print control packets, such as pings and acknowledgements
     #[arg(long)]
     pub all: bool,
 
-    /// Decode everything, print totals only
+    /// Print only the totals
     #[arg(long)]
     pub quiet: bool,
 
@@ -49,16 +49,16 @@ pub struct Packets {
     #[arg(long)]
     pub stats: bool,
 
-    /// Names of methods: lines of `path-or-script: method`
+    /// Read names of methods from lines of `path-or-script: method`
     #[arg(long, value_name = "FILE")]
     pub methods: Option<PathBuf>,
 
-    /// Names of methods, from the @rpc functions of a project's scripts
+    /// Read names of methods from the @rpc functions of a project's scripts
     #[arg(long, value_name = "DIR")]
     pub scripts: Option<PathBuf>,
 }
 
-/// An engine as `--as` has it.
+/// An engine by its name in `--as`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum EngineName {
     Godot3,
@@ -66,7 +66,7 @@ pub enum EngineName {
 }
 
 impl Packets {
-    /// What is known of the traffic beforehand.
+    /// Converts the arguments to the options of the library.
     pub fn options(&self) -> Options {
         let mut options = Options::default();
         options.engine = self.engine.map(|engine| match engine {

@@ -1,177 +1,147 @@
-//! What `--stats` tells beside the sums by kind.
+//! Prints the values (`--tree`) and bytes (`--hex`) of a record below its line. Offsets count
+//! from the start of the packet, as those of errors do.
 
-use super::kind::{self, Kind};
-use super::object::Seconds;
-use super::totals::{Sum, table};
-use crate::methods::Methods;
+use super::line::NodeName;
+use crate::godot::tree::{Hex, Options, Stop, Tree};
 use crate::ui::style::{DIM, Styled};
-use crate::ui::text::Escaped;
-use gamewire::traffic::{Content, Reason, Record};
-use std::collections::HashMap;
+use gamewire::godot::Reader;
+use gamewire::godot::multiplayer::godot4::{Packet, Scene};
+use gamewire::godot::multiplayer::{Run, godot3};
+use gamewire::traffic::{Content, Record};
+use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 
-/// How many paths and methods are told apart, and how many reasons; the rest counts as one.
-const MOST_NAMES: usize = 4096;
-const MOST_REASONS: usize = 64;
+/// Columns in front of each line.
+const MARGIN: usize = 2;
+/// Minimum width of offsets: most packets then have the same layout.
+const OFFSET_COLUMNS: usize = 4;
+/// Bytes in a row of a hex dump.
+const ROW: usize = 16;
+/// Width of such a row in hexadecimal, in groups of four bytes.
+const ROW_COLUMNS: usize = 35;
 
-/// How many bytes of a name are kept.
-const LONGEST: usize = 256;
-
-/// How many packets are the largest.
-const LARGEST: usize = 10;
-
-#[derive(Debug, Default)]
-pub struct Details {
-    /// By kind, path and method.
-    names: HashMap<Box<[u8]>, (Kind, Sum)>,
-    other_names: Sum,
-    /// The name that is looked up.
-    name: Vec<u8>,
-    reasons: HashMap<String, u64>,
-    other_reasons: u64,
-    /// The largest first.
-    largest: Vec<Large>,
-    leaks: Leaks,
+/// Prints the record's bytes.
+pub fn bytes(record: &Record<'_>, out: &mut dyn Write) -> io::Result<()> {
+    Details::new(record, false, out).dump(record.bytes, 0)
 }
 
-/// A packet that is among the largest.
-#[derive(Debug)]
-struct Large {
-    bytes: usize,
-    time: Option<i64>,
-    from_to: String,
-    kind: Kind,
-    name: Box<[u8]>,
+/// Prints the record's values; with `hex`, also the bytes of each value.
+pub fn tree(record: &Record<'_>, hex: bool, out: &mut dyn Write) -> io::Result<()> {
+    Details::new(record, hex, out).content(record)
 }
 
-/// Memory of the engine in pads.
-#[derive(Debug, Default)]
-struct Leaks {
-    packets: u64,
-    bytes: u64,
+struct Details<'o> {
+    out: &'o mut dyn Write,
+    options: Options,
 }
 
-impl Details {
-    pub fn add(&mut self, kind: Kind, record: &Record<'_>, methods: &Methods) {
+impl<'o> Details<'o> {
+    fn new(record: &Record<'_>, hex: bool, out: &'o mut dyn Write) -> Self {
+        let offset_columns = record.bytes.len().to_string().len().max(OFFSET_COLUMNS);
+        Self { out, options: Options { full: true, hex, offset_columns, margin: MARGIN } }
+    }
+
+    fn content(&mut self, record: &Record<'_>) -> io::Result<()> {
+        if let Some(values) = record.arguments() {
+            return self.values(values, 0);
+        }
+        if let Some(bytes) = record.raw_bytes() {
+            let offset = record.bytes.len().saturating_sub(bytes.len());
+            return self.dump(bytes, offset as u64);
+        }
+        if let Some(bytes) = record.value() {
+            let mut tree = Tree::new(&mut self.out, self.options, 0);
+            return output_error(Reader::new(bytes, record.dialect()).visit(&mut tree));
+        }
         match record.content {
-            Content::Control(_) => return,
-            Content::Malformed { reason, .. } => self.malformed(without_numbers(&reason)),
-            _ => self.leaks.add(kind::leaked(record)),
-        }
-        self.name.clear();
-        self.name.push(kind as u8);
-        // (Writing into a `Vec` does not fail.)
-        let named = kind::write_name(record, methods, &mut self.name).unwrap_or(false);
-        // (A name may be as long as a packet.)
-        self.name.truncate(LONGEST);
-        if named {
-            self.named(kind, record.bytes.len());
-        }
-        self.large(kind, record);
-    }
-
-    fn malformed(&mut self, reason: String) {
-        let room = self.reasons.len() < MOST_REASONS;
-        let count = match self.reasons.get_mut(&reason) {
-            Some(count) => count,
-            None if room => self.reasons.entry(reason).or_default(),
-            None => &mut self.other_reasons,
-        };
-        *count = count.saturating_add(1);
-    }
-
-    fn named(&mut self, kind: Kind, bytes: usize) {
-        let room = self.names.len() < MOST_NAMES;
-        let sum = if let Some((_, sum)) = self.names.get_mut(&*self.name) {
-            sum
-        } else if room {
-            let name = self.name.as_slice().into();
-            &mut self.names.entry(name).or_insert((kind, Sum::default())).1
-        } else {
-            &mut self.other_names
-        };
-        sum.add(bytes);
-    }
-
-    fn large(&mut self, kind: Kind, record: &Record<'_>) {
-        let bytes = record.bytes.len();
-        let smallest = self.largest.last().map_or(0, |large| large.bytes);
-        if self.largest.len() >= LARGEST {
-            if bytes <= smallest {
-                return;
+            Content::Godot4(packet) => self.godot4(record, packet),
+            Content::Godot3(godot3::Packet::Set(set)) => {
+                let mut tree = Tree::new(&mut self.out, self.options, 0);
+                output_error(set.value.iter().visit(&mut tree).map(drop))
             }
-            self.largest.pop();
+            Content::Malformed { .. } => self.dump(record.bytes, 0),
+            _ => Ok(()),
         }
-        let place = self.largest.partition_point(|large| large.bytes >= bytes);
-        let large = Large {
-            bytes,
-            time: record.time,
-            from_to: format!("{} → {}", record.source, record.destination),
-            kind,
-            name: self.name.get(1..).unwrap_or_default().into(),
-        };
-        self.largest.insert(place, large);
     }
 
-    pub fn print(&self, seconds: Option<f64>, out: &mut impl Write) -> io::Result<()> {
-        let mut names: Vec<_> = self.names.iter().map(|(name, row)| (&**name, row)).collect();
-        names.sort_by_key(|(name, (_, sum))| (std::cmp::Reverse(sum.bytes), *name));
-        let row = |(name, (kind, sum)): (&[u8], &(Kind, Sum))| {
-            let name = Escaped(name.get(1..).unwrap_or_default());
-            (format!("{:<13}  {name}", kind.name()), *sum)
-        };
-        let mut rows: Vec<_> = names.into_iter().map(row).collect();
-        if self.other_names.packets > 0 {
-            rows.push(("others".to_owned(), self.other_names));
+    fn godot4(&mut self, record: &Record<'_>, packet: &Packet<'_>) -> io::Result<()> {
+        for state in record.node_states() {
+            let node = NodeName { record, id: state.node };
+            match state.changed {
+                None => self.section(node, state.values)?,
+                Some(changed) => {
+                    self.section(format_args!("{node}, {}", Changed(changed)), state.values)?;
+                }
+            }
         }
-        table("kind           path and method", rows, seconds, out)?;
-        self.print_reasons(out)?;
-        self.print_largest(out)?;
-        let Leaks { packets, bytes } = self.leaks;
-        if packets > 0 {
-            let memory = "of the engines' memory in pads";
-            writeln!(out, "\n  leaked: {bytes} bytes {memory} (packets: {packets})")?;
+        let Packet::Spawn(spawn) = packet else { return Ok(()) };
+        if let Scene::Custom(argument) = spawn.scene {
+            self.section("argument", argument)?;
+        }
+        if spawn.state.as_bytes().is_empty() {
+            return Ok(());
+        }
+        self.section("state", spawn.state)
+    }
+
+    /// Prints values under a heading.
+    fn section(&mut self, heading: impl Display, values: Run<'_>) -> io::Result<()> {
+        Tree::new(&mut self.out, self.options, 0).label(heading)?;
+        self.values(values, 1)
+    }
+
+    fn values(&mut self, values: Run<'_>, depth: usize) -> io::Result<()> {
+        let mut tree = Tree::list(&mut self.out, self.options, depth);
+        let mut reader = values.iter();
+        loop {
+            match reader.visit(&mut tree) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(stop) => return output_error(Err(stop)),
+            }
+        }
+    }
+
+    /// Prints a hex dump.
+    fn dump(&mut self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        let columns = self.options.offset_columns;
+        for (row, offset) in bytes.chunks(ROW).zip((offset..).step_by(ROW)) {
+            let hex = Hex(row).to_string();
+            let offset = Styled(DIM, format_args!("{offset:>columns$}"));
+            writeln!(self.out, "{:MARGIN$}{offset}  {hex:<ROW_COLUMNS$}  {}", "", Ascii(row))?;
         }
         Ok(())
     }
+}
 
-    fn print_reasons(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut reasons: Vec<_> = self.reasons.iter().map(|(reason, n)| (*n, &**reason)).collect();
-        reasons.sort_by_key(|(count, reason)| (std::cmp::Reverse(*count), *reason));
-        if self.other_reasons > 0 {
-            reasons.push((self.other_reasons, "other reasons"));
-        }
-        if !reasons.is_empty() {
-            writeln!(out, "\n  {}", Styled(DIM, "malformed"))?;
-        }
-        reasons.iter().try_for_each(|(count, reason)| writeln!(out, "  {count:>10}  {reason}"))
-    }
-
-    fn print_largest(&self, out: &mut impl Write) -> io::Result<()> {
-        if !self.largest.is_empty() {
-            writeln!(out, "\n  {}", Styled(DIM, "the largest"))?;
-        }
-        self.largest.iter().try_for_each(|Large { bytes, time, from_to, kind, name }| {
-            let time = Seconds(time.unwrap_or_default());
-            write!(out, "  {bytes:>10} bytes  {time}  {from_to:<33}  ")?;
-            writeln!(out, "{:<13}  {}", kind.name(), Escaped(name))
-        })
+/// Keeps errors of the output. Values in a record are never malformed, as the conversation has
+/// checked them.
+fn output_error(visited: Result<(), Stop>) -> io::Result<()> {
+    match visited {
+        Err(Stop::Output(error)) => Err(error),
+        Err(Stop::Malformed(_)) | Ok(()) => Ok(()),
     }
 }
 
-/// The reason with a `#` for each number, of which there are too many.
-fn without_numbers(reason: &Reason) -> String {
-    let mut text = reason.to_string();
-    text = text.replace(|c: char| c.is_ascii_digit(), "#");
-    while text.contains("##") {
-        text = text.replace("##", "#");
+/// The indices of the properties in a DELTA, from their bit set.
+struct Changed(u64);
+
+impl Display for Changed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bits = (0..u64::BITS).filter(|bit| self.0.wrapping_shr(*bit) & 1 != 0);
+        let indices: Vec<_> = bits.map(|bit| bit.to_string()).collect();
+        write!(f, "changed: {}", indices.join(", "))
     }
-    text
 }
 
-impl Leaks {
-    fn add(&mut self, bytes: u64) {
-        self.bytes = self.bytes.saturating_add(bytes);
-        self.packets = self.packets.saturating_add(u64::from(bytes > 0));
+/// Bytes as printable ASCII, with a dot for all others.
+struct Ascii<'a>(&'a [u8]);
+
+impl Display for Ascii<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for byte in self.0 {
+            f.write_char(if (b' '..=b'~').contains(byte) { char::from(*byte) } else { '.' })?;
+        }
+        Ok(())
     }
 }

@@ -1,27 +1,25 @@
-//! What `--filter` takes: which packets are wanted.
+//! Parses and applies the conditions of `--filter`.
 
-use super::kind::{self, Kind};
-use crate::methods::Methods;
 use gamewire::godot::multiplayer::godot4::NetId;
-use gamewire::traffic::{Record, Transport};
+use gamewire::traffic::methods::MethodNames;
+use gamewire::traffic::{Record, RecordKind, Transport};
 use std::str::FromStr;
 
-/// One condition: `FIELD=VALUE,…`, or with `!=` its opposite.
+/// A condition: `FIELD=VALUE,…`, or its opposite with `!=`.
 #[derive(Clone, Debug)]
 pub struct Filter {
-    /// Whether the packets that are meant are those that are not wanted.
-    unwanted: bool,
-    meant: Meant,
+    negated: bool,
+    field: Field,
 }
 
-/// Which packets a condition is about: those that have any of its values.
+/// A field, with the values that match.
 #[derive(Clone, Debug)]
-enum Meant {
-    Kinds(Vec<Kind>),
-    Paths(Vec<Pattern>),
-    Methods(Vec<Pattern>),
-    Peers(Vec<i32>),
-    Transports(Vec<Transport>),
+enum Field {
+    Kind(Vec<RecordKind>),
+    Path(Vec<Pattern>),
+    Method(Vec<Pattern>),
+    Peer(Vec<i32>),
+    Transport(Vec<Transport>),
 }
 
 impl FromStr for Filter {
@@ -29,111 +27,113 @@ impl FromStr for Filter {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let Some((field, values)) = text.split_once('=') else {
-            return Err("FIELD=VALUE or FIELD!=VALUE was expected".into());
+            return Err("expected FIELD=VALUE or FIELD!=VALUE".into());
         };
-        let (field, unwanted) = match field.strip_suffix('!') {
+        let (field, negated) = match field.strip_suffix('!') {
             Some(field) => (field, true),
             None => (field, false),
         };
         let values = values.split(',').map(str::trim);
-        let meant = match field.trim() {
-            "kind" => Meant::Kinds(values.map(kind).collect::<Result<_, _>>()?),
-            "path" => Meant::Paths(values.map(path).collect()),
-            "method" => Meant::Methods(values.map(Pattern::new).collect()),
-            "peer" => Meant::Peers(values.map(peer).collect::<Result<_, _>>()?),
-            "transport" => Meant::Transports(values.map(transport).collect::<Result<_, _>>()?),
+        let field = match field.trim() {
+            "kind" => Field::Kind(values.map(kind).collect::<Result<_, _>>()?),
+            "path" => Field::Path(values.map(path).collect()),
+            "method" => Field::Method(values.map(Pattern::new).collect()),
+            "peer" => Field::Peer(values.map(peer).collect::<Result<_, _>>()?),
+            "transport" => Field::Transport(values.map(transport).collect::<Result<_, _>>()?),
             other => {
                 let fields = "kind, path, method, peer, transport";
-                return Err(format!("no field is called `{other}`; there are {fields}"));
+                return Err(format!("unknown field `{other}`; expected one of {fields}"));
             }
         };
-        Ok(Self { unwanted, meant })
+        Ok(Self { negated, field })
     }
 }
 
-fn kind(name: &str) -> Result<Kind, String> {
-    let named = Kind::ALL.iter().find(|kind| kind.name().eq_ignore_ascii_case(name));
-    named.copied().ok_or_else(|| format!("no kind is called `{name}`; there are {}", kinds()))
+fn kind(name: &str) -> Result<RecordKind, String> {
+    let found = RecordKind::ALL.iter().find(|kind| kind.name().eq_ignore_ascii_case(name));
+    found.copied().ok_or_else(|| format!("unknown kind `{name}`; expected one of {}", kinds()))
 }
 
-/// The names of all kinds.
+/// Returns the names of all kinds, for messages and help.
 pub fn kinds() -> String {
-    let names = Kind::ALL.iter().filter(|kind| **kind != Kind::Unknown).map(|kind| kind.name());
-    names.collect::<Vec<_>>().join(", ")
+    let kinds = RecordKind::ALL.iter().filter(|kind| **kind != RecordKind::Unknown);
+    kinds.map(|kind| kind.name()).collect::<Vec<_>>().join(", ")
 }
 
 fn transport(name: &str) -> Result<Transport, String> {
     const ALL: [Transport; 4] =
         [Transport::Enet, Transport::WebSocket, Transport::Tcp, Transport::Udp];
-    let named = ALL.into_iter().find(|transport| transport.to_string().eq_ignore_ascii_case(name));
-    named.ok_or_else(|| {
+    let found = ALL.into_iter().find(|transport| transport.to_string().eq_ignore_ascii_case(name));
+    found.ok_or_else(|| {
         let names = ALL.map(|transport| transport.to_string()).join(", ");
-        format!("no transport is called `{name}`; there are {names}")
+        format!("unknown transport `{name}`; expected one of {names}")
     })
 }
 
-fn peer(number: &str) -> Result<i32, String> {
-    number.parse().map_err(|_| format!("`{number}` is not a peer's number, like 1 for the server"))
+fn peer(id: &str) -> Result<i32, String> {
+    id.parse().map_err(|_| format!("`{id}` is not a peer id; expected a number, 1 for the server"))
 }
 
-/// Where the multiplayer has its root, unless a script moves it.
+/// The path of the multiplayer's root node, unless a script moves it.
 const ROOT: &str = "/root/";
 
-/// Packets have paths from the multiplayer's root; scripts mostly have them from the tree's.
+/// Paths in packets are relative to the multiplayer's root, those in scripts mostly absolute.
 fn path(text: &str) -> Pattern {
     Pattern::new(text.strip_prefix(ROOT).unwrap_or(text))
 }
 
 impl Filter {
-    /// Whether it asks for packets by their kind, so that those of transports are wanted
-    /// where it names them.
-    pub fn names_kinds(&self) -> bool {
-        matches!(self.meant, Meant::Kinds(_)) && !self.unwanted
+    /// Returns `true` if the filter selects kinds by name. Control packets that it selects are
+    /// then shown.
+    pub fn selects_kinds(&self) -> bool {
+        matches!(self.field, Field::Kind(_)) && !self.negated
     }
 
-    /// Whether the packet is wanted.
-    pub fn takes(&self, record: &Record<'_>, methods: &Methods) -> bool {
-        self.meant.includes(record, methods) != self.unwanted
+    /// Returns `true` if the record satisfies the condition.
+    pub fn accepts(&self, record: &Record<'_>, names: &MethodNames) -> bool {
+        self.field.matches(record, names) != self.negated
     }
 }
 
-impl Meant {
-    fn includes(&self, record: &Record<'_>, methods: &Methods) -> bool {
+impl Field {
+    /// Returns `true` if the record has the field and one of the values.
+    fn matches(&self, record: &Record<'_>, names: &MethodNames) -> bool {
         match self {
-            Self::Kinds(kinds) => kinds.contains(&Kind::of(record)),
-            Self::Transports(transports) => transports.contains(&record.transport),
-            Self::Peers(peers) => {
-                let known = [record.peer, record.relay, kind::announced(record)];
-                known.into_iter().flatten().any(|peer| peers.contains(&peer))
+            Self::Kind(kinds) => kinds.contains(&record.kind()),
+            Self::Transport(transports) => transports.contains(&record.transport),
+            Self::Peer(peers) => {
+                let ids = [record.peer, record.relay, record.announced_peer()];
+                ids.into_iter().flatten().any(|peer| peers.contains(&peer))
             }
-            Self::Methods(patterns) => {
-                kind::method(record, methods).is_some_and(|method| any(patterns, method.as_bytes()))
+            Self::Method(patterns) => {
+                record.member(names).is_some_and(|method| any(patterns, method.as_bytes()))
             }
-            Self::Paths(patterns) => paths(record, |path| any(patterns, path)),
+            Self::Path(patterns) => any_path(record, |path| any(patterns, path)),
         }
     }
 }
 
 fn any(patterns: &[Pattern], text: &[u8]) -> bool {
-    patterns.iter().any(|pattern| pattern.fits(text))
+    patterns.iter().any(|pattern| pattern.matches(text))
 }
 
-/// Whether one of the nodes that the packet is about has such a path.
-fn paths(record: &Record<'_>, mut fits: impl FnMut(&[u8]) -> bool) -> bool {
-    let mut fits = |path: &[u8]| fits(path.strip_prefix(ROOT.as_bytes()).unwrap_or(path));
-    kind::path(record).is_some_and(|path| fits(path.as_bytes()))
-        || kind::states(record).any(|state| match state.node {
-            NetId::Cached(id) => record.path(id).is_some_and(|path| fits(path.as_bytes())),
+/// Returns `true` if `matches` does for the path of any node in the record.
+fn any_path(record: &Record<'_>, mut matches: impl FnMut(&[u8]) -> bool) -> bool {
+    let mut matches = |path: &[u8]| matches(path.strip_prefix(ROOT.as_bytes()).unwrap_or(path));
+    let path = record.node.and_then(|node| node.path);
+    path.is_some_and(|path| matches(path.as_bytes()))
+        || record.node_states().any(|state| match state.node {
+            NetId::Cached(id) => record.path(id).is_some_and(|path| matches(path.as_bytes())),
             NetId::Synchronizer(_) => false,
         })
 }
 
-/// A text in which each `*` stands for any characters, or none.
+/// A text in which `*` matches any characters, including none.
 #[derive(Clone, Debug)]
 struct Pattern {
-    /// What is in front of the first `*`.
+    /// The text before the first `*`.
     start: Vec<u8>,
-    /// What follows each `*`; nothing where there is none.
+    /// The text after each `*`.
     rest: Vec<Vec<u8>>,
 }
 
@@ -143,11 +143,11 @@ impl Pattern {
         Self { start: pieces.next().unwrap_or_default(), rest: pieces.collect() }
     }
 
-    /// Whether the whole of `text` is like this.
-    fn fits(&self, text: &[u8]) -> bool {
+    /// Returns `true` if the pattern matches the whole text.
+    fn matches(&self, text: &[u8]) -> bool {
         let Some(mut text) = text.strip_prefix(&*self.start) else { return false };
         let Some((end, between)) = self.rest.split_last() else { return text.is_empty() };
-        // Each piece is taken as early as can be, which leaves the most for the others.
+        // The leftmost match of each piece leaves the most text for the others.
         for piece in between {
             match memchr::memmem::find(text, piece) {
                 Some(at) => text = text.get(at.saturating_add(piece.len())..).unwrap_or_default(),
@@ -165,39 +165,39 @@ mod tests {
     use gamewire::traffic::{Conversations, Options};
 
     #[track_caller]
-    fn refused(text: &str, about: &[&str]) {
+    fn check_error(text: &str, parts: &[&str]) {
         let error = text.parse::<Filter>().unwrap_err();
-        assert!(about.iter().all(|part| error.contains(part)), "{text}: {error}");
+        assert!(parts.iter().all(|part| error.contains(part)), "{text}: {error}");
     }
 
     #[test]
-    fn errors_say_what_there_is() {
-        refused("rpc", &["FIELD=VALUE"]);
-        refused("", &["FIELD=VALUE"]);
-        refused("knd=rpc", &["`knd`", "kind, path, method, peer, transport"]);
-        refused("=rpc", &["``"]);
-        refused("kind=rcp", &["`rcp`", "rpc, set, raw", "ping", "debugger"]);
-        refused("kind=rpc,", &["``"]);
-        refused("kind!=nothing", &["`nothing`"]);
-        refused("transport=ws", &["`ws`", "enet, websocket, tcp, udp"]);
-        refused("peer=server", &["`server`", "1"]);
+    fn errors_list_the_alternatives() {
+        check_error("rpc", &["FIELD=VALUE"]);
+        check_error("", &["FIELD=VALUE"]);
+        check_error("knd=rpc", &["`knd`", "kind, path, method, peer, transport"]);
+        check_error("=rpc", &["``"]);
+        check_error("kind=rcp", &["`rcp`", "rpc, set, raw", "ping", "debugger"]);
+        check_error("kind=rpc,", &["``"]);
+        check_error("kind!=nothing", &["`nothing`"]);
+        check_error("transport=ws", &["`ws`", "enet, websocket, tcp, udp"]);
+        check_error("peer=server", &["`server`", "1"]);
     }
 
     #[test]
-    fn every_kind_has_its_own_name() {
-        for kind in Kind::ALL {
+    fn names_of_kinds_are_unique() {
+        for kind in RecordKind::ALL {
             let name = kind.name();
-            let same = Kind::ALL.iter().filter(|other| other.name() == name);
+            let same = RecordKind::ALL.iter().filter(|other| other.name() == name);
             assert_eq!(same.count(), 1, "{name}");
             let filter: Filter = format!("kind={name}").parse().unwrap();
-            assert!(filter.names_kinds());
+            assert!(filter.selects_kinds());
         }
-        let names = |text: &str| text.parse::<Filter>().unwrap().names_kinds();
+        let names = |text: &str| text.parse::<Filter>().unwrap().selects_kinds();
         assert!(!names("kind!=ping") && !names("path=a"));
     }
 
     #[test]
-    fn patterns_are_of_the_whole_text() {
+    fn patterns_match_the_whole_text() {
         for (pattern, fitting, others) in [
             ("Main", &["Main"][..], &["", "Main/Sync", "xMain", "main"][..]),
             ("", &[""], &["x"]),
@@ -212,35 +212,35 @@ mod tests {
         ] {
             let pattern = Pattern::new(pattern);
             for text in fitting {
-                assert!(pattern.fits(text.as_bytes()), "{pattern:?} {text}");
+                assert!(pattern.matches(text.as_bytes()), "{pattern:?} {text}");
             }
             for text in others {
-                assert!(!pattern.fits(text.as_bytes()), "{pattern:?} {text}");
+                assert!(!pattern.matches(text.as_bytes()), "{pattern:?} {text}");
             }
         }
-        assert!(Pattern::new("a*z").fits(b"a\xff\0z"), "names need not be text");
-        assert!(path("/root/Main").fits(b"Main"));
-        assert!(path("/root/*").fits(b"Main/Sync"));
+        assert!(Pattern::new("a*z").matches(b"a\xff\0z"), "names need not be text");
+        assert!(path("/root/Main").matches(b"Main"));
+        assert!(path("/root/*").matches(b"Main/Sync"));
     }
 
-    /// Whether the value 5 in a datagram is taken.
-    fn takes(text: &str) -> bool {
+    /// Applies the filter to a datagram with the value 5.
+    fn accepts(text: &str) -> bool {
         let filter: Filter = text.parse().unwrap();
         let segment = Segment {
             source: "10.0.0.1:4000".parse().unwrap(),
             destination: "10.0.0.2:5000".parse().unwrap(),
             transport: capture::Transport::Udp { payload: &[2, 0, 0, 0, 5, 0, 0, 0] },
         };
-        let mut taken = None;
+        let mut accepted = None;
         Conversations::new(Options::default()).segment(None, &segment, &mut |record| {
-            taken = Some(filter.takes(record, &Methods::default()));
+            accepted = Some(filter.accepts(record, &MethodNames::default()));
         });
-        taken.unwrap()
+        accepted.unwrap()
     }
 
     #[test]
-    fn a_packet_without_the_field_is_not_meant() {
-        for (text, taken) in [
+    fn a_packet_without_the_field_matches_no_value() {
+        for (text, expected) in [
             ("kind=var", true),
             ("kind=rpc, var", true),
             ("kind=VAR", true),
@@ -254,7 +254,7 @@ mod tests {
             ("peer=1", false),
             ("peer!=1,-5", true),
         ] {
-            assert_eq!(takes(text), taken, "{text}");
+            assert_eq!(accepts(text), expected, "{text}");
         }
     }
 }

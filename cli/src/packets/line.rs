@@ -1,31 +1,29 @@
-//! A record as a line for people.
+//! Prints a record as a line of text.
 
-use super::brief::{One, Values};
-use super::kind::{self, Kind};
-use super::object::Seconds;
-use crate::methods::Methods;
+use super::json::Seconds;
+use super::summary::{One, Values};
 use crate::ui::style::{DIM, ERROR, Styled, TYPE};
 use crate::ui::text::{Count, Escaped};
-use gamewire::godot::Dialect;
 use gamewire::godot::multiplayer::godot3;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
-use gamewire::traffic::{Content, Node, Record};
+use gamewire::traffic::methods::MethodNames;
+use gamewire::traffic::{Content, Node, Record, RecordKind};
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 
-/// How wide a time is.
+/// Width of a time.
 const TIME: usize = 17;
-/// How many bytes are shown.
-const SHORT: usize = 32;
+/// Number of raw bytes in a line, at most.
+const MAX_BYTES: usize = 32;
 
-/// Lines below each other.
+/// Prints lines with aligned columns.
 #[derive(Debug, Default)]
 pub struct Lines {
-    /// How wide the widest address was so far.
+    /// Width of the widest address so far.
     address: usize,
     source: String,
     destination: String,
-    about: String,
+    description: String,
 }
 
 impl Lines {
@@ -33,59 +31,63 @@ impl Lines {
     pub fn print(
         &mut self,
         record: &Record<'_>,
-        methods: &Methods,
-        out: &mut impl Write,
+        names: &MethodNames,
+        out: &mut dyn Write,
     ) -> io::Result<()> {
-        let Self { source, destination, about, .. } = self;
-        for text in [&mut *source, &mut *destination, &mut *about] {
+        let Self { source, destination, description, .. } = self;
+        for text in [&mut *source, &mut *destination, &mut *description] {
             text.clear();
         }
-        let _ = write!(source, "{}", record.source); // a String takes all
+        // Writing to a string cannot fail.
+        let _ = write!(source, "{}", record.source);
         let _ = write!(destination, "{}", record.destination);
-        let _ = write!(about, "{}", About { record, methods });
+        let _ = write!(description, "{}", Description { record, names });
         self.address = self.address.max(self.source.len()).max(self.destination.len());
-        let Self { address, source, destination, about } = self;
+        let Self { address, source, destination, description } = self;
         match record.time {
             Some(time) => write!(out, "{}", Styled(DIM, Seconds(time)))?,
             None => write!(out, "{:TIME$}", "-")?,
         }
         write!(out, "  {source:>address$} → {destination:<address$}  ")?;
         let channel = record.channel.map(|channel| format!("/{channel}")).unwrap_or_default();
-        let carrier = format!("{}{channel}", record.transport);
-        write!(out, "{carrier:<9}  {:<11}  ", kind::delivery(record).unwrap_or_default())?;
-        let kind = Kind::of(record);
-        let style = if kind == Kind::Malformed { ERROR } else { TYPE };
-        if about.is_empty() {
-            return writeln!(out, "{}", Styled(style, kind.name()));
+        let transport = format!("{}{channel}", record.transport);
+        write!(out, "{transport:<9}  ")?;
+        match record.delivery.filter(|_| !record.is_control()) {
+            Some(delivery) => write!(out, "{delivery:<11}  ")?,
+            None => write!(out, "{:<11}  ", "")?,
         }
-        writeln!(out, "{}  {about}", Styled(style, format_args!("{:<13}", kind.name())))
+        let kind = record.kind();
+        let style = if kind == RecordKind::Malformed { ERROR } else { TYPE };
+        if description.is_empty() {
+            return writeln!(out, "{}", Styled(style, kind));
+        }
+        writeln!(out, "{}  {description}", Styled(style, format_args!("{kind:<13}")))
     }
 }
 
-/// What follows the kind.
-struct About<'a> {
+/// The part of a line after the kind.
+struct Description<'a> {
     record: &'a Record<'a>,
-    methods: &'a Methods,
+    names: &'a MethodNames,
 }
 
-impl Display for About<'_> {
+impl Display for Description<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let record = self.record;
         if let Some(peer) = record.relay {
             write!(f, "{}  ", Styled(DIM, Relayed { peer, sender: record.peer }))?;
         }
         self.member(f)?;
-        if let Some(bytes) = kind::bytes(record) {
-            return bytes_of(f, bytes);
+        if let Some(bytes) = record.raw_bytes() {
+            return raw(f, bytes);
         }
-        if let Some(peer) = kind::announced(record) {
+        if let Some(peer) = record.announced_peer() {
             return write!(f, "peer {peer}");
         }
+        if let Some(bytes) = record.value() {
+            return One(bytes, record.dialect()).fmt(f);
+        }
         match record.content {
-            Content::Value(bytes) | Content::Debugger(bytes) => {
-                let dialect = record.engine.map_or(Dialect::Godot4, |engine| engine.dialect());
-                One(bytes, dialect).fmt(f)
-            }
             Content::Malformed { reason, offset } => write!(f, "{reason}, at offset {offset}"),
             Content::Godot4(packet) => self.godot4(f, packet),
             Content::Godot3(packet) => self.godot3(f, packet),
@@ -94,23 +96,23 @@ impl Display for About<'_> {
     }
 }
 
-impl About<'_> {
-    /// `path.method(arguments)`, as much of it as there is.
+impl Description<'_> {
+    /// Writes `path.method(arguments)`, or the parts of it that the record has.
     fn member(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(node) = self.record.node {
-            node_of(f, node)?;
+            write_node(f, node)?;
         }
-        if let Some(method) = kind::method(self.record, self.methods) {
-            write!(f, ".{}", Escaped(method.as_bytes()))?;
+        if let Some(member) = self.record.member(self.names) {
+            write!(f, ".{}", Escaped(member.as_bytes()))?;
         }
-        kind::arguments(self.record).map_or(Ok(()), |values| write!(f, "({})", Values(values)))
+        self.record.arguments().map_or(Ok(()), |values| write!(f, "({})", Values(values)))
     }
 
     fn godot4(&self, f: &mut fmt::Formatter<'_>, packet: &Packet<'_>) -> fmt::Result {
         match packet {
-            Packet::SimplifyPath(told) => write!(f, " is node {}", told.id),
+            Packet::SimplifyPath(packet) => write!(f, " is node {}", packet.id),
             Packet::ConfirmPath(confirm) if !confirm.checksum_ok => {
-                f.write_str(", whose methods differ")
+                f.write_str(", checksum of methods differs")
             }
             Packet::Spawn(spawn) => {
                 write!(f, "  {} is net id {}", Escaped(spawn.name.as_bytes()), spawn.net_id)?;
@@ -119,7 +121,7 @@ impl About<'_> {
                 }
                 match spawn.scene {
                     Scene::Index(index) => write!(f, ", scene {index}"),
-                    Scene::Custom(argument) => write!(f, ", made of {}", Values(argument)),
+                    Scene::Custom(argument) => write!(f, ", custom data {}", Values(argument)),
                 }
             }
             Packet::Despawn { net_id } => write!(f, "net id {net_id}"),
@@ -137,15 +139,17 @@ impl About<'_> {
     }
 
     fn states(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, state) in kind::states(self.record).enumerate() {
+        for (index, state) in self.record.node_states().enumerate() {
             f.write_str(if index == 0 { "" } else { "; " })?;
-            write!(f, "{}: {}", Synchronizer(self.record, state.node), Values(state.values))?;
+            let node = NodeName { record: self.record, id: state.node };
+            write!(f, "{node}: {}", Values(state.values))?;
         }
         Ok(())
     }
 }
 
-fn node_of(f: &mut fmt::Formatter<'_>, node: Node<'_>) -> fmt::Result {
+/// Writes the path of a node, or its number if the path is not known.
+fn write_node(f: &mut fmt::Formatter<'_>, node: Node<'_>) -> fmt::Result {
     match (node.path, node.id) {
         (Some(path), _) => Escaped(path.as_bytes()).fmt(f),
         (None, Some(id)) => write!(f, "node {id}"),
@@ -153,35 +157,39 @@ fn node_of(f: &mut fmt::Formatter<'_>, node: Node<'_>) -> fmt::Result {
     }
 }
 
-fn bytes_of(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
+fn raw(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     Count(bytes.len() as u64, "byte").fmt(f)?;
     if bytes.is_empty() {
         return Ok(());
     }
-    let hex: String = bytes.iter().take(SHORT).map(|byte| format!("{byte:02x}")).collect();
-    let more = if bytes.len() > SHORT { "…" } else { "" };
+    let hex: String = bytes.iter().take(MAX_BYTES).map(|byte| format!("{byte:02x}")).collect();
+    let more = if bytes.len() > MAX_BYTES { "…" } else { "" };
     write!(f, "  {}", Styled(DIM, format_args!("{hex}{more}")))
 }
 
-/// Whose state it is.
-pub struct Synchronizer<'a>(pub &'a Record<'a>, pub NetId);
+/// The node of a [`NodeState`](gamewire::traffic::NodeState), by path if it is known.
+pub struct NodeName<'a> {
+    pub record: &'a Record<'a>,
+    pub id: NetId,
+}
 
-impl Display for Synchronizer<'_> {
+impl Display for NodeName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.1 {
+        match self.id {
             NetId::Synchronizer(id) => write!(f, "net id {id}"),
             NetId::Cached(id) => {
-                node_of(f, Node { id: Some(id), path: self.0.path(id), checksum: None })
+                let path = self.record.path(id);
+                write_node(f, Node { id: Some(id), path, checksum: None })
             }
         }
     }
 }
 
-/// For whom a relayed packet is, or by whom: the server passes it on with the sender in
-/// place of the receiver.
+/// The other peer of a relayed packet: the receiver on the way from a client to the server, the
+/// original sender on the way from the server to a client.
 struct Relayed {
     peer: i32,
-    /// Who sends it on this way.
+    /// The sender of the relay, 1 for the server.
     sender: Option<i32>,
 }
 

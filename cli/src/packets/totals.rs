@@ -1,29 +1,29 @@
-//! Sums over a capture.
+//! Totals over all captures.
 
-use super::details::Details;
-use super::kind::Kind;
-use crate::methods::Methods;
+use super::stats::Stats;
 use crate::ui::style::{DIM, Styled};
 use gamewire::capture::Skipped;
-use gamewire::traffic::Record;
+use gamewire::traffic::methods::MethodNames;
+use gamewire::traffic::{Record, RecordKind};
 use std::io::{self, Write};
 
-/// How many reasons to leave a packet out are told apart.
-const MOST_REASONS: usize = 32;
+/// Number of distinct reasons for skipped packets, at most. Protocol numbers are part of a
+/// reason.
+const MAX_REASONS: usize = 32;
 
-/// What a capture comes to.
+/// Counts packets and their bytes.
 #[derive(Debug, Default)]
 pub struct Totals {
     captured: Sum,
     skipped: Vec<(Skipped, u64)>,
-    kinds: [Sum; Kind::ALL.len()],
+    kinds: [Sum; RecordKind::ALL.len()],
     first: Option<i64>,
     last: Option<i64>,
-    /// What `--stats` asks for.
-    details: Option<Box<Details>>,
+    /// Present with `--stats`.
+    stats: Option<Box<Stats>>,
 }
 
-/// Packets and their bytes.
+/// A number of packets, and of the bytes in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sum {
     pub packets: u64,
@@ -39,11 +39,11 @@ impl Sum {
 }
 
 impl Totals {
-    pub fn new(details: bool) -> Self {
-        Self { details: details.then(Box::default), ..Self::default() }
+    pub fn new(stats: bool) -> Self {
+        Self { stats: stats.then(Box::default), ..Self::default() }
     }
 
-    /// A captured packet, whatever it is.
+    /// Counts a captured packet of any protocol.
     #[inline]
     pub fn captured(&mut self, time: Option<i64>, bytes: usize) {
         self.captured.add(bytes);
@@ -51,70 +51,69 @@ impl Totals {
         self.last = time.or(self.last);
     }
 
-    /// A captured packet without a segment.
+    /// Counts a captured packet that contains no segment of UDP or TCP.
     #[cold]
     pub fn skipped(&mut self, reason: Skipped) {
-        let place = self.skipped.iter().position(|(known, _)| *known == reason);
-        let place = place.unwrap_or(self.skipped.len());
-        // (There are few reasons; of numbers that nobody knows, a few are told apart.)
-        if place == self.skipped.len() && place < MOST_REASONS {
+        let index = self.skipped.iter().position(|(known, _)| *known == reason);
+        let index = index.unwrap_or(self.skipped.len());
+        if index == self.skipped.len() && index < MAX_REASONS {
             self.skipped.push((reason, 0));
         }
-        if let Some((_, count)) = self.skipped.get_mut(place) {
+        if let Some((_, count)) = self.skipped.get_mut(index) {
             *count = count.saturating_add(1);
         }
     }
 
     #[inline]
-    pub fn add(&mut self, record: &Record<'_>, methods: &Methods) {
-        let kind = Kind::of(record);
+    pub fn add(&mut self, record: &Record<'_>, names: &MethodNames) {
+        let kind = record.kind();
         if let Some(sum) = self.kinds.get_mut(kind as usize) {
             sum.add(record.bytes.len());
         }
-        if let Some(details) = &mut self.details {
-            details.add(kind, record, methods);
+        if let Some(stats) = &mut self.stats {
+            stats.add(kind, record, names);
         }
     }
 
-    pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
+    pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let Sum { packets, bytes } = self.captured;
         let nanoseconds = self.first.zip(self.last).map(|(first, last)| last.saturating_sub(first));
         let seconds = nanoseconds.unwrap_or_default().max(0) as f64 / 1e9;
         writeln!(out, "{packets} captured, {bytes} bytes, {seconds:.3} seconds")?;
         for (reason, count) in &self.skipped {
-            writeln!(out, "{count} left out: {reason}")?;
+            writeln!(out, "{count} skipped: {reason}")?;
         }
-        let kinds = Kind::ALL.iter().zip(&self.kinds).filter(|(_, sum)| sum.packets > 0);
+        let kinds = RecordKind::ALL.iter().zip(&self.kinds).filter(|(_, sum)| sum.packets > 0);
         let mut kinds: Vec<_> = kinds.map(|(kind, sum)| (kind.name(), *sum)).collect();
         kinds.sort();
-        let seconds = self.details.is_some().then_some(seconds);
+        let seconds = self.stats.is_some().then_some(seconds);
         table("kind", kinds, seconds, out)?;
-        self.details.as_ref().map_or(Ok(()), |details| details.print(seconds, out))
+        self.stats.as_ref().map_or(Ok(()), |stats| stats.print(seconds, out))
     }
 }
 
-/// Rows of sums; with their rates, where it is known over how many seconds.
+/// Prints a table of sums. With a duration, also their rates.
 pub fn table(
     title: &str,
     rows: Vec<(impl AsRef<str>, Sum)>,
     seconds: Option<f64>,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> io::Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
     let names = rows.iter().map(|(name, _)| name.as_ref()).chain([title]);
     let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
-    let rated = seconds.filter(|seconds| *seconds > 0.0);
-    let heads = if rated.is_some() { "   packets/s        bytes/s" } else { "" };
+    let seconds = seconds.filter(|seconds| *seconds > 0.0);
+    let rates = if seconds.is_some() { "   packets/s        bytes/s" } else { "" };
     writeln!(
         out,
         "\n  {}",
-        Styled(DIM, format_args!("{title:<width$}     packets         bytes{heads}"))
+        Styled(DIM, format_args!("{title:<width$}     packets         bytes{rates}"))
     )?;
     for (name, Sum { packets, bytes }) in rows {
         write!(out, "  {:<width$}  {packets:>10}  {bytes:>12}", name.as_ref())?;
-        if let Some(seconds) = rated {
+        if let Some(seconds) = seconds {
             let [packets, bytes] = [packets, bytes].map(|count| count as f64 / seconds);
             write!(out, "  {packets:>10.1}  {bytes:>13.1}")?;
         }

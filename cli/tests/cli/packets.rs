@@ -416,8 +416,8 @@ fn errors_say_what_the_file_is() {
         path.to_str().unwrap().to_owned()
     };
     for (path, message) in [
-        (file("empty.pcap", b""), "empty, so no capture"),
-        (file("text.pcap", b"Hello, world\n"), "no capture: neither pcap nor pcapng"),
+        (file("empty.pcap", b""), "not a capture: the input is empty"),
+        (file("text.pcap", b"Hello, world\n"), "not a capture: neither pcap nor pcapng"),
         (file("two", b"\xd4\xc3"), "the file ends inside a record (bytes missing: 2)"),
         (file("packed.gz", b"\x1f\x8b\x08\0\0\0\0\0"), "gzip -dc FILE | gamewire packets -"),
         (folder.to_str().unwrap().to_owned(), "is a directory"),
@@ -453,7 +453,10 @@ fn what_came_before_the_end_is_printed() {
 fn a_capture_without_games_is_pointed_out() {
     let ran = run(&["--port", "53", UDP]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""));
-    assert_eq!(ran.err, format!("warning: {UDP}: no packets of Godot games in it\n"));
+    assert_eq!(
+        ran.err,
+        format!("warning: {UDP}: the capture contains no packets of Godot games\n")
+    );
     // A filter that takes nothing is another matter.
     assert_eq!(shown(run(&["--filter", "kind=rpc", UDP])), "");
 }
@@ -479,10 +482,10 @@ fn usage_errors_exit_2() {
         (&["--hex", "--json"], "cannot be used with"),
         (&["--hex", "--quiet"], "cannot be used with"),
         (&["--filter", "rpc"], "FIELD=VALUE"),
-        (&["--filter", "sort=rpc"], "there are kind, path, method, peer, transport"),
-        (&["--filter", "kind=rcp"], "there are rpc, set, raw"),
-        (&["--filter", "transport=ip"], "there are enet, websocket, tcp, udp"),
-        (&["--filter", "peer=me"], "like 1 for the server"),
+        (&["--filter", "sort=rpc"], "expected one of kind, path, method, peer, transport"),
+        (&["--filter", "kind=rcp"], "expected one of rpc, set, raw"),
+        (&["--filter", "transport=ip"], "expected one of enet, websocket, tcp, udp"),
+        (&["--filter", "peer=me"], "1 for the server"),
         (&["--filter"], "--filter <EXPR>"),
     ] {
         let ran = run(&[args, &[ENET][..]].concat()[..args.len() + usize::from(args.len() > 1)]);

@@ -231,6 +231,13 @@ impl Method {
     }
 }
 
+/// Writes `#` and the number as it is on the wire.
+impl core::fmt::Display for Method {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}
+
 impl From<u16> for Method {
     fn from(id: u16) -> Self {
         Self(id)

@@ -10,6 +10,7 @@ use super::{Body, Command, Commands, Datagram, Error, ErrorKind, RangeCoder, Res
 use crate::buffer::Cursor;
 use alloc::vec::Vec;
 use channel::Channel;
+use core::fmt;
 use room::{Refused, Room};
 
 /// How much a [`Session`] keeps. It allocates what it needs, when it needs it, and
@@ -42,6 +43,16 @@ pub enum Mode {
     Unreliable,
     /// Some packets, in any order.
     Unsequenced,
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Reliable => "reliable",
+            Self::Unreliable => "unreliable",
+            Self::Unsequenced => "unsequenced",
+        })
+    }
 }
 
 /// A packet, as the receiver's application gets it.

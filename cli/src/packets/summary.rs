@@ -1,5 +1,6 @@
-//! Values as a part of a line: as a script would write them, and no more than there is
-//! room for. The walk ends where the room does, so that long values cost no time.
+//! Values as part of a line, written as in a script and cut off after [`MAX_CHARS`]
+//! characters. The visit of the values stops there, so a long value costs no more than a
+//! short one.
 
 use crate::godot::value_display::{Inline, Value};
 use crate::ui::text::Name;
@@ -9,58 +10,58 @@ use gamewire::godot::{
 };
 use std::fmt::{self, Display, Write as _};
 
-/// How many characters of them are shown.
-const ROOM: usize = 100;
+/// The length of a summary, at most.
+const MAX_CHARS: usize = 100;
 
-/// What colours begin with; they end with `m`.
+/// The first character of a colour's escape sequence, which ends with `m`.
 const ESCAPE: char = '\u{1b}';
 
-/// Values, separated by commas.
+/// A summary of several values, separated by commas.
 pub struct Values<'a>(pub Run<'a>);
 
 impl Display for Values<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut brief = Brief::default();
+        let mut summary = Summary::default();
         let mut reader = self.0.iter();
-        while let Ok(true) = reader.visit(&mut brief) {}
-        brief.fmt(f)
+        while let Ok(true) = reader.visit(&mut summary) {}
+        summary.fmt(f)
     }
 }
 
-/// One value in full form.
+/// A summary of one value with a header.
 pub struct One<'a>(pub &'a [u8], pub Dialect);
 
 impl Display for One<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut brief = Brief::default();
-        let _ = Reader::new(self.0, self.1).visit(&mut brief); // what was read is shown
-        brief.fmt(f)
+        let mut summary = Summary::default();
+        let _ = Reader::new(self.0, self.1).visit(&mut summary); // shows what could be read
+        summary.fmt(f)
     }
 }
 
 #[derive(Default)]
-struct Brief {
+struct Summary {
     text: String,
-    /// How many characters that is.
+    /// Length of the text in characters.
     len: usize,
     open: Vec<Level>,
-    /// Whether an item comes behind another one.
+    /// The next item follows another one of its container.
     follows: bool,
-    /// Whether not all was shown.
-    cut: bool,
-    /// Inside a colour.
-    escape: bool,
+    /// Some text did not fit.
+    truncated: bool,
+    /// The text ends in the middle of an escape sequence.
+    in_escape: bool,
 }
 
-/// A container that is open.
+/// A container that is not closed yet.
 struct Level {
     close: char,
     role: Role,
 }
 
-/// Why the walk ends early.
+/// Reasons for the visit to end early.
 enum Stop {
-    /// There is no room left.
+    /// The summary has its full length.
     Full,
     Malformed,
 }
@@ -71,18 +72,18 @@ impl From<Error> for Stop {
     }
 }
 
-impl Display for Brief {
+impl Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)?;
-        f.write_str(if self.cut { "…" } else { "" })
+        f.write_str(if self.truncated { "…" } else { "" })
     }
 }
 
-/// What does not fit is an error, which ends whatever is being written.
-impl fmt::Write for Brief {
+/// Fails if the text does not fit, which ends the visit.
+impl fmt::Write for Summary {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let room = ROOM.saturating_sub(self.len);
-        if text.len() <= room && text.is_ascii() && !text.contains(ESCAPE) && !self.escape {
+        let left = MAX_CHARS.saturating_sub(self.len);
+        if text.len() <= left && text.is_ascii() && !text.contains(ESCAPE) && !self.in_escape {
             self.len = self.len.saturating_add(text.len());
             self.text.push_str(text);
             return Ok(());
@@ -91,16 +92,16 @@ impl fmt::Write for Brief {
     }
 }
 
-impl Brief {
-    /// Appends a character; colours are left out, since a cut would leave them on. (Nothing
-    /// else begins like them: values are escaped.)
+impl Summary {
+    /// Appends a character. Colours are removed, since a cut could leave one switched on.
+    /// Values are escaped, so nothing else contains an escape character.
     fn push(&mut self, c: char) -> fmt::Result {
-        if self.escape {
-            self.escape = c != 'm';
+        if self.in_escape {
+            self.in_escape = c != 'm';
         } else if c == ESCAPE {
-            self.escape = true;
-        } else if self.len >= ROOM {
-            self.cut = true;
+            self.in_escape = true;
+        } else if self.len >= MAX_CHARS {
+            self.truncated = true;
             return Err(fmt::Error);
         } else {
             self.len = self.len.saturating_add(1);
@@ -113,7 +114,7 @@ impl Brief {
         write!(self, "{text}").map_err(|fmt::Error| Stop::Full)
     }
 
-    /// What stands between an item and the one before.
+    /// Writes the separator from the previous item.
     fn separate(&mut self, role: Role) -> Result<(), Stop> {
         let separator = match role {
             Role::Element | Role::Key if self.follows => ", ",
@@ -122,19 +123,19 @@ impl Brief {
         self.put(separator)
     }
 
-    fn done(&mut self, role: Role) -> Result<(), Stop> {
+    fn end_item(&mut self, role: Role) -> Result<(), Stop> {
         self.follows = role != Role::Key;
         self.put(if role == Role::Key { ": " } else { "" })
     }
 }
 
-impl<'a> Visitor<'a> for Brief {
+impl<'a> Visitor<'a> for Summary {
     type Error = Stop;
 
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Stop> {
         self.separate(leaf.role)?;
         self.put(Inline(Value { leaf, full: false }))?;
-        self.done(leaf.role)
+        self.end_item(leaf.role)
     }
 
     fn open(&mut self, open: Open<'a>) -> Result<(), Stop> {
@@ -160,6 +161,6 @@ impl<'a> Visitor<'a> for Brief {
     fn close(&mut self, _: Kind) -> Result<(), Stop> {
         let Some(Level { close, role }) = self.open.pop() else { return Ok(()) };
         self.put(close)?;
-        self.done(role)
+        self.end_item(role)
     }
 }

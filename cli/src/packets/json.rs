@@ -1,33 +1,32 @@
-//! A record as a JSON object on a line.
+//! Prints a record as a JSON object on a line (`--json`).
 
-use super::kind::{self, State};
 use crate::godot::json::print_with;
-use crate::methods::Methods;
+use gamewire::godot::StrRef;
 use gamewire::godot::json::Text;
 use gamewire::godot::multiplayer::godot4::{NetId, Packet, Scene};
 use gamewire::godot::multiplayer::{Run, godot3};
-use gamewire::godot::{Dialect, StrRef};
-use gamewire::traffic::{Content, Record};
+use gamewire::traffic::methods::MethodNames;
+use gamewire::traffic::{Content, NodeState, Record};
 use std::fmt;
 use std::io::{self, Write};
 
-/// Prints the record, and ends the line.
-pub fn print(record: &Record<'_>, methods: &Methods, out: &mut impl Write) -> io::Result<()> {
-    let mut object = Object { out, methods };
-    object.head(record)?;
-    object.about(record)?;
+/// Prints the record as an object, and a line feed.
+pub fn print(record: &Record<'_>, names: &MethodNames, out: &mut dyn Write) -> io::Result<()> {
+    let mut object = Object { out, names };
+    object.header(record)?;
+    object.peers_and_node(record)?;
     object.content(record)?;
     object.out.write_all(b"}\n")
 }
 
-struct Object<'o, W> {
-    out: &'o mut W,
-    methods: &'o Methods,
+struct Object<'o> {
+    out: &'o mut dyn Write,
+    names: &'o MethodNames,
 }
 
-impl<W: Write> Object<'_, W> {
-    /// When, from where to where, by what.
-    fn head(&mut self, record: &Record<'_>) -> io::Result<()> {
+impl Object<'_> {
+    /// Prints time, addresses, transport, engine and kind.
+    fn header(&mut self, record: &Record<'_>) -> io::Result<()> {
         self.out.write_all(b"{")?;
         if let Some(time) = record.time {
             write!(self.out, "\"time\":{},", Seconds(time))?;
@@ -43,16 +42,15 @@ impl<W: Write> Object<'_, W> {
         if let Some(channel) = record.channel {
             write!(self.out, ",\"channel\":{channel}")?;
         }
-        if let Some(delivery) = kind::delivery(record) {
+        if let Some(delivery) = record.delivery.filter(|_| !record.is_control()) {
             write!(self.out, ",\"delivery\":\"{delivery}\"")?;
         }
-        write!(self.out, ",\"kind\":\"{}\"", kind::name(record))
+        write!(self.out, ",\"kind\":\"{}\"", record.kind())
     }
 
-    /// Between whom, and of which node.
-    fn about(&mut self, record: &Record<'_>) -> io::Result<()> {
-        // A name stands in an object once: who has come or gone is what the packet tells.
-        if let Some(peer) = kind::announced(record).or(record.peer) {
+    fn peers_and_node(&mut self, record: &Record<'_>) -> io::Result<()> {
+        // `peer` is the sender, except in packets that report a peer. A key occurs only once.
+        if let Some(peer) = record.announced_peer().or(record.peer) {
             write!(self.out, ",\"peer\":{peer}")?;
         }
         if let Some(relay) = record.relay {
@@ -69,26 +67,25 @@ impl<W: Write> Object<'_, W> {
     }
 
     fn content(&mut self, record: &Record<'_>) -> io::Result<()> {
-        if let Some(method) = kind::method(record, self.methods) {
+        if let Some(method) = record.member(self.names) {
             write!(self.out, ",\"method\":{}", Text(&method))?;
         }
-        if let Some(values) = kind::arguments(record) {
+        if let Some(values) = record.arguments() {
             self.values("args", values)?;
         }
-        if let Some(bytes) = kind::bytes(record) {
+        if let Some(bytes) = record.raw_bytes() {
             self.hex(bytes)?;
+        }
+        if let Some(bytes) = record.value() {
+            self.out.write_all(b",\"value\":")?;
+            return crate::godot::json::print(bytes, record.dialect(), false, &mut self.out);
         }
         match record.content {
             Content::Godot4(packet) => self.godot4(record, packet),
             Content::Godot3(godot3::Packet::Set(set)) => {
                 self.out.write_all(b",\"value\":")?;
                 let mut reader = set.value.iter();
-                print_with(self.out, false, |printer| reader.visit(printer)).map(drop)
-            }
-            Content::Value(bytes) | Content::Debugger(bytes) => {
-                self.out.write_all(b",\"value\":")?;
-                let dialect = record.engine.map_or(Dialect::Godot4, |engine| engine.dialect());
-                crate::godot::json::print(bytes, dialect, false, self.out)
+                print_with(&mut self.out, false, |printer| reader.visit(printer)).map(drop)
             }
             Content::Malformed { reason, offset } => {
                 let reason = reason.to_string();
@@ -101,7 +98,7 @@ impl<W: Write> Object<'_, W> {
 
     fn godot4(&mut self, record: &Record<'_>, packet: &Packet<'_>) -> io::Result<()> {
         match packet {
-            Packet::SimplifyPath(told) => self.text("checksum", StrRef::new(told.checksum)),
+            Packet::SimplifyPath(packet) => self.text("checksum", StrRef::new(packet.checksum)),
             Packet::ConfirmPath(confirm) => {
                 write!(self.out, ",\"checksum_ok\":{}", confirm.checksum_ok)
             }
@@ -113,7 +110,7 @@ impl<W: Write> Object<'_, W> {
                     Scene::Custom(argument) => self.values("custom", argument)?,
                 }
                 self.out.write_all(b",\"synchronizers\":")?;
-                self.list(spawn.synchronizers.iter().map(|id| id.get()))?;
+                self.numbers(spawn.synchronizers.iter().map(|id| id.get()))?;
                 self.values("args", spawn.state)
             }
             Packet::Despawn { net_id } => write!(self.out, ",\"net_id\":{net_id}"),
@@ -126,11 +123,11 @@ impl<W: Write> Object<'_, W> {
         }
     }
 
-    /// The records of a SYNC or DELTA.
+    /// Prints the nodes of a SYNC or DELTA.
     fn states(&mut self, record: &Record<'_>) -> io::Result<()> {
         self.out.write_all(b",\"records\":[")?;
         let mut separator = "";
-        for state in kind::states(record) {
+        for state in record.node_states() {
             self.out.write_all(separator.as_bytes())?;
             separator = ",";
             self.state(record, &state)?;
@@ -138,7 +135,7 @@ impl<W: Write> Object<'_, W> {
         self.out.write_all(b"]")
     }
 
-    fn state(&mut self, record: &Record<'_>, state: &State<'_>) -> io::Result<()> {
+    fn state(&mut self, record: &Record<'_>, state: &NodeState<'_>) -> io::Result<()> {
         match state.node {
             NetId::Synchronizer(id) => write!(self.out, "{{\"net_id\":{id}")?,
             NetId::Cached(id) => {
@@ -153,11 +150,11 @@ impl<W: Write> Object<'_, W> {
         self.out.write_all(b"}")
     }
 
-    fn text(&mut self, name: &str, text: StrRef<'_>) -> io::Result<()> {
-        write!(self.out, ",\"{name}\":{}", Text(&text.to_string_lossy()))
+    fn text(&mut self, key: &str, text: StrRef<'_>) -> io::Result<()> {
+        write!(self.out, ",\"{key}\":{}", Text(&text.to_string_lossy()))
     }
 
-    fn list(&mut self, numbers: impl Iterator<Item = u32>) -> io::Result<()> {
+    fn numbers(&mut self, numbers: impl Iterator<Item = u32>) -> io::Result<()> {
         self.out.write_all(b"[")?;
         for (index, number) in numbers.enumerate() {
             write!(self.out, "{}{number}", if index == 0 { "" } else { "," })?;
@@ -171,20 +168,20 @@ impl<W: Write> Object<'_, W> {
         self.out.write_all(b"\"")
     }
 
-    /// Values between brackets.
-    fn values(&mut self, name: &str, values: Run<'_>) -> io::Result<()> {
-        write!(self.out, ",\"{name}\":[")?;
+    /// Prints values as an array.
+    fn values(&mut self, key: &str, values: Run<'_>) -> io::Result<()> {
+        write!(self.out, ",\"{key}\":[")?;
         let mut reader = values.iter();
-        let mut printed = print_with(self.out, false, |printer| reader.visit(printer))?;
+        let mut printed = print_with(&mut self.out, false, |printer| reader.visit(printer))?;
         while printed && reader.has_next() {
             self.out.write_all(b",")?;
-            printed = print_with(self.out, false, |printer| reader.visit(printer))?;
+            printed = print_with(&mut self.out, false, |printer| reader.visit(printer))?;
         }
         self.out.write_all(b"]")
     }
 }
 
-/// Nanoseconds as seconds.
+/// A time in nanoseconds, printed in seconds with 6 digits, or 9 where they matter.
 pub struct Seconds(pub i64);
 
 impl fmt::Display for Seconds {
@@ -192,7 +189,7 @@ impl fmt::Display for Seconds {
         let sign = if self.0 < 0 { "-" } else { "" };
         let nanoseconds = self.0.unsigned_abs();
         let (seconds, rest) = (nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000);
-        let digits = if rest % 1000 == 0 { (rest / 1000, 6) } else { (rest, 9) };
-        write!(f, "{sign}{seconds}.{:0width$}", digits.0, width = digits.1)
+        let (digits, width) = if rest % 1000 == 0 { (rest / 1000, 6) } else { (rest, 9) };
+        write!(f, "{sign}{seconds}.{digits:0width$}")
     }
 }

@@ -1,0 +1,193 @@
+//! The tables that `--stats` prints after the totals by kind.
+
+use super::json::Seconds;
+use super::totals::{Sum, table};
+use crate::ui::style::{DIM, Styled};
+use crate::ui::text::Escaped;
+use gamewire::traffic::methods::MethodNames;
+use gamewire::traffic::{Content, Reason, Record, RecordKind};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+/// Rows for paths and methods, and for reasons of malformed packets. All others share a row.
+const MAX_NAMES: usize = 4096;
+const MAX_REASONS: usize = 64;
+
+/// Length of a name in bytes, at most.
+const MAX_NAME_LEN: usize = 256;
+
+/// Rows in the table of the largest packets.
+const LARGEST: usize = 10;
+
+#[derive(Debug, Default)]
+pub struct Stats {
+    /// By kind, path and method.
+    names: HashMap<Box<[u8]>, (RecordKind, Sum)>,
+    other_names: Sum,
+    /// The key of the current record in `names`: a byte for the kind, then path and method.
+    key: Vec<u8>,
+    reasons: HashMap<String, u64>,
+    other_reasons: u64,
+    /// In descending order of size.
+    largest: Vec<Large>,
+    leaks: Leaks,
+}
+
+/// One of the largest packets.
+#[derive(Debug)]
+struct Large {
+    bytes: usize,
+    time: Option<i64>,
+    from_to: String,
+    kind: RecordKind,
+    name: Box<[u8]>,
+}
+
+/// Padding bytes that are not zero.
+#[derive(Debug, Default)]
+struct Leaks {
+    packets: u64,
+    bytes: u64,
+}
+
+impl Stats {
+    pub fn add(&mut self, kind: RecordKind, record: &Record<'_>, names: &MethodNames) {
+        match record.content {
+            Content::Control(_) => return,
+            Content::Malformed { reason, .. } => self.malformed(without_numbers(&reason)),
+            _ => self.leaks.add(record.leaked()),
+        }
+        self.key.clear();
+        self.key.push(kind as u8);
+        let named = write_name(record, names, &mut self.key);
+        // A name can be as long as a packet.
+        self.key.truncate(MAX_NAME_LEN);
+        if named {
+            self.named(kind, record.bytes.len());
+        }
+        self.large(kind, record);
+    }
+
+    fn malformed(&mut self, reason: String) {
+        let has_space = self.reasons.len() < MAX_REASONS;
+        let count = match self.reasons.get_mut(&reason) {
+            Some(count) => count,
+            None if has_space => self.reasons.entry(reason).or_default(),
+            None => &mut self.other_reasons,
+        };
+        *count = count.saturating_add(1);
+    }
+
+    fn named(&mut self, kind: RecordKind, bytes: usize) {
+        let has_space = self.names.len() < MAX_NAMES;
+        let sum = if let Some((_, sum)) = self.names.get_mut(&*self.key) {
+            sum
+        } else if has_space {
+            let key = self.key.as_slice().into();
+            &mut self.names.entry(key).or_insert((kind, Sum::default())).1
+        } else {
+            &mut self.other_names
+        };
+        sum.add(bytes);
+    }
+
+    fn large(&mut self, kind: RecordKind, record: &Record<'_>) {
+        let bytes = record.bytes.len();
+        let smallest = self.largest.last().map_or(0, |large| large.bytes);
+        if self.largest.len() >= LARGEST {
+            if bytes <= smallest {
+                return;
+            }
+            self.largest.pop();
+        }
+        let index = self.largest.partition_point(|large| large.bytes >= bytes);
+        let large = Large {
+            bytes,
+            time: record.time,
+            from_to: format!("{} → {}", record.source, record.destination),
+            kind,
+            name: self.key.get(1..).unwrap_or_default().into(),
+        };
+        self.largest.insert(index, large);
+    }
+
+    /// Prints the tables. With the duration of the capture, rows have rates.
+    pub fn print(&self, seconds: Option<f64>, out: &mut dyn Write) -> io::Result<()> {
+        let mut names: Vec<_> = self.names.iter().map(|(key, row)| (&**key, row)).collect();
+        names.sort_by_key(|(key, (_, sum))| (Reverse(sum.bytes), *key));
+        let row = |(key, (kind, sum)): (&[u8], &(RecordKind, Sum))| {
+            let name = Escaped(key.get(1..).unwrap_or_default());
+            (format!("{kind:<13}  {name}"), *sum)
+        };
+        let mut rows: Vec<_> = names.into_iter().map(row).collect();
+        if self.other_names.packets > 0 {
+            rows.push(("others".to_owned(), self.other_names));
+        }
+        table("kind           path and method", rows, seconds, out)?;
+        self.print_reasons(out)?;
+        self.print_largest(out)?;
+        let Leaks { packets, bytes } = self.leaks;
+        if packets > 0 {
+            let memory = "of engine memory in padding";
+            writeln!(out, "\n  leaked: {bytes} bytes {memory} (packets: {packets})")?;
+        }
+        Ok(())
+    }
+
+    fn print_reasons(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut reasons: Vec<_> = self.reasons.iter().map(|(reason, n)| (*n, &**reason)).collect();
+        reasons.sort_by_key(|(count, reason)| (Reverse(*count), *reason));
+        if self.other_reasons > 0 {
+            reasons.push((self.other_reasons, "other reasons"));
+        }
+        if !reasons.is_empty() {
+            writeln!(out, "\n  {}", Styled(DIM, "malformed"))?;
+        }
+        reasons.iter().try_for_each(|(count, reason)| writeln!(out, "  {count:>10}  {reason}"))
+    }
+
+    fn print_largest(&self, out: &mut dyn Write) -> io::Result<()> {
+        if !self.largest.is_empty() {
+            writeln!(out, "\n  {}", Styled(DIM, "largest packets"))?;
+        }
+        self.largest.iter().try_for_each(|Large { bytes, time, from_to, kind, name }| {
+            let time = Seconds(time.unwrap_or_default());
+            write!(out, "  {bytes:>10} bytes  {time}  {from_to:<33}  ")?;
+            writeln!(out, "{kind:<13}  {}", Escaped(name))
+        })
+    }
+}
+
+/// Appends the path of the node and the called method. Returns `false` if the record has
+/// neither.
+fn write_name(record: &Record<'_>, names: &MethodNames, out: &mut Vec<u8>) -> bool {
+    let path = record.node.and_then(|node| node.path);
+    let member = record.member(names);
+    if let Some(path) = path {
+        out.extend_from_slice(path.as_bytes());
+    }
+    if let Some(member) = &member {
+        out.push(b'.');
+        out.extend_from_slice(member.as_bytes());
+    }
+    path.is_some() || member.is_some()
+}
+
+/// Replaces each number in a reason by `#`, so that reasons that differ only in numbers are
+/// counted together.
+fn without_numbers(reason: &Reason) -> String {
+    let mut text = reason.to_string();
+    text = text.replace(|c: char| c.is_ascii_digit(), "#");
+    while text.contains("##") {
+        text = text.replace("##", "#");
+    }
+    text
+}
+
+impl Leaks {
+    fn add(&mut self, bytes: u64) {
+        self.bytes = self.bytes.saturating_add(bytes);
+        self.packets = self.packets.saturating_add(u64::from(bytes > 0));
+    }
+}

@@ -1,0 +1,184 @@
+use std::borrow::ToOwned;
+use std::collections::{BTreeSet, HashMap};
+use std::string::String;
+use std::vec::Vec;
+
+/// GDScript sources of a project, scanned for their `@rpc` functions.
+///
+/// This is a line scanner, not a parser: it looks at declarations that start in the first
+/// column. Indented lines belong to functions and inner classes.
+#[derive(Clone, Debug, Default)]
+pub struct Scripts {
+    all: Vec<Script>,
+    /// Scripts by file name and by class name. The first script with a name wins.
+    by_name: HashMap<String, usize>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Script {
+    class_name: Option<String>,
+    /// File name or class name of the base.
+    extends: Option<String>,
+    methods: BTreeSet<String>,
+}
+
+impl Scripts {
+    /// Adds a script. Other scripts may extend it by its file name, without the folder, or by
+    /// its `class_name`.
+    pub fn add(&mut self, file_name: &str, source: &str) {
+        let script = Script::parse(source);
+        let names = script.class_name.iter().map(String::as_str).chain([file_name]);
+        for name in names {
+            self.by_name.entry(name.to_owned()).or_insert(self.all.len());
+        }
+        self.all.push(script);
+    }
+
+    /// Returns the names of the RPC methods of each script, inherited ones included.
+    pub fn methods(&self) -> impl Iterator<Item = BTreeSet<String>> + '_ {
+        (0..self.all.len()).map(|index| self.methods_of(index))
+    }
+
+    fn methods_of(&self, index: usize) -> BTreeSet<String> {
+        let mut methods = BTreeSet::new();
+        let mut visited = BTreeSet::new();
+        let mut next = Some(index);
+        // Scripts that extend each other in a circle are visited once.
+        while let Some(index) = next.filter(|index| visited.insert(*index)) {
+            let Some(script) = self.all.get(index) else { break };
+            methods.extend(script.methods.iter().cloned());
+            next = script.extends.as_ref().and_then(|base| self.by_name.get(base)).copied();
+        }
+        methods
+    }
+}
+
+impl Script {
+    fn parse(source: &str) -> Self {
+        let mut script = Self::default();
+        let mut is_rpc = false;
+        let mut rest = source;
+        while let Some((line, after)) = split_line(rest) {
+            rest = after;
+            if line.starts_with([' ', '\t', '#']) || line.trim().is_empty() {
+                continue;
+            }
+            let declaration = skip_annotations(line.trim(), &mut rest, &mut is_rpc);
+            script.declare(declaration, is_rpc);
+            // Annotations may be on lines of their own before the declaration.
+            is_rpc &= declaration.is_empty() || declaration.starts_with('#');
+        }
+        script
+    }
+
+    fn declare(&mut self, line: &str, is_rpc: bool) {
+        if let Some(name) = line.strip_prefix("class_name ") {
+            self.class_name.get_or_insert(identifier(name.trim_start()).to_owned());
+        }
+        let function = line.strip_prefix("static ").unwrap_or(line).strip_prefix("func ");
+        if let Some(name) = function.filter(|_| is_rpc) {
+            self.methods.insert(identifier(name.trim_start()).to_owned());
+        }
+        if line.starts_with("func") {
+            return;
+        }
+        if let Some((_, base)) = line.split_once("extends ") {
+            self.extends = Some(base_name(base.trim()).to_owned());
+        }
+    }
+}
+
+/// Returns the first line of `text` and the lines after it.
+fn split_line(text: &str) -> Option<(&str, &str)> {
+    text.split_once('\n').or((!text.is_empty()).then_some((text, "")))
+}
+
+/// Returns what follows the annotations of a line: the declaration, a comment or nothing.
+/// `rest` is the text after the line, and is advanced if arguments extend over more lines.
+/// Sets `is_rpc` if one of the annotations is `@rpc`.
+fn skip_annotations<'s>(mut line: &'s str, rest: &mut &'s str, is_rpc: &mut bool) -> &'s str {
+    while let Some(annotation) = line.strip_prefix('@') {
+        let name = identifier(annotation);
+        *is_rpc |= name == "rpc";
+        line = annotation.get(name.len()..).unwrap_or_default().trim_start();
+        let Some(arguments) = line.strip_prefix('(') else { continue };
+        line = match arguments.split_once(')') {
+            Some((_, after)) => after.trim_start(),
+            None => {
+                *rest = rest.split_once(')').map_or("", |(_, after)| after);
+                ""
+            }
+        };
+    }
+    line
+}
+
+/// Returns the base of a class by the name under which [`Scripts`] knows it: the file name of
+/// a path, or the class name.
+fn base_name(base: &str) -> &str {
+    let base = base.trim_matches(['"', '\'']);
+    let file = base.rsplit('/').next().unwrap_or(base);
+    if file.ends_with(".gd") { file } else { identifier(base) }
+}
+
+/// Returns the identifier at the start of `text`, empty if there is none.
+fn identifier(text: &str) -> &str {
+    let end = text.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(text.len());
+    text.get(..end).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCRIPT: &str = r#"
+class_name Player extends "res://base.gd"
+@rpc("any_peer", "call_local") func move(to: Vector3):
+	@rpc func inner(): pass
+@rpc
+@warning_ignore("unused") # why not
+func blob(): pass
+@rpc(
+	"any_peer"
+)
+func chat(): pass
+func local(): pass
+"#;
+
+    #[test]
+    fn annotated_functions_are_found() {
+        let script = Script::parse(SCRIPT);
+        assert_eq!(script.methods.iter().collect::<Vec<_>>(), ["blob", "chat", "move"]);
+        assert_eq!(script.class_name.as_deref(), Some("Player"));
+        assert_eq!(script.extends.as_deref(), Some("base.gd"));
+    }
+
+    #[track_caller]
+    fn check(sources: [(&str, &str); 2], expected: [&[&str]; 2]) {
+        let mut scripts = Scripts::default();
+        for (file_name, source) in sources {
+            scripts.add(file_name, source);
+        }
+        let methods: Vec<Vec<_>> =
+            scripts.methods().map(|methods| methods.into_iter().collect()).collect();
+        assert_eq!(methods, expected);
+    }
+
+    #[test]
+    fn methods_of_the_base_are_inherited() {
+        let base = "extends Node\n@rpc func a(): pass\n";
+        check([("player.gd", SCRIPT), ("base.gd", base)], [&["a", "blob", "chat", "move"], &["a"]]);
+        let derived = "extends Player\n@rpc static func z(): pass";
+        check(
+            [("player.gd", "class_name Player\n@rpc func a(): pass"), ("z.gd", derived)],
+            [&["a"], &["a", "z"]],
+        );
+    }
+
+    #[test]
+    fn scripts_that_extend_each_other_end() {
+        let (a, b) = ("extends B\n@rpc func a(): pass", "extends \"a.gd\"\n@rpc func b(): pass");
+        let b = std::format!("class_name B\n{b}");
+        check([("a.gd", a), ("b.gd", &b)], [&["a", "b"], &["a", "b"]]);
+    }
+}

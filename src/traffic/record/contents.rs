@@ -1,0 +1,127 @@
+use super::{Content, Record};
+use crate::godot::multiplayer::godot4::{NetId, Scene, System};
+use crate::godot::multiplayer::{Run, godot3, godot4};
+use crate::godot::{Dialect, Reader};
+use crate::traffic::methods::MethodNames;
+use std::borrow::Cow;
+use std::format;
+
+/// The state of one node in a SYNC or DELTA packet.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeState<'a> {
+    /// The synchronizer whose properties these are.
+    pub node: NetId,
+    /// Bit set of the properties that are present (DELTA only).
+    pub changed: Option<u64>,
+    /// The values of the properties.
+    pub values: Run<'a>,
+}
+
+impl<'a> Record<'a> {
+    /// Returns the dialect of the values in the record: that of [`engine`](Self::engine), or
+    /// Godot 4 if the engine is not known.
+    pub fn dialect(&self) -> Dialect {
+        self.engine.map_or(Dialect::Godot4, |engine| engine.dialect())
+    }
+
+    /// Returns the arguments of a remote call.
+    pub fn arguments(&self) -> Option<Run<'a>> {
+        match self.content {
+            Content::Godot4(godot4::Packet::Call(call)) => Some(call.arguments),
+            Content::Godot3(godot3::Packet::Call(call)) => Some(call.arguments),
+            _ => None,
+        }
+    }
+
+    /// Returns the value of a packet that is a single value: a message of the debugger or a
+    /// value sent by `put_var`. Its bytes are those of the whole packet.
+    pub fn value(&self) -> Option<&'a [u8]> {
+        match self.content {
+            Content::Value(bytes) | Content::Debugger(bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// Returns the payload of a packet that only the game's scripts can interpret: RAW and
+    /// authentication packets. The payload is the rest of the packet after its header.
+    pub fn raw_bytes(&self) -> Option<&'a [u8]> {
+        match self.content {
+            Content::Godot4(
+                godot4::Packet::Raw(bytes) | godot4::Packet::System(System::Auth(bytes)),
+            ) => Some(bytes),
+            Content::Godot3(godot3::Packet::Raw(bytes)) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// Returns the nodes in a SYNC or DELTA packet with their state. Malformed entries are
+    /// skipped.
+    pub fn node_states(&self) -> impl Iterator<Item = NodeState<'a>> + use<'a> {
+        let (sync, delta) = match self.content {
+            Content::Godot4(godot4::Packet::Sync(sync)) => (Some(sync.records), None),
+            Content::Godot4(godot4::Packet::Delta(delta)) => (None, Some(delta.records)),
+            _ => (None, None),
+        };
+        let sync = sync.into_iter().flatten().filter_map(Result::ok).map(|entry| NodeState {
+            node: entry.node,
+            changed: None,
+            values: entry.state,
+        });
+        let delta = delta.into_iter().flatten().filter_map(Result::ok).map(|entry| NodeState {
+            node: entry.node,
+            changed: Some(entry.changed),
+            values: entry.state,
+        });
+        sync.chain(delta)
+    }
+
+    /// Returns the id of the peer that the packet reports as connected or disconnected.
+    pub fn announced_peer(&self) -> Option<i32> {
+        match self.content {
+            Content::AddPeer(peer) | Content::DelPeer(peer) => Some(peer),
+            Content::Godot4(godot4::Packet::System(
+                System::AddPeer(peer) | System::DelPeer(peer),
+            )) => Some(*peer),
+            _ => None,
+        }
+    }
+
+    /// Returns the name of the called method, or of the property that is set. Godot 4 sends
+    /// methods as numbers: if `names` does not contain the method, this is `#` and the number.
+    pub fn member<'n>(&self, names: &'n MethodNames) -> Option<Cow<'n, str>>
+    where
+        'a: 'n,
+    {
+        match self.content {
+            Content::Godot4(godot4::Packet::Call(call)) => {
+                let path = self.node.and_then(|node| node.path);
+                let checksum = self.node.and_then(|node| node.checksum);
+                let name = names.name(path, checksum, call.method);
+                Some(name.map_or_else(|| Cow::Owned(format!("{}", call.method)), Cow::Borrowed))
+            }
+            Content::Godot3(godot3::Packet::Call(call)) => Some(call.method.to_string_lossy()),
+            Content::Godot3(godot3::Packet::Set(set)) => Some(set.property.to_string_lossy()),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of padding bytes in the values that are not zero. An engine pads
+    /// with whatever its memory contains, so this is the number of bytes that it leaks; see
+    /// [`Reader::leaked`].
+    pub fn leaked(&self) -> u64 {
+        if let Some(bytes) = self.value() {
+            return Reader::new(bytes, self.dialect()).leaked().unwrap_or(0);
+        }
+        match self.content {
+            Content::Godot4(godot4::Packet::Spawn(spawn)) => match spawn.scene {
+                Scene::Custom(argument) => argument.leaked().saturating_add(spawn.state.leaked()),
+                Scene::Index(_) => spawn.state.leaked(),
+            },
+            Content::Godot3(godot3::Packet::Set(set)) => set.value.leaked(),
+            _ => {
+                let states = self.node_states().map(|state| state.values);
+                self.arguments().into_iter().chain(states).map(|values| values.leaked()).sum()
+            }
+        }
+    }
+}
