@@ -1,5 +1,5 @@
-//! What every format shares: a cursor over bytes, errors with an absolute
-//! offset, and the sinks writers append to. Nothing here knows a format.
+//! Shared by all formats: a cursor over bytes, errors with an absolute offset, and the sinks to which
+//! writers append.
 
 mod cursor;
 mod error;

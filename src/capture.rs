@@ -1,8 +1,7 @@
-//! Captured traffic: the files of `tcpdump` and Wireshark, read as a stream.
+//! Reads captured traffic: the pcap and pcapng files of `tcpdump` and Wireshark, as a stream.
 //!
-//! [`Reader`] takes pcap and pcapng from anything that can be read, a pipe that is still
-//! written to included, and gives one [`Packet`] after the other; [`segment`] finds the
-//! UDP or TCP payload in one.
+//! [`Reader`] reads the [`Packet`]s of a capture from any [`Read`](std::io::Read), including a pipe
+//! that is still being written. [`segment`] finds the UDP or TCP payload of a packet.
 //!
 //! ```
 //! use gamewire::capture::{Reader, Transport};
@@ -15,34 +14,32 @@
 //!     \x30\x39\x1f\x90\0\x0b\0\0hi!";
 //! let mut reader = Reader::new(&file[..]);
 //! while let Some(packet) = reader.next_packet()? {
-//!     assert_eq!(packet.time, Some(5_000_007_000)); // 5 s and 7 µs after 1970 began
+//!     assert_eq!(packet.time, Some(5_000_007_000)); // 5 s and 7 µs after the start of 1970
 //!     let segment = packet.segment()?;
 //!     assert_eq!(segment.source.to_string(), "127.0.0.1:12345");
 //!     let Transport::Udp { payload } = segment.transport else { panic!("not UDP") };
 //!     assert_eq!(payload, b"hi!");
-//!     assert_eq!(packet.offset, 40); // of the Ethernet header in the file
+//!     assert_eq!(packet.offset, 40); // offset of the Ethernet header in the file
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Why not a library
+//! # Comparison with other libraries
 //!
-//! Both formats are small, and what is asked for here – memory that no file can grow,
-//! nothing allocated per packet, each packet as soon as its last byte is there, a file
-//! that is cut off told from one that ends – is where the libraries are weak. Looked at,
-//! and measured on a capture like that of `benches/capture.rs` (packets of 83 bytes; this
-//! module takes 12 ns for one in pcap, 15 in pcapng, of which 6 are the copy into the
-//! buffer):
+//! This module has bounded memory, allocates nothing per packet, returns each packet as soon as its
+//! last byte has arrived, and distinguishes a truncated file from the end of a file. The libraries
+//! below lack some of this. Times are per packet of 83 bytes, in a capture like that of
+//! `benches/capture.rs`; this module takes 12 ns for pcap and 15 ns for pcapng, including 6 ns for the
+//! copy into the buffer.
 //!
-//! * `pcap-parser` 0.17: 19 ns a packet for pcap, 53 for pcapng. A packet's options come
-//!   in a new `Vec`; the file's header must arrive in one `read`, so that a slow pipe is
-//!   an error; interfaces, their clocks, and where in the file an error is are left to the
-//!   caller.
-//! * `pcap-file` 2.0: 14 ns and 33 ns (3.0 is not out). Its buffer has 8 MB and a fixed
-//!   size: a block that is larger is an error even where nobody wants it, and the same
-//!   error as the end of the file. Options come in a new `Vec` here, too. It rejects a
-//!   packet whose original length is less than what was captured, which some tools write.
-//! * `etherparse` 0.21, for what is inside: see [`segment`].
+//! * `pcap-parser` 0.17: 19 ns for pcap, 53 ns for pcapng. It allocates a `Vec` for the options of each
+//!   packet. The header of the file has to arrive in one `read`, so a slow pipe is an error. The caller
+//!   has to keep track of interfaces, their clocks, and offsets of errors.
+//! * `pcap-file` 2.0: 14 ns and 33 ns. It has a fixed buffer of 8 MB: a larger block is an error even if
+//!   it is irrelevant, and the same error as the end of the file. It also allocates a `Vec` for the
+//!   options. It rejects packets whose original length is less than the captured length, which some
+//!   tools write.
+//! * `etherparse` 0.21, for the headers in a packet: see [`segment`].
 
 mod error;
 mod ip;
@@ -56,35 +53,35 @@ pub use ip::{Segment, Skipped, Transport};
 pub use link::{LinkType, segment};
 pub use reader::{Limits, Packet, Reader};
 
-/// What a format makes of the bytes at hand.
+/// The next step of the reader, determined by the format from the buffered bytes.
 enum Step {
-    /// A packet.
-    Packet(Found),
-    /// Nothing to give; the next record starts so many bytes further on.
+    /// The bytes contain a packet.
+    Packet(PacketInfo),
+    /// Skip this number of bytes.
     Skip(u64),
-    /// The record goes on; from its start, so many bytes are needed.
+    /// The record is incomplete. This number of bytes is needed from its start.
     More(usize),
 }
 
-/// Where a packet is in the bytes at hand, and what its record says about it.
-struct Found {
+/// The position of a packet in the buffered bytes, and the fields of its record.
+struct PacketInfo {
     time: Option<i64>,
     link_type: LinkType,
     original_len: u32,
-    /// Where its bytes start and how many there are.
+    /// Offset and length of the packet in the record.
     start: usize,
     len: usize,
-    /// The size of the record.
+    /// Size of the record.
     size: usize,
 }
 
-/// A word in the byte order of the machine that wrote the file.
+/// The byte order of the machine that wrote the file.
 #[derive(Clone, Copy, Debug, Default)]
-struct Order {
+struct ByteOrder {
     swapped: bool,
 }
 
-impl Order {
+impl ByteOrder {
     #[inline(always)]
     fn u32(self, bytes: [u8; 4]) -> u32 {
         let word = u32::from_le_bytes(bytes);
@@ -98,9 +95,9 @@ impl Order {
     }
 }
 
-/// `bytes` as words, for a header of known size.
+/// Reads `N` words of 32 bits from the start of `bytes`.
 #[inline(always)]
-fn words<const N: usize>(bytes: &[u8], order: Order) -> Option<[u32; N]> {
+fn read_words<const N: usize>(bytes: &[u8], order: ByteOrder) -> Option<[u32; N]> {
     let (words, _) = bytes.as_chunks::<4>();
     Some(words.first_chunk::<N>()?.map(|word| order.u32(word)))
 }

@@ -1,13 +1,13 @@
-//! Conversations of games: from captured segments to the packets that were sent, with what
-//! earlier packets told about them.
+//! Packets of games in captured traffic, with what earlier packets say about them.
 //!
-//! [`Conversations`] keeps for each pair of addresses which transport it is and which
-//! engine, puts datagrams and streams in order, and remembers which numbers stand for
-//! which nodes. Each packet is told of as a [`Record`], which borrows from the capture.
+//! [`Conversations`] takes captured [segments](Segment). For each pair of addresses it detects
+//! the transport and the engine, reorders and reassembles packets, and remembers which numbers
+//! stand for which nodes. It calls a listener once per packet with a [`Record`] that borrows
+//! from the capture.
 //!
-//! What it keeps is bounded, see [`Limits`]: a flood makes it forget, and not grow.
+//! Memory is bounded, see [`Limits`]: under a flood, old state is dropped.
 
-mod envelope;
+mod builder;
 mod flows;
 mod frames;
 pub mod methods;
@@ -28,37 +28,37 @@ use crate::capture::{self, Segment};
 use crate::transport::enet::{self, RangeCoder};
 use crate::transport::tcp as stream;
 use core::net::SocketAddr;
-use flows::{Flows, Kind};
+use flows::{FlowKind, Flows};
 
-/// What is known of the traffic beforehand, and how much is kept.
+/// Options of [`Conversations`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Whose packets these are; otherwise it is found out.
+    /// Engine of the packets. `None` detects it.
     pub engine: Option<Engine>,
-    /// The only port to look at.
+    /// Reads only segments from or to this port.
     pub port: Option<u16>,
-    /// What is kept.
+    /// Limits of memory.
     pub limits: Limits,
 }
 
-/// How much [`Conversations`] keep.
+/// Limits on the state that [`Conversations`] keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many pairs of addresses: 1024 by default. Another one takes the place of one
-    /// that was silent for long.
+    /// Number of pairs of addresses: 1024 by default. A new pair replaces one that was not
+    /// used recently.
     pub flows: usize,
-    /// How many bytes for all of them: 64 MiB by default. Beyond it, the pair for which
-    /// most is kept is forgotten. (It is counted whenever a pair may keep another KiB, so
-    /// for each pair there may be some KiB more.)
+    /// Bytes of memory for all pairs together: 64 MiB by default. If they exceed it, the state
+    /// of the largest pair is dropped. Memory is measured each time a pair may have grown by
+    /// 1 KiB, so each pair can exceed its share by a few KiB.
     pub memory: usize,
-    /// For each direction of an ENet connection: by default 1 MiB that waits for what is
-    /// missing.
+    /// Limits for each direction of an ENet connection. By default, 1 MiB of packets can wait
+    /// for missing ones.
     pub enet: enet::Limits,
-    /// For each direction of a TCP connection: [`stream::Limits::default`].
+    /// Limits for each direction of a TCP connection: [`stream::Limits::default`].
     pub tcp: stream::Limits,
-    /// Bytes of the longest message of a WebSocket, or value in a TCP stream: by default
-    /// 8 MiB. One that comes in several segments is kept until it is whole.
+    /// Length of a WebSocket message, or of a value in a TCP stream, in bytes: 8 MiB by
+    /// default. A message in several segments is kept in memory until it is complete.
     pub message: u32,
 }
 
@@ -70,7 +70,7 @@ impl Default for Limits {
     }
 }
 
-/// All conversations of a capture.
+/// The state of all conversations in a capture.
 ///
 /// ```
 /// use gamewire::capture::{Segment, Transport};
@@ -95,7 +95,7 @@ pub struct Conversations {
     options: Options,
     flows: Flows,
     coder: RangeCoder,
-    /// When the last segment was captured.
+    /// Time of the last segment.
     time: Option<i64>,
 }
 
@@ -106,19 +106,19 @@ impl Default for Conversations {
 }
 
 impl Conversations {
-    /// Of which nothing was seen yet.
+    /// Creates an empty state, for the start of a capture.
     pub fn new(options: Options) -> Self {
         Self { options, flows: Flows::default(), coder: RangeCoder::new(), time: None }
     }
 
-    /// How many bytes of memory are kept, besides the 100 KB of a [`RangeCoder`]: for each
-    /// pair of addresses what its [`Limits`] allow, and some hundred bytes.
+    /// Returns the allocated memory in bytes: for each pair of addresses a few hundred bytes,
+    /// and up to what its [`Limits`] allow. The 100 KB of the [`RangeCoder`] are not included.
     pub fn memory(&self) -> usize {
         self.flows.memory()
     }
 
-    /// Takes the next segment, captured at `time` (nanoseconds since 1970 began), and tells
-    /// `listener` of the packets that come of it.
+    /// Processes the next segment, and calls `listener` for each packet that it completes.
+    /// `time` is the time of capture in nanoseconds since 1970.
     #[inline]
     pub fn segment(
         &mut self,
@@ -134,43 +134,43 @@ impl Conversations {
         }
         let (index, side) = self.flows.find(segment, &self.options);
         let Some(flow) = self.flows.get_mut(index) else { return };
-        let place = Place { time, source, destination, side, options: &self.options };
+        let context = Context { time, source, destination, side, options: &self.options };
         let growth = match (&mut flow.kind, transport) {
-            (Kind::Udp(flow), capture::Transport::Udp { payload }) => {
-                flow.datagram(&place, payload, &mut self.coder, listener)
+            (FlowKind::Udp(flow), capture::Transport::Udp { payload }) => {
+                flow.datagram(&context, payload, &mut self.coder, listener)
             }
-            (Kind::Tcp(flow), capture::Transport::Tcp(segment)) => {
-                flow.segment(&place, *segment, listener)
+            (FlowKind::Tcp(flow), capture::Transport::Tcp(segment)) => {
+                flow.segment(&context, *segment, listener)
             }
             _ => 0,
         };
-        self.flows.grew(index, growth, &self.options);
+        self.flows.grown(index, growth, &self.options);
     }
 
-    /// The capture has ended: tells of the packets that have waited for missing ones.
+    /// Ends the capture: calls `listener` for packets that still wait for missing ones.
     pub fn finish(&mut self, listener: &mut impl FnMut(&Record<'_>)) {
         for flow in self.flows.iter_mut() {
             let (low, high) = (flow.pair.low, flow.pair.high);
             for (side, source, destination) in [(false, low, high), (true, high, low)] {
                 let (source, destination) = (&source, &destination);
-                let place =
-                    Place { time: self.time, source, destination, side, options: &self.options };
+                let context =
+                    Context { time: self.time, source, destination, side, options: &self.options };
                 match &mut flow.kind {
-                    Kind::Udp(flow) => flow.finish(&place, listener),
-                    Kind::Tcp(flow) => flow.finish(&place, listener),
+                    FlowKind::Udp(flow) => flow.finish(&context, listener),
+                    FlowKind::Tcp(flow) => flow.finish(&context, listener),
                 }
             }
         }
     }
 }
 
-/// Where and when a segment was seen.
+/// The segment being processed, without its payload.
 #[derive(Clone, Copy, Debug)]
-struct Place<'o> {
+struct Context<'o> {
     time: Option<i64>,
     source: &'o SocketAddr,
     destination: &'o SocketAddr,
-    /// Whether it comes from the higher address.
+    /// The direction: `true` if the source is the higher of the two addresses.
     side: bool,
     options: &'o Options,
 }

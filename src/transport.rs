@@ -1,11 +1,12 @@
-//! What packets travel in: from the bytes of a datagram or a stream to the packets that
-//! were sent. Transports are fed with bytes from anywhere; nothing here opens a socket,
-//! knows what a packet holds, or takes memory that its limits do not allow.
+//! Transports: from the bytes of datagrams and streams to the packets that were sent.
 //!
-//! * [`enet`]: datagrams, commands, compression and the state of a session, of ENet, which
-//!   Godot's `ENetMultiplayerPeer` and many games speak over UDP.
-//! * [`tcp`]: one direction of a TCP connection, put in order.
-//! * [`websocket`]: the messages in one direction of a WebSocket.
+//! The caller feeds each transport with bytes from any source. No transport opens a socket,
+//! interprets packets, or allocates more memory than its limits allow.
+//!
+//! * [`enet`]: datagrams, commands, compression and sessions of ENet, the UDP protocol of Godot's
+//!   `ENetMultiplayerPeer` and of many other games.
+//! * [`tcp`]: reassembles one direction of a TCP connection.
+//! * [`websocket`]: decodes the messages in one direction of a WebSocket.
 
 pub mod enet;
 pub mod tcp;

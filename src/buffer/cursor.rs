@@ -3,14 +3,14 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 type Result<T> = core::result::Result<T, Error<UnexpectedEnd>>;
 
-/// What is left of a window of the input, and where the window ends.
+/// A read position in a window of the input.
 ///
-/// A slice that shrinks from the front, rather than a slice and a position: each
-/// read takes one comparison, and the position is computed where it is asked for.
+/// Stored as a slice that shrinks from the front, rather than a slice and a position: each read takes
+/// one comparison, and the position is computed on demand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
-    /// The window's length.
+    /// Length of the window.
     end: usize,
 }
 
@@ -20,26 +20,26 @@ impl<'a> Cursor<'a> {
         Self { rest: window, end: window.len() }
     }
 
-    /// At `pos` of the window; past its end, nothing can be read.
+    /// Creates a cursor at `pos`. It is empty if `pos` is after the end of the window.
     #[inline(always)]
     pub(crate) fn new_at(window: &'a [u8], pos: usize) -> Self {
         Self { rest: window.get(pos..).unwrap_or_default(), end: window.len() }
     }
 
-    /// The same at `pos` of the window. (The end stays, and so need not be kept in a register
-    /// of its own by a loop that calls this.)
+    /// Returns a cursor at `pos` of the same window. Reuses the length of the window, so a loop does
+    /// not keep it in a second register.
     #[inline(always)]
     pub(crate) fn moved(self, window: &'a [u8], pos: usize) -> Self {
         Self { rest: window.get(pos..).unwrap_or_default(), ..self }
     }
 
-    /// Goes to where `rest` begins, what is left of the same window there.
+    /// Moves to the start of `rest`, which has to be a suffix of the same window.
     #[inline(always)]
     pub(crate) fn go_to(&mut self, rest: &'a [u8]) {
         self.rest = rest;
     }
 
-    /// Bytes from the start of the window.
+    /// Returns the offset from the start of the window.
     #[inline(always)]
     pub(crate) const fn pos(&self) -> usize {
         self.end.wrapping_sub(self.rest.len())
@@ -55,20 +55,20 @@ impl<'a> Cursor<'a> {
         self.rest.is_empty()
     }
 
-    /// What has not been read yet.
+    /// Returns the bytes that have not been read yet.
     #[inline(always)]
     pub(crate) const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// What was read since this cursor was at `start`.
+    /// Returns the bytes between `start`, an earlier state of this cursor, and this position.
     #[inline(always)]
     pub(crate) fn since(&self, start: &Self) -> &'a [u8] {
         let len = start.rest.len().wrapping_sub(self.rest.len());
         start.rest.get(..len).unwrap_or_default()
     }
 
-    /// Reads one `T`, a type of alignment 1 that names its byte order.
+    /// Reads a `T`, a type of alignment 1 with an explicit byte order.
     #[inline(always)]
     pub(crate) fn read<T>(&mut self) -> Result<&'a T>
     where
@@ -83,7 +83,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The next `T`, and a cursor behind it; where it is cut off, nothing.
+    /// Peeks at the next `T`, and returns it with a cursor after it. Returns `None` if it is cut off.
     #[inline(always)]
     pub(crate) fn ahead<T>(self) -> Option<(&'a T, Self)>
     where
@@ -93,7 +93,7 @@ impl<'a> Cursor<'a> {
         Some((value, Self { rest, ..self }))
     }
 
-    /// Reads `n` elements of alignment 1 in a row, in constant time.
+    /// Reads a slice of `n` elements of alignment 1, in constant time.
     #[inline(always)]
     pub(crate) fn slice<T>(&mut self, n: u32) -> Result<&'a [T]>
     where
@@ -108,19 +108,18 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Reads `padded` bytes, of which the first `len` count.
+    /// Reads `padded` bytes, and returns the first `len` of them. The others are padding.
     #[inline(always)]
     pub(crate) fn padded(&mut self, len: usize, padded: usize) -> Result<&'a [u8]> {
         if let Some((bytes, rest)) = self.rest.split_at_checked(padded) {
             self.rest = rest;
-            // `len` is not above `padded`, which the compiler does not see: so it is not
-            // asked, where the bytes do not matter.
+            // Always in range, as `len <= padded`. `unwrap_or(bytes)` avoids a branch that panics.
             return Ok(bytes.get(..len).unwrap_or(bytes));
         }
         Err(self.end(padded as u64))
     }
 
-    /// Moves past `n` bytes, or to the end where there are fewer.
+    /// Skips `n` bytes, or all remaining bytes if there are fewer.
     #[inline(always)]
     pub(crate) fn skip(&mut self, n: usize) {
         self.rest = match self.rest.get(n..) {
@@ -129,7 +128,7 @@ impl<'a> Cursor<'a> {
         };
     }
 
-    /// That `wanted` bytes are not there.
+    /// Returns the error that `wanted` bytes are not available.
     #[cold]
     #[inline(never)]
     pub(crate) fn end(self, wanted: u64) -> Error<UnexpectedEnd> {
@@ -139,7 +138,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The next `len` bytes, if there are as many.
+/// Removes the first `len` bytes from `rest`, and returns them. Returns `None` if there are fewer.
 #[cfg(any(feature = "unreal", all(feature = "rems", feature = "alloc")))]
 #[inline(always)]
 pub(crate) fn take<'a>(rest: &mut &'a [u8], len: u64) -> Option<&'a [u8]> {

@@ -1,9 +1,8 @@
 use core::fmt;
 
-/// What went wrong (`K`, a kind of the format's own) and where.
+/// An error of kind `K`, which each format defines, with its offset.
 ///
-/// `Copy`, made without allocating, and only on the failing path. `Display` ends
-/// with the offset in decimal and in hexadecimal.
+/// It is `Copy` and does not allocate. `Display` ends with the offset in decimal and hexadecimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Error<K> {
     kind: K,
@@ -11,33 +10,32 @@ pub struct Error<K> {
 }
 
 impl<K> Error<K> {
-    /// An error of `kind` at `offset` bytes from the start of the input.
+    /// Creates an error at `offset` bytes from the start of the input.
     #[cold]
     #[inline(never)]
     pub const fn new(kind: K, offset: u64) -> Self {
         Self { kind, offset }
     }
 
-    /// The same without a call: its result would be written through a pointer, and so would
-    /// the value that there is where there is no error.
+    /// Creates an error without a function call. A call would return its result, and also the value in
+    /// the case without an error, through memory.
     #[cfg(feature = "unreal")]
     #[inline(always)]
     pub(crate) const fn inline(kind: K, offset: u64) -> Self {
         Self { kind, offset }
     }
 
-    /// What went wrong.
+    /// Returns the kind of the error.
     pub const fn kind(&self) -> &K {
         &self.kind
     }
 
-    /// Where, in bytes from the start of the input (of the output, for a writer).
+    /// Returns the offset in bytes from the start of the input, or of the output of a writer.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The same error, its offset counted from `base` bytes further ahead: for a
-    /// window that does not start where the input does.
+    /// Adds `base` to the offset, for a window that starts at offset `base` of the input.
     #[must_use]
     pub fn shifted(self, base: u64) -> Self {
         Self { kind: self.kind, offset: self.offset.saturating_add(base) }
@@ -52,8 +50,8 @@ impl<K: fmt::Display> fmt::Display for Error<K> {
 
 impl<K: fmt::Debug + fmt::Display> core::error::Error for Error<K> {}
 
-/// For the compiler, which takes every outcome for as likely as the others, and so what comes
-/// after a few fields for code that hardly ever runs and is not worth to be inlined.
+/// Marks an error path as unlikely. Otherwise the compiler assumes that all outcomes are equally likely,
+/// so that the code after a few fields appears to be rare and is not inlined.
 #[cfg(feature = "godot")]
 #[cold]
 #[inline(never)]
@@ -61,10 +59,10 @@ pub(crate) fn unlikely<E>(error: E) -> E {
     error
 }
 
-/// The input ends before what was to be read: the one way in which a cursor fails.
+/// The input ends before the end of the value that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnexpectedEnd {
-    /// How many more bytes are needed to read on, at the least.
+    /// Number of further bytes needed, at least.
     pub missing: u32,
 }
 

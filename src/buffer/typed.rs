@@ -1,43 +1,44 @@
-use super::Error as Broken;
+use super::Error as FormatError;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use core::fmt;
 
-/// Why an input is not what a Rust type asks for, or a Rust value cannot be written: with `K`,
-/// what a format can say is wrong, with the place, and with the path that leads there.
+/// An error of reading or writing a Rust type with serde: a kind `K`, which the format defines, or a
+/// message of serde, with the offset and the path of the value.
 ///
-/// One word; what it says is behind a `Box`.
+/// Has the size of a pointer, as the content is boxed.
 pub struct Error<K>(Option<Box<Inner<K>>>);
 
 struct Inner<K> {
     reason: Reason<K>,
-    /// Not known yet where serde has made the error.
+    /// `None` if serde has created the error and the offset is not known yet.
     offset: Option<u64>,
     path: String,
 }
 
 enum Reason<K> {
-    Broken(K),
+    Format(K),
     Message(String),
 }
 
 impl<K> Error<K> {
-    /// What is wrong with the input, or with what is to be written; `None` where it is
-    /// well-formed and does not suit the type ([`Display`](fmt::Display) says why).
+    /// Returns the kind of the error if the input or the value to be written is invalid. Returns `None`
+    /// if the input is well-formed but does not match the Rust type; [`Display`](fmt::Display) explains
+    /// why.
     pub fn kind(&self) -> Option<&K> {
         match &self.0.as_ref()?.reason {
-            Reason::Broken(kind) => Some(kind),
+            Reason::Format(kind) => Some(kind),
             Reason::Message(_) => None,
         }
     }
 
-    /// Where, in bytes from the start of the input, or of the output.
+    /// Returns the offset in bytes from the start of the input or output.
     pub fn offset(&self) -> u64 {
         self.0.as_ref().and_then(|inner| inner.offset).unwrap_or_default()
     }
 
-    /// Names, keys and indices that lead to the value at that offset, with `/` between them;
-    /// empty for what was asked for itself, and for what is written.
+    /// Returns the path of the value at that offset: names, keys and indices separated by `/`. Empty for
+    /// the outermost value, and when writing.
     pub fn path(&self) -> &str {
         self.0.as_ref().map_or("", |inner| &inner.path)
     }
@@ -45,7 +46,7 @@ impl<K> Error<K> {
     #[cold]
     #[inline(never)]
     pub(crate) fn at(kind: K, offset: u64) -> Self {
-        Self::with(Reason::Broken(kind), Some(offset))
+        Self::with(Reason::Format(kind), Some(offset))
     }
 
     #[cold]
@@ -58,15 +59,14 @@ impl<K> Error<K> {
         Self(Some(Box::new(Inner { reason, offset, path: String::new() })))
     }
 
-    /// No error that anybody sees: what was tried first does not suit, and the other way is
-    /// to be taken. Allocates nothing, since packets may come so all day.
+    /// A signal that a fast path does not apply and the general path has to be taken. It never reaches
+    /// the caller. Does not allocate, as it can occur for each packet.
     #[cfg(feature = "godot")]
     pub(crate) const fn other_way() -> Self {
         Self(None)
     }
 
-    /// The same, at `offset` where no place was known: the innermost value that fails is the
-    /// first to say.
+    /// Sets the offset if it is not known yet. The innermost value that fails sets it first.
     #[cold]
     #[inline(never)]
     pub(crate) fn or_at(mut self, offset: u64) -> Self {
@@ -76,7 +76,7 @@ impl<K> Error<K> {
         self
     }
 
-    /// The same, to which that path leads.
+    /// Sets the path.
     #[cold]
     #[inline(never)]
     pub(crate) fn with_path(mut self, path: String) -> Self {
@@ -86,7 +86,7 @@ impl<K> Error<K> {
         self
     }
 
-    /// The same, its offset counted from `base` bytes further ahead.
+    /// Adds `base` to the offset.
     #[cold]
     #[cfg(feature = "godot")]
     pub(crate) fn shifted(mut self, base: u64) -> Self {
@@ -98,9 +98,9 @@ impl<K> Error<K> {
     }
 }
 
-impl<K: Copy> From<Broken<K>> for Error<K> {
+impl<K: Copy> From<FormatError<K>> for Error<K> {
     #[cold]
-    fn from(error: Broken<K>) -> Self {
+    fn from(error: FormatError<K>) -> Self {
         Self::at(*error.kind(), error.offset())
     }
 }
@@ -111,9 +111,9 @@ impl<K: fmt::Display> fmt::Display for Error<K> {
             write!(f, "{}: ", self.path())?;
         }
         match self.0.as_ref().map(|inner| &inner.reason) {
-            Some(Reason::Broken(kind)) => kind.fmt(f)?,
+            Some(Reason::Format(kind)) => kind.fmt(f)?,
             Some(Reason::Message(message)) => f.write_str(message)?,
-            None => f.write_str("to be read in another way")?,
+            None => f.write_str("the fast path does not apply")?,
         }
         write!(f, " at offset {} ({:#x})", self.offset(), self.offset())
     }
@@ -126,7 +126,7 @@ impl<K: fmt::Debug> fmt::Debug for Error<K> {
             return fields.finish_non_exhaustive();
         };
         match reason {
-            Reason::Broken(kind) => fields.field("kind", kind),
+            Reason::Format(kind) => fields.field("kind", kind),
             Reason::Message(message) => fields.field("message", message),
         };
         fields.field("offset", offset).field("path", path).finish()

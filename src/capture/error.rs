@@ -2,60 +2,59 @@ use super::LinkType;
 use crate::buffer;
 use std::io;
 
-/// Why a capture cannot be read (on), and where: most often the offset of the record or
-/// block that is wrong.
+/// An error of reading a capture. Its offset is usually that of the malformed record or block.
 pub type Error = buffer::Error<ErrorKind>;
 
-/// What went wrong; the [`Error`] around it says where.
+/// The cause of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// Neither pcap nor pcapng, by its first four bytes.
+    /// The first four bytes are neither those of pcap nor of pcapng.
     #[error("neither pcap nor pcapng (the first bytes are {0:02x?})")]
     NotACapture([u8; 4]),
-    /// A version that was never in wide use.
-    #[error("version {major}.{minor} of the format, which is not known")]
+    /// A version of the format that is not supported. None of them is in wide use.
+    #[error("version {major}.{minor} of the format is not supported")]
     UnknownVersion {
-        /// As in the file.
+        /// Major version.
         major: u16,
-        /// As in the file.
+        /// Minor version.
         minor: u16,
     },
-    /// The file ends inside a record. Everything before it was given.
+    /// The file ends inside a record. All packets before it were returned.
     #[error("the file ends inside a record (bytes missing: {missing})")]
     CutOff {
-        /// How many more bytes would be needed, at the least.
+        /// Number of further bytes needed, at least.
         missing: u64,
     },
-    /// A length that no capture has, or that its place has no room for.
-    #[error("a length of {0}, which cannot be")]
+    /// A length that is invalid, or exceeds the record that contains it.
+    #[error("invalid length {0}")]
     BadLength(u32),
     /// A record that is longer than [`Limits::record`](super::Limits::record).
     #[error("a record of {len} bytes (the limit is {limit})")]
     TooLong {
-        /// As the record says.
+        /// Length of the record.
         len: u32,
         /// The limit.
         limit: u32,
     },
-    /// pcapng: the length behind a block is not the one in front of it.
-    #[error("a block's lengths differ: {front} in front, {behind} behind")]
+    /// pcapng: the lengths at the start and at the end of a block differ.
+    #[error("the lengths at the start ({leading}) and at the end ({trailing}) of a block differ")]
     LengthsDiffer {
-        /// In front.
-        front: u32,
-        /// Behind.
-        behind: u32,
+        /// Length at the start.
+        leading: u32,
+        /// Length at the end.
+        trailing: u32,
     },
-    /// pcapng: a section that does not say its byte order.
-    #[error("{0:02x?} in place of a section's byte order")]
+    /// pcapng: an invalid byte-order magic at the start of a section.
+    #[error("invalid byte-order magic {0:02x?} of a section")]
     BadByteOrder([u8; 4]),
-    /// pcapng: a packet of an interface that was not described.
-    #[error("a packet of interface {0}, which was not described")]
+    /// pcapng: a packet of an interface without a description.
+    #[error("a packet of interface {0}, which has no description")]
     UnknownInterface(u32),
     /// pcapng: more interfaces than [`Limits::interfaces`](super::Limits::interfaces).
     #[error("more than {0} interfaces")]
     TooManyInterfaces(u32),
-    /// Reading itself failed. The reader stays where it was, and can be asked again.
+    /// The input returned an error. The reader keeps its state, so the call can be repeated.
     #[error("reading failed: {0}")]
     Read(io::ErrorKind),
 }

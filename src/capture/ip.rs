@@ -1,4 +1,4 @@
-//! IP, and UDP and TCP inside it: as much as is needed to find their payloads.
+//! Headers of IP, UDP and TCP, as far as needed to find the payload.
 
 use super::LinkType;
 use crate::buffer::{Cursor, Error, UnexpectedEnd};
@@ -7,49 +7,49 @@ use core::net::{Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 use zerocopy::big_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// One message of a transport, and between whom.
+/// A UDP datagram or TCP segment, with its addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment<'a> {
-    /// Who sent it.
+    /// Address of the sender.
     pub source: SocketAddr,
-    /// To whom.
+    /// Address of the receiver.
     pub destination: SocketAddr,
-    /// What.
+    /// Transport and payload.
     pub transport: Transport<'a>,
 }
 
-/// The transports that games use.
+/// The transport of a [`Segment`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transport<'a> {
     /// A datagram.
     Udp {
-        /// All of it.
+        /// Payload of the datagram.
         payload: &'a [u8],
     },
-    /// A piece of a stream, for [`tcp::Stream`](crate::transport::tcp::Stream).
+    /// A segment of a stream, see [`tcp::Stream`](crate::transport::tcp::Stream).
     Tcp(tcp::Segment<'a>),
 }
 
-/// Why a packet has no segment to give.
+/// The reason why a packet contains no [`Segment`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Skipped {
-    /// A link type that is not known here.
-    #[error("link type {} is not known", .0.0)]
+    /// A link type that is not supported.
+    #[error("link type {} is not supported", .0.0)]
     UnknownLink(LinkType),
-    /// No IP: ARP, for example.
+    /// A protocol other than IP, such as ARP.
     #[error("not IP")]
     NotIp,
-    /// IP with something other than UDP and TCP in it.
+    /// An IP protocol other than UDP and TCP.
     #[error("IP protocol {0}, which is neither UDP nor TCP")]
     OtherProtocol(u8),
-    /// A fragment of an IP packet; fragments are not put together.
+    /// A fragment of an IP packet. Fragments are not reassembled.
     #[error("a fragment of an IP packet")]
     Fragment,
-    /// It was longer on the wire than what was captured.
+    /// Only a part of the packet was captured.
     #[error("the packet was cut short when it was captured")]
     CutShort,
-    /// A header that contradicts itself.
+    /// A header with contradictory fields.
     #[error("a malformed header")]
     Malformed,
 }
@@ -69,7 +69,7 @@ const UDP: u8 = 17;
 #[derive(FromBytes, KnownLayout, Immutable, Unaligned)]
 #[repr(C)]
 struct V4 {
-    /// 4 bits each: version, words in the header.
+    /// Version and number of 32-bit words in the header, 4 bits each.
     version: u8,
     service: u8,
     len: U16,
@@ -97,7 +97,7 @@ struct V6 {
 #[repr(C)]
 struct Extension {
     next: u8,
-    /// In words of 8 bytes, the first not counted (but see `AUTHENTICATION`).
+    /// Length in units of 8 bytes without the first one, except for `AUTHENTICATION`.
     len: u8,
     fragment: U16,
     rest: U32,
@@ -119,7 +119,7 @@ struct Tcp {
     destination: U16,
     sequence: U32,
     acknowledgement: U32,
-    /// Words in the header, in the high 4 bits.
+    /// Number of 32-bit words in the header, in the high 4 bits.
     offset: u8,
     flags: u8,
     window: U16,
@@ -127,9 +127,9 @@ struct Tcp {
     urgent: U16,
 }
 
-/// By the version in the first byte.
+/// Parses IPv4 or IPv6, according to the version in the first byte.
 #[inline(always)]
-pub(super) fn any(data: &[u8]) -> Result<'_> {
+pub(super) fn any_version(data: &[u8]) -> Result<'_> {
     match data.first().map(|first| first >> 4) {
         Some(4) => v4(data),
         Some(6) => v6(data),
@@ -140,22 +140,22 @@ pub(super) fn any(data: &[u8]) -> Result<'_> {
 
 #[inline(always)]
 pub(super) fn v4(data: &[u8]) -> Result<'_> {
-    let mut at = Cursor::new(data);
-    let head: &V4 = at.read()?;
+    let mut cursor = Cursor::new(data);
+    let head: &V4 = cursor.read()?;
     let header = usize::from(head.version & 15).wrapping_mul(4);
     if head.version >> 4 != 4 || header < size_of::<V4>() {
         return Err(Skipped::Malformed);
     }
-    // Bit 14 asks not to be cut, bit 13 says that more fragments follow.
+    // Bit 14 forbids fragmentation, bit 13 announces more fragments.
     if head.fragment.get() & 0x3fff != 0 {
         return Err(Skipped::Fragment);
     }
-    // What a network card is going to cut into packets has no length yet.
+    // With segmentation offload, the network card fills in the length after the capture.
     let len = match usize::from(head.len.get()) {
         0 => data.len(),
         len => len,
     };
-    // Behind it, Ethernet pads.
+    // Ethernet may add padding after the packet.
     let data = data.get(..len).ok_or(Skipped::CutShort)?;
     let payload = data.get(header..).ok_or(Skipped::Malformed)?;
     let (from, to, transport) = transport(head.protocol, payload)?;
@@ -165,17 +165,17 @@ pub(super) fn v4(data: &[u8]) -> Result<'_> {
 }
 
 pub(super) fn v6(data: &[u8]) -> Result<'_> {
-    let mut at = Cursor::new(data);
-    let head: &V6 = at.read()?;
+    let mut cursor = Cursor::new(data);
+    let head: &V6 = cursor.read()?;
     if head.version.get() >> 28 != 6 {
         return Err(Skipped::Malformed);
     }
     let payload = match usize::from(head.len.get()) {
-        // No length yet, as above, or one of more than 16 bits in an extension.
-        0 => at.rest(),
-        len => at.rest().get(..len).ok_or(Skipped::CutShort)?,
+        // Segmentation offload as above, or a length of more than 16 bits in an extension.
+        0 => cursor.rest(),
+        len => cursor.rest().get(..len).ok_or(Skipped::CutShort)?,
     };
-    let (protocol, payload) = behind_extensions(head.next, payload)?;
+    let (protocol, payload) = skip_extensions(head.next, payload)?;
     let (from, to, transport) = transport(protocol, payload)?;
     let source = SocketAddrV6::new(Ipv6Addr::from(head.source), from, 0, 0);
     let destination = SocketAddrV6::new(Ipv6Addr::from(head.destination), to, 0, 0);
@@ -191,9 +191,10 @@ const MOBILITY: u8 = 135;
 const HOST_IDENTITY: u8 = 139;
 const SHIM6: u8 = 140;
 
-/// Each is at least 8 bytes long, so the payload's length bounds the loop.
+/// Skips extension headers, and returns the protocol after them with its bytes. Each header has at
+/// least 8 bytes, so the length of the payload bounds the loop.
 #[inline(always)]
-fn behind_extensions(mut next: u8, mut rest: &[u8]) -> core::result::Result<(u8, &[u8]), Skipped> {
+fn skip_extensions(mut next: u8, mut rest: &[u8]) -> core::result::Result<(u8, &[u8]), Skipped> {
     loop {
         let word = match next {
             HOP_BY_HOP | ROUTING | FRAGMENT | DESTINATION => 8,
@@ -202,22 +203,22 @@ fn behind_extensions(mut next: u8, mut rest: &[u8]) -> core::result::Result<(u8,
             _ => return Ok((next, rest)),
         };
         let head: &Extension = Cursor::new(rest).read()?;
-        // A whole packet may carry the header of a fragment, too (RFC 6946).
+        // A packet that is not fragmented may also have a fragment header (RFC 6946).
         if next == FRAGMENT && head.fragment.get() & 0xfff9 != 0 {
             return Err(Skipped::Fragment);
         }
-        // (A fragment's header has zero there.)
+        // A fragment header has a fixed length.
         let more = if next == FRAGMENT { 0 } else { usize::from(head.len).wrapping_mul(word) };
         rest = rest.get(more.wrapping_add(8)..).ok_or(Skipped::Malformed)?;
         next = head.next;
     }
 }
 
-/// The ports and what goes between them.
-type Between<'a> = core::result::Result<(u16, u16, Transport<'a>), Skipped>;
+/// Source port, destination port and transport.
+type Parsed<'a> = core::result::Result<(u16, u16, Transport<'a>), Skipped>;
 
 #[inline(always)]
-fn transport(protocol: u8, payload: &[u8]) -> Between<'_> {
+fn transport(protocol: u8, payload: &[u8]) -> Parsed<'_> {
     match protocol {
         UDP => udp(payload),
         TCP => tcp(payload),
@@ -226,21 +227,21 @@ fn transport(protocol: u8, payload: &[u8]) -> Between<'_> {
 }
 
 #[inline(always)]
-fn udp(data: &[u8]) -> Between<'_> {
-    let mut at = Cursor::new(data);
-    let head: &Udp = at.read()?;
+fn udp(data: &[u8]) -> Parsed<'_> {
+    let mut cursor = Cursor::new(data);
+    let head: &Udp = cursor.read()?;
     let payload = match usize::from(head.len.get()) {
-        // As above.
-        0 => at.rest(),
+        // Segmentation offload as above.
+        0 => cursor.rest(),
         len => data.get(size_of::<Udp>()..len).ok_or(Skipped::Malformed)?,
     };
     Ok((head.source.get(), head.destination.get(), Transport::Udp { payload }))
 }
 
 #[inline(always)]
-fn tcp(data: &[u8]) -> Between<'_> {
-    let mut at = Cursor::new(data);
-    let head: &Tcp = at.read()?;
+fn tcp(data: &[u8]) -> Parsed<'_> {
+    let mut cursor = Cursor::new(data);
+    let head: &Tcp = cursor.read()?;
     let header = usize::from(head.offset >> 4).wrapping_mul(4);
     if header < size_of::<Tcp>() {
         return Err(Skipped::Malformed);

@@ -1,84 +1,84 @@
-//! pcapng: blocks end to end, as `draft-ietf-opsawg-pcapng` describes them.
+//! pcapng: a sequence of blocks. The format is described in `draft-ietf-opsawg-pcapng`.
 //!
 //! | offset | size | field |
 //! |---|---|---|
-//! | 0 | 4 | kind of block |
+//! | 0 | 4 | type of the block |
 //! | 4 | 4 | n, the length of the block, a multiple of 4 |
 //! | 8 | n - 12 | body |
 //! | n - 4 | 4 | n again |
 //!
-//! A section begins with a block that says its byte order and forgets the interfaces of
-//! the section before. Each interface is a block, too, and has its own link type, unit of
-//! time and start of time. Blocks that hold neither are skipped, however long, and take no
-//! memory.
+//! The first block of a section determines its byte order, and ends the scope of earlier interfaces.
+//! An interface block determines link type, unit of time and start of time of its packets. Blocks of
+//! other types are skipped without memory, however long they are.
 
-use super::{ErrorKind, Found, Limits, LinkType, Order, Step, words};
+use super::{ByteOrder, ErrorKind, Limits, LinkType, PacketInfo, Step, read_words};
 use std::vec::Vec;
 
-/// The kind of the block that begins a section: the same in both byte orders.
+/// The type of the first block of a section, the same in both byte orders.
 pub(super) const MAGIC: [u8; 4] = *b"\n\r\r\n";
 
 const INTERFACE: u32 = 1;
-/// A packet in the form before "enhanced".
+/// A packet in the predecessor of the enhanced block.
 const OBSOLETE: u32 = 2;
-/// A packet of the first interface, without a time.
+/// A packet of the first interface without a time.
 const SIMPLE: u32 = 3;
 const ENHANCED: u32 = 6;
 
-/// What a section has said so far.
+/// State of the current section.
 #[derive(Debug, Default)]
 pub(super) struct File {
-    order: Order,
+    order: ByteOrder,
     interfaces: Vec<Interface>,
-    /// Of a block that was skipped, the length that has to come now.
-    behind: Option<u32>,
+    /// Length of a skipped block whose trailing length has not been read yet.
+    pending_trailer: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Interface {
     link_type: LinkType,
-    /// The longest packet, 0 for no limit.
-    longest: u32,
+    /// Snapshot length, 0 for no limit.
+    snap_len: u32,
     clock: Clock,
 }
 
 impl File {
-    /// Whether a block's end is still to come.
-    pub(super) fn is_inside(&self) -> bool {
-        self.behind.is_some()
+    /// Returns `true` if the end of a block has not been read yet.
+    pub(super) fn is_mid_block(&self) -> bool {
+        self.pending_trailer.is_some()
     }
 
     #[inline(always)]
     pub(super) fn step(&mut self, window: &[u8], limits: Limits) -> Result<Step, ErrorKind> {
-        match words(window, self.order) {
-            Some([ENHANCED, len]) if self.behind.is_none() => {
-                let Some(block) = whole(window, len, limits)? else {
+        match read_words(window, self.order) {
+            Some([ENHANCED, len]) if self.pending_trailer.is_none() => {
+                let Some(block) = complete_block(window, len, limits)? else {
                     return Ok(Step::More(len as usize));
                 };
-                self.enhanced(block, len)
+                self.enhanced_packet(block, len)
             }
-            _ => self.rare(window, limits),
+            _ => self.other_block(window, limits),
         }
     }
 
     #[inline(always)]
-    fn enhanced(&self, block: &[u8], size: u32) -> Result<Step, ErrorKind> {
-        let Some([_, _, interface, high, low, len, original_len, _]) = words(block, self.order)
+    fn enhanced_packet(&self, block: &[u8], size: u32) -> Result<Step, ErrorKind> {
+        let Some([_, _, interface, high, low, len, original_len, _]) =
+            read_words(block, self.order)
         else {
             return Err(ErrorKind::BadLength(size));
         };
-        self.packet(block, Head { size, interface, high, low, len, original_len })
+        self.packet(block, PacketFields { size, interface, high, low, len, original_len })
     }
 
     #[inline(always)]
-    fn packet(&self, block: &[u8], head: Head) -> Result<Step, ErrorKind> {
-        let Head { size, interface, high, low, len, original_len } = head;
-        self.lengths(block, size)?;
+    fn packet(&self, block: &[u8], fields: PacketFields) -> Result<Step, ErrorKind> {
+        let PacketFields { size, interface, high, low, len, original_len } = fields;
+        self.check_lengths(block, size)?;
         if len > size.saturating_sub(32) {
             return Err(ErrorKind::BadLength(len));
         }
         let interface = self.interface(interface)?;
-        Ok(Step::Packet(Found {
+        Ok(Step::Packet(PacketInfo {
             time: Some(interface.clock.time(high, low)),
             link_type: interface.link_type,
             original_len,
@@ -93,39 +93,39 @@ impl File {
         self.interfaces.get(number as usize).ok_or(ErrorKind::UnknownInterface(number))
     }
 
-    /// Both lengths of a block that is there as a whole.
+    /// Checks that both lengths of a complete block are the same.
     #[inline(always)]
-    fn lengths(&self, block: &[u8], front: u32) -> Result<(), ErrorKind> {
-        let behind = block.last_chunk().map_or(0, |last| self.order.u32(*last));
-        if front != behind {
-            return Err(ErrorKind::LengthsDiffer { front, behind });
+    fn check_lengths(&self, block: &[u8], leading: u32) -> Result<(), ErrorKind> {
+        let trailing = block.last_chunk().map_or(0, |last| self.order.u32(*last));
+        if leading != trailing {
+            return Err(ErrorKind::LengthsDiffer { leading, trailing });
         }
         Ok(())
     }
 
     #[inline(never)]
-    fn rare(&mut self, window: &[u8], limits: Limits) -> Result<Step, ErrorKind> {
-        if let Some(front) = self.behind {
-            return self.end_of_skipped(window, front);
+    fn other_block(&mut self, window: &[u8], limits: Limits) -> Result<Step, ErrorKind> {
+        if let Some(leading) = self.pending_trailer {
+            return self.end_of_skipped(window, leading);
         }
-        // (Asked for one by one: how much is missing of a file that is cut off must not
-        // depend on how it is read.)
+        // Requested step by step: the number of bytes missing in a truncated file has to be the same
+        // for any division of the input.
         match window.first_chunk() {
             Some(&MAGIC) => return self.section(window),
             Some(_) => {}
             None => return Ok(Step::More(4)),
         }
-        let Some([kind, len]) = words(window, self.order) else { return Ok(Step::More(8)) };
+        let Some([kind, len]) = read_words(window, self.order) else { return Ok(Step::More(8)) };
         match kind {
-            INTERFACE | OBSOLETE | SIMPLE => match whole(window, len, limits)? {
-                Some(block) => self.known(kind, block, len, limits),
+            INTERFACE | OBSOLETE | SIMPLE => match complete_block(window, len, limits)? {
+                Some(block) => self.complete(kind, block, len, limits),
                 None => Ok(Step::More(len as usize)),
             },
             _ => self.skip(len),
         }
     }
 
-    fn known(
+    fn complete(
         &mut self,
         kind: u32,
         block: &[u8],
@@ -133,22 +133,22 @@ impl File {
         limits: Limits,
     ) -> Result<Step, ErrorKind> {
         match kind {
-            INTERFACE => self.describe(block, len, limits),
-            SIMPLE => self.simple(block, len),
-            _ => self.obsolete(block, len),
+            INTERFACE => self.interface_block(block, len, limits),
+            SIMPLE => self.simple_packet(block, len),
+            _ => self.obsolete_packet(block, len),
         }
     }
 
     fn skip(&mut self, len: u32) -> Result<Step, ErrorKind> {
         check_len(len)?;
-        self.behind = Some(len);
+        self.pending_trailer = Some(len);
         Ok(Step::Skip(u64::from(len.saturating_sub(4))))
     }
 
-    fn end_of_skipped(&mut self, window: &[u8], front: u32) -> Result<Step, ErrorKind> {
-        let Some(behind) = window.get(..4) else { return Ok(Step::More(4)) };
-        self.lengths(behind, front)?;
-        self.behind = None;
+    fn end_of_skipped(&mut self, window: &[u8], leading: u32) -> Result<Step, ErrorKind> {
+        let Some(trailing) = window.get(..4) else { return Ok(Step::More(4)) };
+        self.check_lengths(trailing, leading)?;
+        self.pending_trailer = None;
         Ok(Step::Skip(4))
     }
 
@@ -162,7 +162,7 @@ impl File {
             [0x1a, 0x2b, 0x3c, 0x4d] => true,
             other => return Err(ErrorKind::BadByteOrder(other)),
         };
-        let order = Order { swapped };
+        let order = ByteOrder { swapped };
         let (major, minor) = (order.u16([a, b]), order.u16([c, d]));
         if major != 1 {
             return Err(ErrorKind::UnknownVersion { major, minor });
@@ -176,14 +176,21 @@ impl File {
         self.skip(len)
     }
 
+    /// Reads the description of an interface.
+    ///
     /// | offset | size | field |
     /// |---|---|---|
     /// | 8 | 2 + 2 | link type, reserved |
-    /// | 12 | 4 | longest packet |
+    /// | 12 | 4 | snapshot length |
     /// | 16 | | options |
-    fn describe(&mut self, block: &[u8], len: u32, limits: Limits) -> Result<Step, ErrorKind> {
-        self.lengths(block, len)?;
-        let Some((&[_, _, _, _, _, _, _, _, a, b, _, _, longest @ ..], options)) =
+    fn interface_block(
+        &mut self,
+        block: &[u8],
+        len: u32,
+        limits: Limits,
+    ) -> Result<Step, ErrorKind> {
+        self.check_lengths(block, len)?;
+        let Some((&[_, _, _, _, _, _, _, _, a, b, _, _, snap_len @ ..], options)) =
             block.split_first_chunk::<16>()
         else {
             return Err(ErrorKind::BadLength(len));
@@ -196,30 +203,32 @@ impl File {
         }
         self.interfaces.push(Interface {
             link_type: LinkType(self.order.u16([a, b])),
-            longest: self.order.u32(longest),
+            snap_len: self.order.u32(snap_len),
             clock: Clock::new(options, self.order),
         });
         Ok(Step::Skip(u64::from(len)))
     }
 
+    /// Reads a packet without its own captured length.
+    ///
     /// | offset | size | field |
     /// |---|---|---|
-    /// | 8 | 4 | bytes on the wire |
-    /// | 12 | | the packet, as much of it as the interface allows |
-    fn simple(&self, block: &[u8], size: u32) -> Result<Step, ErrorKind> {
-        self.lengths(block, size)?;
+    /// | 8 | 4 | original length |
+    /// | 12 | | the packet, up to the snapshot length of the interface |
+    fn simple_packet(&self, block: &[u8], size: u32) -> Result<Step, ErrorKind> {
+        self.check_lengths(block, size)?;
         let interface = self.interface(0)?;
-        let Some([_, _, original_len, _]) = words(block, self.order) else {
+        let Some([_, _, original_len, _]) = read_words(block, self.order) else {
             return Err(ErrorKind::BadLength(size));
         };
-        let len = match interface.longest {
+        let len = match interface.snap_len {
             0 => original_len,
-            longest => original_len.min(longest),
+            snap_len => original_len.min(snap_len),
         };
         if len > size.saturating_sub(16) {
             return Err(ErrorKind::BadLength(len));
         }
-        Ok(Step::Packet(Found {
+        Ok(Step::Packet(PacketInfo {
             time: None,
             link_type: interface.link_type,
             original_len,
@@ -229,20 +238,20 @@ impl File {
         }))
     }
 
-    /// As the enhanced form, but the interface has 16 bits, and a count of lost packets
-    /// the other 16.
-    fn obsolete(&self, block: &[u8], size: u32) -> Result<Step, ErrorKind> {
-        let Some([_, _, _, high, low, len, original_len, _]) = words(block, self.order) else {
+    /// Reads an obsolete packet block. It differs from an enhanced one in the interface, which has 16
+    /// bits and is followed by a 16-bit number of dropped packets.
+    fn obsolete_packet(&self, block: &[u8], size: u32) -> Result<Step, ErrorKind> {
+        let Some([_, _, _, high, low, len, original_len, _]) = read_words(block, self.order) else {
             return Err(ErrorKind::BadLength(size));
         };
         let interface = block.get(8..).and_then(<[u8]>::first_chunk);
         let interface = interface.map_or(0, |number| u32::from(self.order.u16(*number)));
-        self.packet(block, Head { size, interface, high, low, len, original_len })
+        self.packet(block, PacketFields { size, interface, high, low, len, original_len })
     }
 }
 
-/// What stands before a packet in its block.
-struct Head {
+/// The fields before a packet in its block.
+struct PacketFields {
     size: u32,
     interface: u32,
     high: u32,
@@ -256,9 +265,9 @@ fn check_len(len: u32) -> Result<(), ErrorKind> {
     if len < 12 || !len.is_multiple_of(4) { Err(ErrorKind::BadLength(len)) } else { Ok(()) }
 }
 
-/// The block at the start of the window, if it is there as a whole.
+/// Returns the block at the start of the window if it is complete.
 #[inline(always)]
-fn whole(window: &[u8], len: u32, limits: Limits) -> Result<Option<&[u8]>, ErrorKind> {
+fn complete_block(window: &[u8], len: u32, limits: Limits) -> Result<Option<&[u8]>, ErrorKind> {
     check_len(len)?;
     if len > limits.record {
         return Err(ErrorKind::TooLong { len, limit: limits.record });
@@ -266,47 +275,47 @@ fn whole(window: &[u8], len: u32, limits: Limits) -> Result<Option<&[u8]>, Error
     Ok(window.get(..len as usize))
 }
 
-/// How an interface counts time.
+/// The clock of an interface.
 #[derive(Clone, Copy, Debug)]
 struct Clock {
     unit: Unit,
-    /// Nanoseconds between 1970 and the clock's zero.
+    /// The clock's zero in nanoseconds since 1970.
     zero: i64,
 }
 
-/// From the clock's ticks to nanoseconds.
+/// The conversion from the clock's ticks to nanoseconds.
 #[derive(Clone, Copy, Debug)]
 enum Unit {
-    Times(u64),
-    Over(u64),
-    /// So many bits of a tick are a fraction of a second.
+    Multiply(u64),
+    Divide(u64),
+    /// Number of bits of a tick that are a fraction of a second.
     Bits(u32),
 }
 
 const SECOND: u64 = 1_000_000_000;
 
-/// The code of the option `if_tsresol`: one byte, the exponent of ten, or with bit 7 set of two.
+/// Code of the option `if_tsresol`: one byte, a negative exponent of ten, or of two if bit 7 is set.
 const RESOLUTION: u16 = 9;
-/// The code of the option `if_tsoffset`: seconds, 64 bits with a sign.
+/// Code of the option `if_tsoffset`: seconds as a signed 64-bit integer.
 const ZERO: u16 = 14;
 
 impl Clock {
-    /// Options are code and length (16 bits each) and a value, padded to 4 bytes. What is
-    /// malformed in them ends them, as other readers have it; the clock then counts
-    /// microseconds since 1970, as it does without options.
-    fn new(options: &[u8], order: Order) -> Self {
-        let mut clock = Self { unit: Unit::Times(1000), zero: 0 };
+    /// Reads the clock from the options of an interface. An option is a code and a length of 16 bits
+    /// each, and a value padded to 4 bytes. As in other readers, a malformed option ends the list. By
+    /// default, a clock counts microseconds since 1970.
+    fn new(options: &[u8], order: ByteOrder) -> Self {
+        let mut clock = Self { unit: Unit::Multiply(1000), zero: 0 };
         let mut rest = options;
-        while let Some((&[a, b, c, d], behind)) = rest.split_first_chunk() {
+        while let Some((&[a, b, c, d], after)) = rest.split_first_chunk() {
             let (code, len) = (order.u16([a, b]), usize::from(order.u16([c, d])));
-            let Some(value) = behind.get(..len) else { break };
+            let Some(value) = after.get(..len) else { break };
             match (code, value) {
                 (0, _) => break,
                 (RESOLUTION, &[resolution]) => clock.unit = Unit::new(resolution),
                 (ZERO, value) => clock.zero = seconds(value, order).unwrap_or(clock.zero),
                 _ => {}
             }
-            rest = behind.get(len.next_multiple_of(4)..).unwrap_or_default();
+            rest = after.get(len.next_multiple_of(4)..).unwrap_or_default();
         }
         clock
     }
@@ -315,31 +324,31 @@ impl Clock {
     fn time(&self, high: u32, low: u32) -> i64 {
         let ticks = u64::from(high).wrapping_shl(32) | u64::from(low);
         let time = match self.unit {
-            Unit::Times(factor) => ticks.saturating_mul(factor),
-            other => other.odd(ticks),
+            Unit::Multiply(factor) => ticks.saturating_mul(factor),
+            other => other.convert(ticks),
         };
-        // A clock beyond the year 2262 stands still.
+        // Saturates in the year 2262.
         i64::try_from(time).unwrap_or(i64::MAX).saturating_add(self.zero)
     }
 }
 
 impl Unit {
     fn new(resolution: u8) -> Self {
-        // What overflows divides any time down to nothing, as 0 does below.
+        // A divisor that overflows makes any time 0. It is represented by 0, see `convert`.
         let power = |exponent: u8| 10_u64.checked_pow(u32::from(exponent)).unwrap_or(0);
         match resolution {
-            0..=9 => Self::Times(power(9_u8.saturating_sub(resolution))),
-            10..=127 => Self::Over(power(resolution.saturating_sub(9))),
+            0..=9 => Self::Multiply(power(9_u8.saturating_sub(resolution))),
+            10..=127 => Self::Divide(power(resolution.saturating_sub(9))),
             128.. => Self::Bits(u32::from(resolution & 127)),
         }
     }
 
     #[cold]
-    fn odd(self, ticks: u64) -> u64 {
+    fn convert(self, ticks: u64) -> u64 {
         match self {
-            Self::Times(factor) => ticks.saturating_mul(factor),
-            Self::Over(divisor) => ticks.checked_div(divisor).unwrap_or(0),
-            // 64 bits times 30 bits fit.
+            Self::Multiply(factor) => ticks.saturating_mul(factor),
+            Self::Divide(divisor) => ticks.checked_div(divisor).unwrap_or(0),
+            // 64 bits times 30 bits do not overflow.
             Self::Bits(bits) => {
                 let scaled = u128::from(ticks).wrapping_mul(u128::from(SECOND));
                 u64::try_from(scaled.checked_shr(bits).unwrap_or(0)).unwrap_or(u64::MAX)
@@ -348,7 +357,7 @@ impl Unit {
     }
 }
 
-fn seconds(value: &[u8], order: Order) -> Option<i64> {
+fn seconds(value: &[u8], order: ByteOrder) -> Option<i64> {
     let (a, b) = value.split_first_chunk::<4>()?;
     let (a, b) = (u64::from(order.u32(*a)), u64::from(order.u32(*b.first_chunk()?)));
     let (high, low) = if order.swapped { (a, b) } else { (b, a) };

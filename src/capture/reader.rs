@@ -1,18 +1,17 @@
 use super::ip::{Segment, Skipped};
-use super::{Error, ErrorKind, Found, LinkType, Step, pcap, pcapng, segment};
+use super::{Error, ErrorKind, LinkType, PacketInfo, Step, pcap, pcapng, segment};
 use std::io::{self, Read};
 use std::vec;
 use std::vec::Vec;
 
-/// What a [`Reader`] allows.
+/// Limits of a [`Reader`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The longest record (pcap) or block with a packet (pcapng), in bytes with header and
-    /// options: 1 MiB by default. Tools cut packets at 256 KiB, so this leaves room for
-    /// options. The reader's buffer grows to this at the most, and starts with 128 KiB.
+    /// Length of a record (pcap) or of a block with a packet (pcapng) in bytes, including header and
+    /// options: 1 MiB by default. Tools truncate packets at 256 KiB, so this leaves space for
+    /// options. The reader's buffer starts with 64 KiB and grows up to this limit.
     pub record: u32,
-    /// How many interfaces a pcapng section may describe: 4096 by default. Each takes 32
-    /// bytes of memory.
+    /// Number of interfaces in a pcapng section: 4096 by default. Each takes 32 bytes of memory.
     pub interfaces: u32,
 }
 
@@ -22,61 +21,63 @@ impl Default for Limits {
     }
 }
 
-/// One captured packet.
+/// A captured packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet<'a> {
-    /// When, in nanoseconds since 1970 began (UTC). None where the file does not say.
+    /// Time of capture in nanoseconds since 1970 (UTC), if the file contains it.
     pub time: Option<i64>,
-    /// What the bytes start with.
+    /// Type of the first header in `data`.
     pub link_type: LinkType,
-    /// What was captured of it.
+    /// Captured bytes of the packet.
     pub data: &'a [u8],
-    /// How long it was on the wire.
+    /// Length of the packet on the wire.
     pub original_len: u32,
-    /// Where `data` starts in the file.
+    /// Offset of `data` in the file.
     pub offset: u64,
 }
 
 impl<'a> Packet<'a> {
-    /// The segment inside, see [`segment`].
+    /// Returns the segment in the packet, see [`segment`].
     ///
     /// # Errors
-    /// The reason why the packet holds none.
+    /// Returns the reason why the packet contains none.
     #[inline(always)]
     pub fn segment(&self) -> Result<Segment<'a>, Skipped> {
         segment(self.link_type, self.data)
     }
 }
 
-/// Reads a capture, packet by packet: pcap (seconds with micro- or nanoseconds, either
-/// byte order, and Kuznetsov's longer records) or pcapng (any number of sections and
-/// interfaces), told apart by the first bytes.
+/// Reads a capture packet by packet.
 ///
-/// What there is to read is read in large pieces, but a packet is given as soon as it is
-/// complete: on a pipe, `read` is only called when there is no whole packet left. So the
-/// input needs no `BufReader`. Memory is one buffer (see [`Limits`]); it is taken once.
+/// Supports pcap (with microseconds or nanoseconds, in both byte orders, and with Kuznetsov's longer
+/// records) and pcapng (with any number of sections and interfaces). The format is detected from the
+/// first bytes.
+///
+/// The reader reads large blocks, so the input needs no `BufReader`. It returns a packet as soon as it
+/// is complete: on a pipe, `read` is only called if no complete packet is buffered. It allocates a
+/// single buffer, see [`Limits`].
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,
     limits: Limits,
     format: Format,
     buffer: Vec<u8>,
-    /// What of the buffer was read from the input, and not given yet.
+    /// Range of the buffer that was read from the input but not processed yet.
     start: usize,
     end: usize,
-    /// Where the buffer's first byte is in the file.
+    /// Offset of the buffer in the file.
     base: u64,
-    /// How much is to be read and dropped; until then nothing is in the buffer.
-    dropping: u64,
+    /// Number of bytes to skip. The buffer is empty while it is not 0.
+    skipping: u64,
 }
 
 #[derive(Debug)]
 enum Format {
-    /// Not known yet.
+    /// Not detected yet.
     Start,
     Pcap(pcap::File),
     Pcapng(pcapng::File),
-    /// The file has ended, or something was wrong with it.
+    /// The file has ended, or is malformed.
     Over,
 }
 
@@ -98,27 +99,27 @@ impl Format {
             *self = Self::Pcapng(pcapng::File::default());
             return Ok(Step::Skip(0));
         }
-        let kind = pcap::Kind::new(*magic).ok_or(ErrorKind::NotACapture(*magic))?;
+        let variant = pcap::Variant::new(*magic).ok_or(ErrorKind::NotACapture(*magic))?;
         let Some(header) = window.first_chunk() else { return Ok(Step::More(pcap::HEADER)) };
-        *self = Self::Pcap(pcap::File::new(kind, header)?);
+        *self = Self::Pcap(pcap::File::new(variant, header)?);
         Ok(Step::Skip(pcap::HEADER as u64))
     }
 
-    /// Whether a file that ends between two steps ends too early.
-    fn is_inside(&self) -> bool {
+    /// Returns `true` if the end of the input is not allowed between two steps.
+    fn is_incomplete(&self) -> bool {
         match self {
             Self::Start => true,
-            Self::Pcapng(file) => file.is_inside(),
+            Self::Pcapng(file) => file.is_mid_block(),
             Self::Pcap(_) | Self::Over => false,
         }
     }
 }
 
-/// What is read in one go, where there is so much.
+/// Initial size of the buffer, and so the maximum length of a `read`.
 const BUFFER: usize = 64 << 10;
 
 impl<R: Read> Reader<R> {
-    /// A reader at the start of a capture, with [`Limits::default`].
+    /// Creates a reader for the start of a capture, with [`Limits::default`].
     pub fn new(input: R) -> Self {
         Self {
             input,
@@ -128,28 +129,28 @@ impl<R: Read> Reader<R> {
             start: 0,
             end: 0,
             base: 0,
-            dropping: 0,
+            skipping: 0,
         }
     }
 
-    /// Reads with other limits.
+    /// Sets other limits.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Where the next record starts in the file, skipped ones aside; after an error, where
-    /// the record is that it speaks of.
+    /// Returns the offset in the file of the next record to process, or of the malformed record after
+    /// an error.
     pub fn offset(&self) -> u64 {
         self.base.saturating_add(self.start as u64)
     }
 
-    /// The next packet; none at the end of the file and after an error.
+    /// Returns the next packet, or `None` at the end of the file and after an error.
     ///
     /// # Errors
-    /// Where the file is damaged, ends inside a record, or cannot be read. Only after the
-    /// last ([`ErrorKind::Read`]) it goes on.
+    /// Returns an error if the file is malformed, ends inside a record, or cannot be read. Reading can
+    /// only continue after the last of these, [`ErrorKind::Read`].
     #[inline(always)]
     pub fn next_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
         let found = loop {
@@ -157,18 +158,18 @@ impl<R: Read> Reader<R> {
             match self.format.step(window, self.limits) {
                 Ok(Step::Packet(found)) => break found,
                 other => {
-                    if !self.go_on(other)? {
+                    if !self.advance(other)? {
                         return Ok(None);
                     }
                 }
             }
         };
-        Ok(Some(self.give(found)))
+        Ok(Some(self.take_packet(found)))
     }
 
     #[inline(always)]
-    fn give(&mut self, found: Found) -> Packet<'_> {
-        let Found { time, link_type, original_len, start, len, size } = found;
+    fn take_packet(&mut self, found: PacketInfo) -> Packet<'_> {
+        let PacketInfo { time, link_type, original_len, start, len, size } = found;
         let start = self.start.wrapping_add(start);
         self.start = self.start.wrapping_add(size);
         let data = self.buffer.get(start..start.wrapping_add(len)).unwrap_or_default();
@@ -176,16 +177,16 @@ impl<R: Read> Reader<R> {
         Packet { time, link_type, data, original_len, offset }
     }
 
-    /// What is not a packet. False at the end.
+    /// Processes a step other than a packet. Returns `false` at the end of the file.
     #[inline(never)]
-    fn go_on(&mut self, step: Result<Step, ErrorKind>) -> Result<bool, Error> {
+    fn advance(&mut self, step: Result<Step, ErrorKind>) -> Result<bool, Error> {
         match step {
             _ if matches!(self.format, Format::Over) => Ok(false),
-            Ok(Step::More(_)) if self.dropping > 0 => self.drop_more(),
+            Ok(Step::More(_)) if self.skipping > 0 => self.skip_more(),
             Ok(Step::More(n)) => self.more(n),
             Ok(Step::Skip(n)) => {
-                self.dropping = n;
-                self.drop_at_hand();
+                self.skipping = n;
+                self.skip_buffered();
                 Ok(true)
             }
             Ok(Step::Packet(_)) => Ok(true),
@@ -197,24 +198,24 @@ impl<R: Read> Reader<R> {
         self.end.saturating_sub(self.start)
     }
 
-    fn drop_at_hand(&mut self) {
-        let n = usize::try_from(self.dropping).unwrap_or(usize::MAX).min(self.window());
+    fn skip_buffered(&mut self) {
+        let n = usize::try_from(self.skipping).unwrap_or(usize::MAX).min(self.window());
         self.start = self.start.saturating_add(n);
-        self.dropping = self.dropping.saturating_sub(n as u64);
+        self.skipping = self.skipping.saturating_sub(n as u64);
     }
 
-    fn drop_more(&mut self) -> Result<bool, Error> {
-        self.make_room(1);
+    fn skip_more(&mut self) -> Result<bool, Error> {
+        self.reserve(1);
         if !self.fill()? {
-            return Err(self.fail(ErrorKind::CutOff { missing: self.dropping }));
+            return Err(self.fail(ErrorKind::CutOff { missing: self.skipping }));
         }
-        self.drop_at_hand();
+        self.skip_buffered();
         Ok(true)
     }
 
-    /// Reads until there are `n` bytes, or more.
+    /// Reads until at least `n` bytes are buffered.
     fn more(&mut self, n: usize) -> Result<bool, Error> {
-        self.make_room(n);
+        self.reserve(n);
         while self.window() < n {
             if !self.fill()? {
                 return self.end(n);
@@ -223,9 +224,9 @@ impl<R: Read> Reader<R> {
         Ok(true)
     }
 
-    /// The input has ended: well, if nothing was begun.
+    /// Processes the end of the input, which is an error inside a record.
     fn end(&mut self, needed: usize) -> Result<bool, Error> {
-        if self.window() > 0 || self.format.is_inside() {
+        if self.window() > 0 || self.format.is_incomplete() {
             let missing = needed.saturating_sub(self.window()) as u64;
             return Err(self.fail(ErrorKind::CutOff { missing }));
         }
@@ -233,13 +234,13 @@ impl<R: Read> Reader<R> {
         Ok(false)
     }
 
-    /// Moves what is left to the front, and makes the buffer large enough for `n` bytes
-    /// (which the format measured by the limits).
+    /// Moves the remaining bytes to the front, and enlarges the buffer to at least `n` bytes. The
+    /// format has already checked `n` against the limits.
     #[allow(clippy::disallowed_methods, reason = "the window is in the buffer")]
-    fn make_room(&mut self, n: usize) {
+    fn reserve(&mut self, n: usize) {
         let offset = self.offset();
         if self.buffer.len() < n.max(BUFFER) {
-            // (Zeroed memory that is never used costs nothing, unlike that of `resize`.)
+            // Zeroed memory of the allocator costs nothing until it is used, unlike that of `resize`.
             let mut larger = vec![0; n.max(BUFFER)];
             let window = self.buffer.get(self.start..self.end).unwrap_or_default();
             larger.iter_mut().zip(window).for_each(|(to, from)| *to = *from);
@@ -252,14 +253,14 @@ impl<R: Read> Reader<R> {
         self.start = 0;
     }
 
-    /// Reads once. False at the end of the input.
+    /// Reads once. Returns `false` at the end of the input.
     fn fill(&mut self) -> Result<bool, Error> {
         let offset = self.offset();
-        let room = self.buffer.get_mut(self.end..).unwrap_or_default();
+        let free = self.buffer.get_mut(self.end..).unwrap_or_default();
         loop {
-            match self.input.read(room) {
+            match self.input.read(free) {
                 Ok(n) => {
-                    self.end = self.end.saturating_add(n.min(room.len()));
+                    self.end = self.end.saturating_add(n.min(free.len()));
                     return Ok(n > 0);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -1,4 +1,4 @@
-//! What is kept for each pair of addresses, bounded in number and in memory.
+//! State of each pair of addresses, bounded in number and in memory.
 
 use super::Options;
 use super::tcp::TcpFlow;
@@ -10,34 +10,35 @@ use std::boxed::Box;
 use std::collections::HashMap;
 use std::vec::Vec;
 
-/// Two addresses that talk to each other.
+/// Two addresses that exchange segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Pair {
+pub(super) struct AddressPair {
     pub(super) low: SocketAddr,
     pub(super) high: SocketAddr,
     udp: bool,
 }
 
-impl Pair {
+impl AddressPair {
     fn new(segment: &Segment<'_>) -> Self {
         let Segment { source, destination, .. } = *segment;
         let (low, high) = (source.min(destination), source.max(destination));
         Self { low, high, udp: matches!(segment.transport, Transport::Udp { .. }) }
     }
 
-    fn words(&self) -> [u64; 2] {
-        [word(&self.low, self.udp), word(&self.high, self.udp)]
+    fn keys(&self) -> [u64; 2] {
+        [key(&self.low, self.udp), key(&self.high, self.udp)]
     }
 }
 
-/// Bits of a word that no address of IPv4 has.
+/// Bits of a key that no IPv4 address uses.
 const UDP: u64 = 1 << 62;
-const NOT_ALL: u64 = 1 << 63;
+/// The key is a hash and does not determine the address.
+const IS_HASH: u64 = 1 << 63;
 
-/// An address and its transport in a word, to find it without branches: all of it in IPv4,
-/// else something of it.
+/// Packs an address and its transport into a word, so that flows are compared without
+/// branches. IPv6 addresses do not fit and are hashed.
 #[inline(always)]
-fn word(address: &SocketAddr, udp: bool) -> u64 {
+fn key(address: &SocketAddr, udp: bool) -> u64 {
     let own = match address {
         SocketAddr::V4(address) => {
             u64::from(address.ip().to_bits()) << 16 | u64::from(address.port())
@@ -45,95 +46,96 @@ fn word(address: &SocketAddr, udp: bool) -> u64 {
         SocketAddr::V6(address) => {
             let ip = address.ip().to_bits();
             let folded = (ip >> 64) as u64 ^ ip as u64;
-            (folded << 16 & !UDP) | u64::from(address.port()) | NOT_ALL
+            (folded << 16 & !UDP) | u64::from(address.port()) | IS_HASH
         }
     };
     own | if udp { UDP } else { 0 }
 }
 
-/// What is known of a pair.
+/// The state of a pair.
 #[derive(Debug)]
 pub(super) struct Flow {
-    pub(super) pair: Pair,
-    /// The pair's addresses.
-    words: [u64; 2],
-    /// Whether it had a packet since the hand came by.
-    lately: bool,
-    pub(super) kind: Kind,
-    /// How much more it may keep since its memory was counted.
-    uncounted: usize,
+    pub(super) pair: AddressPair,
+    /// Keys of the two addresses.
+    keys: [u64; 2],
+    /// A segment came since the clock hand last passed, see [`Flows::find_idle`].
+    recently_used: bool,
+    pub(super) kind: FlowKind,
+    /// Upper bound of its growth in bytes since its memory was measured.
+    unmeasured: usize,
     memory: usize,
 }
 
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum FlowKind {
     Udp(UdpFlow),
     Tcp(Box<TcpFlow>),
 }
 
 impl Flow {
-    fn new(pair: Pair, options: &Options) -> Self {
+    fn new(pair: AddressPair, options: &Options) -> Self {
         let kind = match pair.udp {
-            true => Kind::Udp(UdpFlow::default()),
-            false => Kind::Tcp(Box::new(TcpFlow::new(options))),
+            true => FlowKind::Udp(UdpFlow::default()),
+            false => FlowKind::Tcp(Box::new(TcpFlow::new(options))),
         };
-        Self { pair, words: pair.words(), lately: true, kind, uncounted: 0, memory: 0 }
+        Self { pair, keys: pair.keys(), recently_used: true, kind, unmeasured: 0, memory: 0 }
     }
 
-    /// Whether the segment from one address to another belongs to the flow, and then whether
-    /// it comes from the higher address.
+    /// Returns `None` if the segment does not belong to the flow, or else `true` if it comes
+    /// from the higher address.
     #[inline(always)]
     fn side(&self, segment: &Segment<'_>, from: u64, to: u64) -> Option<bool> {
-        let [low, high] = self.words;
+        let [low, high] = self.keys;
         let forth = (from == low) & (to == high);
         let back = (from == high) & (to == low) & !forth;
         if !(forth | back) {
             return None;
         }
-        if (from | to) & NOT_ALL == 0 {
+        if (from | to) & IS_HASH == 0 {
             return Some(back);
         }
-        (self.pair == Pair::new(segment)).then_some(segment.source > segment.destination)
+        (self.pair == AddressPair::new(segment)).then_some(segment.source > segment.destination)
     }
 
-    fn count(&self) -> usize {
+    fn measured_memory(&self) -> usize {
         match &self.kind {
-            Kind::Udp(flow) => flow.memory(),
-            Kind::Tcp(flow) => size_of::<TcpFlow>().saturating_add(flow.memory()),
+            FlowKind::Udp(flow) => flow.memory(),
+            FlowKind::Tcp(flow) => size_of::<TcpFlow>().saturating_add(flow.memory()),
         }
     }
 
-    /// As if nothing had been seen of it.
-    fn forget(&mut self, options: &Options) {
+    /// Drops the state and its memory.
+    fn reset(&mut self, options: &Options) {
         match &mut self.kind {
-            Kind::Udp(flow) => *flow = UdpFlow::default(),
-            Kind::Tcp(flow) => flow.forget(options),
+            FlowKind::Udp(flow) => *flow = UdpFlow::default(),
+            FlowKind::Tcp(flow) => flow.reset(options),
         }
         self.memory = 0;
     }
 }
 
-/// The memory of a table: an eighth of its places stays free, and each has a byte besides.
-pub(super) fn table<K, V, S>(map: &HashMap<K, V, S>) -> usize {
-    let places = map.capacity().saturating_mul(8).div_ceil(7);
-    places.saturating_mul(size_of::<(K, V)>().saturating_add(1))
+/// Returns the memory of a hash table: an eighth of its slots stays free, and each slot has a
+/// control byte.
+pub(super) fn table_memory<K, V, S>(map: &HashMap<K, V, S>) -> usize {
+    let slots = map.capacity().saturating_mul(8).div_ceil(7);
+    slots.saturating_mul(size_of::<(K, V)>().saturating_add(1))
 }
 
-/// All pairs.
+/// All flows, found by their pair of addresses.
 #[derive(Debug)]
 pub(super) struct Flows {
-    by_pair: HashMap<Pair, u32, RandomState>,
+    by_pair: HashMap<AddressPair, u32, RandomState>,
     all: Vec<Flow>,
-    /// Which pair came last, of those whose ports come to the same.
+    /// A direct-mapped cache: index of the flow that last used a slot.
     recent: [u32; RECENT],
-    /// Where the search for a silent flow goes on.
+    /// Position of the clock hand, see [`find_idle`](Self::find_idle).
     hand: usize,
-    /// Of all flows together, as it was counted for each.
+    /// Sum of the measured memory of all flows.
     memory: usize,
 }
 
-/// After how many bytes more a flow's memory is counted again.
-const COUNTED_EACH: usize = 1024;
+/// Growth in bytes after which a flow's memory is measured again.
+const MEASURE_INTERVAL: usize = 1024;
 
 const RECENT: usize = 64;
 
@@ -147,16 +149,17 @@ impl Default for Flows {
 impl Flows {
     pub(super) fn memory(&self) -> usize {
         let flows = self.all.capacity().saturating_mul(size_of::<Flow>());
-        let own = flows.saturating_add(table(&self.by_pair));
-        self.all.iter().map(Flow::count).fold(own, usize::saturating_add)
+        let own = flows.saturating_add(table_memory(&self.by_pair));
+        self.all.iter().map(Flow::measured_memory).fold(own, usize::saturating_add)
     }
 
-    /// The place of the segment's flow, and whether it comes from the higher address.
+    /// Returns the index of the segment's flow, which is created if it is new, and `true` if the
+    /// segment comes from the higher address.
     #[inline(always)]
     pub(super) fn find(&mut self, segment: &Segment<'_>, options: &Options) -> (usize, bool) {
         let udp = matches!(segment.transport, Transport::Udp { .. });
-        let (from, to) = (word(&segment.source, udp), word(&segment.destination, udp));
-        // By the ports, the same in both directions.
+        let (from, to) = (key(&segment.source, udp), key(&segment.destination, udp));
+        // Depends mostly on the ports, and not on the direction.
         let slot = (from ^ to) as usize % RECENT;
         let recent = self.recent.get(slot).map_or(0, |index| *index as usize);
         let side = self.all.get(recent).and_then(|flow| flow.side(segment, from, to));
@@ -165,7 +168,7 @@ impl Flows {
 
     #[inline(never)]
     fn look_up(&mut self, slot: usize, segment: &Segment<'_>, options: &Options) -> (usize, bool) {
-        let pair = Pair::new(segment);
+        let pair = AddressPair::new(segment);
         let index = match self.by_pair.get(&pair) {
             Some(&index) => index,
             None => self.add(pair, options),
@@ -179,25 +182,25 @@ impl Flows {
     #[inline(always)]
     pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut Flow> {
         let flow = self.all.get_mut(index)?;
-        flow.lately = true;
+        flow.recently_used = true;
         Some(flow)
     }
 
-    /// The flow may keep so many bytes more.
+    /// Notes that a flow may have grown by `growth` bytes. Enforces the limit of memory.
     #[inline(always)]
-    pub(super) fn grew(&mut self, index: usize, growth: usize, options: &Options) {
+    pub(super) fn grown(&mut self, index: usize, growth: usize, options: &Options) {
         let Some(flow) = self.all.get_mut(index) else { return };
-        flow.uncounted = flow.uncounted.saturating_add(growth);
-        if flow.uncounted >= COUNTED_EACH {
-            self.count(index, options);
+        flow.unmeasured = flow.unmeasured.saturating_add(growth);
+        if flow.unmeasured >= MEASURE_INTERVAL {
+            self.measure(index, options);
         }
     }
 
     #[inline(never)]
-    fn count(&mut self, index: usize, options: &Options) {
+    fn measure(&mut self, index: usize, options: &Options) {
         let Some(flow) = self.all.get_mut(index) else { return };
         let before = flow.memory;
-        (flow.memory, flow.uncounted) = (flow.count(), 0);
+        (flow.memory, flow.unmeasured) = (flow.measured_memory(), 0);
         self.memory = self.memory.saturating_sub(before).saturating_add(flow.memory);
         while self.memory > options.limits.memory {
             let Some(largest) = self.all.iter_mut().max_by_key(|flow| flow.memory) else { return };
@@ -205,7 +208,7 @@ impl Flows {
                 return;
             }
             self.memory = self.memory.saturating_sub(largest.memory);
-            largest.forget(options);
+            largest.reset(options);
         }
     }
 
@@ -214,13 +217,13 @@ impl Flows {
     }
 
     #[cold]
-    fn add(&mut self, pair: Pair, options: &Options) -> u32 {
+    fn add(&mut self, pair: AddressPair, options: &Options) -> u32 {
         let flow = Flow::new(pair, options);
         let index = if self.all.len() < options.limits.flows.max(1) {
             self.all.push(flow);
             self.all.len().saturating_sub(1)
         } else {
-            let index = self.silent();
+            let index = self.find_idle();
             if let Some(old) = self.all.get_mut(index) {
                 self.by_pair.remove(&old.pair);
                 self.memory = self.memory.saturating_sub(old.memory);
@@ -233,14 +236,15 @@ impl Flows {
         index
     }
 
-    /// A flow that had no packet since the hand last came by.
-    fn silent(&mut self) -> usize {
+    /// Finds a flow to replace with the CLOCK algorithm: the hand passes over flows that were
+    /// used since its last round.
+    fn find_idle(&mut self) -> usize {
         loop {
             let index = self.hand;
             self.hand = index.saturating_add(1);
             match self.all.get_mut(index) {
                 None => self.hand = 0,
-                Some(flow) if flow.lately => flow.lately = false,
+                Some(flow) if flow.recently_used => flow.recently_used = false,
                 Some(_) => return index,
             }
         }
@@ -253,8 +257,8 @@ mod tests {
     use super::*;
     use crate::transport::tcp;
 
-    /// What is counted after an early byte of a stream, where so much may be kept.
-    fn counted(memory: usize) -> usize {
+    /// Returns the measured memory after an early byte of a stream, with this limit.
+    fn measured(memory: usize) -> usize {
         let mut options = Options::default();
         options.limits.memory = memory;
         let mut conversations = Conversations::new(options);
@@ -269,10 +273,10 @@ mod tests {
     }
 
     #[test]
-    fn as_many_bytes_are_kept_as_may_be() {
-        let whole = counted(usize::MAX);
+    fn memory_up_to_the_limit_is_kept() {
+        let whole = measured(usize::MAX);
         assert!(whole > 4096);
-        assert_eq!(counted(whole), whole);
-        assert_eq!(counted(whole - 1), 0);
+        assert_eq!(measured(whole), whole);
+        assert_eq!(measured(whole - 1), 0);
     }
 }

@@ -1,12 +1,12 @@
-//! Values behind their lengths: what a game puts into a TCP stream, and the debugger.
+//! Length-prefixed values in a TCP stream: from `StreamPeer.put_var` or of the debugger.
 
-use super::envelope::Envelope;
+use super::builder::RecordBuilder;
 use super::record::{Content, Engine, Record, Transport};
-use super::{Place, values};
+use super::{Context, values};
 use crate::godot::frame::{self, Frame, Framer, Framing};
 use crate::godot::{Dialect, Limits, Reader, debugger};
 
-/// Where a game that is run from the editor finds its debugger.
+/// Port of the editor's debugger.
 const DEBUGGER_PORT: u16 = 6007;
 
 #[derive(Debug)]
@@ -17,24 +17,26 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// If the bytes are a frame with a value, or begin like one.
-    pub(super) fn recognise(bytes: &[u8], place: &Place<'_>) -> Option<Self> {
-        let (max_len, options) = (place.options.limits.message, place.options);
-        // (Whether a stream is big-endian is the game's choice.)
+    /// Returns a decoder if the bytes are a frame with a value, or the beginning of one.
+    pub(super) fn detect(bytes: &[u8], context: &Context<'_>) -> Option<Self> {
+        let (max_len, options) = (context.options.limits.message, context.options);
+        // A game can set `StreamPeer.big_endian`.
         let mut framings =
             [false, true].map(|big_endian| Framing { big_endian, max_len }).into_iter();
         let (mut engine, framing) = framings.find_map(|framing| {
             let mut engines = values::engines(options);
-            let engine = engines.find(|engine| begins(bytes, framing, engine.dialect()))?;
+            let engine =
+                engines.find(|engine| begins_with_value(bytes, framing, engine.dialect()))?;
             Some((engine, framing))
         })?;
-        let first = first(bytes, framing);
+        let first = first_frame(bytes, framing);
         let message = first.and_then(|frame| debugger::Message::parse(frame).ok());
-        let ports = [place.source, place.destination].map(|address| address.port());
+        let ports = [context.source, context.destination].map(|address| address.port());
         let on_port = ports.contains(&DEBUGGER_PORT);
-        let godot3 = || options.engine.is_none() && begins(bytes, framing, Dialect::Godot3);
+        let godot3 =
+            || options.engine.is_none() && begins_with_value(bytes, framing, Dialect::Godot3);
         if on_port && first.is_some() && message.is_none() && godot3() {
-            engine = Engine::Godot3; // whose messages begin with a frame that is a name
+            engine = Engine::Godot3; // its messages begin with a frame that contains only a name
         }
         let debugger = on_port || message.is_some_and(|message| message.thread.is_some());
         Some(Self { framer: Framer::new(framing), engine, debugger })
@@ -44,25 +46,26 @@ impl Frames {
         size_of::<Self>().saturating_add(self.framer.memory())
     }
 
-    /// Whether it can go on.
-    pub(super) fn bytes(
+    /// Decodes the next bytes. Returns `false` after an error, when the start of the next frame
+    /// is not known.
+    pub(super) fn feed(
         &mut self,
-        place: &Place<'_>,
+        context: &Context<'_>,
         bytes: &[u8],
         listener: &mut impl FnMut(&Record<'_>),
     ) -> bool {
-        let envelope = Envelope::new(place, Transport::Tcp);
+        let builder = RecordBuilder::new(context, Transport::Tcp);
         let mut piece = bytes;
         loop {
             match self.framer.next(&mut piece) {
                 Ok(Some(Frame { bytes, .. })) => {
                     let value = if self.debugger { Content::Debugger } else { Content::Value };
-                    values::tell(&envelope, &mut self.engine, value(bytes), bytes, listener);
+                    values::report(&builder, &mut self.engine, value(bytes), bytes, listener);
                 }
                 Ok(None) => return true,
                 Err(error) => {
-                    let envelope = Envelope { engine: Some(self.engine), ..envelope };
-                    listener(&envelope.malformed(&error, bytes));
+                    let builder = RecordBuilder { engine: Some(self.engine), ..builder };
+                    listener(&builder.malformed(&error, bytes));
                     return false;
                 }
             }
@@ -70,15 +73,16 @@ impl Frames {
     }
 }
 
-/// The first frame, if it is all there.
-fn first(bytes: &[u8], framing: Framing) -> Option<&[u8]> {
+/// Returns the content of the first frame if it is complete.
+fn first_frame(bytes: &[u8], framing: Framing) -> Option<&[u8]> {
     Some(frame::Frames::with(bytes, framing).next()?.ok()?.bytes)
 }
 
-/// Whether a frame with one value is there, or the beginning of one.
-fn begins(bytes: &[u8], framing: Framing, dialect: Dialect) -> bool {
+/// Returns `true` if the bytes begin with a frame that contains exactly one value. The frame may
+/// be cut off.
+fn begins_with_value(bytes: &[u8], framing: Framing, dialect: Dialect) -> bool {
     let value = bytes.get(Framing::PREFIX..).unwrap_or_default();
-    // No engine sets others than bits 16 to 19 beside the type.
+    // Apart from the type in the low byte, engines only set bits 16 to 19 of a header.
     let header = value.first_chunk().map(|header| u32::from_le_bytes(*header));
     if header.is_none_or(|header| header & 0xFFF0_FF00 != 0) {
         return false;

@@ -1,6 +1,6 @@
-//! Which numbers stand for which nodes, told by the packets that have come by.
+//! Paths of nodes by number, as announced by earlier packets.
 
-use super::flows::table;
+use super::flows::table_memory;
 use super::record::Node;
 use crate::godot::StrRef;
 use core::hash::BuildHasher;
@@ -9,22 +9,23 @@ use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::vec::Vec;
 
-/// Who gives numbers: in one direction of a connection its sender, or a peer whose
-/// packets the sender relays.
+/// A peer that assigns numbers to nodes: the sender in one direction of a connection, or a peer
+/// whose packets that sender relays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Sender {
-    /// Which side of the connection.
+    /// The direction, see [`Context`](super::Context).
     pub side: bool,
+    /// The relayed peer.
     pub peer: Option<i32>,
 }
 
-/// Numbers of one connection.
+/// The numbered nodes of one connection.
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     nodes: HashMap<(Sender, u32), Entry, RandomState>,
-    /// The number that a path got last, by the path's hash.
+    /// The last number assigned to a path, by hash of the path.
     numbers: HashMap<(Sender, u64), u32, RandomState>,
-    /// All paths that were told, one behind the other.
+    /// The concatenated paths.
     text: Vec<u8>,
 }
 
@@ -34,12 +35,14 @@ struct Entry {
     checksum: Option<[u8; 32]>,
 }
 
-/// How many bytes of paths a connection may make us keep, with what each takes besides.
-const MOST_BYTES: usize = 1 << 18;
+/// Memory for the paths of a connection, at most.
+const MAX_BYTES: usize = 1 << 18;
+/// Memory for a node, without its path.
 const OVERHEAD: usize = 160;
 
 impl Paths {
-    pub(super) fn learn(
+    /// Stores the path that `sender` announces for a number.
+    pub(super) fn insert(
         &mut self,
         sender: Sender,
         id: u32,
@@ -49,14 +52,14 @@ impl Paths {
         let (path, checksum) = (path.as_bytes(), checksum.copied());
         let same = |entry: &Entry| self.path(entry) == path && entry.checksum == checksum;
         if self.nodes.get(&(sender, id)).is_some_and(same) {
-            return; // told again, as it is until it is confirmed
+            return; // a repetition: engines announce a path until it is confirmed
         }
         let cost = path.len().saturating_add(OVERHEAD);
-        if cost > MOST_BYTES {
+        if cost > MAX_BYTES {
             return;
         }
-        // No game has so many nodes that call: somebody fills memory. Start again.
-        if self.cost().saturating_add(cost) > MOST_BYTES {
+        // No game has so many nodes with remote calls: this is a flood.
+        if self.cost().saturating_add(cost) > MAX_BYTES {
             self.clear();
         }
         let start = self.text.len();
@@ -66,7 +69,7 @@ impl Paths {
         self.nodes.insert((sender, id), Entry { path, checksum });
     }
 
-    /// Forgets everything, and keeps the memory for another connection.
+    /// Removes all paths. Keeps the memory for the next connection.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.numbers.clear();
@@ -74,12 +77,12 @@ impl Paths {
     }
 
     pub(super) fn memory(&self) -> usize {
-        let tables = table(&self.nodes).saturating_add(table(&self.numbers));
+        let tables = table_memory(&self.nodes).saturating_add(table_memory(&self.numbers));
         self.text.capacity().saturating_add(tables)
     }
 
-    pub(super) fn known(&self) -> Known<'_> {
-        Known(Some(self))
+    pub(super) fn lookup(&self) -> PathLookup<'_> {
+        PathLookup(Some(self))
     }
 
     fn cost(&self) -> usize {
@@ -102,20 +105,20 @@ impl Paths {
     }
 }
 
-/// To look numbers up.
+/// Access to the paths of a connection, if it has any.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known<'a>(pub Option<&'a Paths>);
+pub(super) struct PathLookup<'a>(pub Option<&'a Paths>);
 
-impl<'a> Known<'a> {
-    /// What the sender has told of a number.
+impl<'a> PathLookup<'a> {
+    /// Returns the node with a number. Its path is `None` if it was not announced.
     pub(super) fn node(self, sender: Sender, id: u32) -> Node<'a> {
         let node = self.0.and_then(|paths| paths.node(sender, id));
         node.unwrap_or(Node { id: Some(id), path: None, checksum: None })
     }
 
-    /// The node with that path. It may have got a number, too, which is not confirmed yet;
-    /// but it does not go by it.
-    pub(super) fn named(self, sender: Sender, path: StrRef<'a>) -> Node<'a> {
+    /// Returns the node with a path. The packet contains no number; if one was assigned but is
+    /// not confirmed yet, it still gives the checksum.
+    pub(super) fn by_path(self, sender: Sender, path: StrRef<'a>) -> Node<'a> {
         let number = self.0.and_then(|paths| {
             let number = paths.numbers.get(&(sender, paths.hash(path.as_bytes())))?;
             paths.node(sender, *number).filter(|node| node.path == Some(path))
@@ -131,33 +134,33 @@ mod tests {
 
     const SENDER: Sender = Sender { side: false, peer: None };
 
-    /// Of which numbers from 0 on something is known, after paths that cost so much.
-    fn known(costs: &[usize]) -> std::vec::Vec<bool> {
+    /// Inserts paths with these costs. Returns for each number if its path is still known.
+    fn known_after(costs: &[usize]) -> std::vec::Vec<bool> {
         let mut paths = Paths::default();
         for (id, cost) in (0..).zip(costs) {
             let path = std::vec![b'a' + id as u8; cost - OVERHEAD];
-            paths.learn(SENDER, id, StrRef::new(&path), None);
+            paths.insert(SENDER, id, StrRef::new(&path), None);
         }
         let ids = 0..costs.len() as u32;
-        ids.map(|id| paths.known().node(SENDER, id).path.is_some()).collect()
+        ids.map(|id| paths.lookup().node(SENDER, id).path.is_some()).collect()
     }
 
     #[test]
-    fn as_many_bytes_are_kept_as_may_be() {
-        assert_eq!(known(&[MOST_BYTES]), [true]);
-        assert_eq!(known(&[1000, MOST_BYTES - 1000]), [true, true]);
-        assert_eq!(known(&[1000, MOST_BYTES - 999]), [false, true]);
-        assert_eq!(known(&[1000, MOST_BYTES + 1]), [true, false]);
+    fn paths_up_to_the_limit_are_kept() {
+        assert_eq!(known_after(&[MAX_BYTES]), [true]);
+        assert_eq!(known_after(&[1000, MAX_BYTES - 1000]), [true, true]);
+        assert_eq!(known_after(&[1000, MAX_BYTES - 999]), [false, true]);
+        assert_eq!(known_after(&[1000, MAX_BYTES + 1]), [true, false]);
     }
 
     #[test]
-    fn each_path_has_a_number_of_its_own() {
+    fn paths_are_found_by_their_own_number() {
         let mut paths = Paths::default();
         let names = ["a", "b", "c"].map(|name| StrRef::new(name.as_bytes()));
         for (id, name) in (1..).zip(names) {
-            paths.learn(SENDER, id, name, Some(&[id as u8; 32]));
+            paths.insert(SENDER, id, name, Some(&[id as u8; 32]));
         }
-        let checksums = names.map(|name| paths.known().named(SENDER, name).checksum);
+        let checksums = names.map(|name| paths.lookup().by_path(SENDER, name).checksum);
         assert_eq!(checksums, [Some(&[1; 32]), Some(&[2; 32]), Some(&[3; 32])]);
     }
 }

@@ -1,69 +1,73 @@
-//! Two peers of the multiplayer that are connected.
+//! State of a multiplayer connection.
 
-use super::envelope::Envelope;
+use super::builder::RecordBuilder;
 use super::paths::Paths;
 use super::record::{Engine, Transport};
-use super::websocket::Form;
-use super::{Options, Place};
+use super::websocket::MessageFormat;
+use super::{Context, Options};
 
-/// What is known of a connection.
+/// Facts about the two peers of a connection, learned from its packets.
 #[derive(Debug)]
 pub(super) struct Peers {
     pub engine: Option<Engine>,
-    /// What the messages of a WebSocket are.
-    pub form: Option<Form>,
-    /// Whether the engine is what the bytes look like.
+    /// Format of the messages of a WebSocket.
+    pub format: Option<MessageFormat>,
+    /// The engine is a guess from the bytes of packets.
     pub guessed: bool,
-    /// Which side is the server.
+    /// The side of the server.
     pub server: Option<bool>,
-    /// The client's multiplayer id.
+    /// Multiplayer id of the client.
     pub client: Option<i32>,
-    /// Whether the server's next message in a WebSocket is its first.
+    /// The next message of a WebSocket server is its first. It contains the client's id.
     pub id_due: bool,
-    /// ENet's number of the connection, if its beginning was seen.
+    /// ENet's id of the connection, if its start was captured.
     pub connect_id: Option<u32>,
     pub paths: Paths,
 }
 
-/// The server's multiplayer id.
+/// Multiplayer id of the server.
 const SERVER: i32 = 1;
 
 impl Peers {
     pub(super) fn new(options: &Options) -> Self {
         let (engine, paths) = (options.engine, Paths::default());
         let guessed = engine.is_none();
-        let (form, server, client, connect_id) = (None, None, None, None);
+        let (format, server, client, connect_id) = (None, None, None, None);
         let id_due = false;
-        Self { engine, form, guessed, server, client, id_due, connect_id, paths }
+        Self { engine, format, guessed, server, client, id_due, connect_id, paths }
     }
 
-    /// A connection begins.
+    /// Resets the state for a new connection.
     pub(super) fn reset(&mut self, options: &Options) {
         let mut paths = core::mem::take(&mut self.paths);
         paths.clear();
         *self = Self { paths, ..Self::new(options) };
     }
 
-    pub(super) fn is_server(&self, place: &Place<'_>) -> bool {
-        self.server == Some(place.side)
+    pub(super) fn is_server(&self, context: &Context<'_>) -> bool {
+        self.server == Some(context.side)
     }
 
-    /// What a header of Godot 3 tells of a packet that the server relays: from a client, for
-    /// whom it is; from the server, who has sent it.
+    /// Returns the relayed peer from the header of a Godot 3 packet: the receiver if a client
+    /// sends it, the original sender if the server does. `None` if the packet is not relayed.
     pub(super) fn relay(&self, side: bool, source: i32, target: i32) -> Option<i32> {
         let other = if self.server? == side { source } else { target };
         (other != SERVER).then_some(other)
     }
 
-    /// Of something that one of them sends.
-    pub(super) fn envelope<'p>(&self, place: &'p Place<'p>, transport: Transport) -> Envelope<'p> {
+    /// Returns a builder of records for packets sent in this direction.
+    pub(super) fn builder<'p>(
+        &self,
+        context: &'p Context<'p>,
+        transport: Transport,
+    ) -> RecordBuilder<'p> {
         let peer = match self.server {
-            Some(_) if self.is_server(place) => Some(SERVER),
+            Some(_) if self.is_server(context) => Some(SERVER),
             Some(_) => self.client,
             None => None,
         };
         let Self { engine, guessed, .. } = *self;
-        Envelope { engine, guessed, peer, ..Envelope::new(place, transport) }
+        RecordBuilder { engine, guessed, peer, ..RecordBuilder::new(context, transport) }
     }
 }
 
@@ -74,15 +78,15 @@ mod tests {
     use crate::godot::StrRef;
 
     #[test]
-    fn another_connection_has_the_memory_of_the_last() {
+    fn reset_keeps_the_memory() {
         let options = Options::default();
         let mut peers = Peers::new(&options);
         let sender = Sender { side: false, peer: None };
-        peers.paths.learn(sender, 1, StrRef::new(b"Main"), None);
+        peers.paths.insert(sender, 1, StrRef::new(b"Main"), None);
         let memory = peers.paths.memory();
         assert!(memory > 0);
         peers.reset(&options);
         assert_eq!(peers.paths.memory(), memory);
-        assert_eq!(peers.paths.known().node(sender, 1).path, None);
+        assert_eq!(peers.paths.lookup().node(sender, 1).path, None);
     }
 }

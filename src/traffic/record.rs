@@ -4,80 +4,81 @@ mod kind;
 pub use contents::NodeState;
 pub use kind::RecordKind;
 
-use super::paths::{Known, Sender};
+use super::paths::{PathLookup, Sender};
 use crate::godot::multiplayer::{godot3, godot4};
 use crate::godot::{self, StrRef};
-pub use crate::transport::enet::Mode as Delivery;
+pub use crate::transport::enet::Delivery;
 use crate::transport::{enet, websocket};
 use core::fmt;
 use core::net::SocketAddr;
 
-/// One packet of a game, as far as a capture tells of it.
+/// A packet of a game, with everything that the capture says about it.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Record<'a> {
-    /// When it was captured, in nanoseconds since 1970 began, if that is known. (Of what has
-    /// waited for something else: when that came.)
+    /// Time of capture in nanoseconds since 1970, if known. For a packet that had to wait for a
+    /// missing one, the time when that one was captured.
     pub time: Option<i64>,
-    /// Who has sent it.
+    /// Address of the sender.
     pub source: SocketAddr,
-    /// For whom it is.
+    /// Address of the receiver.
     pub destination: SocketAddr,
-    /// What carries it.
+    /// Transport of the packet.
     pub transport: Transport,
-    /// Which engine, where there is a difference.
+    /// Engine of the packet, where it makes a difference.
     pub engine: Option<Engine>,
-    /// Whether transport and engine are what the bytes look like, and nothing said so.
+    /// `true` if transport and engine are guesses from the bytes of the packets. `false` if
+    /// the options or the packets of the handshake determine them.
     pub guessed: bool,
-    /// ENet's channel.
+    /// Channel of ENet.
     pub channel: Option<u8>,
-    /// How it was delivered; over TCP always [`Delivery::Reliable`], for a value in a
-    /// datagram of its own it does not apply.
+    /// Delivery guarantee. Always [`Delivery::Reliable`] over TCP, and `None` for plain UDP.
     pub delivery: Option<Delivery>,
-    /// The multiplayer id of the sender, where it is known.
+    /// Multiplayer id of the sender, if known.
     pub peer: Option<i32>,
-    /// The peer in the header of a relayed packet: from a client, for whom it is; from the
-    /// server, who has sent it.
+    /// Peer in the header of a relayed packet: the receiver if a client sends it, the original
+    /// sender if the server does.
     pub relay: Option<i32>,
-    /// The node it is about.
+    /// Node that the packet addresses.
     pub node: Option<Node<'a>>,
-    /// What it is.
+    /// Content of the packet.
     pub content: Content<'a>,
-    /// The bytes of the packet (in a stream, of its frame).
+    /// Bytes of the packet, or of its frame in a stream.
     pub bytes: &'a [u8],
-    /// What numbers stand for, of those that have come by.
-    pub(super) known: Known<'a>,
+    pub(super) paths: PathLookup<'a>,
     pub(super) sender: Sender,
 }
 
 impl<'a> Record<'a> {
-    /// The path of the node that the sender has given that number, if it has come by.
+    /// Returns the path of the node with a number assigned by the sender, if the packet that
+    /// announces it was captured.
     pub fn path(&self, id: u32) -> Option<StrRef<'a>> {
-        self.known.node(self.sender, id).path
+        self.paths.node(self.sender, id).path
     }
 }
 
-/// The node that a packet is about.
+/// The node that a packet addresses.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
-    /// Its number, if it goes by that.
+    /// Number of the node, if the packet contains it.
     pub id: Option<u32>,
-    /// Its path, if it was sent or is known.
+    /// Path of the node, if the packet contains it or an earlier one has announced it.
     pub path: Option<StrRef<'a>>,
-    /// The MD5 of its methods' names, 32 hexadecimal digits (Godot 4).
+    /// MD5 of the names of its methods, as 32 hexadecimal digits (Godot 4). See
+    /// [`methods::checksum`](super::methods::checksum).
     pub checksum: Option<&'a [u8; 32]>,
 }
 
-/// What carries packets.
+/// The transport of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Transport {
     /// ENet over UDP.
     Enet,
-    /// A WebSocket.
+    /// WebSocket over TCP.
     WebSocket,
-    /// TCP: values behind their lengths.
+    /// TCP with length-prefixed values.
     Tcp,
-    /// UDP: a value each.
+    /// UDP with one value in each datagram.
     Udp,
 }
 
@@ -92,7 +93,7 @@ impl fmt::Display for Transport {
     }
 }
 
-/// Whose packets these are.
+/// The engine of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Engine {
     /// Godot 3.
@@ -102,7 +103,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// The dialect of its values.
+    /// Returns the dialect of the engine's values.
     pub const fn dialect(self) -> godot::Dialect {
         match self {
             Self::Godot3 => godot::Dialect::Godot3,
@@ -117,43 +118,43 @@ impl fmt::Display for Engine {
     }
 }
 
-/// What a packet is.
+/// The content of a packet.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Content<'a> {
-    /// A packet of Godot 4's multiplayer; of a relayed one, what is inside.
+    /// A packet of Godot 4's multiplayer. If it is relayed, this is the packet inside.
     Godot4(&'a godot4::Packet<'a>),
     /// A packet of Godot 3's multiplayer.
     Godot3(&'a godot3::Packet<'a>),
-    /// A client is there.
+    /// A client has connected.
     AddPeer(i32),
-    /// A client has left.
+    /// A client has disconnected.
     DelPeer(i32),
-    /// A value by itself.
+    /// A single value.
     Value(&'a [u8]),
-    /// A value that is a message of the debugger.
+    /// A message of the debugger, which is a single value.
     Debugger(&'a [u8]),
-    /// Something that is no packet.
+    /// Bytes that are not a valid packet.
     Malformed {
-        /// Why.
+        /// Cause of the error.
         reason: Reason,
-        /// Where, in bytes from the start of the packet; of the stream, if it cannot be read
-        /// any further from there.
+        /// Offset of the error from the start of the packet, or from the start of the stream if
+        /// the stream cannot be read any further.
         offset: u64,
     },
-    /// What a transport says to keep itself going.
+    /// A message of the transport itself.
     Control(Control),
 }
 
-/// Why something is no packet.
+/// The cause of a malformed packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// What a packet holds.
+    /// The content of the packet.
     Godot(godot::ErrorKind),
-    /// ENet's datagram around it.
+    /// The ENet datagram that contains it.
     Enet(enet::ErrorKind),
-    /// The WebSocket around it.
+    /// The WebSocket that carries it.
     WebSocket(websocket::ErrorKind),
 }
 
@@ -167,23 +168,23 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What a transport says to keep itself going.
+/// A message that a transport sends to maintain a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Control {
-    /// A connection begins.
+    /// A client requests a connection.
     Connect,
-    /// It is answered.
+    /// The server accepts the connection.
     Accept,
-    /// It ends.
+    /// The connection ends.
     Disconnect,
     /// A ping or its answer.
     Ping,
     /// An acknowledgement.
     Acknowledge,
-    /// Bandwidths and the like.
+    /// Settings such as bandwidth limits.
     Configure,
-    /// Bytes that were not captured, or not kept.
+    /// Bytes are missing: not captured, or dropped at a limit.
     Lost,
 }
 

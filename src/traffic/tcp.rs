@@ -1,11 +1,11 @@
-//! What goes over TCP: a WebSocket, or values behind their lengths.
+//! Conversations over TCP: a WebSocket, or length-prefixed values.
 
-use super::envelope::Envelope;
+use super::builder::RecordBuilder;
 use super::frames::Frames;
 use super::peers::Peers;
 use super::record::{Content, Control, Record, Transport};
 use super::websocket::Messages;
-use super::{Options, Place};
+use super::{Context, Options};
 use crate::transport::tcp::{self, Segment, Stream};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 /// Both directions of a TCP connection.
 #[derive(Debug)]
 pub(super) struct TcpFlow {
-    /// By the side that sends.
+    /// Indexed by the side of the sender.
     directions: [Direction; 2],
     peers: Peers,
 }
@@ -21,42 +21,41 @@ pub(super) struct TcpFlow {
 #[derive(Debug)]
 struct Direction {
     stream: Stream,
-    content: Inside,
+    protocol: Protocol,
 }
 
-/// What is in a stream.
+/// The protocol in a stream.
 #[derive(Debug)]
-enum Inside {
-    /// Nothing that was recognised came yet.
+enum Protocol {
+    /// Not detected yet.
     Unknown {
-        /// In how many more pieces it is looked for: what a game sends in one piece mostly
-        /// begins where a frame does.
+        /// Number of further segments to examine. A segment mostly starts with a frame.
         tries: u8,
-        /// The first bytes, where they are too few.
-        begun: Vec<u8>,
+        /// The first bytes, if they are too few to decide.
+        pending: Vec<u8>,
     },
     WebSocket(Box<Messages>),
     Frames(Box<Frames>),
-    /// Nothing of a game's.
+    /// Not the traffic of a game, or no longer decodable.
     Other,
 }
 
-impl Default for Inside {
+impl Default for Protocol {
     fn default() -> Self {
-        Self::Unknown { tries: u8::MAX, begun: Vec::new() }
+        Self::Unknown { tries: u8::MAX, pending: Vec::new() }
     }
 }
 
-/// How many bytes it takes to recognise a WebSocket, and a frame: a length and a value's
-/// header.
-const ENOUGH: usize = 4;
-const ENOUGH_FOR_FRAMES: usize = 8;
+/// Bytes needed to detect a WebSocket.
+const MIN_WEBSOCKET: usize = 4;
+/// Bytes needed to detect a frame: its length, and the header of the value.
+const MIN_FRAME: usize = 8;
 
 impl TcpFlow {
     pub(super) fn new(options: &Options) -> Self {
         let directions = [options.limits.tcp; 2].map(|limits| Direction {
             stream: Stream::new().limits(limits),
-            content: Inside::default(),
+            protocol: Protocol::default(),
         });
         Self { directions, peers: Peers::new(options) }
     }
@@ -66,80 +65,80 @@ impl TcpFlow {
         directions.fold(self.peers.paths.memory(), usize::saturating_add)
     }
 
-    pub(super) fn forget(&mut self, options: &Options) {
+    pub(super) fn reset(&mut self, options: &Options) {
         *self = Self::new(options);
     }
 
-    /// How many bytes more it may keep now.
+    /// Processes a segment. Returns an upper bound of the growth in memory.
     #[inline]
     pub(super) fn segment(
         &mut self,
-        place: &Place<'_>,
+        context: &Context<'_>,
         segment: Segment<'_>,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
-        let (Direction { stream, content }, peers) = self.of(place);
+        let (Direction { stream, protocol }, peers) = self.direction(context);
         let window = stream.memory();
-        stream.feed(segment, |event| content.heard(peers, place, event, listener));
-        // (One byte that comes early may open a window for all that is missing before it.)
+        stream.feed(segment, |event| protocol.event(peers, context, event, listener));
+        // A single early byte can allocate a window for all bytes missing before it.
         stream.memory().saturating_sub(window).saturating_add(segment.payload.len())
     }
 
-    /// What waits for bytes that will not come.
-    pub(super) fn finish(&mut self, place: &Place<'_>, listener: &mut impl FnMut(&Record<'_>)) {
-        let (Direction { stream, content }, peers) = self.of(place);
-        stream.flush(|event| content.heard(peers, place, event, listener));
+    /// Reports packets that wait for missing bytes.
+    pub(super) fn finish(&mut self, context: &Context<'_>, listener: &mut impl FnMut(&Record<'_>)) {
+        let (Direction { stream, protocol }, peers) = self.direction(context);
+        stream.flush(|event| protocol.event(peers, context, event, listener));
     }
 
     #[inline(always)]
-    fn of(&mut self, place: &Place<'_>) -> (&mut Direction, &mut Peers) {
+    fn direction(&mut self, context: &Context<'_>) -> (&mut Direction, &mut Peers) {
         let Self { directions: [low, high], peers } = self;
-        (if place.side { high } else { low }, peers)
+        (if context.side { high } else { low }, peers)
     }
 }
 
 impl Direction {
     fn memory(&self) -> usize {
-        let content = match &self.content {
-            Inside::WebSocket(messages) => messages.memory(),
-            Inside::Frames(frames) => frames.memory(),
-            Inside::Unknown { begun, .. } => begun.capacity(),
-            Inside::Other => 0,
+        let protocol = match &self.protocol {
+            Protocol::WebSocket(messages) => messages.memory(),
+            Protocol::Frames(frames) => frames.memory(),
+            Protocol::Unknown { pending, .. } => pending.capacity(),
+            Protocol::Other => 0,
         };
-        self.stream.memory().saturating_add(content)
+        self.stream.memory().saturating_add(protocol)
     }
 }
 
-impl Inside {
-    fn heard(
+impl Protocol {
+    fn event(
         &mut self,
         peers: &mut Peers,
-        place: &Place<'_>,
+        context: &Context<'_>,
         event: tcp::Event<'_>,
         listener: &mut impl FnMut(&Record<'_>),
     ) {
         match event {
-            tcp::Event::Bytes(bytes) => self.bytes(peers, place, bytes, listener),
+            tcp::Event::Bytes(bytes) => self.bytes(peers, context, bytes, listener),
             tcp::Event::Start { whole } => {
-                // (From the middle, the other direction may have told something already.)
+                // Otherwise the other direction may already have provided some state.
                 if whole {
-                    peers.reset(place.options);
+                    peers.reset(context.options);
                 }
                 *self = Self::default();
             }
             tcp::Event::Gap { .. } => {
                 let transport = match self {
-                    Self::Unknown { begun, .. } => return begun.clear(),
+                    Self::Unknown { pending, .. } => return pending.clear(),
                     Self::Other => return,
                     Self::WebSocket(_) => Transport::WebSocket,
                     Self::Frames(_) => Transport::Tcp,
                 };
-                // Where the next frame starts has to be found again.
+                // The start of the next frame has to be detected again.
                 *self = Self::default();
-                let envelope = Envelope::new(place, transport);
-                listener(&envelope.record(Content::Control(Control::Lost), &[]));
+                let builder = RecordBuilder::new(context, transport);
+                listener(&builder.record(Content::Control(Control::Lost), &[]));
             }
-            // What was begun will not be ended.
+            // An incomplete frame remains incomplete.
             tcp::Event::End | tcp::Event::Reset => *self = Self::Other,
         }
     }
@@ -147,56 +146,63 @@ impl Inside {
     fn bytes(
         &mut self,
         peers: &mut Peers,
-        place: &Place<'_>,
+        context: &Context<'_>,
         bytes: &[u8],
         listener: &mut impl FnMut(&Record<'_>),
     ) {
-        let whole = match self {
-            Self::WebSocket(messages) => messages.bytes(peers, place, bytes, listener),
-            Self::Frames(frames) => frames.bytes(place, bytes, listener),
+        let ok = match self {
+            Self::WebSocket(messages) => messages.feed(peers, context, bytes, listener),
+            Self::Frames(frames) => frames.feed(context, bytes, listener),
             Self::Other => true,
             Self::Unknown { .. } => {
-                return match self.recognise(peers, place, bytes) {
-                    Some(begun) if begun.is_empty() => self.bytes(peers, place, bytes, listener),
-                    Some(begun) => self.bytes(peers, place, &begun, listener),
+                return match self.detect(peers, context, bytes) {
+                    Some(pending) if pending.is_empty() => {
+                        self.bytes(peers, context, bytes, listener)
+                    }
+                    Some(pending) => self.bytes(peers, context, &pending, listener),
                     None => {}
                 };
             }
         };
-        if !whole {
-            *self = Self::Other; // where it would go on is not known
+        if !ok {
+            *self = Self::Other;
         }
     }
 
-    /// Looks at the first bytes. If they are recognised (or given up), tells which they are,
-    /// where they came in pieces.
+    /// Detects the protocol from the first bytes. Returns `None` if that needs more bytes, or else
+    /// the bytes of earlier segments together with `bytes`; empty if there are no earlier ones.
     #[cold]
-    fn recognise(&mut self, peers: &mut Peers, place: &Place<'_>, bytes: &[u8]) -> Option<Vec<u8>> {
-        let Self::Unknown { tries, begun } = self else { return None };
-        let mut begun = core::mem::take(begun);
-        let short = |bytes: &[u8]| bytes.len() < ENOUGH || Messages::is_bare_header(bytes);
-        if !begun.is_empty() || short(bytes) {
-            begun.extend_from_slice(bytes);
+    fn detect(
+        &mut self,
+        peers: &mut Peers,
+        context: &Context<'_>,
+        bytes: &[u8],
+    ) -> Option<Vec<u8>> {
+        let Self::Unknown { tries, pending } = self else { return None };
+        let mut pending = core::mem::take(pending);
+        let short = |bytes: &[u8]| bytes.len() < MIN_WEBSOCKET || Messages::is_bare_header(bytes);
+        if !pending.is_empty() || short(bytes) {
+            pending.extend_from_slice(bytes);
         }
-        let all = if begun.is_empty() { bytes } else { &begun };
+        let all = if pending.is_empty() { bytes } else { &pending };
         if short(all) {
-            *self = Self::Unknown { tries: *tries, begun };
+            *self = Self::Unknown { tries: *tries, pending };
             return None;
         }
-        *self = if let Some(messages) = Messages::recognise(all, peers, place) {
+        *self = if let Some(messages) = Messages::detect(all, peers, context) {
             Self::WebSocket(Box::new(messages))
-        } else if all.len() < ENOUGH_FOR_FRAMES {
-            let begun = if begun.is_empty() { bytes.to_vec() } else { begun };
-            *self = Self::Unknown { tries: *tries, begun };
+        } else if all.len() < MIN_FRAME {
+            let pending = if pending.is_empty() { bytes.to_vec() } else { pending };
+            *self = Self::Unknown { tries: *tries, pending };
             return None;
-        } else if let Some(frames) = Frames::recognise(all, place) {
+        } else if let Some(frames) = Frames::detect(all, context) {
             Self::Frames(Box::new(frames))
         } else if let Some(tries) = tries.checked_sub(1) {
-            *self = Self::Unknown { tries, begun: Vec::new() };
+            *self = Self::Unknown { tries, pending: Vec::new() };
             return None;
         } else {
             Self::Other
         };
-        Some(begun)
+        Some(pending)
     }
 }

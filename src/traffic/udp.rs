@@ -1,21 +1,21 @@
-//! What goes over UDP: ENet, or a value in each datagram.
+//! Conversations over UDP: ENet, or a value in each datagram.
 
-use super::envelope::Envelope;
+use super::builder::RecordBuilder;
 use super::multiplayer;
 use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
-use super::{Options, Place, values};
+use super::{Context, Options, values};
 use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
 use crate::transport::enet::{
-    Body, Command, Commands, Connect, Datagram, Delivery, Event, Flags, RangeCoder, Session,
+    Body, Command, Commands, Connect, Datagram, Event, Flags, Packet, RangeCoder, Session,
     VerifyConnect,
 };
 use alloc::boxed::Box;
 
-/// A pair of addresses that exchanges datagrams.
+/// The protocol between a pair of addresses.
 #[derive(Debug, Default)]
 pub(super) enum UdpFlow {
-    /// Nothing that was known came yet.
+    /// Not detected yet.
     #[default]
     Unknown,
     Enet(Box<Connection>),
@@ -23,38 +23,38 @@ pub(super) enum UdpFlow {
 }
 
 impl UdpFlow {
-    /// How many bytes more it may keep now.
+    /// Processes a datagram. Returns an upper bound of the growth in memory.
     pub(super) fn datagram(
         &mut self,
-        place: &Place<'_>,
+        context: &Context<'_>,
         payload: &[u8],
         coder: &mut RangeCoder,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
         if let Self::Values(engine) = self {
-            let read = values::judge(engine, payload, place.options);
-            let envelope = Envelope::new(place, Transport::Udp);
-            let envelope = Envelope { engine: Some(*engine), ..envelope };
-            let Err(error) = read else {
-                listener(&envelope.record(Content::Value(payload), payload));
+            let checked = values::check(engine, payload, context.options);
+            let builder = RecordBuilder::new(context, Transport::Udp);
+            let builder = RecordBuilder { engine: Some(*engine), ..builder };
+            let Err(error) = checked else {
+                listener(&builder.record(Content::Value(payload), payload));
                 return 0;
             };
-            // (A value may have made a way for a connection on the same ports.)
-            let other = Self::recognise(payload, place.options, coder);
+            // A connection can follow a value on the same ports, sent to open a path through NAT.
+            let other = Self::detect(payload, context.options, coder);
             if !matches!(other, Self::Enet(_)) {
-                listener(&envelope.malformed(&error, payload));
+                listener(&builder.malformed(&error, payload));
                 return 0;
             }
             *self = other;
         }
         if matches!(self, Self::Unknown) {
-            *self = Self::recognise(payload, place.options, coder);
+            *self = Self::detect(payload, context.options, coder);
             if matches!(self, Self::Values(_)) {
-                return self.datagram(place, payload, coder, listener);
+                return self.datagram(context, payload, coder, listener);
             }
         }
         match self {
-            Self::Enet(connection) => connection.datagram(place, payload, coder, listener),
+            Self::Enet(connection) => connection.datagram(context, payload, coder, listener),
             Self::Unknown | Self::Values(_) => 0,
         }
     }
@@ -66,15 +66,15 @@ impl UdpFlow {
         }
     }
 
-    /// What waits for datagrams that will not come.
-    pub(super) fn finish(&mut self, place: &Place<'_>, listener: &mut impl FnMut(&Record<'_>)) {
+    /// Reports packets that wait for missing datagrams.
+    pub(super) fn finish(&mut self, context: &Context<'_>, listener: &mut impl FnMut(&Record<'_>)) {
         if let Self::Enet(connection) = self {
-            connection.finish(place, listener);
+            connection.finish(context, listener);
         }
     }
 
-    /// What a datagram looks like: a value from start to end, or ENet's commands.
-    fn recognise(payload: &[u8], options: &Options, coder: &mut RangeCoder) -> Self {
+    /// Detects the protocol from a datagram: exactly one value, or commands of ENet.
+    fn detect(payload: &[u8], options: &Options, coder: &mut RangeCoder) -> Self {
         let mut engines = values::engines(options);
         match engines.find(|engine| values::is_value(payload, engine.dialect())) {
             Some(engine) => Self::Values(engine),
@@ -84,7 +84,7 @@ impl UdpFlow {
     }
 }
 
-/// Whether these are commands to the end.
+/// Returns `true` if the datagram consists of plausible commands.
 fn is_enet(payload: &[u8], coder: &mut RangeCoder) -> bool {
     let Ok(datagram) = Datagram::parse(payload) else { return false };
     let body = match datagram.compressed {
@@ -95,27 +95,29 @@ fn is_enet(payload: &[u8], coder: &mut RangeCoder) -> bool {
     !body.is_empty() && Commands::new(body, 0).all(|command| command.as_ref().is_ok_and(plausible))
 }
 
-/// Whether a command is one that ENet sends so. (It would read others, too; but here they
-/// are more likely something else.)
+/// Returns `true` if ENet sends a command with these flags and this channel. It accepts others,
+/// but they are more likely something else.
 fn is_plausible(command: &Command<'_>) -> bool {
-    const ALL: u8 = 255;
-    let of_all = command.channel == ALL;
+    const CONTROL_CHANNEL: u8 = 255;
+    let control = command.channel == CONTROL_CHANNEL;
     match command.body {
         Body::Acknowledge(_) => command.flags == Flags::NONE,
-        Body::Reliable { .. } | Body::Fragment(_) => command.flags == Flags::ACKNOWLEDGE && !of_all,
-        Body::Unreliable { .. } | Body::UnreliableFragment(_) => {
-            command.flags == Flags::NONE && !of_all
+        Body::Reliable { .. } | Body::Fragment(_) => {
+            command.flags == Flags::ACKNOWLEDGE && !control
         }
-        Body::Unsequenced { .. } => command.flags == Flags::UNSEQUENCED && !of_all,
-        Body::Disconnect(_) => of_all,
-        _ => command.flags == Flags::ACKNOWLEDGE && of_all,
+        Body::Unreliable { .. } | Body::UnreliableFragment(_) => {
+            command.flags == Flags::NONE && !control
+        }
+        Body::Unsequenced { .. } => command.flags == Flags::UNSEQUENCED && !control,
+        Body::Disconnect(_) => control,
+        _ => command.flags == Flags::ACKNOWLEDGE && control,
     }
 }
 
 /// Both directions of an ENet connection.
 #[derive(Debug)]
 pub(super) struct Connection {
-    /// By the side that sends.
+    /// Indexed by the side of the sender.
     sessions: [Session; 2],
     peers: Peers,
 }
@@ -133,79 +135,80 @@ impl Connection {
 
     fn datagram(
         &mut self,
-        place: &Place<'_>,
+        context: &Context<'_>,
         payload: &[u8],
         coder: &mut RangeCoder,
         listener: &mut impl FnMut(&Record<'_>),
     ) -> usize {
-        let (session, peers) = self.of(place);
-        let (connected, memory) = (peers.connect_id, session.quick_memory());
-        session.feed(payload, coder, |event| heard(peers, place, event, payload, listener));
-        // (Of a datagram of a few bytes much may be kept: all channels up to 254, say.)
-        let growth = session.quick_memory().saturating_sub(memory);
+        let (session, peers) = self.direction(context);
+        let (connected, memory) = (peers.connect_id, session.shared_memory());
+        session.feed(payload, coder, |event| event_in(peers, context, event, payload, listener));
+        // A datagram of a few bytes can allocate much, such as all channels up to 254.
+        let growth = session.shared_memory().saturating_sub(memory);
         if connected.is_some() && peers.connect_id.is_none() {
             self.sessions.iter_mut().for_each(Session::end);
         }
         growth.saturating_add(payload.len())
     }
 
-    fn finish(&mut self, place: &Place<'_>, listener: &mut impl FnMut(&Record<'_>)) {
-        let (session, peers) = self.of(place);
-        session.flush(|event| heard(peers, place, event, &[], listener));
+    fn finish(&mut self, context: &Context<'_>, listener: &mut impl FnMut(&Record<'_>)) {
+        let (session, peers) = self.direction(context);
+        session.flush(|event| event_in(peers, context, event, &[], listener));
     }
 
     #[inline(always)]
-    fn of(&mut self, place: &Place<'_>) -> (&mut Session, &mut Peers) {
+    fn direction(&mut self, context: &Context<'_>) -> (&mut Session, &mut Peers) {
         let Self { sessions: [low, high], peers } = self;
-        (if place.side { high } else { low }, peers)
+        (if context.side { high } else { low }, peers)
     }
 }
 
-/// What came of a datagram.
+/// Reports an event of the session.
 #[inline(always)]
-fn heard(
+fn event_in(
     peers: &mut Peers,
-    place: &Place<'_>,
+    context: &Context<'_>,
     event: Event<'_>,
     datagram: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
 ) {
     match event {
-        Event::Delivery(packet) => delivery(peers, place, packet, listener),
-        other => rare(peers, place, other, datagram, listener),
+        Event::Packet(packet) => report_packet(peers, context, packet, listener),
+        other => report_other(peers, context, other, datagram, listener),
     }
 }
 
-fn delivery(
+/// Reports a packet of the multiplayer.
+fn report_packet(
     peers: &mut Peers,
-    place: &Place<'_>,
-    packet: Delivery<'_>,
+    context: &Context<'_>,
+    packet: Packet<'_>,
     listener: &mut impl FnMut(&Record<'_>),
 ) {
     if peers.engine.is_none()
-        && let Some((engine, sure)) = recognise(&packet, peers.client)
+        && let Some((engine, sure)) = detect_engine(&packet, peers.client)
     {
         peers.engine = Some(engine);
         peers.guessed &= !sure;
     }
-    // (A packet of neither is malformed in both.)
+    // A packet that is valid in neither engine is reported as malformed.
     let engine = peers.engine.unwrap_or(Engine::Godot4);
-    let envelope = Envelope {
+    let builder = RecordBuilder {
         engine: Some(engine),
         channel: Some(packet.channel),
-        delivery: Some(packet.mode),
-        ..peers.envelope(place, Transport::Enet)
+        delivery: Some(packet.delivery),
+        ..peers.builder(context, Transport::Enet)
     };
     match engine {
-        Engine::Godot3 => multiplayer::godot3_enet(&envelope, peers, packet.payload, listener),
-        Engine::Godot4 => multiplayer::godot4(&envelope, peers, packet.payload, listener),
+        Engine::Godot3 => multiplayer::godot3_enet(&builder, peers, packet.payload, listener),
+        Engine::Godot4 => multiplayer::godot4(&builder, peers, packet.payload, listener),
     }
 }
 
-/// What is not a packet.
-fn rare(
+/// Reports control commands, errors and losses.
+fn report_other(
     peers: &mut Peers,
-    place: &Place<'_>,
+    context: &Context<'_>,
     event: Event<'_>,
     datagram: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
@@ -213,12 +216,12 @@ fn rare(
     let (content, bytes) = match event {
         Event::Control(command) => {
             match command.body {
-                Body::Connect(connect) => begins(peers, place, connect),
-                Body::VerifyConnect(verify) => verified(peers, place, verify),
+                Body::Connect(connect) => connect_sent(peers, context, connect),
+                Body::VerifyConnect(verify) => connect_verified(peers, context, verify),
                 Body::Disconnect(_) => peers.connect_id = None,
                 _ => {}
             }
-            (Content::Control(kind_of(&command)), &[][..])
+            (Content::Control(control(&command)), &[][..])
         }
         Event::Malformed(error) => {
             let (reason, offset) = (Reason::Enet(*error.kind()), error.offset());
@@ -226,36 +229,37 @@ fn rare(
         }
         _ => (Content::Control(Control::Lost), &[][..]),
     };
-    listener(&peers.envelope(place, Transport::Enet).record(content, bytes));
+    listener(&peers.builder(context, Transport::Enet).record(content, bytes));
 }
 
-/// A connection begins, which says nearly all. (It is said until it is answered.)
-fn begins(peers: &mut Peers, place: &Place<'_>, connect: Connect) {
+/// Takes the facts about a connection from its CONNECT command, which is repeated until it is
+/// answered.
+fn connect_sent(peers: &mut Peers, context: &Context<'_>, connect: Connect) {
     if peers.connect_id.replace(connect.connect_id) == Some(connect.connect_id) {
         return;
     }
-    peers.server = Some(!place.side);
+    peers.server = Some(!context.side);
     peers.client = Some(connect.data.cast_signed());
     peers.paths.clear();
-    if place.options.engine.is_none() {
-        // All channels: Godot 4, unless it was told a number. Godot 3 asks for 3, unless it
-        // was. With a number the first packet tells, now that the client's id is known.
+    if context.options.engine.is_none() {
+        // By default, Godot 4 requests all channels, Godot 3 only 3. With a custom number of
+        // channels, the first packet decides, now that the client's id is known.
         peers.engine = (connect.channels >= 255).then_some(Engine::Godot4);
         peers.guessed = peers.engine.is_none();
     }
 }
 
-/// A connection that was not seen to begin is agreed to.
-fn verified(peers: &mut Peers, place: &Place<'_>, verify: VerifyConnect) {
+/// Resets the state if the server accepts a connection whose CONNECT was not captured.
+fn connect_verified(peers: &mut Peers, context: &Context<'_>, verify: VerifyConnect) {
     if peers.connect_id != Some(verify.connect_id) {
-        peers.reset(place.options);
+        peers.reset(context.options);
         peers.connect_id = Some(verify.connect_id);
-        peers.server = Some(place.side);
+        peers.server = Some(context.side);
     }
 }
 
-/// Whose packet it is, of a `client` that may be known; and whether that is sure.
-fn recognise(packet: &Delivery<'_>, client: Option<i32>) -> Option<(Engine, bool)> {
+/// Detects the engine of a packet. The flag is `true` if the id of the `client` proves it.
+fn detect_engine(packet: &Packet<'_>, client: Option<i32>) -> Option<(Engine, bool)> {
     let payload = packet.payload;
     if packet.channel == 0 && EnetConfig::parse(payload).is_ok() && payload.len() == 8 {
         return Some((Engine::Godot3, client.is_some()));
@@ -273,7 +277,7 @@ fn recognise(packet: &Delivery<'_>, client: Option<i32>) -> Option<(Engine, bool
     multiplayer::is_godot4(payload).then_some((Engine::Godot4, false))
 }
 
-fn kind_of(command: &Command<'_>) -> Control {
+fn control(command: &Command<'_>) -> Control {
     match command.body {
         Body::Connect(_) => Control::Connect,
         Body::VerifyConnect(_) => Control::Accept,

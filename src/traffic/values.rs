@@ -1,30 +1,32 @@
-//! Values by themselves, which do not say whose they are.
+//! Single values, which do not identify their engine.
 
 use super::Options;
-use super::envelope::Envelope;
+use super::builder::RecordBuilder;
 use super::record::{Content, Engine, Record};
 use crate::godot::{Dialect, Error, Limits, Reader};
 
 impl Engine {
-    /// In the order in which they are thought of.
+    /// In the order in which they are tried.
     const ALL: [Self; 2] = [Self::Godot4, Self::Godot3];
 }
 
-/// Those that come into question.
+/// Returns the engines that are possible with these options.
 pub(super) fn engines(options: &Options) -> impl Iterator<Item = Engine> {
-    let told = options.engine;
-    Engine::ALL.into_iter().filter(move |engine| told.is_none_or(|told| told == *engine))
+    let given = options.engine;
+    Engine::ALL.into_iter().filter(move |engine| given.is_none_or(|given| given == *engine))
 }
 
-/// Whether this is a value from start to end.
+/// Returns `true` if the bytes are exactly one value.
 pub(super) fn is_value(bytes: &[u8], dialect: Dialect) -> bool {
     let mut reader = Reader::new(bytes, dialect).limits(Limits::ENGINE);
     reader.skip().is_ok() && reader.is_empty()
 }
 
-/// Whether this begins with a value of the engine. Whose it is was guessed from the first one,
-/// and many are a value to either engine: one that is so to the other alone tells better.
-pub(super) fn judge(engine: &mut Engine, bytes: &[u8], options: &Options) -> Result<(), Error> {
+/// Checks that the bytes begin with a value of the engine.
+///
+/// The engine was guessed from the first value, and many values are valid in both engines. If this
+/// one is only valid in the other engine, `engine` is set to that.
+pub(super) fn check(engine: &mut Engine, bytes: &[u8], options: &Options) -> Result<(), Error> {
     let mut reader = Reader::new(bytes, engine.dialect()).limits(Limits::ENGINE);
     let read = reader.skip();
     if read.is_ok() && reader.is_empty() {
@@ -39,18 +41,18 @@ pub(super) fn judge(engine: &mut Engine, bytes: &[u8], options: &Options) -> Res
     }
 }
 
-/// Tells of a value.
-pub(super) fn tell<'a>(
-    envelope: &Envelope<'_>,
+/// Reports a value, or an error if it is malformed.
+pub(super) fn report<'a>(
+    builder: &RecordBuilder<'_>,
     engine: &mut Engine,
     content: Content<'a>,
     bytes: &'a [u8],
     listener: &mut impl FnMut(&Record<'_>),
 ) {
-    let read = judge(engine, bytes, envelope.place.options);
-    let envelope = Envelope { engine: Some(*engine), ..*envelope };
+    let read = check(engine, bytes, builder.context.options);
+    let builder = RecordBuilder { engine: Some(*engine), ..*builder };
     match read {
-        Ok(()) => listener(&envelope.record(content, bytes)),
-        Err(error) => listener(&envelope.malformed(&error, bytes)),
+        Ok(()) => listener(&builder.record(content, bytes)),
+        Err(error) => listener(&builder.malformed(&error, bytes)),
     }
 }

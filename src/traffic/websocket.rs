@@ -1,30 +1,30 @@
-//! What goes through a WebSocket: a multiplayer's packets, or a value in each message.
+//! Conversations through a WebSocket: packets of the multiplayer, or a value in each message.
 
-use super::envelope::Envelope;
-use super::multiplayer::{self, Inner};
+use super::builder::RecordBuilder;
+use super::multiplayer::{self, Godot3Packet};
 use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
-use super::{Place, values};
+use super::{Context, values};
 use crate::godot::multiplayer::transport::{WebSocketBody, WebSocketMessage, peer_id};
 use crate::transport::websocket::{self, Decoder, Event, Header, Kind, Message, Side};
 
-/// What Godot 3 puts in front of a packet in a WebSocket.
-const GODOT3_PREFIX: u64 = 9;
+/// Length of the header that Godot 3 adds to a packet in a WebSocket.
+const GODOT3_HEADER: u64 = 9;
 
-/// The size of a message of Godot 3 that tells of a peer.
-const GODOT3_PEER: usize = 13;
+/// Length of a Godot 3 message that announces a peer.
+const GODOT3_PEER_MESSAGE: usize = 13;
 
-/// One direction.
+/// Decodes one direction of a WebSocket.
 #[derive(Debug)]
 pub(super) struct Messages {
     decoder: Decoder,
-    /// Whether it is a WebSocket already; any HTTP begins like one.
+    /// The connection is known to be a WebSocket, and not other HTTP traffic.
     upgraded: bool,
 }
 
-/// What the messages of a WebSocket are.
+/// The format of the messages of a WebSocket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum MessageFormat {
     /// Packets of the multiplayer.
     Packets,
     /// Values, as `put_var` sends them.
@@ -32,38 +32,39 @@ pub(super) enum Form {
 }
 
 impl Messages {
-    /// If the bytes are the head of an HTTP message, or frames with packets of a game.
-    pub(super) fn recognise(bytes: &[u8], peers: &mut Peers, place: &Place<'_>) -> Option<Self> {
+    /// Returns a decoder if the bytes are the start of an HTTP upgrade, or frames with packets of
+    /// a game.
+    pub(super) fn detect(bytes: &[u8], peers: &mut Peers, context: &Context<'_>) -> Option<Self> {
         let begins = |head: &[u8]| head.iter().zip(bytes).all(|(a, b)| a == b);
-        let message = place.options.limits.message;
+        let message = context.options.limits.message;
         let limits = websocket::Limits { message, ..websocket::Limits::default() };
         if begins(b"GET ") || begins(b"HTTP/1.1 101") {
             return Some(Self { decoder: Decoder::new().limits(limits), upgraded: false });
         }
-        let (mut messages, mut strange, mut first) = (0_u32, false, None);
+        let (mut messages, mut any_unknown, mut first) = (0_u32, false, None);
         let mut decoder = Decoder::frames().limits(limits);
         let fed = decoder.feed(bytes, |event| {
             if let Event::Message(message) = event {
                 let binary = Some(message.payload).filter(|_| message.kind == Kind::Binary);
-                let guessed = binary.and_then(|bytes| guess(bytes, place.options.engine));
+                let guessed = binary.and_then(|bytes| guess(bytes, context.options.engine));
                 messages = messages.saturating_add(1);
-                strange |= guessed.is_none();
+                any_unknown |= guessed.is_none();
                 first = first.or(guessed);
             }
         });
-        // (One message that ends where the bytes do, or several, are hardly there by chance.)
+        // It is unlikely by chance that a message ends with the segment, or that there are several.
         let sure = messages > 1 || decoder.is_between_messages();
-        let (engine, form) = first.filter(|_| fed.is_ok() && !strange && sure)?;
-        peers.form.get_or_insert(form);
+        let (engine, format) = first.filter(|_| fed.is_ok() && !any_unknown && sure)?;
+        peers.format.get_or_insert(format);
         peers.engine.get_or_insert(engine);
-        // Only clients mask what they send.
+        // Only clients mask their frames.
         let (header, _) = Header::read(bytes).ok()??;
-        peers.server.get_or_insert(place.side == header.mask.is_none());
+        peers.server.get_or_insert(context.side == header.mask.is_none());
         Some(Self { decoder: Decoder::frames().limits(limits), upgraded: true })
     }
 
-    /// Whether this is a frame's header, and nothing of what is to follow. (Godot 3 sends
-    /// headers in segments of their own.)
+    /// Returns `true` if the bytes are the header of a frame without its payload. Godot 3 sends
+    /// headers in segments of their own.
     pub(super) fn is_bare_header(bytes: &[u8]) -> bool {
         let header = Header::read(bytes).ok().flatten();
         header.is_some_and(|(header, size)| header.len > 0 && size == bytes.len())
@@ -73,150 +74,156 @@ impl Messages {
         size_of::<Self>().saturating_add(self.decoder.memory())
     }
 
-    /// Whether it can go on.
-    pub(super) fn bytes(
+    /// Decodes the next bytes. Returns `false` after an error, which ends the stream.
+    pub(super) fn feed(
         &mut self,
         peers: &mut Peers,
-        place: &Place<'_>,
+        context: &Context<'_>,
         bytes: &[u8],
         listener: &mut impl FnMut(&Record<'_>),
     ) -> bool {
         let Self { decoder, upgraded } = self;
         let fed = decoder.feed(bytes, |event| match event {
-            // (Text is a script's own, never the engine's.)
+            // Text messages are always sent by scripts, never by the engine.
             Event::Message(Message { kind: Kind::Binary, payload }) => {
-                told(peers, place, payload, listener);
+                message(peers, context, payload, listener);
             }
             Event::Message(_) => {}
             Event::Upgrade(head) => {
                 *upgraded = true;
                 let server = head.side() == Side::Server;
-                peers.server = Some(place.side == server);
+                peers.server = Some(context.side == server);
                 peers.id_due |= server;
                 let control = if server { Control::Accept } else { Control::Connect };
-                tell(peers, place, control, listener);
+                report_control(peers, context, control, listener);
             }
-            Event::Close { .. } => tell(peers, place, Control::Disconnect, listener),
-            _ => tell(peers, place, Control::Ping, listener),
+            Event::Close { .. } => report_control(peers, context, Control::Disconnect, listener),
+            _ => report_control(peers, context, Control::Ping, listener),
         });
         let Err(error) = fed else { return true };
         if *upgraded {
             let (reason, offset) = (Reason::WebSocket(*error.kind()), error.offset());
-            let envelope = peers.envelope(place, Transport::WebSocket);
-            listener(&envelope.record(Content::Malformed { reason, offset }, bytes));
+            let builder = peers.builder(context, Transport::WebSocket);
+            listener(&builder.record(Content::Malformed { reason, offset }, bytes));
         }
         false
     }
 }
 
-/// What carries packets says something of its own.
-fn tell(
+fn report_control(
     peers: &Peers,
-    place: &Place<'_>,
+    context: &Context<'_>,
     control: Control,
     listener: &mut impl FnMut(&Record<'_>),
 ) {
-    let envelope = peers.envelope(place, Transport::WebSocket);
-    listener(&envelope.record(Content::Control(control), &[]));
+    let builder = peers.builder(context, Transport::WebSocket);
+    listener(&builder.record(Content::Control(control), &[]));
 }
 
-/// One message.
-fn told(
+/// Reports a binary message.
+fn message(
     peers: &mut Peers,
-    place: &Place<'_>,
+    context: &Context<'_>,
     bytes: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
 ) {
-    // The server's first message tells the client its id, in four bytes in Godot 4.
-    let first = peers.is_server(place) && core::mem::take(&mut peers.id_due);
-    let form = peers.form.or_else(|| begin(peers, place, bytes, first));
-    let Some(form) = form else { return }; // nothing of a game's, as far as can be seen
-    let envelope = peers.envelope(place, Transport::WebSocket);
-    match (form, peers.engine) {
-        (Form::Values, engine) => {
+    // The first message of the server contains the client's id, in Godot 4 as four bytes.
+    let first = peers.is_server(context) && core::mem::take(&mut peers.id_due);
+    let format = peers.format.or_else(|| detect_format(peers, context, bytes, first));
+    let Some(format) = format else { return }; // not a message of a game
+    let builder = peers.builder(context, Transport::WebSocket);
+    match (format, peers.engine) {
+        (MessageFormat::Values, engine) => {
             let engine = peers.engine.insert(engine.unwrap_or(Engine::Godot4));
-            values::tell(&envelope, engine, Content::Value(bytes), bytes, listener);
+            values::report(&builder, engine, Content::Value(bytes), bytes, listener);
         }
-        (Form::Packets, Some(Engine::Godot3)) => godot3(&envelope, peers, bytes, listener),
-        (Form::Packets, _) => match peer_id(bytes) {
+        (MessageFormat::Packets, Some(Engine::Godot3)) => godot3(&builder, peers, bytes, listener),
+        (MessageFormat::Packets, _) => match peer_id(bytes) {
             Ok(id) if first && id > 1 => {
                 peers.client = Some(id);
-                listener(&envelope.record(Content::Control(Control::Accept), &[]));
+                listener(&builder.record(Content::Control(Control::Accept), &[]));
             }
-            _ => multiplayer::godot4(&envelope, peers, bytes, listener),
+            _ => multiplayer::godot4(&builder, peers, bytes, listener),
         },
     }
 }
 
-/// Finds out what the messages are, from the first one that is known.
-fn begin(peers: &mut Peers, place: &Place<'_>, bytes: &[u8], first: bool) -> Option<Form> {
-    let told = place.options.engine;
+/// Detects the format from the first message that is recognised.
+fn detect_format(
+    peers: &mut Peers,
+    context: &Context<'_>,
+    bytes: &[u8],
+    first: bool,
+) -> Option<MessageFormat> {
+    let given = context.options.engine;
     let your_id =
         |message| matches!(message, WebSocketMessage { body: WebSocketBody::YourId(_), .. });
-    let (engine, form, sure) = match () {
+    let (engine, format, sure) = match () {
         () if first && peer_id(bytes).is_ok_and(|id| id > 1) => {
-            (Engine::Godot4, Form::Packets, true)
+            (Engine::Godot4, MessageFormat::Packets, true)
         }
         () if first && WebSocketMessage::parse(bytes).is_ok_and(your_id) => {
-            (Engine::Godot3, Form::Packets, true)
+            (Engine::Godot3, MessageFormat::Packets, true)
         }
         () => {
-            let known = told.map(|engine| (engine, Form::Packets));
-            let (engine, form) = guess(bytes, told).or(known)?;
-            (engine, form, false)
+            let fallback = given.map(|engine| (engine, MessageFormat::Packets));
+            let (engine, format) = guess(bytes, given).or(fallback)?;
+            (engine, format, false)
         }
     };
-    peers.form = Some(form);
-    peers.engine = told.or(Some(engine));
-    peers.guessed = told.is_none() && !sure;
-    Some(form)
+    peers.format = Some(format);
+    peers.engine = given.or(Some(engine));
+    peers.guessed = given.is_none() && !sure;
+    Some(format)
 }
 
-/// What a message looks like.
-fn guess(bytes: &[u8], told: Option<Engine>) -> Option<(Engine, Form)> {
-    let may_be = |engine| told.is_none_or(|told| told == engine);
+/// Guesses engine and format from the bytes of a message.
+fn guess(bytes: &[u8], given: Option<Engine>) -> Option<(Engine, MessageFormat)> {
+    let may_be = |engine| given.is_none_or(|given| given == engine);
     let is_value = |engine: Engine| may_be(engine) && values::is_value(bytes, engine.dialect());
     let is_godot3 = || match WebSocketMessage::parse(bytes) {
         Ok(WebSocketMessage { from, to, body: WebSocketBody::Packet(packet) }) => {
             (from == 1 || matches!(to, 0 | 1)) && multiplayer::is_godot3(packet)
         }
-        // (Godot 4's SIMPLIFY_PATH begins with the same byte as the news of a peer.)
-        Ok(message) => message.from == 1 && bytes.len() == GODOT3_PEER,
+        // SIMPLIFY_PATH of Godot 4 begins with the same byte as the announcement of a peer.
+        Ok(message) => message.from == 1 && bytes.len() == GODOT3_PEER_MESSAGE,
         Err(_) => false,
     };
     match () {
-        () if is_value(Engine::Godot4) => Some((Engine::Godot4, Form::Values)),
-        () if is_value(Engine::Godot3) => Some((Engine::Godot3, Form::Values)),
-        () if may_be(Engine::Godot3) && is_godot3() => Some((Engine::Godot3, Form::Packets)),
+        () if is_value(Engine::Godot4) => Some((Engine::Godot4, MessageFormat::Values)),
+        () if is_value(Engine::Godot3) => Some((Engine::Godot3, MessageFormat::Values)),
+        () if may_be(Engine::Godot3) && is_godot3() => {
+            Some((Engine::Godot3, MessageFormat::Packets))
+        }
         () if may_be(Engine::Godot4) && multiplayer::is_godot4(bytes) => {
-            Some((Engine::Godot4, Form::Packets))
+            Some((Engine::Godot4, MessageFormat::Packets))
         }
         () => None,
     }
 }
 
 fn godot3(
-    envelope: &Envelope<'_>,
+    builder: &RecordBuilder<'_>,
     peers: &mut Peers,
     bytes: &[u8],
     listener: &mut impl FnMut(&Record<'_>),
 ) {
     let message = match WebSocketMessage::parse(bytes) {
         Ok(message) => message,
-        Err(error) => return listener(&envelope.malformed(&error, bytes)),
+        Err(error) => return listener(&builder.malformed(&error, bytes)),
     };
     let content = match message.body {
         WebSocketBody::Packet(packet) => {
-            let (origin, source, target) = (GODOT3_PREFIX, message.from, message.to);
-            let packet = Inner { all: bytes, bytes: packet, origin, source, target };
-            return multiplayer::godot3(envelope, peers, packet, listener);
+            let (origin, source, target) = (GODOT3_HEADER, message.from, message.to);
+            let packet = Godot3Packet { all: bytes, bytes: packet, origin, source, target };
+            return multiplayer::godot3(builder, peers, packet, listener);
         }
         WebSocketBody::AddPeer(peer) => Content::AddPeer(peer),
         WebSocketBody::RemovePeer(peer) => Content::DelPeer(peer),
         WebSocketBody::YourId(peer) => {
             peers.client = Some(peer);
-            return listener(&envelope.record(Content::Control(Control::Accept), &[]));
+            return listener(&builder.record(Content::Control(Control::Accept), &[]));
         }
     };
-    listener(&envelope.record(content, bytes));
+    listener(&builder.record(content, bytes));
 }

@@ -1,25 +1,25 @@
-//! ENet over UDP, as a listener sees it: datagrams, the commands in them, what the range
-//! coder made of them, and the packets that a receiver would have been given.
+//! ENet over UDP: datagrams, commands, compression, and the packets that the receiver's application
+//! gets.
 //!
-//! All fields are big-endian. A datagram is
-//!
-//! | size | field | note |
-//! |---|---|---|
-//! | 2 | peer id and flags | bits 0–11 the receiver's slot for this peer, 12–13 session, 14 compressed, 15 a time follows |
-//! | 2 | time of sending | if bit 15 is set: milliseconds, modulo 2¹⁶ |
-//! | 4 | checksum | only between hosts that were told to (Godot's are not) |
-//! | … | commands, end to end | if bit 14 is set, as the range coder wrote them |
-//!
-//! and a command, of at least 4 bytes, is
+//! All fields are big-endian. A datagram:
 //!
 //! | size | field | note |
 //! |---|---|---|
-//! | 1 | type and flags | bits 0–3 type (1 to 12), 6 unsequenced, 7 wants to be acknowledged |
-//! | 1 | channel | 255 for what concerns the connection as a whole |
-//! | 2 | sequence | counts the channel's reliable commands |
+//! | 2 | peer id and flags | bits 0–11: the receiver's slot for this peer, 12–13: session, 14: compressed, 15: the sent time follows |
+//! | 2 | sent time | if bit 15 is set: milliseconds, modulo 2¹⁶ |
+//! | 4 | checksum | only between hosts configured for it (Godot's are not) |
+//! | … | commands | if bit 14 is set, compressed by the range coder |
+//!
+//! A command, of at least 4 bytes:
+//!
+//! | size | field | note |
+//! |---|---|---|
+//! | 1 | type and flags | bits 0–3: type (1 to 12), 6: unsequenced, 7: acknowledgement requested |
+//! | 1 | channel | 255 for commands about the connection itself |
+//! | 2 | sequence | number of the channel's last reliable command |
 //! | … | fields of the type | see [`Body`] |
 //!
-//! Defined by ENet's `protocol.h`, which has not changed since 1.3.
+//! The format is defined by ENet's `protocol.h`, unchanged since 1.3.
 //!
 //! ```
 //! use gamewire::transport::enet::{Body, Datagram};
@@ -37,8 +37,8 @@
 //! # Ok::<(), gamewire::transport::enet::Error>(())
 //! ```
 //!
-//! Read from top to bottom: `wire` (layouts) → [`Command`] and [`Commands`] →
-//! [`Datagram`] → [`RangeCoder`] → [`Session`].
+//! The modules build on each other in this order: `wire` (layouts), [`Command`] and [`Commands`],
+//! [`Datagram`], [`RangeCoder`], [`Session`].
 
 mod command;
 mod datagram;
@@ -51,7 +51,7 @@ pub use command::{Body, Command, Commands, Flags, Fragment};
 pub use datagram::Datagram;
 pub use error::{Error, ErrorKind};
 pub use range_coder::RangeCoder;
-pub use session::{Delivery, Event, Limits, Lost, Mode, Session};
+pub use session::{Delivery, Event, Limits, Lost, Packet, Session};
 pub use wire::{
     Acknowledge, BandwidthLimit, Connect, Disconnect, ThrottleConfigure, VerifyConnect,
 };

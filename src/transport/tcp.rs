@@ -1,10 +1,9 @@
-//! TCP: one direction of a connection put in order.
+//! Reassembly of one direction of a TCP connection.
 //!
-//! A [`Stream`] is fed the segments in the order in which they were captured, and gives
-//! the bytes in the order in which they were sent. A segment that comes when its turn is
-//! passed on as it is; of what comes again, or overlaps, the first bytes count; what comes
-//! early waits in bounded memory. Where bytes are missing for good, a gap is told of, and
-//! the stream goes on behind it.
+//! Feed a [`Stream`] the segments in the order of capture. It reports the bytes in the order in which
+//! they were sent. Segments in order are passed on without a copy, early ones wait in bounded memory.
+//! If segments repeat bytes or overlap, the first bytes count. Bytes that are missing for good are
+//! reported as a gap, and the stream continues after it.
 //!
 //! ```
 //! use gamewire::transport::tcp::{Event, Flags, Segment, Stream};
@@ -14,7 +13,7 @@
 //! for (sequence, flags, payload) in [
 //!     (99, Flags::SYN, b"".as_slice()),
 //!     (100, Flags::ACK, b"Hel"),
-//!     (106, Flags::FIN, b"world"), // early: waits
+//!     (106, Flags::FIN, b"world"), // early: has to wait
 //!     (102, Flags::ACK, b"llo,"),  // overlaps
 //! ] {
 //!     let segment = Segment { sequence, flags: Flags(flags), payload, ..Segment::default() };
@@ -28,74 +27,75 @@
 //! assert_eq!(seen, b"Hello,world.");
 //! ```
 
-mod early;
+mod reassembly;
 
-use early::Early;
+use reassembly::ReassemblyBuffer;
 
-/// The flags of a TCP header that matter to who reads the stream.
+/// The flags of a TCP header. Only those that affect the stream have constants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Flags(pub u8);
 
 impl Flags {
-    /// Nothing follows from this side.
+    /// The last segment of this direction.
     pub const FIN: u8 = 1;
-    /// The first segment; its sequence number is one less than that of the first byte.
+    /// The first segment of this direction. Its sequence number is one less than that of the first
+    /// byte.
     pub const SYN: u8 = 2;
-    /// The connection is given up.
+    /// The connection is reset.
     pub const RST: u8 = 4;
-    /// The acknowledgement number counts.
+    /// The acknowledgement number is valid.
     pub const ACK: u8 = 16;
 
-    /// Whether the flag is set.
+    /// Returns `true` if `flag` is set.
     #[inline]
     pub const fn has(self, flag: u8) -> bool {
         self.0 & flag != 0
     }
 }
 
-/// One segment of one direction.
+/// A segment of one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Segment<'a> {
-    /// The number of the payload's first byte (of the SYN, where there is one).
+    /// Sequence number of the first byte of the payload, or of the SYN.
     pub sequence: u32,
-    /// The next byte expected from the other side, where the flag [`Flags::ACK`] is set.
+    /// Sequence number of the next byte expected from the other side. Valid with [`Flags::ACK`].
     pub acknowledgement: u32,
-    /// What the segment is for, beside its payload.
+    /// Flags of the segment.
     pub flags: Flags,
-    /// The bytes of the stream.
+    /// Bytes of the stream.
     pub payload: &'a [u8],
 }
 
-/// What a [`Stream`] has to tell.
+/// An event of a [`Stream`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
-    /// A connection begins here (again, where its ports are used once more).
+    /// A connection starts. Happens again if its ports are reused.
     Start {
-        /// From its first byte; otherwise the first segment seen is the start.
+        /// `true` if the stream starts with the first byte of the connection, `false` if it starts
+        /// with the first captured segment.
         whole: bool,
     },
-    /// The next bytes, never none.
+    /// The next bytes, at least one.
     Bytes(&'a [u8]),
-    /// Bytes that are missing between the last ones and the next.
+    /// Bytes are missing before the next ones.
     Gap {
-        /// How many, modulo 2³².
+        /// Number of missing bytes, modulo 2³².
         bytes: u32,
     },
-    /// All bytes were given, and nothing follows.
+    /// The stream ends. All bytes were reported.
     End,
-    /// The connection was given up; nothing follows.
+    /// The connection was reset, which ends the stream.
     Reset,
 }
 
-/// What a [`Stream`] allows.
+/// Limits on the early bytes that a [`Stream`] keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How far ahead of the first missing byte an early segment may reach, in bytes:
-    /// 256 KiB by default. A stream takes twice this much memory at the most, and none
-    /// before a segment comes early. Beyond it, what is missing is given up.
+    /// Distance in bytes from the first missing byte to the end of an early segment: 256 KiB by
+    /// default. Beyond it, missing bytes are given up. A stream allocates at most twice this much
+    /// memory, and none until a segment arrives early.
     pub ahead: u32,
-    /// How many runs of bytes may wait with gaps between them: 256 by default, of 16
-    /// bytes each.
+    /// Number of contiguous runs of early bytes: 256 by default. Each takes 16 bytes of memory.
     pub runs: u32,
 }
 
@@ -105,35 +105,35 @@ impl Default for Limits {
     }
 }
 
-/// One direction of a TCP connection. See the [module](self).
+/// Reassembles one direction of a TCP connection. See the [module documentation](self).
 #[derive(Clone, Debug)]
 pub struct Stream {
     limits: Limits,
     phase: Phase,
-    /// The sequence number of the byte at position 0.
+    /// Sequence number of the byte at position 0.
     first: u32,
-    /// How many bytes were given, or given up.
+    /// Number of bytes that were reported or given up.
     position: u64,
-    /// Where a FIN says that the stream ends.
+    /// End of the stream according to a FIN.
     end: Option<u64>,
-    /// Behind the last segment that was too far off to belong here, see [`FAR`].
+    /// Sequence number after the last implausible segment, see [`MAX_DISTANCE`].
     stray: Option<u32>,
-    early: Early,
+    early: ReassemblyBuffer,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Nothing seen yet that says where the stream starts.
+    /// The start of the stream is not known yet.
     Before,
     Open,
-    /// Until the next SYN.
+    /// The stream has ended. A SYN starts a new one.
     Over,
 }
 
-/// A segment further away than this, forward or back, does not belong to the stream: it
-/// was made up, or the capture has lost a great deal. If the next such segment follows on
-/// it, it was the latter.
-const FAR: u32 = 1 << 24;
+/// The distance in bytes up to which a segment is plausible, in either direction. A segment beyond it
+/// is forged, or the capture has lost much data. The latter is assumed if the next such segment
+/// directly follows it.
+const MAX_DISTANCE: u32 = 1 << 24;
 
 impl Default for Stream {
     fn default() -> Self {
@@ -142,7 +142,7 @@ impl Default for Stream {
 }
 
 impl Stream {
-    /// A stream of which nothing was seen yet, with [`Limits::default`].
+    /// Creates a stream before its first segment, with [`Limits::default`].
     pub fn new() -> Self {
         Self {
             limits: Limits::default(),
@@ -151,42 +151,42 @@ impl Stream {
             position: 0,
             end: None,
             stray: None,
-            early: Early::default(),
+            early: ReassemblyBuffer::default(),
         }
     }
 
-    /// With other limits.
+    /// Sets other limits.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// How many bytes were given, gaps included, since the connection began.
+    /// Returns the number of bytes since the start of the connection, including gaps.
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// Whether early bytes wait for missing ones.
+    /// Returns `true` if early bytes wait for missing ones.
     pub fn is_waiting(&self) -> bool {
         !self.early.is_empty()
     }
 
-    /// How many bytes of memory the stream has allocated.
+    /// Returns the allocated memory in bytes.
     pub fn memory(&self) -> usize {
         self.early.memory()
     }
 
-    /// Whether the stream has ended, or was reset.
+    /// Returns `true` if the stream has ended or was reset.
     pub fn is_over(&self) -> bool {
         self.phase == Phase::Over
     }
 
-    /// Takes the next segment, and calls `then` with what follows from it.
+    /// Processes the next segment, and calls `then` for each event.
     ///
-    /// Without a SYN, the first segment with a payload is the start. Bytes before the
-    /// start, bytes that were given already (as in most keep-alives), and those behind a
-    /// FIN are ignored, and so is a FIN that would cut off bytes that have come.
+    /// Without a SYN, the stream starts with the first segment that has a payload. The following are
+    /// ignored: bytes before the start, repeated bytes (as in most keep-alives), bytes after a FIN,
+    /// and a FIN before bytes that have already arrived.
     #[inline]
     pub fn feed(&mut self, segment: Segment<'_>, mut then: impl FnMut(Event<'_>)) {
         let Segment { sequence, flags, payload, .. } = segment;
@@ -198,16 +198,17 @@ impl Stream {
             }
             return;
         }
-        self.any(segment, &mut then);
+        self.feed_any(segment, &mut then);
     }
 
-    /// Takes note that the other side has acknowledged everything before `number`: what is
-    /// missing there was sent and received, and only the capture has not got it. For
-    /// captures in which a segment never comes after its acknowledgement, such as those
-    /// taken at one end.
+    /// Notes that the other side has acknowledged all bytes before `number`. Missing bytes there were
+    /// sent and received but not captured, so they are given up.
+    ///
+    /// Only call it for captures in which a segment never follows its acknowledgement, such as those
+    /// taken at one end of the connection.
     pub fn acknowledged(&mut self, number: u32, mut then: impl FnMut(Event<'_>)) {
         let ahead = u64::from(number.wrapping_sub(self.sequence()));
-        if self.phase != Phase::Open || ahead > u64::from(FAR) {
+        if self.phase != Phase::Open || ahead > u64::from(MAX_DISTANCE) {
             return;
         }
         let up_to = self.position.wrapping_add(ahead);
@@ -217,24 +218,24 @@ impl Stream {
         self.check_end(&mut then);
     }
 
-    /// Gives all that waits, with the gaps between: for the end of a capture.
+    /// Reports all waiting bytes, and the gaps between them. For the end of a capture.
     pub fn flush(&mut self, mut then: impl FnMut(Event<'_>)) {
         self.flush_all(&mut then);
     }
 
-    /// Forgets everything, and keeps the memory for another connection.
+    /// Resets the stream for another connection. Keeps the allocated memory.
     pub fn reset(&mut self) {
         self.phase = Phase::Before;
         self.begin(0);
     }
 
-    /// The number of the next byte.
+    /// Returns the sequence number of the next byte.
     #[inline(always)]
     fn sequence(&self) -> u32 {
         self.first.wrapping_add(self.position as u32)
     }
 
-    /// Whether nothing can happen but that the bytes at `sequence` are given.
+    /// Returns `true` if bytes at `sequence` can be reported without any other effect.
     #[inline(always)]
     fn is_next(&self, sequence: u32) -> bool {
         self.phase == Phase::Open
@@ -252,7 +253,7 @@ impl Stream {
     }
 
     #[inline(never)]
-    fn any(&mut self, segment: Segment<'_>, then: &mut dyn FnMut(Event<'_>)) {
+    fn feed_any(&mut self, segment: Segment<'_>, then: &mut dyn FnMut(Event<'_>)) {
         let Segment { mut sequence, flags, payload, .. } = segment;
         if flags.has(Flags::SYN) {
             sequence = sequence.wrapping_add(1);
@@ -260,12 +261,12 @@ impl Stream {
         if !self.start(sequence, segment, then) {
             return;
         }
-        // Less than 0 for what came before.
+        // Negative for bytes before the position.
         let distance = i64::from(sequence.wrapping_sub(self.sequence()) as i32);
-        let far = distance.unsigned_abs() > u64::from(FAR);
+        let far = distance.unsigned_abs() > u64::from(MAX_DISTANCE);
         if flags.has(Flags::RST) {
             if !far {
-                self.give_all(then);
+                self.give_up_all(then);
                 self.phase = Phase::Over;
                 then(Event::Reset);
             }
@@ -278,7 +279,7 @@ impl Stream {
         self.check_end(then);
     }
 
-    /// Whether the stream is open (now).
+    /// Starts the stream if the segment does so. Returns `true` if the stream is open afterwards.
     fn start(
         &mut self,
         sequence: u32,
@@ -286,12 +287,12 @@ impl Stream {
         then: &mut dyn FnMut(Event<'_>),
     ) -> bool {
         let flags = segment.flags;
-        // A reset ends what there is, it does not begin anything.
+        // A segment with RST never starts a connection.
         let whole = flags.has(Flags::SYN) && !flags.has(Flags::RST);
         let begins = match self.phase {
-            // A bare acknowledgement may be a keep-alive, which has an old number.
+            // A segment without payload may be a keep-alive, which has an old number.
             Phase::Before => whole || !segment.payload.is_empty() && !flags.has(Flags::RST),
-            // If not repeated, it is that of another connection on the same ports.
+            // A SYN with another number starts another connection on the same ports.
             Phase::Open | Phase::Over => whole && sequence != self.first,
         };
         if begins {
@@ -303,17 +304,17 @@ impl Stream {
         self.phase == Phase::Open
     }
 
-    /// What is too far off, see [`FAR`].
+    /// Processes an implausible segment, see [`MAX_DISTANCE`].
     fn far(&mut self, sequence: u32, payload: &[u8], then: &mut dyn FnMut(Event<'_>)) {
         if payload.is_empty() {
             return;
         }
         if self.stray == Some(sequence) {
-            self.give_all(then);
+            self.give_up_all(then);
             let ahead = u64::from(sequence.wrapping_sub(self.sequence()));
             self.end = None;
             self.give_up(self.position.wrapping_add(ahead), then);
-            self.in_turn(payload, then);
+            self.deliver(payload, then);
         } else {
             self.stray = Some(sequence.wrapping_add(payload.len() as u32));
         }
@@ -334,16 +335,16 @@ impl Stream {
         }
         let fresh = self.before_end(start, fresh);
         if start > self.position {
-            self.wait(start, fresh, then);
+            self.store_early(start, fresh, then);
         } else {
-            self.in_turn(fresh, then);
+            self.deliver(fresh, then);
         }
     }
 
-    /// What of `bytes` lies before a FIN.
+    /// Returns the part of `bytes` before a FIN.
     fn before_end<'a>(&self, start: u64, bytes: &'a [u8]) -> &'a [u8] {
-        let room = self.end.map_or(u64::MAX, |end| end.saturating_sub(start));
-        bytes.get(..usize::try_from(room).unwrap_or(usize::MAX)).unwrap_or(bytes)
+        let len = self.end.map_or(u64::MAX, |end| end.saturating_sub(start));
+        bytes.get(..usize::try_from(len).unwrap_or(usize::MAX)).unwrap_or(bytes)
     }
 
     fn note_end(&mut self, end: u64) {
@@ -352,10 +353,10 @@ impl Stream {
         }
     }
 
-    /// Bytes at the position, and the early ones that follow on them.
-    fn in_turn(&mut self, mut bytes: &[u8], then: &mut dyn FnMut(Event<'_>)) {
+    /// Reports bytes at the position, and early bytes that follow them.
+    fn deliver(&mut self, mut bytes: &[u8], then: &mut dyn FnMut(Event<'_>)) {
         loop {
-            // What came early came first.
+            // Early bytes arrived first, so they count where they overlap.
             let until = self.early.first().unwrap_or(u64::MAX).saturating_sub(self.position);
             let len = bytes.len().min(usize::try_from(until).unwrap_or(usize::MAX));
             let (now, rest) = bytes.split_at_checked(len).unwrap_or_default();
@@ -371,30 +372,30 @@ impl Stream {
         }
     }
 
-    /// Bytes ahead of the position.
-    fn wait(&mut self, start: u64, bytes: &[u8], then: &mut dyn FnMut(Event<'_>)) {
+    /// Stores bytes ahead of the position.
+    fn store_early(&mut self, start: u64, bytes: &[u8], then: &mut dyn FnMut(Event<'_>)) {
         if bytes.is_empty() {
             return;
         }
         while start > self.position {
-            if self.early.put(self.position, start, bytes, self.limits) {
+            if self.early.insert(self.position, start, bytes, self.limits) {
                 return;
             }
             let first = self.early.first().unwrap_or(start);
             self.give_up(first.min(start), then);
         }
         let known = self.position.wrapping_sub(start) as usize;
-        self.in_turn(bytes.get(known..).unwrap_or_default(), then);
+        self.deliver(bytes.get(known..).unwrap_or_default(), then);
     }
 
-    /// Goes on at `position`, without what is missing before it.
+    /// Gives up the bytes missing before `position`.
     fn give_up(&mut self, position: u64, then: &mut dyn FnMut(Event<'_>)) {
         then(Event::Gap { bytes: position.wrapping_sub(self.position) as u32 });
         self.position = position;
-        self.in_turn(&[], then);
+        self.deliver(&[], then);
     }
 
-    fn give_all(&mut self, then: &mut dyn FnMut(Event<'_>)) {
+    fn give_up_all(&mut self, then: &mut dyn FnMut(Event<'_>)) {
         while let Some(start) = self.early.first() {
             self.give_up(start, then);
         }
@@ -404,7 +405,7 @@ impl Stream {
         if self.phase != Phase::Open {
             return;
         }
-        self.give_all(then);
+        self.give_up_all(then);
         if let Some(end) = self.end.filter(|end| *end > self.position) {
             self.give_up(end, then);
         }

@@ -1,9 +1,9 @@
 //! WebSocket (RFC 6455): the messages of one direction of a connection.
 //!
-//! A [`Decoder`] is fed the bytes as they come, in pieces of any size: first the head of
-//! the HTTP request or response that turns the connection into a WebSocket, then frames. A
-//! message that lies in one frame, unmasked, in one piece is given as it stands there;
-//! others are put together and unmasked in one buffer, which is used again.
+//! Feed a [`Decoder`] the bytes of the stream, in pieces of any size: first the head of the HTTP
+//! request or response that upgrades the connection to a WebSocket, then frames. An unmasked message
+//! in a single frame in a single piece is reported without a copy. Others are reassembled and
+//! unmasked in a buffer, which is reused.
 //!
 //! ```
 //! use gamewire::transport::websocket::{self, Decoder, Event, Kind};
@@ -27,13 +27,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing here asks who may say what: both sides' frames may be masked or not, the key of
-//! the handshake is not checked, nor is text, nor the compression that extensions bring
-//! (their bits are an error; Godot offers none).
+//! The decoder does not verify the roles of the two sides: frames of both may be masked or not. It
+//! does not check the key of the handshake or the encoding of text. Extensions such as compression
+//! are not supported, and their reserved bits are an error; Godot offers none.
 //!
-//! The head needs no HTTP library. Three things are looked for in it, and it is bounded
-//! first; `httparse` would need a table of all fields for that, and would start anew with
-//! each piece.
+//! The head is parsed without an HTTP library. Only three of its parts are needed, and its length is
+//! limited first; `httparse` would need a table of all fields, and would start over with each piece.
 
 mod error;
 mod frame;
@@ -45,51 +44,51 @@ pub use head::{Head, Side};
 
 use alloc::vec::Vec;
 
-/// What a [`Decoder`] has to tell.
+/// An event of a [`Decoder`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
-    /// The connection is a WebSocket from here on.
+    /// The connection is upgraded to a WebSocket.
     Upgrade(Head<'a>),
-    /// A message, whole.
+    /// A complete message.
     Message(Message<'a>),
-    /// The other side is to answer with a pong.
+    /// A request for a pong.
     Ping(&'a [u8]),
-    /// The answer to a ping.
+    /// An answer to a ping.
     Pong(&'a [u8]),
-    /// The last frame of this side.
+    /// The last frame of this direction.
     Close {
-        /// Why, by number (RFC 6455, 7.4).
+        /// Status code (RFC 6455, section 7.4).
         code: Option<u16>,
-        /// Why, in words.
+        /// Explanation, UTF-8 that is not checked.
         reason: &'a [u8],
     },
 }
 
-/// A message: one frame, or several put together.
+/// A message, from one or more frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Message<'a> {
-    /// What it says it is.
+    /// Kind of the message.
     pub kind: Kind,
-    /// Its bytes, unmasked.
+    /// Unmasked bytes of the message.
     pub payload: &'a [u8],
 }
 
-/// The kinds of messages.
+/// The kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// UTF-8 by rights; that is not checked.
+    /// Text, which should be UTF-8. It is not checked.
     Text,
-    /// Anything.
+    /// Binary data.
     Binary,
 }
 
-/// What a [`Decoder`] allows.
+/// Limits of a [`Decoder`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The longest head of an HTTP message, in bytes: 16 KiB by default.
+    /// Length of the head of the HTTP message in bytes: 16 KiB by default.
     pub head: u32,
-    /// The longest message, in bytes: 8 MiB by default, what Godot allows a packet to
-    /// encode. A decoder's buffer grows with the bytes that come, to this at the most.
+    /// Length of a message in bytes: 8 MiB by default, Godot's limit for an encoded packet. The
+    /// decoder's buffer grows up to this length as bytes arrive.
     pub message: u32,
 }
 
@@ -99,26 +98,26 @@ impl Default for Limits {
     }
 }
 
-/// One direction of a WebSocket. See the [module](self).
+/// Decodes one direction of a WebSocket. See the [module documentation](self).
 #[derive(Clone, Debug)]
 pub struct Decoder {
     limits: Limits,
     state: State,
-    /// How many bytes of the stream were taken.
+    /// Number of bytes of the stream that were processed.
     offset: u64,
-    /// A head that came in part, or a message.
+    /// A partial head, or a partial message.
     buffer: Vec<u8>,
-    /// Of a message whose last frame is still to come.
+    /// Kind of the message whose last frame has not arrived yet.
     unfinished: Option<Kind>,
-    /// The header of a frame that came in part, or the payload of a control frame.
-    small: Small,
+    /// The partial header of a frame, or the payload of a control frame.
+    small: SmallBuffer,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum State {
-    /// In the HTTP message.
+    /// Expects the head of the HTTP message.
     Head,
-    /// In the header of a frame.
+    /// Expects the header of a frame.
     Header,
     Payload(Payload),
     Closed,
@@ -129,9 +128,9 @@ enum State {
 #[derive(Clone, Copy, Debug)]
 struct Payload {
     header: Header,
-    /// How much of it has come.
+    /// Number of its bytes that have arrived.
     done: u64,
-    /// Where the frame starts in the stream.
+    /// Offset of the frame in the stream.
     offset: u64,
 }
 
@@ -142,7 +141,7 @@ impl Default for Decoder {
 }
 
 impl Decoder {
-    /// At the start of a connection, before the head of the HTTP message.
+    /// Creates a decoder for the start of a connection, before the head of the HTTP message.
     pub fn new() -> Self {
         Self {
             limits: Limits::default(),
@@ -150,39 +149,39 @@ impl Decoder {
             offset: 0,
             buffer: Vec::new(),
             unfinished: None,
-            small: Small::default(),
+            small: SmallBuffer::default(),
         }
     }
 
-    /// At the start of a frame.
+    /// Creates a decoder for a stream that starts with a frame.
     pub fn frames() -> Self {
         Self { state: State::Header, ..Self::new() }
     }
 
-    /// With other limits.
+    /// Sets other limits.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// How many bytes were fed, up to an error.
+    /// Returns the number of bytes that were processed, up to an error.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// How many bytes of memory the decoder has allocated.
+    /// Returns the allocated memory in bytes.
     pub fn memory(&self) -> usize {
         self.buffer.capacity()
     }
 
-    /// Whether the bytes end where a message does, so that nothing was cut off.
+    /// Returns `true` if the bytes so far end with a complete message.
     pub fn is_between_messages(&self) -> bool {
         let between = matches!(self.state, State::Header | State::Closed);
         between && self.small.is_empty() && self.unfinished.is_none()
     }
 
-    /// Forgets everything, and keeps the memory for another connection.
+    /// Resets the decoder for another connection. Keeps the allocated memory.
     pub fn reset(&mut self) {
         self.state = State::Head;
         self.offset = 0;
@@ -191,23 +190,22 @@ impl Decoder {
         self.small.clear();
     }
 
-    /// Takes the next bytes of the stream, and calls `then` with what is in them.
+    /// Processes the next bytes of the stream, and calls `then` for each event.
     ///
     /// # Errors
-    /// Where the bytes are no WebSocket, or one that breaks its rules, and at what offset
-    /// of the stream the frame (or head) is that does. There is no way to go on after
-    /// that: the same error comes again.
+    /// Returns an error if the bytes are not a WebSocket or violate its rules. Its offset is that of
+    /// the malformed frame or head in the stream. All later calls return the same error.
     pub fn feed(&mut self, piece: &[u8], mut then: impl FnMut(Event<'_>)) -> Result<(), Error> {
         let mut rest = piece;
         while !rest.is_empty() {
-            let taken = match self.state {
+            let result = match self.state {
                 State::Header => self.frame(rest, &mut then),
                 State::Payload(payload) => self.payload(payload, rest, &mut then),
                 State::Head => self.head(rest, &mut then),
                 State::Closed => Err(Error::new(ErrorKind::AfterClose, self.offset)),
                 State::Failed(error) => return Err(error),
             };
-            match taken {
+            match result {
                 Ok(taken) => {
                     self.offset = self.offset.saturating_add(taken as u64);
                     rest = rest.get(taken..).unwrap_or_default();
@@ -221,15 +219,15 @@ impl Decoder {
         Ok(())
     }
 
-    /// The head, or a part of it. How many bytes of `rest` were taken.
+    /// Processes the head or a part of it. Returns the number of bytes taken from `rest`.
     fn head(&mut self, rest: &[u8], then: &mut dyn FnMut(Event<'_>)) -> Result<usize, Error> {
         let limit = self.limits.head as usize;
         let known = self.buffer.len();
         let end = if known == 0 {
             head::find_end(rest, 0, limit)
         } else {
-            let room = limit.saturating_sub(known).min(rest.len());
-            self.buffer.extend_from_slice(rest.get(..room).unwrap_or_default());
+            let len = limit.saturating_sub(known).min(rest.len());
+            self.buffer.extend_from_slice(rest.get(..len).unwrap_or_default());
             head::find_end(&self.buffer, known, limit)
         };
         let failed = |kind| Error::new(kind, 0);
@@ -239,15 +237,15 @@ impl Decoder {
             }
             return Ok(rest.len());
         };
-        let from = if known == 0 { rest } else { &self.buffer };
-        let head = Head::read(from.get(..end).unwrap_or_default()).map_err(failed)?;
+        let bytes = if known == 0 { rest } else { &self.buffer };
+        let head = Head::read(bytes.get(..end).unwrap_or_default()).map_err(failed)?;
         then(Event::Upgrade(head));
         self.buffer.clear();
         self.state = State::Header;
         Ok(end.saturating_sub(known))
     }
 
-    /// A header, and the payload if it need not be copied.
+    /// Processes a header, and its payload if that does not have to be copied.
     #[inline(always)]
     fn frame(&mut self, rest: &[u8], then: &mut impl FnMut(Event<'_>)) -> Result<usize, Error> {
         if !self.small.is_empty() {
@@ -270,13 +268,13 @@ impl Decoder {
             }
             _ => {
                 let payload = Payload { header, done: 0, offset: self.offset };
-                let behind = rest.get(size..).unwrap_or_default();
-                Ok(self.payload(payload, behind, then)?.saturating_add(size))
+                let rest = rest.get(size..).unwrap_or_default();
+                Ok(self.payload(payload, rest, then)?.saturating_add(size))
             }
         }
     }
 
-    /// A header that is split between pieces.
+    /// Processes a header that is split between pieces.
     #[cold]
     fn split_header(
         &mut self,
@@ -286,20 +284,20 @@ impl Decoder {
         let known = self.small.bytes().len();
         let offset = self.offset.saturating_sub(known as u64);
         let failed = |kind| Error::new(kind, offset);
-        let room = Header::MAX.saturating_sub(known).min(rest.len());
-        self.small.append(rest.get(..room).unwrap_or_default());
+        let len = Header::MAX.saturating_sub(known).min(rest.len());
+        self.small.append(rest.get(..len).unwrap_or_default());
         let Some((header, size)) = Header::read(self.small.bytes()).map_err(failed)? else {
-            return Ok(room);
+            return Ok(len);
         };
         self.check(header).map_err(failed)?;
         self.small.clear();
         let taken = size.saturating_sub(known);
         let payload = Payload { header, done: 0, offset };
-        let behind = rest.get(taken..).unwrap_or_default();
-        Ok(self.payload(payload, behind, then)?.saturating_add(taken))
+        let rest = rest.get(taken..).unwrap_or_default();
+        Ok(self.payload(payload, rest, then)?.saturating_add(taken))
     }
 
-    /// Whether the frame may come here and now.
+    /// Checks that a frame is allowed at this point, and its length.
     #[inline(always)]
     fn check(&self, header: Header) -> Result<(), ErrorKind> {
         if header.opcode.is_control() {
@@ -310,7 +308,7 @@ impl Decoder {
             (Opcode::Text | Opcode::Binary, Some(_)) => return Err(ErrorKind::Unfinished),
             _ => {}
         }
-        // (Empty, where no message is begun.)
+        // The buffer is empty unless a message is unfinished.
         let len = header.len.saturating_add(self.buffer.len() as u64);
         if len > u64::from(self.limits.message) {
             return Err(ErrorKind::TooLong { len, limit: self.limits.message });
@@ -318,7 +316,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// The payload, or a part of it.
+    /// Processes a payload or a part of it. Returns the number of bytes taken from `rest`.
     fn payload(
         &mut self,
         mut payload: Payload,
@@ -328,7 +326,7 @@ impl Decoder {
         let Payload { header, done, .. } = payload;
         let left = usize::try_from(header.len.saturating_sub(done)).unwrap_or(usize::MAX);
         let part = rest.get(..left).unwrap_or(rest);
-        self.keep(header, done, part);
+        self.append_unmasked(header, done, part);
         payload.done = done.saturating_add(part.len() as u64);
         if payload.done < header.len {
             self.state = State::Payload(payload);
@@ -348,16 +346,16 @@ impl Decoder {
         Ok(part.len())
     }
 
-    /// Appends a part of a payload, unmasked, to what it belongs to.
-    #[allow(clippy::disallowed_methods, reason = "by less than four")]
-    fn keep(&mut self, header: Header, done: u64, part: &[u8]) {
+    /// Appends a part of a payload to its buffer, and removes the mask.
+    #[allow(clippy::disallowed_methods, reason = "rotates by less than the length of four")]
+    fn append_unmasked(&mut self, header: Header, done: u64, part: &[u8]) {
         let fresh = if header.opcode.is_control() {
             let known = self.small.bytes().len();
             self.small.append(part);
             self.small.bytes_mut().get_mut(known..)
         } else {
             let known = self.buffer.len();
-            self.make_room(part.len());
+            self.reserve(part.len());
             self.buffer.extend_from_slice(part);
             self.buffer.get_mut(known..)
         };
@@ -367,8 +365,8 @@ impl Decoder {
         }
     }
 
-    /// Doubles the buffer, up to the limit: a `Vec` left to itself goes beyond.
-    fn make_room(&mut self, n: usize) {
+    /// Doubles the buffer up to the limit. A `Vec` would double beyond it.
+    fn reserve(&mut self, n: usize) {
         let len = self.buffer.len().saturating_add(n);
         if len > self.buffer.capacity() {
             let doubled = len.checked_next_power_of_two().unwrap_or(len);
@@ -377,7 +375,7 @@ impl Decoder {
         }
     }
 
-    /// The end of a data frame.
+    /// Processes the end of a data frame.
     fn fragment(&mut self, header: Header, then: &mut dyn FnMut(Event<'_>)) {
         let kind = match header.opcode {
             Opcode::Text => Some(Kind::Text),
@@ -402,26 +400,26 @@ fn control(opcode: Opcode, payload: &[u8]) -> Result<Event<'_>, ErrorKind> {
             code @ (1000..=1003 | 1007..=1014 | 3000..=4999) => {
                 Ok(Event::Close { code: Some(code), reason })
             }
-            // Not assigned, or not to be sent.
+            // Reserved, or not allowed in a frame.
             code => Err(ErrorKind::BadCloseCode(code)),
         },
     }
 }
 
-/// At most as many bytes as a control frame may have.
+/// A buffer for up to as many bytes as a control frame may have.
 #[derive(Clone, Copy, Debug)]
-struct Small {
+struct SmallBuffer {
     bytes: [u8; Header::MAX_CONTROL],
     len: u8,
 }
 
-impl Default for Small {
+impl Default for SmallBuffer {
     fn default() -> Self {
         Self { bytes: [0; Header::MAX_CONTROL], len: 0 }
     }
 }
 
-impl Small {
+impl SmallBuffer {
     #[inline(always)]
     fn is_empty(&self) -> bool {
         self.len == 0
@@ -439,12 +437,12 @@ impl Small {
         self.bytes.get_mut(..usize::from(self.len)).unwrap_or_default()
     }
 
-    /// How many bytes were appended: all, since no one appends more than fit.
-    #[allow(clippy::disallowed_methods, reason = "the place is as long as the bytes")]
+    /// Appends bytes, which have to fit. Returns their number.
+    #[allow(clippy::disallowed_methods, reason = "source and target have the same length")]
     fn append(&mut self, bytes: &[u8]) -> usize {
         let free = self.bytes.get_mut(usize::from(self.len)..).unwrap_or_default();
-        if let Some(place) = free.get_mut(..bytes.len()) {
-            place.copy_from_slice(bytes);
+        if let Some(target) = free.get_mut(..bytes.len()) {
+            target.copy_from_slice(bytes);
             self.len = self.len.saturating_add(bytes.len() as u8);
         }
         bytes.len()

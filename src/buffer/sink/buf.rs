@@ -1,10 +1,11 @@
-//! Into what the crate `bytes` has.
+//! Sinks for the types of the `bytes` crate.
 
 use super::{Full, PatchSink, Sink, patch};
 
-/// Any [`bytes::BufMut`]. It can only append: a container needs its count up
-/// front, and one that is given up half-way stays behind half-written (the writer
-/// then refuses to go on).
+/// A sink for any [`bytes::BufMut`].
+///
+/// It can only append: the length of a container has to be known in advance. If the caller abandons a
+/// container, its beginning remains in the buffer, and the writer returns errors from then on.
 ///
 /// ```
 /// use bytes::BytesMut;
@@ -23,12 +24,12 @@ pub struct BufSink<B> {
 }
 
 impl<B: bytes::BufMut> BufSink<B> {
-    /// Appends to what `buf` holds already.
+    /// Creates a sink that appends to `buf`.
     pub fn new(buf: B) -> Self {
         Self { buf, written: 0 }
     }
 
-    /// The buffer back.
+    /// Returns the buffer.
     pub fn into_inner(self) -> B {
         self.buf
     }
@@ -38,8 +39,8 @@ impl<B: bytes::BufMut> Sink for BufSink<B> {
     const REWINDS: bool = false;
 
     fn reserve(&mut self, n: usize) -> Result<(), Full> {
-        let room = self.buf.remaining_mut();
-        if n <= room { Ok(()) } else { Err(Full::short_of(n, room)) }
+        let remaining = self.buf.remaining_mut();
+        if n <= remaining { Ok(()) } else { Err(Full::short_of(n, remaining)) }
     }
 
     #[inline]
@@ -55,7 +56,7 @@ impl<B: bytes::BufMut> Sink for BufSink<B> {
     fn rewind(&mut self, _position: usize) {}
 }
 
-/// Unlike `BufSink<BytesMut>` this one takes back and patches, too.
+/// Unlike `BufSink<BytesMut>`, this implementation also supports rewinding and patching.
 impl Sink for bytes::BytesMut {
     const REWINDS: bool = true;
 

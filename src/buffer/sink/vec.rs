@@ -1,5 +1,5 @@
-//! Into a `Vec`: what is inlined into every write is to stay small, and what is called for it to
-//! be a few stores.
+//! The sink for `Vec<u8>`. The code inlined into each write is kept small, and the functions it calls
+//! consist of a few stores.
 
 use super::short::Short;
 use super::{Full, Headed, PatchSink, Sink, patch};
@@ -32,7 +32,7 @@ impl Sink for Vec<u8> {
         Ok(())
     }
 
-    /// Four constant bytes and a shorter length: no call for 0 to 3 bytes.
+    /// Appends four zeros and truncates, which avoids a call for 0 to 3 bytes.
     #[inline(always)]
     fn pad(&mut self, n: usize) {
         let end = self.len().saturating_add(n);
@@ -40,9 +40,8 @@ impl Sink for Vec<u8> {
         self.truncate(end);
     }
 
-    /// Short text goes through registers and is stored in one piece of constant
-    /// size, of which the end is cut off again: three appends of unknown size cost
-    /// three calls.
+    /// Assembles short text in registers, stores it with a constant size and truncates. Three appends
+    /// of variable size would be three calls.
     #[inline(always)]
     fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
         match Short::padded(head, bytes, pad) {
@@ -61,7 +60,7 @@ impl Sink for Vec<u8> {
         Ok(())
     }
 
-    /// Where it takes two registers; of one word and of many bytes `append` makes as much.
+    /// Special case for two registers. For other sizes, `append` is as fast.
     #[inline(always)]
     fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
     where
@@ -101,25 +100,25 @@ impl Sink for Vec<u8> {
     }
 }
 
-/// How much more fits without a new allocation.
+/// Returns the number of bytes that fit without a new allocation.
 #[inline(always)]
-fn room(sink: &Vec<u8>) -> usize {
+fn spare_capacity(sink: &Vec<u8>) -> usize {
     sink.capacity().wrapping_sub(sink.len())
 }
 
-/// One function for each size, in which the copy is a few stores: inlined into every write it
-/// would be a call of `memcpy` in a function for all sizes. And no more than that: what makes
-/// room would take registers, which are saved and restored even where there is room.
+/// Has one instance per size, in which the copy is a few stores. If it were inlined into each write, the
+/// copy would be a call of `memcpy` with a variable size. Growing the vector is in another function, as
+/// its registers would be saved and restored in each call.
 #[inline(never)]
 fn append_value<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
-    if room(sink) >= size_of::<T>() {
+    if spare_capacity(sink) >= size_of::<T>() {
         sink.extend_from_slice(value.as_bytes());
     } else {
         append_slowly(sink, value, size_of::<T>());
     }
 }
 
-/// The first `len` bytes of `value` and of zeros behind it, and room for them.
+/// Grows the vector, and appends the first `len` bytes of `value`, extended by zeros.
 #[cold]
 #[inline(never)]
 fn append_slowly<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T, len: usize) {
@@ -128,7 +127,7 @@ fn append_slowly<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T, len: us
     sink.resize(end, 0);
 }
 
-/// Out of line: what is inlined into every write is to stay small.
+/// Out of line, to keep the code inlined into each write small.
 #[inline(never)]
 fn append_long<const N: usize>(sink: &mut Vec<u8>, head: [u8; N], bytes: &[u8], zeros: usize) {
     sink.reserve(bytes.len().saturating_add(N).saturating_add(4));
@@ -143,7 +142,7 @@ fn append_short(sink: &mut Vec<u8>, short: Short) {
     append_words(sink, a, b, c, d, short.len);
 }
 
-/// The first `len` bytes of four words. (As arguments they stay in registers.)
+/// Appends the first `len` bytes of four words. As separate arguments they stay in registers.
 #[inline(never)]
 fn append_words(sink: &mut Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: usize) {
     append_words_here(sink, [a, b, c, d], len);
@@ -152,7 +151,7 @@ fn append_words(sink: &mut Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: usize) 
 #[inline(always)]
 fn append_words_here(sink: &mut Vec<u8>, words: [u64; 4], len: usize) {
     let words = words.map(u64::to_le_bytes);
-    if len <= size_of_val(&words) && room(sink) >= size_of_val(&words) {
+    if len <= size_of_val(&words) && spare_capacity(sink) >= size_of_val(&words) {
         let start = sink.len();
         sink.extend_from_slice(words.as_flattened());
         sink.truncate(start.wrapping_add(len));

@@ -1,4 +1,4 @@
-use super::wire::{FragmentHead, Head, Layout, ReliableHead, UnreliableHead};
+use super::wire::{CommandHeader, FragmentHeader, Layout, ReliableHeader, UnreliableHeader};
 use super::{
     Acknowledge, BandwidthLimit, Connect, Disconnect, Error, ErrorKind, Result, ThrottleConfigure,
     VerifyConnect,
@@ -6,111 +6,111 @@ use super::{
 use crate::buffer::{Cursor, Full, Sink};
 use core::iter::FusedIterator;
 
-/// The upper 4 bits of a command's first byte. ENet looks at two of them; the others are
-/// kept as they came.
+/// The upper 4 bits of a command's first byte. ENet interprets two of them; the others are
+/// preserved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Flags(u8);
 
 impl Flags {
-    /// No flag.
+    /// No flags.
     pub const NONE: Self = Self(0);
-    /// Not in the order of its channel.
+    /// The command is outside the order of its channel.
     pub const UNSEQUENCED: Self = Self(1 << 6);
-    /// The sender wants it acknowledged, and sends it again until it is.
+    /// The receiver must acknowledge the command. The sender repeats it until then.
     pub const ACKNOWLEDGE: Self = Self(1 << 7);
 
-    /// Whether the sender wants the command acknowledged.
+    /// Returns `true` if the receiver must acknowledge the command.
     pub const fn acknowledge(self) -> bool {
         self.0 & Self::ACKNOWLEDGE.0 != 0
     }
 
-    /// Whether the command is not in the order of its channel.
+    /// Returns `true` if the command is outside the order of its channel.
     pub const fn unsequenced(self) -> bool {
         self.0 & Self::UNSEQUENCED.0 != 0
     }
 }
 
-/// One command of a datagram, its payload borrowed from there.
+/// A command of a datagram, with a borrowed payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Command<'a> {
-    /// How it is to be treated.
+    /// Flags of the command.
     pub flags: Flags,
-    /// 255 for what concerns the connection as a whole.
+    /// Channel, 255 for commands about the connection itself.
     pub channel: u8,
-    /// The channel's reliable sequence: of this command if it is a reliable one, of the
-    /// last reliable one before it if it is not, 0 if it is unsequenced.
+    /// Sequence number. A reliable command has its own number, an unreliable one that of the last
+    /// reliable command of the channel, an unsequenced one 0.
     pub sequence: u16,
-    /// What the command is about.
+    /// Type and fields of the command.
     pub body: Body<'a>,
 }
 
-/// What a command is about, in the order of the types 1 to 12.
+/// Type and fields of a command, in the order of the types 1 to 12.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Body<'a> {
-    /// That a reliable command came.
+    /// A reliable command has arrived.
     Acknowledge(Acknowledge),
-    /// A client asks for a connection.
+    /// A client requests a connection.
     Connect(Connect),
-    /// The server agrees.
+    /// The server accepts the connection.
     VerifyConnect(VerifyConnect),
     /// The connection ends.
     Disconnect(Disconnect),
-    /// Is the other side still there?
+    /// A request for an acknowledgement, to keep the connection alive.
     Ping,
-    /// A packet that is sent until it is acknowledged.
+    /// A packet that is repeated until it is acknowledged.
     Reliable {
         /// The packet.
         payload: &'a [u8],
     },
-    /// A packet that may get lost, but is not to come after a later one.
+    /// A packet that may be lost, and is dropped if it arrives after a later one.
     Unreliable {
-        /// Its number, from 1 after each reliable command of the channel.
+        /// Number of the packet, from 1 after each reliable command of the channel.
         number: u16,
         /// The packet.
         payload: &'a [u8],
     },
-    /// A part of a packet that is sent reliably. Each part has a sequence of its own.
+    /// A fragment of a reliable packet. Each fragment has its own sequence number.
     Fragment(Fragment<'a>),
-    /// A packet that may get lost and may come in any order.
+    /// A packet that may be lost and may arrive in any order.
     Unsequenced {
-        /// Its number, from 1 in each connection.
+        /// Number of the packet, from 1 in each connection.
         group: u16,
         /// The packet.
         payload: &'a [u8],
     },
-    /// What the sender takes and sends at the most.
+    /// Bandwidth limits of the sender.
     BandwidthLimit(BandwidthLimit),
-    /// How unreliable packets are to be throttled.
+    /// Settings of the throttle for unreliable packets.
     ThrottleConfigure(ThrottleConfigure),
-    /// A part of a packet that is sent unreliably. All parts have the same sequence.
+    /// A fragment of an unreliable packet. All fragments have the same sequence number.
     UnreliableFragment(Fragment<'a>),
 }
 
 /// A part of a packet that is larger than a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fragment<'a> {
-    /// Where a packet begins: the sequence of its first part, or the number that it has
-    /// among the unreliable packets.
+    /// Number of the packet: the sequence number of its first fragment, or the number of an
+    /// unreliable packet.
     pub start: u16,
-    /// How many parts there are.
+    /// Number of fragments.
     pub count: u32,
-    /// Which of them this is, from 0.
+    /// Index of this fragment, from 0.
     pub number: u32,
-    /// The packet's length.
+    /// Length of the packet.
     pub total: u32,
-    /// Where this part belongs in it.
+    /// Offset of this fragment in the packet.
     pub offset: u32,
-    /// This part's bytes.
+    /// Bytes of this fragment.
     pub payload: &'a [u8],
 }
 
 impl<'a> Command<'a> {
-    /// The command's length on the wire, its payload included.
+    /// Returns the length of the command on the wire, including its payload.
     pub fn wire_len(&self) -> usize {
-        Head::SIZE.saturating_add(self.body.wire_len())
+        CommandHeader::SIZE.saturating_add(self.body.wire_len())
     }
 
-    /// Appends the command: whole, or not at all.
+    /// Appends the command to `sink`. Writes nothing if there is an error.
     ///
     /// ```
     /// use gamewire::transport::enet::{Body, Command, Flags};
@@ -126,7 +126,7 @@ impl<'a> Command<'a> {
     /// # Errors
     ///
     /// [`ErrorKind::OutOfRange`] for a payload of 64 KiB or more,
-    /// [`ErrorKind::NoRoom`] if the sink has none.
+    /// [`ErrorKind::NoRoom`] if the sink is full.
     pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
         let at = sink.position() as u64;
         let payload = self.body.payload();
@@ -136,7 +136,7 @@ impl<'a> Command<'a> {
         let mut write = || {
             sink.reserve(self.wire_len())?;
             let kind = self.flags.0 | self.body.id();
-            Head { kind, channel: self.channel, sequence: self.sequence }.write(sink)?;
+            CommandHeader { kind, channel: self.channel, sequence: self.sequence }.write(sink)?;
             self.body.write_fields(len, sink)?;
             sink.put(payload);
             Ok(())
@@ -144,51 +144,51 @@ impl<'a> Command<'a> {
         write().map_err(|full: Full| Error::new(full.into(), at))
     }
 
-    // (`plain` of what is read, and not `read`: a small struct in a `Result` goes through
-    // memory, and to read it at once in another width stalls.)
+    // `Layout::plain` instead of `Layout::read`: a small struct in a `Result` is returned through
+    // memory, and reading it back in another width stalls the store buffer.
     #[inline(always)]
-    pub(super) fn read(at: &mut Cursor<'a>) -> Result<Self> {
-        let start = at.pos() as u64;
-        let head = Head::plain(at.read()?);
-        let body = match head.kind & TYPE {
-            1 => Body::Acknowledge(Layout::plain(at.read()?)),
+    pub(super) fn read(cursor: &mut Cursor<'a>) -> Result<Self> {
+        let start = cursor.pos() as u64;
+        let header = CommandHeader::plain(cursor.read()?);
+        let body = match header.kind & TYPE {
+            1 => Body::Acknowledge(Layout::plain(cursor.read()?)),
             6 => {
-                let ReliableHead { len } = Layout::plain(at.read()?);
-                Body::Reliable { payload: at.slice(len.into())? }
+                let ReliableHeader { len } = Layout::plain(cursor.read()?);
+                Body::Reliable { payload: cursor.slice(len.into())? }
             }
             7 => {
-                let UnreliableHead { number, len } = Layout::plain(at.read()?);
-                Body::Unreliable { number, payload: at.slice(len.into())? }
+                let UnreliableHeader { number, len } = Layout::plain(cursor.read()?);
+                Body::Unreliable { number, payload: cursor.slice(len.into())? }
             }
             9 => {
-                let UnreliableHead { number: group, len } = Layout::plain(at.read()?);
-                Body::Unsequenced { group, payload: at.slice(len.into())? }
+                let UnreliableHeader { number: group, len } = Layout::plain(cursor.read()?);
+                Body::Unsequenced { group, payload: cursor.slice(len.into())? }
             }
-            _ => return Self::read_rare(head, at, start),
+            _ => return Self::read_infrequent(header, cursor, start),
         };
-        Ok(Self::new(head, body))
+        Ok(Self::new(header, body))
     }
 
-    /// What is not in every other datagram.
+    /// Reads the less frequent types.
     #[inline(never)]
-    fn read_rare(head: Head, at: &mut Cursor<'a>, start: u64) -> Result<Self> {
-        let body = match head.kind & TYPE {
-            2 => Body::Connect(Layout::read(at)?),
-            3 => Body::VerifyConnect(Layout::read(at)?),
-            4 => Body::Disconnect(Layout::read(at)?),
+    fn read_infrequent(header: CommandHeader, cursor: &mut Cursor<'a>, start: u64) -> Result<Self> {
+        let body = match header.kind & TYPE {
+            2 => Body::Connect(Layout::read(cursor)?),
+            3 => Body::VerifyConnect(Layout::read(cursor)?),
+            4 => Body::Disconnect(Layout::read(cursor)?),
             5 => Body::Ping,
-            8 => Body::Fragment(Fragment::read(at)?),
-            10 => Body::BandwidthLimit(Layout::read(at)?),
-            11 => Body::ThrottleConfigure(Layout::read(at)?),
-            12 => Body::UnreliableFragment(Fragment::read(at)?),
+            8 => Body::Fragment(Fragment::read(cursor)?),
+            10 => Body::BandwidthLimit(Layout::read(cursor)?),
+            11 => Body::ThrottleConfigure(Layout::read(cursor)?),
+            12 => Body::UnreliableFragment(Fragment::read(cursor)?),
             id => return Err(Error::new(ErrorKind::UnknownCommand { id }, start)),
         };
-        Ok(Self::new(head, body))
+        Ok(Self::new(header, body))
     }
 
     #[inline(always)]
-    fn new(head: Head, body: Body<'a>) -> Self {
-        let Head { kind, channel, sequence } = head;
+    fn new(header: CommandHeader, body: Body<'a>) -> Self {
+        let CommandHeader { kind, channel, sequence } = header;
         Self { flags: Flags(kind & !TYPE), channel, sequence, body }
     }
 }
@@ -197,7 +197,7 @@ impl<'a> Command<'a> {
 const TYPE: u8 = 0x0F;
 
 impl<'a> Body<'a> {
-    /// The type on the wire, 1 to 12.
+    /// Returns the type on the wire, 1 to 12.
     pub const fn id(&self) -> u8 {
         match self {
             Self::Acknowledge(_) => 1,
@@ -215,7 +215,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The bytes of a packet or of a part of one; none for other commands.
+    /// Returns the bytes of a packet or fragment, empty for other commands.
     pub const fn payload(&self) -> &'a [u8] {
         match *self {
             Self::Reliable { payload }
@@ -227,7 +227,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// What stands between the head and the payload, of `len` bytes.
+    /// Writes the fields between the command's header and a payload of `len` bytes.
     fn write_fields<S: Sink>(&self, len: u16, sink: &mut S) -> core::result::Result<(), Full> {
         match *self {
             Self::Acknowledge(fields) => fields.write(sink),
@@ -235,11 +235,11 @@ impl<'a> Body<'a> {
             Self::VerifyConnect(fields) => fields.write(sink),
             Self::Disconnect(fields) => fields.write(sink),
             Self::Ping => Ok(()),
-            Self::Reliable { .. } => ReliableHead { len }.write(sink),
+            Self::Reliable { .. } => ReliableHeader { len }.write(sink),
             Self::Unreliable { number, .. } | Self::Unsequenced { group: number, .. } => {
-                UnreliableHead { number, len }.write(sink)
+                UnreliableHeader { number, len }.write(sink)
             }
-            Self::Fragment(part) | Self::UnreliableFragment(part) => part.head(len).write(sink),
+            Self::Fragment(part) | Self::UnreliableFragment(part) => part.header(len).write(sink),
             Self::BandwidthLimit(fields) => fields.write(sink),
             Self::ThrottleConfigure(fields) => fields.write(sink),
         }
@@ -252,9 +252,9 @@ impl<'a> Body<'a> {
             Self::VerifyConnect(_) => VerifyConnect::SIZE,
             Self::Disconnect(_) => Disconnect::SIZE,
             Self::Ping => 0,
-            Self::Reliable { .. } => ReliableHead::SIZE,
-            Self::Unreliable { .. } | Self::Unsequenced { .. } => UnreliableHead::SIZE,
-            Self::Fragment(_) | Self::UnreliableFragment(_) => FragmentHead::SIZE,
+            Self::Reliable { .. } => ReliableHeader::SIZE,
+            Self::Unreliable { .. } | Self::Unsequenced { .. } => UnreliableHeader::SIZE,
+            Self::Fragment(_) | Self::UnreliableFragment(_) => FragmentHeader::SIZE,
             Self::BandwidthLimit(_) => BandwidthLimit::SIZE,
             Self::ThrottleConfigure(_) => ThrottleConfigure::SIZE,
         };
@@ -264,38 +264,38 @@ impl<'a> Body<'a> {
 
 impl<'a> Fragment<'a> {
     #[inline]
-    fn read(at: &mut Cursor<'a>) -> Result<Self> {
-        let FragmentHead { start, len, count, number, total, offset } = Layout::read(at)?;
-        let payload = at.slice(len.into())?;
+    fn read(cursor: &mut Cursor<'a>) -> Result<Self> {
+        let FragmentHeader { start, len, count, number, total, offset } = Layout::read(cursor)?;
+        let payload = cursor.slice(len.into())?;
         Ok(Self { start, count, number, total, offset, payload })
     }
 
-    fn head(self, len: u16) -> FragmentHead {
+    fn header(self, len: u16) -> FragmentHeader {
         let Self { start, count, number, total, offset, .. } = self;
-        FragmentHead { start, len, count, number, total, offset }
+        FragmentHeader { start, len, count, number, total, offset }
     }
 }
 
-/// Iterator over the commands of a datagram's plain body; ends after an error, since
-/// where the next command would be is not known then.
+/// Iterates over the commands in a datagram's uncompressed body. Ends after an error, since the
+/// start of the next command is then unknown.
 #[derive(Clone, Debug)]
 pub struct Commands<'a> {
-    at: Cursor<'a>,
-    /// Where the body begins in the datagram.
+    cursor: Cursor<'a>,
+    /// Offset of the body in the datagram.
     origin: u64,
     failed: bool,
 }
 
 impl<'a> Commands<'a> {
-    /// The commands of `body`, which begins `origin` bytes into the datagram.
+    /// Creates an iterator over `body`, which starts at offset `origin` of the datagram.
     pub fn new(body: &'a [u8], origin: usize) -> Self {
-        Self { at: Cursor::new(body), origin: origin as u64, failed: false }
+        Self { cursor: Cursor::new(body), origin: origin as u64, failed: false }
     }
 
-    /// Where the next command begins, from the start of the datagram; after an error,
-    /// where the damaged one does. (Of a compressed datagram: as if it were plain.)
+    /// Returns the offset in the datagram of the next command, or of the malformed one after an
+    /// error. In a compressed datagram, offsets count decompressed bytes.
     pub fn offset(&self) -> u64 {
-        self.origin.saturating_add(self.at.pos() as u64)
+        self.origin.saturating_add(self.cursor.pos() as u64)
     }
 }
 
@@ -304,13 +304,13 @@ impl<'a> Iterator for Commands<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.failed || self.at.is_empty() {
+        if self.failed || self.cursor.is_empty() {
             return None;
         }
-        let mut at = self.at;
-        let command = Command::read(&mut at);
+        let mut cursor = self.cursor;
+        let command = Command::read(&mut cursor);
         match command {
-            Ok(_) => self.at = at,
+            Ok(_) => self.cursor = cursor,
             Err(_) => self.failed = true,
         }
         Some(command.map_err(|error| error.shifted(self.origin)))
@@ -328,7 +328,7 @@ mod tests {
         Fragment { start: 3, count: 2, number: 1, total: 9, offset: 7, payload }
     }
 
-    /// One of each type, with its length by the protocol's description.
+    /// A command of each type, with its length according to the protocol.
     fn one_of_each() -> [(Body<'static>, usize); 12] {
         [
             (Body::Acknowledge(Acknowledge { sequence: 1, sent_time: 2 }), 8),
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn each_type_is_read_as_it_was_written() {
+    fn each_type_makes_a_round_trip() {
         let mut bytes = Vec::new();
         for (id, (body, len)) in (1..).zip(one_of_each()) {
             let start = bytes.len();
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cut_is_an_end_inside_the_command() {
+    fn truncated_commands_are_errors() {
         for (body, len) in one_of_each() {
             let mut bytes = Vec::new();
             let command = Command { flags: Flags::NONE, channel: 0, sequence: 1, body };
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn types_that_do_not_exist() {
+    fn unknown_types_are_errors() {
         for id in [0, 13, 14, 15] {
             let bytes = [5, 0, 0, 1, 0x80 | id, 0, 0, 2, 0, 0, 0, 0];
             let mut commands = Commands::new(&bytes, 4);
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_not() {
+    fn failed_writes_leave_nothing() {
         let large = alloc::vec![0; 0x1_0000];
         let mut bytes = alloc::vec![7];
         let body = Body::Reliable { payload: &large };

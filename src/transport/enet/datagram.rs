@@ -7,29 +7,28 @@ const SESSION_SHIFT: u32 = 12;
 const COMPRESSED: u16 = 1 << 14;
 const SENT_TIME: u16 = 1 << 15;
 
-/// One UDP payload: its header, and the commands behind it.
+/// A UDP payload: a header, and the commands after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Datagram<'a> {
-    /// The slot in which the receiver keeps the sender;
-    /// [`NO_PEER`](Self::NO_PEER) while it has none.
+    /// The receiver's slot for the sender, [`NO_PEER`](Self::NO_PEER) until it is assigned.
     pub peer: u16,
-    /// Counts the connections in a slot, modulo 4.
+    /// Number of the connection in that slot, modulo 4.
     pub session: u8,
-    /// Whether the body is as the range coder wrote it.
+    /// `true` if the body is compressed.
     pub compressed: bool,
-    /// When it was sent: milliseconds of the sender's clock, modulo 2¹⁶.
+    /// Time of sending: milliseconds of the sender's clock, modulo 2¹⁶.
     pub sent_time: Option<u16>,
-    /// The checksum, if the hosts use them. It is not checked.
+    /// Checksum, if the hosts use them. It is not verified.
     pub checksum: Option<u32>,
-    /// The commands.
+    /// The commands, possibly compressed.
     pub body: &'a [u8],
 }
 
 impl<'a> Datagram<'a> {
-    /// The peer id of a client that has not been given one.
+    /// Peer id in datagrams from a client before a slot is assigned.
     pub const NO_PEER: u16 = 0x0FFF;
 
-    /// The datagram in a UDP payload, between hosts without checksums.
+    /// Parses a UDP payload between hosts without checksums.
     ///
     /// # Errors
     ///
@@ -38,8 +37,8 @@ impl<'a> Datagram<'a> {
         Self::parse_as(bytes, false)
     }
 
-    /// The same between hosts with checksums. The wire does not tell; Godot's hosts have
-    /// none.
+    /// Parses a UDP payload between hosts with checksums. The datagram does not say if it has one;
+    /// Godot's hosts do not use them.
     ///
     /// # Errors
     ///
@@ -50,36 +49,37 @@ impl<'a> Datagram<'a> {
 
     #[inline(always)]
     pub(super) fn parse_as(bytes: &'a [u8], checksums: bool) -> Result<Self> {
-        let mut at = Cursor::new(bytes);
-        let head = at.read::<U16>()?.get();
+        let mut cursor = Cursor::new(bytes);
+        let head = cursor.read::<U16>()?.get();
         let sent_time = match head & SENT_TIME {
             0 => None,
-            _ => Some(at.read::<U16>()?.get()),
+            _ => Some(cursor.read::<U16>()?.get()),
         };
-        let checksum = if checksums { Some(at.read::<U32>()?.get()) } else { None };
+        let checksum = if checksums { Some(cursor.read::<U32>()?.get()) } else { None };
         Ok(Self {
             peer: head & PEER,
             session: (head >> SESSION_SHIFT) as u8 & 3,
             compressed: head & COMPRESSED != 0,
             sent_time,
             checksum,
-            body: at.rest(),
+            body: cursor.rest(),
         })
     }
 
-    /// Where the body begins.
+    /// Returns the length of the header, which is the offset of the body.
     pub fn header_len(&self) -> usize {
         let time = if self.sent_time.is_some() { 2 } else { 0 };
         let checksum = if self.checksum.is_some() { 4 } else { 0 };
         2_usize.wrapping_add(time).wrapping_add(checksum)
     }
 
-    /// The commands of a plain body. (A compressed one has to be decoded first.)
+    /// Iterates over the commands of an uncompressed body. A compressed body has to be decoded with
+    /// [`RangeCoder`](super::RangeCoder) first.
     pub fn commands(&self) -> Commands<'a> {
         Commands::new(self.body, self.header_len())
     }
 
-    /// Appends the datagram, with the body as it is: whole, or not at all.
+    /// Appends the datagram to `sink`, with the body as it is. Writes nothing if there is an error.
     ///
     /// ```
     /// use gamewire::transport::enet::Datagram;
@@ -94,7 +94,7 @@ impl<'a> Datagram<'a> {
     /// # Errors
     ///
     /// [`ErrorKind::OutOfRange`] if the peer id takes more than 12 bits or the session
-    /// more than 2, [`ErrorKind::NoRoom`] if the sink has none.
+    /// more than 2, [`ErrorKind::NoRoom`] if the sink is full.
     pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
         let at = sink.position() as u64;
         if self.peer > PEER || self.session > 3 {
@@ -105,7 +105,7 @@ impl<'a> Datagram<'a> {
 
     fn write_parts<S: Sink>(&self, sink: &mut S) -> core::result::Result<(), Full> {
         sink.reserve(self.header_len().saturating_add(self.body.len()))?;
-        sink.append(U16::new(self.head()))?;
+        sink.append(U16::new(self.first_field()))?;
         if let Some(time) = self.sent_time {
             sink.append(U16::new(time))?;
         }
@@ -116,7 +116,7 @@ impl<'a> Datagram<'a> {
         Ok(())
     }
 
-    fn head(&self) -> u16 {
+    fn first_field(&self) -> u16 {
         let session = u16::from(self.session) << SESSION_SHIFT;
         let compressed = if self.compressed { COMPRESSED } else { 0 };
         let time = if self.sent_time.is_some() { SENT_TIME } else { 0 };
@@ -130,7 +130,7 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn every_header_is_read_as_it_was_written() {
+    fn every_header_makes_a_round_trip() {
         let body = b"\x05\xff\0\x02";
         for head in 0..=u16::MAX {
             for checksums in [false, true] {
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_headers() {
+    fn truncated_headers_are_errors() {
         let bytes = [0x80, 0, 0, 0, 0, 0, 0, 0];
         for cut in 0..8 {
             let error = Datagram::parse_with_checksum(&bytes[..cut]).unwrap_err();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_header_does_not_hold() {
+    fn numbers_too_large_for_the_header_are_errors() {
         let good = Datagram::parse(&[0, 0]).unwrap();
         for bad in [Datagram { peer: 0x1000, ..good }, Datagram { session: 4, ..good }] {
             let error = bad.write(&mut Vec::new()).unwrap_err();

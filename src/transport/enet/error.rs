@@ -1,6 +1,6 @@
 use crate::buffer::{self, Full, UnexpectedEnd};
 
-/// Why a datagram cannot be read, or a command cannot be written.
+/// An error of reading a datagram or writing a command, with its offset.
 ///
 /// ```
 /// use gamewire::transport::enet::{Datagram, ErrorKind};
@@ -13,48 +13,48 @@ pub type Error = buffer::Error<ErrorKind>;
 
 pub(crate) type Result<T> = core::result::Result<T, Error>;
 
-/// What went wrong; the [`Error`] around it says where.
+/// The cause of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The datagram ends inside its header or a command.
     #[error("the datagram ends inside a command (bytes missing: {missing})")]
     UnexpectedEnd {
-        /// How many more bytes are needed, at the least.
+        /// Number of further bytes needed, at least.
         missing: u32,
     },
-    /// A type of command that ENet does not have: 0, or above 12.
-    #[error("{id} is no type of command")]
+    /// A type of command that ENet does not define: 0, or above 12.
+    #[error("unknown type of command {id}")]
     UnknownCommand {
         /// The low 4 bits of the command's first byte.
         id: u8,
     },
-    /// A compressed body that the range coder does not write. (A game may have chosen another
-    /// compression: Godot offers FastLZ, zlib and Zstandard, too, and datagrams do not say
-    /// which it is.)
-    #[error("compressed, and not by the range coder")]
+    /// A compressed body that is not output of the range coder. The game may use another
+    /// compression, which the datagram does not indicate: Godot also offers FastLZ, zlib and
+    /// Zstandard.
+    #[error("compressed data that is not output of the range coder")]
     BadCode,
-    /// A compressed body without a byte in it.
-    #[error("compressed data without a byte in it")]
+    /// A compressed body that decodes to no bytes.
+    #[error("compressed data that decodes to nothing")]
     Empty,
-    /// A compressed body of more bytes than there is room for; ENet takes 4096, less the
-    /// datagram's header.
-    #[error("compressed data of more bytes than there is room for")]
+    /// A compressed body that decodes to more bytes than allowed. ENet allows 4096, including the
+    /// header of the datagram.
+    #[error("compressed data that decodes to too many bytes")]
     TooLong,
     /// A fragment whose fields contradict each other, or another fragment of the packet.
-    #[error("a fragment that contradicts itself or another one")]
+    #[error("inconsistent fields of a fragment")]
     BadFragment,
-    /// A packet on channel 255, which has none.
-    #[error("a packet on channel 255")]
+    /// A packet on channel 255, which is reserved for control commands.
+    #[error("a packet on channel 255, which is reserved for control commands")]
     BadChannel,
 
-    /// Writing: a number that its field does not hold, such as a payload of 64 KiB.
-    #[error("a number that does not fit its field")]
+    /// Writing: a number that does not fit into its field, such as a payload of 64 KiB.
+    #[error("a number does not fit into its field")]
     OutOfRange,
     /// Writing: the sink is full.
-    #[error("no room left (bytes missing: {missing})")]
+    #[error("the output is full (bytes missing: {missing})")]
     NoRoom {
-        /// How many more bytes the sink would have to hold.
+        /// Number of further bytes that the sink would need.
         missing: u32,
     },
 }

@@ -1,16 +1,16 @@
-//! ENet's compression: an order-2 model of bytes drives a carry-less range coder.
+//! ENet's compression: an order-2 context model of bytes (PPM) drives a carry-less range coder.
 //!
-//! Each datagram is coded on its own. What stands for a byte depends on the two bytes
-//! before it: the model first offers the values that followed those two, then (after an
-//! escape) those that followed the last one, then any value. An escape where any value is
-//! offered ends the datagram; it is never written, since a finished stream is followed by
-//! implied zeros, which read as escapes.
+//! Each datagram is compressed separately. A byte is coded in the context of the two bytes before
+//! it. If it has not occurred there, an escape is coded, and then the byte in the context of the
+//! last byte, and finally in the order-0 context, which contains all values. An escape in the
+//! order-0 context ends the datagram. The encoder never writes it: a decoder reads zeros after the
+//! end of its input, which decode to escapes.
 //!
-//! `arithmetic` has the two coders' registers, `model` the counts.
+//! `arithmetic` contains the registers of encoder and decoder, `model` the contexts.
 
 mod arithmetic;
 mod model;
-mod root;
+mod order0;
 
 use super::{Error, ErrorKind, Result};
 use crate::buffer::Full;
@@ -19,8 +19,8 @@ use arithmetic::{Decoder, Encoder};
 use core::fmt;
 use model::{Model, Step};
 
-/// Encodes and decodes the bodies of compressed datagrams. It keeps its tables (100 KB)
-/// from one datagram to the next: make one, and use it for all sessions.
+/// Encodes and decodes the bodies of compressed datagrams. Its tables take 100 KB and are reused for
+/// each datagram: create one coder for all sessions.
 ///
 /// ```
 /// use gamewire::transport::enet::RangeCoder;
@@ -36,29 +36,29 @@ use model::{Model, Step};
 /// ```
 pub struct RangeCoder {
     model: Model,
-    /// Where [`decode_datagram`](Self::decode_datagram) puts what it decoded.
-    plain: Box<[u8; LARGEST]>,
+    /// Output of [`decode_datagram`](Self::decode_datagram).
+    plain: Box<[u8; MAX_DATAGRAM]>,
 }
 
-/// ENet's limit for a datagram, its header included.
-const LARGEST: usize = 4096;
+/// ENet's limit for the length of a datagram, including its header.
+const MAX_DATAGRAM: usize = 4096;
 
 impl RangeCoder {
-    /// Allocates the tables.
+    /// Creates a coder and allocates its tables.
     pub fn new() -> Self {
-        Self { model: Model::new(), plain: Box::new([0; LARGEST]) }
+        Self { model: Model::new(), plain: Box::new([0; MAX_DATAGRAM]) }
     }
 
-    /// Decodes the body of a datagram, and gives what it was put into `out`. ENet limits
-    /// that to 4096 bytes less the datagram's header.
+    /// Decodes the body of a datagram into `out`, and returns the decoded part. ENet limits it to
+    /// 4096 bytes minus the length of the datagram's header.
     ///
-    /// Input that is left over after the end is ignored, as ENet does it.
+    /// Input after the end of the compressed data is ignored, as in ENet.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadCode`] for what no encoder writes, [`ErrorKind::Empty`] for a body
-    /// without a byte, and [`ErrorKind::TooLong`] if `out` is too short. The offset is
-    /// where reading had come to, up to 4 bytes ahead of what was decoded.
+    /// [`ErrorKind::BadCode`] for input that no encoder writes, [`ErrorKind::Empty`] for a body
+    /// without bytes, and [`ErrorKind::TooLong`] if `out` is too short. The offset is the position
+    /// of the decoder in the input, up to 4 bytes ahead of the decoded bytes.
     pub fn decode<'o>(&mut self, input: &[u8], out: &'o mut [u8]) -> Result<&'o [u8]> {
         let mut coder = Decoder::new(input);
         let len = match decode(&mut self.model, &mut coder, out) {
@@ -71,17 +71,16 @@ impl RangeCoder {
         }
     }
 
-    /// Decodes the body of a datagram whose header has `header_len` bytes, into memory of
-    /// the coder's own.
+    /// Decodes the body of a datagram with a header of `header_len` bytes into an internal buffer.
     ///
     /// # Errors
     ///
-    /// As [`decode`](Self::decode); the offset is one of the datagram.
+    /// As for [`decode`](Self::decode), with the offset relative to the datagram.
     pub fn decode_datagram(&mut self, body: &[u8], header_len: usize) -> Result<&[u8]> {
-        let room = LARGEST.saturating_sub(header_len);
+        let limit = MAX_DATAGRAM.saturating_sub(header_len);
         let Self { model, plain } = self;
         let mut coder = Decoder::new(body);
-        let out = plain.get_mut(..room).unwrap_or_default();
+        let out = plain.get_mut(..limit).unwrap_or_default();
         match decode(model, &mut coder, out) {
             Ok(len) if len > 0 => Ok(out.get(..len).unwrap_or_default()),
             verdict => {
@@ -91,13 +90,12 @@ impl RangeCoder {
         }
     }
 
-    /// Encodes the commands of a datagram, as ENet does it to the byte. (ENet sends the
-    /// result only if it is shorter.)
+    /// Encodes the commands of a datagram, with the same result as ENet. ENet only sends the result
+    /// if it is shorter than the input.
     ///
     /// # Errors
     ///
-    /// [`Full`] if `out` is too short; how many bytes are missing is not known, and said
-    /// to be 1.
+    /// [`Full`] if `out` is too short. The number of missing bytes is not known and reported as 1.
     pub fn encode<'o>(
         &mut self,
         input: &[u8],
@@ -124,19 +122,19 @@ impl fmt::Debug for RangeCoder {
     }
 }
 
-/// How many bytes were decoded.
+/// Decodes into `out`. Returns the number of decoded bytes.
 fn decode(
     model: &mut Model,
     coder: &mut Decoder<'_>,
     out: &mut [u8],
 ) -> core::result::Result<usize, ErrorKind> {
     model.restart();
-    let mut places = out.iter_mut();
+    let mut slots = out.iter_mut();
     let mut len = 0_usize;
     loop {
         match model.decode(coder).ok_or(ErrorKind::BadCode)? {
             Step::End => return Ok(len),
-            Step::Value(value) => *places.next().ok_or(ErrorKind::TooLong)? = value,
+            Step::Value(value) => *slots.next().ok_or(ErrorKind::TooLong)? = value,
         }
         len = len.wrapping_add(1);
     }
@@ -147,7 +145,7 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// What ENet's own coder made of them.
+    /// Plain and compressed bytes, compressed by ENet.
     const VECTORS: [(&[u8], &[u8]); 6] = [
         (b"a", b"\x61\x9e\x61\x9e"),
         (b"\0", b"\0\xff\0\xff"),
@@ -161,9 +159,9 @@ mod tests {
     ];
 
     #[test]
-    fn vectors_both_ways() {
+    fn output_of_enet_makes_a_round_trip() {
         let mut coder = RangeCoder::new();
-        let mut memory = [0; LARGEST];
+        let mut memory = [0; MAX_DATAGRAM];
         for (plain, coded) in VECTORS {
             assert_eq!(coder.encode(plain, &mut memory).unwrap(), coded);
             assert_eq!(coder.decode(coded, &mut memory).unwrap(), plain);
@@ -171,22 +169,22 @@ mod tests {
         }
     }
 
-    /// Long enough for halved counts and dropped contexts.
+    /// The input is long enough to halve counts and to drop contexts.
     #[test]
-    fn long_input_comes_back() {
+    fn long_input_makes_a_round_trip() {
         let mut coder = RangeCoder::new();
         let mut state = 1_u32;
         for shift in 0..8 {
-            let plain: Vec<u8> = (0..LARGEST)
+            let plain: Vec<u8> = (0..MAX_DATAGRAM)
                 .map(|_| {
                     state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                     (state >> 24 >> shift) as u8
                 })
                 .collect();
-            let mut memory = [0; 2 * LARGEST];
+            let mut memory = [0; 2 * MAX_DATAGRAM];
             let coded = coder.encode(&plain, &mut memory).unwrap().to_vec();
             assert_eq!(coder.decode(&coded, &mut memory).unwrap(), plain);
-            let error = coder.decode(&coded, &mut memory[..LARGEST - 1]).unwrap_err();
+            let error = coder.decode(&coded, &mut memory[..MAX_DATAGRAM - 1]).unwrap_err();
             assert_eq!(*error.kind(), ErrorKind::TooLong);
             let error = coder.encode(&plain, &mut memory[..coded.len() - 1]).unwrap_err();
             assert_eq!(error.missing, 1);
@@ -194,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_not_a_datagram() {
+    fn empty_bodies_are_errors() {
         let mut coder = RangeCoder::new();
         for input in [&[][..], &[0; 10]] {
             let error = coder.decode(input, &mut [0; 8]).unwrap_err();

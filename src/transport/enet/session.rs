@@ -1,30 +1,30 @@
-//! Which packets the receiver's application is given, and when.
+//! The state of a session: which packets the receiver's application gets, and when.
 
+mod block_pool;
+mod buffer;
 mod channel;
 mod reliable;
-mod room;
-mod store;
 mod unreliable;
 
 use super::{Body, Command, Commands, Datagram, Error, ErrorKind, RangeCoder, Result};
 use crate::buffer::Cursor;
 use alloc::vec::Vec;
+use buffer::{PacketBuffer, Rejected};
 use channel::Channel;
 use core::fmt;
-use room::{Refused, Room};
 
-/// How much a [`Session`] keeps. It allocates what it needs, when it needs it, and
-/// keeps the memory for the next packets.
+/// Limits on the packets that wait in a [`Session`]. Memory is allocated on demand and reused for
+/// later packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// Bytes of packets that cannot be delivered yet, those of incomplete packets
-    /// included: by default 8 MiB. (Counted in pieces of 256 bytes.)
+    /// Bytes of packets that cannot be delivered yet, including incomplete ones: 8 MiB by default.
+    /// Counted in blocks of 256 bytes.
     pub buffered: usize,
-    /// How many commands with such bytes: by default 4096. Of each, some 64 bytes are
-    /// kept besides its own.
+    /// Number of commands with such bytes: 4096 by default. Each takes about 64 bytes in addition to
+    /// its own.
     pub waiting: usize,
-    /// Bytes of the largest packet that is put together from fragments: by default
-    /// 4 MiB. (ENet's own default is 32 MiB.)
+    /// Length of the largest packet that is reassembled from fragments: 4 MiB by default. ENet's
+    /// default is 32 MiB.
     pub packet: usize,
 }
 
@@ -34,18 +34,18 @@ impl Default for Limits {
     }
 }
 
-/// How a packet was sent.
+/// The delivery guarantee of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mode {
-    /// Each packet once, in order.
+pub enum Delivery {
+    /// All packets arrive, once and in order.
     Reliable,
-    /// Some packets, in order.
+    /// Packets may be lost, but arrive in order.
     Unreliable,
-    /// Some packets, in any order.
+    /// Packets may be lost, and arrive in any order.
     Unsequenced,
 }
 
-impl fmt::Display for Mode {
+impl fmt::Display for Delivery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Reliable => "reliable",
@@ -55,70 +55,68 @@ impl fmt::Display for Mode {
     }
 }
 
-/// A packet, as the receiver's application gets it.
+/// A packet that the receiver's application gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Delivery<'e> {
-    /// The channel.
+pub struct Packet<'e> {
+    /// Channel of the packet.
     pub channel: u8,
-    /// How it was sent.
-    pub mode: Mode,
-    /// Its number: sequence (of a fragmented packet the first one), number among the
-    /// unreliable packets, or group.
+    /// Delivery guarantee.
+    pub delivery: Delivery,
+    /// Number of the packet: the sequence number of its first command if it is reliable, its own
+    /// number if it is unreliable, its group if it is unsequenced.
     pub number: u16,
-    /// The packet.
+    /// Bytes of the packet.
     pub payload: &'e [u8],
 }
 
-/// Packets that are not delivered, though others that were sent later are.
+/// Packets that are not delivered, although later ones are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lost {
-    /// The channel.
+    /// Channel of the packets.
     pub channel: u8,
-    /// How they were sent. (A single unreliable packet that is missing is not told of;
-    /// an incomplete one is, and one that waited for a reliable one in vain.)
-    pub mode: Mode,
-    /// The first number, as in [`Delivery::number`].
+    /// Delivery guarantee. An unreliable packet is reported if it is incomplete or waited for a
+    /// reliable one in vain, but not if it is missing entirely.
+    pub delivery: Delivery,
+    /// Number of the first packet, as in [`Packet::number`].
     pub first: u16,
-    /// How many numbers. (A reliable packet in fragments has one for each; what comes of
-    /// it later is dropped without being told again.)
+    /// Number of lost commands. A reliable packet in fragments has one for each fragment; later
+    /// fragments of it are dropped without another report.
     pub count: u32,
 }
 
-/// What a datagram brought about.
+/// An event that a datagram causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Event<'e> {
-    /// A packet.
-    Delivery(Delivery<'e>),
-    /// A command without a packet, as often as it comes: acknowledgements, connecting and
-    /// disconnecting, pings, limits.
+    /// A packet is delivered.
+    Packet(Packet<'e>),
+    /// A command without a packet: acknowledgements, connecting and disconnecting, pings, limits.
+    /// Repeated commands are reported each time.
     Control(Command<'e>),
-    /// Packets that were given up.
+    /// Packets are given up.
     Lost(Lost),
-    /// What is malformed, with its place in the datagram. After an error in the datagram
-    /// itself nothing more is read of it; after a bad fragment or channel, reading goes on
-    /// with the next command.
+    /// Something is malformed. The offset is relative to the datagram. After a bad fragment or
+    /// channel, the next command is read; after any other error, the rest of the datagram is
+    /// skipped.
     Malformed(Error),
 }
 
-/// One direction of a connection: what the destination's application is given of what
-/// the source sent.
+/// One direction of a connection: turns the datagrams of the sender into the packets that the
+/// receiver's application gets.
 ///
-/// It is fed with the datagrams in the order in which they were seen, and calls back. Keep
-/// one for each pair of source and destination address. (The header's peer id is the
-/// receiver's slot, so it does not tell who sends.)
+/// Feed it the datagrams in the order of capture; it reports [`Event`]s to a callback. Use one
+/// session for each pair of source and destination address. The peer id in the header does not
+/// identify the sender, as it is the receiver's slot.
 ///
-/// * Reliable packets come once and in order. What comes early waits for the gap to be
-///   filled; at a [limit](Limits) the oldest gap is given up, and told of as
-///   [`Event::Lost`].
-/// * Unreliable packets are dropped if they are older than the newest of their channel, or
-///   repeated. As in ENet they belong behind the reliable packet before them: they wait for
-///   it, and are dropped once the next one has come.
-/// * Unsequenced packets are dropped if they are repeated, within the 1024 groups that ENet
+/// * Reliable packets are delivered once and in order. Early packets wait until the gap is filled.
+///   At a [limit](Limits), the oldest gap is given up and reported as [`Event::Lost`].
+/// * Unreliable packets are dropped if they repeat the newest one of their channel or are older. As
+///   in ENet, they follow the last reliable packet before them: they wait for it, and are dropped
+///   once the next reliable packet has arrived.
+/// * Unsequenced packets are dropped if they are repeated within the 1024 groups that ENet
 ///   remembers.
-/// * A CONNECT or VERIFY_CONNECT with another id than the last begins anew, and what was
-///   waiting is gone. A session whose beginning was not seen begins, in each channel, with
-///   the first sequence that is.
+/// * A CONNECT or VERIFY_CONNECT with a new id resets the session, and waiting packets are dropped.
+///   If the start of the connection was not captured, each channel starts with its first command.
 ///
 /// ```
 /// use gamewire::transport::enet::{Body, Command, Event, Flags, Limits, RangeCoder, Session};
@@ -129,7 +127,7 @@ pub enum Event<'e> {
 ///     let command = Command { flags: Flags::ACKNOWLEDGE, channel: 0, sequence, body };
 ///     command.write(&mut datagram).map(|()| datagram)
 /// };
-/// // The third comes before the second, and the second twice.
+/// // The third packet arrives before the second, and the second twice.
 /// let datagrams = [packet(7, b"a")?, packet(9, b"c")?, packet(8, b"b")?, packet(8, b"b")?];
 ///
 /// let mut session = Session::new(Limits::default());
@@ -137,7 +135,7 @@ pub enum Event<'e> {
 /// let mut text = Vec::new();
 /// for datagram in &datagrams {
 ///     session.feed(datagram, &mut coder, |event| match event {
-///         Event::Delivery(packet) => text.extend_from_slice(packet.payload),
+///         Event::Packet(packet) => text.extend_from_slice(packet.payload),
 ///         other => panic!("{other:?}"),
 ///     });
 /// }
@@ -147,78 +145,78 @@ pub enum Event<'e> {
 #[derive(Debug)]
 pub struct Session {
     checksums: bool,
-    /// Of the connection whose beginning was seen.
+    /// Id of the connection, if its start was captured.
     connect_id: Option<u32>,
     channels: Vec<Channel>,
     groups: Groups,
-    room: Room,
+    buffer: PacketBuffer,
 }
 
 impl Session {
-    /// A session of which nothing was seen. It allocates nothing yet.
+    /// Creates a session without any state. Does not allocate.
     pub fn new(limits: Limits) -> Self {
         Self {
             checksums: false,
             connect_id: None,
             channels: Vec::new(),
             groups: Groups::default(),
-            room: Room::new(limits),
+            buffer: PacketBuffer::new(limits),
         }
     }
 
-    /// Between hosts with checksums (which are skipped), or, as Godot's are, without.
+    /// Sets if datagrams have checksums, which are skipped. Godot's have none, the default.
     #[must_use]
     pub fn checksums(mut self, checksums: bool) -> Self {
         self.checksums = checksums;
         self
     }
 
-    /// Takes in one datagram, the payload of a UDP packet, and calls `each` with what comes
-    /// of it.
+    /// Processes a datagram, the payload of a UDP packet, and calls `each` for each event.
     pub fn feed(
         &mut self,
         datagram: &[u8],
         coder: &mut RangeCoder,
         mut each: impl FnMut(Event<'_>),
     ) {
-        if let Err(error) = self.walk(datagram, coder, &mut each) {
+        if let Err(error) = self.process(datagram, coder, &mut each) {
             each(Event::Malformed(error));
         }
     }
 
-    /// Gives up all gaps, at the end of a capture for example: what is waiting behind them
-    /// is delivered, and what is incomplete is told of as lost.
+    /// Gives up all gaps, for example at the end of a capture: delivers the packets waiting after
+    /// them, and reports incomplete packets as lost.
     pub fn flush(&mut self, mut each: impl FnMut(Event<'_>)) {
         while self.give_up_oldest(&mut each) {}
     }
 
-    /// Forgets everything but its memory, as if nothing had been seen.
+    /// Resets the session to its initial state. Keeps the allocated memory.
     pub fn reset(&mut self) {
-        self.forget(None);
+        self.restart(None);
     }
 
-    /// The connection has ended: a CONNECT begins anew, even with the number of the last. (Its
-    /// end may be seen in the other direction, so it is not found in the datagrams here.)
+    /// Ends the connection: the next CONNECT resets the session even if it has the same id. The end
+    /// is not detected automatically, as only the other direction may contain it.
     pub fn end(&mut self) {
         self.connect_id = None;
     }
 
-    /// How many bytes of memory the session has allocated. At the most, with the default
-    /// limits, that is some 19 MiB: `buffered`, as much again (or `packet`, if that is more)
-    /// to put a packet together, and 3 MiB for 255 channels and what is known of what waits.
-    /// A session without loss and without fragments takes a few hundred bytes for a channel.
+    /// Returns the allocated memory in bytes.
+    ///
+    /// With the default limits, the upper bound is about 19 MiB: `buffered`, the same again (or
+    /// `packet`, if that is larger) to reassemble a packet, and 3 MiB for 255 channels and their
+    /// queues. A session without loss or fragments takes a few hundred bytes per channel.
     pub fn memory(&self) -> usize {
-        let own = self.quick_memory();
+        let own = self.shared_memory();
         self.channels.iter().map(Channel::memory).fold(own, usize::saturating_add)
     }
 
-    /// The same without the lists of what waits in each channel: quickly counted.
-    pub(crate) fn quick_memory(&self) -> usize {
+    /// Returns the allocated memory without the queues of the channels, in constant time.
+    pub(crate) fn shared_memory(&self) -> usize {
         let channels = self.channels.capacity().saturating_mul(size_of::<Channel>());
-        self.room.memory().saturating_add(channels)
+        self.buffer.memory().saturating_add(channels)
     }
 
-    fn walk<E: FnMut(Event<'_>)>(
+    fn process<E: FnMut(Event<'_>)>(
         &mut self,
         datagram: &[u8],
         coder: &mut RangeCoder,
@@ -231,19 +229,19 @@ impl Session {
             false => datagram.body,
         };
         if datagram.compressed {
-            // What another coder has compressed becomes some bytes or other, of which a command
-            // would be made up now and then.
+            // Data of another compression decodes to random bytes, which may begin with valid
+            // commands. Checks all commands before any is reported.
             Commands::new(body, origin).try_for_each(|command| command.map(drop))?;
         }
-        let (mut at, origin) = (Cursor::new(body), origin as u64);
-        while !at.is_empty() {
-            let offset = origin.saturating_add(at.pos() as u64);
-            // (By reference, and without `Commands`: what was just written is not copied.)
-            let taken = match &Command::read(&mut at) {
+        let (mut cursor, origin) = (Cursor::new(body), origin as u64);
+        while !cursor.is_empty() {
+            let offset = origin.saturating_add(cursor.pos() as u64);
+            // By reference, and without `Commands`, to avoid copying the command.
+            let result = match &Command::read(&mut cursor) {
                 Ok(command) => self.command(command, each),
                 Err(error) => return Err(error.shifted(origin)),
             };
-            if let Err(kind) = taken {
+            if let Err(kind) = result {
                 each(Event::Malformed(Error::new(kind, offset)));
             }
         }
@@ -274,28 +272,27 @@ impl Session {
         Ok(())
     }
 
-    /// Repeats are ordinary: it is sent until it is acknowledged.
+    /// Resets the session for a new connection. CONNECT is repeated until it is acknowledged.
     fn connect(&mut self, id: u32) {
         if self.connect_id != Some(id) {
-            self.forget(Some(id));
+            self.restart(Some(id));
         }
     }
 
-    fn forget(&mut self, connect_id: Option<u32>) {
+    fn restart(&mut self, connect_id: Option<u32>) {
         self.connect_id = connect_id;
         self.groups = Groups::default();
-        self.room.clear();
-        let first = self.first();
+        self.buffer.clear();
+        let first = self.first_sequence();
         self.channels.iter_mut().for_each(|channel| channel.clear(first));
     }
 
-    /// The first reliable sequence of each channel, if the beginning was seen.
-    fn first(&self) -> Option<u16> {
+    /// Returns the first reliable sequence number of each channel, if the start was captured.
+    fn first_sequence(&self) -> Option<u16> {
         self.connect_id.map(|_| 1)
     }
 
-    /// Has the channel take in a packet or a part of one. Where there is no room for it,
-    /// what has waited longest makes room.
+    /// Passes a packet or fragment to its channel. If the buffer is full, gives up the oldest gaps.
     fn packet<E: FnMut(Event<'_>)>(
         &mut self,
         command: &Command<'_>,
@@ -303,25 +300,25 @@ impl Session {
     ) -> core::result::Result<(), ErrorKind> {
         if let Body::Unsequenced { group: number, payload } = command.body {
             if self.groups.is_new(number, self.connect_id.is_some()) {
-                let (channel, mode) = (command.channel, Mode::Unsequenced);
-                each(Event::Delivery(Delivery { channel, mode, number, payload }));
+                let (channel, delivery) = (command.channel, Delivery::Unsequenced);
+                each(Event::Packet(Packet { channel, delivery, number, payload }));
             }
             return Ok(());
         }
-        let first = self.first();
+        let first = self.first_sequence();
         let known = u8::try_from(self.channels.len()).unwrap_or(u8::MAX);
         self.channels.extend((known..=command.channel).map(|number| Channel::new(number, first)));
         let index = usize::from(command.channel);
         loop {
             let Some(channel) = self.channels.get_mut(index) else { return Ok(()) };
-            match channel.take_in(command, &mut self.room, each) {
+            match channel.push(command, &mut self.buffer, each) {
                 Ok(()) => return Ok(()),
-                Err(Refused::Bad) => return Err(ErrorKind::BadFragment),
-                Err(Refused::NoRoom) if self.give_up_oldest(each) => {}
-                Err(Refused::NoRoom) => {
-                    // There is not even room for this alone.
+                Err(Rejected::Malformed) => return Err(ErrorKind::BadFragment),
+                Err(Rejected::Full) if self.give_up_oldest(each) => {}
+                Err(Rejected::Full) => {
+                    // The command alone exceeds the limits.
                     let Some(channel) = self.channels.get_mut(index) else { return Ok(()) };
-                    if !channel.skip(command, &mut self.room, each) {
+                    if !channel.skip(command, &mut self.buffer, each) {
                         return Ok(());
                     }
                 }
@@ -329,11 +326,11 @@ impl Session {
         }
     }
 
-    /// Gives up what has waited longest, if anything does.
+    /// Gives up the oldest gap. Returns `false` if there is none.
     fn give_up_oldest<E: FnMut(Event<'_>)>(&mut self, each: &mut E) -> bool {
         let waiting = self.channels.iter_mut().filter_map(|at| Some((at.oldest()?, at)));
         let Some((_, channel)) = waiting.min_by_key(|(since, _)| *since) else { return false };
-        channel.give_up(&mut self.room, each);
+        channel.give_up(&mut self.buffer, each);
         true
     }
 }
@@ -344,12 +341,12 @@ impl Default for Session {
     }
 }
 
-/// Which unsequenced packets came, of an aligned window of 1024, as ENet remembers them.
+/// The unsequenced groups that have arrived, in an aligned window of 1024 groups as in ENet.
 #[derive(Debug, Default)]
 struct Groups {
-    /// The window's first group.
+    /// First group of the window.
     base: Option<u16>,
-    seen: [u64; 16],
+    arrived: [u64; 16],
 }
 
 impl Groups {
@@ -362,10 +359,10 @@ impl Groups {
             return false;
         }
         if start != base {
-            *self = Self { base: Some(start), seen: [0; 16] };
+            *self = Self { base: Some(start), arrived: [0; 16] };
         }
         let bit = 1 << (group & 63);
-        let Some(word) = self.seen.get_mut(usize::from(group >> 6 & 15)) else { return false };
+        let Some(word) = self.arrived.get_mut(usize::from(group >> 6 & 15)) else { return false };
         let new = *word & bit == 0;
         *word |= bit;
         new

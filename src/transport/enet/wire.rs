@@ -1,5 +1,5 @@
-//! Layouts, said once: the macro makes of each list of fields a struct of plain numbers,
-//! and one of big-endian fields for the wire.
+//! Layouts of the commands. The macro generates two structs from each list of fields: one of plain
+//! numbers, and one of big-endian fields as on the wire.
 
 use super::Result;
 use crate::buffer::{Cursor, Full, Sink};
@@ -46,9 +46,9 @@ macro_rules! layouts {
     };
 }
 
-/// Fields in a row, of constant size.
+/// A sequence of fields with a constant size.
 pub(crate) trait Layout: Sized {
-    /// As it lies on the wire.
+    /// The fields as on the wire.
     type Wire: FromBytes + KnownLayout + Immutable + Unaligned + 'static;
 
     const SIZE: usize = size_of::<Self::Wire>();
@@ -56,148 +56,147 @@ pub(crate) trait Layout: Sized {
     fn plain(wire: &Self::Wire) -> Self;
 
     #[inline]
-    fn read(at: &mut Cursor<'_>) -> Result<Self> {
-        Ok(Self::plain(at.read()?))
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self> {
+        Ok(Self::plain(cursor.read()?))
     }
 
     fn write<S: Sink>(&self, sink: &mut S) -> core::result::Result<(), Full>;
 }
 
 layouts! {
-    /// What every command begins with.
-    Head {
+    /// The start of each command.
+    CommandHeader {
         /// Type and flags.
         kind: u8 as U8,
         /// The channel.
         channel: u8 as U8,
-        /// The sequence.
+        /// Sequence number, see [`Command::sequence`](super::Command::sequence).
         sequence: u16 as U16,
     }
 
-    /// That a reliable command came (type 1).
+    /// A reliable command has arrived (type 1).
     Acknowledge {
-        /// The sequence of the command that came.
+        /// Sequence number of that command.
         sequence: u16 as U16,
-        /// The time of sending of the datagram in which it came.
+        /// Sent time of its datagram.
         sent_time: u16 as U16,
     }
 
-    /// A client asks for a connection (type 2).
+    /// A client requests a connection (type 2).
     Connect {
-        /// The slot that the client keeps for the server: the peer id of the
-        /// datagrams that the server sends.
+        /// The client's slot for the server: the peer id in datagrams from the server.
         outgoing_peer: u16 as U16,
-        /// Session number of what comes to the client; 255 where there was none.
+        /// Session number of datagrams to the client, 255 without an earlier session.
         incoming_session: u8 as U8,
-        /// Session number of what the client sends; 255 where there was none.
+        /// Session number of datagrams from the client, 255 without an earlier session.
         outgoing_session: u8 as U8,
-        /// The largest datagram.
+        /// Length of the largest datagram.
         mtu: u32 as U32,
-        /// How many reliable bytes may be on their way.
+        /// Number of reliable bytes that may be in flight.
         window: u32 as U32,
-        /// How many channels.
+        /// Number of channels.
         channels: u32 as U32,
-        /// The client's bandwidth in, bytes a second; 0 for no limit.
+        /// Incoming bandwidth of the client in bytes per second, 0 for no limit.
         incoming_bandwidth: u32 as U32,
-        /// The client's bandwidth out, bytes a second; 0 for no limit.
+        /// Outgoing bandwidth of the client in bytes per second, 0 for no limit.
         outgoing_bandwidth: u32 as U32,
-        /// Over how many milliseconds the throttle measures.
+        /// Interval of the throttle's measurements in milliseconds.
         throttle_interval: u32 as U32,
-        /// How fast the throttle opens.
+        /// Rate at which the throttle opens.
         throttle_acceleration: u32 as U32,
-        /// How fast the throttle closes.
+        /// Rate at which the throttle closes.
         throttle_deceleration: u32 as U32,
-        /// Made up by the client: another one is another connection.
+        /// Random number that identifies the connection, chosen by the client.
         connect_id: u32 as U32,
-        /// The application's; Godot's client sends the peer id it has chosen.
+        /// Data of the application. Godot's client sends its peer id.
         data: u32 as U32,
     }
 
-    /// The server agrees to a connection (type 3).
+    /// The server accepts a connection (type 3).
     VerifyConnect {
-        /// The slot that the server keeps for the client: the peer id of the
-        /// datagrams that the client sends from now on.
+        /// The server's slot for the client: the peer id in all further datagrams from the
+        /// client.
         outgoing_peer: u16 as U16,
-        /// Session number of what comes to the server.
+        /// Session number of datagrams to the server.
         incoming_session: u8 as U8,
-        /// Session number of what the server sends.
+        /// Session number of datagrams from the server.
         outgoing_session: u8 as U8,
-        /// The largest datagram.
+        /// Length of the largest datagram.
         mtu: u32 as U32,
-        /// How many reliable bytes may be on their way.
+        /// Number of reliable bytes that may be in flight.
         window: u32 as U32,
-        /// How many channels.
+        /// Number of channels.
         channels: u32 as U32,
-        /// The server's bandwidth in, bytes a second; 0 for no limit.
+        /// Incoming bandwidth of the server in bytes per second, 0 for no limit.
         incoming_bandwidth: u32 as U32,
-        /// The server's bandwidth out, bytes a second; 0 for no limit.
+        /// Outgoing bandwidth of the server in bytes per second, 0 for no limit.
         outgoing_bandwidth: u32 as U32,
-        /// As the client asked.
+        /// As in the client's [`Connect`].
         throttle_interval: u32 as U32,
-        /// As the client asked.
+        /// As in the client's [`Connect`].
         throttle_acceleration: u32 as U32,
-        /// As the client asked.
+        /// As in the client's [`Connect`].
         throttle_deceleration: u32 as U32,
-        /// As the client asked.
+        /// As in the client's [`Connect`].
         connect_id: u32 as U32,
     }
 
     /// The connection ends (type 4).
     Disconnect {
-        /// The application's; Godot 4 sends 0, Godot 3 the peer id.
+        /// Data of the application. Godot 4 sends 0, Godot 3 the peer id.
         data: u32 as U32,
     }
 
-    /// What the sender takes and sends at the most (type 10).
+    /// Bandwidth limits of the sender (type 10).
     BandwidthLimit {
-        /// Bytes a second; 0 for no limit.
+        /// Incoming bytes per second, 0 for no limit.
         incoming: u32 as U32,
-        /// Bytes a second; 0 for no limit.
+        /// Outgoing bytes per second, 0 for no limit.
         outgoing: u32 as U32,
     }
 
-    /// How unreliable packets are to be throttled (type 11).
+    /// Settings of the throttle for unreliable packets (type 11).
     ThrottleConfigure {
-        /// Over how many milliseconds is measured.
+        /// Interval of the measurements in milliseconds.
         interval: u32 as U32,
-        /// How fast the throttle opens.
+        /// Rate at which the throttle opens.
         acceleration: u32 as U32,
-        /// How fast the throttle closes.
+        /// Rate at which the throttle closes.
         deceleration: u32 as U32,
     }
 
-    /// Between the head and the payload of type 6.
-    ReliableHead {
-        /// The payload's length.
+    /// Fields before the payload of type 6.
+    ReliableHeader {
+        /// Length of the payload.
         len: u16 as U16,
     }
 
-    /// Between the head and the payload of types 7 and 9.
-    UnreliableHead {
-        /// The packet's number among the unreliable ones, or its group.
+    /// Fields before the payload of types 7 and 9.
+    UnreliableHeader {
+        /// Number of the unreliable packet, or group of the unsequenced one.
         number: u16 as U16,
-        /// The payload's length.
+        /// Length of the payload.
         len: u16 as U16,
     }
 
-    /// Between the head and the payload of types 8 and 12.
-    FragmentHead {
-        /// The sequence of the packet's first fragment.
+    /// Fields before the payload of types 8 and 12.
+    FragmentHeader {
+        /// Number of the packet, see [`Fragment::start`](super::Fragment::start).
         start: u16 as U16,
-        /// The payload's length.
+        /// Length of the payload.
         len: u16 as U16,
-        /// How many fragments.
+        /// Number of fragments.
         count: u32 as U32,
-        /// Which one this is, from 0.
+        /// Index of this fragment, from 0.
         number: u32 as U32,
-        /// The packet's length.
+        /// Length of the packet.
         total: u32 as U32,
-        /// Where the payload belongs in the packet.
+        /// Offset of the payload in the packet.
         offset: u32 as U32,
     }
 }
 
-// As the protocol has them.
-const _: () = assert!(Head::SIZE == 4);
+// Sizes in ENet's `protocol.h`.
+const _: () = assert!(CommandHeader::SIZE == 4);
 const _: () = assert!(Connect::SIZE == 44 && VerifyConnect::SIZE == 40);
-const _: () = assert!(FragmentHead::SIZE == 20 && ThrottleConfigure::SIZE == 12);
+const _: () = assert!(FragmentHeader::SIZE == 20 && ThrottleConfigure::SIZE == 12);

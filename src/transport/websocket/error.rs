@@ -1,68 +1,68 @@
 use crate::buffer;
 
-/// Why a stream is no WebSocket, and where the frame (or head) starts that shows it, in
-/// bytes from the start of the stream.
+/// An error in a WebSocket. Its offset is that of the malformed frame or head, from the start of the
+/// stream.
 pub type Error = buffer::Error<ErrorKind>;
 
-/// What went wrong; the [`Error`] around it says where.
+/// The cause of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// It does not start with an HTTP request or response.
-    #[error("neither a request to upgrade nor the answer to one")]
+    /// The stream does not start with an HTTP request or response.
+    #[error("the stream does not start with an HTTP request or response")]
     NotHttp,
     /// The head does not end within [`Limits::head`](super::Limits::head).
-    #[error("a head of more than {limit} bytes")]
+    #[error("the HTTP head is longer than {limit} bytes")]
     HeadTooLong {
         /// The limit.
         limit: u32,
     },
-    /// An answer other than 101.
+    /// The server responds with a status other than 101.
     #[error("the server answered {status} instead of upgrading")]
     Refused {
-        /// The status.
+        /// The status code.
         status: u16,
     },
-    /// HTTP, but the head does not ask for (or agree to) a WebSocket.
-    #[error("an HTTP message that does not upgrade to a WebSocket")]
+    /// The HTTP message does not request or accept a WebSocket.
+    #[error("the HTTP message does not upgrade to a WebSocket")]
     NotAnUpgrade,
-    /// Bits that only extensions give a meaning.
+    /// Reserved bits are set, which only extensions use.
     #[error("reserved bits are set in the header of a frame")]
     ReservedBits,
-    /// An opcode that nothing is assigned to.
-    #[error("opcode {0}, which is reserved")]
+    /// A reserved opcode.
+    #[error("reserved opcode {0}")]
     ReservedOpcode(u8),
-    /// A control frame that is not the last of its message.
-    #[error("a control frame in fragments")]
+    /// A control frame without the FIN bit.
+    #[error("a fragmented control frame")]
     FragmentedControl,
     /// A control frame of more than 125 bytes.
     #[error("a control frame of more than 125 bytes")]
     LongControl,
-    /// A length that takes more bytes than it has to, or that is negative.
-    #[error("a length of {0}, written in a form that is not for it")]
+    /// A length in more bytes than necessary, or with the highest bit set.
+    #[error("length {0} is not in its shortest form, or has its highest bit set")]
     BadLength(u64),
-    /// A continuation without anything before it.
-    #[error("the continuation of no message")]
+    /// A continuation frame without an unfinished message.
+    #[error("a continuation frame without an unfinished message")]
     NothingToContinue,
-    /// A message that begins before the one before it ends.
-    #[error("a message begins inside another")]
+    /// A new message before the end of the previous one.
+    #[error("a new message before the end of the previous one")]
     Unfinished,
     /// A message that is longer than [`Limits::message`](super::Limits::message).
-    #[error("a message of {len} bytes or more (the limit is {limit})")]
+    #[error("a message of at least {len} bytes (the limit is {limit})")]
     TooLong {
-        /// How long it is with the frame whose header says so.
+        /// Length of the message including the current frame.
         len: u64,
         /// The limit.
         limit: u32,
     },
-    /// A close frame with one byte, where a code has two.
-    #[error("a close frame with half a code")]
+    /// A close frame with one byte, although a status code has two.
+    #[error("a close frame with an incomplete status code")]
     BadClose,
-    /// A code that may not be sent.
-    #[error("close code {0}, which may not be sent")]
+    /// A status code that is reserved or not allowed in a close frame.
+    #[error("invalid status code {0} in a close frame")]
     BadCloseCode(u16),
-    /// Bytes behind the close frame.
-    #[error("more after the connection was closed")]
+    /// Bytes after the close frame.
+    #[error("bytes after the close frame")]
     AfterClose,
 }
 

@@ -1,4 +1,4 @@
-//! Frames.
+//! Frames of a WebSocket.
 //!
 //! | bits | field | |
 //! |---|---|---|
@@ -6,33 +6,33 @@
 //! | 3 | reserved | |
 //! | 4 | opcode | |
 //! | 1 | masked | |
-//! | 7 | length | 126, 127: 16 or 64 more bits follow, and have it |
+//! | 7 | length | 126 and 127: in the next 16 or 64 bits |
 //! | 0, 16, 64 | length | big-endian |
 //! | 0, 32 | mask | |
 
 use super::{ErrorKind, Kind};
 use crate::buffer::{Full, Sink};
 
-/// What a frame is for.
+/// The type of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Opcode {
-    /// More of the message that was begun.
+    /// A continuation of the unfinished message.
     Continuation = 0,
-    /// A message of text begins.
+    /// The first frame of a text message.
     Text = 1,
-    /// A message of anything begins.
+    /// The first frame of a binary message.
     Binary = 2,
-    /// Nothing follows from this side.
+    /// The last frame of this direction.
     Close = 8,
-    /// Asks for a pong.
+    /// A request for a pong.
     Ping = 9,
-    /// Answers a ping.
+    /// An answer to a ping.
     Pong = 10,
 }
 
 impl Opcode {
-    /// Whether such a frame may stand between the frames of a message.
+    /// Returns `true` for control frames, which may occur between the frames of a message.
     #[inline(always)]
     pub const fn is_control(self) -> bool {
         self as u8 & 8 != 0
@@ -52,30 +52,31 @@ impl Opcode {
     }
 }
 
-/// What stands before the payload of a frame.
+/// The header of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Whether the frame is the last of its message.
+    /// `true` for the last frame of a message.
     pub fin: bool,
-    /// What it is for.
+    /// Type of the frame.
     pub opcode: Opcode,
-    /// What the payload's bytes are combined with, as a client has to.
+    /// Masking key of the payload, required in frames from a client.
     pub mask: Option<[u8; 4]>,
-    /// The length of the payload.
+    /// Length of the payload.
     pub len: u64,
 }
 
 impl Header {
-    /// The most bytes that a header has.
+    /// Length of the longest header in bytes.
     pub const MAX: usize = 14;
 
-    /// The most bytes that the payload of a control frame has.
+    /// Length of the longest payload of a control frame in bytes.
     pub const MAX_CONTROL: usize = 125;
 
-    /// The header at the start of `bytes`, and its size; none if it goes on behind them.
+    /// Reads the header at the start of `bytes`, and returns it with its size. Returns `None` if it is
+    /// cut off.
     ///
     /// # Errors
-    /// Where the header is one that RFC 6455 does not allow.
+    /// Returns an error if RFC 6455 does not allow the header.
     #[inline(always)]
     pub fn read(bytes: &[u8]) -> Result<Option<(Self, usize)>, ErrorKind> {
         let Some((&[first, second], rest)) = bytes.split_first_chunk() else { return Ok(None) };
@@ -117,10 +118,10 @@ impl Header {
         }
     }
 
-    /// Appends the header to `sink`, its length in the shortest form.
+    /// Appends the header to `sink`, with the length in its shortest form.
     ///
     /// # Errors
-    /// If the sink has no room.
+    /// Returns an error if the sink is full.
     pub fn write<S: Sink>(&self, sink: &mut S) -> Result<(), Full> {
         sink.reserve(Self::MAX)?;
         let masked = if self.mask.is_some() { 128 } else { 0 };
@@ -143,7 +144,7 @@ impl Header {
     }
 }
 
-/// Combines `bytes` with `key`: masks them, and takes the mask off again.
+/// Applies the masking key to `bytes`. The same operation masks and unmasks.
 ///
 /// ```
 /// use gamewire::transport::websocket::mask;
@@ -165,11 +166,11 @@ pub fn mask(bytes: &mut [u8], key: [u8; 4]) {
     rest.iter_mut().zip(key.iter().cycle()).for_each(|(byte, key)| *byte ^= key);
 }
 
-/// Appends a message in one frame to `sink`; with `key`, masked.
+/// Appends a message as a single frame to `sink`, masked if there is a `key`.
 ///
 /// # Errors
-/// If the sink has no room. Then nothing was written.
-#[allow(clippy::disallowed_methods, reason = "of 256; the place is as long as the part")]
+/// Returns an error if the sink is full. Nothing is written then.
+#[allow(clippy::disallowed_methods, reason = "not empty; source and target have the same length")]
 pub fn write<S: Sink>(
     sink: &mut S,
     kind: Kind,
@@ -186,7 +187,7 @@ pub fn write<S: Sink>(
         sink.put(payload);
         return Ok(());
     };
-    // A sink takes bytes and does not give them back.
+    // Masks a copy, as the bytes in a sink are not accessible.
     for part in payload.chunks(256) {
         let mut masked = [0; 256];
         if let Some(masked) = masked.get_mut(..part.len()) {

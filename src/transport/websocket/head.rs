@@ -1,17 +1,17 @@
-//! The head of an HTTP/1.1 message, as far as a WebSocket needs it.
+//! The head of an HTTP/1.1 message that upgrades to a WebSocket.
 
 use super::ErrorKind;
 
-/// Who sends in this direction.
+/// The sender in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// It asked to upgrade.
+    /// The client, which requests the upgrade.
     Client,
-    /// It agreed to.
+    /// The server, which accepts it.
     Server,
 }
 
-/// The head of the request that asks for a WebSocket, or of the response that agrees.
+/// The head of the request or response that upgrades to a WebSocket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head<'a> {
     bytes: &'a [u8],
@@ -41,22 +41,22 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// Who sent it.
+    /// Returns the sender.
     pub fn side(&self) -> Side {
         self.side
     }
 
-    /// All of it, up to the empty line.
+    /// Returns all bytes of the head, including the empty line at its end.
     pub fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The line with the path or with the status.
+    /// Returns the request line or the status line.
     pub fn first_line(&self) -> &'a [u8] {
         self.lines().next().unwrap_or_default()
     }
 
-    /// The value of the first field with that name, without the space around it.
+    /// Returns the value of the first field with this name, without surrounding whitespace.
     pub fn field(&self, name: &str) -> Option<&'a [u8]> {
         self.lines().skip(1).find_map(|line| {
             let colon = line.iter().position(|byte| *byte == b':')?;
@@ -70,15 +70,15 @@ impl<'a> Head<'a> {
         self.bytes.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line))
     }
 
-    /// The three digits of a response.
+    /// Returns the status code of a response.
     fn status(&self) -> Option<u16> {
         let digits = self.bytes.get(RESPONSE.len()..)?.first_chunk::<3>()?;
         str::from_utf8(digits).ok()?.parse().ok()
     }
 }
 
-/// Where a head ends, its empty line included; nothing before `known` ends it. None if it
-/// goes on.
+/// Returns the length of the head, including the empty line at its end, or `None` if it is not
+/// complete. The first `known` bytes are known not to contain its end.
 pub(super) fn find_end(
     bytes: &[u8],
     known: usize,
@@ -97,7 +97,7 @@ pub(super) fn find_end(
     }
 }
 
-/// Whether one of them begins with the other.
+/// Returns `true` if one of the slices is a prefix of the other.
 fn begins(bytes: &[u8], with: &[u8]) -> bool {
     bytes.iter().zip(with).all(|(a, b)| a == b)
 }

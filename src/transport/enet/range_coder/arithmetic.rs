@@ -1,9 +1,10 @@
-//! The coders' registers: an interval of 32-bit numbers, cut into as many parts as the
-//! model has weights, of which one becomes the next interval.
+//! The registers of encoder and decoder: an interval of 32-bit numbers. The model divides it into
+//! parts proportional to the weights of its symbols; the part of the coded symbol becomes the next
+//! interval.
 
-/// Below this the first byte of all numbers of the interval is the same.
+/// Below this difference of its bounds, all numbers of the interval have the same first byte.
 const TOP: u32 = 1 << 24;
-/// An interval is not to get narrower than this.
+/// Minimum width of the interval.
 const BOTTOM: u32 = 1 << 16;
 
 #[derive(Clone, Copy)]
@@ -15,17 +16,17 @@ struct Interval {
 impl Interval {
     const ALL: Self = Self { low: 0, range: u32::MAX };
 
-    /// Goes on with the part of width `range` that begins at `start`.
+    /// Narrows the interval to the part of width `range` at `start`.
     #[inline(always)]
     fn narrow(&mut self, start: u32, range: u32) {
         self.low = self.low.wrapping_add(start);
         self.range = range;
     }
 
-    /// Whether the first byte can go. One that could still change while the interval is
-    /// narrow is made to go: the interval is cut where that byte would change.
+    /// Returns `true` if the first byte is final and can be shifted out. If it is not final but the
+    /// interval is too narrow, cuts the interval where the byte would change (carry-less coding).
     #[inline(always)]
-    fn spill(&mut self) -> bool {
+    fn renormalize(&mut self) -> bool {
         if (self.low ^ self.low.wrapping_add(self.range)) < TOP {
             return true;
         }
@@ -43,25 +44,25 @@ impl Interval {
     }
 }
 
-/// Reads; past the end of the input every byte is 0.
+/// Reads from the input, and zeros after its end.
 pub(super) struct Decoder<'a> {
-    at: Interval,
-    /// Where in the interval the coded number is.
-    inside: u32,
+    interval: Interval,
+    /// Position of the coded number in the interval.
+    code: u32,
     rest: &'a [u8],
     len: usize,
 }
 
 impl<'a> Decoder<'a> {
     pub(super) fn new(input: &'a [u8]) -> Self {
-        let mut coder = Self { at: Interval::ALL, inside: 0, rest: input, len: input.len() };
+        let mut coder = Self { interval: Interval::ALL, code: 0, rest: input, len: input.len() };
         for _ in 0..4 {
-            coder.inside = coder.inside << 8 | coder.byte();
+            coder.code = coder.code << 8 | coder.byte();
         }
         coder
     }
 
-    /// How many bytes were read.
+    /// Returns the number of bytes read.
     pub(super) fn pos(&self) -> usize {
         self.len.wrapping_sub(self.rest.len())
     }
@@ -77,63 +78,63 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Cuts the interval into `total` parts; gives the width of one, and where the coded
-    /// number is. (To find out in which part it multiplies: a division takes longer.)
+    /// Divides the interval into `total` units. Returns the width of a unit, and the position of the
+    /// coded number. The caller multiplies weights by the width: a second division would be slower.
     #[inline(always)]
-    pub(super) fn look(&self, total: u16) -> (u32, u32) {
-        (self.at.range.checked_div(u32::from(total)).unwrap_or(0), self.inside)
+    pub(super) fn scale(&self, total: u16) -> (u32, u32) {
+        (self.interval.range.checked_div(u32::from(total)).unwrap_or(0), self.code)
     }
 
-    /// Goes on with the part of width `range` that begins at `start`.
+    /// Consumes a symbol: narrows the interval to the part of width `range` at `start`.
     #[inline(always)]
-    pub(super) fn take(&mut self, start: u32, range: u32) {
-        self.at.narrow(start, range);
-        self.inside = self.inside.wrapping_sub(start);
-        while self.at.spill() {
-            self.inside = self.inside << 8 | self.byte();
-            self.at.shift();
+    pub(super) fn consume(&mut self, start: u32, range: u32) {
+        self.interval.narrow(start, range);
+        self.code = self.code.wrapping_sub(start);
+        while self.interval.renormalize() {
+            self.code = self.code << 8 | self.byte();
+            self.interval.shift();
         }
     }
 }
 
-/// Writes, as long as there is room.
+/// Writes to the output until it is full.
 pub(super) struct Encoder<'o> {
-    at: Interval,
+    interval: Interval,
     out: &'o mut [u8],
-    /// How many bytes there are, or would be if there were room.
+    /// Number of bytes written, including those that did not fit.
     len: usize,
 }
 
 impl<'o> Encoder<'o> {
     pub(super) fn new(out: &'o mut [u8]) -> Self {
-        Self { at: Interval::ALL, out, len: 0 }
+        Self { interval: Interval::ALL, out, len: 0 }
     }
 
-    /// Goes on with the part of `width` weights of `total` that begins at `start`.
+    /// Encodes a symbol: narrows the interval to `width` of `total` units at `start`.
     #[inline(always)]
-    pub(super) fn take(&mut self, total: u16, start: u32, width: u32) {
-        let unit = self.at.range.checked_div(u32::from(total)).unwrap_or(0);
-        self.at.narrow(start.wrapping_mul(unit), width.wrapping_mul(unit));
-        while self.at.spill() {
+    pub(super) fn encode(&mut self, total: u16, start: u32, width: u32) {
+        let unit = self.interval.range.checked_div(u32::from(total)).unwrap_or(0);
+        self.interval.narrow(start.wrapping_mul(unit), width.wrapping_mul(unit));
+        while self.interval.renormalize() {
             self.put();
-            self.at.shift();
+            self.interval.shift();
         }
     }
 
     #[inline(always)]
     fn put(&mut self) {
-        if let Some(place) = self.out.get_mut(self.len) {
-            let [first, ..] = self.at.low.to_be_bytes();
-            *place = first;
+        if let Some(byte) = self.out.get_mut(self.len) {
+            let [first, ..] = self.interval.low.to_be_bytes();
+            *byte = first;
         }
         self.len = self.len.saturating_add(1);
     }
 
-    /// What was written, if there was room for it.
+    /// Returns the output, or `None` if it did not fit.
     pub(super) fn finish(mut self) -> Option<&'o [u8]> {
-        while self.at.low != 0 {
+        while self.interval.low != 0 {
             self.put();
-            self.at.shift();
+            self.interval.shift();
         }
         let Self { out, len, .. } = self;
         out.get(..len)

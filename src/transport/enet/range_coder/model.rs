@@ -1,41 +1,43 @@
-//! How often which value followed which: what the coder's intervals are cut by.
+//! The context model: counts how often a value followed the last one or two bytes. The coder
+//! divides its interval by these counts.
 //!
-//! A context is the last one or two bytes. Each value that was seen in a context of one
-//! byte makes up, with that byte, a context of two; so an entry has a link to it, and from
-//! a byte to the contexts of the next takes two loads and no search:
+//! A value `b` that occurred in the order-1 context of `a` forms the order-2 context `ab`. Each entry
+//! links to the context that its value leads to, so the contexts of the next byte are found with two
+//! loads and without a search:
 //!
-//! * the context of one byte `b` has the number `b`;
-//! * an entry of a context of one byte `a`, with the value `b`, links to the context `ab`;
-//! * an entry of a context of two bytes, with the value `b` after `a`, links there, too.
+//! * the order-1 context of a byte `b` has the index `b`;
+//! * an entry `b` of the order-1 context `a` links to the order-2 context `ab`;
+//! * an entry `b` of an order-2 context that ends with `a` also links to `ab`.
 //!
-//! Entries stand in ascending order of values, in one array for all contexts. A context
-//! that has outgrown its place moves to the end of the array, with twice the room, and
-//! what it leaves behind is not used again: after 4094 entries all is dropped anyway.
+//! The entries of all contexts are in one array, those of a context in ascending order of values. A
+//! context that outgrows its capacity moves to the end of the array with twice the capacity. The old
+//! entries are not reused, as the whole model is reset after 4094 entries.
 
 use super::arithmetic::{Decoder, Encoder};
-use super::root::Root;
+use super::order0::Order0;
 use alloc::boxed::Box;
 use alloc::vec;
 
-/// All is dropped when there are so many entries, with the root counted as one.
-const MOST_NODES: usize = 4094;
-/// The last byte may take the number above that: by one entry in each context.
-const CONTEXTS: usize = 256 + MOST_NODES + 2;
-/// With places doubled, the entries of all times take less than four times their number.
-const ENTRIES: usize = 4 * (MOST_NODES + 2);
-/// For how many entries a context has room at first.
-const FIRST_ROOM: usize = 2;
+/// The model is reset at this number of entries. The order-0 context counts as one.
+const MAX_NODES: usize = 4094;
+/// The last byte before a reset can exceed the maximum by one entry in each context.
+const CONTEXTS: usize = 256 + MAX_NODES + 2;
+/// As capacities double, abandoned and current entries together take less than four times the number
+/// of entries.
+const ENTRIES: usize = 4 * (MAX_NODES + 2);
+/// Initial capacity of a context.
+const INITIAL_CAPACITY: usize = 2;
 
-/// What a value's count and the total grow by.
+/// Increment of a value's count and of the total.
 const STEP: u16 = 2;
-/// What a new value adds to the escape.
+/// Increment of the escape's weight for a new value.
 const ESCAPE_STEP: u16 = 5;
-/// Counts above this are halved after the next step.
-const LARGEST_COUNT: u8 = 251;
-/// As are those of a larger total. (No datagram brings it there.)
-pub(super) const LARGEST_TOTAL: u16 = 0xFF00;
+/// Counts above this are halved after the next increment.
+const MAX_COUNT: u8 = 251;
+/// Counts with a larger total are halved as well. No datagram reaches it.
+pub(super) const MAX_TOTAL: u16 = 0xFF00;
 
-/// No context: there was no byte before, or only one.
+/// The index of no context, at the start of a datagram.
 const NONE: u16 = u16::MAX;
 
 pub(super) enum Step {
@@ -43,14 +45,14 @@ pub(super) enum Step {
     End,
 }
 
-/// What followed one or two bytes.
+/// The values that followed one or two bytes.
 #[derive(Clone, Copy, Default)]
 struct Context {
-    /// The weight of the escape; 0 until there is an entry.
+    /// Weight of the escape, 0 while there are no entries.
     escape: u16,
-    /// The weights of the escape and of all entries.
+    /// Sum of the weights of the escape and of all entries.
     total: u16,
-    /// Where the entries are.
+    /// Index of the first entry.
     start: u16,
     len: u16,
 }
@@ -59,80 +61,81 @@ struct Context {
 struct Entry {
     value: u8,
     count: u8,
-    /// The context that the value leads to, together with the value before it.
+    /// Index of the order-2 context of the value before and this value.
     link: u16,
 }
 
 pub(super) struct Model {
-    root: Root,
+    order0: Order0,
     contexts: Box<[Context]>,
-    /// How many contexts there are.
+    /// Number of contexts.
     used: u16,
     entries: Box<[Entry]>,
-    /// Where the next context's entries go.
+    /// Index of the first free entry.
     end: usize,
-    /// How many entries, in the root and in contexts, and one more.
+    /// Number of entries in all contexts including order 0, plus one.
     nodes: usize,
-    /// The context of the last byte.
-    one: u16,
-    /// The context of the last two bytes.
-    two: u16,
+    /// Index of the context of the last byte.
+    order1: u16,
+    /// Index of the context of the last two bytes.
+    order2: u16,
 }
 
 impl Model {
     pub(super) fn new() -> Self {
         Self {
-            root: Root::NEW,
+            order0: Order0::NEW,
             contexts: vec![Context::default(); CONTEXTS].into_boxed_slice(),
             used: 256,
             entries: vec![Entry::default(); ENTRIES].into_boxed_slice(),
             end: 0,
             nodes: 1,
-            one: NONE,
-            two: NONE,
+            order1: NONE,
+            order2: NONE,
         }
     }
 
-    /// Drops all contexts. Their memory is not cleared: it is when it is used again.
+    /// Drops all contexts. Their memory is cleared when it is used again.
     pub(super) fn restart(&mut self) {
-        self.root = Root::NEW;
+        self.order0 = Order0::NEW;
         self.used = 256;
         self.end = 0;
         self.nodes = 1;
-        self.one = NONE;
-        self.two = NONE;
+        self.order1 = NONE;
+        self.order2 = NONE;
     }
 
-    /// The next byte, or the end; `None` for what no encoder writes.
+    /// Decodes the next byte or the end. Returns `None` for input that no encoder writes.
     #[inline(always)]
     pub(super) fn decode(&mut self, coder: &mut Decoder<'_>) -> Option<Step> {
-        if let Some(entry) = self.decode_in(self.two, coder)? {
-            self.go_on(entry.value, entry.link);
+        if let Some(entry) = self.decode_in(self.order2, coder)? {
+            self.advance(entry.value, entry.link);
             return Some(Step::Value(entry.value));
         }
-        if let Some(entry) = self.decode_in(self.one, coder)? {
-            self.record(self.two, entry.value, entry.link);
-            self.go_on(entry.value, entry.link);
+        if let Some(entry) = self.decode_in(self.order1, coder)? {
+            self.record(self.order2, entry.value, entry.link);
+            self.advance(entry.value, entry.link);
             return Some(Step::Value(entry.value));
         }
-        let Some((value, new)) = self.root.decode(coder)? else { return Some(Step::End) };
+        let Some((value, new)) = self.order0.decode(coder)? else { return Some(Step::End) };
         self.record_in_all(value, new);
         Some(Step::Value(value))
     }
 
     pub(super) fn encode(&mut self, value: u8, coder: &mut Encoder<'_>) {
-        if let Some(link) = self.encode_in(self.two, value, coder) {
-            return self.go_on(value, link);
+        if let Some(link) = self.encode_in(self.order2, value, coder) {
+            return self.advance(value, link);
         }
-        if let Some(link) = self.encode_in(self.one, value, coder) {
-            self.record(self.two, value, link);
-            return self.go_on(value, link);
+        if let Some(link) = self.encode_in(self.order1, value, coder) {
+            self.record(self.order2, value, link);
+            return self.advance(value, link);
         }
-        let new = self.root.encode(value, coder);
+        let new = self.order0.encode(value, coder);
         self.record_in_all(value, new);
     }
 
-    /// After `value` was coded by the root, where it may be `new`.
+    /// Counts a value in all contexts after it was coded in order 0. `new` is `true` if it occurred
+    /// for the first time.
     #[inline(always)]
     fn record_in_all(&mut self, value: u8, new: bool) {
         if new {
@@ -141,32 +144,32 @@ impl Model {
                 *context = Context::default();
             }
         }
-        let link = self.record_in_one(value);
-        self.record(self.two, value, link);
-        self.go_on(value, link);
+        let link = self.record_in_order1(value);
+        self.record(self.order2, value, link);
+        self.advance(value, link);
     }
 
     #[inline(always)]
-    fn go_on(&mut self, value: u8, link: u16) {
-        if self.nodes >= MOST_NODES {
+    fn advance(&mut self, value: u8, link: u16) {
+        if self.nodes >= MAX_NODES {
             return self.restart();
         }
-        self.one = u16::from(value);
-        self.two = link;
+        self.order1 = u16::from(value);
+        self.order2 = link;
     }
 
-    /// The entry that is next in a context, if it is not the escape. Outside: `None` if
-    /// the input is damaged.
+    /// Decodes a value in a context. Returns `Some(None)` for an escape, and `None` if the input is
+    /// malformed.
     #[inline(always)]
     fn decode_in(&mut self, number: u16, coder: &mut Decoder<'_>) -> Option<Option<Entry>> {
         let Some(context) = self.contexts.get_mut(usize::from(number)) else { return Some(None) };
         if context.escape == 0 {
             return Some(None);
         }
-        let (unit, inside) = coder.look(context.total);
+        let (unit, code) = coder.scale(context.total);
         let mut end = unit.wrapping_mul(u32::from(context.escape));
-        if inside < end {
-            coder.take(0, end);
+        if code < end {
+            coder.consume(0, end);
             return Some(None);
         }
         let entries = self.entries.get_mut(usize::from(context.start)..)?;
@@ -175,8 +178,8 @@ impl Model {
             let start = end;
             let width = unit.wrapping_mul(u32::from(entry.count));
             end = end.wrapping_add(width);
-            if inside < end {
-                coder.take(start, width);
+            if code < end {
+                coder.consume(start, width);
                 let found = *entry;
                 if add(context, entry) {
                     context.rescale(entries);
@@ -187,7 +190,8 @@ impl Model {
         None
     }
 
-    /// Writes `value`, if the context has it, and gives its link; else the escape.
+    /// Encodes a value in a context and returns its link. Encodes an escape and returns `None` if the
+    /// context does not contain the value.
     fn encode_in(&mut self, number: u16, value: u8, coder: &mut Encoder<'_>) -> Option<u16> {
         let context = self.contexts.get_mut(usize::from(number))?;
         let total = context.total;
@@ -196,7 +200,7 @@ impl Model {
         let mut start = u32::from(context.escape);
         for entry in entries.iter_mut() {
             if entry.value == value {
-                coder.take(total, start, u32::from(entry.count));
+                coder.encode(total, start, u32::from(entry.count));
                 let link = entry.link;
                 if add(context, entry) {
                     context.rescale(entries);
@@ -209,19 +213,19 @@ impl Model {
             start = start.wrapping_add(u32::from(entry.count));
         }
         if context.escape > 0 {
-            coder.take(total, 0, u32::from(context.escape));
+            coder.encode(total, 0, u32::from(context.escape));
         }
         None
     }
 
-    /// Counts `value` in the context of the last byte, and gives its link.
+    /// Counts a value in the order-1 context, and returns its link.
     #[inline(always)]
-    fn record_in_one(&mut self, value: u8) -> u16 {
-        if self.one == NONE {
+    fn record_in_order1(&mut self, value: u8) -> u16 {
+        if self.order1 == NONE {
             return NONE;
         }
         let next = self.used;
-        let link = self.record(self.one, value, next);
+        let link = self.record(self.order1, value, next);
         if link == next {
             if let Some(context) = self.contexts.get_mut(usize::from(next)) {
                 *context = Context::default();
@@ -231,8 +235,8 @@ impl Model {
         link
     }
 
-    /// Counts `value` in a context where it was not coded; if it is new there, with `link`.
-    /// Gives the link that it has.
+    /// Counts a value in a context in which it was not coded. If it is new there, it gets `link`.
+    /// Returns its link.
     #[inline(always)]
     fn record(&mut self, number: u16, value: u8, link: u16) -> u16 {
         let Some(context) = self.contexts.get_mut(usize::from(number)) else { return link };
@@ -254,24 +258,24 @@ impl Model {
         link
     }
 
-    /// Makes `entry` the one at `index` of a context.
+    /// Inserts an entry at `index` of a context.
     #[inline(always)]
     #[allow(
         clippy::disallowed_methods,
-        reason = "both are in the entries: rooms of a context, and asked for; `index` is below `len`"
+        reason = "both ranges are checked to be in the entries; `index` is below `len`"
     )]
     fn insert(&mut self, number: u16, index: usize, entry: Entry) {
         let Some(context) = self.contexts.get_mut(usize::from(number)) else { return };
         let len = usize::from(context.len);
-        // Grows when its room is full: at 0, and at powers of two from the first room on.
-        if len == 0 || (len >= FIRST_ROOM && len.is_power_of_two()) {
+        // The capacity is exhausted at 0, and at powers of two from the initial capacity on.
+        if len == 0 || (len >= INITIAL_CAPACITY && len.is_power_of_two()) {
             let start = usize::from(context.start);
             if len > 0 && self.end.saturating_add(len) <= self.entries.len() {
                 self.entries.copy_within(start..start.saturating_add(len), self.end);
             }
             context.start = self.end as u16;
-            let room = len.saturating_mul(2).max(FIRST_ROOM);
-            self.end = self.end.saturating_add(room);
+            let capacity = len.saturating_mul(2).max(INITIAL_CAPACITY);
+            self.end = self.end.saturating_add(capacity);
         }
         let start = usize::from(context.start);
         let entries = self.entries.get_mut(start..).unwrap_or_default();
@@ -279,26 +283,26 @@ impl Model {
         if index < len {
             entries.copy_within(index..len, index.wrapping_add(1));
         }
-        if let Some(place) = entries.get_mut(index) {
-            *place = entry;
+        if let Some(slot) = entries.get_mut(index) {
+            *slot = entry;
         }
         context.len = context.len.wrapping_add(1);
         context.escape = context.escape.wrapping_add(ESCAPE_STEP);
         context.total = context.total.wrapping_add(STEP.wrapping_add(ESCAPE_STEP));
-        if context.total > LARGEST_TOTAL {
+        if context.total > MAX_TOTAL {
             context.rescale(entries);
         }
         self.nodes = self.nodes.wrapping_add(1);
     }
 }
 
-/// Counts an entry once more; says whether the context's counts are to be halved.
+/// Increments the count of an entry. Returns `true` if the counts of the context have to be halved.
 #[inline(always)]
 fn add(context: &mut Context, entry: &mut Entry) -> bool {
-    let due = entry.count > LARGEST_COUNT;
+    let due = entry.count > MAX_COUNT;
     entry.count = entry.count.wrapping_add(STEP as u8);
     context.total = context.total.wrapping_add(STEP);
-    due || context.total > LARGEST_TOTAL
+    due || context.total > MAX_TOTAL
 }
 
 impl Context {
@@ -313,7 +317,7 @@ impl Context {
     }
 }
 
-/// Half of `count`, rounded up: what is there does not go away.
+/// Returns half of `count`, rounded up so that it does not become 0.
 pub(super) fn half(count: u16) -> u16 {
     count.wrapping_sub(count >> 1)
 }

@@ -1,9 +1,9 @@
-//! One channel of one direction.
+//! A channel in one direction.
 
 use super::Event;
+use super::buffer::{ChannelContext, FragmentInfo, PacketBuffer, PushResult, Rejected};
 use super::reliable::Reliable;
-use super::room::{Desk, Part, Refused, Room, Taken};
-use super::unreliable::{Place, Unreliable};
+use super::unreliable::{PacketNumber, Unreliable};
 use crate::transport::enet::{Body, Command, Fragment};
 
 #[derive(Debug)]
@@ -14,15 +14,15 @@ pub(super) struct Channel {
 }
 
 impl Channel {
-    /// What concerns the connection as a whole; no packets.
+    /// The channel of commands about the connection itself. It has no packets.
     pub(super) const CONTROL: u8 = 255;
 
-    /// With the reliable sequence that is the first, if that is known.
+    /// Creates a channel that starts with reliable sequence number `first`, if it is known.
     pub(super) fn new(number: u8, first: Option<u16>) -> Self {
         Self { number, reliable: Reliable::new(first), unreliable: Unreliable::default() }
     }
 
-    /// As if it were new, but for its memory. (The session clears the room.)
+    /// Resets the channel. Keeps the allocated memory. The session clears the buffer.
     pub(super) fn clear(&mut self, first: Option<u16>) {
         self.reliable.clear(first);
         self.unreliable.clear();
@@ -32,98 +32,108 @@ impl Channel {
         self.reliable.memory().saturating_add(self.unreliable.memory())
     }
 
-    /// Takes in a packet or a part of one.
-    pub(super) fn take_in<E: FnMut(Event<'_>)>(
+    /// Processes a packet or fragment.
+    pub(super) fn push<E: FnMut(Event<'_>)>(
         &mut self,
         command: &Command<'_>,
-        room: &mut Room,
+        buffer: &mut PacketBuffer,
         each: &mut E,
-    ) -> Taken {
+    ) -> PushResult {
         let sequence = command.sequence;
         let passed = self.reliable.passed();
-        let mut desk = Desk { channel: self.number, room, each };
-        let taken = match command.body {
-            Body::Reliable { payload } => self.reliable.take_in(sequence, None, payload, &mut desk),
+        let mut context = ChannelContext { channel: self.number, buffer, each };
+        let result = match command.body {
+            Body::Reliable { payload } => self.reliable.push(sequence, None, payload, &mut context),
             Body::Fragment(part) => {
-                let own = part.start.wrapping_add(part.number as u16);
+                let own_sequence = part.start.wrapping_add(part.number as u16);
                 let (part, payload) = checked(part)?;
-                if own != sequence {
-                    return Err(Refused::Bad);
+                if own_sequence != sequence {
+                    return Err(Rejected::Malformed);
                 }
-                self.reliable.take_in(sequence, Some(part), payload, &mut desk)
+                self.reliable.push(sequence, Some(part), payload, &mut context)
             }
             Body::Unreliable { number, payload } => {
-                let place = Place { sequence, number };
-                return self.unreliable.take_in(place, passed, payload, &mut desk);
+                let number = PacketNumber { sequence, number };
+                return self.unreliable.push(number, passed, payload, &mut context);
             }
             Body::UnreliableFragment(part) => {
                 let (part, payload) = checked(part)?;
-                return self.unreliable.take_in_part(sequence, passed, part, payload, &mut desk);
+                return self.unreliable.push_fragment(
+                    sequence,
+                    passed,
+                    part,
+                    payload,
+                    &mut context,
+                );
             }
             _ => Ok(()),
         };
-        self.advance(passed, &mut desk);
-        taken
+        self.advance(passed, &mut context);
+        result
     }
 
-    /// Whatever waited for the reliable packets since `before`.
-    fn advance<E: FnMut(Event<'_>)>(&mut self, before: Option<u16>, desk: &mut Desk<'_, E>) {
+    /// Delivers unreliable packets that waited for the reliable packets after `before`.
+    fn advance<E: FnMut(Event<'_>)>(
+        &mut self,
+        before: Option<u16>,
+        context: &mut ChannelContext<'_, E>,
+    ) {
         if let Some(passed) = self.reliable.passed().filter(|passed| before != Some(*passed)) {
-            self.unreliable.advance(passed, desk);
+            self.unreliable.advance(passed, context);
         }
     }
 
-    /// There is no room for a command, and nothing to give up for it: goes on without it.
-    /// Says whether it could be taken in now, the gap before it being given up.
+    /// Skips a command that does not fit into the empty buffer. Returns `true` if the gap before it
+    /// was given up instead, so that the command can be tried again.
     pub(super) fn skip<E: FnMut(Event<'_>)>(
         &mut self,
         command: &Command<'_>,
-        room: &mut Room,
+        buffer: &mut PacketBuffer,
         each: &mut E,
     ) -> bool {
-        let mut desk = Desk { channel: self.number, room, each };
+        let mut context = ChannelContext { channel: self.number, buffer, each };
         let sequence = command.sequence;
         let number = match command.body {
             Body::UnreliableFragment(part) => part.start,
             Body::Unreliable { number, .. } => number,
             _ => {
                 let passed = self.reliable.passed();
-                let skipped = self.reliable.skip(sequence, &mut desk);
-                self.advance(passed, &mut desk);
+                let skipped = self.reliable.skip(sequence, &mut context);
+                self.advance(passed, &mut context);
                 return skipped;
             }
         };
-        self.unreliable.skip(Place { sequence, number }, &mut desk);
+        self.unreliable.skip(PacketNumber { sequence, number }, &mut context);
         false
     }
 
-    /// Since when something has been waiting.
+    /// Returns the time since which the oldest command has been waiting.
     pub(super) fn oldest(&self) -> Option<u64> {
         let both = [self.reliable.oldest(), self.unreliable.oldest()];
         both.into_iter().flatten().min()
     }
 
-    /// Gives up what has waited longest.
-    pub(super) fn give_up<E: FnMut(Event<'_>)>(&mut self, room: &mut Room, each: &mut E) {
-        let mut desk = Desk { channel: self.number, room, each };
+    /// Gives up the gap before the oldest waiting command.
+    pub(super) fn give_up<E: FnMut(Event<'_>)>(&mut self, buffer: &mut PacketBuffer, each: &mut E) {
+        let mut context = ChannelContext { channel: self.number, buffer, each };
         if self.reliable.oldest().is_some() && self.oldest() == self.reliable.oldest() {
             let passed = self.reliable.passed();
-            self.reliable.give_up(&mut desk);
-            self.advance(passed, &mut desk);
+            self.reliable.give_up(&mut context);
+            self.advance(passed, &mut context);
         } else {
-            self.unreliable.give_up(&mut desk);
+            self.unreliable.give_up(&mut context);
         }
     }
 }
 
-/// A fragment without its payload, and the payload, if its fields are possible.
-fn checked(part: Fragment<'_>) -> Result<(Part, &[u8]), Refused> {
+/// Splits a fragment into its fields and its payload. Checks the fields.
+fn checked(part: Fragment<'_>) -> Result<(FragmentInfo, &[u8]), Rejected> {
     let Fragment { start, count, number, total, offset, payload } = part;
     let end = u64::from(offset).saturating_add(payload.len() as u64);
-    // (As many bytes as fragments, at least. ENet refuses one that begins where the packet ends,
-    // even if nothing is in it.)
+    // A packet has at least one byte for each fragment. ENet rejects a fragment that starts at the
+    // end of the packet, even if it is empty.
     if number >= count || count > total || offset >= total || end > u64::from(total) {
-        return Err(Refused::Bad);
+        return Err(Rejected::Malformed);
     }
     Ok((Fragment { start, count, number, total, offset, payload: &[] }, payload))
 }

@@ -1,263 +1,281 @@
-//! Reliable packets of one channel: each once, in the order of their sequences. A fragment
-//! has a sequence of its own, so what is due is all there is to put a packet together.
+//! Reliable packets of a channel: delivered once, in the order of their sequence numbers. Each
+//! fragment has its own sequence number, so fragments are processed in order, too.
 
-use super::room::{Desk, Part, Refused, Taken, Wait, pop_if, tidy};
-use super::store::Chain;
-use super::{Event, Mode};
+use super::block_pool::Chain;
+use super::buffer::{
+    ChannelContext, FragmentInfo, PushResult, QueuedCommand, Rejected, pop_if, shrink,
+};
+use super::{Delivery, Event};
 use alloc::collections::VecDeque;
 
 #[derive(Debug)]
 pub(super) struct Reliable {
-    /// The sequence that is due.
+    /// The next sequence number in order.
     next: Option<u16>,
-    /// What came early, the next one first.
-    early: VecDeque<Wait>,
-    begun: Option<Begun>,
+    /// Commands that arrived early, in order.
+    early: VecDeque<QueuedCommand>,
+    partial: Option<PartialPacket>,
 }
 
-/// A packet of which the first fragments came.
+/// A packet whose first fragments have arrived.
 #[derive(Debug)]
-struct Begun {
-    /// The last fragment that came.
-    part: Part,
+struct PartialPacket {
+    /// The last of these fragments.
+    part: FragmentInfo,
     bytes: Chain,
     since: u64,
 }
 
 impl Reliable {
     pub(super) fn new(first: Option<u16>) -> Self {
-        Self { next: first, early: VecDeque::new(), begun: None }
+        Self { next: first, early: VecDeque::new(), partial: None }
     }
 
     pub(super) fn clear(&mut self, first: Option<u16>) {
         self.next = first;
         self.early.clear();
-        tidy(&mut self.early);
-        self.begun = None;
+        shrink(&mut self.early);
+        self.partial = None;
     }
 
     pub(super) fn memory(&self) -> usize {
-        self.early.capacity().saturating_mul(size_of::<Wait>())
+        self.early.capacity().saturating_mul(size_of::<QueuedCommand>())
     }
 
-    /// The last sequence of the packets that were delivered, or given up.
+    /// Returns the last sequence number of the packets that were delivered or given up.
     pub(super) fn passed(&self) -> Option<u16> {
-        let next = self.begun.as_ref().map(|begun| begun.part.start).or(self.next);
+        let next = self.partial.as_ref().map(|partial| partial.part.start).or(self.next);
         next.map(|next| next.wrapping_sub(1))
     }
 
     pub(super) fn oldest(&self) -> Option<u64> {
-        let early = self.early.front().map(|wait| wait.since);
-        let begun = self.begun.as_ref().map(|begun| begun.since);
-        [early, begun].into_iter().flatten().min()
+        let early = self.early.front().map(|queued| queued.since);
+        let partial = self.partial.as_ref().map(|partial| partial.since);
+        [early, partial].into_iter().flatten().min()
     }
 
-    /// A packet or a fragment.
-    pub(super) fn take_in<E: FnMut(Event<'_>)>(
+    /// Processes a packet or fragment.
+    pub(super) fn push<E: FnMut(Event<'_>)>(
         &mut self,
         sequence: u16,
-        part: Option<Part>,
+        part: Option<FragmentInfo>,
         payload: &[u8],
-        desk: &mut Desk<'_, E>,
-    ) -> Taken {
-        let next = self.next.unwrap_or_else(|| first_seen(sequence, part, desk));
+        context: &mut ChannelContext<'_, E>,
+    ) -> PushResult {
+        let next = self.next.unwrap_or_else(|| first_sequence(sequence, part, context));
         self.next = Some(next);
-        // Less than half of all numbers ahead, of what has passed: a packet that is begun has not.
-        let begun = self.begun.as_ref().map_or(0, |begun| next.wrapping_sub(begun.part.start));
+        // Numbers wrap around. A number is ahead if it is less than half of all numbers after the
+        // last delivered packet; a partial packet is not delivered yet.
+        let partial =
+            self.partial.as_ref().map_or(0, |partial| next.wrapping_sub(partial.part.start));
         match sequence.wrapping_sub(next) {
             0 => {
-                self.due(sequence, part, payload, desk)?;
-                self.drain(desk);
+                self.push_in_order(sequence, part, payload, context)?;
+                self.drain(context);
                 Ok(())
             }
-            ahead @ 1.. if ahead.saturating_add(begun) < 0x7FFF => {
-                self.wait(ahead, sequence, part, payload, desk)
+            ahead @ 1.. if ahead.saturating_add(partial) < 0x7FFF => {
+                self.enqueue(ahead, sequence, part, payload, context)
             }
-            _ => Ok(()), // again
+            _ => Ok(()), // a repetition
         }
     }
 
-    #[allow(clippy::disallowed_methods, reason = "a search gives places up to the end")]
-    fn wait<E: FnMut(Event<'_>)>(
+    #[allow(clippy::disallowed_methods, reason = "a search returns indices up to the end")]
+    fn enqueue<E: FnMut(Event<'_>)>(
         &mut self,
         ahead: u16,
         sequence: u16,
-        part: Option<Part>,
+        part: Option<FragmentInfo>,
         payload: &[u8],
-        desk: &mut Desk<'_, E>,
-    ) -> Taken {
+        context: &mut ChannelContext<'_, E>,
+    ) -> PushResult {
         let next = sequence.wrapping_sub(ahead);
-        let index = self.early.partition_point(|wait| wait.sequence.wrapping_sub(next) < ahead);
-        if self.early.get(index).is_some_and(|wait| wait.sequence == sequence) {
-            return Ok(()); // again
+        let index = self.early.partition_point(|queued| queued.sequence.wrapping_sub(next) < ahead);
+        if self.early.get(index).is_some_and(|queued| queued.sequence == sequence) {
+            return Ok(()); // a repetition
         }
-        // What will not be put together need not be kept; that it came is enough.
-        let large = part.is_some_and(|part| desk.room.too_large(&part));
+        // A packet above the limit is not reassembled, so its bytes are not needed.
+        let large = part.is_some_and(|part| context.buffer.too_large(&part));
         let payload = if large { &[] } else { payload };
-        let wait = desk.room.keep(sequence, part, payload).ok_or(Refused::NoRoom)?;
-        self.early.insert(index, wait);
+        let queued = context.buffer.store(sequence, part, payload).ok_or(Rejected::Full)?;
+        self.early.insert(index, queued);
         Ok(())
     }
 
-    /// What is due.
-    fn due<E: FnMut(Event<'_>)>(
+    /// Processes the next packet or fragment in order.
+    fn push_in_order<E: FnMut(Event<'_>)>(
         &mut self,
         sequence: u16,
-        part: Option<Part>,
+        part: Option<FragmentInfo>,
         payload: &[u8],
-        desk: &mut Desk<'_, E>,
-    ) -> Taken {
+        context: &mut ChannelContext<'_, E>,
+    ) -> PushResult {
         match part {
-            Some(part) => self.join(part, payload, desk)?,
+            Some(part) => self.push_fragment(part, payload, context)?,
             None => {
-                self.abandon(desk);
-                desk.deliver(Mode::Reliable, sequence, payload);
+                self.abandon(context);
+                context.deliver(Delivery::Reliable, sequence, payload);
             }
         }
         self.next = Some(sequence.wrapping_add(1));
         Ok(())
     }
 
-    /// The first fragment of a packet, or one more.
-    fn join<E: FnMut(Event<'_>)>(
+    /// Starts or continues a partial packet.
+    fn push_fragment<E: FnMut(Event<'_>)>(
         &mut self,
-        part: Part,
+        part: FragmentInfo,
         payload: &[u8],
-        desk: &mut Desk<'_, E>,
-    ) -> Taken {
+        context: &mut ChannelContext<'_, E>,
+    ) -> PushResult {
         if part.number == 0 {
-            self.abandon(desk);
-            if desk.room.too_large(&part) {
-                desk.lost(Mode::Reliable, part.start, part.count);
+            self.abandon(context);
+            if context.buffer.too_large(&part) {
+                context.lost(Delivery::Reliable, part.start, part.count);
                 return Ok(());
             }
         }
-        let mut begun = match self.begun.take() {
-            Some(begun) => begun,
-            None if part.number == 0 => Begun { part, bytes: Chain::EMPTY, since: desk.room.now() },
-            // Without its beginning a packet was told of as lost.
+        let mut partial = match self.partial.take() {
+            Some(partial) => partial,
+            None if part.number == 0 => {
+                PartialPacket { part, bytes: Chain::EMPTY, since: context.buffer.now() }
+            }
+            // The packet was already reported as lost.
             None => return Ok(()),
         };
-        let Some(rest) = begun.goes_on_with(part, payload) else {
-            give_back(begun, desk);
+        let Some(rest) = partial.continued_by(part, payload) else {
+            discard(partial, context);
             return Ok(());
         };
         if part.number.wrapping_add(1) == part.count {
-            complete(begun, part, rest, desk);
+            complete(partial, part, rest, context);
             return Ok(());
         }
-        let room = desk.room.store.append(&mut begun.bytes, rest);
-        begun.part = if room { part } else { begun.part };
-        // (Without room for its first fragment there is nothing to give back.)
-        self.begun = (room || part.number > 0).then_some(begun);
-        if room { Ok(()) } else { Err(Refused::NoRoom) }
+        let fits = context.buffer.pool.append(&mut partial.bytes, rest);
+        partial.part = if fits { part } else { partial.part };
+        // If the first fragment does not fit, the packet has no bytes to release.
+        self.partial = (fits || part.number > 0).then_some(partial);
+        if fits { Ok(()) } else { Err(Rejected::Full) }
     }
 
-    /// Gives up the packet that was begun.
-    fn abandon<E: FnMut(Event<'_>)>(&mut self, desk: &mut Desk<'_, E>) {
-        if let Some(begun) = self.begun.take() {
-            give_back(begun, desk);
+    /// Gives up the partial packet.
+    fn abandon<E: FnMut(Event<'_>)>(&mut self, context: &mut ChannelContext<'_, E>) {
+        if let Some(partial) = self.partial.take() {
+            discard(partial, context);
         }
     }
 
-    /// What came early and is due now.
-    fn drain<E: FnMut(Event<'_>)>(&mut self, desk: &mut Desk<'_, E>) {
-        while let Some(wait) = pop_if(&mut self.early, |wait| self.next == Some(wait.sequence)) {
-            let mut payload = core::mem::take(&mut desk.room.payload);
+    /// Processes early commands that are now in order.
+    fn drain<E: FnMut(Event<'_>)>(&mut self, context: &mut ChannelContext<'_, E>) {
+        while let Some(queued) =
+            pop_if(&mut self.early, |queued| self.next == Some(queued.sequence))
+        {
+            let mut payload = core::mem::take(&mut context.buffer.payload);
             payload.clear();
-            desk.room.store.read(&wait.bytes, &mut payload);
-            let Wait { sequence, part, .. } = wait;
-            desk.room.release(wait);
-            // (There is room: as much was just given back.)
-            if self.due(sequence, part, &payload, desk).is_err() {
-                self.abandon(desk);
+            context.buffer.pool.read(&queued.bytes, &mut payload);
+            let QueuedCommand { sequence, part, .. } = queued;
+            context.buffer.release(queued);
+            // This fits, as the same number of blocks was just released.
+            if self.push_in_order(sequence, part, &payload, context).is_err() {
+                self.abandon(context);
                 self.next = Some(sequence.wrapping_add(1));
             }
-            desk.room.payload = payload;
+            context.buffer.payload = payload;
         }
-        tidy(&mut self.early);
+        shrink(&mut self.early);
     }
 
-    /// Goes on behind the gap; without one, the packet that was begun is given up.
-    pub(super) fn give_up<E: FnMut(Event<'_>)>(&mut self, desk: &mut Desk<'_, E>) {
-        match self.early.front().map(|wait| wait.sequence) {
-            Some(sequence) => self.go_on_at(sequence, desk),
-            None => self.abandon(desk),
+    /// Gives up the first gap, or the partial packet if there is no gap.
+    pub(super) fn give_up<E: FnMut(Event<'_>)>(&mut self, context: &mut ChannelContext<'_, E>) {
+        match self.early.front().map(|queued| queued.sequence) {
+            Some(sequence) => self.resume_at(sequence, context),
+            None => self.abandon(context),
         }
     }
 
-    /// Gives up what is missing before `sequence`, and a packet that was begun with it.
-    fn go_on_at<E: FnMut(Event<'_>)>(&mut self, sequence: u16, desk: &mut Desk<'_, E>) {
+    /// Gives up all commands before `sequence`, including the partial packet.
+    fn resume_at<E: FnMut(Event<'_>)>(
+        &mut self,
+        sequence: u16,
+        context: &mut ChannelContext<'_, E>,
+    ) {
         let next = self.next.unwrap_or(sequence);
-        let first = self.begun.as_ref().map_or(next, |begun| begun.part.start);
-        if let Some(begun) = self.begun.take() {
-            desk.room.store.release(begun.bytes);
+        let first = self.partial.as_ref().map_or(next, |partial| partial.part.start);
+        if let Some(partial) = self.partial.take() {
+            context.buffer.pool.release(partial.bytes);
         }
-        desk.lost(Mode::Reliable, first, sequence.wrapping_sub(first).into());
+        context.lost(Delivery::Reliable, first, sequence.wrapping_sub(first).into());
         self.next = Some(sequence);
-        self.drain(desk);
+        self.drain(context);
     }
 
-    /// Goes on without `sequence`, or, if that is not due yet, without what is before it.
-    /// Says which.
+    /// Skips `sequence`. If it is not the next in order, gives up the gap before it instead and
+    /// returns `true`.
     pub(super) fn skip<E: FnMut(Event<'_>)>(
         &mut self,
         sequence: u16,
-        desk: &mut Desk<'_, E>,
+        context: &mut ChannelContext<'_, E>,
     ) -> bool {
         if self.next != Some(sequence) {
-            self.go_on_at(sequence, desk);
+            self.resume_at(sequence, context);
             return true;
         }
-        self.abandon(desk);
-        desk.lost(Mode::Reliable, sequence, 1);
+        self.abandon(context);
+        context.lost(Delivery::Reliable, sequence, 1);
         self.next = Some(sequence.wrapping_add(1));
         false
     }
 }
 
-/// What a channel begins with whose beginning was not seen: the rest of a packet is of no
-/// use.
-fn first_seen<E: FnMut(Event<'_>)>(
+/// Returns the first sequence number of a channel whose start was not captured. If the first
+/// command is in the middle of a fragmented packet, starts after that packet.
+fn first_sequence<E: FnMut(Event<'_>)>(
     sequence: u16,
-    part: Option<Part>,
-    desk: &mut Desk<'_, E>,
+    part: Option<FragmentInfo>,
+    context: &mut ChannelContext<'_, E>,
 ) -> u16 {
     match part {
-        Some(Part { start, count, number: 1.., .. }) => {
-            desk.lost(Mode::Reliable, start, count);
+        Some(FragmentInfo { start, count, number: 1.., .. }) => {
+            context.lost(Delivery::Reliable, start, count);
             start.wrapping_add(count as u16)
         }
         _ => sequence,
     }
 }
 
-/// `begun` and its last fragment.
-fn complete<E: FnMut(Event<'_>)>(begun: Begun, part: Part, rest: &[u8], desk: &mut Desk<'_, E>) {
-    let Part { start, count, total, .. } = part;
-    let packet = &mut desk.room.packet;
+/// Delivers a packet after its last fragment.
+fn complete<E: FnMut(Event<'_>)>(
+    partial: PartialPacket,
+    part: FragmentInfo,
+    rest: &[u8],
+    context: &mut ChannelContext<'_, E>,
+) {
+    let FragmentInfo { start, count, total, .. } = part;
+    let packet = &mut context.buffer.packet;
     packet.clear();
-    packet.reserve_exact(begun.bytes.len().saturating_add(rest.len()));
-    desk.room.store.read(&begun.bytes, packet);
+    packet.reserve_exact(partial.bytes.len().saturating_add(rest.len()));
+    context.buffer.pool.read(&partial.bytes, packet);
     packet.extend_from_slice(rest);
-    let whole = packet.len() == total as usize;
-    desk.room.store.release(begun.bytes);
-    match whole {
-        true => desk.deliver_packet(Mode::Reliable, start),
-        false => desk.lost(Mode::Reliable, start, count),
+    let complete = packet.len() == total as usize;
+    context.buffer.pool.release(partial.bytes);
+    match complete {
+        true => context.deliver_packet(Delivery::Reliable, start),
+        false => context.lost(Delivery::Reliable, start, count),
     }
 }
 
-fn give_back<E: FnMut(Event<'_>)>(begun: Begun, desk: &mut Desk<'_, E>) {
-    desk.room.store.release(begun.bytes);
-    desk.lost(Mode::Reliable, begun.part.start, begun.part.count);
+/// Drops a partial packet and reports it as lost.
+fn discard<E: FnMut(Event<'_>)>(partial: PartialPacket, context: &mut ChannelContext<'_, E>) {
+    context.buffer.pool.release(partial.bytes);
+    context.lost(Delivery::Reliable, partial.part.start, partial.part.count);
 }
 
-impl Begun {
-    /// What `payload` adds, if it belongs where the packet ends so far. What overlaps is
-    /// taken as it came first.
-    fn goes_on_with<'p>(&self, part: Part, payload: &'p [u8]) -> Option<&'p [u8]> {
-        let Part { start, count, number, total, offset, .. } = part;
+impl PartialPacket {
+    /// Returns the new bytes of a fragment that continues the packet. If fragments overlap, the
+    /// earlier bytes are kept.
+    fn continued_by<'p>(&self, part: FragmentInfo, payload: &'p [u8]) -> Option<&'p [u8]> {
+        let FragmentInfo { start, count, number, total, offset, .. } = part;
         let last = self.part;
         let follows = number == 0 || number == last.number.wrapping_add(1);
         if !follows || (start, count, total) != (last.start, last.count, last.total) {

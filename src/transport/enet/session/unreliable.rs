@@ -1,44 +1,46 @@
-//! Unreliable packets of one channel: the newest, and never an older one after it.
+//! Unreliable packets of a channel: delivered in order, with gaps.
 //!
-//! Each belongs behind a reliable packet, as in ENet: it waits for that one, and is of no use
-//! once the next one has come.
+//! As in ENet, each follows a reliable packet: it waits for that one, and is dropped once the next
+//! reliable packet has arrived.
 
-use super::room::{Desk, Part, Refused, Taken, Wait, pop_if, tidy};
-use super::{Event, Mode};
+use super::buffer::{
+    ChannelContext, FragmentInfo, PushResult, QueuedCommand, Rejected, pop_if, shrink,
+};
+use super::{Delivery, Event};
 use alloc::collections::VecDeque;
 
-/// Where an unreliable packet stands in its channel: the reliable sequence before it, and
-/// its number since then.
+/// The number of an unreliable packet: the sequence number of the reliable packet before it, and
+/// its number after that one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct PacketNumber {
     pub(super) sequence: u16,
     pub(super) number: u16,
 }
 
-impl Place {
+impl PacketNumber {
     fn is_after(self, other: Self) -> bool {
         let ahead = self.sequence.wrapping_sub(other.sequence) as i16;
-        // (Numbers do not wrap: ENet sends a reliable packet before they would.)
+        // `number` does not wrap around: ENet sends a reliable packet before it would.
         ahead > 0 || ahead == 0 && self.number > other.number
     }
 
-    /// The order of places that are not before the packets behind `base`.
-    fn behind(self, base: u16) -> u32 {
+    /// Returns a sort key for packets that follow reliable packet `base` or a later one.
+    fn order_after(self, base: u16) -> u32 {
         u32::from(self.sequence.wrapping_sub(base)) << 16 | u32::from(self.number)
     }
 }
 
-/// Whether it is time for a packet.
+/// The time of arrival of a packet relative to the reliable packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turn {
+enum Timing {
     Early,
-    Now,
-    TooLate,
+    InOrder,
+    Late,
 }
 
-impl Wait {
-    fn place(&self) -> Place {
-        Place { sequence: self.sequence, number: self.part.map_or(0, |part| part.start) }
+impl QueuedCommand {
+    fn packet(&self) -> PacketNumber {
+        PacketNumber { sequence: self.sequence, number: self.part.map_or(0, |part| part.start) }
     }
 
     fn number(&self) -> u32 {
@@ -48,246 +50,261 @@ impl Wait {
 
 #[derive(Debug, Default)]
 pub(super) struct Unreliable {
-    newest: Option<Place>,
-    /// Packets after that, in order; one in a single piece is its only fragment.
-    parts: VecDeque<Wait>,
-    /// Behind this sequence no packet that waits is whole.
-    none_whole: Option<u16>,
+    newest: Option<PacketNumber>,
+    /// Fragments of later packets, in order. A packet without fragments is a single fragment.
+    parts: VecDeque<QueuedCommand>,
+    /// No packet that follows this reliable packet is complete.
+    none_complete_after: Option<u16>,
 }
 
 impl Unreliable {
     pub(super) fn clear(&mut self) {
         self.newest = None;
-        self.none_whole = None;
+        self.none_complete_after = None;
         self.parts.clear();
-        tidy(&mut self.parts);
+        shrink(&mut self.parts);
     }
 
     pub(super) fn memory(&self) -> usize {
-        self.parts.capacity().saturating_mul(size_of::<Wait>())
+        self.parts.capacity().saturating_mul(size_of::<QueuedCommand>())
     }
 
     pub(super) fn oldest(&self) -> Option<u64> {
-        self.parts.front().map(|wait| wait.since)
+        self.parts.front().map(|queued| queued.since)
     }
 
-    /// Whether it is time for the packet at `place`, after the reliable packets up to
-    /// `passed`; and behind which sequence packets are due. (What is seen from the middle is
-    /// so far as the newest packet says.)
-    fn turn(&self, place: Place, passed: Option<u16>) -> (Turn, u16) {
+    /// Returns the timing of a packet after the reliable packets up to `passed`, and the reliable
+    /// packet whose followers are currently in order. If the start of the channel was not captured,
+    /// the newest unreliable packet determines the latter.
+    fn timing(&self, packet: PacketNumber, passed: Option<u16>) -> (Timing, u16) {
         let newest = self.newest.map(|newest| newest.sequence);
         let ahead = |sequence: u16, base: u16| sequence.wrapping_sub(base) as i16;
         let due = match (passed, newest) {
             (Some(passed), Some(newest)) if ahead(newest, passed) > 0 => newest,
             (Some(passed), _) => passed,
-            (None, newest) => newest.unwrap_or(place.sequence),
+            (None, newest) => newest.unwrap_or(packet.sequence),
         };
-        // (Also against what has come: the newest may be far ahead of that.)
-        let late = passed.is_some_and(|passed| ahead(place.sequence, passed) < 0);
-        let turn = match ahead(place.sequence, due) {
-            _ if late => Turn::TooLate,
-            ..0 => Turn::TooLate,
-            0 if self.newest.is_some_and(|newest| !place.is_after(newest)) => Turn::TooLate,
-            1.. if passed.is_some() => Turn::Early,
-            _ => Turn::Now,
+        // Compared with `passed`, too, as the newest packet may be far ahead of it.
+        let late = passed.is_some_and(|passed| ahead(packet.sequence, passed) < 0);
+        let timing = match ahead(packet.sequence, due) {
+            _ if late => Timing::Late,
+            ..0 => Timing::Late,
+            0 if self.newest.is_some_and(|newest| !packet.is_after(newest)) => Timing::Late,
+            1.. if passed.is_some() => Timing::Early,
+            _ => Timing::InOrder,
         };
-        (turn, due)
+        (timing, due)
     }
 
-    /// A packet in one piece.
-    pub(super) fn take_in<E: FnMut(Event<'_>)>(
+    /// Processes a packet without fragments.
+    pub(super) fn push<E: FnMut(Event<'_>)>(
         &mut self,
-        place: Place,
+        packet: PacketNumber,
         passed: Option<u16>,
         payload: &[u8],
-        desk: &mut Desk<'_, E>,
-    ) -> Taken {
-        match self.turn(place, passed).0 {
-            Turn::Now => {
-                self.pass(place, desk);
-                desk.deliver(Mode::Unreliable, place.number, payload);
+        context: &mut ChannelContext<'_, E>,
+    ) -> PushResult {
+        match self.timing(packet, passed).0 {
+            Timing::InOrder => {
+                self.pass(packet, context);
+                context.deliver(Delivery::Unreliable, packet.number, payload);
                 Ok(())
             }
-            Turn::Early => {
-                let (start, total) = (place.number, payload.len() as u32);
-                let whole = Part { start, count: 1, number: 0, total, offset: 0, payload: &[] };
-                self.take_in_part(place.sequence, passed, whole, payload, desk)
+            Timing::Early => {
+                let (start, total) = (packet.number, payload.len() as u32);
+                let fragment =
+                    FragmentInfo { start, count: 1, number: 0, total, offset: 0, payload: &[] };
+                self.push_fragment(packet.sequence, passed, fragment, payload, context)
             }
-            Turn::TooLate => Ok(()),
+            Timing::Late => Ok(()),
         }
     }
 
-    /// The reliable packets up to `passed` have come: so have those behind them, and what is
-    /// behind earlier ones is too late.
-    #[allow(clippy::disallowed_methods, reason = "something is at `index`")]
-    pub(super) fn advance<E: FnMut(Event<'_>)>(&mut self, passed: u16, desk: &mut Desk<'_, E>) {
+    /// Delivers complete packets that follow reliable packet `passed`, which has arrived. Drops
+    /// packets that follow earlier ones.
+    #[allow(clippy::disallowed_methods, reason = "`index` is in range")]
+    pub(super) fn advance<E: FnMut(Event<'_>)>(
+        &mut self,
+        passed: u16,
+        context: &mut ChannelContext<'_, E>,
+    ) {
         let mut index = 0;
-        while let Some((place, part)) =
-            self.parts.get(index).and_then(|wait| Some((wait.place(), wait.part?)))
+        while let Some((packet, part)) =
+            self.parts.get(index).and_then(|queued| Some((queued.packet(), queued.part?)))
         {
-            let (ahead, waiting) = (place.sequence.wrapping_sub(passed) as i16, self.parts.len());
+            let (ahead, waiting) = (packet.sequence.wrapping_sub(passed) as i16, self.parts.len());
             let last = index.saturating_add(part.count as usize).wrapping_sub(1);
             if ahead > 0 {
                 return;
             } else if ahead < 0 {
-                self.pass(place, desk);
-            } else if self.parts.get(last).is_some_and(|wait| wait.place() == place) {
-                self.complete(index, last, place, part, desk);
+                self.pass(packet, context);
+            } else if self.parts.get(last).is_some_and(|queued| queued.packet() == packet) {
+                self.complete(index, last, packet, part, context);
             } else {
                 let others = self.parts.range(index..);
-                let same = others.take_while(|wait| wait.place() == place).count();
+                let same = others.take_while(|queued| queued.packet() == packet).count();
                 index = index.saturating_add(same.max(1));
                 continue;
             }
             if self.parts.len() == waiting {
-                return; // so that this ends whatever the order
+                return; // guarantees progress
             }
             index = 0;
         }
     }
 
-    /// Makes `place` the newest one; what is incomplete up to there is lost.
-    fn pass<E: FnMut(Event<'_>)>(&mut self, place: Place, desk: &mut Desk<'_, E>) {
-        let mut told = None;
-        while let Some(wait) = pop_if(&mut self.parts, |wait| !wait.place().is_after(place)) {
-            if told.replace(wait.place()) != Some(wait.place()) {
-                desk.lost(Mode::Unreliable, wait.place().number, 1);
+    /// Makes `packet` the newest packet. Incomplete packets up to it are lost.
+    fn pass<E: FnMut(Event<'_>)>(
+        &mut self,
+        packet: PacketNumber,
+        context: &mut ChannelContext<'_, E>,
+    ) {
+        let mut reported = None;
+        while let Some(queued) = pop_if(&mut self.parts, |queued| !queued.packet().is_after(packet))
+        {
+            if reported.replace(queued.packet()) != Some(queued.packet()) {
+                context.lost(Delivery::Unreliable, queued.packet().number, 1);
             }
-            desk.room.release(wait);
+            context.buffer.release(queued);
         }
-        tidy(&mut self.parts);
-        self.newest = Some(place);
+        shrink(&mut self.parts);
+        self.newest = Some(packet);
     }
 
-    /// Gives up what the oldest packet waits for: the reliable one before it, or the rest of
-    /// itself. Packets that are not whole are looked at once, and not for each that is given up.
-    pub(super) fn give_up<E: FnMut(Event<'_>)>(&mut self, desk: &mut Desk<'_, E>) {
-        let Some(place) = self.parts.front().map(Wait::place) else { return };
-        if self.none_whole != Some(place.sequence) {
+    /// Gives up waiting for the reliable packet before the oldest packet, or for its missing
+    /// fragments. Remembers that no other packet is complete, so that they are examined once and
+    /// not for each packet that is given up.
+    pub(super) fn give_up<E: FnMut(Event<'_>)>(&mut self, context: &mut ChannelContext<'_, E>) {
+        let Some(packet) = self.parts.front().map(QueuedCommand::packet) else { return };
+        if self.none_complete_after != Some(packet.sequence) {
             let waiting = self.parts.len();
-            self.advance(place.sequence, desk);
-            self.none_whole = Some(place.sequence);
+            self.advance(packet.sequence, context);
+            self.none_complete_after = Some(packet.sequence);
             if self.parts.len() < waiting {
                 return;
             }
         }
-        self.pass(place, desk);
+        self.pass(packet, context);
     }
 
-    /// Gives up the packet at `place`, of which nothing waits.
-    pub(super) fn skip<E: FnMut(Event<'_>)>(&mut self, place: Place, desk: &mut Desk<'_, E>) {
-        self.pass(place, desk);
-        desk.lost(Mode::Unreliable, place.number, 1);
+    /// Skips a packet that has no waiting fragments.
+    pub(super) fn skip<E: FnMut(Event<'_>)>(
+        &mut self,
+        packet: PacketNumber,
+        context: &mut ChannelContext<'_, E>,
+    ) {
+        self.pass(packet, context);
+        context.lost(Delivery::Unreliable, packet.number, 1);
     }
 
-    /// A fragment.
-    #[allow(clippy::disallowed_methods, reason = "a search gives places up to the end")]
-    pub(super) fn take_in_part<E: FnMut(Event<'_>)>(
+    /// Processes a fragment.
+    #[allow(clippy::disallowed_methods, reason = "a search returns indices up to the end")]
+    pub(super) fn push_fragment<E: FnMut(Event<'_>)>(
         &mut self,
         sequence: u16,
         passed: Option<u16>,
-        part: Part,
+        part: FragmentInfo,
         payload: &[u8],
-        desk: &mut Desk<'_, E>,
-    ) -> Taken {
-        let place = Place { sequence, number: part.start };
-        let (turn, due) = self.turn(place, passed);
-        if turn == Turn::TooLate {
+        context: &mut ChannelContext<'_, E>,
+    ) -> PushResult {
+        let packet = PacketNumber { sequence, number: part.start };
+        let (timing, due) = self.timing(packet, passed);
+        if timing == Timing::Late {
             return Ok(());
         }
-        if desk.room.too_large(&part) {
+        if context.buffer.too_large(&part) {
             if part.number == 0 {
-                desk.lost(Mode::Unreliable, part.start, 1);
+                context.lost(Delivery::Unreliable, part.start, 1);
             }
             return Ok(());
         }
-        // What waits is behind the packets that are due now.
-        let key = |wait: &Wait| (wait.place().behind(due), wait.number());
-        let own = (place.behind(due), part.number);
-        let index = self.parts.partition_point(|wait| key(wait) < own);
-        if self.parts.get(index).is_some_and(|wait| key(wait) == own) {
-            return Ok(()); // again
+        // All waiting packets follow the reliable packet `due` or a later one.
+        let key = |queued: &QueuedCommand| (queued.packet().order_after(due), queued.number());
+        let own_key = (packet.order_after(due), part.number);
+        let index = self.parts.partition_point(|queued| key(queued) < own_key);
+        if self.parts.get(index).is_some_and(|queued| key(queued) == own_key) {
+            return Ok(()); // a repetition
         }
-        let first = self.parts.partition_point(|wait| key(wait) < (own.0, 0));
-        if self.parts.get(first).is_some_and(|other| contradict(other, place, part)) {
-            return Err(Refused::Bad);
+        let first = self.parts.partition_point(|queued| key(queued) < (own_key.0, 0));
+        if self.parts.get(first).is_some_and(|other| contradict(other, packet, part)) {
+            return Err(Rejected::Malformed);
         }
-        let wait = desk.room.keep(sequence, Some(part), payload).ok_or(Refused::NoRoom)?;
-        self.parts.insert(index, wait);
+        let queued = context.buffer.store(sequence, Some(part), payload).ok_or(Rejected::Full)?;
+        self.parts.insert(index, queued);
         if passed.is_none() && self.newest.is_none() {
-            // Those before it that come later are none that are known to be missing.
-            self.newest = Some(Place { sequence, number: part.start.saturating_sub(1) });
+            // Earlier packets of this channel are not known to be missing.
+            self.newest = Some(PacketNumber { sequence, number: part.start.saturating_sub(1) });
         }
         let last = first.saturating_add(part.count as usize).wrapping_sub(1);
-        let whole = self.parts.get(last).is_some_and(|wait| wait.place() == place);
-        if whole {
-            self.none_whole = None;
+        let complete = self.parts.get(last).is_some_and(|queued| queued.packet() == packet);
+        if complete {
+            self.none_complete_after = None;
         }
-        if whole && turn == Turn::Now {
-            self.complete(first, last, place, part, desk);
+        if complete && timing == Timing::InOrder {
+            self.complete(first, last, packet, part, context);
         }
         Ok(())
     }
 
-    /// From `first` to `last` are as many fragments as the packet at `place` has.
+    /// Delivers the packet whose fragments are at `first..=last`, as many as it should have.
     #[allow(
         clippy::disallowed_methods,
-        reason = "a packet is at both, and `last` is not before `first`"
+        reason = "both are in range, and `last` is not before `first`"
     )]
     fn complete<E: FnMut(Event<'_>)>(
         &mut self,
         first: usize,
         last: usize,
-        place: Place,
-        part: Part,
-        desk: &mut Desk<'_, E>,
+        packet: PacketNumber,
+        part: FragmentInfo,
+        context: &mut ChannelContext<'_, E>,
     ) {
-        if !self.put_together(first, last, place, part, desk) {
-            return self.pass(place, desk);
+        if !self.reassemble(first, last, packet, part, context) {
+            return self.pass(packet, context);
         }
-        // (Those of this packet go without being told of as lost.)
-        for wait in self.parts.drain(first..=last) {
-            desk.room.release(wait);
+        // Removes them first, so that the packet is not reported as lost.
+        for queued in self.parts.drain(first..=last) {
+            context.buffer.release(queued);
         }
-        self.pass(place, desk);
-        desk.deliver_packet(Mode::Unreliable, place.number);
+        self.pass(packet, context);
+        context.deliver_packet(Delivery::Unreliable, packet.number);
     }
 
-    /// Puts the packet into the room, in one piece; says whether it is whole.
+    /// Reassembles a packet in the buffer. Returns `false` if it is not complete.
     #[allow(
         clippy::disallowed_methods,
-        reason = "a packet is at both, and `last` is not before `first`; as many bytes were appended as are drained"
+        reason = "both are in range, and `last` is not before `first`; the drained bytes were just appended"
     )]
-    fn put_together<E>(
+    fn reassemble<E>(
         &self,
         first: usize,
         last: usize,
-        place: Place,
-        part: Part,
-        desk: &mut Desk<'_, E>,
+        packet: PacketNumber,
+        part: FragmentInfo,
+        context: &mut ChannelContext<'_, E>,
     ) -> bool {
         let fragments = self.parts.range(first..=last);
-        let packet = &mut desk.room.packet;
-        packet.clear();
-        packet.reserve_exact(fragments.clone().map(|wait| wait.bytes.len()).sum());
-        for wait in fragments {
-            let offset = wait.part.map_or(0, |part| part.offset as usize);
-            let end = packet.len();
+        let bytes = &mut context.buffer.packet;
+        bytes.clear();
+        bytes.reserve_exact(fragments.clone().map(|queued| queued.bytes.len()).sum());
+        for queued in fragments {
+            let offset = queued.part.map_or(0, |part| part.offset as usize);
+            let end = bytes.len();
             match end.checked_sub(offset) {
-                Some(known) if wait.place() == place => {
-                    desk.room.store.read(&wait.bytes, packet);
-                    // What overlaps is taken as it came first.
-                    packet.drain(end..end.saturating_add(known.min(wait.bytes.len())));
+                Some(known) if queued.packet() == packet => {
+                    context.buffer.pool.read(&queued.bytes, bytes);
+                    // If fragments overlap, the earlier bytes are kept.
+                    bytes.drain(end..end.saturating_add(known.min(queued.bytes.len())));
                 }
                 _ => return false, // a gap
             }
         }
-        packet.len() == part.total as usize
+        bytes.len() == part.total as usize
     }
 }
 
-/// Whether a fragment of the packet at `place` and another that waits do not go together.
-fn contradict(other: &Wait, place: Place, part: Part) -> bool {
-    let alike = |other: Part| (other.count, other.total) == (part.count, part.total);
-    other.place() == place && !other.part.is_some_and(alike)
+/// Returns `true` if a fragment contradicts a waiting one of the same packet.
+fn contradict(other: &QueuedCommand, packet: PacketNumber, part: FragmentInfo) -> bool {
+    let alike = |other: FragmentInfo| (other.count, other.total) == (part.count, part.total);
+    other.packet() == packet && !other.part.is_some_and(alike)
 }

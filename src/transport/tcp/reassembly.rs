@@ -1,23 +1,23 @@
-//! Bytes that came before their turn.
+//! Memory for bytes that arrive early.
 
 use super::Limits;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// A window of the stream with holes in it. Positions count from the stream's start.
+/// A window of the stream with gaps. Positions count from the start of the stream.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Early {
-    /// The window; what is in the holes means nothing. Never made shorter, so that it is
-    /// zeroed only once.
+pub(super) struct ReassemblyBuffer {
+    /// The window. The bytes in gaps are meaningless. It never shrinks, so that it is zeroed only
+    /// once.
     bytes: Vec<u8>,
     /// Position of the first byte of the window.
     origin: u64,
-    /// What of it has come: in order, neither overlapping nor touching.
+    /// Ranges of positions that have arrived: in order, neither overlapping nor adjacent.
     runs: Vec<Range<u64>>,
 }
 
-impl Early {
+impl ReassemblyBuffer {
     #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
         self.runs.is_empty()
@@ -32,38 +32,38 @@ impl Early {
         self.runs.clear();
     }
 
-    /// Where the first run starts.
+    /// Returns the start of the first run.
     pub(super) fn first(&self) -> Option<u64> {
         self.runs.first().map(|run| run.start)
     }
 
-    /// Where the last run ends.
+    /// Returns the end of the last run.
     pub(super) fn last(&self) -> Option<u64> {
         self.runs.last().map(|run| run.end)
     }
 
-    /// Takes out the run that starts at `position`.
-    #[allow(clippy::disallowed_methods, reason = "there is a first")]
+    /// Removes the first run if it starts at `position`.
+    #[allow(clippy::disallowed_methods, reason = "the vector is not empty")]
     pub(super) fn take(&mut self, position: u64) -> Option<&[u8]> {
         let run = self.runs.first().filter(|run| run.start == position)?.clone();
         self.runs.remove(0);
         self.bytes.get(self.index(run.start)..self.index(run.end))
     }
 
-    /// Keeps `bytes`, which start at `start`, where none are yet; nothing before `from` is
-    /// needed any more. False if there is no room for them.
-    pub(super) fn put(&mut self, from: u64, start: u64, bytes: &[u8], limits: Limits) -> bool {
+    /// Stores `bytes` at position `start`, except where bytes have already arrived. Bytes before
+    /// `from` are no longer needed. Returns `false` if the limits are exceeded.
+    pub(super) fn insert(&mut self, from: u64, start: u64, bytes: &[u8], limits: Limits) -> bool {
         let end = start.saturating_add(bytes.len() as u64);
         if end.saturating_sub(from) > u64::from(limits.ahead) {
             return false;
         }
-        // Those that the bytes overlap or touch.
+        // The runs that overlap the new bytes or are adjacent to them.
         let low = self.runs.partition_point(|run| run.end < start);
         let high = self.runs.partition_point(|run| run.start <= end);
         if low == high && self.runs.len() >= limits.runs as usize {
             return false;
         }
-        self.make_room(from, end, limits);
+        self.reserve(from, end, limits);
         self.fill(low..high, start, bytes);
         self.join(low..high, start..end);
         true
@@ -74,25 +74,29 @@ impl Early {
         position.wrapping_sub(self.origin) as usize
     }
 
-    /// Lets the window begin with `from` where it would get too long: only after more than
-    /// its limit has gone out at the front, so that each byte moves once on average.
-    fn make_room(&mut self, from: u64, end: u64, limits: Limits) {
-        let most = usize::try_from(u64::from(limits.ahead).saturating_mul(2)).unwrap_or(usize::MAX);
+    /// Enlarges the window up to `end`, or moves its start to `from` if it would get too long. It
+    /// moves only after more bytes than its limit have left it, so each byte moves once on average.
+    fn reserve(&mut self, from: u64, end: u64, limits: Limits) {
+        let max_len =
+            usize::try_from(u64::from(limits.ahead).saturating_mul(2)).unwrap_or(usize::MAX);
         if self.runs.is_empty() {
             self.origin = from;
-        } else if self.index(end) > most {
-            self.begin_with(from);
+        } else if self.index(end) > max_len {
+            self.move_start(from);
         }
         let len = self.index(end);
         if self.bytes.len() < len {
-            self.grow(len.checked_next_power_of_two().unwrap_or(len).min(most));
+            self.grow(len.checked_next_power_of_two().unwrap_or(len).min(max_len));
         }
     }
 
-    /// Moves what has come, and not the holes: a few bytes that are far from each other are
-    /// quickly sent, and would have as much moved as many.
-    #[allow(clippy::disallowed_methods, reason = "the run is in the bytes, and moves to the front")]
-    fn begin_with(&mut self, origin: u64) {
+    /// Moves the start of the window. Copies only the runs and not the gaps: otherwise a few bytes far
+    /// apart would cause as much work as a full window.
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "the run is in the window, and moves towards the front"
+    )]
+    fn move_start(&mut self, origin: u64) {
         for run in &self.runs {
             let from = self.index(run.start)..self.index(run.end);
             let to = run.start.wrapping_sub(origin) as usize;
@@ -103,15 +107,15 @@ impl Early {
         self.origin = origin;
     }
 
-    /// A larger window, of zeroed memory: where it is never used it costs nothing, unlike that
-    /// of `resize`.
-    #[allow(clippy::disallowed_methods, reason = "both are as long as the run")]
+    /// Replaces the window by a larger one. Zeroed memory of the allocator costs nothing until it is
+    /// used, unlike that of `resize`.
+    #[allow(clippy::disallowed_methods, reason = "both slices have the length of the run")]
     fn grow(&mut self, len: usize) {
         let mut larger = vec![0; len];
         for run in &self.runs {
-            let place = self.index(run.start)..self.index(run.end);
-            if let Some(to) = larger.get_mut(place.clone())
-                && let Some(from) = self.bytes.get(place)
+            let range = self.index(run.start)..self.index(run.end);
+            if let Some(to) = larger.get_mut(range.clone())
+                && let Some(from) = self.bytes.get(range)
             {
                 to.copy_from_slice(from);
             }
@@ -119,7 +123,7 @@ impl Early {
         self.bytes = larger;
     }
 
-    /// Copies what falls between the runs.
+    /// Copies the parts of `bytes` between the runs.
     fn fill(&mut self, runs: Range<usize>, start: u64, bytes: &[u8]) {
         let mut at = start;
         let end = start.wrapping_add(bytes.len() as u64);
@@ -131,26 +135,23 @@ impl Early {
         self.copy(at..end, start, bytes);
     }
 
-    /// The part of `bytes` at `hole`.
-    #[allow(clippy::disallowed_methods, reason = "both are as long as the hole")]
-    fn copy(&mut self, hole: Range<u64>, start: u64, bytes: &[u8]) {
+    /// Copies the part of `bytes` that fills `gap`.
+    #[allow(clippy::disallowed_methods, reason = "both slices have the length of the gap")]
+    fn copy(&mut self, gap: Range<u64>, start: u64, bytes: &[u8]) {
         let index = |position: u64| position.wrapping_sub(start) as usize;
-        let place = self.index(hole.start)..self.index(hole.end);
-        if hole.is_empty() {
+        let range = self.index(gap.start)..self.index(gap.end);
+        if gap.is_empty() {
             return;
         }
-        if let Some(to) = self.bytes.get_mut(place)
-            && let Some(from) = bytes.get(index(hole.start)..index(hole.end))
+        if let Some(to) = self.bytes.get_mut(range)
+            && let Some(from) = bytes.get(index(gap.start)..index(gap.end))
         {
             to.copy_from_slice(from);
         }
     }
 
-    /// Makes one run of those and the new one.
-    #[allow(
-        clippy::disallowed_methods,
-        reason = "places of runs that were found, the first among them"
-    )]
+    /// Merges the given runs and the new one.
+    #[allow(clippy::disallowed_methods, reason = "indices of runs that exist, including the first")]
     fn join(&mut self, runs: Range<usize>, new: Range<u64>) {
         let low = self.runs.get(runs.start).filter(|_| !runs.is_empty());
         let high = self.runs.get(runs.end.wrapping_sub(1)).filter(|_| !runs.is_empty());

@@ -1,47 +1,47 @@
-//! The context of no byte: all 256 values have a weight there, from the start.
+//! The order-0 context, in which all 256 values have a weight from the start.
 
 use super::arithmetic::{Decoder, Encoder};
-use super::model::{LARGEST_TOTAL, half};
+use super::model::{MAX_TOTAL, half};
 
-/// What a value's count and the total grow by.
+/// Increment of a value's count and of the total.
 const STEP: u8 = 3;
-/// Counts from this on (a weight above 250) are halved after the next step.
-const FULL: u8 = 250;
+/// Counts from this on, which are weights above 250, are halved after the next increment.
+const MAX_COUNT: u8 = 250;
 
-/// How many groups, and how many values in each.
+/// Number of groups, and number of values in each.
 const GROUP: usize = 16;
 
-/// A value's weight is its count and 1. To find a value takes two short searches: in the
-/// groups of 16 values, then in a group.
+/// The weight of a value is its count plus 1. A value is found by two short linear searches: for its
+/// group of 16 values, and in the group.
 ///
-/// They branch at each step. Comparing with all 16 at once has no branch to guess wrong,
-/// but all that comes after has to wait for it: decoding took 40 % longer.
+/// The searches branch at each step. Comparing with all 16 sums at once avoids mispredicted branches,
+/// but makes everything after it wait for the result: decoding took 40 % longer.
 #[derive(Clone)]
-pub(super) struct Root {
+pub(super) struct Order0 {
     escape: u16,
     total: u16,
-    /// The weights of each group.
+    /// Sum of the weights of each group.
     sums: [u16; GROUP],
     counts: [[u8; GROUP]; GROUP],
 }
 
-impl Root {
+impl Order0 {
     pub(super) const NEW: Self =
         Self { escape: 1, total: 257, sums: [GROUP as u16; GROUP], counts: [[0; GROUP]; GROUP] };
 
-    /// The next value, and whether it is new; inside: `None` for the escape, outside: for
-    /// what no encoder writes.
+    /// Decodes the next value. The flag is `true` if the value is new. Returns `Some(None)` for an
+    /// escape, and `None` for input that no encoder writes.
     #[inline(always)]
     pub(super) fn decode(&mut self, coder: &mut Decoder<'_>) -> Option<Option<(u8, bool)>> {
-        let (unit, inside) = coder.look(self.total);
+        let (unit, code) = coder.scale(self.total);
         let mut end = unit.wrapping_mul(self.escape.into());
-        if inside < end {
+        if code < end {
             return Some(None);
         }
         for (group, (sum, counts)) in self.sums.iter().zip(&self.counts).enumerate() {
             let before = end;
             end = end.wrapping_add(unit.wrapping_mul((*sum).into()));
-            if inside >= end {
+            if code >= end {
                 continue;
             }
             let mut end = before;
@@ -49,9 +49,9 @@ impl Root {
                 let start = end;
                 let width = unit.wrapping_mul(u32::from(*count).wrapping_add(1));
                 end = end.wrapping_add(width);
-                if inside < end {
+                if code < end {
                     let new = *count == 0;
-                    coder.take(start, width);
+                    coder.consume(start, width);
                     self.add(group, index);
                     return Some(Some(((group << 4 | index) as u8, new)));
                 }
@@ -60,7 +60,7 @@ impl Root {
         None
     }
 
-    /// Whether the value is new.
+    /// Encodes a value. Returns `true` if it is new.
     pub(super) fn encode(&mut self, value: u8, coder: &mut Encoder<'_>) -> bool {
         let (group, index) = (usize::from(value >> 4), usize::from(value & 15));
         let counts = self.counts.get(group).copied().unwrap_or_default();
@@ -72,7 +72,7 @@ impl Root {
             start = start.wrapping_add(u16::from(*count)).wrapping_add(1);
         }
         let count = counts.get(index).map_or(0, |count| *count);
-        coder.take(self.total, u32::from(start), u32::from(count).wrapping_add(1));
+        coder.encode(self.total, u32::from(start), u32::from(count).wrapping_add(1));
         self.add(group, index);
         count == 0
     }
@@ -81,11 +81,11 @@ impl Root {
     fn add(&mut self, group: usize, index: usize) {
         let count = self.counts.get_mut(group).and_then(|counts| counts.get_mut(index));
         let (Some(count), Some(sum)) = (count, self.sums.get_mut(group)) else { return };
-        let due = *count >= FULL;
+        let due = *count >= MAX_COUNT;
         *count = count.wrapping_add(STEP);
         *sum = sum.wrapping_add(STEP.into());
         self.total = self.total.wrapping_add(STEP.into());
-        if due || self.total > LARGEST_TOTAL {
+        if due || self.total > MAX_TOTAL {
             self.rescale();
         }
     }
