@@ -88,7 +88,7 @@ fn session(criterion: &mut Criterion) {
                 sessions.iter_mut().for_each(Session::reset);
                 for &(side, datagram) in &datagrams {
                     sessions[side].feed(datagram, &mut coder, |event| {
-                        if let Event::Delivery(packet) = event {
+                        if let Event::Packet(packet) = event {
                             payloads += packet.payload.len();
                         }
                     });

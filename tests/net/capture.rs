@@ -346,10 +346,10 @@ fn errors() {
         let version = ErrorKind::UnknownVersion { major: 2, minor: 0 };
         assert_eq!(change(12, &order.u16(2)), (version, 0));
         assert_eq!(change(4, &order.u32(24)), (ErrorKind::BadLength(24), 0));
-        let differ = ErrorKind::LengthsDiffer { front: 28, behind: 32 };
+        let differ = ErrorKind::LengthsDiffer { leading: 28, trailing: 32 };
         assert_eq!(change(24, &order.u32(32)), (differ, 24));
         // That it would be the kind of a block with a packet says nothing there.
-        let differ = ErrorKind::LengthsDiffer { front: 28, behind: 6 };
+        let differ = ErrorKind::LengthsDiffer { leading: 28, trailing: 6 };
         assert_eq!(change(24, &order.u32(6)), (differ, 24));
         assert_eq!(change(first + 4, &order.u32(11)), (ErrorKind::BadLength(11), at));
         assert_eq!(change(first + 4, &order.u32(102)), (ErrorKind::BadLength(102), at));

@@ -226,7 +226,7 @@ fn enet_sessions_after_warm_up() {
         let mut hear = |session: &mut Session| {
             for udp in &side {
                 session.feed(&udp.payload, &mut coder, |event| {
-                    packets += usize::from(matches!(event, Event::Delivery(_)));
+                    packets += usize::from(matches!(event, Event::Packet(_)));
                 });
             }
             session.flush(|_| ());

@@ -52,7 +52,7 @@ pub enum ErrorKind {
     #[error("a number does not fit into its field")]
     OutOfRange,
     /// Writing: the sink is full.
-    #[error("the output is full (bytes missing: {missing})")]
+    #[error("no room left (bytes missing: {missing})")]
     NoRoom {
         /// Number of further bytes that the sink would need.
         missing: u32,

@@ -57,7 +57,7 @@ pub fn enet_run<'a>(datagrams: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
 
 fn sound(event: Event<'_>, datagram: &[u8], limits: Limits) {
     match event {
-        Event::Delivery(packet) => {
+        Event::Packet(packet) => {
             assert!(packet.channel < 255);
             assert!(packet.payload.len() <= limits.packet.max(usize::from(u16::MAX)));
         }

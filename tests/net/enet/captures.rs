@@ -5,7 +5,7 @@ use crate::support::corpus;
 use crate::support::net::pcap;
 use crate::support::random::Random;
 use gamewire::transport::enet::{
-    Body, Command, Commands, Datagram, Event, Limits, Mode, RangeCoder, Session,
+    Body, Command, Commands, Datagram, Delivery, Event, Limits, RangeCoder, Session,
 };
 use std::collections::BTreeMap;
 
@@ -115,15 +115,15 @@ fn listen(datagrams: &[&[u8]], from_start: bool) -> Heard {
     let mut heard = Heard::default();
     for datagram in datagrams {
         session.feed(datagram, &mut coder, |event| match event {
-            Event::Delivery(packet) => match packet.mode {
-                Mode::Reliable => {
+            Event::Packet(packet) => match packet.delivery {
+                Delivery::Reliable => {
                     let packets = heard.reliable.entry(packet.channel).or_default();
                     packets.push(packet.payload.to_vec());
                 }
-                Mode::Unreliable => {
+                Delivery::Unreliable => {
                     heard.unreliable.entry(packet.channel).or_default().push(packet.number);
                 }
-                Mode::Unsequenced => {
+                Delivery::Unsequenced => {
                     heard.unsequenced.entry(packet.channel).or_default().push(packet.number);
                 }
             },

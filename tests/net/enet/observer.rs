@@ -1,7 +1,7 @@
 //! Sessions of ENet, and what they tell, in short.
 
 use gamewire::transport::enet::{
-    Body, Command, Connect, Datagram, Event, Flags, Fragment, Limits, Mode, RangeCoder, Session,
+    Body, Command, Connect, Datagram, Delivery, Event, Flags, Fragment, Limits, RangeCoder, Session,
 };
 
 /// What a session told, in short: `r0:7=abc` is a reliable packet on channel 0.
@@ -47,18 +47,18 @@ impl Observer {
 
 pub fn short(event: Event<'_>) -> String {
     let letter = |mode| match mode {
-        Mode::Reliable => 'r',
-        Mode::Unreliable => 'u',
-        Mode::Unsequenced => 'x',
+        Delivery::Reliable => 'r',
+        Delivery::Unreliable => 'u',
+        Delivery::Unsequenced => 'x',
     };
     match event {
-        Event::Delivery(packet) => {
+        Event::Packet(packet) => {
             let text = String::from_utf8_lossy(packet.payload);
-            format!("{}{}:{}={text}", letter(packet.mode), packet.channel, packet.number)
+            format!("{}{}:{}={text}", letter(packet.delivery), packet.channel, packet.number)
         }
         Event::Control(command) => format!("control {}", command.body.id()),
         Event::Lost(lost) => {
-            format!("lost {}{}:{}+{}", letter(lost.mode), lost.channel, lost.first, lost.count)
+            format!("lost {}{}:{}+{}", letter(lost.delivery), lost.channel, lost.first, lost.count)
         }
         Event::Malformed(error) => format!("{error}"),
         other => panic!("{other:?}"),

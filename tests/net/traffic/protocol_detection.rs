@@ -98,7 +98,7 @@ fn alone(flags: Flags, channel: u8, body: Body<'_>) -> Vec<String> {
 fn a_datagram_of_something_else() {
     let mut observer = Observer::enet(255);
     observer.udp(true, &[0x80, 0, 0, 1, 0x8D, 0, 0, 1]);
-    assert_eq!(observer.take(), ["4 malformed: 13 is no type of command"]);
+    assert_eq!(observer.take(), ["4 malformed: unknown type of command 13"]);
 }
 
 /// An answer without a question that was seen begins a connection anew: it comes from the server.

@@ -191,16 +191,16 @@ fn connect_datagram() -> Vec<u8> {
 
 fn event(event: enet::Event<'_>) -> Event {
     match event {
-        enet::Event::Delivery(packet) => Event::Delivery {
+        enet::Event::Packet(packet) => Event::Delivery {
             channel: packet.channel,
-            mode: mode(packet.mode),
+            mode: mode(packet.delivery),
             number: packet.number,
             payload: packet.payload.to_vec(),
         },
         enet::Event::Control(command) => Event::Control(command.body.id()),
         enet::Event::Lost(lost) => Event::Lost {
             channel: lost.channel,
-            mode: mode(lost.mode),
+            mode: mode(lost.delivery),
             first: lost.first,
             count: lost.count,
         },
@@ -209,10 +209,10 @@ fn event(event: enet::Event<'_>) -> Event {
     }
 }
 
-fn mode(mode: enet::Mode) -> Mode {
+fn mode(mode: enet::Delivery) -> Mode {
     match mode {
-        enet::Mode::Reliable => Mode::Reliable,
-        enet::Mode::Unreliable => Mode::Unreliable,
-        enet::Mode::Unsequenced => Mode::Unsequenced,
+        enet::Delivery::Reliable => Mode::Reliable,
+        enet::Delivery::Unreliable => Mode::Unreliable,
+        enet::Delivery::Unsequenced => Mode::Unsequenced,
     }
 }
