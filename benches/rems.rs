@@ -8,8 +8,8 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, Conversion, Dialect, Era, Error, Item, Items, Plan, Scalar, Tables,
-    TextReader, TextWriter, Value, convert, rewrite,
+    BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, Error, Item, ItemSource, Plan,
+    Scalar, Tables, TextReader, TextWriter, Value, convert, rewrite,
 };
 use std::hint::black_box;
 
@@ -74,7 +74,7 @@ impl Checksum {
 }
 
 #[inline(always)]
-fn traverse<'a>(mut items: impl Items<'a>) -> u64 {
+fn traverse<'a>(mut items: impl ItemSource<'a>) -> u64 {
     let mut sum = Checksum::default();
     while let Some(item) = items.next().unwrap() {
         match item {
@@ -93,7 +93,7 @@ fn traverse<'a>(mut items: impl Items<'a>) -> u64 {
 /// one at a time.
 struct Found<'i, 'a>(std::slice::Iter<'i, Item<'a>>);
 
-impl<'a> Items<'a> for Found<'_, 'a> {
+impl<'a> ItemSource<'a> for Found<'_, 'a> {
     fn next(&mut self) -> Result<Option<Item<'a>>, Error> {
         Ok(self.0.next().copied())
     }
@@ -107,12 +107,12 @@ impl<'a> Items<'a> for Found<'_, 'a> {
     }
 }
 
-fn items<'a>(mut reader: impl Items<'a>) -> Vec<Item<'a>> {
+fn items<'a>(mut reader: impl ItemSource<'a>) -> Vec<Item<'a>> {
     std::iter::from_fn(|| reader.next().unwrap()).collect()
 }
 
 /// Skips each root object.
-fn skip<'a>(mut items: impl Items<'a>) {
+fn skip<'a>(mut items: impl ItemSource<'a>) {
     let mut roots = 0;
     while let Some(item) = items.next().unwrap() {
         if let Item::Object(_) = item {
@@ -149,7 +149,7 @@ fn text_to_binary(text: &[u8], mut to: Vec<u8>) -> Vec<u8> {
     to.clear();
     let plan = Plan::of(&mut TextReader::new(text)).unwrap();
     let mut writer = BinaryWriter::new(to, ERA);
-    let how = Conversion::default();
+    let how = ConvertOptions::default();
     convert(&mut TextReader::new(text), &mut writer, &plan, how, |_| panic!()).unwrap();
     writer.finish().unwrap()
 }

@@ -1,8 +1,8 @@
-//! Saves of Rem's Engine and Rem's Studio: text files and binary streams, of 2020 to 2026.
+//! Saves of Rem's Engine and Rem's Studio: text files and binary streams written since 2020.
 //!
-//! A file is a list of objects: a class, and properties with a type, a name and a value. Objects
-//! have numbers, by which others refer to them. [`TextReader`] and `BinaryReader` (feature `alloc`)
-//! give the same [`Item`]s, one after the other, and [`Pointers`] says which number is which object.
+//! A file is a list of objects. An object has a class, a number by which others refer to it, and
+//! properties with a type, a name and a value. [`TextReader`] and `BinaryReader` (feature `alloc`)
+//! return the same [`Item`]s one after another, and [`Pointers`] resolves object numbers.
 //!
 //! ```
 //! use gamewire::rems::{Item, TextReader};
@@ -23,60 +23,69 @@
 //! assert_eq!((sum, at), (3, 0.5));
 //! # Ok::<(), gamewire::rems::Error>(())
 //! ```
-//!
 #![doc = include_str!("../docs/rems.md")]
 
 mod array;
 #[cfg(feature = "alloc")]
 mod binary;
+mod components;
 mod container;
 #[cfg(feature = "alloc")]
 mod convert;
 mod error;
-mod form;
+mod file_format;
 mod item;
+#[cfg(feature = "alloc")]
+pub mod json;
 mod kind;
 mod part;
 mod parts;
 mod pointers;
+mod property_key;
 #[cfg(feature = "alloc")]
 mod reader;
-mod str;
-mod text;
 #[cfg(feature = "serde")]
-pub mod typed;
+pub mod serde;
+mod str;
+mod swar;
+#[cfg(feature = "alloc")]
+mod tape;
+mod text;
 mod types;
 mod value;
-mod word;
 mod write;
 
 pub use array::{Array, Elements, Numbers};
 #[cfg(feature = "alloc")]
 pub use binary::{BinaryReader, Era, Tables};
+pub use components::{Component, Components};
 pub use container::is_container;
 #[cfg(feature = "rems-container")]
 pub use container::{compress, decompress, decompress_into};
 #[cfg(feature = "alloc")]
-pub use convert::{Conversion, Plan, convert, rewrite};
+pub use convert::{ConvertOptions, Plan, convert, convert_to_vec, rewrite, rewrite_to_vec};
 pub(crate) use error::Result;
 pub use error::{Error, ErrorKind};
-pub use form::FileForm;
-pub use item::{Item, Items, List, Object, Property};
+pub use file_format::FileFormat;
+pub use item::{Item, ItemSource, List, Object, Property};
 pub use kind::{Kind, Scalar};
 pub use part::Part;
 pub use parts::Parts;
 pub use pointers::{Pointers, Slot, Target};
+pub use property_key::property_key;
 #[cfg(feature = "alloc")]
 pub use reader::Reader;
-pub use str::{Piece, Pieces, Str};
-pub use text::{TextOptions, TextReader};
 #[cfg(feature = "serde")]
-pub use typed::{from_items, read_object};
+pub use serde::{from_items, read_object};
+pub use str::{Piece, Pieces, StrRef};
+#[cfg(feature = "alloc")]
+pub use tape::Tape;
+pub use text::{TextOptions, TextReader};
 pub use types::Type;
 pub use value::Value;
 #[cfg(feature = "alloc")]
-pub use write::{BinaryWriter, Met, Numbering};
+pub use write::{BinaryWriter, Numbering, Placement};
 pub use write::{
-    Dialect, Form, ItemSink, Many, Put, TextWriter, Unit, Unreadable, Warning, WriteError,
-    WriteErrorKind,
+    Dialect, ItemSink, KindValue, OutputFormat, Put, TextWriter, Unreadable, Utf16Unit, Warning,
+    WriteError, WriteErrorKind,
 };

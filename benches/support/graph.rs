@@ -1,6 +1,6 @@
 //! Objects as in scenes of Rem's Engine: transforms with children, keyframes, samples.
 
-use gamewire::rems::{ItemSink, Kind, Many, Type, WriteError};
+use gamewire::rems::{ItemSink, Kind, KindValue, Type, WriteError};
 
 /// The objects as a program holds them, ten in each group.
 pub struct Root {
@@ -72,8 +72,8 @@ impl Root {
         to.put("seed", self.seed)?;
         to.put("timeOffset", self.offset)?;
         to.put("position", self.position)?;
-        to.put("rotation", Many::one(Kind::Quat, &self.rotation))?;
-        to.put("color", Many::one(Kind::Color, &[self.color]))?;
+        to.put("rotation", KindValue::one(Kind::Quat, &self.rotation))?;
+        to.put("color", KindValue::one(Kind::Color, &[self.color]))?;
         to.put("samples", &self.samples[..])?;
         to.put("indices", &self.indices[..])?;
         to.property(Type::Class("Keyframe".into(), 1), "vs")?;

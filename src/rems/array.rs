@@ -1,51 +1,52 @@
-//! Arrays: how many elements they declare, and these.
+//! Arrays: their declared length and their elements.
 
 use super::text::{self, Scan, TextOptions};
-use super::value::{Form, Span};
+use super::value::{Encoding, Span};
 use super::{Error, ErrorKind, Kind, Part, Result, Value};
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
-/// The elements of an array, which are values or arrays.
+/// An array, whose elements are values or arrays.
 ///
-/// A text leaves out elements at the end that are nothing special; they are there all the same,
-/// and cost nothing before they are asked for. So [`len`](Self::len) may be any number, whatever
-/// the size of the file; [`Elements::written`] ends where the file does.
+/// A text omits elements at the end that have the default value. They are part of the array, and
+/// cost nothing until they are read. [`len`](Self::len) can therefore be any number, whatever the
+/// size of the file; [`Elements::written`] ends with the last element in the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Array<'a> {
     kind: Kind,
-    /// Of the elements.
+    /// Number of arrays around the kind of an element.
     dim: u8,
     len: u32,
     source: Source<'a>,
 }
 
-/// Where elements come from.
+/// Encoded elements that are left.
 #[derive(Clone, Copy, Debug)]
 enum Source<'a> {
-    /// What is left, and where it ends.
+    /// The rest of the array, the offset of its end, and options for numbers.
     Text(Span<'a>, u64, TextOptions),
-    /// What is left, and where it ends. As many bytes were counted as the elements take.
+    /// The rest of the array, and the offset of its end. The reader has checked that there are
+    /// enough bytes.
     Binary(&'a [u8], u64),
 }
 
 impl<'a> Array<'a> {
-    /// Of a value that is inside at least one.
+    /// Opens the array in a value with a `dim` of at least 1.
     #[inline(always)]
     pub(super) fn open(value: Value<'a>) -> Result<Self> {
-        let Value { kind, dim, form, span, count, offset } = value;
+        let Value { kind, dim, encoding, span, count, offset } = value;
         let dim = dim.saturating_sub(1);
-        let (len, source) = match form {
-            Form::Text(options) => {
+        let (len, source) = match encoding {
+            Encoding::Text(options) => {
                 let mut scan = Scan::new(span.bytes(), offset);
                 scan.expect(b'[', "an opening bracket")?;
-                let len = text::count(&mut scan, options)?;
+                let len = text::array_len(&mut scan, options)?;
                 let (mut rest, end) = (span, scan.end());
-                rest.bump(span.len().wrapping_sub(scan.rest().len()));
+                rest.advance(span.len().wrapping_sub(scan.rest().len()));
                 (len, Source::Text(rest, end, options))
             }
-            Form::Initial => (0, Source::Binary(&[], offset)),
-            Form::Binary => {
+            Encoding::Initial => (0, Source::Binary(&[], offset)),
+            Encoding::Binary => {
                 let bytes = span.bytes();
                 (count, Source::Binary(bytes, offset.wrapping_add(bytes.len() as u64)))
             }
@@ -53,29 +54,29 @@ impl<'a> Array<'a> {
         Ok(Self { kind, dim, len, source })
     }
 
-    /// The kind of what is in it.
+    /// Kind of the elements.
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Inside how many arrays the elements are: 1 if they are arrays themselves.
+    /// Number of arrays around the kind of an element: 1 if the elements are arrays.
     pub const fn dim(&self) -> u8 {
         self.dim
     }
 
-    /// How many elements it declares.
+    /// Declared number of elements.
     #[inline]
     pub const fn len(&self) -> u32 {
         self.len
     }
 
-    /// Whether it declares none.
+    /// `true` if the array declares no elements.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Binary: the numbers as they lie there, big-endian and in a row. (Of an array of arrays,
-    /// counts lie between them.)
+    /// The numbers of a binary array, big-endian and without gaps; `None` for a text. An array of
+    /// arrays has counts between them.
     pub const fn big_endian(&self) -> Option<&'a [u8]> {
         match self.source {
             Source::Binary(bytes, _) => Some(bytes),
@@ -83,17 +84,17 @@ impl<'a> Array<'a> {
         }
     }
 
-    /// The elements, as many as it declares.
+    /// Iterates over the elements, including omitted ones.
     #[inline(always)]
     pub const fn iter(&self) -> Elements<'a> {
         let Self { kind, dim, len, source } = *self;
         Elements { kind, dim, left: len, source, more: true, written: false }
     }
 
-    /// The elements as numbers (or truth values, or units of UTF-16).
+    /// Iterates over the elements as numbers, booleans or UTF-16 code units.
     ///
     /// # Errors
-    /// If they are arrays, or something else than a `T`.
+    /// If the elements are arrays, or are not of type `T`.
     #[inline(always)]
     pub fn numbers<T: Part>(&self) -> Result<Numbers<'a, T>> {
         if self.dim != 0 || self.kind.parts() != 1 || self.kind.scalar() != T::SCALAR {
@@ -109,7 +110,7 @@ impl Array<'_> {
         let (kind, dim) = (self.kind, self.dim);
         let single = dim == 0 && kind.parts() == 1;
         let error = match single {
-            true => ErrorKind::OtherScalar { kind, asked: T::SCALAR },
+            true => ErrorKind::OtherScalar { kind, requested: T::SCALAR },
             false => ErrorKind::OtherKind { kind, dim },
         };
         Error::new(error, self.iter().offset())
@@ -125,27 +126,27 @@ impl<'a> IntoIterator for Array<'a> {
     }
 }
 
-/// The elements of an [`Array`]. After an error it ends.
+/// Iterator over the elements of an [`Array`]. It ends after an error.
 #[derive(Clone, Debug)]
 pub struct Elements<'a> {
     kind: Kind,
     dim: u8,
     left: u32,
     source: Source<'a>,
-    /// Text: the closing bracket is not reached.
+    /// `false` after the closing bracket of a text.
     more: bool,
-    /// Ends there.
+    /// `true` if omitted elements are not returned.
     written: bool,
 }
 
 impl<'a> Elements<'a> {
-    /// Only those that are written.
+    /// Leaves out omitted elements.
     #[must_use]
     pub const fn written(self) -> Self {
         Self { written: true, ..self }
     }
 
-    /// The next element's bytes; none behind those that are written.
+    /// Returns the encoded bytes of the next element.
     #[inline(always)]
     fn raw(&mut self) -> Option<Result<Raw<'a>>> {
         let raw = match &mut self.source {
@@ -173,19 +174,19 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// The next number where it is as nearly all are: of a text behind a comma and without
-    /// blanks, of a binary array just there.
+    /// Reads the next number in its most common form: in text, after a comma and without
+    /// whitespace.
     #[inline(always)]
-    fn quick<T: Part>(&mut self) -> Option<T> {
+    fn fast_path<T: Part>(&mut self) -> Option<T> {
         match &mut self.source {
             Source::Text(rest, ..) => {
                 let left = self.left.checked_sub(1)?;
-                let [b',', number @ ..] = rest.wide() else { return None };
-                let (part, len) = T::quick(number)?;
+                let [b',', number @ ..] = rest.lookahead() else { return None };
+                let (part, len) = T::fast_path(number)?;
                 if !matches!(number.get(len), Some(b',' | b']')) {
                     return None;
                 }
-                rest.bump(len.wrapping_add(1));
+                rest.advance(len.wrapping_add(1));
                 self.left = left;
                 Some(part)
             }
@@ -211,7 +212,7 @@ impl<'a> Elements<'a> {
         error
     }
 
-    /// Nothing comes any more.
+    /// Ends the iteration.
     #[cold]
     fn end(&mut self) {
         (self.left, self.more, self.written) = (0, false, true);
@@ -220,16 +221,16 @@ impl<'a> Elements<'a> {
 
     #[inline(always)]
     fn value(&self, raw: Raw<'a>) -> Value<'a> {
-        let form = match (raw.bytes, &self.source) {
-            (None, _) => Form::Initial,
-            (_, Source::Text(.., options)) => Form::Text(*options),
-            (_, Source::Binary(..)) => Form::Binary,
+        let encoding = match (raw.bytes, &self.source) {
+            (None, _) => Encoding::Initial,
+            (_, Source::Text(.., options)) => Encoding::Text(*options),
+            (_, Source::Binary(..)) => Encoding::Binary,
         };
         let Raw { bytes, offset, count } = raw;
         Value {
             kind: self.kind,
             dim: self.dim,
-            form,
+            encoding,
             span: bytes.unwrap_or_default(),
             count,
             offset,
@@ -237,16 +238,15 @@ impl<'a> Elements<'a> {
     }
 }
 
-/// An element, or none behind what is written.
+/// An encoded element.
 struct Raw<'a> {
     bytes: Option<Span<'a>>,
     offset: u64,
-    /// Binary: how many elements it has itself.
+    /// Number of elements of a binary array.
     count: u32,
 }
 
-/// A comma and what is behind it, which may be nothing: then that is an element as well, but
-/// none that is written.
+/// Reads a comma and the element after it. Nothing after the comma is an omitted element.
 #[inline(always)]
 fn text_raw<'a>(
     rest: &mut Span<'a>,
@@ -256,16 +256,16 @@ fn text_raw<'a>(
     more: &mut bool,
 ) -> Result<Option<Raw<'a>>> {
     let mut scan = Scan::new(rest.bytes(), end.wrapping_sub(rest.len() as u64));
-    scan.blanks();
+    scan.skip_whitespace();
     match scan.peek() {
-        Some(b',') => scan.bump(1),
+        Some(b',') => scan.advance(1),
         Some(b']') => {
             *more = false;
             return Ok(None);
         }
         _ => return Err(scan.expected("a comma or the end of the array")),
     }
-    scan.blanks();
+    scan.skip_whitespace();
     let offset = scan.offset();
     let bytes = match scan.peek() {
         Some(b']') => {
@@ -274,11 +274,11 @@ fn text_raw<'a>(
         }
         _ => Some(scan.value(kind, kind.brackets().wrapping_add(dim))?),
     };
-    rest.bump(rest.len().wrapping_sub(scan.rest().len()));
+    rest.advance(rest.len().wrapping_sub(scan.rest().len()));
     Ok(Some(Raw { bytes, offset, count: 0 }))
 }
 
-/// The next of values of one size, or of arrays with their counts.
+/// Reads the next value, or the next array with its count.
 #[inline(always)]
 fn binary_raw<'a>(bytes: &mut &'a [u8], end: u64, kind: Kind, dim: u8) -> Option<Raw<'a>> {
     let (mut count, mut each) = (0, 1);
@@ -293,7 +293,7 @@ fn binary_raw<'a>(bytes: &mut &'a [u8], end: u64, kind: Kind, dim: u8) -> Option
     let offset = end.wrapping_sub(bytes.len() as u64);
     let raw;
     (raw, *bytes) = bytes.split_at_checked(kind.size().checked_mul(each)?)?;
-    Some(Raw { bytes: Some(Span::alone(raw)), offset, count })
+    Some(Raw { bytes: Some(Span::exact(raw)), offset, count })
 }
 
 impl<'a> Iterator for Elements<'a> {
@@ -306,14 +306,14 @@ impl<'a> Iterator for Elements<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // One more for the error of there being more.
+        // One more, for the error if there are too many.
         (0, usize::try_from(self.left).ok().and_then(|left| left.checked_add(1)))
     }
 }
 
 impl FusedIterator for Elements<'_> {}
 
-/// The [numbers](Array::numbers) of an array. After an error it ends.
+/// Iterator over the [numbers](Array::numbers) of an array. It ends after an error.
 #[derive(Clone, Debug)]
 pub struct Numbers<'a, T> {
     elements: Elements<'a>,
@@ -321,7 +321,7 @@ pub struct Numbers<'a, T> {
 }
 
 impl<T> Numbers<'_, T> {
-    /// Only those that are written.
+    /// Leaves out omitted elements.
     #[must_use]
     pub fn written(self) -> Self {
         Self { elements: self.elements.written(), ..self }
@@ -333,9 +333,9 @@ impl<T: Part> Iterator for Numbers<'_, T> {
 
     #[inline]
     fn next(&mut self) -> Option<Result<T>> {
-        match self.elements.quick() {
+        match self.elements.fast_path() {
             Some(number) => Some(Ok(number)),
-            None => self.any(),
+            None => self.general(),
         }
     }
 
@@ -346,7 +346,7 @@ impl<T: Part> Iterator for Numbers<'_, T> {
 
 impl<T: Part> Numbers<'_, T> {
     #[inline(never)]
-    fn any(&mut self) -> Option<Result<T>> {
+    fn general(&mut self) -> Option<Result<T>> {
         let raw = match self.elements.raw()? {
             Ok(raw) => raw,
             Err(error) => return Some(Err(error)),

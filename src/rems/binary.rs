@@ -4,13 +4,13 @@ mod names;
 mod reader;
 mod tables;
 
-pub(super) use names::Names;
+pub(super) use names::NameTree;
 pub use reader::BinaryReader;
 pub use tables::Tables;
 
 use super::Kind;
-use super::kind::Regime;
-use tables::What;
+use super::kind::IdScheme;
+use tables::AttributeType;
 
 /// When the engine was built that has written a binary stream, since nothing in it says so.
 ///
@@ -52,12 +52,49 @@ pub(super) const ANOTHER_ROOT: u8 = 17;
 pub(super) const NO_MORE_ROOTS: u8 = 37;
 
 impl Era {
-    pub(super) const fn regime(self) -> Regime {
+    /// All eras, the latest first.
+    pub const ALL: [Self; 5] = [
+        Self::October2024,
+        Self::March2022,
+        Self::October2021,
+        Self::August2021,
+        Self::December2020,
+    ];
+
+    /// Name of the era: `2026`, `2022`, `2021`, `2021-08` or `2020`.
+    pub const fn name(self) -> &'static str {
         match self {
-            Self::December2020 => Regime::R0,
-            Self::August2021 => Regime::R1,
-            Self::October2021 => Regime::R2,
-            Self::March2022 | Self::October2024 => Regime::R3,
+            Self::October2024 => "2026",
+            Self::March2022 => "2022",
+            Self::October2021 => "2021",
+            Self::August2021 => "2021-08",
+            Self::December2020 => "2020",
+        }
+    }
+
+    /// Returns the latest era as which a whole binary stream can be read.
+    ///
+    /// Reads the stream once per era until one fits. Most streams fit several eras.
+    pub fn detect(stream: &[u8]) -> Option<Self> {
+        let mut tables = Tables::new();
+        Self::ALL.into_iter().find(|era| {
+            let mut reader = BinaryReader::new(stream, *era, &mut tables);
+            loop {
+                match reader.next() {
+                    Ok(Some(_)) => {}
+                    Ok(None) => return true,
+                    Err(_) => return false,
+                }
+            }
+        })
+    }
+
+    pub(super) const fn id_scheme(self) -> IdScheme {
+        match self {
+            Self::December2020 => IdScheme::December2020,
+            Self::August2021 => IdScheme::August2021,
+            Self::October2021 => IdScheme::October2021,
+            Self::March2022 | Self::October2024 => IdScheme::Since2022,
         }
     }
 
@@ -85,23 +122,23 @@ impl Era {
     }
 
     /// What an id stands for.
-    fn what(self, id: u8) -> Option<What> {
+    fn what(self, id: u8) -> Option<AttributeType> {
         let ids = self.ids();
-        Some(match (id, Kind::of_id(id, self.regime())) {
-            (_, Some((kind, dim @ 1..))) if kind.is_text() => What::Texts(kind, dim),
-            (_, Some((kind, dim))) => What::Plain(kind, dim),
-            (id, _) if id == ids.object => What::Object,
-            (id, _) if id == ids.pointer => What::Pointer,
-            (id, _) if id == ids.null => What::Null,
-            (id, _) if id == ids.mixed => What::Mixed(1),
-            (id, _) if Some(id) == ids.mixed_2d => What::Mixed(2),
-            (id, _) if id == ids.classes => What::Classes,
-            (id, _) if id == ids.roots => What::Roots,
+        Some(match (id, Kind::of_id(id, self.id_scheme())) {
+            (_, Some((kind, dim @ 1..))) if kind.is_text() => AttributeType::Texts(kind, dim),
+            (_, Some((kind, dim))) => AttributeType::Plain(kind, dim),
+            (id, _) if id == ids.object => AttributeType::Object,
+            (id, _) if id == ids.pointer => AttributeType::Pointer,
+            (id, _) if id == ids.null => AttributeType::Null,
+            (id, _) if id == ids.mixed => AttributeType::Mixed(1),
+            (id, _) if Some(id) == ids.mixed_2d => AttributeType::Mixed(2),
+            (id, _) if id == ids.classes => AttributeType::Classes,
+            (id, _) if id == ids.roots => AttributeType::Roots,
             _ => return None,
         })
     }
 
-    pub(super) const fn own_tables(self) -> bool {
+    pub(super) const fn has_class_tables(self) -> bool {
         matches!(self, Self::October2024)
     }
 }

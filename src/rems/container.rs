@@ -1,4 +1,4 @@
-//! The container of binary streams: twelve letters, and a zlib stream.
+//! The container of binary streams: `RemsEngineZZ`, followed by a zlib stream.
 
 #[cfg(feature = "rems-container")]
 use super::{Error, ErrorKind, Result, error::fail};
@@ -11,7 +11,7 @@ use miniz_oxide::inflate::{
 
 const MARK: &[u8] = b"RemsEngineZZ";
 
-/// Whether a file is a compressed container, as binary files are since September 2024.
+/// `true` if a file is a compressed container, the format of binary files since September 2024.
 ///
 /// ```
 /// assert!(gamewire::rems::is_container(b"RemsEngineZZ\x78\x9C"));
@@ -20,30 +20,29 @@ pub fn is_container(bytes: &[u8]) -> bool {
     bytes.starts_with(MARK)
 }
 
-/// Decompresses a container, if that makes no more bytes than the limit.
+/// Decompresses a container to at most `limit` bytes.
 ///
 /// # Errors
-/// If the bytes are no container, are damaged, or become more than that.
+/// If this is not a container, its data is damaged, or the content exceeds the limit.
 #[cfg(feature = "rems-container")]
 pub fn decompress(bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
     let zlib = zlib(bytes)?;
     decompress_to_vec_zlib_with_limit(zlib, limit).map_err(|error| failed(error.status, limit))
 }
 
-/// The same into memory of the caller's; how many bytes there are.
+/// Decompresses a container into caller-provided memory. Returns the number of bytes.
 ///
 /// # Errors
-/// If the bytes are no container, are damaged, or become more than there is room for.
+/// If this is not a container, its data is damaged, or the content does not fit.
 #[cfg(feature = "rems-container")]
 pub fn decompress_into(bytes: &[u8], to: &mut [u8]) -> Result<usize> {
     let (zlib, limit) = (core::iter::once(zlib(bytes)?), to.len());
     decompress_slice_iter_to_slice(to, zlib, true, false).map_err(|status| failed(status, limit))
 }
 
-/// Compresses a stream into a container, with a level from 0 to 9; the engine uses 6.
+/// Compresses a stream into a container. Levels are 0 to 9; the engine uses 6.
 ///
-/// What is in it is what the engine reads, but the compressed bytes are not those that its zlib
-/// would have made.
+/// The engine can read the result, but its own zlib would produce other bytes.
 ///
 /// ```
 /// use gamewire::rems::{compress, decompress};

@@ -4,12 +4,12 @@ mod plan;
 
 pub use plan::Plan;
 
-use super::write::give;
+use super::write::forward_item;
 use super::{
-    Dialect, Error, Form, Item, ItemSink, Items, Kind, Property, Type, Warning, WriteError,
-    WriteErrorKind,
+    BinaryWriter, Dialect, Era, Error, Item, ItemSink, ItemSource, Kind, OutputFormat, Property,
+    TextWriter, Type, Unreadable, Warning, WriteError, WriteErrorKind,
 };
-use crate::rems::Era;
+use alloc::vec::Vec;
 
 type Result<T = (), E = WriteError> = core::result::Result<T, E>;
 
@@ -31,29 +31,90 @@ type Result<T = (), E = WriteError> = core::result::Result<T, E>;
 /// # Errors
 /// Where the file cannot be read, or the sink is full.
 pub fn rewrite<'a>(
-    from: &mut impl Items<'a>,
+    from: &mut (impl ItemSource<'a> + ?Sized),
     to: &mut impl ItemSink,
     mut warn: impl FnMut(Warning),
 ) -> Result {
     to.force(true);
     loop {
         match &from.next() {
-            Ok(Some(item)) => give(item, to)?,
+            Ok(Some(item)) => forward_item(item, to)?,
             Ok(None) => return Ok(()),
-            Err(error) => return Err(source(*error, to)),
+            Err(error) => return Err(source_error(*error, to)),
         }
         to.take_warning().into_iter().for_each(&mut warn);
     }
 }
 
 #[cold]
-fn source(error: Error, to: &impl ItemSink) -> WriteError {
+fn source_error(error: Error, to: &impl ItemSink) -> WriteError {
     WriteError::new(WriteErrorKind::Source(error), to.offset())
+}
+
+/// Writes a file again in a new vector, as [`rewrite`] does. Not generic, so a program that calls it
+/// does not compile the writers itself.
+///
+/// # Errors
+/// As [`rewrite`].
+pub fn rewrite_to_vec<'a>(
+    from: &mut dyn ItemSource<'a>,
+    format: OutputFormat,
+    warn: &mut dyn FnMut(Warning),
+) -> Result<Vec<u8>> {
+    match format {
+        OutputFormat::Text(dialect) => {
+            let mut writer = TextWriter::new(Vec::new(), dialect);
+            rewrite(from, &mut writer, warn)?;
+            writer.finish()
+        }
+        OutputFormat::Binary(era) => {
+            let mut writer = BinaryWriter::new(Vec::new(), era);
+            rewrite(from, &mut writer, &mut *warn)?;
+            warn_if_empty(&writer, warn);
+            writer.finish()
+        }
+    }
+}
+
+/// Writes a file in another format into a new vector, as [`convert`] does. Not generic, so a
+/// program that calls it does not compile the writers itself.
+///
+/// # Errors
+/// As [`convert`].
+pub fn convert_to_vec<'a>(
+    from: &mut dyn ItemSource<'a>,
+    format: OutputFormat,
+    plan: &Plan<'a>,
+    options: ConvertOptions,
+    warn: &mut dyn FnMut(Warning),
+) -> Result<Vec<u8>> {
+    match format {
+        OutputFormat::Text(dialect) => {
+            let mut writer = TextWriter::new(Vec::new(), dialect);
+            convert(from, &mut writer, plan, options, warn)?;
+            writer.finish()
+        }
+        OutputFormat::Binary(era) => {
+            let mut writer = BinaryWriter::new(Vec::new(), era);
+            convert(from, &mut writer, plan, options, &mut *warn)?;
+            if options.force {
+                warn_if_empty(&writer, warn);
+            }
+            writer.finish()
+        }
+    }
+}
+
+/// Warns of a stream without objects: the writer notices that only when it is finished.
+fn warn_if_empty(writer: &impl ItemSink, warn: &mut dyn FnMut(Warning)) {
+    if writer.offset() == 0 {
+        warn(Warning { reason: Unreadable::NoObjects, offset: 0 });
+    }
 }
 
 /// What [`convert`] does where there is a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Conversion {
+pub struct ConvertOptions {
     /// Writes what the engine could not read back, and tells. Otherwise it is an error, and a
     /// list of one class, which until September 2024 engines could not read in binary, is written
     /// as one of several. False by default.
@@ -64,7 +125,7 @@ pub struct Conversion {
     pub colors: bool,
 }
 
-impl Default for Conversion {
+impl Default for ConvertOptions {
     fn default() -> Self {
         Self { force: false, colors: true }
     }
@@ -78,21 +139,21 @@ impl Default for Conversion {
 ///
 /// ```
 /// use gamewire::rems::{
-///     BinaryWriter, Conversion, Dialect, Era, BinaryReader, Plan, Tables, TextReader, TextWriter,
+///     BinaryWriter, ConvertOptions, Dialect, Era, BinaryReader, Plan, Tables, TextReader, TextWriter,
 ///     convert,
 /// };
 ///
 /// let text = br#"[{"class":"Outer","i:*ptr":1,"K[]:kids":[2,{"f:v":0.1},{}],"K:more":{}}]"#;
 /// let plan = Plan::of(&mut TextReader::new(text))?;
 /// let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);
-/// convert(&mut TextReader::new(text), &mut writer, &plan, Conversion::default(), |_| {})?;
+/// convert(&mut TextReader::new(text), &mut writer, &plan, ConvertOptions::default(), |_| {})?;
 /// let stream = writer.finish()?;
 ///
 /// let mut tables = Tables::new();
 /// let plan = Plan::of(&mut BinaryReader::new(&stream, Era::October2024, &mut tables))?;
 /// let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2021);
 /// let mut reader = BinaryReader::new(&stream, Era::October2024, &mut tables);
-/// convert(&mut reader, &mut writer, &plan, Conversion::default(), |_| {})?;
+/// convert(&mut reader, &mut writer, &plan, ConvertOptions::default(), |_| {})?;
 /// assert_eq!(writer.finish()?, text);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -101,14 +162,15 @@ impl Default for Conversion {
 /// Where the file cannot be read or is not that of the plan, the sink is full, the other form has
 /// no such type, or the engine could not read it back.
 pub fn convert<'a>(
-    from: &mut impl Items<'a>,
+    from: &mut (impl ItemSource<'a> + ?Sized),
     to: &mut impl ItemSink,
     plan: &Plan<'a>,
-    how: Conversion,
+    options: ConvertOptions,
     mut warn: impl FnMut(Warning),
 ) -> Result {
-    to.force(how.force);
-    let mut pass = Pass { plan, how, form: to.form(), objects: 0, lists: 0, depth: 0 };
+    to.force(options.force);
+    let mut converter =
+        Converter { plan, options, form: to.format(), objects: 0, lists: 0, depth: 0 };
     loop {
         let item = &from.next();
         let value;
@@ -117,10 +179,12 @@ pub fn convert<'a>(
                 // What comes then says how it has to be called.
                 value = from.next();
                 if let Ok(Some(value)) = &value {
-                    if matches!(value, Item::Pointer(0)) && matches!(pass.form, Form::Binary(_)) {
+                    if matches!(value, Item::Pointer(0))
+                        && matches!(converter.form, OutputFormat::Binary(_))
+                    {
                         continue; // for the engine this property is not there
                     }
-                    to.property(pass.ty(*property, value), property.name)?;
+                    to.property(converter.ty(*property, value), property.name)?;
                     to.take_warning().into_iter().for_each(&mut warn);
                 }
                 &value
@@ -128,26 +192,26 @@ pub fn convert<'a>(
             item => item,
         };
         match item {
-            Ok(Some(item)) => pass.write(item, to)?,
+            Ok(Some(item)) => converter.write(item, to)?,
             Ok(None) => return Ok(()),
-            Err(error) => return Err(source(*error, to)),
+            Err(error) => return Err(source_error(*error, to)),
         }
         to.take_warning().into_iter().for_each(&mut warn);
     }
 }
 
 /// Where a conversion is.
-struct Pass<'p, 'a> {
+struct Converter<'p, 'a> {
     plan: &'p Plan<'a>,
-    how: Conversion,
-    form: Form,
+    options: ConvertOptions,
+    form: OutputFormat,
     /// Objects and lists so far, by whose numbers the plan knows them.
     objects: usize,
     lists: usize,
     depth: u32,
 }
 
-impl<'a> Pass<'_, 'a> {
+impl<'a> Converter<'_, 'a> {
     fn write(&mut self, item: &Item<'a>, to: &mut impl ItemSink) -> Result {
         match item {
             Item::Object(object) => {
@@ -159,14 +223,14 @@ impl<'a> Pass<'_, 'a> {
             Item::List(_) => {
                 self.lists = self.lists.wrapping_add(1);
                 self.depth = self.depth.wrapping_add(1);
-                give(item, to)
+                forward_item(item, to)
             }
             Item::End => {
                 self.depth = self.depth.wrapping_sub(1);
                 to.end()
             }
-            Item::Pointer(0) if matches!(self.form, Form::Binary(_)) => to.null(),
-            _ => give(item, to),
+            Item::Pointer(0) if matches!(self.form, OutputFormat::Binary(_)) => to.null(),
+            _ => forward_item(item, to),
         }
     }
 
@@ -175,7 +239,7 @@ impl<'a> Pass<'_, 'a> {
     fn number(&self) -> Option<u32> {
         let number = self.plan.number(self.objects)?;
         match self.form {
-            Form::Text(Dialect::Engine2021) if self.depth > 0 => {
+            OutputFormat::Text(Dialect::Engine2021) if self.depth > 0 => {
                 self.plan.is_referred_to(number).then_some(number)
             }
             _ => Some(number),
@@ -185,20 +249,24 @@ impl<'a> Pass<'_, 'a> {
     /// The type of a property that has that value.
     fn ty(&self, property: Property<'a>, value: &Item<'a>) -> Type<'a> {
         match (property.ty, value, self.form) {
-            (Type::Object, Item::Pointer(number), Form::Text(_)) => {
+            (Type::Object, Item::Pointer(number), OutputFormat::Text(_)) => {
                 self.plan.class(*number).map_or(Type::Object, |class| Type::Class(class, 0))
             }
-            (Type::Class(..), Item::Null, Form::Text(_)) if property.ty.dim() == 0 => Type::Object,
+            (Type::Class(..), Item::Null, OutputFormat::Text(_)) if property.ty.dim() == 0 => {
+                Type::Object
+            }
             // No array or list is null there, whatever it would be of.
-            (ty, Item::Null, Form::Binary(_)) if ty.dim() > 0 => Type::Object,
-            (Type::Class(_, 1), Item::List(_), Form::Binary(era)) if !self.of_one_class(era) => {
+            (ty, Item::Null, OutputFormat::Binary(_)) if ty.dim() > 0 => Type::Object,
+            (Type::Class(_, 1), Item::List(_), OutputFormat::Binary(era))
+                if !self.of_one_class(era) =>
+            {
                 Type::Mixed(1)
             }
-            (Type::Kind(Kind::Color, dim), _, Form::Text(Dialect::Engine2021)) => {
+            (Type::Kind(Kind::Color, dim), _, OutputFormat::Text(Dialect::Engine2021)) => {
                 Type::Kind(Kind::I32, dim)
             }
-            (Type::Kind(Kind::I32, dim), _, Form::Text(Dialect::Engine2026))
-                if self.how.colors && is_color(property, dim) =>
+            (Type::Kind(Kind::I32, dim), _, OutputFormat::Text(Dialect::Engine2026))
+                if self.options.colors && is_color(property, dim) =>
             {
                 Type::Kind(Kind::Color, dim)
             }
@@ -209,7 +277,7 @@ impl<'a> Pass<'_, 'a> {
     /// Whether the list that begins can be written as one of one class.
     fn of_one_class(&self, era: Era) -> bool {
         let readable = era >= Era::October2024;
-        self.plan.is_of_one_class(self.lists) && (readable || self.how.force)
+        self.plan.is_of_one_class(self.lists) && (readable || self.options.force)
     }
 }
 

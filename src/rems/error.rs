@@ -1,134 +1,140 @@
 use super::{Kind, Scalar};
 use crate::buffer;
 
-/// Why a file cannot be read; the offset counts from its start.
+/// Error of a reader. The offset counts from the start of the file.
 pub type Error = buffer::Error<ErrorKind>;
 
 pub(crate) type Result<T, E = Error> = core::result::Result<T, E>;
 
-/// What went wrong; the [`Error`] around it says where.
+/// Reason for an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The file ends before it is complete.
+    /// The file ends too early.
     #[error("the data end here (bytes missing: {missing})")]
     UnexpectedEnd {
-        /// How many more bytes are needed, at the least.
+        /// Minimum number of bytes that are missing.
         missing: u32,
     },
-    /// Text: something else stands here.
-    #[error("{0} belongs here")]
+    /// Text: the named token was expected.
+    #[error("expected {0}")]
     Expected(&'static str),
-    /// Text: a backslash before what is no escape.
-    #[error("not one of the escapes of a string")]
+    /// Text: an unknown escape sequence.
+    #[error("unknown escape sequence")]
     BadEscape,
-    /// Text: a key that has no colon between type and name.
-    #[error("a key without a type: TYPE:NAME belongs here")]
+    /// Text: a key without a colon between type and name.
+    #[error("expected a key of the form TYPE:NAME")]
     NoType,
-    /// Text: an object of which nothing says the class.
-    #[error("nothing says the class of this object")]
+    /// Text: an object without a class, where its type does not state one.
+    #[error("the object has no class")]
     NoClass,
-    /// Text: an object says another class than the type of the property or list has.
-    #[error("an object of another class than its type says")]
+    /// Text: an object whose class differs from that in the type of its property or list.
+    #[error("the class of the object is not that of its property or list")]
     OtherClass,
-    /// What is no number of this kind.
-    #[error("not a number of this kind")]
+    /// A malformed number.
+    #[error("malformed number")]
     BadNumber,
-    /// A number that does not fit into as many bits as its kind has.
-    #[error("a number too large for its kind")]
+    /// A number that is out of range for its kind.
+    #[error("number out of range for its kind")]
     Overflow,
-    /// What is neither true nor false.
-    #[error("neither true nor false")]
+    /// A malformed boolean.
+    #[error("expected true or false")]
     BadBool,
-    /// What is no single unit of UTF-16.
-    #[error("not one unit of UTF-16")]
+    /// A character that is not a single UTF-16 code unit.
+    #[error("expected a single UTF-16 code unit")]
     BadChar,
-    /// What is no colour.
-    #[error("not a colour")]
+    /// A malformed colour.
+    #[error("malformed colour")]
     BadColor,
-    /// A vector, matrix or the like of other than its number of parts.
-    #[error("not as many parts as a {0:?} has")]
+    /// A vector, matrix or box with a wrong number of components.
+    #[error("wrong number of components for a {0:?}")]
     BadParts(Kind),
-    /// A count that is negative, or of more than there are bytes for.
-    #[error("{0} is no count of what can follow")]
+    /// A count that is negative, or exceeds the remaining bytes.
+    #[error("invalid count {0}: it is negative, or exceeds the remaining bytes")]
     BadCount(i64),
     /// More elements than an array declares.
     #[error("more elements than the array declares")]
     TooManyElements,
-    /// A number of an object that is negative.
-    #[error("{0} is no number of an object")]
+    /// A negative object number.
+    #[error("{0} is not an object number")]
     BadPointer(i64),
-    /// More objects and lists inside each other than the reader has room for.
-    #[error("more than {limit} objects and lists inside each other")]
+    /// Objects and lists are nested deeper than the limit of the reader.
+    #[error("objects and lists are nested more than {limit} deep")]
     TooDeep {
         /// The limit.
         limit: u32,
     },
-    /// A value was asked for as what it is not.
-    #[error("a {kind:?} inside {dim} arrays is not what was asked for")]
+    /// A value was requested as another kind than it has.
+    #[error("a {kind:?} inside {dim} arrays is not of the requested type")]
     OtherKind {
-        /// Its kind.
+        /// Kind of the value.
         kind: Kind,
-        /// How many arrays are around it.
+        /// Number of arrays around it.
         dim: u8,
     },
-    /// Parts were asked for as what they are not.
-    #[error("parts of {kind:?} are no {asked:?}")]
+    /// Components were requested as another type than they have.
+    #[error("components of {kind:?} are not {requested:?}")]
     OtherScalar {
-        /// The value's kind.
+        /// Kind of the value.
         kind: Kind,
-        /// What was asked for.
-        asked: Scalar,
+        /// The requested type.
+        requested: Scalar,
     },
-    /// Binary: what is not there in any known form.
-    #[error("{what}: {value} is not known")]
+    /// Binary: an unknown id or mark.
+    #[error("unknown {what}: {value}")]
     Unknown {
-        /// What it is for.
+        /// Role of the id.
         what: &'static str,
-        /// As the file has it.
+        /// The value in the file.
         value: i64,
     },
-    /// Binary: a number of a string that was not there before.
-    #[error("{0} is no number of a string so far")]
+    /// Binary: a string index that is not defined yet.
+    #[error("no string has the index {0}")]
     NoSuchString(i32),
-    /// Binary: a number of an attribute that the class did not have before.
-    #[error("{0} is no number of an attribute of the class so far")]
+    /// Binary: an attribute index that is not defined yet for the class.
+    #[error("the class has no attribute with the index {0}")]
     NoSuchAttribute(i32),
-    /// Binary: no string where there has to be one.
-    #[error("a class or name that is null")]
+    /// Binary: null in place of a class or name.
+    #[error("the class or name is null")]
     NullName,
-    /// Text that is not UTF-8, where text was asked for.
-    #[error("not UTF-8")]
+    /// Text that is not UTF-8, where UTF-8 was requested.
+    #[error("the text is not UTF-8")]
     NotUtf8,
-    /// Elements that an array or list declares and does not write, and more than are wanted.
-    #[error("{count} elements are declared and not written, and up to {limit} are put in")]
+    /// Declared elements that the file omits, more than the caller accepts.
+    #[error("the file omits {count} declared elements, which exceeds the limit of {limit}")]
     NotWritten {
-        /// How many they are.
+        /// Number of omitted elements.
         count: u32,
-        /// Of how many that would be no error, in all that is read.
+        /// Largest accepted number, for the whole read.
         limit: u32,
     },
-    /// More objects than there is room for.
-    #[error("more objects than the {room} that there is room for")]
-    NoRoom {
-        /// For how many there is.
-        room: u64,
+    /// More objects than slots.
+    #[error("more objects than the {capacity} slots provided")]
+    TooManyObjects {
+        /// Number of slots.
+        capacity: u64,
     },
-    /// A file that does not begin as a container does.
-    #[error("a container begins with RemsEngineZZ")]
+    /// More items than the limit of [`Tape::collect`](super::Tape::collect).
+    #[error("more than {limit} objects and values")]
+    TooManyItems {
+        /// The limit.
+        limit: u64,
+    },
+    /// A file without the signature of a container.
+    #[error("a container must begin with RemsEngineZZ")]
     NotAContainer,
-    /// A container whose bytes are damaged.
-    #[error("the compressed bytes are damaged")]
+    /// A container with damaged data.
+    #[error("the compressed data is damaged")]
     Damaged,
-    /// A container that holds more bytes than the caller wants.
-    #[error("more than the limit of {limit} bytes")]
+    /// A container whose content exceeds the limit of the caller.
+    #[error("the content exceeds the limit of {limit} bytes")]
     TooLarge {
-        /// What is allowed.
+        /// The limit in bytes.
         limit: u64,
     },
 }
 
-/// An error, made out of the way.
+/// Creates an error, out of line.
 #[cold]
 #[inline(never)]
 pub(crate) const fn fail(kind: ErrorKind, offset: u64) -> Error {

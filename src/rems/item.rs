@@ -1,8 +1,8 @@
-//! What a file is made of, one after the other: the same for texts and binary streams.
+//! Items: the elements of a file in order, the same for text and binary streams.
 
-use super::{Result, Str, Type, Value};
+use super::{Result, StrRef, Type, Value};
 
-/// A piece of a file.
+/// An element of a file.
 ///
 /// ```text
 /// file     = { object }
@@ -11,50 +11,49 @@ use super::{Result, Str, Type, Value};
 /// list     = List { value } End
 /// ```
 ///
-/// Strings in arrays are lists, like objects, since in binary they may lie anywhere; all other
-/// arrays are one [`Value`].
+/// Arrays of strings are lists, like arrays of objects, because in binary each string may be stored
+/// elsewhere. Any other array is one [`Value`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Item<'a> {
-    /// An object begins. What follows, up to the [`End`](Self::End) that belongs to it, are its
-    /// properties.
+    /// Start of an object. Its properties follow, up to the matching [`End`](Self::End).
     Object(Object<'a>),
     /// A property, whose value comes next.
     Property(Property<'a>),
-    /// A value; or an element of a list of strings.
+    /// A value, or an element of a list of strings.
     Value(Value<'a>),
-    /// The number of an object in place of it. 0 leads nowhere: for the engine the property is
-    /// not there.
+    /// The number of an object in place of the object. Number 0 leads nowhere: engines treat the
+    /// property as absent.
     Pointer(u32),
-    /// No object, or no string or array.
+    /// No object, string or array.
     Null,
-    /// A list begins. What follows, up to the [`End`](Self::End) that belongs to it, are its
-    /// elements; those that it declares and does not have are null, or empty strings or lists.
+    /// Start of a list. Its elements follow, up to the matching [`End`](Self::End). Omitted
+    /// elements are null, or empty strings or lists.
     List(List<'a>),
-    /// The end of the innermost object or list.
+    /// End of the innermost object or list.
     End,
 }
 
-/// How an object begins.
+/// Header of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct Object<'a> {
-    /// Its class.
-    pub class: Str<'a>,
-    /// Its number, if one is written; 0 is as good as none.
+    /// Class of the object.
+    pub class: StrRef<'a>,
+    /// Number of the object, if one is written. Number 0 means no number.
     pub pointer: Option<u32>,
-    /// Where it begins: text, at the brace; binary, at the class, or at the first attribute
-    /// where the list has said the class.
+    /// Offset of the object: in text, of the brace; in binary, of the class, or of the first
+    /// attribute if the list states the class.
     pub offset: u64,
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
     pub(crate) scope: Scope,
 }
 
-/// Binary: which attributes the numbers in an object stand for.
+/// Table that attribute indices in a binary object refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// Those of its class, which stands before them with the number.
+    /// Attributes of the object's own class, which precedes them together with the number.
     Own,
-    /// Those of that class; neither class nor number stand before them.
+    /// Attributes of this class. The object has neither class nor number.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
     Bare(u32),
 }
@@ -62,42 +61,42 @@ pub(crate) enum Scope {
 /// A property: its type and its name.
 #[derive(Clone, Copy, Debug)]
 pub struct Property<'a> {
-    /// What the value is.
+    /// Type of the value.
     pub ty: Type<'a>,
-    /// What it is called.
-    pub name: Str<'a>,
-    /// Where it begins.
+    /// Name of the property.
+    pub name: StrRef<'a>,
+    /// Offset of the property.
     pub offset: u64,
 }
 
-/// How a list begins.
+/// Header of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct List<'a> {
-    /// Its type: that of the property, with one array less for a list in a list.
+    /// Type of the list: that of the property, with one array less for a list in a list.
     pub ty: Type<'a>,
-    /// How many elements it declares. There may be fewer; nothing says how many are sensible.
+    /// Declared number of elements. Fewer may follow; nothing limits this number.
     pub len: u32,
 }
 
-/// What the next item is; none at the end of the file.
+/// The next item, or `None` at the end of the file.
 pub(crate) type Next<'a> = Result<Option<Item<'a>>>;
 
-/// What gives the items of a file: a `TextReader`, or a `BinaryReader`.
-pub trait Items<'a> {
-    /// The next item; none at the end of the file.
+/// A source of items, such as a [`TextReader`](super::TextReader) or `BinaryReader`.
+pub trait ItemSource<'a> {
+    /// Reads the next item; `None` at the end of the file.
     ///
     /// # Errors
-    /// Where the bytes are not what the format says. There is nothing after that.
+    /// If the file is malformed. After an error there are no more items.
     fn next(&mut self) -> Result<Option<Item<'a>>>;
 
-    /// Passes over what the last item began: the rest of an object or list, its
-    /// [`End`](Item::End) as well, or the value of a property. After any other item, over the
-    /// rest of what that is in.
+    /// Skips the rest of the object or list, or the value of the property, that the last item
+    /// started. After any other item, skips the rest of the enclosing object or list. The
+    /// [`End`](Item::End) is skipped as well.
     ///
     /// # Errors
-    /// Where the end of it cannot be found.
+    /// If the end cannot be found.
     fn skip(&mut self) -> Result<()>;
 
-    /// Where the next item is, or the blanks before it.
+    /// Offset of the next item, or of the whitespace before it.
     fn offset(&self) -> u64;
 }

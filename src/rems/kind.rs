@@ -1,4 +1,5 @@
-//! THE table: the kinds of values, with their names in texts and their ids in binary streams.
+//! The table of kinds: their names in texts, their ids in binary streams, and the shape of their
+//! values. Everything else about kinds follows from it.
 
 mod lookup;
 
@@ -6,32 +7,32 @@ use Fill::{Exact, Short};
 use Kind::*;
 use Scalar as S;
 
-/// What a value is, without the `[]` of its type.
+/// Type of a value, without the `[]` of arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 #[rustfmt::skip]
 pub enum Kind {
-    /// A truth value.
+    /// A boolean.
     Bool,
-    /// 8 bits with a sign.
+    /// A signed 8-bit integer.
     I8,
-    /// A unit of UTF-16.
+    /// A UTF-16 code unit.
     Char,
-    /// 16 bits with a sign.
+    /// A signed 16-bit integer.
     I16,
-    /// 32 bits with a sign.
+    /// A signed 32-bit integer.
     I32,
-    /// 64 bits with a sign.
+    /// A signed 64-bit integer.
     I64,
-    /// A real in single precision.
+    /// A single-precision number.
     F32,
-    /// A real in double precision.
+    /// A double-precision number.
     F64,
-    /// Text.
+    /// A string.
     String,
-    /// A reference to a file: its path, in which a prefix may stand for a folder.
+    /// The path of a file. A prefix may stand for a folder.
     File,
-    /// A colour, `0xAARRGGBB`; in binary it is an [`I32`](Kind::I32).
+    /// A colour, `0xAARRGGBB`. Binary streams store it as [`I32`](Kind::I32).
     Color,
     /// x, y.
     Vec2, #[doc = "x, y, z."] Vec3, #[doc = "x, y, z, w."] Vec4,
@@ -43,7 +44,7 @@ pub enum Kind {
     Vec2i, #[doc = "x, y, z as integers."] Vec3i, #[doc = "x, y, z, w as integers."] Vec4i,
     /// A quaternion: x, y, z, w.
     Quat, #[doc = "A quaternion in double precision."] Quatd,
-    /// A plane: its direction x, y, z, and its distance.
+    /// A plane: its normal x, y, z, and its distance.
     Plane, #[doc = "A plane in double precision."] Planed,
     /// 2 columns of 2 rows.
     Mat2, #[doc = "3 columns of 2 rows."] Mat3x2, #[doc = "3 columns of 3 rows."] Mat3,
@@ -55,35 +56,35 @@ pub enum Kind {
     Mat3d, #[doc = "4 columns of 3 rows in double precision."] Mat4x3d,
     /// 4 columns of 4 rows in double precision.
     Mat4d,
-    /// A box: the least x, y, z, and the greatest.
+    /// A box: its minimum x, y, z, and its maximum.
     Aabb, #[doc = "A box in double precision."] Aabbd,
 }
 
-/// What the parts of a value are.
+/// Type of the components of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
-    /// Text, of any length.
+    /// Text of any length.
     Text,
-    /// A truth value, in one byte.
+    /// A boolean, one byte in binary.
     Bool,
-    /// 8 bits.
+    /// A signed 8-bit integer.
     I8,
-    /// A unit of UTF-16.
+    /// A UTF-16 code unit.
     Char,
-    /// 16 bits.
+    /// A signed 16-bit integer.
     I16,
-    /// 32 bits.
+    /// A signed 32-bit integer.
     I32,
-    /// 64 bits.
+    /// A signed 64-bit integer.
     I64,
-    /// Single precision.
+    /// A single-precision number.
     F32,
-    /// Double precision.
+    /// A double-precision number.
     F64,
 }
 
 impl Scalar {
-    /// Bytes that one takes in binary; none for text, which has no size of its own.
+    /// Size of one component in binary, in bytes; 0 for text, whose size varies.
     pub const fn size(self) -> usize {
         match self {
             Self::Text => 0,
@@ -95,79 +96,79 @@ impl Scalar {
     }
 }
 
-/// Whether a column of a value may leave parts out in text.
+/// Rule for columns with fewer components than the kind has, in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fill {
-    /// All parts are there.
+    /// All components are written.
     Exact,
-    /// `[x]` for the same in all, `[x,w]` and `[x,y,z]` of four.
+    /// `[x]` stands for equal components; of four, `[x,w]` and `[x,y,z]` are allowed as well.
     Short,
 }
 
-/// What a value is where there is none, as in an array that is longer than what is written.
+/// Value of an omitted element of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Initial {
     Zero,
-    /// 1 where column and row are the same.
+    /// A matrix with 1 on the diagonal.
     Identity,
     /// 0, 0, 0, 1.
     Unit,
-    /// From +∞ to -∞.
+    /// A box from +∞ to −∞.
     Empty,
 }
 
-/// An id for a value, for an array of them and for an array of arrays; 0 where there is none.
+/// Ids of a value, of an array and of an array of arrays; 0 if there is no such id.
 pub(crate) type Ids = [u8; 3];
 
-/// All there is to know of a kind.
+/// All facts about a kind.
 #[derive(Debug)]
 pub(crate) struct Row {
     kind: Kind,
-    /// As it is written since October 2024.
+    /// Name in texts since October 2024.
     pub(crate) name: &'static str,
-    /// As 2021 wrote it, in arrays at least.
+    /// Name in texts of 2021, at least in arrays; `None` if 2021 did not have the kind.
     pub(crate) name_2021: Option<&'static str>,
-    /// What else has stood for it. (That 2021 writes a lone `v4d` as `vd4` is a slip of its
-    /// writer; all else are names by which the readers of some time went.)
+    /// Further names that readers accept. `vd4` is how 2021 writes a single `v4d`, by mistake; the
+    /// others are names that the readers of some version know.
     aliases: &'static [&'static str],
     scalar: Scalar,
     columns: u8,
     rows: u8,
     pub(crate) fill: Fill,
     pub(crate) initial: Initial,
-    /// By [`Regime`], the latest first.
+    /// Ids by [`IdScheme`], the latest first.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
     ids: [Ids; 4],
 }
 
-/// How types are numbered in binary.
+/// Numbering of types in binary streams.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Regime {
-    R3,
-    R2,
-    R1,
-    R0,
+pub(crate) enum IdScheme {
+    Since2022,
+    October2021,
+    August2021,
+    December2020,
 }
 
 const NO: Ids = [0; 3];
 
-/// An id and the two behind it.
+/// Ids that follow one another.
 const fn row(id: u8) -> Ids {
     [id, id.wrapping_add(1), id.wrapping_add(2)]
 }
 
-/// A letter, and its capital for arrays.
+/// The letter, and its capital for arrays.
 const fn letter(id: u8) -> Ids {
     [id, id.to_ascii_uppercase(), 0]
 }
 
-/// A digit, with the upper bit for arrays.
+/// The digit, and the digit with the top bit set for arrays.
 const fn digit(id: u8) -> Ids {
     [id, id | 128, 0]
 }
 
-/// A letter whose arrays of arrays have the upper bit as well.
+/// The letter, its capital for arrays, and the capital with the top bit set for arrays of arrays.
 const fn real(id: u8) -> Ids {
     [id, id.to_ascii_uppercase(), id.to_ascii_uppercase() | 128]
 }
@@ -188,8 +189,8 @@ impl Row {
         Self { aliases, ..self }
     }
 
-    /// Which 2021 wrote otherwise, or had not.
-    const fn before(self, name_2021: Option<&'static str>) -> Self {
+    /// Sets the name of 2021 where it differs.
+    const fn name_2021(self, name_2021: Option<&'static str>) -> Self {
         Self { name_2021, ..self }
     }
 
@@ -202,8 +203,9 @@ impl Row {
     }
 }
 
-// R2 wrote the id of a lone i16 as the letter it had been in R0, until April 2022; its readers
-// went by 16, so both are read.
+// Until April 2022, writers of the scheme of October 2021 gave a single i16 the id `s` that it had
+// in 2020, although their readers expected 16. This table has the id that was written; `BY_ID`
+// accepts both.
 #[rustfmt::skip]
 pub(crate) static TABLE: [Row; 36] = [
     Row::new(Bool,    "b",       S::Bool, [1, 1]).ids(row(7), row(7), row(7), letter(b'z')).aliases(&["i1"]),
@@ -216,7 +218,7 @@ pub(crate) static TABLE: [Row; 36] = [
     Row::new(F64,     "d",       S::F64,  [1, 1]).ids(row(28), row(28), row(28), real(b'd')).aliases(&["f64"]),
     Row::new(String,  "S",       S::Text, [1, 1]).ids(row(31), row(31), row(31), letter(b'q')),
     Row::new(File,    "R",       S::Text, [1, 1]).ids(row(115), row(91), [53, 54, 0], NO),
-    Row::new(Color,   "col",     S::I32,  [1, 1]).before(None),
+    Row::new(Color,   "col",     S::I32,  [1, 1]).name_2021(None),
     Row::new(Vec2,    "v2",      S::F32,  [1, 2]).ids(row(34), row(34), [34, 42, 0], digit(b'2')),
     Row::new(Vec3,    "v3",      S::F32,  [1, 3]).ids(row(37), row(37), [35, 43, 0], digit(b'3')),
     Row::new(Vec4,    "v4",      S::F32,  [1, 4]).ids(row(40), row(40), [36, 44, 0], digit(b'4')),
@@ -228,24 +230,24 @@ pub(crate) static TABLE: [Row; 36] = [
     Row::new(Vec4i,   "v4i",     S::I32,  [1, 4]).ids(row(64), row(64), [52, 0, 0], NO),
     Row::new(Quat,    "q4",      S::F32,  [1, 4]).ids(row(52), row(52), [40, 48, 0], NO).aliases(&["q4f"]).initial(Initial::Unit).exact(),
     Row::new(Quatd,   "q4d",     S::F64,  [1, 4]).ids(row(55), row(55), [41, 49, 0], NO).initial(Initial::Unit).exact(),
-    Row::new(Plane,   "p4",      S::F32,  [1, 4]).ids(row(109), NO, NO, NO).aliases(&["p4f"]).before(None).exact(),
-    Row::new(Planed,  "p4d",     S::F64,  [1, 4]).ids(row(112), NO, NO, NO).before(None).exact(),
-    Row::new(Mat2,    "mat2",    S::F32,  [2, 2]).ids(row(67), NO, NO, NO).aliases(&["m2x2"]).before(None).initial(Initial::Identity),
-    Row::new(Mat3x2,  "mat3x2",  S::F32,  [3, 2]).ids(row(70), NO, NO, NO).aliases(&["m3x2"]).before(None).initial(Initial::Identity),
-    Row::new(Mat3,    "mat3",    S::F32,  [3, 3]).ids(row(76), row(67), NO, NO).before(Some("m3x3")).initial(Initial::Identity),
-    Row::new(Mat4x3,  "mat4x3",  S::F32,  [4, 3]).ids(row(79), row(70), NO, NO).before(Some("m4x3")).initial(Initial::Identity),
-    Row::new(Mat4,    "mat4",    S::F32,  [4, 4]).ids(row(82), row(73), NO, NO).before(Some("m4x4")).initial(Initial::Identity),
-    Row::new(Mat2d,   "mat2d",   S::F64,  [2, 2]).ids(row(85), NO, NO, NO).aliases(&["m2x2d"]).before(None).initial(Initial::Identity),
-    Row::new(Mat3x2d, "mat3x2d", S::F64,  [3, 2]).ids(row(88), NO, NO, NO).aliases(&["m3x2d"]).before(None).initial(Initial::Identity),
-    Row::new(Mat3d,   "mat3d",   S::F64,  [3, 3]).ids(row(94), row(76), NO, NO).before(Some("m3x3d")).initial(Initial::Identity),
-    Row::new(Mat4x3d, "mat4x3d", S::F64,  [4, 3]).ids(row(97), row(79), NO, NO).before(Some("m4x3d")).initial(Initial::Identity),
-    Row::new(Mat4d,   "mat4d",   S::F64,  [4, 4]).ids(row(100), row(82), NO, NO).before(Some("m4x4d")).initial(Initial::Identity),
+    Row::new(Plane,   "p4",      S::F32,  [1, 4]).ids(row(109), NO, NO, NO).aliases(&["p4f"]).name_2021(None).exact(),
+    Row::new(Planed,  "p4d",     S::F64,  [1, 4]).ids(row(112), NO, NO, NO).name_2021(None).exact(),
+    Row::new(Mat2,    "mat2",    S::F32,  [2, 2]).ids(row(67), NO, NO, NO).aliases(&["m2x2"]).name_2021(None).initial(Initial::Identity),
+    Row::new(Mat3x2,  "mat3x2",  S::F32,  [3, 2]).ids(row(70), NO, NO, NO).aliases(&["m3x2"]).name_2021(None).initial(Initial::Identity),
+    Row::new(Mat3,    "mat3",    S::F32,  [3, 3]).ids(row(76), row(67), NO, NO).name_2021(Some("m3x3")).initial(Initial::Identity),
+    Row::new(Mat4x3,  "mat4x3",  S::F32,  [4, 3]).ids(row(79), row(70), NO, NO).name_2021(Some("m4x3")).initial(Initial::Identity),
+    Row::new(Mat4,    "mat4",    S::F32,  [4, 4]).ids(row(82), row(73), NO, NO).name_2021(Some("m4x4")).initial(Initial::Identity),
+    Row::new(Mat2d,   "mat2d",   S::F64,  [2, 2]).ids(row(85), NO, NO, NO).aliases(&["m2x2d"]).name_2021(None).initial(Initial::Identity),
+    Row::new(Mat3x2d, "mat3x2d", S::F64,  [3, 2]).ids(row(88), NO, NO, NO).aliases(&["m3x2d"]).name_2021(None).initial(Initial::Identity),
+    Row::new(Mat3d,   "mat3d",   S::F64,  [3, 3]).ids(row(94), row(76), NO, NO).name_2021(Some("m3x3d")).initial(Initial::Identity),
+    Row::new(Mat4x3d, "mat4x3d", S::F64,  [4, 3]).ids(row(97), row(79), NO, NO).name_2021(Some("m4x3d")).initial(Initial::Identity),
+    Row::new(Mat4d,   "mat4d",   S::F64,  [4, 4]).ids(row(100), row(82), NO, NO).name_2021(Some("m4x4d")).initial(Initial::Identity),
     Row::new(Aabb,    "AABBf",   S::F32,  [2, 3]).ids(row(103), row(85), NO, NO).initial(Initial::Empty),
     Row::new(Aabbd,   "AABBd",   S::F64,  [2, 3]).ids(row(106), row(88), NO, NO).initial(Initial::Empty),
 ];
 
 impl Kind {
-    /// All kinds.
+    /// Returns all kinds.
     pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
         TABLE.iter().map(|row| row.kind)
     }
@@ -256,62 +258,63 @@ impl Kind {
         TABLE.get(self as usize).unwrap_or(first) // there is a row for each
     }
 
-    /// Its name in texts, as it is written since October 2024.
+    /// Name in texts since October 2024.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// Its name in texts of 2021, if that had it. (Where 2021 wrote something else for a
-    /// value that is not in an array, `docs/rems.md` tells of it.)
+    /// Name in texts of 2021; `None` if 2021 did not have the kind. `docs/rems.md` lists the values
+    /// outside of arrays for which 2021 writes another name.
     pub fn name_2021(self) -> Option<&'static str> {
         self.row().name_2021
     }
 
-    /// Its id inside so many arrays, if streams of that time have one. Colours are integers.
+    /// Id inside `dim` arrays; `None` if streams of this scheme have none. Colours have the ids of
+    /// integers.
     #[cfg(feature = "alloc")]
-    pub(crate) fn id(self, dim: u8, regime: Regime) -> Option<u8> {
+    pub(crate) fn id(self, dim: u8, id_scheme: IdScheme) -> Option<u8> {
         let kind = if self == Color { I32 } else { self };
-        let id = *kind.row().ids.get(regime as usize)?.get(usize::from(dim))?;
+        let id = *kind.row().ids.get(id_scheme as usize)?.get(usize::from(dim))?;
         if id == 0 { None } else { Some(id) }
     }
 
-    /// What its parts are.
+    /// Type of the components.
     #[inline(always)]
     pub fn scalar(self) -> Scalar {
         self.shape().scalar
     }
 
-    /// How many parts it has: columns of so many rows.
+    /// Number of components: columns times rows.
     #[inline(always)]
     pub fn parts(self) -> usize {
         self.shape().parts.into()
     }
 
-    /// How many columns; a box has two, of all others only matrices have more than one.
+    /// Number of columns: two for boxes, two or more for matrices, one for all others.
     #[inline]
     pub fn columns(self) -> usize {
         self.shape().columns.into()
     }
 
-    /// How many parts each column has.
+    /// Number of components of each column.
     #[inline]
     pub fn rows(self) -> usize {
         self.shape().rows.into()
     }
 
-    /// Bytes of a value in binary; none for text, which has no size of its own.
+    /// Size of a value in binary, in bytes; 0 for text, whose size varies.
     #[inline(always)]
     pub fn size(self) -> usize {
         self.shape().size.into()
     }
 
-    /// Whether it is text: a string or the path of a file.
+    /// `true` for text: a string or the path of a file.
     #[inline]
     pub const fn is_text(self) -> bool {
         matches!(self, Self::String | Self::File)
     }
 
-    /// Brackets around its parts in text.
+    /// Depth of the brackets around the components in text.
     #[inline(always)]
     pub(crate) fn brackets(self) -> u8 {
         self.shape().brackets

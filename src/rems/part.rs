@@ -1,6 +1,7 @@
-//! Parts of values: how each is read from a text and from binary.
+//! Component types: reading them from text and from binary.
 
-/// What parts can be: `bool`, `i8` to `i64`, `u16` (a unit of UTF-16), `f32` and `f64`.
+/// A Rust type for components of values: `bool`, `i8` to `i64`, `u16` (a UTF-16 code unit), `f32`
+/// and `f64`.
 pub trait Part: sealed::Part {}
 
 impl<T: sealed::Part> Part for T {}
@@ -11,24 +12,25 @@ mod sealed {
 
     pub trait Part: Copy + Default + crate::rems::write::Emit {
         const SCALAR: Scalar;
-        /// On the diagonal of a matrix.
+        /// Value on the diagonal of an identity matrix.
         const ONE: Self;
-        /// The fourth part of a vector that has three: for integers, a colour's alpha.
+        /// Fourth component of a vector that gives three: for integers, the alpha of a colour.
         const FULL: Self;
-        /// The edges of a box with nothing in it.
+        /// Minimum and maximum of an empty box.
         const EMPTY: [Self; 2];
         fn of_text(token: &[u8], kind: Kind, options: TextOptions) -> Result<Self, ErrorKind>;
-        /// What is before a comma or bracket, if that is easily read, and how long it is.
+        /// Reads a number in its most common form, and returns it with its length. `bytes` may
+        /// continue after it: the caller checks the delimiter.
         #[inline(always)]
-        fn quick(_: &[u8]) -> Option<(Self, usize)> {
+        fn fast_path(_: &[u8]) -> Option<(Self, usize)> {
             None
         }
-        /// Of just its size.
+        /// Reads a component of exactly its size.
         fn of_bytes(bytes: &[u8]) -> Option<Self>;
     }
 
     macro_rules! parts {
-        ($($T:ident $scalar:ident $one:literal $full:literal $empty:expr, $read:expr, $quick:expr;)*) => {$(
+        ($($T:ident $scalar:ident $one:literal $full:literal $empty:expr, $read:expr, $fast_path:expr;)*) => {$(
             impl Part for $T {
                 const SCALAR: Scalar = Scalar::$scalar;
                 const ONE: Self = $one;
@@ -46,8 +48,8 @@ mod sealed {
                 }
 
                 #[inline(always)]
-                fn quick(bytes: &[u8]) -> Option<(Self, usize)> {
-                    let read: fn(&[u8]) -> Option<(Self, usize)> = $quick;
+                fn fast_path(bytes: &[u8]) -> Option<(Self, usize)> {
+                    let read: fn(&[u8]) -> Option<(Self, usize)> = $fast_path;
                     read(bytes)
                 }
 
@@ -60,18 +62,18 @@ mod sealed {
     }
     parts! {
         i8 I8 1 127 [0; 2], |token, _, how| number::integer(token, 8, how).map(|n| n as i8),
-            |bytes| digits::quick_integer(bytes, 8).map(|(n, len)| (n as i8, len));
+            |bytes| digits::fast_integer(bytes, 8).map(|(n, len)| (n as i8, len));
         i16 I16 1 255 [0; 2], |token, _, how| number::integer(token, 16, how).map(|n| n as i16),
-            |bytes| digits::quick_integer(bytes, 16).map(|(n, len)| (n as i16, len));
+            |bytes| digits::fast_integer(bytes, 16).map(|(n, len)| (n as i16, len));
         i32 I32 1 255 [0; 2], |token, kind, how| match kind {
             Kind::Color => number::color(token, how),
             _ => number::integer(token, 32, how).map(|n| n as i32),
-        }, |bytes| digits::quick_integer(bytes, 32).map(|(n, len)| (n as i32, len));
+        }, |bytes| digits::fast_integer(bytes, 32).map(|(n, len)| (n as i32, len));
         i64 I64 1 255 [0; 2], |token, _, how| number::integer(token, 64, how),
-            |bytes| digits::quick_integer(bytes, 64);
+            |bytes| digits::fast_integer(bytes, 64);
         u16 Char 1 255 [0; 2], |token, _, how| number::unit(token, how), |_| None;
-        f32 F32 1.0 1.0 [f32::INFINITY, f32::NEG_INFINITY], |token, _, _| number::single(token), digits::quick_single;
-        f64 F64 1.0 1.0 [f64::INFINITY, f64::NEG_INFINITY], |token, _, _| number::double(token), digits::quick_double;
+        f32 F32 1.0 1.0 [f32::INFINITY, f32::NEG_INFINITY], |token, _, _| number::single(token), digits::fast_single;
+        f64 F64 1.0 1.0 [f64::INFINITY, f64::NEG_INFINITY], |token, _, _| number::double(token), digits::fast_double;
     }
 
     impl Part for bool {

@@ -1,17 +1,17 @@
-//! Vectors, matrices and the like: the parts of a value, and how texts leave some of them out.
+//! Components of vectors, matrices and boxes, including those that texts omit.
 
 use super::kind::{Fill, Initial};
 use super::text::{Scan, TextOptions};
-use super::value::Form;
+use super::value::Encoding;
 use super::{Error, ErrorKind, Kind, Part, Result, Value};
 use core::ops::Deref;
 
 impl Value<'_> {
-    /// The parts of a vector, matrix or the like, column by column; what a text leaves out is
-    /// put in. Of anything else that is no text, its one part.
+    /// Returns the components of a vector, matrix or box, column by column, including those that a
+    /// text omits. Of any other value that is not text, returns the single component.
     ///
     /// # Errors
-    /// If its parts are no `T`, or not as many as its kind has.
+    /// If the components are not of type `T`, or their number is wrong.
     #[inline(always)]
     pub fn parts<T: Part>(&self) -> Result<Parts<T>> {
         if self.dim != 0 || self.kind.scalar() != T::SCALAR {
@@ -21,29 +21,29 @@ impl Value<'_> {
             return self.get().map(Parts::one);
         }
         let mut parts = Parts { values: [T::default(); 16], len: self.kind.parts() };
-        match self.form {
-            Form::Text(options) => {
-                if self.quick_parts(&mut parts.values) != Some(self.span.len()) {
+        match self.encoding {
+            Encoding::Text(options) => {
+                if self.fast_parts(&mut parts.values) != Some(self.span.len()) {
                     self.columns(&mut parts.values, options)?;
                 }
             }
-            Form::Binary => {
+            Encoding::Binary => {
                 for (part, bytes) in
                     parts.values.iter_mut().zip(self.raw().chunks_exact(size_of::<T>()))
                 {
                     *part = T::of_bytes(bytes).unwrap_or_default();
                 }
             }
-            Form::Initial => parts.initial(self.kind),
+            Encoding::Initial => parts.initial(self.kind),
         }
         Ok(parts)
     }
 
-    /// Of one column, as writers have nearly all of them. How many bytes that is.
+    /// Reads a single column in its most common form. Returns the number of bytes.
     #[inline(always)]
-    fn quick_parts<T: Part>(&self, parts: &mut [T; 16]) -> Option<usize> {
+    fn fast_parts<T: Part>(&self, parts: &mut [T; 16]) -> Option<usize> {
         match self.kind.columns() {
-            1 => quick_column(self.span.wide(), parts.get_mut(..self.kind.rows())?),
+            1 => fast_column(self.span.lookahead(), parts.get_mut(..self.kind.rows())?),
             _ => None,
         }
     }
@@ -55,9 +55,9 @@ impl Value<'_> {
         let columns = parts.chunks_mut(self.kind.rows()).take(self.kind.columns());
         let column = |scan: &mut Scan<'_>, column: &mut [T]| {
             let mut span = self.span;
-            span.bump(self.span.len().wrapping_sub(scan.rest().len()));
-            if let Some(len) = quick_column(span.wide(), column) {
-                scan.bump(len);
+            span.advance(self.span.len().wrapping_sub(scan.rest().len()));
+            if let Some(len) = fast_column(span.lookahead(), column) {
+                scan.advance(len);
                 return Ok(());
             }
             text_column(scan, column, self.kind, options)
@@ -68,14 +68,14 @@ impl Value<'_> {
         let bad = ErrorKind::BadParts(self.kind);
         scan.expect(b'[', "an opening bracket")?;
         for (at, part) in columns.enumerate() {
-            scan.blanks();
+            scan.skip_whitespace();
             if at > 0 {
                 scan.expect(b',', "a comma").map_err(|_| self.error(bad))?;
-                scan.blanks();
+                scan.skip_whitespace();
             }
             column(&mut scan, part)?;
         }
-        scan.blanks();
+        scan.skip_whitespace();
         scan.expect(b']', "the end of the columns").map_err(|_| self.error(bad))
     }
 
@@ -88,21 +88,21 @@ impl Value<'_> {
     }
 }
 
-/// The parts of a column, in brackets: all of them, and without blanks. How many bytes that is.
+/// Reads a complete column without whitespace. Returns the number of bytes.
 #[inline(always)]
-fn quick_column<T: Part>(bytes: &[u8], column: &mut [T]) -> Option<usize> {
+fn fast_column<T: Part>(bytes: &[u8], column: &mut [T]) -> Option<usize> {
     let (mut at, mut before) = (0usize, b'[');
     for part in column {
         let (_, number) = bytes.get(at..)?.split_first().filter(|(first, _)| **first == before)?;
         let len;
-        (*part, len) = T::quick(number)?;
+        (*part, len) = T::fast_path(number)?;
         at = at.wrapping_add(len).wrapping_add(1);
         before = b',';
     }
     (bytes.get(at) == Some(&b']')).then_some(at.wrapping_add(1))
 }
 
-/// The parts of a column, in brackets.
+/// Reads a column, which may omit components.
 fn text_column<T: Part>(
     scan: &mut Scan<'_>,
     column: &mut [T],
@@ -118,8 +118,8 @@ fn text_column<T: Part>(
         *column.get_mut(count).ok_or_else(bad)? = part;
         count = count.wrapping_add(1);
         match scan.peek() {
-            Some(b',') => scan.bump(1),
-            Some(b']') => break scan.bump(1),
+            Some(b',') => scan.advance(1),
+            Some(b']') => break scan.advance(1),
             _ => return Err(scan.expected("a comma or the end of the parts")),
         }
     }
@@ -144,17 +144,17 @@ fn text_column<T: Part>(
     }
 }
 
-/// A part and the blanks around it.
+/// Reads a component with the whitespace around it.
 fn text_part<T: Part>(scan: &mut Scan<'_>, kind: Kind, options: TextOptions) -> Result<T> {
-    scan.blanks();
+    scan.skip_whitespace();
     let at = *scan;
     let token = scan.value(kind, 0)?.bytes();
     let part = T::of_text(token, kind, options).map_err(|kind| at.error(kind))?;
-    scan.blanks();
+    scan.skip_whitespace();
     Ok(part)
 }
 
-/// The [parts](Value::parts) of a value, a slice of as many as its kind has.
+/// Components of a value, from [`Value::parts`]. Dereferences to a slice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parts<T> {
     values: [T; 16],
@@ -170,7 +170,7 @@ impl<T: Part> Parts<T> {
         Self { values, len: 1 }
     }
 
-    /// What the kind is where nothing is written.
+    /// Sets the value of an omitted element.
     #[allow(clippy::disallowed_methods, reason = "every kind has rows")]
     fn initial(&mut self, kind: Kind) {
         let rows = kind.rows();

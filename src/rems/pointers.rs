@@ -1,16 +1,16 @@
-//! Which object has which number.
+//! Resolving object numbers.
 
 use super::error::fail;
 use super::item::Scope;
-use super::{ErrorKind, Item, Items, Object, Result, Str};
+use super::{ErrorKind, Item, ItemSource, Object, Result, StrRef};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// The objects of a file by their numbers, in memory of the caller's.
+/// An index of the objects of a file by number, in caller-provided memory.
 ///
-/// A first pass over the file collects them; then every number leads to its object, wherever
-/// that is in the file: before or behind, in an array, around the pointer itself. (Engines
-/// cannot resolve a pointer in an array to what comes later.)
+/// A first pass over the file collects the objects. After that, each number leads to its object,
+/// wherever it is: earlier, later, in an array, or around the pointer. Engines cannot resolve a
+/// pointer in an array to a later object.
 ///
 /// ```
 /// use gamewire::rems::{Item, Pointers, Slot, Target, TextReader};
@@ -28,29 +28,29 @@ use alloc::vec::Vec;
 /// # Ok::<(), gamewire::rems::Error>(())
 /// ```
 ///
-/// It costs one pass, and sorting where the numbers are not in order; looking one up is a
-/// search, or one step where no number is left out.
+/// The index costs one pass, and a sort if the numbers are not in order. A lookup is a binary
+/// search, or a single step if no number is missing.
 #[derive(Clone, Copy, Debug)]
 pub struct Pointers<'m, 'a> {
     slots: &'m [Slot<'a>],
-    /// How many have a number.
+    /// Number of objects with a number.
     numbered: usize,
-    /// Every number is that which counting all objects gives.
+    /// `true` if every number equals the position of its object, counted from 1.
     counted: bool,
 }
 
 /// Memory for one object.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot<'a> {
-    /// In the order of the file.
+    /// The object at this position in the file.
     object: Object<'a>,
-    /// The place of the object that has so many numbers before its own.
+    /// Index of the slot of the object at this rank in the order of numbers.
     by_number: u32,
 }
 
 impl Default for Slot<'_> {
     fn default() -> Self {
-        let class = Str::new(&[]);
+        let class = StrRef::new(&[]);
         let object = Object { class, pointer: None, offset: 0, scope: Scope::Own };
         Self { object, by_number: 0 }
     }
@@ -58,44 +58,45 @@ impl Default for Slot<'_> {
 
 #[cfg(feature = "alloc")]
 impl Slot<'_> {
-    /// An empty vector in the memory of one that was used for another file, whose bytes may be
-    /// gone by now.
+    /// Turns the slots of a previous file, whose bytes may be gone, into an empty vector that
+    /// reuses the allocation.
     ///
     /// ```
     /// use gamewire::rems::{Pointers, Slot, TextReader};
     ///
-    /// let mut room = Vec::new();
+    /// let mut capacity = Vec::new();
     /// for text in [br#"[{"class":"A"},{"class":"B"}]"#.to_vec(), br#"[{"class":"C"}]"#.to_vec()] {
-    ///     let mut slots = Slot::recycle(room);
+    ///     let mut slots = Slot::recycle(capacity);
     ///     let pointers = Pointers::collect(&mut TextReader::new(&text), &mut slots)?;
     ///     println!("{} objects", pointers.objects().count());
-    ///     room = Slot::recycle(slots);
+    ///     capacity = Slot::recycle(slots);
     /// }
-    /// assert!(room.capacity() >= 2);
+    /// assert!(capacity.capacity() >= 2);
     /// # Ok::<(), gamewire::rems::Error>(())
     /// ```
     pub fn recycle<'a>(mut slots: Vec<Self>) -> Vec<Slot<'a>> {
         slots.clear();
-        // Collected where it lies, since the elements are of the same size; there are none.
+        // The vector is empty, and slots of all lifetimes have the same layout, so this collects in
+        // place.
         slots.into_iter().map(|_| Slot::default()).collect()
     }
 }
 
-/// What a number leads to.
+/// Target of a pointer.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a> {
-    /// The object that has it; of several, the last, as it is for engines.
+    /// The object with this number. If several have it, the last one, as in engines.
     Object(Object<'a>),
-    /// No object has it, but this one would if all had been written. 2021 left out the number
-    /// of an object whose pointers it did not recognise as such. Objects are counted from 1 in
-    /// the order of the file, if that gives every number that is written.
+    /// The object that would have this number if all numbers were written. The engine of 2021 omits
+    /// the number of an object if it does not recognise the pointers to it. Objects are counted
+    /// from 1 in the order of the file, provided that this yields every number that is written.
     Implied(Object<'a>),
-    /// None.
+    /// No object.
     Dangling,
 }
 
 impl<'a> Target<'a> {
-    /// The object, whether it says its number or not.
+    /// Returns the object, whether its number is written or implied.
     pub const fn object(self) -> Option<Object<'a>> {
         match self {
             Self::Object(object) | Self::Implied(object) => Some(object),
@@ -108,32 +109,45 @@ impl<'m, 'a> Pointers<'m, 'a> {
     /// Collects the objects of a file.
     ///
     /// # Errors
-    /// If the file cannot be read, or has more objects than there are slots.
-    pub fn index(items: &mut impl Items<'a>, slots: &'m mut [Slot<'a>]) -> Result<Self> {
-        let room = slots.len();
+    /// If the file is malformed, or has more objects than there are slots.
+    pub fn index(items: &mut impl ItemSource<'a>, slots: &'m mut [Slot<'a>]) -> Result<Self> {
+        let capacity = slots.len();
         let numbering = collect(items, |at, object| {
             *slots.get_mut(at)? = Slot { object, by_number: 0 };
             Some(())
         })?;
-        let slots = slots.get_mut(..numbering.unwrap_or(room)).unwrap_or_default();
+        let slots = slots.get_mut(..numbering.unwrap_or(capacity)).unwrap_or_default();
         match numbering {
             Some(_) => Ok(Self::of(slots)),
-            None => Err(fail(ErrorKind::NoRoom { room: room as u64 }, items.offset())),
+            None => {
+                Err(fail(ErrorKind::TooManyObjects { capacity: capacity as u64 }, items.offset()))
+            }
         }
     }
 
-    /// The same in a vector, which is emptied first.
+    /// Collects the objects of a file in a vector, which is cleared first.
     ///
     /// # Errors
-    /// If the file cannot be read.
+    /// If the file is malformed.
     #[cfg(feature = "alloc")]
-    pub fn collect(items: &mut impl Items<'a>, slots: &'m mut Vec<Slot<'a>>) -> Result<Self> {
+    pub fn collect(items: &mut impl ItemSource<'a>, slots: &'m mut Vec<Slot<'a>>) -> Result<Self> {
         slots.clear();
         collect(items, |_, object| {
             slots.push(Slot { object, by_number: 0 });
             Some(())
         })?;
         Ok(Self::of(slots))
+    }
+
+    /// Indexes objects that were read before, in the order of the file.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn from_objects(
+        objects: impl Iterator<Item = Object<'a>>,
+        slots: &'m mut Vec<Slot<'a>>,
+    ) -> Self {
+        slots.clear();
+        slots.extend(objects.map(|object| Slot { object, by_number: 0 }));
+        Self::of(slots)
     }
 
     fn of(slots: &'m mut [Slot<'a>]) -> Self {
@@ -145,7 +159,7 @@ impl<'m, 'a> Pointers<'m, 'a> {
             sorted &= number > last;
             last = number;
             counted &= u64::from(number) == (at as u64).wrapping_add(1);
-            set(slots, numbered, u32::try_from(at).unwrap_or(u32::MAX));
+            set_by_number(slots, numbered, u32::try_from(at).unwrap_or(u32::MAX));
             numbered = numbered.wrapping_add(1);
         }
         if !sorted {
@@ -154,24 +168,24 @@ impl<'m, 'a> Pointers<'m, 'a> {
         Self { slots, numbered, counted }
     }
 
-    /// The objects in the order of the file, those without numbers as well.
+    /// Iterates over all objects in the order of the file, including those without a number.
     pub fn objects(&self) -> impl ExactSizeIterator<Item = Object<'a>> + use<'m, 'a> {
         self.slots.iter().map(|slot| slot.object)
     }
 
-    /// What that number leads to. 0 leads nowhere.
+    /// Returns the target of a number. Number 0 leads nowhere.
     pub fn get(&self, number: u32) -> Target<'a> {
         let Some(before) = usize::try_from(number).ok().and_then(|number| number.checked_sub(1))
         else {
             return Target::Dangling;
         };
-        // Mostly there is just one for each number; with several, the last counts.
-        let number_at = |at: usize| (at < self.numbered).then(|| key(self.slots, at).0);
+        // Usually each number occurs once. Of several objects with one number, the last counts.
+        let number_at = |at: usize| (at < self.numbered).then(|| sort_key(self.slots, at).0);
         let at = match (number_at(before), number_at(before.wrapping_add(1))) {
             (Some(found), next) if found == number && next != Some(number) => Some(before),
             _ => self.search(number),
         };
-        match at.and_then(|at| self.slots.get(place(self.slots, at))) {
+        match at.and_then(|at| self.slots.get(slot_index(self.slots, at))) {
             Some(slot) => Target::Object(slot.object),
             None => self.implied(before),
         }
@@ -181,18 +195,18 @@ impl<'m, 'a> Pointers<'m, 'a> {
         let (mut low, mut high) = (0, self.numbered);
         while low < high {
             let middle = low.midpoint(high);
-            match key(self.slots, middle).0 <= number {
+            match sort_key(self.slots, middle).0 <= number {
                 true => low = middle.wrapping_add(1),
                 false => high = middle,
             }
         }
         let last = low.checked_sub(1)?;
-        (key(self.slots, last).0 == number).then_some(last)
+        (sort_key(self.slots, last).0 == number).then_some(last)
     }
 
     fn implied(&self, before: usize) -> Target<'a> {
         match self.slots.get(before) {
-            // (One that says 0 is never found.)
+            // An object with the number 0 is never a target.
             Some(slot) if self.counted && slot.object.pointer.is_none() => {
                 Target::Implied(slot.object)
             }
@@ -200,30 +214,32 @@ impl<'m, 'a> Pointers<'m, 'a> {
         }
     }
 
-    /// The objects whose number a later one has as well, so that nothing leads to them.
+    /// Iterates over the objects whose number a later object has as well, so that no pointer leads
+    /// to them.
     pub fn duplicates(&self) -> impl Iterator<Item = Object<'a>> + use<'m, 'a> {
         let Self { slots, numbered, .. } = *self;
         (1..numbered).filter_map(move |at| {
             let before = at.wrapping_sub(1);
-            let same = key(slots, before).0 == key(slots, at).0;
-            slots.get(place(slots, before)).filter(|_| same).map(|slot| slot.object)
+            let same = sort_key(slots, before).0 == sort_key(slots, at).0;
+            slots.get(slot_index(slots, before)).filter(|_| same).map(|slot| slot.object)
         })
     }
 
-    /// Tells of the pointers that lead nowhere: number, and where it is or the blanks before it.
+    /// Calls `report` for each dangling pointer with its number, and its offset or that of the
+    /// whitespace before it.
     ///
     /// # Errors
-    /// If the file cannot be read.
+    /// If the file is malformed.
     pub fn dangling<'i>(
         &self,
-        items: &mut impl Items<'i>,
-        mut tell: impl FnMut(u32, u64),
+        items: &mut impl ItemSource<'i>,
+        mut report: impl FnMut(u32, u64),
     ) -> Result<()> {
         loop {
             let offset = items.offset();
             match items.next()? {
                 Some(Item::Pointer(number)) if self.get(number).object().is_none() => {
-                    tell(number, offset);
+                    report(number, offset);
                 }
                 Some(_) => {}
                 None => return Ok(()),
@@ -232,9 +248,10 @@ impl<'m, 'a> Pointers<'m, 'a> {
     }
 }
 
-/// Gives each object with its place to `keep`; how many there were, if all were kept.
+/// Calls `keep` for each object with its position. Returns the number of objects, or `None` if
+/// `keep` refused one.
 fn collect<'a>(
-    items: &mut impl Items<'a>,
+    items: &mut impl ItemSource<'a>,
     mut keep: impl FnMut(usize, Object<'a>) -> Option<()>,
 ) -> Result<Option<usize>> {
     let mut count = 0usize;
@@ -253,24 +270,24 @@ fn number_of(object: &Object<'_>) -> Option<u32> {
     object.pointer.filter(|number| *number > 0)
 }
 
-/// The place of the object that is at `at` in the order of numbers.
-fn place(slots: &[Slot<'_>], at: usize) -> usize {
+/// Slot index of the object at a rank in the order of numbers.
+fn slot_index(slots: &[Slot<'_>], at: usize) -> usize {
     slots.get(at).map_or(usize::MAX, |slot| slot.by_number as usize)
 }
 
-/// By what it is in that order: its number, then its place.
-fn key(slots: &[Slot<'_>], at: usize) -> (u32, usize) {
-    let place = place(slots, at);
+/// Sort key of the object at a rank: its number, then its position.
+fn sort_key(slots: &[Slot<'_>], at: usize) -> (u32, usize) {
+    let place = slot_index(slots, at);
     (slots.get(place).and_then(|slot| number_of(&slot.object)).unwrap_or(0), place)
 }
 
-fn set(slots: &mut [Slot<'_>], at: usize, place: u32) {
+fn set_by_number(slots: &mut [Slot<'_>], at: usize, place: u32) {
     if let Some(slot) = slots.get_mut(at) {
         slot.by_number = place;
     }
 }
 
-/// Heap sort: what is sorted is spread over the slots, and there is no memory but these.
+/// Heapsort, which needs no memory besides the slots.
 fn sort(slots: &mut [Slot<'_>], len: usize) {
     for root in (0..len / 2).rev() {
         sift(slots, root, len);
@@ -288,9 +305,9 @@ fn sift(slots: &mut [Slot<'_>], mut root: usize, len: usize) {
         if left >= len {
             return;
         }
-        let right_is_greater = right < len && key(slots, right) > key(slots, left);
+        let right_is_greater = right < len && sort_key(slots, right) > sort_key(slots, left);
         let child = if right_is_greater { right } else { left };
-        if key(slots, child) <= key(slots, root) {
+        if sort_key(slots, child) <= sort_key(slots, root) {
             return;
         }
         swap(slots, root, child);
@@ -301,6 +318,6 @@ fn sift(slots: &mut [Slot<'_>], mut root: usize, len: usize) {
 fn swap(slots: &mut [Slot<'_>], a: usize, b: usize) {
     let places = [a, b].map(|at| slots.get(at).map_or(0, |slot| slot.by_number));
     let [of_a, of_b] = places;
-    set(slots, a, of_b);
-    set(slots, b, of_a);
+    set_by_number(slots, a, of_b);
+    set_by_number(slots, b, of_a);
 }

@@ -1,12 +1,12 @@
-//! Either reader, for files of either form.
+//! A reader for both formats.
 
 use super::item::Next;
-use super::{BinaryReader, Era, FileForm, Items, Result, Tables, TextReader};
+use super::{BinaryReader, Era, FileFormat, ItemSource, Result, Tables, TextReader};
 
-/// Reads a file in whichever form it is.
+/// Reads a text or a binary stream.
 ///
 /// ```
-/// use gamewire::rems::{Era, Item, Items, Reader, Tables};
+/// use gamewire::rems::{Era, Item, ItemSource, Reader, Tables};
 ///
 /// fn classes(file: &[u8]) -> Result<Vec<String>, gamewire::rems::Error> {
 ///     let mut tables = Tables::new();
@@ -30,24 +30,24 @@ use super::{BinaryReader, Era, FileForm, Items, Result, Tables, TextReader};
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "one at a time, which stays where it is")]
 pub enum Reader<'t, 'a> {
-    /// Of a text.
+    /// Reader of a text.
     Text(TextReader<'a>),
-    /// Of a binary stream.
+    /// Reader of a binary stream.
     Binary(BinaryReader<'t, 'a>),
 }
 
 impl<'t, 'a> Reader<'t, 'a> {
-    /// A reader at the start of a file. What does not begin as a binary stream is read as a text;
-    /// a container has to be decompressed before.
+    /// Creates a reader at the start of a file. Whatever does not begin like a binary stream is
+    /// read as text. A container must be decompressed first.
     pub fn new(bytes: &'a [u8], era: Era, tables: &'t mut Tables) -> Self {
-        match FileForm::of(bytes) {
-            Some(FileForm::Binary) => Self::Binary(BinaryReader::new(bytes, era, tables)),
+        match FileFormat::detect(bytes) {
+            Some(FileFormat::Binary) => Self::Binary(BinaryReader::new(bytes, era, tables)),
             _ => Self::Text(TextReader::new(bytes)),
         }
     }
 }
 
-impl<'a> Items<'a> for Reader<'_, 'a> {
+impl<'a> ItemSource<'a> for Reader<'_, 'a> {
     fn next(&mut self) -> Next<'a> {
         match self {
             Self::Text(reader) => reader.next(),

@@ -1,13 +1,14 @@
-//! Text as it lies in a file.
+//! Borrowed text of a file.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt::{self, Write};
 
-/// A string, a name or a class: bytes of the file, in text files with their escapes.
+/// A string, name or class: bytes of the file, with escapes in text files.
 ///
-/// It should be UTF-8, but files of late 2021 may be Latin-1, or have lost the upper half of
-/// each unit. So it is bytes, and [`Display`](fmt::Display) shows U+FFFD for what is not UTF-8.
+/// Text should be UTF-8, but files of late 2021 may be Latin-1, or may have lost the upper half of
+/// each UTF-16 unit. It is therefore kept as bytes, and [`Display`](fmt::Display) shows U+FFFD for
+/// what is not UTF-8.
 ///
 /// ```
 /// use gamewire::rems::{Item, TextReader};
@@ -22,13 +23,13 @@ use core::fmt::{self, Write};
 /// # Ok::<(), gamewire::rems::Error>(())
 /// ```
 #[derive(Clone, Copy, Default)]
-pub struct Str<'a> {
+pub struct StrRef<'a> {
     raw: &'a [u8],
     escapes: Escapes,
 }
 
-/// Whether there are escapes, which then were checked. As wide as what is before it: a byte that
-/// was just stored, and is copied with seven more, is what a processor has to wait for.
+/// `Some` if there are escapes, which have been checked. As wide as the length before it: a store
+/// of one byte would stall the eight-byte load when the struct is copied.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 #[repr(usize)]
 enum Escapes {
@@ -37,53 +38,54 @@ enum Escapes {
     Some,
 }
 
-impl<'a> Str<'a> {
-    /// Text as it is, without escapes.
+impl<'a> StrRef<'a> {
+    /// Creates text without escapes.
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self { raw: bytes, escapes: Escapes::None }
     }
 
-    /// What stood between quotes, with escapes that were checked if it has any.
+    /// Creates text from the bytes between quotes. If `escaped`, the escapes must have been
+    /// checked.
     #[inline]
     pub(crate) const fn quoted(raw: &'a [u8], escaped: bool) -> Self {
         Self { raw, escapes: if escaped { Escapes::Some } else { Escapes::None } }
     }
 
-    /// The bytes as they lie in the file, with their escapes.
+    /// The bytes as they are in the file, with escapes.
     #[inline]
     pub const fn raw(&self) -> &'a [u8] {
         self.raw
     }
 
-    /// Whether there are escapes in it, so that it is not what it stands for.
+    /// `true` if the text has escapes, so that its raw bytes differ from its value.
     #[inline]
     pub const fn has_escapes(&self) -> bool {
         matches!(self.escapes, Escapes::Some)
     }
 
-    /// Whether there is no text.
+    /// `true` if the text is empty.
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.raw.is_empty()
     }
 
-    /// The bytes, unless there are escapes in them.
+    /// The bytes; `None` if there are escapes.
     #[inline]
     pub const fn as_bytes(&self) -> Option<&'a [u8]> {
         if self.has_escapes() { None } else { Some(self.raw) }
     }
 
-    /// The text, if it is UTF-8 and there are no escapes in it.
+    /// The text; `None` if there are escapes, or it is not UTF-8.
     pub fn as_str(&self) -> Option<&'a str> {
         core::str::from_utf8(self.as_bytes()?).ok()
     }
 
-    /// The pieces between escapes, and what these stand for.
+    /// Iterates over runs of plain bytes and decoded escapes.
     pub const fn pieces(&self) -> Pieces<'a> {
         Pieces { rest: self.raw, escaped: self.has_escapes() }
     }
 
-    /// What it stands for, byte by byte.
+    /// Iterates over the decoded bytes.
     pub fn bytes(&self) -> impl Iterator<Item = u8> + Clone + use<'a> {
         self.pieces().flat_map(|piece| {
             let mut utf8 = [0; 4];
@@ -95,7 +97,7 @@ impl<'a> Str<'a> {
         })
     }
 
-    /// What it stands for; owned only if there are escapes in it.
+    /// Decodes the text. Allocates only if there are escapes.
     #[cfg(feature = "alloc")]
     pub fn to_bytes(&self) -> Cow<'a, [u8]> {
         match self.as_bytes() {
@@ -113,8 +115,8 @@ impl<'a> Str<'a> {
         }
     }
 
-    /// What it stands for as text, with U+FFFD for what is not UTF-8; owned only if there are
-    /// escapes in it, or such bytes.
+    /// Decodes the text, with U+FFFD for what is not UTF-8. Allocates only if there are escapes or
+    /// such bytes.
     #[cfg(feature = "alloc")]
     pub fn to_string_lossy(&self) -> Cow<'a, str> {
         match self.to_bytes() {
@@ -127,13 +129,13 @@ impl<'a> Str<'a> {
     }
 }
 
-impl<'a> From<&'a str> for Str<'a> {
+impl<'a> From<&'a str> for StrRef<'a> {
     fn from(text: &'a str) -> Self {
         Self::new(text.as_bytes())
     }
 }
 
-impl PartialEq for Str<'_> {
+impl PartialEq for StrRef<'_> {
     fn eq(&self, other: &Self) -> bool {
         match (self.as_bytes(), other.as_bytes()) {
             (Some(a), Some(b)) => a == b,
@@ -142,15 +144,15 @@ impl PartialEq for Str<'_> {
     }
 }
 
-impl Eq for Str<'_> {}
+impl Eq for StrRef<'_> {}
 
-impl PartialEq<str> for Str<'_> {
+impl PartialEq<str> for StrRef<'_> {
     fn eq(&self, text: &str) -> bool {
-        *self == Str::from(text)
+        *self == StrRef::from(text)
     }
 }
 
-impl fmt::Display for Str<'_> {
+impl fmt::Display for StrRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.pieces().try_for_each(|piece| match piece {
             Piece::Char(char) => f.write_char(char),
@@ -165,7 +167,7 @@ impl fmt::Display for Str<'_> {
     }
 }
 
-impl fmt::Debug for Str<'_> {
+impl fmt::Debug for StrRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
         self.bytes()
@@ -175,16 +177,16 @@ impl fmt::Debug for Str<'_> {
     }
 }
 
-/// A piece of a [`Str`].
+/// A piece of a [`StrRef`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'a> {
-    /// Bytes that stand for themselves, which should be UTF-8.
+    /// Bytes without escapes, which should be UTF-8.
     Bytes(&'a [u8]),
-    /// What an escape stands for.
+    /// A decoded escape.
     Char(char),
 }
 
-/// The [pieces](Str::pieces) of a string.
+/// Iterator over the [pieces](StrRef::pieces) of a text.
 #[derive(Clone, Debug)]
 pub struct Pieces<'a> {
     rest: &'a [u8],
@@ -213,10 +215,9 @@ impl<'a> Iterator for Pieces<'a> {
     }
 }
 
-/// What begins with a backslash: what it stands for, and how long it is.
+/// Decodes the escape at the start of `bytes`. Returns the character, and the length of the escape.
 ///
-/// The engine knows neither `\/` nor `\u`, and writes neither; half of a pair of the latter is
-/// U+FFFD.
+/// The engine neither writes nor reads `\/` and `\u`. An unpaired surrogate becomes U+FFFD.
 pub(crate) fn escape(bytes: &[u8]) -> Option<(char, usize)> {
     let char = match bytes.get(1)? {
         b't' => '\t',
@@ -244,7 +245,7 @@ fn unicode(bytes: &[u8]) -> Option<(char, usize)> {
     }
 }
 
-/// `\u` and four digits.
+/// Decodes `\u` and four digits.
 fn unit(bytes: &[u8]) -> Option<u32> {
     let [b'\\', b'u', digits @ ..] = bytes.get(..6)? else { return None };
     digits.iter().try_fold(0u32, |unit, digit| Some(unit << 4 | char::from(*digit).to_digit(16)?))

@@ -35,26 +35,26 @@ impl Default for TextOptions {
 ///
 /// In quotes, too, as the engine of 2021 takes it.
 #[inline]
-pub(crate) fn count(scan: &mut Scan<'_>, options: TextOptions) -> Result<u32> {
-    scan.blanks();
+pub(crate) fn array_len(scan: &mut Scan<'_>, options: TextOptions) -> Result<u32> {
+    scan.skip_whitespace();
     match scan.peek() {
         Some(b']') => Ok(0),
-        _ => whole(scan, options, ErrorKind::BadCount),
+        _ => non_negative(scan, options, ErrorKind::BadCount),
     }
 }
 
 /// A number from 0 to 2³¹ - 1, in quotes or not.
 #[inline]
-pub(crate) fn whole(
+pub(crate) fn non_negative(
     scan: &mut Scan<'_>,
     options: TextOptions,
     bad: fn(i64) -> ErrorKind,
 ) -> Result<u32> {
     let start = *scan;
-    if let Some((number @ 0..=0x7FFF_FFFF, len)) = digits::whole(scan.rest())
+    if let Some((number @ 0..=0x7FFF_FFFF, len)) = digits::parse_integer(scan.rest())
         && matches!(scan.rest().get(len), Some(b',' | b']' | b'}'))
     {
-        scan.bump(len);
+        scan.advance(len);
         return Ok(number as u32);
     }
     let token = match scan.peek() {

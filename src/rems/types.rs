@@ -1,29 +1,29 @@
-//! Types of properties, as the keys of a text have them.
+//! Types of properties, as the keys of a text name them.
 
-use super::{Kind, Str};
+use super::{Kind, StrRef};
 use core::fmt;
 
-/// What a property's value is, as far as the property says.
+/// Declared type of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type<'a> {
-    /// A value of a kind, inside so many arrays (0, 1 or 2).
+    /// A value of a kind, inside 0, 1 or 2 arrays.
     Kind(Kind, u8),
-    /// An object of a class, or a list of such (1), or a list of lists (2). What is there
-    /// may still be a pointer or null.
-    Class(Str<'a>, u8),
-    /// A list of objects that say their classes themselves (1), or a list of such lists (2).
+    /// An object of a class (0), a list of such objects (1), or a list of lists (2). The value may
+    /// still be a pointer or null.
+    Class(StrRef<'a>, u8),
+    /// A list of objects that state their classes themselves (1), or a list of such lists (2).
     Mixed(u8),
-    /// An object of which the property does not say the class: `?` in text, where it is null;
-    /// a pointer or null in binary.
+    /// An object of unknown class: `?` in text, where the value is null; a pointer or null in
+    /// binary.
     Object,
 }
 
 impl<'a> Type<'a> {
-    /// The type of that name, by any writer; every name that is nothing else is a class.
+    /// Returns the type with a name, as any writer spells it. Every other name is a class.
     ///
-    /// (So no class can be called `i`: the engine cannot read what it writes of one, either.)
+    /// No class can be called `i`: the engine writes one, but cannot read it back either.
     #[inline(always)]
-    pub fn named(name: Str<'a>) -> Self {
+    pub fn named(name: StrRef<'a>) -> Self {
         if name.has_escapes()
             && let Some(ty) = Self::escaped(name)
         {
@@ -40,21 +40,21 @@ impl<'a> Type<'a> {
             (b"?", 0) => Self::Object,
             _ => match Kind::named(bare) {
                 Some(kind) => Self::Kind(kind, dim),
-                None => Self::Class(Str::quoted(bare, name.has_escapes()), dim),
+                None => Self::Class(StrRef::quoted(bare, name.has_escapes()), dim),
             },
         }
     }
 
-    /// A type that is no class, with escapes in its name.
+    /// Returns the type of a name with escapes; `None` for a class.
     #[cold]
-    fn escaped(name: Str<'a>) -> Option<Self> {
-        let mut room = [0; 12];
+    fn escaped(name: StrRef<'a>) -> Option<Self> {
+        let mut buffer = [0; 12];
         let mut len = 0usize;
         for byte in name.bytes() {
-            *room.get_mut(len)? = byte;
+            *buffer.get_mut(len)? = byte;
             len = len.wrapping_add(1);
         }
-        match Type::named(Str::new(room.get(..len)?)) {
+        match Type::named(StrRef::new(buffer.get(..len)?)) {
             Type::Kind(kind, dim) => Some(Self::Kind(kind, dim)),
             Type::Mixed(dim) => Some(Self::Mixed(dim)),
             Type::Object => Some(Self::Object),
@@ -62,7 +62,7 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// How many arrays or lists are around a value or an object.
+    /// Number of arrays or lists around a value or object.
     #[inline]
     pub const fn dim(&self) -> u8 {
         match self {
@@ -71,9 +71,10 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// The same with one array or list less around it.
+    /// Type of the elements: one array or list less.
     #[inline]
-    pub(crate) const fn inside(self) -> Self {
+    #[must_use]
+    pub const fn element(self) -> Self {
         match self {
             Self::Kind(kind, dim) => Self::Kind(kind, dim.saturating_sub(1)),
             Self::Class(name, dim) => Self::Class(name, dim.saturating_sub(1)),
@@ -83,7 +84,7 @@ impl<'a> Type<'a> {
     }
 }
 
-/// Up to two pairs of brackets at the end taken away, and how many they were.
+/// Strips up to two pairs of brackets. Returns the rest, and their number.
 #[inline(always)]
 fn without_brackets(name: &[u8]) -> (&[u8], u8) {
     match name {
@@ -93,7 +94,7 @@ fn without_brackets(name: &[u8]) -> (&[u8], u8) {
     }
 }
 
-/// As the newest writer names it.
+/// Shows the name that the latest writer uses.
 impl fmt::Display for Type<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,14 +1,14 @@
-//! Values: found by a reader, and decoded when they are asked for.
+//! Values: located by a reader, and decoded on demand.
 
 use super::array::Array;
 use super::error::fail;
 use super::text::TextOptions;
-use super::{Error, ErrorKind, Kind, Part, Result, Scalar, Str};
+use super::{Error, ErrorKind, Kind, Part, Result, Scalar, StrRef};
 
-/// A value that is no object: where it lies, and what it is.
+/// A value that is not an object: its location and its type.
 ///
-/// Text: its bytes were not looked at but for their end, so that asking for it may be an error.
-/// Binary: they can be anything.
+/// A text reader only finds the end of a value, so decoding can fail. In binary, any bytes are a
+/// valid value.
 ///
 /// ```
 /// use gamewire::rems::{Item, Kind, TextReader};
@@ -30,38 +30,38 @@ use super::{Error, ErrorKind, Kind, Part, Result, Scalar, Str};
 #[derive(Clone, Copy, Debug)]
 pub struct Value<'a> {
     pub(super) kind: Kind,
-    /// How many arrays are around what is of the kind.
+    /// Number of arrays around the kind.
     pub(super) dim: u8,
-    pub(super) form: Form,
+    pub(super) encoding: Encoding,
     pub(super) span: Span<'a>,
-    /// Binary: how many elements an array has.
+    /// Number of elements of a binary array.
     pub(super) count: u32,
     pub(super) offset: u64,
 }
 
-/// Bytes in front of others, which are looked at with them: digits eight at a time.
+/// A byte range together with the bytes after it, which SWAR and SIMD code may look at.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Span<'a> {
-    wide: &'a [u8],
+    lookahead: &'a [u8],
     len: usize,
-    /// As [`Str::has_escapes`].
+    /// See [`StrRef::has_escapes`].
     escapes: bool,
 }
 
 impl<'a> Span<'a> {
     #[inline(always)]
-    pub(super) const fn in_front(wide: &'a [u8], len: usize) -> Self {
-        Self { wide, len, escapes: false }
+    pub(super) const fn with_lookahead(lookahead: &'a [u8], len: usize) -> Self {
+        Self { lookahead, len, escapes: false }
     }
 
     #[inline(always)]
-    pub(super) const fn alone(bytes: &'a [u8]) -> Self {
-        Self::in_front(bytes, bytes.len())
+    pub(super) const fn exact(bytes: &'a [u8]) -> Self {
+        Self::with_lookahead(bytes, bytes.len())
     }
 
     #[inline(always)]
     pub(super) fn bytes(&self) -> &'a [u8] {
-        self.wide.get(..self.len).unwrap_or_default()
+        self.lookahead.get(..self.len).unwrap_or_default()
     }
 
     #[inline(always)]
@@ -69,72 +69,73 @@ impl<'a> Span<'a> {
         self.len
     }
 
-    /// With what is behind it.
+    /// The bytes with all that follow.
     #[inline(always)]
-    pub(super) const fn wide(&self) -> &'a [u8] {
-        self.wide
+    pub(super) const fn lookahead(&self) -> &'a [u8] {
+        self.lookahead
     }
 
-    /// Passes over so many bytes of it.
+    /// Removes bytes from the front.
     #[inline(always)]
-    pub(super) fn bump(&mut self, bytes: usize) {
-        self.wide = self.wide.get(bytes..).unwrap_or_default();
+    pub(super) fn advance(&mut self, bytes: usize) {
+        self.lookahead = self.lookahead.get(bytes..).unwrap_or_default();
         self.len = self.len.saturating_sub(bytes);
     }
 
-    /// The same as a number, if it is one as writers have it.
+    /// Decodes a number that is the whole span, if it has its most common form.
     #[inline(always)]
-    fn quick<T: Part>(&self) -> Option<T> {
-        let (part, len) = T::quick(self.wide)?;
+    fn fast_path<T: Part>(&self) -> Option<T> {
+        let (part, len) = T::fast_path(self.lookahead)?;
         (len == self.len).then_some(part)
     }
 }
 
-impl<'a> From<Str<'a>> for Span<'a> {
+impl<'a> From<StrRef<'a>> for Span<'a> {
     #[inline(always)]
-    fn from(text: Str<'a>) -> Self {
-        Self { escapes: text.has_escapes(), ..Self::alone(text.raw()) }
+    fn from(text: StrRef<'a>) -> Self {
+        Self { escapes: text.has_escapes(), ..Self::exact(text.raw()) }
     }
 }
 
-/// How the bytes of a value are to be understood.
+/// Encoding of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum Encoding {
     Text(TextOptions),
-    /// Big-endian, without the counts of an array but with those of arrays in it.
+    /// Big-endian numbers. The count of an array is not included, but those of arrays in it are.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
     Binary,
-    /// There are no bytes: the value that one has where nothing is written.
+    /// No bytes: an omitted element, which has the default value of its kind.
     Initial,
 }
 
 impl<'a> Value<'a> {
-    /// What it is.
+    /// Kind of the value, or of the elements of an array.
     #[inline]
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Inside how many arrays: 0 for the value itself, up to 2.
+    /// Number of arrays around the kind: 0 for a plain value, up to 2.
     #[inline]
     pub const fn dim(&self) -> u8 {
         self.dim
     }
 
-    /// The bytes: of a text with brackets and quotes, but for those around a string; of a
-    /// binary array without its count. None of a value behind what was written of an array.
+    /// The encoded bytes. In text, these include brackets and quotes, except for the quotes of a
+    /// string; in binary, they do not include the count of an array. An omitted element has no
+    /// bytes.
     #[inline]
     pub fn raw(&self) -> &'a [u8] {
         self.span.bytes()
     }
 
-    /// Whether nothing is written of it: an element behind what was written of an array.
+    /// `true` for an omitted element of an array.
     #[inline]
-    pub fn is_initial(&self) -> bool {
-        self.form == Form::Initial
+    pub fn is_omitted(&self) -> bool {
+        self.encoding == Encoding::Initial
     }
 
-    /// Where its bytes are.
+    /// Offset of the bytes.
     #[inline]
     pub const fn offset(&self) -> u64 {
         self.offset
@@ -150,42 +151,42 @@ impl<'a> Value<'a> {
         self.error(ErrorKind::OtherKind { kind: self.kind, dim: self.dim })
     }
 
-    /// The text of a string or the path of a file.
+    /// Returns a string or the path of a file.
     ///
     /// # Errors
-    /// If it is of another kind.
+    /// If the value is of another kind.
     #[inline(always)]
-    pub fn text(&self) -> Result<Str<'a>> {
+    pub fn text(&self) -> Result<StrRef<'a>> {
         match self.dim == 0 && self.kind.is_text() {
-            true => Ok(Str::quoted(self.raw(), self.span.escapes)),
+            true => Ok(StrRef::quoted(self.raw(), self.span.escapes)),
             false => Err(self.other_kind()),
         }
     }
 
-    /// The value itself, if it has but one part and that is a `T`.
+    /// Returns the single component of a value.
     ///
     /// # Errors
-    /// If it is of another kind, or its bytes are no such thing.
+    /// If the value has more than one, if it is not a `T`, or if its bytes are malformed.
     #[inline(always)]
     pub fn get<T: Part>(&self) -> Result<T> {
         if self.dim != 0 || self.kind.parts() != 1 || self.kind.scalar() != T::SCALAR {
             return Err(self.no_such_part::<T>());
         }
-        match self.form {
-            Form::Text(options) => match self.span.quick() {
+        match self.encoding {
+            Encoding::Text(options) => match self.span.fast_path() {
                 Some(part) => Ok(part),
-                None => self.odd(options),
+                None => self.general(options),
             },
-            Form::Binary => match T::of_bytes(self.raw()) {
+            Encoding::Binary => match T::of_bytes(self.raw()) {
                 Some(part) => Ok(part),
                 None => Err(fail(ErrorKind::UnexpectedEnd { missing: 1 }, self.offset)),
             },
-            Form::Initial => Ok(T::default()),
+            Encoding::Initial => Ok(T::default()),
         }
     }
 
     #[cold]
-    fn odd<T: Part>(self, options: TextOptions) -> Result<T> {
+    fn general<T: Part>(self, options: TextOptions) -> Result<T> {
         T::of_text(self.raw(), self.kind, options).map_err(|kind| self.error(kind))
     }
 
@@ -199,13 +200,13 @@ impl<'a> Value<'a> {
 
     #[cold]
     pub(super) fn other_scalar<T: Part>(self) -> Error {
-        self.error(ErrorKind::OtherScalar { kind: self.kind, asked: T::SCALAR })
+        self.error(ErrorKind::OtherScalar { kind: self.kind, requested: T::SCALAR })
     }
 
-    /// Any integer: of 8 to 64 bits, or a colour.
+    /// Returns an integer of 8 to 64 bits, or a colour.
     ///
     /// # Errors
-    /// If it is of another kind, or its bytes are no such thing.
+    /// If the value is of another kind, or its bytes are malformed.
     #[inline]
     pub fn integer(&self) -> Result<i64> {
         match self.kind.scalar() {
@@ -217,10 +218,10 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Any real; a single is widened.
+    /// Returns a number of single or double precision.
     ///
     /// # Errors
-    /// If it is of another kind, or its bytes are no such thing.
+    /// If the value is of another kind, or its bytes are malformed.
     #[inline]
     pub fn real(&self) -> Result<f64> {
         match self.kind.scalar() {
@@ -230,10 +231,10 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     ///
     /// # Errors
-    /// If it is none, or a text does not begin with the count of one.
+    /// If the value is not an array, or a text does not begin with its count.
     #[inline(always)]
     pub fn array(&self) -> Result<Array<'a>> {
         if self.dim == 0 { Err(self.other_kind()) } else { Array::open(*self) }

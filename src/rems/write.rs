@@ -7,10 +7,10 @@ mod error;
 mod numbering;
 mod output;
 mod part;
-mod plain;
 mod print;
 mod put;
 mod readback;
+mod scanned_str;
 mod state;
 mod text;
 
@@ -18,27 +18,39 @@ mod text;
 pub use binary::BinaryWriter;
 pub use error::{WriteError, WriteErrorKind};
 #[cfg(feature = "alloc")]
-pub use numbering::{Met, Numbering};
+pub use numbering::{Numbering, Placement};
 pub use part::Emit;
-pub use put::{Many, Put, Unit};
+pub use put::{KindValue, Put, Utf16Unit};
 pub use readback::{Unreadable, Warning};
 pub use text::{Dialect, TextWriter};
 
 #[cfg(feature = "alloc")]
 use super::Era;
-use super::{Item, Part, Str, Type, Value};
+use super::{Item, Part, StrRef, Type, Value};
 
 type Result<T = (), E = WriteError> = core::result::Result<T, E>;
 
 /// What a writer writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Form {
+pub enum OutputFormat {
     /// A text, as of that engine.
     Text(Dialect),
     /// A binary stream, as of that time.
     #[cfg(feature = "alloc")]
     Binary(Era),
+}
+
+#[cfg(feature = "alloc")]
+impl OutputFormat {
+    /// Era of the engine that writes this format.
+    pub const fn era(self) -> Era {
+        match self {
+            Self::Text(Dialect::Engine2021) => Era::October2021,
+            Self::Text(Dialect::Engine2026) => Era::October2024,
+            Self::Binary(era) => era,
+        }
+    }
 }
 
 /// What takes the items of a file: a [`TextWriter`], or a `BinaryWriter`.
@@ -50,7 +62,7 @@ pub enum Form {
 /// sink cannot take back (`BufSink`), or a binary stream has numbered something already. Items are:
 ///
 /// ```
-/// use gamewire::rems::{Dialect, ItemSink, Str, TextWriter, Type};
+/// use gamewire::rems::{Dialect, ItemSink, StrRef, TextWriter, Type};
 ///
 /// let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
 /// writer.object("Outer", Some(1))?;
@@ -70,7 +82,7 @@ pub enum Form {
 /// ```
 pub trait ItemSink {
     /// What is written.
-    fn form(&self) -> Form;
+    fn format(&self) -> OutputFormat;
 
     /// Where the next byte comes.
     fn offset(&self) -> u64;
@@ -88,13 +100,13 @@ pub trait ItemSink {
     ///
     /// # Errors
     /// Where no object can be, or one of another class.
-    fn object<'s>(&mut self, class: impl Into<Str<'s>>, number: Option<u32>) -> Result;
+    fn object<'s>(&mut self, class: impl Into<StrRef<'s>>, number: Option<u32>) -> Result;
 
     /// A property, the value of which comes next.
     ///
     /// # Errors
     /// Outside of objects, and where it could not be read back.
-    fn property<'s>(&mut self, ty: Type<'_>, name: impl Into<Str<'s>>) -> Result;
+    fn property<'s>(&mut self, ty: Type<'_>, name: impl Into<StrRef<'s>>) -> Result;
 
     /// A value of a file that was read.
     ///
@@ -106,7 +118,7 @@ pub trait ItemSink {
     ///
     /// # Errors
     /// Where there is to be something else.
-    fn text<'s>(&mut self, text: impl Into<Str<'s>>) -> Result;
+    fn text<'s>(&mut self, text: impl Into<StrRef<'s>>) -> Result;
 
     /// A value of so many parts: one, or those of a vector or matrix, column by column.
     ///
@@ -158,14 +170,14 @@ pub trait ItemSink {
     /// # Errors
     /// As for what it is.
     fn item(&mut self, item: Item<'_>) -> Result {
-        give(&item, self)
+        forward_item(&item, self)
     }
 
     /// A property and its value.
     ///
     /// # Errors
     /// As [`property`](Self::property) and the value.
-    fn put<'s, P: Put>(&mut self, name: impl Into<Str<'s>>, value: P) -> Result
+    fn put<'s, P: Put>(&mut self, name: impl Into<StrRef<'s>>, value: P) -> Result
     where
         Self: Sized,
     {
@@ -175,14 +187,14 @@ pub trait ItemSink {
 
     /// Whether the engine leaves out a property with that value, if it is not told otherwise.
     fn omits<P: Put>(&self, value: &P) -> bool {
-        value.is_default(self.form())
+        value.is_default(self.format())
     }
 
     /// The same as [`put`](Self::put), unless the engine would [leave it out](Self::omits).
     ///
     /// # Errors
     /// As [`put`](Self::put).
-    fn put_or_omit<'s, P: Put>(&mut self, name: impl Into<Str<'s>>, value: P) -> Result
+    fn put_or_omit<'s, P: Put>(&mut self, name: impl Into<StrRef<'s>>, value: P) -> Result
     where
         Self: Sized,
     {
@@ -192,7 +204,7 @@ pub trait ItemSink {
 
 /// Items are large, and so lent rather than moved.
 #[inline(always)]
-pub(super) fn give(item: &Item<'_>, to: &mut (impl ItemSink + ?Sized)) -> Result {
+pub(super) fn forward_item(item: &Item<'_>, to: &mut (impl ItemSink + ?Sized)) -> Result {
     match item {
         Item::Object(object) => to.object(object.class, object.pointer),
         Item::Property(property) => to.property(property.ty, property.name),

@@ -2,9 +2,9 @@
 
 use crate::measure::{Entry, Family, Memory, SMALL, Shape, holding, plain, see, shape};
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, Conversion, Dialect, Era, Item, Items, Part, Plan, Pointers,
-    Scalar, Tables, TextReader, TextWriter, Value, compress, convert, decompress, from_items,
-    rewrite,
+    BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, Item, ItemSource, Part, Plan,
+    Pointers, Scalar, Tables, TextReader, TextWriter, Value, compress, convert, decompress,
+    from_items, rewrite,
 };
 use serde::de::IgnoredAny;
 use std::cell::RefCell;
@@ -154,7 +154,7 @@ fn with(bytes: &[u8], run: impl FnOnce(&mut BinaryReader<'_, '_>)) {
 }
 
 /// Every item, every number and every letter.
-fn all<'a>(items: &mut impl Items<'a>) {
+fn all<'a>(items: &mut impl ItemSource<'a>) {
     let mut count = 0;
     while let Ok(Some(item)) = items.next() {
         count += 1;
@@ -180,7 +180,7 @@ fn parts<T: Part>(value: Value<'_>) -> usize {
     value.parts::<T>().map_or(0, |parts| parts.len())
 }
 
-fn pointers<'a>(first: &mut impl Items<'a>, second: &mut impl Items<'a>) {
+fn pointers<'a>(first: &mut impl ItemSource<'a>, second: &mut impl ItemSource<'a>) {
     let mut slots = Vec::new();
     if let Ok(pointers) = Pointers::collect(first, &mut slots) {
         let mut found = pointers.duplicates().count();
@@ -197,7 +197,7 @@ fn pointers<'a>(first: &mut impl Items<'a>, second: &mut impl Items<'a>) {
 fn binary(text: &[u8]) -> Option<Vec<u8>> {
     let plan = Plan::of(&mut TextReader::new(text)).ok()?;
     let mut writer = BinaryWriter::new(Vec::new(), ERA).fill_limit(0);
-    let how = Conversion { force: true, colors: true };
+    let how = ConvertOptions { force: true, colors: true };
     convert(&mut TextReader::new(text), &mut writer, &plan, how, see).ok()?;
     writer.finish().ok()
 }

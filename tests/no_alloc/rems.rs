@@ -3,7 +3,7 @@
 use crate::counting::without_allocating;
 use gamewire::SliceSink;
 use gamewire::rems::{
-    BinaryReader, Dialect, Era, Item, Items, Part, Pointers, Scalar, Slot, Tables, TextReader,
+    BinaryReader, Dialect, Era, Item, ItemSource, Part, Pointers, Scalar, Slot, Tables, TextReader,
     TextWriter, Value, rewrite,
 };
 use std::fs;
@@ -97,7 +97,7 @@ fn binaries() {
 }
 
 /// All there is; how many objects.
-fn read<'a>(items: &mut impl Items<'a>) -> usize {
+fn read<'a>(items: &mut impl ItemSource<'a>) -> usize {
     let mut objects = 0;
     while let Some(item) = items.next().unwrap() {
         match item {

@@ -5,7 +5,7 @@ use crate::support::random::Random;
 use crate::support::rems::expected;
 use crate::support::rems::expected::{Case, Compare, File, cases};
 use gamewire::rems::{
-    BinaryReader, Era, ErrorKind, FileForm, Pointers, Tables, Target, TextReader,
+    BinaryReader, Era, ErrorKind, FileFormat, Pointers, Tables, Target, TextReader,
 };
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -91,8 +91,8 @@ fn binaries() {
 fn forms_of_texts_with_comments() {
     let text = b"[ , {/* c */ // d\n\"class\":\"A\"}]";
     assert!(expected::read(&mut TextReader::new(text)).is_ok());
-    assert_eq!(FileForm::of(text), Some(FileForm::Text));
-    assert_eq!(FileForm::of(b"[{/* \"class\":\"A\"}]"), None);
+    assert_eq!(FileFormat::detect(text), Some(FileFormat::Text));
+    assert_eq!(FileFormat::detect(b"[{/* \"class\":\"A\"}]"), None);
 }
 
 /// The list of the objects has no name.

@@ -1,8 +1,8 @@
 //! What errors of Rem's Engine saves say, word for word; and texts that are no plain text.
 use gamewire::SliceSink;
 use gamewire::rems::{
-    BinaryWriter, Dialect, Era, Error, ErrorKind, FileForm, Item, ItemSink, Kind, Piece, Scalar,
-    Str, TextReader, TextWriter, Type, Unreadable, Warning, WriteError, WriteErrorKind,
+    BinaryWriter, Dialect, Era, Error, ErrorKind, FileFormat, Item, ItemSink, Kind, Piece, Scalar,
+    StrRef, TextReader, TextWriter, Type, Unreadable, Warning, WriteError, WriteErrorKind,
 };
 use std::borrow::Cow;
 
@@ -11,36 +11,42 @@ fn reading() {
     let (kind, limit) = (Kind::Vec3, 7);
     for (error, text) in [
         (ErrorKind::UnexpectedEnd { missing: 4 }, "the data end here (bytes missing: 4)"),
-        (ErrorKind::Expected("a colon"), "a colon belongs here"),
-        (ErrorKind::BadEscape, "not one of the escapes of a string"),
-        (ErrorKind::NoType, "a key without a type: TYPE:NAME belongs here"),
-        (ErrorKind::NoClass, "nothing says the class of this object"),
-        (ErrorKind::OtherClass, "an object of another class than its type says"),
-        (ErrorKind::BadNumber, "not a number of this kind"),
-        (ErrorKind::Overflow, "a number too large for its kind"),
-        (ErrorKind::BadBool, "neither true nor false"),
-        (ErrorKind::BadChar, "not one unit of UTF-16"),
-        (ErrorKind::BadColor, "not a colour"),
-        (ErrorKind::BadParts(kind), "not as many parts as a Vec3 has"),
-        (ErrorKind::BadCount(-2), "-2 is no count of what can follow"),
+        (ErrorKind::Expected("a colon"), "expected a colon"),
+        (ErrorKind::BadEscape, "unknown escape sequence"),
+        (ErrorKind::NoType, "expected a key of the form TYPE:NAME"),
+        (ErrorKind::NoClass, "the object has no class"),
+        (ErrorKind::OtherClass, "the class of the object is not that of its property or list"),
+        (ErrorKind::BadNumber, "malformed number"),
+        (ErrorKind::Overflow, "number out of range for its kind"),
+        (ErrorKind::BadBool, "expected true or false"),
+        (ErrorKind::BadChar, "expected a single UTF-16 code unit"),
+        (ErrorKind::BadColor, "malformed colour"),
+        (ErrorKind::BadParts(kind), "wrong number of components for a Vec3"),
+        (
+            ErrorKind::BadCount(-2),
+            "invalid count -2: it is negative, or exceeds the remaining bytes",
+        ),
         (ErrorKind::TooManyElements, "more elements than the array declares"),
-        (ErrorKind::BadPointer(-1), "-1 is no number of an object"),
-        (ErrorKind::TooDeep { limit }, "more than 7 objects and lists inside each other"),
-        (ErrorKind::OtherKind { kind, dim: 2 }, "a Vec3 inside 2 arrays is not what was asked for"),
-        (ErrorKind::OtherScalar { kind, asked: Scalar::I8 }, "parts of Vec3 are no I8"),
-        (ErrorKind::Unknown { what: "type", value: -3 }, "type: -3 is not known"),
-        (ErrorKind::NoSuchString(9), "9 is no number of a string so far"),
-        (ErrorKind::NoSuchAttribute(8), "8 is no number of an attribute of the class so far"),
-        (ErrorKind::NullName, "a class or name that is null"),
-        (ErrorKind::NotUtf8, "not UTF-8"),
+        (ErrorKind::BadPointer(-1), "-1 is not an object number"),
+        (ErrorKind::TooDeep { limit }, "objects and lists are nested more than 7 deep"),
+        (
+            ErrorKind::OtherKind { kind, dim: 2 },
+            "a Vec3 inside 2 arrays is not of the requested type",
+        ),
+        (ErrorKind::OtherScalar { kind, requested: Scalar::I8 }, "components of Vec3 are not I8"),
+        (ErrorKind::Unknown { what: "type", value: -3 }, "unknown type: -3"),
+        (ErrorKind::NoSuchString(9), "no string has the index 9"),
+        (ErrorKind::NoSuchAttribute(8), "the class has no attribute with the index 8"),
+        (ErrorKind::NullName, "the class or name is null"),
+        (ErrorKind::NotUtf8, "the text is not UTF-8"),
         (
             ErrorKind::NotWritten { count: 9, limit },
-            "9 elements are declared and not written, and up to 7 are put in",
+            "the file omits 9 declared elements, which exceeds the limit of 7",
         ),
-        (ErrorKind::NoRoom { room: 3 }, "more objects than the 3 that there is room for"),
-        (ErrorKind::NotAContainer, "a container begins with RemsEngineZZ"),
-        (ErrorKind::Damaged, "the compressed bytes are damaged"),
-        (ErrorKind::TooLarge { limit: 5 }, "more than the limit of 5 bytes"),
+        (ErrorKind::TooManyObjects { capacity: 3 }, "more objects than the 3 slots provided"),
+        (ErrorKind::NotAContainer, "a container must begin with RemsEngineZZ"),
+        (ErrorKind::Damaged, "the compressed data is damaged"),
+        (ErrorKind::TooLarge { limit: 5 }, "the content exceeds the limit of 5 bytes"),
     ] {
         assert_eq!(error.to_string(), text);
         let at = Error::new(error, 255);
@@ -55,32 +61,32 @@ fn reading() {
 fn writing() {
     let (kind, limit, found) = (Kind::Quat, 7, Kind::I32);
     for (error, text) in [
-        (WriteErrorKind::OutOfTurn("a list"), "a list cannot stand here"),
+        (WriteErrorKind::OutOfTurn("a list"), "a list is not allowed here"),
         (
             WriteErrorKind::OtherKind { expected: Some(kind), found },
-            "I32 where the type says Some(Quat)",
+            "found I32 where the type is Some(Quat)",
         ),
         (
             WriteErrorKind::BadParts { kind, found: Scalar::F64, count: 3 },
-            "3 parts of F64 make no Quat",
+            "3 components of F64 do not make a Quat",
         ),
-        (WriteErrorKind::OtherClass, "an object of another class than the property or list says"),
+        (WriteErrorKind::OtherClass, "the class of the object is not that of its property or list"),
         (WriteErrorKind::NoNumber, "an object in a binary stream needs a number"),
-        (WriteErrorKind::BadNumber(0), "0 is no number of an object"),
+        (WriteErrorKind::BadNumber(0), "0 is not an object number"),
         (WriteErrorKind::TooManyElements, "more elements than the list declares"),
-        (WriteErrorKind::MissingElements(2), "2 elements of the list are missing"),
+        (WriteErrorKind::MissingElements(2), "the list lacks 2 elements"),
         (
             WriteErrorKind::TooMuchToFill { limit: 7 },
-            "more than 7 bytes for what is declared and not there",
+            "omitted elements would take more than 7 bytes",
         ),
         (
             WriteErrorKind::NoSuchType { kind: Some(kind), dim: 1 },
-            "Some(Quat) inside 1 arrays cannot be said in that time's streams",
+            "streams of that time have no type for Some(Quat) inside 1 arrays",
         ),
-        (WriteErrorKind::TooLong(5), "5 is more than a count can be"),
-        (WriteErrorKind::TooDeep { limit }, "more than 7 objects and lists inside each other"),
-        (WriteErrorKind::HalfWritten, "an earlier error has left something half-written"),
-        (WriteErrorKind::Unfinished(2), "2 objects and lists have not ended"),
+        (WriteErrorKind::TooLong(5), "5 exceeds the largest possible count"),
+        (WriteErrorKind::TooDeep { limit }, "objects and lists are nested more than 7 deep"),
+        (WriteErrorKind::HalfWritten, "an earlier error left the output incomplete"),
+        (WriteErrorKind::Unfinished(2), "2 objects and lists are still open"),
     ] {
         assert_eq!(error.to_string(), text);
         let at = WriteError::new(error, 16).to_string();
@@ -91,26 +97,26 @@ fn writing() {
 #[test]
 fn what_engines_do_not_read() {
     for (reason, is_lost, text) in [
-        (Unreadable::ClassName, true, "a key with this class says something else"),
+        (Unreadable::ClassName, true, "a key with this class name would be read as something else"),
         (Unreadable::BlankName, false, "the engine writes no key for a blank name"),
         (
             Unreadable::LooksLikeNumber,
             true,
-            "the first property of an object without a number looks like its number",
+            "the first property of an object without a number would be read as its number",
         ),
-        (Unreadable::SwappedName, true, "the name of this vector would be taken for a type"),
-        (Unreadable::NoSuchKind(Kind::Color), false, "the engine of that time has no Color"),
+        (Unreadable::SwappedName, true, "the name of this vector would be read as a type"),
+        (Unreadable::NoSuchKind(Kind::Color), false, "the engine of that time has no type Color"),
         (
             Unreadable::WriteOnly { kind: Kind::Char, dim: 1 },
             false,
             "the engine of that time does not read Char inside 1 arrays",
         ),
-        (Unreadable::List, false, "the engine of that time does not read such lists of objects"),
+        (Unreadable::List, false, "the engine of that time does not read this type of list"),
         (Unreadable::NotFinite, false, "no engine reads NaN and Infinity in text"),
-        (Unreadable::Null, false, "no engine reads null here"),
-        (Unreadable::EscapedLetter, false, "the engine does not read letters that are escaped"),
-        (Unreadable::HalfPair, true, "half of a pair of UTF-16 becomes a question mark"),
-        (Unreadable::NotUtf8, false, "not UTF-8"),
+        (Unreadable::Null, false, "no engine reads null for a string or array"),
+        (Unreadable::EscapedLetter, false, "the engine does not read escaped characters"),
+        (Unreadable::HalfPair, true, "an unpaired surrogate becomes a question mark"),
+        (Unreadable::NotUtf8, false, "the text is not UTF-8"),
         (Unreadable::NoObjects, false, "the engine does not read streams without objects"),
     ] {
         assert_eq!(reason.is_lost(), is_lost, "{reason:?}");
@@ -145,7 +151,7 @@ fn warnings() {
 }
 
 /// The text of the one property, with all that it is.
-fn text<T>(raw: &[u8], see: impl FnOnce(Str<'_>) -> T) -> T {
+fn text<T>(raw: &[u8], see: impl FnOnce(StrRef<'_>) -> T) -> T {
     let text = [br#"[{"class":"T","S:x":""#, raw, br#""}]"#].concat();
     let mut reader = TextReader::new(&text);
     reader.next().unwrap();
@@ -187,8 +193,8 @@ fn texts_with_escapes() {
             assert_eq!(owned, escaped || plain.is_none());
             assert_eq!(text.to_string(), shown);
             assert_eq!(format!("{text:?}"), format!("\"{}\"", bytes.escape_ascii()));
-            assert!(text == Str::new(bytes) && Str::new(bytes) == text);
-            assert!(text != Str::new(b"other") && (text != *"" || bytes.is_empty()));
+            assert!(text == StrRef::new(bytes) && StrRef::new(bytes) == text);
+            assert!(text != StrRef::new(b"other") && (text != *"" || bytes.is_empty()));
         });
     }
     let pieces = |raw: &[u8]| {
@@ -246,7 +252,7 @@ fn escapes_are_not_copied() {
     gamewire::rems::rewrite(&mut TextReader::new(text), &mut writer, |_| {}).unwrap();
     let found = writer.finish().unwrap();
     assert_eq!(found.escape_ascii().to_string(), plain.escape_ascii().to_string());
-    assert_eq!(FileForm::of(&found), Some(FileForm::Binary));
+    assert_eq!(FileFormat::detect(&found), Some(FileFormat::Binary));
 }
 
 /// Each place where a sink can be too small: nothing of an item is there that did not fit.

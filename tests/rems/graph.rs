@@ -3,7 +3,8 @@
 use crate::support::rems::expected::{Case, cases};
 use crate::support::rems::writing::{dialect_of, era_of, show};
 use gamewire::rems::{
-    BinaryWriter, Form, ItemSink, Kind, Many, Met, Numbering, Part, Scalar, TextWriter, Type,
+    BinaryWriter, ItemSink, Kind, KindValue, Numbering, OutputFormat, Part, Placement, Scalar,
+    TextWriter, Type,
 };
 use serde_json::Value as Json;
 
@@ -76,8 +77,8 @@ impl<S: ItemSink> Graph<'_, S> {
         let size = |node: &Json| node["approxSize"].as_i64().unwrap() as i32;
         self.to.property(Type::Class(class.into(), 0), name).unwrap();
         match self.numbering.property(node, size(owner), size(child)) {
-            Met::Written(_) => self.object(node),
-            Met::Elsewhere(number) => self.to.pointer(number).unwrap(),
+            Placement::Inline(_) => self.object(node),
+            Placement::Reference(number) => self.to.pointer(number).unwrap(),
         }
     }
 
@@ -95,7 +96,7 @@ impl<S: ItemSink> Graph<'_, S> {
             .map(class)
             .filter(|first| children.iter().all(|child| class(child) == *first));
         let ty = of_one.map_or(Type::Mixed(1), |class| Type::Class(class.into(), 1));
-        let bare = of_one.is_some() && matches!(self.to.form(), Form::Binary(_));
+        let bare = of_one.is_some() && matches!(self.to.format(), OutputFormat::Binary(_));
         self.to.property(ty, name).unwrap();
         self.to.list(children.len() as u32).unwrap();
         for child in children {
@@ -105,8 +106,8 @@ impl<S: ItemSink> Graph<'_, S> {
                 continue;
             }
             match self.numbering.element(child) {
-                Met::Written(_) => self.object(child),
-                Met::Elsewhere(number) => self.to.pointer(number).unwrap(),
+                Placement::Inline(_) => self.object(child),
+                Placement::Reference(number) => self.to.pointer(number).unwrap(),
             }
         }
         self.to.end().unwrap();
@@ -172,9 +173,9 @@ impl<S: ItemSink> Graph<'_, S> {
         };
         let rows: Vec<&[T]> = rows.iter().map(Vec::as_slice).collect();
         let many = match dim {
-            0 => Many::one(kind, rows[0]),
-            1 => Many::array(kind, rows[0]),
-            _ => Many::rows(kind, &rows),
+            0 => KindValue::one(kind, rows[0]),
+            1 => KindValue::array(kind, rows[0]),
+            _ => KindValue::rows(kind, &rows),
         };
         match force {
             true => self.to.put(name, many).unwrap(),
@@ -191,7 +192,7 @@ fn leaves(value: &Json, tell: &mut impl FnMut(&Json)) {
 }
 
 /// What a graph becomes: its file, and what the engine could not read back of it.
-fn built<S: ItemSink>(case: &Case, form: Form, mut open: impl FnMut() -> S) -> S {
+fn built<S: ItemSink>(case: &Case, form: OutputFormat, mut open: impl FnMut() -> S) -> S {
     let expected = case.expected();
     let roots: Vec<u64> = expected.as_array().unwrap().iter().map(id).collect();
     let mut nodes = Default::default();
@@ -212,7 +213,8 @@ fn built<S: ItemSink>(case: &Case, form: Form, mut open: impl FnMut() -> S) -> S
 fn graphs_become_texts() {
     for case in cases(".text.json", 73) {
         let dialect = dialect_of(&case);
-        let writer = built(&case, Form::Text(dialect), || TextWriter::new(Vec::new(), dialect));
+        let writer =
+            built(&case, OutputFormat::Text(dialect), || TextWriter::new(Vec::new(), dialect));
         assert_eq!(show(&writer.finish().unwrap()), show(&case.bytes), "{}", case.name());
     }
 }
@@ -221,7 +223,7 @@ fn graphs_become_texts() {
 fn graphs_become_binary() {
     for case in cases(".binary.bin", 73) {
         let era = era_of(&case);
-        let writer = built(&case, Form::Binary(era), || BinaryWriter::new(Vec::new(), era));
+        let writer = built(&case, OutputFormat::Binary(era), || BinaryWriter::new(Vec::new(), era));
         assert_eq!(show(&writer.finish().unwrap()), show(&case.bytes), "{}", case.name());
     }
 }

@@ -1,25 +1,27 @@
 //! What can be put as a property: its type, its text, and whether the engine leaves it out.
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, Dialect, Era, Item, ItemSink, Kind, Many, Numbering, Put, Tables,
-    TextWriter, Type, Unit, Unreadable, WriteErrorKind,
+    BinaryReader, BinaryWriter, Dialect, Era, Item, ItemSink, Kind, KindValue, Numbering, Put,
+    Tables, TextWriter, Type, Unreadable, Utf16Unit, WriteErrorKind,
 };
-use gamewire::rems::{Form, Met};
+use gamewire::rems::{OutputFormat, Placement};
 
-const TEXTS: [Form; 2] = [Form::Text(Dialect::Engine2021), Form::Text(Dialect::Engine2026)];
-const BINARY_2021: [Form; 3] = [
-    Form::Binary(Era::December2020),
-    Form::Binary(Era::August2021),
-    Form::Binary(Era::October2021),
+const TEXTS: [OutputFormat; 2] =
+    [OutputFormat::Text(Dialect::Engine2021), OutputFormat::Text(Dialect::Engine2026)];
+const BINARY_2021: [OutputFormat; 3] = [
+    OutputFormat::Binary(Era::December2020),
+    OutputFormat::Binary(Era::August2021),
+    OutputFormat::Binary(Era::October2021),
 ];
-const BINARY: [Form; 2] = [Form::Binary(Era::March2022), Form::Binary(Era::October2024)];
+const BINARY: [OutputFormat; 2] =
+    [OutputFormat::Binary(Era::March2022), OutputFormat::Binary(Era::October2024)];
 
-fn all() -> impl Iterator<Item = Form> {
+fn all() -> impl Iterator<Item = OutputFormat> {
     TEXTS.into_iter().chain(BINARY_2021).chain(BINARY)
 }
 
 /// In which forms the engine leaves it out: of texts, of streams of 2021, of those since.
 fn omitted(value: &impl Put) -> [bool; 3] {
-    let in_all = |forms: &[Form]| {
+    let in_all = |forms: &[OutputFormat]| {
         let [first, others @ ..] = forms else { panic!() };
         let first = value.is_default(*first);
         assert!(others.iter().all(|form| value.is_default(*form) == first));
@@ -70,7 +72,7 @@ fn what_each_type_is() {
     is(1_i64 << 40, one(Kind::I64), "1099511627776");
     is(0.5_f32, one(Kind::F32), "0.5");
     is(0.1, one(Kind::F64), "0.1");
-    is(Unit(65), one(Kind::Char), "\"A\"");
+    is(Utf16Unit(65), one(Kind::Char), "\"A\"");
     is([1.0_f32, 2.0], one(Kind::Vec2), "[1,2]");
     is([1.0_f32, 2.0, 3.0], one(Kind::Vec3), "[1,2,3]");
     is([1.0_f32, 2.0, 3.0, 4.0], one(Kind::Vec4), "[1,2,3,4]");
@@ -90,8 +92,8 @@ fn what_each_type_is() {
     is(&[0.5_f64, -2.0][..], array(Kind::F64), "[2,0.5,-2]");
     is("text", one(Kind::String), "\"text\"");
     is(&["a", ""][..], array(Kind::String), "[2,\"a\",\"\"]");
-    is(Many::one(Kind::Color, &[-1]), one(Kind::Color), "\"#fff\"");
-    is(Many::rows(Kind::I8, &[&[1_i8], &[]]), Type::Kind(Kind::I8, 2), "[2,[1,1],[0]]");
+    is(KindValue::one(Kind::Color, &[-1]), one(Kind::Color), "\"#fff\"");
+    is(KindValue::rows(Kind::I8, &[&[1_i8], &[]]), Type::Kind(Kind::I8, 2), "[2,[1,1],[0]]");
 }
 
 #[test]
@@ -106,7 +108,7 @@ fn what_the_engine_leaves_out() {
     number(0_i64, 1 << 32);
     number(0.0_f32, 1e-45);
     number(-0.0_f64, f64::NAN);
-    number(Unit(0), Unit(48));
+    number(Utf16Unit(0), Utf16Unit(48));
     number([0.0_f32; 2], [1.0, -1.0]);
     number([0.0_f32, -0.0, 0.0], [0.0, 0.0, 1.0]);
     number([0.0_f32; 4], [1.0, 0.0, 0.0, 0.0]);
@@ -132,25 +134,25 @@ fn what_the_engine_leaves_out() {
 fn kinds_the_engine_leaves_out() {
     for kind in [Kind::Quat, Kind::Plane, Kind::Mat2, Kind::Mat4, Kind::Aabb, Kind::Vec4] {
         let mut identity = vec![0.0_f32; kind.parts()];
-        let zeros = omitted(&Many::one(kind, &identity));
+        let zeros = omitted(&KindValue::one(kind, &identity));
         assert_eq!(zeros, if kind == Kind::Vec4 { ALWAYS } else { NEVER }, "{kind:?}");
         identity[3] = 1.0;
-        let unit = omitted(&Many::one(kind, &identity));
+        let unit = omitted(&KindValue::one(kind, &identity));
         assert_eq!(unit, if kind == Kind::Quat { ALWAYS } else { NEVER }, "{kind:?}");
     }
     for parts in [[0.0, 0.0, 0.0, 2.0], [1.0, 0.0, 0.0, 1.0], [0.0, 0.0, -1.0, 1.0]] {
-        assert_eq!(omitted(&Many::one(Kind::Quatd, &parts)), NEVER);
+        assert_eq!(omitted(&KindValue::one(Kind::Quatd, &parts)), NEVER);
     }
-    let turned = Many::one(Kind::Quatd, &[0.0, -0.0, 0.0, 1.0]);
+    let turned = KindValue::one(Kind::Quatd, &[0.0, -0.0, 0.0, 1.0]);
     assert_eq!(omitted(&turned), ALWAYS);
     // Arrays with nothing in them.
     let kept = "v2i v3i v4i q4 q4d".split(' ').collect::<Vec<_>>();
     for kind in Kind::all().filter(|kind| !kind.is_text()) {
         let expected = [true, !kept.contains(&kind.name()), true];
-        assert_eq!(omitted(&Many::array(kind, &[0_i8; 0])), expected, "{kind:?}");
-        assert_eq!(omitted(&Many::<i8>::rows(kind, &[])), expected, "{kind:?}");
-        assert_eq!(omitted(&Many::array(kind, &[0_i8])), NEVER, "{kind:?}");
-        assert_eq!(omitted(&Many::rows(kind, &[&[0_i8; 0]])), NEVER, "{kind:?}");
+        assert_eq!(omitted(&KindValue::array(kind, &[0_i8; 0])), expected, "{kind:?}");
+        assert_eq!(omitted(&KindValue::<i8>::rows(kind, &[])), expected, "{kind:?}");
+        assert_eq!(omitted(&KindValue::array(kind, &[0_i8])), NEVER, "{kind:?}");
+        assert_eq!(omitted(&KindValue::rows(kind, &[&[0_i8; 0]])), NEVER, "{kind:?}");
     }
 }
 
@@ -166,9 +168,9 @@ fn put_or_omitted() {
     writer.end().unwrap();
     assert_eq!(writer.finish().unwrap(), br#"[{"class":"T","i:b":1,"v2:c":[0,1]}]"#);
     for form in all() {
-        let Form::Binary(era) = form else { continue };
+        let OutputFormat::Binary(era) = form else { continue };
         let writer = BinaryWriter::new(Vec::new(), era);
-        assert_eq!(writer.form(), form);
+        assert_eq!(writer.format(), form);
         assert_eq!(writer.omits(&""), era >= Era::March2022);
         assert!(writer.omits(&[0.0_f32, 1.0]));
     }
@@ -286,12 +288,12 @@ fn roots_that_are_met() {
     {
         let mut numbering = Numbering::new(form, ["a", "b", "a"]);
         assert_eq!(numbering.next_root(), Some(("a", 1)), "{form:?}");
-        let met = if early { Met::Written(2) } else { Met::Elsewhere(2) };
+        let met = if early { Placement::Inline(2) } else { Placement::Reference(2) };
         assert_eq!(numbering.property("b", 2, 1), met, "{form:?}");
         // What is not larger does not hold it, and it follows the roots.
-        assert_eq!(numbering.property("c", 1, 1), Met::Elsewhere(3));
-        assert_eq!(numbering.element("d"), Met::Written(4));
-        assert_eq!(numbering.element("d"), Met::Elsewhere(4));
+        assert_eq!(numbering.property("c", 1, 1), Placement::Reference(3));
+        assert_eq!(numbering.element("d"), Placement::Inline(4));
+        assert_eq!(numbering.element("d"), Placement::Reference(4));
         let rest: Vec<_> = std::iter::from_fn(|| numbering.next_root()).collect();
         assert_eq!(rest, if early { vec![("c", 3)] } else { vec![("b", 2), ("c", 3)] });
         assert_eq!(numbering.shown(&"z"), None);
@@ -300,11 +302,11 @@ fn roots_that_are_met() {
         assert_eq!(numbering.next_root(), Some(("a", 2)));
         assert_eq!(numbering.next_root(), None);
         // Still known: what is pointed to, and what is a root.
-        assert_eq!(numbering.element("e"), Met::Written(3));
+        assert_eq!(numbering.element("e"), Placement::Inline(3));
         let all = form != TEXTS[0];
         assert_eq!(numbering.shown(&"e"), all.then_some(3));
         assert_eq!((numbering.shown(&"a"), numbering.shown(&"b")), (Some(2), Some(1)));
-        assert_eq!(numbering.element("d"), Met::Written(4));
+        assert_eq!(numbering.element("d"), Placement::Inline(4));
         assert_eq!(numbering.shown(&"d"), Some(4));
     }
 }

@@ -1,7 +1,7 @@
 //! Which object of a Rem's Engine save a number leads to, and which number one without gets:
 //! small files in all their combinations, against the rules as the documentation has them.
 use gamewire::rems::{
-    Conversion, Dialect, Item, Plan, Pointers, Target, TextReader, TextWriter, convert,
+    ConvertOptions, Dialect, Item, Plan, Pointers, Target, TextReader, TextWriter, convert,
 };
 
 /// Up to four objects, each without a number or with one of 0 to 5.
@@ -77,7 +77,7 @@ fn objects_get_numbers() {
         let plan = Plan::of(&mut TextReader::new(text.as_bytes())).unwrap();
         let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
         let mut reader = TextReader::new(text.as_bytes());
-        convert(&mut reader, &mut writer, &plan, Conversion::default(), |_| {}).unwrap();
+        convert(&mut reader, &mut writer, &plan, ConvertOptions::default(), |_| {}).unwrap();
         let written = writer.finish().unwrap();
         let mut reader = TextReader::new(&written);
         let mut found = Vec::new();

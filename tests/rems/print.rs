@@ -2,7 +2,7 @@
 
 use crate::support::random;
 use crate::support::rems::writing::DIALECTS;
-use gamewire::rems::{BinaryWriter, Dialect, Era, ItemSink, Kind, Many, Put, TextWriter};
+use gamewire::rems::{BinaryWriter, Dialect, Era, ItemSink, Kind, KindValue, Put, TextWriter};
 
 /// What the engines have printed, by the second opinion that Rust's own printing is: the digits
 /// are the same, laid out by Java's rules.
@@ -122,7 +122,7 @@ fn least_numbers() {
 
 #[test]
 fn matrices_lose_what_is_small() {
-    let put = |kind: Kind, parts: &[f32]| printed(Dialect::Engine2026, Many::one(kind, parts));
+    let put = |kind: Kind, parts: &[f32]| printed(Dialect::Engine2026, KindValue::one(kind, parts));
     // Row by row: 1e-8 is small beside 1, and not beside 1e-2.
     assert_eq!(
         put(Kind::Mat2, &[1.0, 0.01, 1e-8, 1e-8]),
@@ -142,7 +142,7 @@ fn matrices_lose_what_is_small() {
     let stream = {
         let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);
         writer.object("T", Some(1)).unwrap();
-        writer.put("x", Many::one(Kind::Mat2, &[1.0_f32, 0.01, 1e-8, 1e-8])).unwrap();
+        writer.put("x", KindValue::one(Kind::Mat2, &[1.0_f32, 0.01, 1e-8, 1e-8])).unwrap();
         writer.end().unwrap();
         writer.finish().unwrap()
     };
@@ -159,15 +159,15 @@ fn short_vectors() {
         assert_eq!(printed(dialect, [0.0_f64, -0.0, 1.0]), format!("[0,{minus},1]"));
         assert_eq!(printed(dialect, [0.5_f32, 0.5, 0.5, 1.0]), "[0.5,1]");
         assert_eq!(printed(dialect, [0.5_f64, 0.5, 1.0, 1.0]), "[0.5,0.5,1,1]");
-        assert_eq!(printed(dialect, Many::one(Kind::Quat, &[1.0_f32; 4])), "[1,1,1,1]");
+        assert_eq!(printed(dialect, KindValue::one(Kind::Quat, &[1.0_f32; 4])), "[1,1,1,1]");
         // In an array, a zero before the end keeps its sign, where that is written.
         let array = printed(dialect, &[-0.0_f64, 0.0, 3.0, -0.0][..]);
         assert_eq!(array, format!("[4,{minus},0,3]"));
     }
     assert_eq!(printed(Dialect::Engine2026, [3, 3]), "[3,3]");
-    let plane = Many::one(Kind::Plane, &[1.0_f32; 4]);
+    let plane = KindValue::one(Kind::Plane, &[1.0_f32; 4]);
     assert_eq!(printed(Dialect::Engine2026, plane), "[1,1,1,1]");
-    let empty = Many::rows(Kind::Bool, &[&[true, false], &[], &[false, true]]);
+    let empty = KindValue::rows(Kind::Bool, &[&[true, false], &[], &[false, true]]);
     assert_eq!(printed(Dialect::Engine2026, empty), "[3,[2,1],[0],[2,0,1]]");
 }
 
@@ -195,7 +195,8 @@ fn colors_of_every_form() {
             1 => random.next() as u32 | 0xFF00_0000,
             _ => (0..4).fold(0, |color, _| color << 8 | nibble(&mut random)),
         };
-        let text = printed(Dialect::Engine2026, Many::one(Kind::Color, &[value.cast_signed()]));
+        let text =
+            printed(Dialect::Engine2026, KindValue::one(Kind::Color, &[value.cast_signed()]));
         let full = format!("{value:08x}");
         let pairs = full.as_bytes().chunks(2).all(|pair| pair[0] == pair[1]);
         let half: String = full.chars().step_by(2).collect();

@@ -7,7 +7,7 @@ use crate::support::rems::expected;
 use crate::support::rems::expected::cases;
 use crate::support::rems::oracle;
 use crate::support::rems::oracle::{Options, same_binary, same_text};
-use gamewire::rems::{BinaryWriter, Conversion, Era, ItemSink, Plan, TextReader, convert};
+use gamewire::rems::{BinaryWriter, ConvertOptions, Era, ItemSink, Plan, TextReader, convert};
 
 const OPTIONS: [Options; 4] = [
     Options { octal: true, wrapping: false },
@@ -110,7 +110,7 @@ fn streams() -> Vec<(Era, Vec<u8>)> {
 fn converted(text: &[u8], era: Era) -> Option<Vec<u8>> {
     let plan = Plan::of(&mut TextReader::new(text)).ok()?;
     let mut writer = BinaryWriter::new(Vec::new(), era);
-    let how = Conversion { force: true, colors: true };
+    let how = ConvertOptions { force: true, colors: true };
     convert(&mut TextReader::new(text), &mut writer, &plan, how, |_| {}).ok()?;
     writer.force(true);
     writer.finish().ok()

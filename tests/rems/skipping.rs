@@ -1,5 +1,7 @@
 //! What is passed over of Rem's Engine saves: from wherever a reader is, over whatever is there.
-use gamewire::rems::{BinaryReader, BinaryWriter, Era, Item, ItemSink, Items, Tables, TextReader};
+use gamewire::rems::{
+    BinaryReader, BinaryWriter, Era, Item, ItemSink, ItemSource, Tables, TextReader,
+};
 
 /// Brackets and braces that close nothing, as they are in letters, strings and comments. They are
 /// looked for in blocks of 64 bytes, so each begins at all places of one, and in the last block
@@ -51,7 +53,7 @@ fn brackets_that_close_nothing() {
 /// Before an object of the file, that is all there is.
 #[test]
 fn the_rest_of_a_file() {
-    fn check<'a>(items: &mut impl Items<'a>, objects: usize) {
+    fn check<'a>(items: &mut impl ItemSource<'a>, objects: usize) {
         for _ in 0..2 * objects {
             items.next().unwrap().unwrap(); // it or its end
         }

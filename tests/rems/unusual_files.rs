@@ -1,15 +1,15 @@
 //! Conversions, pointers and readers of Rem's Engine saves, where files are unusual.
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, Conversion, Dialect, Era, ErrorKind, Item, ItemSink, Items, Kind,
-    Plan, Pointers, Tables, Target, TextOptions, TextReader, TextWriter, Type, Value, WriteError,
-    WriteErrorKind, convert, rewrite,
+    BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, ErrorKind, Item, ItemSink,
+    ItemSource, Kind, Plan, Pointers, Tables, Target, TextOptions, TextReader, TextWriter, Type,
+    Value, WriteError, WriteErrorKind, convert, rewrite,
 };
 
 /// A text as one of another engine.
 fn as_text(text: &str, dialect: Dialect) -> String {
     let plan = Plan::of(&mut TextReader::new(text.as_bytes())).unwrap();
     let mut writer = TextWriter::new(Vec::new(), dialect);
-    let how = Conversion { force: true, colors: true };
+    let how = ConvertOptions { force: true, colors: true };
     convert(&mut TextReader::new(text.as_bytes()), &mut writer, &plan, how, |_| {}).unwrap();
     String::from_utf8(writer.finish().unwrap()).unwrap()
 }
@@ -57,10 +57,10 @@ fn types_that_change_on_the_way() {
     let text = object(r#""i:color":-1"#);
     let plan = Plan::of(&mut TextReader::new(text.as_bytes())).unwrap();
     let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
-    let how = Conversion { force: false, colors: false };
+    let how = ConvertOptions { force: false, colors: false };
     convert(&mut TextReader::new(text.as_bytes()), &mut writer, &plan, how, |_| {}).unwrap();
     assert_eq!(writer.finish().unwrap(), text.as_bytes(), "unless that is not wanted");
-    assert_eq!(Conversion::default(), Conversion { force: false, colors: true });
+    assert_eq!(ConvertOptions::default(), ConvertOptions { force: false, colors: true });
 }
 
 /// What cannot be read is told with its place there, and with that of what was written so far.
@@ -86,7 +86,7 @@ fn sources_that_break_off() {
         let result = rewrite(&mut TextReader::new(broken), &mut writer, |_| {});
         check(result, writer.offset());
         let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
-        let how = Conversion::default();
+        let how = ConvertOptions::default();
         let result = convert(&mut TextReader::new(broken), &mut writer, &plan, how, |_| {});
         check(result, writer.offset());
         assert!(text.as_bytes().starts_with(&written_so_far(writer)), "{cut}");
@@ -213,7 +213,7 @@ fn pointers_that_lead_nowhere() {
     // Zero is null to streams, and a property with it is not there.
     let plan = Plan::of(&mut TextReader::new(text)).unwrap();
     let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);
-    let how = Conversion { force: true, colors: true };
+    let how = ConvertOptions { force: true, colors: true };
     convert(&mut TextReader::new(text), &mut writer, &plan, how, |_| {}).unwrap();
     let stream = writer.finish().unwrap();
     let mut tables = Tables::new();
@@ -234,7 +234,7 @@ fn pointers_that_lead_nowhere() {
 #[test]
 fn skipping() {
     /// After so many items what is next was passed over: what comes then.
-    fn after<'a>(items: &mut impl Items<'a>, count: usize) -> Vec<String> {
+    fn after<'a>(items: &mut impl ItemSource<'a>, count: usize) -> Vec<String> {
         for _ in 0..count {
             items.next().unwrap().unwrap();
         }
@@ -253,7 +253,7 @@ fn skipping() {
     let text = br#"[{"class":"A","i:*ptr":1,"K[]:a":[1,{"i:*ptr":2}]},{"class":"B","i:*ptr":3}]"#;
     let plan = Plan::of(&mut TextReader::new(text)).unwrap();
     let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);
-    let how = Conversion::default();
+    let how = ConvertOptions::default();
     convert(&mut TextReader::new(text), &mut writer, &plan, how, |_| {}).unwrap();
     let stream = writer.finish().unwrap();
     // A, a, the list, K, its end, that of the list, that of A, B, its end.
@@ -312,7 +312,7 @@ fn unusual_texts() {
     // Colours as numbers of too many bits.
     for (number, wrapped) in [("4294967296", 0), ("-2147483649", 2147483647), ("8589934591", -1)] {
         let property = format!(r#""col:x":{number}"#);
-        let overflow = "Color: a number too large for its kind";
+        let overflow = "Color: number out of range for its kind";
         assert_eq!(items(&property, plain), ["col", overflow]);
         assert_eq!(items(&property, wrapping), ["col", &wrapped.to_string()]);
     }
@@ -326,7 +326,7 @@ fn unusual_texts() {
     }
 }
 
-/// Items as they were read are calls, one by one.
+/// ItemSource as they were read are calls, one by one.
 #[test]
 fn items_are_calls() {
     let text =

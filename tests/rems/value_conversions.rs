@@ -2,12 +2,12 @@
 
 use crate::support::rems::writing::zeros;
 use gamewire::rems::{
-    Array, BinaryReader, BinaryWriter, Dialect, Era, Error, ErrorKind, Item, ItemSink, Items, Kind,
-    Part, Reader, Scalar, Tables, TextReader, TextWriter, Type, Value,
+    Array, BinaryReader, BinaryWriter, Dialect, Era, Error, ErrorKind, Item, ItemSink, ItemSource,
+    Kind, Part, Reader, Scalar, Tables, TextReader, TextWriter, Type, Value,
 };
 
 /// What is asked of the value of the one property of the one object that there is.
-fn value_of<'a, T>(items: &mut impl Items<'a>, ask: impl FnOnce(Value<'a>) -> T) -> T {
+fn value_of<'a, T>(items: &mut impl ItemSource<'a>, ask: impl FnOnce(Value<'a>) -> T) -> T {
     while let Some(item) = items.next().unwrap() {
         if let Item::Value(value) = item {
             return ask(value);
@@ -145,7 +145,7 @@ fn what_is_not_written_as_every_type() {
     for kind in Kind::all().filter(|kind| !kind.is_text()) {
         in_text(&format!(r#""{}[][]:x":[1]"#, kind.name()), |value| {
             let row = value.array().unwrap().iter().next().unwrap().unwrap();
-            assert!(row.is_initial() && row.raw().is_empty());
+            assert!(row.is_omitted() && row.raw().is_empty());
             asked_as_all(row);
             let array = row.array().unwrap();
             assert!(array.is_empty() && array.into_iter().next().is_none());
@@ -210,7 +210,7 @@ fn arrays_of_texts_and_of_streams() {
         let at = value.offset();
         assert_eq!(places, [at, at + 2, at + 4]);
         assert_eq!(elements[1].raw(), b"\xFF\xFE");
-        assert!(elements.iter().all(|element| !element.is_initial()));
+        assert!(elements.iter().all(|element| !element.is_omitted()));
         let mut numbers = array.numbers::<i16>().unwrap();
         assert_eq!(numbers.size_hint(), (0, Some(4)));
         assert_eq!(numbers.next(), Some(Ok(1)));
@@ -297,15 +297,15 @@ fn elements_that_are_none() {
 #[test]
 fn words_for_other_types() {
     let why = in_text(r#""v2[]:x":[1]"#, |value| value.get::<f32>().unwrap_err().to_string());
-    assert_eq!(why, "a Vec2 inside 1 arrays is not what was asked for at offset 23 (0x17)");
+    assert_eq!(why, "a Vec2 inside 1 arrays is not of the requested type at offset 23 (0x17)");
     let why = in_text(r#""i:x":1"#, |value| value.get::<f64>().unwrap_err().to_string());
-    assert_eq!(why, "parts of I32 are no F64 at offset 20 (0x14)");
+    assert_eq!(why, "components of I32 are not F64 at offset 20 (0x14)");
 }
 
 /// A file in whichever form it is.
 #[test]
 fn either_reader() {
-    fn see<'a>(items: &mut impl Items<'a>) -> Vec<String> {
+    fn see<'a>(items: &mut impl ItemSource<'a>) -> Vec<String> {
         let mut seen = Vec::new();
         loop {
             let offset = items.offset();
@@ -316,7 +316,7 @@ fn either_reader() {
             }
         }
     }
-    fn first_and_skip<'a>(items: &mut impl Items<'a>) -> (u64, bool) {
+    fn first_and_skip<'a>(items: &mut impl ItemSource<'a>) -> (u64, bool) {
         items.next().unwrap();
         items.skip().unwrap();
         (items.offset(), items.next().unwrap().is_none())

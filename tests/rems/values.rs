@@ -2,7 +2,7 @@
 
 use crate::support::random::Random;
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, Conversion, Era, ErrorKind, Item, Kind, Part, Plan, Pointers,
+    BinaryReader, BinaryWriter, ConvertOptions, Era, ErrorKind, Item, Kind, Part, Plan, Pointers,
     Tables, Target, TextOptions, TextReader, Type, Value, convert,
 };
 use std::fmt::Debug;
@@ -544,7 +544,7 @@ fn defaults() {
         ("AABBf", infinite),
     ] {
         elements(&format!("{ty}[]"), &mut |value| {
-            assert!(value.is_initial());
+            assert!(value.is_omitted());
             assert_eq!(*value.parts::<f32>().unwrap(), *parts, "{ty}");
         });
     }
@@ -612,7 +612,7 @@ fn nothing_leads_to_zero() {
     assert!(matches!(pointers.get(1), Target::Dangling));
     let plan = Plan::of(&mut TextReader::new(text)).unwrap();
     let mut writer = BinaryWriter::new(Vec::new(), Era::October2024);
-    let how = Conversion::default();
+    let how = ConvertOptions::default();
     convert(&mut TextReader::new(text), &mut writer, &plan, how, |_| panic!()).unwrap();
     let stream = writer.finish().unwrap();
     let (mut tables, mut slots) = (Tables::new(), Vec::new());
@@ -630,7 +630,7 @@ fn null_needs_no_type() {
         let plan = Plan::of(&mut TextReader::new(text.as_bytes())).unwrap();
         let mut writer = BinaryWriter::new(Vec::new(), Era::October2021);
         let mut reader = TextReader::new(text.as_bytes());
-        convert(&mut reader, &mut writer, &plan, Conversion::default(), |_| panic!()).unwrap();
+        convert(&mut reader, &mut writer, &plan, ConvertOptions::default(), |_| panic!()).unwrap();
         let stream = writer.finish().unwrap();
         assert!(stream.ends_with(b"x\0\xFF\xFF\xFF\xFE\x25"), "{stream:x?}");
     }

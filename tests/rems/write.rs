@@ -9,7 +9,7 @@ use crate::support::rems::writing::{
     text_to_binary,
 };
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, Conversion, Dialect, Era, Plan, Tables, TextReader, TextWriter,
+    BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, Plan, Tables, TextReader, TextWriter,
     WriteErrorKind, convert,
 };
 
@@ -190,7 +190,7 @@ fn text_becomes_binary_and_text() {
 /// A real file has no numbers where it needs none, and keeps its list of one class in binary.
 #[test]
 fn real_files_become_binary_and_text() {
-    let how = Conversion { force: false, colors: false };
+    let how = ConvertOptions { force: false, colors: false };
     for (name, bytes) in expected::real() {
         let plan = Plan::of(&mut TextReader::new(&bytes)).unwrap();
         let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);

@@ -7,8 +7,8 @@ use crate::support::rems::writing::{
 };
 use gamewire::SliceSink;
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, Dialect, Era, ItemSink, Kind, Str, Tables, TextReader, TextWriter,
-    Type, Unit, Unreadable, WriteError, WriteErrorKind, rewrite,
+    BinaryReader, BinaryWriter, Dialect, Era, ItemSink, Kind, StrRef, Tables, TextReader,
+    TextWriter, Type, Unreadable, Utf16Unit, WriteError, WriteErrorKind, rewrite,
 };
 
 /// What it is that keeps something from being written, unless by force; what is then.
@@ -89,7 +89,7 @@ fn texts_that_no_engine_reads() {
         let (reason, text) = refused(open, number, TextWriter::finish);
         assert_eq!(reason, Unreadable::LooksLikeNumber);
         assert_eq!(text, br#"[{"class":"T","i:*ptr":5}]"#);
-        let latin = Str::new(b"\xE4");
+        let latin = StrRef::new(b"\xE4");
         let (reason, _) =
             refused(open, object(|to: &mut Texts| to.put(latin, 5)), TextWriter::finish);
         assert_eq!(reason, Unreadable::NotUtf8);
@@ -224,7 +224,7 @@ fn streams_that_no_engine_reads() {
     for era in [Era::October2021, Era::October2024] {
         let (reason, stream) = refused(open(era), |_| Ok(()), finish);
         assert_eq!((reason, stream.len()), (Unreadable::NoObjects, 10));
-        let latin = Str::new(b"\xE4");
+        let latin = StrRef::new(b"\xE4");
         let (reason, _) =
             refused(open(era), object(|to: &mut BinaryWriter<Vec<u8>>| to.put(latin, 5)), finish);
         assert_eq!(reason, Unreadable::NotUtf8);
@@ -322,7 +322,7 @@ fn object<S: ItemSink>(
 
 #[test]
 fn letters() {
-    let put = |dialect, unit| refused_text(dialect, move |to| to.put("x", Unit(unit)));
+    let put = |dialect, unit| refused_text(dialect, move |to| to.put("x", Utf16Unit(unit)));
     for (unit, text) in [
         (34, r#""\"""#),
         (92, r#""\\""#),
@@ -343,7 +343,7 @@ fn letters() {
     for unit in 0..=u16::MAX {
         let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2021);
         writer.object("T", None).unwrap();
-        writer.put("x", Unit(unit)).unwrap();
+        writer.put("x", Utf16Unit(unit)).unwrap();
         writer.end().unwrap();
         let text = String::from_utf8(writer.finish().unwrap()).unwrap();
         let common =

@@ -1,7 +1,7 @@
 //! What there is to say of saves of Rem's Engine.
 
 use super::help::CONVERT_EXAMPLES;
-use crate::rems::{Target, Written};
+use crate::rems::{EraArg, OutputForm};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ pub struct RemsSource {
     /// When the engine was built that wrote a save of Rem's, if that is binary; see below
     #[arg(id = "rems-era", long = "era", value_name = "YEAR", value_enum)]
     #[arg(hide_possible_values = true)]
-    pub era: Option<Written>,
+    pub era: Option<EraArg>,
 }
 
 #[derive(Debug, Args)]
@@ -31,7 +31,7 @@ pub enum RemsCommand {
 pub struct Convert {
     /// What to write, see below
     #[arg(long, value_name = "FORM", value_enum, hide_possible_values = true)]
-    pub to: Target,
+    pub to: OutputForm,
 
     #[command(flatten)]
     pub rems: RemsSource,

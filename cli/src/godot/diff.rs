@@ -14,7 +14,7 @@ use gamewire::godot::diff::{Change, What, diff};
 use gamewire::godot::json::Text;
 use gamewire::godot::path::Found;
 use gamewire::godot::{Encoded, ObjectRef, VariantRef};
-use gamewire::rems::FileForm;
+use gamewire::rems::FileFormat;
 use std::io::{self, Write};
 
 /// How many characters of a value are shown, unless all are asked for.
@@ -25,7 +25,7 @@ pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
     let [old, new] = [&args.old, &args.new].map(|path| Input::new(path));
     let [was, is] = [old, new].map(|input| load(args, input));
     let (was, is) = match (was, is) {
-        (Some(was), Some(is)) if FileForm::of(&was).or(FileForm::of(&is)).is_some() => {
+        (Some(was), Some(is)) if FileFormat::detect(&was).or(FileFormat::detect(&is)).is_some() => {
             return saves(args, [(old, was), (new, is)], out);
         }
         loaded => loaded,
@@ -52,12 +52,15 @@ fn saves<W: Write>(
     out: &mut W,
 ) -> io::Result<Option<bool>> {
     let [(old, was), (new, is)] = files;
-    let open = |bytes| rems::File::presumed(bytes, args.rems.era).ok();
+    let open = |bytes| rems::File::open_lenient(bytes, args.rems.era).ok();
     let (was, is) = match (open(was), open(is)) {
         (Some(was), Some(is)) => (was, is),
         (was, _) => {
             let other = if was.is_some() { new } else { old };
-            report::error(&other.name(), "no save of Rem's Engine, as the other one is");
+            report::error(
+                &other.name(),
+                "this is not a save of Rem's Engine, unlike the other file",
+            );
             return Ok(None);
         }
     };

@@ -1,19 +1,19 @@
-//! `gamewire check`: whether a save can be read, and what an engine makes of it.
+//! `gamewire check`: checks that a save can be read, and warns of what engines do not read.
 
 use super::File;
-use super::survey::{Survey, pointers};
+use super::scan::{Scan, pointers};
 use crate::ui::report;
 use crate::ui::style::{ERROR, HINT, Styled, TYPE, WARNING};
 use crate::ui::text::{Count, Occurrences};
-use gamewire::rems::{Error, FileForm};
+use gamewire::rems::{Error, FileFormat};
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Of how many values that are malformed is told.
-const NAMED: usize = 3;
+/// Number of malformed values that are listed.
+const LISTED: usize = 3;
 
-/// Prints what a save is, and what of it cannot be read; whether it is fine. `line` prints a
-/// verdict and what stands behind it.
+/// Prints a description of a save and the errors in it. Returns `true` if there are none. `line`
+/// prints a verdict and the text after it.
 pub fn check<W: Write>(
     file: &File,
     out: &mut W,
@@ -24,21 +24,21 @@ pub fn check<W: Write>(
         Ok(pointers) => pointers,
         Err(error) => return refused(file, error, out, line),
     };
-    let survey = Survey::of(file, &pointers);
-    if let Some(error) = survey.end {
+    let scan = Scan::of(file, &pointers);
+    if let Some(error) = scan.end {
         return refused(file, error, out, line);
     }
-    let fine = survey.malformed.is_empty();
-    line(out, fine, &description(file, &survey))?;
-    for error in survey.malformed.iter().take(NAMED) {
+    let ok = scan.malformed.is_empty();
+    line(out, ok, &description(file, &scan))?;
+    for error in scan.malformed.iter().take(LISTED) {
         let text = format_args!("{}{}", file.refusal(*error), report::kind_name(error.kind()));
         writeln!(out, "  {} {text}", Styled(ERROR, "error:"))?;
     }
-    if survey.malformed.len() > NAMED {
-        writeln!(out, "  {} and more values that are malformed", Styled(ERROR, "error:"))?;
+    if scan.malformed.len() > LISTED {
+        writeln!(out, "  {} and more malformed values", Styled(ERROR, "error:"))?;
     }
-    warnings(&survey, |warning| writeln!(out, "  {} {warning}", Styled(WARNING, "warning:")))?;
-    Ok(fine)
+    warnings(&scan, |warning| writeln!(out, "  {} {warning}", Styled(WARNING, "warning:")))?;
+    Ok(ok)
 }
 
 fn refused<W: Write>(
@@ -55,35 +55,34 @@ fn refused<W: Write>(
     Ok(false)
 }
 
-/// What can be read here, and is nothing to an engine.
+/// Prints warnings about what engines do not read, or read otherwise.
 fn warnings(
-    survey: &Survey<'_>,
+    scan: &Scan<'_>,
     mut each: impl FnMut(&dyn Display) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut of = |what: &str, places: &Occurrences| match places.count() {
         0 => Ok(()),
         _ => each(&format_args!("{what}{places}")),
     };
-    of("a number that no object has: for an engine nothing is there", &survey.dangling)?;
-    let implied =
-        "a number that no object says, but one would have: for an engine nothing is there";
-    of(implied, &survey.implied)?;
-    of("an object whose number a later one has, too", &survey.duplicates)?;
-    of("a number in a list before its object, which an engine reads as null", &survey.ahead)?;
-    of("a number that is infinite or none, which no engine reads in a text", &survey.infinite)
+    of("a pointer to a number that no object has: engines ignore the property", &scan.dangling)?;
+    let implied = "a pointer to an object whose number is not written: engines ignore the property";
+    of(implied, &scan.implied)?;
+    of("an object with the same number as a later one", &scan.duplicates)?;
+    of("a pointer in a list to a later object, which engines read as null", &scan.forward)?;
+    of("an infinity or NaN, which no engine reads in a text", &scan.non_finite)
 }
 
-fn description(file: &File, survey: &Survey<'_>) -> String {
-    let era = match file.form {
-        FileForm::Text => String::new(),
-        _ => format!(" of {}", file.written),
+fn description(file: &File, scan: &Scan<'_>) -> String {
+    let era = match file.format {
+        FileFormat::Text => String::new(),
+        _ => format!(" of {}", file.era.name()),
     };
     format!(
         "{} {}{era}, {} ({}), {}",
         Styled(TYPE, "Rem's Engine"),
-        file.form_name(),
-        Count(survey.objects, "object"),
-        Count(survey.roots, "root"),
-        Count(survey.properties, "property"),
+        file.format.name(),
+        Count(scan.objects, "object"),
+        Count(scan.roots, "root"),
+        Count(scan.properties, "property"),
     )
 }

@@ -1,25 +1,24 @@
-//! `gamewire rems convert`: a save as something else.
+//! `gamewire rems convert`: converts a save to another format.
 
-use super::plain::{self, Losses};
-use super::survey::{Numbering, Survey, pointers};
-use super::{File, Reader, Written};
+use super::scan::{Numbering, Scan, pointers};
+use super::{File, Reader};
 use crate::args::Convert;
 use crate::ui::input::{Input, Stop};
 use crate::ui::text::Occurrences;
 use crate::ui::{output, replace_file, report};
 use clap::ValueEnum;
+use gamewire::rems::json::{Loss, PlainError, print_plain};
 use gamewire::rems::{
-    BinaryWriter, Conversion, Dialect, Era, Error, FileForm, Form, Item, ItemSink, Items, Plan,
-    Tables, TextWriter, Unreadable, Warning, WriteError, WriteErrorKind, compress,
-    convert as converted, rewrite,
+    ConvertOptions, Dialect, Era, Error, FileFormat, Item, ItemSource, OutputFormat, Plan, Tables,
+    Unreadable, Warning, WriteErrorKind, compress, convert_to_vec, rewrite_to_vec,
 };
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-/// What a save is to become.
+/// Value of `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Target {
+pub enum OutputForm {
     /// Text of 2026
     #[value(name = "text-2026")]
     Text2026,
@@ -33,17 +32,20 @@ pub enum Target {
     Binary2021,
     /// A compressed binary stream of 2026
     Container,
-    /// JSON that does not say types
+    /// Plain JSON without types
     Json,
 }
 
-impl Target {
-    fn written(self) -> Option<Written> {
-        match self {
-            Self::Text2026 | Self::Binary | Self::Container => Some(Written::Y2026),
-            Self::Text2021 | Self::Binary2021 => Some(Written::Y2021),
-            Self::Json => None,
-        }
+impl OutputForm {
+    /// Format of the save that is written; `None` for JSON.
+    fn format(self) -> Option<OutputFormat> {
+        Some(match self {
+            Self::Text2026 => OutputFormat::Text(Dialect::Engine2026),
+            Self::Text2021 => OutputFormat::Text(Dialect::Engine2021),
+            Self::Binary | Self::Container => OutputFormat::Binary(Era::October2024),
+            Self::Binary2021 => OutputFormat::Binary(Era::October2021),
+            Self::Json => return None,
+        })
     }
 
     fn is_text(self) -> bool {
@@ -51,14 +53,16 @@ impl Target {
     }
 }
 
-/// How deep the engine's zlib looks.
+/// Compression level of the engine's zlib.
 const LEVEL: u8 = 6;
 
-/// Writes a save as something else; whether all of it could be. Otherwise nothing is written.
-pub fn convert(args: &Convert, out: &mut impl Write) -> io::Result<bool> {
+/// Converts a save. Returns `true` on success; otherwise nothing is written.
+pub fn convert(args: &Convert, mut out: &mut dyn Write) -> io::Result<bool> {
     let output = Input::new(&args.output);
     if output.is_stdin() && !args.to.is_text() && io::stdout().is_terminal() {
-        report::refusal("this is binary: send standard output to a file or a pipe, or name OUT");
+        report::refusal(
+            "the output is binary: redirect standard output to a file or a pipe, or name OUT",
+        );
         return Ok(false);
     }
     let input = Input::new(&args.input);
@@ -69,13 +73,14 @@ pub fn convert(args: &Convert, out: &mut impl Write) -> io::Result<bool> {
         Err(Stop::Input(problem)) => {
             report::error(&input.name(), problem);
             if warnings.can_be_forced {
-                report::hint("--force writes it all the same");
+                report::hint("--force writes it anyway");
             }
             return Ok(false);
         }
     };
     if let Some(guessed) = warnings.guessed {
-        let message = format_args!("read as of {guessed}, the latest that fits (--era)");
+        let message =
+            format_args!("read as of {}, the latest era that fits (--era)", guessed.name());
         report::warning(&input.name(), message);
     }
     for (loss, places) in &warnings.lost {
@@ -87,7 +92,7 @@ pub fn convert(args: &Convert, out: &mut impl Write) -> io::Result<bool> {
     }
     if output.is_stdin() {
         match io::stdout().is_terminal() {
-            true => output::print_line(String::from_utf8_lossy(&bytes), out)?,
+            true => output::print_line(String::from_utf8_lossy(&bytes), &mut out)?,
             false => out.write_all(&bytes)?,
         }
         return Ok(true);
@@ -99,17 +104,17 @@ pub fn convert(args: &Convert, out: &mut impl Write) -> io::Result<bool> {
     Ok(written.is_ok())
 }
 
-/// What is there is replaced as a whole.
+/// Writes a file. An existing file is replaced as a whole.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if path.exists() { replace_file::replace_content(path, bytes) } else { fs::write(path, bytes) }
 }
 
 fn load(args: &Convert, input: Input<'_>) -> Result<File, Stop> {
-    let file = File::presumed(input.load_undecoded()?, args.rems.era);
-    let mut file = file.map_err(|_| Stop::input("no save of Rem's Engine"))?;
-    // A text does not say, either, but it may show.
-    if file.form == FileForm::Text && !file.is_said && is_of_2021(&file) {
-        file.written = Written::Y2021;
+    let file = File::open_lenient(input.load_undecoded()?, args.rems.era);
+    let mut file = file.map_err(|_| Stop::input("this is not a save of Rem's Engine"))?;
+    // Nothing in a text states its era, but missing numbers show it.
+    if file.format == FileFormat::Text && !file.is_era_given && is_of_2021(&file) {
+        file.era = Era::October2021;
     }
     Ok(file)
 }
@@ -117,19 +122,20 @@ fn load(args: &Convert, input: Input<'_>) -> Result<File, Stop> {
 fn is_of_2021(file: &File) -> bool {
     let mut slots = Vec::new();
     pointers(file, &mut slots)
-        .is_ok_and(|pointers| Survey::of(file, &pointers).numbering == Some(Numbering::Until2022))
+        .is_ok_and(|pointers| Scan::of(file, &pointers).numbering == Some(Numbering::Until2022))
 }
 
-/// What is written that the engine could not read back.
+/// Warnings about the output.
 #[derive(Default)]
 struct Warnings {
+    /// Reasons why the engine cannot read back the output, with offsets in it.
     found: Vec<(Unreadable, Occurrences)>,
-    /// What JSON has no place for, and where it was read.
-    lost: Losses,
-    /// What was refused is nothing else.
+    /// Information that JSON cannot represent, with offsets in the save.
+    lost: Vec<(Loss, Occurrences)>,
+    /// `true` if the conversion failed only because the engine could not read back the output.
     can_be_forced: bool,
-    /// When a binary save was written, if nobody has said so and it is no recent one.
-    guessed: Option<Written>,
+    /// Era of a binary save, if it was detected and is not the latest.
+    guessed: Option<Era>,
 }
 
 impl Warnings {
@@ -141,83 +147,63 @@ impl Warnings {
     }
 }
 
-/// The new file.
+/// Returns the new file.
 fn bytes(args: &Convert, file: &File, warnings: &mut Warnings) -> Result<Vec<u8>, Stop> {
     file.content().map_err(|error| Stop::input(file.refusal(error)))?;
-    let is_guess = file.form != FileForm::Text && !file.is_said;
-    let guessed = Some(file.written).filter(|written| is_guess && *written != Written::Y2026);
+    let is_guess = file.format != FileFormat::Text && !file.is_era_given;
+    let guessed = Some(file.era).filter(|era| is_guess && *era != Era::October2024);
     *warnings = Warnings { guessed, ..Warnings::default() };
-    if args.to == Target::Json {
-        let mut bytes = Vec::new();
-        warnings.lost = plain::write(file, &mut bytes)?;
-        bytes.push(b'\n');
-        return Ok(bytes);
-    }
-    // What the engine of the same time has written is never refused.
-    let is_its_own = args.to.written() == Some(file.written);
-    match attempt(args, file, args.force, warnings) {
-        Err(stop) if warnings.can_be_forced && is_its_own => {
-            *warnings = Warnings { guessed, ..Warnings::default() };
-            attempt(args, file, true, warnings).map_err(|_| stop)
-        }
-        done => done,
-    }
-}
-
-fn attempt(
-    args: &Convert,
-    file: &File,
-    force: bool,
-    warnings: &mut Warnings,
-) -> Result<Vec<u8>, Stop> {
-    let text = |dialect| TextWriter::new(Vec::new(), dialect);
-    let binary = |era| BinaryWriter::new(Vec::new(), era);
-    match args.to {
-        Target::Text2021 => {
-            fill(args, file, force, warnings, text(Dialect::Engine2021), TextWriter::finish)
-        }
-        Target::Binary2021 => {
-            fill(args, file, force, warnings, binary(Era::October2021), BinaryWriter::finish)
-        }
-        Target::Binary | Target::Container => {
-            let finish = BinaryWriter::finish;
-            let stream = fill(args, file, force, warnings, binary(Era::October2024), finish)?;
-            Ok(if args.to == Target::Binary { stream } else { compress(&stream, LEVEL) })
-        }
-        Target::Text2026 | Target::Json => {
-            fill(args, file, force, warnings, text(Dialect::Engine2026), TextWriter::finish)
-        }
-    }
-}
-
-/// Writes all of the save.
-fn fill<S: ItemSink>(
-    args: &Convert,
-    file: &File,
-    force: bool,
-    warnings: &mut Warnings,
-    mut to: S,
-    finish: impl FnOnce(S) -> Result<Vec<u8>, WriteError>,
-) -> Result<Vec<u8>, Stop> {
-    let is_as_it_was = args.to.written() == Some(file.written)
-        && args.to.is_text() == (file.form == FileForm::Text);
-    let (mut tables, mut of_plan) = (Tables::new(), Tables::new());
-    let mut items = Followed { items: file.read(&mut tables), at: 0, is_empty: true };
-    let warn = |warning| warnings.add(warning);
-    let written = if is_as_it_was {
-        rewrite(&mut items, &mut to, warn)
-    } else {
-        let plan = Plan::of(&mut file.read(&mut of_plan));
-        let plan = plan.map_err(|error| Stop::input(file.refusal(error)))?;
-        let how = Conversion { force, ..Conversion::default() };
-        converted(&mut items, &mut to, &plan, how, warn)
+    let Some(format) = args.to.format() else {
+        return plain_json(file, &mut warnings.lost);
     };
-    // What is only seen at the end is not told.
-    let is_told = (force || is_as_it_was) && matches!(to.form(), Form::Binary(_));
-    if items.is_empty && written.is_ok() && is_told {
-        warnings.add(Warning { reason: Unreadable::NoObjects, offset: 0 });
-    }
-    written.and_then(|()| finish(to)).map_err(|error| {
+    let written = match write_as(format, file, args.force, warnings) {
+        // A save is never refused in the format of the engine that wrote it.
+        Err(stop) if warnings.can_be_forced && format.era() == file.era => {
+            *warnings = Warnings { guessed, ..Warnings::default() };
+            write_as(format, file, true, warnings).map_err(|_| stop)
+        }
+        written => written,
+    }?;
+    Ok(if args.to == OutputForm::Container { compress(&written, LEVEL) } else { written })
+}
+
+/// Returns a save as plain JSON.
+fn plain_json(file: &File, lost: &mut Vec<(Loss, Occurrences)>) -> Result<Vec<u8>, Stop> {
+    let mut json = String::new();
+    let mut on_loss = |loss, offset| match lost.iter_mut().find(|(known, _)| *known == loss) {
+        Some((_, places)) => places.add(offset),
+        None => lost.push((loss, Occurrences::at(offset))),
+    };
+    let mut tables = Tables::new();
+    print_plain(&mut file.read(&mut tables), &mut json, &mut on_loss).map_err(
+        |error| match error {
+            PlainError::Source(error) => Stop::input(file.refusal(error)),
+            PlainError::Output => Stop::Output(io::Error::other(error)),
+        },
+    )?;
+    json.push('\n');
+    Ok(json.into_bytes())
+}
+
+/// Writes the whole save.
+fn write_as(
+    format: OutputFormat,
+    file: &File,
+    force: bool,
+    warnings: &mut Warnings,
+) -> Result<Vec<u8>, Stop> {
+    let (mut tables, mut plan_tables) = (Tables::new(), Tables::new());
+    let mut items = Tracked { items: file.read(&mut tables), at: 0 };
+    let mut warn = |warning| warnings.add(warning);
+    let written = if is_unchanged(format, file) {
+        rewrite_to_vec(&mut items, format, &mut warn)
+    } else {
+        let plan = Plan::of(&mut file.read(&mut plan_tables));
+        let plan = plan.map_err(|error| Stop::input(file.refusal(error)))?;
+        let options = ConvertOptions { force, ..ConvertOptions::default() };
+        convert_to_vec(&mut items, format, &plan, options, &mut warn)
+    };
+    written.map_err(|error| {
         warnings.can_be_forced = matches!(error.kind(), WriteErrorKind::Unreadable(_));
         Stop::input(match error.kind() {
             WriteErrorKind::Source(error) => file.refusal(*error).to_string(),
@@ -226,20 +212,22 @@ fn fill<S: ItemSink>(
     })
 }
 
-/// The items of a save, and where the last one is.
-struct Followed<'t, 'a> {
-    items: Reader<'t, 'a>,
-    at: u64,
-    /// There was none.
-    is_empty: bool,
+/// `true` if the save has this format already.
+fn is_unchanged(format: OutputFormat, file: &File) -> bool {
+    let is_text = matches!(format, OutputFormat::Text(_));
+    is_text == (file.format == FileFormat::Text) && format.era() == file.era
 }
 
-impl<'a> Items<'a> for Followed<'_, 'a> {
+/// A reader that keeps the offset of the last item.
+struct Tracked<'t, 'a> {
+    items: Reader<'t, 'a>,
+    at: u64,
+}
+
+impl<'a> ItemSource<'a> for Tracked<'_, 'a> {
     fn next(&mut self) -> Result<Option<Item<'a>>, Error> {
         self.at = self.items.offset();
-        let item = self.items.next()?;
-        self.is_empty &= item.is_none();
-        Ok(item)
+        self.items.next()
     }
 
     fn skip(&mut self) -> Result<(), Error> {

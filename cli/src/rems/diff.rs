@@ -1,80 +1,78 @@
-//! `gamewire diff`: what has changed between two saves, in whatever forms they are.
+//! `gamewire diff`: lists the changes between two saves, which may have different formats.
 //!
-//! Objects are not told by their numbers, which change with everything that comes before, but by
-//! where they are: what is at the same place in both is taken to be the same object. A pointer
-//! has changed if it leads to another one.
+//! Objects are matched by their position in the tree, not by their numbers: these change with
+//! every object before them. A pointer has changed if it leads to an object that does not match.
 
 mod align;
+mod changes;
 mod side;
-mod tell;
 
 use super::File;
-use super::atom::Atoms;
 use crate::args::Diff;
 use crate::ui::input::Stop;
 use crate::ui::path::{quote_if_needed, short};
 use align::align;
-use gamewire::rems::{Item, List, Property, Str, Value};
+use changes::ChangePrinter;
+use gamewire::rems::{Components, Item, List, Property, StrRef, Value};
 use side::Side;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
-use tell::Teller;
 
-/// Which of the two files something is wrong with.
+/// One of the two files.
 #[derive(Clone, Copy, Debug)]
 pub enum Which {
     Old,
     New,
 }
 
-/// Prints what has changed; whether nothing has.
-pub fn diff<W: Write>(
+/// Prints the changes. Returns `true` if there are none.
+pub fn diff(
     args: &Diff,
     old: &File,
     new: &File,
-    out: &mut W,
+    out: &mut dyn Write,
 ) -> Result<io::Result<bool>, (Which, Stop)> {
     let (mut old_slots, mut new_slots) = (Vec::new(), Vec::new());
     let old = Side::load(old, &mut old_slots).map_err(|stop| (Which::Old, stop))?;
     let new = Side::load(new, &mut new_slots).map_err(|stop| (Which::New, stop))?;
-    // Once to know which objects are the same: a pointer may lead to one that comes later.
-    let teller = Teller { args, out: None, is_same: true };
+    // The first pass only matches objects: a pointer may lead to a later one.
+    let changes = ChangePrinter { args, out: None, is_same: true };
     let mut compare =
-        Compare { old: &old, new: &new, same: HashMap::new(), path: String::new(), teller };
+        Compare { old: &old, new: &new, same: HashMap::new(), path: String::new(), changes };
     Ok(compare.all().and_then(|()| {
-        compare.teller = Teller { args, out: Some(out), is_same: true };
+        compare.changes = ChangePrinter { args, out: Some(out), is_same: true };
         compare.all()?;
-        Ok(compare.teller.is_same)
+        Ok(compare.changes.is_same)
     }))
 }
 
-/// Occurrences that belong together, or one without the other, and how the path goes on there.
+/// Two matching items, or one without a counterpart, and the path segment that leads there.
 struct Pair {
     step: String,
     old: Option<usize>,
     new: Option<usize>,
 }
 
-/// What of an object or list is still to be compared, the next one last.
+/// Children of an object or list that remain to be compared, the next one last.
 struct Level {
     pairs: Vec<Pair>,
-    /// How long the path to it is.
+    /// Length of the path to the object or list.
     path: usize,
 }
 
-struct Compare<'d, 's, 'a, W> {
+struct Compare<'d, 's, 'a> {
     old: &'d Side<'s, 'a>,
     new: &'d Side<'s, 'a>,
-    /// Which new object an old one is.
+    /// Index of the matching new object for an old one.
     same: HashMap<usize, usize>,
     path: String,
-    teller: Teller<'d, W>,
+    changes: ChangePrinter<'d>,
 }
 
-impl<'d, 'a, W: Write> Compare<'d, '_, 'a, W> {
+impl<'a> Compare<'_, '_, 'a> {
     fn all(&mut self) -> io::Result<()> {
-        let roots = self.elements(&self.old.tape.roots, &self.new.tape.roots);
+        let roots = self.elements(self.old.tape.roots(), self.new.tape.roots());
         let mut levels = vec![Level { pairs: roots, path: 0 }];
         while let Some(level) = levels.last_mut() {
             let Some(pair) = level.pairs.pop() else {
@@ -94,10 +92,10 @@ impl<'d, 'a, W: Write> Compare<'d, '_, 'a, W> {
         Ok(())
     }
 
-    /// Compares what is at two places; what is in it, if that is still to be compared.
+    /// Compares two items. Returns their children if these remain to be compared.
     fn pair(&mut self, pair: &Pair) -> io::Result<Vec<Pair>> {
         let (Some(old), Some(new)) = (pair.old, pair.new) else {
-            self.tell(pair.old, pair.new)?;
+            self.report(pair.old, pair.new)?;
             return Ok(Vec::new());
         };
         let alike = match (self.old.tape.item(old), self.new.tape.item(new)) {
@@ -118,27 +116,26 @@ impl<'d, 'a, W: Write> Compare<'d, '_, 'a, W> {
             _ => false,
         };
         if !alike {
-            self.tell(Some(old), Some(new))?;
+            self.report(Some(old), Some(new))?;
         }
         Ok(Vec::new())
     }
 
-    fn tell(&mut self, old: Option<usize>, new: Option<usize>) -> io::Result<()> {
-        let old = old.map(|at| self.old.tape.items(at));
-        let new = new.map(|at| self.new.tape.items(at));
-        self.teller.changed(&self.path, old, new)
+    fn report(&mut self, old: Option<usize>, new: Option<usize>) -> io::Result<()> {
+        let old = old.map(|at| self.old.tape.subtree(at));
+        let new = new.map(|at| self.new.tape.subtree(at));
+        self.changes.changed(&self.path, old, new)
     }
 
     fn is_same_target(&self, old: u32, new: u32) -> bool {
-        match (self.old.place(old), self.new.place(new)) {
+        match (self.old.target(old), self.new.target(new)) {
             (Some(old), Some(new)) => self.same.get(&old) == Some(&new),
             (None, None) => old == new,
             _ => false,
         }
     }
 
-    /// Properties belong together by their names; of several with one name, the first to the
-    /// first.
+    /// Matches properties by name. Several properties of one name are matched in order.
     fn properties(&mut self, old: usize, new: usize) -> io::Result<Vec<Pair>> {
         let mut left = HashMap::new();
         let mut count_of = HashMap::new();
@@ -153,7 +150,7 @@ impl<'d, 'a, W: Write> Compare<'d, '_, 'a, W> {
             *most = count.max(*most);
         }
         let step = |(name, at): &Key<'a>| {
-            let text = quote_if_needed(&short(Str::new(name)));
+            let text = quote_if_needed(&short(StrRef::new(name)));
             match count_of.get(name) {
                 Some(2..) => format!("{text}[#{at}]"),
                 _ => text,
@@ -176,42 +173,42 @@ impl<'d, 'a, W: Write> Compare<'d, '_, 'a, W> {
             new: Some(*value),
         }));
         if !in_order {
-            self.teller.order(&self.path)?;
+            self.changes.order(&self.path)?;
         }
         pairs.reverse();
         Ok(pairs)
     }
 
-    /// What of two lists is to be compared, unless they are to be taken as a whole.
+    /// Matches the elements of two lists; `None` if the lists are compared as a whole.
     fn lists(
         &self,
         (old, a): (usize, &List<'_>),
         (new, b): (usize, &List<'_>),
     ) -> Option<Vec<Pair>> {
-        let olds: Vec<_> = self.old.tape.inside(old).collect();
-        let news: Vec<_> = self.new.tape.inside(new).collect();
+        let olds: Vec<_> = self.old.tape.children(old).collect();
+        let news: Vec<_> = self.new.tape.children(new).collect();
         let unwritten =
             |list: &List<'_>, there: usize| u64::from(list.len).saturating_sub(there as u64);
         let same = unwritten(a, olds.len()) == unwritten(b, news.len());
         same.then(|| self.elements(&olds, &news))
     }
 
-    /// The elements of two lists that belong together.
+    /// Matches the elements of two lists.
     fn elements(&self, old: &[usize], new: &[usize]) -> Vec<Pair> {
-        let likeness = |side: &Side<'_, '_>, all: &[usize]| {
-            all.iter().map(|at| side.likeness(*at)).collect::<Vec<_>>()
+        let fingerprints = |side: &Side<'_, '_>, all: &[usize]| {
+            all.iter().map(|at| side.fingerprint(*at)).collect::<Vec<_>>()
         };
-        let places = align(&likeness(self.old, old), &likeness(self.new, new));
+        let matches = align(&fingerprints(self.old, old), &fingerprints(self.new, new));
         let pair = |(old_at, new_at): (Option<usize>, Option<usize>)| {
             let step = format!("[{}]", new_at.or(old_at).unwrap_or_default());
             let [old, new] = [(old, old_at), (new, new_at)].map(|(all, at)| all.get(at?).copied());
             Pair { step, old, new }
         };
-        // The next one is taken from the end.
-        places.into_iter().rev().map(pair).collect()
+        // The next pair is taken from the end.
+        matches.into_iter().rev().map(pair).collect()
     }
 
-    /// Compares arrays of as many values, up to where nothing is written any more in both.
+    /// Compares two arrays of the same length element by element, up to the last written one.
     fn array(&mut self, old: &Value<'_>, new: &Value<'_>, len: usize) -> io::Result<()> {
         let (Ok(olds), Ok(news)) = (old.array(), new.array()) else { return Ok(()) };
         let path = self.path.len();
@@ -220,7 +217,7 @@ impl<'d, 'a, W: Write> Compare<'d, '_, 'a, W> {
             if !is_same_value(&old, &new) {
                 self.path.push_str(&format!("[{at}]"));
                 let (old, new) = (Item::Value(old), Item::Value(new));
-                self.teller.changed(&self.path, Some(&[old]), Some(&[new]))?;
+                self.changes.changed(&self.path, Some(&[old]), Some(&[new]))?;
                 self.path.truncate(path);
             }
         }
@@ -228,17 +225,17 @@ impl<'d, 'a, W: Write> Compare<'d, '_, 'a, W> {
     }
 }
 
-/// A name, and how many properties before have it, too.
+/// A name, and the number of earlier properties with that name.
 type Key<'a> = (Cow<'a, [u8]>, usize);
 
-/// The values of an object by the names of their properties; how often there is each name.
+/// Returns the values of an object by property name. Counts the properties of each name.
 fn named<'a>(
     side: &Side<'_, 'a>,
     object: usize,
     count_of: &mut HashMap<Cow<'a, [u8]>, usize>,
 ) -> Vec<(Key<'a>, usize)> {
     let mut all = Vec::new();
-    for at in side.tape.inside(object) {
+    for at in side.tape.children(object) {
         let Some(Item::Property(Property { name, .. })) = side.tape.item(at) else { continue };
         let name = name.to_bytes();
         let count = count_of.entry(name.clone()).or_default();
@@ -248,25 +245,26 @@ fn named<'a>(
     all
 }
 
-/// How many elements of two arrays are to be compared one by one: of arrays of as many values.
+/// Number of elements of two arrays that can be compared one by one: the arrays must have the same
+/// kind and length.
 fn array_pairs(old: &Value<'_>, new: &Value<'_>) -> Option<usize> {
     if (old.kind(), old.dim(), new.dim()) != (new.kind(), 1, 1) {
         return None;
     }
     let (olds, news) = (old.array().ok()?, new.array().ok()?);
-    let is_read = olds.iter().written().chain(news.iter().written()).all(|it| it.is_ok());
+    let is_readable = olds.iter().written().chain(news.iter().written()).all(|it| it.is_ok());
     let written = olds.iter().written().count().max(news.iter().written().count());
-    (olds.len() == news.len() && is_read).then_some(written)
+    (olds.len() == news.len() && is_readable).then_some(written)
 }
 
-/// Whether values are of one kind and the same, written in whatever way. Malformed ones are if
-/// their bytes are.
+/// `true` if two values have the same kind and are equal, however they are written. Malformed
+/// values are equal if their bytes are.
 fn is_same_value(old: &Value<'_>, new: &Value<'_>) -> bool {
     if (old.kind(), old.dim()) != (new.kind(), new.dim()) {
         return false;
     }
     if old.dim() == 0 {
-        return match (Atoms::of(old), Atoms::of(new)) {
+        return match (Components::of(old), Components::of(new)) {
             (Ok(old), Ok(new)) => old == new,
             (Err(_), Err(_)) => old.raw() == new.raw(),
             _ => false,

@@ -1,41 +1,40 @@
-//! Values on one line, as `show` and `diff` print them.
+//! Values on one line, for `show` and `diff`.
 
-use super::atom::{Atom, Atoms, char_of};
 use crate::ui::style::{DIM, Styled, TEXT, TYPE};
 use crate::ui::text::{Count, Name, Quoted};
 use anstream::adapter::strip_str;
-use gamewire::rems::{Error, Item, Kind, Str, Type, Value};
+use gamewire::rems::{Component, Components, Error, Item, Kind, StrRef, Type, Value};
 use std::fmt::{self, Display, Formatter, Write};
 
-/// About how many columns of an array are shown, unless all are asked for.
-const SHORT: usize = 64;
-/// How many elements of which nothing is written are shown even then: it may be any number.
-const UNWRITTEN: usize = 256;
+/// Approximate number of columns after which an array is cut off, unless `full` is set.
+const MAX_COLUMNS: usize = 64;
+/// Largest number of omitted elements that are shown even then: an array can declare any number.
+const MAX_OMITTED: usize = 256;
 
-/// A value without its type: `5`, `"text"`, `(1.0, 2.0)`, `[1, 2, 3]`.
+/// Formats a value without its type: `5`, `"text"`, `(1.0, 2.0)`, `[1, 2, 3]`.
 ///
 /// # Errors
-/// If it is malformed.
+/// If the value is malformed.
 pub fn value(value: &Value<'_>, full: bool) -> Result<String, Error> {
     if value.dim() > 0 {
         return array(value, full);
     }
-    let atoms = Atoms::of(value)?;
-    Ok(Inline { kind: value.kind(), atoms, full }.to_string())
+    let components = Components::of(value)?;
+    Ok(Inline { kind: value.kind(), components, full }.to_string())
 }
 
 fn array(value: &Value<'_>, full: bool) -> Result<String, Error> {
     let array = value.array()?;
     let mut text = String::from("[");
-    let (mut unwritten, mut columns) = (0_usize, 0_usize);
+    let (mut omitted, mut columns) = (0_usize, 0_usize);
     for (index, element) in array.iter().enumerate() {
         let element = element?;
-        unwritten = unwritten.saturating_add(element.is_initial().into());
+        omitted = omitted.saturating_add(element.is_omitted().into());
         let more = self::value(&element, full)?;
         let separator = if index == 0 { "" } else { ", " };
         let plain = strip_str(&more).to_string().chars().count();
         columns = columns.saturating_add(separator.len()).saturating_add(plain);
-        if index > 0 && !full && columns > SHORT || unwritten > UNWRITTEN {
+        if index > 0 && !full && columns > MAX_COLUMNS || omitted > MAX_OMITTED {
             let count = Count(array.len().into(), "element");
             let _ = write!(text, "{separator}{}", Styled(DIM, format_args!("… {count}")));
             break;
@@ -49,17 +48,17 @@ fn array(value: &Value<'_>, full: bool) -> Result<String, Error> {
 
 struct Inline<'a> {
     kind: Kind,
-    atoms: Atoms<'a>,
+    components: Components<'a>,
     full: bool,
 }
 
 impl Display for Inline<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if let Some(atom) = self.atoms.single() {
-            return self.atom(f, atom);
+        if let Some(single) = self.components.single() {
+            return self.component(f, single);
         }
-        let Some(columns) = self.atoms.columns() else {
-            return self.tuple(f, self.atoms.parts());
+        let Some(columns) = self.components.columns() else {
+            return self.tuple(f, self.components.as_slice());
         };
         let is_box = matches!(self.kind, Kind::Aabb | Kind::Aabbd);
         let names = if is_box { ["min ", "max "].iter() } else { [].iter() };
@@ -73,42 +72,42 @@ impl Display for Inline<'_> {
 }
 
 impl Inline<'_> {
-    fn tuple(&self, f: &mut Formatter<'_>, parts: &[Atom<'_>]) -> fmt::Result {
+    fn tuple(&self, f: &mut Formatter<'_>, parts: &[Component<'_>]) -> fmt::Result {
         f.write_char('(')?;
         for (index, part) in parts.iter().enumerate() {
             f.write_str(if index == 0 { "" } else { ", " })?;
-            self.atom(f, part)?;
+            self.component(f, part)?;
         }
         f.write_char(')')
     }
 
-    fn atom(&self, f: &mut Formatter<'_>, atom: &Atom<'_>) -> fmt::Result {
-        match atom {
-            Atom::Text(text) => quoted(*text, self.full).fmt(f),
-            Atom::Bool(value) => value.fmt(f),
-            Atom::Int(value) => value.fmt(f),
-            Atom::Single(real) => write!(f, "{real:?}"),
-            Atom::Double(real) => write!(f, "{real:?}"),
-            Atom::Color(color) => write!(f, "#{color:08x}"),
-            Atom::Char(unit) => match char_of(*unit) {
+    fn component(&self, f: &mut Formatter<'_>, component: &Component<'_>) -> fmt::Result {
+        match component {
+            Component::Text(text) => quoted(*text, self.full).fmt(f),
+            Component::Bool(value) => value.fmt(f),
+            Component::Int(value) => value.fmt(f),
+            Component::F32(real) => write!(f, "{real:?}"),
+            Component::F64(real) => write!(f, "{real:?}"),
+            Component::Color(color) => write!(f, "#{color:08x}"),
+            Component::Char(unit) => match char::from_u32(u32::from(*unit)) {
                 Some(char) => Styled(TEXT, format_args!("{char:?}")).fmt(f),
-                None => write!(f, "{unit:#06x}"), // half a pair
+                None => write!(f, "{unit:#06x}"), // an unpaired surrogate
             },
         }
     }
 }
 
-/// A text in quotes, cut off if it is long and not all is asked for.
-pub fn quoted(text: Str<'_>, full: bool) -> String {
+/// Formats a text in quotes. Cuts off a long text, unless `full` is set.
+pub fn quoted(text: StrRef<'_>, full: bool) -> String {
     Styled(TEXT, Quoted { bytes: &text.to_bytes(), full }).to_string()
 }
 
-/// A class or name, in quotes only if it is an unusual one.
-pub fn name(text: Str<'_>) -> String {
+/// Formats a class or name, in quotes only if it is unusual.
+pub fn name(text: StrRef<'_>) -> String {
     Name(&text.to_bytes()).to_string()
 }
 
-/// The name of a type.
+/// Formats the name of a type.
 pub fn type_name(ty: Type<'_>) -> Styled<String> {
     let bare = match ty {
         Type::Class(class, _) => name(class),
@@ -117,26 +116,26 @@ pub fn type_name(ty: Type<'_>) -> Styled<String> {
     Styled(TYPE, format!("{bare}{}", "[]".repeat(ty.dim().into())))
 }
 
-/// The type of a value.
+/// Formats the type of a value.
 pub fn kind_name(value: &Value<'_>) -> String {
     Type::Kind(value.kind(), value.dim()).to_string()
 }
 
-/// About how many bytes of what is in an object or list are printed, unless all are asked for.
-const LONG: usize = 400;
+/// Approximate number of bytes after which an object or list is cut off, unless `full` is set.
+const MAX_BYTES: usize = 400;
 
-/// A value, object or list on one line, without colours.
+/// Formats a value, object or list without colours.
 pub fn items(items: &[Item<'_>], full: bool) -> String {
     let mut text = String::new();
     let mut open = Vec::new();
     let mut is_first = true;
     for item in items {
-        if !full && text.len() > LONG {
+        if !full && text.len() > MAX_BYTES {
             text.push('…');
             break;
         }
         let ends = matches!(item, Item::End);
-        // Behind the name of a property there is none.
+        // No separator follows the name of a property.
         let separator = if is_first || ends { "" } else { ", " };
         text.push_str(separator);
         is_first = matches!(item, Item::Property(_) | Item::Object(_) | Item::List(_));

@@ -1,66 +1,66 @@
-//! `gamewire show`: what is in a save, and its objects as a tree.
+//! `gamewire show`: statistics of a save, and its objects as a tree.
 
-use super::survey::{Numbering, Survey, UpToError, pointers};
+use super::scan::{Numbering, Scan, UpToError, pointers};
 use super::{File, inline};
 use crate::ui::input::Stop;
 use crate::ui::style::{BOLD, DIM, ERROR, PLAIN, Styled, TYPE, WARNING};
 use crate::ui::table::{self, Cell, field, table};
 use crate::ui::text::{Count, Name};
 use gamewire::rems::{
-    FileForm, Item, Items, List, Object, Pointers, Property, Tables, Target, Type, Value,
+    FileFormat, Item, ItemSource, List, Object, Pointers, Property, Tables, Target, Type, Value,
 };
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
-/// Prints a save, as far as it can be read; whether that is all of it.
-pub fn show<W: Write>(file: &File, full: bool, out: &mut W) -> Result<bool, Stop> {
+/// Prints a save up to the first error. Returns `true` if it is well-formed.
+pub fn show(file: &File, full: bool, out: &mut dyn Write) -> Result<bool, Stop> {
     let mut slots = Vec::new();
     let refused = |error| Stop::input(file.refusal(error));
     file.content().map_err(refused)?;
     let pointers = pointers(file, &mut slots).map_err(refused)?;
-    let survey = Survey::of(file, &pointers);
+    let scan = Scan::of(file, &pointers);
     let rows = if full { usize::MAX } else { table::ROWS };
-    head(file, &survey, out).map_err(Stop::Output)?;
-    classes(&survey, rows, out).map_err(Stop::Output)?;
+    head(file, &scan, out).map_err(Stop::Output)?;
+    classes(&scan, rows, out).map_err(Stop::Output)?;
     let mut tree =
         Tree { file, pointers: &pointers, full, rows, left_out: 0, open: Vec::new(), out };
-    tree.print(&survey).map_err(Stop::Output)?;
-    survey.end.map_or(Ok(survey.malformed.is_empty()), |error| Err(refused(error)))
+    tree.print(&scan).map_err(Stop::Output)?;
+    scan.end.map_or(Ok(scan.malformed.is_empty()), |error| Err(refused(error)))
 }
 
-fn head(file: &File, survey: &Survey<'_>, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{} {}", Styled(BOLD, "Rem's Engine"), file.form_name())?;
+fn head(file: &File, scan: &Scan<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{} {}", Styled(BOLD, "Rem's Engine"), file.format.name())?;
     field(out, "size", Count(file.size as u64, "byte"))?;
-    if let (FileForm::Container, Ok(bytes)) = (file.form, &file.bytes) {
+    if let (FileFormat::Container, Ok(bytes)) = (file.format, &file.bytes) {
         field(out, "decompressed", Count(bytes.len() as u64, "byte"))?;
     }
-    match (file.form, survey.numbering) {
-        (FileForm::Text, None) => {}
-        (FileForm::Text, Some(Numbering::Until2022)) => {
+    match (file.format, scan.numbering) {
+        (FileFormat::Text, None) => {}
+        (FileFormat::Text, Some(Numbering::Until2022)) => {
             field(out, "written", "until 2022 (not every object has a number)")?;
         }
-        (FileForm::Text, Some(Numbering::Since2023)) => {
+        (FileFormat::Text, Some(Numbering::Since2023)) => {
             field(out, "written", "since 2023 (every object has a number)")?;
         }
-        _ if file.is_said => field(out, "era", format_args!("{}, as said", file.written))?,
-        _ => field(out, "era", format_args!("{}, the latest that fits", file.written))?,
+        _ if file.is_era_given => field(out, "era", format_args!("{}, as given", file.era.name()))?,
+        _ => field(out, "era", format_args!("{}, the latest that fits", file.era.name()))?,
     }
-    let roots = Count(survey.roots, "root");
-    field(out, "objects", format_args!("{} ({roots})", survey.objects))?;
-    field(out, "properties", survey.properties)?;
+    let roots = Count(scan.roots, "root");
+    field(out, "objects", format_args!("{} ({roots})", scan.objects))?;
+    field(out, "properties", scan.properties)?;
     let unusual = [
-        (survey.dangling.count(), "leading nowhere"),
-        (survey.implied.count(), "to objects without a number"),
-        (survey.duplicates.count(), "objects with the number of a later one"),
+        (scan.dangling.count(), "leading nowhere"),
+        (scan.implied.count(), "to objects without a number"),
+        (scan.duplicates.count(), "objects with the number of a later one"),
     ];
     let unusual = unusual.into_iter().filter(|(count, _)| *count > 0);
     let unusual = unusual.map(|(count, what)| format!(", {count} {what}")).collect::<String>();
-    field(out, "pointers", format_args!("{}{unusual}", survey.pointers))
+    field(out, "pointers", format_args!("{}{unusual}", scan.pointers))
 }
 
-/// The classes, those with the most objects first.
-fn classes(survey: &Survey<'_>, rows: usize, out: &mut impl Write) -> io::Result<()> {
-    let mut classes: Vec<_> = survey.classes.iter().collect();
+/// Prints the classes, those with the most objects first.
+fn classes(scan: &Scan<'_>, rows: usize, out: &mut dyn Write) -> io::Result<()> {
+    let mut classes: Vec<_> = scan.classes.iter().collect();
     classes.sort_by_key(|(_, count)| Reverse(**count));
     let lines = classes.iter().map(|(class, count)| {
         [Cell(PLAIN, count.to_string()), Cell(TYPE, Name(class).to_string())]
@@ -68,28 +68,29 @@ fn classes(survey: &Survey<'_>, rows: usize, out: &mut impl Write) -> io::Result
     table("classes", ["objects", "class"], classes.len(), lines, rows, out)
 }
 
-/// The objects with all that is in them, line by line.
-struct Tree<'s, 'a, W> {
+/// Prints objects with their properties, one line each.
+struct Tree<'s, 'a> {
     file: &'a File,
     pointers: &'s Pointers<'s, 'a>,
     full: bool,
-    /// How many lines may still be printed, and how many were not.
+    /// Number of lines that may still be printed.
     rows: usize,
+    /// Number of lines that were left out.
     left_out: usize,
-    /// In each object and list that is open: the next index, of an object none.
+    /// For each open list, the next index; `None` for an open object.
     open: Vec<Option<u64>>,
-    out: &'s mut W,
+    out: &'s mut dyn Write,
 }
 
-/// Below this level lines stay put and say how deep they are, as of packets.
-const INDENTED: usize = 16;
+/// Largest depth that is indented. Deeper lines state their depth, as for packets.
+const MAX_INDENT: usize = 16;
 
-impl<'a, W: Write> Tree<'_, 'a, W> {
-    fn print(&mut self, survey: &Survey<'a>) -> io::Result<()> {
-        if survey.objects == 0 {
+impl<'a> Tree<'_, 'a> {
+    fn print(&mut self, scan: &Scan<'a>) -> io::Result<()> {
+        if scan.objects == 0 {
             return self.out.flush();
         }
-        writeln!(self.out, "\n{} {}", Styled(BOLD, "objects"), Styled(DIM, survey.objects))?;
+        writeln!(self.out, "\n{} {}", Styled(BOLD, "objects"), Styled(DIM, scan.objects))?;
         let columns = self.file.content().map_or(0, <[u8]>::len).to_string().len().max(6);
         writeln!(self.out, "  {}", Styled(DIM, format_args!("{:>columns$}", "offset")))?;
         let mut tables = Tables::new();
@@ -103,7 +104,7 @@ impl<'a, W: Write> Tree<'_, 'a, W> {
             self.item(item, offset, columns, &mut property)?;
         }
         if let Some(Property { offset, .. }) = property.filter(|_| self.rows > 0) {
-            self.line(offset, columns, property, "")?; // what broke off
+            self.line(offset, columns, property, "")?; // the property at which the file ends
         }
         table::left_out(self.left_out, self.out)?;
         self.out.flush()
@@ -125,7 +126,7 @@ impl<'a, W: Write> Tree<'_, 'a, W> {
                 self.open.pop();
                 return Ok(());
             }
-            // Nothing more is printed, and so nothing made for it.
+            // No lines are left: do not format the item.
             _ if self.rows == 0 => {
                 self.left_out = self.left_out.saturating_add(1);
                 *property = None;
@@ -156,7 +157,7 @@ impl<'a, W: Write> Tree<'_, 'a, W> {
         }
     }
 
-    /// A line for what is of a property, or an element.
+    /// Prints a line for a property with its value, or for an element.
     fn line(
         &mut self,
         offset: u64,
@@ -178,8 +179,8 @@ impl<'a, W: Write> Tree<'_, 'a, W> {
         };
         self.rows = self.rows.saturating_sub(1);
         let offset = Styled(DIM, format_args!("{offset:>columns$}"));
-        let indent = depth.min(INDENTED).saturating_mul(2);
-        let deep = if depth > INDENTED { format!("depth {depth} > ") } else { String::new() };
+        let indent = depth.min(MAX_INDENT).saturating_mul(2);
+        let deep = if depth > MAX_INDENT { format!("depth {depth} > ") } else { String::new() };
         let line = format!("{before}{text}");
         writeln!(self.out, "  {offset}  {:indent$}{}{}", "", Styled(DIM, deep), line.trim_end())
     }

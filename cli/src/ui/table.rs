@@ -11,7 +11,7 @@ pub const ROWS: usize = 40;
 const COLUMNS: usize = 40;
 
 /// A line of what is said of a file.
-pub fn field(out: &mut impl Write, name: &str, value: impl Display) -> io::Result<()> {
+pub fn field(out: &mut (impl Write + ?Sized), name: &str, value: impl Display) -> io::Result<()> {
     writeln!(out, "  {}  {value}", Styled(DIM, format_args!("{name:<16}")))
 }
 
@@ -24,7 +24,7 @@ pub fn table<const N: usize>(
     count: usize,
     rows: impl Iterator<Item = [Cell; N]>,
     most: usize,
-    out: &mut impl Write,
+    out: &mut (impl Write + ?Sized),
 ) -> io::Result<()> {
     if count == 0 {
         return Ok(());
@@ -57,7 +57,7 @@ pub fn table<const N: usize>(
 }
 
 /// Says how many rows there are besides those printed.
-pub fn left_out(more: usize, out: &mut impl Write) -> io::Result<()> {
+pub fn left_out(more: usize, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     match more {
         0 => Ok(()),
         more => writeln!(out, "  {}", Styled(WARNING, format_args!("… and {more} more (--full)"))),

@@ -4,7 +4,7 @@ mod document;
 mod plain;
 
 use crate::command::{Ran, output_on, root, run, run_on, shown};
-use gamewire::rems::FileForm;
+use gamewire::rems::FileFormat;
 use serde_json::{Value as Json, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -157,7 +157,7 @@ fn a_container_that_is_damaged() {
         let ran = run_on(args, bytes);
         assert_eq!(ran.code, Some(1), "{args:?}");
         let said = ran.out + &ran.err;
-        has(&said, &["offset 12 (0xc): the compressed bytes are damaged"]);
+        has(&said, &["offset 12 (0xc): the compressed data is damaged"]);
     }
 }
 
@@ -242,10 +242,10 @@ fn values_that_are_malformed() {
     let ran = run_on(&["json", "-"], text);
     assert_eq!(ran.code, Some(1));
     let json: Json = serde_json::from_str(&ran.out).unwrap();
-    let message = "not a number of this kind";
+    let message = "malformed number";
     let expected = json!([
         { "type": "i", "name": "a", "error": { "offset": 20, "message": message } },
-        { "type": "b", "name": "b", "error": { "offset": 29, "message": "neither true nor false" } },
+        { "type": "b", "name": "b", "error": { "offset": 29, "message": "expected true or false" } },
         { "type": "i[]", "name": "c", "value": [4, null], "error": { "offset": 44, "message": message } },
         { "type": "S", "name": "d", "value": "well" },
         {
@@ -259,11 +259,11 @@ fn values_that_are_malformed() {
     assert_eq!(ran.code, Some(1));
     has(
         &ran.out,
-        &["refused <stdin>", "  error: offset 20 (0x14): not a number of this kind  [BadNumber]\n"],
+        &["refused <stdin>", "  error: offset 20 (0x14): malformed number  [BadNumber]\n"],
     );
     let ran = run_on(&["show", "-"], text);
     assert_eq!(ran.code, Some(1));
-    has(&ran.out, &["a: i offset 20 (0x14): not a number of this kind\n", "d: S \"well\"\n"]);
+    has(&ran.out, &["a: i offset 20 (0x14): malformed number\n", "d: S \"well\"\n"]);
 }
 
 #[test]
@@ -291,7 +291,12 @@ fn what_an_engine_makes_nothing_of_is_a_warning() {
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");
         ran.out.split_once('\n').unwrap().1.to_owned()
     };
-    has(&warned(&bytes_of(PREFAB)), &["warning: a number that no object says, but one would have"]);
+    has(
+        &warned(&bytes_of(PREFAB)),
+        &[
+            "warning: a pointer to an object whose number is not written: engines ignore the property",
+        ],
+    );
     has(
         &warned(&bytes_of(&format!("{INFINITE}.text.json"))),
         &["no engine reads in a text, 6 times"],
@@ -303,9 +308,9 @@ fn what_an_engine_makes_nothing_of_is_a_warning() {
     has(
         &warnings,
         &[
-            "a number that no object has: for an engine nothing is there, at offset 32 (0x20)\n",
-            "an object whose number a later one has, too, at offset 60 (0x3c)\n",
-            "which an engine reads as null, at offset 53 (0x35)\n",
+            "a pointer to a number that no object has: engines ignore the property, at offset 32 (0x20)\n",
+            "an object with the same number as a later one, at offset 60 (0x3c)\n",
+            "which engines read as null, at offset 53 (0x35)\n",
         ],
     );
     assert_eq!(warnings.lines().count(), 3, "{warnings}");
@@ -315,14 +320,14 @@ fn what_an_engine_makes_nothing_of_is_a_warning() {
 fn when_a_binary_save_was_written() {
     let old = "corpus/rems/2021/23_aabb_empty.binary.bin";
     has(&shown(run(&["check", old])), &["Rem's Engine binary of 2021, 1 object"]);
-    has(&shown(run(&["show", "--era", "2021", old])), &["  era               2021, as said\n"]);
+    has(&shown(run(&["show", "--era", "2021", old])), &["  era               2021, as given\n"]);
     let ran = run(&["check", "--era", "2026", old]);
     assert_eq!(ran.code, Some(1));
     has(
         &ran.out,
         &[
             "offset 31 (0x1f): the data end",
-            "[UnexpectedEnd]\n  hint: all of it can be read as of 2021 (--era 2021)\n",
+            "[UnexpectedEnd]\n  hint: the whole save can be read as of 2021 (--era 2021)\n",
         ],
     );
     let ran = run(&["check", "--era", "1999", old]);
@@ -361,7 +366,7 @@ fn which_files_are_saves() {
                     && is_written
                     && !name.ends_with("/47_no_roots.text.json")
                     && !name.ends_with("/47_no_roots.pretty.json");
-            let form = FileForm::of(&fs::read(&path).unwrap());
+            let form = FileFormat::detect(&fs::read(&path).unwrap());
             assert_eq!(form.is_some(), is_save, "{name}");
             match is_save {
                 true => saves += 1,
@@ -435,7 +440,7 @@ fn paths_that_lead_nowhere() {
         ("[0].sets[-19]", "no index `-19` in `[0].sets` (elements: 18)"),
         (
             "[0].sets[0].overrideGravity.x",
-            "no `x` in `[0].sets[0].overrideGravity` (nothing is inside",
+            "no `x` in `[0].sets[0].overrideGravity` (it has no elements",
         ),
         ("[0].sets[8].scale.w", "no `w` in `[0].sets[8].scale` (parts: x, y, z)"),
         ("*99", "no object has the number 99, for `*99` at the top"),
@@ -540,7 +545,7 @@ fn what_has_changed() {
 
     let ran = run_on(&["diff", file, "-"], b"\x02\0\0\0\x05\0\0\0");
     assert_eq!(ran.code, Some(2));
-    has(&ran.err, &["error: <stdin>: no save of Rem's Engine, as the other one is\n"]);
+    has(&ran.err, &["error: <stdin>: this is not a save of Rem's Engine, unlike the other file\n"]);
 }
 
 /// Converts into a file; what is there then, if anything.
@@ -648,7 +653,7 @@ fn what_the_engine_could_not_read_back() {
             &format!(
                 "error: {binary}: offset 31 (0x1f): the engine could not read this back: no engine"
             ),
-            "\nhint: --force writes it all the same\n",
+            "\nhint: --force writes it anyway\n",
         ],
     );
     let (ran, bytes) = convert(&["--to", "text-2021", "--force"], &binary, &output);
@@ -697,7 +702,7 @@ fn saves_of_another_time() {
     has(
         &ran.err,
         &[
-            "warning: corpus/rems/2021/22_aabb.binary.bin: read as of 2021, the latest that fits (--era)\n",
+            "warning: corpus/rems/2021/22_aabb.binary.bin: read as of 2021, the latest era that fits (--era)\n",
         ],
     );
     assert_eq!(bytes, Some(bytes_of("corpus/rems/2026/22_aabb.text.json")));
@@ -714,16 +719,16 @@ fn saves_of_another_time() {
 fn what_cannot_be_converted() {
     let output = scratch("nothing").join("out");
     for (args, input, why) in [
-        (&["--to", "binary"][..], "README.md", "README.md: no save of Rem's Engine\n"),
+        (&["--to", "binary"][..], "README.md", "README.md: this is not a save of Rem's Engine\n"),
         (
             &["--to", "binary"],
             "corpus/rems/2026/53_class_named_like_primitive.text.json",
-            "offset 31 (0x1f): a value belongs here\n",
+            "offset 31 (0x1f): expected a value\n",
         ),
         (
             &["--era", "2021", "--to", "binary"],
             "corpus/rems/2026/22_aabb.binary.bin",
-            "offset 30 (0x1e): type: 103 is not known\n",
+            "offset 30 (0x1e): unknown type: 103\n",
         ),
         (&["--to", "json"], "corpus/rems/none.json", "corpus/rems/none.json: No such file"),
     ] {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 /// A crit-bit tree: a name that is looked up costs as many steps as it has bits, whatever the
 /// others are, and there is nothing by which a file could make them collide.
 #[derive(Clone, Debug, Default)]
-pub(in crate::rems) struct Names {
+pub(in crate::rems) struct NameTree {
     nodes: Vec<Node>,
     /// How many names there are; they are numbered in the order of their coming.
     len: u32,
@@ -15,7 +15,7 @@ pub(in crate::rems) struct Names {
 /// Where two names part: the first bit in which they differ.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    place: Place,
+    position: BitPosition,
     children: [Child; 2],
     /// A name that is somewhere below.
     any: u32,
@@ -23,7 +23,7 @@ struct Node {
 
 /// The bit of a symbol; what comes first is less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct BitPosition {
     symbol: usize,
     /// From the highest, which says that the name goes on so far.
     bit: u32,
@@ -42,7 +42,7 @@ fn symbol(name: &[u8], at: usize) -> u16 {
     name.get(at).map_or(0, |byte| 0x100 | u16::from(*byte))
 }
 
-impl Place {
+impl BitPosition {
     fn of(self, name: &[u8]) -> usize {
         usize::from(symbol(name, self.symbol).wrapping_shl(self.bit) >> 15)
     }
@@ -57,7 +57,7 @@ impl Place {
     }
 }
 
-impl Names {
+impl NameTree {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         (self.len, self.root) = (0, Child::None);
@@ -73,10 +73,10 @@ impl Names {
                 Child::Node(node) => {
                     let node = self.nodes.get(node as usize)?;
                     // All below go on where this name has ended.
-                    if node.place.symbol > name.len() {
+                    if node.position.symbol > name.len() {
                         return Some(node.any);
                     }
-                    at = *node.children.get(node.place.of(name))?;
+                    at = *node.children.get(node.position.of(name))?;
                 }
             }
         }
@@ -98,28 +98,28 @@ impl Names {
             (self.root, self.len) = (Child::Name(added), added.saturating_add(1));
             return added;
         };
-        let Some(place) = Place::between(name, text(nearest)) else { return nearest };
+        let Some(position) = BitPosition::between(name, text(nearest)) else { return nearest };
         let node = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
-        let below = core::mem::replace(self.child_at(name, place), Child::Node(node));
+        let below = core::mem::replace(self.child_at(name, position), Child::Node(node));
         let mut children = [below; 2];
-        if let Some(child) = children.get_mut(place.of(name)) {
+        if let Some(child) = children.get_mut(position.of(name)) {
             *child = Child::Name(added);
         }
-        self.nodes.push(Node { place, children, any: added });
+        self.nodes.push(Node { position, children, any: added });
         self.len = added.saturating_add(1);
         added
     }
 
-    /// On the way of a name, the first child whose names part behind that place.
-    fn child_at(&mut self, name: &[u8], place: Place) -> &mut Child {
+    /// On the way of a name, the first child whose names part behind that position.
+    fn child_at(&mut self, name: &[u8], position: BitPosition) -> &mut Child {
         let mut way = None;
         let mut at = self.root;
         while let Child::Node(index) = at {
             let Some(node) = self.nodes.get(index as usize) else { break };
-            if node.place > place {
+            if node.position > position {
                 break;
             }
-            let side = node.place.of(name);
+            let side = node.position.of(name);
             way = Some((index as usize, side));
             at = node.children.get(side).copied().unwrap_or_default();
         }
@@ -132,7 +132,7 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
-    use super::Names;
+    use super::NameTree;
 
     const TEXTS: [&[u8]; 12] = [
         b"a",
@@ -168,7 +168,7 @@ mod tests {
 
     /// Each that was added, and none before.
     fn are_found(texts: &[&[u8]]) {
-        let mut names = Names::default();
+        let mut names = NameTree::default();
         let text = |at: u32| texts[at as usize];
         for (at, name) in texts.iter().enumerate() {
             assert_eq!(names.find(name, text), None);

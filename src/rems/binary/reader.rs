@@ -3,14 +3,16 @@
 mod input;
 mod state;
 
-use super::tables::{Attribute, Text, What};
+use super::tables::{Attribute, AttributeType, Text};
 use super::{ANOTHER_ROOT, Era, NO_MORE_ROOTS, Tables};
 use crate::rems::error::fail;
 use crate::rems::item::{Next, Scope};
-use crate::rems::value::{Form, Span};
-use crate::rems::{ErrorKind, Item, Items, Kind, List, Object, Property, Result, Str, Type, Value};
+use crate::rems::value::{Encoding, Span};
+use crate::rems::{
+    ErrorKind, Item, ItemSource, Kind, List, Object, Property, Result, StrRef, Type, Value,
+};
 use core::mem::replace;
-use state::{Due, Frame, Growing, Named, Place, Reference};
+use state::{ClassRef, Due, Enclosing, Frame, Reference, TablesRef};
 
 /// Reads a stream that is binary, without its container if it was in one.
 ///
@@ -37,12 +39,12 @@ pub struct BinaryReader<'t, 'a, const DEPTH: usize = 256> {
     rest: &'a [u8],
     due: Due,
     /// The class whose name was read before its object.
-    class: Named<'a>,
+    class: ClassRef<'a>,
     top: Frame<'a>,
     outer: [Frame<'a>; DEPTH],
     depth: usize,
     era: Era,
-    tables: Growing<'t>,
+    tables: TablesRef<'t>,
 }
 
 impl<'t, 'a> BinaryReader<'t, 'a> {
@@ -56,14 +58,14 @@ impl<'t, 'a> BinaryReader<'t, 'a> {
     /// The tables have to be those with which the stream was read, and to its end, or past that
     /// object: what it takes from them may have been told anywhere before it.
     pub fn at(bytes: &'a [u8], era: Era, tables: &'t Tables, object: Object<'a>) -> Self {
-        let mut reader = Self::open(bytes, era, Growing::No(tables));
+        let mut reader = Self::open(bytes, era, TablesRef::Complete(tables));
         let offset = usize::try_from(object.offset).unwrap_or(usize::MAX);
         reader.rest = bytes.get(offset..).unwrap_or_default();
         // The class of one that does not say it itself.
         if let Scope::Bare(table) = object.scope {
-            reader.class = Named { name: object.class, class: table, offset: object.offset };
+            reader.class = ClassRef { name: object.class, class: table, offset: object.offset };
         }
-        (reader.due, reader.top.place) = (Due::Alone, Place::Alone);
+        (reader.due, reader.top.enclosing) = (Due::Alone, Enclosing::Alone);
         reader
     }
 }
@@ -72,11 +74,11 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     /// The same as [`new`](BinaryReader::new), with that depth.
     pub fn with_depth(bytes: &'a [u8], era: Era, tables: &'t mut Tables) -> Self {
         tables.clear();
-        Self::open(bytes, era, Growing::Yes(tables))
+        Self::open(bytes, era, TablesRef::Growing(tables))
     }
 
-    fn open(bytes: &'a [u8], era: Era, tables: Growing<'t>) -> Self {
-        let class = Named { name: Str::new(&[]), class: u32::MAX, offset: 0 };
+    fn open(bytes: &'a [u8], era: Era, tables: TablesRef<'t>) -> Self {
+        let class = ClassRef { name: StrRef::new(&[]), class: u32::MAX, offset: 0 };
         Self {
             bytes,
             rest: bytes,
@@ -114,14 +116,14 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         }
         match due {
             Due::Attribute => self.attribute(),
-            Due::Value(What::Plain(kind, dim)) => self.plain(kind, dim),
-            Due::Value(What::Object) => self.numbered(self.class),
-            Due::Value(What::Pointer) => {
+            Due::Value(AttributeType::Plain(kind, dim)) => self.plain(kind, dim),
+            Due::Value(AttributeType::Object) => self.numbered(self.class),
+            Due::Value(AttributeType::Pointer) => {
                 let number = self.number()?;
                 self.after_value();
                 Ok(Some(Item::Pointer(number)))
             }
-            Due::Value(What::Null) => {
+            Due::Value(AttributeType::Null) => {
                 self.after_value();
                 Ok(Some(Item::Null))
             }
@@ -144,7 +146,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
 
     /// What begins a stream, and what is between and behind its objects; the class of the next.
     #[inline(never)]
-    fn root(&mut self, due: Due) -> Result<Option<Named<'a>>> {
+    fn root(&mut self, due: Due) -> Result<Option<ClassRef<'a>>> {
         match due {
             Due::Alone if self.class.class != u32::MAX => return Ok(None),
             Due::Alone => return self.class().map(Some),
@@ -183,10 +185,10 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         if id != self.era.ids().roots {
             return Err(self.unknown("type of the list of objects", id));
         }
-        if let (Growing::Yes(tables), Some(index)) = (&mut self.tables, index) {
+        if let (TablesRef::Growing(tables), Some(index)) = (&mut self.tables, index) {
             let class = tables.class_of(self.bytes, index);
             let Text { offset, len, .. } = text;
-            tables.add_attribute(class, Attribute { offset, len, what: What::Roots });
+            tables.add_attribute(class, Attribute { offset, len, what: AttributeType::Roots });
         }
         Ok(())
     }
@@ -203,16 +205,18 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         let Some(Attribute { offset: at, len, what }) = attribute else {
             return Err(fail(ErrorKind::NoSuchAttribute(number), offset));
         };
-        let name = Str::new(Text::new(at, len).of(self.bytes));
+        let name = StrRef::new(Text::new(at, len).of(self.bytes));
         let ty = match what {
-            What::Plain(kind, dim) | What::Texts(kind, dim) => Type::Kind(kind, dim),
-            What::Object | What::Classes => {
-                self.class = self.class()?;
-                Type::Class(self.class.name, u8::from(what == What::Classes))
+            AttributeType::Plain(kind, dim) | AttributeType::Texts(kind, dim) => {
+                Type::Kind(kind, dim)
             }
-            What::Pointer | What::Null => Type::Object,
-            What::Mixed(dim) => Type::Mixed(dim),
-            What::Roots => {
+            AttributeType::Object | AttributeType::Classes => {
+                self.class = self.class()?;
+                Type::Class(self.class.name, u8::from(what == AttributeType::Classes))
+            }
+            AttributeType::Pointer | AttributeType::Null => Type::Object,
+            AttributeType::Mixed(dim) => Type::Mixed(dim),
+            AttributeType::Roots => {
                 let value = self.era.ids().roots.into();
                 return Err(fail(ErrorKind::Unknown { what: "type", value }, offset));
             }
@@ -227,7 +231,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         let id = self.u8()?;
         let Some(what) = self.era.what(id) else { return Err(self.unknown("type", id)) };
         let attribute = Attribute { offset, len, what };
-        if let Growing::Yes(tables) = &mut self.tables {
+        if let TablesRef::Growing(tables) = &mut self.tables {
             tables.add_attribute(self.top.table, attribute);
         }
         Ok(attribute)
@@ -249,8 +253,8 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             _ => self.rows(size)?,
         };
         self.after_value();
-        let span = Span::alone(raw);
-        Ok(Some(Item::Value(Value { kind, dim, form: Form::Binary, span, count, offset })))
+        let span = Span::exact(raw);
+        Ok(Some(Item::Value(Value { kind, dim, encoding: Encoding::Binary, span, count, offset })))
     }
 
     /// An array of arrays: these are behind one another, each with its count.
@@ -273,8 +277,15 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         let (Reference::Known(_, text) | Reference::New(_, text)) = reference else {
             return Ok(Some(Item::Null));
         };
-        let (span, offset) = (Span::alone(text.of(self.bytes)), text.offset as u64);
-        Ok(Some(Item::Value(Value { kind, dim: 0, form: Form::Binary, span, count: 0, offset })))
+        let (span, offset) = (Span::exact(text.of(self.bytes)), text.offset as u64);
+        Ok(Some(Item::Value(Value {
+            kind,
+            dim: 0,
+            encoding: Encoding::Binary,
+            span,
+            count: 0,
+            offset,
+        })))
     }
 
     #[inline(always)]
@@ -303,28 +314,28 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
 
     #[inline(always)]
     fn after_value(&mut self) {
-        self.due = match self.top.place {
-            Place::Object => Due::Attribute,
-            Place::File => Due::MoreRoots,
-            Place::Alone => Due::Nothing,
+        self.due = match self.top.enclosing {
+            Enclosing::Object => Due::Attribute,
+            Enclosing::File => Due::MoreRoots,
+            Enclosing::Alone => Due::Nothing,
             _ => Due::Element,
         };
     }
 
     /// An object behind its class: its number, then its attributes.
     #[inline(always)]
-    fn numbered(&mut self, class: Named<'a>) -> Next<'a> {
+    fn numbered(&mut self, class: ClassRef<'a>) -> Next<'a> {
         let pointer = Some(self.number()?);
-        let Named { name, class: table, offset } = class;
-        self.push(Frame { place: Place::Object, class: name, table, left: 0 })?;
+        let ClassRef { name, class: table, offset } = class;
+        self.push(Frame { enclosing: Enclosing::Object, class: name, table, left: 0 })?;
         self.due = Due::Attribute;
         Ok(Some(Item::Object(Object { class: name, pointer, offset, scope: Scope::Own })))
     }
 
     /// An object of which the list has said the class, and which has no number.
     #[inline(always)]
-    fn bare(&mut self, class: Str<'a>, table: u32, offset: u64) -> Next<'a> {
-        self.push(Frame { place: Place::Object, class, table, left: 0 })?;
+    fn bare(&mut self, class: StrRef<'a>, table: u32, offset: u64) -> Next<'a> {
+        self.push(Frame { enclosing: Enclosing::Object, class, table, left: 0 })?;
         self.due = Due::Attribute;
         let scope = Scope::Bare(table);
         Ok(Some(Item::Object(Object { class, pointer: None, offset, scope })))
@@ -332,31 +343,33 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
 
     /// The bracket of a list, as it were: its count.
     #[inline(always)]
-    fn list(&mut self, what: What) -> Next<'a> {
+    fn list(&mut self, what: AttributeType) -> Next<'a> {
         let len = self.open_list(what)?;
         let ty = match what {
-            What::Texts(kind, dim) => Type::Kind(kind, dim),
-            What::Classes => Type::Class(self.class.name, 1),
-            What::Mixed(dim) => Type::Mixed(dim),
+            AttributeType::Texts(kind, dim) => Type::Kind(kind, dim),
+            AttributeType::Classes => Type::Class(self.class.name, 1),
+            AttributeType::Mixed(dim) => Type::Mixed(dim),
             _ => Type::Object,
         };
         Ok(Some(Item::List(List { ty, len })))
     }
 
     #[inline(never)]
-    fn open_list(&mut self, what: What) -> Result<u32> {
-        let none = Str::new(&[]);
-        let (place, class, table, each) = match what {
-            What::Texts(kind, dim) => (Place::Texts(kind, dim), none, self.top.table, 4),
-            What::Classes if self.era.own_tables() => {
-                (Place::Classes, self.class.name, self.class.class, 4)
+    fn open_list(&mut self, what: AttributeType) -> Result<u32> {
+        let none = StrRef::new(&[]);
+        let (enclosing, class, table, each) = match what {
+            AttributeType::Texts(kind, dim) => {
+                (Enclosing::Texts(kind, dim), none, self.top.table, 4)
             }
-            What::Classes => (Place::Classes, self.class.name, self.top.table, 4),
-            What::Mixed(2) => (Place::Mixed(2), none, self.top.table, 4),
-            _ => (Place::Mixed(1), none, self.top.table, 1),
+            AttributeType::Classes if self.era.has_class_tables() => {
+                (Enclosing::Classes, self.class.name, self.class.class, 4)
+            }
+            AttributeType::Classes => (Enclosing::Classes, self.class.name, self.top.table, 4),
+            AttributeType::Mixed(2) => (Enclosing::Mixed(2), none, self.top.table, 4),
+            _ => (Enclosing::Mixed(1), none, self.top.table, 1),
         };
         let len = self.count(each)?;
-        self.push(Frame { place, class, table, left: len })?;
+        self.push(Frame { enclosing, class, table, left: len })?;
         self.due = Due::Element;
         Ok(len)
     }
@@ -368,25 +381,25 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             Some(left) => left,
             None => return Ok(Due::Element),
         };
-        Ok(match self.top.place {
-            Place::Texts(kind, 1) => Due::Value(What::Plain(kind, 0)),
-            Place::Texts(kind, _) => Due::Value(What::Texts(kind, 1)),
-            Place::Mixed(2) => Due::Value(What::Mixed(1)),
-            Place::Classes => Due::Bare,
+        Ok(match self.top.enclosing {
+            Enclosing::Texts(kind, 1) => Due::Value(AttributeType::Plain(kind, 0)),
+            Enclosing::Texts(kind, _) => Due::Value(AttributeType::Texts(kind, 1)),
+            Enclosing::Mixed(2) => Due::Value(AttributeType::Mixed(1)),
+            Enclosing::Classes => Due::Bare,
             _ => Due::Value(self.marked()?),
         })
     }
 
     /// What the mark of an element in a list of several classes says.
-    fn marked(&mut self) -> Result<What> {
+    fn marked(&mut self) -> Result<AttributeType> {
         let start = self.rest;
         let ids = self.era.ids();
         match self.u8()? {
-            id if id == ids.null => Ok(What::Null),
-            id if id == ids.pointer => Ok(What::Pointer),
+            id if id == ids.null => Ok(AttributeType::Null),
+            id if id == ids.pointer => Ok(AttributeType::Pointer),
             id if id == ids.object => {
                 self.class = self.class()?;
-                Ok(What::Object)
+                Ok(AttributeType::Object)
             }
             id => {
                 self.rest = start;
@@ -428,7 +441,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     }
 }
 
-impl<'a, const DEPTH: usize> Items<'a> for BinaryReader<'_, 'a, DEPTH> {
+impl<'a, const DEPTH: usize> ItemSource<'a> for BinaryReader<'_, 'a, DEPTH> {
     #[inline(always)]
     fn next(&mut self) -> Next<'a> {
         Self::next(self)

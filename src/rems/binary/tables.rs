@@ -1,6 +1,6 @@
 //! The tables that a stream builds up as it goes on.
 
-use super::names::Names;
+use super::names::NameTree;
 use crate::rems::Kind;
 use alloc::vec::Vec;
 
@@ -18,8 +18,8 @@ use alloc::vec::Vec;
 pub struct Tables {
     strings: Vec<Text>,
     classes: Vec<Class>,
-    names: Names,
-    /// The attributes of all classes; those of one are in a row, with room for as many again.
+    names: NameTree,
+    /// The attributes of all classes; those of one are in a row, with capacity for as many again.
     attributes: Vec<Attribute>,
 }
 
@@ -32,13 +32,13 @@ pub(super) struct Text {
     class: u32,
 }
 
-/// The attributes of a class: from where in the row of all, how many, with room for how many.
+/// The attributes of a class: from where in the row of all, how many, with capacity for how many.
 #[derive(Clone, Copy, Debug)]
 struct Class {
     name: Text,
     start: usize,
     len: u32,
-    room: u32,
+    capacity: u32,
 }
 
 /// An attribute: its name and what comes behind it.
@@ -46,12 +46,12 @@ struct Class {
 pub(super) struct Attribute {
     pub(super) offset: usize,
     pub(super) len: u32,
-    pub(super) what: What,
+    pub(super) what: AttributeType,
 }
 
 /// What the id of a type stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum AttributeType {
     #[default]
     Null,
     /// Numbers, inside so many arrays; or a lone text.
@@ -130,7 +130,7 @@ impl Tables {
         };
         let class = self.names.find_or_add(name.of(bytes), text);
         if class as usize == self.classes.len() {
-            self.classes.push(Class { name, start: self.attributes.len(), len: 0, room: 0 });
+            self.classes.push(Class { name, start: self.attributes.len(), len: 0, capacity: 0 });
         }
         if let Some(text) = self.strings.get_mut(index as usize) {
             text.class = class.wrapping_add(1);
@@ -145,14 +145,14 @@ impl Tables {
         if index < class.len { self.attributes.get(at).copied() } else { None }
     }
 
-    /// Appends an attribute to those of a class. These move to where there is room for twice as
+    /// Appends an attribute to those of a class. These move to where there is capacity for twice as
     /// many, if there is no more; so all of them are moved no more often than once.
     #[cold]
     #[allow(clippy::disallowed_methods, reason = "the range was compared with the length")]
     pub(super) fn add_attribute(&mut self, class: u32, attribute: Attribute) {
         let Some(class) = self.classes.get_mut(class as usize) else { return };
         let len = class.len as usize;
-        if class.len == class.room {
+        if class.len == class.capacity {
             let start = self.attributes.len();
             let range = class.start..class.start.wrapping_add(len);
             // Nothing to be copied is out of range: the rows of a class are in the row of all.
@@ -160,9 +160,9 @@ impl Tables {
                 self.attributes.extend_from_within(range);
             }
             class.start = start;
-            class.room = class.room.saturating_mul(2).max(4);
-            let room = start.wrapping_add(class.room as usize);
-            self.attributes.resize(room, Attribute::default());
+            class.capacity = class.capacity.saturating_mul(2).max(4);
+            let capacity = start.wrapping_add(class.capacity as usize);
+            self.attributes.resize(capacity, Attribute::default());
         }
         if let Some(place) = self.attributes.get_mut(class.start.wrapping_add(len)) {
             *place = attribute;

@@ -1,6 +1,6 @@
 //! What has to be known of a file before it is written as something else.
 
-use crate::rems::{Item, Items, Result, Str};
+use crate::rems::{Item, ItemSource, Result, StrRef};
 use alloc::vec::Vec;
 
 /// Which objects of a file are referred to, which numbers they have or get, and which lists can
@@ -27,7 +27,7 @@ pub struct Plan<'a> {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<'a> {
-    class: Str<'a>,
+    class: StrRef<'a>,
     /// 0 until it has one.
     number: u32,
     /// Says that its number is 0, so that nothing leads to it.
@@ -49,7 +49,7 @@ impl<'a> Plan<'a> {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn of(items: &mut impl Items<'a>) -> Result<Self> {
+    pub fn of(items: &mut impl ItemSource<'a>) -> Result<Self> {
         let mut plan = Self::default();
         let mut open = Vec::new();
         while let Some(item) = items.next()? {
@@ -77,19 +77,19 @@ impl<'a> Plan<'a> {
                 }
                 (Item::End, _) => {
                     if let Some(Open::List { at, left: 1.. }) = open.pop() {
-                        plan.mixed(at);
+                        plan.mark_mixed(at);
                     }
                 }
                 (Item::Pointer(number), _) => plan.pointers.push(number),
                 _ => {}
             }
-            list.into_iter().for_each(|at| plan.mixed(at));
+            list.into_iter().for_each(|at| plan.mark_mixed(at));
         }
         plan.finish();
         Ok(plan)
     }
 
-    fn mixed(&mut self, list: usize) {
+    fn mark_mixed(&mut self, list: usize) {
         self.lists.get_mut(list).into_iter().for_each(|of_one_class| *of_one_class = false);
     }
 
@@ -108,7 +108,7 @@ impl<'a> Plan<'a> {
             if let Some(list) = (list as usize).checked_sub(1)
                 && self.is_referred_to(number)
             {
-                self.mixed(list);
+                self.mark_mixed(list);
             }
         }
     }
@@ -152,7 +152,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The class of the object of that number; of several, the last, as for engines.
-    pub(super) fn class(&self, number: u32) -> Option<Str<'a>> {
+    pub(super) fn class(&self, number: u32) -> Option<StrRef<'a>> {
         let end = self.by_number.partition_point(|(found, _)| *found <= number);
         let (found, at) = self.by_number.get(end.checked_sub(1)?)?;
         let object = self.objects.get(*at as usize)?;

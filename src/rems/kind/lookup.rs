@@ -1,4 +1,4 @@
-//! From names and ids to kinds, by tables that the compiler makes out of the one.
+//! Lookup of kinds by name and by id, in tables computed at compile time.
 
 #![allow(
     clippy::indexing_slicing,
@@ -8,7 +8,7 @@
 )]
 
 #[cfg(feature = "alloc")]
-use super::Regime;
+use super::IdScheme;
 use super::{Kind, Row, Scalar, TABLE};
 
 const _: () = {
@@ -19,7 +19,7 @@ const _: () = {
     }
 };
 
-/// What is asked of a kind for each value: a row of the table in eight bytes.
+/// Numeric facts about a kind, in eight bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) scalar: Scalar,
@@ -52,17 +52,17 @@ static SHAPES: [Shape; TABLE.len()] = {
 impl Kind {
     #[inline(always)]
     pub(super) fn shape(self) -> Shape {
-        // There is one for each; the compiler knows, too.
+        // There is an entry for every kind, so the compiler drops the bounds check.
         SHAPES[self as usize]
     }
 
-    /// The kind whose name is that letter: most properties are of one of these.
+    /// Returns the kind with a name of one letter. Most properties have such a kind.
     #[inline(always)]
     pub(crate) fn of_letter(letter: u8) -> Option<Self> {
         LETTERS[letter as usize]
     }
 
-    /// The kind of that name, by any writer.
+    /// Returns the kind with a name, as any writer spells it.
     #[inline(never)]
     pub(crate) fn named(name: &[u8]) -> Option<Self> {
         let word = word(name)?;
@@ -76,15 +76,15 @@ impl Kind {
         }
     }
 
-    /// The kind of that id, and how many arrays are around it.
+    /// Returns the kind with an id, and the number of arrays around it.
     #[cfg(feature = "alloc")]
     #[inline]
-    pub(crate) fn of_id(id: u8, regime: Regime) -> Option<(Self, u8)> {
-        *BY_ID.get(regime as usize)?.get(usize::from(id))?
+    pub(crate) fn of_id(id: u8, id_scheme: IdScheme) -> Option<(Self, u8)> {
+        *BY_ID.get(id_scheme as usize)?.get(usize::from(id))?
     }
 }
 
-/// A name in one number, behind a 1: no kind has one of more than seven bytes.
+/// Packs a name into a word after a leading 1 byte. No kind has a name of more than seven bytes.
 #[inline]
 const fn word(name: &[u8]) -> Option<u64> {
     let (mut word, mut rest) = (1, name);
@@ -115,7 +115,7 @@ static LETTERS: [Option<Kind>; 256] = {
     letters
 };
 
-/// The names by their [`hash`], or behind that place.
+/// Hash table of names with linear probing, indexed by [`hash`].
 static NAMES: [(u64, Kind); 256] = {
     let mut table = [(0, Kind::Bool); 256];
     let mut row = 0;
@@ -145,29 +145,29 @@ const fn with_name(mut table: [(u64, Kind); 256], name: &str, kind: Kind) -> [(u
     table
 }
 
-/// The kind and the number of arrays of each id, by [`Regime`].
+/// Kind and number of arrays by id, for each [`IdScheme`].
 #[cfg(feature = "alloc")]
 static BY_ID: [[Option<(Kind, u8)>; 256]; 4] = {
     let mut table = [[None; 256]; 4];
-    let mut regime = 0;
-    while regime < table.len() {
+    let mut id_scheme = 0;
+    while id_scheme < table.len() {
         let mut row = 0;
         while row < TABLE.len() {
             let mut dim = 0;
             while dim < 3 {
-                let id = TABLE[row].ids[regime][dim] as usize;
+                let id = TABLE[row].ids[id_scheme][dim] as usize;
                 if id != 0 {
-                    assert!(table[regime][id].is_none(), "an id stands for one thing");
-                    table[regime][id] = Some((TABLE[row].kind, dim as u8));
+                    assert!(table[id_scheme][id].is_none(), "an id stands for one thing");
+                    table[id_scheme][id] = Some((TABLE[row].kind, dim as u8));
                 }
                 dim += 1;
             }
             row += 1;
         }
-        regime += 1;
+        id_scheme += 1;
     }
-    // See the note about i16 at the table.
-    table[Regime::R2 as usize][16] = Some((Kind::I16, 0));
-    table[Regime::R1 as usize][16] = Some((Kind::I16, 0));
+    // Readers expected 16 here: see the comment at `TABLE`.
+    table[IdScheme::October2021 as usize][16] = Some((Kind::I16, 0));
+    table[IdScheme::August2021 as usize][16] = Some((Kind::I16, 0));
     table
 };

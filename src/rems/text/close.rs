@@ -1,29 +1,29 @@
 //! Where an object or an array ends.
 
 use super::lanes::Block;
-use super::scan::quote_or_backslash;
+use super::scan::find_quote_or_backslash;
 use crate::rems::str::escape;
 
 /// How long it is up to the bracket or brace that closes one which was passed, and with it; none
 /// if the text ends first.
 ///
 /// A block at a time, of which is only counted what opens and closes outside of strings. What is
-/// rare and asks for more (escapes, apostrophes, comments) is gone through sign by sign, to the
+/// rare and asks for more (escapes, char_literal_len, comments) is gone through sign by sign, to the
 /// end of the block in which it is.
-pub(super) fn close(bytes: &[u8]) -> Option<usize> {
+pub(super) fn closing_bracket(bytes: &[u8]) -> Option<usize> {
     let mut at = 0usize;
     let mut open = 1usize;
     let mut inside = false; // of a string
     loop {
-        if let Some(signs) = Block::at(bytes, at).and_then(|block| Signs::of(block, inside)) {
-            let closing = signs.close.count_ones() as usize;
+        if let Some(brackets) = Block::at(bytes, at).and_then(|block| Brackets::of(block, inside)) {
+            let closing = brackets.close.count_ones() as usize;
             if closing >= open
-                && let Some(place) = signs.last(open)
+                && let Some(place) = brackets.last(open)
             {
                 return Some(at.wrapping_add(place).wrapping_add(1));
             }
-            open = open.wrapping_add(signs.open.count_ones() as usize).wrapping_sub(closing);
-            inside = signs.inside;
+            open = open.wrapping_add(brackets.open.count_ones() as usize).wrapping_sub(closing);
+            inside = brackets.inside;
             at = at.wrapping_add(Block::LEN);
             continue;
         }
@@ -33,7 +33,7 @@ pub(super) fn close(bytes: &[u8]) -> Option<usize> {
             inside = false;
         }
         while at < end {
-            at = at.wrapping_add(sign(bytes.get(at..)?, &mut open)?);
+            at = at.wrapping_add(next_token(bytes.get(at..)?, &mut open)?);
             if open == 0 {
                 return Some(at);
             }
@@ -42,35 +42,35 @@ pub(super) fn close(bytes: &[u8]) -> Option<usize> {
 }
 
 /// What of a block means something: a bit for each byte.
-struct Signs {
+struct Brackets {
     open: u64,
     close: u64,
     /// Whether a string goes on behind it.
     inside: bool,
 }
 
-impl Signs {
+impl Brackets {
     /// None if that cannot be told by bytes alone.
     #[inline(always)]
     fn of(block: Block, inside: bool) -> Option<Self> {
         if block.has(b'\\') {
             return None;
         }
-        let quoted = odd(block.eq(b'"')) ^ if inside { u64::MAX } else { 0 };
-        if block.either(b'\'', b'/') & !quoted != 0 {
+        let quoted = prefix_xor(block.eq(b'"')) ^ if inside { u64::MAX } else { 0 };
+        if block.eq_either(b'\'', b'/') & !quoted != 0 {
             return None;
         }
         // Of brackets and braces one bit makes the difference.
-        let curly = block.with(0x20);
+        let curly = block.set_bits(0x20);
         let (open, close) = (curly.eq(b'{') & !quoted, curly.eq(b'}') & !quoted);
         Some(Self { open, close, inside: quoted >> 63 != 0 })
     }
 
     /// Where the last of so many that are open is closed.
     fn last(&self, mut open: usize) -> Option<usize> {
-        let mut signs = self.open | self.close;
-        while signs != 0 {
-            let place = signs.trailing_zeros();
+        let mut brackets = self.open | self.close;
+        while brackets != 0 {
+            let place = brackets.trailing_zeros();
             open = match self.open >> place & 1 {
                 0 => open.wrapping_sub(1),
                 _ => open.wrapping_add(1),
@@ -78,7 +78,7 @@ impl Signs {
             if open == 0 {
                 return Some(place as usize);
             }
-            signs &= signs.wrapping_sub(1);
+            brackets &= brackets.wrapping_sub(1);
         }
         None
     }
@@ -86,7 +86,7 @@ impl Signs {
 
 /// Of each bit whether up to it an odd number is set: from a quote on, up to the next one.
 #[inline(always)]
-const fn odd(bits: u64) -> u64 {
+const fn prefix_xor(bits: u64) -> u64 {
     let bits = bits ^ bits << 1;
     let bits = bits ^ bits << 2;
     let bits = bits ^ bits << 4;
@@ -97,7 +97,7 @@ const fn odd(bits: u64) -> u64 {
 
 /// How long it is up to the next sign and with that: what it opens or closes, a string, a letter
 /// or a comment.
-fn sign(bytes: &[u8], open: &mut usize) -> Option<usize> {
+fn next_token(bytes: &[u8], open: &mut usize) -> Option<usize> {
     let is_sign = |byte: &u8| matches!(byte, b'[' | b']' | b'{' | b'}' | b'"' | b'\'' | b'/');
     let plain = bytes.iter().position(is_sign)?;
     let sign = bytes.get(plain..)?;
@@ -111,9 +111,9 @@ fn sign(bytes: &[u8], open: &mut usize) -> Option<usize> {
             1
         }
         b'"' => string_end(sign.get(1..)?)?.wrapping_add(1),
-        b'\'' => apostrophes(sign).unwrap_or(1),
+        b'\'' => char_literal_len(sign).unwrap_or(1),
         // (A comment without an end takes the rest, so that its end is looked for but once.)
-        _ if matches!(sign, [_, b'/' | b'*', ..]) => comment(sign)?,
+        _ if matches!(sign, [_, b'/' | b'*', ..]) => comment_len(sign)?,
         _ => 1,
     };
     Some(plain.wrapping_add(len))
@@ -124,7 +124,7 @@ fn string_end(bytes: &[u8]) -> Option<usize> {
     let mut len = 0usize;
     loop {
         let rest = bytes.get(len..)?;
-        let plain = quote_or_backslash(rest)?;
+        let plain = find_quote_or_backslash(rest)?;
         len = len.wrapping_add(plain).wrapping_add(1);
         if rest.get(plain) == Some(&b'"') {
             return Some(len);
@@ -134,7 +134,7 @@ fn string_end(bytes: &[u8]) -> Option<usize> {
 }
 
 /// How long a character between apostrophes is, these included.
-pub(super) fn apostrophes(bytes: &[u8]) -> Option<usize> {
+pub(super) fn char_literal_len(bytes: &[u8]) -> Option<usize> {
     let inner = match bytes.get(1..)? {
         // The backslash itself, unless that and the apostrophe are an escape.
         [b'\\', b'\'', b'\'', ..] => 2,
@@ -160,7 +160,7 @@ fn char_len(first: u8, bytes: &[u8]) -> usize {
 }
 
 /// How long a comment is, the end of its line included. (`/*/` is one, for the engine.)
-pub(super) fn comment(bytes: &[u8]) -> Option<usize> {
+pub(super) fn comment_len(bytes: &[u8]) -> Option<usize> {
     let (end, from) = match bytes {
         [b'/', b'/', ..] => (memchr::memchr(b'\n', bytes), 1),
         [b'/', b'*', inner @ ..] => {

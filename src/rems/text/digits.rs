@@ -4,27 +4,27 @@
 //! file next to it) is none of this, and left to `number`.
 
 use super::lanes::Lanes;
-use crate::rems::word::{each, word};
+use crate::rems::swar::{broadcast, load_u64};
 
 /// Bytes of a token with zeros behind them; so all of it that counts is looked at.
-pub(super) fn padded(token: &[u8]) -> [u8; 48] {
-    let mut room = [0; 48];
+pub(super) fn zero_padded(token: &[u8]) -> [u8; 48] {
+    let mut buffer = [0; 48];
     // What is longer than a number can be is cut, and then seen to be longer.
-    room.iter_mut().take(36).zip(token).for_each(|(to, from)| *to = *from);
-    room
+    buffer.iter_mut().take(36).zip(token).for_each(|(to, from)| *to = *from);
+    buffer
 }
 
 /// How many of eight bytes are digits, up to the first that is none.
 #[inline(always)]
-fn count(word: u64) -> usize {
-    let digits = word ^ each(b'0');
-    let others = (digits.wrapping_add(each(0x76)) | digits) & each(0x80);
+fn count_digits(word: u64) -> usize {
+    let digits = word ^ broadcast(b'0');
+    let others = (digits.wrapping_add(broadcast(0x76)) | digits) & broadcast(0x80);
     (others.trailing_zeros() / 8) as usize
 }
 
 /// What eight digits stand for, each a byte of its own from 0 to 9.
 #[inline(always)]
-fn eight(digits: u64) -> u64 {
+fn parse_eight_digits(digits: u64) -> u64 {
     let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00FF_00FF_00FF_00FF;
     let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_FFFF_0000_FFFF;
     fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xFFFF_FFFF
@@ -32,13 +32,15 @@ fn eight(digits: u64) -> u64 {
 
 /// What the first `count` digits of eight stand for, of which there is at least one.
 #[inline(always)]
-fn value(word: u64, count: usize) -> u64 {
+fn parse_digits(word: u64, count: usize) -> u64 {
     // To where the last one counts for one, with zeros before the first.
-    eight((word ^ each(b'0')).wrapping_shl((count as u32).wrapping_mul(8).wrapping_neg()))
+    parse_eight_digits(
+        (word ^ broadcast(b'0')).wrapping_shl((count as u32).wrapping_mul(8).wrapping_neg()),
+    )
 }
 
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
-static TENS: [u64; 16] = {
+static POWERS_OF_TEN: [u64; 16] = {
     let mut tens = [1; 16];
     let mut at = 1;
     while at < tens.len() {
@@ -50,19 +52,19 @@ static TENS: [u64; 16] = {
 
 /// The same put behind digits that there are.
 #[inline(always)]
-fn with(digits: u64, word: u64, count: usize) -> u64 {
-    let [tens, ..] = TENS.get(count & 15..).unwrap_or_default() else { return digits };
-    digits.wrapping_mul(*tens).wrapping_add(value(word, count))
+fn append_digits(digits: u64, word: u64, count: usize) -> u64 {
+    let [tens, ..] = POWERS_OF_TEN.get(count & 15..).unwrap_or_default() else { return digits };
+    digits.wrapping_mul(*tens).wrapping_add(parse_digits(word, count))
 }
 
 /// Digits from a place on, put behind those that there are; and the place behind them.
 #[inline(always)]
-fn run(mut digits: u64, bytes: &[u8], mut at: usize) -> Option<(u64, usize)> {
+fn parse_digit_run(mut digits: u64, bytes: &[u8], mut at: usize) -> Option<(u64, usize)> {
     loop {
-        let word = word(bytes, at)?;
-        let count = count(word);
+        let word = load_u64(bytes, at)?;
+        let count = count_digits(word);
         if count > 0 {
-            digits = with(digits, word, count);
+            digits = append_digits(digits, word, count);
         }
         at = at.wrapping_add(count);
         if count < 8 {
@@ -73,25 +75,25 @@ fn run(mut digits: u64, bytes: &[u8], mut at: usize) -> Option<(u64, usize)> {
 
 /// An integer before anything else, unless it begins with a zero; and how long it is.
 #[inline(always)]
-pub(super) fn whole(bytes: &[u8]) -> Option<(i64, usize)> {
+pub(super) fn parse_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     let number: &[u8; 9] = bytes.first_chunk()?;
     let negative = number.first() == Some(&b'-');
     let start = usize::from(negative);
-    let word = word(number, start)?;
-    let count = count(word);
+    let word = load_u64(number, start)?;
+    let count = count_digits(word);
     if !(1..8).contains(&count) || count > 1 && word as u8 == b'0' {
-        return long(bytes);
+        return parse_long_integer(bytes);
     }
-    let value = value(word, count).cast_signed();
+    let value = parse_digits(word, count).cast_signed();
     Some((if negative { value.wrapping_neg() } else { value }, start.wrapping_add(count)))
 }
 
 /// The same of one with eight digits or more.
 #[inline(never)]
-fn long(bytes: &[u8]) -> Option<(i64, usize)> {
+fn parse_long_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     let negative = bytes.first() == Some(&b'-');
     let start = usize::from(negative);
-    let (value, end) = run(0, bytes, start)?;
+    let (value, end) = parse_digit_run(0, bytes, start)?;
     let count = end.wrapping_sub(start);
     // Eighteen digits fit.
     if !(1..19).contains(&count) || count > 1 && bytes.get(start) == Some(&b'0') {
@@ -103,8 +105,8 @@ fn long(bytes: &[u8]) -> Option<(i64, usize)> {
 
 /// An integer of so many bits, and how long it is.
 #[inline(always)]
-pub(crate) fn quick_integer(bytes: &[u8], bits: u32) -> Option<(i64, usize)> {
-    let (value, len) = whole(bytes)?;
+pub(crate) fn fast_integer(bytes: &[u8], bits: u32) -> Option<(i64, usize)> {
+    let (value, len) = parse_integer(bytes)?;
     let cut = 64_u32.saturating_sub(bits);
     let fits = value.wrapping_shl(cut).wrapping_shr(cut) == value;
     fits.then_some((value, len))
@@ -112,26 +114,26 @@ pub(crate) fn quick_integer(bytes: &[u8], bits: u32) -> Option<(i64, usize)> {
 
 /// A real and how long it is, if it is before anything else and as nearly all are.
 #[inline(always)]
-pub(crate) fn quick_double(bytes: &[u8]) -> Option<(f64, usize)> {
-    let (decimal, len) = Decimal::of::<false>(bytes)?;
-    Some((decimal.double()?, len))
+pub(crate) fn fast_double(bytes: &[u8]) -> Option<(f64, usize)> {
+    let (decimal, len) = Decimal::parse_fixed::<false>(bytes)?;
+    Some((decimal.to_f64()?, len))
 }
 
 /// The same in single precision.
 #[inline(always)]
-pub(crate) fn quick_single(bytes: &[u8]) -> Option<(f32, usize)> {
-    let (decimal, len) = Decimal::of::<true>(bytes)?;
-    Some((decimal.single()?, len))
+pub(crate) fn fast_single(bytes: &[u8]) -> Option<(f32, usize)> {
+    let (decimal, len) = Decimal::parse_fixed::<true>(bytes)?;
+    Some((decimal.to_f32()?, len))
 }
 
 /// A real that is a whole token, if it is digits and not too many.
 pub(super) fn double(token: &[u8]) -> Option<f64> {
-    Decimal::token(token)?.double()
+    Decimal::parse_token(token)?.to_f64()
 }
 
 /// The same in single precision.
 pub(super) fn single(token: &[u8]) -> Option<f32> {
-    Decimal::token(token)?.single()
+    Decimal::parse_token(token)?.to_f32()
 }
 
 /// What a number is made of, where that is little.
@@ -147,11 +149,11 @@ impl Decimal {
     /// What is before anything else, if it is digits, a point and digits, and ends within 32
     /// bytes; and how long it is. For a single, 16 digits will do, of which the first is no zero.
     #[inline(always)]
-    fn of<const SINGLE: bool>(bytes: &[u8]) -> Option<(Self, usize)> {
+    fn parse_fixed<const SINGLE: bool>(bytes: &[u8]) -> Option<(Self, usize)> {
         let number: &[u8; 33] = bytes.first_chunk()?;
         let negative = number.first() == Some(&b'-');
         let number = number.get(usize::from(negative)..)?.first_chunk::<32>()?;
-        let others = Lanes::others_than_digits(number);
+        let others = Lanes::non_digits(number);
         let whole = others.trailing_zeros() as usize;
         let end = (others & others.wrapping_sub(1)).trailing_zeros() as usize;
         let count = end.wrapping_sub(1);
@@ -161,15 +163,21 @@ impl Decimal {
         // The eight bytes from the first one on, and those from the second one on: with the
         // former before the point and the latter from there on, the point is gone.
         let before = (1_u64 << (whole & 7).wrapping_mul(8)).wrapping_sub(1);
-        let first = word(number, 0)? & before | word(number, 1)? & !before;
+        let first = load_u64(number, 0)? & before | load_u64(number, 1)? & !before;
         let (digits, used) = match count {
-            0..=8 => (value(first, count), count),
-            9..=16 => (with(value(first, 8), word(number, 9)?, count.wrapping_sub(8)), count),
+            0..=8 => (parse_digits(first, count), count),
+            9..=16 => (
+                append_digits(parse_digits(first, 8), load_u64(number, 9)?, count.wrapping_sub(8)),
+                count,
+            ),
             _ => {
-                let digits = with(value(first, 8), word(number, 9)?, 8);
+                let digits = append_digits(parse_digits(first, 8), load_u64(number, 9)?, 8);
                 match SINGLE && digits >= 1_000_000_000_000_000 {
                     true => (digits, 16),
-                    false => (with(digits, word(number, 17)?, count.wrapping_sub(16)), count),
+                    false => (
+                        append_digits(digits, load_u64(number, 17)?, count.wrapping_sub(16)),
+                        count,
+                    ),
                 }
             }
         };
@@ -178,22 +186,22 @@ impl Decimal {
     }
 
     /// A token, also one without a point or with an exponent.
-    fn token(token: &[u8]) -> Option<Self> {
-        let bytes = &padded(token);
+    fn parse_token(token: &[u8]) -> Option<Self> {
+        let bytes = &zero_padded(token);
         let negative = token.first() == Some(&b'-');
         let start = usize::from(negative);
-        let (mut digits, mut end) = run(0, bytes, start)?;
+        let (mut digits, mut end) = parse_digit_run(0, bytes, start)?;
         let mut count = end.wrapping_sub(start);
         let mut exponent = 0i32;
         if bytes.get(end) == Some(&b'.') {
             let behind = end.wrapping_add(1);
-            (digits, end) = run(digits, bytes, behind)?;
+            (digits, end) = parse_digit_run(digits, bytes, behind)?;
             let places = end.wrapping_sub(behind);
             count = count.wrapping_add(places);
             exponent = (places as i32).wrapping_neg();
         }
         if let Some(b'e' | b'E') = bytes.get(end) {
-            let (power, behind) = power(bytes, end.wrapping_add(1))?;
+            let (power, behind) = parse_exponent(bytes, end.wrapping_add(1))?;
             exponent = exponent.wrapping_add(power);
             end = behind;
         }
@@ -204,11 +212,11 @@ impl Decimal {
 
     /// As a double, rounded once.
     #[inline(always)]
-    fn double(&self) -> Option<f64> {
+    fn to_f64(&self) -> Option<f64> {
         let value = match self.digits <= 1 << 53 {
             // The digits are a double, and the power is.
             true => self.scaled(),
-            false => self.rounded()?,
+            false => self.rounded_product()?,
         };
         Some(self.signed(value))
     }
@@ -217,7 +225,7 @@ impl Decimal {
     /// off by less than two units of the last place of a double, and digits that were left out
     /// by less than five; all are of the size of singles.
     #[inline(always)]
-    fn single(&self) -> Option<f32> {
+    fn to_f32(&self) -> Option<f32> {
         let value = self.scaled();
         let behind = value.to_bits() & 0x1FFF_FFFF;
         let close = behind.wrapping_sub(0x1000_0000 - 8) <= 16;
@@ -231,7 +239,8 @@ impl Decimal {
 
     #[inline(always)]
     fn scaled(&self) -> f64 {
-        let power = POWERS.get(self.exponent.unsigned_abs() as usize).copied().unwrap_or(1.0);
+        let power =
+            F64_POWERS_OF_TEN.get(self.exponent.unsigned_abs() as usize).copied().unwrap_or(1.0);
         let digits = self.digits.cast_signed() as f64;
         if self.exponent <= 0 { digits / power } else { digits * power }
     }
@@ -240,8 +249,8 @@ impl Decimal {
     /// power of five that is exact to 64 bits, unless that half is too near to the middle between
     /// two doubles.
     #[inline(always)]
-    fn rounded(&self) -> Option<f64> {
-        let (five, places) = *FIVES.get(self.exponent.wrapping_add(22) as usize)?;
+    fn rounded_product(&self) -> Option<f64> {
+        let (five, places) = *POWERS_OF_FIVE.get(self.exponent.wrapping_add(22) as usize)?;
         let empty = self.digits.leading_zeros();
         let product = u128::from(self.digits.wrapping_shl(empty)).wrapping_mul(five.into());
         // One more at most, for the power was rounded down.
@@ -261,17 +270,17 @@ impl Decimal {
 }
 
 /// What is behind the letter of an exponent, if it is not large; and the place behind it.
-fn power(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
+fn parse_exponent(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
     let negative = bytes.get(at) == Some(&b'-');
     let start = at.wrapping_add(negative.into());
-    let (power, end) = run(0, bytes, start)?;
+    let (power, end) = parse_digit_run(0, bytes, start)?;
     let power = i32::try_from(power).ok()?;
     let some = (1..4).contains(&end.wrapping_sub(start));
     some.then_some((if negative { power.wrapping_neg() } else { power }, end))
 }
 
 /// The powers of ten that are doubles.
-static POWERS: [f64; 23] = [
+static F64_POWERS_OF_TEN: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
@@ -279,7 +288,7 @@ static POWERS: [f64; 23] = [
 /// From 10^-22 to 10^22: the power of five rounded down to 64 bits, and which power of two the
 /// product with it has to be multiplied by, if its upper half is taken.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
-static FIVES: [(u64, i32); 45] = {
+static POWERS_OF_FIVE: [(u64, i32); 45] = {
     let mut fives = [(0, 0); 45];
     let mut at = 0;
     while at < fives.len() {
@@ -316,32 +325,32 @@ mod tests {
         })
     }
 
-    /// What `quick` and `careful` read is what Rust reads; how many that are.
+    /// What `fast` and `general` read is what Rust reads; how many that are.
     fn read<T: core::str::FromStr>(
         text: &str,
-        quick: impl Fn(&[u8]) -> Option<(T, usize)>,
-        careful: impl Fn(&[u8]) -> Option<T>,
+        fast: impl Fn(&[u8]) -> Option<(T, usize)>,
+        general: impl Fn(&[u8]) -> Option<T>,
         bits: impl Fn(&T) -> u64,
     ) -> [usize; 2] {
         let Ok(expected) = text.parse::<T>() else { panic!("{text}") };
         // (In front of an exponent there is a number, too, but not the whole one.)
-        let quick = quick(&padded(text.as_bytes())).filter(|(_, len)| *len == text.len());
-        if let Some((value, _)) = &quick {
+        let fast = fast(&zero_padded(text.as_bytes())).filter(|(_, len)| *len == text.len());
+        if let Some((value, _)) = &fast {
             assert_eq!(bits(value), bits(&expected), "{text}");
         }
-        let careful = careful(text.as_bytes());
-        if let Some(value) = &careful {
+        let general = general(text.as_bytes());
+        if let Some(value) = &general {
             assert_eq!(bits(value), bits(&expected), "{text}");
         }
-        [quick.is_some().into(), careful.is_some().into()]
+        [fast.is_some().into(), general.is_some().into()]
     }
 
     fn single(text: &str) -> [usize; 2] {
-        read(text, quick_single, super::single, |value| value.to_bits().into())
+        read(text, fast_single, super::single, |value| value.to_bits().into())
     }
 
     fn double(text: &str) -> [usize; 2] {
-        read(text, quick_double, super::double, |value| value.to_bits())
+        read(text, fast_double, super::double, |value| value.to_bits())
     }
 
     fn sum(a: [usize; 2], b: [usize; 2]) -> [usize; 2] {
@@ -350,10 +359,10 @@ mod tests {
 
     #[test]
     fn numbers_are_what_rust_reads() {
-        let [quick, careful] = texts().map(|text| double(&text)).fold([0; 2], sum);
-        assert!(quick > 20_000 && careful > 45_000, "{quick} {careful}");
-        let [quick, careful] = texts().map(|text| single(&text)).fold([0; 2], sum);
-        assert!(quick > 15_000 && careful > 45_000, "{quick} {careful}");
+        let [fast, general] = texts().map(|text| double(&text)).fold([0; 2], sum);
+        assert!(fast > 20_000 && general > 45_000, "{fast} {general}");
+        let [fast, general] = texts().map(|text| single(&text)).fold([0; 2], sum);
+        assert!(fast > 15_000 && general > 45_000, "{fast} {general}");
     }
 
     /// Reals as they are printed, of all sizes that this takes.
@@ -404,13 +413,13 @@ mod tests {
     fn integers() {
         for value in [0, 1, 9, 10, -1, 12_345_678, 123_456_789, -99_999_999_999_999_999] {
             let text = format!("{value},");
-            assert_eq!(whole(&padded(text.as_bytes())), Some((value, text.len() - 1)));
+            assert_eq!(parse_integer(&zero_padded(text.as_bytes())), Some((value, text.len() - 1)));
         }
         for text in ["", "-", "00", "01", "x", "1000000000000000000", "+1"] {
-            assert_eq!(whole(&padded(text.as_bytes())), None, "{text}");
+            assert_eq!(parse_integer(&zero_padded(text.as_bytes())), None, "{text}");
         }
-        assert_eq!(quick_integer(&padded(b"128"), 8), None);
-        assert_eq!(quick_integer(&padded(b"-128"), 8), Some((-128, 4)));
+        assert_eq!(fast_integer(&zero_padded(b"128"), 8), None);
+        assert_eq!(fast_integer(&zero_padded(b"-128"), 8), Some((-128, 4)));
     }
 
     extern crate alloc;

@@ -31,7 +31,7 @@ impl Lanes {
 
     /// With these bits set in each.
     #[inline(always)]
-    pub(super) fn with(self, bits: u8) -> Self {
+    pub(super) fn set_bits(self, bits: u8) -> Self {
         Self(self.0 | u8x16::splat(bits))
     }
 
@@ -50,7 +50,7 @@ impl Lanes {
     /// Which of 32 bytes are no digits; behind them none is.
     #[inline(always)]
     #[allow(clippy::arithmetic_side_effects, reason = "of each byte alone, and it wraps")]
-    pub(super) fn others_than_digits(bytes: &[u8; 32]) -> u64 {
+    pub(super) fn non_digits(bytes: &[u8; 32]) -> u64 {
         let digits = u8x32::new(*bytes) - u8x32::splat(b'0');
         !u64::from(digits.min(u8x32::splat(9)).simd_eq(digits).to_bitmask())
     }
@@ -79,7 +79,7 @@ impl Block {
 
     /// Which are one or the other.
     #[inline(always)]
-    pub(super) fn either(self, one: u8, other: u8) -> u64 {
+    pub(super) fn eq_either(self, one: u8, other: u8) -> u64 {
         let (one, other) = (u8x64::splat(one), u8x64::splat(other));
         (self.0.simd_eq(one) | self.0.simd_eq(other)).to_bitmask()
     }
@@ -92,7 +92,7 @@ impl Block {
 
     /// With these bits set in each.
     #[inline(always)]
-    pub(super) fn with(self, bits: u8) -> Self {
+    pub(super) fn set_bits(self, bits: u8) -> Self {
         Self(self.0 | u8x64::splat(bits))
     }
 }

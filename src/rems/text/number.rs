@@ -1,9 +1,9 @@
 //! Numbers, letters and colours out of a text.
 
 use super::TextOptions;
-use super::digits::{self, padded, whole};
+use super::digits::{self, parse_integer, zero_padded};
 use crate::rems::ErrorKind;
-use crate::rems::str::{Piece, Str, escape};
+use crate::rems::str::{Piece, StrRef, escape};
 
 type Result<T> = core::result::Result<T, ErrorKind>;
 
@@ -13,9 +13,9 @@ type Result<T> = core::result::Result<T, ErrorKind>;
 /// number for the engine of 2026.
 #[inline]
 pub(crate) fn integer(token: &[u8], bits: u32, options: TextOptions) -> Result<i64> {
-    let value = match whole(&padded(token)) {
+    let value = match parse_integer(&zero_padded(token)) {
         Some((value, len)) if len == token.len() => value,
-        _ => odd_integer(token, options)?,
+        _ => general_integer(token, options)?,
     };
     let cut = 64_u32.saturating_sub(bits);
     match value.wrapping_shl(cut).wrapping_shr(cut) {
@@ -26,7 +26,7 @@ pub(crate) fn integer(token: &[u8], bits: u32, options: TextOptions) -> Result<i
 }
 
 #[cold]
-fn odd_integer(token: &[u8], options: TextOptions) -> Result<i64> {
+fn general_integer(token: &[u8], options: TextOptions) -> Result<i64> {
     let (negative, digits) = match token {
         [b'-', digits @ ..] => (true, digits),
         digits => (false, digits),
@@ -151,7 +151,7 @@ fn letter(inner: &[u8]) -> Result<u16> {
             _ => char as u32 as u16,
         });
     }
-    let mut pieces = Str::new(inner).pieces();
+    let mut pieces = StrRef::new(inner).pieces();
     let text = match (pieces.next(), inner) {
         (Some(Piece::Bytes(bytes)), _) => core::str::from_utf8(bytes),
         _ => return Err(ErrorKind::BadChar),
@@ -176,20 +176,20 @@ fn color_or_unit(digits: &[u8]) -> Option<u16> {
 
 /// A real, rounded correctly.
 pub(crate) fn double(token: &[u8]) -> Result<f64> {
-    digits::double(token).map_or_else(|| odd_real(token), Ok)
+    digits::double(token).map_or_else(|| general_real(token), Ok)
 }
 
 /// The same in single precision, rounded once: not by way of a double.
 pub(crate) fn single(token: &[u8]) -> Result<f32> {
-    digits::single(token).map_or_else(|| odd_real(token), Ok)
+    digits::single(token).map_or_else(|| general_real(token), Ok)
 }
 
 /// What a number may have of characters that count for nothing, and still be put together.
-const ROOM: usize = 1100;
+const MAX_DIGITS: usize = 1100;
 
 /// All other numbers, and the words that engines write and cannot read.
 #[cold]
-fn odd_real<T: core::str::FromStr + From<f32>>(token: &[u8]) -> Result<T> {
+fn general_real<T: core::str::FromStr + From<f32>>(token: &[u8]) -> Result<T> {
     let token = unquoted(token);
     match token {
         b"NaN" => return Ok(f32::NAN.into()),
@@ -200,13 +200,13 @@ fn odd_real<T: core::str::FromStr + From<f32>>(token: &[u8]) -> Result<T> {
     if !token.contains(&b'_') {
         return real(token);
     }
-    let mut room = [0; ROOM];
+    let mut buffer = [0; MAX_DIGITS];
     let mut len = 0usize;
     for byte in token.iter().filter(|byte| **byte != b'_') {
-        *room.get_mut(len).ok_or(ErrorKind::BadNumber)? = *byte;
+        *buffer.get_mut(len).ok_or(ErrorKind::BadNumber)? = *byte;
         len = len.wrapping_add(1);
     }
-    real(room.get(..len).unwrap_or_default())
+    real(buffer.get(..len).unwrap_or_default())
 }
 
 fn real<T: core::str::FromStr>(token: &[u8]) -> Result<T> {

@@ -3,13 +3,13 @@
 mod head;
 mod state;
 
-use super::{Scan, TextOptions, count, whole};
+use super::{Scan, TextOptions, array_len, non_negative};
 use crate::rems::item::Next;
-use crate::rems::value::Form;
-use crate::rems::{ErrorKind, Item, Items, Kind, List, Object, Property, Result, Type, Value};
+use crate::rems::value::Encoding;
+use crate::rems::{ErrorKind, Item, ItemSource, Kind, List, Object, Property, Result, Type, Value};
 use core::mem::replace;
 use head::swapped;
-use state::{Due, Frame, Place};
+use state::{Due, Enclosing, Frame};
 
 /// Reads a file that is text, of any engine since 2020.
 ///
@@ -76,7 +76,7 @@ impl<'a> TextReader<'a> {
     /// ```
     pub fn at(text: &'a [u8], object: Object<'a>) -> Self {
         let scan = Scan::at(text, object.offset);
-        let alone = Frame { place: Place::Alone, class: object.class, left: 0 };
+        let alone = Frame { enclosing: Enclosing::Alone, class: object.class, left: 0 };
         Self { scan, top: alone, due: Due::Alone, ..Self::new(text) }
     }
 }
@@ -120,7 +120,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     pub fn next(&mut self) -> Next<'a> {
         // What succeeds says what is due then; what does not is the end. All of this is compiled
         // into the loop that asks, and an item is made where it is looked at: made elsewhere, it
-        // would be stored in pieces and fetched as a whole, for which a processor has to wait.
+        // would be stored in pieces and fetched as a non_negative, for which a processor has to wait.
         let mut due = replace(&mut self.due, Due::Nothing);
         if due == Due::Element {
             due = self.find_element()?;
@@ -146,14 +146,14 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     /// Whether there is one.
     #[inline(never)]
     fn find_root(&mut self, due: Due) -> Result<bool> {
-        self.scan.blanks();
+        self.scan.skip_whitespace();
         if due == Due::Start {
             self.scan.expect(b'[', "the opening bracket of the file")?;
-            self.scan.blanks();
+            self.scan.skip_whitespace();
         }
         while self.scan.peek() == Some(b',') {
-            self.scan.bump(1);
-            self.scan.blanks();
+            self.scan.advance(1);
+            self.scan.skip_whitespace();
         }
         match self.scan.peek() {
             Some(b'{') => Ok(true),
@@ -167,7 +167,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         // As writers have it, without blanks.
         let more = match self.scan.rest() {
             [b',', b'"', ..] if due == Due::Member => {
-                self.scan.bump(1);
+                self.scan.advance(1);
                 true
             }
             [b'}', ..] => false,
@@ -179,14 +179,14 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     /// Passes over what is before a property, or the end of the object; whether there is one.
     #[inline(never)]
     fn find_member(&mut self, due: Due) -> Result<bool> {
-        self.scan.gap()?;
+        self.scan.skip_trivia()?;
         if due == Due::Member {
             match self.scan.peek() {
-                Some(b',') => self.scan.bump(1),
+                Some(b',') => self.scan.advance(1),
                 Some(b'}') => return Ok(false),
                 _ => return Err(self.scan.expected("a comma or the end of the object")),
             }
-            self.scan.gap()?;
+            self.scan.skip_trivia()?;
         }
         match self.scan.peek() {
             Some(b'"') => Ok(true),
@@ -198,7 +198,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     /// Passes over what closes the innermost object or list.
     #[inline(always)]
     fn end(&mut self) -> Next<'a> {
-        self.scan.bump(1);
+        self.scan.advance(1);
         self.pop();
         Ok(Some(Item::End))
     }
@@ -228,10 +228,10 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     #[inline(always)]
     fn after_value(&mut self) {
-        self.due = match self.top.place {
-            Place::Object => Due::Member,
-            Place::File => Due::Root,
-            Place::Alone => Due::Nothing,
+        self.due = match self.top.enclosing {
+            Enclosing::Object => Due::Member,
+            Enclosing::File => Due::Root,
+            Enclosing::Alone => Due::Nothing,
             _ => Due::Element,
         };
     }
@@ -239,7 +239,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     #[inline(always)]
     fn colon(&mut self) -> Result<()> {
         if let [b':', b'!'..=b'\xFF', ..] = self.scan.rest() {
-            self.scan.bump(1);
+            self.scan.advance(1);
             return Ok(());
         }
         self.spaced_colon()
@@ -247,9 +247,9 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     #[inline(never)]
     fn spaced_colon(&mut self) -> Result<()> {
-        self.scan.blanks();
+        self.scan.skip_whitespace();
         self.scan.expect(b':', "a colon")?;
-        self.scan.blanks();
+        self.scan.skip_whitespace();
         Ok(())
     }
 
@@ -278,15 +278,15 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     #[inline(always)]
     fn plain(&mut self, kind: Kind, dim: u8) -> Next<'a> {
-        if (dim > 0 || kind.is_text()) && self.scan.passes_null() {
+        if (dim > 0 || kind.is_text()) && self.scan.eat_null() {
             return self.null();
         }
         // Where the text itself begins, behind a quote.
         let offset = self.scan.offset().wrapping_add(u64::from(kind.is_text()));
         let span = self.scan.value(kind, kind.brackets().wrapping_add(dim))?;
         self.after_value();
-        let form = Form::Text(self.options);
-        Ok(Some(Item::Value(Value { kind, dim, form, span, count: 0, offset })))
+        let encoding = Encoding::Text(self.options);
+        Ok(Some(Item::Value(Value { kind, dim, encoding, span, count: 0, offset })))
     }
 
     #[inline(always)]
@@ -307,11 +307,11 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
                 self.object(class).map(|object| Some(Item::Object(object)))
             }
             Some(b'-' | b'0'..=b'9') => {
-                let number = whole(&mut self.scan, self.options, ErrorKind::BadPointer)?;
+                let number = non_negative(&mut self.scan, self.options, ErrorKind::BadPointer)?;
                 self.after_value();
                 Ok(Some(Item::Pointer(number)))
             }
-            _ if self.scan.passes_null() => self.null(),
+            _ if self.scan.eat_null() => self.null(),
             _ => Err(self.scan.expected("an object, a number of one, or null")),
         }
     }
@@ -328,11 +328,11 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     /// The bracket of a list and its count, unless it is null.
     #[inline(never)]
     fn open_list(&mut self) -> Result<Option<u32>> {
-        if self.scan.passes_null() {
+        if self.scan.eat_null() {
             return Ok(None);
         }
         self.scan.expect(b'[', "an opening bracket")?;
-        let len = count(&mut self.scan, self.options)?;
+        let len = array_len(&mut self.scan, self.options)?;
         self.push(Frame::list(self.ty, len))?;
         self.due = Due::Element;
         Ok(Some(len))
@@ -342,13 +342,13 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     /// still.
     #[inline(never)]
     fn find_element(&mut self) -> Result<Due> {
-        self.scan.blanks();
+        self.scan.skip_whitespace();
         match self.scan.peek() {
-            Some(b',') => self.scan.bump(1),
+            Some(b',') => self.scan.advance(1),
             Some(b']') => return Ok(Due::Element),
             _ => return Err(self.scan.expected("a comma or the end of the list")),
         }
-        self.scan.blanks();
+        self.scan.skip_whitespace();
         self.top.left = match self.top.left.checked_sub(1) {
             Some(left) => left,
             None => return Err(self.scan.error(ErrorKind::TooManyElements)),
@@ -377,8 +377,8 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             Due::Plain(..) | Due::Instance | Due::List => {
                 match self.scan.peek() {
                     Some(b'[' | b'{') => {
-                        self.scan.bump(1);
-                        self.scan.close()?;
+                        self.scan.advance(1);
+                        self.scan.skip_to_close()?;
                     }
                     // Everything else ends as letters do.
                     _ => drop(self.scan.value(Kind::Char, 0)?),
@@ -386,17 +386,17 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
                 self.after_value();
             }
             Due::First | Due::Member | Due::Element => {
-                self.scan.close()?;
+                self.scan.skip_to_close()?;
                 self.pop();
             }
-            Due::Root => self.scan.close()?,
+            Due::Root => self.scan.skip_to_close()?,
             Due::Start | Due::Alone | Due::Nothing => {}
         }
         Ok(())
     }
 }
 
-impl<'a, const DEPTH: usize> Items<'a> for TextReader<'a, DEPTH> {
+impl<'a, const DEPTH: usize> ItemSource<'a> for TextReader<'a, DEPTH> {
     #[inline(always)]
     fn next(&mut self) -> Next<'a> {
         Self::next(self)

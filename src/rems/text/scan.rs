@@ -1,9 +1,9 @@
 //! Where the pieces of a text begin and end.
 
-use super::close::{apostrophes, close, comment};
+use super::close::{char_literal_len, closing_bracket, comment_len};
 use super::lanes::{LANES, Lanes};
 use crate::rems::error::fail;
-use crate::rems::str::{Str, escape};
+use crate::rems::str::{StrRef, escape};
 use crate::rems::value::Span;
 use crate::rems::{Error, ErrorKind, Kind, Result};
 
@@ -49,20 +49,20 @@ impl<'a> Scan<'a> {
     }
 
     #[inline(always)]
-    pub(crate) fn bump(&mut self, bytes: usize) {
+    pub(crate) fn advance(&mut self, bytes: usize) {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
 
     /// How much was passed since this was at `start`.
     #[inline(always)]
-    const fn passed(&self, start: &Self) -> usize {
+    const fn consumed(&self, start: &Self) -> usize {
         start.rest.len().wrapping_sub(self.rest.len())
     }
 
     /// What was passed since this was at `start`.
     #[inline(always)]
     pub(crate) fn since(&self, start: &Self) -> &'a [u8] {
-        start.rest.get(..self.passed(start)).unwrap_or_default()
+        start.rest.get(..self.consumed(start)).unwrap_or_default()
     }
 
     #[cold]
@@ -80,54 +80,54 @@ impl<'a> Scan<'a> {
     #[cold]
     pub(crate) fn error_or_end(&self, kind: ErrorKind) -> Error {
         match self.peek() {
-            None => self.at_end(),
+            None => self.end_error(),
             Some(_) => self.error(kind),
         }
     }
 
     #[cold]
-    fn at_end(&self) -> Error {
+    fn end_error(&self) -> Error {
         fail(ErrorKind::UnexpectedEnd { missing: 1 }, self.end)
     }
 
     /// Passes over blanks; of these there are four.
     #[inline(always)]
-    pub(crate) fn blanks(&mut self) {
+    pub(crate) fn skip_whitespace(&mut self) {
         if self.peek().is_some_and(|byte| byte <= b' ') {
-            self.more_blanks();
+            self.skip_more_whitespace();
         }
     }
 
-    fn more_blanks(&mut self) {
+    fn skip_more_whitespace(&mut self) {
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
-            self.bump(1);
+            self.advance(1);
         }
     }
 
     /// Passes over blanks and comments, which may be where a separator is.
     #[inline(always)]
-    pub(crate) fn gap(&mut self) -> Result<()> {
-        self.blanks();
+    pub(crate) fn skip_trivia(&mut self) -> Result<()> {
+        self.skip_whitespace();
         match self.peek() {
-            Some(b'/') => self.comments(),
+            Some(b'/') => self.skip_comments(),
             _ => Ok(()),
         }
     }
 
     #[cold]
-    fn comments(&mut self) -> Result<()> {
+    fn skip_comments(&mut self) -> Result<()> {
         while self.peek() == Some(b'/') {
-            let len = comment(self.rest()).ok_or_else(|| self.no_comment())?;
-            self.bump(len);
-            self.blanks();
+            let len = comment_len(self.rest()).ok_or_else(|| self.comment_error())?;
+            self.advance(len);
+            self.skip_whitespace();
         }
         Ok(())
     }
 
     #[cold]
-    fn no_comment(&self) -> Error {
+    fn comment_error(&self) -> Error {
         match self.rest() {
-            [b'/'] | [b'/', b'/' | b'*', ..] => self.at_end(),
+            [b'/'] | [b'/', b'/' | b'*', ..] => self.end_error(),
             _ => self.expected("a comment"),
         }
     }
@@ -136,7 +136,7 @@ impl<'a> Scan<'a> {
     #[inline(always)]
     pub(crate) fn expect(&mut self, byte: u8, what: &'static str) -> Result<()> {
         if self.peek() == Some(byte) {
-            self.bump(1);
+            self.advance(1);
             return Ok(());
         }
         Err(self.expected(what))
@@ -144,17 +144,17 @@ impl<'a> Scan<'a> {
 
     /// Passes over those bytes, if they are what follows.
     #[inline(always)]
-    pub(crate) fn passes(&mut self, bytes: &[u8]) -> bool {
+    pub(crate) fn eat(&mut self, bytes: &[u8]) -> bool {
         let does = self.rest().starts_with(bytes);
         if does {
-            self.bump(bytes.len());
+            self.advance(bytes.len());
         }
         does
     }
 
     /// Passes over `null`, if that is the word that follows.
     #[inline(always)]
-    pub(crate) fn passes_null(&mut self) -> bool {
+    pub(crate) fn eat_null(&mut self) -> bool {
         let mut behind = *self;
         let is_null = self.peek() == Some(b'n') && behind.token() == b"null";
         if is_null {
@@ -165,13 +165,13 @@ impl<'a> Scan<'a> {
 
     /// A string, whose escapes are checked.
     #[inline(always)]
-    pub(crate) fn string(&mut self, what: &'static str) -> Result<Str<'a>> {
+    pub(crate) fn string(&mut self, what: &'static str) -> Result<StrRef<'a>> {
         self.expect(b'"', what)?;
         let rest = self.rest();
-        match quote_or_backslash(rest) {
+        match find_quote_or_backslash(rest) {
             Some(len) if rest.get(len) == Some(&b'"') => {
-                self.bump(len.wrapping_add(1));
-                Ok(Str::quoted(rest.get(..len).unwrap_or_default(), false))
+                self.advance(len.wrapping_add(1));
+                Ok(StrRef::quoted(rest.get(..len).unwrap_or_default(), false))
             }
             _ => self.escaped_string(),
         }
@@ -180,7 +180,7 @@ impl<'a> Scan<'a> {
     /// The key of a property: its type, its name, and whether there are escapes in them. None
     /// where that is no string with a colon in it.
     #[inline(always)]
-    pub(crate) fn key(&mut self) -> Result<Option<(Str<'a>, Str<'a>)>> {
+    pub(crate) fn key(&mut self) -> Result<Option<(StrRef<'a>, StrRef<'a>)>> {
         let start = *self;
         self.expect(b'"', "a property")?;
         let rest = self.rest();
@@ -191,8 +191,8 @@ impl<'a> Scan<'a> {
                 && ends < LANES
                 && let Some((key, [b'"', ..])) = rest.split_at_checked(ends)
             {
-                self.bump(ends.wrapping_add(1));
-                return Ok(split(Str::new(key), colon));
+                self.advance(ends.wrapping_add(1));
+                return Ok(split(StrRef::new(key), colon));
             }
         }
         *self = start;
@@ -200,32 +200,32 @@ impl<'a> Scan<'a> {
     }
 
     #[inline(never)]
-    fn long_key(&mut self) -> Result<Option<(Str<'a>, Str<'a>)>> {
+    fn long_key(&mut self) -> Result<Option<(StrRef<'a>, StrRef<'a>)>> {
         let key = self.string("a property")?;
         Ok(key.raw().iter().position(|byte| *byte == b':').and_then(|colon| split(key, colon)))
     }
 
     #[inline(never)]
-    fn escaped_string(&mut self) -> Result<Str<'a>> {
+    fn escaped_string(&mut self) -> Result<StrRef<'a>> {
         let start = *self;
         loop {
             let rest = self.rest();
-            let len = quote_or_backslash(rest).ok_or_else(|| self.at_end())?;
-            self.bump(len);
+            let len = find_quote_or_backslash(rest).ok_or_else(|| self.end_error())?;
+            self.advance(len);
             if self.peek() == Some(b'"') {
                 let raw = self.since(&start);
-                self.bump(1);
-                return Ok(Str::quoted(raw, true));
+                self.advance(1);
+                return Ok(StrRef::quoted(raw, true));
             }
             let (_, len) = escape(self.rest()).ok_or_else(|| self.bad_escape())?;
-            self.bump(len);
+            self.advance(len);
         }
     }
 
     #[cold]
     fn bad_escape(&self) -> Error {
         match self.rest() {
-            [b'\\'] => self.at_end(),
+            [b'\\'] => self.end_error(),
             _ => self.error(ErrorKind::BadEscape),
         }
     }
@@ -235,7 +235,7 @@ impl<'a> Scan<'a> {
     pub(crate) fn token(&mut self) -> &'a [u8] {
         let rest = self.rest();
         let len = token_end(rest);
-        self.bump(len);
+        self.advance(len);
         rest.get(..len).unwrap_or_default()
     }
 
@@ -247,8 +247,8 @@ impl<'a> Scan<'a> {
         if brackets > 0 {
             self.expect(b'[', "an opening bracket")?;
             match (brackets, kind) {
-                (1, Kind::Char | Kind::Color) | (2.., _) => self.close()?,
-                _ => self.close_numbers()?,
+                (1, Kind::Char | Kind::Color) | (2.., _) => self.skip_to_close()?,
+                _ => self.skip_numbers()?,
             }
             return Ok(self.span(start));
         }
@@ -257,7 +257,9 @@ impl<'a> Scan<'a> {
         }
         match self.peek() {
             Some(b'"') => drop(self.string("")?),
-            Some(b'\'') => self.bump(apostrophes(self.rest()).ok_or_else(|| self.unclosed())?),
+            Some(b'\'') => {
+                self.advance(char_literal_len(self.rest()).ok_or_else(|| self.unclosed())?)
+            }
             _ if self.token().is_empty() => return Err(self.expected("a value")),
             _ => {}
         }
@@ -267,7 +269,7 @@ impl<'a> Scan<'a> {
     /// What was passed since this was at `start`, and what is behind it.
     #[inline(always)]
     fn span(&self, start: Self) -> Span<'a> {
-        Span::in_front(start.rest(), self.passed(&start))
+        Span::with_lookahead(start.rest(), self.consumed(&start))
     }
 
     #[cold]
@@ -277,31 +279,31 @@ impl<'a> Scan<'a> {
 
     /// Passes over the end of an array of numbers, which has no brackets inside.
     #[inline(always)]
-    fn close_numbers(&mut self) -> Result<()> {
-        let len = find(self.rest(), b']').ok_or_else(|| self.at_end())?;
-        self.bump(len.wrapping_add(1));
+    fn skip_numbers(&mut self) -> Result<()> {
+        let len = find(self.rest(), b']').ok_or_else(|| self.end_error())?;
+        self.advance(len.wrapping_add(1));
         Ok(())
     }
 
     /// Passes over the bracket or brace that closes one which was passed.
-    pub(crate) fn close(&mut self) -> Result<()> {
-        let len = close(self.rest).ok_or_else(|| self.at_end())?;
-        self.bump(len);
+    pub(crate) fn skip_to_close(&mut self) -> Result<()> {
+        let len = closing_bracket(self.rest).ok_or_else(|| self.end_error())?;
+        self.advance(len);
         Ok(())
     }
 }
 
 /// What is before and behind a byte of a key.
 #[inline(always)]
-fn split(key: Str<'_>, at: usize) -> Option<(Str<'_>, Str<'_>)> {
+fn split(key: StrRef<'_>, at: usize) -> Option<(StrRef<'_>, StrRef<'_>)> {
     let (ty, name) = key.raw().split_at_checked(at)?;
     let name = name.get(1..)?;
-    Some((Str::quoted(ty, key.has_escapes()), Str::quoted(name, key.has_escapes())))
+    Some((StrRef::quoted(ty, key.has_escapes()), StrRef::quoted(name, key.has_escapes())))
 }
 
 /// Where the first quote or backslash is. Most strings are short: they are looked at right here.
 #[inline(always)]
-pub(super) fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
+pub(super) fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     for at in [0, LANES] {
         let Some(lanes) = Lanes::at(bytes, at) else { break };
         let found = lanes.eq(b'"').or(lanes.eq(b'\\')).bits();
@@ -318,7 +320,7 @@ fn token_end(bytes: &[u8]) -> usize {
     let mut at = 0usize;
     while let Some(lanes) = Lanes::at(bytes, at) {
         // Of brackets and braces one bit makes the difference.
-        let curly = lanes.with(0x20);
+        let curly = lanes.set_bits(0x20);
         let found = lanes.eq(b',').or(curly.eq(b'}')).or(lanes.at_most(b' '));
         let found = found.or(lanes.eq(b'"')).or(lanes.eq(b'/')).or(curly.eq(b'{')).bits();
         if found != 0 {

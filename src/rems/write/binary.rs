@@ -3,15 +3,15 @@
 mod tables;
 mod values;
 
-use super::error::{WriteErrorKind as Why, Written};
-use super::output::{Output, same_in_both};
-use super::plain::Checked;
+use super::error::{KindResult, WriteErrorKind};
+use super::output::{Output, shared_sink_methods};
 use super::readback::{self, Unreadable, Warning};
-use super::state::{Place, Slot, State};
-use super::{Form, ItemSink, WriteError};
+use super::scanned_str::ScannedStr;
+use super::state::{Enclosing, Expected, State};
+use super::{ItemSink, OutputFormat, WriteError};
 use crate::buffer::Sink;
 use crate::rems::binary::{ANOTHER_ROOT, NO_MORE_ROOTS};
-use crate::rems::{Era, Kind, Part, Str, Type, Value};
+use crate::rems::{Era, Kind, Part, StrRef, Type, Value};
 use alloc::vec::Vec;
 use tables::{Attributes, Strings};
 
@@ -42,7 +42,7 @@ pub struct BinaryWriter<S, const DEPTH: usize = 256> {
     strings: Strings,
     attributes: Attributes,
     /// How many attributes there are.
-    told: usize,
+    attribute_count: usize,
     /// The name of the property whose value comes next, which is written with that.
     name: Name,
     /// The class of a list that comes next, and what is put together out of pieces.
@@ -52,7 +52,7 @@ pub struct BinaryWriter<S, const DEPTH: usize = 256> {
     filled: u64,
 }
 
-/// A string by its number, and whether it is yet to be told.
+/// A string by its number, and whether it is yet to be attribute_count.
 #[derive(Clone, Copy, Debug, Default)]
 struct Name {
     index: u32,
@@ -61,7 +61,7 @@ struct Name {
 
 /// What a stream ends an object with; all below it would do.
 const END: i32 = -2;
-/// An attribute that is told here.
+/// An attribute that is attribute_count here.
 const NEW: i32 = -1;
 /// No string.
 const NULL: i32 = -1;
@@ -85,7 +85,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
             state: State::new(),
             strings: Strings::default(),
             attributes: Attributes::default(),
-            told: 0,
+            attribute_count: 0,
             name: Name::default(),
             class: Vec::new(),
             scratch: Vec::new(),
@@ -107,7 +107,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     /// # Errors
     /// If an object or list has not ended, the sink is full, or there are no objects.
     pub fn finish(mut self) -> Result<S, WriteError> {
-        self.step(|writer| {
+        self.atomic(|writer| {
             writer.state.finish()?;
             if writer.state.top.first {
                 writer.out.read_back(Err(Unreadable::NoObjects))?;
@@ -119,17 +119,17 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(self.out.sink)
     }
 
-    /// All of what `write` writes, or nothing; if it has told something new, that is lost.
+    /// All of what `write` writes, or nothing; if it has attribute_count something new, that is lost.
     #[inline]
-    fn step(&mut self, write: impl FnOnce(&mut Self) -> Written) -> Result<(), WriteError> {
-        let start = (self.out.start(), self.strings.len(), self.told);
-        let result = if self.out.broken { Err(Why::HalfWritten) } else { write(self) };
+    fn atomic(&mut self, write: impl FnOnce(&mut Self) -> KindResult) -> Result<(), WriteError> {
+        let start = (self.out.start(), self.strings.len(), self.attribute_count);
+        let result = if self.out.broken { Err(WriteErrorKind::HalfWritten) } else { write(self) };
         result.map_err(|kind| self.failed(kind, start))
     }
 
     #[cold]
-    fn failed(&mut self, kind: Why, start: (usize, usize, usize)) -> WriteError {
-        self.out.broken |= (self.strings.len(), self.told) != (start.1, start.2);
+    fn failed(&mut self, kind: WriteErrorKind, start: (usize, usize, usize)) -> WriteError {
+        self.out.broken |= (self.strings.len(), self.attribute_count) != (start.1, start.2);
         self.out.failed(kind, start.0)
     }
 
@@ -138,19 +138,19 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         self.out.bytes(&value.to_be_bytes())
     }
 
-    fn count(&mut self, count: u32) -> Written {
+    fn count(&mut self, count: u32) -> KindResult {
         match i32::try_from(count) {
             Ok(count) => {
                 self.i32(count);
                 Ok(())
             }
-            Err(_) => Err(Why::TooLong(count as usize)),
+            Err(_) => Err(WriteErrorKind::TooLong(count as usize)),
         }
     }
 
     /// What begins a stream: an attribute without a name, of no class, that is a list.
-    fn header(&mut self) -> Written {
-        let none = self.find(Str::new(&[]))?;
+    fn header(&mut self) -> KindResult {
+        let none = self.find(StrRef::new(&[]))?;
         let id = self.era.ids().roots;
         self.state.top.table = none.index;
         self.name = none;
@@ -159,7 +159,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     }
 
     /// The number of a text.
-    fn find(&mut self, text: Str<'_>) -> Written<Name> {
+    fn find(&mut self, text: StrRef<'_>) -> KindResult<Name> {
         let (index, new) = match text.as_bytes() {
             Some(bytes) => self.strings.find_or_add(bytes),
             None => {
@@ -170,12 +170,12 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         };
         let long = self.strings.get(index).len();
         if i32::try_from(index).is_err() || i32::try_from(long.saturating_add(2)).is_err() {
-            return Err(Why::TooLong(long));
+            return Err(WriteErrorKind::TooLong(long));
         }
         Ok(Name { index, new })
     }
 
-    /// A string: by its number, or told here.
+    /// A string: by its number, or attribute_count here.
     fn string(&mut self, name: Name) {
         if !name.new {
             return self.i32(name.index.cast_signed());
@@ -192,7 +192,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         match self.attributes.find_or_add(self.state.top.table, index, id) {
             Some(known) => self.i32(known.cast_signed()),
             None => {
-                self.told = self.told.wrapping_add(1);
+                self.attribute_count = self.attribute_count.wrapping_add(1);
                 self.i32(NEW);
                 self.string(Name { index, new });
                 self.out.bytes(&[id])
@@ -206,12 +206,12 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     }
 
     /// Whether what is open is a list of one class.
-    fn is_bare(&self, slot: Slot) -> bool {
-        matches!(slot, Slot::Class(_, 0)) && !self.state.in_property()
+    fn is_bare(&self, slot: Expected) -> bool {
+        matches!(slot, Expected::Class(_, 0)) && !self.state.in_property()
     }
 
     /// A class. Which it is.
-    fn class(&mut self, class: Str<'_>) -> Written<u32> {
+    fn class(&mut self, class: StrRef<'_>) -> KindResult<u32> {
         let name = self.find(class)?;
         self.string(name);
         Ok(name.index)
@@ -219,10 +219,10 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
 
     /// Elements that are declared and do not come: no objects, or empty texts or lists. All of
     /// these are zeros.
-    fn missing(&mut self, count: u32) -> Written {
+    fn missing(&mut self, count: u32) -> KindResult {
         let size = match self.state.elements() {
-            Slot::Class(_, 0) => return Err(Why::MissingElements(count)),
-            Slot::Object => 1,
+            Expected::Class(_, 0) => return Err(WriteErrorKind::MissingElements(count)),
+            Expected::Object => 1,
             _ => 4,
         };
         self.fill(count, size)?;
@@ -230,43 +230,43 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(())
     }
 
-    fn id(&self, kind: Kind, dim: u8) -> Written<u8> {
-        let id = kind.id(dim, self.era.regime());
-        id.ok_or(Why::NoSuchType { kind: Some(kind), dim })
+    fn id(&self, kind: Kind, dim: u8) -> KindResult<u8> {
+        let id = kind.id(dim, self.era.id_scheme());
+        id.ok_or(WriteErrorKind::NoSuchType { kind: Some(kind), dim })
     }
 }
 
 impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
-    fn form(&self) -> Form {
-        Form::Binary(self.era)
+    fn format(&self) -> OutputFormat {
+        OutputFormat::Binary(self.era)
     }
 
-    same_in_both!();
+    shared_sink_methods!();
 
     fn object<'s>(
         &mut self,
-        class: impl Into<Str<'s>>,
+        class: impl Into<StrRef<'s>>,
         number: Option<u32>,
     ) -> Result<(), WriteError> {
         let class = class.into();
-        self.step(|writer| {
-            let said = writer.state.object(class)?;
-            writer.state.room()?;
-            if said && !writer.state.in_property() {
+        self.atomic(|writer| {
+            let class_known = writer.state.object(class)?;
+            writer.state.check_depth()?;
+            if class_known && !writer.state.in_property() {
                 // The list has said all there is.
                 writer.state.open_object(true, writer.state.top.table);
                 return Ok(());
             }
-            let number = number.ok_or(Why::NoNumber)?;
-            let number = i32::try_from(number).map_err(|_| Why::BadNumber(number))?;
-            writer.out.read_back(readback::utf8(Checked::new(class)))?;
+            let number = number.ok_or(WriteErrorKind::NoNumber)?;
+            let number = i32::try_from(number).map_err(|_| WriteErrorKind::BadNumber(number))?;
+            writer.out.read_back(readback::utf8(ScannedStr::new(class)))?;
             let id = writer.era.ids().object;
-            match (writer.state.top.place, writer.state.top.first) {
-                (Place::File, true) => {
+            match (writer.state.top.enclosing, writer.state.top.first) {
+                (Enclosing::File, true) => {
                     writer.header()?;
                     writer.out.bytes(&[id]);
                 }
-                (Place::File, false) => writer.out.bytes(&[ANOTHER_ROOT, id]),
+                (Enclosing::File, false) => writer.out.bytes(&[ANOTHER_ROOT, id]),
                 _ => writer.head(id),
             }
             let table = writer.class(class)?;
@@ -277,11 +277,15 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
         })
     }
 
-    fn property<'s>(&mut self, ty: Type<'_>, name: impl Into<Str<'s>>) -> Result<(), WriteError> {
+    fn property<'s>(
+        &mut self,
+        ty: Type<'_>,
+        name: impl Into<StrRef<'s>>,
+    ) -> Result<(), WriteError> {
         let name = name.into();
-        self.step(|writer| {
+        self.atomic(|writer| {
             writer.state.property()?;
-            writer.out.read_back(readback::utf8(Checked::new(name)))?;
+            writer.out.read_back(readback::utf8(ScannedStr::new(name)))?;
             match ty {
                 Type::Kind(kind, dim) => {
                     writer.id(kind, dim)?;
@@ -295,8 +299,8 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                 _ => {}
             }
             writer.name = writer.find(name)?;
-            writer.state.expect(match Slot::of(ty) {
-                Slot::Class(_, dim @ 2..) => Slot::Mixed(dim),
+            writer.state.expect(match Expected::of(ty) {
+                Expected::Class(_, dim @ 2..) => Expected::Mixed(dim),
                 slot => slot,
             });
             Ok(())
@@ -304,12 +308,14 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
     }
 
     fn pointer(&mut self, number: u32) -> Result<(), WriteError> {
-        self.step(|writer| {
+        self.atomic(|writer| {
             let slot = writer.state.pointer()?;
             if writer.is_bare(slot) {
-                return Err(Why::OutOfTurn("a number of an object"));
+                return Err(WriteErrorKind::OutOfTurn("a number of an object"));
             }
-            let Ok(number) = i32::try_from(number) else { return Err(Why::BadNumber(number)) };
+            let Ok(number) = i32::try_from(number) else {
+                return Err(WriteErrorKind::BadNumber(number));
+            };
             writer.head(writer.era.ids().pointer);
             writer.i32(number);
             writer.out.flush()?;
@@ -319,15 +325,17 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
     }
 
     fn null(&mut self) -> Result<(), WriteError> {
-        self.step(|writer| {
+        self.atomic(|writer| {
             let slot = writer.state.null()?;
             match (slot, writer.state.in_property()) {
-                (slot, false) if writer.is_bare(slot) => return Err(Why::OutOfTurn("null")),
-                (Slot::Kind(kind, 0), true) => {
+                (slot, false) if writer.is_bare(slot) => {
+                    return Err(WriteErrorKind::OutOfTurn("null"));
+                }
+                (Expected::Kind(kind, 0), true) => {
                     writer.attribute(writer.id(kind, 0)?);
                     writer.i32(NULL);
                 }
-                (Slot::Kind(_, 0), false) => writer.i32(NULL),
+                (Expected::Kind(_, 0), false) => writer.i32(NULL),
                 // Lists in lists cannot be said to be null.
                 (slot, false) if slot.dim() > 0 => writer.i32(0),
                 _ => writer.head(writer.era.ids().null),
@@ -339,21 +347,21 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
     }
 
     fn list(&mut self, len: u32) -> Result<(), WriteError> {
-        self.step(|writer| {
+        self.atomic(|writer| {
             let slot = writer.state.list()?;
-            writer.state.room()?;
-            let count = i32::try_from(len).map_err(|_| Why::TooLong(len as usize))?;
+            writer.state.check_depth()?;
+            let count = i32::try_from(len).map_err(|_| WriteErrorKind::TooLong(len as usize))?;
             let ids = writer.era.ids();
             let mut table = writer.state.top.table;
             match (slot, writer.state.in_property()) {
                 (_, false) => {}
-                (Slot::Kind(kind, dim), _) => writer.attribute(writer.id(kind, dim)?),
-                (Slot::Class(..), _) => {
+                (Expected::Kind(kind, dim), _) => writer.attribute(writer.id(kind, dim)?),
+                (Expected::Class(..), _) => {
                     writer.attribute(ids.classes);
                     let class = core::mem::take(&mut writer.class);
-                    let found = writer.class(Str::new(&class));
+                    let found = writer.class(StrRef::new(&class));
                     writer.class = class;
-                    if writer.era.own_tables() {
+                    if writer.era.has_class_tables() {
                         table = found?;
                     } else {
                         found?;
@@ -361,7 +369,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                 }
                 (_, _) if slot.dim() == 1 => writer.attribute(ids.mixed),
                 _ => {
-                    let none = Why::NoSuchType { kind: None, dim: 2 };
+                    let none = WriteErrorKind::NoSuchType { kind: None, dim: 2 };
                     writer.attribute(ids.mixed_2d.ok_or(none)?);
                 }
             }
@@ -373,9 +381,9 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
     }
 
     fn end(&mut self) -> Result<(), WriteError> {
-        self.step(|writer| {
+        self.atomic(|writer| {
             match writer.state.end()? {
-                (Place::Object, _) => writer.i32(END),
+                (Enclosing::Object, _) => writer.i32(END),
                 (_, 0) => {}
                 (_, missing) => writer.missing(missing)?,
             }

@@ -1,8 +1,8 @@
 //! Which number an object gets, and where it is written.
 
-use super::Form;
 #[cfg(doc)]
 use super::ItemSink;
+use super::OutputFormat;
 use crate::rems::Dialect;
 use alloc::collections::{BTreeMap, VecDeque};
 
@@ -18,7 +18,7 @@ use alloc::collections::{BTreeMap, VecDeque};
 /// all was written once: [`again`](Self::again).
 ///
 /// ```
-/// use gamewire::rems::{Dialect, Form, ItemSink, Met, Numbering, TextWriter, Type, WriteError};
+/// use gamewire::rems::{Dialect, OutputFormat, ItemSink, Placement, Numbering, TextWriter, Type, WriteError};
 ///
 /// // A folder has a file, which knows the folder; of the sizes, the folder's is larger.
 /// struct Graph<S> {
@@ -30,18 +30,18 @@ use alloc::collections::{BTreeMap, VecDeque};
 ///     fn child(&mut self, name: &str, class: &'static str, sizes: (i32, i32)) -> Result<(), WriteError> {
 ///         self.to.property(Type::Class(class.into(), 0), name)?;
 ///         match self.numbering.property(class, sizes.0, sizes.1) {
-///             Met::Written(_) => {
+///             Placement::Inline(_) => {
 ///                 self.to.object(class, self.numbering.shown(&class))?;
 ///                 self.child("parent", "Folder", (10, 100))?;
 ///                 self.to.end()
 ///             }
-///             Met::Elsewhere(number) => self.to.pointer(number),
+///             Placement::Reference(number) => self.to.pointer(number),
 ///         }
 ///     }
 /// }
 ///
 /// let dialect = Dialect::Engine2026;
-/// let numbering = Numbering::new(Form::Text(dialect), ["Folder"]);
+/// let numbering = Numbering::new(OutputFormat::Text(dialect), ["Folder"]);
 /// let mut graph = Graph { to: TextWriter::new(Vec::new(), dialect), numbering };
 /// while let Some((class, number)) = graph.numbering.next_root() {
 ///     graph.to.object(class, Some(number))?;
@@ -54,7 +54,7 @@ use alloc::collections::{BTreeMap, VecDeque};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Numbering<K> {
-    form: Form,
+    form: OutputFormat,
     known: BTreeMap<K, Known>,
     roots: VecDeque<K>,
     given: u32,
@@ -73,16 +73,16 @@ struct Known {
 
 /// Where an object is written that was met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Met {
+pub enum Placement {
     /// Here, with that number; see [`Numbering::shown`].
-    Written(u32),
+    Inline(u32),
     /// Before or later; here is only its number.
-    Elsewhere(u32),
+    Reference(u32),
 }
 
 impl<K: Ord + Clone> Numbering<K> {
     /// Begins with the roots, which are written in that order.
-    pub fn new(form: Form, roots: impl IntoIterator<Item = K>) -> Self {
+    pub fn new(form: OutputFormat, roots: impl IntoIterator<Item = K>) -> Self {
         let mut numbering = Self { form, known: BTreeMap::new(), roots: VecDeque::new(), given: 0 };
         for root in roots {
             if numbering.number(&root).1 {
@@ -124,26 +124,26 @@ impl<K: Ord + Clone> Numbering<K> {
     }
 
     /// An object is the value of a property of one that has that size; the other is its own.
-    pub fn property(&mut self, object: K, owner: i32, size: i32) -> Met {
-        self.meet(object, owner > size)
+    pub fn property(&mut self, object: K, owner: i32, size: i32) -> Placement {
+        self.place(object, owner > size)
     }
 
     /// An object is an element of a list. (In a list of one class in binary, elements have no
     /// number, and none is to be asked for; they are written as often as they are met.)
-    pub fn element(&mut self, object: K) -> Met {
-        self.meet(object, true)
+    pub fn element(&mut self, object: K) -> Placement {
+        self.place(object, true)
     }
 
-    fn meet(&mut self, object: K, fits: bool) -> Met {
+    fn place(&mut self, object: K, fits: bool) -> Placement {
         let (number, new) = self.number(&object);
         // A root that waits can be written early, but 2021 does not.
         let waits = match self.form {
-            Form::Text(Dialect::Engine2021) => new,
-            Form::Text(Dialect::Engine2026) => true,
-            Form::Binary(era) => new || era >= crate::rems::Era::March2022,
+            OutputFormat::Text(Dialect::Engine2021) => new,
+            OutputFormat::Text(Dialect::Engine2026) => true,
+            OutputFormat::Binary(era) => new || era >= crate::rems::Era::March2022,
         };
         if waits && fits && self.write(&object) {
-            return Met::Written(number);
+            return Placement::Inline(number);
         }
         if let Some(known) = self.known.get_mut(&object) {
             known.pointed_to = true;
@@ -151,14 +151,14 @@ impl<K: Ord + Clone> Numbering<K> {
         if new {
             self.roots.push_back(object);
         }
-        Met::Elsewhere(number)
+        Placement::Reference(number)
     }
 
     /// What is to be given to [`ItemSink::object`] for an object: in texts of 2021, its number only
     /// if it is a root, or something was seen to point to it.
     pub fn shown(&self, object: &K) -> Option<u32> {
         let known = self.known.get(object)?;
-        let all = self.form != Form::Text(Dialect::Engine2021);
+        let all = self.form != OutputFormat::Text(Dialect::Engine2021);
         (all || known.root || known.pointed_to).then_some(known.number)
     }
 

@@ -1,26 +1,26 @@
 //! Bytes on their way to a sink, and what is said of them.
 
 use super::WriteError;
-use super::error::{WriteErrorKind as Why, Written};
+use super::error::{KindResult, WriteErrorKind};
 use super::readback::{Unreadable, Warning};
 use crate::buffer::{Full, Sink};
 
 /// Bytes that are put together before they go to a sink.
 #[derive(Clone, Copy, Debug)]
-pub struct Printed {
-    bytes: [u8; ROOM],
+pub struct ItemBuffer {
+    bytes: [u8; CAPACITY],
     len: usize,
 }
 
-const ROOM: usize = 256;
+const CAPACITY: usize = 256;
 
 /// What one part takes at most, with a comma: the longest are numbers of 25 characters.
 const PART: usize = 32;
 
-impl Printed {
+impl ItemBuffer {
     #[inline]
     pub(super) const fn new() -> Self {
-        Self { bytes: [0; ROOM], len: 0 }
+        Self { bytes: [0; CAPACITY], len: 0 }
     }
 
     #[inline]
@@ -39,8 +39,8 @@ impl Printed {
 
     /// How many more bytes there is room for.
     #[inline]
-    const fn room(&self) -> usize {
-        ROOM.saturating_sub(self.len)
+    const fn free(&self) -> usize {
+        CAPACITY.saturating_sub(self.len)
     }
 
     /// Appends what there is room for.
@@ -80,7 +80,7 @@ fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) {
     }
 }
 
-impl core::fmt::Write for Printed {
+impl core::fmt::Write for ItemBuffer {
     fn write_str(&mut self, text: &str) -> core::fmt::Result {
         self.push(text.as_bytes());
         Ok(())
@@ -92,7 +92,7 @@ impl core::fmt::Write for Printed {
 #[derive(Debug)]
 pub(super) struct Output<S> {
     pub(super) sink: S,
-    pub(super) printed: Printed,
+    pub(super) printed: ItemBuffer,
     pub(super) force: bool,
     pub(super) warning: Option<Warning>,
     pub(super) broken: bool,
@@ -102,7 +102,7 @@ pub(super) struct Output<S> {
 
 impl<S: Sink> Output<S> {
     pub(super) const fn new(sink: S) -> Self {
-        let printed = Printed::new();
+        let printed = ItemBuffer::new();
         Self { sink, printed, force: false, warning: None, broken: false, full: None }
     }
 
@@ -114,7 +114,7 @@ impl<S: Sink> Output<S> {
 
     /// Takes back what is behind the start of an item.
     #[cold]
-    pub(super) fn failed(&mut self, kind: Why, start: usize) -> WriteError {
+    pub(super) fn failed(&mut self, kind: WriteErrorKind, start: usize) -> WriteError {
         let position = self.sink.position();
         let offset = position.saturating_add(self.printed.len) as u64;
         self.broken |= !S::REWINDS && position != start;
@@ -126,7 +126,7 @@ impl<S: Sink> Output<S> {
 
     /// What an engine could not read back is an error, or else a warning.
     #[inline]
-    pub(super) fn read_back(&mut self, verdict: Result<(), Unreadable>) -> Written {
+    pub(super) fn read_back(&mut self, verdict: Result<(), Unreadable>) -> KindResult {
         match verdict {
             Ok(()) => Ok(()),
             Err(reason) => self.unreadable(reason),
@@ -134,7 +134,7 @@ impl<S: Sink> Output<S> {
     }
 
     #[cold]
-    fn unreadable(&mut self, reason: Unreadable) -> Written {
+    fn unreadable(&mut self, reason: Unreadable) -> KindResult {
         if !self.force {
             return Err(reason.into());
         }
@@ -161,8 +161,8 @@ impl<S: Sink> Output<S> {
 
     /// Makes room for a part and a comma.
     #[inline]
-    pub(super) fn room(&mut self) {
-        if self.printed.room() < PART {
+    pub(super) fn reserve_part(&mut self) {
+        if self.printed.free() < PART {
             self.spill();
         }
     }
@@ -180,7 +180,7 @@ impl<S: Sink> Output<S> {
 
     /// Ends an item: all of it is in the sink, or did not fit.
     #[inline]
-    pub(super) fn flush(&mut self) -> Written {
+    pub(super) fn flush(&mut self) -> KindResult {
         self.spill();
         match self.full {
             None => Ok(()),
@@ -199,7 +199,7 @@ fn put(sink: &mut impl Sink, full: &mut Option<Full>, bytes: &[u8]) {
 }
 
 /// What there is to an [`ItemSink`](super::ItemSink) that is the same in both writers.
-macro_rules! same_in_both {
+macro_rules! shared_sink_methods {
     () => {
         fn offset(&self) -> u64 {
             self.out.start() as u64
@@ -215,25 +215,25 @@ macro_rules! same_in_both {
         }
 
         fn value(&mut self, value: &Value<'_>) -> Result<(), WriteError> {
-            self.step(|writer| writer.any_value(value))
+            self.atomic(|writer| writer.any_value(value))
         }
 
-        fn text<'s>(&mut self, text: impl Into<Str<'s>>) -> Result<(), WriteError> {
+        fn text<'s>(&mut self, text: impl Into<StrRef<'s>>) -> Result<(), WriteError> {
             let text = text.into();
-            self.step(|writer| writer.any_text(text))
+            self.atomic(|writer| writer.any_text(text))
         }
 
         fn parts<T: Part>(&mut self, parts: &[T]) -> Result<(), WriteError> {
-            self.step(|writer| writer.new_value(0, &[parts]))
+            self.atomic(|writer| writer.new_value(0, &[parts]))
         }
 
         fn array<T: Part>(&mut self, parts: &[T]) -> Result<(), WriteError> {
-            self.step(|writer| writer.new_value(1, &[parts]))
+            self.atomic(|writer| writer.new_value(1, &[parts]))
         }
 
         fn rows<T: Part>(&mut self, rows: &[&[T]]) -> Result<(), WriteError> {
-            self.step(|writer| writer.new_value(2, rows))
+            self.atomic(|writer| writer.new_value(2, rows))
         }
     };
 }
-pub(super) use same_in_both;
+pub(super) use shared_sink_methods;

@@ -1,14 +1,14 @@
-//! Parts of values: how each is printed into a text, and what it is in binary.
+//! Parts of values: context each is printed into a text, and what it is in binary.
 
 use super::Dialect;
-use super::output::Printed;
+use super::output::ItemBuffer;
 use super::print::{self, Verdict};
 use crate::rems::Kind;
 
 /// What [`Part`](crate::rems::Part) is to writers.
 pub trait Emit: Copy + Default + PartialEq {
     /// Prints it. What is printed may be something that no engine reads.
-    fn print(self, how: How, to: &mut Printed) -> Verdict;
+    fn print(self, context: PrintContext, to: &mut ItemBuffer) -> Verdict;
 
     /// Whether it is left out at the end of an array in text; -0 is.
     #[inline]
@@ -16,7 +16,7 @@ pub trait Emit: Copy + Default + PartialEq {
         self == Self::default()
     }
 
-    /// Big-endian, with how many bytes of these.
+    /// Big-endian, with context many bytes of these.
     fn big_endian(self) -> ([u8; 8], usize);
 
     /// Matrices in text: what is tiny beside the others of its row is taken to be 0.
@@ -25,7 +25,7 @@ pub trait Emit: Copy + Default + PartialEq {
 
 /// How parts are printed.
 #[derive(Clone, Copy, Debug)]
-pub struct How {
+pub struct PrintContext {
     pub(super) dialect: Dialect,
     pub(super) kind: Kind,
     pub(super) in_array: bool,
@@ -36,9 +36,9 @@ macro_rules! emit {
     ($($T:ident $bytes:ident $print:expr $(, $clamp:ident)?;)*) => {$(
         impl Emit for $T {
             #[inline]
-            fn print(self, how: How, to: &mut Printed) -> Verdict {
-                let print: fn(Self, How, &mut Printed) -> Verdict = $print;
-                print(self, how, to)
+            fn print(self, context: PrintContext, to: &mut ItemBuffer) -> Verdict {
+                let print: fn(Self, PrintContext, &mut ItemBuffer) -> Verdict = $print;
+                print(self, context, to)
             }
 
             #[inline]
@@ -57,17 +57,17 @@ macro_rules! emit {
     )*};
 }
 emit! {
-    bool u8 |value, how, to| print::boolean(value, how.in_array, to);
+    bool u8 |value, context, to| print::boolean(value, context.in_array, to);
     i8 i8 |value, _, to| print::integer(value, to);
     i16 i16 |value, _, to| print::integer(value, to);
-    i32 i32 |value, how, to| match how.kind {
+    i32 i32 |value, context, to| match context.kind {
         Kind::Color => print::color(value, to),
         _ => print::integer(value, to),
     };
     i64 i64 |value, _, to| print::integer(value, to);
-    u16 u16 |value, how, to| print::letter(value, how.dialect, to);
-    f32 f32 |value, how, to| print::single(value, how.dialect, to), clamp_singles;
-    f64 f64 |value, how, to| print::double(value, how.dialect, to), clamp_doubles;
+    u16 u16 |value, context, to| print::letter(value, context.dialect, to);
+    f32 f32 |value, context, to| print::single(value, context.dialect, to), clamp_singles;
+    f64 f64 |value, context, to| print::double(value, context.dialect, to), clamp_doubles;
 }
 
 macro_rules! clamp {

@@ -1,6 +1,6 @@
 //! Numbers, letters and colours as the engine prints them into texts.
 
-use super::output::Printed;
+use super::output::ItemBuffer;
 use super::{Dialect, Unreadable};
 use crate::rems::Kind;
 use core::fmt::Write;
@@ -9,13 +9,13 @@ use core::fmt::Write;
 pub type Verdict = core::result::Result<(), Unreadable>;
 
 #[inline]
-pub(super) fn integer(value: impl itoa::Integer, to: &mut Printed) -> Verdict {
+pub(super) fn integer(value: impl itoa::Integer, to: &mut ItemBuffer) -> Verdict {
     to.push(itoa::Buffer::new().format(value).as_bytes());
     Ok(())
 }
 
 /// `true` and `false`; in arrays 1 and 0.
-pub(super) fn boolean(value: bool, in_array: bool, to: &mut Printed) -> Verdict {
+pub(super) fn boolean(value: bool, in_array: bool, to: &mut ItemBuffer) -> Verdict {
     to.push(match (in_array, value) {
         (false, true) => b"true",
         (false, false) => b"false",
@@ -26,7 +26,7 @@ pub(super) fn boolean(value: bool, in_array: bool, to: &mut Printed) -> Verdict 
 }
 
 /// The shortest hexadecimal digits that say all of it.
-pub(super) fn color(value: i32, to: &mut Printed) -> Verdict {
+pub(super) fn color(value: i32, to: &mut ItemBuffer) -> Verdict {
     let value = value.cast_unsigned();
     let opaque = value >> 24 == 0xFF;
     let halved = value & 0xF0F0_F0F0 == (value & 0x0F0F_0F0F) << 4;
@@ -55,14 +55,14 @@ const fn halves(value: u32) -> u32 {
 }
 
 /// 2021: the letter between apostrophes if it is a common one, else its number. 2026: a string.
-pub(super) fn letter(unit: u16, dialect: Dialect, to: &mut Printed) -> Verdict {
+pub(super) fn letter(unit: u16, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
     match dialect {
         Dialect::Engine2021 => letter_2021(unit, to),
         Dialect::Engine2026 => letter_2026(unit, to),
     }
 }
 
-fn letter_2021(unit: u16, to: &mut Printed) -> Verdict {
+fn letter_2021(unit: u16, to: &mut ItemBuffer) -> Verdict {
     match char::from_u32(unit.into()) {
         Some(
             letter @ ('A'..='Z'
@@ -99,7 +99,7 @@ fn letter_2021(unit: u16, to: &mut Printed) -> Verdict {
     }
 }
 
-fn letter_2026(unit: u16, to: &mut Printed) -> Verdict {
+fn letter_2026(unit: u16, to: &mut ItemBuffer) -> Verdict {
     // Half of a pair is no character, and becomes a question mark.
     let letter = char::from_u32(unit.into());
     to.push(b"\"");
@@ -132,7 +132,7 @@ pub(super) const fn escape(byte: u8) -> Option<u8> {
 
 /// A real in single precision: 2021 by its own digits, 2026 by those of the same as a double.
 #[inline]
-pub(super) fn single(value: f32, dialect: Dialect, to: &mut Printed) -> Verdict {
+pub(super) fn single(value: f32, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
     match dialect {
         Dialect::Engine2026 => real(value.into(), dialect, to, zmij::Buffer::format_finite::<f64>),
         Dialect::Engine2021 => real(value, dialect, to, zmij::Buffer::format_finite::<f32>),
@@ -141,7 +141,7 @@ pub(super) fn single(value: f32, dialect: Dialect, to: &mut Printed) -> Verdict 
 
 /// A real in double precision.
 #[inline]
-pub(super) fn double(value: f64, dialect: Dialect, to: &mut Printed) -> Verdict {
+pub(super) fn double(value: f64, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
     real(value, dialect, to, zmij::Buffer::format_finite::<f64>)
 }
 
@@ -151,7 +151,7 @@ pub(super) fn double(value: f64, dialect: Dialect, to: &mut Printed) -> Verdict 
 fn real<T: Into<f64> + Copy + core::fmt::LowerExp>(
     value: T,
     dialect: Dialect,
-    to: &mut Printed,
+    to: &mut ItemBuffer,
     digits: impl for<'b> Fn(&'b mut zmij::Buffer, T) -> &'b str,
 ) -> Verdict {
     let wide: f64 = value.into();
@@ -161,7 +161,7 @@ fn real<T: Into<f64> + Copy + core::fmt::LowerExp>(
         to.push(if negative { b"-0" } else { b"0" });
         return Ok(());
     }
-    // Written so that it is false for NaN.
+    // KindResult so that it is false for NaN.
     if (1e-3..1e7).contains(&size) {
         let mut buffer = zmij::Buffer::new();
         let digits = digits(&mut buffer, value).as_bytes();
@@ -183,7 +183,7 @@ fn real<T: Into<f64> + Copy + core::fmt::LowerExp>(
 /// One digit, a point, at least another one, and the exponent. `digits` may be laid out
 /// otherwise.
 #[cold]
-fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut Printed, digits: &str) {
+fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut ItemBuffer, digits: &str) {
     let (mantissa, exponent) = digits.split_once('e').unwrap_or((digits, "0"));
     let (sign, mantissa) = match mantissa.strip_prefix('-') {
         Some(mantissa) => ("-", mantissa),
@@ -231,8 +231,8 @@ mod tests {
     use super::*;
     extern crate alloc;
 
-    fn shown(print: impl FnOnce(&mut Printed)) -> alloc::string::String {
-        let mut to = Printed::new();
+    fn shown(print: impl FnOnce(&mut ItemBuffer)) -> alloc::string::String {
+        let mut to = ItemBuffer::new();
         print(&mut to);
         core::str::from_utf8(to.as_bytes()).unwrap().into()
     }

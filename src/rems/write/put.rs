@@ -1,16 +1,16 @@
 //! New values.
 
-use super::{Form, ItemSink, Result};
+use super::{ItemSink, OutputFormat, Result};
 use crate::rems::{Kind, Part, Scalar, Type};
 
 /// What can be the value of a property: a number, a text, a vector, or an array of numbers;
-/// with [`Many`] whatever a kind is made of.
+/// with [`KindValue`] whatever a kind is made of.
 pub trait Put {
     /// Its type.
     fn ty(&self) -> Type<'static>;
 
     /// Whether the engine leaves out properties of that value, if they are not forced.
-    fn is_default(&self, form: Form) -> bool;
+    fn is_default(&self, form: OutputFormat) -> bool;
 
     /// Writes it, behind its property.
     ///
@@ -21,17 +21,17 @@ pub trait Put {
 
 /// A unit of UTF-16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unit(pub u16);
+pub struct Utf16Unit(pub u16);
 
 /// A value of any kind but texts, alone or in an array.
 ///
 /// ```
-/// use gamewire::rems::{Dialect, ItemSink, Kind, Many, TextWriter};
+/// use gamewire::rems::{Dialect, ItemSink, Kind, KindValue, TextWriter};
 ///
 /// let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);
 /// writer.object("T", Some(1))?;
-/// writer.put("turn", Many::one(Kind::Quat, &[0.0_f32, 0.0, 0.0, 1.0]))?;
-/// writer.put("colors", Many::array(Kind::Color, &[-1, 0]))?;
+/// writer.put("turn", KindValue::one(Kind::Quat, &[0.0_f32, 0.0, 0.0, 1.0]))?;
+/// writer.put("colors", KindValue::array(Kind::Color, &[-1, 0]))?;
 /// writer.end()?;
 /// let text = writer.finish()?;
 /// let expected = br##"[{"class":"T","i:*ptr":1,"q4:turn":[0,0,0,1],"col[]:colors":[2,"#fff"]}]"##;
@@ -39,7 +39,7 @@ pub struct Unit(pub u16);
 /// # Ok::<(), gamewire::rems::WriteError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Many<'v, T> {
+pub struct KindValue<'v, T> {
     kind: Kind,
     value: Shape<'v, T>,
 }
@@ -51,7 +51,7 @@ enum Shape<'v, T> {
     Rows(&'v [&'v [T]]),
 }
 
-impl<'v, T: Part> Many<'v, T> {
+impl<'v, T: Part> KindValue<'v, T> {
     /// One value, of so many parts.
     pub const fn one(kind: Kind, parts: &'v [T]) -> Self {
         Self { kind, value: Shape::One(parts) }
@@ -71,8 +71,8 @@ impl<'v, T: Part> Many<'v, T> {
 /// Whether the engine leaves out a value of that kind. It writes matrices, boxes and planes in
 /// any case. By slips, of a `v4i` it looks at x and y only, and in binary it loses a `v2` of
 /// which one part is 0.
-fn is_default<T: Part>(kind: Kind, parts: &[T], form: Form) -> bool {
-    let binary = !matches!(form, Form::Text(_));
+fn is_default<T: Part>(kind: Kind, parts: &[T], form: OutputFormat) -> bool {
+    let binary = !matches!(form, OutputFormat::Text(_));
     match (kind, parts) {
         (Kind::Vec4i, [x, y, ..]) => x.is_zero() && y.is_zero(),
         (Kind::Vec2, [x, y]) if binary => x.is_zero() || y.is_zero(),
@@ -85,20 +85,20 @@ fn is_default<T: Part>(kind: Kind, parts: &[T], form: Form) -> bool {
 }
 
 /// Whether arrays with nothing in them are written: 2021 does so in binary for some kinds.
-fn is_kept_empty(kind: Kind, form: Form) -> bool {
+fn is_kept_empty(kind: Kind, form: OutputFormat) -> bool {
     use Kind::*;
     is_binary_2021(form) && matches!(kind, Vec2i | Vec3i | Vec4i | Quat | Quatd)
 }
 
-fn is_binary_2021(form: Form) -> bool {
+fn is_binary_2021(form: OutputFormat) -> bool {
     match form {
-        Form::Text(_) => false,
+        OutputFormat::Text(_) => false,
         #[cfg(feature = "alloc")]
-        Form::Binary(era) => era < crate::rems::Era::March2022,
+        OutputFormat::Binary(era) => era < crate::rems::Era::March2022,
     }
 }
 
-impl<T: Part> Put for Many<'_, T> {
+impl<T: Part> Put for KindValue<'_, T> {
     fn ty(&self) -> Type<'static> {
         let dim = match self.value {
             Shape::One(_) => 0,
@@ -108,7 +108,7 @@ impl<T: Part> Put for Many<'_, T> {
         Type::Kind(self.kind, dim)
     }
 
-    fn is_default(&self, form: Form) -> bool {
+    fn is_default(&self, form: OutputFormat) -> bool {
         match self.value {
             Shape::One(parts) => is_default(self.kind, parts, form),
             Shape::Array([]) | Shape::Rows([]) => !is_kept_empty(self.kind, form),
@@ -157,7 +157,7 @@ macro_rules! put {
                 $many.ty()
             }
 
-            fn is_default(&self, form: Form) -> bool {
+            fn is_default(&self, form: OutputFormat) -> bool {
                 let $self = self;
                 $many.is_default(form)
             }
@@ -170,24 +170,24 @@ macro_rules! put {
     )*};
 }
 put! {
-    [] bool, it => Many::one(Kind::Bool, &[*it]);
-    [] i8, it => Many::one(Kind::I8, &[*it]);
-    [] i16, it => Many::one(Kind::I16, &[*it]);
-    [] i32, it => Many::one(Kind::I32, &[*it]);
-    [] i64, it => Many::one(Kind::I64, &[*it]);
-    [] f32, it => Many::one(Kind::F32, &[*it]);
-    [] f64, it => Many::one(Kind::F64, &[*it]);
-    [] Unit, it => Many::one(Kind::Char, &[it.0]);
-    [] [f32; 2], it => Many::one(kind_of(Scalar::F32, 2), it);
-    [] [f32; 3], it => Many::one(kind_of(Scalar::F32, 3), it);
-    [] [f32; 4], it => Many::one(kind_of(Scalar::F32, 4), it);
-    [] [f64; 2], it => Many::one(kind_of(Scalar::F64, 2), it);
-    [] [f64; 3], it => Many::one(kind_of(Scalar::F64, 3), it);
-    [] [f64; 4], it => Many::one(kind_of(Scalar::F64, 4), it);
-    [] [i32; 2], it => Many::one(kind_of(Scalar::I32, 2), it);
-    [] [i32; 3], it => Many::one(kind_of(Scalar::I32, 3), it);
-    [] [i32; 4], it => Many::one(kind_of(Scalar::I32, 4), it);
-    [<T: Part>] &[T], it => Many::array(kind_of(T::SCALAR, 1), it);
+    [] bool, it => KindValue::one(Kind::Bool, &[*it]);
+    [] i8, it => KindValue::one(Kind::I8, &[*it]);
+    [] i16, it => KindValue::one(Kind::I16, &[*it]);
+    [] i32, it => KindValue::one(Kind::I32, &[*it]);
+    [] i64, it => KindValue::one(Kind::I64, &[*it]);
+    [] f32, it => KindValue::one(Kind::F32, &[*it]);
+    [] f64, it => KindValue::one(Kind::F64, &[*it]);
+    [] Utf16Unit, it => KindValue::one(Kind::Char, &[it.0]);
+    [] [f32; 2], it => KindValue::one(kind_of(Scalar::F32, 2), it);
+    [] [f32; 3], it => KindValue::one(kind_of(Scalar::F32, 3), it);
+    [] [f32; 4], it => KindValue::one(kind_of(Scalar::F32, 4), it);
+    [] [f64; 2], it => KindValue::one(kind_of(Scalar::F64, 2), it);
+    [] [f64; 3], it => KindValue::one(kind_of(Scalar::F64, 3), it);
+    [] [f64; 4], it => KindValue::one(kind_of(Scalar::F64, 4), it);
+    [] [i32; 2], it => KindValue::one(kind_of(Scalar::I32, 2), it);
+    [] [i32; 3], it => KindValue::one(kind_of(Scalar::I32, 3), it);
+    [] [i32; 4], it => KindValue::one(kind_of(Scalar::I32, 4), it);
+    [<T: Part>] &[T], it => KindValue::array(kind_of(T::SCALAR, 1), it);
 }
 
 /// A string.
@@ -197,7 +197,7 @@ impl Put for &str {
     }
 
     /// 2021 writes empty ones in binary.
-    fn is_default(&self, form: Form) -> bool {
+    fn is_default(&self, form: OutputFormat) -> bool {
         self.is_empty() && !is_binary_2021(form)
     }
 
@@ -212,7 +212,7 @@ impl Put for &[&str] {
         Type::Kind(Kind::String, 1)
     }
 
-    fn is_default(&self, _: Form) -> bool {
+    fn is_default(&self, _: OutputFormat) -> bool {
         self.is_empty()
     }
 

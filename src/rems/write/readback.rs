@@ -3,8 +3,8 @@
 use super::Dialect;
 #[cfg(feature = "alloc")]
 use super::Era;
-use super::plain::Checked;
-use crate::rems::{Kind, Str, Type};
+use super::scanned_str::ScannedStr;
+use crate::rems::{Kind, StrRef, Type};
 
 /// Why an engine could not read back what was to be written.
 ///
@@ -15,20 +15,20 @@ use crate::rems::{Kind, Str, Type};
 pub enum Unreadable {
     /// Text: a class whose name is that of a kind of values, has a colon or ends in brackets, so
     /// that a key with it says something else.
-    #[error("a key with this class says something else")]
+    #[error("a key with this class name would be read as something else")]
     ClassName,
     /// Text: a property whose name is blank. The engine writes its value without a key.
     #[error("the engine writes no key for a blank name")]
     BlankName,
     /// Text: `i:*ptr` before all other properties is the number of the object.
-    #[error("the first property of an object without a number looks like its number")]
+    #[error("the first property of an object without a number would be read as its number")]
     LooksLikeNumber,
     /// Text of 2021: a lone vector of integers has type and name the wrong way round, and with
     /// this name even those who know that read something else.
-    #[error("the name of this vector would be taken for a type")]
+    #[error("the name of this vector would be read as a type")]
     SwappedName,
     /// A type which the engine of that time does not have.
-    #[error("the engine of that time has no {0:?}")]
+    #[error("the engine of that time has no type {0:?}")]
     NoSuchKind(Kind),
     /// A type that the engine of that time writes, but does not read.
     #[error("the engine of that time does not read {kind:?} inside {dim} arrays")]
@@ -40,22 +40,22 @@ pub enum Unreadable {
     },
     /// Lists of lists of objects, or in binary lists of one class: engines of that time write
     /// them, but do not read them.
-    #[error("the engine of that time does not read such lists of objects")]
+    #[error("the engine of that time does not read this type of list")]
     List,
     /// Text: `NaN` or `Infinity`, which no engine reads without quotes, nor writes with them.
     #[error("no engine reads NaN and Infinity in text")]
     NotFinite,
     /// Text: `null` for a string, or for an array.
-    #[error("no engine reads null here")]
+    #[error("no engine reads null for a string or array")]
     Null,
     /// Text of 2026: a letter with a backslash before it.
-    #[error("the engine does not read letters that are escaped")]
+    #[error("the engine does not read escaped characters")]
     EscapedLetter,
     /// Half of a pair of UTF-16, which text cannot hold.
-    #[error("half of a pair of UTF-16 becomes a question mark")]
+    #[error("an unpaired surrogate becomes a question mark")]
     HalfPair,
     /// Bytes that are not UTF-8.
-    #[error("not UTF-8")]
+    #[error("the text is not UTF-8")]
     NotUtf8,
     /// Binary: a file without objects.
     #[error("the engine does not read streams without objects")]
@@ -103,14 +103,14 @@ const fn refuse_if(refused: bool, reason: Unreadable) -> Verdict {
 
 /// A name or a text, anywhere.
 #[inline]
-pub(super) fn utf8(text: Checked<'_>) -> Verdict {
+pub(super) fn utf8(text: ScannedStr<'_>) -> Verdict {
     let is_utf8 = text.plain.is_some() || core::str::from_utf8(text.text.raw()).is_ok();
     refuse_if(!is_utf8, Unreadable::NotUtf8)
 }
 
 /// The key of a property in a text: first what would mean something else.
 #[inline(always)]
-pub(super) fn key(dialect: Dialect, ty: Type<'_>, name: Checked<'_>) -> Verdict {
+pub(super) fn key(dialect: Dialect, ty: Type<'_>, name: ScannedStr<'_>) -> Verdict {
     match (dialect, ty) {
         (Dialect::Engine2026, Type::Kind(..) | Type::Mixed(_) | Type::Object) => {}
         _ => key_type(dialect, ty, name.text)?,
@@ -125,7 +125,7 @@ pub(super) fn key(dialect: Dialect, ty: Type<'_>, name: Checked<'_>) -> Verdict 
 }
 
 #[inline(never)]
-fn key_type(dialect: Dialect, ty: Type<'_>, name: Str<'_>) -> Verdict {
+fn key_type(dialect: Dialect, ty: Type<'_>, name: StrRef<'_>) -> Verdict {
     match ty {
         Type::Kind(kind @ (Kind::Vec2i | Kind::Vec3i | Kind::Vec4i), 0)
             if dialect == Dialect::Engine2021 =>
@@ -144,7 +144,7 @@ fn key_type(dialect: Dialect, ty: Type<'_>, name: Str<'_>) -> Verdict {
 }
 
 /// The engine takes any character for blank that shows nothing, also those without a width.
-fn is_blank(name: Str<'_>) -> bool {
+fn is_blank(name: StrRef<'_>) -> bool {
     let blank = |c: char| {
         c.is_whitespace()
             || c.is_control()
@@ -159,14 +159,14 @@ fn is_blank(name: Str<'_>) -> bool {
 }
 
 /// A class in a key: it has to be understood as that class.
-fn class(class: Str<'_>, dim: u8) -> Verdict {
+fn class(class: StrRef<'_>, dim: u8) -> Verdict {
     let same = match named(class) {
         Named::Class => true,
         Named::Star => dim == 0,
         Named::Other => false,
     };
     refuse_if(!same, Unreadable::ClassName)?;
-    utf8(Checked::new(class))
+    utf8(ScannedStr::new(class))
 }
 
 /// What a text says before a colon.
@@ -178,7 +178,7 @@ enum Named {
 }
 
 /// As what a text is understood that is written before a colon, without its escapes.
-fn named(text: Str<'_>) -> Named {
+fn named(text: StrRef<'_>) -> Named {
     if let Some(bytes) = text.as_bytes() {
         return Named::of(text, memchr::memchr(b':', bytes).is_some());
     }
@@ -187,12 +187,12 @@ fn named(text: Str<'_>) -> Named {
     // The end says whether there are brackets; longer texts than this are no kinds.
     let end = text.bytes().skip(len.saturating_sub(bytes.len()));
     bytes.iter_mut().zip(end).for_each(|(to, byte)| *to = byte);
-    let end = Str::new(bytes.get(..len).unwrap_or(&bytes));
+    let end = StrRef::new(bytes.get(..len).unwrap_or(&bytes));
     Named::of(end, text.bytes().any(|byte| byte == b':'))
 }
 
 impl Named {
-    fn of(text: Str<'_>, colon: bool) -> Self {
+    fn of(text: StrRef<'_>, colon: bool) -> Self {
         match Type::named(text) {
             _ if colon => Self::Other,
             Type::Class(_, 0) if matches!(text.raw(), b"" | b"*") => Self::Star,
@@ -203,7 +203,7 @@ impl Named {
 }
 
 /// Of a lone vector of integers: whether it is known again, the wrong way round.
-fn swapped(name: Str<'_>) -> Verdict {
+fn swapped(name: StrRef<'_>) -> Verdict {
     let bracketed = match named(name) {
         Named::Class | Named::Star => false,
         Named::Other if name.bytes().any(|byte| byte == b':') => true,

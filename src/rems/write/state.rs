@@ -1,11 +1,11 @@
 //! What is open, and what can come next: the same for texts and binary streams.
 
-use super::error::{WriteErrorKind as Why, Written};
-use crate::rems::{Kind, Part, Str, Type};
+use super::error::{KindResult, WriteErrorKind};
+use crate::rems::{Kind, Part, StrRef, Type};
 
 /// What a value has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slot {
+pub(super) enum Expected {
     Kind(Kind, u8),
     /// Objects of a class, of which only a hash is kept: a writer stores no text.
     Class(u64, u8),
@@ -13,7 +13,7 @@ pub(super) enum Slot {
     Object,
 }
 
-impl Slot {
+impl Expected {
     pub(super) fn of(ty: Type<'_>) -> Self {
         match ty {
             Type::Kind(kind, dim) => Self::Kind(kind, dim),
@@ -23,7 +23,7 @@ impl Slot {
         }
     }
 
-    const fn inside(self) -> Self {
+    const fn element(self) -> Self {
         match self {
             Self::Kind(kind, dim) => Self::Kind(kind, dim.saturating_sub(1)),
             Self::Class(class, dim) => Self::Class(class, dim.saturating_sub(1)),
@@ -56,14 +56,14 @@ pub(super) const fn fits(kind: Kind, found: Kind) -> bool {
 }
 
 /// FNV-1a.
-fn hash(class: Str<'_>) -> u64 {
+fn hash(class: StrRef<'_>) -> u64 {
     class.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
     })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Enclosing {
     File,
     Object,
     List,
@@ -71,9 +71,9 @@ pub(super) enum Place {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    pub(super) place: Place,
+    pub(super) enclosing: Enclosing,
     /// Of a list: what its elements are.
-    elements: Slot,
+    elements: Expected,
     /// Elements that may still come.
     left: u32,
     /// Text: no comma is needed.
@@ -89,40 +89,41 @@ pub(super) struct State<const DEPTH: usize> {
     outer: [Frame; DEPTH],
     depth: usize,
     /// What the value of a property has to be, where that is what comes next.
-    value: Option<Slot>,
+    value: Option<Expected>,
 }
 
 impl<const DEPTH: usize> State<DEPTH> {
     pub(super) const fn new() -> Self {
-        let elements = Slot::Object;
-        let file = Frame { place: Place::File, elements, left: 0, first: true, table: u32::MAX };
+        let elements = Expected::Object;
+        let file =
+            Frame { enclosing: Enclosing::File, elements, left: 0, first: true, table: u32::MAX };
         Self { top: file, outer: [file; DEPTH], depth: 0, value: None }
     }
 
     /// What may stand here.
     #[inline]
-    fn slot(&self, what: &'static str) -> Written<Slot> {
-        match (self.value, self.top.place) {
+    fn slot(&self, what: &'static str) -> KindResult<Expected> {
+        match (self.value, self.top.enclosing) {
             (Some(slot), _) => Ok(slot),
-            (None, Place::File) if what == "an object" => Ok(Slot::Object),
-            (None, Place::List) if self.top.left == 0 => Err(Why::TooManyElements),
-            (None, Place::List) => Ok(self.top.elements),
-            _ => Err(Why::OutOfTurn(what)),
+            (None, Enclosing::File) if what == "an object" => Ok(Expected::Object),
+            (None, Enclosing::List) if self.top.left == 0 => Err(WriteErrorKind::TooManyElements),
+            (None, Enclosing::List) => Ok(self.top.elements),
+            _ => Err(WriteErrorKind::OutOfTurn(what)),
         }
     }
 
     /// Whether a property may come.
     #[inline]
-    pub(super) fn property(&self) -> Written {
-        match (self.value, self.top.place) {
-            (None, Place::Object) => Ok(()),
-            _ => Err(Why::OutOfTurn("a property")),
+    pub(super) fn property(&self) -> KindResult {
+        match (self.value, self.top.enclosing) {
+            (None, Enclosing::Object) => Ok(()),
+            _ => Err(WriteErrorKind::OutOfTurn("a property")),
         }
     }
 
     /// That a value of that type comes next.
     #[inline]
-    pub(super) fn expect(&mut self, slot: Slot) {
+    pub(super) fn expect(&mut self, slot: Expected) {
         self.value = Some(slot);
     }
 
@@ -133,19 +134,19 @@ impl<const DEPTH: usize> State<DEPTH> {
 
     /// What a value that is neither object nor list has to be.
     #[inline]
-    pub(super) fn plain(&self) -> Written<(Kind, u8)> {
+    pub(super) fn plain(&self) -> KindResult<(Kind, u8)> {
         match self.slot("a value")? {
-            Slot::Kind(kind, dim) if dim == 0 || !kind.is_text() => Ok((kind, dim)),
-            _ => Err(Why::OutOfTurn("a value")),
+            Expected::Kind(kind, dim) if dim == 0 || !kind.is_text() => Ok((kind, dim)),
+            _ => Err(WriteErrorKind::OutOfTurn("a value")),
         }
     }
 
     /// The kind of a value, if what it is made of are these parts.
-    pub(super) fn made_of<T: Part>(&self, dim: u8, rows: &[&[T]]) -> Written<Kind> {
+    pub(super) fn expect_parts<T: Part>(&self, dim: u8, rows: &[&[T]]) -> KindResult<Kind> {
         let (kind, expected) = self.plain()?;
         let each = kind.parts();
         let of_it = (expected, kind.scalar()) == (dim, T::SCALAR);
-        let bad = |count| Err(Why::BadParts { kind, found: T::SCALAR, count });
+        let bad = |count| Err(WriteErrorKind::BadParts { kind, found: T::SCALAR, count });
         for row in rows {
             let whole = if dim == 0 { row.len() == each } else { row.len().is_multiple_of(each) };
             if !of_it || !whole {
@@ -156,42 +157,42 @@ impl<const DEPTH: usize> State<DEPTH> {
     }
 
     /// Where an object may come: whether its class has been said.
-    pub(super) fn object(&self, class: Str<'_>) -> Written<bool> {
+    pub(super) fn object(&self, class: StrRef<'_>) -> KindResult<bool> {
         match self.slot("an object")? {
-            Slot::Class(expected, 0) if expected == hash(class) => Ok(true),
-            Slot::Class(_, 0) => Err(Why::OtherClass),
-            Slot::Object => Ok(false),
-            _ => Err(Why::OutOfTurn("an object")),
+            Expected::Class(expected, 0) if expected == hash(class) => Ok(true),
+            Expected::Class(_, 0) => Err(WriteErrorKind::OtherClass),
+            Expected::Object => Ok(false),
+            _ => Err(WriteErrorKind::OutOfTurn("an object")),
         }
     }
 
     /// Where the number of an object may come.
-    pub(super) fn pointer(&self) -> Written<Slot> {
+    pub(super) fn pointer(&self) -> KindResult<Expected> {
         match self.slot("a number of an object")? {
-            slot @ (Slot::Class(_, 0) | Slot::Object) => Ok(slot),
-            _ => Err(Why::OutOfTurn("a number of an object")),
+            slot @ (Expected::Class(_, 0) | Expected::Object) => Ok(slot),
+            _ => Err(WriteErrorKind::OutOfTurn("a number of an object")),
         }
     }
 
     /// What the elements of the innermost list are.
     #[cfg(feature = "alloc")]
-    pub(super) const fn elements(&self) -> Slot {
+    pub(super) const fn elements(&self) -> Expected {
         self.top.elements
     }
 
     /// What null stands for.
-    pub(super) fn null(&self) -> Written<Slot> {
+    pub(super) fn null(&self) -> KindResult<Expected> {
         match self.slot("null")? {
-            Slot::Kind(kind, 0) if !kind.is_text() => Err(Why::OutOfTurn("null")),
+            Expected::Kind(kind, 0) if !kind.is_text() => Err(WriteErrorKind::OutOfTurn("null")),
             slot => Ok(slot),
         }
     }
 
     /// What the elements are of a list that may come.
-    pub(super) fn list(&self) -> Written<Slot> {
+    pub(super) fn list(&self) -> KindResult<Expected> {
         match self.slot("a list")? {
             slot if slot.is_list() => Ok(slot),
-            _ => Err(Why::OutOfTurn("a list")),
+            _ => Err(WriteErrorKind::OutOfTurn("a list")),
         }
     }
 
@@ -214,28 +215,30 @@ impl<const DEPTH: usize> State<DEPTH> {
     }
 
     /// Whether something may open.
-    pub(super) fn room(&self) -> Written {
+    pub(super) fn check_depth(&self) -> KindResult {
         let limit = u32::try_from(DEPTH).unwrap_or(u32::MAX);
-        if self.depth < DEPTH { Ok(()) } else { Err(Why::TooDeep { limit }) }
+        if self.depth < DEPTH { Ok(()) } else { Err(WriteErrorKind::TooDeep { limit }) }
     }
 
     /// An object has begun; `first` if nothing of it is written.
     pub(super) fn open_object(&mut self, first: bool, table: u32) {
-        let (place, elements) = (Place::Object, Slot::Object);
-        self.push(Frame { place, elements, left: 0, first, table });
+        let (enclosing, elements) = (Enclosing::Object, Expected::Object);
+        self.push(Frame { enclosing, elements, left: 0, first, table });
     }
 
     /// A list has begun.
-    pub(super) fn open_list(&mut self, of: Slot, len: u32, table: u32) {
-        let elements = of.inside();
-        self.push(Frame { place: Place::List, elements, left: len, first: false, table });
+    pub(super) fn open_list(&mut self, of: Expected, len: u32, table: u32) {
+        let elements = of.element();
+        self.push(Frame { enclosing: Enclosing::List, elements, left: len, first: false, table });
     }
 
     /// What is to end, and how many elements a list lacks.
-    pub(super) fn end(&self) -> Written<(Place, u32)> {
-        match (self.value, self.top.place) {
-            (None, place @ (Place::Object | Place::List)) => Ok((place, self.top.left)),
-            _ => Err(Why::OutOfTurn("an end")),
+    pub(super) fn end(&self) -> KindResult<(Enclosing, u32)> {
+        match (self.value, self.top.enclosing) {
+            (None, enclosing @ (Enclosing::Object | Enclosing::List)) => {
+                Ok((enclosing, self.top.left))
+            }
+            _ => Err(WriteErrorKind::OutOfTurn("an end")),
         }
     }
 
@@ -248,10 +251,10 @@ impl<const DEPTH: usize> State<DEPTH> {
     }
 
     /// Whether the file can end here.
-    pub(super) fn finish(&self) -> Written {
+    pub(super) fn finish(&self) -> KindResult {
         match (self.depth, self.value) {
             (0, None) => Ok(()),
-            (depth, _) => Err(Why::Unfinished(u32::try_from(depth).unwrap_or(u32::MAX))),
+            (depth, _) => Err(WriteErrorKind::Unfinished(u32::try_from(depth).unwrap_or(u32::MAX))),
         }
     }
 }

@@ -2,14 +2,14 @@
 
 mod values;
 
-use super::error::{WriteErrorKind as Why, Written};
-use super::output::{Output, same_in_both};
-use super::plain::{Checked, find_escape};
+use super::error::{KindResult, WriteErrorKind};
+use super::output::{Output, shared_sink_methods};
 use super::readback::{self, Unreadable, Warning};
-use super::state::{Place, Slot, State};
-use super::{Form, ItemSink, WriteError};
+use super::scanned_str::{ScannedStr, find_escape};
+use super::state::{Enclosing, Expected, State};
+use super::{ItemSink, OutputFormat, WriteError};
 use crate::buffer::Sink;
-use crate::rems::{Kind, Part, Piece, Str, Type, Value};
+use crate::rems::{Kind, Part, Piece, StrRef, Type, Value};
 
 /// As which engine a text is written.
 ///
@@ -20,7 +20,7 @@ use crate::rems::{Kind, Part, Piece, Str, Type, Value};
 ///     let mut writer = TextWriter::new(Vec::new(), dialect);
 ///     writer.object("T", Some(1))?;
 ///     writer.put("at", 0.1_f32)?;
-///     writer.put("key", gamewire::rems::Unit(65))?;
+///     writer.put("key", gamewire::rems::Utf16Unit(65))?;
 ///     writer.end()?;
 ///     writer.finish()
 /// };
@@ -85,7 +85,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     /// If an object or list has not ended, or the sink is full.
     pub fn finish(mut self) -> Result<S, WriteError> {
         let begins = self.state.top.first;
-        self.step(|writer| {
+        self.atomic(|writer| {
             writer.state.finish()?;
             writer.out.bytes(if begins { b"[]" } else { b"]" });
             writer.out.flush()
@@ -95,9 +95,9 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
 
     /// All of what `write` writes, or nothing; with a sink that can take it back.
     #[inline]
-    fn step(&mut self, write: impl FnOnce(&mut Self) -> Written) -> Result<(), WriteError> {
+    fn atomic(&mut self, write: impl FnOnce(&mut Self) -> KindResult) -> Result<(), WriteError> {
         let start = self.out.start();
-        let result = if self.out.broken { Err(Why::HalfWritten) } else { write(self) };
+        let result = if self.out.broken { Err(WriteErrorKind::HalfWritten) } else { write(self) };
         result.map_err(|kind| self.out.failed(kind, start))
     }
 
@@ -107,7 +107,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
 
     /// Text between quotes, which are not written.
     #[inline(always)]
-    fn escaped(&mut self, text: Checked<'_>) {
+    fn escaped(&mut self, text: ScannedStr<'_>) {
         match text.plain {
             Some(bytes) => self.out.bytes(bytes),
             None => self.escape(text.text),
@@ -115,7 +115,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     }
 
     #[inline(never)]
-    fn escape(&mut self, text: Str<'_>) {
+    fn escape(&mut self, text: StrRef<'_>) {
         text.pieces().for_each(|piece| match piece {
             Piece::Bytes(bytes) => self.escaped_bytes(bytes),
             Piece::Char(char) => self.escaped_bytes(char.encode_utf8(&mut [0; 4]).as_bytes()),
@@ -133,7 +133,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     }
 
     /// Text in quotes.
-    fn quoted(&mut self, text: Checked<'_>) {
+    fn quoted(&mut self, text: ScannedStr<'_>) {
         self.out.bytes(b"\"");
         self.escaped(text);
         self.out.bytes(b"\"")
@@ -142,9 +142,9 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     /// What comes before a value: in a property it was written with the key.
     #[inline]
     fn comma(&mut self) {
-        match (self.state.in_property(), self.state.top.place, self.state.top.first) {
+        match (self.state.in_property(), self.state.top.enclosing, self.state.top.first) {
             (true, ..) => {}
-            (_, Place::File, true) => self.out.bytes(b"["),
+            (_, Enclosing::File, true) => self.out.bytes(b"["),
             (_, _, true) => {}
             (_, _, false) => self.out.bytes(b","),
         }
@@ -152,7 +152,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
 
     /// The key of a property. Until 2022 a lone vector of integers had type and name the wrong
     /// way round, and was a `v3i` if it had four parts; a `v4d` was called `vd4`.
-    fn key(&mut self, ty: Type<'_>, name: Checked<'_>) -> Written {
+    fn key(&mut self, ty: Type<'_>, name: ScannedStr<'_>) -> KindResult {
         self.key_is_read_back(ty, name)?;
         self.out.bytes(if self.state.top.first { b"\"" } else { b",\"" });
         let swapped = match (self.dialect, ty) {
@@ -184,7 +184,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     fn type_name(&mut self, ty: Type<'_>) {
         match ty {
             Type::Kind(kind, dim) => self.out.bytes(self.kind_name(kind, dim).as_bytes()),
-            Type::Class(class, _) => self.escaped(Checked::new(class)),
+            Type::Class(class, _) => self.escaped(ScannedStr::new(class)),
             Type::Mixed(_) => self.out.bytes(b"*"),
             Type::Object => self.out.bytes(b"?"),
         }
@@ -193,7 +193,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
 
     /// Whether a key is understood as what it was meant to be.
     #[inline(always)]
-    fn key_is_read_back(&mut self, ty: Type<'_>, name: Checked<'_>) -> Written {
+    fn key_is_read_back(&mut self, ty: Type<'_>, name: ScannedStr<'_>) -> KindResult {
         if self.unnumbered && ty == Type::Kind(Kind::I32, 0) && name.text == *"*ptr" {
             self.out.read_back(Err(Unreadable::LooksLikeNumber))?;
         }
@@ -202,26 +202,26 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
 }
 
 impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
-    fn form(&self) -> Form {
-        Form::Text(self.dialect)
+    fn format(&self) -> OutputFormat {
+        OutputFormat::Text(self.dialect)
     }
 
-    same_in_both!();
+    shared_sink_methods!();
 
     fn object<'s>(
         &mut self,
-        class: impl Into<Str<'s>>,
+        class: impl Into<StrRef<'s>>,
         number: Option<u32>,
     ) -> Result<(), WriteError> {
         let class = class.into();
-        self.step(|writer| {
-            let said = writer.state.object(class)?;
-            writer.state.room()?;
-            if said {
+        self.atomic(|writer| {
+            let class_known = writer.state.object(class)?;
+            writer.state.check_depth()?;
+            if class_known {
                 writer.comma();
                 writer.out.bytes(b"{");
             } else {
-                let class = Checked::new(class);
+                let class = ScannedStr::new(class);
                 writer.out.read_back(readback::utf8(class))?;
                 writer.comma();
                 writer.out.bytes(b"{\"class\":");
@@ -229,35 +229,39 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
             }
             if let Some(number) = number {
                 if number > i32::MAX.cast_unsigned() {
-                    return Err(Why::BadNumber(number));
+                    return Err(WriteErrorKind::BadNumber(number));
                 }
-                writer.out.bytes(if said { b"\"i:*ptr\":" } else { b",\"i:*ptr\":" });
+                writer.out.bytes(if class_known { b"\"i:*ptr\":" } else { b",\"i:*ptr\":" });
                 writer.integer(number);
             }
             writer.out.flush()?;
-            writer.state.open_object(said && number.is_none(), 0);
+            writer.state.open_object(class_known && number.is_none(), 0);
             writer.unnumbered = number.is_none();
             Ok(())
         })
     }
 
-    fn property<'s>(&mut self, ty: Type<'_>, name: impl Into<Str<'s>>) -> Result<(), WriteError> {
-        let name = Checked::new(name.into());
-        self.step(|writer| {
+    fn property<'s>(
+        &mut self,
+        ty: Type<'_>,
+        name: impl Into<StrRef<'s>>,
+    ) -> Result<(), WriteError> {
+        let name = ScannedStr::new(name.into());
+        self.atomic(|writer| {
             writer.state.property()?;
             writer.key(ty, name)?;
             writer.out.flush()?;
-            writer.state.expect(Slot::of(ty));
+            writer.state.expect(Expected::of(ty));
             writer.unnumbered = false;
             Ok(())
         })
     }
 
     fn pointer(&mut self, number: u32) -> Result<(), WriteError> {
-        self.step(|writer| {
+        self.atomic(|writer| {
             writer.state.pointer()?;
             if number > i32::MAX.cast_unsigned() {
-                return Err(Why::BadNumber(number));
+                return Err(WriteErrorKind::BadNumber(number));
             }
             writer.comma();
             writer.integer(number);
@@ -268,16 +272,16 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
     }
 
     fn null(&mut self) -> Result<(), WriteError> {
-        self.step(|writer| {
+        self.atomic(|writer| {
             let slot = writer.state.null()?;
             let text = match (writer.dialect, slot) {
                 // No file is an empty path since some time between.
-                (Dialect::Engine2026, Slot::Kind(Kind::File, 0)) => &b"\"\""[..],
+                (Dialect::Engine2026, Expected::Kind(Kind::File, 0)) => &b"\"\""[..],
                 _ => b"null",
             };
             match slot {
-                Slot::Kind(Kind::File, 0) => {}
-                Slot::Kind(..) => writer.out.read_back(Err(Unreadable::Null))?,
+                Expected::Kind(Kind::File, 0) => {}
+                Expected::Kind(..) => writer.out.read_back(Err(Unreadable::Null))?,
                 other if other.dim() > 0 => writer.out.read_back(Err(Unreadable::Null))?,
                 _ => {}
             }
@@ -290,11 +294,11 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
     }
 
     fn list(&mut self, len: u32) -> Result<(), WriteError> {
-        self.step(|writer| {
+        self.atomic(|writer| {
             let slot = writer.state.list()?;
-            writer.state.room()?;
+            writer.state.check_depth()?;
             if len > i32::MAX.cast_unsigned() {
-                return Err(Why::TooLong(len as usize));
+                return Err(WriteErrorKind::TooLong(len as usize));
             }
             writer.comma();
             writer.out.bytes(b"[");
@@ -306,9 +310,9 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
     }
 
     fn end(&mut self) -> Result<(), WriteError> {
-        self.step(|writer| {
-            let (place, _) = writer.state.end()?;
-            writer.out.bytes(if place == Place::Object { b"}" } else { b"]" });
+        self.atomic(|writer| {
+            let (enclosing, _) = writer.state.end()?;
+            writer.out.bytes(if enclosing == Enclosing::Object { b"}" } else { b"]" });
             writer.out.flush()?;
             writer.state.close();
             writer.unnumbered = false;

@@ -2,8 +2,8 @@
 
 use crate::support::rems::oracle;
 use gamewire::rems::{
-    Array, BinaryReader, Era, Error, FileForm, Item, Items, Kind, Object, Part, Pointers, Scalar,
-    Slot, Tables, Target, TextOptions, TextReader, Value,
+    Array, BinaryReader, Era, Error, FileFormat, Item, ItemSource, Kind, Object, Part, Pointers,
+    Scalar, Slot, Tables, Target, TextOptions, TextReader, Value,
 };
 
 /// Items that are compared one by one; from more, nothing new is learnt.
@@ -76,9 +76,9 @@ fn at_end(value: Value<'_>) {
 
 /// What a beginning tells of a file is so for all of it, and nothing else is said of less.
 fn check_form(bytes: &[u8]) {
-    let form = FileForm::of(bytes);
+    let form = FileFormat::detect(bytes);
     for len in 0..bytes.len().min(ENOUGH) {
-        let beginning = FileForm::of(&bytes[..len]);
+        let beginning = FileFormat::detect(&bytes[..len]);
         assert!(beginning.is_none() || beginning == form);
     }
 }
@@ -169,7 +169,7 @@ fn letter(item: &Item<'_>) -> char {
 }
 
 /// All there is of a file, up to an error. After that nothing comes.
-fn whole<'a>(items: &mut impl Items<'a>, len: usize) -> Read<'a> {
+fn whole<'a>(items: &mut impl ItemSource<'a>, len: usize) -> Read<'a> {
     let mut read = Read::default();
     let (mut open, mut property) = (Vec::new(), None);
     loop {
@@ -227,7 +227,7 @@ fn whole<'a>(items: &mut impl Items<'a>, len: usize) -> Read<'a> {
 
 /// Skipping leads to where reading does. (In binary it finds the same errors; in text it may
 /// find none.)
-fn check_skip<'a>(items: &mut impl Items<'a>, read: &Read<'a>, at: usize, end: Option<usize>) {
+fn check_skip<'a>(items: &mut impl ItemSource<'a>, read: &Read<'a>, at: usize, end: Option<usize>) {
     if !matches!(read.places[at].0, 'o' | 'p' | 'l') {
         return;
     }
@@ -246,7 +246,12 @@ fn check_skip<'a>(items: &mut impl Items<'a>, read: &Read<'a>, at: usize, end: O
 }
 
 /// An object that is read alone is the same as among the others.
-fn check_alone<'a>(items: &mut impl Items<'a>, read: &Read<'a>, at: usize, object: &Object<'a>) {
+fn check_alone<'a>(
+    items: &mut impl ItemSource<'a>,
+    read: &Read<'a>,
+    at: usize,
+    object: &Object<'a>,
+) {
     let item = items.next();
     let Ok(Some(Item::Object(found))) = item else { panic!("{item:?} for {object:?}") };
     assert_eq!(
@@ -291,7 +296,7 @@ fn check_pointers(pointers: &Pointers<'_, '_>, read: &Read<'_>) {
 }
 
 /// With room for two levels, a file is read as far as it has no more.
-fn shallow<'a>(items: &mut impl Items<'a>, read: &Read<'a>) {
+fn shallow<'a>(items: &mut impl ItemSource<'a>, read: &Read<'a>) {
     let mut depth = 0;
     for place in &read.places {
         depth += usize::from(matches!(place.0, 'o' | 'l'));
@@ -311,7 +316,7 @@ fn shallow<'a>(items: &mut impl Items<'a>, read: &Read<'a>) {
 
 /// All that can be asked of a value; whether it is one.
 fn look(value: Value<'_>) -> bool {
-    assert!(value.dim() <= 2 && !value.is_initial());
+    assert!(value.dim() <= 2 && !value.is_omitted());
     match (value.dim(), value.kind().scalar()) {
         (0, Scalar::Text) => {
             let text = value.text().unwrap();
@@ -341,7 +346,7 @@ fn array(array: Array<'_>, kind: Kind) -> bool {
         };
         written += 1;
         assert_eq!((element.kind(), element.dim()), (kind, array.dim()));
-        sound &= element.is_initial() || look(element);
+        sound &= element.is_omitted() || look(element);
     }
     assert!(written <= array.len());
     let enough = written as usize + 3;

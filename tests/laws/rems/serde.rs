@@ -1,8 +1,8 @@
 //! Files of Rem's Engine as Rust types: whatever the bytes, a type takes them or says where it does
 //! not, and what it holds is no more than was written and is allowed besides.
 
-use gamewire::rems::typed::{Deserializer, Error, Link};
-use gamewire::rems::{BinaryReader, Era, Items, Reader, Tables, TextReader, from_items};
+use gamewire::rems::serde::{Deserializer, Error, Link};
+use gamewire::rems::{BinaryReader, Era, ItemSource, Reader, Tables, TextReader, from_items};
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer as From};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub enum Tree {
     Single(f32),
     Double(f64),
     Char(char),
-    Unit(u16),
+    Utf16Unit(u16),
     Text(String),
     Bytes(Vec<u8>),
     Seq(Vec<Tree>),
@@ -67,7 +67,7 @@ impl<'de> Visitor<'de> for Anything {
         visit_i16 i16 => |value| Tree::Int(value.into());
         visit_i32 i32 => |value| Tree::Int(value.into());
         visit_i64 i64 => Tree::Long;
-        visit_u16 u16 => Tree::Unit;
+        visit_u16 u16 => Tree::Utf16Unit;
         visit_u32 u32 => Tree::Number;
         visit_f32 f32 => Tree::Single;
         visit_f64 f64 => Tree::Double;
@@ -132,12 +132,12 @@ fn typed<'a>(bytes: &'a [u8], open: impl Fn() -> TextReader<'a>) {
 }
 
 /// What nobody asks for is skipped: no more can be wrong with it than with the items.
-fn whole<'a>(bytes: &[u8], items: &mut impl Items<'a>) {
+fn whole<'a>(bytes: &[u8], items: &mut impl ItemSource<'a>) {
     let ignored = from_items::<IgnoredAny>(items);
     check(bytes, ignored.map(drop));
 }
 
-fn tree<'a>(bytes: &[u8], items: &mut impl Items<'a>) -> Result<Tree, Error> {
+fn tree<'a>(bytes: &[u8], items: &mut impl ItemSource<'a>) -> Result<Tree, Error> {
     let tree = from_items::<Tree>(items);
     if let Ok(tree) = &tree {
         assert!(items.next().unwrap().is_none(), "all was read");
@@ -150,7 +150,7 @@ fn tree<'a>(bytes: &[u8], items: &mut impl Items<'a>) -> Result<Tree, Error> {
 }
 
 /// Objects one after the other are those of the file.
-fn one_by_one<'a>(tree: &Result<Tree, Error>, items: &mut impl Items<'a>) {
+fn one_by_one<'a>(tree: &Result<Tree, Error>, items: &mut impl ItemSource<'a>) {
     let mut deserializer = Deserializer::new(items);
     let mut roots = Vec::new();
     let end = loop {

@@ -2,9 +2,9 @@
 //! something else, and is read as the same.
 
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, Conversion, Dialect, Era, Item, ItemSink, Items, Kind, Part, Plan,
-    Scalar, Tables, TextReader, TextWriter, Type, Unreadable, Value, WriteError, WriteErrorKind,
-    convert, rewrite,
+    BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, Item, ItemSink, ItemSource, Kind,
+    Part, Plan, Scalar, Tables, TextReader, TextWriter, Type, Unreadable, Value, WriteError,
+    WriteErrorKind, convert, rewrite,
 };
 
 /// Elements of an array that are looked at.
@@ -36,7 +36,7 @@ pub fn rems_text_written(bytes: &[u8]) {
     for era in [Era::October2024, Era::October2021] {
         let mut writer = BinaryWriter::new(Vec::new(), era).fill_limit(FILL);
         let mut reader = TextReader::new(bytes);
-        let how = Conversion { force: true, colors: true };
+        let how = ConvertOptions { force: true, colors: true };
         let result = convert(&mut reader, &mut writer, &plan, how, |_| {});
         writer.force(true);
         match result.and_then(|()| writer.finish()) {
@@ -84,7 +84,7 @@ fn binary(bytes: &[u8], era: Era) {
     let plan = Plan::of(&mut BinaryReader::new(bytes, era, &mut others)).unwrap();
     for dialect in [Dialect::Engine2021, Dialect::Engine2026] {
         for force in [false, true] {
-            let how = Conversion { force, colors: true };
+            let how = ConvertOptions { force, colors: true };
             let mut writer = TextWriter::new(Vec::new(), dialect);
             let mut reader = BinaryReader::new(bytes, era, &mut tables);
             let mut warnings = Vec::new();
@@ -129,7 +129,7 @@ enum Exact {
 }
 
 /// All items, if there is no error and each value is one.
-fn read<'a>(items: &mut impl Items<'a>, exact: Exact) -> Option<Vec<String>> {
+fn read<'a>(items: &mut impl ItemSource<'a>, exact: Exact) -> Option<Vec<String>> {
     let mut read = Reading { exact, lines: Vec::new(), open: Vec::new(), ty: Type::Object };
     while let Some(item) = items.next().ok()? {
         read.item(item)?;

@@ -1,8 +1,8 @@
 //! What serde may ask of Rem's Engine saves and seldom does.
-use gamewire::rems::typed::{Deserializer, Link};
+use gamewire::rems::serde::{Deserializer, Link};
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, Era, Error, ErrorKind, Item, ItemSink, Items, Tables, TextReader,
-    from_items, read_object,
+    BinaryReader, BinaryWriter, Era, Error, ErrorKind, Item, ItemSink, ItemSource, Tables,
+    TextReader, from_items, read_object,
 };
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -359,7 +359,7 @@ struct Wrong<'a> {
     given: usize,
 }
 
-impl<'a> Items<'a> for Wrong<'a> {
+impl<'a> ItemSource<'a> for Wrong<'a> {
     fn next(&mut self) -> Result<Option<Item<'a>>, Error> {
         let at = self.given;
         self.given += 1;

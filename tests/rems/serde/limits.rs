@@ -1,6 +1,6 @@
 //! What serde reads of Rem's Engine saves where something has limits: each call begins anew, and
 //! what was left does not count.
-use gamewire::rems::typed::Deserializer;
+use gamewire::rems::serde::Deserializer;
 use gamewire::rems::{ErrorKind, TextReader, from_items};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -32,14 +32,14 @@ fn each_call_has_all_of_the_limit() {
     }
     let text = format!("[{}]", [r#"{"class":"T","B[]:a":[3,7]}"#; 3].join(","));
     let mut reader = TextReader::new(text.as_bytes());
-    let mut rows = Deserializer::new(&mut reader).put_in_limit(3);
+    let mut rows = Deserializer::new(&mut reader).fill_limit(3);
     for _ in 0..3 {
         assert_eq!(rows.read::<Row>().unwrap().unwrap().a, [7, 0, 0]);
     }
     assert!(rows.read::<Row>().unwrap().is_none());
     // In one call, it is for all.
     let mut reader = TextReader::new(text.as_bytes());
-    let error = Deserializer::new(&mut reader).put_in_limit(3).read_all::<Vec<Row>>();
+    let error = Deserializer::new(&mut reader).fill_limit(3).read_all::<Vec<Row>>();
     let kind = *error.map(|rows| rows.len()).unwrap_err().kind().unwrap();
     assert_eq!(kind, ErrorKind::NotWritten { count: 2, limit: 3 });
 }

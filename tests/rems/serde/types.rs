@@ -5,7 +5,7 @@ use crate::laws::rems::Tree;
 use crate::support::random::Random;
 use crate::support::rems::expected;
 use crate::support::rems::expected::{Case, File, Meaning, cases};
-use gamewire::rems::typed::{Deserializer, Error, Link};
+use gamewire::rems::serde::{Deserializer, Error, Link};
 use gamewire::rems::{
     BinaryReader, Era, ErrorKind, Pointers, Tables, TextReader, from_items, read_object,
 };
@@ -52,7 +52,7 @@ fn leaf(tree: &Tree) -> Json {
         Tree::Int(value) => json!(value),
         Tree::Long(value) => json!(format!("i64:{value}")),
         Tree::Char(value) => json!(format!("u16:{}", u32::from(*value))),
-        Tree::Unit(value) => json!(format!("u16:{value}")),
+        Tree::Utf16Unit(value) => json!(format!("u16:{value}")),
         Tree::Single(value) => json!(format!("f32:{:08x}", value.to_bits())),
         Tree::Double(value) => json!(format!("f64:{:016x}", value.to_bits())),
         Tree::Text(value) => json!(value),
@@ -242,7 +242,7 @@ fn arrays() {
         assert_eq!(error.path(), "B");
         assert!(error.to_string().contains("5 elements where the type takes 4"), "{error}");
     }
-    for (_, error) in failing::<Many>(7) {
+    for (_, error) in failing::<KindValue>(7) {
         assert_eq!(error.path(), "B");
         assert!(error.to_string().contains("invalid length 5"), "{error}");
     }
@@ -256,7 +256,7 @@ struct Few {
 
 #[derive(Deserialize, Debug)]
 #[allow(non_snake_case, dead_code)]
-struct Many {
+struct KindValue {
     B: [i8; 6],
 }
 
@@ -746,7 +746,7 @@ fn declared_and_not_written() {
     fn read<T: DeserializeOwned + Debug>(value: &str, limit: u32) -> Result<usize, Error> {
         let text = format!(r#"[{{"class":"T","{value}}}]"#);
         let mut reader = TextReader::new(text.as_bytes());
-        let read = Deserializer::new(&mut reader).put_in_limit(limit).read::<Any<T>>();
+        let read = Deserializer::new(&mut reader).fill_limit(limit).read::<Any<T>>();
         read.map(|any| any.unwrap().a.len())
     }
     fn refused<T: DeserializeOwned + Debug>(value: &str, count: u32) {
@@ -799,12 +799,12 @@ fn deep() {
     #[derive(Deserialize, Debug)]
     #[allow(dead_code)]
     struct One {
-        c: Option<Box<Many>>,
+        c: Option<Box<KindValue>>,
     }
     #[derive(Deserialize, Debug)]
     #[serde(untagged)]
     #[allow(dead_code)]
-    enum Many {
+    enum KindValue {
         Object(One),
         List(Vec<One>),
         Nothing {},
@@ -859,7 +859,7 @@ fn of_other_types() {
     struct A {
         a: i32,
     }
-    assert_eq!(why::<A>(text), "a: not a number of this kind at offset 20 (0x14)");
+    assert_eq!(why::<A>(text), "a: malformed number at offset 20 (0x14)");
     #[derive(Deserialize, Debug)]
     #[allow(dead_code)]
     struct B {

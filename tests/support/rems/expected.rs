@@ -2,7 +2,7 @@
 //! equal, written from the description of the cases.
 
 use gamewire::rems::{
-    Array, Error, ErrorKind, Item, Items, Object, Part, Parts, Pointers, Scalar, Target,
+    Array, Error, ErrorKind, Item, ItemSource, Object, Part, Parts, Pointers, Scalar, Target,
     TextReader, Type, Value,
 };
 use serde_json::{Value as Json, json};
@@ -116,7 +116,7 @@ enum Open<'a> {
 }
 
 /// Reads all there is, and asks for all of it.
-pub fn read<'a>(items: &mut impl Items<'a>) -> Result<File> {
+pub fn read<'a>(items: &mut impl ItemSource<'a>) -> Result<File> {
     let mut file = File::default();
     let mut open = Vec::new();
     let mut names = Vec::new();

@@ -2,8 +2,8 @@
 
 use super::expected::Case;
 use gamewire::rems::{
-    BinaryReader, BinaryWriter, Conversion, Dialect, Era, ItemSink, Items, Kind, Part, Plan,
-    Scalar, Tables, TextReader, TextWriter, Type, Unreadable, WriteError, convert, rewrite,
+    BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, ItemSink, ItemSource, Kind, Part,
+    Plan, Scalar, Tables, TextReader, TextWriter, Type, Unreadable, WriteError, convert, rewrite,
 };
 
 /// Case 53 has a class named like a kind, which cannot be read by the engine, either.
@@ -24,7 +24,7 @@ pub fn era_of(case: &Case) -> Era {
 }
 
 /// The file again, and what the engine could not read back of it.
-pub fn again<'a>(from: &mut impl Items<'a>, to: &mut impl ItemSink) -> Vec<Unreadable> {
+pub fn again<'a>(from: &mut impl ItemSource<'a>, to: &mut impl ItemSink) -> Vec<Unreadable> {
     let mut warnings = Vec::new();
     rewrite(from, to, |warning| warnings.push(warning.reason)).unwrap();
     warnings
@@ -44,9 +44,9 @@ pub fn file_of(case: &Case, end: &str) -> Vec<u8> {
     std::fs::read(case.path.with_file_name(format!("{stem}.{end}"))).unwrap()
 }
 
-pub const FORCED: Conversion = Conversion { force: true, colors: true };
+pub const FORCED: ConvertOptions = ConvertOptions { force: true, colors: true };
 
-pub fn text_to_binary(text: &[u8], era: Era, how: Conversion) -> Vec<u8> {
+pub fn text_to_binary(text: &[u8], era: Era, how: ConvertOptions) -> Vec<u8> {
     let plan = Plan::of(&mut TextReader::new(text)).unwrap();
     let mut writer = BinaryWriter::new(Vec::new(), era);
     convert(&mut TextReader::new(text), &mut writer, &plan, how, |_| {}).unwrap();
@@ -54,7 +54,7 @@ pub fn text_to_binary(text: &[u8], era: Era, how: Conversion) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-pub fn binary_to_text(stream: &[u8], era: Era, dialect: Dialect, how: Conversion) -> Vec<u8> {
+pub fn binary_to_text(stream: &[u8], era: Era, dialect: Dialect, how: ConvertOptions) -> Vec<u8> {
     let (mut tables, mut others) = (Tables::new(), Tables::new());
     let plan = Plan::of(&mut BinaryReader::new(stream, era, &mut others)).unwrap();
     let mut writer = TextWriter::new(Vec::new(), dialect);

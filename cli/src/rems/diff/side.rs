@@ -1,42 +1,42 @@
-//! One of the two saves.
+//! One of the two saves that are compared.
 
-use crate::rems::tape::Tape;
 use crate::rems::{File, inline};
 use crate::ui::input::Stop;
-use gamewire::rems::{Item, Pointers, Slot};
+use gamewire::rems::{Item, Pointers, Slot, Tape};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-/// A save that could be read to its end.
+/// A save that was read to its end.
 pub struct Side<'s, 'a> {
     pub tape: Tape<'a>,
     pointers: Pointers<'s, 'a>,
-    likeness: Vec<u64>,
+    fingerprints: Vec<u64>,
 }
 
 impl<'s, 'a> Side<'s, 'a> {
     pub fn load(file: &'a File, slots: &'s mut Vec<Slot<'a>>) -> Result<Self, Stop> {
-        let tape = Tape::of(file)?;
-        match (tape.end, tape.pointers(slots)) {
-            (Some(error), _) | (None, Err(error)) => Err(Stop::input(file.refusal(error))),
-            (None, Ok(pointers)) => Ok(Self { likeness: likeness(&tape), pointers, tape }),
+        let (tape, error) = file.tape()?;
+        if let Some(error) = error {
+            return Err(Stop::input(file.refusal(error)));
         }
+        let pointers = tape.pointers(slots);
+        Ok(Self { fingerprints: fingerprints(&tape), pointers, tape })
     }
 
-    /// What an item and all in it is like: a number that is the same for what is alike.
-    pub fn likeness(&self, at: usize) -> u64 {
-        self.likeness.get(at).copied().unwrap_or_default()
+    /// Hash of an item and its subtree, without the numbers of objects and pointers.
+    pub fn fingerprint(&self, at: usize) -> u64 {
+        self.fingerprints.get(at).copied().unwrap_or_default()
     }
 
-    /// Where the object is that has that number.
-    pub fn place(&self, number: u32) -> Option<usize> {
-        self.tape.place(&self.pointers.get(number).object()?)
+    /// Index of the object with this number.
+    pub fn target(&self, number: u32) -> Option<usize> {
+        self.tape.index_of(&self.pointers.get(number).object()?)
     }
 }
 
-/// What is in an object or list counts for that, too; numbers of objects do not.
-fn likeness(tape: &Tape<'_>) -> Vec<u64> {
-    let mut likeness = vec![0; tape.len()];
+/// Hashes each item with its subtree. Numbers of objects do not count.
+fn fingerprints(tape: &Tape<'_>) -> Vec<u64> {
+    let mut fingerprints = vec![0; tape.len()];
     let mut open: Vec<(usize, DefaultHasher)> = Vec::new();
     for at in 0..tape.len() {
         let Some(item) = tape.item(at) else { break };
@@ -66,12 +66,12 @@ fn likeness(tape: &Tape<'_>) -> Vec<u64> {
             }
             _ => (at, hasher.finish()),
         };
-        if let Some(place) = likeness.get_mut(at) {
-            *place = hash;
+        if let Some(fingerprint) = fingerprints.get_mut(at) {
+            *fingerprint = hash;
         }
         if let Some((_, outer)) = open.last_mut() {
             hash.hash(outer);
         }
     }
-    likeness
+    fingerprints
 }

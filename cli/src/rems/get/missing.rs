@@ -1,38 +1,39 @@
-//! That a path leads nowhere.
+//! Error messages for paths that lead nowhere.
 
 use crate::ui::path::Segment;
-use crate::ui::report;
+use crate::ui::report as message;
 use crate::ui::text::escaped;
 
-/// Why a path leads no further.
+/// Reason why a segment of a path was not found.
 pub enum Missing {
-    /// No such property; the names of those there are.
+    /// No property of this name; the names of the existing ones.
     Properties(Vec<String>),
-    /// No object of that class; the classes of those there are.
+    /// No object of this class at the top; the existing classes.
     Classes(Vec<String>),
-    /// Several objects are of that class.
+    /// Several objects of this class; their paths.
     Several(Vec<String>),
-    /// No such index.
+    /// Index out of range; the number of elements.
     Elements(u64),
-    /// No such part of a vector or the like.
+    /// No such component of a vector; the names of the components.
     Parts(&'static str),
-    /// No object has that number.
+    /// No object has this number.
     Dangling(u32),
+    /// The value is malformed; the reason.
     Malformed(String),
     /// The file ends before the value.
     BrokenOff,
-    /// Nothing is inside.
+    /// The value has no elements.
     Nothing,
 }
 
-/// Says which part of a path leads nowhere, and what there is instead.
-pub fn tell(name: &str, segment: &Segment<'_>, missing: &Missing) {
+/// Reports which segment of a path was not found, and what there is instead.
+pub fn report(name: &str, segment: &Segment<'_>, missing: &Missing) {
     let place = match segment.before.trim_end_matches(['.', '/']) {
         "" => "at the top".into(),
         before => format!("in `{before}`"),
     };
-    let asked = segment.to_string();
-    let listed = |names: &[String]| report::list_names(names, &asked);
+    let requested = segment.to_string();
+    let listed = |names: &[String]| message::list_names(names, &requested);
     let message = match missing {
         Missing::Properties(names) => {
             format!("no property `{segment}` {place} (properties: {})", listed(names))
@@ -51,11 +52,11 @@ pub fn tell(name: &str, segment: &Segment<'_>, missing: &Missing) {
         Missing::Malformed(why) => {
             format!("no `{segment}` {place} (its value is malformed: {why})")
         }
-        Missing::BrokenOff => format!("no `{segment}` {place} (the file breaks off there)"),
-        Missing::Nothing => format!("no `{segment}` {place} (nothing is inside of it)"),
+        Missing::BrokenOff => format!("no `{segment}` {place} (the file ends before it)"),
+        Missing::Nothing => format!("no `{segment}` {place} (it has no elements)"),
     };
-    report::error(name, escaped(message));
+    message::error(name, escaped(message));
     if let Missing::Properties(names) | Missing::Classes(names) = missing {
-        report::suggest_name(names.iter().cloned(), &asked);
+        message::suggest_name(names.iter().cloned(), &requested);
     }
 }

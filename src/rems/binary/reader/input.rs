@@ -1,11 +1,11 @@
 //! What everything in a stream is made of: numbers, strings and classes.
 
 use super::BinaryReader;
-use super::state::{Growing, Named, Reference};
+use super::state::{ClassRef, Reference, TablesRef};
 use crate::buffer::take;
 use crate::rems::binary::tables::Text;
 use crate::rems::error::fail;
-use crate::rems::{Error, ErrorKind, Result, Str};
+use crate::rems::{Error, ErrorKind, Result, StrRef};
 
 impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
     #[cold]
@@ -82,8 +82,8 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
         self.take(len.into())?;
         let text = Text::new(offset, len);
         let index = match &mut self.tables {
-            Growing::Yes(tables) => Some(tables.add_string(text)),
-            Growing::No(_) => None,
+            TablesRef::Growing(tables) => Some(tables.add_string(text)),
+            TablesRef::Complete(_) => None,
         };
         Ok(Reference::New(index, text))
     }
@@ -103,14 +103,14 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
     }
 
     #[inline(always)]
-    pub(super) fn class(&mut self) -> Result<Named<'a>> {
+    pub(super) fn class(&mut self) -> Result<ClassRef<'a>> {
         let offset = self.offset();
         let (index, text) = self.name()?;
         let class = match (&mut self.tables, index) {
-            (Growing::Yes(tables), Some(index)) => tables.class_of(self.bytes, index),
+            (TablesRef::Growing(tables), Some(index)) => tables.class_of(self.bytes, index),
             (tables, _) => tables.get().find_class(self.bytes, text).unwrap_or(u32::MAX),
         };
-        Ok(Named { name: Str::new(text.of(self.bytes)), class, offset })
+        Ok(ClassRef { name: StrRef::new(text.of(self.bytes)), class, offset })
     }
 
     #[cold]

@@ -1,22 +1,22 @@
 //! Where a reader is: what is open, and what comes next.
 
-use crate::rems::binary::tables::{Text, What};
-use crate::rems::{Kind, Str, binary::Tables};
+use crate::rems::binary::tables::{AttributeType, Text};
+use crate::rems::{Kind, StrRef, binary::Tables};
 
 /// The tables: of a stream that is read, or of one that was.
 #[derive(Debug)]
-pub(super) enum Growing<'t> {
-    Yes(&'t mut Tables),
+pub(super) enum TablesRef<'t> {
+    Growing(&'t mut Tables),
     /// What is told is in them already.
-    No(&'t Tables),
+    Complete(&'t Tables),
 }
 
-impl Growing<'_> {
+impl TablesRef<'_> {
     #[inline(always)]
     pub(super) fn get(&self) -> &Tables {
         match self {
-            Self::Yes(tables) => tables,
-            Self::No(tables) => tables,
+            Self::Growing(tables) => tables,
+            Self::Complete(tables) => tables,
         }
     }
 }
@@ -32,7 +32,7 @@ pub(super) enum Due {
     Alone,
     Attribute,
     /// A value, as an attribute has it. The class of an object or list of such was read.
-    Value(What),
+    Value(AttributeType),
     /// An object of a list of one class.
     Bare,
     /// An element of a list, or its end.
@@ -42,8 +42,8 @@ pub(super) enum Due {
 
 /// A class: its name and its number in the tables.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Named<'a> {
-    pub(super) name: Str<'a>,
+pub(super) struct ClassRef<'a> {
+    pub(super) name: StrRef<'a>,
     pub(super) class: u32,
     /// Where it was read.
     pub(super) offset: u64,
@@ -51,16 +51,16 @@ pub(super) struct Named<'a> {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<'a> {
-    pub(super) place: Place,
+    pub(super) enclosing: Enclosing,
     /// Of the elements of a list of one class.
-    pub(super) class: Str<'a>,
+    pub(super) class: StrRef<'a>,
     /// The class whose attributes are in force.
     pub(super) table: u32,
     pub(super) left: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Enclosing {
     File,
     Alone,
     Object,
@@ -81,5 +81,5 @@ pub(super) enum Reference {
 
 impl<'a> Frame<'a> {
     pub(super) const FILE: Self =
-        Self { place: Place::File, class: Str::new(&[]), table: u32::MAX, left: 0 };
+        Self { enclosing: Enclosing::File, class: StrRef::new(&[]), table: u32::MAX, left: 0 };
 }

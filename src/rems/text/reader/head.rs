@@ -1,19 +1,19 @@
 //! How objects begin, and keys.
 
 use super::TextReader;
-use super::state::{Due, Frame, Place};
+use super::state::{Due, Enclosing, Frame};
 use crate::rems::item::Scope;
-use crate::rems::text::whole;
-use crate::rems::{ErrorKind, Kind, Object, Result, Str, Type};
+use crate::rems::text::non_negative;
+use crate::rems::{ErrorKind, Kind, Object, Result, StrRef, Type};
 
 impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     /// The brace of an object, and what says its class and number.
     #[inline(never)]
-    pub(super) fn object(&mut self, expected: Option<Str<'a>>) -> Result<Object<'a>> {
+    pub(super) fn object(&mut self, expected: Option<StrRef<'a>>) -> Result<Object<'a>> {
         let offset = self.scan.offset();
-        self.scan.bump(1);
-        self.push(Frame { place: Place::Object, ..Frame::FILE })?;
-        self.scan.gap()?;
+        self.scan.advance(1);
+        self.push(Frame { enclosing: Enclosing::Object, ..Frame::FILE })?;
+        self.scan.skip_trivia()?;
         let (class, said) = self.class(expected)?;
         let pointer = self.number(said)?;
         self.due = if said || pointer.is_some() { Due::Member } else { Due::First };
@@ -22,8 +22,8 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     /// The key `class`, where it is needed or there nonetheless; whether it is.
     #[inline(always)]
-    fn class(&mut self, expected: Option<Str<'a>>) -> Result<(Str<'a>, bool)> {
-        if !self.scan.passes(b"\"class\"") {
+    fn class(&mut self, expected: Option<StrRef<'a>>) -> Result<(StrRef<'a>, bool)> {
+        if !self.scan.eat(b"\"class\"") {
             let class = expected.ok_or_else(|| self.scan.error_or_end(ErrorKind::NoClass))?;
             return Ok((class, false));
         }
@@ -41,20 +41,20 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     fn number(&mut self, class_said: bool) -> Result<Option<u32>> {
         let start = self.scan;
         if class_said {
-            self.scan.gap()?;
+            self.scan.skip_trivia()?;
             if self.scan.peek() != Some(b',') {
                 return Ok(None);
             }
-            self.scan.bump(1);
-            self.scan.gap()?;
+            self.scan.advance(1);
+            self.scan.skip_trivia()?;
         }
         let keys = [&b"\"i:*ptr\""[..], b"\"*ptr\"", b"\"ptr\""];
-        if !keys.iter().any(|key| self.scan.passes(key)) {
+        if !keys.iter().any(|key| self.scan.eat(key)) {
             self.scan = start;
             return Ok(None);
         }
         self.colon()?;
-        whole(&mut self.scan, self.options, ErrorKind::BadPointer).map(Some)
+        non_negative(&mut self.scan, self.options, ErrorKind::BadPointer).map(Some)
     }
 }
 

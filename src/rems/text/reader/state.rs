@@ -1,6 +1,6 @@
 //! Where a reader is: what is open, and what comes next.
 
-use crate::rems::{Kind, Str, Type};
+use crate::rems::{Kind, StrRef, Type};
 
 /// What comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,15 +29,15 @@ pub(super) enum Due {
 /// What is open.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<'a> {
-    pub(super) place: Place,
+    pub(super) enclosing: Enclosing,
     /// Of a list of one class.
-    pub(super) class: Str<'a>,
+    pub(super) class: StrRef<'a>,
     /// Of a list: how many it may still have.
     pub(super) left: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Enclosing {
     /// The file itself.
     File,
     /// An object that is read alone.
@@ -51,29 +51,30 @@ pub(super) enum Place {
 }
 
 impl<'a> Frame<'a> {
-    pub(super) const FILE: Self = Self { place: Place::File, class: Str::new(&[]), left: 0 };
+    pub(super) const FILE: Self =
+        Self { enclosing: Enclosing::File, class: StrRef::new(&[]), left: 0 };
 
     pub(super) fn list(ty: Type<'a>, left: u32) -> Self {
-        let none = Str::new(&[]);
-        let (place, class) = match ty {
-            Type::Class(class, dim) => (Place::Classes(dim), class),
-            Type::Kind(Kind::File, dim) => (Place::Files(dim), none),
-            Type::Kind(_, dim) => (Place::Strings(dim), none),
-            _ => (Place::Mixed(ty.dim()), none),
+        let none = StrRef::new(&[]);
+        let (enclosing, class) = match ty {
+            Type::Class(class, dim) => (Enclosing::Classes(dim), class),
+            Type::Kind(Kind::File, dim) => (Enclosing::Files(dim), none),
+            Type::Kind(_, dim) => (Enclosing::Strings(dim), none),
+            _ => (Enclosing::Mixed(ty.dim()), none),
         };
-        Self { place, class, left }
+        Self { enclosing, class, left }
     }
 
     /// The type of its elements.
     #[inline]
     pub(super) fn elements(&self) -> Type<'a> {
-        match self.place {
-            Place::Classes(dim) => Type::Class(self.class, dim),
-            Place::Strings(dim) => Type::Kind(Kind::String, dim),
-            Place::Files(dim) => Type::Kind(Kind::File, dim),
-            Place::Mixed(dim) => Type::Mixed(dim),
-            Place::File | Place::Alone | Place::Object => Type::Object,
+        match self.enclosing {
+            Enclosing::Classes(dim) => Type::Class(self.class, dim),
+            Enclosing::Strings(dim) => Type::Kind(Kind::String, dim),
+            Enclosing::Files(dim) => Type::Kind(Kind::File, dim),
+            Enclosing::Mixed(dim) => Type::Mixed(dim),
+            Enclosing::File | Enclosing::Alone | Enclosing::Object => Type::Object,
         }
-        .inside()
+        .element()
     }
 }

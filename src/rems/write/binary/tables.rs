@@ -1,7 +1,7 @@
 //! What a stream has told so far.
 
-use crate::rems::binary::Names;
-use crate::rems::write::plain::last;
+use crate::rems::binary::NameTree;
+use crate::rems::write::scanned_str::last;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ pub(super) struct Strings {
     /// One behind the other.
     bytes: Vec<u8>,
     ends: Vec<usize>,
-    names: Names,
+    names: NameTree,
     /// Strings that were last asked for, by what they begin and end with: those of properties are
     /// asked for again and again, and the tree takes many steps.
     recent: [u32; RECENT],
@@ -21,14 +21,14 @@ const RECENT: usize = 256;
 
 impl Default for Strings {
     fn default() -> Self {
-        let (bytes, ends, names) = (Vec::new(), Vec::new(), Names::default());
+        let (bytes, ends, names) = (Vec::new(), Vec::new(), NameTree::default());
         Self { bytes, ends, names, recent: [0; RECENT] }
     }
 }
 
 /// A place for a text, which others may share.
 #[inline]
-fn place(text: &[u8]) -> usize {
+fn cache_slot(text: &[u8]) -> usize {
     let first = text.first_chunk().map_or(0, |first| u64::from_le_bytes(*first));
     let word = first ^ last(text).rotate_left(29);
     let word = word.wrapping_add(text.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -54,13 +54,13 @@ impl Strings {
     /// The number of a text, and whether it has it only now.
     #[inline]
     pub(super) fn find_or_add(&mut self, text: &[u8]) -> (u32, bool) {
-        let place = place(text);
-        let recent = self.recent.get(place).copied().unwrap_or(0);
+        let slot = cache_slot(text);
+        let recent = self.recent.get(slot).copied().unwrap_or(0);
         if !self.ends.is_empty() && self.get(recent) == text {
             return (recent, false);
         }
         let (index, new) = self.find_in_tree(text);
-        self.recent.get_mut(place).into_iter().for_each(|recent| *recent = index);
+        self.recent.get_mut(slot).into_iter().for_each(|recent| *recent = index);
         (index, new)
     }
 
@@ -102,12 +102,12 @@ impl Attributes {
         let attribute = (class, name, id);
         let word =
             (class.rotate_left(16) ^ name.rotate_left(8) ^ u32::from(id)).wrapping_mul(0x9E37_79B9);
-        let place = self.recent.get_mut((word >> 24) as usize % RECENT)?;
-        match place {
+        let slot = self.recent.get_mut((word >> 24) as usize % RECENT)?;
+        match slot {
             Some((recent, index)) if *recent == attribute => Some(*index),
             _ => {
                 let index = Self::find_in_tree(&mut self.indices, &mut self.counts, attribute);
-                *place = Some((attribute, index.unwrap_or_else(|new| new)));
+                *slot = Some((attribute, index.unwrap_or_else(|new| new)));
                 index.ok()
             }
         }
@@ -123,9 +123,9 @@ impl Attributes {
         use alloc::collections::btree_map::Entry;
         match indices.entry(attribute) {
             Entry::Occupied(index) => Ok(*index.get()),
-            Entry::Vacant(place) => {
+            Entry::Vacant(entry) => {
                 let count = counts.entry(attribute.0).or_default();
-                let new = *place.insert(*count);
+                let new = *entry.insert(*count);
                 *count = count.wrapping_add(1);
                 Err(new)
             }

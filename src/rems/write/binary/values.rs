@@ -4,27 +4,27 @@ use super::BinaryWriter;
 use crate::buffer::Sink;
 use crate::rems::array::Array;
 use crate::rems::value;
-use crate::rems::write::error::{WriteErrorKind as Why, Written};
+use crate::rems::write::error::{KindResult, WriteErrorKind};
 use crate::rems::write::part::for_scalar;
-use crate::rems::write::plain::Checked;
 use crate::rems::write::readback;
+use crate::rems::write::scanned_str::ScannedStr;
 use crate::rems::write::state::fits;
-use crate::rems::{Kind, Part, Scalar, Str, Value};
+use crate::rems::{Kind, Part, Scalar, StrRef, Value};
 
 impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     /// Of a file that was read.
-    pub(super) fn any_value(&mut self, value: &Value<'_>) -> Written {
+    pub(super) fn any_value(&mut self, value: &Value<'_>) -> KindResult {
         let (kind, dim) = self.state.plain()?;
         if !fits(kind, value.kind) || dim != value.dim {
-            return Err(Why::OtherKind { expected: Some(kind), found: value.kind });
+            return Err(WriteErrorKind::OtherKind { expected: Some(kind), found: value.kind });
         }
         if kind.is_text() {
             return self.any_text(value.text()?);
         }
         let id = self.id(kind, dim)?;
-        match value.form {
+        match value.encoding {
             // The same bytes at all times.
-            value::Form::Binary => {
+            value::Encoding::Binary => {
                 self.attribute(id);
                 if dim > 0 {
                     self.count(value.count)?;
@@ -38,14 +38,17 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(())
     }
 
-    pub(super) fn any_text(&mut self, text: Str<'_>) -> Written {
+    pub(super) fn any_text(&mut self, text: StrRef<'_>) -> KindResult {
         let kind = match self.state.plain()? {
             (kind, 0) if kind.is_text() => kind,
             (kind, _) => {
-                return Err(Why::OtherKind { expected: Some(kind), found: Kind::String });
+                return Err(WriteErrorKind::OtherKind {
+                    expected: Some(kind),
+                    found: Kind::String,
+                });
             }
         };
-        self.out.read_back(readback::utf8(Checked::new(text)))?;
+        self.out.read_back(readback::utf8(ScannedStr::new(text)))?;
         if self.state.in_property() {
             self.attribute(self.id(kind, 0)?);
         }
@@ -56,7 +59,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(())
     }
 
-    fn read_value<T: Part>(&mut self, id: u8, value: &Value<'_>) -> Written {
+    fn read_value<T: Part>(&mut self, id: u8, value: &Value<'_>) -> KindResult {
         if value.dim == 0 {
             // What is no value is found before anything is written.
             let parts = value.parts::<T>()?;
@@ -83,7 +86,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     }
 
     /// All that it declares.
-    fn read_array<T: Part>(&mut self, array: Array<'_>) -> Written {
+    fn read_array<T: Part>(&mut self, array: Array<'_>) -> KindResult {
         self.count(array.len())?;
         let (mut missing, size) = (array.len(), array.kind().size());
         if array.kind().parts() == 1 {
@@ -97,7 +100,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
         for element in array.iter() {
             let element = element?;
-            if element.is_initial() {
+            if element.is_omitted() {
                 self.fill(1, size)?;
             }
             self.numbers(&element.parts::<T>()?);
@@ -106,11 +109,11 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     }
 
     /// Counts bytes that are written for what is not there.
-    pub(super) fn fill(&mut self, count: u32, size: usize) -> Written {
+    pub(super) fn fill(&mut self, count: u32, size: usize) -> KindResult {
         let bytes = u64::from(count).saturating_mul(size as u64);
         self.filled = self.filled.saturating_add(bytes);
         let limit = self.fill_limit;
-        if self.filled > limit { Err(Why::TooMuchToFill { limit }) } else { Ok(()) }
+        if self.filled > limit { Err(WriteErrorKind::TooMuchToFill { limit }) } else { Ok(()) }
     }
 
     pub(super) fn zeros(&mut self, mut count: u64) {
@@ -133,16 +136,18 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
     }
 
     /// A value, an array or several.
-    pub(super) fn new_value<T: Part>(&mut self, dim: u8, rows: &[&[T]]) -> Written {
-        let kind = self.state.made_of(dim, rows)?;
+    pub(super) fn new_value<T: Part>(&mut self, dim: u8, rows: &[&[T]]) -> KindResult {
+        let kind = self.state.expect_parts(dim, rows)?;
         self.attribute(self.id(kind, dim)?);
         if dim == 2 {
-            self.count(u32::try_from(rows.len()).map_err(|_| Why::TooLong(rows.len()))?)?;
+            self.count(
+                u32::try_from(rows.len()).map_err(|_| WriteErrorKind::TooLong(rows.len()))?,
+            )?;
         }
         for row in rows {
             let count = row.len().checked_div(kind.parts()).unwrap_or(0);
             if dim > 0 {
-                self.count(u32::try_from(count).map_err(|_| Why::TooLong(count))?)?;
+                self.count(u32::try_from(count).map_err(|_| WriteErrorKind::TooLong(count))?)?;
             }
             self.numbers(row);
         }

@@ -3,21 +3,21 @@
 use super::TextWriter;
 use crate::buffer::Sink;
 use crate::rems::kind::Fill;
-use crate::rems::write::error::{WriteErrorKind as Why, Written};
+use crate::rems::write::error::{KindResult, WriteErrorKind};
 use crate::rems::write::output::Output;
-use crate::rems::write::part::{How, for_scalar};
-use crate::rems::write::plain::Checked;
+use crate::rems::write::part::{PrintContext, for_scalar};
 use crate::rems::write::print::{is_matrix, shortens};
 use crate::rems::write::readback;
+use crate::rems::write::scanned_str::ScannedStr;
 use crate::rems::write::state::fits;
-use crate::rems::{Kind, Part, Result, Scalar, Str, Value};
+use crate::rems::{Kind, Part, Result, Scalar, StrRef, Value};
 
 impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     /// Of a file that was read.
-    pub(super) fn any_value(&mut self, value: &Value<'_>) -> Written {
+    pub(super) fn any_value(&mut self, value: &Value<'_>) -> KindResult {
         let (kind, dim) = self.state.plain()?;
         if !fits(kind, value.kind) || dim != value.dim {
-            return Err(Why::OtherKind { expected: Some(kind), found: value.kind });
+            return Err(WriteErrorKind::OtherKind { expected: Some(kind), found: value.kind });
         }
         for_scalar!(
             kind.scalar(),
@@ -26,14 +26,17 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         )
     }
 
-    pub(super) fn any_text(&mut self, text: Str<'_>) -> Written {
+    pub(super) fn any_text(&mut self, text: StrRef<'_>) -> KindResult {
         match self.state.plain()? {
             (kind, 0) if kind.is_text() => {}
             (kind, _) => {
-                return Err(Why::OtherKind { expected: Some(kind), found: Kind::String });
+                return Err(WriteErrorKind::OtherKind {
+                    expected: Some(kind),
+                    found: Kind::String,
+                });
             }
         }
-        let text = Checked::new(text);
+        let text = ScannedStr::new(text);
         self.out.read_back(readback::utf8(text))?;
         self.comma();
         self.quoted(text);
@@ -43,8 +46,8 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     }
 
     /// A value, an array or several.
-    pub(super) fn new_value<T: Part>(&mut self, dim: u8, rows: &[&[T]]) -> Written {
-        let kind = self.state.made_of(dim, rows)?;
+    pub(super) fn new_value<T: Part>(&mut self, dim: u8, rows: &[&[T]]) -> KindResult {
+        let kind = self.state.expect_parts(dim, rows)?;
         self.of_parts(kind, |out| match (dim, rows) {
             (0, [[part]]) => out.part(*part),
             (0, [parts]) => out.value(parts),
@@ -66,10 +69,11 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     fn of_parts(
         &mut self,
         kind: Kind,
-        write: impl FnOnce(&mut Parts<'_, S>) -> Written,
-    ) -> Written {
-        let how = How { dialect: self.dialect, kind, in_array: false };
-        let written = write(&mut Parts { out: &mut self.out, how }).and_then(|()| self.out.flush());
+        write: impl FnOnce(&mut Parts<'_, S>) -> KindResult,
+    ) -> KindResult {
+        let context = PrintContext { dialect: self.dialect, kind, in_array: false };
+        let written =
+            write(&mut Parts { out: &mut self.out, context }).and_then(|()| self.out.flush());
         match written {
             Ok(()) => self.state.done(),
             Err(_) => self.out.clear(),
@@ -78,17 +82,17 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
     }
 }
 
-fn len(len: usize) -> Written<u32> {
+fn len(len: usize) -> KindResult<u32> {
     match u32::try_from(len) {
         Ok(count @ 0..=0x7FFF_FFFF) => Ok(count),
-        _ => Err(Why::TooLong(len)),
+        _ => Err(WriteErrorKind::TooLong(len)),
     }
 }
 
 /// The bytes of one value.
 struct Parts<'w, S> {
     out: &'w mut Output<S>,
-    how: How,
+    context: PrintContext,
 }
 
 impl<S: Sink> Parts<'_, S> {
@@ -99,30 +103,30 @@ impl<S: Sink> Parts<'_, S> {
 
     /// What an array begins with.
     fn count(&mut self, count: u32) {
-        self.out.room();
+        self.out.reserve_part();
         self.out.printed.push(b"[");
         self.out.printed.push(itoa::Buffer::new().format(count).as_bytes());
     }
 
     #[inline]
-    fn part<T: Part>(&mut self, part: T) -> Written {
-        self.out.room();
-        let verdict = part.print(self.how, &mut self.out.printed);
+    fn part<T: Part>(&mut self, part: T) -> KindResult {
+        self.out.reserve_part();
+        let verdict = part.print(self.context, &mut self.out.printed);
         self.out.read_back(verdict)
     }
 
     /// One behind another.
     #[inline]
-    fn next_part<T: Part>(&mut self, part: T) -> Written {
-        self.out.room();
+    fn next_part<T: Part>(&mut self, part: T) -> KindResult {
+        self.out.reserve_part();
         self.out.printed.push(b",");
-        let verdict = part.print(self.how, &mut self.out.printed);
+        let verdict = part.print(self.context, &mut self.out.printed);
         self.out.read_back(verdict)
     }
 
     /// Of a file that was read.
     #[inline]
-    fn read_value<T: Part>(&mut self, value: &Value<'_>) -> Written {
+    fn read_value<T: Part>(&mut self, value: &Value<'_>) -> KindResult {
         match value.dim {
             0 if value.kind.parts() == 1 => self.part(value.get::<T>()?),
             0 => self.value(&value.parts::<T>()?),
@@ -145,8 +149,8 @@ impl<S: Sink> Parts<'_, S> {
         clippy::disallowed_methods,
         reason = "the copy is as long as the parts; every kind has rows"
     )]
-    fn value<T: Part>(&mut self, parts: &[T]) -> Written {
-        let kind = self.how.kind;
+    fn value<T: Part>(&mut self, parts: &[T]) -> KindResult {
+        let kind = self.context.kind;
         let mut clamped = [T::default(); 16];
         let parts = match clamped.get_mut(..parts.len()) {
             Some(copy) if is_matrix(kind) => {
@@ -169,8 +173,8 @@ impl<S: Sink> Parts<'_, S> {
 
     /// Parts between brackets, of which some that are the same are left out. (By `==`: NaN
     /// is not the same as any, and -0 is 0.)
-    fn column<T: Part>(&mut self, parts: &[T]) -> Written {
-        let short = shortens(self.how.kind) && self.how.kind.row().fill == Fill::Short;
+    fn column<T: Part>(&mut self, parts: &[T]) -> KindResult {
+        let short = shortens(self.context.kind) && self.context.kind.row().fill == Fill::Short;
         self.byte(b'[');
         match parts {
             [x, rest @ ..] if short && rest.iter().all(|part| part == x) => {
@@ -191,9 +195,9 @@ impl<S: Sink> Parts<'_, S> {
     }
 
     /// An array out of a file; as many elements as that has, or less.
-    fn read_array<T: Part>(&mut self, value: &Value<'_>) -> Written {
+    fn read_array<T: Part>(&mut self, value: &Value<'_>) -> KindResult {
         let array = value.array()?;
-        if self.how.kind.parts() == 1 {
+        if self.context.kind.parts() == 1 {
             return self.numbers(array.len(), array.numbers::<T>()?.written());
         }
         self.count(array.len());
@@ -206,8 +210,8 @@ impl<S: Sink> Parts<'_, S> {
     }
 
     #[allow(clippy::disallowed_methods, reason = "every kind has parts")]
-    fn new_array<T: Part>(&mut self, parts: &[T]) -> Written {
-        let each = self.how.kind.parts();
+    fn new_array<T: Part>(&mut self, parts: &[T]) -> KindResult {
+        let each = self.context.kind.parts();
         if each == 1 {
             return self.numbers(len(parts.len())?, parts.iter().map(|part| Ok(*part)));
         }
@@ -226,10 +230,10 @@ impl<S: Sink> Parts<'_, S> {
         &mut self,
         count: u32,
         mut numbers: impl Iterator<Item = Result<T>> + Clone,
-    ) -> Written {
-        self.how.in_array = true;
+    ) -> KindResult {
+        self.context.in_array = true;
         self.count(count);
-        // The first zero of several, where the others are, and how many.
+        // The first zero of several, where the others are, and context many.
         let mut zeros: Option<(T, _, usize)> = None;
         while let Some(number) = numbers.next() {
             let number = number?;
@@ -250,7 +254,11 @@ impl<S: Sink> Parts<'_, S> {
 
     /// Zeros that were passed over, and are followed by something else. (They may have signs.)
     #[inline(never)]
-    fn zeros<T: Part>(&mut self, first: T, mut others: impl Iterator<Item = Result<T>>) -> Written {
+    fn zeros<T: Part>(
+        &mut self,
+        first: T,
+        mut others: impl Iterator<Item = Result<T>>,
+    ) -> KindResult {
         self.next_part(first)?;
         others.try_for_each(|zero| self.next_part(zero?))
     }

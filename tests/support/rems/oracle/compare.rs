@@ -4,7 +4,7 @@ use super::tree::{Array, List, Object, Part, Property, Value};
 use super::types::{Builtin, Scalar, Type};
 use super::{Options, Time, read_binary, read_container, read_text};
 use gamewire::rems::{
-    self, BinaryReader, Era, Error, FileForm, Item, Items, Tables, TextOptions, TextReader,
+    self, BinaryReader, Era, Error, FileFormat, Item, ItemSource, Tables, TextOptions, TextReader,
 };
 
 type Result<T, E = Error> = std::result::Result<T, E>;
@@ -15,7 +15,7 @@ pub fn same_text(bytes: &[u8], options: Options) -> bool {
     let mut reader = TextReader::new(bytes).options(TextOptions { octal, wrapping });
     let second = read_text(bytes, options);
     if second.as_ref().is_ok_and(|roots| !roots.is_empty()) {
-        assert_eq!(FileForm::of(bytes), Some(FileForm::Text));
+        assert_eq!(FileFormat::detect(bytes), Some(FileFormat::Text));
     }
     same(tree_of(&mut reader), second)
 }
@@ -33,7 +33,7 @@ pub fn same_binary(bytes: &[u8], era: Era) -> bool {
     let first = tree_of(&mut BinaryReader::new(bytes, era, &mut tables));
     let second = read_binary(bytes, time);
     if second.is_ok() {
-        assert_eq!(FileForm::of(bytes), Some(FileForm::Binary));
+        assert_eq!(FileFormat::detect(bytes), Some(FileFormat::Binary));
     }
     same(first, second)
 }
@@ -50,7 +50,7 @@ pub fn same_container(bytes: &[u8], limit: usize) -> bool {
         (Err(_), Err(_)) => return false,
         (first, second) => panic!("the crate: {first:?}\nthe second opinion: {second:?}"),
     }
-    assert_eq!(FileForm::of(bytes), Some(FileForm::Container));
+    assert_eq!(FileFormat::detect(bytes), Some(FileFormat::Container));
     true
 }
 
@@ -71,7 +71,7 @@ pub fn same(first: Result<Vec<Object>>, second: super::Result<Vec<Object>>) -> b
 }
 
 /// All that the crate reads, with all values asked for.
-pub fn tree_of<'a>(items: &mut impl Items<'a>) -> Result<Vec<Object>> {
+pub fn tree_of<'a>(items: &mut impl ItemSource<'a>) -> Result<Vec<Object>> {
     let mut roots = Vec::new();
     while let Some(item) = items.next()? {
         let Item::Object(head) = item else { panic!("{item:?} is no root") };
@@ -80,11 +80,11 @@ pub fn tree_of<'a>(items: &mut impl Items<'a>) -> Result<Vec<Object>> {
     Ok(roots)
 }
 
-fn some<'a>(items: &mut impl Items<'a>) -> Result<Item<'a>> {
+fn some<'a>(items: &mut impl ItemSource<'a>) -> Result<Item<'a>> {
     Ok(items.next()?.expect("what is open is closed before the end"))
 }
 
-fn object<'a>(items: &mut impl Items<'a>, head: rems::Object<'a>) -> Result<Object> {
+fn object<'a>(items: &mut impl ItemSource<'a>, head: rems::Object<'a>) -> Result<Object> {
     let mut properties = Vec::new();
     loop {
         let property = match some(items)? {
@@ -101,7 +101,7 @@ fn object<'a>(items: &mut impl Items<'a>, head: rems::Object<'a>) -> Result<Obje
     Ok(Object { class, pointer: head.pointer, properties })
 }
 
-fn value<'a>(items: &mut impl Items<'a>, first: Item<'a>, ty: &Type) -> Result<Value> {
+fn value<'a>(items: &mut impl ItemSource<'a>, first: Item<'a>, ty: &Type) -> Result<Value> {
     match first {
         Item::Null => Ok(Value::Null),
         Item::Pointer(number) => Ok(Value::Pointer(number)),
@@ -119,7 +119,7 @@ fn value<'a>(items: &mut impl Items<'a>, first: Item<'a>, ty: &Type) -> Result<V
     }
 }
 
-fn list<'a>(items: &mut impl Items<'a>, head: rems::List<'a>) -> Result<List> {
+fn list<'a>(items: &mut impl ItemSource<'a>, head: rems::List<'a>) -> Result<List> {
     let ty = type_of(head.ty);
     let inside = ty.inside();
     let mut elements = Vec::new();
@@ -145,7 +145,7 @@ fn array(array: rems::Array<'_>, kind: &'static Builtin) -> Result<Value> {
     let rest = array.iter().skip(elements.len()).take(2);
     for element in rest {
         let element = element?;
-        assert!(element.is_initial());
+        assert!(element.is_omitted());
         assert_eq!(leaf(element, kind)?, kind.initial(array.dim()));
     }
     Ok(Value::Array(Array { len: array.len(), elements }))

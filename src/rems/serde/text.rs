@@ -1,8 +1,8 @@
 //! Text: strings, paths of files, classes and names.
 
-use super::asked::{Asked, told_as_asked};
+use super::hint::{Hint, forward_to_visit};
 use super::{Error, Result};
-use crate::rems::{ErrorKind, Str};
+use crate::rems::{ErrorKind, StrRef};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::str::from_utf8;
@@ -12,7 +12,7 @@ use serde::de::{Deserializer, Visitor};
 /// A text, borrowed where it has no escapes.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'de> {
-    pub(super) text: Str<'de>,
+    pub(super) text: StrRef<'de>,
     pub(super) offset: u64,
 }
 
@@ -29,12 +29,12 @@ impl<'de> Text<'de> {
     }
 
     #[inline]
-    pub(super) fn told<V: Visitor<'de>>(self, asked: Asked, visitor: V) -> Result<V::Value> {
-        let bytes = match (self.read(), asked) {
-            (_, Asked::Bytes) => self.text.to_bytes(),
+    pub(super) fn visit_with<V: Visitor<'de>>(self, hint: Hint, visitor: V) -> Result<V::Value> {
+        let bytes = match (self.read(), hint) {
+            (_, Hint::Bytes) => self.text.to_bytes(),
             (Ok(Cow::Borrowed(text)), _) => return visitor.visit_borrowed_str(text),
             (Ok(Cow::Owned(text)), _) => return visitor.visit_string(text),
-            (Err(_), Asked::Text) => return Err(Error::at(ErrorKind::NotUtf8, self.offset)),
+            (Err(_), Hint::Text) => return Err(Error::at(ErrorKind::NotUtf8, self.offset)),
             (Err(bytes), _) => bytes,
         };
         match bytes {
@@ -55,7 +55,7 @@ impl<'de> Text<'de> {
 impl<'de> Deserializer<'de> for Text<'de> {
     type Error = Error;
 
-    told_as_asked!();
+    forward_to_visit!();
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_some(self)
@@ -77,28 +77,5 @@ impl<'de> Deserializer<'de> for Text<'de> {
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.ignored(visitor)
-    }
-}
-
-/// The keys of what an object says of itself.
-pub(super) const CLASS: &str = "class";
-pub(super) const NUMBER: &str = "*ptr";
-
-/// The key of a property: its name, but `:class` and `:*ptr` for those called `class` and `*ptr`,
-/// which are the keys of what the object says of itself.
-///
-/// ```
-/// use gamewire::rems::typed::key_of;
-///
-/// assert_eq!(key_of("class".into()), *":class");
-/// assert_eq!(key_of("position".into()), *"position");
-/// ```
-pub fn key_of(name: Str<'_>) -> Str<'_> {
-    if name == *CLASS {
-        ":class".into()
-    } else if name == *NUMBER {
-        ":*ptr".into()
-    } else {
-        name
     }
 }

@@ -29,7 +29,7 @@
 //! before 2021 have for lists, is an error for a struct, and of a map the last counts.
 //!
 //! Arrays and lists may declare any number of elements and write none. How many are put in has
-//! [a limit](Deserializer::put_in_limit), since the bytes of the file are not one; beyond it
+//! [a limit](Deserializer::fill_limit), since the bytes of the file are not one; beyond it
 //! [`ErrorKind::NotWritten`](super::ErrorKind::NotWritten) is the error. No memory is asked for
 //! ahead of what is written.
 //!
@@ -66,15 +66,15 @@
 //! };
 //! assert_eq!((*radius, inner.name, inner.children.len()), (0.5, "none", 0));
 //! assert_eq!(inner.parent, Some(1));
-//! # Ok::<(), gamewire::rems::typed::Error>(())
+//! # Ok::<(), gamewire::rems::serde::Error>(())
 //! ```
 //!
 //! How it works: `node` (an item, and what it begins), `object`, `seq` (what is in a row, and what
-//! is put in), `parts` (numbers), `text`; `asked` is what types ask for.
+//! is put in), `parts` (numbers), `text`; `hint` is what types ask for.
 
-mod asked;
 mod de;
 mod error;
+mod hint;
 mod link;
 mod node;
 mod object;
@@ -85,7 +85,6 @@ mod text;
 pub use de::{Deserializer, from_items, read_object};
 pub use error::Error;
 pub use link::Link;
-pub use text::key_of;
 
 /// What reading comes to.
 pub type Result<T> = core::result::Result<T, Error>;

@@ -1,20 +1,20 @@
 //! What can be written into a text as it is.
 
 use super::print::escape;
-use crate::rems::Str;
-use crate::rems::word::each;
+use crate::rems::StrRef;
+use crate::rems::swar::broadcast;
 
 /// Text that was looked at.
 #[derive(Clone, Copy)]
-pub(super) struct Checked<'a> {
-    pub(super) text: Str<'a>,
+pub(super) struct ScannedStr<'a> {
+    pub(super) text: StrRef<'a>,
     /// Its bytes, if these are ASCII, and none has to be escaped.
     pub(super) plain: Option<&'a [u8]>,
 }
 
-impl<'a> Checked<'a> {
+impl<'a> ScannedStr<'a> {
     #[inline]
-    pub(super) fn new(text: Str<'a>) -> Self {
+    pub(super) fn new(text: StrRef<'a>) -> Self {
         Self { text, plain: text.as_bytes().filter(|bytes| is_plain(bytes)) }
     }
 }
@@ -24,7 +24,7 @@ impl<'a> Checked<'a> {
 fn is_plain(bytes: &[u8]) -> bool {
     let (words, _) = bytes.as_chunks();
     let special = words.iter().fold(0, |found, word| found | special(u64::from_le_bytes(*word)));
-    (special | self::special(last(bytes))) & each(0x80) == 0
+    (special | self::special(last(bytes))) & broadcast(0x80) == 0
 }
 
 /// The last eight bytes, or all if there are fewer; some may be there twice, and blanks.
@@ -37,8 +37,8 @@ pub(super) fn last(bytes: &[u8]) -> u64 {
         }
         (.., &[a, b, c]) => u64::from_le_bytes([a, b, c, b' ', b' ', b' ', b' ', b' ']),
         (.., &[a, b]) => u64::from_le_bytes([a, b, b' ', b' ', b' ', b' ', b' ', b' ']),
-        (.., &[a]) => each(a),
-        _ => each(b' '),
+        (.., &[a]) => broadcast(a),
+        _ => broadcast(b' '),
     }
 }
 
@@ -51,16 +51,16 @@ const fn special(word: u64) -> u64 {
 /// In the upper bits, whether there are quotes, backslashes, or bytes below a blank.
 #[inline(always)]
 const fn escaped(word: u64) -> u64 {
-    let (quotes, backslashes) = (word ^ each(b'"'), word ^ each(b'\\'));
-    let below = word.wrapping_sub(each(b' ')) & !word;
-    let quotes = quotes.wrapping_sub(each(1)) & !quotes;
-    below | quotes | backslashes.wrapping_sub(each(1)) & !backslashes
+    let (quotes, backslashes) = (word ^ broadcast(b'"'), word ^ broadcast(b'\\'));
+    let below = word.wrapping_sub(broadcast(b' ')) & !word;
+    let quotes = quotes.wrapping_sub(broadcast(1)) & !quotes;
+    below | quotes | backslashes.wrapping_sub(broadcast(1)) & !backslashes
 }
 
 /// Where the first byte is that has to be escaped, and what then stands behind the backslash.
 pub(super) fn find_escape(bytes: &[u8]) -> Option<(usize, u8)> {
     let (words, _) = bytes.as_chunks();
-    let is_plain = |word: &&[u8; 8]| escaped(u64::from_le_bytes(**word)) & each(0x80) == 0;
+    let is_plain = |word: &&[u8; 8]| escaped(u64::from_le_bytes(**word)) & broadcast(0x80) == 0;
     let from = words.iter().take_while(is_plain).count().wrapping_mul(8);
     let mut rest = bytes.iter().enumerate().skip(from);
     rest.find_map(|(at, byte)| Some((at, escape(*byte)?)))
@@ -75,7 +75,7 @@ mod tests {
     fn each_byte_is_seen_wherever_it_is() {
         let text = [b'x'; 20];
         for len in 0..=text.len() {
-            assert!(Checked::new(Str::new(&text[..len])).plain.is_some());
+            assert!(ScannedStr::new(StrRef::new(&text[..len])).plain.is_some());
             assert_eq!(find_escape(&text[..len]), None);
             for at in 0..len {
                 for byte in 0..=u8::MAX {
@@ -86,7 +86,7 @@ mod tests {
                     assert_eq!(find_escape(text), expected, "{byte} at {at} of {len}");
                     let is_plain = byte >= b' ' && byte.is_ascii() && escape(byte).is_none();
                     assert_eq!(
-                        Checked::new(Str::new(text)).plain.is_some(),
+                        ScannedStr::new(StrRef::new(text)).plain.is_some(),
                         is_plain,
                         "{byte} at {at}"
                     );

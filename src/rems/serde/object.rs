@@ -1,10 +1,11 @@
 //! An object: its class, its number, then its properties by their names.
 
-use super::asked::Asked;
+use super::hint::Hint;
 use super::node::Node;
-use super::text::{CLASS, NUMBER, Text, key_of};
+use super::text::Text;
 use super::{Deserializer, Error, Result};
-use crate::rems::{Item, Items, Object, Str};
+use crate::rems::property_key::{CLASS, NUMBER};
+use crate::rems::{Item, ItemSource, Object, StrRef, property_key};
 use serde::de::value::U32Deserializer;
 use serde::de::{
     DeserializeSeed, Deserializer as _, EnumAccess, IgnoredAny, IntoDeserializer, MapAccess,
@@ -33,20 +34,20 @@ enum Due {
 pub(super) struct Fields<'d, 'i, 'de, I> {
     de: &'d mut Deserializer<'i, I>,
     object: Object<'de>,
-    asked: Asked,
+    hint: Hint,
     next: Next,
     due: Due,
     /// Of the property that is due.
-    name: Str<'de>,
+    name: StrRef<'de>,
 }
 
-impl<'d, 'i, 'de, I: Items<'de>> Fields<'d, 'i, 'de, I> {
-    pub(super) fn new(de: &'d mut Deserializer<'i, I>, object: Object<'de>, asked: Asked) -> Self {
-        Self { de, object, asked, next: Next::Class, due: Due::Nothing, name: Str::new(&[]) }
+impl<'d, 'i, 'de, I: ItemSource<'de>> Fields<'d, 'i, 'de, I> {
+    pub(super) fn new(de: &'d mut Deserializer<'i, I>, object: Object<'de>, hint: Hint) -> Self {
+        Self { de, object, hint, next: Next::Class, due: Due::Nothing, name: StrRef::new(&[]) }
     }
 
     /// Tells the visitor of all, and passes over what it does not take.
-    pub(super) fn tell<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_map(&mut self)?;
         if let Due::Property = self.due {
             self.de.items.skip()?;
@@ -59,11 +60,11 @@ impl<'d, 'i, 'de, I: Items<'de>> Fields<'d, 'i, 'de, I> {
 
     /// Whether a key is wanted that is no property's: a struct has to have such a field.
     fn is_wanted(&self, key: &str) -> bool {
-        !matches!(self.asked, Asked::Struct(_)) || self.asked.has_field(key)
+        !matches!(self.hint, Hint::Struct(_)) || self.hint.has_field(key)
     }
 
     fn key(key: &'static str) -> Text<'de> {
-        Text { text: Str::new(key.as_bytes()), offset: 0 }
+        Text { text: StrRef::new(key.as_bytes()), offset: 0 }
     }
 
     fn key_or_end(&mut self) -> Result<Option<Text<'de>>> {
@@ -98,7 +99,7 @@ impl<'d, 'i, 'de, I: Items<'de>> Fields<'d, 'i, 'de, I> {
             Some(Item::Property(property)) => {
                 self.due = Due::Property;
                 self.name = property.name;
-                let text = key_of(property.name);
+                let text = property_key(property.name);
                 Ok(Some(Text { text, offset: property.offset }))
             }
             Some(Item::End) => {
@@ -113,7 +114,7 @@ impl<'d, 'i, 'de, I: Items<'de>> Fields<'d, 'i, 'de, I> {
     }
 }
 
-impl<'de, I: Items<'de>> MapAccess<'de> for &mut Fields<'_, '_, 'de, I> {
+impl<'de, I: ItemSource<'de>> MapAccess<'de> for &mut Fields<'_, '_, 'de, I> {
     type Error = Error;
 
     #[inline]
@@ -128,15 +129,15 @@ impl<'de, I: Items<'de>> MapAccess<'de> for &mut Fields<'_, '_, 'de, I> {
         match core::mem::replace(&mut self.due, Due::Nothing) {
             Due::Property => {
                 let value = seed.deserialize(Node::due(self.de));
-                value.map_err(|error| error.inside(key_of(self.name)))
+                value.map_err(|error| error.within(property_key(self.name)))
             }
             Due::Class => {
                 let value = seed.deserialize(Text { text: self.object.class, offset });
-                value.map_err(|error| error.or_at(offset).inside(CLASS))
+                value.map_err(|error| error.or_at(offset).within(CLASS))
             }
             Due::Number(number) => {
                 let number: U32Deserializer<Error> = number.into_deserializer();
-                seed.deserialize(number).map_err(|error| error.or_at(offset).inside(NUMBER))
+                seed.deserialize(number).map_err(|error| error.or_at(offset).within(NUMBER))
             }
             Due::Nothing => Err(super::node::unexpected(offset)),
         }
@@ -149,7 +150,7 @@ pub(super) struct Variant<'d, 'i, 'de, I> {
     pub(super) class: Text<'de>,
 }
 
-impl<'d, 'i, 'de, I: Items<'de>> EnumAccess<'de> for Variant<'d, 'i, 'de, I> {
+impl<'d, 'i, 'de, I: ItemSource<'de>> EnumAccess<'de> for Variant<'d, 'i, 'de, I> {
     type Error = Error;
     type Variant = Node<'d, 'i, 'de, I>;
 
@@ -159,7 +160,7 @@ impl<'d, 'i, 'de, I: Items<'de>> EnumAccess<'de> for Variant<'d, 'i, 'de, I> {
     }
 }
 
-impl<'de, I: Items<'de>> VariantAccess<'de> for Node<'_, '_, 'de, I> {
+impl<'de, I: ItemSource<'de>> VariantAccess<'de> for Node<'_, '_, 'de, I> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {

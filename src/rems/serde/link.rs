@@ -10,7 +10,7 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 /// where it is met first. [`Pointers`](super::super::Pointers) says which object has the number.
 ///
 /// ```
-/// use gamewire::rems::typed::Link;
+/// use gamewire::rems::serde::Link;
 /// use gamewire::rems::{TextReader, from_items};
 /// use serde::Deserialize;
 ///
@@ -29,7 +29,7 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 /// assert_eq!(first, Link::Object(Inner { x: 5 }));
 /// assert_eq!(second, Link::Number(2));
 /// assert_eq!((third, fourth), (Link::Null, Link::Null)); // the last is not written
-/// # Ok::<(), gamewire::rems::typed::Error>(())
+/// # Ok::<(), gamewire::rems::serde::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Link<T> {

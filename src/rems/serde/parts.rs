@@ -1,6 +1,6 @@
 //! What values are made of: numbers, alone or in vectors, matrices and boxes.
 
-use super::asked::{Asked, told_as_asked};
+use super::hint::{Hint, forward_to_visit};
 use super::{Error, Result};
 use crate::rems::{Kind, Part, Scalar, Value};
 use core::iter::Zip;
@@ -10,64 +10,64 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 /// A part as serde knows it.
-trait Tell: Part {
-    fn tell<'de, V: Visitor<'de>>(self, asked: Asked, visitor: V) -> Result<V::Value>;
+trait VisitPart: Part {
+    fn visit<'de, V: Visitor<'de>>(self, hint: Hint, visitor: V) -> Result<V::Value>;
 }
 
-macro_rules! tell {
+macro_rules! visit_part {
     ($($T:ident $visit:ident)*) => {$(
-        impl Tell for $T {
+        impl VisitPart for $T {
             #[inline]
-            fn tell<'de, V: Visitor<'de>>(self, _: Asked, visitor: V) -> Result<V::Value> {
+            fn visit<'de, V: Visitor<'de>>(self, _: Hint, visitor: V) -> Result<V::Value> {
                 visitor.$visit(self)
             }
         }
     )*};
 }
-tell!(bool visit_bool i8 visit_i8 i16 visit_i16 i32 visit_i32 i64 visit_i64 f32 visit_f32 f64 visit_f64);
+visit_part!(bool visit_bool i8 visit_i8 i16 visit_i16 i32 visit_i32 i64 visit_i64 f32 visit_f32 f64 visit_f64);
 
 /// A unit of UTF-16 is a character, unless it is half of a pair or a number is asked for.
-impl Tell for u16 {
-    fn tell<'de, V: Visitor<'de>>(self, asked: Asked, visitor: V) -> Result<V::Value> {
-        match (asked, char::from_u32(self.into())) {
-            (Asked::Number, _) | (_, None) => visitor.visit_u16(self),
+impl VisitPart for u16 {
+    fn visit<'de, V: Visitor<'de>>(self, hint: Hint, visitor: V) -> Result<V::Value> {
+        match (hint, char::from_u32(self.into())) {
+            (Hint::Number, _) | (_, None) => visitor.visit_u16(self),
             (_, Some(char)) => visitor.visit_char(char),
         }
     }
 }
 
 /// Tells of a value that is neither text nor an array.
-pub(super) fn tell<'de, V: Visitor<'de>>(
+pub(super) fn visit<'de, V: Visitor<'de>>(
     value: &Value<'de>,
-    asked: Asked,
+    hint: Hint,
     visitor: V,
 ) -> Result<V::Value> {
     match value.kind().scalar() {
-        Scalar::Bool => tell_as::<bool, V>(value, asked, visitor),
-        Scalar::I8 => tell_as::<i8, V>(value, asked, visitor),
-        Scalar::Char => tell_as::<u16, V>(value, asked, visitor),
-        Scalar::I16 => tell_as::<i16, V>(value, asked, visitor),
-        Scalar::I32 => tell_as::<i32, V>(value, asked, visitor),
-        Scalar::I64 => tell_as::<i64, V>(value, asked, visitor),
-        Scalar::F32 => tell_as::<f32, V>(value, asked, visitor),
-        Scalar::F64 => tell_as::<f64, V>(value, asked, visitor),
+        Scalar::Bool => visit_as::<bool, V>(value, hint, visitor),
+        Scalar::I8 => visit_as::<i8, V>(value, hint, visitor),
+        Scalar::Char => visit_as::<u16, V>(value, hint, visitor),
+        Scalar::I16 => visit_as::<i16, V>(value, hint, visitor),
+        Scalar::I32 => visit_as::<i32, V>(value, hint, visitor),
+        Scalar::I64 => visit_as::<i64, V>(value, hint, visitor),
+        Scalar::F32 => visit_as::<f32, V>(value, hint, visitor),
+        Scalar::F64 => visit_as::<f64, V>(value, hint, visitor),
         Scalar::Text => Err(super::node::unexpected(value.offset())), // has no parts
     }
 }
 
 #[inline]
-fn tell_as<'de, T: Tell, V: Visitor<'de>>(
+fn visit_as<'de, T: VisitPart, V: Visitor<'de>>(
     value: &Value<'de>,
-    asked: Asked,
+    hint: Hint,
     visitor: V,
 ) -> Result<V::Value> {
     let kind = value.kind();
     if kind.parts() == 1 {
-        return value.get::<T>()?.tell(asked, visitor);
+        return value.get::<T>()?.visit(hint, visitor);
     }
     let parts = value.parts::<T>()?;
     let is_box = matches!(kind, Kind::Aabb | Kind::Aabbd);
-    Parts { parts: &parts, rows: kind.rows(), is_box }.told(asked, visitor)
+    Parts { parts: &parts, rows: kind.rows(), is_box }.visit_with(hint, visitor)
 }
 
 /// Parts: one, a column, or columns of so many rows.
@@ -78,7 +78,7 @@ struct Parts<'p, T> {
     is_box: bool,
 }
 
-impl<'p, T: Tell> Parts<'p, T> {
+impl<'p, T: VisitPart> Parts<'p, T> {
     /// How many parts are in each element.
     fn each(&self) -> usize {
         if self.parts.len() > self.rows { self.rows } else { 1 }
@@ -98,20 +98,20 @@ impl<'p, T: Tell> Parts<'p, T> {
         Elements { elements: self.parts.chunks(each.max(1)), rows: self.rows }
     }
 
-    fn told<'de, V: Visitor<'de>>(self, asked: Asked, visitor: V) -> Result<V::Value> {
+    fn visit_with<'de, V: Visitor<'de>>(self, hint: Hint, visitor: V) -> Result<V::Value> {
         if let [part] = self.parts {
-            return part.tell(asked, visitor);
+            return part.visit(hint, visitor);
         }
         let names = self.names();
-        if names.first().is_some_and(|name| asked.has_field(name)) {
+        if names.first().is_some_and(|name| hint.has_field(name)) {
             let elements = self.elements(self.each());
             let mut named =
                 Named { names: names.iter().zip(elements.elements), rows: self.rows, next: None };
             return visitor.visit_map(&mut named);
         }
         // As an array of columns, or of all numbers.
-        let each = match asked {
-            Asked::Tuple(len) if len == self.parts.len() => 1,
+        let each = match hint {
+            Hint::Tuple(len) if len == self.parts.len() => 1,
             _ => self.each(),
         };
         let mut elements = self.elements(each);
@@ -128,10 +128,10 @@ impl<'p, T: Tell> Parts<'p, T> {
     }
 }
 
-impl<'de, T: Tell> Deserializer<'de> for Parts<'_, T> {
+impl<'de, T: VisitPart> Deserializer<'de> for Parts<'_, T> {
     type Error = Error;
 
-    told_as_asked!();
+    forward_to_visit!();
     forward_to_deserialize_any! { enum }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -149,7 +149,7 @@ struct Elements<'p, T> {
     rows: usize,
 }
 
-impl<'de, T: Tell> SeqAccess<'de> for &mut Elements<'_, T> {
+impl<'de, T: VisitPart> SeqAccess<'de> for &mut Elements<'_, T> {
     type Error = Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
@@ -169,7 +169,7 @@ struct Named<'p, T> {
     next: Option<&'p [T]>,
 }
 
-impl<'de, T: Tell> MapAccess<'de> for &mut Named<'_, T> {
+impl<'de, T: VisitPart> MapAccess<'de> for &mut Named<'_, T> {
     type Error = Error;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {

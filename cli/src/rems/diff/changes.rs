@@ -1,22 +1,24 @@
-//! What is said of a change.
+//! Printing changes.
 
 use crate::args::Diff;
-use crate::diff::{begin, short};
+use crate::godot::diff::{begin, short};
 use crate::rems::inline;
-use crate::rems::json::Printer;
+use crate::rems::json::print_with;
 use gamewire::rems::Item;
-use serde_json::ser::CompactFormatter;
+use gamewire::rems::json::Layout;
 use std::io::{self, Write};
 
-/// Prints changes, or only notes that there are any.
-pub struct Teller<'d, W> {
+/// Prints changes, or only records that there are any.
+pub struct ChangePrinter<'d> {
     pub args: &'d Diff,
-    pub out: Option<&'d mut W>,
+    /// Output; `None` for a pass that prints nothing.
+    pub out: Option<&'d mut dyn Write>,
+    /// `true` as long as no change was found.
     pub is_same: bool,
 }
 
-impl<W: Write> Teller<'_, W> {
-    /// That something is another, or has come or gone.
+impl ChangePrinter<'_> {
+    /// Prints that a value was changed, added or removed.
     pub fn changed(
         &mut self,
         path: &str,
@@ -30,13 +32,14 @@ impl<W: Write> Teller<'_, W> {
             (_, None) => "removed",
             _ => "changed",
         };
-        begin(self.args, None, change, path, out)?;
+        begin(self.args, None, change, path, &mut *out)?;
         if self.args.json {
             for (member, items) in [("old", old), ("new", new)] {
                 let Some(items) = items else { continue };
                 write!(out, ",\"{member}\":")?;
-                let mut printer = Printer::new(&mut *out, CompactFormatter);
-                items.iter().try_for_each(|item| printer.item(*item))?;
+                print_with(*out, Layout::Compact, |printer| {
+                    items.iter().try_for_each(|item| printer.item(item))
+                })?;
             }
             return out.write_all(b"}\n");
         }
@@ -45,7 +48,7 @@ impl<W: Write> Teller<'_, W> {
         let [old, new] =
             [old, new].map(|items| items.map(|items| self::items(items, types, self.args.full)));
         match (old, new) {
-            // The same number in both files need not be the same object.
+            // The same number can mean different objects in the two files.
             (Some(old), Some(new)) if old == new => {
                 writeln!(out, "{old} → {new} (another object, or none)")
             }
@@ -54,11 +57,11 @@ impl<W: Write> Teller<'_, W> {
         }
     }
 
-    /// That the properties of an object are the same, and come in another order.
+    /// Prints that the properties of an object have another order.
     pub fn order(&mut self, path: &str) -> io::Result<()> {
         self.is_same = false;
         let Some(out) = &mut self.out else { return Ok(()) };
-        begin(self.args, None, "order", path, out)?;
+        begin(self.args, None, "order", path, &mut *out)?;
         match self.args.json {
             true => out.write_all(b"}\n"),
             false => writeln!(out, "its properties are in another order"),
@@ -66,7 +69,7 @@ impl<W: Write> Teller<'_, W> {
     }
 }
 
-/// The type of a value.
+/// Type of a value.
 fn type_of(items: &[Item<'_>]) -> Option<String> {
     match items.first()? {
         Item::Value(value) => Some(inline::kind_name(value)),
@@ -74,7 +77,7 @@ fn type_of(items: &[Item<'_>]) -> Option<String> {
     }
 }
 
-/// As much of it as fits into a line; with its type, if that is other than before.
+/// Formats as much of a value as fits into a line; with its type, if `types` is set.
 fn items(items: &[Item<'_>], types: bool, full: bool) -> String {
     let text = inline::items(items, full);
     let ty = type_of(items).filter(|_| types);

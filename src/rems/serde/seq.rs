@@ -2,8 +2,8 @@
 
 use super::node::Node;
 use super::{Deserializer, Error, Result};
-use crate::rems::value::{Form, Span};
-use crate::rems::{self, Array, Item, Items, Kind, List, Type, Value};
+use crate::rems::value::{Encoding, Span};
+use crate::rems::{self, Array, Item, ItemSource, Kind, List, Type, Value};
 use serde::de::{DeserializeSeed, IgnoredAny, SeqAccess, Visitor};
 
 /// Where elements come from; none behind those that are written.
@@ -12,9 +12,9 @@ pub(super) trait Source<'de, I> {
 }
 
 /// Out of the file, up to the end of what is open.
-pub(super) struct Listed;
+pub(super) struct OpenList;
 
-impl<'de, I: Items<'de>> Source<'de, I> for Listed {
+impl<'de, I: ItemSource<'de>> Source<'de, I> for OpenList {
     #[inline]
     fn next(&mut self, items: &mut I) -> Result<Option<Item<'de>>> {
         loop {
@@ -51,11 +51,11 @@ pub(super) struct Seq<'d, 'i, 'de, I, S> {
     offset: u64,
 }
 
-impl<'d, 'i, 'de, I: Items<'de>> Seq<'d, 'i, 'de, I, Listed> {
+impl<'d, 'i, 'de, I: ItemSource<'de>> Seq<'d, 'i, 'de, I, OpenList> {
     /// The rest of a file.
     pub(super) fn file(de: &'d mut Deserializer<'i, I>) -> Self {
         let offset = de.items.offset();
-        Self::of(de, Listed, None, Item::Null, offset)
+        Self::of(de, OpenList, None, Item::Null, offset)
     }
 
     pub(super) fn list(de: &'d mut Deserializer<'i, I>, list: List<'de>, offset: u64) -> Self {
@@ -66,11 +66,11 @@ impl<'d, 'i, 'de, I: Items<'de>> Seq<'d, 'i, 'de, I, Listed> {
             ty if ty.dim() > 1 => Item::Value(initial(Kind::Bool, 1, offset)),
             _ => Item::Null,
         };
-        Self::of(de, Listed, Some(list.len), initial, offset)
+        Self::of(de, OpenList, Some(list.len), initial, offset)
     }
 }
 
-impl<'d, 'i, 'de, I: Items<'de>> Seq<'d, 'i, 'de, I, rems::Elements<'de>> {
+impl<'d, 'i, 'de, I: ItemSource<'de>> Seq<'d, 'i, 'de, I, rems::Elements<'de>> {
     pub(super) fn array(
         de: &'d mut Deserializer<'i, I>,
         array: Array<'de>,
@@ -85,10 +85,10 @@ impl<'d, 'i, 'de, I: Items<'de>> Seq<'d, 'i, 'de, I, rems::Elements<'de>> {
 
 /// A value of which nothing is written; of an array, one without elements.
 fn initial<'de>(kind: Kind, dim: u8, offset: u64) -> Value<'de> {
-    Value { kind, dim, form: Form::Initial, span: Span::default(), count: 0, offset }
+    Value { kind, dim, encoding: Encoding::Initial, span: Span::default(), count: 0, offset }
 }
 
-impl<'d, 'i, 'de, I: Items<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> {
+impl<'d, 'i, 'de, I: ItemSource<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> {
     fn of(
         de: &'d mut Deserializer<'i, I>,
         source: S,
@@ -100,7 +100,7 @@ impl<'d, 'i, 'de, I: Items<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> {
     }
 
     /// Gives the visitor a sequence of which it has to take all.
-    pub(super) fn tell<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_seq(&mut self)?;
         let taken = self.index;
         match (&mut self).next_element::<IgnoredAny>()? {
@@ -133,7 +133,7 @@ impl<'d, 'i, 'de, I: Items<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> {
     #[inline(never)]
     fn end(&mut self) -> Result<u32> {
         let missing = self.len.unwrap_or(0).saturating_sub(self.index);
-        self.de.put_in(missing, self.offset)?;
+        self.de.fill(missing, self.offset)?;
         Ok(missing)
     }
 }
@@ -144,7 +144,7 @@ pub(super) fn too_many<N: core::fmt::Display>(len: N, taken: N) -> Error {
     serde::de::Error::custom(format_args!("{len} elements where the type takes {taken}"))
 }
 
-impl<'de, I: Items<'de>, S: Source<'de, I>> SeqAccess<'de> for &mut Seq<'_, '_, 'de, I, S> {
+impl<'de, I: ItemSource<'de>, S: Source<'de, I>> SeqAccess<'de> for &mut Seq<'_, '_, 'de, I, S> {
     type Error = Error;
 
     #[inline]
@@ -155,7 +155,7 @@ impl<'de, I: Items<'de>, S: Source<'de, I>> SeqAccess<'de> for &mut Seq<'_, '_, 
         self.index = index.saturating_add(1);
         match seed.deserialize(Node::of(self.de, item, before)) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => Err(error.inside(index)),
+            Err(error) => Err(error.within(index)),
         }
     }
 

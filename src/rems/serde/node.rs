@@ -1,11 +1,11 @@
 //! A value of a file: the next item, and what it begins.
 
-use super::asked::{Asked, told_as_asked};
+use super::hint::{Hint, forward_to_visit};
 use super::object::{Fields, Variant};
 use super::seq::Seq;
 use super::text::Text;
 use super::{Deserializer, Error, Result, link, parts};
-use crate::rems::{Item, Items, Value};
+use crate::rems::{Item, ItemSource, Value};
 use serde::de::{self, Unexpected, Visitor};
 
 /// A value: an item that was read, or the next one.
@@ -22,7 +22,7 @@ pub(super) fn unexpected(offset: u64) -> Error {
     error.or_at(offset)
 }
 
-impl<'d, 'i, 'de, I: Items<'de>> Node<'d, 'i, 'de, I> {
+impl<'d, 'i, 'de, I: ItemSource<'de>> Node<'d, 'i, 'de, I> {
     /// The value of the property that was read last.
     #[inline]
     pub(super) fn due(de: &'d mut Deserializer<'i, I>) -> Self {
@@ -53,40 +53,40 @@ impl<'d, 'i, 'de, I: Items<'de>> Node<'d, 'i, 'de, I> {
     }
 
     #[inline]
-    fn told<V: Visitor<'de>>(self, asked: Asked, visitor: V) -> Result<V::Value> {
+    fn visit_with<V: Visitor<'de>>(self, hint: Hint, visitor: V) -> Result<V::Value> {
         let (item, Self { de, offset, .. }) = self.read()?;
-        let told = match item {
-            Item::Value(value) => Self::value(de, value, asked, visitor),
+        let visited = match item {
+            Item::Value(value) => Self::value(de, value, hint, visitor),
             Item::Object(object) => de.enter(offset).and_then(|()| {
-                let told = Fields::new(de, object, asked).tell(visitor);
+                let visited = Fields::new(de, object, hint).visit(visitor);
                 de.leave();
-                told
+                visited
             }),
-            Item::List(list) => refuse_struct(asked, &visitor).and_then(|()| {
+            Item::List(list) => refuse_struct(hint, &visitor).and_then(|()| {
                 de.enter(offset)?;
-                let told = Seq::list(de, list, offset).tell(visitor);
+                let visited = Seq::list(de, list, offset).visit(visitor);
                 de.leave();
-                told
+                visited
             }),
             Item::Pointer(number) => visitor.visit_u32(number),
             Item::Null => visitor.visit_unit(),
             Item::Property(_) | Item::End => Err(unexpected(offset)),
         };
-        told.map_err(|error| error.or_at(offset))
+        visited.map_err(|error| error.or_at(offset))
     }
 
     fn value<V: Visitor<'de>>(
         de: &'d mut Deserializer<'i, I>,
         value: Value<'de>,
-        asked: Asked,
+        hint: Hint,
         visitor: V,
     ) -> Result<V::Value> {
         match value.dim() {
-            0 if value.kind().is_text() => text(&value)?.told(asked, visitor),
-            0 => parts::tell(&value, asked, visitor),
+            0 if value.kind().is_text() => text(&value)?.visit_with(hint, visitor),
+            0 => parts::visit(&value, hint, visitor),
             _ => {
-                refuse_struct(asked, &visitor)?;
-                Seq::array(de, value.array()?, value).tell(visitor)
+                refuse_struct(hint, &visitor)?;
+                Seq::array(de, value.array()?, value).visit(visitor)
             }
         }
     }
@@ -109,17 +109,17 @@ fn text<'de>(value: &Value<'de>) -> Result<Text<'de>> {
 }
 
 /// Elements have no names: taking them for fields in their order would be guessing.
-pub(super) fn refuse_struct<'de, V: Visitor<'de>>(asked: Asked, visitor: &V) -> Result<()> {
-    match asked {
-        Asked::Struct(_) => Err(de::Error::invalid_type(Unexpected::Seq, visitor)),
+pub(super) fn refuse_struct<'de, V: Visitor<'de>>(hint: Hint, visitor: &V) -> Result<()> {
+    match hint {
+        Hint::Struct(_) => Err(de::Error::invalid_type(Unexpected::Seq, visitor)),
         _ => Ok(()),
     }
 }
 
-impl<'de, I: Items<'de>> de::Deserializer<'de> for Node<'_, '_, 'de, I> {
+impl<'de, I: ItemSource<'de>> de::Deserializer<'de> for Node<'_, '_, 'de, I> {
     type Error = Error;
 
-    told_as_asked!();
+    forward_to_visit!();
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let (item, node) = self.read()?;
@@ -138,7 +138,7 @@ impl<'de, I: Items<'de>> de::Deserializer<'de> for Node<'_, '_, 'de, I> {
     ) -> Result<V::Value> {
         let (item, node) = self.read()?;
         let offset = node.offset;
-        let told = match item {
+        let visited = match item {
             Item::Object(object) => {
                 let class = Text { text: object.class, offset };
                 visitor.visit_enum(Variant { node, class })
@@ -146,9 +146,9 @@ impl<'de, I: Items<'de>> de::Deserializer<'de> for Node<'_, '_, 'de, I> {
             Item::Value(value) if value.dim() == 0 && value.kind().is_text() => {
                 text(&value)?.deserialize_enum(name, variants, visitor)
             }
-            _ => node.told(Asked::Any, visitor),
+            _ => node.visit_with(Hint::Any, visitor),
         };
-        told.map_err(|error| error.or_at(offset))
+        visited.map_err(|error| error.or_at(offset))
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

@@ -1,15 +1,15 @@
-use super::asked::{Asked, told_as_asked};
+use super::hint::{Hint, forward_to_visit};
 use super::node::{Node, refuse_struct};
-use super::seq::{Listed, Seq, Source};
+use super::seq::{OpenList, Seq, Source};
 use super::{Error, Result};
-use crate::rems::{ErrorKind, Items};
+use crate::rems::{ErrorKind, ItemSource};
 use core::marker::PhantomData;
 use serde::de::{self, Deserialize, DeserializeSeed, Visitor};
 use serde::forward_to_deserialize_any;
 
 /// How many elements that are declared and not written are put in, unless it is
-/// [told otherwise](Deserializer::put_in_limit).
-const PUT_IN: u32 = 1 << 16;
+/// [told otherwise](Deserializer::fill_limit).
+const FILL_LIMIT: u32 = 1 << 16;
 
 /// How many objects and lists a type may be led into, unless it is
 /// [told otherwise](Deserializer::depth).
@@ -18,7 +18,7 @@ const DEPTH: u32 = 128;
 /// Reads the objects of a file, from where the reader is: as a sequence.
 ///
 /// Text is borrowed where it can be and the type borrows. How types and values go together: see
-/// [the module](crate::rems::typed).
+/// [the module](crate::rems::serde).
 ///
 /// ```
 /// use gamewire::rems::{BinaryReader, Era, Tables, TextReader, from_items};
@@ -39,12 +39,12 @@ const DEPTH: u32 = 128;
 /// let text = br#"[{"class":"Sphere","S:name":"sun","v3:position":[0.5]}]"#;
 /// let spheres: Vec<Sphere<'_>> = from_items(&mut TextReader::new(text))?;
 /// assert_eq!(spheres, [Sphere { name: Some("sun"), position: [0.5; 3], radius: 1.0 }]);
-/// # Ok::<(), gamewire::rems::typed::Error>(())
+/// # Ok::<(), gamewire::rems::serde::Error>(())
 /// ```
 ///
 /// # Errors
 /// Where the file cannot be read, or is not what `T` takes: with offset and path.
-pub fn from_items<'de, T: Deserialize<'de>>(items: &mut impl Items<'de>) -> Result<T> {
+pub fn from_items<'de, T: Deserialize<'de>>(items: &mut impl ItemSource<'de>) -> Result<T> {
     Deserializer::new(items).read_all()
 }
 
@@ -76,20 +76,22 @@ pub fn from_items<'de, T: Deserialize<'de>>(items: &mut impl Items<'de>) -> Resu
 /// let tree = pointers.get(camera.target).object().unwrap();
 /// let tree: Tree = read_object(&mut TextReader::at(text, tree))?.unwrap();
 /// assert_eq!(tree.height, 9.0);
-/// # Ok::<(), gamewire::rems::typed::Error>(())
+/// # Ok::<(), gamewire::rems::serde::Error>(())
 /// ```
 ///
 /// # Errors
 /// Where the object cannot be read, or is not what `T` takes: with offset and path. What the
 /// reader gives after that is not said.
-pub fn read_object<'de, T: Deserialize<'de>>(items: &mut impl Items<'de>) -> Result<Option<T>> {
+pub fn read_object<'de, T: Deserialize<'de>>(
+    items: &mut impl ItemSource<'de>,
+) -> Result<Option<T>> {
     Deserializer::new(items).read()
 }
 
 /// Gives what a reader reads as whatever type is asked for.
 ///
 /// ```
-/// use gamewire::rems::typed::Deserializer;
+/// use gamewire::rems::serde::Deserializer;
 /// use gamewire::rems::{ErrorKind, TextReader};
 /// use serde::Deserialize;
 ///
@@ -100,19 +102,19 @@ pub fn read_object<'de, T: Deserialize<'de>>(items: &mut impl Items<'de>) -> Res
 ///
 /// let text = br#"[{"class":"Map","i[]:cells":[4,7]},{"class":"Map","i[]:cells":[2000000000,1]}]"#;
 /// let mut reader = TextReader::new(text);
-/// let mut maps = Deserializer::new(&mut reader).put_in_limit(1 << 20);
+/// let mut maps = Deserializer::new(&mut reader).fill_limit(1 << 20);
 /// assert_eq!(maps.read::<Map>()?.unwrap().cells, [7, 0, 0, 0]);
 /// let error = maps.read::<Map>().unwrap_err();
 /// assert_eq!(error.path(), "cells");
 /// assert!(matches!(error.kind(), Some(ErrorKind::NotWritten { count: 1_999_999_999, .. })));
-/// # Ok::<(), gamewire::rems::typed::Error>(())
+/// # Ok::<(), gamewire::rems::serde::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Deserializer<'i, I> {
     pub(super) items: &'i mut I,
     limit: u32,
     /// How many elements may still be put in.
-    room: u32,
+    fill_left: u32,
     depth: u32,
     /// How many objects and lists more the type may be led into.
     left: u32,
@@ -121,19 +123,19 @@ pub struct Deserializer<'i, I> {
 impl<'i, I> Deserializer<'i, I> {
     /// Reads on where the reader is.
     pub fn new(items: &'i mut I) -> Self {
-        Self { items, limit: PUT_IN, room: PUT_IN, depth: DEPTH, left: DEPTH }
+        Self { items, limit: FILL_LIMIT, fill_left: FILL_LIMIT, depth: DEPTH, left: DEPTH }
     }
 
     /// Up to how many elements are put in that arrays and lists declare and do not write, in all
     /// that one call reads. They are what the bytes of a file do not pay for: 65536 unless it
     /// is set here. Of more, [`ErrorKind::NotWritten`] is the error.
     #[must_use]
-    pub fn put_in_limit(self, limit: u32) -> Self {
-        Self { limit, room: limit, ..self }
+    pub fn fill_limit(self, limit: u32) -> Self {
+        Self { limit, fill_left: limit, ..self }
     }
 
     /// How many objects and lists may be inside each other where a type asks for them: 128 unless
-    /// it is set here, and at the most what the reader has room for, which is 256 unless that is
+    /// it is set here, and at the most what the reader has fill_left for, which is 256 unless that is
     /// set, too. Types call themselves for what is inside them, and need a stack for that. What is
     /// passed over may be as deep as the reader allows.
     #[must_use]
@@ -158,22 +160,22 @@ impl<'i, I> Deserializer<'i, I> {
     }
 
     /// That so many elements are put in.
-    pub(super) fn put_in(&mut self, count: u32, offset: u64) -> Result<()> {
-        match self.room.checked_sub(count) {
-            Some(room) => {
-                self.room = room;
+    pub(super) fn fill(&mut self, count: u32, offset: u64) -> Result<()> {
+        match self.fill_left.checked_sub(count) {
+            Some(fill_left) => {
+                self.fill_left = fill_left;
                 Ok(())
             }
             None => Err(Error::at(ErrorKind::NotWritten { count, limit: self.limit }, offset)),
         }
     }
 
-    fn again(&mut self) {
-        (self.room, self.left) = (self.limit, self.depth);
+    fn reset_limits(&mut self) {
+        (self.fill_left, self.left) = (self.limit, self.depth);
     }
 }
 
-impl<'de, I: Items<'de>> Deserializer<'_, I> {
+impl<'de, I: ItemSource<'de>> Deserializer<'_, I> {
     /// Reads the next object; in the middle of a file, the next value: an object, a list, an
     /// element, or the value of a property. None where the file ends, or what the reader is in.
     ///
@@ -190,9 +192,9 @@ impl<'de, I: Items<'de>> Deserializer<'_, I> {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn read_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        self.again();
+        self.reset_limits();
         let before = self.items.offset();
-        match Listed.next(self.items)? {
+        match OpenList.next(self.items)? {
             Some(item) => seed.deserialize(Node::of(self, item, before)).map(Some),
             None => Ok(None),
         }
@@ -203,7 +205,7 @@ impl<'de, I: Items<'de>> Deserializer<'_, I> {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn read_all<T: Deserialize<'de>>(&mut self) -> Result<T> {
-        self.again();
+        self.reset_limits();
         let offset = self.items.offset();
         T::deserialize(All(self)).map_err(|error| error.or_at(offset))
     }
@@ -212,10 +214,10 @@ impl<'de, I: Items<'de>> Deserializer<'_, I> {
 /// What is left to read.
 struct All<'d, 'i, I>(&'d mut Deserializer<'i, I>);
 
-impl<'de, I: Items<'de>> All<'_, '_, I> {
-    fn told<V: Visitor<'de>>(self, asked: Asked, visitor: V) -> Result<V::Value> {
-        refuse_struct(asked, &visitor)?;
-        Seq::file(self.0).tell(visitor)
+impl<'de, I: ItemSource<'de>> All<'_, '_, I> {
+    fn visit_with<V: Visitor<'de>>(self, hint: Hint, visitor: V) -> Result<V::Value> {
+        refuse_struct(hint, &visitor)?;
+        Seq::file(self.0).visit(visitor)
     }
 
     fn newtype<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
@@ -223,10 +225,10 @@ impl<'de, I: Items<'de>> All<'_, '_, I> {
     }
 }
 
-impl<'de, I: Items<'de>> de::Deserializer<'de> for All<'_, '_, I> {
+impl<'de, I: ItemSource<'de>> de::Deserializer<'de> for All<'_, '_, I> {
     type Error = Error;
 
-    told_as_asked!();
+    forward_to_visit!();
     forward_to_deserialize_any! { enum }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

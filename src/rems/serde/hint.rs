@@ -2,7 +2,7 @@
 
 /// What a type asks for.
 #[derive(Clone, Copy)]
-pub(super) enum Asked {
+pub(super) enum Hint {
     Any,
     /// A number: a unit of UTF-16 is one, too.
     Number,
@@ -14,18 +14,18 @@ pub(super) enum Asked {
     Tuple(usize),
 }
 
-impl Asked {
+impl Hint {
     /// Whether it is a struct that has a field of that name.
     pub(super) fn has_field(self, name: &str) -> bool {
         matches!(self, Self::Struct(fields) if fields.contains(&name))
     }
 }
 
-/// The methods of a deserializer that has `told(self, asked, visitor)`; but those for options and
+/// The methods of a deserializer that has `told(self, hint, visitor)`; but those for options and
 /// enums, and for what is not wanted.
-macro_rules! told_as_asked {
+macro_rules! forward_to_visit {
     () => {
-        $crate::rems::typed::asked::told_as_asked! {
+        $crate::rems::serde::hint::forward_to_visit! {
             Any: deserialize_any deserialize_bool deserialize_f32 deserialize_f64 deserialize_unit
                 deserialize_seq deserialize_map;
             Number: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
@@ -40,7 +40,7 @@ macro_rules! told_as_asked {
             _: &'static str,
             visitor: V,
         ) -> Result<V::Value> {
-            self.told(Asked::Any, visitor)
+            self.visit_with(Hint::Any, visitor)
         }
 
         fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -52,7 +52,7 @@ macro_rules! told_as_asked {
         }
 
         fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-            self.told(Asked::Tuple(len), visitor)
+            self.visit_with(Hint::Tuple(len), visitor)
         }
 
         fn deserialize_tuple_struct<V: Visitor<'de>>(
@@ -61,7 +61,7 @@ macro_rules! told_as_asked {
             len: usize,
             visitor: V,
         ) -> Result<V::Value> {
-            self.told(Asked::Tuple(len), visitor)
+            self.visit_with(Hint::Tuple(len), visitor)
         }
 
         fn deserialize_struct<V: Visitor<'de>>(
@@ -70,15 +70,15 @@ macro_rules! told_as_asked {
             fields: &'static [&'static str],
             visitor: V,
         ) -> Result<V::Value> {
-            self.told(Asked::Struct(fields), visitor)
+            self.visit_with(Hint::Struct(fields), visitor)
         }
     };
-    ($($asked:ident: $($method:ident)*;)*) => {$($(
+    ($($hint:ident: $($method:ident)*;)*) => {$($(
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.told(Asked::$asked, visitor)
+            self.visit_with(Hint::$hint, visitor)
         }
     )*)*};
 }
 
-pub(super) use told_as_asked;
+pub(super) use forward_to_visit;

@@ -35,7 +35,7 @@ const LONG: usize = 1 << 12;
 impl Error {
     /// The same, in what has that name or index.
     #[cold]
-    pub(super) fn inside(self, step: impl fmt::Display) -> Self {
+    pub(super) fn within(self, step: impl fmt::Display) -> Self {
         if self.path().len() >= LONG {
             return self;
         }

@@ -1,0 +1,19 @@
+//! Reports of malformed values, on standard error.
+
+use super::File;
+use crate::ui::report;
+use crate::ui::text::Count;
+use gamewire::rems::json::Malformed;
+
+/// Reports malformed values: the first few with offset and reason, of the others the number.
+pub fn malformed(name: &str, file: &File, malformed: &Malformed) {
+    for error in malformed.errors() {
+        report::error(name, file.refusal(*error));
+    }
+    if malformed.more() > 0 {
+        report::error(
+            name,
+            format_args!("and {} more", Count(malformed.more(), "malformed value")),
+        );
+    }
+}

@@ -1,0 +1,78 @@
+//! Detection of the file format.
+
+use super::is_container;
+use super::text::Scan;
+
+/// Format of a file, detected from its first bytes.
+///
+/// ```
+/// use gamewire::rems::FileFormat;
+///
+/// assert_eq!(FileFormat::detect(br#"[ {"class": "Prefab", "i:*ptr": 1}]"#), Some(FileFormat::Text));
+/// assert_eq!(FileFormat::detect(b"RemsEngineZZ\x78\x9C"), Some(FileFormat::Container));
+/// assert_eq!(FileFormat::detect(b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE\x05\x25"), Some(FileFormat::Binary));
+/// assert_eq!(FileFormat::detect(br#"[{"name":"class"}]"#), None);
+/// assert_eq!(FileFormat::detect(b"[]"), None); // anybody's
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FileFormat {
+    /// Text: a list whose first object begins with `"class"`.
+    Text,
+    /// A binary stream: it begins with the declaration of the list of all objects.
+    Binary,
+    /// A compressed binary stream after the signature `RemsEngineZZ`.
+    Container,
+}
+
+/// A new attribute, whose name is a new string of length 0. The id of the type follows.
+const BINARY: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE];
+
+impl FileFormat {
+    /// Name of the format: `text`, `binary` or `container`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Binary => "binary",
+            Self::Container => "container",
+        }
+    }
+
+    /// Detects the format of a file from its first bytes; `None` if it is not a save of Rem's
+    /// Engine.
+    ///
+    /// A text without objects looks like any other empty list and is not detected. Leading
+    /// whitespace is skipped. For a binary stream, nine bytes are enough.
+    pub fn detect(bytes: &[u8]) -> Option<Self> {
+        match bytes.split_first_chunk() {
+            _ if is_container(bytes) => Some(Self::Container),
+            // The id of 2021, or the letter of December 2020.
+            Some((&BINARY, [5 | b'&', ..])) => Some(Self::Binary),
+            _ => is_text(bytes).then_some(Self::Text),
+        }
+    }
+}
+
+/// Checks for the brackets, and for the key at the start of every object. As in the reader, there
+/// may be any number of commas before an object, and comments before the key.
+fn is_text(bytes: &[u8]) -> bool {
+    let mut scan = Scan::new(bytes, 0);
+    scan.skip_whitespace();
+    if scan.expect(b'[', "").is_err() {
+        return false;
+    }
+    scan.skip_whitespace();
+    while scan.peek() == Some(b',') {
+        scan.advance(1);
+        scan.skip_whitespace();
+    }
+    if scan.expect(b'{', "").is_err() {
+        return false;
+    }
+    if scan.skip_trivia().is_err() {
+        return false;
+    }
+    let Some(rest) = scan.rest().strip_prefix(b"\"class\"") else { return false };
+    let mut scan = Scan::new(rest, 0);
+    scan.skip_whitespace();
+    scan.peek() == Some(b':')
+}

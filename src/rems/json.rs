@@ -1,0 +1,37 @@
+//! Saves as JSON: a typed document that loses nothing, and plain JSON with names and values only.
+//!
+//! Both are written item by item to a [`core::fmt::Write`], without building a tree.
+//!
+//! [`Printer`] writes the typed document:
+//!
+//! ```text
+//! {"kind":"rems", "form":"text" | "binary" | "container", "era":ERA (binary only),
+//!  "objects":[OBJECT…], "error":{"offset":N, "message":TEXT} (if the file is malformed)}
+//! OBJECT   = {"class":TEXT, "pointer":N (if it has a number), "offset":N, "properties":[PROPERTY…]}
+//! PROPERTY = {"type":TEXT, "name":TEXT, "value":VALUE, "error":… (if the value is malformed)}
+//! VALUE    = OBJECT | [VALUE…] | {"pointer":N} | null | scalar
+//! ```
+//!
+//! | value | JSON |
+//! |---|---|
+//! | numbers, booleans | numbers, booleans; NaN and infinities are the strings `"NaN"`, `"inf"`, `"-inf"` |
+//! | `char` | a string of one character, or a number for an unpaired surrogate |
+//! | text | a string, or `{"bytes":"HEX"}` if it is not UTF-8 |
+//! | colours | `"#aarrggbb"` |
+//! | vectors | an array of the components |
+//! | matrices, boxes | an array of columns, an array of the two corners |
+//! | omitted elements | written out, at most 65,536 in a row and 1,048,576 in all; further ones are `{"more":COUNT}` |
+//!
+//! [`print_plain`] writes plain JSON, which is what [`from_items`](super::from_items) would see:
+//! objects are maps from [property keys](super::property_key) to values, with `class` and `*ptr`
+//! first, and a pointer is `{"*ptr":N}`.
+
+mod budget;
+mod plain;
+mod printer;
+mod value;
+mod writer;
+
+pub use plain::{Loss, PlainError, print_plain};
+pub use printer::{Header, Malformed, Printer};
+pub use writer::Layout;

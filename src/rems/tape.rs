@@ -1,0 +1,179 @@
+//! All items of a file in memory.
+
+use super::{Error, ErrorKind, Item, ItemSource, Object, Pointers, Result, Slot};
+use alloc::vec::Vec;
+
+/// The items of a file in one vector, with links from the start of each object and list to its
+/// end, so that a path can be followed and two files can be compared without reading again.
+///
+/// An item takes about 100 bytes.
+///
+/// ```
+/// use gamewire::rems::{Item, Tape, TextReader};
+///
+/// let text = br#"[{"class":"Outer","i:*ptr":1,"K[]:kids":[2,{"i:x":1},{"i:x":2}],"i:y":7}]"#;
+/// let tape = Tape::collect(&mut TextReader::new(text), 1000)?;
+/// let outer = tape.roots()[0];
+/// let [kids, y] = tape.children(outer).collect::<Vec<_>>()[..] else { panic!() };
+/// assert!(matches!(tape.item(kids), Some(Item::Property(property)) if property.name == *"kids"));
+/// assert_eq!(tape.children(kids + 1).count(), 2);
+/// assert!(matches!(tape.item(y + 1), Some(Item::Value(value)) if value.integer()? == 7));
+/// # Ok::<(), gamewire::rems::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tape<'a> {
+    items: Vec<Item<'a>>,
+    /// For each item, the index after its subtree.
+    ends: Vec<usize>,
+    /// For each item, its end in the file.
+    end_offsets: Vec<u64>,
+    /// Indices of all objects.
+    objects: Vec<usize>,
+    roots: Vec<usize>,
+    error: Option<Error>,
+}
+
+impl<'a> Tape<'a> {
+    /// Reads all items. Where the file is malformed the tape ends, and [`error`](Self::error) says
+    /// why.
+    ///
+    /// # Errors
+    /// If there are more than `limit` items: in a compressed container an item takes next to no
+    /// bytes.
+    pub fn collect(source: &mut dyn ItemSource<'a>, limit: usize) -> Result<Self> {
+        let mut tape = Self {
+            items: Vec::new(),
+            ends: Vec::new(),
+            end_offsets: Vec::new(),
+            objects: Vec::new(),
+            roots: Vec::new(),
+            error: None,
+        };
+        let mut open = Vec::new();
+        loop {
+            match source.next() {
+                Ok(Some(_)) if tape.items.len() == limit => {
+                    let limit = limit as u64;
+                    return Err(Error::new(ErrorKind::TooManyItems { limit }, source.offset()));
+                }
+                Ok(Some(item)) => tape.push(item, source.offset(), &mut open),
+                Ok(None) => break,
+                Err(error) => {
+                    tape.error = Some(error);
+                    break;
+                }
+            }
+        }
+        for start in open {
+            tape.close(start);
+        }
+        Ok(tape)
+    }
+
+    fn push(&mut self, item: Item<'a>, end_offset: u64, open: &mut Vec<usize>) {
+        let at = self.items.len();
+        self.items.push(item);
+        self.end_offsets.push(end_offset);
+        self.ends.push(at.saturating_add(1));
+        match item {
+            Item::Object(_) => {
+                if open.is_empty() {
+                    self.roots.push(at);
+                }
+                self.objects.push(at);
+                open.push(at);
+            }
+            Item::List(_) => open.push(at),
+            Item::End => {
+                if let Some(start) = open.pop() {
+                    self.close(start);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn close(&mut self, start: usize) {
+        let end = self.items.len();
+        if let Some(at) = self.ends.get_mut(start) {
+            *at = end;
+        }
+    }
+
+    /// Number of items.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// `true` if there are no items.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The error at which reading stopped, if the file is not complete.
+    pub fn error(&self) -> Option<Error> {
+        self.error
+    }
+
+    /// Indices of the objects at the top of the file.
+    pub fn roots(&self) -> &[usize] {
+        &self.roots
+    }
+
+    /// The item at an index.
+    pub fn item(&self, at: usize) -> Option<&Item<'a>> {
+        self.items.get(at)
+    }
+
+    /// The item at an index and, if it starts an object or list, everything up to its
+    /// [`Item::End`].
+    pub fn subtree(&self, at: usize) -> &[Item<'a>] {
+        self.items.get(at..self.end_of(at)).unwrap_or_default()
+    }
+
+    /// Index after the subtree of an item.
+    fn end_of(&self, at: usize) -> usize {
+        self.ends.get(at).copied().unwrap_or(self.items.len())
+    }
+
+    /// Offset in the file at which the subtree of an item ends.
+    pub fn end_offset(&self, at: usize) -> Option<u64> {
+        self.end_offsets.get(self.end_of(at).checked_sub(1)?).copied()
+    }
+
+    /// Indices of the direct children of an object or list: its properties, whose values follow
+    /// at the next index, or its elements.
+    pub fn children(&self, at: usize) -> impl Iterator<Item = usize> {
+        let mut next = at.saturating_add(1);
+        let end = self.end_of(at);
+        core::iter::from_fn(move || {
+            let child = next;
+            let value = match self.item(child).filter(|_| child < end)? {
+                Item::End => return None,
+                Item::Property(_) => child.saturating_add(1),
+                _ => child,
+            };
+            next = self.end_of(value);
+            Some(child)
+        })
+    }
+
+    /// Index of an object, found by its offset.
+    pub fn index_of(&self, object: &Object<'a>) -> Option<usize> {
+        let offset = |at: &usize| match self.item(*at) {
+            Some(Item::Object(object)) => object.offset,
+            _ => u64::MAX,
+        };
+        let found = self.objects.binary_search_by_key(&object.offset, offset).ok()?;
+        self.objects.get(found).copied()
+    }
+
+    /// Resolves object numbers, with `slots` as memory.
+    pub fn pointers<'m>(&self, slots: &'m mut Vec<Slot<'a>>) -> Pointers<'m, 'a> {
+        let objects = self.objects.iter().filter_map(|at| match self.item(*at) {
+            Some(Item::Object(object)) => Some(*object),
+            _ => None,
+        });
+        Pointers::from_objects(objects, slots)
+    }
+}
