@@ -1,4 +1,4 @@
-//! Files that are binary: streams, raw or out of a container.
+//! Binary streams, as files of their own or decompressed from a container.
 
 mod names;
 mod reader;
@@ -12,42 +12,41 @@ use super::Kind;
 use super::kind::IdScheme;
 use tables::AttributeType;
 
-/// When the engine was built that has written a binary stream, since nothing in it says so.
+/// Version of the engine that wrote a binary stream. Nothing in the stream states it.
 ///
-/// No file of an engine before 2022 is known in public; what is in a
-/// [container](super::is_container) is of [`October2024`](Self::October2024) or of the month before
-/// it.
+/// No public file of an engine before 2022 is known. A [container](super::is_container) is of
+/// [`October2024`](Self::October2024) or of the month before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Era {
-    /// Types are letters. (How lists of roots were marked is not known of this time; it is
-    /// taken to be as later.)
+    /// Type ids are letters. The marks between roots are not known for this era; they are assumed
+    /// to be the later ones.
     December2020,
-    /// Types are numbers.
+    /// Type ids are numbers.
     August2021,
-    /// Other numbers for vectors and files; matrices and boxes.
+    /// Other ids for vectors and files; adds matrices and boxes.
     October2021,
-    /// Other numbers for matrices, boxes and files; planes.
+    /// Other ids for matrices, boxes and files; adds planes.
     March2022,
-    /// In a list of one class, attributes are numbered in the class of the elements; before, in
+    /// In a list of one class, attribute indices refer to the class of the elements; before, to
     /// that of the object that has the list.
     #[default]
     October2024,
 }
 
-/// The ids of what is no kind of value.
+/// Ids of types other than kinds of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ids {
     pub(super) null: u8,
     pub(super) object: u8,
     pub(super) mixed: u8,
-    /// None for December 2020.
+    /// `None` in December 2020.
     pub(super) mixed_2d: Option<u8>,
     pub(super) classes: u8,
     pub(super) roots: u8,
     pub(super) pointer: u8,
 }
 
-/// Between two roots, and behind the last one.
+/// Marks between two roots, and after the last.
 pub(super) const ANOTHER_ROOT: u8 = 17;
 pub(super) const NO_MORE_ROOTS: u8 = 37;
 
@@ -121,7 +120,7 @@ impl Era {
         }
     }
 
-    /// What an id stands for.
+    /// Type of an attribute with this id.
     fn what(self, id: u8) -> Option<AttributeType> {
         let ids = self.ids();
         Some(match (id, Kind::of_id(id, self.id_scheme())) {

@@ -1,4 +1,4 @@
-//! From readers to writers.
+//! Writing a file again, in the same format or in another.
 
 mod plan;
 
@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 
 type Result<T = (), E = WriteError> = core::result::Result<T, E>;
 
-/// Writes a file again as what it was: nothing is added or left out, only blanks and other
-/// spellings are, and nothing is refused. What the engine could not read back is told.
+/// Writes a file again in the same format. Adds, omits and refuses nothing: only whitespace and
+/// alternative spellings change. Warns of what the engine could not read back.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, TextReader, TextWriter, rewrite};
@@ -29,7 +29,7 @@ type Result<T = (), E = WriteError> = core::result::Result<T, E>;
 /// ```
 ///
 /// # Errors
-/// Where the file cannot be read, or the sink is full.
+/// If the source is malformed, or the sink is full.
 pub fn rewrite<'a>(
     from: &mut (impl ItemSource<'a> + ?Sized),
     to: &mut impl ItemSink,
@@ -51,8 +51,8 @@ fn source_error(error: Error, to: &impl ItemSink) -> WriteError {
     WriteError::new(WriteErrorKind::Source(error), to.offset())
 }
 
-/// Writes a file again in a new vector, as [`rewrite`] does. Not generic, so a program that calls it
-/// does not compile the writers itself.
+/// Writes a file again into a vector, as [`rewrite`] does. This function is not generic: a program
+/// that calls it does not compile the writers itself.
 ///
 /// # Errors
 /// As [`rewrite`].
@@ -76,8 +76,8 @@ pub fn rewrite_to_vec<'a>(
     }
 }
 
-/// Writes a file in another format into a new vector, as [`convert`] does. Not generic, so a
-/// program that calls it does not compile the writers itself.
+/// Converts a file into a vector, as [`convert`] does. This function is not generic: a program that
+/// calls it does not compile the writers itself.
 ///
 /// # Errors
 /// As [`convert`].
@@ -105,23 +105,23 @@ pub fn convert_to_vec<'a>(
     }
 }
 
-/// Warns of a stream without objects: the writer notices that only when it is finished.
+/// Warns of a stream without objects, which the writer notices only when it is finished.
 fn warn_if_empty(writer: &impl ItemSink, warn: &mut dyn FnMut(Warning)) {
     if writer.offset() == 0 {
         warn(Warning { reason: Unreadable::NoObjects, offset: 0 });
     }
 }
 
-/// What [`convert`] does where there is a choice.
+/// Options of [`convert`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConvertOptions {
-    /// Writes what the engine could not read back, and tells. Otherwise it is an error, and a
-    /// list of one class, which until September 2024 engines could not read in binary, is written
-    /// as one of several. False by default.
+    /// With `true`, writes what the engine could not read back, with a warning. With `false`, that
+    /// is an error; and a list of one class, which engines could not read in binary until September
+    /// 2024, becomes a list of several classes. The default is `false`.
     pub force: bool,
-    /// Writes integers as colours in text of 2026, if they are called as if they were: names end
-    /// in `color` or have `color.` in them, those of arrays end in `color` or `colors`. So does
-    /// the engine with most of them. True by default.
+    /// With `true`, integers become colours in text of 2026 if their name suggests it: it ends in
+    /// `color` or contains `color.`; for arrays, it ends in `color` or `colors`. The engine treats
+    /// most such properties like this. The default is `true`.
     pub colors: bool,
 }
 
@@ -131,11 +131,11 @@ impl Default for ConvertOptions {
     }
 }
 
-/// Writes a file as something else: as text, as binary, of another time.
+/// Converts a file to another format: to text or binary, of any engine.
 ///
-/// It becomes what the engine would have written, as far as the file tells: objects get or lose
-/// numbers, and pointers the class of what they lead to. The [`Plan`] comes from a first pass over
-/// the same file. What that costs in the other form is said in the documentation of the module.
+/// The result is what the engine would have written, as far as the file shows: objects gain or lose
+/// numbers, and pointers gain the class of their target. The [`Plan`] comes from a first pass over
+/// the same file. The documentation of [the module](crate::rems) lists what is lost.
 ///
 /// ```
 /// use gamewire::rems::{
@@ -159,8 +159,8 @@ impl Default for ConvertOptions {
 /// ```
 ///
 /// # Errors
-/// Where the file cannot be read or is not that of the plan, the sink is full, the other form has
-/// no such type, or the engine could not read it back.
+/// If the source is malformed or does not match the plan, the sink is full, the format lacks a
+/// type, or the engine could not read the result back.
 pub fn convert<'a>(
     from: &mut (impl ItemSource<'a> + ?Sized),
     to: &mut impl ItemSink,
@@ -176,7 +176,7 @@ pub fn convert<'a>(
         let value;
         let item = match item {
             Ok(Some(Item::Property(property))) => {
-                // What comes then says how it has to be called.
+                // The value determines the type in the key.
                 value = from.next();
                 if let Ok(Some(value)) = &value {
                     if matches!(value, Item::Pointer(0))
@@ -200,12 +200,12 @@ pub fn convert<'a>(
     }
 }
 
-/// Where a conversion is.
+/// State of a conversion.
 struct Converter<'p, 'a> {
     plan: &'p Plan<'a>,
     options: ConvertOptions,
     form: OutputFormat,
-    /// Objects and lists so far, by whose numbers the plan knows them.
+    /// Number of objects and of lists so far, which index the plan.
     objects: usize,
     lists: usize,
     depth: u32,
@@ -234,8 +234,8 @@ impl<'a> Converter<'_, 'a> {
         }
     }
 
-    /// The number of the object that begins. 2021 writes it if something points there, or there
-    /// is nothing around it; others write all.
+    /// Number of the object that starts. The engine of 2021 writes it for roots, and if something
+    /// points to the object; others always write it.
     fn number(&self) -> Option<u32> {
         let number = self.plan.number(self.objects)?;
         match self.form {
@@ -246,7 +246,7 @@ impl<'a> Converter<'_, 'a> {
         }
     }
 
-    /// The type of a property that has that value.
+    /// Type of a property with this value.
     fn ty(&self, property: Property<'a>, value: &Item<'a>) -> Type<'a> {
         match (property.ty, value, self.form) {
             (Type::Object, Item::Pointer(number), OutputFormat::Text(_)) => {
@@ -255,7 +255,7 @@ impl<'a> Converter<'_, 'a> {
             (Type::Class(..), Item::Null, OutputFormat::Text(_)) if property.ty.dim() == 0 => {
                 Type::Object
             }
-            // No array or list is null there, whatever it would be of.
+            // Arrays and lists in binary cannot be null.
             (ty, Item::Null, OutputFormat::Binary(_)) if ty.dim() > 0 => Type::Object,
             (Type::Class(_, 1), Item::List(_), OutputFormat::Binary(era))
                 if !self.of_one_class(era) =>
@@ -274,14 +274,14 @@ impl<'a> Converter<'_, 'a> {
         }
     }
 
-    /// Whether the list that begins can be written as one of one class.
+    /// `true` if the list that starts can be written as a list of one class.
     fn of_one_class(&self, era: Era) -> bool {
         let readable = era >= Era::October2024;
         self.plan.is_of_one_class(self.lists) && (readable || self.options.force)
     }
 }
 
-/// Whether an integer is a colour by its name, as the engine has it.
+/// `true` if an integer is a colour by its name, with the rules of the engine.
 fn is_color(property: Property<'_>, dim: u8) -> bool {
     let name = property.name.raw();
     let ends = |end: &[u8]| {

@@ -1,37 +1,37 @@
-//! Objects as Rust types, by `serde`: [`from_items`] for a file, [`read_object`] for the next
-//! object, [`Deserializer`] for more of a say.
+//! Deserializing objects into Rust types with `serde`: [`from_items`] for a whole file,
+//! [`read_object`] for the next object, [`Deserializer`] for limits.
 //!
 //! | Rust | Rem's Engine |
 //! |---|---|
-//! | structs, maps | an object: its properties by their names, without the types |
-//! | enums | an object: the variant that is called as its class; or a text: the variant called so |
-//! | `bool`, integers, `f32`, `f64` | numbers of any width that fits; a single is the single it is (0.1 becomes 0.10000000149011612 as `f64`) |
-//! | `i32` | a colour, `0xAARRGGBB`; binary streams have no other integers for them |
-//! | `char`, `u16` | a unit of UTF-16; as a character only if it is one |
-//! | `&str`, `String` | text and paths of files; borrowed if there are no escapes in it. What is not UTF-8 is [`ErrorKind::NotUtf8`](super::ErrorKind::NotUtf8), |
-//! | bytes (`serde_bytes`) | and this takes it all the same |
+//! | structs, maps | an object: its properties by name, without their types |
+//! | enums | an object: the variant named like its class; or a text: the variant of that name |
+//! | `bool`, integers, `f32`, `f64` | numbers of any width that fit; a single keeps its value (0.1 becomes 0.10000000149011612 as `f64`) |
+//! | `i32` | a colour, `0xAARRGGBB`; in binary streams colours are plain integers |
+//! | `char`, `u16` | a UTF-16 code unit; `char` only if it is a character |
+//! | `&str`, `String` | strings and paths; borrowed if they have no escapes. Text that is not UTF-8 is [`ErrorKind::NotUtf8`](super::ErrorKind::NotUtf8) |
+//! | bytes (`serde_bytes`) | strings and paths, including those that are not UTF-8 |
 //! | `[f32; 3]`, tuples, `Vec`, structs with `x`, `y`, `z`, `w` | vectors, quaternions, planes |
-//! | `[[f32; 4]; 4]`, `[f32; 16]` | matrices, column by column, or all numbers in a row |
+//! | `[[f32; 4]; 4]`, `[f32; 16]` | matrices, by column, or as a flat list of numbers |
 //! | structs with `min`, `max`; `[[f32; 3]; 2]`, `[f32; 6]` | boxes |
-//! | `Vec`, arrays, tuples | arrays and lists, with what they declare and do not write |
+//! | `Vec`, arrays, tuples | arrays and lists, including omitted elements |
 //! | `Option` | null, and the number 0 in place of an object, are `None` |
-//! | `u32` | a number in place of an object, which [`Pointers`](super::Pointers) leads from |
-//! | [`Link`] | an object, or a number in its place, or null |
-//! | `()`, `IgnoredAny` | null; anything, which is passed over and not decoded |
+//! | `u32` | a number in place of an object, for [`Pointers`](super::Pointers) |
+//! | [`Link`] | an object, a number in place of it, or null |
+//! | `()`, `IgnoredAny` | null; anything, which is skipped without decoding |
 //!
-//! What an object says of itself is there as well, before its properties: `class`, and `*ptr`, its
-//! number if it has one. Structs are told if they have such fields, maps always. (So
-//! `#[serde(tag = "class")]` and `#[serde(flatten)]` work; but they have serde put all of an object
-//! aside, which variants by class do not.) A property that is itself called `class` or `*ptr`
-//! has the key `:class` or `:*ptr`: a field can be renamed to that.
+//! Class and number of an object are available before its properties, with the keys `class` and
+//! `*ptr`. Structs get them if they have such fields, maps always. `#[serde(tag = "class")]` and
+//! `#[serde(flatten)]` therefore work, but make serde buffer the whole object, which enums by class
+//! do not. A property that is itself named `class` or `*ptr` has the key `:class` or `:*ptr`
+//! ([`property_key`](super::property_key)), to which a field can be renamed.
 //!
-//! Properties that a struct does not have are passed over. A name that comes twice, which files
-//! before 2021 have for lists, is an error for a struct, and of a map the last counts.
+//! Properties without a field are skipped. A duplicate name, which files before 2021 have for
+//! lists, is an error for a struct; in a map the last value counts.
 //!
-//! Arrays and lists may declare any number of elements and write none. How many are put in has
-//! [a limit](Deserializer::fill_limit), since the bytes of the file are not one; beyond it
-//! [`ErrorKind::NotWritten`](super::ErrorKind::NotWritten) is the error. No memory is asked for
-//! ahead of what is written.
+//! Arrays and lists can declare any number of elements and omit them. As the size of the file does
+//! not bound this number, there is [a limit](Deserializer::fill_limit), beyond which the error is
+//! [`ErrorKind::NotWritten`](super::ErrorKind::NotWritten). Memory is only allocated for elements
+//! that are written.
 //!
 //! ```
 //! use gamewire::rems::{TextReader, from_items};
@@ -69,8 +69,8 @@
 //! # Ok::<(), gamewire::rems::serde::Error>(())
 //! ```
 //!
-//! How it works: `node` (an item, and what it begins), `object`, `seq` (what is in a row, and what
-//! is put in), `parts` (numbers), `text`; `hint` is what types ask for.
+//! Submodules: `node` (an item and its subtree), `object`, `seq` (arrays, lists and omitted
+//! elements), `parts` (numbers), `text`, `hint` (what a type requests).
 
 mod de;
 mod error;
@@ -86,5 +86,5 @@ pub use de::{Deserializer, from_items, read_object};
 pub use error::Error;
 pub use link::Link;
 
-/// What reading comes to.
+/// Result of deserializing.
 pub type Result<T> = core::result::Result<T, Error>;

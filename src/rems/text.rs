@@ -1,4 +1,4 @@
-//! Files that are text: JSON, as far as that goes.
+//! Text files: JSON with typed keys and some deviations.
 
 mod close;
 pub(crate) mod digits;
@@ -12,16 +12,16 @@ pub(crate) use scan::Scan;
 
 use super::{ErrorKind, Result};
 
-/// How a text is to be read where engines do not agree.
+/// Options for texts on which engines disagree.
 ///
-/// No writer writes anything that depends on it.
+/// No engine writes anything that depends on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextOptions {
-    /// Whether an integer with a leading zero is octal, as since 2022, or decimal, as in 2021.
-    /// True by default.
+    /// `true` if an integer with a leading zero is octal, as since 2022; `false` if it is decimal,
+    /// as in 2021. The default is `true`.
     pub octal: bool,
-    /// Whether an integer loses the bits that its kind has no room for, as it does for all
-    /// engines. By default that is an error.
+    /// `true` if an integer out of range for its kind loses its upper bits, as in all engines;
+    /// `false` if it is an error. The default is `false`.
     pub wrapping: bool,
 }
 
@@ -31,9 +31,9 @@ impl Default for TextOptions {
     }
 }
 
-/// The count at the beginning of an array, behind its bracket; 0 where there is none.
+/// Reads the count at the start of an array, after the bracket; 0 for an empty array.
 ///
-/// In quotes, too, as the engine of 2021 takes it.
+/// The count may be quoted, as in the engine of 2021.
 #[inline]
 pub(crate) fn array_len(scan: &mut Scan<'_>, options: TextOptions) -> Result<u32> {
     scan.skip_whitespace();
@@ -43,7 +43,7 @@ pub(crate) fn array_len(scan: &mut Scan<'_>, options: TextOptions) -> Result<u32
     }
 }
 
-/// A number from 0 to 2³¹ - 1, in quotes or not.
+/// Reads a number from 0 to 2³¹ − 1, quoted or not.
 #[inline]
 pub(crate) fn non_negative(
     scan: &mut Scan<'_>,
@@ -64,7 +64,7 @@ pub(crate) fn non_negative(
     if token.is_empty() {
         return Err(start.expected("a number"));
     }
-    // What is too large is never a count: no bits are lost here.
+    // A count that is too large must not wrap.
     let options = TextOptions { wrapping: false, ..options };
     match number::integer(token, 64, options) {
         Ok(number @ 0..=0x7FFF_FFFF) => Ok(number as u32),

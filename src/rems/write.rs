@@ -1,4 +1,4 @@
-//! Writers: of texts and of binary streams, by the same calls.
+//! Writers of texts and of binary streams, with a common interface.
 
 #[cfg(feature = "alloc")]
 mod binary;
@@ -30,13 +30,13 @@ use super::{Item, Part, StrRef, Type, Value};
 
 type Result<T = (), E = WriteError> = core::result::Result<T, E>;
 
-/// What a writer writes.
+/// Format that a writer produces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OutputFormat {
-    /// A text, as of that engine.
+    /// Text, as written by this engine.
     Text(Dialect),
-    /// A binary stream, as of that time.
+    /// A binary stream, as written by an engine of this era.
     #[cfg(feature = "alloc")]
     Binary(Era),
 }
@@ -53,13 +53,14 @@ impl OutputFormat {
     }
 }
 
-/// What takes the items of a file: a [`TextWriter`], or a `BinaryWriter`.
+/// A sink for the items of a file: a [`TextWriter`] or a `BinaryWriter`.
 ///
-/// Items come in the order in which readers give them: see [`Item`]. What cannot stand where it
-/// comes is an error, and so is what the engine could not read back, unless it is
-/// [forced](Self::force). After an error nothing was written, and another item may take the
-/// place, with two exceptions, after which there is only [`WriteErrorKind::HalfWritten`]: if the
-/// sink cannot take back (`BufSink`), or a binary stream has numbered something already. Items are:
+/// Items must come in the order in which readers return them: see [`Item`]. An item that is not
+/// allowed in its place is an error. So is one that the engine could not read back, unless this is
+/// [forced](Self::force). After an error nothing of the item was written, and another item may
+/// follow. There are two exceptions, after which all calls fail with
+/// [`WriteErrorKind::HalfWritten`]: the sink cannot rewind (`BufSink`), or a binary stream has
+/// already numbered a string or attribute.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, ItemSink, StrRef, TextWriter, Type};
@@ -81,102 +82,106 @@ impl OutputFormat {
 /// # Ok::<(), gamewire::rems::WriteError>(())
 /// ```
 pub trait ItemSink {
-    /// What is written.
+    /// Format that is written.
     fn format(&self) -> OutputFormat;
 
-    /// Where the next byte comes.
+    /// Offset of the next byte.
     fn offset(&self) -> u64;
 
-    /// Whether to write what the engine could not read back, with a [`Warning`]. At first that
-    /// is an error.
+    /// With `true`, writes what the engine could not read back, and records a [`Warning`]. By
+    /// default that is an error.
     fn force(&mut self, force: bool);
 
-    /// What was written by force since this was last asked; of several the first, or the first
-    /// that [is lost](Unreadable::is_lost).
+    /// Takes the warning recorded since the last call. Of several, this is the first, or the first
+    /// for which the value [is lost](Unreadable::is_lost).
     fn take_warning(&mut self) -> Option<Warning>;
 
-    /// An object begins. Its properties follow, and [`end`](Self::end). Text may do without a
-    /// number; in binary, only in lists of one class, which then is what is written.
+    /// Starts an object. Its properties must follow, then [`end`](Self::end). The number is
+    /// optional in text. In binary, only objects in lists of one class have none, and numbers given
+    /// there are not written.
     ///
     /// # Errors
-    /// Where no object can be, or one of another class.
+    /// If no object, or none of this class, is allowed here.
     fn object<'s>(&mut self, class: impl Into<StrRef<'s>>, number: Option<u32>) -> Result;
 
-    /// A property, the value of which comes next.
+    /// Starts a property. Its value must follow.
     ///
     /// # Errors
-    /// Outside of objects, and where it could not be read back.
+    /// Outside of objects, and if the engine could not read it back.
     fn property<'s>(&mut self, ty: Type<'_>, name: impl Into<StrRef<'s>>) -> Result;
 
-    /// A value of a file that was read.
+    /// Writes a value of a file that was read.
     ///
     /// # Errors
-    /// If it is not of the property's type, or not a value of its own.
+    /// If the value is not of the type of the property, or is malformed.
     fn value(&mut self, value: &Value<'_>) -> Result;
 
-    /// A string or the path of a file: as a property's value, or in a list of such.
+    /// Writes a string or the path of a file, as the value of a property or as an element of a
+    /// list.
     ///
     /// # Errors
-    /// Where there is to be something else.
+    /// If another type is expected here.
     fn text<'s>(&mut self, text: impl Into<StrRef<'s>>) -> Result;
 
-    /// A value of so many parts: one, or those of a vector or matrix, column by column.
+    /// Writes a value given by its components: one, or those of a vector or matrix, column by
+    /// column.
     ///
     /// # Errors
-    /// If that is not what the property's type is made of.
+    /// If the type of the property has other components.
     fn parts<T: Part>(&mut self, parts: &[T]) -> Result;
 
-    /// An array, the parts of all elements in a row.
+    /// Writes an array, given by the components of all elements.
     ///
     /// # Errors
     /// As [`parts`](Self::parts).
     fn array<T: Part>(&mut self, parts: &[T]) -> Result;
 
-    /// An array of arrays.
+    /// Writes an array of arrays.
     ///
     /// # Errors
     /// As [`parts`](Self::parts).
     fn rows<T: Part>(&mut self, rows: &[&[T]]) -> Result;
 
-    /// The number of an object in place of it.
+    /// Writes the number of an object in place of the object.
     ///
     /// # Errors
-    /// Where no object can be.
+    /// If no object is allowed here.
     fn pointer(&mut self, number: u32) -> Result;
 
-    /// No object, no string, or no list.
+    /// Writes null in place of an object, a string or a list.
     ///
     /// # Errors
-    /// Where none can be.
+    /// If null is not allowed here.
     fn null(&mut self) -> Result;
 
-    /// A list begins: of objects, of texts, or of lists of these. As many elements follow, and
-    /// [`end`](Self::end). There may be fewer: in a text they are just not there, and for engines
-    /// null or empty; in binary this is written, but for lists of one class, which cannot have it.
+    /// Starts a list of objects, of texts, or of such lists. Up to `len` elements must follow, then
+    /// [`end`](Self::end). Missing elements are omitted in a text, and engines read them as null or
+    /// empty. In binary they are written as such, except in lists of one class, which cannot
+    /// contain null.
     ///
     /// # Errors
-    /// Where no list can be.
+    /// If no list is allowed here.
     fn list(&mut self, len: u32) -> Result;
 
-    /// The innermost object or list ends.
+    /// Ends the innermost object or list.
     ///
     /// # Errors
-    /// If there is none, or its property has no value. Binary: if elements are missing in a list
-    /// of one class, or more than there is a limit for.
+    /// If nothing is open, or a property has no value. In binary, also if a list of one class lacks
+    /// elements, or the missing elements exceed the limit.
     fn end(&mut self) -> Result;
 
-    /// What a reader has given.
+    /// Writes an item that a reader returned.
     ///
     /// # Errors
-    /// As for what it is.
+    /// As the method for the item.
     fn item(&mut self, item: Item<'_>) -> Result {
         forward_item(&item, self)
     }
 
-    /// A property and its value.
+    /// Writes a property and its value.
     ///
     /// # Errors
-    /// As [`property`](Self::property) and the value.
+    /// As [`property`](Self::property), and as the value.
     fn put<'s, P: Put>(&mut self, name: impl Into<StrRef<'s>>, value: P) -> Result
     where
         Self: Sized,
@@ -185,12 +190,12 @@ pub trait ItemSink {
         value.put_to(self)
     }
 
-    /// Whether the engine leaves out a property with that value, if it is not told otherwise.
+    /// `true` if the engine omits a property with this value by default.
     fn omits<P: Put>(&self, value: &P) -> bool {
         value.is_default(self.format())
     }
 
-    /// The same as [`put`](Self::put), unless the engine would [leave it out](Self::omits).
+    /// Writes a property with [`put`](Self::put), unless the engine would [omit it](Self::omits).
     ///
     /// # Errors
     /// As [`put`](Self::put).
@@ -202,7 +207,7 @@ pub trait ItemSink {
     }
 }
 
-/// Items are large, and so lent rather than moved.
+/// Takes a reference because items are large.
 #[inline(always)]
 pub(super) fn forward_item(item: &Item<'_>, to: &mut (impl ItemSink + ?Sized)) -> Result {
     match item {

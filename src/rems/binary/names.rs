@@ -1,31 +1,31 @@
-//! Classes by their names.
+//! Lookup of classes by name.
 
 use alloc::vec::Vec;
 
-/// A crit-bit tree: a name that is looked up costs as many steps as it has bits, whatever the
-/// others are, and there is nothing by which a file could make them collide.
+/// A crit-bit tree (D. J. Bernstein). A lookup takes at most as many steps as the name has bits,
+/// whatever the other names are, so that no file can cause collisions.
 #[derive(Clone, Debug, Default)]
 pub(in crate::rems) struct NameTree {
     nodes: Vec<Node>,
-    /// How many names there are; they are numbered in the order of their coming.
+    /// Number of names, which are numbered in order of insertion.
     len: u32,
     root: Child,
 }
 
-/// Where two names part: the first bit in which they differ.
+/// A branch, at the first bit in which two names differ.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     position: BitPosition,
     children: [Child; 2],
-    /// A name that is somewhere below.
+    /// Any name below this node.
     any: u32,
 }
 
-/// The bit of a symbol; what comes first is less.
+/// A bit of a name. Earlier bits compare less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct BitPosition {
     symbol: usize,
-    /// From the highest, which says that the name goes on so far.
+    /// Index from the highest bit of the symbol, which states that the name has a byte here.
     bit: u32,
 }
 
@@ -37,7 +37,7 @@ enum Child {
     Node(u32),
 }
 
-/// A byte below a bit that says that there is one.
+/// The byte at an index with a set bit above it; 0 after the end.
 fn symbol(name: &[u8], at: usize) -> u16 {
     name.get(at).map_or(0, |byte| 0x100 | u16::from(*byte))
 }
@@ -47,7 +47,7 @@ impl BitPosition {
         usize::from(symbol(name, self.symbol).wrapping_shl(self.bit) >> 15)
     }
 
-    /// Where the two part.
+    /// The first bit in which two names differ.
     fn between(a: &[u8], b: &[u8]) -> Option<Self> {
         let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
         match symbol(a, same) ^ symbol(b, same) {
@@ -63,7 +63,7 @@ impl NameTree {
         (self.len, self.root) = (0, Child::None);
     }
 
-    /// A name that shares as much with this one as any.
+    /// Finds a name with the longest common prefix.
     fn nearest(&self, name: &[u8]) -> Option<u32> {
         let mut at = self.root;
         loop {
@@ -72,7 +72,7 @@ impl NameTree {
                 Child::Name(found) => return Some(found),
                 Child::Node(node) => {
                     let node = self.nodes.get(node as usize)?;
-                    // All below go on where this name has ended.
+                    // All names below differ after the end of this one.
                     if node.position.symbol > name.len() {
                         return Some(node.any);
                     }
@@ -82,12 +82,12 @@ impl NameTree {
         }
     }
 
-    /// The number of a name; `text` gives the name of a number.
+    /// Number of a name; `text` returns the name with a number.
     pub(super) fn find<'a>(&self, name: &[u8], text: impl Fn(u32) -> &'a [u8]) -> Option<u32> {
         self.nearest(name).filter(|found| text(*found) == name)
     }
 
-    /// The same; a name that is not there gets the next number.
+    /// Number of a name, which is added if it is missing.
     pub(in crate::rems) fn find_or_add<'a>(
         &mut self,
         name: &[u8],
@@ -110,7 +110,7 @@ impl NameTree {
         added
     }
 
-    /// On the way of a name, the first child whose names part behind that position.
+    /// On the path of a name, the first child that branches after the position.
     fn child_at(&mut self, name: &[u8], position: BitPosition) -> &mut Child {
         let mut way = None;
         let mut at = self.root;
@@ -154,7 +154,7 @@ mod tests {
         are_found(&TEXTS);
     }
 
-    /// Those that come first part anywhere, and those behind them before or behind that.
+    /// Names that branch anywhere, followed by names that branch before or after that.
     #[test]
     fn each_name_is_found_in_any_order() {
         for a in TEXTS {
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    /// Each that was added, and none before.
+    /// Finds every added name, and none before it is added.
     fn are_found(texts: &[&[u8]]) {
         let mut names = NameTree::default();
         let text = |at: u32| texts[at as usize];

@@ -1,4 +1,4 @@
-//! The reader of binary streams: one item after the other.
+//! Reader of binary streams.
 
 mod input;
 mod state;
@@ -14,10 +14,10 @@ use crate::rems::{
 use core::mem::replace;
 use state::{ClassRef, Due, Enclosing, Frame, Reference, TablesRef};
 
-/// Reads a stream that is binary, without its container if it was in one.
+/// Reads a binary stream. A container must be decompressed first.
 ///
-/// Nothing is copied; memory is only needed where the [`Tables`] have to grow. `DEPTH` is how
-/// many objects and lists may be inside each other, as for [`TextReader`](crate::rems::TextReader).
+/// Copies nothing; allocates only to extend the [`Tables`]. `DEPTH` is the maximum nesting of
+/// objects and lists, as for [`TextReader`](crate::rems::TextReader).
 ///
 /// ```
 /// use gamewire::rems::{BinaryReader, Era, Item, Tables};
@@ -38,7 +38,7 @@ pub struct BinaryReader<'t, 'a, const DEPTH: usize = 256> {
     bytes: &'a [u8],
     rest: &'a [u8],
     due: Due,
-    /// The class whose name was read before its object.
+    /// Class of the next object, which is read before the object.
     class: ClassRef<'a>,
     top: Frame<'a>,
     outer: [Frame<'a>; DEPTH],
@@ -48,20 +48,20 @@ pub struct BinaryReader<'t, 'a, const DEPTH: usize = 256> {
 }
 
 impl<'t, 'a> BinaryReader<'t, 'a> {
-    /// A reader at the start of a stream. What is in the tables is forgotten.
+    /// Creates a reader at the start of a stream. Clears the tables.
     pub fn new(bytes: &'a [u8], era: Era, tables: &'t mut Tables) -> Self {
         Self::with_depth(bytes, era, tables)
     }
 
-    /// A reader of one object out of a stream: where [`Item::Object`] told of it.
+    /// Creates a reader of a single object, which another reader returned in an [`Item::Object`].
     ///
-    /// The tables have to be those with which the stream was read, and to its end, or past that
-    /// object: what it takes from them may have been told anywhere before it.
+    /// The tables must be those of a reader that read the stream to its end, or past the object: it
+    /// may refer to strings and attributes from anywhere before it.
     pub fn at(bytes: &'a [u8], era: Era, tables: &'t Tables, object: Object<'a>) -> Self {
         let mut reader = Self::open(bytes, era, TablesRef::Complete(tables));
         let offset = usize::try_from(object.offset).unwrap_or(usize::MAX);
         reader.rest = bytes.get(offset..).unwrap_or_default();
-        // The class of one that does not say it itself.
+        // The object does not state its class.
         if let Scope::Bare(table) = object.scope {
             reader.class = ClassRef { name: object.class, class: table, offset: object.offset };
         }
@@ -71,7 +71,7 @@ impl<'t, 'a> BinaryReader<'t, 'a> {
 }
 
 impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
-    /// The same as [`new`](BinaryReader::new), with that depth.
+    /// Creates a reader with a depth other than 256.
     pub fn with_depth(bytes: &'a [u8], era: Era, tables: &'t mut Tables) -> Self {
         tables.clear();
         Self::open(bytes, era, TablesRef::Growing(tables))
@@ -92,24 +92,24 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         }
     }
 
-    /// Where the next item is.
+    /// Offset of the next item.
     #[inline]
     pub const fn offset(&self) -> u64 {
         self.bytes.len().wrapping_sub(self.rest.len()) as u64
     }
 
-    /// The next item; none at the end of the stream. What is behind that does not count.
+    /// Reads the next item; `None` at the end of the stream. Bytes after the end are ignored.
     ///
     /// # Errors
-    /// Where the bytes are not what the format says. There is nothing after that.
+    /// If the stream is malformed. After an error there are no more items.
     #[inline(never)]
     #[allow(
         clippy::should_implement_trait,
         reason = "an error ends it, and so `?` is what one wants"
     )]
     pub fn next(&mut self) -> Next<'a> {
-        // What succeeds says what is due then; what does not is the end. As for texts, an item
-        // is made where it is looked at.
+        // Each step sets the next state; an error leaves `Due::Nothing`. Items are created inline,
+        // as in the text reader.
         let mut due = replace(&mut self.due, Due::Nothing);
         if due == Due::Element {
             due = self.element()?;
@@ -144,7 +144,8 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         }
     }
 
-    /// What begins a stream, and what is between and behind its objects; the class of the next.
+    /// Reads the marks before, between and after the objects at the top. Returns the class of the
+    /// next object.
     #[inline(never)]
     fn root(&mut self, due: Due) -> Result<Option<ClassRef<'a>>> {
         match due {
@@ -169,14 +170,15 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         self.class().map(Some)
     }
 
-    /// A new attribute of the class "", a list of unknown length, whose name is "" as well.
+    /// Reads the header: a new attribute with the name "" of the class "", a list of unknown
+    /// length.
     fn header(&mut self) -> Result<()> {
         let new = self.i32()?;
         if new != -1 {
             return Err(self.error(ErrorKind::NoSuchAttribute(new)));
         }
         let (index, text) = self.name()?;
-        // (The table below is that of the class with the same name.)
+        // Attributes of the list are those of the class with the same, empty name.
         if text.len > 0 {
             let (what, value) = ("length of the name of the list of objects", text.len.into());
             return Err(self.error(ErrorKind::Unknown { what, value }));
@@ -257,7 +259,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         Ok(Some(Item::Value(Value { kind, dim, encoding: Encoding::Binary, span, count, offset })))
     }
 
-    /// An array of arrays: these are behind one another, each with its count.
+    /// Reads an array of arrays: one after another, each with its count.
     #[cold]
     fn rows(&mut self, size: u64) -> Result<(u32, u64, &'a [u8])> {
         let count = self.count(4)?;
@@ -322,7 +324,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         };
     }
 
-    /// An object behind its class: its number, then its attributes.
+    /// Starts an object whose class was read: reads its number.
     #[inline(always)]
     fn numbered(&mut self, class: ClassRef<'a>) -> Next<'a> {
         let pointer = Some(self.number()?);
@@ -332,7 +334,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         Ok(Some(Item::Object(Object { class: name, pointer, offset, scope: Scope::Own })))
     }
 
-    /// An object of which the list has said the class, and which has no number.
+    /// Starts an object whose class the list states, and which has no number.
     #[inline(always)]
     fn bare(&mut self, class: StrRef<'a>, table: u32, offset: u64) -> Next<'a> {
         self.push(Frame { enclosing: Enclosing::Object, class, table, left: 0 })?;
@@ -341,7 +343,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         Ok(Some(Item::Object(Object { class, pointer: None, offset, scope })))
     }
 
-    /// The bracket of a list, as it were: its count.
+    /// Starts a list: reads its count.
     #[inline(always)]
     fn list(&mut self, what: AttributeType) -> Next<'a> {
         let len = self.open_list(what)?;
@@ -374,7 +376,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         Ok(len)
     }
 
-    /// What an element is; of the end, an element still.
+    /// State for the next element; `Due::Element` at the end of the list.
     #[inline(never)]
     fn element(&mut self) -> Result<Due> {
         self.top.left = match self.top.left.checked_sub(1) {
@@ -390,7 +392,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         })
     }
 
-    /// What the mark of an element in a list of several classes says.
+    /// Reads the mark of an element in a list of several classes.
     fn marked(&mut self) -> Result<AttributeType> {
         let start = self.rest;
         let ids = self.era.ids();
@@ -408,17 +410,18 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         }
     }
 
-    /// Passes over what the last item began: the rest of an object or list, its end as well, or
-    /// the value of a property. After any other item, over the rest of what that is in.
+    /// Skips the rest of the object or list, or the value of the property, that the last item
+    /// started. After any other item, skips the rest of the enclosing object or list. The end is
+    /// skipped as well.
     ///
-    /// Strings and attributes that are told there count for what comes later; so all of it is
-    /// read, and any error in it found.
+    /// Later parts of the stream may refer to strings and attributes defined there. Everything is
+    /// therefore read, and errors in it are found.
     ///
     /// # Errors
-    /// Where the bytes are not what the format says.
+    /// If the stream is malformed.
     pub fn skip(&mut self) -> Result<()> {
         let inside = self.depth;
-        // Of a property only the value, and that may open something.
+        // After a property, skip only its value, which may open something.
         let depth = match self.due {
             Due::Attribute | Due::Element => inside,
             Due::MoreRoots | Due::Start => 0,

@@ -1,38 +1,39 @@
-//! The tables that a stream builds up as it goes on.
+//! Tables of strings and attributes, which a stream builds up as it is read.
 
 use super::names::NameTree;
 use crate::rems::Kind;
 use alloc::vec::Vec;
 
-/// The strings and attributes that a binary stream has told so far, by which later parts of it
-/// are understood.
+/// Strings and attributes that a binary stream has defined so far, to which later parts refer by
+/// index.
 ///
-/// The caller keeps it from file to file, so that reading the next one needs no new memory. It
-/// takes up to 20 bytes for each byte of a stream that is made for it (every entry takes at
-/// least 4 bytes there), and very little for all others: an entry is written once and used
-/// often.
+/// The caller keeps the tables from file to file, so that reading the next one allocates nothing.
+/// They take up to 20 bytes for each byte of a stream made for that purpose, since an entry takes
+/// at least 4 bytes there. In ordinary files entries are defined once and used often, and the
+/// tables are small.
 ///
-/// After a file was read to its end, its objects can be read one by one with the same tables:
-/// see [`BinaryReader::at`](super::BinaryReader::at).
+/// After a file was read to its end, its objects can be read one by one with the same tables: see
+/// [`BinaryReader::at`](super::BinaryReader::at).
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     strings: Vec<Text>,
     classes: Vec<Class>,
     names: NameTree,
-    /// The attributes of all classes; those of one are in a row, with capacity for as many again.
+    /// Attributes of all classes. Those of one class are contiguous, with spare capacity after
+    /// them.
     attributes: Vec<Attribute>,
 }
 
-/// A string: where it is.
+/// Location of a string.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Text {
     pub(super) offset: usize,
     pub(super) len: u32,
-    /// Where the strings are counted from 1: the class of that name; 0 if nobody has asked.
+    /// Class of this name, counted from 1; 0 if it has not been looked up.
     class: u32,
 }
 
-/// The attributes of a class: from where in the row of all, how many, with capacity for how many.
+/// Location of the attributes of a class.
 #[derive(Clone, Copy, Debug)]
 struct Class {
     name: Text,
@@ -41,7 +42,7 @@ struct Class {
     capacity: u32,
 }
 
-/// An attribute: its name and what comes behind it.
+/// Name and type of an attribute.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Attribute {
     pub(super) offset: usize,
@@ -49,20 +50,20 @@ pub(super) struct Attribute {
     pub(super) what: AttributeType,
 }
 
-/// What the id of a type stands for.
+/// Meaning of a type id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum AttributeType {
     #[default]
     Null,
-    /// Numbers, inside so many arrays; or a lone text.
+    /// Numbers inside this number of arrays, or a single text.
     Plain(Kind, u8),
-    /// Text inside so many arrays.
+    /// Texts inside this number of arrays.
     Texts(Kind, u8),
     Object,
     Pointer,
     Mixed(u8),
     Classes,
-    /// The list of all objects, which is nowhere but around them.
+    /// The list of all objects, which occurs only at the top.
     Roots,
 }
 
@@ -79,7 +80,7 @@ impl Text {
 }
 
 impl Tables {
-    /// Tables with nothing in them.
+    /// Creates empty tables.
     pub fn new() -> Self {
         Self::default()
     }
@@ -93,7 +94,7 @@ impl Tables {
 
     pub(super) fn add_string(&mut self, text: Text) -> u32 {
         self.strings.push(text);
-        // As many as have 4 bytes each in an input of 2³¹ strings: no more can be named.
+        // A stream can refer to at most 2³¹ strings, which take 8 GiB of input.
         u32::try_from(self.strings.len()).unwrap_or(u32::MAX).wrapping_sub(1)
     }
 
@@ -102,7 +103,7 @@ impl Tables {
         self.strings.get(index as usize).copied()
     }
 
-    /// The class of a name, if anything was said of it.
+    /// Returns the class with a name, if the stream has mentioned it.
     pub(super) fn find_class(&self, bytes: &[u8], name: Text) -> Option<u32> {
         let text = |class: u32| match self.classes.get(class as usize) {
             Some(class) => class.name.of(bytes),
@@ -111,7 +112,7 @@ impl Tables {
         self.names.find(name.of(bytes), text)
     }
 
-    /// The class of a string, which is a class from now on.
+    /// Returns the class whose name is a string. Adds the class if it is new.
     #[inline]
     pub(super) fn class_of(&mut self, bytes: &[u8], index: u32) -> u32 {
         match self.strings.get(index as usize) {
@@ -145,8 +146,8 @@ impl Tables {
         if index < class.len { self.attributes.get(at).copied() } else { None }
     }
 
-    /// Appends an attribute to those of a class. These move to where there is capacity for twice as
-    /// many, if there is no more; so all of them are moved no more often than once.
+    /// Appends an attribute to a class. If its capacity is used up, moves its attributes to a place
+    /// of twice the capacity; on average each attribute moves at most once.
     #[cold]
     #[allow(clippy::disallowed_methods, reason = "the range was compared with the length")]
     pub(super) fn add_attribute(&mut self, class: u32, attribute: Attribute) {
@@ -155,7 +156,7 @@ impl Tables {
         if class.len == class.capacity {
             let start = self.attributes.len();
             let range = class.start..class.start.wrapping_add(len);
-            // Nothing to be copied is out of range: the rows of a class are in the row of all.
+            // The range of a class is always in bounds.
             if range.end <= start {
                 self.attributes.extend_from_within(range);
             }

@@ -1,43 +1,43 @@
-//! What has to be known of a file before it is written as something else.
+//! First pass of a conversion.
 
 use crate::rems::{Item, ItemSource, Result, StrRef};
 use alloc::vec::Vec;
 
-/// Which objects of a file are referred to, which numbers they have or get, and which lists can
-/// do without numbers: from a first pass over it, for [`convert`](super::convert).
+/// Facts about a whole file that [`convert`](super::convert) needs: which objects are referred to,
+/// the number of each object, and which lists can do without numbers.
 ///
-/// It takes up to 40 bytes for each object, list and pointer, all of which have at least one byte
-/// in the file.
+/// Takes up to 40 bytes for each object, list and pointer, each of which takes at least one byte in
+/// the file.
 ///
-/// Objects that have no number get one. Where counting all objects in the order of the file
-/// gives every number that is written, that is their number, as for
-/// [`Target::Implied`](crate::rems::Target::Implied); else the lowest that nobody has or refers to.
-/// An object that says 0 gets such a one in any case, as nothing leads to it.
+/// Objects without a number get one. If counting all objects in the order of the file yields every
+/// number that is written, that count is the number, as for
+/// [`Target::Implied`](crate::rems::Target::Implied). Otherwise it is the lowest number that no
+/// object or pointer has. An object with the number 0 always gets such a free number, since nothing
+/// leads to it.
 #[derive(Clone, Debug, Default)]
 pub struct Plan<'a> {
-    /// In the order of the file.
+    /// All objects in the order of the file.
     objects: Vec<Entry<'a>>,
-    /// The number of an object in [`objects`](Self::objects) behind its own; sorted.
+    /// Pairs of the number and index of each object, sorted.
     by_number: Vec<(u32, u32)>,
-    /// The numbers of pointers, sorted.
+    /// Numbers of all pointers, sorted.
     pointers: Vec<u32>,
-    /// In the order of the file: all elements are objects of one class, and not referred to.
+    /// For each list, `true` if all its elements are objects of one class to which nothing points.
     lists: Vec<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<'a> {
     class: StrRef<'a>,
-    /// 0 until it has one.
+    /// 0 until it has a number.
     number: u32,
-    /// Says that its number is 0, so that nothing leads to it.
+    /// `true` if the file states the number 0.
     unnamed: bool,
-    /// The list that it is an element of, behind those before it; else 0.
+    /// Index of the list that it is an element of, plus 1; 0 if it is none.
     list: u32,
 }
 
-/// What is open: nothing that is known of objects; of a list its number and elements that are to
-/// come.
+/// An open object, or an open list with its index and the number of elements to come.
 #[derive(Clone, Copy)]
 enum Open {
     Object,
@@ -45,10 +45,10 @@ enum Open {
 }
 
 impl<'a> Plan<'a> {
-    /// Of a file.
+    /// Reads a whole file.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file is malformed.
     pub fn of(items: &mut impl ItemSource<'a>) -> Result<Self> {
         let mut plan = Self::default();
         let mut open = Vec::new();
@@ -120,7 +120,7 @@ impl<'a> Plan<'a> {
         self.by_number.sort_unstable();
     }
 
-    /// Gives the lowest numbers that are free.
+    /// Gives the remaining objects the lowest free numbers.
     fn number_others(&mut self) {
         let Self { objects, by_number, pointers, .. } = self;
         let mut used = by_number.iter().map(|(number, _)| *number).peekable();
@@ -141,17 +141,17 @@ impl<'a> Plan<'a> {
         self.sort();
     }
 
-    /// The number of an object, counted in the order of the file.
+    /// Number of an object, given by its index in the file.
     pub(super) fn number(&self, object: usize) -> Option<u32> {
         self.objects.get(object).map(|object| object.number)
     }
 
-    /// Whether a pointer has that number.
+    /// `true` if a pointer has this number.
     pub(super) fn is_referred_to(&self, number: u32) -> bool {
         self.pointers.binary_search(&number).is_ok()
     }
 
-    /// The class of the object of that number; of several, the last, as for engines.
+    /// Class of the object with a number; of several, of the last, as in engines.
     pub(super) fn class(&self, number: u32) -> Option<StrRef<'a>> {
         let end = self.by_number.partition_point(|(found, _)| *found <= number);
         let (found, at) = self.by_number.get(end.checked_sub(1)?)?;
@@ -159,7 +159,7 @@ impl<'a> Plan<'a> {
         (*found == number).then_some(object.class)
     }
 
-    /// Whether a list, counted in the order of the file, can be written without numbers.
+    /// `true` if a list, given by its index in the file, can be written without numbers.
     pub(super) fn is_of_one_class(&self, list: usize) -> bool {
         self.lists.get(list).copied().unwrap_or(false)
     }

@@ -7,18 +7,16 @@ use core::marker::PhantomData;
 use serde::de::{self, Deserialize, DeserializeSeed, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// How many elements that are declared and not written are put in, unless it is
-/// [told otherwise](Deserializer::fill_limit).
+/// Default [limit](Deserializer::fill_limit) of omitted elements.
 const FILL_LIMIT: u32 = 1 << 16;
 
-/// How many objects and lists a type may be led into, unless it is
-/// [told otherwise](Deserializer::depth).
+/// Default [limit](Deserializer::depth) of nested objects and lists.
 const DEPTH: u32 = 128;
 
-/// Reads the objects of a file, from where the reader is: as a sequence.
+/// Deserializes the objects of a file, from the position of the reader, as a sequence.
 ///
-/// Text is borrowed where it can be and the type borrows. How types and values go together: see
-/// [the module](crate::rems::serde).
+/// Borrows text where possible, if the type does. See [the module](crate::rems::serde) for the
+/// mapping of types.
 ///
 /// ```
 /// use gamewire::rems::{BinaryReader, Era, Tables, TextReader, from_items};
@@ -43,16 +41,15 @@ const DEPTH: u32 = 128;
 /// ```
 ///
 /// # Errors
-/// Where the file cannot be read, or is not what `T` takes: with offset and path.
+/// If the file is malformed or does not match `T`. The error has an offset and a path.
 pub fn from_items<'de, T: Deserialize<'de>>(items: &mut impl ItemSource<'de>) -> Result<T> {
     Deserializer::new(items).read_all()
 }
 
-/// Reads the next object of a file; none at its end.
+/// Deserializes the next object of a file; `None` at its end.
 ///
-/// So a reader of one object ([`TextReader::at`](crate::rems::TextReader::at)) gives that, and
-/// where a reader is in the middle of a file, this is the next value, as
-/// [`Deserializer::read`] has it.
+/// With a reader of a single object ([`TextReader::at`](crate::rems::TextReader::at)) this is that
+/// object. In the middle of a file it is the next value, as for [`Deserializer::read`].
 ///
 /// ```
 /// use gamewire::rems::{Pointers, TextReader, read_object};
@@ -80,15 +77,15 @@ pub fn from_items<'de, T: Deserialize<'de>>(items: &mut impl ItemSource<'de>) ->
 /// ```
 ///
 /// # Errors
-/// Where the object cannot be read, or is not what `T` takes: with offset and path. What the
-/// reader gives after that is not said.
+/// If the object is malformed or does not match `T`. The error has an offset and a path. The
+/// position of the reader is unspecified after an error.
 pub fn read_object<'de, T: Deserialize<'de>>(
     items: &mut impl ItemSource<'de>,
 ) -> Result<Option<T>> {
     Deserializer::new(items).read()
 }
 
-/// Gives what a reader reads as whatever type is asked for.
+/// Deserializes the items of a reader, with limits.
 ///
 /// ```
 /// use gamewire::rems::serde::Deserializer;
@@ -113,31 +110,29 @@ pub fn read_object<'de, T: Deserialize<'de>>(
 pub struct Deserializer<'i, I> {
     pub(super) items: &'i mut I,
     limit: u32,
-    /// How many elements may still be put in.
+    /// Number of omitted elements that may still be filled in.
     fill_left: u32,
     depth: u32,
-    /// How many objects and lists more the type may be led into.
+    /// Remaining depth of objects and lists.
     left: u32,
 }
 
 impl<'i, I> Deserializer<'i, I> {
-    /// Reads on where the reader is.
+    /// Creates a deserializer that starts at the position of the reader.
     pub fn new(items: &'i mut I) -> Self {
         Self { items, limit: FILL_LIMIT, fill_left: FILL_LIMIT, depth: DEPTH, left: DEPTH }
     }
 
-    /// Up to how many elements are put in that arrays and lists declare and do not write, in all
-    /// that one call reads. They are what the bytes of a file do not pay for: 65536 unless it
-    /// is set here. Of more, [`ErrorKind::NotWritten`] is the error.
+    /// Limits the number of omitted elements that one call fills in, which the size of the file
+    /// does not bound. The default is 65,536. The error is [`ErrorKind::NotWritten`].
     #[must_use]
     pub fn fill_limit(self, limit: u32) -> Self {
         Self { limit, fill_left: limit, ..self }
     }
 
-    /// How many objects and lists may be inside each other where a type asks for them: 128 unless
-    /// it is set here, and at the most what the reader has fill_left for, which is 256 unless that is
-    /// set, too. Types call themselves for what is inside them, and need a stack for that. What is
-    /// passed over may be as deep as the reader allows.
+    /// Limits the nesting of objects and lists that a type requests. The default is 128. The limit
+    /// of the reader, 256 by default, applies as well. Deserializing is recursive and needs stack
+    /// for each level; skipped values only have the limit of the reader.
     #[must_use]
     pub fn depth(self, limit: u32) -> Self {
         Self { depth: limit, left: limit, ..self }
@@ -159,7 +154,7 @@ impl<'i, I> Deserializer<'i, I> {
         self.left = self.left.saturating_add(1);
     }
 
-    /// That so many elements are put in.
+    /// Takes `count` omitted elements from the budget.
     pub(super) fn fill(&mut self, count: u32, offset: u64) -> Result<()> {
         match self.fill_left.checked_sub(count) {
             Some(fill_left) => {
@@ -176,18 +171,19 @@ impl<'i, I> Deserializer<'i, I> {
 }
 
 impl<'de, I: ItemSource<'de>> Deserializer<'_, I> {
-    /// Reads the next object; in the middle of a file, the next value: an object, a list, an
-    /// element, or the value of a property. None where the file ends, or what the reader is in.
+    /// Deserializes the next object. In the middle of a file, deserializes the next value: an
+    /// object, a list, an element, or the value of a property. Returns `None` at the end of the
+    /// file, or of the enclosing object or list.
     ///
     /// # Errors
-    /// Where it cannot be read, or is not what `T` takes. What the reader gives after that
-    /// is not said.
+    /// If it is malformed or does not match `T`. The position of the reader is unspecified after an
+    /// error.
     #[inline]
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         self.read_seed(PhantomData)
     }
 
-    /// The same for what needs more than a type.
+    /// Deserializes the next object with a seed.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -200,7 +196,8 @@ impl<'de, I: ItemSource<'de>> Deserializer<'_, I> {
         }
     }
 
-    /// Reads all objects that are left, or what is left of what the reader is in: as a sequence.
+    /// Deserializes all remaining objects, or the rest of the enclosing object or list, as a
+    /// sequence.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -211,7 +208,7 @@ impl<'de, I: ItemSource<'de>> Deserializer<'_, I> {
     }
 }
 
-/// What is left to read.
+/// Deserializer of the remaining objects.
 struct All<'d, 'i, I>(&'d mut Deserializer<'i, I>);
 
 impl<'de, I: ItemSource<'de>> All<'_, '_, I> {

@@ -3,9 +3,9 @@ use crate::rems::ErrorKind;
 use alloc::string::ToString;
 use core::fmt;
 
-/// Why a file is not what a Rust type asks for.
+/// Error of deserializing: a file is malformed or does not match a Rust type.
 ///
-/// One word; what it says is behind a `Box`.
+/// One word in size; the details are boxed.
 ///
 /// ```
 /// use gamewire::rems::{ErrorKind, TextReader, from_items};
@@ -29,11 +29,11 @@ use core::fmt;
 /// ```
 pub type Error = buffer::typed::Error<ErrorKind>;
 
-/// About how long a path becomes: names can be as long as the file, and one in another.
+/// Approximate maximum length of a path: names can be as long as the file, and nested.
 const LONG: usize = 1 << 12;
 
 impl Error {
-    /// The same, in what has that name or index.
+    /// Prepends a name or index to the path.
     #[cold]
     pub(super) fn within(self, step: impl fmt::Display) -> Self {
         if self.path().len() >= LONG {

@@ -1,28 +1,28 @@
-//! What a type asks for, as far as it makes a difference.
+//! Type hints of serde.
 
-/// What a type asks for.
+/// The type that was requested, as far as it matters.
 #[derive(Clone, Copy)]
 pub(super) enum Hint {
     Any,
-    /// A number: a unit of UTF-16 is one, too.
+    /// A number, which includes UTF-16 code units.
     Number,
     Text,
     Bytes,
-    /// Names of fields.
+    /// A struct with these fields.
     Struct(&'static [&'static str]),
-    /// So many elements.
+    /// A tuple of this length.
     Tuple(usize),
 }
 
 impl Hint {
-    /// Whether it is a struct that has a field of that name.
+    /// `true` for a struct with a field of this name.
     pub(super) fn has_field(self, name: &str) -> bool {
         matches!(self, Self::Struct(fields) if fields.contains(&name))
     }
 }
 
-/// The methods of a deserializer that has `told(self, hint, visitor)`; but those for options and
-/// enums, and for what is not wanted.
+/// Implements the methods of a deserializer that has `visit_with(self, hint, visitor)`, except
+/// those for options, enums and ignored values.
 macro_rules! forward_to_visit {
     () => {
         $crate::rems::serde::hint::forward_to_visit! {

@@ -4,10 +4,10 @@ use core::str::from_utf8;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 
-/// What stands where an object is: the object, the number of one that is elsewhere, or nothing.
+/// An object, the number of an object elsewhere, or null.
 ///
-/// Which of them it is depends on the writer: an object that several others have is written once,
-/// where it is met first. [`Pointers`](super::super::Pointers) says which object has the number.
+/// The writer decides which: it writes an object to which several others refer only once, where it
+/// meets it first. [`Pointers`](super::super::Pointers) resolves numbers.
 ///
 /// ```
 /// use gamewire::rems::serde::Link;
@@ -43,7 +43,7 @@ pub enum Link<T> {
 }
 
 impl<T> Link<T> {
-    /// The object, if it is here.
+    /// The object, if it is written here.
     pub fn object(&self) -> Option<&T> {
         match self {
             Self::Object(object) => Some(object),
@@ -51,7 +51,7 @@ impl<T> Link<T> {
         }
     }
 
-    /// The number of the object, if it is elsewhere.
+    /// The number of the object, if it is written elsewhere.
     pub fn number(&self) -> Option<u32> {
         match self {
             Self::Number(number) => Some(*number),
@@ -60,7 +60,7 @@ impl<T> Link<T> {
     }
 }
 
-/// What serde is told that a link is called. No other text lies where this does.
+/// Name of the newtype for serde. It is recognised by its address, which no other text has.
 static NAME: [u8; 4] = *b"Link";
 
 fn name() -> &'static str {
@@ -71,8 +71,8 @@ pub(super) fn is_link(name: &str) -> bool {
     core::ptr::eq(name.as_ptr(), NAME.as_ptr())
 }
 
-/// (In a value that serde has put aside, for an enum without or with a tag inside, `T` cannot be
-/// an enum whose variants are classes.)
+/// If serde has buffered the value, for an untagged or internally tagged enum, `T` cannot be an
+/// enum with classes as variants.
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Link<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_newtype_struct(name(), Linked(PhantomData))
@@ -88,7 +88,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Linked<T> {
         f.write_str("an object, the number of one, or null")
     }
 
-    /// As any other format has it, or what was put aside.
+    /// Called by other formats, and for buffered values.
     fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<Link<T>, D::Error> {
         from.deserialize_any(self)
     }

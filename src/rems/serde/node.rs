@@ -1,4 +1,4 @@
-//! A value of a file: the next item, and what it begins.
+//! Deserializer of a value: the next item and its subtree.
 
 use super::hint::{Hint, forward_to_visit};
 use super::object::{Fields, Variant};
@@ -8,14 +8,14 @@ use super::{Deserializer, Error, Result, link, parts};
 use crate::rems::{Item, ItemSource, Value};
 use serde::de::{self, Unexpected, Visitor};
 
-/// A value: an item that was read, or the next one.
+/// A value, given by an item that was read, or by the next one.
 pub(super) struct Node<'d, 'i, 'de, I> {
     de: &'d mut Deserializer<'i, I>,
     item: Option<Item<'de>>,
     offset: u64,
 }
 
-/// What readers do not give: another item than is due.
+/// Error for an item that a correct reader does not return here.
 #[cold]
 pub(super) fn unexpected(offset: u64) -> Error {
     let error: Error = de::Error::custom("not the item that is due here");
@@ -30,7 +30,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>> Node<'d, 'i, 'de, I> {
         Self { de, item: None, offset }
     }
 
-    /// Of an item, before which the reader was there.
+    /// An item that was read; `before` is the offset before it.
     #[inline]
     pub(super) fn of(de: &'d mut Deserializer<'i, I>, item: Item<'de>, before: u64) -> Self {
         let offset = match &item {
@@ -108,7 +108,7 @@ fn text<'de>(value: &Value<'de>) -> Result<Text<'de>> {
     Ok(Text { text: value.text()?, offset: value.offset() })
 }
 
-/// Elements have no names: taking them for fields in their order would be guessing.
+/// Elements have no names. Assigning them to fields by position would be a guess.
 pub(super) fn refuse_struct<'de, V: Visitor<'de>>(hint: Hint, visitor: &V) -> Result<()> {
     match hint {
         Hint::Struct(_) => Err(de::Error::invalid_type(Unexpected::Seq, visitor)),
@@ -129,7 +129,7 @@ impl<'de, I: ItemSource<'de>> de::Deserializer<'de> for Node<'_, '_, 'de, I> {
         }
     }
 
-    /// An object is the variant that is called as its class; a text the one that is called so.
+    /// An object is the variant named like its class, a text the variant of its name.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,

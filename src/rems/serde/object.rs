@@ -1,4 +1,4 @@
-//! An object: its class, its number, then its properties by their names.
+//! Deserializer of an object: its class, its number, and its properties by name.
 
 use super::hint::Hint;
 use super::node::Node;
@@ -12,7 +12,7 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
-/// What comes next.
+/// The next key.
 #[derive(Clone, Copy, PartialEq)]
 enum Next {
     Class,
@@ -21,7 +21,7 @@ enum Next {
     Nothing,
 }
 
-/// What a key was given of.
+/// The value that belongs to the last key.
 #[derive(Clone, Copy)]
 enum Due {
     Nothing,
@@ -37,7 +37,7 @@ pub(super) struct Fields<'d, 'i, 'de, I> {
     hint: Hint,
     next: Next,
     due: Due,
-    /// Of the property that is due.
+    /// Name of the property whose value comes next.
     name: StrRef<'de>,
 }
 
@@ -46,7 +46,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>> Fields<'d, 'i, 'de, I> {
         Self { de, object, hint, next: Next::Class, due: Due::Nothing, name: StrRef::new(&[]) }
     }
 
-    /// Tells the visitor of all, and passes over what it does not take.
+    /// Visits the object as a map, and skips what the visitor does not take.
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_map(&mut self)?;
         if let Due::Property = self.due {
@@ -58,7 +58,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>> Fields<'d, 'i, 'de, I> {
         Ok(value)
     }
 
-    /// Whether a key is wanted that is no property's: a struct has to have such a field.
+    /// `true` if class or number are requested: by every map, and by structs with such a field.
     fn is_wanted(&self, key: &str) -> bool {
         !matches!(self.hint, Hint::Struct(_)) || self.hint.has_field(key)
     }
@@ -144,7 +144,7 @@ impl<'de, I: ItemSource<'de>> MapAccess<'de> for &mut Fields<'_, '_, 'de, I> {
     }
 }
 
-/// An object as a variant: the one that is called as its class.
+/// An object as an enum variant, named like its class.
 pub(super) struct Variant<'d, 'i, 'de, I> {
     pub(super) node: Node<'d, 'i, 'de, I>,
     pub(super) class: Text<'de>,

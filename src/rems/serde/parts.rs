@@ -1,4 +1,4 @@
-//! What values are made of: numbers, alone or in vectors, matrices and boxes.
+//! Deserializer of numbers, vectors, matrices and boxes.
 
 use super::hint::{Hint, forward_to_visit};
 use super::{Error, Result};
@@ -9,7 +9,7 @@ use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// A part as serde knows it.
+/// Visits a component.
 trait VisitPart: Part {
     fn visit<'de, V: Visitor<'de>>(self, hint: Hint, visitor: V) -> Result<V::Value>;
 }
@@ -26,7 +26,7 @@ macro_rules! visit_part {
 }
 visit_part!(bool visit_bool i8 visit_i8 i16 visit_i16 i32 visit_i32 i64 visit_i64 f32 visit_f32 f64 visit_f64);
 
-/// A unit of UTF-16 is a character, unless it is half of a pair or a number is asked for.
+/// A UTF-16 code unit is visited as a `char`, unless it is a surrogate or a number is requested.
 impl VisitPart for u16 {
     fn visit<'de, V: Visitor<'de>>(self, hint: Hint, visitor: V) -> Result<V::Value> {
         match (hint, char::from_u32(self.into())) {
@@ -36,7 +36,7 @@ impl VisitPart for u16 {
     }
 }
 
-/// Tells of a value that is neither text nor an array.
+/// Visits a value that is neither text nor an array.
 pub(super) fn visit<'de, V: Visitor<'de>>(
     value: &Value<'de>,
     hint: Hint,
@@ -70,7 +70,7 @@ fn visit_as<'de, T: VisitPart, V: Visitor<'de>>(
     Parts { parts: &parts, rows: kind.rows(), is_box }.visit_with(hint, visitor)
 }
 
-/// Parts: one, a column, or columns of so many rows.
+/// Components: one, a column, or columns of `rows` each.
 #[derive(Clone, Copy)]
 struct Parts<'p, T> {
     parts: &'p [T],
@@ -79,12 +79,12 @@ struct Parts<'p, T> {
 }
 
 impl<'p, T: VisitPart> Parts<'p, T> {
-    /// How many parts are in each element.
+    /// Number of components of an element.
     fn each(&self) -> usize {
         if self.parts.len() > self.rows { self.rows } else { 1 }
     }
 
-    /// What the elements are called, if they are called anything.
+    /// Names of the elements, if they have names.
     fn names(&self) -> &'static [&'static str] {
         match (self.each(), self.is_box) {
             (1, _) => &["x", "y", "z", "w"],
@@ -109,7 +109,7 @@ impl<'p, T: VisitPart> Parts<'p, T> {
                 Named { names: names.iter().zip(elements.elements), rows: self.rows, next: None };
             return visitor.visit_map(&mut named);
         }
-        // As an array of columns, or of all numbers.
+        // An array of columns, or a flat array of numbers.
         let each = match hint {
             Hint::Tuple(len) if len == self.parts.len() => 1,
             _ => self.each(),
@@ -143,7 +143,7 @@ impl<'de, T: VisitPart> Deserializer<'de> for Parts<'_, T> {
     }
 }
 
-/// The elements in a row.
+/// The elements as a sequence.
 struct Elements<'p, T> {
     elements: Chunks<'p, T>,
     rows: usize,
@@ -162,7 +162,7 @@ impl<'de, T: VisitPart> SeqAccess<'de> for &mut Elements<'_, T> {
     }
 }
 
-/// The elements with their names.
+/// The elements as a map.
 struct Named<'p, T> {
     names: Zip<Iter<'static, &'static str>, Chunks<'p, T>>,
     rows: usize,

@@ -1,4 +1,4 @@
-//! What is in a row: the elements of arrays and lists, and the objects of a file.
+//! Deserializer of sequences: arrays, lists, and the objects of a file.
 
 use super::node::Node;
 use super::{Deserializer, Error, Result};
@@ -6,12 +6,12 @@ use crate::rems::value::{Encoding, Span};
 use crate::rems::{self, Array, Item, ItemSource, Kind, List, Type, Value};
 use serde::de::{DeserializeSeed, IgnoredAny, SeqAccess, Visitor};
 
-/// Where elements come from; none behind those that are written.
+/// Source of the written elements.
 pub(super) trait Source<'de, I> {
     fn next(&mut self, items: &mut I) -> Result<Option<Item<'de>>>;
 }
 
-/// Out of the file, up to the end of what is open.
+/// Elements from the reader, up to the end of the open list.
 pub(super) struct OpenList;
 
 impl<'de, I: ItemSource<'de>> Source<'de, I> for OpenList {
@@ -34,25 +34,25 @@ impl<'de, I> Source<'de, I> for rems::Elements<'de> {
     }
 }
 
-/// Elements one after the other, then those that are declared and not written.
+/// The written elements, followed by the omitted ones.
 pub(super) struct Seq<'d, 'i, 'de, I, S> {
     de: &'d mut Deserializer<'i, I>,
     source: S,
-    /// How many are declared, if that is said.
+    /// Declared number of elements, if there is one.
     len: Option<u32>,
-    /// How many there were.
+    /// Number of elements so far.
     index: u32,
-    /// At the end of those that are written: how many there are besides.
+    /// Number of omitted elements that are left; `None` before the end of the written ones.
     missing: Option<u32>,
-    /// What one is that is not written.
+    /// Value of an omitted element.
     initial: Item<'de>,
-    /// That all that are declared may well be written.
+    /// `true` if the declared number of elements fits into the bytes of the array.
     is_exact: bool,
     offset: u64,
 }
 
 impl<'d, 'i, 'de, I: ItemSource<'de>> Seq<'d, 'i, 'de, I, OpenList> {
-    /// The rest of a file.
+    /// The remaining objects of a file.
     pub(super) fn file(de: &'d mut Deserializer<'i, I>) -> Self {
         let offset = de.items.offset();
         Self::of(de, OpenList, None, Item::Null, offset)
@@ -83,7 +83,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>> Seq<'d, 'i, 'de, I, rems::Elements<'de>> {
     }
 }
 
-/// A value of which nothing is written; of an array, one without elements.
+/// Value of an omitted element; for an array, an empty one.
 fn initial<'de>(kind: Kind, dim: u8, offset: u64) -> Value<'de> {
     Value { kind, dim, encoding: Encoding::Initial, span: Span::default(), count: 0, offset }
 }
@@ -99,7 +99,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> 
         Self { de, source, len, index: 0, missing: None, initial, is_exact: false, offset }
     }
 
-    /// Gives the visitor a sequence of which it has to take all.
+    /// Visits the sequence. The visitor must take all elements.
     pub(super) fn visit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let value = visitor.visit_seq(&mut self)?;
         let taken = self.index;
@@ -109,7 +109,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> 
         }
     }
 
-    /// Reads on without decoding anything.
+    /// Skips the elements without decoding them.
     pub(super) fn skip(mut self) -> Result<()> {
         while (&mut self).next_element::<IgnoredAny>()?.is_some() {}
         Ok(())
@@ -129,7 +129,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> 
         Ok(left.map(|_| self.initial))
     }
 
-    /// How many there are behind the last that is written.
+    /// Number of elements after the last written one.
     #[inline(never)]
     fn end(&mut self) -> Result<u32> {
         let missing = self.len.unwrap_or(0).saturating_sub(self.index);
@@ -138,7 +138,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>, S: Source<'de, I>> Seq<'d, 'i, 'de, I, S> 
     }
 }
 
-/// That a type takes less than there is.
+/// Error for a type that takes fewer elements than there are.
 #[cold]
 pub(super) fn too_many<N: core::fmt::Display>(len: N, taken: N) -> Error {
     serde::de::Error::custom(format_args!("{len} elements where the type takes {taken}"))

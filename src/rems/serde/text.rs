@@ -1,4 +1,4 @@
-//! Text: strings, paths of files, classes and names.
+//! Deserializer of text: strings, paths, classes and names.
 
 use super::hint::{Hint, forward_to_visit};
 use super::{Error, Result};
@@ -9,7 +9,7 @@ use core::str::from_utf8;
 use serde::de::value::{BorrowedStrDeserializer, CowStrDeserializer};
 use serde::de::{Deserializer, Visitor};
 
-/// A text, borrowed where it has no escapes.
+/// A text, borrowed if it has no escapes.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'de> {
     pub(super) text: StrRef<'de>,
@@ -17,7 +17,7 @@ pub(super) struct Text<'de> {
 }
 
 impl<'de> Text<'de> {
-    /// The text, if it is UTF-8; else the bytes.
+    /// Returns the text, or the bytes if it is not UTF-8.
     fn read(self) -> core::result::Result<Cow<'de, str>, Cow<'de, [u8]>> {
         match self.text.to_bytes() {
             Cow::Borrowed(bytes) => from_utf8(bytes).map(Cow::Borrowed).map_err(|_| bytes.into()),
@@ -61,7 +61,7 @@ impl<'de> Deserializer<'de> for Text<'de> {
         visitor.visit_some(self)
     }
 
-    /// The variant that is called so.
+    /// Visits the variant of this name.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,

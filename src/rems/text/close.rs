@@ -1,15 +1,17 @@
-//! Where an object or an array ends.
+//! Search for the end of an object or array, with a bitmask for each block of 64 bytes.
+//!
+//! This is stage 1 of simdjson, reduced to brackets: G. Langdale, D. Lemire, "Parsing Gigabytes of
+//! JSON per Second", 2019.
 
 use super::lanes::Block;
 use super::scan::find_quote_or_backslash;
 use crate::rems::str::escape;
 
-/// How long it is up to the bracket or brace that closes one which was passed, and with it; none
-/// if the text ends first.
+/// Length up to and including the bracket or brace that closes an open one; `None` if the text ends
+/// first.
 ///
-/// A block at a time, of which is only counted what opens and closes outside of strings. What is
-/// rare and asks for more (escapes, char_literal_len, comments) is gone through sign by sign, to the
-/// end of the block in which it is.
+/// Works a block at a time, and counts brackets outside of strings. A block with escapes, character
+/// literals or comments, which are rare, is scanned token by token.
 pub(super) fn closing_bracket(bytes: &[u8]) -> Option<usize> {
     let mut at = 0usize;
     let mut open = 1usize;
@@ -41,16 +43,16 @@ pub(super) fn closing_bracket(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// What of a block means something: a bit for each byte.
+/// Bitmasks of the brackets of a block, one bit a byte.
 struct Brackets {
     open: u64,
     close: u64,
-    /// Whether a string goes on behind it.
+    /// `true` if the block ends inside a string.
     inside: bool,
 }
 
 impl Brackets {
-    /// None if that cannot be told by bytes alone.
+    /// Returns `None` if bytes alone do not tell: the block has escapes, apostrophes or slashes.
     #[inline(always)]
     fn of(block: Block, inside: bool) -> Option<Self> {
         if block.has(b'\\') {
@@ -60,13 +62,13 @@ impl Brackets {
         if block.eq_either(b'\'', b'/') & !quoted != 0 {
             return None;
         }
-        // Of brackets and braces one bit makes the difference.
+        // Brackets and braces differ in one bit.
         let curly = block.set_bits(0x20);
         let (open, close) = (curly.eq(b'{') & !quoted, curly.eq(b'}') & !quoted);
         Some(Self { open, close, inside: quoted >> 63 != 0 })
     }
 
-    /// Where the last of so many that are open is closed.
+    /// Position of the bracket that closes the outermost of `open` brackets.
     fn last(&self, mut open: usize) -> Option<usize> {
         let mut brackets = self.open | self.close;
         while brackets != 0 {
@@ -84,7 +86,8 @@ impl Brackets {
     }
 }
 
-/// Of each bit whether up to it an odd number is set: from a quote on, up to the next one.
+/// Sets each bit to the XOR of the bits up to it: from the bits of quotes, makes a mask of the
+/// bytes in strings.
 #[inline(always)]
 const fn prefix_xor(bits: u64) -> u64 {
     let bits = bits ^ bits << 1;
@@ -95,8 +98,8 @@ const fn prefix_xor(bits: u64) -> u64 {
     bits ^ bits << 32
 }
 
-/// How long it is up to the next sign and with that: what it opens or closes, a string, a letter
-/// or a comment.
+/// Length up to and including the next token that matters: a bracket, string, character literal or
+/// comment.
 fn next_token(bytes: &[u8], open: &mut usize) -> Option<usize> {
     let is_sign = |byte: &u8| matches!(byte, b'[' | b']' | b'{' | b'}' | b'"' | b'\'' | b'/');
     let plain = bytes.iter().position(is_sign)?;
@@ -112,14 +115,15 @@ fn next_token(bytes: &[u8], open: &mut usize) -> Option<usize> {
         }
         b'"' => string_end(sign.get(1..)?)?.wrapping_add(1),
         b'\'' => char_literal_len(sign).unwrap_or(1),
-        // (A comment without an end takes the rest, so that its end is looked for but once.)
+        // An unterminated comment takes the rest of the text, so that its end is searched only
+        // once.
         _ if matches!(sign, [_, b'/' | b'*', ..]) => comment_len(sign)?,
         _ => 1,
     };
     Some(plain.wrapping_add(len))
 }
 
-/// Behind the quote that ends a string.
+/// Length up to and including the quote that ends a string.
 fn string_end(bytes: &[u8]) -> Option<usize> {
     let mut len = 0usize;
     loop {
@@ -133,10 +137,10 @@ fn string_end(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// How long a character between apostrophes is, these included.
+/// Length of a character literal, including its apostrophes.
 pub(super) fn char_literal_len(bytes: &[u8]) -> Option<usize> {
     let inner = match bytes.get(1..)? {
-        // The backslash itself, unless that and the apostrophe are an escape.
+        // A backslash, unless it escapes the apostrophe.
         [b'\\', b'\'', b'\'', ..] => 2,
         [b'\\', b'\'', ..] => 1,
         escaped @ [b'\\', ..] => escape(escaped)?.1,
@@ -147,7 +151,7 @@ pub(super) fn char_literal_len(bytes: &[u8]) -> Option<usize> {
     (bytes.get(end) == Some(&b'\'')).then_some(end.wrapping_add(1))
 }
 
-/// Bytes of the character behind an apostrophe; 1 for what is not UTF-8.
+/// Length of the character after an apostrophe; 1 if it is not UTF-8.
 fn char_len(first: u8, bytes: &[u8]) -> usize {
     let len: usize = match first {
         0..0xC0 => 1,
@@ -159,12 +163,12 @@ fn char_len(first: u8, bytes: &[u8]) -> usize {
     if inner.is_some_and(|inner| core::str::from_utf8(inner).is_ok()) { len } else { 1 }
 }
 
-/// How long a comment is, the end of its line included. (`/*/` is one, for the engine.)
+/// Length of a comment, including the end of its line. Engines accept `/*/` as a complete comment.
 pub(super) fn comment_len(bytes: &[u8]) -> Option<usize> {
     let (end, from) = match bytes {
         [b'/', b'/', ..] => (memchr::memchr(b'\n', bytes), 1),
         [b'/', b'*', inner @ ..] => {
-            // The star that opens it may be the one that closes it.
+            // The opening star may also be the closing one.
             (memchr::memmem::find(bytes.get(1..)?, b"*/"), if inner.is_empty() { 0 } else { 3 })
         }
         _ => return None,

@@ -1,20 +1,25 @@
-//! Numbers as writers have them, eight digits at a time.
+//! Fast paths for numbers in their most common form, with SWAR parsing of eight digits at a time.
 //!
-//! What is odd in any way (blanks, quotes, other notations, more digits than fit, the end of the
-//! file next to it) is none of this, and left to `number`.
+//! Anything else falls back to the general decoder in `number`: whitespace, quotes, other
+//! notations, more digits than fit, or a number near the end of the file.
+//!
+//! * Eight digits: D. Lemire, "Quickly parsing eight digits", 2018.
+//! * Reals up to 2⁵³: W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990.
+//! * Longer reals: D. Lemire, "Number Parsing at a Gigabyte per Second", 2021 (the Eisel–Lemire
+//!   algorithm).
 
 use super::lanes::Lanes;
 use crate::rems::swar::{broadcast, load_u64};
 
-/// Bytes of a token with zeros behind them; so all of it that counts is looked at.
+/// Copies a token into a buffer of zeros, so that eight-byte loads stay in bounds.
 pub(super) fn zero_padded(token: &[u8]) -> [u8; 48] {
     let mut buffer = [0; 48];
-    // What is longer than a number can be is cut, and then seen to be longer.
+    // A token of more than 36 bytes is cut off, and then recognised as too long.
     buffer.iter_mut().take(36).zip(token).for_each(|(to, from)| *to = *from);
     buffer
 }
 
-/// How many of eight bytes are digits, up to the first that is none.
+/// Number of leading bytes of the word that are digits.
 #[inline(always)]
 fn count_digits(word: u64) -> usize {
     let digits = word ^ broadcast(b'0');
@@ -22,7 +27,7 @@ fn count_digits(word: u64) -> usize {
     (others.trailing_zeros() / 8) as usize
 }
 
-/// What eight digits stand for, each a byte of its own from 0 to 9.
+/// Parses eight digits, given as one value from 0 to 9 in each byte.
 #[inline(always)]
 fn parse_eight_digits(digits: u64) -> u64 {
     let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00FF_00FF_00FF_00FF;
@@ -30,10 +35,10 @@ fn parse_eight_digits(digits: u64) -> u64 {
     fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xFFFF_FFFF
 }
 
-/// What the first `count` digits of eight stand for, of which there is at least one.
+/// Parses the first `count` bytes of the word, 1 to 8, as digits.
 #[inline(always)]
 fn parse_digits(word: u64, count: usize) -> u64 {
-    // To where the last one counts for one, with zeros before the first.
+    // Shift the last digit to the highest byte; the bytes before the first become zeros.
     parse_eight_digits(
         (word ^ broadcast(b'0')).wrapping_shl((count as u32).wrapping_mul(8).wrapping_neg()),
     )
@@ -50,14 +55,14 @@ static POWERS_OF_TEN: [u64; 16] = {
     tens
 };
 
-/// The same put behind digits that there are.
+/// Appends the first `count` bytes of the word to a number as digits.
 #[inline(always)]
 fn append_digits(digits: u64, word: u64, count: usize) -> u64 {
     let [tens, ..] = POWERS_OF_TEN.get(count & 15..).unwrap_or_default() else { return digits };
     digits.wrapping_mul(*tens).wrapping_add(parse_digits(word, count))
 }
 
-/// Digits from a place on, put behind those that there are; and the place behind them.
+/// Appends all digits from an index on. Returns the number, and the index after them.
 #[inline(always)]
 fn parse_digit_run(mut digits: u64, bytes: &[u8], mut at: usize) -> Option<(u64, usize)> {
     loop {
@@ -73,7 +78,7 @@ fn parse_digit_run(mut digits: u64, bytes: &[u8], mut at: usize) -> Option<(u64,
     }
 }
 
-/// An integer before anything else, unless it begins with a zero; and how long it is.
+/// Parses an integer without a leading zero. Returns it with its length.
 #[inline(always)]
 pub(super) fn parse_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     let number: &[u8; 9] = bytes.first_chunk()?;
@@ -88,14 +93,14 @@ pub(super) fn parse_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     Some((if negative { value.wrapping_neg() } else { value }, start.wrapping_add(count)))
 }
 
-/// The same of one with eight digits or more.
+/// Parses an integer of up to 18 digits.
 #[inline(never)]
 fn parse_long_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     let negative = bytes.first() == Some(&b'-');
     let start = usize::from(negative);
     let (value, end) = parse_digit_run(0, bytes, start)?;
     let count = end.wrapping_sub(start);
-    // Eighteen digits fit.
+    // Eighteen digits fit into an `i64`.
     if !(1..19).contains(&count) || count > 1 && bytes.get(start) == Some(&b'0') {
         return None;
     }
@@ -103,7 +108,7 @@ fn parse_long_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     Some((if negative { value.wrapping_neg() } else { value }, end))
 }
 
-/// An integer of so many bits, and how long it is.
+/// Parses an integer that fits into `bits` bits. Returns it with its length.
 #[inline(always)]
 pub(crate) fn fast_integer(bytes: &[u8], bits: u32) -> Option<(i64, usize)> {
     let (value, len) = parse_integer(bytes)?;
@@ -112,42 +117,42 @@ pub(crate) fn fast_integer(bytes: &[u8], bits: u32) -> Option<(i64, usize)> {
     fits.then_some((value, len))
 }
 
-/// A real and how long it is, if it is before anything else and as nearly all are.
+/// Parses a double of the most common form. Returns it with its length.
 #[inline(always)]
 pub(crate) fn fast_double(bytes: &[u8]) -> Option<(f64, usize)> {
     let (decimal, len) = Decimal::parse_fixed::<false>(bytes)?;
     Some((decimal.to_f64()?, len))
 }
 
-/// The same in single precision.
+/// Parses a single of the most common form. Returns it with its length.
 #[inline(always)]
 pub(crate) fn fast_single(bytes: &[u8]) -> Option<(f32, usize)> {
     let (decimal, len) = Decimal::parse_fixed::<true>(bytes)?;
     Some((decimal.to_f32()?, len))
 }
 
-/// A real that is a whole token, if it is digits and not too many.
+/// Parses a whole token as a double, if it has few enough digits.
 pub(super) fn double(token: &[u8]) -> Option<f64> {
     Decimal::parse_token(token)?.to_f64()
 }
 
-/// The same in single precision.
+/// Parses a whole token as a single, if it has few enough digits.
 pub(super) fn single(token: &[u8]) -> Option<f32> {
     Decimal::parse_token(token)?.to_f32()
 }
 
-/// What a number is made of, where that is little.
+/// A decimal number with few digits.
 struct Decimal {
-    /// Up to 18 of them.
+    /// Up to 18 digits.
     digits: u64,
-    /// Of ten, from -22 to 18; so the power is a double.
+    /// Power of ten from −22 to 18, so that the power is exact as a double.
     exponent: i32,
     negative: bool,
 }
 
 impl Decimal {
-    /// What is before anything else, if it is digits, a point and digits, and ends within 32
-    /// bytes; and how long it is. For a single, 16 digits will do, of which the first is no zero.
+    /// Parses digits, a point and digits that end within 32 bytes. Returns the number with its
+    /// length. For a single, 16 digits without leading zeros are enough.
     #[inline(always)]
     fn parse_fixed<const SINGLE: bool>(bytes: &[u8]) -> Option<(Self, usize)> {
         let number: &[u8; 33] = bytes.first_chunk()?;
@@ -160,8 +165,8 @@ impl Decimal {
         if number.get(whole) != Some(&b'.') || !(1..8).contains(&whole) || count > 18 {
             return None;
         }
-        // The eight bytes from the first one on, and those from the second one on: with the
-        // former before the point and the latter from there on, the point is gone.
+        // Load eight bytes at the first digit, and at the second one. Taking the bytes before the
+        // point from the former and the others from the latter removes the point.
         let before = (1_u64 << (whole & 7).wrapping_mul(8)).wrapping_sub(1);
         let first = load_u64(number, 0)? & before | load_u64(number, 1)? & !before;
         let (digits, used) = match count {
@@ -185,7 +190,7 @@ impl Decimal {
         Some((Self { digits, exponent, negative }, end.wrapping_add(negative.into())))
     }
 
-    /// A token, also one without a point or with an exponent.
+    /// Parses a token, which may also lack the point or have an exponent.
     fn parse_token(token: &[u8]) -> Option<Self> {
         let bytes = &zero_padded(token);
         let negative = token.first() == Some(&b'-');
@@ -205,25 +210,25 @@ impl Decimal {
             exponent = exponent.wrapping_add(power);
             end = behind;
         }
-        // More digits would not be an `i64`, nor with a larger power anything in single precision.
+        // More digits do not fit into an `i64`, and a larger power is not exact.
         let small = (1..19).contains(&count) && (-22..=18).contains(&exponent);
         (small && end == token.len()).then_some(Self { digits, exponent, negative })
     }
 
-    /// As a double, rounded once.
+    /// Rounds to a double, once.
     #[inline(always)]
     fn to_f64(&self) -> Option<f64> {
         let value = match self.digits <= 1 << 53 {
-            // The digits are a double, and the power is.
+            // Digits and power are exact, so the result is rounded once.
             true => self.scaled(),
             false => self.rounded_product()?,
         };
         Some(self.signed(value))
     }
 
-    /// As a single, where nothing is too near to the middle between two. Digits and product are
-    /// off by less than two units of the last place of a double, and digits that were left out
-    /// by less than five; all are of the size of singles.
+    /// Rounds to a single, unless the value is too close to the middle between two. Digits and
+    /// product are each off by less than two units in the last place of a double, and omitted
+    /// digits by less than five. All results are normal singles.
     #[inline(always)]
     fn to_f32(&self) -> Option<f32> {
         let value = self.scaled();
@@ -245,15 +250,15 @@ impl Decimal {
         if self.exponent <= 0 { digits / power } else { digits * power }
     }
 
-    /// The nearest double to more digits than one has: by the upper half of the product with a
-    /// power of five that is exact to 64 bits, unless that half is too near to the middle between
-    /// two doubles.
+    /// Rounds more digits than a double has: multiplies them with a 64-bit power of five, and uses
+    /// the upper half of the product. `None` if that is too close to the middle between two
+    /// doubles.
     #[inline(always)]
     fn rounded_product(&self) -> Option<f64> {
         let (five, places) = *POWERS_OF_FIVE.get(self.exponent.wrapping_add(22) as usize)?;
         let empty = self.digits.leading_zeros();
         let product = u128::from(self.digits.wrapping_shl(empty)).wrapping_mul(five.into());
-        // One more at most, for the power was rounded down.
+        // The true value is larger by at most 1, because the power was rounded down.
         let upper = (product >> 64) as u64;
         let surplus = 11_u32.wrapping_sub(upper.leading_zeros());
         let half = 1_u64.wrapping_shl(surplus.wrapping_sub(1));
@@ -263,13 +268,13 @@ impl Decimal {
         }
         let mantissa = upper.wrapping_shr(surplus).wrapping_add(u64::from(below > half));
         let exponent = places.wrapping_add(surplus.wrapping_sub(empty).cast_signed());
-        // (Between 2^-80 and 2^150.)
+        // The exponent is between −80 and 150.
         let power = f64::from_bits(u64::from(exponent.wrapping_add(1023).cast_unsigned()) << 52);
         Some(mantissa as f64 * power)
     }
 }
 
-/// What is behind the letter of an exponent, if it is not large; and the place behind it.
+/// Parses a small exponent. Returns it with the index after it.
 fn parse_exponent(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
     let negative = bytes.get(at) == Some(&b'-');
     let start = at.wrapping_add(negative.into());
@@ -279,14 +284,14 @@ fn parse_exponent(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
     some.then_some((if negative { power.wrapping_neg() } else { power }, end))
 }
 
-/// The powers of ten that are doubles.
+/// The powers of ten that are exact as a double.
 static F64_POWERS_OF_TEN: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
-/// From 10^-22 to 10^22: the power of five rounded down to 64 bits, and which power of two the
-/// product with it has to be multiplied by, if its upper half is taken.
+/// For 10^−22 to 10^22: the power of five, rounded down to 64 bits, and the binary exponent of the
+/// upper half of a product with it.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static POWERS_OF_FIVE: [(u64, i32); 45] = {
     let mut fives = [(0, 0); 45];
@@ -325,7 +330,8 @@ mod tests {
         })
     }
 
-    /// What `fast` and `general` read is what Rust reads; how many that are.
+    /// Checks that `fast` and `general` agree with Rust's parser. Returns how many of them accepted
+    /// the text.
     fn read<T: core::str::FromStr>(
         text: &str,
         fast: impl Fn(&[u8]) -> Option<(T, usize)>,
@@ -333,7 +339,7 @@ mod tests {
         bits: impl Fn(&T) -> u64,
     ) -> [usize; 2] {
         let Ok(expected) = text.parse::<T>() else { panic!("{text}") };
-        // (In front of an exponent there is a number, too, but not the whole one.)
+        // Before an exponent, the fast path reads only the mantissa.
         let fast = fast(&zero_padded(text.as_bytes())).filter(|(_, len)| *len == text.len());
         if let Some((value, _)) = &fast {
             assert_eq!(bits(value), bits(&expected), "{text}");
@@ -365,7 +371,7 @@ mod tests {
         assert!(fast > 15_000 && general > 45_000, "{fast} {general}");
     }
 
-    /// Reals as they are printed, of all sizes that this takes.
+    /// Reals of all accepted sizes, as they are printed.
     #[test]
     fn reals_come_back() {
         let mut seed = 3u64;
@@ -382,7 +388,7 @@ mod tests {
         assert!(singles[0] > 35_000 && singles[1] > 80_000, "{singles:?}");
     }
 
-    /// Next to where one single ends and the next one begins, of all sizes.
+    /// Values next to the middle between two singles.
     #[test]
     fn singles_are_rounded_once() {
         let mut seed = 5u64;

@@ -1,53 +1,53 @@
-//! Many bytes looked at at once: which of them are something.
+//! SIMD comparisons of 16, 32 and 64 bytes.
 
 use wide::{u8x16, u8x32, u8x64};
 
-/// How many bytes are looked at.
+/// Number of bytes in [`Lanes`].
 pub(super) const LANES: usize = 16;
 
-/// Bytes; or, of those that are something, all bits.
+/// Sixteen bytes, or a mask with all bits of a byte set where a comparison is true.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes(u8x16);
 
 impl Lanes {
-    /// The next bytes, if there are as many.
+    /// Loads the bytes at an index; `None` if there are fewer.
     #[inline(always)]
     pub(super) fn at(bytes: &[u8], at: usize) -> Option<Self> {
         let bytes: &[u8; LANES] = bytes.get(at..)?.first_chunk()?;
         Some(Self(u8x16::new(*bytes)))
     }
 
-    /// Which are that byte.
+    /// Compares each byte with `byte`.
     #[inline(always)]
     pub(super) fn eq(self, byte: u8) -> Self {
         Self(self.0.simd_eq(u8x16::splat(byte)))
     }
 
-    /// Which are that byte or less.
+    /// Compares each byte: at most `byte`.
     #[inline(always)]
     pub(super) fn at_most(self, byte: u8) -> Self {
         Self(self.0.min(u8x16::splat(byte)).simd_eq(self.0))
     }
 
-    /// With these bits set in each.
+    /// Sets these bits in each byte.
     #[inline(always)]
     pub(super) fn set_bits(self, bits: u8) -> Self {
         Self(self.0 | u8x16::splat(bits))
     }
 
-    /// Which are one or the other.
+    /// Combines two masks.
     #[inline(always)]
     pub(super) fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// A bit for each byte, the first one the lowest.
+    /// Packs a mask into one bit a byte; the first byte is the lowest bit.
     #[inline(always)]
     pub(super) fn bits(self) -> u32 {
         self.0.to_bitmask()
     }
 
-    /// Which of 32 bytes are no digits; behind them none is.
+    /// Bitmask of the bytes that are not digits. The upper 32 bits are set.
     #[inline(always)]
     #[allow(clippy::arithmetic_side_effects, reason = "of each byte alone, and it wraps")]
     pub(super) fn non_digits(bytes: &[u8; 32]) -> u64 {
@@ -56,41 +56,41 @@ impl Lanes {
     }
 }
 
-/// As many bytes as there are bits in a word.
+/// Sixty-four bytes: as many as a word has bits.
 #[derive(Clone, Copy)]
 pub(super) struct Block(u8x64);
 
 impl Block {
-    /// How many bytes are looked at.
+    /// Number of bytes.
     pub(super) const LEN: usize = 64;
 
-    /// The next bytes, if there are as many.
+    /// Loads the bytes at an index; `None` if there are fewer.
     #[inline(always)]
     pub(super) fn at(bytes: &[u8], at: usize) -> Option<Self> {
         let bytes: &[u8; Self::LEN] = bytes.get(at..)?.first_chunk()?;
         Some(Self(u8x64::new(*bytes)))
     }
 
-    /// Which are that byte.
+    /// Bitmask of the bytes equal to `byte`.
     #[inline(always)]
     pub(super) fn eq(self, byte: u8) -> u64 {
         self.0.simd_eq(u8x64::splat(byte)).to_bitmask()
     }
 
-    /// Which are one or the other.
+    /// Bitmask of the bytes equal to one of two.
     #[inline(always)]
     pub(super) fn eq_either(self, one: u8, other: u8) -> u64 {
         let (one, other) = (u8x64::splat(one), u8x64::splat(other));
         (self.0.simd_eq(one) | self.0.simd_eq(other)).to_bitmask()
     }
 
-    /// Whether any is that byte.
+    /// `true` if any byte is equal to `byte`.
     #[inline(always)]
     pub(super) fn has(self, byte: u8) -> bool {
         self.0.simd_eq(u8x64::splat(byte)).any()
     }
 
-    /// With these bits set in each.
+    /// Sets these bits in each byte.
     #[inline(always)]
     pub(super) fn set_bits(self, bits: u8) -> Self {
         Self(self.0 | u8x64::splat(bits))

@@ -1,4 +1,4 @@
-//! Numbers, letters and colours out of a text.
+//! General decoder of numbers, characters and colours in texts.
 
 use super::TextOptions;
 use super::digits::{self, parse_integer, zero_padded};
@@ -7,10 +7,10 @@ use crate::rems::str::{Piece, StrRef, escape};
 
 type Result<T> = core::result::Result<T, ErrorKind>;
 
-/// An integer of so many bits.
+/// Parses an integer of `bits` bits.
 ///
-/// `_` counts for nothing; `0x`, `0b` and `#` begin other notations, and a leading zero an octal
-/// number for the engine of 2026.
+/// Underscores are ignored. `0x`, `0b` and `#` start other notations. A leading zero starts an
+/// octal number, for the engine of 2026.
 #[inline]
 pub(crate) fn integer(token: &[u8], bits: u32, options: TextOptions) -> Result<i64> {
     let value = match parse_integer(&zero_padded(token)) {
@@ -35,7 +35,7 @@ fn general_integer(token: &[u8], options: TextOptions) -> Result<i64> {
         [b'0', b'x' | b'X', digits @ ..] => (16, digits, 16),
         [b'0', b'b' | b'B', digits @ ..] => (2, digits, 2),
         [b'#', digits @ ..] => return signed(color_digits(digits)?.into(), negative, options),
-        // 8 and 9 count as what they are, as they do for the engine.
+        // The engine accepts the digits 8 and 9 with their values.
         [b'0', digits @ ..] if options.octal => (8, digits, 10),
         digits => (10, digits, 10),
     };
@@ -65,15 +65,15 @@ fn signed(value: i128, negative: bool, options: TextOptions) -> Result<i64> {
     }
 }
 
-/// A colour: in quotes and with `#`, or a number.
+/// Parses a colour: a number, or quoted with `#`.
 pub(crate) fn color(token: &[u8], options: TextOptions) -> Result<i32> {
     match token {
-        // What one digit stands for, only integers know.
+        // Only integers have a form with one digit.
         [b'"', b'#', _, b'"'] => Err(ErrorKind::BadColor),
         [b'"', b'#', digits @ .., b'"'] | [b'#', digits @ ..] => {
             color_digits(digits).map_err(|_| ErrorKind::BadColor)
         }
-        // One in two ways: as the signed number that it is, or without a sign.
+        // A number can be signed or unsigned.
         _ => match integer(token, 64, options)? {
             value @ -0x8000_0000..=0xFFFF_FFFF => Ok(value as i32),
             value if options.wrapping => Ok(value as i32),
@@ -82,7 +82,7 @@ pub(crate) fn color(token: &[u8], options: TextOptions) -> Result<i32> {
     }
 }
 
-/// Hexadecimal digits, one of which may stand for more.
+/// Parses hexadecimal digits, in one of the short forms as well.
 fn color_digits(digits: &[u8]) -> Result<i32> {
     if digits.len() > 8 {
         return Err(ErrorKind::BadNumber);
@@ -91,7 +91,7 @@ fn color_digits(digits: &[u8]) -> Result<i32> {
         .iter()
         .try_fold(0u32, |value, digit| Some(value << 4 | char::from(*digit).to_digit(16)?));
     let value = value.ok_or(ErrorKind::BadNumber)?;
-    /// Each digit twice.
+    /// Repeats each digit.
     const fn doubled(value: u32) -> u32 {
         let spread =
             (value & 0xF000) << 12 | (value & 0xF00) << 8 | (value & 0xF0) << 4 | value & 0xF;
@@ -109,7 +109,7 @@ fn color_digits(digits: &[u8]) -> Result<i32> {
     .cast_signed())
 }
 
-/// `true` and `false` in any case of letters, in quotes or not; 1 and 0.
+/// Parses `true` and `false` in any case, quoted or not, and 1 and 0.
 pub(crate) fn boolean(token: &[u8]) -> Result<bool> {
     match unquoted(token) {
         b"1" | b"true" => Ok(true),
@@ -127,7 +127,7 @@ fn unquoted(token: &[u8]) -> &[u8] {
     }
 }
 
-/// A unit of UTF-16: a letter between apostrophes or quotes, or its number.
+/// Parses a UTF-16 code unit: a character in apostrophes or quotes, or a number.
 pub(crate) fn unit(token: &[u8], options: TextOptions) -> Result<u16> {
     match token {
         [b'\'', b'\\', b'\''] => Ok(b'\\'.into()),
@@ -145,7 +145,8 @@ fn letter(inner: &[u8]) -> Result<u16> {
         && let Some((char, len)) = escape(inner)
         && len == inner.len()
     {
-        // Half of a pair, which no `char` is, is what its digits say.
+        // An escape can be an unpaired surrogate, which is not a `char`: take the value of its
+        // digits.
         return Ok(match inner {
             [_, b'u', digits @ ..] => color_or_unit(digits).ok_or(ErrorKind::BadChar)?,
             _ => char as u32 as u16,
@@ -174,20 +175,20 @@ fn color_or_unit(digits: &[u8]) -> Option<u16> {
     })
 }
 
-/// A real, rounded correctly.
+/// Parses a double, rounded correctly.
 pub(crate) fn double(token: &[u8]) -> Result<f64> {
     digits::double(token).map_or_else(|| general_real(token), Ok)
 }
 
-/// The same in single precision, rounded once: not by way of a double.
+/// Parses a single, rounded once: not by way of a double.
 pub(crate) fn single(token: &[u8]) -> Result<f32> {
     digits::single(token).map_or_else(|| general_real(token), Ok)
 }
 
-/// What a number may have of characters that count for nothing, and still be put together.
+/// Maximum length of a number with underscores, without these.
 const MAX_DIGITS: usize = 1100;
 
-/// All other numbers, and the words that engines write and cannot read.
+/// Parses all other numbers, and the words that engines write but cannot read.
 #[cold]
 fn general_real<T: core::str::FromStr + From<f32>>(token: &[u8]) -> Result<T> {
     let token = unquoted(token);
@@ -211,7 +212,7 @@ fn general_real<T: core::str::FromStr + From<f32>>(token: &[u8]) -> Result<T> {
 
 fn real<T: core::str::FromStr>(token: &[u8]) -> Result<T> {
     let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
-    // Not the words that Rust knows for infinity.
+    // Excludes the words for infinity that Rust's parser accepts.
     let text = core::str::from_utf8(token).ok().filter(|_| token.iter().all(is_part));
     text.and_then(|text| text.parse().ok()).ok_or(ErrorKind::BadNumber)
 }

@@ -1,4 +1,4 @@
-//! The reader of texts: one item after the other.
+//! Reader of texts.
 
 mod head;
 mod state;
@@ -11,14 +11,13 @@ use core::mem::replace;
 use head::swapped;
 use state::{Due, Enclosing, Frame};
 
-/// Reads a file that is text, of any engine since 2020.
+/// Reads text files of any engine since 2020.
 ///
-/// Nothing is copied or allocated, and values are not looked at before they are asked for. What
-/// is skipped is not checked, either.
+/// Copies and allocates nothing. Values are not decoded until they are requested, and skipped parts
+/// are not checked.
 ///
-/// `DEPTH` is how many objects and lists may be inside each other (one more, to be exact):
-/// `TextReader::<1000>::with_depth` has room for more than `TextReader::new`, and takes 32 bytes
-/// for each.
+/// `DEPTH` is the maximum nesting of objects and lists, plus one. `TextReader::<1000>::with_depth`
+/// creates a reader for a deeper file; each level takes 32 bytes.
 ///
 /// ```
 /// use gamewire::rems::{Item, TextReader};
@@ -41,9 +40,9 @@ use state::{Due, Enclosing, Frame};
 pub struct TextReader<'a, const DEPTH: usize = 256> {
     scan: Scan<'a>,
     due: Due,
-    /// The type of the object or list that is due.
+    /// Type of the object or list that comes next.
     ty: Type<'a>,
-    /// What is open, the innermost.
+    /// The innermost open object or list.
     top: Frame<'a>,
     outer: [Frame<'a>; DEPTH],
     depth: usize,
@@ -51,12 +50,12 @@ pub struct TextReader<'a, const DEPTH: usize = 256> {
 }
 
 impl<'a> TextReader<'a> {
-    /// A reader at the start of a text.
+    /// Creates a reader at the start of a text.
     pub const fn new(text: &'a [u8]) -> Self {
         Self::with_depth(text)
     }
 
-    /// A reader of one object out of a text: where [`Item::Object`] told of it.
+    /// Creates a reader of a single object, which another reader returned in an [`Item::Object`].
     ///
     /// ```
     /// use gamewire::rems::{Item, TextReader};
@@ -82,7 +81,7 @@ impl<'a> TextReader<'a> {
 }
 
 impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
-    /// The same as [`new`](TextReader::new), with that depth.
+    /// Creates a reader with a depth other than 256.
     pub const fn with_depth(text: &'a [u8]) -> Self {
         Self {
             scan: Scan::new(text, 0),
@@ -95,32 +94,32 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
     }
 
-    /// Reads numbers otherwise.
+    /// Sets options for numbers.
     #[must_use]
     pub fn options(mut self, options: TextOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// Where the next item is, or the blanks before it.
+    /// Offset of the next item, or of the whitespace before it.
     pub const fn offset(&self) -> u64 {
         self.scan.offset()
     }
 
-    /// The next item; none at the end of the file. What is behind its last bracket does not
-    /// count.
+    /// Reads the next item; `None` at the end of the file. Bytes after the last bracket are
+    /// ignored.
     ///
     /// # Errors
-    /// Where the text is not what the format says. There is nothing after that.
+    /// If the text is malformed. After an error there are no more items.
     #[inline(never)]
     #[allow(
         clippy::should_implement_trait,
         reason = "an error ends it, and so `?` is what one wants"
     )]
     pub fn next(&mut self) -> Next<'a> {
-        // What succeeds says what is due then; what does not is the end. All of this is compiled
-        // into the loop that asks, and an item is made where it is looked at: made elsewhere, it
-        // would be stored in pieces and fetched as a non_negative, for which a processor has to wait.
+        // Each step sets the next state; an error leaves `Due::Nothing`. This function and those
+        // that create items must be inlined into the loop of the caller: an item that is stored in
+        // pieces and then loaded as a whole causes store-forwarding stalls.
         let mut due = replace(&mut self.due, Due::Nothing);
         if due == Due::Element {
             due = self.find_element()?;
@@ -142,8 +141,8 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
     }
 
-    /// Passes over what is before an object of the file: commas, which may be any number.
-    /// Whether there is one.
+    /// Skips commas before an object at the top, of which there may be any number. Returns `true`
+    /// if there is an object.
     #[inline(never)]
     fn find_root(&mut self, due: Due) -> Result<bool> {
         self.scan.skip_whitespace();
@@ -164,7 +163,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     #[inline(always)]
     fn member(&mut self, due: Due) -> Next<'a> {
-        // As writers have it, without blanks.
+        // Fast path: no whitespace.
         let more = match self.scan.rest() {
             [b',', b'"', ..] if due == Due::Member => {
                 self.scan.advance(1);
@@ -176,7 +175,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         if more { self.property() } else { self.end() }
     }
 
-    /// Passes over what is before a property, or the end of the object; whether there is one.
+    /// Skips the separator before a property. Returns `false` at the end of the object.
     #[inline(never)]
     fn find_member(&mut self, due: Due) -> Result<bool> {
         self.scan.skip_trivia()?;
@@ -195,7 +194,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
     }
 
-    /// Passes over what closes the innermost object or list.
+    /// Closes the innermost object or list.
     #[inline(always)]
     fn end(&mut self) -> Next<'a> {
         self.scan.advance(1);
@@ -281,7 +280,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         if (dim > 0 || kind.is_text()) && self.scan.eat_null() {
             return self.null();
         }
-        // Where the text itself begins, behind a quote.
+        // The offset of a text is that after its quote.
         let offset = self.scan.offset().wrapping_add(u64::from(kind.is_text()));
         let span = self.scan.value(kind, kind.brackets().wrapping_add(dim))?;
         self.after_value();
@@ -295,7 +294,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         Ok(Some(Item::Null))
     }
 
-    /// An object, its number, or null.
+    /// Reads an object, its number, or null.
     #[inline(always)]
     fn instance(&mut self) -> Next<'a> {
         match self.scan.peek() {
@@ -325,7 +324,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
     }
 
-    /// The bracket of a list and its count, unless it is null.
+    /// Reads the bracket and count of a list; `None` for null.
     #[inline(never)]
     fn open_list(&mut self) -> Result<Option<u32>> {
         if self.scan.eat_null() {
@@ -338,8 +337,8 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         Ok(Some(len))
     }
 
-    /// Passes over what is before an element, and says what that is: of the end, an element
-    /// still.
+    /// Skips the separator before an element. Returns the state for the element, or `Due::Element`
+    /// at the end of the list.
     #[inline(never)]
     fn find_element(&mut self) -> Result<Due> {
         self.scan.skip_whitespace();
@@ -353,7 +352,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
             Some(left) => left,
             None => return Err(self.scan.error(ErrorKind::TooManyElements)),
         };
-        // A comma with nothing behind it is for an element of which nothing is written.
+        // A comma with nothing after it is an omitted element.
         if self.scan.peek() == Some(b']') {
             return Ok(Due::Element);
         }
@@ -365,13 +364,14 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         })
     }
 
-    /// Passes over what the last item began: the rest of an object or list, its end as well, or
-    /// the value of a property. After any other item, over the rest of what that is in.
+    /// Skips the rest of the object or list, or the value of the property, that the last item
+    /// started. After any other item, skips the rest of the enclosing object or list. The end is
+    /// skipped as well.
     ///
-    /// Nothing is looked at but brackets, strings and comments.
+    /// Looks only at brackets, strings and comments.
     ///
     /// # Errors
-    /// Where the text ends first.
+    /// If the text ends first.
     pub fn skip(&mut self) -> Result<()> {
         match replace(&mut self.due, Due::Nothing) {
             Due::Plain(..) | Due::Instance | Due::List => {

@@ -1,4 +1,4 @@
-//! Where the pieces of a text begin and end.
+//! Tokenizer of texts.
 
 use super::close::{char_literal_len, closing_bracket, comment_len};
 use super::lanes::{LANES, Lanes};
@@ -7,7 +7,11 @@ use crate::rems::str::{StrRef, escape};
 use crate::rems::value::Span;
 use crate::rems::{Error, ErrorKind, Kind, Result};
 
-/// A place in a text, or in a piece of one: what is left of it, and where that ends.
+/// A position in a text, or in a part of one.
+///
+/// It does not use the crate's `Cursor`: it searches for delimiters with SIMD comparisons over the
+/// rest of the text rather than reading fields of a known size, and its offsets can start in the
+/// middle of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scan<'a> {
     rest: &'a [u8],
@@ -15,13 +19,13 @@ pub(crate) struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    /// A piece of a text that begins there.
+    /// Creates a scanner of a part of a text that starts at `offset`.
     #[inline]
     pub(crate) const fn new(bytes: &'a [u8], offset: u64) -> Self {
         Self { rest: bytes, end: offset.wrapping_add(bytes.len() as u64) }
     }
 
-    /// A place in a whole text.
+    /// Creates a scanner at an offset of a whole text.
     pub(crate) fn at(bytes: &'a [u8], offset: u64) -> Self {
         let at = usize::try_from(offset).unwrap_or(usize::MAX);
         Self { rest: bytes.get(at..).unwrap_or_default(), end: bytes.len() as u64 }
@@ -32,7 +36,7 @@ impl<'a> Scan<'a> {
         self.end.wrapping_sub(self.rest.len() as u64)
     }
 
-    /// Where the text or the piece ends.
+    /// Offset of the end of the text or part.
     #[inline]
     pub(crate) const fn end(&self) -> u64 {
         self.end
@@ -53,13 +57,13 @@ impl<'a> Scan<'a> {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
 
-    /// How much was passed since this was at `start`.
+    /// Number of bytes since `start`.
     #[inline(always)]
     const fn consumed(&self, start: &Self) -> usize {
         start.rest.len().wrapping_sub(self.rest.len())
     }
 
-    /// What was passed since this was at `start`.
+    /// Bytes since `start`.
     #[inline(always)]
     pub(crate) fn since(&self, start: &Self) -> &'a [u8] {
         start.rest.get(..self.consumed(start)).unwrap_or_default()
@@ -70,13 +74,13 @@ impl<'a> Scan<'a> {
         fail(kind, self.offset())
     }
 
-    /// That something else belongs here than what is, or than the end.
+    /// Error: expected another token here.
     #[cold]
     pub(crate) fn expected(&self, what: &'static str) -> Error {
         self.error_or_end(ErrorKind::Expected(what))
     }
 
-    /// An error about what is here; or that nothing is.
+    /// Error at this position, or that the text ends here.
     #[cold]
     pub(crate) fn error_or_end(&self, kind: ErrorKind) -> Error {
         match self.peek() {
@@ -90,7 +94,7 @@ impl<'a> Scan<'a> {
         fail(ErrorKind::UnexpectedEnd { missing: 1 }, self.end)
     }
 
-    /// Passes over blanks; of these there are four.
+    /// Skips whitespace: spaces, tabs, line feeds and carriage returns.
     #[inline(always)]
     pub(crate) fn skip_whitespace(&mut self) {
         if self.peek().is_some_and(|byte| byte <= b' ') {
@@ -104,7 +108,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Passes over blanks and comments, which may be where a separator is.
+    /// Skips whitespace and comments.
     #[inline(always)]
     pub(crate) fn skip_trivia(&mut self) -> Result<()> {
         self.skip_whitespace();
@@ -132,7 +136,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Passes over that byte, or says what it was to be.
+    /// Skips a byte, or returns the error that `what` was expected.
     #[inline(always)]
     pub(crate) fn expect(&mut self, byte: u8, what: &'static str) -> Result<()> {
         if self.peek() == Some(byte) {
@@ -142,7 +146,7 @@ impl<'a> Scan<'a> {
         Err(self.expected(what))
     }
 
-    /// Passes over those bytes, if they are what follows.
+    /// Skips `bytes` if they come next.
     #[inline(always)]
     pub(crate) fn eat(&mut self, bytes: &[u8]) -> bool {
         let does = self.rest().starts_with(bytes);
@@ -152,7 +156,7 @@ impl<'a> Scan<'a> {
         does
     }
 
-    /// Passes over `null`, if that is the word that follows.
+    /// Skips the word `null` if it comes next.
     #[inline(always)]
     pub(crate) fn eat_null(&mut self) -> bool {
         let mut behind = *self;
@@ -163,7 +167,7 @@ impl<'a> Scan<'a> {
         is_null
     }
 
-    /// A string, whose escapes are checked.
+    /// Reads a string and checks its escapes.
     #[inline(always)]
     pub(crate) fn string(&mut self, what: &'static str) -> Result<StrRef<'a>> {
         self.expect(b'"', what)?;
@@ -177,8 +181,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The key of a property: its type, its name, and whether there are escapes in them. None
-    /// where that is no string with a colon in it.
+    /// Reads the key of a property. Returns type and name; `None` if the string has no colon.
     #[inline(always)]
     pub(crate) fn key(&mut self) -> Result<Option<(StrRef<'a>, StrRef<'a>)>> {
         let start = *self;
@@ -230,7 +233,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// What is neither blank nor sign: a number or a word.
+    /// Reads a number or word, up to a delimiter.
     #[inline(always)]
     pub(crate) fn token(&mut self) -> &'a [u8] {
         let rest = self.rest();
@@ -239,8 +242,8 @@ impl<'a> Scan<'a> {
         rest.get(..len).unwrap_or_default()
     }
 
-    /// The bytes of a value inside so many pairs of brackets. It is not looked at but for its
-    /// end; the quotes of a text stay behind.
+    /// Reads the bytes of a value inside `brackets` pairs of brackets, without its quotes if it is
+    /// text. Only the end of the value is determined.
     #[inline(always)]
     pub(crate) fn value(&mut self, kind: Kind, brackets: u8) -> Result<Span<'a>> {
         let start = *self;
@@ -266,7 +269,7 @@ impl<'a> Scan<'a> {
         Ok(self.span(start))
     }
 
-    /// What was passed since this was at `start`, and what is behind it.
+    /// The bytes since `start`, with those after them as look-ahead.
     #[inline(always)]
     fn span(&self, start: Self) -> Span<'a> {
         Span::with_lookahead(start.rest(), self.consumed(&start))
@@ -277,7 +280,7 @@ impl<'a> Scan<'a> {
         self.error(ErrorKind::BadChar)
     }
 
-    /// Passes over the end of an array of numbers, which has no brackets inside.
+    /// Skips to the end of an array of numbers, which has no nested brackets.
     #[inline(always)]
     fn skip_numbers(&mut self) -> Result<()> {
         let len = find(self.rest(), b']').ok_or_else(|| self.end_error())?;
@@ -285,7 +288,7 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// Passes over the bracket or brace that closes one which was passed.
+    /// Skips to the end of an open object or array.
     pub(crate) fn skip_to_close(&mut self) -> Result<()> {
         let len = closing_bracket(self.rest).ok_or_else(|| self.end_error())?;
         self.advance(len);
@@ -293,7 +296,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// What is before and behind a byte of a key.
+/// Splits a key at a byte.
 #[inline(always)]
 fn split(key: StrRef<'_>, at: usize) -> Option<(StrRef<'_>, StrRef<'_>)> {
     let (ty, name) = key.raw().split_at_checked(at)?;
@@ -301,7 +304,8 @@ fn split(key: StrRef<'_>, at: usize) -> Option<(StrRef<'_>, StrRef<'_>)> {
     Some((StrRef::quoted(ty, key.has_escapes()), StrRef::quoted(name, key.has_escapes())))
 }
 
-/// Where the first quote or backslash is. Most strings are short: they are looked at right here.
+/// Index of the first quote or backslash. Searches the first bytes inline, since most strings are
+/// short.
 #[inline(always)]
 pub(super) fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     for at in [0, LANES] {
@@ -314,12 +318,12 @@ pub(super) fn find_quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     memchr::memchr2(b'"', b'\\', bytes)
 }
 
-/// Where a number or a word ends: before a sign, a blank or anything less than these.
+/// Length of a number or word, up to a delimiter, whitespace or control character.
 #[inline(always)]
 fn token_end(bytes: &[u8]) -> usize {
     let mut at = 0usize;
     while let Some(lanes) = Lanes::at(bytes, at) {
-        // Of brackets and braces one bit makes the difference.
+        // Brackets and braces differ in one bit.
         let curly = lanes.set_bits(0x20);
         let found = lanes.eq(b',').or(curly.eq(b'}')).or(lanes.at_most(b' '));
         let found = found.or(lanes.eq(b'"')).or(lanes.eq(b'/')).or(curly.eq(b'{')).bits();

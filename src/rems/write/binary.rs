@@ -1,4 +1,4 @@
-//! The writer of binary streams.
+//! Writer of binary streams.
 
 mod tables;
 mod values;
@@ -15,13 +15,12 @@ use crate::rems::{Era, Kind, Part, StrRef, Type, Value};
 use alloc::vec::Vec;
 use tables::{Attributes, Strings};
 
-/// Writes a stream that is binary, byte for byte as an engine does.
+/// Writes a binary stream, byte for byte as an engine does.
 ///
-/// It keeps all strings that were written, since each is written once, and which attributes
-/// each class has. `DEPTH` is how many objects and lists may be inside each other. What can be
-/// written, and in which order, is said by [`ItemSink`]; the list of a
-/// [`Type::Class`] has objects of that class and nothing else, which lose their numbers, and a
-/// [`Type::Mixed`] list what it likes.
+/// Keeps all strings, since each is written only once, and the attributes of each class. `DEPTH` is
+/// the maximum nesting of objects and lists. [`ItemSink`] describes what can be written and in
+/// which order. A list of a [`Type::Class`] can only have objects of that class, which lose their
+/// numbers; a [`Type::Mixed`] list can have any elements.
 ///
 /// ```
 /// use gamewire::rems::{BinaryWriter, Era, ItemSink};
@@ -41,43 +40,43 @@ pub struct BinaryWriter<S, const DEPTH: usize = 256> {
     state: State<DEPTH>,
     strings: Strings,
     attributes: Attributes,
-    /// How many attributes there are.
+    /// Number of attributes so far.
     attribute_count: usize,
-    /// The name of the property whose value comes next, which is written with that.
+    /// Name of the property whose value comes next. It is written together with the value.
     name: Name,
-    /// The class of a list that comes next, and what is put together out of pieces.
+    /// Class of the next list, and a buffer for decoded text.
     class: Vec<u8>,
     scratch: Vec<u8>,
     fill_limit: u64,
     filled: u64,
 }
 
-/// A string by its number, and whether it is yet to be attribute_count.
+/// Index of a string; `new` if it is to be written in full.
 #[derive(Clone, Copy, Debug, Default)]
 struct Name {
     index: u32,
     new: bool,
 }
 
-/// What a stream ends an object with; all below it would do.
+/// Mark at the end of an object. Engines accept any lower value.
 const END: i32 = -2;
-/// An attribute that is attribute_count here.
+/// Mark of an attribute that is defined here.
 const NEW: i32 = -1;
-/// No string.
+/// Null in place of a string.
 const NULL: i32 = -1;
 
-/// The bytes that may be written for what a text declares and does not have.
+/// Default limit in bytes for omitted elements.
 const FILL_LIMIT: u64 = 1 << 24;
 
 impl<S: Sink> BinaryWriter<S> {
-    /// A writer that appends to a sink.
+    /// Creates a writer that appends to a sink.
     pub fn new(sink: S, era: Era) -> Self {
         Self::with_depth(sink, era)
     }
 }
 
 impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
-    /// The same as [`new`](BinaryWriter::new), with that depth.
+    /// Creates a writer with a depth other than 256.
     pub fn with_depth(sink: S, era: Era) -> Self {
         Self {
             out: Output::new(sink),
@@ -94,18 +93,18 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
     }
 
-    /// Limits the bytes that are written for elements which an array of a text declares and does
-    /// not have, in all of the stream. Without it: 16 MiB.
+    /// Limits the bytes written for elements that a text declares and omits, in the whole stream.
+    /// The default is 16 MiB.
     #[must_use]
     pub fn fill_limit(mut self, bytes: u64) -> Self {
         self.fill_limit = bytes;
         self
     }
 
-    /// Ends the stream, and gives back the sink.
+    /// Ends the stream and returns the sink.
     ///
     /// # Errors
-    /// If an object or list has not ended, the sink is full, or there are no objects.
+    /// If an object or list is still open, the sink is full, or there are no objects.
     pub fn finish(mut self) -> Result<S, WriteError> {
         self.atomic(|writer| {
             writer.state.finish()?;
@@ -119,7 +118,8 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(self.out.sink)
     }
 
-    /// All of what `write` writes, or nothing; if it has attribute_count something new, that is lost.
+    /// Runs `write` so that on failure nothing is written. If it has defined a string or attribute,
+    /// the stream cannot be continued.
     #[inline]
     fn atomic(&mut self, write: impl FnOnce(&mut Self) -> KindResult) -> Result<(), WriteError> {
         let start = (self.out.start(), self.strings.len(), self.attribute_count);
@@ -148,7 +148,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
     }
 
-    /// What begins a stream: an attribute without a name, of no class, that is a list.
+    /// Writes the header: an attribute without a name, of a class without a name, that is a list.
     fn header(&mut self) -> KindResult {
         let none = self.find(StrRef::new(&[]))?;
         let id = self.era.ids().roots;
@@ -158,7 +158,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(())
     }
 
-    /// The number of a text.
+    /// Index of a text.
     fn find(&mut self, text: StrRef<'_>) -> KindResult<Name> {
         let (index, new) = match text.as_bytes() {
             Some(bytes) => self.strings.find_or_add(bytes),
@@ -175,7 +175,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(Name { index, new })
     }
 
-    /// A string: by its number, or attribute_count here.
+    /// Writes a string: its index, or its definition.
     fn string(&mut self, name: Name) {
         if !name.new {
             return self.i32(name.index.cast_signed());
@@ -186,7 +186,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         self.out.bytes(text)
     }
 
-    /// What stands before the value of a property: which attribute of the class it is.
+    /// Writes the attribute before the value of a property.
     fn attribute(&mut self, id: u8) {
         let Name { index, new } = self.name;
         match self.attributes.find_or_add(self.state.top.table, index, id) {
@@ -200,24 +200,24 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
     }
 
-    /// What stands before a value that may also be an element with a mark.
+    /// Writes the attribute of a property, or the mark of an element.
     fn head(&mut self, id: u8) {
         if self.state.in_property() { self.attribute(id) } else { self.out.bytes(&[id]) }
     }
 
-    /// Whether what is open is a list of one class.
+    /// `true` for an element of a list of one class.
     fn is_bare(&self, slot: Expected) -> bool {
         matches!(slot, Expected::Class(_, 0)) && !self.state.in_property()
     }
 
-    /// A class. Which it is.
+    /// Writes a class. Returns its index.
     fn class(&mut self, class: StrRef<'_>) -> KindResult<u32> {
         let name = self.find(class)?;
         self.string(name);
         Ok(name.index)
     }
 
-    /// Elements that are declared and do not come: no objects, or empty texts or lists. All of
+    /// Writes elements that are declared but missing: null, empty texts or empty lists. All of
     /// these are zeros.
     fn missing(&mut self, count: u32) -> KindResult {
         let size = match self.state.elements() {
@@ -253,7 +253,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
             let class_known = writer.state.object(class)?;
             writer.state.check_depth()?;
             if class_known && !writer.state.in_property() {
-                // The list has said all there is.
+                // The list states the class, and there is no number.
                 writer.state.open_object(true, writer.state.top.table);
                 return Ok(());
             }
@@ -336,7 +336,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for BinaryWriter<S, DEPTH> {
                     writer.i32(NULL);
                 }
                 (Expected::Kind(_, 0), false) => writer.i32(NULL),
-                // Lists in lists cannot be said to be null.
+                // A list in a list cannot be null; write an empty one.
                 (slot, false) if slot.dim() > 0 => writer.i32(0),
                 _ => writer.head(writer.era.ids().null),
             }

@@ -2,52 +2,52 @@ use super::Unreadable;
 use crate::buffer::{self, Full};
 use crate::rems::{Error, Kind, Scalar};
 
-/// Why something cannot be written; the offset counts in what was written.
+/// Error of a writer. The offset counts in the output.
 pub type WriteError = buffer::Error<WriteErrorKind>;
 
 pub(super) type KindResult<T = (), E = WriteErrorKind> = core::result::Result<T, E>;
 
-/// What went wrong; the [`WriteError`] around it says where in the output.
+/// Reason for a [`WriteError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
-    /// The sink has no room left.
+    /// The sink is full.
     #[error("{0}")]
     Full(Full),
-    /// The engine could not read it back.
+    /// The engine could not read the item back.
     #[error("the engine could not read this back: {0}")]
     Unreadable(Unreadable),
-    /// What comes from a file is not what its type says.
+    /// A value of the source file is malformed.
     #[error("the value cannot be read: {0}")]
     Source(Error),
-    /// An object, property, value or end where none can be.
+    /// An object, property, value or end that is not allowed here.
     #[error("{0} is not allowed here")]
     OutOfTurn(&'static str),
-    /// A value of another type than the property or list has.
+    /// A value of another type than that of the property or list.
     #[error("found {found:?} where the type is {expected:?}")]
     OtherKind {
-        /// What the property or list says; none if objects belong there.
+        /// Kind of the property or list; `None` if objects are expected.
         expected: Option<Kind>,
-        /// What was to be written.
+        /// Kind of the value.
         found: Kind,
     },
-    /// Parts that are not what the kind is made of, or not as many.
+    /// Components of another type or number than the kind has.
     #[error("{count} components of {found:?} do not make a {kind:?}")]
     BadParts {
-        /// What they were to be.
+        /// The kind.
         kind: Kind,
-        /// What they are.
+        /// Type of the components.
         found: Scalar,
-        /// How many.
+        /// Number of components.
         count: usize,
     },
-    /// An object of another class than the property or list says.
+    /// An object of another class than that of the property or list.
     #[error("the class of the object is not that of its property or list")]
     OtherClass,
-    /// An object without a number, where binary has to have one.
+    /// An object without a number in a binary stream, which requires one.
     #[error("an object in a binary stream needs a number")]
     NoNumber,
-    /// A number of an object that is 0 or above 2³¹ - 1.
+    /// An object number that is 0, or above 2³¹ − 1.
     #[error("{0} is not an object number")]
     BadNumber(u32),
     /// More elements than a list declares.
@@ -56,33 +56,33 @@ pub enum WriteErrorKind {
     /// Binary: fewer elements than a list declares.
     #[error("the list lacks {0} elements")]
     MissingElements(u32),
-    /// Binary: what a file declares and does not have takes more bytes than the limit.
+    /// Binary: omitted elements exceed the limit.
     #[error("omitted elements would take more than {limit} bytes")]
     TooMuchToFill {
-        /// The limit.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// Binary of that time has no such type.
+    /// Binary streams of this era have no such type.
     #[error("streams of that time have no type for {kind:?} inside {dim} arrays")]
     NoSuchType {
-        /// The kind; none for lists of lists of objects.
+        /// The kind; `None` for lists of lists of objects.
         kind: Option<Kind>,
-        /// How many arrays are around it.
+        /// Number of arrays around it.
         dim: u8,
     },
-    /// A count or length above 2³¹ - 1.
+    /// A count or length above 2³¹ − 1.
     #[error("{0} exceeds the largest possible count")]
     TooLong(usize),
-    /// More objects and lists inside each other than the writer has room for.
+    /// Objects and lists are nested deeper than the limit of the writer.
     #[error("objects and lists are nested more than {limit} deep")]
     TooDeep {
         /// The limit.
         limit: u32,
     },
-    /// An earlier error has left something half-written.
+    /// An earlier error left the output incomplete.
     #[error("an earlier error left the output incomplete")]
     HalfWritten,
-    /// The end of the file, inside an object or list.
+    /// The file ends inside objects or lists; their number.
     #[error("{0} objects and lists are still open")]
     Unfinished(u32),
 }

@@ -1,4 +1,4 @@
-//! Which number an object gets, and where it is written.
+//! Numbering of objects.
 
 #[cfg(doc)]
 use super::ItemSink;
@@ -6,16 +6,16 @@ use super::OutputFormat;
 use crate::rems::Dialect;
 use alloc::collections::{BTreeMap, VecDeque};
 
-/// Numbers the objects of a graph as the engine does, and says where each is written.
+/// Numbers the objects of a graph as the engine does, and decides where each one is written.
 ///
-/// Numbers are given in the order in which objects are met: first all roots, then others as they
-/// come. An object is written where it is first met if it is an element of a list, or smaller
-/// than the one that has it, by sizes that each class has (of most it is 100); else only its number
-/// is, and it follows the roots. `K` is whatever objects are known by.
+/// Objects are numbered in the order in which they are met: first all roots, then the others. An
+/// object is written inline, where it is first met, if it is an element of a list, or if its size
+/// is less than that of its owner. Each class has a size; most have 100. Otherwise only the number
+/// is written there, and the object follows the roots. `K` identifies objects.
 ///
-/// 2026 writes a root that is met before its turn right there; 2021 its number. In texts of 2021
-/// an object that is no root has its number only if something points to it, which is known after
-/// all was written once: [`again`](Self::again).
+/// If a root is met before its turn, the engine of 2026 writes it there, and that of 2021 writes
+/// its number. In texts of 2021 an object that is not a root has a number only if something points
+/// to it. This is known after a first pass: see [`again`](Self::again).
 ///
 /// ```
 /// use gamewire::rems::{Dialect, OutputFormat, ItemSink, Placement, Numbering, TextWriter, Type, WriteError};
@@ -62,26 +62,26 @@ pub struct Numbering<K> {
 
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// 0 if none was given since all began again.
+    /// 0 if no number was given in this pass.
     number: u32,
     written: bool,
-    /// Its number was written in its place.
+    /// `true` if its number was written in place of it.
     pointed_to: bool,
-    /// One of those at the beginning.
+    /// `true` for the roots given at the start.
     root: bool,
 }
 
-/// Where an object is written that was met.
+/// Place where an object is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// Here, with that number; see [`Numbering::shown`].
+    /// Here, with this number; see [`Numbering::shown`].
     Inline(u32),
-    /// Before or later; here is only its number.
+    /// Elsewhere in the file. Here only its number is written.
     Reference(u32),
 }
 
 impl<K: Ord + Clone> Numbering<K> {
-    /// Begins with the roots, which are written in that order.
+    /// Starts with the roots, which are written in this order.
     pub fn new(form: OutputFormat, roots: impl IntoIterator<Item = K>) -> Self {
         let mut numbering = Self { form, known: BTreeMap::new(), roots: VecDeque::new(), given: 0 };
         for root in roots {
@@ -93,7 +93,7 @@ impl<K: Ord + Clone> Numbering<K> {
         numbering
     }
 
-    /// The number of an object, and whether it was given only now.
+    /// Number of an object, and `true` if it was given just now.
     fn number(&mut self, object: &K) -> (u32, bool) {
         let none = Known { number: 0, written: false, pointed_to: false, root: false };
         let known = self.known.entry(object.clone()).or_insert(none);
@@ -105,7 +105,7 @@ impl<K: Ord + Clone> Numbering<K> {
         (known.number, true)
     }
 
-    /// The next object to be written at the end of the file, and its number.
+    /// Returns the next object at the top of the file, and its number.
     pub fn next_root(&mut self) -> Option<(K, u32)> {
         loop {
             let root = self.roots.pop_front()?;
@@ -116,27 +116,28 @@ impl<K: Ord + Clone> Numbering<K> {
         }
     }
 
-    /// Marks it as written; whether it was not.
+    /// Marks an object as written. Returns `true` if it was not.
     fn write(&mut self, object: &K) -> bool {
         self.known
             .get_mut(object)
             .is_some_and(|known| !core::mem::replace(&mut known.written, true))
     }
 
-    /// An object is the value of a property of one that has that size; the other is its own.
+    /// Places an object that is the value of a property. `owner` is the size of the owner, `size`
+    /// that of the object.
     pub fn property(&mut self, object: K, owner: i32, size: i32) -> Placement {
         self.place(object, owner > size)
     }
 
-    /// An object is an element of a list. (In a list of one class in binary, elements have no
-    /// number, and none is to be asked for; they are written as often as they are met.)
+    /// Places an object that is an element of a list. Do not call this for a list of one class in
+    /// binary: its elements have no number, and are written each time they are met.
     pub fn element(&mut self, object: K) -> Placement {
         self.place(object, true)
     }
 
     fn place(&mut self, object: K, fits: bool) -> Placement {
         let (number, new) = self.number(&object);
-        // A root that waits can be written early, but 2021 does not.
+        // A waiting root can be written early, but not by the engine of 2021.
         let waits = match self.form {
             OutputFormat::Text(Dialect::Engine2021) => new,
             OutputFormat::Text(Dialect::Engine2026) => true,
@@ -154,15 +155,15 @@ impl<K: Ord + Clone> Numbering<K> {
         Placement::Reference(number)
     }
 
-    /// What is to be given to [`ItemSink::object`] for an object: in texts of 2021, its number only
-    /// if it is a root, or something was seen to point to it.
+    /// Number to pass to [`ItemSink::object`]. In texts of 2021, only roots and objects to which
+    /// something points have one.
     pub fn shown(&self, object: &K) -> Option<u32> {
         let known = self.known.get(object)?;
         let all = self.form != OutputFormat::Text(Dialect::Engine2021);
         (all || known.root || known.pointed_to).then_some(known.number)
     }
 
-    /// Begins again with the same roots, and still knows what something points to.
+    /// Starts another pass with the same roots. What is pointed to remains known.
     pub fn again(&mut self, roots: impl IntoIterator<Item = K>) {
         self.roots.clear();
         self.given = 0;

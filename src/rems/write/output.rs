@@ -1,11 +1,11 @@
-//! Bytes on their way to a sink, and what is said of them.
+//! Output of a writer: a small buffer before the sink.
 
 use super::WriteError;
 use super::error::{KindResult, WriteErrorKind};
 use super::readback::{Unreadable, Warning};
 use crate::buffer::{Full, Sink};
 
-/// Bytes that are put together before they go to a sink.
+/// Buffer for the bytes of an item.
 #[derive(Clone, Copy, Debug)]
 pub struct ItemBuffer {
     bytes: [u8; CAPACITY],
@@ -14,7 +14,7 @@ pub struct ItemBuffer {
 
 const CAPACITY: usize = 256;
 
-/// What one part takes at most, with a comma: the longest are numbers of 25 characters.
+/// Largest size of a component with a comma: the longest numbers have 25 characters.
 const PART: usize = 32;
 
 impl ItemBuffer {
@@ -32,25 +32,25 @@ impl ItemBuffer {
         self.len
     }
 
-    /// What was appended since it had that length.
+    /// The bytes appended since the buffer had this length.
     pub(super) fn since(&mut self, len: usize) -> &mut [u8] {
         self.bytes.get_mut(len..self.len).unwrap_or_default()
     }
 
-    /// How many more bytes there is room for.
+    /// Number of bytes that fit.
     #[inline]
     const fn free(&self) -> usize {
         CAPACITY.saturating_sub(self.len)
     }
 
-    /// Appends what there is room for.
+    /// Appends bytes if they fit.
     #[inline]
     pub(super) fn push(&mut self, bytes: &[u8]) {
         _ = self.fits(bytes);
     }
 
-    /// Appends, and says whether there was room. Short text, which nearly all is, is two
-    /// overlapping pieces of constant size: any other copy would be a call.
+    /// Appends bytes, and returns `true`, if they fit. Copies short text as two overlapping chunks
+    /// of constant size, which avoids a call to `memcpy`.
     #[inline]
     #[allow(clippy::disallowed_methods, reason = "the place is as long as the bytes")]
     fn fits(&mut self, bytes: &[u8]) -> bool {
@@ -69,7 +69,7 @@ impl ItemBuffer {
     }
 }
 
-/// The first so many bytes, and the last.
+/// Copies the first `N` bytes and the last `N` bytes.
 #[inline(always)]
 fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) {
     if let (Some(first), Some(place)) = (from.first_chunk::<N>(), to.first_chunk_mut::<N>()) {
@@ -87,8 +87,7 @@ impl core::fmt::Write for ItemBuffer {
     }
 }
 
-/// The sink of a writer. What belongs to one item is put together, and goes there at once as
-/// long as it is short.
+/// Output of a writer. Collects the bytes of an item, and passes short items to the sink at once.
 #[derive(Debug)]
 pub(super) struct Output<S> {
     pub(super) sink: S,
@@ -96,7 +95,7 @@ pub(super) struct Output<S> {
     pub(super) force: bool,
     pub(super) warning: Option<Warning>,
     pub(super) broken: bool,
-    /// Something did not fit; what comes behind it is lost as well.
+    /// Error of the sink. Everything after it is lost as well.
     full: Option<Full>,
 }
 
@@ -106,13 +105,13 @@ impl<S: Sink> Output<S> {
         Self { sink, printed, force: false, warning: None, broken: false, full: None }
     }
 
-    /// Where an item begins.
+    /// Position at the start of an item.
     #[inline]
     pub(super) fn start(&self) -> usize {
         self.sink.position()
     }
 
-    /// Takes back what is behind the start of an item.
+    /// Rewinds to the start of an item.
     #[cold]
     pub(super) fn failed(&mut self, kind: WriteErrorKind, start: usize) -> WriteError {
         let position = self.sink.position();
@@ -124,7 +123,7 @@ impl<S: Sink> Output<S> {
         WriteError::new(kind, offset)
     }
 
-    /// What an engine could not read back is an error, or else a warning.
+    /// Returns an error, or records a warning if it is forced, unless the verdict is good.
     #[inline]
     pub(super) fn read_back(&mut self, verdict: Result<(), Unreadable>) -> KindResult {
         match verdict {
@@ -143,7 +142,7 @@ impl<S: Sink> Output<S> {
         Ok(())
     }
 
-    /// Whether there was room for it is said by [`flush`](Self::flush).
+    /// Appends bytes. An error of the sink is reported by [`flush`](Self::flush).
     #[inline]
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         if !self.printed.fits(bytes) {
@@ -159,7 +158,7 @@ impl<S: Sink> Output<S> {
         }
     }
 
-    /// Makes room for a part and a comma.
+    /// Makes space for a component and a comma.
     #[inline]
     pub(super) fn reserve_part(&mut self) {
         if self.printed.free() < PART {
@@ -167,18 +166,18 @@ impl<S: Sink> Output<S> {
         }
     }
 
-    /// Forgets what was put together.
+    /// Discards the buffer.
     pub(super) const fn clear(&mut self) {
         self.printed.len = 0;
     }
 
-    /// To the sink.
+    /// Passes the buffer to the sink.
     fn spill(&mut self) {
         put(&mut self.sink, &mut self.full, self.printed.as_bytes());
         self.clear();
     }
 
-    /// Ends an item: all of it is in the sink, or did not fit.
+    /// Ends an item. Fails if the sink was full.
     #[inline]
     pub(super) fn flush(&mut self) -> KindResult {
         self.spill();
@@ -198,7 +197,7 @@ fn put(sink: &mut impl Sink, full: &mut Option<Full>, bytes: &[u8]) {
     }
 }
 
-/// What there is to an [`ItemSink`](super::ItemSink) that is the same in both writers.
+/// Methods of [`ItemSink`](super::ItemSink) that are the same in both writers.
 macro_rules! shared_sink_methods {
     () => {
         fn offset(&self) -> u64 {

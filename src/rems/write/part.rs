@@ -1,29 +1,29 @@
-//! Parts of values: context each is printed into a text, and what it is in binary.
+//! Component types: printing them into text, and encoding them in binary.
 
 use super::Dialect;
 use super::output::ItemBuffer;
 use super::print::{self, Verdict};
 use crate::rems::Kind;
 
-/// What [`Part`](crate::rems::Part) is to writers.
+/// The part of [`Part`](crate::rems::Part) that writers use.
 pub trait Emit: Copy + Default + PartialEq {
-    /// Prints it. What is printed may be something that no engine reads.
+    /// Prints the component. The result may be something that no engine reads.
     fn print(self, context: PrintContext, to: &mut ItemBuffer) -> Verdict;
 
-    /// Whether it is left out at the end of an array in text; -0 is.
+    /// `true` if it is omitted at the end of an array in text, as −0 is.
     #[inline]
     fn is_zero(self) -> bool {
         self == Self::default()
     }
 
-    /// Big-endian, with context many bytes of these.
+    /// Big-endian bytes, and how many of the eight are used.
     fn big_endian(self) -> ([u8; 8], usize);
 
-    /// Matrices in text: what is tiny beside the others of its row is taken to be 0.
+    /// Sets components of a matrix in text to 0 if they are tiny compared to others in their row.
     fn clamp(_: &mut [Self], _: Kind) {}
 }
 
-/// How parts are printed.
+/// Options for printing a component.
 #[derive(Clone, Copy, Debug)]
 pub struct PrintContext {
     pub(super) dialect: Dialect,
@@ -31,7 +31,7 @@ pub struct PrintContext {
     pub(super) in_array: bool,
 }
 
-/// By what each is printed, and for bytes taken as; of reals what is tiny.
+/// Implements `Emit` with a print function, a type for the bytes, and a clamp function for reals.
 macro_rules! emit {
     ($($T:ident $bytes:ident $print:expr $(, $clamp:ident)?;)*) => {$(
         impl Emit for $T {
@@ -74,14 +74,14 @@ macro_rules! clamp {
     ($($name:ident $T:ident;)*) => {$(
         #[allow(clippy::disallowed_methods, reason = "every kind has rows")]
         fn $name(parts: &mut [$T], kind: Kind) {
-            // Of a 3×2 the engine compares with two columns only.
+            // For 3×2 matrices, the engine compares only two columns.
             let compared = match kind {
                 Kind::Mat3x2 | Kind::Mat3x2d => 2,
                 _ => kind.columns(),
             };
             for row in 0..kind.rows() {
                 let column = parts.iter().skip(row).step_by(kind.rows());
-                // As the engine's greater of two: what is behind NaN takes its place.
+                // Like `max` of the engine: a number after NaN replaces it.
                 let largest = column.take(compared).fold(0.0, |largest: $T, part| {
                     if part.abs() <= largest { largest } else { part.abs() }
                 });
@@ -93,7 +93,7 @@ macro_rules! clamp {
 }
 clamp! { clamp_singles f32; clamp_doubles f64; }
 
-/// Does the same for whatever a kind's parts are: `$do` with what `$T` then is.
+/// Evaluates `$do` with `$T` as the type of the components.
 macro_rules! for_scalar {
     ($scalar:expr, $T:ident => $do:expr, $text:expr) => {
         for_scalar!(@ $scalar, $T, $do, $text; Bool bool, I8 i8, Char u16, I16 i16, I32 i32, I64 i64,

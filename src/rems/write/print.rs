@@ -1,11 +1,12 @@
-//! Numbers, letters and colours as the engine prints them into texts.
+//! Printing numbers, characters and colours into texts as the engine does.
 
 use super::output::ItemBuffer;
 use super::{Dialect, Unreadable};
 use crate::rems::Kind;
 use core::fmt::Write;
 
-/// What is written of a part. Something is printed in any case; an engine may not read it.
+/// Result of printing a component. Something is printed in any case; with an error, an engine
+/// cannot read it.
 pub type Verdict = core::result::Result<(), Unreadable>;
 
 #[inline]
@@ -14,7 +15,7 @@ pub(super) fn integer(value: impl itoa::Integer, to: &mut ItemBuffer) -> Verdict
     Ok(())
 }
 
-/// `true` and `false`; in arrays 1 and 0.
+/// Prints `true` or `false`; in arrays, 1 or 0.
 pub(super) fn boolean(value: bool, in_array: bool, to: &mut ItemBuffer) -> Verdict {
     to.push(match (in_array, value) {
         (false, true) => b"true",
@@ -25,7 +26,7 @@ pub(super) fn boolean(value: bool, in_array: bool, to: &mut ItemBuffer) -> Verdi
     Ok(())
 }
 
-/// The shortest hexadecimal digits that say all of it.
+/// Prints the shortest hexadecimal form without loss.
 pub(super) fn color(value: i32, to: &mut ItemBuffer) -> Verdict {
     let value = value.cast_unsigned();
     let opaque = value >> 24 == 0xFF;
@@ -49,12 +50,13 @@ pub(super) fn color(value: i32, to: &mut ItemBuffer) -> Verdict {
     Ok(())
 }
 
-/// Every second digit.
+/// Takes every second digit.
 const fn halves(value: u32) -> u32 {
     value & 0xF | (value >> 8 & 0xF) << 4 | (value >> 16 & 0xF) << 8 | (value >> 24) << 12 & 0xF000
 }
 
-/// 2021: the letter between apostrophes if it is a common one, else its number. 2026: a string.
+/// Prints a UTF-16 code unit. The engine of 2021 writes common characters in apostrophes and others
+/// as numbers; that of 2026 writes a string.
 pub(super) fn letter(unit: u16, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
     match dialect {
         Dialect::Engine2021 => letter_2021(unit, to),
@@ -100,7 +102,7 @@ fn letter_2021(unit: u16, to: &mut ItemBuffer) -> Verdict {
 }
 
 fn letter_2026(unit: u16, to: &mut ItemBuffer) -> Verdict {
-    // Half of a pair is no character, and becomes a question mark.
+    // An unpaired surrogate is not a character, and becomes a question mark.
     let letter = char::from_u32(unit.into());
     to.push(b"\"");
     let escaped = letter.and_then(|letter| escape(u8::try_from(letter).ok()?));
@@ -116,7 +118,7 @@ fn letter_2026(unit: u16, to: &mut ItemBuffer) -> Verdict {
     }
 }
 
-/// What stands behind the backslash for a character that cannot stand for itself.
+/// Character after the backslash, for a byte that must be escaped.
 #[inline]
 pub(super) const fn escape(byte: u8) -> Option<u8> {
     Some(match byte {
@@ -130,7 +132,8 @@ pub(super) const fn escape(byte: u8) -> Option<u8> {
     })
 }
 
-/// A real in single precision: 2021 by its own digits, 2026 by those of the same as a double.
+/// Prints a single. The engine of 2021 uses its own shortest digits, that of 2026 those of the same
+/// value as a double.
 #[inline]
 pub(super) fn single(value: f32, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
     match dialect {
@@ -139,14 +142,14 @@ pub(super) fn single(value: f32, dialect: Dialect, to: &mut ItemBuffer) -> Verdi
     }
 }
 
-/// A real in double precision.
+/// Prints a double.
 #[inline]
 pub(super) fn double(value: f64, dialect: Dialect, to: &mut ItemBuffer) -> Verdict {
     real(value, dialect, to, zmij::Buffer::format_finite::<f64>)
 }
 
-/// The shortest digits, as Java lays them out: plain from 10⁻³ up to 10⁷, else with an exponent
-/// of ten. The engine then cuts `.0` off the end.
+/// Prints the shortest digits in the layout of Java: plain from 10⁻³ to 10⁷, otherwise with an
+/// exponent. The engine removes a final `.0`.
 #[inline]
 fn real<T: Into<f64> + Copy + core::fmt::LowerExp>(
     value: T,
@@ -161,7 +164,7 @@ fn real<T: Into<f64> + Copy + core::fmt::LowerExp>(
         to.push(if negative { b"-0" } else { b"0" });
         return Ok(());
     }
-    // KindResult so that it is false for NaN.
+    // Must be false for NaN.
     if (1e-3..1e7).contains(&size) {
         let mut buffer = zmij::Buffer::new();
         let digits = digits(&mut buffer, value).as_bytes();
@@ -180,8 +183,8 @@ fn real<T: Into<f64> + Copy + core::fmt::LowerExp>(
     Err(Unreadable::NotFinite)
 }
 
-/// One digit, a point, at least another one, and the exponent. `digits` may be laid out
-/// otherwise.
+/// Prints one digit, a point, at least one more digit, and the exponent. `digits` may have another
+/// layout.
 #[cold]
 fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut ItemBuffer, digits: &str) {
     let (mantissa, exponent) = digits.split_once('e').unwrap_or((digits, "0"));
@@ -196,8 +199,8 @@ fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut ItemBuffer, digits: &st
     let count = whole.len().wrapping_add(behind.len());
     let trailing = all.iter().rev().flat_map(|part| part.iter().rev()).take_while(is_zero).count();
     let significant = count.saturating_sub(leading).saturating_sub(trailing);
-    // Of the smallest numbers one digit may be enough, but two are asked for and these are not
-    // always the one and a zero: 4.9E-324.
+    // Java prints at least two digits. For the smallest numbers one is enough, and the second is
+    // not always zero: 4.9E-324.
     if significant < 2 {
         let start = to.len();
         let _ = write!(to, "{value:.1e}");
@@ -216,7 +219,7 @@ fn scientific<T: core::fmt::LowerExp>(value: T, to: &mut ItemBuffer, digits: &st
     to.push(itoa::Buffer::new().format(given.wrapping_add(moved)).as_bytes());
 }
 
-/// Whether the engine leaves parts of it out in text: single columns of reals, and matrices.
+/// `true` if the engine omits components in text: in single columns of reals, and in matrices.
 pub(super) fn shortens(kind: Kind) -> bool {
     use Kind::*;
     matches!(kind, Vec2 | Vec3 | Vec4 | Vec2d | Vec3d | Vec4d) || is_matrix(kind)
@@ -237,7 +240,7 @@ mod tests {
         core::str::from_utf8(to.as_bytes()).unwrap().into()
     }
 
-    /// As Java prints them; 2021 and 2026 saw to `.0` and the sign of zero.
+    /// The layout of Java, with the changes of both engines to `.0` and −0.
     #[test]
     fn doubles_as_java_has_them() {
         let table = [

@@ -1,29 +1,29 @@
-//! New values.
+//! Rust values as property values.
 
 use super::{ItemSink, OutputFormat, Result};
 use crate::rems::{Kind, Part, Scalar, Type};
 
-/// What can be the value of a property: a number, a text, a vector, or an array of numbers;
-/// with [`KindValue`] whatever a kind is made of.
+/// A Rust type that can be written as the value of a property: numbers, text, vectors and arrays of
+/// numbers. [`KindValue`] covers all other kinds.
 pub trait Put {
-    /// Its type.
+    /// Type of the property.
     fn ty(&self) -> Type<'static>;
 
-    /// Whether the engine leaves out properties of that value, if they are not forced.
+    /// `true` if the engine omits properties of this value by default.
     fn is_default(&self, form: OutputFormat) -> bool;
 
-    /// Writes it, behind its property.
+    /// Writes the value after its property.
     ///
     /// # Errors
-    /// Where it cannot be.
+    /// If it is not allowed here.
     fn put_to(&self, to: &mut impl ItemSink) -> Result;
 }
 
-/// A unit of UTF-16.
+/// A UTF-16 code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Utf16Unit(pub u16);
 
-/// A value of any kind but texts, alone or in an array.
+/// A value of any kind except text, or an array of such values.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, ItemSink, Kind, KindValue, TextWriter};
@@ -52,12 +52,12 @@ enum Shape<'v, T> {
 }
 
 impl<'v, T: Part> KindValue<'v, T> {
-    /// One value, of so many parts.
+    /// A single value, given by its components.
     pub const fn one(kind: Kind, parts: &'v [T]) -> Self {
         Self { kind, value: Shape::One(parts) }
     }
 
-    /// An array, the parts of all elements in a row.
+    /// An array, given by the components of all elements.
     pub const fn array(kind: Kind, parts: &'v [T]) -> Self {
         Self { kind, value: Shape::Array(parts) }
     }
@@ -68,9 +68,8 @@ impl<'v, T: Part> KindValue<'v, T> {
     }
 }
 
-/// Whether the engine leaves out a value of that kind. It writes matrices, boxes and planes in
-/// any case. By slips, of a `v4i` it looks at x and y only, and in binary it loses a `v2` of
-/// which one part is 0.
+/// `true` if the engine omits this value. It always writes matrices, boxes and planes. It has two
+/// bugs: of a `v4i` it tests only x and y, and in binary it omits a `v2` with one component 0.
 fn is_default<T: Part>(kind: Kind, parts: &[T], form: OutputFormat) -> bool {
     let binary = !matches!(form, OutputFormat::Text(_));
     match (kind, parts) {
@@ -84,7 +83,7 @@ fn is_default<T: Part>(kind: Kind, parts: &[T], form: OutputFormat) -> bool {
     }
 }
 
-/// Whether arrays with nothing in them are written: 2021 does so in binary for some kinds.
+/// `true` if empty arrays are written: 2021 does so in binary for some kinds.
 fn is_kept_empty(kind: Kind, form: OutputFormat) -> bool {
     use Kind::*;
     is_binary_2021(form) && matches!(kind, Vec2i | Vec3i | Vec4i | Quat | Quatd)
@@ -125,7 +124,7 @@ impl<T: Part> Put for KindValue<'_, T> {
     }
 }
 
-/// The kind that numbers are of where nothing else is said.
+/// Default kind for numbers of a type.
 const fn kind_of(scalar: Scalar, parts: usize) -> Kind {
     match (scalar, parts) {
         (Scalar::F32, 2) => Kind::Vec2,
@@ -190,13 +189,13 @@ put! {
     [<T: Part>] &[T], it => KindValue::array(kind_of(T::SCALAR, 1), it);
 }
 
-/// A string.
+/// Writes a string.
 impl Put for &str {
     fn ty(&self) -> Type<'static> {
         Type::Kind(Kind::String, 0)
     }
 
-    /// 2021 writes empty ones in binary.
+    /// The engine of 2021 writes empty strings in binary.
     fn is_default(&self, form: OutputFormat) -> bool {
         self.is_empty() && !is_binary_2021(form)
     }
@@ -206,7 +205,7 @@ impl Put for &str {
     }
 }
 
-/// Strings.
+/// Writes a list of strings.
 impl Put for &[&str] {
     fn ty(&self) -> Type<'static> {
         Type::Kind(Kind::String, 1)

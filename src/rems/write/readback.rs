@@ -1,4 +1,4 @@
-//! What each engine writes and then cannot read: the one place that says so.
+//! What each engine writes but cannot read back.
 
 use super::Dialect;
 #[cfg(feature = "alloc")]
@@ -6,52 +6,53 @@ use super::Era;
 use super::scanned_str::ScannedStr;
 use crate::rems::{Kind, StrRef, Type};
 
-/// Why an engine could not read back what was to be written.
+/// Reason why an engine could not read back the output.
 ///
-/// All of these were seen of the engines themselves. The numbers are of the engine that the
+/// All of these were observed in the engines themselves. The facts are those of the engine that the
 /// [`Dialect`] or `Era` stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unreadable {
-    /// Text: a class whose name is that of a kind of values, has a colon or ends in brackets, so
-    /// that a key with it says something else.
+    /// Text: a class with the name of a kind, with a colon, or with brackets at the end. A key with
+    /// it means something else.
     #[error("a key with this class name would be read as something else")]
     ClassName,
-    /// Text: a property whose name is blank. The engine writes its value without a key.
+    /// Text: a property with a blank name. The engine writes its value without a key.
     #[error("the engine writes no key for a blank name")]
     BlankName,
-    /// Text: `i:*ptr` before all other properties is the number of the object.
+    /// Text: `i:*ptr` as the first property, which is read as the number of the object.
     #[error("the first property of an object without a number would be read as its number")]
     LooksLikeNumber,
-    /// Text of 2021: a lone vector of integers has type and name the wrong way round, and with
-    /// this name even those who know that read something else.
+    /// Text of 2021: a single integer vector, which is written with type and name swapped, and
+    /// whose name would then be read as a type even by readers that know of the swap.
     #[error("the name of this vector would be read as a type")]
     SwappedName,
-    /// A type which the engine of that time does not have.
+    /// A type that the engine does not have.
     #[error("the engine of that time has no type {0:?}")]
     NoSuchKind(Kind),
-    /// A type that the engine of that time writes, but does not read.
+    /// A type that the engine writes, but does not read.
     #[error("the engine of that time does not read {kind:?} inside {dim} arrays")]
     WriteOnly {
         /// The kind.
         kind: Kind,
-        /// How many arrays are around it.
+        /// Number of arrays around it.
         dim: u8,
     },
-    /// Lists of lists of objects, or in binary lists of one class: engines of that time write
-    /// them, but do not read them.
+    /// Lists of lists of objects, or in binary lists of one class: these engines write them, but do
+    /// not read them.
     #[error("the engine of that time does not read this type of list")]
     List,
-    /// Text: `NaN` or `Infinity`, which no engine reads without quotes, nor writes with them.
+    /// Text: `NaN` or `Infinity`. Engines write them without quotes, and can at best read them with
+    /// quotes.
     #[error("no engine reads NaN and Infinity in text")]
     NotFinite,
-    /// Text: `null` for a string, or for an array.
+    /// Text: `null` for a string or an array.
     #[error("no engine reads null for a string or array")]
     Null,
-    /// Text of 2026: a letter with a backslash before it.
+    /// Text of 2026: a character that must be escaped.
     #[error("the engine does not read escaped characters")]
     EscapedLetter,
-    /// Half of a pair of UTF-16, which text cannot hold.
+    /// An unpaired surrogate, which text cannot represent.
     #[error("an unpaired surrogate becomes a question mark")]
     HalfPair,
     /// Bytes that are not UTF-8.
@@ -63,24 +64,24 @@ pub enum Unreadable {
 }
 
 impl Unreadable {
-    /// Whether what is written by force is something else, not only to the engine: of what is
-    /// wrong with one item, that is what a [`Warning`] tells.
+    /// `true` if the output has another meaning even to other readers, so that the value is lost.
+    /// Of several problems with one item, a [`Warning`] reports such a one.
     pub const fn is_lost(self) -> bool {
         matches!(self, Self::ClassName | Self::LooksLikeNumber | Self::SwappedName | Self::HalfPair)
     }
 }
 
-/// Something was written which the engine could not read back.
+/// Warning about output that the engine could not read back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Warning {
-    /// Why it could not.
+    /// Reason why the engine cannot read it.
     pub reason: Unreadable,
-    /// Where it begins in what was written.
+    /// Offset in the output.
     pub offset: u64,
 }
 
 impl Warning {
-    /// Keeps the more serious one, and of two the first.
+    /// Records the first warning, or the first one with a loss.
     pub(super) fn add(kept: &mut Option<Self>, reason: Unreadable, offset: u64) {
         let less = kept.is_none_or(|kept| reason.is_lost() && !kept.reason.is_lost());
         if less {
@@ -101,14 +102,14 @@ const fn refuse_if(refused: bool, reason: Unreadable) -> Verdict {
     if refused { Err(reason) } else { Ok(()) }
 }
 
-/// A name or a text, anywhere.
+/// Checks a name or text.
 #[inline]
 pub(super) fn utf8(text: ScannedStr<'_>) -> Verdict {
     let is_utf8 = text.plain.is_some() || core::str::from_utf8(text.text.raw()).is_ok();
     refuse_if(!is_utf8, Unreadable::NotUtf8)
 }
 
-/// The key of a property in a text: first what would mean something else.
+/// Checks the key of a property in a text. Reports a change of meaning first.
 #[inline(always)]
 pub(super) fn key(dialect: Dialect, ty: Type<'_>, name: ScannedStr<'_>) -> Verdict {
     match (dialect, ty) {
@@ -143,7 +144,7 @@ fn key_type(dialect: Dialect, ty: Type<'_>, name: StrRef<'_>) -> Verdict {
     }
 }
 
-/// The engine takes any character for blank that shows nothing, also those without a width.
+/// Java's definition of blank, which includes control characters and characters without a width.
 fn is_blank(name: StrRef<'_>) -> bool {
     let blank = |c: char| {
         c.is_whitespace()
@@ -158,7 +159,7 @@ fn is_blank(name: StrRef<'_>) -> bool {
     })
 }
 
-/// A class in a key: it has to be understood as that class.
+/// Checks a class in a key, which must be read as that class.
 fn class(class: StrRef<'_>, dim: u8) -> Verdict {
     let same = match named(class) {
         Named::Class => true,
@@ -169,22 +170,22 @@ fn class(class: StrRef<'_>, dim: u8) -> Verdict {
     utf8(ScannedStr::new(class))
 }
 
-/// What a text says before a colon.
+/// Interpretation of a type name before a colon.
 enum Named {
     Class,
-    /// What is a class alone, and with brackets a list of several.
+    /// A class by itself, but with brackets a list of several classes.
     Star,
     Other,
 }
 
-/// As what a text is understood that is written before a colon, without its escapes.
+/// Interprets the decoded text before a colon.
 fn named(text: StrRef<'_>) -> Named {
     if let Some(bytes) = text.as_bytes() {
         return Named::of(text, memchr::memchr(b':', bytes).is_some());
     }
     let mut bytes = [0; 16];
     let len = text.bytes().count();
-    // The end says whether there are brackets; longer texts than this are no kinds.
+    // Brackets are at the end, and no kind has a longer name.
     let end = text.bytes().skip(len.saturating_sub(bytes.len()));
     bytes.iter_mut().zip(end).for_each(|(to, byte)| *to = byte);
     let end = StrRef::new(bytes.get(..len).unwrap_or(&bytes));
@@ -202,7 +203,7 @@ impl Named {
     }
 }
 
-/// Of a lone vector of integers: whether it is known again, the wrong way round.
+/// Checks that a single integer vector with type and name swapped is recognised.
 fn swapped(name: StrRef<'_>) -> Verdict {
     let bracketed = match named(name) {
         Named::Class | Named::Star => false,
@@ -225,8 +226,8 @@ fn text_kind(dialect: Dialect, kind: Kind, dim: u8) -> Verdict {
     }
 }
 
-/// What the text reader of 2021 knows of what its writer writes. (Matrices in arrays, boxes in
-/// arrays and vectors in arrays of arrays were not even written.)
+/// Types that the text reader of 2021 reads. Its writer does not write arrays of matrices or boxes,
+/// nor arrays of arrays of vectors.
 const fn reads_2021(kind: Kind, dim: u8) -> bool {
     use Kind::*;
     match kind {
@@ -238,13 +239,13 @@ const fn reads_2021(kind: Kind, dim: u8) -> bool {
     }
 }
 
-/// What the readers of binary streams know of what their writers write.
+/// Checks that the reader of binary streams reads what its writer writes.
 #[cfg(feature = "alloc")]
 pub(super) const fn binary_kind(era: Era, kind: Kind, dim: u8) -> Verdict {
     use Kind::*;
     let reads = match (era, kind) {
         (Era::March2022 | Era::October2024, _) => true,
-        // The id it has alone is not the one that is looked for.
+        // The id of a single `i16` is not the one that the reader expects.
         (_, I16) => dim > 0,
         (_, Char | Vec2i | Vec3i | Vec4i | Aabb | Aabbd) => false,
         (_, Mat3 | Mat4x3 | Mat4 | Mat3d | Mat4x3d | Mat4d) => false,
@@ -253,7 +254,7 @@ pub(super) const fn binary_kind(era: Era, kind: Kind, dim: u8) -> Verdict {
     refuse_if(!reads, Unreadable::WriteOnly { kind, dim })
 }
 
-/// Lists of one class: until September 2024 a mark was looked for before each element.
+/// Checks a list of one class: until September 2024 the reader expected a mark before each element.
 #[cfg(feature = "alloc")]
 pub(super) const fn classes(era: Era) -> Verdict {
     refuse_if(!matches!(era, Era::October2024), Unreadable::List)

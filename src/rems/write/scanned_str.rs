@@ -1,14 +1,14 @@
-//! What can be written into a text as it is.
+//! Text scanned for bytes that need escapes.
 
 use super::print::escape;
 use crate::rems::StrRef;
 use crate::rems::swar::broadcast;
 
-/// Text that was looked at.
+/// Text that was scanned.
 #[derive(Clone, Copy)]
 pub(super) struct ScannedStr<'a> {
     pub(super) text: StrRef<'a>,
-    /// Its bytes, if these are ASCII, and none has to be escaped.
+    /// The bytes, if they are all ASCII and none needs an escape.
     pub(super) plain: Option<&'a [u8]>,
 }
 
@@ -19,7 +19,7 @@ impl<'a> ScannedStr<'a> {
     }
 }
 
-/// Eight bytes at a time, also at the end: the last ones are looked at twice.
+/// Checks eight bytes at a time. The last eight may overlap the ones before.
 #[inline]
 fn is_plain(bytes: &[u8]) -> bool {
     let (words, _) = bytes.as_chunks();
@@ -27,7 +27,7 @@ fn is_plain(bytes: &[u8]) -> bool {
     (special | self::special(last(bytes))) & broadcast(0x80) == 0
 }
 
-/// The last eight bytes, or all if there are fewer; some may be there twice, and blanks.
+/// The last eight bytes. Shorter text is padded with repeated bytes or spaces.
 #[inline(always)]
 pub(super) fn last(bytes: &[u8]) -> u64 {
     match (bytes.last_chunk(), bytes.first_chunk(), bytes.last_chunk(), bytes) {
@@ -42,13 +42,13 @@ pub(super) fn last(bytes: &[u8]) -> u64 {
     }
 }
 
-/// In the upper bits, whether there are bytes that are not ASCII.
+/// Sets the top bit of bytes that are not ASCII or need an escape.
 #[inline(always)]
 const fn special(word: u64) -> u64 {
     word | escaped(word)
 }
 
-/// In the upper bits, whether there are quotes, backslashes, or bytes below a blank.
+/// Sets the top bit of quotes, backslashes and control characters.
 #[inline(always)]
 const fn escaped(word: u64) -> u64 {
     let (quotes, backslashes) = (word ^ broadcast(b'"'), word ^ broadcast(b'\\'));
@@ -57,7 +57,7 @@ const fn escaped(word: u64) -> u64 {
     below | quotes | backslashes.wrapping_sub(broadcast(1)) & !backslashes
 }
 
-/// Where the first byte is that has to be escaped, and what then stands behind the backslash.
+/// Index of the first byte that needs an escape, and the character after the backslash.
 pub(super) fn find_escape(bytes: &[u8]) -> Option<(usize, u8)> {
     let (words, _) = bytes.as_chunks();
     let is_plain = |word: &&[u8; 8]| escaped(u64::from_le_bytes(**word)) & broadcast(0x80) == 0;
@@ -70,7 +70,7 @@ pub(super) fn find_escape(bytes: &[u8]) -> Option<(usize, u8)> {
 mod tests {
     use super::*;
 
-    /// Each byte at each place in texts of all lengths that take a way of their own.
+    /// Every byte at every position, in texts of all lengths with a separate code path.
     #[test]
     fn each_byte_is_seen_wherever_it_is() {
         let text = [b'x'; 20];

@@ -1,13 +1,13 @@
-//! What is open, and what can come next: the same for texts and binary streams.
+//! State of a writer: the open objects and lists, and what may come next. Shared by both formats.
 
 use super::error::{KindResult, WriteErrorKind};
 use crate::rems::{Kind, Part, StrRef, Type};
 
-/// What a value has to be.
+/// Type that a value must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expected {
     Kind(Kind, u8),
-    /// Objects of a class, of which only a hash is kept: a writer stores no text.
+    /// Objects of a class. A hash stands for the class, so that writers need not store text.
     Class(u64, u8),
     Mixed(u8),
     Object,
@@ -32,7 +32,7 @@ impl Expected {
         }
     }
 
-    /// How many lists are around what is in it.
+    /// Number of lists around the elements.
     pub(super) const fn dim(self) -> u8 {
         match self {
             Self::Kind(_, dim) | Self::Class(_, dim) | Self::Mixed(dim) => dim,
@@ -40,7 +40,7 @@ impl Expected {
         }
     }
 
-    /// Whether what it holds is a list to the writer, and not one value.
+    /// `true` if the value is a list of items, not a single value.
     const fn is_list(self) -> bool {
         match self {
             Self::Kind(kind, dim) => dim > 0 && kind.is_text(),
@@ -49,13 +49,13 @@ impl Expected {
     }
 }
 
-/// Whether a value of one kind can be written as another: colours are integers.
+/// `true` if a value of one kind can be written as another: colours are integers.
 pub(super) const fn fits(kind: Kind, found: Kind) -> bool {
     use Kind::{Color, I32};
     kind as u8 == found as u8 || matches!((kind, found), (I32, Color) | (Color, I32))
 }
 
-/// FNV-1a.
+/// FNV-1a hash of a class name.
 fn hash(class: StrRef<'_>) -> u64 {
     class.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
@@ -72,13 +72,13 @@ pub(super) enum Enclosing {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) enclosing: Enclosing,
-    /// Of a list: what its elements are.
+    /// Type of the elements of a list.
     elements: Expected,
-    /// Elements that may still come.
+    /// Number of elements that may still come.
     left: u32,
-    /// Text: no comma is needed.
+    /// Text: `true` if no comma is needed.
     pub(super) first: bool,
-    /// Binary: the class whose attributes are in force.
+    /// Binary: class whose attributes are in use.
     #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
     pub(super) table: u32,
 }
@@ -88,7 +88,7 @@ pub(super) struct State<const DEPTH: usize> {
     pub(super) top: Frame,
     outer: [Frame; DEPTH],
     depth: usize,
-    /// What the value of a property has to be, where that is what comes next.
+    /// Type of the value that must come next, after a property.
     value: Option<Expected>,
 }
 
@@ -100,7 +100,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         Self { top: file, outer: [file; DEPTH], depth: 0, value: None }
     }
 
-    /// What may stand here.
+    /// Type of a value that may come here.
     #[inline]
     fn slot(&self, what: &'static str) -> KindResult<Expected> {
         match (self.value, self.top.enclosing) {
@@ -112,7 +112,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// Whether a property may come.
+    /// Checks that a property is allowed here.
     #[inline]
     pub(super) fn property(&self) -> KindResult {
         match (self.value, self.top.enclosing) {
@@ -121,18 +121,18 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// That a value of that type comes next.
+    /// Sets the type of the next value.
     #[inline]
     pub(super) fn expect(&mut self, slot: Expected) {
         self.value = Some(slot);
     }
 
-    /// Whether a value is what comes next.
+    /// `true` after a property.
     pub(super) const fn in_property(&self) -> bool {
         self.value.is_some()
     }
 
-    /// What a value that is neither object nor list has to be.
+    /// Checks that a value is allowed here. Returns its kind.
     #[inline]
     pub(super) fn plain(&self) -> KindResult<(Kind, u8)> {
         match self.slot("a value")? {
@@ -141,7 +141,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// The kind of a value, if what it is made of are these parts.
+    /// Checks that a value with these components is allowed here. Returns its kind.
     pub(super) fn expect_parts<T: Part>(&self, dim: u8, rows: &[&[T]]) -> KindResult<Kind> {
         let (kind, expected) = self.plain()?;
         let each = kind.parts();
@@ -156,7 +156,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         if of_it { Ok(kind) } else { bad(0) }
     }
 
-    /// Where an object may come: whether its class has been said.
+    /// Checks that an object is allowed here. Returns `true` if its type states the class.
     pub(super) fn object(&self, class: StrRef<'_>) -> KindResult<bool> {
         match self.slot("an object")? {
             Expected::Class(expected, 0) if expected == hash(class) => Ok(true),
@@ -166,7 +166,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// Where the number of an object may come.
+    /// Checks that the number of an object is allowed here.
     pub(super) fn pointer(&self) -> KindResult<Expected> {
         match self.slot("a number of an object")? {
             slot @ (Expected::Class(_, 0) | Expected::Object) => Ok(slot),
@@ -174,13 +174,13 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// What the elements of the innermost list are.
+    /// Type of the elements of the innermost list.
     #[cfg(feature = "alloc")]
     pub(super) const fn elements(&self) -> Expected {
         self.top.elements
     }
 
-    /// What null stands for.
+    /// Checks that null is allowed here. Returns the type that it stands for.
     pub(super) fn null(&self) -> KindResult<Expected> {
         match self.slot("null")? {
             Expected::Kind(kind, 0) if !kind.is_text() => Err(WriteErrorKind::OutOfTurn("null")),
@@ -188,7 +188,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// What the elements are of a list that may come.
+    /// Checks that a list is allowed here. Returns its type.
     pub(super) fn list(&self) -> KindResult<Expected> {
         match self.slot("a list")? {
             slot if slot.is_list() => Ok(slot),
@@ -196,7 +196,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// After a value.
+    /// Must be called after a value.
     #[inline]
     pub(super) fn done(&mut self) {
         if self.value.take().is_none() {
@@ -214,25 +214,25 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// Whether something may open.
+    /// Checks the nesting limit.
     pub(super) fn check_depth(&self) -> KindResult {
         let limit = u32::try_from(DEPTH).unwrap_or(u32::MAX);
         if self.depth < DEPTH { Ok(()) } else { Err(WriteErrorKind::TooDeep { limit }) }
     }
 
-    /// An object has begun; `first` if nothing of it is written.
+    /// Starts an object. `first` if nothing of it is written yet.
     pub(super) fn open_object(&mut self, first: bool, table: u32) {
         let (enclosing, elements) = (Enclosing::Object, Expected::Object);
         self.push(Frame { enclosing, elements, left: 0, first, table });
     }
 
-    /// A list has begun.
+    /// Starts a list.
     pub(super) fn open_list(&mut self, of: Expected, len: u32, table: u32) {
         let elements = of.element();
         self.push(Frame { enclosing: Enclosing::List, elements, left: len, first: false, table });
     }
 
-    /// What is to end, and how many elements a list lacks.
+    /// Checks that an end is allowed here. Returns what ends, and the number of missing elements.
     pub(super) fn end(&self) -> KindResult<(Enclosing, u32)> {
         match (self.value, self.top.enclosing) {
             (None, enclosing @ (Enclosing::Object | Enclosing::List)) => {
@@ -242,7 +242,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// The innermost object or list has ended.
+    /// Closes the innermost object or list.
     pub(super) fn close(&mut self) {
         self.depth = self.depth.wrapping_sub(1);
         if let Some(outer) = self.outer.get(self.depth) {
@@ -250,7 +250,7 @@ impl<const DEPTH: usize> State<DEPTH> {
         }
     }
 
-    /// Whether the file can end here.
+    /// Checks that the file may end here.
     pub(super) fn finish(&self) -> KindResult {
         match (self.depth, self.value) {
             (0, None) => Ok(()),

@@ -1,4 +1,4 @@
-//! The writer of texts.
+//! Writer of texts.
 
 mod values;
 
@@ -11,7 +11,7 @@ use super::{ItemSink, OutputFormat, WriteError};
 use crate::buffer::Sink;
 use crate::rems::{Kind, Part, Piece, StrRef, Type, Value};
 
-/// As which engine a text is written.
+/// Engine whose texts are written.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, ItemSink, TextWriter};
@@ -32,18 +32,18 @@ use crate::rems::{Kind, Part, Piece, StrRef, Type, Value};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// Of October 2021, when the format was described in public.
+    /// October 2021, when the format was described in public.
     Engine2021,
-    /// Of July 2026, and mostly since October 2024.
+    /// July 2026. Most of it has been so since October 2024.
     #[default]
     Engine2026,
 }
 
-/// Writes a file that is text, byte for byte as an engine does.
+/// Writes a text file, byte for byte as an engine does.
 ///
-/// Nothing is allocated but what the sink needs. `DEPTH` is how many objects and lists may be
-/// inside each other, as for [`TextReader`](crate::rems::TextReader). What can be written, and in
-/// which order, is said by [`ItemSink`].
+/// Allocates only what the sink needs. `DEPTH` is the maximum nesting of objects and lists, as for
+/// [`TextReader`](crate::rems::TextReader). [`ItemSink`] describes what can be written and in which
+/// order.
 ///
 /// ```
 /// use gamewire::rems::{Dialect, ItemSink, TextWriter};
@@ -62,27 +62,27 @@ pub struct TextWriter<S, const DEPTH: usize = 256> {
     out: Output<S>,
     dialect: Dialect,
     state: State<DEPTH>,
-    /// Of the innermost object neither a number is written nor a property.
+    /// `true` if the innermost object has neither a number nor a property so far.
     unnumbered: bool,
 }
 
 impl<S: Sink> TextWriter<S> {
-    /// A writer that appends to a sink.
+    /// Creates a writer that appends to a sink.
     pub fn new(sink: S, dialect: Dialect) -> Self {
         Self::with_depth(sink, dialect)
     }
 }
 
 impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
-    /// The same as [`new`](TextWriter::new), with that depth.
+    /// Creates a writer with a depth other than 256.
     pub fn with_depth(sink: S, dialect: Dialect) -> Self {
         Self { out: Output::new(sink), dialect, state: State::new(), unnumbered: false }
     }
 
-    /// Ends the file, and gives back the sink.
+    /// Ends the file and returns the sink.
     ///
     /// # Errors
-    /// If an object or list has not ended, or the sink is full.
+    /// If an object or list is still open, or the sink is full.
     pub fn finish(mut self) -> Result<S, WriteError> {
         let begins = self.state.top.first;
         self.atomic(|writer| {
@@ -93,7 +93,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         Ok(self.out.sink)
     }
 
-    /// All of what `write` writes, or nothing; with a sink that can take it back.
+    /// Runs `write` so that on failure nothing is written, provided that the sink can rewind.
     #[inline]
     fn atomic(&mut self, write: impl FnOnce(&mut Self) -> KindResult) -> Result<(), WriteError> {
         let start = self.out.start();
@@ -105,7 +105,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         self.out.bytes(itoa::Buffer::new().format(value).as_bytes())
     }
 
-    /// Text between quotes, which are not written.
+    /// Writes escaped text without quotes.
     #[inline(always)]
     fn escaped(&mut self, text: ScannedStr<'_>) {
         match text.plain {
@@ -132,14 +132,14 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         self.out.bytes(bytes)
     }
 
-    /// Text in quotes.
+    /// Writes escaped text in quotes.
     fn quoted(&mut self, text: ScannedStr<'_>) {
         self.out.bytes(b"\"");
         self.escaped(text);
         self.out.bytes(b"\"")
     }
 
-    /// What comes before a value: in a property it was written with the key.
+    /// Writes the separator before a value. In a property, the key already has it.
     #[inline]
     fn comma(&mut self) {
         match (self.state.in_property(), self.state.top.enclosing, self.state.top.first) {
@@ -150,8 +150,8 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         }
     }
 
-    /// The key of a property. Until 2022 a lone vector of integers had type and name the wrong
-    /// way round, and was a `v3i` if it had four parts; a `v4d` was called `vd4`.
+    /// Writes the key of a property. Until 2022 a single integer vector had type and name swapped,
+    /// with the type `v3i` for four components as well, and a `v4d` was called `vd4`.
     fn key(&mut self, ty: Type<'_>, name: ScannedStr<'_>) -> KindResult {
         self.key_is_read_back(ty, name)?;
         self.out.bytes(if self.state.top.first { b"\"" } else { b",\"" });
@@ -180,7 +180,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         }
     }
 
-    /// The name of a type of objects.
+    /// Writes the name of a type.
     fn type_name(&mut self, ty: Type<'_>) {
         match ty {
             Type::Kind(kind, dim) => self.out.bytes(self.kind_name(kind, dim).as_bytes()),
@@ -191,7 +191,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         (0..ty.dim()).for_each(|_| self.out.bytes(b"[]"))
     }
 
-    /// Whether a key is understood as what it was meant to be.
+    /// Checks that engines read the key as what it is.
     #[inline(always)]
     fn key_is_read_back(&mut self, ty: Type<'_>, name: ScannedStr<'_>) -> KindResult {
         if self.unnumbered && ty == Type::Kind(Kind::I32, 0) && name.text == *"*ptr" {
@@ -275,7 +275,7 @@ impl<S: Sink, const DEPTH: usize> ItemSink for TextWriter<S, DEPTH> {
         self.atomic(|writer| {
             let slot = writer.state.null()?;
             let text = match (writer.dialect, slot) {
-                // No file is an empty path since some time between.
+                // Between 2021 and 2026, engines began to write an empty path.
                 (Dialect::Engine2026, Expected::Kind(Kind::File, 0)) => &b"\"\""[..],
                 _ => b"null",
             };

@@ -213,7 +213,7 @@ fn texts_that_are_no_text() {
     for (raw, bytes, at) in [(&b"\"\xE4\""[..], &b"\xE4"[..], 20), (b"\"\xE4\\n\"", b"\xE4\n", 20)]
     {
         assert_eq!(x::<Bytes>("S", raw), Ok(Bytes(bytes.to_vec())));
-        let not_utf8 = format!("x: not UTF-8 at offset {} ({:#x})", at + 1, at + 1);
+        let not_utf8 = format!("x: the text is not UTF-8 at offset {} ({:#x})", at + 1, at + 1);
         assert_eq!(x::<String>("S", raw), Err(not_utf8.clone()));
         assert_eq!(x::<Variant>("S", raw), Err(not_utf8));
         assert_eq!(x::<AnyBytes>("S", raw), Ok(AnyBytes(bytes.to_vec())));

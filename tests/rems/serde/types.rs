@@ -695,7 +695,7 @@ fn texts() {
     }
     let error = read_object::<Bad>(&mut TextReader::new(text)).unwrap_err();
     assert_eq!((error.kind(), text[50]), (Some(&ErrorKind::NotUtf8), 0xE4));
-    assert_eq!(error.to_string(), "c: not UTF-8 at offset 50 (0x32)");
+    assert_eq!(error.to_string(), "c: the text is not UTF-8 at offset 50 (0x32)");
     #[derive(Deserialize, Debug)]
     struct Bytes<'a> {
         c: &'a [u8],

@@ -1,4 +1,4 @@
-//! What everything in a stream is made of: numbers, strings and classes.
+//! Primitive values of a stream: numbers, strings and classes.
 
 use super::BinaryReader;
 use super::state::{ClassRef, Reference, TablesRef};
@@ -46,7 +46,7 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
         take(&mut self.rest, len).ok_or_else(|| self.missing(len))
     }
 
-    /// A count of what takes at least so many bytes each.
+    /// Reads a count of elements that take at least `each` bytes.
     #[inline(always)]
     pub(super) fn count(&mut self, each: u64) -> Result<u32> {
         let start = self.rest;
@@ -88,7 +88,7 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
         Ok(Reference::New(index, text))
     }
 
-    /// A name, which is not null.
+    /// Reads a name, which must not be null.
     #[inline(always)]
     pub(super) fn name(&mut self) -> Result<(Option<u32>, Text)> {
         let start = self.rest;

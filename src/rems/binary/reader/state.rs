@@ -1,13 +1,13 @@
-//! Where a reader is: what is open, and what comes next.
+//! State of the reader: the open objects and lists, and the next item.
 
 use crate::rems::binary::tables::{AttributeType, Text};
 use crate::rems::{Kind, StrRef, binary::Tables};
 
-/// The tables: of a stream that is read, or of one that was.
+/// Tables of the stream.
 #[derive(Debug)]
 pub(super) enum TablesRef<'t> {
     Growing(&'t mut Tables),
-    /// What is told is in them already.
+    /// Tables of a stream that was read before. They have all definitions already.
     Complete(&'t Tables),
 }
 
@@ -21,40 +21,40 @@ impl TablesRef<'_> {
     }
 }
 
-/// What comes next.
+/// The next element of the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Due {
-    /// What begins the stream, and whether there is an object.
+    /// The header, and the mark of the first object.
     Start,
-    /// Whether there is another one.
+    /// The mark after an object at the top.
     MoreRoots,
-    /// One object that is read alone.
+    /// The object of a reader of a single object.
     Alone,
     Attribute,
-    /// A value, as an attribute has it. The class of an object or list of such was read.
+    /// A value of an attribute. The class of an object or list was read already.
     Value(AttributeType),
-    /// An object of a list of one class.
+    /// An object in a list of one class.
     Bare,
     /// An element of a list, or its end.
     Element,
     Nothing,
 }
 
-/// A class: its name and its number in the tables.
+/// A class: its name, and its index in the tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClassRef<'a> {
     pub(super) name: StrRef<'a>,
     pub(super) class: u32,
-    /// Where it was read.
+    /// Offset of the name.
     pub(super) offset: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<'a> {
     pub(super) enclosing: Enclosing,
-    /// Of the elements of a list of one class.
+    /// Class of the elements of a list of one class.
     pub(super) class: StrRef<'a>,
-    /// The class whose attributes are in force.
+    /// Index of the class whose attributes are in use.
     pub(super) table: u32,
     pub(super) left: u32,
 }
@@ -69,13 +69,13 @@ pub(super) enum Enclosing {
     Texts(Kind, u8),
 }
 
-/// What a stream has for a string.
+/// A reference to a string.
 #[derive(Clone, Copy)]
 pub(super) enum Reference {
     Null,
-    /// By its number.
+    /// A string that was defined before, with its index.
     Known(u32, Text),
-    /// Told here; without a number if it was told before.
+    /// A string that is defined here; without an index if the tables are complete.
     New(Option<u32>, Text),
 }
 

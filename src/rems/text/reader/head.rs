@@ -1,4 +1,4 @@
-//! How objects begin, and keys.
+//! Headers of objects, and the workaround for swapped keys.
 
 use super::TextReader;
 use super::state::{Due, Enclosing, Frame};
@@ -7,7 +7,7 @@ use crate::rems::text::non_negative;
 use crate::rems::{ErrorKind, Kind, Object, Result, StrRef, Type};
 
 impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
-    /// The brace of an object, and what says its class and number.
+    /// Reads the brace, class and number of an object.
     #[inline(never)]
     pub(super) fn object(&mut self, expected: Option<StrRef<'a>>) -> Result<Object<'a>> {
         let offset = self.scan.offset();
@@ -20,7 +20,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         Ok(Object { class, pointer, offset, scope: Scope::Own })
     }
 
-    /// The key `class`, where it is needed or there nonetheless; whether it is.
+    /// Reads the class, if it is required or present. Returns `true` if it is written.
     #[inline(always)]
     fn class(&mut self, expected: Option<StrRef<'a>>) -> Result<(StrRef<'a>, bool)> {
         if !self.scan.eat(b"\"class\"") {
@@ -36,7 +36,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         }
     }
 
-    /// The key of the object's number, which is there only before its properties.
+    /// Reads the number of the object, which must precede its properties.
     #[inline(always)]
     fn number(&mut self, class_said: bool) -> Result<Option<u32>> {
         let start = self.scan;
@@ -58,9 +58,9 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     }
 }
 
-/// Until April 2022, type and name of a lone vector of integers were written the wrong way round.
-/// No other value of the type that a name looks like has a bracket. `v3i` was said of four
-/// numbers, too.
+/// Returns the kind of a single integer vector whose type and name are swapped, as all engines
+/// wrote it until April 2022. It is recognised by its bracket, which no other value of the apparent
+/// type has. `v3i` was also written for four numbers.
 #[cold]
 pub(super) fn swapped(ty: Type<'_>, name: &[u8], value: &[u8]) -> Option<Kind> {
     let bracketed = match ty {

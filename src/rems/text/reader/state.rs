@@ -1,23 +1,23 @@
-//! Where a reader is: what is open, and what comes next.
+//! State of the reader: the open objects and lists, and the next item.
 
 use crate::rems::{Kind, StrRef, Type};
 
-/// What comes next.
+/// The next syntactic element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Due {
-    /// The bracket around the whole.
+    /// The bracket around the file.
     Start,
-    /// An object, or the end.
+    /// An object at the top, or the end of the file.
     Root,
-    /// The one object that is read.
+    /// The object of a reader of a single object.
     Alone,
     /// A property, or the end of the object.
     First,
     /// A comma, or the end of the object.
     Member,
-    /// The value of a property, inside so many arrays.
+    /// The value of a property, inside this number of arrays.
     Plain(Kind, u8),
-    /// The object of a property, or what stands for it.
+    /// The object of a property, its number, or null.
     Instance,
     /// The list of a property.
     List,
@@ -26,13 +26,13 @@ pub(super) enum Due {
     Nothing,
 }
 
-/// What is open.
+/// An open object or list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<'a> {
     pub(super) enclosing: Enclosing,
-    /// Of a list of one class.
+    /// Class of the elements of a list of one class.
     pub(super) class: StrRef<'a>,
-    /// Of a list: how many it may still have.
+    /// Number of elements that a list may still have.
     pub(super) left: u32,
 }
 
@@ -40,10 +40,10 @@ pub(super) struct Frame<'a> {
 pub(super) enum Enclosing {
     /// The file itself.
     File,
-    /// An object that is read alone.
+    /// The file, for a reader of a single object.
     Alone,
     Object,
-    /// A list of elements of a class, inside so many lists.
+    /// A list of elements of one class, inside this number of lists.
     Classes(u8),
     Mixed(u8),
     Strings(u8),
@@ -65,7 +65,7 @@ impl<'a> Frame<'a> {
         Self { enclosing, class, left }
     }
 
-    /// The type of its elements.
+    /// Type of the elements.
     #[inline]
     pub(super) fn elements(&self) -> Type<'a> {
         match self.enclosing {

@@ -1,19 +1,19 @@
-//! What a stream has told so far.
+//! Strings and attributes that a stream has defined so far.
 
 use crate::rems::binary::NameTree;
 use crate::rems::write::scanned_str::last;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// All strings, by their texts and by their numbers.
+/// All strings, by text and by index.
 #[derive(Clone, Debug)]
 pub(super) struct Strings {
-    /// One behind the other.
+    /// All texts without separators.
     bytes: Vec<u8>,
     ends: Vec<usize>,
     names: NameTree,
-    /// Strings that were last asked for, by what they begin and end with: those of properties are
-    /// asked for again and again, and the tree takes many steps.
+    /// Cache of recent strings, by their first and last bytes. Names of properties are looked up
+    /// again and again, and the tree takes many steps.
     recent: [u32; RECENT],
 }
 
@@ -26,7 +26,7 @@ impl Default for Strings {
     }
 }
 
-/// A place for a text, which others may share.
+/// Cache slot of a text.
 #[inline]
 fn cache_slot(text: &[u8]) -> usize {
     let first = text.first_chunk().map_or(0, |first| u64::from_le_bytes(*first));
@@ -51,7 +51,7 @@ impl Strings {
         Self::text(&self.bytes, &self.ends, index)
     }
 
-    /// The number of a text, and whether it has it only now.
+    /// Index of a text, and `true` if it is new.
     #[inline]
     pub(super) fn find_or_add(&mut self, text: &[u8]) -> (u32, bool) {
         let slot = cache_slot(text);
@@ -77,16 +77,16 @@ impl Strings {
     }
 }
 
-/// The attributes of all classes. Classes and names are numbers of strings.
+/// Attributes of all classes. Classes and names are indices of strings.
 #[derive(Clone, Debug)]
 pub(super) struct Attributes {
     indices: BTreeMap<Attribute, u32>,
     counts: BTreeMap<u32, u32>,
-    /// Those that were last asked for, as with strings.
+    /// Cache of recent attributes.
     recent: [Option<(Attribute, u32)>; RECENT],
 }
 
-/// Its class, its name, and what it is.
+/// Class, name and type id of an attribute.
 type Attribute = (u32, u32, u8);
 
 impl Default for Attributes {
@@ -96,7 +96,7 @@ impl Default for Attributes {
 }
 
 impl Attributes {
-    /// The number of an attribute, or none if it gets one only now.
+    /// Index of an attribute; `None` if it is new.
     #[inline]
     pub(super) fn find_or_add(&mut self, class: u32, name: u32, id: u8) -> Option<u32> {
         let attribute = (class, name, id);
@@ -113,7 +113,7 @@ impl Attributes {
         }
     }
 
-    /// An error with its number if it gets it only now.
+    /// Index of an attribute, as `Err` if it is new.
     #[inline(never)]
     fn find_in_tree(
         indices: &mut BTreeMap<Attribute, u32>,

@@ -12,7 +12,7 @@ use crate::rems::write::state::fits;
 use crate::rems::{Kind, Part, Scalar, StrRef, Value};
 
 impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
-    /// Of a file that was read.
+    /// Writes a value of a file that was read.
     pub(super) fn any_value(&mut self, value: &Value<'_>) -> KindResult {
         let (kind, dim) = self.state.plain()?;
         if !fits(kind, value.kind) || dim != value.dim {
@@ -23,7 +23,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
         let id = self.id(kind, dim)?;
         match value.encoding {
-            // The same bytes at all times.
+            // The bytes are the same in all eras.
             value::Encoding::Binary => {
                 self.attribute(id);
                 if dim > 0 {
@@ -61,7 +61,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
 
     fn read_value<T: Part>(&mut self, id: u8, value: &Value<'_>) -> KindResult {
         if value.dim == 0 {
-            // What is no value is found before anything is written.
+            // Decode the value first: nothing must be written if it is malformed.
             let parts = value.parts::<T>()?;
             self.attribute(id);
             self.numbers(&parts);
@@ -85,7 +85,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         }
     }
 
-    /// All that it declares.
+    /// Writes an array with all declared elements.
     fn read_array<T: Part>(&mut self, array: Array<'_>) -> KindResult {
         self.count(array.len())?;
         let (mut missing, size) = (array.len(), array.kind().size());
@@ -108,7 +108,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         Ok(())
     }
 
-    /// Counts bytes that are written for what is not there.
+    /// Counts bytes written for omitted elements.
     pub(super) fn fill(&mut self, count: u32, size: usize) -> KindResult {
         let bytes = u64::from(count).saturating_mul(size as u64);
         self.filled = self.filled.saturating_add(bytes);
@@ -135,7 +135,7 @@ impl<S: Sink, const DEPTH: usize> BinaryWriter<S, DEPTH> {
         parts.iter().for_each(|part| self.number(*part));
     }
 
-    /// A value, an array or several.
+    /// Writes a value, an array, or an array of arrays.
     pub(super) fn new_value<T: Part>(&mut self, dim: u8, rows: &[&[T]]) -> KindResult {
         let kind = self.state.expect_parts(dim, rows)?;
         self.attribute(self.id(kind, dim)?);

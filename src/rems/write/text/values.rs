@@ -13,7 +13,7 @@ use crate::rems::write::state::fits;
 use crate::rems::{Kind, Part, Result, Scalar, StrRef, Value};
 
 impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
-    /// Of a file that was read.
+    /// Writes a value of a file that was read.
     pub(super) fn any_value(&mut self, value: &Value<'_>) -> KindResult {
         let (kind, dim) = self.state.plain()?;
         if !fits(kind, value.kind) || dim != value.dim {
@@ -45,7 +45,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         Ok(())
     }
 
-    /// A value, an array or several.
+    /// Writes a value, an array, or an array of arrays.
     pub(super) fn new_value<T: Part>(&mut self, dim: u8, rows: &[&[T]]) -> KindResult {
         let kind = self.state.expect_parts(dim, rows)?;
         self.of_parts(kind, |out| match (dim, rows) {
@@ -64,7 +64,7 @@ impl<S: Sink, const DEPTH: usize> TextWriter<S, DEPTH> {
         })
     }
 
-    /// The value of a property. Of what fails nothing was written.
+    /// Writes the value of a property. Nothing is written on failure.
     #[inline]
     fn of_parts(
         &mut self,
@@ -89,7 +89,7 @@ fn len(len: usize) -> KindResult<u32> {
     }
 }
 
-/// The bytes of one value.
+/// Writer of a single value.
 struct Parts<'w, S> {
     out: &'w mut Output<S>,
     context: PrintContext,
@@ -101,7 +101,7 @@ impl<S: Sink> Parts<'_, S> {
         self.out.bytes(&[byte]);
     }
 
-    /// What an array begins with.
+    /// Writes the bracket and count of an array.
     fn count(&mut self, count: u32) {
         self.out.reserve_part();
         self.out.printed.push(b"[");
@@ -115,7 +115,7 @@ impl<S: Sink> Parts<'_, S> {
         self.out.read_back(verdict)
     }
 
-    /// One behind another.
+    /// Writes a comma and a component.
     #[inline]
     fn next_part<T: Part>(&mut self, part: T) -> KindResult {
         self.out.reserve_part();
@@ -124,7 +124,7 @@ impl<S: Sink> Parts<'_, S> {
         self.out.read_back(verdict)
     }
 
-    /// Of a file that was read.
+    /// Writes a value of a file that was read.
     #[inline]
     fn read_value<T: Part>(&mut self, value: &Value<'_>) -> KindResult {
         match value.dim {
@@ -144,7 +144,7 @@ impl<S: Sink> Parts<'_, S> {
         }
     }
 
-    /// A vector, matrix or the like.
+    /// Writes a vector, matrix or box.
     #[allow(
         clippy::disallowed_methods,
         reason = "the copy is as long as the parts; every kind has rows"
@@ -171,8 +171,8 @@ impl<S: Sink> Parts<'_, S> {
         Ok(())
     }
 
-    /// Parts between brackets, of which some that are the same are left out. (By `==`: NaN
-    /// is not the same as any, and -0 is 0.)
+    /// Writes a column, omitting components where allowed. Components are compared with `==`: NaN
+    /// differs from NaN, and −0 equals 0.
     fn column<T: Part>(&mut self, parts: &[T]) -> KindResult {
         let short = shortens(self.context.kind) && self.context.kind.row().fill == Fill::Short;
         self.byte(b'[');
@@ -194,7 +194,7 @@ impl<S: Sink> Parts<'_, S> {
         Ok(())
     }
 
-    /// An array out of a file; as many elements as that has, or less.
+    /// Writes an array of a file that was read. Omitted elements stay omitted.
     fn read_array<T: Part>(&mut self, value: &Value<'_>) -> KindResult {
         let array = value.array()?;
         if self.context.kind.parts() == 1 {
@@ -224,7 +224,7 @@ impl<S: Sink> Parts<'_, S> {
         Ok(())
     }
 
-    /// Elements of one part each, without the zeros behind the last other one.
+    /// Writes elements of one component each, without zeros at the end.
     #[inline]
     fn numbers<T: Part>(
         &mut self,
@@ -233,7 +233,7 @@ impl<S: Sink> Parts<'_, S> {
     ) -> KindResult {
         self.context.in_array = true;
         self.count(count);
-        // The first zero of several, where the others are, and context many.
+        // The first zero of a run, the iterator after it, and the number of further zeros.
         let mut zeros: Option<(T, _, usize)> = None;
         while let Some(number) = numbers.next() {
             let number = number?;
@@ -252,7 +252,7 @@ impl<S: Sink> Parts<'_, S> {
         Ok(())
     }
 
-    /// Zeros that were passed over, and are followed by something else. (They may have signs.)
+    /// Writes a run of zeros that is followed by another number. Zeros may have signs.
     #[inline(never)]
     fn zeros<T: Part>(
         &mut self,
