@@ -5,97 +5,75 @@
 //! a payload that depends on the type. Everything is little-endian and takes a
 //! multiple of 4 bytes.
 //!
-//! Read from top to bottom: `kinds` (the table of types) and `dialect` (rules that
-//! engines differ in) → `payload` and the irregular payloads → `walk` (the one pass)
-//! → [`Reader`] and views → `encoder` and [`Writer`].
+//! The kernel, in reading order: `table` (the types, and the rules in which dialects
+//! differ) → `types` (the payloads that are not plain numbers) → `read` (the walk, [`Reader`]
+//! and views) → `write` (the encoder and [`Writer`]). All other modules stand on top of it
+//! and it imports none of them; `tests/repository/architecture.rs` holds the rules.
 
-mod array;
-mod check;
-mod checked;
+mod table;
+mod types;
+
+mod read;
+mod write;
+
 pub mod compact;
-mod container;
-mod convert;
-pub mod debugger;
-mod detect;
-mod dialect;
-mod dictionary;
-#[cfg(feature = "alloc")]
-pub mod diff;
-mod encoder;
-mod error;
 pub mod fields;
-pub mod frame;
 #[cfg(feature = "arbitrary")]
 mod generate;
-mod godot2;
 mod index;
-mod inside;
 pub mod json;
-mod kinds;
 #[cfg(feature = "mint")]
 pub mod mint;
-pub mod multiplayer;
 #[cfg(feature = "bytemuck")]
 mod native;
-mod node_path;
 pub mod notation;
-mod object;
-mod packed;
-mod parts;
-pub mod patch;
-pub mod path;
-mod payload;
-mod quick;
-mod reader;
-mod reals;
+#[cfg(feature = "alloc")]
+mod owned;
+mod protocols;
+mod query;
 #[cfg(feature = "schema")]
 pub mod schema;
-mod strings;
-mod text;
-mod to_variant;
 #[cfg(feature = "serde")]
-pub mod typed;
-#[cfg(feature = "alloc")]
-mod variant;
-mod view;
-mod walk;
-mod wire;
-mod writer;
+pub mod serde;
 
-pub use array::{ArrayRef, EncodedValues, Values};
-pub use check::{Departure, Level};
-pub use container::{Container, TypeRef};
-pub use convert::ConversionError;
-pub use detect::{DialectSet, detect};
-pub use dialect::{Dialect, Target, UnknownDialect};
-pub use dictionary::{DictionaryRef, EncodedPairs, Pairs};
-pub use error::{Error, ErrorKind, Unsayable};
+#[cfg(feature = "serde")]
+pub use self::serde::{Packed, from_bytes, from_bytes_in, to_vec, to_vec_for, to_writer};
 pub use fields::{FieldError, FieldFault, Fields, FromFields, PutFields, ToFields};
 #[cfg(feature = "arbitrary")]
 pub use generate::Packet;
-pub use godot2::{EventType, Image, ImageHead, InputEvent};
 pub use index::{Index, IndexEntry, IndexedItems, IndexedRef};
-pub use kinds::{Kind, VariantRef};
 #[cfg(feature = "bytemuck")]
 pub use native::AsNative;
-pub use node_path::NodePathRef;
-pub use object::{EncodedProperties, FullObject, ObjectRef, Properties};
-pub use payload::Signal;
-pub use reader::{Limits, Reader};
-pub use reals::{Real, Reals, RealsIter};
-pub use strings::{PackedStringArrayRef, PackedStrings};
-pub use text::{StrRef, Texts};
-pub use to_variant::{Callable, NodePath, ObjectId, Rid, StringName, ToVariant, Wide};
-#[cfg(feature = "serde")]
-pub use typed::{Packed, from_bytes, from_bytes_in, to_vec, to_vec_for, to_writer};
 #[cfg(feature = "alloc")]
-pub use variant::{Array, Dictionary, LeafBuf, Object, Variant};
-pub use view::Encoded;
-pub use walk::{Leaf, Open, Property, Role, Visitor};
-pub use wire::{
+pub use owned::{Array, Dictionary, LeafBuf, Object, Variant};
+pub use protocols::{debugger, frame, multiplayer};
+#[cfg(feature = "alloc")]
+pub use query::diff;
+pub use query::{patch, path};
+pub use read::detect::{DialectSet, detect};
+pub use read::encoded::Encoded;
+pub use read::reader::{Limits, Reader};
+pub use read::strictness::{Departure, Level};
+pub use read::walk::{Leaf, Open, Property, Role, Visitor};
+pub use table::dialect::{Dialect, Target, UnknownDialect};
+pub use table::error::{Error, ErrorKind, Unsayable};
+pub use table::kinds::{Kind, VariantRef};
+pub use table::layouts::{
     Aabb, Basis, Color, F32, F64, I32, I64, Layout, Plane, Projection, Quaternion, Rect2,
     Transform2D, Transform3D, U32, Vector2, Vector3, Vector4, Wire,
 };
-pub use writer::{Items, Writer};
+pub use table::payload::Signal;
+pub use types::array::{ArrayRef, EncodedValues, Values};
+pub use types::container::{Container, TypeRef};
+pub use types::convert::ConversionError;
+pub use types::dictionary::{DictionaryRef, EncodedPairs, Pairs};
+pub use types::godot2::{EventType, Image, ImageHead, InputEvent};
+pub use types::node_path::NodePathRef;
+pub use types::object::{EncodedProperties, FullObject, ObjectRef, Properties};
+pub use types::packed_strings::{PackedStringArrayRef, PackedStrings};
+pub use types::reals::{Real, Reals, RealsIter};
+pub use types::text::{StrRef, Texts};
+pub use write::to_variant::{Callable, NodePath, ObjectId, Rid, StringName, ToVariant, Wide};
+pub use write::writer::{Items, Writer};
 
-pub(crate) use error::Result;
+pub(crate) use table::error::Result;

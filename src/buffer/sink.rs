@@ -2,17 +2,13 @@
 
 #[cfg(feature = "bytes")]
 mod buf;
-mod here;
-mod pair;
-mod short;
+mod inline_bytes;
 #[cfg(feature = "alloc")]
 mod vec;
 
 #[cfg(feature = "bytes")]
 pub use buf::BufSink;
-pub(crate) use here::{BehindName, Here};
-pub(crate) use pair::{Behind, Key};
-pub(crate) use short::Short;
+pub(crate) use inline_bytes::Short;
 
 use core::fmt;
 use zerocopy::{Immutable, IntoBytes, Unaligned};
@@ -35,7 +31,7 @@ impl core::error::Error for Full {}
 impl Full {
     #[cold]
     #[inline(never)]
-    fn short_of(wanted: usize, room: usize) -> Self {
+    pub(crate) fn short_of(wanted: usize, room: usize) -> Self {
         let missing = wanted.saturating_sub(room);
         Self { missing: u32::try_from(missing).unwrap_or(u32::MAX) }
     }
@@ -336,8 +332,8 @@ impl PatchSink for SliceSink<'_> {
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
-    use super::here::Here;
     use super::{Count, Sink};
+    use crate::godot::write::inline_sink::Here;
     use alloc::vec::Vec;
 
     /// That there is room shows in nothing but what is allocated when.

@@ -17,16 +17,16 @@ mod writer;
 
 pub use writer::CompactWriter;
 
-use super::checked::leaf_len;
-use super::dialect::{self, Spec};
-use super::kinds::Column;
-use super::object::ObjectRef;
-use super::view::Form;
 use super::{
     Departure, Dialect, Encoded, Error, ErrorKind, Kind, Leaf, Level, Limits, Reader, Result, Role,
     VariantRef, Visitor,
 };
 use crate::buffer::Cursor;
+use crate::godot::read::encoded::Form;
+use crate::godot::read::trusted::leaf_len;
+use crate::godot::table::dialect::{self, Spec};
+use crate::godot::table::kinds::Column;
+use crate::godot::types::object::ObjectRef;
 use core::iter::FusedIterator;
 use core::ops::Range;
 

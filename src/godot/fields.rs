@@ -50,10 +50,10 @@ mod put;
 
 pub use field::Field;
 
-use super::convert::ConversionError;
-use super::walk::TYPE_DEPTH;
 use super::{ErrorKind, Kind, VariantRef};
 use crate::buffer;
+use crate::godot::read::walk::TYPE_DEPTH;
+use crate::godot::types::convert::ConversionError;
 use by_name::ByName;
 pub(super) use in_order::InOrder;
 

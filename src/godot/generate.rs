@@ -1,12 +1,12 @@
 //! Packets made up from random bytes, by the table of types and the reader alone: no
 //! type has code of its own here.
 
-use super::container::{Container, TypeRef};
-use super::encoder::Encoder;
-use super::payload::Header;
-use super::text::StrRef;
-use super::walk::ENGINE_DEPTH;
 use super::{Dialect, Kind, Reader, Variant};
+use crate::godot::read::walk::ENGINE_DEPTH;
+use crate::godot::table::payload::Header;
+use crate::godot::types::container::{Container, TypeRef};
+use crate::godot::types::text::StrRef;
+use crate::godot::write::encoder::Encoder;
 use alloc::vec::Vec;
 use arbitrary::{Arbitrary, Result, Unstructured};
 

@@ -8,25 +8,25 @@
 //! without what all of them share, and without what it decodes to. What the caller's own code
 //! has no arm for is decoded behind a call, once to step over it and again where it is wanted.
 
-use super::array::ArrayRef;
-use super::checked::everywhere;
-use super::container::COUNT;
-use super::dictionary::DictionaryRef;
-use super::node_path::NodePathRef;
-use super::payload::Header;
-use super::text;
 use super::{
     Color, Dialect, F32, F64, I32, Kind, Layout, Quaternion, Real, StrRef, U32, VariantRef,
     Vector2, Vector3,
 };
 use crate::buffer::Cursor;
+use crate::godot::read::trusted::everywhere;
+use crate::godot::table::payload::Header;
+use crate::godot::types::array::ArrayRef;
+use crate::godot::types::container::COUNT;
+use crate::godot::types::dictionary::DictionaryRef;
+use crate::godot::types::node_path::NodePathRef;
+use crate::godot::types::text;
 use core::fmt;
 use core::iter::FusedIterator;
-use seen::Seen;
+use value_shape::Seen;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 mod builder;
-mod seen;
+mod value_shape;
 
 pub(super) use builder::Builder;
 
@@ -195,7 +195,7 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
     #[inline(always)]
     fn other(&self) -> VariantRef<'a> {
         let mut value = VariantRef::Nil;
-        seen::decode(self.rest, self.index, self.entry, &mut value);
+        value_shape::decode(self.rest, self.index, self.entry, &mut value);
         value
     }
 
@@ -210,7 +210,7 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
         let (rest, left) = match seen {
             Seen::Array => (after_count(rest), self.count() as i32),
             Seen::Dictionary => (after_count(rest), (self.count() as i32).wrapping_mul(2)),
-            Seen::Other => seen::items(&self.other()),
+            Seen::Other => value_shape::items(&self.other()),
             _ => (&[][..], 0),
         };
         IndexedItems { rest, index, entry: entry.wrapping_add(1), left }
@@ -366,14 +366,14 @@ impl<'a, 'i> IndexedItems<'a, 'i> {
 
     #[inline(always)]
     fn step_node_path(&mut self) -> IndexedRef<'a, 'i> {
-        let len = seen::node_path(self.rest, self.index.dialect);
+        let len = value_shape::node_path(self.rest, self.index.dialect);
         self.alone(Seen::NodePath, len)
     }
 
     #[inline(always)]
     fn step_other(&mut self) -> IndexedRef<'a, 'i> {
         let Self { rest, index, entry, .. } = *self;
-        let (len, entries) = seen::decode(rest, index, entry, &mut VariantRef::Nil);
+        let (len, entries) = value_shape::decode(rest, index, entry, &mut VariantRef::Nil);
         self.entry = entry.wrapping_add(entries);
         IndexedRef { entry, ..self.alone(Seen::Other, len) }
     }

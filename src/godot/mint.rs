@@ -18,7 +18,7 @@
 //! # Ok::<(), gamewire::godot::Error>(())
 //! ```
 
-use super::wire::{
+use crate::godot::table::layouts::{
     Basis, Projection, Quaternion, Transform2D, Transform3D, Vector2, Vector3, Vector4,
 };
 use mint::IntoMint;

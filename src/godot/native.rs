@@ -1,4 +1,4 @@
-use super::wire::{Color, F32, F64, I32, I64, Vector2, Vector3, Vector4};
+use crate::godot::table::layouts::{Color, F32, F64, I32, I64, Vector2, Vector3, Vector4};
 use bytemuck::Pod;
 use zerocopy::{Immutable, IntoBytes};
 
@@ -64,7 +64,7 @@ native! {
 #[cfg(test)]
 mod tests {
     use super::AsNative;
-    use crate::godot::wire::{F32, Vector2};
+    use crate::godot::table::layouts::{F32, Vector2};
     use zerocopy::FromBytes;
 
     /// Eight floats at every address: cast where aligned, refused elsewhere.

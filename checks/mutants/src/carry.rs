@@ -46,7 +46,7 @@ fn not_caught(line: &str) -> Option<&str> {
     }
 }
 
-/// `src/godot/text.rs: 9 mutants, …, 0 untested`
+/// `src/godot/types/text.rs: 9 mutants, …, 0 untested`
 fn tested(line: &str) -> Option<&str> {
     let (file, counts) = line.split_once(": ")?;
     (file.ends_with(".rs") && counts.ends_with(", 0 untested")).then_some(file)

@@ -1,4 +1,4 @@
-//! Runs the tests that reach each mutant until one fails.
+//! Shows each mutant the tests that reach it, until one fails.
 
 use crate::order::{self, History};
 use crate::outcome::{self, Outcome, What};
@@ -15,21 +15,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Sources that come first by default: those that read and write every value.
-const ORDER: [&str; 20] = [
-    "src/godot/walk",
-    "src/godot/reader",
-    "src/godot/check",
-    "src/godot/container",
-    "src/godot/payload",
-    "src/godot/wire",
-    "src/godot/text.rs",
-    "src/godot/strings",
-    "src/godot/packed",
-    "src/godot/encoder",
-    "src/godot/writer",
-    "src/base",
-    "src/godot/array",
-    "src/godot/dictionary",
+const ORDER: [&str; 21] = [
+    "src/godot/read/walk",
+    "src/godot/read/reader",
+    "src/godot/read/strictness",
+    "src/godot/types/container",
+    "src/godot/table/payload",
+    "src/godot/table/layouts",
+    "src/godot/types/text.rs",
+    "src/godot/types/packed_strings",
+    "src/godot/types/packed",
+    "src/godot/write/encoder",
+    "src/godot/write/writer",
+    "src/buffer",
+    "src/godot/types/array",
+    "src/godot/types/dictionary",
     "src/godot",
     "src/unreal",
     "src/rems",
@@ -45,16 +45,16 @@ struct Work {
     tests: Vec<Test>,
     reaching: Vec<Vec<usize>>,
     history: Mutex<History>,
-    /// A lock for each test, because a test may write files and must not run beside itself.
+    /// One for each test: it may write files, and run beside itself would meet its own.
     running: Vec<Mutex<()>>,
-    /// Tests known to pass without a mutant in this run.
+    /// Which tests pass without a mutant, today as when they were built.
     sound: Mutex<HashSet<usize>>,
-    /// Limit for all tests of one mutant, after the first ones.
+    /// Tests of one mutant in all, after those that come first.
     budget: f64,
     out: Mutex<File>,
 }
 
-/// Continues where an earlier run was stopped.
+/// Goes on where it was stopped.
 pub fn run(folder: &Path, options: &Options) -> Result<()> {
     let mutants = plan::load(folder)?;
     let tests = tests::load(folder)?;
@@ -140,7 +140,7 @@ impl Work {
         Ok(outcome)
     }
 
-    /// Fails if the test fails without a mutant, too, for example because a folder was moved.
+    /// What fails anyway catches nothing: a folder that has moved since, for example.
     fn passes_without(&self, number: usize) -> Result<()> {
         if !self.sound.lock().expect("no panic").contains(&number) {
             let (ended, _) = self.test(("GAMEWIRE_NO_MUTANT", String::new()), number)?;

@@ -1,7 +1,7 @@
 //! The sink for `Vec<u8>`. The code inlined into each write is kept small, and the functions it calls
 //! consist of a few stores.
 
-use super::short::Short;
+use super::inline_bytes::Short;
 use super::{Full, Headed, PatchSink, Sink, patch};
 use alloc::vec::Vec;
 use zerocopy::{Immutable, IntoBytes, Unaligned};

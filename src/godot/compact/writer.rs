@@ -1,7 +1,7 @@
 use super::{BOOL, TRUE, WIDTH, int_head};
 use crate::buffer::Sink;
-use crate::godot::to_variant::{Brief, ToVariant};
-use crate::godot::writer::{Items, Writer};
+use crate::godot::write::to_variant::{Brief, ToVariant};
+use crate::godot::write::writer::{Items, Writer};
 use crate::godot::{Dialect, Result, Target, TypeRef};
 
 /// Appends compact values to a sink, each in its shortest form, as the engine does.

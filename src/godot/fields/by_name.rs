@@ -1,7 +1,7 @@
 //! The fields of a Dictionary in any order: each is looked up.
 
 use super::{Field, FieldError, FieldFault, Fields, FromFields};
-use crate::godot::walk::TYPE_DEPTH;
+use crate::godot::read::walk::TYPE_DEPTH;
 use crate::godot::{ConversionError, DictionaryRef, ErrorKind, VariantRef};
 
 /// A checked Dictionary.

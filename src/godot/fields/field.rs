@@ -3,12 +3,14 @@
 use super::by_name::Found;
 use super::in_order::At;
 use super::{FieldError, FromFields};
-use crate::godot::dialect::Spec;
-use crate::godot::wire::{F32, F64, I32, I64, narrow};
+use crate::godot::read::fast_path;
+use crate::godot::table::dialect::Spec;
+use crate::godot::table::layouts::{F32, F64, I32, I64, narrow};
+use crate::godot::types::text;
 use crate::godot::{
     Aabb, ArrayRef, Basis, Color, DictionaryRef, Kind, NodePathRef, ObjectRef,
     PackedStringArrayRef, Plane, Projection, Quaternion, Reals, Rect2, StrRef, Transform2D,
-    Transform3D, VariantRef, Vector2, Vector3, Vector4, quick, text,
+    Transform3D, VariantRef, Vector2, Vector3, Vector4,
 };
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
@@ -114,7 +116,7 @@ macro_rules! fields {
 macro_rules! ints {
     ($($T:ty)*) => {
         fields! {
-            $($T, |value| quick::int::<D>(value), |int| Self::try_from(int).ok();)*
+            $($T, |value| fast_path::int::<D>(value), |int| Self::try_from(int).ok();)*
         }
     };
 }
@@ -125,13 +127,13 @@ macro_rules! parts {
         fields! {
             $(
                 $Name<f64>;
-                $Name<f32>, |value| quick::numbers::<D>(value, Kind::$Name), |numbers| {
+                $Name<f32>, |value| fast_path::numbers::<D>(value, Kind::$Name), |numbers| {
                     let value = $Name::<F32>::read_from_bytes(numbers).ok()?;
                     Some(value.map(F32::get))
                 };
             )*
             $(
-                $Ints<i32>, |value| quick::numbers::<D>(value, Kind::$Kind), |numbers| {
+                $Ints<i32>, |value| fast_path::numbers::<D>(value, Kind::$Kind), |numbers| {
                     let value = $Ints::<I32>::read_from_bytes(numbers).ok()?;
                     Some(value.map(I32::get))
                 };
@@ -141,11 +143,11 @@ macro_rules! parts {
 }
 
 fields! {
-    bool, |value| quick::truth::<D>(value), |truth| Some(truth);
-    f64, |value| quick::float::<D>(value), |float| Some(float);
-    f32, |value| quick::float::<D>(value), |float| Some(narrow(float));
-    &'a str, |value| quick::text::<D>(value), |text| text::whole(text);
-    StrRef<'a>, |value| quick::text::<D>(value), |text| Some(StrRef::new(text));
+    bool, |value| fast_path::truth::<D>(value), |truth| Some(truth);
+    f64, |value| fast_path::float::<D>(value), |float| Some(float);
+    f32, |value| fast_path::float::<D>(value), |float| Some(narrow(float));
+    &'a str, |value| fast_path::text::<D>(value), |text| text::whole(text);
+    StrRef<'a>, |value| fast_path::text::<D>(value), |text| Some(StrRef::new(text));
     NodePathRef<'a>;
     ObjectRef<'a>;
     DictionaryRef<'a>;

@@ -2,13 +2,13 @@
 //! before it is read.
 
 use super::{Field, FieldError, FieldFault, Fields, FromFields};
-use crate::godot::container::COUNT;
-use crate::godot::dialect::{Job, Spec};
-use crate::godot::kinds::Column;
-use crate::godot::payload::Header;
-use crate::godot::quick;
-use crate::godot::reader::ReadOne;
-use crate::godot::walk::{Bounds, TYPE_DEPTH};
+use crate::godot::read::fast_path;
+use crate::godot::read::reader::ReadOne;
+use crate::godot::read::walk::{Bounds, TYPE_DEPTH};
+use crate::godot::table::dialect::{Job, Spec};
+use crate::godot::table::kinds::Column;
+use crate::godot::table::payload::Header;
+use crate::godot::types::container::COUNT;
 use crate::godot::{ErrorKind, Kind, VariantRef};
 use core::marker::PhantomData;
 
@@ -59,9 +59,9 @@ impl<'a, D: Spec> Fields<'a> for At<'a, D> {
     #[inline(always)]
     fn get<T: Field<'a>>(&mut self, name: &'static str) -> Result<T> {
         self.asked = self.asked.wrapping_add(1);
-        let (rest, size) = (self.rest, quick::text_size(name.len()));
+        let (rest, size) = (self.rest, fast_path::text_size(name.len()));
         // One test for the key and the least that a value has, but for null.
-        if rest.len() < size.wrapping_add(8) || !quick::is_key::<D>(rest, name) {
+        if rest.len() < size.wrapping_add(8) || !fast_path::is_key::<D>(rest, name) {
             return Err(self.fail());
         }
         match rest.get(size..) {
@@ -103,7 +103,7 @@ impl<'a, D: Spec> At<'a, D> {
         value
     }
 
-    /// A value by one of `quick`'s functions, if it is as `then` wants it.
+    /// A value by one of `fast_path`'s functions, if it is as `then` wants it.
     #[inline(always)]
     pub(super) fn quick<Q, T>(
         &mut self,
@@ -163,7 +163,7 @@ fn read_any<D: Spec>(rest: &[u8], bounds: Bounds) -> Option<(VariantRef<'_>, &[u
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
-    use crate::godot::dialect::Godot4;
+    use crate::godot::table::dialect::Godot4;
     use alloc::boxed::Box;
     use alloc::vec::Vec;
 

@@ -1,11 +1,12 @@
 //! The fields of a Dictionary that is being written.
 
 use super::{PutFields, ToFields};
-use crate::buffer::{BehindName, Here, Sink, SinkJob, unlikely};
-use crate::godot::dialect::{Rules, Target};
-use crate::godot::encoder::{Encoder, Pieces};
-use crate::godot::walk::ENGINE_DEPTH;
-use crate::godot::wire::U32;
+use crate::buffer::{Sink, SinkJob, unlikely};
+use crate::godot::read::walk::ENGINE_DEPTH;
+use crate::godot::table::dialect::{Rules, Target};
+use crate::godot::table::layouts::U32;
+use crate::godot::write::encoder::{Encoder, Pieces};
+use crate::godot::write::inline_sink::{BehindName, Here};
 use crate::godot::{Dialect, Error, ErrorKind, Kind, Result, ToVariant};
 use core::convert::Infallible;
 

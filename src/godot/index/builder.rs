@@ -2,7 +2,7 @@
 
 use super::IndexEntry;
 use crate::buffer::Full;
-use crate::godot::walk::{Leaf, Open, Property, Visitor};
+use crate::godot::read::walk::{Leaf, Open, Property, Visitor};
 use crate::godot::{Error, Kind, Result};
 
 /// No container is around this one.

@@ -1,6 +1,6 @@
 use super::error::{Error, ErrorKind, Result};
 use super::tape::{Node, Tape, What};
-use crate::godot::parts::PartSource;
+use crate::godot::types::parts::PartSource;
 use alloc::borrow::Cow;
 use core::num::IntErrorKind;
 use core::str::FromStr;

@@ -2,8 +2,8 @@
 
 use super::loss::is_odd_nan;
 use super::prefix;
-use crate::godot::dialect::Rules;
-use crate::godot::parts::Part;
+use crate::godot::table::dialect::Rules;
+use crate::godot::types::parts::Part;
 use crate::godot::{Leaf, StrRef, VariantRef};
 use core::fmt::{self, Write};
 

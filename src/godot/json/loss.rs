@@ -1,8 +1,8 @@
 //! What the notation does not tell of a packet.
 
 use super::{element_type, is_script_path};
-use crate::godot::check::{rewrite, says_nil};
-use crate::godot::object::STAND_IN;
+use crate::godot::read::strictness::{rewrite, says_nil};
+use crate::godot::types::object::STAND_IN;
 use crate::godot::{Container, Error, ErrorKind, Leaf, Open, StrRef, TypeRef, VariantRef};
 
 /// What of a leaf its form does not tell.

@@ -1,9 +1,9 @@
 use super::form::{bare, item, list, quote};
 use super::loss::{Loss, is_nothing, loses_head, loss};
 use super::{is_bare, member, named_parts, prefix};
-use crate::godot::dialect::Rules;
-use crate::godot::object::{OBJECT_ID, STAND_IN};
-use crate::godot::walk::ENGINE_DEPTH;
+use crate::godot::read::walk::ENGINE_DEPTH;
+use crate::godot::table::dialect::Rules;
+use crate::godot::types::object::{OBJECT_ID, STAND_IN};
 use crate::godot::{
     Container, Dialect, Error, ErrorKind, Kind, Leaf, ObjectRef, Open, Property, StrRef, TypeRef,
     VariantRef, Visitor,

@@ -6,8 +6,8 @@
 
 use super::leaf::is_lone_root;
 use super::print::LEVELS;
-use crate::godot::dialect::Rules;
-use crate::godot::parts::Part;
+use crate::godot::table::dialect::Rules;
+use crate::godot::types::parts::Part;
 use crate::godot::{
     DictionaryRef, Encoded, Error, Kind, Leaf, NodePathRef, Open, Property, Reader, Role, StrRef,
     VariantRef, Visitor,

@@ -1,9 +1,9 @@
 //! Values without items, and the types that containers state. Nothing here needs memory.
 
 use super::words::{self, full_escape, short_escape};
-use crate::godot::dialect::Rules;
-use crate::godot::object::{OBJECT_ID, STAND_IN};
-use crate::godot::parts::Part;
+use crate::godot::table::dialect::Rules;
+use crate::godot::types::object::{OBJECT_ID, STAND_IN};
+use crate::godot::types::parts::Part;
 use crate::godot::{Dialect, Kind, NodePathRef, ObjectRef, StrRef, TypeRef, VariantRef};
 use core::fmt::{self, Write};
 

@@ -2,8 +2,8 @@
 
 use super::identity::{Pair, pairs};
 use super::introsort;
-use crate::godot::dialect::Rules;
-use crate::godot::parts::Part;
+use crate::godot::table::dialect::Rules;
+use crate::godot::types::parts::Part;
 use crate::godot::{DictionaryRef, Kind, VariantRef};
 use alloc::vec::Vec;
 use core::cmp::Ordering;

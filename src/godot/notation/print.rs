@@ -2,7 +2,7 @@
 
 use super::leaf::{is_stated, leaf, raw, resource, types};
 use super::{order, words};
-use crate::godot::dialect::Rules;
+use crate::godot::table::dialect::Rules;
 use crate::godot::{ArrayRef, Dialect, DictionaryRef, Encoded, FullObject, ObjectRef, VariantRef};
 use core::fmt::{self, Write};
 

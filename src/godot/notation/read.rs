@@ -13,7 +13,7 @@ mod parser;
 pub use error::{Error, ErrorKind};
 
 use super::Engine;
-use crate::godot::dialect::Width;
+use crate::godot::table::dialect::Width;
 use crate::godot::{Dialect, Variant};
 use core::str::FromStr;
 

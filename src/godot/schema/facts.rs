@@ -2,10 +2,9 @@
 
 use super::shape::{Items, Room, Shape};
 use super::span::{Span, Texts, cover};
-use crate::godot::inside::Inside;
-use crate::godot::notation;
-use crate::godot::parts::Part;
-use crate::godot::{Container, Dialect, Kind, Leaf, Open, StrRef, TypeRef, VariantRef};
+use crate::godot::types::components::Inside;
+use crate::godot::types::parts::Part;
+use crate::godot::{Container, Dialect, Kind, Leaf, Open, StrRef, TypeRef, VariantRef, notation};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use super::shape::{Items, Shape};
-use crate::godot::path::Segment;
+use crate::godot::query::path::Segment;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

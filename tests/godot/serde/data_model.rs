@@ -1,7 +1,7 @@
 //! What types are told when they ask by themselves: sequences or maps, how many items come,
 //! whether the format is for humans, and how far they may call themselves.
 
-use gamewire::godot::typed::{Deserializer, Error};
+use gamewire::godot::serde::{Deserializer, Error};
 use gamewire::godot::{
     Array, Dialect, Dictionary, ErrorKind, F32, Object, ObjectId, Packed, Reader, ToVariant,
     Variant, Vector2, Vector3, from_bytes, to_vec,

@@ -417,7 +417,7 @@ fn numbers_of_another_type() {
         let mut writer = gamewire::godot::Writer::new(&mut packet, dialect);
         writer.put(Color { r: 1.0_f32, g: 0.0, b: 0.0, a: 1.0 }).unwrap();
         let read = |kind: &str| {
-            let from = || gamewire::godot::typed::Deserializer::new(&packet, dialect);
+            let from = || gamewire::godot::serde::Deserializer::new(&packet, dialect);
             match kind {
                 "Vector2" => Vector2::<f64>::deserialize(&mut from()).is_ok(),
                 _ => Color::<f64>::deserialize(&mut from()).is_ok(),

@@ -1,7 +1,7 @@
 //! What types tell by themselves when they are written: other counts than they announce, what is
 //! a byte only here; and what other formats are told of views.
 
-use gamewire::godot::typed::to_append_only;
+use gamewire::godot::serde::to_append_only;
 use gamewire::godot::{Dialect, ErrorKind, Reader, Vector2, Wide, Writer, to_vec, to_writer};
 use serde::Serialize;
 use serde::ser::{

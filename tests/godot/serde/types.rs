@@ -2,7 +2,7 @@
 
 use crate::support::corpus;
 use gamewire::SliceSink;
-use gamewire::godot::typed::{Deserializer, Error};
+use gamewire::godot::serde::{Deserializer, Error};
 use gamewire::godot::{
     self, Aabb, ArrayRef, Basis, Callable, Color, Dialect, DictionaryRef, Encoded, ErrorKind, F32,
     F64, I32, I64, Kind, Level, Limits, NodePath, ObjectId, Packed, Plane, Projection, Quaternion,
@@ -923,7 +923,7 @@ fn what_fails_leaves_nothing_behind() {
 #[test]
 fn sinks_that_cannot_go_back() {
     use gamewire::BufSink;
-    use gamewire::godot::typed::to_append_only;
+    use gamewire::godot::serde::to_append_only;
 
     let mut writer = Writer::new(BufSink::new(Vec::new()), Dialect::Godot4);
     to_append_only(&mut writer, &Player { name: "Ada", hp: 7, items: vec![] }).unwrap();

@@ -1,7 +1,7 @@
 //! Rust types: whatever the bytes, a type takes them or says where it does not, and what it
 //! took is written so that it takes it again.
 
-use gamewire::godot::typed::Deserializer;
+use gamewire::godot::serde::Deserializer;
 use gamewire::godot::{
     Dialect, Encoded, I32, Level, Limits, Packed, Reader, Rect2, StringName, Transform3D, Variant,
     Vector2, from_bytes_in, to_vec_for,

@@ -5,7 +5,7 @@ use super::error::{Error, ErrorKind, Result};
 use super::lexer::{Token, What};
 use super::names::float_word;
 use super::number::{cut, engine_float, engine_int, is_float};
-use crate::godot::parts::PartSource;
+use crate::godot::types::parts::PartSource;
 use alloc::borrow::Cow;
 use alloc::vec::IntoIter;
 use core::str::FromStr;

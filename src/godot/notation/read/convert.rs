@@ -4,9 +4,9 @@ use super::Reading;
 use super::args::narrow;
 use super::number::cut;
 use super::parser::color_parts;
-use crate::godot::encoder::Encoder;
-use crate::godot::parts::{Part, PartSource};
-use crate::godot::walk::ENGINE_DEPTH;
+use crate::godot::read::walk::ENGINE_DEPTH;
+use crate::godot::types::parts::{Part, PartSource};
+use crate::godot::write::encoder::Encoder;
 use crate::godot::{
     Array, Color, Dictionary, Encoded, Error, ErrorKind, Kind, Result, StrRef, TypeRef, Variant,
     VariantRef,

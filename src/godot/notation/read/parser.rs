@@ -7,10 +7,10 @@ use super::lexer::{Lexer, Token, What};
 use super::names::{constructor, element_type, float_word};
 use super::number::{engine_float, engine_int, is_float};
 use super::{Reading, args, keys};
-use crate::godot::encoder::Encoder;
 use crate::godot::notation::words;
-use crate::godot::object::{OBJECT_ID, STAND_IN};
-use crate::godot::walk::ENGINE_DEPTH;
+use crate::godot::read::walk::ENGINE_DEPTH;
+use crate::godot::types::object::{OBJECT_ID, STAND_IN};
+use crate::godot::write::encoder::Encoder;
 use crate::godot::{
     self, Array, Color, Dictionary, Encoded, Kind, Object, ObjectRef, StrRef, ToVariant, Variant,
     VariantRef,

@@ -1,0 +1,366 @@
+//! Values that own their bytes: built, compared, edited, written back.
+//!
+//! What has no items of its own stays as it is on the wire, in a [`LeafBuf`]: so no width is
+//! lost, and no type needs code of its own here. Containers are taken apart.
+
+mod build;
+mod container;
+mod convert;
+mod leaf;
+mod path;
+
+pub use container::{Array, Dictionary, Object};
+pub use leaf::LeafBuf;
+
+use container::Odd;
+
+use super::{
+    Container, Dialect, Encoded, Error, ErrorKind, Kind, NodePathRef, Result, StrRef, ToVariant,
+    VariantRef, Vector2, Vector3, Vector4,
+};
+use crate::buffer::Sink;
+use crate::godot::read::walk::ENGINE_DEPTH;
+use crate::godot::write::encoder::{Encoder, Pieces};
+use crate::godot::write::writer::in_some_dialect;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A value that borrows from nothing: the owned twin of [`VariantRef`].
+///
+/// Conversion from a view and back keeps everything: widths, the order of pairs, the
+/// types that containers state, NodePaths down to their pads.
+///
+/// Two are equal if they are written as the same bytes, pads aside: so a `5` in 64 bits is
+/// not one in 32, 0.0 not −0.0, and a NaN is itself. Of dictionaries the order counts.
+///
+/// ```
+/// use gamewire::godot::{Array, Dialect, Dictionary, Reader, Variant, Vector2, Writer};
+///
+/// let mut state = Dictionary::new();
+/// state.insert("name", "Ada");
+/// state.insert("at", Vector2 { x: 1.0_f32, y: 2.0 });
+/// state.insert("scores", Array::from_iter([3, 5]));
+/// let state = Variant::from(state);
+///
+/// let packet = state.to_bytes(Dialect::Godot4)?;
+/// let mut again = Reader::new(&packet, Dialect::Godot4).read_encoded()?.to_variant()?;
+/// assert_eq!(again, state);
+///
+/// *again.get_mut("name").unwrap() = "Bob".into();
+/// assert_eq!(again.get("name"), Some(&"Bob".into()));
+/// assert_eq!(again.get("scores").unwrap().to_string(), "[3, 5]"); // as var_to_str prints it
+/// Writer::new(Vec::new(), Dialect::Godot3).put(&again)?; // for another engine
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub enum Variant {
+    /// A value without items.
+    Leaf(LeafBuf),
+    /// Values in a row.
+    Array(Array),
+    /// Pairs of key and value.
+    Dictionary(Dictionary),
+    /// An object with its properties. (Null objects and ids are leaves.)
+    Object(Object),
+}
+
+impl Variant {
+    /// Null.
+    pub const NIL: Self = Self::Leaf(LeafBuf::NIL);
+
+    /// Anything that can be written, in the form the target has for it.
+    ///
+    /// ```
+    /// use gamewire::godot::{Dialect, Variant, Wide};
+    ///
+    /// let wide = Variant::new(Wide(5_i64), Dialect::Godot4)?;
+    /// assert_eq!(wide.as_i64(), Some(5));
+    /// assert_ne!(wide, Variant::from(5));
+    /// # Ok::<(), gamewire::godot::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the target cannot say; more than 1024 containers inside each other.
+    pub fn new(value: impl ToVariant, target: impl Into<super::Target>) -> Result<Self> {
+        let target = target.into();
+        let mut bytes = Vec::new();
+        super::Writer::new(&mut bytes, target).put(value)?;
+        Encoded::trusted(&bytes, target.dialect()).to_variant()
+    }
+
+    /// The type.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Leaf(leaf) => leaf.get().kind(),
+            Self::Array(_) => Kind::Array,
+            Self::Dictionary(_) => Kind::Dictionary,
+            Self::Object(_) => Kind::Object,
+        }
+    }
+
+    /// The value, of a leaf.
+    pub fn leaf(&self) -> Option<VariantRef<'_>> {
+        if let Self::Leaf(leaf) = self { Some(leaf.get()) } else { None }
+    }
+
+    /// Whether this is null: Nil, or a null object.
+    pub fn is_nil(&self) -> bool {
+        self.leaf().is_some_and(|leaf| leaf.is_nil())
+    }
+
+    /// A Bool.
+    pub fn as_bool(&self) -> Option<bool> {
+        self.leaf()?.as_bool()
+    }
+
+    /// An Int.
+    pub fn as_i64(&self) -> Option<i64> {
+        self.leaf()?.as_i64()
+    }
+
+    /// A Float, or an Int as the nearest float.
+    pub fn as_f64(&self) -> Option<f64> {
+        self.leaf()?.as_f64()
+    }
+
+    /// A String or StringName.
+    pub fn as_str(&self) -> Option<StrRef<'_>> {
+        self.leaf()?.as_str()
+    }
+
+    /// A PackedByteArray.
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        self.leaf()?.as_bytes()
+    }
+
+    /// A NodePath.
+    pub fn as_node_path(&self) -> Option<NodePathRef<'_>> {
+        self.leaf()?.as_node_path()
+    }
+
+    /// A Vector2 or Vector2i.
+    pub fn as_vector2(&self) -> Option<Vector2> {
+        self.leaf()?.as_vector2()
+    }
+
+    /// A Vector3 or Vector3i.
+    pub fn as_vector3(&self) -> Option<Vector3> {
+        self.leaf()?.as_vector3()
+    }
+
+    /// A Vector4 or Vector4i.
+    pub fn as_vector4(&self) -> Option<Vector4> {
+        self.leaf()?.as_vector4()
+    }
+
+    /// An Array.
+    pub fn as_array(&self) -> Option<&Array> {
+        if let Self::Array(array) = self { Some(array) } else { None }
+    }
+
+    /// An Array, to change.
+    pub fn as_array_mut(&mut self) -> Option<&mut Array> {
+        if let Self::Array(array) = self { Some(array) } else { None }
+    }
+
+    /// A Dictionary.
+    pub fn as_dictionary(&self) -> Option<&Dictionary> {
+        if let Self::Dictionary(dictionary) = self { Some(dictionary) } else { None }
+    }
+
+    /// A Dictionary, to change.
+    pub fn as_dictionary_mut(&mut self) -> Option<&mut Dictionary> {
+        if let Self::Dictionary(dictionary) = self { Some(dictionary) } else { None }
+    }
+
+    /// An object with properties.
+    pub fn as_object(&self) -> Option<&Object> {
+        if let Self::Object(object) = self { Some(object) } else { None }
+    }
+
+    /// An object with properties, to change.
+    pub fn as_object_mut(&mut self) -> Option<&mut Object> {
+        if let Self::Object(object) = self { Some(object) } else { None }
+    }
+
+    /// The value of a dictionary's text key, or of an object's property.
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        match self {
+            Self::Dictionary(dictionary) => dictionary.get(key),
+            Self::Object(object) => object.get(key),
+            _ => None,
+        }
+    }
+
+    /// The same, to change.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
+        match self {
+            Self::Dictionary(dictionary) => dictionary.get_mut(key),
+            Self::Object(object) => object.get_mut(key),
+            _ => None,
+        }
+    }
+
+    /// The bytes of this value. A leaf that is in the target's dialect already keeps its
+    /// own; everything else is written as the target's engine would.
+    ///
+    /// # Errors
+    /// What the target cannot say; more than 1024 containers inside each other.
+    pub fn to_bytes(&self, target: impl Into<super::Target>) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        super::Writer::new(&mut bytes, target).put(self)?;
+        Ok(bytes)
+    }
+
+    /// The dialect of the first bytes that are kept.
+    pub(crate) fn dialect(&self) -> Dialect {
+        let said = |value: &Self| match value {
+            Self::Leaf(leaf) => Some(leaf.encoded().dialect()),
+            Self::Array(array) => array.odd().dialect(),
+            Self::Dictionary(dictionary) => dictionary.odd().dialect(),
+            Self::Object(object) => object.odd().dialect(),
+        };
+        let is_shared = |value: &Self| {
+            let (open, ..) = value.open()?;
+            open.is_shared().then_some(())
+        };
+        match (self.first(&said), self.first(&is_shared)) {
+            (Some(dialect), _) => dialect,
+            // Godot 4 has no bit for it.
+            (None, Some(())) => Dialect::Godot2,
+            (None, None) => Dialect::Godot4,
+        }
+    }
+
+    /// What the first value gives of which anything is found: this one, or one in it. (Values
+    /// are no deeper inside each other than engines read them.)
+    fn first<T>(&self, find: &impl Fn(&Self) -> Option<T>) -> Option<T> {
+        find(self).or_else(|| match self {
+            Self::Leaf(_) => None,
+            Self::Array(array) => array.items.iter().find_map(|item| item.first(find)),
+            Self::Dictionary(dictionary) => {
+                let mut both = dictionary.pairs.iter().flat_map(|(key, value)| [key, value]);
+                both.find_map(|item| item.first(find))
+            }
+            Self::Object(object) => object.properties.iter().find_map(|(_, item)| item.first(find)),
+        })
+    }
+
+    /// How the container opens, and what is in it.
+    fn open(&self) -> Option<(Container<'_>, &Odd, Items<'_>)> {
+        match self {
+            Self::Leaf(_) => None,
+            Self::Array(array) => {
+                Some((array.container(), array.odd(), Items::Values(&array.items)))
+            }
+            Self::Dictionary(dictionary) => {
+                let items = Items::Pairs(&dictionary.pairs);
+                Some((dictionary.container(), dictionary.odd(), items))
+            }
+            Self::Object(object) => {
+                let items = Items::Properties(&object.properties);
+                Some((object.container(), object.odd(), items))
+            }
+        }
+    }
+
+    /// At most `depth` levels of containers with items may follow.
+    fn write<S: Sink>(&self, out: &mut Encoder<'_, S>, depth: u32) -> Result<()> {
+        let Some((container, odd, items)) = self.open() else {
+            return match self {
+                Self::Leaf(leaf) => out.copy(leaf.encoded()),
+                _ => Ok(()),
+            };
+        };
+        out.count(items.len())?;
+        // An empty container may stand one level deeper than any other.
+        let Some(depth) = depth.checked_sub(u32::from(!container.is_empty())) else {
+            return Err(out.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH }));
+        };
+        match odd.head(&container, out.target) {
+            Some(bytes) => out.raw_head(&container, bytes)?,
+            None => out.head(&container)?,
+        }
+        match items {
+            Items::Values(values) => values.iter().try_for_each(|value| value.write(out, depth)),
+            Items::Pairs(pairs) => pairs.iter().try_for_each(|(key, value)| {
+                key.write(out, depth)?;
+                value.write(out, depth)
+            }),
+            Items::Properties(properties) => properties.iter().try_for_each(|(name, value)| {
+                out.property(name)?;
+                value.write(out, depth)
+            }),
+        }
+    }
+}
+
+/// What is in a container.
+enum Items<'v> {
+    Values(&'v [Variant]),
+    Pairs(&'v [(Variant, Variant)]),
+    Properties(&'v [(Vec<u8>, Variant)]),
+}
+
+impl Items<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Values(values) => values.len(),
+            Self::Pairs(pairs) => pairs.len(),
+            Self::Properties(properties) => properties.len(),
+        }
+    }
+}
+
+impl Pieces for &Variant {
+    type Error = Error;
+
+    fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
+        let depth = out.depth;
+        Variant::write(self, out, depth)
+    }
+}
+
+impl ToVariant for &Variant {
+    #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
+    fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
+        out.whole(self)
+    }
+}
+
+impl Default for Variant {
+    fn default() -> Self {
+        Self::NIL
+    }
+}
+
+/// In Godot 4's [text notation](super::notation), which [`FromStr`](core::str::FromStr) reads.
+/// Containers are written as a packet first; what cannot be written, since no dialect has all
+/// of it or it is too deep, is shown as by `Debug`.
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Self::Leaf(leaf) = self {
+            return fmt::Display::fmt(&leaf.get(), f);
+        }
+        match in_some_dialect(self, self.dialect()) {
+            Ok((bytes, dialect)) => {
+                Encoded::trusted(&bytes, dialect).decode().printed_as(Dialect::Godot4).fmt(f)
+            }
+            Err(_) => fmt::Debug::fmt(self, f),
+        }
+    }
+}
+
+/// Containers as Rust shows its own.
+impl fmt::Debug for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Leaf(leaf) => leaf.fmt(f),
+            Self::Array(array) => f.debug_list().entries(&array.items).finish(),
+            Self::Dictionary(dictionary) => {
+                f.debug_map().entries(dictionary.pairs.iter().map(|(k, v)| (k, v))).finish()
+            }
+            Self::Object(object) => object.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! From bytes, in one pass.
+
+use super::container::Odd;
+use super::{Array, Dictionary, LeafBuf, Object, Variant};
+use crate::godot::read::walk::{ENGINE_DEPTH, Leaf, Open, Property, Visitor};
+use crate::godot::write::encoder;
+use crate::godot::write::writer::in_some_dialect;
+use crate::godot::{Container, Dialect, Encoded, Error, Kind, ObjectRef, Result, VariantRef};
+use alloc::vec::Vec;
+
+impl Encoded<'_> {
+    /// The value, owned. Copies every text and packed array; takes some ten times the
+    /// memory of the packet at the most.
+    ///
+    /// # Errors
+    /// More than 1024 containers inside each other, which only a reader with a
+    /// [stack](crate::godot::Reader::with_stack) of the caller's lets pass.
+    pub fn to_variant(&self) -> Result<Variant> {
+        if self.is_compact() {
+            return Ok(Variant::Leaf(LeafBuf::new(*self)));
+        }
+        let mut builder = Builder { open: Vec::new(), done: Variant::NIL };
+        encoder::walk(*self, &mut builder, ENGINE_DEPTH)?;
+        Ok(builder.done)
+    }
+}
+
+impl VariantRef<'_> {
+    /// The value, owned; see [`Encoded::to_variant`]. (A view of an int or float does not
+    /// know its width; this is the one an engine would choose.)
+    ///
+    /// # Errors
+    /// As [`Encoded::to_variant`].
+    pub fn to_variant(&self) -> Result<Variant> {
+        match self {
+            Self::Array(array) => array.encoded().to_variant(),
+            Self::Dictionary(dictionary) => dictionary.encoded().to_variant(),
+            Self::Object(ObjectRef::Full(object)) => object.encoded().to_variant(),
+            leaf => {
+                let (bytes, dialect) = in_some_dialect(*leaf, Dialect::Godot4)?;
+                Encoded::trusted(&bytes, dialect).to_variant()
+            }
+        }
+    }
+}
+
+impl TryFrom<Encoded<'_>> for Variant {
+    type Error = Error;
+
+    fn try_from(encoded: Encoded<'_>) -> Result<Self> {
+        encoded.to_variant()
+    }
+}
+
+impl TryFrom<VariantRef<'_>> for Variant {
+    type Error = Error;
+
+    fn try_from(view: VariantRef<'_>) -> Result<Self> {
+        view.to_variant()
+    }
+}
+
+/// Puts containers together as they close.
+struct Builder {
+    open: Vec<Pending>,
+    /// The whole value, in the end.
+    done: Variant,
+}
+
+/// A container that is open, and the key whose value comes next.
+struct Pending {
+    container: Variant,
+    key: Option<Variant>,
+    name: Vec<u8>,
+}
+
+impl Builder {
+    fn item(&mut self, item: Variant) {
+        let Some(Pending { container, key, name }) = self.open.last_mut() else {
+            self.done = item;
+            return;
+        };
+        match container {
+            Variant::Array(array) => array.items.push(item),
+            Variant::Dictionary(dictionary) => match key.take() {
+                None => *key = Some(item),
+                Some(key) => dictionary.pairs.push((key, item)),
+            },
+            Variant::Object(object) => object.properties.push((core::mem::take(name), item)),
+            Variant::Leaf(_) => {}
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Builder {
+    type Error = Error;
+
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
+        self.item(Variant::Leaf(LeafBuf::new(leaf.encoded)));
+        Ok(())
+    }
+
+    fn open(&mut self, open: Open<'a>) -> Result<()> {
+        // The bytes were checked, so so many items there are.
+        let len = open.container.len() as usize;
+        let odd = Odd::of(&open);
+        let container = match open.container {
+            Container::Array { element, shared, .. } => {
+                Variant::Array(Array::open(len, element, shared, odd))
+            }
+            Container::Dictionary { key, value, shared, .. } => {
+                Variant::Dictionary(Dictionary::open(len, [key, value], shared, odd))
+            }
+            Container::Object { class, .. } => Variant::Object(Object::open(len, class, odd)),
+        };
+        self.open.push(Pending { container, key: None, name: Vec::new() });
+        Ok(())
+    }
+
+    fn property(&mut self, property: Property<'a>) -> Result<()> {
+        if let Some(pending) = self.open.last_mut() {
+            pending.name = property.name.as_bytes().to_vec();
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, _: Kind) -> Result<()> {
+        if let Some(Pending { container, .. }) = self.open.pop() {
+            self.item(container);
+        }
+        Ok(())
+    }
+}

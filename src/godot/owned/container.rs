@@ -1,0 +1,327 @@
+use super::Variant;
+use crate::godot::read::strictness::rewrite;
+use crate::godot::{Container, Dialect, Kind, Open, StrRef, Target, TypeRef};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+/// An Array, owned: values in a row, perhaps of a stated type.
+///
+/// ```
+/// use gamewire::godot::{Array, Dialect, Kind, TypeRef, Variant};
+///
+/// let mut scores = Array::from_iter([3, 5]);
+/// scores.items.push(7.into());
+/// scores.set_element_type(TypeRef::Builtin(Kind::Int));
+/// let packet = Variant::from(scores).to_bytes(Dialect::Godot4)?;
+/// assert_eq!(packet.len(), 36);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Array {
+    /// The elements. Nothing holds them to the stated type.
+    pub items: Vec<Variant>,
+    stated: Option<Box<Stated>>,
+    odd: Odd,
+}
+
+/// A Dictionary, owned: pairs in order, perhaps of stated types.
+///
+/// A key may stand twice in [`pairs`](Self::pairs), as on the wire; of such pairs the
+/// last counts, as for an engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dictionary {
+    /// Keys and values. Nothing holds them to the stated types.
+    pub pairs: Vec<(Variant, Variant)>,
+    stated: Option<Box<Stated>>,
+    odd: Odd,
+}
+
+/// A full object, owned: a class and its properties.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Object {
+    class: Box<[u8]>,
+    /// Names, as bytes of text, and values, in the order the engine sets them.
+    pub properties: Vec<(Vec<u8>, Variant)>,
+    odd: Odd,
+}
+
+/// How a container opened on the wire, where an engine would write that otherwise: idle bits
+/// of a header, a negative count. It is no part of the value.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Odd(Option<Box<(Dialect, Vec<u8>)>>);
+
+impl PartialEq for Odd {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Odd {}
+
+impl Odd {
+    pub(super) fn of(open: &Open<'_>) -> Self {
+        let as_written = rewrite(open.head, open.dialect, false, |out| out.head(&open.container));
+        let is_odd = as_written.other.is_some() || as_written.pad.is_some();
+        Self(is_odd.then(|| Box::new((open.dialect, open.head.to_vec()))))
+    }
+
+    /// Whose bytes these are, if there are any.
+    pub(super) fn dialect(&self) -> Option<Dialect> {
+        self.0.as_ref().map(|odd| odd.0)
+    }
+
+    /// The bytes for a container that is still as long, if the target takes them.
+    pub(super) fn head(&self, container: &Container<'_>, target: Target) -> Option<&[u8]> {
+        let (dialect, bytes) = &**self.0.as_ref()?;
+        let was = Container::parse(bytes, *dialect)?;
+        (target.copies(*dialect) && was.len() == container.len()).then_some(bytes)
+    }
+}
+
+/// What few containers have: types (of an array the first one), and the bit for "shared".
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Stated {
+    types: [Type; 2],
+    shared: bool,
+}
+
+/// A [`TypeRef`], owned.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Type {
+    #[default]
+    Untyped,
+    Builtin(Kind),
+    Class(Box<[u8]>),
+    Script(Box<[u8]>),
+}
+
+impl From<TypeRef<'_>> for Type {
+    fn from(of: TypeRef<'_>) -> Self {
+        match of {
+            TypeRef::Untyped => Self::Untyped,
+            TypeRef::Builtin(kind) => Self::Builtin(kind),
+            TypeRef::Class(name) => Self::Class(name.as_bytes().into()),
+            TypeRef::Script(path) => Self::Script(path.as_bytes().into()),
+        }
+    }
+}
+
+impl Type {
+    fn get(&self) -> TypeRef<'_> {
+        match self {
+            Self::Untyped => TypeRef::Untyped,
+            Self::Builtin(kind) => TypeRef::Builtin(*kind),
+            Self::Class(name) => TypeRef::Class(StrRef::new(name)),
+            Self::Script(path) => TypeRef::Script(StrRef::new(path)),
+        }
+    }
+}
+
+fn state(types: [TypeRef<'_>; 2], shared: bool) -> Option<Box<Stated>> {
+    let stated = Stated { types: types.map(Type::from), shared };
+    (stated != Stated::default()).then(|| Box::new(stated))
+}
+
+fn stated(stated: &Option<Box<Stated>>) -> ([TypeRef<'_>; 2], bool) {
+    match stated {
+        None => ([TypeRef::Untyped; 2], false),
+        Some(stated) => {
+            let [first, second] = &stated.types;
+            ([first.get(), second.get()], stated.shared)
+        }
+    }
+}
+
+/// More than a count can say is refused when it is written.
+fn count(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
+}
+
+impl Array {
+    /// An empty one.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub(super) fn open(len: usize, element: TypeRef<'_>, shared: bool, odd: Odd) -> Self {
+        let stated = state([element, TypeRef::Untyped], shared);
+        Self { items: Vec::with_capacity(len), stated, odd }
+    }
+
+    /// What the elements are said to be.
+    pub fn element_type(&self) -> TypeRef<'_> {
+        let ([element, _], _) = stated(&self.stated);
+        element
+    }
+
+    /// Says what the elements are (Godot 4.3 and later).
+    pub fn set_element_type(&mut self, element: TypeRef<'_>) {
+        self.stated = state([element, TypeRef::Untyped], self.is_shared());
+        self.odd = Odd::default();
+    }
+
+    /// Bit 31 of the count, which Godot 2 sets on arrays in shared mode.
+    pub fn is_shared(&self) -> bool {
+        stated(&self.stated).1
+    }
+
+    pub(super) fn odd(&self) -> &Odd {
+        &self.odd
+    }
+
+    pub(super) fn container(&self) -> Container<'_> {
+        let ([element, _], shared) = stated(&self.stated);
+        Container::Array { len: count(self.items.len()), element, shared }
+    }
+}
+
+impl Dictionary {
+    /// An empty one.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub(super) fn open(len: usize, types: [TypeRef<'_>; 2], shared: bool, odd: Odd) -> Self {
+        Self { pairs: Vec::with_capacity(len), stated: state(types, shared), odd }
+    }
+
+    /// What the keys are said to be.
+    pub fn key_type(&self) -> TypeRef<'_> {
+        let ([key, _], _) = stated(&self.stated);
+        key
+    }
+
+    /// What the values are said to be.
+    pub fn value_type(&self) -> TypeRef<'_> {
+        let ([_, value], _) = stated(&self.stated);
+        value
+    }
+
+    /// Says what keys and values are (Godot 4.4 and later).
+    pub fn set_types(&mut self, key: TypeRef<'_>, value: TypeRef<'_>) {
+        self.stated = state([key, value], self.is_shared());
+        self.odd = Odd::default();
+    }
+
+    /// Bit 31 of the count, which Godot 2 sets on dictionaries in shared mode.
+    pub fn is_shared(&self) -> bool {
+        stated(&self.stated).1
+    }
+
+    /// The value of the last String or StringName key that is `key`: the one an engine
+    /// keeps.
+    pub fn get(&self, key: &str) -> Option<&Variant> {
+        self.pairs.iter().rev().find(|(found, _)| is_text(found, key)).map(|(_, value)| value)
+    }
+
+    /// The same, to change.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Variant> {
+        self.pairs.iter_mut().rev().find(|(found, _)| is_text(found, key)).map(|(_, value)| value)
+    }
+
+    /// The value of that key, of whatever type. (A String and a StringName are the same key.)
+    pub fn get_by(&self, key: &Variant) -> Option<&Variant> {
+        self.pairs.iter().rev().find(|(found, _)| is_same_key(found, key)).map(|(_, value)| value)
+    }
+
+    /// Gives a key another value, or appends the pair; the value that was there before.
+    /// Goes through all pairs, so collect large dictionaries from an iterator instead.
+    pub fn insert(
+        &mut self,
+        key: impl Into<Variant>,
+        value: impl Into<Variant>,
+    ) -> Option<Variant> {
+        let (key, value) = (key.into(), value.into());
+        match self.pairs.iter_mut().rev().find(|(found, _)| is_same_key(found, &key)) {
+            Some((_, there)) => Some(core::mem::replace(there, value)),
+            None => {
+                self.pairs.push((key, value));
+                None
+            }
+        }
+    }
+
+    /// Takes out the pair of the last String or StringName key that is `key`; its value.
+    #[allow(clippy::disallowed_methods, reason = "a pair was found there")]
+    pub fn remove(&mut self, key: &str) -> Option<Variant> {
+        let place = self.pairs.iter().rposition(|(found, _)| is_text(found, key))?;
+        let (_, value) = self.pairs.remove(place);
+        Some(value)
+    }
+
+    pub(super) fn odd(&self) -> &Odd {
+        &self.odd
+    }
+
+    pub(super) fn container(&self) -> Container<'_> {
+        let ([key, value], shared) = stated(&self.stated);
+        Container::Dictionary { len: count(self.pairs.len()), key, value, shared }
+    }
+}
+
+fn is_same_key(a: &Variant, b: &Variant) -> bool {
+    match (a.as_str(), b.as_str()) {
+        (Some(a), Some(b)) => a == b,
+        _ => a == b,
+    }
+}
+
+fn is_text(key: &Variant, text: &str) -> bool {
+    key.as_str().is_some_and(|key| key == text)
+}
+
+impl Object {
+    /// One of that native class, without properties. (One without a class cannot be written.)
+    pub fn new(class: &str) -> Self {
+        Self::open(0, class.into(), Odd::default())
+    }
+
+    pub(super) fn open(len: usize, class: StrRef<'_>, odd: Odd) -> Self {
+        let class = class.as_bytes().into();
+        Self { class, properties: Vec::with_capacity(len), odd }
+    }
+
+    /// The native class.
+    pub fn class(&self) -> StrRef<'_> {
+        StrRef::new(&self.class)
+    }
+
+    /// The value of the last property of that name: engines set one after the other.
+    pub fn get(&self, property: &str) -> Option<&Variant> {
+        let is_named = |name: &[u8]| StrRef::new(name) == property;
+        self.properties.iter().rev().find(|(name, _)| is_named(name)).map(|(_, value)| value)
+    }
+
+    /// The same, to change.
+    pub fn get_mut(&mut self, property: &str) -> Option<&mut Variant> {
+        let is_named = |name: &[u8]| StrRef::new(name) == property;
+        self.properties.iter_mut().rev().find(|(name, _)| is_named(name)).map(|(_, value)| value)
+    }
+
+    pub(super) fn odd(&self) -> &Odd {
+        &self.odd
+    }
+
+    pub(super) fn container(&self) -> Container<'_> {
+        let len = count(self.properties.len());
+        Container::Object { class: self.class(), len }
+    }
+}
+
+impl<V: Into<Variant>> FromIterator<V> for Array {
+    fn from_iter<I: IntoIterator<Item = V>>(items: I) -> Self {
+        Self {
+            items: items.into_iter().map(Into::into).collect(),
+            stated: None,
+            odd: Odd::default(),
+        }
+    }
+}
+
+impl<K: Into<Variant>, V: Into<Variant>> FromIterator<(K, V)> for Dictionary {
+    /// Pairs as they come; none is looked for.
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
+        let pairs = pairs.into_iter().map(|(key, value)| (key.into(), value.into()));
+        Self { pairs: pairs.collect(), stated: None, odd: Odd::default() }
+    }
+}

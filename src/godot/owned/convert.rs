@@ -1,0 +1,151 @@
+//! To and from Rust's own types.
+
+use super::{Array, Dictionary, LeafBuf, Object, Variant};
+use crate::godot::table::layouts::{F32, F64, I32, I64};
+use crate::godot::{
+    Aabb, Basis, Callable, Color, ConversionError, NodePath, ObjectId, Plane, Projection,
+    Quaternion, Rect2, Rid, Signal, StrRef, StringName, Transform2D, Transform3D, Vector2, Vector3,
+    Vector4, Wide,
+};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::num::TryFromIntError;
+
+/// What Godot 4 has a type for, and no container.
+macro_rules! from_leaf {
+    ($([$($g:tt)*] $T:ty;)*) => {$(
+        impl<$($g)*> From<$T> for Variant {
+            fn from(value: $T) -> Self {
+                Self::Leaf(LeafBuf::of(value))
+            }
+        }
+    )*};
+}
+
+from_leaf! {
+    [] ();
+    [] bool;
+    [] i8;
+    [] i16;
+    [] i32;
+    [] i64;
+    [] u8;
+    [] u16;
+    [] u32;
+    [] f32;
+    [] f64;
+    [] Wide<i64>;
+    [] Wide<f64>;
+    ['a] &'a str;
+    [T: AsRef<str>] StringName<T>;
+    [T: AsRef<str>] NodePath<T>;
+    [] ObjectId;
+    [] Rid;
+    [] Callable;
+    ['a] Signal<StrRef<'a>>;
+    ['a] &'a [u8];
+    ['a] &'a [i32];
+    ['a] &'a [i64];
+    ['a] &'a [f32];
+    ['a] &'a [f64];
+    ['a, 'b] &'a [&'b str];
+    ['a] &'a [I32];
+    ['a] &'a [I64];
+    ['a] &'a [F32];
+    ['a] &'a [F64];
+}
+
+macro_rules! from_parts {
+    ($($Name:ident<$($R:ty),*>;)*) => {$($(
+        impl From<$Name<$R>> for Variant {
+            fn from(value: $Name<$R>) -> Self {
+                Self::Leaf(LeafBuf::of(value))
+            }
+        }
+    )*)*};
+}
+
+from_parts! {
+    Vector2<f32, f64, i32>;
+    Vector3<f32, f64, i32>;
+    Vector4<f32, f64, i32>;
+    Rect2<f32, f64, i32>;
+    Transform2D<f32, f64>;
+    Plane<f32, f64>;
+    Quaternion<f32, f64>;
+    Aabb<f32, f64>;
+    Basis<f32, f64>;
+    Transform3D<f32, f64>;
+    Projection<f32, f64>;
+    Color<f32>;
+}
+
+impl From<String> for Variant {
+    fn from(text: String) -> Self {
+        text.as_str().into()
+    }
+}
+
+impl From<Array> for Variant {
+    fn from(array: Array) -> Self {
+        Self::Array(array)
+    }
+}
+
+impl From<Dictionary> for Variant {
+    fn from(dictionary: Dictionary) -> Self {
+        Self::Dictionary(dictionary)
+    }
+}
+
+impl From<Object> for Variant {
+    fn from(object: Object) -> Self {
+        Self::Object(object)
+    }
+}
+
+impl From<Vec<Self>> for Variant {
+    fn from(items: Vec<Self>) -> Self {
+        Self::Array(items.into_iter().collect())
+    }
+}
+
+/// `None` is null.
+impl<T: Into<Self>> From<Option<T>> for Variant {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::NIL, Into::into)
+    }
+}
+
+/// Ints that Godot's may have no room for.
+macro_rules! from_large_int {
+    ($($T:ty)*) => {$(
+        impl TryFrom<$T> for Variant {
+            type Error = TryFromIntError;
+
+            fn try_from(value: $T) -> Result<Self, TryFromIntError> {
+                i64::try_from(value).map(Self::from)
+            }
+        }
+    )*};
+}
+from_large_int!(u64 i128 u128 usize isize);
+
+/// Of a value that is taken apart.
+macro_rules! to_container {
+    ($($T:ident)*) => {$(
+        impl TryFrom<Variant> for $T {
+            type Error = ConversionError;
+
+            fn try_from(value: Variant) -> Result<Self, ConversionError> {
+                match value {
+                    Variant::$T(container) => Ok(container),
+                    other => {
+                        Err(ConversionError::new(stringify!($T), other.kind()))
+                    }
+                }
+            }
+        }
+    )*};
+}
+to_container!(Array Dictionary Object);

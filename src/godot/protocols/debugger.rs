@@ -1,0 +1,199 @@
+//! What a running game and the editor tell each other (TCP, port 6007 by default): values
+//! in [frames](super::frame) of at most 8 MiB.
+//!
+//! | engines | a message is |
+//! |---|---|
+//! | 4.2 and later | an array: name, id of the thread, array of data |
+//! | 4.0 and 4.1 | an array: name, array of data |
+//! | 3.x, from the editor | an array: command, its arguments |
+//! | 3.x, from the game | name, count and so many values, each in a frame of its own |
+//!
+//! [`Message`] is that of Godot 4, [`godot3`] has the others.
+//!
+//! ```
+//! use gamewire::godot::debugger::{Body, Message};
+//!
+//! // ["debug_enter", 1, [true, "", false, 1]], thread 1 being the main one
+//! let frame = b"\x1c\0\0\0\x03\0\0\0\x04\0\0\0\x0b\0\0\0debug_enter\0\x02\0\0\0\x01\0\0\0\
+//!     \x1c\0\0\0\x04\0\0\0\x01\0\0\0\x01\0\0\0\x04\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\
+//!     \x02\0\0\0\x01\0\0\0";
+//! let message = Message::parse(frame)?;
+//! assert_eq!(message.thread, Some(1));
+//! let Body::DebugEnter(enter) = message.body()? else { unreachable!() };
+//! assert!(enter.can_continue && !enter.has_stack);
+//! # Ok::<(), gamewire::godot::Error>(())
+//! ```
+
+mod body;
+pub mod godot3;
+
+pub use body::{
+    Body, DebugEnter, ErrorReport, Output, StackDump, StackFrame, StackFrameVar, StackFrames,
+    Thread,
+};
+
+use crate::godot::{
+    ArrayRef, Dialect, Encoded, EncodedValues, Error, ErrorKind, Kind, Limits, Reader, Result,
+    StrRef, VariantRef,
+};
+
+/// A message of Godot 4, either way.
+#[derive(Clone, Copy, Debug)]
+pub struct Message<'a> {
+    /// Its name. One of a plugin is `capture:name`, see [`capture`](Self::capture).
+    pub name: StrRef<'a>,
+    /// The thread that it is about (4.2 and later).
+    pub thread: Option<i64>,
+    /// What it says.
+    pub data: ArrayRef<'a>,
+    place: Place<'a>,
+}
+
+/// Where the values of a message are in the input.
+#[derive(Clone, Copy, Debug)]
+struct Place<'a> {
+    bytes: &'a [u8],
+    origin: u64,
+}
+
+impl<'a> Place<'a> {
+    /// An array, of which full objects are no part. In Godot 4 it is all of these bytes;
+    /// Godot 3 ignores what follows.
+    fn array(&self, dialect: Dialect) -> Result<ArrayRef<'a>> {
+        let limits = Limits { objects: false, ..Limits::default() };
+        let mut reader = Reader::new(self.bytes, dialect).limits(limits).origin(self.origin);
+        match reader.read()? {
+            VariantRef::Array(array) if dialect == Dialect::Godot3 => Ok(array),
+            VariantRef::Array(array) => reader.finish().map(|()| array),
+            other => {
+                let kind = ErrorKind::WrongType { expected: Kind::Array, found: other.kind() };
+                Err(Error::new(kind, self.origin))
+            }
+        }
+    }
+
+    fn items(self, array: ArrayRef<'a>) -> Items<'a> {
+        Items { values: array.iter().encoded(), place: self, array }
+    }
+
+    /// Where a part of the input is.
+    fn offset(&self, part: &[u8]) -> u64 {
+        let range = Reader::new(self.bytes, Dialect::Godot4).range_of(part);
+        self.origin.saturating_add(range.map_or(0, |range| range.start as u64))
+    }
+}
+
+/// The items of an array in turn, each of a type that must be there.
+#[derive(Clone, Debug)]
+struct Items<'a> {
+    values: EncodedValues<'a>,
+    place: Place<'a>,
+    array: ArrayRef<'a>,
+}
+
+impl<'a> Items<'a> {
+    fn left(&self) -> usize {
+        self.values.len()
+    }
+
+    /// That as many items as this are there.
+    fn expect(&self, count: usize) -> Result<()> {
+        if self.array.len() == count { Ok(()) } else { Err(self.wrong_count()) }
+    }
+
+    #[cold]
+    fn wrong_count(&self) -> Error {
+        let found = u32::try_from(self.array.len()).unwrap_or(u32::MAX);
+        let offset = self.place.offset(self.array.encoded().as_bytes());
+        Error::new(ErrorKind::WrongCount { found }, offset)
+    }
+
+    #[cold]
+    fn wrong_type(&self, found: Encoded<'a>, expected: Kind) -> Error {
+        let offset = self.place.offset(found.as_bytes());
+        Error::new(ErrorKind::WrongType { expected, found: found.kind() }, offset)
+    }
+
+    fn next(&mut self) -> Result<Encoded<'a>> {
+        self.values.next().ok_or_else(|| self.wrong_count())
+    }
+
+    fn of<T>(
+        &mut self,
+        expected: Kind,
+        take: impl FnOnce(VariantRef<'a>) -> Option<T>,
+    ) -> Result<T> {
+        let found = self.next()?;
+        take(found.decode()).ok_or_else(|| self.wrong_type(found, expected))
+    }
+
+    fn text(&mut self) -> Result<StrRef<'a>> {
+        self.of(Kind::String, |value| value.as_str())
+    }
+
+    fn int(&mut self) -> Result<i64> {
+        self.of(Kind::Int, |value| value.as_i64())
+    }
+
+    fn truth(&mut self) -> Result<bool> {
+        self.of(Kind::Bool, |value| value.as_bool())
+    }
+
+    fn array(&mut self) -> Result<ArrayRef<'a>> {
+        self.of(Kind::Array, |value| value.as_array())
+    }
+}
+
+impl<'a> Message<'a> {
+    /// Reads the message that a frame holds. As in the engine, objects are ids, and
+    /// nothing may follow.
+    ///
+    /// # Errors
+    /// Where this is no array, or not one of name, thread and data.
+    pub fn parse(frame: &'a [u8]) -> Result<Self> {
+        Self::parse_at(frame, 0)
+    }
+
+    /// Reads the message of a frame that starts at `origin`, from which offsets count.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_at(frame: &'a [u8], origin: u64) -> Result<Self> {
+        let place = Place { bytes: frame, origin };
+        let array = place.array(Dialect::Godot4)?;
+        let mut items = place.items(array);
+        let threads = match array.len() {
+            2 => false,
+            3 => true,
+            _ => return Err(items.wrong_count()),
+        };
+        let name = items.text()?;
+        let thread = if threads { Some(items.int()?) } else { None };
+        Ok(Self { name, thread, data: items.array()?, place })
+    }
+
+    /// The plugin that a message is for, and the name that it has there.
+    ///
+    /// ```
+    /// use gamewire::godot::debugger::Message;
+    ///
+    /// let frame = b"\x1c\0\0\0\x02\0\0\0\x04\0\0\0\x03\0\0\0a:b\0\x1c\0\0\0\0\0\0\0";
+    /// let message = Message::parse(frame)?;
+    /// assert_eq!(message.capture(), Some(("a".into(), "b".into())));
+    /// # Ok::<(), gamewire::godot::Error>(())
+    /// ```
+    pub fn capture(&self) -> Option<(StrRef<'a>, StrRef<'a>)> {
+        let name = self.name.visible();
+        let (capture, rest) = name.split_at_checked(memchr::memchr(b':', name)?)?;
+        Some((StrRef::new(capture), StrRef::new(rest.get(1..)?)))
+    }
+
+    /// What the message says, for the names that are known.
+    ///
+    /// # Errors
+    /// Where a message of that name has other data: [`ErrorKind::WrongType`],
+    /// [`ErrorKind::WrongCount`].
+    pub fn body(&self) -> Result<Body<'a>> {
+        Body::read(self.name, self.place.items(self.data))
+    }
+}

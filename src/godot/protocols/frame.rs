@@ -1,0 +1,156 @@
+//! Values behind a length: what `FileAccess.store_var`, `StreamPeer.put_var`,
+//! `PacketPeerStream` and the debugger write.
+//!
+//! | offset | size | field |
+//! |---|---|---|
+//! | 0 | 4 | n, little-endian |
+//! | 4 | n | one value |
+//!
+//! A file or stream whose `big_endian` is on has the length swapped; the value it has not.
+#![cfg_attr(
+    feature = "alloc",
+    doc = "\n[`Frames`] goes through a stream at hand, [`Framer`] through one that comes in pieces."
+)]
+
+#[cfg(feature = "tokio-codec")]
+mod codec;
+#[cfg(feature = "alloc")]
+mod framer;
+
+#[cfg(feature = "tokio-codec")]
+pub use codec::FrameCodec;
+#[cfg(feature = "alloc")]
+pub use framer::Framer;
+
+use crate::buffer::Cursor;
+use crate::godot::{Error, ErrorKind, Result};
+use core::iter::FusedIterator;
+
+/// How frames are written, and how long they may be.
+///
+/// ```
+/// use gamewire::godot::frame::{Frames, Framing};
+///
+/// let stream = [0, 0, 0, 4, 0, 0, 0, 0]; // the length big-endian
+/// let swapped = Framing { big_endian: true, ..Framing::default() };
+/// assert_eq!(Frames::with(&stream, swapped).next().unwrap()?.bytes, [0; 4]);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Framing {
+    /// Whether lengths are big-endian.
+    pub big_endian: bool,
+    /// How many bytes may be in a frame: 8 MiB by default, as in the debugger and in a
+    /// `PacketPeer`'s buffer. (A `PacketPeerStream` takes 65,532 by default.)
+    pub max_len: u32,
+}
+
+impl Default for Framing {
+    fn default() -> Self {
+        Self { big_endian: false, max_len: 8 << 20 }
+    }
+}
+
+impl Framing {
+    /// The size of a length.
+    pub(crate) const PREFIX: usize = 4;
+
+    /// What goes in front of `len` bytes.
+    ///
+    /// # Errors
+    /// [`ErrorKind::FrameTooLong`], at offset 0.
+    pub fn prefix(&self, len: usize) -> Result<[u8; 4]> {
+        let wanted = u32::try_from(len).unwrap_or(u32::MAX);
+        if wanted > self.max_len || wanted as usize != len {
+            return Err(Error::new(ErrorKind::FrameTooLong { len: wanted }, 0));
+        }
+        Ok(if self.big_endian { wanted.to_be_bytes() } else { wanted.to_le_bytes() })
+    }
+
+    /// The length that a prefix says, which stands at `offset` in the stream.
+    fn len(&self, prefix: [u8; 4], offset: u64) -> Result<u32> {
+        let len = match self.big_endian {
+            true => u32::from_be_bytes(prefix),
+            false => u32::from_le_bytes(prefix),
+        };
+        match len <= self.max_len {
+            true => Ok(len),
+            false => Err(Error::new(ErrorKind::FrameTooLong { len }, offset)),
+        }
+    }
+
+    /// The frame at the start of `stream`, which starts at `offset` itself.
+    fn first<'a>(&self, stream: &'a [u8], offset: u64) -> Result<Frame<'a>> {
+        let mut at = Cursor::new(stream);
+        let far = |error: Error| error.shifted(offset);
+        let prefix = *at.read::<[u8; 4]>().map_err(|end| far(end.into()))?;
+        let len = self.len(prefix, offset)?;
+        let start = offset.saturating_add(at.pos() as u64);
+        let bytes = at.slice(len).map_err(|end| far(end.into()))?;
+        Ok(Frame { bytes, offset: start })
+    }
+}
+
+/// One frame of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame<'a> {
+    /// What the length says is one value.
+    pub bytes: &'a [u8],
+    /// Where it starts (behind the length), from the start of the stream.
+    pub offset: u64,
+}
+
+/// Iterator over the frames of a stream; ends after an error.
+///
+/// ```
+/// use gamewire::godot::frame::Frames;
+///
+/// let stream = [4, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 2, 0]; // nil, and an int cut off
+/// let mut frames = Frames::new(&stream);
+/// assert_eq!(frames.next().unwrap()?.bytes, [0; 4]);
+/// assert_eq!(frames.next().unwrap().unwrap_err().missing(), Some(6));
+/// assert!(frames.next().is_none());
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Frames<'a> {
+    at: Cursor<'a>,
+    framing: Framing,
+    failed: bool,
+}
+
+impl<'a> Frames<'a> {
+    /// The frames of `stream`, however long they are (none needs memory).
+    pub fn new(stream: &'a [u8]) -> Self {
+        Self::with(stream, Framing { max_len: u32::MAX, ..Framing::default() })
+    }
+
+    /// The frames of `stream` that is written so.
+    pub fn with(stream: &'a [u8], framing: Framing) -> Self {
+        Self { at: Cursor::new(stream), framing, failed: false }
+    }
+
+    /// Where the next frame's length stands; after an error, that of the frame that is
+    /// cut off.
+    pub fn offset(&self) -> u64 {
+        self.at.pos() as u64
+    }
+}
+
+impl<'a> Iterator for Frames<'a> {
+    type Item = core::result::Result<Frame<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed || self.at.is_empty() {
+            return None;
+        }
+        let frame = self.framing.first(self.at.rest(), self.offset());
+        match &frame {
+            Ok(frame) => self.at.skip(Framing::PREFIX.saturating_add(frame.bytes.len())),
+            Err(_) => self.failed = true,
+        }
+        Some(frame)
+    }
+}
+
+impl FusedIterator for Frames<'_> {}

@@ -1,0 +1,155 @@
+//! Packets of Godot's high-level multiplayer: remote calls, node paths, replication,
+//! relays. [`godot4`] has those of `SceneMultiplayer` (4.0 to 4.6), [`godot3`] those of
+//! `MultiplayerAPI` (3.0 to 3.6), [`transport`] what ENet and WebSocket peers put around
+//! them.
+//!
+//! Packets are read without a copy, as the engine's receiver reads them: same minimum
+//! lengths, same tolerances. What needs the scene (whether a node or a method exists) is
+//! left to the caller. Values inside are checked when they are read, see [`Run`].
+//!
+//! Names of methods do not travel in Godot 4, only their numbers in the script's sorted
+//! list; and nodes are sent by path only until the other side has confirmed a number.
+//! Numbers are the sender's: keep them by peer.
+
+mod fault;
+pub mod godot3;
+pub mod godot4;
+mod run;
+pub mod transport;
+
+pub use fault::{Fault, Message};
+pub use run::{Run, RunReader, ToVariants};
+
+use crate::buffer::{Count, Cursor, Sink};
+use crate::godot::compact::CompactWriter;
+use crate::godot::{Error, ErrorKind, Result, StrRef};
+
+/// The node that a packet is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeRef<'a> {
+    /// By the number that its sender gave it in a SIMPLIFY_PATH.
+    Cached(u32),
+    /// By its path, from the multiplayer root. (An engine reads it to the first NUL.)
+    Path(StrRef<'a>),
+}
+
+/// Bit 31 of a node's id: the other bits say something else than an id.
+const OTHER: u32 = 1 << 31;
+
+/// The packet being read, and where it starts in the input.
+#[derive(Clone, Copy, Debug)]
+struct Input<'a> {
+    bytes: &'a [u8],
+    origin: u64,
+}
+
+impl<'a> Input<'a> {
+    /// A cursor behind the first byte, if the packet has at least so many.
+    fn at_least(&self, least: u8, message: Message) -> Result<Cursor<'a>> {
+        if self.bytes.len() < usize::from(least) {
+            return Err(self.fail(Fault::TooShort { message, least }, self.bytes.len()));
+        }
+        Ok(Cursor::new_at(self.bytes, 1))
+    }
+
+    /// That no more than so many are there.
+    fn at_most(&self, most: usize, message: Message) -> Result<()> {
+        if self.bytes.len() <= most {
+            return Ok(());
+        }
+        Err(self.fail(Fault::TooLong(message), most))
+    }
+
+    #[cold]
+    fn fail(&self, fault: Fault, pos: usize) -> Error {
+        Error::new(fault.into(), pos as u64)
+    }
+
+    fn offset(&self, pos: usize) -> u64 {
+        self.origin.saturating_add(pos as u64)
+    }
+
+    /// The node whose id was read last, and where its path starts in the packet: there
+    /// the arguments end.
+    fn node(&self, id: u32, pos: usize) -> Result<(NodeRef<'a>, Option<usize>)> {
+        if id & OTHER == 0 {
+            return Ok((NodeRef::Cached(id), None));
+        }
+        let at = id & !OTHER;
+        match self.bytes.get(at as usize..) {
+            None | Some([]) => Err(self.fail(Fault::PathOutside { at }, pos)),
+            Some(path) => Ok((NodeRef::Path(text(path)), Some(at as usize))),
+        }
+    }
+}
+
+/// Text up to its NUL, or to the end, as the engine reads it.
+fn text(bytes: &[u8]) -> StrRef<'_> {
+    let end = memchr::memchr(0, bytes).unwrap_or(bytes.len());
+    StrRef::new(bytes.get(..end).unwrap_or_default())
+}
+
+/// A packet, or a part of one, that is appended whole or not at all.
+trait Piece {
+    fn write<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()>;
+
+    /// How many bytes it takes.
+    fn len<S: Sink>(&self, out: &CompactWriter<S>) -> Result<usize> {
+        let mut count = CompactWriter::new(Count(0), out.target());
+        self.write(&mut count)?;
+        Ok(count.sink().position())
+    }
+}
+
+/// The values alone.
+struct Values<'v, A>(&'v A);
+
+impl<A: ToVariants> Piece for Values<'_, A> {
+    fn write<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()> {
+        self.0.put_all(out)
+    }
+}
+
+fn whole<S: Sink>(out: &mut CompactWriter<S>, piece: &impl Piece) -> Result<()> {
+    let start = out.sink().position();
+    if !S::REWINDS {
+        // What cannot be taken back is tried first on a sink that only counts.
+        let len = piece.len(out)?;
+        let reserved = out.sink_mut().reserve(len);
+        reserved.map_err(|full| Error::new(full.into(), start as u64))?;
+    }
+    let written = piece.write(out);
+    if written.is_err() {
+        out.sink_mut().rewind(start);
+    }
+    written
+}
+
+/// Text and the NUL that ends it; what follows a NUL inside no engine would read.
+fn put_text<S: Sink>(out: &mut CompactWriter<S>, path: StrRef<'_>) -> Result<()> {
+    out.put_bytes(text(path.as_bytes()).as_bytes())?;
+    out.put_bytes(&[0])
+}
+
+/// How long that is.
+fn text_len(path: StrRef<'_>) -> usize {
+    text(path.as_bytes()).as_bytes().len().saturating_add(1)
+}
+
+/// A length or an offset as the wire has it.
+fn length<S: Sink>(out: &CompactWriter<S>, len: usize) -> Result<u32> {
+    match i32::try_from(len) {
+        Ok(len) => Ok(len.unsigned_abs()),
+        Err(_) => Err(fail(out, ErrorKind::TooLong)),
+    }
+}
+
+/// An id, which must have bit 31 clear.
+fn id<S: Sink>(out: &CompactWriter<S>, id: u32) -> Result<u32> {
+    if id & OTHER == 0 { Ok(id) } else { Err(fail(out, Fault::NoId(id))) }
+}
+
+#[cold]
+fn fail<S: Sink>(out: &CompactWriter<S>, kind: impl Into<ErrorKind>) -> Error {
+    Error::new(kind.into(), out.sink().position() as u64)
+}

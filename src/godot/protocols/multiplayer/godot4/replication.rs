@@ -1,0 +1,328 @@
+//! Nodes that are made on other peers, and their properties kept alike there:
+//! `MultiplayerSpawner` and `MultiplayerSynchronizer`.
+
+use super::{
+    CompactWriter, Cursor, Dialect, Extent, Fault, Input, Message, OTHER, Packet, Piece, Result,
+    Run, SPAWN, SYNC, Sink, StrRef, ToVariants, U16, U32, Values, fail, id, length, put_text, text,
+    text_len,
+};
+use crate::godot::table::layouts::U64;
+use crate::godot::{Error, ErrorKind};
+use core::iter::FusedIterator;
+use zerocopy::IntoBytes;
+
+/// The flag of a [`Delta`].
+pub(super) const CHANGES: u8 = 1 << 4;
+
+/// In place of a scene's index: a spawn function makes the node.
+const CUSTOM: u8 = 0xFF;
+
+/// Makes a node.
+///
+/// | size | field |
+/// |---|---|
+/// | 1 | command 4 |
+/// | 1 | index of the scene; `FF` for a spawn function |
+/// | 4 | number of the spawner's path |
+/// | 4 | id of the node |
+/// | 4 | S |
+/// | 4 | N |
+/// | 4 · S | ids of synchronizers |
+/// | N | name and a NUL |
+/// | 4 + … | custom only: size and value, the argument of the function |
+/// | … | the state: values to the end |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spawn<'a> {
+    /// What is made.
+    pub scene: Scene<'a>,
+    /// The number of the spawner, see [`NodeRef::Cached`](super::NodeRef::Cached).
+    pub spawner: u32,
+    /// The id by which the node is despawned.
+    pub net_id: u32,
+    /// The ids of the node's synchronizers, by which [`Sync`] and [`Delta`] go.
+    pub synchronizers: &'a [U32],
+    /// The node's name. (The engine refuses one that is no name of a node.)
+    pub name: StrRef<'a>,
+    /// For each synchronizer its spawn properties, in the order of its configuration.
+    pub state: Run<'a>,
+}
+
+/// What a [`Spawn`] makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scene<'a> {
+    /// One of the spawner's scenes, below 255.
+    Index(u8),
+    /// Whatever the spawner's function makes of this value. (What follows the value in the
+    /// run means nothing.)
+    Custom(Run<'a>),
+}
+
+impl<'a> Spawn<'a> {
+    pub(super) fn read(input: &Input<'a>) -> Result<Self> {
+        let mut at = input.at_least(18, Message::Spawn)?;
+        let scene = *at.read::<u8>()?;
+        let spawner = at.read::<U32>()?.get();
+        let net_id = at.read::<U32>()?.get();
+        let count = at.read::<U32>()?.get();
+        let name_len = at.read::<U32>()?.get();
+        let synchronizers = at.slice::<U32>(count)?;
+        if name_len == 0 {
+            return Err(input.fail(Fault::NoName, at.pos()));
+        }
+        let name = text(at.slice(name_len)?);
+        let scene = match scene {
+            CUSTOM => Scene::Custom(sized(input, &mut at, Extent::Count(1))?),
+            index => Scene::Index(index),
+        };
+        let state = run(input, &at, at.rest(), Extent::ToEnd);
+        Ok(Self { scene, spawner, net_id, synchronizers, name, state })
+    }
+
+    pub(super) fn write<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()> {
+        let scene = match self.scene {
+            Scene::Index(CUSTOM) => return Err(fail(out, Fault::NoId(CUSTOM.into()))),
+            Scene::Index(index) => index,
+            Scene::Custom(_) => CUSTOM,
+        };
+        out.put_bytes(&[SPAWN, scene])?;
+        out.put_bytes(&self.spawner.to_le_bytes())?;
+        out.put_bytes(&self.net_id.to_le_bytes())?;
+        out.put_bytes(&length(out, self.synchronizers.len())?.to_le_bytes())?;
+        out.put_bytes(&length(out, text_len(self.name))?.to_le_bytes())?;
+        out.put_bytes(self.synchronizers.as_bytes())?;
+        put_text(out, self.name)?;
+        if let Scene::Custom(argument) = self.scene {
+            put_sized(out, &argument)?;
+        }
+        self.state.put_all(out)
+    }
+}
+
+/// What a record is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NetId {
+    /// A synchronizer, by the id that a [`Spawn`] gave it.
+    Synchronizer(u32),
+    /// A synchronizer that was not spawned, by the number of its path.
+    Cached(u32),
+}
+
+impl From<u32> for NetId {
+    fn from(id: u32) -> Self {
+        if id & OTHER == 0 { Self::Synchronizer(id) } else { Self::Cached(id & !OTHER) }
+    }
+}
+
+impl NetId {
+    fn wire<S: Sink>(self, out: &CompactWriter<S>) -> Result<u32> {
+        match self {
+            Self::Synchronizer(number) => id(out, number),
+            Self::Cached(number) => Ok(id(out, number)? | OTHER),
+        }
+    }
+}
+
+/// Properties that are always sent, of one or more synchronizers.
+///
+/// | size | field |
+/// |---|---|
+/// | 1 | command 6 |
+/// | 2 | time |
+/// | 4 | synchronizer |
+/// | 4 | size |
+/// | size | values; then the next record |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sync<'a> {
+    /// A counter of the sender's that wraps around; what is older is dropped.
+    pub time: u16,
+    /// A record for each synchronizer.
+    pub records: SyncRecords<'a>,
+}
+
+impl<'a> Sync<'a> {
+    pub(super) fn read(input: &Input<'a>) -> Result<Packet<'a>> {
+        let mut at = input.at_least(11, Message::Sync)?;
+        let time = at.read::<U16>()?.get();
+        Ok(Packet::Sync(Self { time, records: SyncRecords(Records::new(input, &at)) }))
+    }
+
+    pub(super) fn write<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()> {
+        let [a, b] = self.time.to_le_bytes();
+        out.put_bytes(&[SYNC, a, b])?;
+        out.put_bytes(self.records.0.bytes)
+    }
+}
+
+/// Properties that have changed, of one or more synchronizers (4.1 and later).
+///
+/// | size | field |
+/// |---|---|
+/// | 1 | command 6 with bit 4 |
+/// | 4 | synchronizer |
+/// | 8 | a bit for each property that changed |
+/// | 4 | size |
+/// | size | values; then the next record |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delta<'a> {
+    /// A record for each synchronizer.
+    pub records: DeltaRecords<'a>,
+}
+
+impl<'a> Delta<'a> {
+    pub(super) fn read(input: &Input<'a>) -> Result<Packet<'a>> {
+        let at = input.at_least(11, Message::Delta)?;
+        Ok(Packet::Delta(Self { records: DeltaRecords(Records::new(input, &at)) }))
+    }
+
+    pub(super) fn write<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()> {
+        out.put_bytes(&[SYNC | CHANGES])?;
+        out.put_bytes(self.records.0.bytes)
+    }
+}
+
+/// The state of one synchronizer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SyncRecord<'a> {
+    /// Which.
+    pub node: NetId,
+    /// Its properties, in the order of its configuration. (The engine reads as many as
+    /// there are properties and ignores what follows.)
+    pub state: Run<'a>,
+}
+
+/// What has changed of one synchronizer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeltaRecord<'a> {
+    /// Which.
+    pub node: NetId,
+    /// A bit for each value, the lowest for the first property that is watched.
+    pub changed: u64,
+    /// A value for each bit, and nothing behind them.
+    pub state: Run<'a>,
+}
+
+/// The bytes of records, and where they start in the input.
+#[derive(Clone, Copy, Debug)]
+struct Records<'a> {
+    bytes: &'a [u8],
+    offset: u64,
+}
+
+/// The same bytes, wherever they are.
+impl PartialEq for Records<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for Records<'_> {}
+
+impl<'a> Records<'a> {
+    fn new(input: &Input<'a>, at: &Cursor<'a>) -> Self {
+        Self { bytes: at.rest(), offset: input.offset(at.pos()) }
+    }
+
+    /// Reads the next record if there is one. As the engine's loop runs while there is
+    /// more than `head`, a last record without values is none.
+    fn next<T>(
+        &mut self,
+        head: usize,
+        read: impl FnOnce(&Input<'a>, &mut Cursor<'a>) -> Result<T>,
+    ) -> Option<Result<T>> {
+        if self.bytes.len() <= head {
+            return None;
+        }
+        let input = Input { bytes: self.bytes, origin: self.offset };
+        let mut at = Cursor::new(self.bytes);
+        let record = read(&input, &mut at).map_err(|error| error.shifted(self.offset));
+        // Nothing can be found behind a record that is cut off.
+        let end = if record.is_ok() { at.pos() } else { self.bytes.len() };
+        self.offset = input.offset(end);
+        self.bytes = self.bytes.get(end..).unwrap_or_default();
+        Some(record)
+    }
+}
+
+/// Iterator over the records of a [`Sync`]; ends after one that is cut off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SyncRecords<'a>(Records<'a>);
+
+impl<'a> Iterator for SyncRecords<'a> {
+    type Item = core::result::Result<SyncRecord<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next(8, |input, at| {
+            let node = at.read::<U32>()?.get().into();
+            Ok(SyncRecord { node, state: sized(input, at, Extent::ToEnd)? })
+        })
+    }
+}
+
+impl FusedIterator for SyncRecords<'_> {}
+
+/// Iterator over the records of a [`Delta`]; ends after one that is cut off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeltaRecords<'a>(Records<'a>);
+
+impl<'a> Iterator for DeltaRecords<'a> {
+    type Item = core::result::Result<DeltaRecord<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next(16, |input, at| {
+            let node = at.read::<U32>()?.get().into();
+            let changed = at.read::<U64>()?.get();
+            let state = sized(input, at, Extent::Exactly(values_of(changed)))?;
+            Ok(DeltaRecord { node, changed, state })
+        })
+    }
+}
+
+impl FusedIterator for DeltaRecords<'_> {}
+
+/// A value for each bit.
+fn values_of(changed: u64) -> u8 {
+    u8::try_from(changed.count_ones()).unwrap_or(u8::MAX)
+}
+
+/// A size and values in so many bytes.
+fn sized<'a>(input: &Input<'a>, at: &mut Cursor<'a>, extent: Extent) -> Result<Run<'a>> {
+    let size = at.read::<U32>()?.get();
+    let start = *at;
+    let bytes = at.slice(size)?;
+    Ok(run(input, &start, bytes, extent))
+}
+
+fn run<'a>(input: &Input<'a>, at: &Cursor<'a>, bytes: &'a [u8], extent: Extent) -> Run<'a> {
+    Run::new(bytes, input.offset(at.pos()), Dialect::Godot4, extent)
+}
+
+fn put_sized<S: Sink>(out: &mut CompactWriter<S>, values: &impl ToVariants) -> Result<()> {
+    let size = Values(values).len(out)?;
+    out.put_bytes(&length(out, size)?.to_le_bytes())?;
+    values.put_all(out)
+}
+
+/// A record with any values.
+pub(super) struct NewRecord<'v, A> {
+    pub node: NetId,
+    pub changed: Option<u64>,
+    pub state: &'v A,
+}
+
+impl<A: ToVariants> Piece for NewRecord<'_, A> {
+    fn write<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()> {
+        out.put_bytes(&self.node.wire(out)?.to_le_bytes())?;
+        if let Some(changed) = self.changed {
+            let (due, count) = (usize::from(values_of(changed)), self.state.count());
+            if count > due {
+                return Err(fail(out, ErrorKind::TooManyItems));
+            }
+            let missing = u32::try_from(due.saturating_sub(count)).unwrap_or(u32::MAX);
+            if missing != 0 {
+                return Err(fail(out, ErrorKind::MissingItems(missing)));
+            }
+            out.put_bytes(&changed.to_le_bytes())?;
+        }
+        put_sized(out, self.state)
+    }
+}

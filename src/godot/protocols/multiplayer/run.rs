@@ -1,0 +1,451 @@
+use crate::buffer::Sink;
+use crate::godot::compact::{CompactReader, CompactWriter, skip_leaves};
+use crate::godot::write::to_variant::Brief;
+use crate::godot::{
+    Dialect, Encoded, Error, ErrorKind, Limits, Reader, Result, ToVariant, VariantRef, Visitor,
+};
+use core::iter::FusedIterator;
+
+/// Values in a row as a packet has them: the arguments of a call, or a node's state. In
+/// Godot 4 they are [compact](crate::godot::compact), in Godot 3 in full.
+///
+/// Nothing is checked before the values are read, so each may turn out to be an error.
+/// When a call's argument is one, Godot 4's receiver calls the method all the same, with
+/// null for that argument and those after it; Godot 3's does not call it.
+///
+/// ```
+/// use gamewire::godot::multiplayer::Run;
+///
+/// for value in Run::compact(&[0x81, 0x02, 0x05]) {
+///     println!("{:?}", value?); // Bool true, Int 5
+/// }
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    bytes: &'a [u8],
+    offset: u64,
+    dialect: Dialect,
+    extent: Extent,
+}
+
+/// How many values there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// All bytes are one byte array; no bytes, no value.
+    Raw,
+    /// As many as there are bytes for.
+    ToEnd,
+    /// So many; bytes behind them mean nothing.
+    Count(u8),
+    /// So many, and no bytes behind them.
+    Exactly(u8),
+}
+
+impl<'a> Run<'a> {
+    /// Compact values as many as there are, say from a
+    /// [`CompactWriter`](crate::godot::compact::CompactWriter).
+    pub const fn compact(bytes: &'a [u8]) -> Self {
+        Self { bytes, offset: 0, dialect: Dialect::Godot4, extent: Extent::ToEnd }
+    }
+
+    pub(super) const fn new(
+        bytes: &'a [u8],
+        offset: u64,
+        dialect: Dialect,
+        extent: Extent,
+    ) -> Self {
+        Self { bytes, offset, dialect, extent }
+    }
+
+    /// The bytes of the values, and what may follow the last one.
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Where the first value starts, from the start of the input.
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Whether this is one byte array without header and length.
+    pub fn is_raw(&self) -> bool {
+        self.extent == Extent::Raw
+    }
+
+    /// How many values are announced, if it is not as many as there are.
+    pub fn announced(&self) -> Option<usize> {
+        match self.extent {
+            Extent::Raw => Some(usize::from(!self.bytes.is_empty())),
+            Extent::ToEnd => None,
+            Extent::Count(count) | Extent::Exactly(count) => Some(count.into()),
+        }
+    }
+
+    /// Goes over all values: whether they can be read, as many as are announced. Costs less
+    /// than reading them.
+    ///
+    /// ```
+    /// use gamewire::godot::multiplayer::Run;
+    ///
+    /// assert!(Run::compact(&[0x81, 0x02, 0x05]).check().is_ok());
+    /// assert_eq!(Run::compact(&[0x81, 0x02]).check().unwrap_err().missing(), Some(1));
+    /// ```
+    ///
+    /// # Errors
+    /// Of the first value that is malformed.
+    pub fn check(&self) -> Result<()> {
+        if self.has_only_leaves() { Ok(()) } else { self.check_each() }
+    }
+
+    /// Whether it holds the values that it announces, and none of them has items. (Where it
+    /// does not, what it does hold has to be looked at again.)
+    #[inline]
+    fn has_only_leaves(&self) -> bool {
+        let count = match self.extent {
+            Extent::Raw => return true,
+            _ if self.dialect != Dialect::Godot4 => return false,
+            Extent::ToEnd => usize::MAX,
+            Extent::Count(count) | Extent::Exactly(count) => count.into(),
+        };
+        let (done, end) = skip_leaves(self.bytes, count);
+        match self.extent {
+            Extent::Raw | Extent::ToEnd => end == self.bytes.len(),
+            Extent::Count(_) => done == count,
+            Extent::Exactly(_) => done == count && end == self.bytes.len(),
+        }
+    }
+
+    #[inline(never)]
+    fn check_each(&self) -> Result<()> {
+        let mut values = self.iter();
+        while values.is_due()? {
+            values.values.skip_value()?;
+            values.done();
+        }
+        Ok(())
+    }
+
+    /// How many bytes of pads are not zero, up to the first value that is malformed: see
+    /// [`Reader::leaked`].
+    pub fn leaked(&self) -> u64 {
+        let (mut values, mut leaked) = (self.iter(), 0_u64);
+        while let Ok(Some(value)) = values.read_encoded() {
+            if !value.is_compact() {
+                let value = Reader::new(value.as_bytes(), self.dialect).leaked();
+                leaked = leaked.saturating_add(value.unwrap_or(0));
+            }
+        }
+        leaked
+    }
+
+    /// The values, one after the other.
+    pub fn iter(&self) -> RunReader<'a> {
+        let values = CompactReader::for_dialect(self.bytes, self.dialect).origin(self.offset);
+        let values = if self.is_raw() { values.raw() } else { values };
+        RunReader { values, extent: self.extent, failed: false }
+    }
+}
+
+/// The same bytes, wherever they are.
+impl PartialEq for Run<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.bytes, self.dialect, self.extent) == (other.bytes, other.dialect, other.extent)
+    }
+}
+
+impl Eq for Run<'_> {}
+
+impl<'a> IntoIterator for Run<'a> {
+    type Item = core::result::Result<VariantRef<'a>, Error>;
+    type IntoIter = RunReader<'a>;
+
+    fn into_iter(self) -> RunReader<'a> {
+        self.iter()
+    }
+}
+
+/// A cursor over the values of a [`Run`]. As an iterator it ends after an error.
+///
+/// ```
+/// use gamewire::godot::json::{PrintError, Printer};
+/// use gamewire::godot::multiplayer::Run;
+///
+/// let (mut values, mut lines) = (Run::compact(&[0x81, 0x02, 0x05]).iter(), String::new());
+/// while values.visit(&mut Printer::new(&mut lines))? {
+///     lines.push('\n');
+/// }
+/// assert_eq!(lines, "true\n\"i:5\"\n");
+/// # Ok::<(), PrintError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RunReader<'a> {
+    values: CompactReader<'a>,
+    /// What is left.
+    extent: Extent,
+    failed: bool,
+}
+
+impl<'a> RunReader<'a> {
+    /// Reads with other limits; by default objects are off and text is not looked at.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.values = self.values.limits(limits);
+        self
+    }
+
+    /// Where the next value starts, from the start of the input.
+    pub fn offset(&self) -> u64 {
+        self.values.offset()
+    }
+
+    /// The bytes that were not read yet. After the last value they mean nothing.
+    pub fn rest(&self) -> &'a [u8] {
+        self.values.rest()
+    }
+
+    /// Whether another value comes, as far as can be told before it is read.
+    pub fn has_next(&self) -> bool {
+        self.is_due().unwrap_or(false)
+    }
+
+    /// Whether another value is due.
+    fn is_due(&self) -> Result<bool> {
+        match self.extent {
+            Extent::Raw | Extent::ToEnd => Ok(!self.values.is_empty()),
+            Extent::Exactly(0) if !self.values.is_empty() => {
+                let count = u32::try_from(self.rest().len()).unwrap_or(u32::MAX);
+                Err(Error::new(ErrorKind::TrailingBytes { count }, self.offset()))
+            }
+            Extent::Count(left) | Extent::Exactly(left) => Ok(left != 0),
+        }
+    }
+
+    /// One value less is left.
+    fn done(&mut self) {
+        if let Extent::Count(left) | Extent::Exactly(left) = &mut self.extent {
+            *left = left.saturating_sub(1);
+        }
+    }
+
+    /// Reads the next value, if there is one.
+    ///
+    /// # Errors
+    /// As [`CompactReader::read`].
+    pub fn read(&mut self) -> Result<Option<VariantRef<'a>>> {
+        if !self.is_due()? {
+            return Ok(None);
+        }
+        let value = self.values.read()?;
+        self.done();
+        Ok(Some(value))
+    }
+
+    /// Reads the next value as the bytes it is made of, if there is one.
+    ///
+    /// # Errors
+    /// As [`CompactReader::read`].
+    pub fn read_encoded(&mut self) -> Result<Option<Encoded<'a>>> {
+        if !self.is_due()? {
+            return Ok(None);
+        }
+        let value = self.values.read_encoded()?;
+        self.done();
+        Ok(Some(value))
+    }
+
+    /// Goes through the next value in one pass; whether there was one.
+    ///
+    /// # Errors
+    /// As [`CompactReader::visit`].
+    pub fn visit<V: Visitor<'a>>(
+        &mut self,
+        visitor: &mut V,
+    ) -> core::result::Result<bool, V::Error> {
+        if !self.is_due()? {
+            return Ok(false);
+        }
+        self.values.visit(visitor)?;
+        self.done();
+        Ok(true)
+    }
+}
+
+impl<'a> Iterator for RunReader<'a> {
+    type Item = core::result::Result<VariantRef<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let value = self.read().transpose();
+        self.failed = !matches!(value, Some(Ok(_)));
+        value
+    }
+}
+
+impl FusedIterator for RunReader<'_> {}
+
+/// What a call can have as its arguments: a tuple of up to twelve [values](ToVariant), a
+/// slice of [`VariantRef`] or [`Encoded`], or a [`Run`].
+///
+/// ```
+/// use gamewire::godot::multiplayer::{NodeRef, godot4::PacketWriter};
+/// use gamewire::godot::{Dialect, VariantRef};
+///
+/// let mut packets = Vec::new();
+/// let mut writer = PacketWriter::new(&mut packets, Dialect::Godot4);
+/// writer.call(NodeRef::Cached(1), 2, ("hello", 1.5))?;
+/// writer.call(NodeRef::Cached(1), 3, ())?;
+/// writer.call(NodeRef::Cached(1), 3, &[VariantRef::Int(5)][..])?;
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+pub trait ToVariants {
+    /// How many values.
+    fn count(&self) -> usize;
+
+    /// Appends them all.
+    ///
+    /// # Errors
+    /// As [`CompactWriter::put`].
+    fn put_all<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()>;
+
+    /// The bytes, if these values are one byte array that is not empty. (The engine sends
+    /// an empty one without bytes, too, and it arrives as no argument.)
+    fn raw(&self) -> Option<&[u8]> {
+        None
+    }
+}
+
+fn raw<V: ToVariant>(value: &V) -> Option<&[u8]> {
+    match value.brief() {
+        Brief::ByteArray(bytes) if !bytes.is_empty() => Some(bytes),
+        _ => None,
+    }
+}
+
+macro_rules! tuples {
+    ($($count:literal: $($V:ident)*;)*) => {$(
+        impl<$($V: ToVariant),*> ToVariants for ($($V,)*) {
+            fn count(&self) -> usize {
+                $count
+            }
+
+            #[allow(non_snake_case, reason = "parts are named as their types")]
+            fn put_all<S: Sink>(&self, _out: &mut CompactWriter<S>) -> Result<()> {
+                let ($($V,)*) = self;
+                $(_out.put_ref($V)?;)*
+                Ok(())
+            }
+
+            fn raw(&self) -> Option<&[u8]> {
+                tuples!(raw self $($V)*)
+            }
+        }
+    )*};
+    (raw $self:ident $V:ident) => {
+        raw(&$self.0)
+    };
+    (raw $self:ident $($V:ident)*) => {
+        None
+    };
+}
+tuples! {
+    0: ;
+    1: A;
+    2: A B;
+    3: A B C;
+    4: A B C D;
+    5: A B C D E;
+    6: A B C D E F;
+    7: A B C D E F G;
+    8: A B C D E F G H;
+    9: A B C D E F G H I;
+    10: A B C D E F G H I J;
+    11: A B C D E F G H I J K;
+    12: A B C D E F G H I J K L;
+}
+
+macro_rules! slices {
+    ($($V:ident)*) => {$(
+        impl ToVariants for &[$V<'_>] {
+            fn count(&self) -> usize {
+                self.len()
+            }
+
+            fn put_all<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()> {
+                self.iter().try_for_each(|value| out.put_ref(value))
+            }
+
+            fn raw(&self) -> Option<&[u8]> {
+                match self {
+                    [value] => raw(value),
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+slices!(VariantRef Encoded);
+
+/// Copied as they are where the target reads them so.
+impl ToVariants for Run<'_> {
+    fn count(&self) -> usize {
+        self.announced().unwrap_or_else(|| self.iter().count())
+    }
+
+    fn put_all<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()> {
+        if !self.is_raw() && out.target().copies(self.dialect) {
+            return out.put_bytes(self.bytes);
+        }
+        let mut values = self.iter();
+        while let Some(value) = values.read_encoded()? {
+            out.put_ref(&value)?;
+        }
+        Ok(())
+    }
+
+    fn raw(&self) -> Option<&[u8]> {
+        (self.is_raw() && !self.bytes.is_empty()).then_some(self.bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where it says no, the values are gone through one by one, so that only this test can tell.
+    #[test]
+    fn values_without_items_are_checked_at_once() {
+        let two = &[0x81, 0x02, 0x05];
+        let array = b"\x1c\0\0\0\0\0\0\0";
+        for (bytes, extent, is_one_pass) in [
+            (&two[..], Extent::ToEnd, true),
+            (&two[..2], Extent::ToEnd, false),
+            (array, Extent::ToEnd, false),
+            (two, Extent::Count(1), true),
+            (two, Extent::Count(2), true),
+            (two, Extent::Count(3), false),
+            (two, Extent::Exactly(1), false),
+            (two, Extent::Exactly(2), true),
+            (two, Extent::Exactly(3), false),
+            (array, Extent::Raw, true),
+        ] {
+            let run = Run::new(bytes, 0, Dialect::Godot4, extent);
+            assert_eq!(run.has_only_leaves(), is_one_pass, "{bytes:?} {extent:?}");
+        }
+        let run = Run::new(two, 0, Dialect::Godot3, Extent::ToEnd);
+        assert!(!run.has_only_leaves());
+    }
+
+    /// The same bytes mean the same wherever they are, and only if they are read alike.
+    #[test]
+    fn what_is_equal() {
+        let run = |bytes, offset, extent| Run::new(bytes, offset, Dialect::Godot4, extent);
+        let one = run(b"\x81", 5, Extent::Count(1));
+        assert!(one == run(b"\x81", 9, Extent::Count(1)));
+        assert!(one != run(b"\x01", 5, Extent::Count(1)));
+        assert!(one != run(b"\x81", 5, Extent::Exactly(1)));
+        assert!(one != Run::new(b"\x81", 5, Dialect::Godot3, Extent::Count(1)));
+    }
+}

@@ -1,0 +1,213 @@
+//! What peers put around multiplayer packets.
+//!
+//! | transport | Godot 4 | Godot 3 |
+//! |---|---|---|
+//! | ENet | nothing; the peer's id is the data of CONNECT | [`EnetPrefix`]; on channel 0 [`EnetConfig`] |
+//! | WebSocket | first the client's [`peer_id`], then nothing | [`WebSocketMessage`] |
+//!
+//! Peers go by a positive id; the server is 1. As a target, 0 is everyone, and a negative
+//! id everyone but that peer.
+
+use super::{Fault, Input, Message};
+use crate::buffer::{Cursor, Sink};
+use crate::godot::table::layouts::{I32, U32};
+use crate::godot::{Error, Result};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// What Godot 3 puts in front of each packet in ENet.
+///
+/// ```
+/// use gamewire::godot::multiplayer::transport::EnetPrefix;
+///
+/// let (prefix, packet) = EnetPrefix::split(b"\xca\xa3\xd3\x12\x01\0\0\0\x04abc")?;
+/// assert_eq!((prefix.source.get(), prefix.target.get()), (0x12d3_a3ca, 1));
+/// assert_eq!(packet, b"\x04abc");
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
+#[repr(C)]
+pub struct EnetPrefix {
+    /// Who has sent it.
+    pub source: U32,
+    /// For whom it is.
+    pub target: I32,
+}
+
+impl EnetPrefix {
+    /// A prefix to write, by [`IntoBytes::as_bytes`] or [`write`](Self::write).
+    pub fn new(source: u32, target: i32) -> Self {
+        Self { source: source.into(), target: target.into() }
+    }
+
+    /// The prefix, and the packet behind it.
+    ///
+    /// # Errors
+    /// [`Fault::TooShort`] for less than 8 bytes.
+    pub fn split(bytes: &[u8]) -> Result<(&Self, &[u8])> {
+        let mut at = head(bytes, 8, Message::EnetPrefix)?;
+        Ok((at.read::<Self>()?, at.rest()))
+    }
+
+    /// Appends it; the packet comes behind it.
+    ///
+    /// # Errors
+    /// Where the sink is full.
+    pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
+        append(sink, *self)
+    }
+}
+
+/// What a server of Godot 3 tells on ENet's channel 0, without a prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnetConfig {
+    /// A client is there.
+    AddPeer(u32),
+    /// A client has left.
+    RemovePeer(u32),
+}
+
+impl EnetConfig {
+    /// Reads one.
+    ///
+    /// # Errors
+    /// [`Fault::TooShort`] for less than 8 bytes, [`Fault::UnknownCommand`].
+    pub fn parse(bytes: &[u8]) -> Result<Self> {
+        let mut at = head(bytes, 8, Message::EnetConfig)?;
+        let (command, peer) = (at.read::<U32>()?.get(), at.read::<U32>()?.get());
+        match command {
+            0 => Ok(Self::AddPeer(peer)),
+            1 => Ok(Self::RemovePeer(peer)),
+            command => Err(Error::new(Fault::UnknownCommand(command).into(), 0)),
+        }
+    }
+
+    /// Appends it.
+    ///
+    /// # Errors
+    /// Where the sink is full.
+    pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
+        let (command, peer) = match *self {
+            Self::AddPeer(peer) => (0, peer),
+            Self::RemovePeer(peer) => (1, peer),
+        };
+        append(sink, [U32::new(command), U32::new(peer)])
+    }
+}
+
+/// A message of Godot 3 in a WebSocket.
+///
+/// | size | field |
+/// |---|---|
+/// | 1 | 0 packet, 1 peer added, 2 peer removed, 3 the receiver's id |
+/// | 4 | from |
+/// | 4 | to |
+/// | … | a packet, or else a peer's id in 4 bytes |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WebSocketMessage<'a> {
+    /// Who has sent it.
+    pub from: i32,
+    /// For whom it is.
+    pub to: i32,
+    /// What it is.
+    pub body: WebSocketBody<'a>,
+}
+
+/// What a [`WebSocketMessage`] has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WebSocketBody<'a> {
+    /// A packet.
+    Packet(&'a [u8]),
+    /// A client is there.
+    AddPeer(i32),
+    /// A client has left.
+    RemovePeer(i32),
+    /// The id of the client that receives this.
+    YourId(i32),
+}
+
+/// The first 9 bytes of a message.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[repr(C)]
+struct WebSocketPrefix {
+    command: u8,
+    from: I32,
+    to: I32,
+}
+
+impl<'a> WebSocketMessage<'a> {
+    /// Reads one.
+    ///
+    /// # Errors
+    /// [`Fault::TooShort`] for less than 9 bytes, or less than 13 where an id must
+    /// follow; [`Fault::UnknownCommand`].
+    pub fn parse(bytes: &'a [u8]) -> Result<Self> {
+        let mut at = head(bytes, 9, Message::WebSocketPrefix)?;
+        let prefix = at.read::<WebSocketPrefix>()?;
+        let mut peer = || -> Result<i32> {
+            head(bytes, 13, Message::WebSocketPeer)?;
+            Ok(at.read::<I32>()?.get())
+        };
+        let body = match prefix.command {
+            0 => WebSocketBody::Packet(at.rest()),
+            1 => WebSocketBody::AddPeer(peer()?),
+            2 => WebSocketBody::RemovePeer(peer()?),
+            3 => WebSocketBody::YourId(peer()?),
+            command => {
+                return Err(Error::new(Fault::UnknownCommand(command.into()).into(), 0));
+            }
+        };
+        Ok(Self { from: prefix.from.get(), to: prefix.to.get(), body })
+    }
+
+    /// Appends it.
+    ///
+    /// # Errors
+    /// Where the sink is full; nothing is written then.
+    pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
+        let id;
+        let (command, body) = match self.body {
+            WebSocketBody::Packet(bytes) => (0, bytes),
+            WebSocketBody::AddPeer(peer) => {
+                id = peer.to_le_bytes();
+                (1, &id[..])
+            }
+            WebSocketBody::RemovePeer(peer) => {
+                id = peer.to_le_bytes();
+                (2, &id[..])
+            }
+            WebSocketBody::YourId(peer) => {
+                id = peer.to_le_bytes();
+                (3, &id[..])
+            }
+        };
+        let prefix = WebSocketPrefix { command, from: self.from.into(), to: self.to.into() };
+        let reserved = sink.reserve(body.len().saturating_add(size_of_val(&prefix)));
+        reserved.map_err(|full| Error::new(full.into(), sink.position() as u64))?;
+        sink.put(prefix.as_bytes());
+        sink.put(body);
+        Ok(())
+    }
+}
+
+/// The id that a client gets in the first message of a WebSocket (Godot 4).
+///
+/// # Errors
+/// [`Fault::TooShort`] or [`Fault::TooLong`] for other than 4 bytes.
+pub fn peer_id(bytes: &[u8]) -> Result<i32> {
+    let mut at = head(bytes, 4, Message::PeerId)?;
+    let id = at.read::<I32>()?.get();
+    Input { bytes, origin: 0 }.at_most(4, Message::PeerId)?;
+    Ok(id)
+}
+
+fn head(bytes: &[u8], least: u8, message: Message) -> Result<Cursor<'_>> {
+    Input { bytes, origin: 0 }.at_least(least, message)?;
+    Ok(Cursor::new(bytes))
+}
+
+fn append<S: Sink>(sink: &mut S, value: impl IntoBytes + Immutable) -> Result<()> {
+    let appended = sink.append(value);
+    appended.map_err(|full| Error::new(full.into(), sink.position() as u64))
+}

@@ -1,0 +1,128 @@
+//! Two values that are not two containers of a kind.
+
+use super::super::path::{Found, Segment};
+use super::{Middle, What};
+use crate::godot::types::components::{Element, Elements, Inside};
+use crate::godot::types::parts::Part;
+use crate::godot::{Encoded, NodePathRef, ObjectRef, VariantRef};
+use alloc::vec::Vec;
+use core::convert::Infallible;
+
+/// Reports in what two values differ that are not the same bytes, element by element where
+/// they are packed arrays.
+pub(super) fn compare<'a, E>(
+    was: Encoded<'a>,
+    is: Encoded<'a>,
+    mut report: impl FnMut(Option<Segment<'a>>, What<'a>) -> Result<(), E>,
+) -> Result<(), E> {
+    let [old, new] = [Found::whole(was), Found::whole(is)];
+    let (a, b) = (old.value(), new.value());
+    let mut is_told = false;
+    match (a.inside(), b.inside()) {
+        (Inside::Elements(before), Inside::Elements(after)) if a.kind() == b.kind() => {
+            if !is_same_head(&a, &b) {
+                return report(None, What::Changed { old, new });
+            }
+            elements(before, after, was.header() == is.header(), |segment, what| {
+                is_told = true;
+                report(Some(segment), what)
+            })?;
+        }
+        _ if !is_same(&a, &b) => return report(None, What::Changed { old, new }),
+        _ => {}
+    }
+    // Elements of another width are that of the array's form.
+    let header = was.header() != is.header();
+    if was.dialect() == is.dialect() && (header || !is_told) {
+        report(None, What::Form { old: was.as_bytes(), new: is.as_bytes() })?;
+    }
+    Ok(())
+}
+
+/// What an image has in front of its pixels.
+fn is_same_head(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
+    match (a, b) {
+        (VariantRef::Image(a), VariantRef::Image(b)) => a.head == b.head,
+        _ => true,
+    }
+}
+
+/// Whether two values mean the same.
+fn is_same(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
+    match (a, b) {
+        // Containers of different kinds, or too deep to be looked into.
+        (VariantRef::Array(_) | VariantRef::Dictionary(_), _) => false,
+        (VariantRef::Object(ObjectRef::Id(a)), VariantRef::Object(ObjectRef::Id(b))) => a == b,
+        _ if a.is_nil() || b.is_nil() => a.is_nil() && b.is_nil(),
+        (VariantRef::Object(_), _) => false,
+        _ => a.kind() == b.kind() && have_same_parts(a, b),
+    }
+}
+
+fn have_same_parts(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
+    let [a, b] = [a, b].map(|value| {
+        let mut parts = Vec::new();
+        let told = value.parts(&mut |part: Part<'_>| {
+            parts.push(part);
+            Ok::<(), Infallible>(())
+        });
+        let Ok(()) = told;
+        parts
+    });
+    a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| is_same_part(a, b))
+}
+
+/// NaN is NaN, and the two zeros are two.
+fn is_same_part(a: &Part<'_>, b: &Part<'_>) -> bool {
+    match (a, b) {
+        (Part::Truth(a), Part::Truth(b)) => a == b,
+        (Part::Int(a), Part::Int(b)) => a == b,
+        (Part::Id(a), Part::Id(b)) => a == b,
+        (Part::Real(a), Part::Real(b)) => (a.is_nan() && b.is_nan()) || a.to_bits() == b.to_bits(),
+        (Part::Text(a), Part::Text(b)) => a == b,
+        (Part::Path(a), Part::Path(b)) => letters(*a).eq(letters(*b)),
+        _ => false,
+    }
+}
+
+/// A path as a script sees it.
+fn letters<'a>(path: NodePathRef<'a>) -> impl Iterator<Item = u8> + use<'a> {
+    path.pieces().flat_map(|piece| piece.visible().iter().copied())
+}
+
+/// `in_form`: the arrays are in the same form, and so are elements that are the same bytes.
+fn elements<'a, E>(
+    before: Elements<'a>,
+    after: Elements<'a>,
+    in_form: bool,
+    mut report: impl FnMut(Segment<'a>, What<'a>) -> Result<(), E>,
+) -> Result<(), E> {
+    let is_same = |a: &Element<'_>, b: &Element<'_>| match in_form {
+        true => a.bytes == b.bytes,
+        false => is_same(&a.value, &b.value),
+    };
+    let start = before.clone().zip(after.clone()).take_while(|(a, b)| is_same(a, b)).count();
+    let [before, after]: [Vec<_>; 2] = [before, after].map(|all| all.skip(start).collect());
+    let middle = Middle::of(before.len(), after.len(), |old, new| {
+        before.get(old).zip(after.get(new)).is_some_and(|(old, new)| is_same(old, new))
+    });
+    for index in middle.indices() {
+        let old = middle.of_old(index).and_then(|index| before.get(index));
+        let new = middle.of_new(index).and_then(|index| after.get(index));
+        let segment = Segment::Index(start.saturating_add(index) as u64);
+        let found = |element: &Element<'a>| Found::part(element.value, element.bytes);
+        match (old, new) {
+            (Some(old), Some(new)) if is_same(old, new) => {}
+            (Some(old), Some(new)) if self::is_same(&old.value, &new.value) => {
+                report(segment, What::Form { old: old.bytes, new: new.bytes })?;
+            }
+            (Some(old), Some(new)) => {
+                report(segment, What::Changed { old: found(old), new: found(new) })?;
+            }
+            (Some(old), None) => report(segment, What::Removed(found(old)))?,
+            (None, Some(new)) => report(segment, What::Added(found(new)))?,
+            (None, None) => {}
+        }
+    }
+    Ok(())
+}

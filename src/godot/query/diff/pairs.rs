@@ -1,0 +1,186 @@
+//! Dictionaries and objects, by their keys and names.
+
+use super::super::path::Segment;
+use super::tree::{Node, Tree};
+use super::{Change, Diff, Task, Todo, What};
+use crate::buffer::Cursor;
+use crate::godot::types::text;
+use crate::godot::{Dialect, StrRef, Writer};
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+/// A pair or a property.
+#[derive(Clone, Copy, Debug)]
+struct Pair<'a> {
+    key: Key<'a>,
+    value: Node,
+    /// Whether a later one's key is told by the same segment.
+    hidden: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Key<'a> {
+    Value(Node),
+    /// With length and pad.
+    Name(&'a [u8]),
+}
+
+impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
+    /// The pairs of dictionaries, or the properties of objects.
+    pub(super) fn pairs(&mut self, old: Node, new: Node) -> Result<(), E> {
+        let (was, is) = (pairs(&self.old, old), pairs(&self.new, new));
+        let partners = Partners::of((&self.old, &was), (&self.new, &is));
+        if !partners.are_in_order() {
+            self.tell(What::Order)?;
+        }
+        let depth = self.path.len();
+        for (number, pair) in was.iter().enumerate().rev() {
+            if !partners.old.get(number).is_some_and(|there| *there) {
+                let segment = Some(segment(&self.old, pair, number));
+                let task = Task::Tell(What::Removed(self.old.found(pair.value)));
+                self.todo.push(Todo { depth, segment, task });
+            }
+        }
+        for (number, pair) in is.iter().enumerate().rev() {
+            let partner = partners.new.get(number).copied().flatten();
+            let partner = partner.and_then(|number| was.get(number));
+            let segment = segment(&self.new, pair, number);
+            let task = match partner {
+                Some(partner) => Task::Compare(partner.value, pair.value),
+                None => Task::Tell(What::Added(self.new.found(pair.value))),
+            };
+            self.todo.push(Todo { depth, segment: Some(segment), task });
+            if let Some(partner) = partner {
+                self.key(partner, pair, number, segment);
+            }
+        }
+        Ok(())
+    }
+
+    /// The form of a key that both have.
+    fn key(&mut self, old: &Pair<'a>, new: &Pair<'a>, number: usize, segment: Segment<'a>) {
+        let [was, is] = [bytes(&self.old, old), bytes(&self.new, new)];
+        if was == is || self.old.dialect() != self.new.dialect() {
+            return;
+        }
+        let segment = match new.key {
+            Key::Value(_) => Segment::KeyOf(number as u64),
+            Key::Name(_) => segment,
+        };
+        let task = Task::Tell(What::Form { old: was, new: is });
+        self.todo.push(Todo { depth: self.path.len(), segment: Some(segment), task });
+    }
+}
+
+fn pairs<'a>(tree: &Tree<'a>, node: Node) -> Vec<Pair<'a>> {
+    let mut pairs = Vec::new();
+    let mut children = tree.children(node);
+    while let Some(first) = children.next() {
+        let (key, value) = match tree.name(first) {
+            Some(name) => (Key::Name(name), first),
+            None => match children.next() {
+                Some(value) => (Key::Value(first), value),
+                None => break,
+            },
+        };
+        pairs.push(Pair { key, value, hidden: false });
+    }
+    hide(tree, &mut pairs);
+    pairs
+}
+
+/// Marks the pairs to which a path by their key does not lead. (Keys that are told alike need
+/// not be the same: Godot 3 prints six digits.)
+fn hide<'a>(tree: &Tree<'a>, pairs: &mut [Pair<'a>]) {
+    let mut later = BTreeSet::new();
+    for (number, pair) in pairs.iter_mut().enumerate().rev() {
+        pair.hidden = !later.insert(segment(tree, pair, number).to_string());
+    }
+}
+
+fn bytes<'a>(tree: &Tree<'a>, pair: &Pair<'a>) -> &'a [u8] {
+    match pair.key {
+        Key::Value(key) => tree.encoded(key).as_bytes(),
+        Key::Name(name) => name,
+    }
+}
+
+fn segment<'a>(tree: &Tree<'a>, pair: &Pair<'a>, number: usize) -> Segment<'a> {
+    match pair.key {
+        _ if pair.hidden => Segment::Pair(number as u64),
+        Key::Value(key) => Segment::of_key(tree.encoded(key), number as u64),
+        Key::Name(name) => Segment::of_name(name_of(name, tree.dialect()), number as u64),
+    }
+}
+
+fn name_of(name: &[u8], dialect: Dialect) -> StrRef<'_> {
+    StrRef::new(text::read(&mut Cursor::new(name), dialect.rules()).unwrap_or_default())
+}
+
+/// What is the same for keys that are the same to an engine: text, or the value as it would
+/// be written.
+fn meaning(tree: &Tree<'_>, pair: &Pair<'_>) -> Vec<u8> {
+    let key = match pair.key {
+        Key::Name(name) => return name_of(name, tree.dialect()).visible().to_vec(),
+        Key::Value(key) => tree.encoded(key),
+    };
+    let value = key.decode();
+    if let Some(text) = value.as_str() {
+        return text.visible().to_vec();
+    }
+    let mut bytes = Vec::from([0]); // no text has a NUL
+    let written = Writer::new(&mut bytes, Dialect::Godot4).put(value);
+    if written.is_err() {
+        // A type that Godot 4 does not have.
+        bytes.extend(key.as_bytes());
+    }
+    bytes
+}
+
+/// Which pairs are the same in both.
+struct Partners {
+    /// For each new one the old one.
+    new: Vec<Option<usize>>,
+    /// Whether there is a new one for each old one.
+    old: Vec<bool>,
+}
+
+impl Partners {
+    /// Of keys that stand there more than once, the last ones belong together, since they are
+    /// what an engine keeps, and so on to the front.
+    fn of<'a>((old, was): (&Tree<'a>, &[Pair<'a>]), (new, is): (&Tree<'a>, &[Pair<'a>])) -> Self {
+        let mut partners = Self { new: vec_of(None, is.len()), old: vec_of(false, was.len()) };
+        let mut numbers = by_meaning(old, was);
+        let mut new_numbers = by_meaning(new, is);
+        for (meaning, new_numbers) in &mut new_numbers {
+            let Some(numbers) = numbers.get_mut(meaning) else { continue };
+            while let Some((number, partner)) = new_numbers.pop().zip(numbers.pop()) {
+                if let Some(place) = partners.new.get_mut(number) {
+                    *place = Some(partner);
+                }
+                if let Some(place) = partners.old.get_mut(partner) {
+                    *place = true;
+                }
+            }
+        }
+        partners
+    }
+
+    fn are_in_order(&self) -> bool {
+        self.new.iter().flatten().is_sorted()
+    }
+}
+
+fn vec_of<T: Clone>(value: T, len: usize) -> Vec<T> {
+    core::iter::repeat_n(value, len).collect()
+}
+
+/// The numbers of the pairs of each key.
+fn by_meaning<'a>(tree: &Tree<'a>, pairs: &[Pair<'a>]) -> BTreeMap<Vec<u8>, Vec<usize>> {
+    let mut numbers = BTreeMap::<_, Vec<usize>>::new();
+    for (number, pair) in pairs.iter().enumerate() {
+        numbers.entry(meaning(tree, pair)).or_default().push(number);
+    }
+    numbers
+}

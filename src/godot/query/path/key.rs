@@ -1,0 +1,96 @@
+//! Keys that are neither text nor integers, in Godot's text notation: compared while they
+//! are printed, so that nothing has to be read or kept.
+
+use super::segment::is_printable;
+use crate::godot::types::text::StrRef;
+use crate::godot::{Dialect, ObjectRef, VariantRef, notation};
+use core::fmt::{self, Write};
+
+/// How many bytes of a key or name are told in a path; the number of a longer one's pair is.
+const LONGEST: usize = 80;
+
+/// Whether the notation prints the key as `text`.
+pub(super) fn prints_as(key: &VariantRef<'_>, dialect: Dialect, text: &str) -> bool {
+    let mut expected = Expected(text);
+    print(key, dialect, &mut expected).is_ok() && expected.0.is_empty()
+}
+
+/// Takes what is expected, and nothing else.
+struct Expected<'t>(&'t str);
+
+impl Write for Expected<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 = self.0.strip_prefix(text).ok_or(fmt::Error)?;
+        Ok(())
+    }
+}
+
+/// Whether a path can say the key: it is short, and a terminal shows it as it is.
+pub(super) fn can_be_told(key: &VariantRef<'_>, dialect: Dialect) -> bool {
+    match (key.as_str(), key.as_i64()) {
+        (Some(text), _) => is_short(text),
+        (None, Some(_)) => true,
+        (None, None) => print(key, dialect, &mut Short(LONGEST)).is_ok(),
+    }
+}
+
+/// Also behind a NUL, where a script sees no more of it: it is read again for each later key.
+pub(super) fn is_short(text: StrRef<'_>) -> bool {
+    text.as_bytes().len() <= LONGEST
+}
+
+/// Takes so many more bytes.
+struct Short(usize);
+
+impl Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 = self.0.checked_sub(text.len()).ok_or(fmt::Error)?;
+        if text.chars().all(is_printable) { Ok(()) } else { Err(fmt::Error) }
+    }
+}
+
+/// Whether two keys are told by the same segment.
+pub(super) fn same(a: &VariantRef<'_>, b: &VariantRef<'_>, dialect: Dialect) -> bool {
+    match (a.as_str(), b.as_str(), a.as_i64(), b.as_i64()) {
+        (Some(a), Some(b), ..) => a == b,
+        (_, _, Some(a), Some(b)) => a == b,
+        (None, None, None, None) => {
+            let mut text = Kept { bytes: [0; LONGEST], len: 0 };
+            print(a, dialect, &mut text).is_ok() && prints_as(b, dialect, text.as_str())
+        }
+        _ => false,
+    }
+}
+
+/// Keeps a short text.
+struct Kept {
+    bytes: [u8; LONGEST],
+    len: usize,
+}
+
+impl Kept {
+    fn as_str(&self) -> &str {
+        let text = self.bytes.get(..self.len).unwrap_or_default();
+        core::str::from_utf8(text).unwrap_or_default()
+    }
+}
+
+impl Write for Kept {
+    #[allow(clippy::disallowed_methods, reason = "the room is as long as the text")]
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.len.saturating_add(text.len());
+        let room = self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?;
+        room.copy_from_slice(text.as_bytes());
+        self.len = end;
+        Ok(())
+    }
+}
+
+/// A leaf in Godot's text notation; containers have no place in a path.
+pub(super) fn print(key: &VariantRef<'_>, dialect: Dialect, out: &mut impl Write) -> fmt::Result {
+    match key {
+        VariantRef::Array(_) | VariantRef::Dictionary(_) => Err(fmt::Error),
+        VariantRef::Object(ObjectRef::Full(_)) => Err(fmt::Error),
+        leaf => notation::leaf(out, leaf, dialect),
+    }
+}

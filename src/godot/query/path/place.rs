@@ -1,0 +1,321 @@
+use super::{Segment, key};
+use crate::godot::read::walk::ENGINE_DEPTH;
+use crate::godot::types::components::Inside;
+use crate::godot::types::text::{self, StrRef};
+use crate::godot::{Dialect, Encoded, Error, Kind, Leaf, Open, Property, Reader, Role, Visitor};
+use core::fmt::{self, Display, Formatter};
+
+/// The path of the value at an offset. It is looked for as it is printed.
+///
+/// In a malformed packet it goes as far as the packet can be read, so it also tells where
+/// an error is. The path of a value leads to it ([`Encoded::find`]); that of the packet's
+/// value itself is empty. An offset in the middle of a value is that value's, in a packed
+/// array the element's; one in a property's name is the property's.
+///
+/// ```
+/// use gamewire::godot::path::Path;
+/// use gamewire::godot::{Dialect, Reader};
+///
+/// // {"a": [5, an unknown type]}
+/// let packet = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x01\0\0\0a\0\0\0\
+///     \x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\x27\0\0\0";
+/// assert_eq!(Path::new(packet, Dialect::Godot4, 32).to_string(), "a/0");
+/// let error = Reader::new(packet, Dialect::Godot4).read().unwrap_err();
+/// assert_eq!(error.path_in(packet, Dialect::Godot4).to_string(), "a/1");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'a> {
+    packet: &'a [u8],
+    dialect: Dialect,
+    offset: u64,
+}
+
+impl<'a> Path<'a> {
+    /// The path of the value at `offset` bytes from the start of `packet`, one value of
+    /// the dialect, which need not be well-formed.
+    pub const fn new(packet: &'a [u8], dialect: Dialect, offset: u64) -> Self {
+        Self { packet, dialect, offset }
+    }
+}
+
+impl Error {
+    /// The path of the value that is wrong: `packet` is what was read, from its start on.
+    pub const fn path_in<'a>(&self, packet: &'a [u8], dialect: Dialect) -> Path<'a> {
+        Path::new(packet, dialect, self.offset())
+    }
+}
+
+impl Display for Path<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut search = Search::new(*self);
+        // However it ends, what was found so far is what there is to say.
+        let _ = Reader::new(self.packet, self.dialect).visit(&mut search);
+        let mut separator = "";
+        for segment in search.segments() {
+            write!(f, "{separator}{segment}")?;
+            separator = "/";
+        }
+        Ok(())
+    }
+}
+
+/// What is being read of a container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Item {
+    Element,
+    /// The next key, or one that is being read.
+    Key,
+    /// The name of the next property.
+    Name,
+    /// A pair's value, whose key a path may say.
+    Value,
+    /// The value of a pair or property whose key or name no path says: a container, a long one.
+    OddValue,
+    /// A property's value.
+    Property,
+}
+
+/// A container around the value that is looked for.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    item: Item,
+    /// How many elements, pairs or properties come before it.
+    number: u32,
+    /// Where its key or name is.
+    key: u32,
+    /// A later key is the same.
+    hidden: bool,
+}
+
+impl Frame {
+    const NONE: Self = Self { item: Item::Element, number: 0, key: 0, hidden: false };
+
+    /// One value has been read.
+    fn finish_item(&mut self) {
+        let (item, pairs) = match self.item {
+            Item::Key => (Item::Value, 0),
+            Item::Value | Item::OddValue => (Item::Key, 1),
+            Item::Property => (Item::Name, 1),
+            item => (item, 1),
+        };
+        self.item = item;
+        self.number = self.number.saturating_add(pairs);
+    }
+}
+
+/// Follows a walk up to the offset, and from there on to the ends of the containers around
+/// it, for keys that are the same: those hide the ones on the path.
+struct Search<'a> {
+    path: Path<'a>,
+    frames: [Frame; ENGINE_DEPTH as usize],
+    /// How many containers are open.
+    height: usize,
+    found: Option<Found>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    /// How many containers are around the value.
+    depth: usize,
+    /// How many of them are still open.
+    open: usize,
+    /// Which element of it, if it is a packed array.
+    element: Option<u64>,
+}
+
+/// Ends the walk.
+struct Stop;
+
+impl From<Error> for Stop {
+    fn from(_: Error) -> Self {
+        Self
+    }
+}
+
+impl<'a> Search<'a> {
+    fn new(path: Path<'a>) -> Self {
+        Self { path, frames: [Frame::NONE; _], height: 0, found: None }
+    }
+
+    /// The innermost container that is open.
+    fn frame(&mut self) -> Option<&mut Frame> {
+        self.frames.get_mut(self.height.checked_sub(1)?)
+    }
+
+    /// Whether what ends there is the first to end behind the offset.
+    fn reaches(&self, offset: u64, bytes: &[u8]) -> bool {
+        self.found.is_none() && offset.saturating_add(bytes.len() as u64) > self.path.offset
+    }
+
+    fn find(&mut self, element: Option<u64>) {
+        self.found = Some(Found { depth: self.height, open: self.height, element });
+        // So that long keys are read once, and not for each later one.
+        for at in 0..self.height {
+            let odd = match self.frames.get(at) {
+                Some(frame @ Frame { item: Item::Value | Item::Property, .. }) => {
+                    matches!(self.segment(frame), Segment::Pair(_))
+                }
+                _ => false,
+            };
+            if let Some(frame) = self.frames.get_mut(at).filter(|_| odd) {
+                frame.item = Item::OddValue;
+            }
+        }
+    }
+
+    /// A value begins.
+    fn begin(&mut self, offset: u64, role: Role, is_leaf: bool) {
+        if self.found.is_none() {
+            let Some(frame) = self.frame().filter(|_| role == Role::Key) else { return };
+            frame.key = u32::try_from(offset).unwrap_or(u32::MAX);
+        } else if role == Role::Key && is_leaf && self.is_around() {
+            self.hide(|search, frame| {
+                let keys = || search.key_at(frame.key).zip(search.key_at(offset as u32));
+                frame.item == Item::Value
+                    && keys().is_some_and(|(a, b)| key::same(&a.decode(), &b.decode(), a.dialect()))
+            });
+        }
+    }
+
+    /// Whether the innermost container that is open is around the value that was found.
+    fn is_around(&self) -> bool {
+        self.found.is_some_and(|found| self.height == found.open)
+    }
+
+    /// Marks what the path has of the innermost container, if it is hidden.
+    fn hide(&mut self, is_same: impl Fn(&Self, Frame) -> bool) {
+        let Some(frame) = self.frame().copied() else { return };
+        let hidden = frame.hidden || is_same(self, frame);
+        if let Some(frame) = self.frame() {
+            frame.hidden = hidden;
+        }
+    }
+
+    fn end_item(&mut self) {
+        if self.found.is_none()
+            && let Some(frame) = self.frame()
+        {
+            frame.finish_item();
+        }
+    }
+
+    fn key_at(&self, offset: u32) -> Option<Encoded<'a>> {
+        let key = self.path.packet.get(offset as usize..)?;
+        Reader::new(key, self.path.dialect).read_encoded().ok()
+    }
+
+    fn name_at(&self, offset: u32) -> Option<StrRef<'a>> {
+        let name = self.path.packet.get(offset as usize..)?;
+        let mut at = crate::buffer::Cursor::new(name);
+        text::read(&mut at, self.path.dialect.rules()).ok().map(StrRef::new)
+    }
+
+    /// From the outermost on.
+    fn segments(&self) -> impl Iterator<Item = Segment<'a>> {
+        let depth = self.found.map_or(self.height, |found| found.depth);
+        let element = self.found.and_then(|found| found.element).map(Segment::Index);
+        self.frames.iter().take(depth).map(|frame| self.segment(frame)).chain(element)
+    }
+
+    fn segment(&self, frame: &Frame) -> Segment<'a> {
+        let number = frame.number.into();
+        match frame.item {
+            Item::Element => Segment::Index(number),
+            Item::Key => Segment::KeyOf(number),
+            Item::Value if !frame.hidden => match self.key_at(frame.key) {
+                Some(key) => Segment::of_key(key, number),
+                None => Segment::Pair(number),
+            },
+            Item::Property if !frame.hidden => match self.name_at(frame.key) {
+                Some(name) => Segment::of_name(name, number),
+                None => Segment::Pair(number),
+            },
+            _ => Segment::Pair(number),
+        }
+    }
+}
+
+/// Which element of a packed array is there.
+fn element_at(leaf: &Leaf<'_>, offset: u64) -> Option<u64> {
+    let Inside::Elements(elements) = leaf.value.inside() else { return None };
+    let start = leaf.encoded.as_bytes().as_ptr().addr();
+    let place = start.checked_add(usize::try_from(offset.checked_sub(leaf.offset)?).ok()?)?;
+    let is_there = |bytes: &[u8]| {
+        let start = bytes.as_ptr().addr();
+        (start..start.saturating_add(bytes.len())).contains(&place)
+    };
+    let mut bytes = elements.map(|element| element.bytes);
+    bytes.position(is_there).map(|index| index as u64)
+}
+
+impl<'a> Visitor<'a> for Search<'a> {
+    type Error = Stop;
+
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Stop> {
+        self.begin(leaf.offset, leaf.role, true);
+        if self.reaches(leaf.offset, leaf.encoded.as_bytes()) {
+            self.find(element_at(&leaf, self.path.offset));
+        }
+        self.end_item();
+        self.go_on()
+    }
+
+    fn open(&mut self, open: Open<'a>) -> Result<(), Stop> {
+        self.begin(open.offset, open.role, false);
+        if self.reaches(open.offset, open.head) {
+            self.find(None);
+        }
+        self.height = self.height.saturating_add(1);
+        let item = match open.container.kind() {
+            Kind::Dictionary => Item::Key,
+            Kind::Object => Item::Name,
+            _ => Item::Element,
+        };
+        let is_found = self.found.is_some();
+        if let Some(frame) = self.frame().filter(|_| !is_found) {
+            *frame = Frame { item, ..Frame::NONE };
+        }
+        self.go_on()
+    }
+
+    fn property(&mut self, property: Property<'a>) -> Result<(), Stop> {
+        if self.is_around() {
+            self.hide(|search, frame| {
+                frame.item == Item::Property
+                    && search.name_at(frame.key).is_some_and(|name| name == property.name)
+            });
+        } else if self.found.is_none()
+            && let Some(frame) = self.frame()
+        {
+            frame.item = Item::Property;
+            frame.key = u32::try_from(property.offset).unwrap_or(u32::MAX);
+        }
+        if self.reaches(property.offset, property.bytes) {
+            self.find(None);
+        }
+        self.go_on()
+    }
+
+    fn close(&mut self, _: Kind) -> Result<(), Stop> {
+        self.height = self.height.saturating_sub(1);
+        if let Some(found) = &mut self.found {
+            found.open = found.open.min(self.height);
+        }
+        let was_key = self.frame().is_some_and(|frame| frame.item == Item::Key);
+        self.end_item();
+        if let Some(frame) = self.frame().filter(|frame| was_key && frame.item == Item::Value) {
+            frame.item = Item::OddValue;
+        }
+        self.go_on()
+    }
+}
+
+impl Search<'_> {
+    /// Until nothing that comes can matter.
+    fn go_on(&self) -> Result<(), Stop> {
+        match self.found {
+            Some(Found { open: 0, .. }) => Err(Stop),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! One segment of a path: as it is asked for, and as it is printed.
+
+use super::key;
+use crate::godot::types::text::StrRef;
+use crate::godot::{Dialect, Encoded, VariantRef};
+use core::fmt::{self, Display, Formatter, Write};
+
+/// A segment as somebody wrote it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Asked<'p> {
+    /// As it stands.
+    Plain(&'p str),
+    /// What is between quotes, with its escapes.
+    Quoted(&'p str),
+    /// What is between brackets: a key in Godot's text notation.
+    Notation(&'p str),
+    /// `[#3]`
+    Pair(usize),
+    /// `[#3 key]`
+    KeyOf(usize),
+}
+
+/// Why a text is no segment.
+pub(crate) type Fault = &'static str;
+
+impl<'p> Asked<'p> {
+    /// The first segment, and what follows behind its separator, if there is one.
+    pub(crate) fn split(path: &'p str) -> Result<(Self, Option<&'p str>), Fault> {
+        let (segment, rest) = match path.as_bytes().first() {
+            Some(b'"') => Self::quoted(path)?,
+            Some(b'[') => Self::bracketed(path)?,
+            _ => {
+                let end = memchr::memchr(b'/', path.as_bytes()).unwrap_or(path.len());
+                let (text, rest) = path.split_at_checked(end).unwrap_or((path, ""));
+                (Self::Plain(text), rest)
+            }
+        };
+        match segment {
+            Self::Plain("") => Err("it is empty (an empty key is \"\")"),
+            _ if rest.is_empty() => Ok((segment, None)),
+            _ => match rest.strip_prefix('/') {
+                Some(next) => Ok((segment, Some(next))),
+                None => Err("a / is missing behind it"),
+            },
+        }
+    }
+
+    fn quoted(path: &'p str) -> Result<(Self, &'p str), Fault> {
+        let mut bytes = Unescaped::new(path.get(1..).unwrap_or_default());
+        // Up to the quote, which is no escaped one.
+        while !bytes.rest.starts_with('"') {
+            bytes.next().ok_or("its quote does not end, or a backslash means nothing")?;
+        }
+        let (text, rest) = between(path, bytes.rest)?;
+        Ok((Self::Quoted(text), rest))
+    }
+
+    fn bracketed(path: &'p str) -> Result<(Self, &'p str), Fault> {
+        let end = closing_bracket(path).ok_or("its bracket does not end")?;
+        let (text, rest) = between(path, end)?;
+        let Some(number) = text.strip_prefix('#') else { return Ok((Self::Notation(text), rest)) };
+        let is_key = number.strip_suffix(" key");
+        let digits = is_key.unwrap_or(number);
+        let number = digits.parse().ok().filter(|_| is_digits(digits.as_bytes())); // no `+`
+        let number = number.ok_or("a number belongs behind #")?;
+        Ok((if is_key.is_some() { Self::KeyOf(number) } else { Self::Pair(number) }, rest))
+    }
+
+    /// The integer that this reads as.
+    pub(crate) fn int(self) -> Option<i64> {
+        match self {
+            Self::Plain(text) if reads_as_int(text.as_bytes()) => text.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// Whether this is the name `text`.
+    pub(crate) fn is_text(self, text: StrRef<'_>) -> bool {
+        match self {
+            Self::Plain(asked) => text == asked,
+            Self::Quoted(asked) => Unescaped::new(asked).eq(text.visible().iter().copied()),
+            _ => false,
+        }
+    }
+
+    /// Whether this is the key, in whatever other form than an integer.
+    pub(crate) fn is_key(self, key: &VariantRef<'_>, dialect: Dialect) -> bool {
+        match self {
+            Self::Notation(asked) => key::prints_as(key, dialect, asked),
+            _ => key.as_str().is_some_and(|text| self.is_text(text)),
+        }
+    }
+}
+
+/// What is between the first character of `path` and `end`, which is a quote or bracket and
+/// what follows; and that.
+fn between<'p>(path: &'p str, end: &str) -> Result<(&'p str, &'p str), Fault> {
+    let at = path.len().saturating_sub(end.len());
+    let text = path.get(1..at).ok_or("it does not end")?;
+    Ok((text, path.get(at.saturating_add(1)..).unwrap_or_default()))
+}
+
+/// From the bracket on that ends the one at the start. Brackets in strings do not count.
+fn closing_bracket(path: &str) -> Option<&str> {
+    let (mut open, mut in_string, mut escaped) = (0_u32, false, false);
+    for (at, byte) in path.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_string,
+            b'"' => in_string = !in_string,
+            b'[' if !in_string => open = open.saturating_add(1),
+            b']' if !in_string => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open == 0 {
+            return path.get(at..);
+        }
+    }
+    None
+}
+
+/// A sign, perhaps, and digits; an engine would read more as an integer.
+fn reads_as_int(text: &[u8]) -> bool {
+    is_digits(text.strip_prefix(b"-").unwrap_or(text))
+}
+
+fn is_digits(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(u8::is_ascii_digit)
+}
+
+/// The bytes that a text with escapes stands for; ends at an escape that means nothing.
+struct Unescaped<'p> {
+    rest: &'p str,
+    /// Of a character that is not ASCII.
+    character: core::slice::Iter<'p, u8>,
+}
+
+impl<'p> Unescaped<'p> {
+    fn new(text: &'p str) -> Self {
+        Self { rest: text, character: [].iter() }
+    }
+}
+
+impl Iterator for Unescaped<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        if let Some(byte) = self.character.next() {
+            return Some(*byte);
+        }
+        let (byte, len) = match self.rest.as_bytes() {
+            [b'\\', escaped @ (b'"' | b'\\'), ..] => (*escaped, 2),
+            [b'\\', b'x', ..] => (hex_byte(self.rest.get(2..4)?)?, 4),
+            [b'\\', ..] | [] => return None,
+            [byte, ..] => {
+                let len = self.rest.chars().next()?.len_utf8();
+                self.character = self.rest.as_bytes().get(1..len)?.iter();
+                (*byte, len)
+            }
+        };
+        self.rest = self.rest.get(len..)?;
+        Some(byte)
+    }
+}
+
+/// Two digits, of which neither is a sign.
+fn hex_byte(digits: &str) -> Option<u8> {
+    let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    u8::from_str_radix(digits, 16).ok().filter(|_| is_hex)
+}
+
+/// One step of a path, from a value into it. `Display` prints it as paths have it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Segment<'a> {
+    /// A dictionary's key; no container.
+    Key(Encoded<'a>),
+    /// An object's property.
+    Property(StrRef<'a>),
+    /// The index in an array.
+    Index(u64),
+    /// The name of a number, of a vector or the like.
+    Number(&'static str),
+    /// The number of a pair or property, where its key does not lead to it: a later one is
+    /// the same, or it is a container or a long one.
+    Pair(u64),
+    /// The key itself of a pair with that number.
+    KeyOf(u64),
+}
+
+impl<'a> Segment<'a> {
+    /// What leads to the value of the pair `number`, if no later one has the same key.
+    pub(crate) fn of_key(key: Encoded<'a>, number: u64) -> Self {
+        if key::can_be_told(&key.decode(), key.dialect()) {
+            Self::Key(key)
+        } else {
+            Self::Pair(number)
+        }
+    }
+
+    /// What leads to the property `number`, if no later one has the same name.
+    pub(crate) fn of_name(name: StrRef<'a>, number: u64) -> Self {
+        if key::is_short(name) { Self::Property(name) } else { Self::Pair(number) }
+    }
+}
+
+impl Display for Segment<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key(key) => match key.decode() {
+                VariantRef::Int(int) => int.fmt(f),
+                VariantRef::String(text) | VariantRef::StringName(text) => name(text, f),
+                other => {
+                    f.write_char('[')?;
+                    key::print(&other, key.dialect(), f)?;
+                    f.write_char(']')
+                }
+            },
+            Self::Property(text) => name(*text, f),
+            Self::Index(index) => index.fmt(f),
+            Self::Number(name) => f.write_str(name),
+            Self::Pair(number) => write!(f, "[#{number}]"),
+            Self::KeyOf(number) => write!(f, "[#{number} key]"),
+        }
+    }
+}
+
+/// A text as a segment, in quotes where it needs them.
+fn name(text: StrRef<'_>, f: &mut Formatter<'_>) -> fmt::Result {
+    match text.to_str() {
+        Ok(text) if is_plain(text) => f.write_str(text),
+        _ => quoted(text.visible(), f),
+    }
+}
+
+fn is_plain(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with(['"', '['])
+        && !reads_as_int(text.as_bytes())
+        && text.chars().all(|c| c != '/' && is_printable(c))
+}
+
+/// Whether a terminal shows the character and does nothing else.
+pub(super) fn is_printable(c: char) -> bool {
+    matches!(c, '"' | '\'' | '\\') || c.escape_debug().len() == 1
+}
+
+fn quoted(text: &[u8], f: &mut Formatter<'_>) -> fmt::Result {
+    f.write_char('"')?;
+    for chunk in text.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '"' | '\\' => write!(f, "\\{c}")?,
+                c if is_printable(c) => f.write_char(c)?,
+                c => escaped(c.encode_utf8(&mut [0; 4]).as_bytes(), f)?,
+            }
+        }
+        escaped(chunk.invalid(), f)?;
+    }
+    f.write_char('"')
+}
+
+fn escaped(bytes: &[u8], f: &mut Formatter<'_>) -> fmt::Result {
+    bytes.iter().try_for_each(|byte| write!(f, "\\x{byte:02x}"))
+}

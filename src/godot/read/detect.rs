@@ -1,0 +1,62 @@
+use crate::godot::{Dialect, Reader};
+use core::fmt;
+
+/// A set of dialects.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct DialectSet(u8);
+
+impl DialectSet {
+    /// Whether `dialect` is in the set.
+    pub const fn contains(self, dialect: Dialect) -> bool {
+        self.0 & Self::bit(dialect) != 0
+    }
+
+    /// How many there are.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The dialects in the set.
+    pub fn iter(self) -> impl Iterator<Item = Dialect> + Clone {
+        Dialect::ALL.iter().copied().filter(move |dialect| self.contains(*dialect))
+    }
+
+    const fn bit(dialect: Dialect) -> u8 {
+        1_u8.wrapping_shl(dialect as u32)
+    }
+}
+
+const _: () = assert!(Dialect::ALL.len() <= 8);
+
+impl fmt::Debug for DialectSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// The dialects under which `packet` is one value that ends where the packet does.
+///
+/// Often more than one: null, bool, int, float, String and Vector2 have the same
+/// bytes in all of them. So ask the user; this only narrows the choice.
+///
+/// ```
+/// use gamewire::godot::{Dialect, detect};
+///
+/// let array = [28, 0, 0, 0, 0, 0, 0, 0]; // an empty Array in Godot 4
+/// let set = detect(&array);
+/// assert!(set.contains(Dialect::Godot4));
+/// assert!(!set.contains(Dialect::Godot3)); // ids end at 26 there
+/// ```
+pub fn detect(packet: &[u8]) -> DialectSet {
+    let fits = |dialect: &&Dialect| {
+        let mut reader = Reader::new(packet, **dialect);
+        reader.skip().and_then(|()| reader.finish()).is_ok()
+    };
+    let bits = Dialect::ALL.iter().filter(fits).map(|dialect| DialectSet::bit(*dialect));
+    DialectSet(bits.fold(0, |set, bit| set | bit))
+}

@@ -1,0 +1,462 @@
+use super::strictness::{Canonical, EngineCheck};
+use super::walk::{Bounds, ENGINE_DEPTH, Skip, Visitor, Walk};
+use crate::buffer::Cursor;
+use crate::godot::fields::{self, FieldError, FromFields, InOrder};
+use crate::godot::index::{Builder, Index, IndexEntry};
+use crate::godot::table::dialect::{Job, Spec};
+use crate::godot::table::layouts::U32;
+use crate::godot::table::payload::{Head, Header, Take};
+use crate::godot::{
+    Container, Departure, Dialect, Encoded, Error, ErrorKind, Level, ObjectRef, Result, VariantRef,
+};
+use core::marker::PhantomData;
+use core::ops::Range;
+
+/// What a [`Reader`] allows.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Limits, Reader};
+///
+/// let nested = [28, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]; // [null]
+/// let flat = Limits { depth: 0, ..Limits::default() };
+/// assert!(Reader::new(&nested, Dialect::Godot4).limits(flat).read().is_err());
+/// Reader::new(&nested, Dialect::Godot4).limits(Limits::ENGINE).read()?;
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How many containers may stand inside each other around a value: 1024 by
+    /// default, as in Godot 3.3.5, 3.4.3, 4.0 and later. Less is free; for more, see
+    /// [`Reader::with_stack`].
+    pub depth: u32,
+    /// Whether full objects, with class and properties, may come. Here they are
+    /// data, so they may by default; `bytes_to_var` refuses them.
+    pub objects: bool,
+    /// How strictly packets are judged.
+    pub level: Level,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { depth: ENGINE_DEPTH, objects: true, level: Level::Structure }
+    }
+}
+
+impl Limits {
+    /// What `bytes_to_var` does: text checked, no full objects.
+    pub const ENGINE: Self = Self { depth: ENGINE_DEPTH, objects: false, level: Level::Engine };
+}
+
+/// A cursor over a packet, which gives one value after the other.
+///
+/// Reading copies nothing and allocates nothing. Reading a container checks all of
+/// it, once, at the cost of skipping it.
+///
+/// ```
+/// use gamewire::godot::{Dialect, Reader};
+///
+/// // Two values in a row: 5 and "x".
+/// let bytes = b"\x02\0\0\0\x05\0\0\0\x04\0\0\0\x01\0\0\0x\0\0\0";
+/// let mut reader = Reader::new(bytes, Dialect::Godot4);
+/// assert_eq!(reader.read()?.as_i64(), Some(5));
+/// assert!(reader.read()?.as_str().unwrap() == "x");
+/// reader.finish()?;
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<'a, 's> {
+    bytes: &'a [u8],
+    pos: usize,
+    origin: u64,
+    dialect: Dialect,
+    limits: Limits,
+    stack: Option<&'s mut [u32]>,
+    last: Range<usize>,
+}
+
+impl<'a> Reader<'a, '_> {
+    /// A reader at the start of `bytes`, with [`Limits::default`].
+    #[inline]
+    pub fn new(bytes: &'a [u8], dialect: Dialect) -> Self {
+        Self {
+            bytes,
+            pos: 0,
+            origin: 0,
+            dialect,
+            limits: Limits { depth: ENGINE_DEPTH, objects: true, level: Level::Structure },
+            stack: None,
+            last: 0..0,
+        }
+    }
+
+    /// Reads with other limits.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = Limits { depth: limits.depth.min(ENGINE_DEPTH), ..limits };
+        self
+    }
+
+    /// Counts offsets, in errors and for visitors, from `origin`: for bytes that are
+    /// a part of something larger.
+    #[must_use]
+    pub fn origin(mut self, origin: u64) -> Self {
+        self.origin = origin;
+        self
+    }
+
+    /// Allows as many levels as `stack` has words (1024 at the least), which the
+    /// reader uses to count them. Full objects stay limited to 1024 inside each
+    /// other, whatever lies between them.
+    ///
+    /// ```
+    /// use gamewire::godot::{Dialect, Reader};
+    ///
+    /// let mut deep = b"\x1c\0\0\0\x01\0\0\0".repeat(5000); // arrays of one array
+    /// deep.extend([0; 4]);
+    /// assert!(Reader::new(&deep, Dialect::Godot4).read().is_err());
+    /// let mut stack = [0; 5000];
+    /// let value = Reader::new(&deep, Dialect::Godot4).with_stack(&mut stack).read()?;
+    /// assert_eq!(value.as_array().unwrap().len(), 1);
+    /// # Ok::<(), gamewire::godot::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_stack<'s>(self, stack: &'s mut [u32]) -> Reader<'a, 's> {
+        let depth = u32::try_from(stack.len()).unwrap_or(u32::MAX).max(ENGINE_DEPTH);
+        Reader {
+            bytes: self.bytes,
+            pos: self.pos,
+            origin: self.origin,
+            dialect: self.dialect,
+            limits: Limits { depth, ..self.limits },
+            stack: Some(stack),
+            last: self.last,
+        }
+    }
+
+    /// Whose bytes these are.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Where the next value starts, in bytes from the start of the input (and the
+    /// origin, where one was given).
+    #[inline]
+    pub fn offset(&self) -> u64 {
+        self.origin.saturating_add(self.pos as u64)
+    }
+
+    /// Whether all was read.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.pos >= self.bytes.len()
+    }
+
+    /// What was not read yet.
+    #[inline]
+    pub fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.pos..).unwrap_or_default()
+    }
+
+    /// The bytes of the value that was read or skipped last, as indices into the
+    /// input.
+    pub fn range(&self) -> Range<usize> {
+        self.last.clone()
+    }
+
+    /// Where `part`, borrowed from the input by a view, lies in it.
+    ///
+    /// ```
+    /// use gamewire::godot::{Dialect, Reader};
+    ///
+    /// let packet = b"\x04\0\0\0\x01\0\0\0x\0\0\0";
+    /// let mut reader = Reader::new(packet, Dialect::Godot4);
+    /// let text = reader.read()?.as_str().unwrap();
+    /// assert_eq!(reader.range_of(text.as_bytes()), Some(8..9));
+    /// # Ok::<(), gamewire::godot::Error>(())
+    /// ```
+    pub fn range_of(&self, part: &[u8]) -> Option<Range<usize>> {
+        let start = part.as_ptr().addr().checked_sub(self.bytes.as_ptr().addr())?;
+        let end = start.checked_add(part.len())?;
+        (end <= self.bytes.len()).then_some(start..end)
+    }
+
+    /// Reads the next value.
+    ///
+    /// # Errors
+    /// Where the bytes are no value of the dialect, or one that the limits refuse.
+    /// The reader then stays where it was.
+    #[inline]
+    pub fn read(&mut self) -> Result<VariantRef<'a>> {
+        if self.limits.level == Level::Structure && self.stack.is_none() {
+            let window = self.window();
+            let bounds = self.bounds();
+            return match self.dialect.run(ReadOne { window, bounds }) {
+                Ok((value, end)) => {
+                    self.advance(end);
+                    Ok(value)
+                }
+                Err(error) => Err(self.fail(error)),
+            };
+        }
+        Ok(self.read_encoded()?.decode())
+    }
+
+    /// Reads the next value, a Dictionary, as a struct that says which fields it has: see
+    /// [`fields`](crate::godot::fields).
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and where a field is not there or not what it should be. The
+    /// reader then stays where it was.
+    #[inline]
+    pub fn read_fields<T: FromFields<'a>>(&mut self) -> core::result::Result<T, FieldError> {
+        if self.limits.level == Level::Structure && self.stack.is_none() {
+            let (window, bounds) = (self.window(), self.bounds());
+            let mut rest = window;
+            let in_order = InOrder { rest: &mut rest, bounds, what: PhantomData };
+            let value = self.dialect.run(in_order);
+            if value.is_ok() {
+                self.advance(window.len().saturating_sub(rest.len()));
+                return value;
+            }
+        }
+        self.read_fields_by_name()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_fields_by_name<T: FromFields<'a>>(&mut self) -> core::result::Result<T, FieldError> {
+        let (start, last) = (self.pos, self.last.clone());
+        let value = self.read()?;
+        let read = fields::by_name(value, self.origin.saturating_add(start as u64));
+        if read.is_err() {
+            (self.pos, self.last) = (start, last);
+        }
+        read
+    }
+
+    /// Reads the next value as the bytes it is made of.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_encoded(&mut self) -> Result<Encoded<'a>> {
+        self.skip()?;
+        let bytes = self.bytes.get(self.last.clone()).unwrap_or_default();
+        Ok(Encoded::trusted(bytes, self.dialect))
+    }
+
+    /// Moves past the next value, checking it as [`read`](Self::read) does.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    #[inline]
+    pub fn skip(&mut self) -> Result<()> {
+        match self.limits.level {
+            Level::Structure => self.walk(&mut Skip),
+            Level::Engine => self.walk(&mut EngineCheck),
+            Level::Strict => {
+                let (start, last) = (self.pos, self.last.clone());
+                self.walk(&mut EngineCheck)?;
+                (self.pos, self.last) = (start, last);
+                self.departures(|departure, offset| match departure {
+                    Departure::NodePathPad => Ok(()),
+                    _ => Err(Error::new(ErrorKind::NotCanonical(departure), offset)),
+                })
+            }
+        }
+    }
+
+    /// Reads the next value, and notes where the containers in it end, in the caller's `memory`:
+    /// what is looked at more than once, or deeper than a few levels, is then gone through at
+    /// the same small cost for each value. Takes little more than [`skip`](Self::skip).
+    ///
+    /// ```
+    /// use gamewire::godot::{Dialect, IndexEntry, Reader};
+    ///
+    /// // {"a": [1, 2], "b": 3}
+    /// let packet = b"\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x01\0\0\0a\0\0\0\
+    ///     \x1c\0\0\0\x02\0\0\0\x02\0\0\0\x01\0\0\0\x02\0\0\0\x02\0\0\0\
+    ///     \x04\0\0\0\x01\0\0\0b\0\0\0\x02\0\0\0\x03\0\0\0";
+    /// let mut memory = [IndexEntry::default(); 64];
+    /// let index = Reader::new(packet, Dialect::Godot4).index(&mut memory)?;
+    /// let value = index.root();
+    /// assert_eq!(value.get("a").unwrap().at(1).unwrap().value().as_i64(), Some(2));
+    /// assert_eq!(value.get("b").unwrap().value().as_i64(), Some(3)); // `a` is stepped over
+    /// # Ok::<(), gamewire::godot::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and [`ErrorKind::NoRoom`] where there are more containers than
+    /// entries in `memory`. The reader then stays where it was.
+    pub fn index<'m>(&mut self, memory: &'m mut [IndexEntry]) -> Result<Index<'a, 'm>> {
+        let (start, last) = (self.pos, self.last.clone());
+        if self.limits.level != Level::Structure {
+            self.skip()?;
+            self.pos = start;
+        }
+        let mut builder = Builder::new(memory, self.offset());
+        self.walk(&mut builder)?;
+        let bytes = self.bytes.get(self.last.clone()).unwrap_or_default();
+        match builder.finish() {
+            Ok(entries) => Ok(Index::new(bytes, self.dialect, entries)),
+            Err(full) => {
+                (self.pos, self.last) = (start, last);
+                Err(Error::new(full.into(), self.offset()))
+            }
+        }
+    }
+
+    /// Goes through the next value in one pass and tells `visitor` of everything in
+    /// it. The [level](Limits::level) of strictness is *structure* here: what is
+    /// malformed is found on the way, after what came before it was told.
+    ///
+    /// ```
+    /// use gamewire::godot::{Dialect, Error, Kind, Leaf, Open, Property, Reader, Visitor};
+    ///
+    /// /// Adds up all ints, however deep they are.
+    /// struct Sum(i64);
+    ///
+    /// impl<'a> Visitor<'a> for Sum {
+    ///     type Error = Error;
+    ///     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Error> {
+    ///         self.0 += leaf.value.as_i64().unwrap_or(0);
+    ///         Ok(())
+    ///     }
+    ///     fn open(&mut self, _: Open<'a>) -> Result<(), Error> {
+    ///         Ok(())
+    ///     }
+    ///     fn property(&mut self, _: Property<'a>) -> Result<(), Error> {
+    ///         Ok(())
+    ///     }
+    ///     fn close(&mut self, _: Kind) -> Result<(), Error> {
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let packet = b"\x1c\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\x02\0\0\0\x06\0\0\0"; // [5, 6]
+    /// let mut sum = Sum(0);
+    /// Reader::new(packet, Dialect::Godot4).visit(&mut sum)?;
+    /// assert_eq!(sum.0, 11);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and what the visitor returns.
+    #[inline]
+    pub fn visit<V: Visitor<'a>>(&mut self, visitor: &mut V) -> core::result::Result<(), V::Error> {
+        self.walk(visitor)
+    }
+
+    /// Moves past the next value and reports in what it departs from how an engine
+    /// would write it: the departure and its offset.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and what `report` returns.
+    pub fn departures(&mut self, report: impl FnMut(Departure, u64) -> Result<()>) -> Result<()> {
+        self.walk(&mut Canonical { dialect: self.dialect, leaked: 0, report })
+    }
+
+    /// Moves past the next value and counts the bytes of its pads that are not zero: memory
+    /// of the engine that wrote it, see [`Departure::Pad`] and [`Departure::NodePathPad`]. (Of
+    /// a leaf that departs otherwise, as far as that place: where pads are is not sure then.)
+    ///
+    /// ```
+    /// use gamewire::godot::{Dialect, Reader};
+    ///
+    /// let packet = b"\x04\0\0\0\x05\0\0\0hello\xde\0\xad";
+    /// assert_eq!(Reader::new(packet, Dialect::Godot4).leaked()?, 2);
+    /// # Ok::<(), gamewire::godot::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn leaked(&mut self) -> Result<u64> {
+        let report = |_, _| Ok(());
+        let mut canonical = Canonical { dialect: self.dialect, leaked: 0, report };
+        self.walk(&mut canonical)?;
+        Ok(canonical.leaked)
+    }
+
+    /// That nothing follows the values that were read.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TrailingBytes`].
+    pub fn finish(&self) -> Result<()> {
+        match self.rest().len() {
+            0 => Ok(()),
+            count => {
+                let count = u32::try_from(count).unwrap_or(u32::MAX);
+                Err(Error::new(ErrorKind::TrailingBytes { count }, self.offset()))
+            }
+        }
+    }
+
+    #[inline]
+    fn walk<V: Visitor<'a>>(&mut self, visitor: &mut V) -> core::result::Result<(), V::Error> {
+        let walk = Walk::<V> {
+            window: self.window(),
+            visitor,
+            bounds: self.bounds(),
+            base: self.offset(),
+            stack: self.stack.as_deref_mut(),
+        };
+        let end = self.dialect.run(walk)?;
+        self.advance(end);
+        Ok(())
+    }
+
+    /// What the next value may take: engines count in signed 32 bits, so no value
+    /// reaches 2 GiB, and positions inside one fit 31 bits.
+    #[inline(always)]
+    fn window(&self) -> &'a [u8] {
+        let rest = self.rest();
+        rest.get(..i32::MAX as usize).unwrap_or(rest)
+    }
+
+    #[inline(always)]
+    fn bounds(&self) -> Bounds {
+        Bounds { depth: self.limits.depth, objects: self.limits.objects }
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, len: usize) {
+        let start = self.pos;
+        self.pos = start.saturating_add(len);
+        self.last = start..self.pos;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fail(&self, error: Error) -> Error {
+        error.shifted(self.offset())
+    }
+}
+
+/// Reads one value of a window; leaves need no walk.
+pub(crate) struct ReadOne<'a> {
+    pub window: &'a [u8],
+    pub bounds: Bounds,
+}
+
+impl<'a> Job for ReadOne<'a> {
+    /// The value and its end.
+    type Output = Result<(VariantRef<'a>, usize)>;
+
+    #[inline]
+    fn run<D: Spec>(self) -> Self::Output {
+        let mut at = Cursor::new(self.window);
+        let header = Header(at.read::<U32>()?.get());
+        let opens = match D::head(&mut at, header, Take)? {
+            Head::Leaf(value) => return Ok((value, at.pos())),
+            Head::Open(opens) => opens,
+        };
+        let Self { window, bounds } = self;
+        let Some(container) = Container::read(opens, &mut at, header, D::RULES, bounds.objects)?
+        else {
+            return Ok((VariantRef::Object(ObjectRef::Null), at.pos()));
+        };
+        let walk = Walk::<_> { window, visitor: &mut Skip, bounds, base: 0, stack: None };
+        let end = walk.run::<D>()?;
+        let bytes = self.window.get(..end).unwrap_or_default();
+        Ok((container.view(bytes, D::RULES.dialect), end))
+    }
+}

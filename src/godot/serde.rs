@@ -1,0 +1,120 @@
+//! Rust types as values, by `serde`: [`from_bytes`] and [`to_vec`], and what is between them
+//! and the wire.
+//!
+//! | Rust | Godot |
+//! |---|---|
+//! | `()`, unit structs, `None` | null |
+//! | `bool` | bool |
+//! | `i8` to `u128` | int, in 64 bits only where it must; what does not fit those is an error |
+//! | `f32`, `f64` | float, in 64 bits only where it must; ints are taken, too |
+//! | `&str`, `String`, `char` | String; a StringName is taken, too |
+//! | structs, maps | Dictionary; the properties of an object are taken, too |
+//! | `Vec`, tuples, arrays | Array; packed arrays are taken, too, and vectors and colours as the list of their parts |
+//! | `Vec<u8>`, `&[u8]` and other sequences of nothing but `u8`, byte strings | PackedByteArray; where there are none, as serde tells of sequences, an empty Array |
+//! | an enum's variant without content | String of its name |
+//! | other variants | Dictionary of one pair: the name and the content |
+//! | `Some`, newtypes | what is in them |
+//! | [`Vector2`](super::Vector2) and the like, of `f32`, `f64` or `i32` | their own type, in their own width; either width is taken |
+//! | [`StringName`], [`NodePath`], [`ObjectId`], [`Rid`], [`Callable`], [`Signal`] | their own type |
+//! | [`Packed`] of a `Vec` or slice | the packed array that its elements make, an empty one, too |
+//! | [`Variant`], [`Encoded`], [`VariantRef`] | any value; written again, it has the same bytes (a leaf of a `VariantRef` has those of an engine) |
+//!
+//! In every other format the types of the engine are plain structs, texts, numbers and
+//! sequences: nothing in JSON shows what they are here. Views can be written there, too:
+//! `serde_json::to_string(&view)`.
+//!
+//! An `f32` takes the nearest to an int past 2^24 or a 64-bit float without a word, as serde does.
+//!
+//! A dictionary gives its fields fastest in the order in which a struct declares them, as
+//! [`to_vec`] writes them. Keys that a struct does not have are passed over, whatever they are.
+//! A field that stands twice, which no engine writes, is an error, as for any format of serde.
+//!
+//! A server that reads inputs, and answers with its state:
+//!
+//! ```
+//! use gamewire::godot::{self, Dialect, Vector2, Writer};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Deserialize)]
+//! #[serde(tag = "type")]
+//! enum Input<'a> {
+//!     Move { direction: Vector2<f32> },
+//!     Say { text: &'a str },
+//! }
+//!
+//! #[derive(Serialize, Default)]
+//! struct State {
+//!     tick: u32,
+//!     position: Vector2<f32>,
+//!     chat: Vec<String>,
+//! }
+//!
+//! impl State {
+//!     /// Takes an input, and appends the new state to what is to be sent.
+//!     fn answer(&mut self, packet: &[u8], out: &mut Vec<u8>) -> godot::serde::Result<()> {
+//!         match godot::from_bytes(packet)? {
+//!             Input::Move { direction } => self.position.x += direction.x,
+//!             Input::Say { text } => self.chat.push(text.into()),
+//!         }
+//!         self.tick += 1;
+//!         godot::to_writer(&mut Writer::new(out, Dialect::Godot4), self)
+//!     }
+//! }
+//!
+//! // {"type": "Move", "direction": Vector2(1, 0)}
+//! let packet = b"\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x04\0\0\0type\x04\0\0\0\x04\0\0\0Move\
+//!     \x04\0\0\0\x09\0\0\0direction\0\0\0\x05\0\0\0\0\0\x80\x3f\0\0\0\0";
+//! let (mut state, mut out) = (State::default(), Vec::new());
+//! state.answer(packet, &mut out)?;
+//! assert_eq!(state.position.x, 1.0);
+//! let error = state.answer(&packet[..60], &mut out).unwrap_err();
+//! assert_eq!(error.path(), "direction");
+//! # Ok::<(), godot::serde::Error>(())
+//! ```
+//!
+//! [`Callable`]: super::Callable
+//! [`Encoded`]: super::Encoded
+//! [`NodePath`]: super::NodePath
+//! [`ObjectId`]: super::ObjectId
+//! [`Rid`]: super::Rid
+//! [`Signal`]: super::Signal
+//! [`StringName`]: super::StringName
+//! [`Variant`]: super::Variant
+//! [`VariantRef`]: super::VariantRef
+//!
+//! How it works: `value` (what a type asks for) over `fast_path` (what is mostly there),
+//! `containers`, `leaf` and `numbers`; `ser` over `part` and `content`. `names` and `raw` are
+//! how types of this crate are known, `structs`, `newtypes`, `packed`, `views` and `owned` those types.
+
+mod containers;
+mod content;
+mod de;
+mod error;
+mod fast_path;
+mod in_order;
+mod leaf;
+mod names;
+mod newtypes;
+mod numbers;
+mod owned;
+mod packed;
+mod part;
+mod raw;
+mod recursion_budget;
+mod refuse;
+mod seq;
+mod ser;
+mod structs;
+mod value;
+mod views;
+
+pub use de::{Deserializer, from_bytes, from_bytes_in};
+pub use error::Error;
+pub use packed::{Packed, PackedElement, WireElement};
+pub use ser::{to_append_only, to_vec, to_vec_for, to_writer};
+pub use structs::{Component, RealComponent};
+
+/// What reading and writing come to.
+pub type Result<T> = core::result::Result<T, Error>;
+
+use refuse::other_than_these;

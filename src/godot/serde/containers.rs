@@ -1,0 +1,334 @@
+//! What is in containers, for serde's types to ask for one after the other.
+//!
+//! Each access has the position by value, where it can stay in a register, and gives it
+//! back once, after the last item.
+
+use super::leaf::Text;
+use super::recursion_budget::Room;
+use super::value::{Value, cut_off, to_str};
+use super::{Error, Result, fast_path};
+use crate::buffer::Cursor;
+use crate::godot::StrRef;
+use crate::godot::table::dialect::Spec;
+use crate::godot::table::layouts::U32;
+use crate::godot::types::text;
+use core::marker::PhantomData;
+use serde::de::{DeserializeSeed, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
+
+/// Where the items of a container are.
+pub(super) struct Inside<'de> {
+    pub window: &'de [u8],
+    /// Of the next item.
+    pub pos: usize,
+    /// Elements or pairs to come.
+    pub left: u32,
+    pub room: Room,
+}
+
+/// The items, and where to say that they end.
+struct Rest<'de, 'c, D> {
+    inside: Inside<'de>,
+    end: &'c mut Option<usize>,
+    spec: PhantomData<D>,
+}
+
+impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
+    #[inline(always)]
+    fn new(inside: Inside<'de>, end: &'c mut Option<usize>) -> Self {
+        Self { inside, end, spec: PhantomData }
+    }
+
+    #[inline(always)]
+    fn at(&self) -> Cursor<'de> {
+        Cursor::new_at(self.inside.window, self.inside.pos)
+    }
+
+    /// Whether another item comes, which is counted then.
+    #[inline(always)]
+    fn more(&mut self) -> bool {
+        match self.inside.left.checked_sub(1) {
+            Some(left) => self.inside.left = left,
+            None => {
+                *self.end = Some(self.inside.pos);
+                return false;
+            }
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        // On a copy, so that the position itself need not be in memory.
+        let mut pos = self.inside.pos;
+        let value = Value::<D>::new(self.inside.window, &mut pos, self.inside.room);
+        // The `Result` stays where it is: to take one apart and make another copies what was
+        // written just now, and that of a large struct.
+        let mut value = seed.deserialize(value);
+        if value.is_ok() {
+            self.inside.pos = pos;
+        } else {
+            value = located(value, self.inside.pos);
+        }
+        value
+    }
+
+    /// A value, after which there may be no more.
+    #[inline(always)]
+    fn last_value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        let value = self.value(seed);
+        if self.inside.left == 0 {
+            *self.end = Some(self.inside.pos);
+        }
+        value
+    }
+
+    /// A name, which ends at `after`.
+    #[inline(always)]
+    fn name<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+        name: &'de str,
+        after: usize,
+    ) -> Result<Option<K::Value>> {
+        match seed.deserialize(Text(name)) {
+            Ok(key) => {
+                self.inside.pos = after;
+                Ok(Some(key))
+            }
+            Err(error) => Err(error.or_at(self.inside.pos as u64)),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.inside.left as usize)
+    }
+}
+
+/// An error at least as far inside as at `pos`.
+#[cold]
+#[inline(never)]
+fn located<T>(value: Result<T>, pos: usize) -> Result<T> {
+    value.map_err(|error| error.or_at(pos as u64))
+}
+
+/// An array's.
+pub(super) struct Items<'de, 'c, D>(Rest<'de, 'c, D>);
+
+impl<'de, 'c, D: Spec> Items<'de, 'c, D> {
+    #[inline(always)]
+    pub(super) fn new(inside: Inside<'de>, end: &'c mut Option<usize>) -> Self {
+        Self(Rest::new(inside, end))
+    }
+}
+
+impl<'de, D: Spec> SeqAccess<'de> for Items<'de, '_, D> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        if !self.0.more() {
+            return Ok(None);
+        }
+        self.0.last_value(seed).map(Some)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+/// A dictionary's.
+pub(super) struct Pairs<'de, 'c, D> {
+    rest: Rest<'de, 'c, D>,
+    /// The names that a struct has for its fields, in its order.
+    fields: &'static [&'static str],
+    /// Which of them is to be expected.
+    next: usize,
+}
+
+impl<'de, 'c, D: Spec> Pairs<'de, 'c, D> {
+    #[inline(always)]
+    pub(super) fn new(
+        inside: Inside<'de>,
+        fields: &'static [&'static str],
+        end: &'c mut Option<usize>,
+    ) -> Self {
+        Self { rest: Rest::new(inside, end), fields, next: 0 }
+    }
+
+    /// The key that is expected, if it is the one that comes, and where it ends.
+    #[inline(always)]
+    fn expected(&self) -> Option<(&'static str, usize)> {
+        let name = *self.fields.get(self.next)?;
+        let Inside { window, pos, .. } = self.rest.inside;
+        Some((name, fast_path::after_key::<D>(window, pos, name)?))
+    }
+
+    /// A key of a struct in another place, or one that it does not have; the place that is
+    /// expected after it, and where it ends.
+    #[inline(never)]
+    fn other(
+        inside: &Inside<'de>,
+        fields: &'static [&'static str],
+    ) -> Result<(&'de str, usize, usize)> {
+        let at = Cursor::new_at(inside.window, inside.pos);
+        let mut after = at;
+        let header = after.read::<U32>().map_err(cut_off)?.get();
+        if header != D::STRING && header != D::STRING_NAME {
+            let mut pos = inside.pos;
+            Value::<D>::new(inside.window, &mut pos, inside.room).encoded()?;
+            return Ok((NO_TEXT, usize::MAX, pos));
+        }
+        let text = StrRef::new(text::read(&mut after, D::RULES)?);
+        let place = fields.iter().position(|field| text == **field);
+        Ok(match place.and_then(|place| fields.get(place)) {
+            Some(field) => (field, place.unwrap_or_default().wrapping_add(1), after.pos()),
+            None => (to_str(text, at)?, usize::MAX, after.pos()),
+        })
+    }
+}
+
+/// What a struct is told of a key that is no text: it calls no field so. (An int would be
+/// taken for the place of a field.)
+const NO_TEXT: &str = "[a key that is no text]";
+
+impl<'de, D: Spec> MapAccess<'de> for Pairs<'de, '_, D> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if !self.rest.more() {
+            return Ok(None);
+        }
+        if let Some((name, after)) = self.expected() {
+            self.next = self.next.wrapping_add(1);
+            return self.rest.name(seed, name, after);
+        }
+        if !self.fields.is_empty() {
+            let (name, next, after) = Self::other(&self.rest.inside, self.fields)?;
+            if next != usize::MAX {
+                self.next = next;
+            }
+            return self.rest.name(seed, name, after);
+        }
+        self.rest.value(seed).map(Some)
+    }
+
+    #[inline]
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        self.rest.last_value(seed)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.rest.size_hint()
+    }
+}
+
+/// An object's: names without headers.
+pub(super) struct Properties<'de, 'c, D>(Rest<'de, 'c, D>);
+
+impl<'de, 'c, D: Spec> Properties<'de, 'c, D> {
+    pub(super) fn new(inside: Inside<'de>, end: &'c mut Option<usize>) -> Self {
+        Self(Rest::new(inside, end))
+    }
+}
+
+impl<'de, D: Spec> MapAccess<'de> for Properties<'de, '_, D> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if !self.0.more() {
+            return Ok(None);
+        }
+        let start = self.0.at();
+        let mut after = start;
+        let name = StrRef::new(text::read(&mut after, D::RULES)?);
+        self.0.name(seed, to_str(name, start)?, after.pos())
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        self.0.last_value(seed)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        self.0.size_hint()
+    }
+}
+
+/// The name of an enum's variant and its content.
+pub(super) struct OnePair<'de, 'c, D>(pub Value<'de, 'c, D>);
+
+impl<'de, 'c, D: Spec> EnumAccess<'de> for OnePair<'de, 'c, D> {
+    type Error = Error;
+    type Variant = Self;
+
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
+        let Value { window, pos, room, .. } = self.0;
+        let start = *pos;
+        match seed.deserialize(Value::<D>::new(window, pos, room)) {
+            Ok(name) => Ok((name, Self(Value::new(window, pos, room)))),
+            Err(error) => Err(error.or_at(start as u64)),
+        }
+    }
+}
+
+impl<'de, D: Spec> VariantAccess<'de> for OnePair<'de, '_, D> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        self.content(serde::Deserialize::deserialize)
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        self.content(|content| seed.deserialize(content))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.content(|content| serde::Deserializer::deserialize_tuple(content, len, visitor))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.content(|content| {
+            serde::Deserializer::deserialize_struct(content, "", fields, visitor)
+        })
+    }
+}
+
+impl<'de, 'c, D: Spec> OnePair<'de, 'c, D> {
+    fn content<T>(self, read: impl FnOnce(Value<'de, 'c, D>) -> Result<T>) -> Result<T> {
+        let start = *self.0.pos;
+        read(self.0).map_err(|error| error.or_at(start as u64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::godot::table::dialect::Godot4;
+    use serde::de::IgnoredAny;
+
+    const PAIRS: &[u8] = b"\x04\0\0\0\x01\0\0\0b\0\0\0\x02\0\0\0\x02\0\0\0\
+        \x04\0\0\0\x01\0\0\0c\0\0\0\x02\0\0\0\x03\0\0\0\
+        \x04\0\0\0\x01\0\0\0x\0\0\0\x02\0\0\0\x09\0\0\0\
+        \x04\0\0\0\x01\0\0\0d\0\0\0\x02\0\0\0\x04\0\0\0";
+
+    /// After a field that is not the first, the one behind it in the struct is expected, after
+    /// others between, too: where it is not, its name is looked for, with the same outcome.
+    #[test]
+    fn fields_behind_each_other_are_expected() {
+        let room = Room::new(8, true, false);
+        let inside = Inside { window: PAIRS, pos: 0, left: 4, room };
+        let mut end = None;
+        let mut pairs = Pairs::<Godot4>::new(inside, &["a", "b", "c", "d"], &mut end);
+        for (key, expected) in [("b", false), ("c", true), ("x", false), ("d", true)] {
+            assert_eq!(pairs.expected().map(|(name, _)| name), expected.then_some(key));
+            assert_eq!(pairs.next_key::<&str>().unwrap(), Some(key));
+            pairs.next_value::<IgnoredAny>().unwrap();
+        }
+        assert_eq!(end, Some(PAIRS.len()));
+    }
+}

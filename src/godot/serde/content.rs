@@ -1,0 +1,183 @@
+//! What is in a newtype of ours.
+
+use super::names::Own;
+use super::part::{Elements, Form};
+use super::raw::Fickle;
+use super::{Error, Result};
+use crate::buffer::Sink;
+use crate::godot::types::parts::PartSource;
+use crate::godot::write::encoder::{Encoder, counting};
+
+use crate::godot::{self, Encoded, ErrorKind, Kind, ObjectRef, VariantRef};
+use alloc::borrow::Cow;
+use serde::ser::{self, Impossible, Serialize};
+
+/// Where the content of a newtype is to be written, whose name says what it is.
+pub(super) struct Content<'s, 'w, S> {
+    out: &'s mut Encoder<'w, S>,
+    own: Own,
+    fickle: Fickle,
+}
+
+impl<'s, 'w, S: Sink> Content<'s, 'w, S> {
+    pub(super) fn new(out: &'s mut Encoder<'w, S>, own: Own) -> Self {
+        Self { out, own, fickle: Fickle::default() }
+    }
+
+    fn kind(&self) -> Result<Kind> {
+        match self.own {
+            Own::Value { kind, .. } => Ok(kind),
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// The leaf that has this part.
+    fn part(self, part: Given<'_>) -> Result<()> {
+        match (self.kind()?, &part) {
+            // Of objects the table knows only how they open.
+            (Kind::Object, Given::Id(id)) => Ok(self.out.object(&ObjectRef::Id(*id))?),
+            (kind, _) => Ok(VariantRef::build(kind, &mut Some(part), self.out)?),
+        }
+    }
+}
+
+#[cold]
+fn unexpected() -> Error {
+    Error::message("a newtype of this crate with other content")
+}
+
+impl<'s, 'w, S: Sink> ser::Serializer for Content<'s, 'w, S> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Elements<'s, 'w, S>;
+    type SerializeTuple = Impossible<(), Error>;
+    type SerializeTupleStruct = Impossible<(), Error>;
+    type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeMap = Impossible<(), Error>;
+    type SerializeStruct = Impossible<(), Error>;
+    type SerializeStructVariant = Impossible<(), Error>;
+
+    fn serialize_str(self, value: &str) -> Result<()> {
+        self.part(Given::Text(value))
+    }
+
+    fn serialize_u64(self, value: u64) -> Result<()> {
+        self.part(Given::Id(value))
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<()> {
+        match self.own {
+            Own::Bytes { dialect, form } => {
+                Ok(self.out.copy(Encoded::new(value, dialect, form))?)
+            }
+            Own::Value { kind, double } => {
+                let form = Form::new(self.out, kind, double)?;
+                let Some((number, each)) = form.numbers else { return Err(unexpected()) };
+                let size = number.size().saturating_mul(each);
+                let count = value.len().checked_div(size).unwrap_or_default();
+                if !form.widened {
+                    let [_, _, flags, _] = form.header;
+                    let flags = u32::from(flags) << 16;
+                    return Ok(self.out.counted(kind, flags, value, count)?);
+                }
+                let head = counting(form.header, self.out.count(count)?);
+                form.put(self.out, &head, value)
+            }
+            _ => Err(unexpected()),
+        }
+    }
+
+    fn serialize_seq(self, len: Option<usize>) -> Result<Elements<'s, 'w, S>> {
+        let Own::Value { kind, double } = self.own else { return Err(unexpected()) };
+        let form = Form::new(self.out, kind, double)?;
+        Elements::open(self.out, form, len)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        match Own::named(name) {
+            Some(own @ Own::Bytes { .. }) => value.serialize(Self::new(self.out, own)),
+            _ => value.serialize(self),
+        }
+    }
+
+    super::other_than_these! { Err(unexpected());
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u128 f32 f64 char none some unit unit_struct
+        unit_variant newtype_variant tuple tuple_struct tuple_variant map struct struct_variant
+    }
+
+    fn is_human_readable(&self) -> bool {
+        self.fickle.answer()
+    }
+}
+
+/// The one part of a leaf.
+enum Given<'t> {
+    Text(&'t str),
+    Id(u64),
+}
+
+impl<'t> PartSource<'t> for Option<Given<'t>> {
+    type Error = godot::Error;
+
+    fn left(&self) -> usize {
+        usize::from(self.is_some())
+    }
+
+    fn is_double(&self) -> bool {
+        false
+    }
+
+    fn truth(&mut self) -> godot::Result<bool> {
+        Err(self.wrong_count(1))
+    }
+
+    fn int<T: TryFrom<i64>>(&mut self) -> godot::Result<T> {
+        Err(self.wrong_count(1))
+    }
+
+    fn id(&mut self) -> godot::Result<u64> {
+        match self.take() {
+            Some(Given::Id(id)) => Ok(id),
+            _ => Err(self.wrong_count(1)),
+        }
+    }
+
+    fn real(&mut self) -> godot::Result<f64> {
+        Err(self.wrong_count(1))
+    }
+
+    fn text(&mut self) -> godot::Result<Cow<'t, [u8]>> {
+        match self.take() {
+            Some(Given::Text(text)) => Ok(Cow::Borrowed(text.as_bytes())),
+            _ => Err(self.wrong_count(1)),
+        }
+    }
+
+    fn wrong_count(&self, _: usize) -> godot::Error {
+        godot::Error::new(ErrorKind::OutOfTurn, 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A newtype has one part, which is a text or an id: what its leaf makes of anything else is
+    /// never asked for, as its name says which it is.
+    #[test]
+    fn one_part_that_is_taken_once() {
+        let mut text = Some(Given::Text("x"));
+        assert_eq!((text.left(), text.is_double()), (1, false));
+        assert_eq!(text.text().unwrap(), &b"x"[..]);
+        assert_eq!(text.left(), 0);
+        assert!(text.text().is_err());
+        let id = || Some(Given::Id(5));
+        assert_eq!(id().id().unwrap(), 5);
+        assert!(id().text().is_err() && id().truth().is_err() && id().real().is_err());
+        assert!(id().int::<i64>().is_err());
+    }
+}

@@ -1,0 +1,154 @@
+//! The names by which serde is told of the engine's types. They are what anybody would
+//! call the types (`Vector2`), so other formats see plain structs; the serializer and the
+//! deserializer of packets know the types of this crate by the *address* of the name.
+//! A user's own struct called `Vector2` has its name elsewhere, whatever the compiler and
+//! the linker make one of: no two names of this crate's stand alone, all are parts of one
+//! `static`. (So no text has to be reserved, and none can be forged.)
+//!
+//! As an address costs nothing, a name has several, which tell the width of what is to
+//! be written, or whose bytes follow.
+
+use crate::godot::read::encoded::Form;
+use crate::godot::{Dialect, Kind};
+
+/// What a name of ours stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Own {
+    /// A value of that kind; its reals are `f64`.
+    Value { kind: Kind, double: bool },
+    /// The elements of a packed array of that kind and width, as the bytes they are.
+    Elements { kind: Kind, double: bool },
+    /// Any value, as the bytes it is.
+    Encoded,
+    /// The bytes of a value.
+    Bytes { dialect: Dialect, form: Form },
+}
+
+/// Where a name starts is a multiple of this.
+const CELL: usize = 32;
+
+/// Single and double width of each kind, and of its elements; then any value, and its bytes
+/// in each dialect and form.
+const CELLS: usize = 4 * Kind::ALL.len() + 1 + Dialect::ALL.len() * FORMS_LEN;
+
+const FORMS_LEN: usize = FORMS.len();
+
+const FORMS: [Form; 3] = [Form::Full, Form::Compact, Form::Raw];
+
+const ANY: &str = "Variant";
+
+static NAMES: [[u8; CELL]; CELLS] = names();
+
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
+const fn names() -> [[u8; CELL]; CELLS] {
+    let mut names = [[0; CELL]; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let name = text(cell).as_bytes();
+        let mut i = 0;
+        while i < name.len() {
+            names[cell][i] = name[i];
+            i += 1;
+        }
+        cell += 1;
+    }
+    names
+}
+
+/// Godot 4's name of the type; of what only older engines have there is no Rust type.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
+const fn text(cell: usize) -> &'static str {
+    if cell >= 4 * Kind::ALL.len() {
+        return ANY;
+    }
+    match Dialect::Godot4.type_name(Kind::ALL[cell % Kind::ALL.len()]) {
+        Some(name) => name,
+        None => "",
+    }
+}
+
+impl Own {
+    #[allow(clippy::arithmetic_side_effects, reason = "at compile time")]
+    const fn cell(self) -> usize {
+        const ALL: usize = Kind::ALL.len();
+        match self {
+            Self::Value { kind, double: false } => kind as usize,
+            Self::Value { kind, double: true } => ALL + kind as usize,
+            Self::Elements { kind, double: false } => 2 * ALL + kind as usize,
+            Self::Elements { kind, double: true } => 3 * ALL + kind as usize,
+            Self::Encoded => 4 * ALL,
+            Self::Bytes { dialect, form } => {
+                4 * ALL + 1 + dialect as usize * FORMS_LEN + form as usize
+            }
+        }
+    }
+
+    /// The name to give to serde.
+    #[allow(clippy::indexing_slicing, reason = "`cell` is below `CELLS`")]
+    pub(super) const fn name(self) -> &'static str {
+        let cell = self.cell();
+        match NAMES[cell].split_at_checked(text(cell).len()) {
+            Some((name, _)) => match str::from_utf8(name) {
+                Ok(name) => name,
+                Err(_) => ANY,
+            },
+            None => ANY,
+        }
+    }
+
+    /// What `name` stands for, if it is one of ours.
+    #[inline(always)]
+    pub(super) fn named(name: &'static str) -> Option<Self> {
+        let offset = name.as_ptr().addr().wrapping_sub(NAMES.as_ptr().addr());
+        if offset < size_of_val(&NAMES) { Self::at(offset / CELL) } else { None }
+    }
+
+    #[inline(always)]
+    fn at(cell: usize) -> Option<Self> {
+        let all = Kind::ALL.len();
+        if let Some(&kind) = Kind::ALL.get(cell) {
+            return Some(Self::Value { kind, double: false });
+        }
+        if let Some(&kind) = Kind::ALL.get(cell.wrapping_sub(all)) {
+            return Some(Self::Value { kind, double: true });
+        }
+        Self::at_bytes(cell.wrapping_sub(all.wrapping_mul(2)))
+    }
+
+    #[inline(never)]
+    fn at_bytes(cell: usize) -> Option<Self> {
+        let all = Kind::ALL.len();
+        if let Some(&kind) = Kind::ALL.get(cell) {
+            return Some(Self::Elements { kind, double: false });
+        }
+        if let Some(&kind) = Kind::ALL.get(cell.wrapping_sub(all)) {
+            return Some(Self::Elements { kind, double: true });
+        }
+        let Some(cell) = cell.wrapping_sub(all.wrapping_mul(2)).checked_sub(1) else {
+            return Some(Self::Encoded);
+        };
+        let dialect = *Dialect::ALL.get(cell / FORMS_LEN)?;
+        Some(Self::Bytes { dialect, form: *FORMS.get(cell % FORMS_LEN)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_found_by_its_address_only() {
+        for cell in 0..CELLS {
+            let own = Own::at(cell).unwrap();
+            assert_eq!(own.cell(), cell);
+            if !own.name().is_empty() {
+                assert_eq!(Own::named(own.name()), Some(own));
+            }
+        }
+        assert_eq!(Own::Value { kind: Kind::Vector2, double: true }.name(), "Vector2");
+        assert_eq!(Own::Value { kind: Kind::Color, double: true }.name(), "Color");
+        for name in ["Vector2", "Variant", "", "PackedVector4Array"] {
+            assert_eq!(Own::named(name), None, "{name}");
+        }
+    }
+}

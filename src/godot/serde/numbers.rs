@@ -1,0 +1,181 @@
+//! Numbers in a row: the elements of packed arrays.
+
+use super::leaf::wrong_count;
+use super::names::Own;
+use super::raw::Raw;
+use super::{Error, Result};
+use crate::buffer::Cursor;
+use crate::godot::VariantRef;
+use crate::godot::table::layouts::U32;
+use crate::godot::table::payload::Number;
+use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
+use serde::forward_to_deserialize_any;
+
+/// Numbers of one type.
+#[derive(Clone, Copy)]
+struct Row<'de> {
+    bytes: &'de [u8],
+    number: Number,
+}
+
+impl<'de> Row<'de> {
+    /// The first number.
+    #[inline(always)]
+    fn tell<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let cut_off = || Error::message("fewer bytes than a number has");
+        let narrow = self.bytes.first_chunk::<4>().copied();
+        let wide = self.bytes.first_chunk::<8>().copied();
+        match self.number {
+            Number::U8 => visitor.visit_u8(*self.bytes.first().ok_or_else(cut_off)?),
+            Number::I32 => visitor.visit_i32(i32::from_le_bytes(narrow.ok_or_else(cut_off)?)),
+            Number::F32 => visitor.visit_f32(f32::from_le_bytes(narrow.ok_or_else(cut_off)?)),
+            Number::I64 => visitor.visit_i64(i64::from_le_bytes(wide.ok_or_else(cut_off)?)),
+            Number::F64 | Number::Real { .. } => {
+                visitor.visit_f64(f64::from_le_bytes(wide.ok_or_else(cut_off)?))
+            }
+        }
+    }
+}
+
+/// The elements of a packed array.
+#[derive(Clone, Copy)]
+pub(super) struct Packed<'de> {
+    pub bytes: &'de [u8],
+    number: Number,
+    /// How many numbers make an element.
+    each: usize,
+    /// Where they start.
+    pos: usize,
+}
+
+impl<'de> Packed<'de> {
+    /// The elements of `value`, which is at `start`, if they are numbers.
+    pub(super) fn new(value: VariantRef<'de>, start: Cursor<'de>) -> Option<Self> {
+        let numbers = VariantRef::numbers(value.kind()).filter(|numbers| numbers.counted)?;
+        let number = match numbers.number {
+            Number::Real { .. } if value.is_double() => Number::F64,
+            Number::Real { .. } => Number::F32,
+            number => number,
+        };
+        let mut at = start;
+        let [_, count] = at.read::<[U32; 2]>().ok()?;
+        let len = (count.get() as usize).checked_mul(numbers.each)?.checked_mul(number.size())?;
+        let bytes = at.rest().get(..len)?;
+        Some(Self { bytes, number, each: numbers.each, pos: at.pos() })
+    }
+
+    #[inline(always)]
+    pub(super) fn tell<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let row = Row { bytes: self.bytes, number: self.number };
+        let mut elements = Elements::new(row, self.each);
+        let len = elements.left();
+        let value = visitor.visit_seq(&mut elements);
+        let done = self.bytes.len().saturating_sub(elements.row.bytes.len());
+        match value {
+            Ok(value) if elements.left() == 0 => Ok(value),
+            Ok(_) => Err(wrong_count(len, self.pos.saturating_sub(8))),
+            Err(error) => Err(error.or_at(self.pos.saturating_add(done) as u64)),
+        }
+    }
+}
+
+/// The elements that come.
+struct Elements<'de> {
+    row: Row<'de>,
+    /// How many numbers make one.
+    each: usize,
+    /// And how many bytes.
+    size: usize,
+}
+
+impl<'de> Elements<'de> {
+    fn new(row: Row<'de>, each: usize) -> Self {
+        Self { row, each, size: each.saturating_mul(row.number.size()) }
+    }
+
+    fn left(&self) -> usize {
+        self.row.bytes.len().checked_div(self.size).unwrap_or_default()
+    }
+}
+
+impl<'de> SeqAccess<'de> for Elements<'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some((bytes, rest)) = self.row.bytes.split_at_checked(self.size) else {
+            return Ok(None);
+        };
+        let row = Row { bytes, ..self.row };
+        let value = seed.deserialize(Element { row, each: self.each })?;
+        self.row.bytes = rest;
+        Ok(Some(value))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left())
+    }
+}
+
+/// A number, or as many as make an element.
+struct Element<'de> {
+    row: Row<'de>,
+    each: usize,
+}
+
+impl<'de> Deserializer<'de> for Element<'de> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.each == 1 {
+            return self.row.tell(visitor);
+        }
+        let mut numbers = Elements::new(self.row, 1);
+        let value = visitor.visit_seq(&mut numbers)?;
+        match numbers.left() {
+            0 => Ok(value),
+            _ => Err(Error::message("an element of more parts than belong there")),
+        }
+    }
+
+    /// A vector takes the bytes of a vector.
+    #[inline(always)]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        if let Some(Own::Value { kind, .. }) = Own::named(name)
+            && let Some(numbers) = VariantRef::numbers(kind)
+            && numbers.each == self.each
+            && matches!(numbers.number, Number::Real { .. })
+            && matches!(self.row.number, Number::F32 | Number::F64)
+        {
+            return visitor.visit_newtype_struct(Raw::new(0, self.row.bytes));
+        }
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}

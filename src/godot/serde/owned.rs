@@ -1,0 +1,98 @@
+//! Owned values: from packets and into them as they are, from and to any other format as
+//! what it has.
+
+use super::raw::{from_ours, is_ours};
+use super::views::{ENCODED, of_ours};
+use crate::godot::write::writer::in_some_dialect;
+use crate::godot::{Array, Dictionary, Encoded, Variant};
+use core::fmt;
+use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::ser::{self, Serialize, Serializer};
+
+impl Serialize for Variant {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match in_some_dialect(self, self.dialect()) {
+            Ok((bytes, dialect)) => Encoded::trusted(&bytes, dialect).serialize(to),
+            Err(error) => Err(ser::Error::custom(error)),
+        }
+    }
+}
+
+/// From packets with all that they say; from other formats, texts become Strings, sequences
+/// Arrays and maps Dictionaries.
+impl<'de> Deserialize<'de> for Variant {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_newtype_struct(ENCODED, Any)
+    }
+}
+
+/// Whatever is there.
+struct Any;
+
+impl<'de> Visitor<'de> for Any {
+    type Value = Variant;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value that Godot has")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<Variant, D::Error> {
+        if !is_ours(|| from.is_human_readable()) {
+            return from.deserialize_any(self);
+        }
+        let encoded = of_ours(from_ours(from)?)?;
+        encoded.to_variant().map_err(de::Error::custom)
+    }
+
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<Variant, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Variant, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Variant, E> {
+        value.try_into().map_err(E::custom)
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Variant, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E: de::Error>(self, value: &str) -> Result<Variant, E> {
+        Ok(value.into())
+    }
+
+    fn visit_bytes<E: de::Error>(self, value: &[u8]) -> Result<Variant, E> {
+        Ok(value.into())
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Variant, E> {
+        Ok(Variant::NIL)
+    }
+
+    fn visit_none<E: de::Error>(self) -> Result<Variant, E> {
+        Ok(Variant::NIL)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Variant, D::Error> {
+        Variant::deserialize(from)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Variant, A::Error> {
+        let mut array = Array::new();
+        while let Some(item) = seq.next_element()? {
+            array.items.push(item);
+        }
+        Ok(array.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Variant, A::Error> {
+        let mut dictionary = Dictionary::new();
+        while let Some(pair) = map.next_entry()? {
+            dictionary.pairs.push(pair);
+        }
+        Ok(dictionary.into())
+    }
+}

@@ -1,0 +1,545 @@
+use super::content::Content;
+use super::names::Own;
+use super::part::Whole;
+use super::seq::Seq;
+use super::{Error, Result};
+use crate::buffer::{Count, PatchSink, Sink, unlikely};
+use crate::godot::read::walk::ENGINE_DEPTH;
+use crate::godot::table::layouts::U32;
+use crate::godot::table::payload::Payload;
+use crate::godot::write::encoder::Encoder;
+use crate::godot::{Dialect, ErrorKind, Kind, StrRef, Target, Writer};
+use alloc::vec::Vec;
+use core::fmt;
+use serde::ser::{self, Serialize};
+
+/// Writes a value for Godot 4, with the bytes that a [`Writer`] writes, and the engine.
+///
+/// ```
+/// use gamewire::godot::{self, Vector3};
+///
+/// let packet = godot::to_vec(&("spawn", Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }))?;
+/// assert_eq!(packet.len(), 8 + 16 + 16);
+/// # Ok::<(), godot::serde::Error>(())
+/// ```
+///
+/// # Errors
+/// Where Godot 4 has no value for it: ints of more than 64 bits, more than 1024 containers
+/// inside each other (serde calls itself for each: in a debug build those take more stack
+/// than a small thread has); and what `T` itself fails with.
+#[inline]
+pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
+    to_vec_for(value, Dialect::Godot4)
+}
+
+/// Writes a value for a target: a dialect, or an older Godot 4.
+///
+/// # Errors
+/// As [`to_vec`], and where the target has no such type.
+#[inline]
+pub fn to_vec_for<T: Serialize + ?Sized>(value: &T, target: impl Into<Target>) -> Result<Vec<u8>> {
+    let mut packet = Vec::new();
+    to_writer(&mut Writer::new(&mut packet, target), value)?;
+    Ok(packet)
+}
+
+/// Appends a value to what a writer writes, whole or not at all. Writers of containers are
+/// writers, too.
+///
+/// ```
+/// use gamewire::godot::{self, Dialect, Writer};
+///
+/// let mut packet = Vec::new();
+/// let mut writer = Writer::new(&mut packet, Dialect::Godot4);
+/// let mut call = writer.array(2)?;
+/// call.put("spawn")?;
+/// godot::to_writer(&mut call, &[("hp", 5)])?;
+/// call.finish()?;
+/// # Ok::<(), godot::serde::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`to_vec`], and as [`Writer::put`].
+#[inline]
+pub fn to_writer<S: PatchSink, T: Serialize + ?Sized>(
+    writer: &mut Writer<S>,
+    value: &T,
+) -> Result<()> {
+    const { assert!(S::REWINDS, "a sink that can be patched has to take back, too") };
+    writer.put_with(|out| whole(out, Some(S::patch), value))
+}
+
+/// The same to a sink that cannot change what it has ([`BufSink`](crate::BufSink)). There
+/// the value is serialized twice, first to see whether it can be written.
+///
+/// # Errors
+/// As [`to_writer`], and where a count is not known in advance (`flatten`, iterators).
+pub fn to_append_only<S: Sink, T: Serialize + ?Sized>(
+    writer: &mut Writer<S>,
+    value: &T,
+) -> Result<()> {
+    writer.put_with(|out| {
+        if !S::REWINDS {
+            // What cannot be taken back is tried first on a sink that only counts.
+            let start = out.sink.position();
+            let mut count = Count(start);
+            whole(&mut out.dry(&mut count), None, value)?;
+            out.reserve(count.0.saturating_sub(start))?;
+        }
+        whole(out, None, value)
+    })
+}
+
+/// Writes a count again.
+type Patch<S> = Option<fn(&mut S, usize, [u8; 4])>;
+
+/// Writes all of a value, or nothing where the sink takes back.
+#[inline(always)]
+fn whole<S: Sink, T: Serialize + ?Sized>(
+    out: &mut Encoder<'_, S>,
+    patch: Patch<S>,
+    value: &T,
+) -> Result<()> {
+    let start = out.sink.position();
+    let written = value.serialize(To { out: &mut *out, patch });
+    if let Err(error) = written {
+        let failed = out.sink.position();
+        out.sink.rewind(start);
+        return Err(error.or_at(failed as u64));
+    }
+    written
+}
+
+/// Where a value is to be written.
+pub(super) struct To<'s, 'w, S> {
+    pub out: &'s mut Encoder<'w, S>,
+    pub patch: Patch<S>,
+}
+
+impl<'s, 'w, S: Sink> To<'s, 'w, S> {
+    #[inline(always)]
+    fn again(&mut self) -> To<'_, 'w, S> {
+        To { out: &mut *self.out, patch: self.patch }
+    }
+
+    #[inline(always)]
+    fn text(self, text: &str) -> Result<()> {
+        Ok(StrRef::from(text).encode(Kind::String, self.out)?)
+    }
+
+    #[inline(always)]
+    fn int(self, value: i64) -> Result<()> {
+        Ok(value.encode(Kind::Int, self.out)?)
+    }
+
+    #[cold]
+    fn big(&self, value: impl fmt::Display) -> Error {
+        Error::message(format_args!("{value} does not fit an int of 64 bits"))
+    }
+
+    fn nil(self) -> Result<()> {
+        Ok(self.out.fixed(Kind::Nil, 0, ())?)
+    }
+
+    /// Opens a container of as many items as are said to come.
+    #[inline(always)]
+    pub(super) fn open(self, kind: Kind, len: Option<usize>) -> Result<Container<'s, 'w, S>> {
+        let Self { out, patch } = self;
+        let announced = match len {
+            Some(len) => out.count(len)?,
+            None => PENDING,
+        };
+        // An empty container may stand one level deeper than any other.
+        let inside = match out.depth.checked_sub(1) {
+            Some(depth) => depth,
+            None if announced == 0 => 0,
+            None => return Err(too_deep(out)),
+        };
+        out.fixed(kind, 0, U32::new(announced))?;
+        let outside = core::mem::replace(&mut out.depth, inside);
+        let end = out.sink.position();
+        Ok(Container { to: Self { out, patch }, end, outside, announced, written: 0 })
+    }
+
+    /// The one pair that an enum's variant with content is.
+    #[inline(always)]
+    fn variant(self, name: &str) -> Result<Container<'s, 'w, S>> {
+        let mut pair = self.open(Kind::Dictionary, Some(1))?;
+        pair.to.again().text(name)?;
+        pair.written = 1;
+        Ok(pair)
+    }
+}
+
+#[cold]
+fn too_deep<S: Sink>(out: &Encoder<'_, S>) -> Error {
+    out.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH }).into()
+}
+
+/// Stands in a container's count until it is known, see [`Writer::array_counted`].
+const PENDING: u32 = i32::MAX as u32;
+
+/// A container that is being written.
+pub(super) struct Container<'s, 'w, S> {
+    to: To<'s, 'w, S>,
+    /// After the count.
+    end: usize,
+    /// Levels left around it.
+    outside: u32,
+    announced: u32,
+    /// [`SPOILT`] and more once an item has failed.
+    written: u32,
+}
+
+/// In place of a count: an item failed, of which a part may be there. A type that does without
+/// what it cannot write must not get a packet that nobody can read.
+const SPOILT: u32 = 1 << 31;
+
+impl<S: Sink> Container<'_, '_, S> {
+    #[inline(always)]
+    pub(super) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.written = self.written.wrapping_add(1);
+        let put = value.serialize(self.to.again());
+        self.noting(put)
+    }
+
+    /// (No function of its own, which would have all of this in memory.)
+    #[inline(always)]
+    fn noting(&mut self, put: Result<()>) -> Result<()> {
+        if put.is_err() {
+            self.written = SPOILT;
+        }
+        put
+    }
+
+    #[inline(always)]
+    fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
+        let put = self.to.again().text(name).map_err(unlikely);
+        self.noting(put)?;
+        self.item(value).map_err(unlikely)
+    }
+
+    #[inline(always)]
+    pub(super) fn close(self) -> Result<()> {
+        self.to.out.depth = self.outside;
+        if self.written == self.announced { Ok(()) } else { self.miscounted() }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn miscounted(self) -> Result<()> {
+        match self.to.patch {
+            _ if self.written >= SPOILT => Err(Error::message("an item has failed before")),
+            Some(patch) => {
+                let count = self.written.to_le_bytes();
+                patch(self.to.out.sink, self.end.saturating_sub(4), count);
+                Ok(())
+            }
+            None => Err(Error::message("how many items there are was not known in advance")),
+        }
+    }
+}
+
+/// All ints are one type.
+macro_rules! ints {
+    ($($method:ident $T:ty)*) => {$(
+        #[inline]
+        fn $method(self, value: $T) -> Result<()> {
+            self.int(value.into())
+        }
+    )*};
+}
+
+/// Those that may not fit.
+macro_rules! big_ints {
+    ($($method:ident $T:ty)*) => {$(
+        #[inline]
+        fn $method(self, value: $T) -> Result<()> {
+            match i64::try_from(value) {
+                Ok(value) => self.int(value),
+                Err(_) => Err(self.big(value)),
+            }
+        }
+    )*};
+}
+
+impl<'s, 'w, S: Sink> ser::Serializer for To<'s, 'w, S> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Seq<'s, 'w, S>;
+    type SerializeTuple = Container<'s, 'w, S>;
+    type SerializeTupleStruct = Container<'s, 'w, S>;
+    type SerializeTupleVariant = Variant<'s, 'w, S>;
+    type SerializeMap = Container<'s, 'w, S>;
+    type SerializeStruct = Struct<'s, 'w, S>;
+    type SerializeStructVariant = Variant<'s, 'w, S>;
+
+    ints! {
+        serialize_i8 i8 serialize_i16 i16 serialize_i32 i32 serialize_i64 i64
+        serialize_u8 u8 serialize_u16 u16 serialize_u32 u32
+    }
+    big_ints! { serialize_u64 u64 serialize_i128 i128 serialize_u128 u128 }
+
+    #[inline]
+    fn serialize_bool(self, value: bool) -> Result<()> {
+        Ok(value.encode(Kind::Bool, self.out)?)
+    }
+
+    #[inline]
+    fn serialize_f32(self, value: f32) -> Result<()> {
+        self.serialize_f64(value.into())
+    }
+
+    #[inline]
+    fn serialize_f64(self, value: f64) -> Result<()> {
+        Ok(value.encode(Kind::Float, self.out)?)
+    }
+
+    fn serialize_char(self, value: char) -> Result<()> {
+        self.text(value.encode_utf8(&mut [0; 4]))
+    }
+
+    #[inline]
+    fn serialize_str(self, value: &str) -> Result<()> {
+        self.text(value)
+    }
+
+    #[inline]
+    fn serialize_bytes(self, value: &[u8]) -> Result<()> {
+        Ok(value.encode(Kind::PackedByteArray, self.out)?)
+    }
+
+    fn serialize_none(self) -> Result<()> {
+        self.nil()
+    }
+
+    #[inline]
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<()> {
+        self.nil()
+    }
+
+    fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
+        match Own::named(name) {
+            Some(Own::Value { kind, .. }) => Ok(self.out.fixed(kind, 0, ())?),
+            _ => self.nil(),
+        }
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, name: &'static str) -> Result<()> {
+        self.text(name)
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        match Own::named(name) {
+            None => value.serialize(self),
+            Some(own) => value.serialize(Content::new(self.out, own)),
+        }
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        let mut pair = self.variant(name)?;
+        value.serialize(pair.to.again())?;
+        pair.close()
+    }
+
+    #[inline]
+    fn serialize_seq(self, len: Option<usize>) -> Result<Seq<'s, 'w, S>> {
+        Ok(Seq::Bytes { to: self, len, bytes: Vec::new() })
+    }
+
+    #[inline]
+    fn serialize_tuple(self, len: usize) -> Result<Container<'s, 'w, S>> {
+        self.open(Kind::Array, Some(len))
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Container<'s, 'w, S>> {
+        self.open(Kind::Array, Some(len))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        name: &'static str,
+        len: usize,
+    ) -> Result<Variant<'s, 'w, S>> {
+        Variant::open(self, name, Kind::Array, len)
+    }
+
+    #[inline]
+    fn serialize_map(self, len: Option<usize>) -> Result<Container<'s, 'w, S>> {
+        self.open(Kind::Dictionary, len)
+    }
+
+    #[inline(always)]
+    fn serialize_struct(self, name: &'static str, len: usize) -> Result<Struct<'s, 'w, S>> {
+        match Own::named(name) {
+            Some(Own::Value { kind, double }) => {
+                Ok(Struct::Own(Whole::open(self.out, kind, double)?))
+            }
+            _ => Ok(Struct::Dictionary(self.open(Kind::Dictionary, Some(len))?)),
+        }
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        name: &'static str,
+        len: usize,
+    ) -> Result<Variant<'s, 'w, S>> {
+        Variant::open(self, name, Kind::Dictionary, len)
+    }
+
+    #[inline(always)]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+impl<S: Sink> ser::SerializeTuple for Container<'_, '_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl<S: Sink> ser::SerializeTupleStruct for Container<'_, '_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl<S: Sink> ser::SerializeMap for Container<'_, '_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline]
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        let put = key.serialize(self.to.again());
+        self.noting(put)
+    }
+
+    #[inline]
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.item(value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+/// A struct: a Dictionary, or one of ours.
+pub(super) enum Struct<'s, 'w, S> {
+    Dictionary(Container<'s, 'w, S>),
+    Own(Whole<'s, 'w, S>),
+}
+
+impl<S: Sink> ser::SerializeStruct for Struct<'_, '_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    #[inline(always)]
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        match self {
+            Self::Dictionary(dictionary) => dictionary.field(name, value),
+            Self::Own(whole) => whole.field(value),
+        }
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        match self {
+            Self::Dictionary(dictionary) => dictionary.close(),
+            Self::Own(_) => Ok(()),
+        }
+    }
+}
+
+/// The content of an enum's variant, inside its pair.
+pub(super) struct Variant<'s, 'w, S> {
+    content: Container<'s, 'w, S>,
+    /// Levels left around the pair.
+    outside: u32,
+}
+
+impl<'s, 'w, S: Sink> Variant<'s, 'w, S> {
+    pub(super) fn open(to: To<'s, 'w, S>, name: &str, kind: Kind, len: usize) -> Result<Self> {
+        let pair = to.variant(name)?;
+        let outside = pair.outside;
+        Ok(Self { content: pair.to.open(kind, Some(len))?, outside })
+    }
+
+    pub(super) fn close(mut self) -> Result<()> {
+        self.content.outside = self.outside;
+        self.content.close()
+    }
+}
+
+impl<S: Sink> ser::SerializeTupleVariant for Variant<'_, '_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.content.item(value)
+    }
+
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}
+
+impl<S: Sink> ser::SerializeStructVariant for Variant<'_, '_, S> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.content.field(name, value)
+    }
+
+    fn end(self) -> Result<()> {
+        self.close()
+    }
+}

@@ -1,0 +1,573 @@
+//! A value, as serde's types ask for it. What they mostly ask for is compared with the
+//! header first and read on the spot; everything else goes through the table's `match`
+//! and is told as what it is, for the type to take or to refuse.
+
+use super::containers::{Inside, Items, OnePair, Pairs, Properties};
+use super::fast_path::{self, OTHERWISE};
+use super::in_order::InOrder;
+use super::names::Own;
+use super::numbers::Packed;
+use super::raw::Raw;
+use super::recursion_budget::Room;
+use super::{Error, Result, leaf};
+use crate::buffer::{Cursor, UnexpectedEnd};
+use crate::godot::read::trusted::leaf_len;
+use crate::godot::read::walk::{Bounds, ENGINE_DEPTH, Skip, Walk};
+use crate::godot::table::dialect::{Job, Spec};
+use crate::godot::table::kinds::Column;
+use crate::godot::table::layouts::U32;
+use crate::godot::table::payload::{Head, Header, Take};
+use crate::godot::types::container::{COUNT, expect_items};
+use crate::godot::types::text;
+use crate::godot::{Container, ErrorKind, Kind, ObjectRef, StrRef, VariantRef};
+use core::marker::PhantomData;
+use serde::de::Visitor;
+use serde::de::value::BorrowedStrDeserializer;
+
+/// One value: what starts at `pos` of the window. The position moves past it; it is all
+/// that is in memory, and so what a type that is not inlined has to wait for.
+pub(super) struct Value<'de, 'p, D> {
+    pub window: &'de [u8],
+    pub pos: &'p mut usize,
+    pub room: Room,
+    spec: PhantomData<D>,
+}
+
+#[cold]
+#[inline(never)]
+pub(super) fn cut_off(end: crate::buffer::Error<UnexpectedEnd>) -> Error {
+    crate::godot::Error::from(end).into()
+}
+
+/// What a value turned out to be.
+enum Next<'de> {
+    Leaf(VariantRef<'de>),
+    /// How many pairs follow.
+    Dictionary(u32),
+    /// How many items follow.
+    Array(u32),
+    /// How many properties follow.
+    Object(u32),
+}
+
+/// The ids of types that are asked for on the hot path, where a header has nothing else.
+struct Id<D>(PhantomData<D>);
+
+impl<D: Spec> Id<D> {
+    const NIL: u32 = D::Ids::IDS.of(Kind::Nil);
+    const OBJECT: u32 = D::Ids::IDS.of(Kind::Object);
+    const ARRAY: u32 = D::Ids::IDS.of(Kind::Array);
+    const DICTIONARY: u32 = D::Ids::IDS.of(Kind::Dictionary);
+}
+
+impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
+    #[inline(always)]
+    pub(super) fn new(window: &'de [u8], pos: &'p mut usize, room: Room) -> Self {
+        Self { window, pos, room, spec: PhantomData }
+    }
+
+    #[inline(always)]
+    fn start(&self) -> Cursor<'de> {
+        Cursor::new_at(self.window, *self.pos)
+    }
+
+    #[inline(always)]
+    fn header(&self) -> Result<(u32, Cursor<'de>)> {
+        let mut at = self.start();
+        match at.read::<U32>() {
+            Ok(header) => Ok((header.get(), at)),
+            Err(end) => Err(cut_off(end)),
+        }
+    }
+
+    /// The value, or how it opens, of whatever type.
+    #[inline(never)]
+    fn next(at: Cursor<'de>, objects: bool) -> Result<(Next<'de>, Cursor<'de>)> {
+        let mut at = at;
+        let header = Header(at.read::<U32>().map_err(cut_off)?.get());
+        let opens = match D::head(&mut at, header, Take)? {
+            Head::Leaf(value) => return Ok((Next::Leaf(value), at)),
+            Head::Open(opens) => opens,
+        };
+        let next = match Container::read(opens, &mut at, header, D::RULES, objects)? {
+            None => Next::Leaf(VariantRef::Object(ObjectRef::Null)),
+            Some(Container::Array { len, .. }) => Next::Array(len),
+            Some(Container::Dictionary { len, .. }) => Next::Dictionary(len),
+            Some(Container::Object { len, .. }) => Next::Object(len),
+        };
+        Ok((next, at))
+    }
+
+    /// Tells `visitor` what is there, whatever that is.
+    #[inline(always)]
+    fn tell<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        // On a copy, so that the position itself need not be in memory.
+        let mut pos = *self.pos;
+        let value = Self::tell_apart(self.window, &mut pos, self.room, visitor);
+        *self.pos = pos;
+        value
+    }
+
+    /// With as little as can be to do for the caller, which is to be inlined.
+    #[cold]
+    #[inline(never)]
+    fn tell_apart<V: Visitor<'de>>(
+        window: &'de [u8],
+        pos: &mut usize,
+        room: Room,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let value = Value::<D>::new(window, pos, room);
+        let (next, after) = Self::next(value.start(), room.objects)?;
+        value.tell_next(next, after, &[], visitor)
+    }
+
+    #[inline(always)]
+    fn tell_next<V: Visitor<'de>>(
+        self,
+        next: Next<'de>,
+        after: Cursor<'de>,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match next {
+            Next::Dictionary(len) => {
+                let (pairs, end) = (self.inside(after, len, 8)?, &mut None);
+                let mut value = visitor.visit_map(Pairs::<D>::new(pairs, fields, end));
+                self.close(&mut value, len, *end);
+                value
+            }
+            Next::Array(len) => self.items(after, len, visitor),
+            Next::Object(len) => {
+                let (properties, end) = (self.inside(after, len, 8)?, &mut None);
+                let mut value = visitor.visit_map(Properties::<D>::new(properties, end));
+                self.close(&mut value, len, *end);
+                value
+            }
+            Next::Leaf(value) => {
+                let start = self.start();
+                *self.pos = after.pos();
+                leaf::tell(value, start, visitor)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn items<V: Visitor<'de>>(self, after: Cursor<'de>, len: u32, visitor: V) -> Result<V::Value> {
+        let (items, end) = (self.inside(after, len, 4)?, &mut None);
+        let mut value = visitor.visit_seq(Items::<D>::new(items, end));
+        self.close(&mut value, len, *end);
+        value
+    }
+
+    /// The items of a container, which take at least `each` bytes.
+    #[inline(always)]
+    fn inside(&self, after: Cursor<'de>, len: u32, each: u64) -> Result<Inside<'de>> {
+        expect_items(&after, len.into(), each)?;
+        let room = self.room.inside(*self.pos)?;
+        Ok(Inside { window: self.window, pos: after.pos(), left: len, room })
+    }
+
+    /// Goes on where a container ends. A type that leaves items over does not suit.
+    #[inline(always)]
+    fn close<T>(self, value: &mut Result<T>, len: u32, end: Option<usize>) {
+        match end {
+            Some(end) => *self.pos = end,
+            None if value.is_ok() => *value = Err(leaf::wrong_count(len as usize, *self.pos)),
+            None => {}
+        }
+    }
+
+    /// A Dictionary, or what serves as one; no leaf but of that kind, if one is given.
+    #[inline(always)]
+    fn fields<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        own: Option<Kind>,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let (header, mut after) = self.header()?;
+        let next = if header == Id::<D>::DICTIONARY {
+            let len = after.read::<U32>().map_err(cut_off)?.get() & COUNT;
+            if self.room.in_order && len as usize == fields.len() && len > 0 {
+                return self.in_order(after.pos(), fields, visitor);
+            }
+            Next::Dictionary(len)
+        } else {
+            let next;
+            (next, after) = Self::next(self.start(), self.room.objects)?;
+            next
+        };
+        match (&next, own) {
+            (Next::Leaf(value), Some(own)) if value.kind() != own => {
+                Err(wrong_type(own, value.kind(), *self.pos))
+            }
+            _ => self.tell_next(next, after, fields, visitor),
+        }
+    }
+
+    /// The fields of a struct, which are all there and in order, or all is to be read again.
+    #[inline(always)]
+    fn in_order<V: Visitor<'de>>(
+        self,
+        pos: usize,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let (room, end) = (self.room.inside(*self.pos)?, &mut None);
+        let names = fields.iter();
+        let mut value = visitor.visit_seq(InOrder::<D> {
+            window: self.window,
+            pos,
+            room,
+            names,
+            end,
+            spec: PhantomData,
+        });
+        match *end {
+            Some(end) => *self.pos = end,
+            // Names that mean the same field are among `fields`, too.
+            None if value.is_ok() => value = Err(Error::other_way()),
+            None => {}
+        }
+        value
+    }
+
+    #[inline(always)]
+    fn int<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match fast_path::int::<D>(self.window, *self.pos) {
+            (_, OTHERWISE) => self.tell(visitor),
+            (value, after) => {
+                *self.pos = after;
+                visitor.visit_i64(value)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn float<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match fast_path::float::<D>(self.window, *self.pos) {
+            (_, OTHERWISE) => self.tell(visitor),
+            (value, after) => {
+                *self.pos = after;
+                visitor.visit_f64(value)
+            }
+        }
+    }
+
+    /// The text that is there, if it is one.
+    fn text(&mut self) -> Result<Option<&'de str>> {
+        let (header, mut at) = self.header()?;
+        if header != D::STRING && header != D::STRING_NAME {
+            return Ok(None);
+        }
+        let text = StrRef::new(text::read(&mut at, D::RULES)?);
+        let text = to_str(text, self.start())?;
+        *self.pos = at.pos();
+        Ok(Some(text))
+    }
+
+    #[inline(always)]
+    fn str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match fast_path::text::<D>(self.window, *self.pos) {
+            None => self.tell(visitor),
+            Some(text) => {
+                *self.pos = fast_path::after(*self.pos, text);
+                visitor.visit_borrowed_str(text)
+            }
+        }
+    }
+
+    /// Whether there is nothing, which is passed.
+    #[inline(always)]
+    fn nothing(&mut self) -> Result<bool> {
+        let (header, after) = self.header()?;
+        if header == Id::<D>::NIL {
+            *self.pos = after.pos();
+            return Ok(true);
+        }
+        let id = Header(header).id(D::RULES);
+        if id != Id::<D>::OBJECT && id != Id::<D>::NIL {
+            return Ok(false);
+        }
+        let (next, after) = Self::next(self.start(), self.room.objects)?;
+        let is_nil = matches!(next, Next::Leaf(value) if value.is_nil());
+        if is_nil {
+            *self.pos = after.pos();
+        }
+        Ok(is_nil)
+    }
+
+    /// The bytes of the next value, which are checked to be one.
+    #[inline(always)]
+    pub(super) fn encoded(self) -> Result<&'de [u8]> {
+        let start = self.start();
+        let len = match leaf_len::<D>(start.rest()) {
+            Some(len) => len,
+            None => Self::walk(start, self.room.objects)?,
+        };
+        let mut after = start;
+        after.skip(len);
+        *self.pos = after.pos();
+        Ok(after.since(&start))
+    }
+
+    /// In one pass without calling itself, so that it may be as deep as engines allow.
+    #[inline(never)]
+    fn walk(at: Cursor<'de>, objects: bool) -> Result<usize> {
+        let bounds = Bounds { depth: ENGINE_DEPTH, objects };
+        let (window, base) = (at.rest(), at.pos() as u64);
+        let walk = Walk::<_> { window, visitor: &mut Skip, bounds, base, stack: None };
+        Ok(walk.run::<D>()?)
+    }
+
+    /// A struct of ours from something else than its kind's own bytes.
+    #[inline(always)]
+    fn not_numbers<V: Visitor<'de>>(
+        self,
+        kind: Kind,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let mut pos = *self.pos;
+        let value = Value::<D>::new(self.window, &mut pos, self.room);
+        let value = value.fields_apart(fields, kind, visitor);
+        *self.pos = pos;
+        value
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fields_apart<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        kind: Kind,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.fields(fields, Some(kind), visitor)
+    }
+
+    /// The elements of a packed array, as they are.
+    fn elements<V: Visitor<'de>>(self, kind: Kind, double: bool, visitor: V) -> Result<V::Value> {
+        let start = self.start();
+        let (next, after) = Self::next(start, self.room.objects)?;
+        let bytes = match next {
+            Next::Leaf(value) if value.kind() != kind => {
+                return Err(wrong_type(kind, value.kind(), *self.pos));
+            }
+            Next::Leaf(value) => match Packed::new(value, start) {
+                Some(packed) if double == value.is_double() || packed.bytes.is_empty() => {
+                    packed.bytes
+                }
+                _ => return Err(Error::new(ErrorKind::OtherWidth, *self.pos)),
+            },
+            // Untyped scripts have no other way to say that there are none of anything.
+            Next::Array(0) => &[],
+            _ => return self.tell_next(next, after, &[], visitor),
+        };
+        *self.pos = after.pos();
+        visitor.visit_borrowed_bytes(bytes)
+    }
+}
+
+#[cold]
+fn wrong_type(expected: Kind, found: Kind, pos: usize) -> Error {
+    Error::new(ErrorKind::WrongType { expected, found }, pos)
+}
+
+/// Where all that is asked for comes to the same.
+macro_rules! as_is {
+    ($($method:ident)* => $how:ident) => {$(
+        #[inline(always)]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.$how(visitor)
+        }
+    )*};
+}
+
+impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
+    type Error = Error;
+
+    as_is! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 => int
+    }
+    as_is! { deserialize_f32 deserialize_f64 => float }
+    as_is! { deserialize_str deserialize_string deserialize_char deserialize_identifier => str }
+    as_is! { deserialize_any deserialize_unit => tell }
+
+    #[inline(always)]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match fast_path::truth::<D>(self.window, *self.pos) {
+            (_, OTHERWISE) => self.tell(visitor),
+            (value, after) => {
+                *self.pos = after;
+                visitor.visit_bool(value)
+            }
+        }
+    }
+
+    #[inline]
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let (next, after) = Self::next(self.start(), self.room.objects)?;
+        match next {
+            Next::Leaf(VariantRef::PackedByteArray(bytes)) => {
+                *self.pos = after.pos();
+                visitor.visit_borrowed_bytes(bytes)
+            }
+            Next::Array(0) => {
+                *self.pos = after.pos();
+                visitor.visit_borrowed_bytes(&[])
+            }
+            _ => self.tell_next(next, after, &[], visitor),
+        }
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        if self.nothing()? {
+            return visitor.visit_none();
+        }
+        let room = self.room.below_layer(*self.pos)?;
+        visitor.visit_some(Self { room, ..self })
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.tell(visitor)
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        match Own::named(name) {
+            Some(Own::Elements { kind, double }) => self.elements(kind, double, visitor),
+            Some(Own::Encoded) => {
+                let bytes = self.encoded()?;
+                visitor.visit_newtype_struct(Raw::new(D::RULES.dialect as u8, bytes))
+            }
+            _ => {
+                let room = self.room.below_layer(*self.pos)?;
+                visitor.visit_newtype_struct(Self { room, ..self })
+            }
+        }
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let (header, mut after) = self.header()?;
+        if header == Id::<D>::ARRAY {
+            let len = after.read::<U32>().map_err(cut_off)?.get() & COUNT;
+            return self.items(after, len, visitor);
+        }
+        let (next, after) = Self::next(self.start(), self.room.objects)?;
+        match next {
+            Next::Array(len) => self.items(after, len, visitor),
+            Next::Leaf(value) => {
+                let start = self.start();
+                *self.pos = after.pos();
+                leaf::tell(value, start, visitor)
+            }
+            _ => self.tell(visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    #[inline]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    #[inline]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.fields(&[], None, visitor)
+    }
+
+    #[inline(always)]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        // Derived visitors have no size, and those of our types do: so of this question
+        // nothing is left in the code of other types.
+        let own = match Own::named(name) {
+            Some(Own::Value { kind, .. }) if size_of::<V>() > 0 => Some(kind),
+            _ => None,
+        };
+        let Some(kind) = own else { return self.fields(fields, None, visitor) };
+        match fast_path::numbers::<D>(self.window, *self.pos, kind) {
+            None => self.not_numbers(kind, fields, visitor),
+            Some((bytes, after)) => {
+                *self.pos = after;
+                visitor.visit_newtype_struct(Raw::new(0, bytes))
+            }
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        mut self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        if let Some(name) = self.text()? {
+            return visitor.visit_enum(BorrowedStrDeserializer::new(name));
+        }
+        let (next, after) = Self::next(self.start(), self.room.objects)?;
+        let Next::Dictionary(len) = next else { return self.tell(visitor) };
+        if len != 1 {
+            return Err(leaf::wrong_count(len as usize, *self.pos));
+        }
+        let room = self.room.inside(*self.pos)?;
+        *self.pos = after.pos();
+        visitor.visit_enum(OnePair::<D>(Value::new(self.window, self.pos, room)))
+    }
+
+    #[inline]
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.encoded()?;
+        visitor.visit_unit()
+    }
+
+    #[inline(always)]
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+}
+
+/// Text as `&str`; `start` is where its value starts.
+#[inline(always)]
+pub(super) fn to_str<'de>(text: StrRef<'de>, start: Cursor<'de>) -> Result<&'de str> {
+    match text.to_str() {
+        Ok(text) => Ok(text),
+        Err(_) => Err(bad_text(text, start)),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn bad_text(text: StrRef<'_>, start: Cursor<'_>) -> Error {
+    let into = text.as_bytes().as_ptr().addr().wrapping_sub(start.rest().as_ptr().addr());
+    Error::new(ErrorKind::BadText, start.pos().wrapping_add(into))
+}

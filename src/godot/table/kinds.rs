@@ -1,0 +1,523 @@
+//! THE table: every type, what its payload is, and its id and name in each
+//! dialect. Reading, skipping, checking, writing, generating and the command line
+//! follow from these rows; nothing else in the crate spells a type id.
+//!
+//! A dialect that a row does not name has no such type. Ids: Godot 4.6.3, Godot
+//! 3.6.2 and 2.1 as their engines number them; `docs` as the official 4.x page
+//! does, which no engine ever did. The official page's names are Godot 4's.
+
+use super::dialect::Rules;
+use super::error::fail_at_word;
+use super::layouts::{
+    Aabb, Basis, Color, F32, F64, I32, I64, Plane, Projection, Quaternion, Rect2, Transform2D,
+    Transform3D, Vector2, Vector3, Vector4,
+};
+use super::payload::{Head, Header, Numbers, OnLeaf, Payload, Signal};
+use crate::buffer::{Cursor, Sink};
+use crate::godot::types::array::{self, ArrayRef};
+use crate::godot::types::components::Inside;
+use crate::godot::types::dictionary::{self, DictionaryRef};
+use crate::godot::types::godot2::{Image, InputEvent};
+use crate::godot::types::node_path::NodePathRef;
+use crate::godot::types::object::{self, ObjectRef};
+use crate::godot::types::packed_strings::PackedStringArrayRef;
+#[cfg(feature = "alloc")]
+use crate::godot::types::parts::{Built, PartSource};
+use crate::godot::types::parts::{Part, Told};
+use crate::godot::types::reals::{Real, Reals};
+use crate::godot::types::text::StrRef;
+use crate::godot::write::encoder::Encoder;
+use crate::godot::{ErrorKind, Result};
+
+/// One column of the table: the ids of one numbering, and the reading code that is
+/// compiled for it, a `match` with constant ids and sizes. (A table of sizes looked
+/// up at run time puts two dependent loads on the way to every next value.)
+pub(crate) trait Column {
+    /// Type ids by [`Kind`].
+    const IDS: Ids;
+
+    /// The type with that id.
+    fn kind(id: u32) -> Option<Kind>;
+
+    /// Reads what follows a header: the whole value, or how a container opens.
+    fn head<'a, T: OnLeaf<'a>>(
+        at: &mut Cursor<'a>,
+        header: Header,
+        rules: &'static Rules,
+        then: T,
+    ) -> Result<Head<T::Output>>;
+}
+
+/// Type ids and names by [`Kind`], of one column.
+#[derive(Debug)]
+pub(crate) struct Ids {
+    /// Bytes next to each other, since every value that is written is looked up here.
+    ids: [u8; Kind::ALL.len()],
+    names: [&'static str; Kind::ALL.len()],
+}
+
+/// In place of the id: there is no such type.
+const NO_TYPE: u8 = u8::MAX;
+
+impl Ids {
+    #[inline(always)]
+    #[allow(clippy::indexing_slicing, reason = "compared with the length")]
+    pub(crate) const fn id(&self, kind: Kind) -> Option<u8> {
+        // (It is below, but of a kind out of memory the compiler does not know.)
+        if kind as usize >= self.ids.len() {
+            return None;
+        }
+        match self.ids[kind as usize] {
+            NO_TYPE => None,
+            id => Some(id),
+        }
+    }
+
+    #[allow(clippy::indexing_slicing, reason = "`kind as usize` is below `Kind::ALL.len()`")]
+    pub(crate) const fn name(&self, kind: Kind) -> Option<&'static str> {
+        match self.id(kind) {
+            Some(_) => Some(self.names[kind as usize]),
+            None => None,
+        }
+    }
+
+    /// The id of a kind that every dialect has.
+    pub(crate) const fn of(&self, kind: Kind) -> u32 {
+        match self.id(kind) {
+            Some(id) => id as u32,
+            None => u32::MAX,
+        }
+    }
+}
+
+/// What a row's payload does: most read and write themselves; a container opens, and
+/// its items are the walk's; a type that is its header alone has nothing to do.
+macro_rules! row {
+    (head $at:ident $header:ident $rules:ident $then:ident $Kind:ident $ty:ty, $container:ident) => {
+        $container::head($at, $header, $rules, $then)
+    };
+    (head $at:ident $header:ident $rules:ident $then:ident $Kind:ident $ty:ty) => {
+        {
+            let payload = <$ty>::read($at, $header, $rules)?;
+            Ok(Head::Leaf($then.leaf(*$at, VariantRef::$Kind(payload))))
+        }
+    };
+    (head $at:ident $header:ident $rules:ident $then:ident $Kind:ident) => {
+        Ok(Head::Leaf($then.leaf(*$at, VariantRef::$Kind)))
+    };
+    (is_double $value:ident $Kind:ident $ty:ty, $container:ident) => {
+        false
+    };
+    (is_double $value:ident $Kind:ident $ty:ty) => {
+        matches!($value, VariantRef::$Kind(payload) if payload.is_double())
+    };
+    (is_double $value:ident $Kind:ident) => {
+        false
+    };
+    (parts $value:ident $to:ident $Kind:ident $ty:ty, $container:ident) => {
+        Ok(()) // its items are the walk's
+    };
+    (parts $value:ident $to:ident $Kind:ident $ty:ty) => {
+        match $value {
+            VariantRef::$Kind(payload) => payload.parts($to),
+            _ => Ok(()),
+        }
+    };
+    (parts $value:ident $to:ident $Kind:ident) => {
+        Ok(())
+    };
+    (wire_parts $value:ident $to:ident $Kind:ident $ty:ty, $container:ident) => {
+        Ok(())
+    };
+    (wire_parts $value:ident $to:ident $Kind:ident $ty:ty) => {
+        match $value {
+            VariantRef::$Kind(payload) => payload.wire_parts($to),
+            _ => Ok(()),
+        }
+    };
+    (wire_parts $value:ident $to:ident $Kind:ident) => {
+        Ok(())
+    };
+    (inside $value:ident $Kind:ident $ty:ty, $container:ident) => {
+        Inside::Nothing // but its items
+    };
+    (inside $value:ident $Kind:ident $ty:ty) => {
+        match $value {
+            VariantRef::$Kind(payload) => payload.inside(),
+            _ => Inside::Nothing,
+        }
+    };
+    (inside $value:ident $Kind:ident) => {
+        Inside::Nothing
+    };
+    (build $from:ident $out:ident $Kind:ident $ty:ty, $container:ident) => {
+        Err($from.wrong_count(0)) // made by its head and its items
+    };
+    (build $from:ident $out:ident $Kind:ident $ty:ty) => {
+        <$ty>::build(Kind::$Kind, $from, $out)
+    };
+    (build $from:ident $out:ident $Kind:ident) => {
+        Ok($out.fixed(Kind::$Kind, 0, ())?)
+    };
+    (numbers $Kind:ident $ty:ty, $container:ident) => {
+        None
+    };
+    (numbers $Kind:ident $ty:ty) => {
+        <$ty>::NUMBERS
+    };
+    (numbers $Kind:ident) => {
+        None
+    };
+    (texts $value:ident $each:ident $Kind:ident $ty:ty, $container:ident) => {
+        Ok(()) // they stand in front of the items, see `Container::texts`
+    };
+    (texts $value:ident $each:ident $Kind:ident $ty:ty) => {
+        match $value {
+            VariantRef::$Kind(payload) => payload.texts($each),
+            _ => Ok(()),
+        }
+    };
+    (texts $value:ident $each:ident $Kind:ident) => {
+        Ok(())
+    };
+    (encode $value:ident $out:ident $Kind:ident $ty:ty, $container:ident) => {
+        $out.container($value)
+    };
+    (encode $value:ident $out:ident $Kind:ident $ty:ty) => {
+        match $value {
+            VariantRef::$Kind(payload) => payload.encode(Kind::$Kind, $out),
+            _ => Ok(()),
+        }
+    };
+    (encode $value:ident $out:ident $Kind:ident) => {
+        $out.fixed(Kind::$Kind, 0, ())
+    };
+}
+
+macro_rules! column {
+    ($(#[$doc:meta])* $Column:ident: $($id:literal $name:ident $Kind:ident $(($ty:ty))?;)*) => {
+        $(#[$doc])*
+        pub(crate) struct $Column;
+
+        impl Column for $Column {
+            #[allow(clippy::indexing_slicing, reason = "at compile time")]
+            const IDS: Ids = {
+                let mut ids = [NO_TYPE; Kind::ALL.len()];
+                let mut names = [""; Kind::ALL.len()];
+                $(
+                    // Two types with one id would make the `match` below refuse to
+                    // compile; two ids for one type are refused here.
+                    assert!(ids[Kind::$Kind as usize] == NO_TYPE && $id < NO_TYPE);
+                    ids[Kind::$Kind as usize] = $id;
+                    names[Kind::$Kind as usize] = stringify!($name);
+                )*
+                Ids { ids, names }
+            };
+
+            #[deny(unreachable_patterns)]
+            fn kind(id: u32) -> Option<Kind> {
+                match id {
+                    $($id => Some(Kind::$Kind),)*
+                    _ => None,
+                }
+            }
+
+            #[inline(always)]
+            fn head<'a, T: OnLeaf<'a>>(
+                at: &mut Cursor<'a>,
+                header: Header,
+                rules: &'static Rules,
+                then: T,
+            ) -> Result<Head<T::Output>> {
+                match header.id(rules) {
+                    $($id => rows::$Kind(at, header, rules, then),)*
+                    id => Err(fail_at_word(*at, ErrorKind::UnknownType { id })),
+                }
+            }
+        }
+    };
+}
+
+macro_rules! kinds {
+    (<$a:lifetime> $(
+        $(#[$doc:meta])*
+        $Kind:ident $(($ty:ty $(, $container:ident)?))? {
+            $(godot2: $id2:literal $name2:ident $(,)?)?
+            $(godot3: $id3:literal $name3:ident $(,)?)?
+            $(godot4: $id4:literal $name4:ident $(,)?)?
+            $(docs: $idd:literal $named:ident)?
+        }
+    )*) => {
+        /// The types of Variant values, over all dialects, under their Godot 4 names.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Kind {
+            $($(#[$doc])* $Kind,)*
+        }
+
+        impl Kind {
+            /// All kinds, in Godot 4's order, then those of older engines.
+            pub const ALL: &'static [Self] = &[$(Self::$Kind),*];
+        }
+
+        /// One value of a packet, decoded as far as that costs nothing: leaves are
+        /// values to match on, text, packed arrays and containers borrow from the
+        /// input.
+        ///
+        /// `Copy`, 32 bytes. Containers are views over bytes whose structure was
+        /// checked when the view was made; going through them cannot fail. Text is
+        /// checked when asked for ([`StrRef::to_str`]).
+        ///
+        /// ```
+        /// use gamewire::godot::{Dialect, Reader, VariantRef};
+        ///
+        /// let packet = [2, 0, 0, 0, 5, 0, 0, 0];
+        /// let value = Reader::new(&packet, Dialect::Godot4).read()?;
+        /// assert!(matches!(value, VariantRef::Int(5)));
+        /// # Ok::<(), gamewire::godot::Error>(())
+        /// ```
+        #[derive(Clone, Copy)]
+        #[non_exhaustive]
+        pub enum VariantRef<$a> {
+            $($(#[$doc])* $Kind $(($ty))?,)*
+        }
+
+        impl<$a> VariantRef<$a> {
+            /// The type.
+            pub const fn kind(&self) -> Kind {
+                match self {
+                    $(Self::$Kind { .. } => Kind::$Kind,)*
+                }
+            }
+
+            /// Whether this is a vector or the like, or an array of them, whose parts are
+            /// `f64` on the wire.
+            pub fn is_double(&self) -> bool {
+                match self {
+                    $(Self::$Kind { .. } => {
+                        row!(is_double self $Kind $($ty $(, $container)?)?)
+                    })*
+                }
+            }
+
+            /// Of what numbers values of that kind are made, if they are.
+            #[inline(always)]
+            pub(crate) const fn numbers(kind: Kind) -> Option<Numbers> {
+                match kind {
+                    $(Kind::$Kind => row!(numbers $Kind $($ty $(, $container)?)?),)*
+                }
+            }
+
+            /// Calls `each` with every text of a leaf.
+            #[inline(always)]
+            pub(crate) fn texts(
+                &self,
+                each: &mut impl FnMut(StrRef<$a>) -> Result<()>,
+            ) -> Result<()> {
+                match self {
+                    $(Self::$Kind { .. } => row!(texts self each $Kind $($ty $(, $container)?)?),)*
+                }
+            }
+
+            /// Tells `to` the parts of a leaf, as a script lists them.
+            pub(crate) fn parts<E>(
+                &self,
+                to: &mut impl FnMut(Part<$a>) -> Told<E>,
+            ) -> Told<E> {
+                match self {
+                    $(Self::$Kind { .. } => row!(parts self to $Kind $($ty $(, $container)?)?),)*
+                }
+            }
+
+            /// The same in the order of the wire: a basis by its rows, not by its axes.
+            pub(crate) fn wire_parts<E>(
+                &self,
+                to: &mut impl FnMut(Part<$a>) -> Told<E>,
+            ) -> Told<E> {
+                match self {
+                    $(Self::$Kind { .. } => {
+                        row!(wire_parts self to $Kind $($ty $(, $container)?)?)
+                    })*
+                }
+            }
+
+            /// What a leaf has inside that a path can lead to.
+            pub(crate) fn inside(&self) -> Inside<$a> {
+                match self {
+                    $(Self::$Kind { .. } => row!(inside self $Kind $($ty $(, $container)?)?),)*
+                }
+            }
+
+            /// Writes the leaf of that kind which has these parts.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn build<'t, S: Sink, P: PartSource<'t>>(
+                kind: Kind,
+                from: &mut P,
+                out: &mut Encoder<'_, S>,
+            ) -> Built<'t, P> {
+                match kind {
+                    $(Kind::$Kind => row!(build from out $Kind $($ty $(, $container)?)?),)*
+                }
+            }
+
+            /// Writes header and payload as the target's engine would.
+            #[inline]
+            pub(crate) fn encode<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
+                match self {
+                    $(Self::$Kind { .. } => row!(encode self out $Kind $($ty $(, $container)?)?),)*
+                }
+            }
+        }
+
+        /// Reads each type's payload, for whatever dialect.
+        #[allow(non_snake_case, unused_variables, reason = "rows are named as their kinds, and not each asks for all")]
+        mod rows {
+            use super::*;
+            $(
+                #[inline(always)]
+                pub(crate) fn $Kind<'a, T: OnLeaf<'a>>(
+                    at: &mut Cursor<'a>,
+                    header: Header,
+                    rules: &'static Rules,
+                    then: T,
+                ) -> Result<Head<T::Output>> {
+                    // On a copy, so that the walk's own position stays in a register even
+                    // where a payload's reading is too large to be inlined.
+                    let mut after = *at;
+                    let head = {
+                        let at = &mut after;
+                        row!(head at header rules then $Kind $($ty $(, $container)?)?)
+                    };
+                    at.go_to(after.rest());
+                    head
+                }
+            )*
+        }
+
+        column! {
+            /// Godot 1.0 to 2.1.
+            Godot2: $($($id2 $name2 $Kind;)?)*
+        }
+        column! {
+            /// Godot 3.0 to 3.6.
+            Godot3: $($($id3 $name3 $Kind;)?)*
+        }
+        column! {
+            /// Godot 4.0 and later; 38 since 4.3.
+            Godot4: $($($id4 $name4 $Kind;)?)*
+        }
+        column! {
+            /// The official 4.x page.
+            Docs: $($($idd $named $Kind;)?)*
+        }
+    };
+}
+
+kinds! { <'a>
+    /// Null. A freed or null object is one too, on the wire.
+    Nil { godot2: 0 Nil, godot3: 0 Nil, godot4: 0 Nil, docs: 0 Nil }
+    /// `u32`, true unless 0.
+    Bool(bool) { godot2: 1 bool, godot3: 1 bool, godot4: 1 bool, docs: 1 bool }
+    /// `i32`, or `i64` with header bit 16 (not in Godot 2).
+    Int(i64) { godot2: 2 int, godot3: 2 int, godot4: 2 int, docs: 2 int }
+    /// `f32`, or `f64` with header bit 16 (not in Godot 2).
+    Float(f64) { godot2: 3 float, godot3: 3 float, godot4: 3 float, docs: 3 float }
+    /// Length-prefixed text.
+    String(StrRef<'a>) { godot2: 4 String, godot3: 4 String, godot4: 4 String, docs: 4 String }
+    /// Two reals.
+    Vector2(Real<'a, Vector2>) { godot2: 5 Vector2, godot3: 5 Vector2, godot4: 5 Vector2, docs: 5 Vector2 }
+    /// Two `i32`.
+    Vector2i(Vector2<i32>) { godot4: 6 Vector2i }
+    /// Position and size, four reals.
+    Rect2(Real<'a, Rect2>) { godot2: 6 Rect2, godot3: 6 Rect2, godot4: 7 Rect2, docs: 6 Rect2 }
+    /// Position and size, four `i32`.
+    Rect2i(Rect2<i32>) { godot4: 8 Rect2i }
+    /// Three reals.
+    Vector3(Real<'a, Vector3>) { godot2: 7 Vector3, godot3: 7 Vector3, godot4: 9 Vector3, docs: 7 Vector3 }
+    /// Three `i32`.
+    Vector3i(Vector3<i32>) { godot4: 10 Vector3i }
+    /// Columns x, y and the origin, six reals.
+    Transform2D(Real<'a, Transform2D>) {
+        godot2: 8 Matrix32, godot3: 8 Transform2D, godot4: 11 Transform2D, docs: 8 Transform2D
+    }
+    /// Four reals.
+    Vector4(Real<'a, Vector4>) { godot4: 12 Vector4 }
+    /// Four `i32`.
+    Vector4i(Vector4<i32>) { godot4: 13 Vector4i }
+    /// Normal and distance, four reals.
+    Plane(Real<'a, Plane>) { godot2: 9 Plane, godot3: 9 Plane, godot4: 14 Plane, docs: 9 Plane }
+    /// Four reals.
+    Quaternion(Real<'a, Quaternion>) {
+        godot2: 10 Quat, godot3: 10 Quat, godot4: 15 Quaternion, docs: 10 Quaternion
+    }
+    /// Position and size, six reals.
+    Aabb(Real<'a, Aabb>) { godot2: 11 AABB, godot3: 11 AABB, godot4: 16 AABB, docs: 11 AABB }
+    /// Three rows of three reals.
+    Basis(Real<'a, Basis>) { godot2: 12 Matrix3, godot3: 12 Basis, godot4: 17 Basis, docs: 12 Basis }
+    /// A basis and an origin, twelve reals.
+    Transform3D(Real<'a, Transform3D>) {
+        godot2: 13 Transform, godot3: 13 Transform, godot4: 18 Transform3D, docs: 13 Transform3D
+    }
+    /// Four columns of four reals.
+    Projection(Real<'a, Projection>) { godot4: 19 Projection }
+    /// Red, green, blue, alpha: `f32` also in double-precision builds.
+    Color(Real<'a, Color>) { godot2: 14 Color, godot3: 14 Color, godot4: 20 Color, docs: 14 Color }
+    /// Length-prefixed text.
+    StringName(StrRef<'a>) { godot4: 21 StringName }
+    /// Names and sub-names.
+    NodePath(NodePathRef<'a>) {
+        godot2: 16 NodePath, godot3: 15 NodePath, godot4: 22 NodePath, docs: 15 NodePath
+    }
+    /// A `u64` id in Godot 4, nothing elsewhere. Local to the engine that wrote it.
+    Rid(Option<u64>) { godot2: 17 RID, godot3: 16 RID, godot4: 23 RID, docs: 16 RID }
+    /// Null, an instance id, or a class with its properties.
+    Object(ObjectRef<'a>, object) { godot2: 18 Object, godot3: 17 Object, godot4: 24 Object, docs: 17 Object }
+    /// Nothing: a callable does not survive the wire.
+    Callable { godot4: 25 Callable }
+    /// A name and the id of an object.
+    Signal(Signal<StrRef<'a>>) { godot4: 26 Signal }
+    /// Pairs of key and value, in the order of insertion.
+    Dictionary(DictionaryRef<'a>, dictionary) {
+        godot2: 20 Dictionary, godot3: 18 Dictionary, godot4: 27 Dictionary, docs: 18 Dictionary
+    }
+    /// Values in a row.
+    Array(ArrayRef<'a>, array) { godot2: 21 Array, godot3: 19 Array, godot4: 28 Array, docs: 19 Array }
+    /// Bytes.
+    PackedByteArray(&'a [u8]) {
+        godot2: 22 RawArray, godot3: 20 PoolByteArray, godot4: 29 PackedByteArray, docs: 20 PackedByteArray
+    }
+    /// `i32` in a row.
+    PackedInt32Array(&'a [I32]) {
+        godot2: 23 IntArray, godot3: 21 PoolIntArray, godot4: 30 PackedInt32Array, docs: 21 PackedInt32Array
+    }
+    /// `i64` in a row.
+    PackedInt64Array(&'a [I64]) { godot4: 31 PackedInt64Array, docs: 22 PackedInt64Array }
+    /// `f32` in a row, also in double-precision builds.
+    PackedFloat32Array(&'a [F32]) {
+        godot2: 24 RealArray, godot3: 22 PoolRealArray, godot4: 32 PackedFloat32Array, docs: 23 PackedFloat32Array
+    }
+    /// `f64` in a row.
+    PackedFloat64Array(&'a [F64]) { godot4: 33 PackedFloat64Array, docs: 24 PackedFloat64Array }
+    /// Texts in a row, each with its length.
+    PackedStringArray(PackedStringArrayRef<'a>) {
+        godot2: 25 StringArray, godot3: 23 PoolStringArray, godot4: 34 PackedStringArray, docs: 25 PackedStringArray
+    }
+    /// Pairs of reals in a row.
+    PackedVector2Array(Reals<'a, Vector2>) {
+        godot2: 26 Vector2Array, godot3: 24 PoolVector2Array, godot4: 35 PackedVector2Array, docs: 26 PackedVector2Array
+    }
+    /// Triples of reals in a row.
+    PackedVector3Array(Reals<'a, Vector3>) {
+        godot2: 27 Vector3Array, godot3: 25 PoolVector3Array, godot4: 36 PackedVector3Array, docs: 27 PackedVector3Array
+    }
+    /// Colours in a row.
+    PackedColorArray(Reals<'a, Color>) {
+        godot2: 28 ColorArray, godot3: 26 PoolColorArray, godot4: 37 PackedColorArray, docs: 28 PackedColorArray
+    }
+    /// Quadruples of reals in a row; since 4.3.
+    PackedVector4Array(Reals<'a, Vector4>) { godot4: 38 PackedVector4Array }
+    /// Godot 2: pixels with format and size.
+    Image(Image<'a>) { godot2: 15 Image }
+    /// Godot 2: a key press and the like.
+    InputEvent(InputEvent<'a>) { godot2: 19 InputEvent }
+}

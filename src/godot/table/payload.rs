@@ -1,0 +1,421 @@
+//! What a payload does, what follows a value's header, and the scalars. Most rows of the
+//! table in `kinds.rs` share a few forms: these, `reals.rs`, `packed.rs`; the irregular
+//! ones have files of their own (`text.rs`, `array.rs`, `node_path.rs` …).
+
+use super::dialect::Rules;
+use super::layouts::{F32, F64, I32, I64, Layout, Rect2, U32, U64, Vector2, Vector3, Vector4};
+use crate::buffer::{Cursor, Sink};
+use crate::godot::types::components::{Components, Inside};
+use crate::godot::types::container::TYPES;
+#[cfg(feature = "alloc")]
+use crate::godot::types::parts::{Built, PartSource};
+use crate::godot::types::parts::{Part, Told};
+use crate::godot::types::text::StrRef;
+use crate::godot::write::encoder::Encoder;
+use crate::godot::{Kind, Result, Unsayable, VariantRef};
+
+/// The first four bytes of a value: type id, and flags from bit 16 up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Header(pub(crate) u32);
+
+impl Header {
+    /// 64-bit int or float, double-precision reals, object as id.
+    pub(crate) const WIDE: u32 = 1 << 16;
+
+    #[inline(always)]
+    pub(crate) const fn id(self, rules: &Rules) -> u32 {
+        self.0 & rules.type_mask
+    }
+
+    #[inline(always)]
+    pub(crate) const fn is_wide(self, rules: &Rules) -> bool {
+        rules.flags && self.0 & Self::WIDE != 0
+    }
+
+    /// Whether an array or dictionary may say its types. (Of an array, the bits of a
+    /// dictionary's value type mean nothing.)
+    #[inline(always)]
+    pub(crate) const fn has_types(self, rules: &Rules) -> bool {
+        rules.typed_containers && self.0 & TYPES != 0
+    }
+}
+
+/// What becomes of a leaf once it is read. It is inlined into the `match` over types,
+/// and so compiled for each type on its own (a closure would not be).
+pub(crate) trait OnLeaf<'a> {
+    type Output;
+    fn leaf(self, at: Cursor<'a>, value: VariantRef<'a>) -> Self::Output;
+}
+
+/// It becomes the result.
+pub(crate) struct Take;
+
+impl<'a> OnLeaf<'a> for Take {
+    type Output = VariantRef<'a>;
+
+    #[inline(always)]
+    fn leaf(self, _: Cursor<'a>, value: VariantRef<'a>) -> VariantRef<'a> {
+        value
+    }
+}
+
+/// It is written there: where a call of its own returns it, by each type in as few pieces as
+/// it has.
+pub(crate) struct Put<'o, 'a>(pub &'o mut VariantRef<'a>);
+
+impl<'a> OnLeaf<'a> for Put<'_, 'a> {
+    type Output = ();
+
+    #[inline(always)]
+    fn leaf(self, _: Cursor<'a>, value: VariantRef<'a>) {
+        *self.0 = value;
+    }
+}
+
+/// It is forgotten.
+pub(crate) struct Forget;
+
+impl<'a> OnLeaf<'a> for Forget {
+    type Output = ();
+
+    #[inline(always)]
+    fn leaf(self, _: Cursor<'a>, _: VariantRef<'a>) {}
+}
+
+/// A value's header and what could be read without going through children.
+pub(crate) enum Head<T> {
+    /// The whole value was read; what became of it.
+    Leaf(T),
+    /// A container: what comes is for [`Container::read`], and its items after that. (Not
+    /// read here: the arms of the `match` over types are to end in as few registers as
+    /// they can.)
+    Open(Opens),
+}
+
+/// Which container opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Opens {
+    Array,
+    Dictionary,
+    /// With class and properties, if objects are allowed.
+    Object,
+}
+
+/// What values of fixed size and packed arrays are made of: numbers in a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Numbers {
+    pub number: Number,
+    /// How many make a value, or an element.
+    pub each: usize,
+    /// Whether a count of elements stands in front.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "asked for by `serde` only"))]
+    pub counted: bool,
+}
+
+/// What numbers are on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Number {
+    U8,
+    I32,
+    I64,
+    F32,
+    F64,
+    /// `f32` or `f64`: see [`Width`](super::dialect::Width), which colours are not
+    /// `flagged` for.
+    Real {
+        flagged: bool,
+    },
+}
+
+#[cfg(feature = "serde")]
+impl Number {
+    /// In bytes, where the width is settled.
+    pub(crate) const fn size(self) -> usize {
+        match self {
+            Self::U8 => 1,
+            Self::I32 | Self::F32 => 4,
+            Self::I64 | Self::F64 | Self::Real { .. } => 8,
+        }
+    }
+}
+
+/// What follows the header of a type, read and written.
+pub(crate) trait Payload<'a>: Copy {
+    /// Where the payload is nothing but numbers: which.
+    const NUMBERS: Option<Numbers> = None;
+
+    /// Reads a payload, checking no more than its structure.
+    fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self>;
+
+    /// Writes header and payload as the target's engine would, or nothing at all.
+    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()>;
+
+    /// Tells `to` the parts.
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E>;
+
+    /// The same in the order of the wire, where that is another one.
+    fn wire_parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+        self.parts(to)
+    }
+
+    /// Writes header and payload of the value that has these parts, or nothing.
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P>;
+
+    /// What it has inside that a path can lead to.
+    fn inside(&self) -> Inside<'a> {
+        Inside::Nothing
+    }
+
+    /// Whether this is made of `f64` reals.
+    #[inline]
+    fn is_double(&self) -> bool {
+        false
+    }
+
+    /// Calls `each` with every text inside.
+    #[inline(always)]
+    fn texts(&self, _each: &mut impl FnMut(StrRef<'a>) -> Result<()>) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> Payload<'a> for bool {
+    /// Any bit makes it true (2 and 0xFFFFFFFF seen in 4.6.3).
+    #[inline(always)]
+    fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
+        Ok(at.read::<U32>()?.get() != 0)
+    }
+
+    #[inline(always)]
+    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+        out.fixed(kind, 0, U32::new(u32::from(*self)))
+    }
+
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+        to(Part::Truth(*self))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        Ok(from.truth()?.encode(kind, out)?)
+    }
+}
+
+impl<'a> Payload<'a> for i64 {
+    #[inline(always)]
+    fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self> {
+        if header.is_wide(rules) {
+            Ok(at.read::<I64>()?.get())
+        } else {
+            Ok(Self::from(at.read::<I32>()?.get()))
+        }
+    }
+
+    /// 32 bits where they suffice (3.0 wrote 64 always, a slip mended in 3.1).
+    #[inline(always)]
+    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+        match i32::try_from(*self) {
+            Ok(narrow) if !out.is_wide() => out.fixed(kind, 0, I32::new(narrow)),
+            _ if out.rules().flags => out.fixed(kind, Header::WIDE, I64::new(*self)),
+            Ok(narrow) => out.fixed(kind, 0, I32::new(narrow)),
+            Err(_) => out.cannot_say(kind, Unsayable::WideInt),
+        }
+    }
+
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+        to(Part::Int(*self))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        Ok(from.int::<Self>()?.encode(kind, out)?)
+    }
+}
+
+impl<'a> Payload<'a> for f64 {
+    #[inline(always)]
+    fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self> {
+        if header.is_wide(rules) {
+            Ok(at.read::<F64>()?.get())
+        } else {
+            Ok(Self::from(at.read::<F32>()?.get()))
+        }
+    }
+
+    /// `f32` where that is exact. NaN differs from itself, so it always takes 64
+    /// bits, as in the engine. Godot 2 has `f32` only, and narrows.
+    #[inline(always)]
+    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+        let narrow = *self as f32;
+        let exact = Self::from(narrow) == *self && !out.is_wide();
+        if exact || !out.rules().flags {
+            out.fixed(kind, 0, F32::new(narrow))
+        } else {
+            out.fixed(kind, Header::WIDE, F64::new(*self))
+        }
+    }
+
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+        to(Part::Real(*self))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        Ok(from.real()?.encode(kind, out)?)
+    }
+}
+
+/// The id of a RID, where the dialect sends one (Godot 4).
+impl<'a> Payload<'a> for Option<u64> {
+    #[inline(always)]
+    fn read(at: &mut Cursor<'a>, _: Header, rules: &'static Rules) -> Result<Self> {
+        Ok(if rules.rid_id { Some(at.read::<U64>()?.get()) } else { None })
+    }
+
+    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+        match self.unwrap_or_default() {
+            id if out.rules().rid_id => out.fixed(kind, 0, U64::new(id)),
+            0 => out.fixed(kind, 0, ()),
+            _ => out.cannot_say(kind, Unsayable::RidId),
+        }
+    }
+
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+        self.map_or(Ok(()), |id| to(Part::Id(id)))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        let id = if from.left() == 0 { 0 } else { from.id()? };
+        Ok(Some(id).encode(kind, out)?)
+    }
+}
+
+macro_rules! integer_vectors {
+    ($($Name:ident)*) => {$(
+        impl<'a> Payload<'a> for $Name<i32> {
+            const NUMBERS: Option<Numbers> = Some(Numbers {
+                number: Number::I32,
+                each: size_of::<$Name<I32>>() / size_of::<I32>(),
+                counted: false,
+            });
+
+            #[inline(always)]
+            fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
+                Ok(at.read::<$Name<I32>>()?.map(I32::get))
+            }
+
+            #[inline(always)]
+            fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+                out.fixed(kind, 0, self.map(I32::new))
+            }
+
+            fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+                // `f64` holds them exactly.
+                self.map(f64::from).parts().iter().try_for_each(|part| to(Part::Int(*part as i64)))
+            }
+
+            #[cfg(feature = "alloc")]
+            fn build<'t, S: Sink, P: PartSource<'t>>(
+                kind: Kind,
+                from: &mut P,
+                out: &mut Encoder<'_, S>,
+            ) -> Built<'t, P> {
+                let mut parts = <$Name as Layout>::Parts::default();
+                for part in &mut parts {
+                    *part = f64::from(from.int::<i32>()?);
+                }
+                let value = $Name::from_parts(parts).map(|part| I32::new(part as i32));
+                Ok(out.fixed(kind, 0, value)?)
+            }
+
+            fn inside(&self) -> Inside<'a> {
+                Inside::Components(Components { names: <$Name as Layout>::NAMES, slot: |number| number })
+            }
+        }
+    )*};
+}
+integer_vectors!(Vector2 Rect2 Vector3 Vector4);
+
+/// A signal: its name and the id of the object it belongs to, both of them only of
+/// meaning to the engine that wrote them. Godot 4. (`N`: [`StrRef`] in a view.)
+///
+/// ```
+/// use gamewire::godot::{Dialect, Reader, VariantRef};
+///
+/// let packet = b"\x1a\0\0\0\x03\0\0\0hit\0\x07\0\0\0\0\0\0\0";
+/// let VariantRef::Signal(signal) = Reader::new(packet, Dialect::Godot4).read()? else {
+///     unreachable!()
+/// };
+/// assert!(signal.name == "hit");
+/// assert_eq!(signal.object, 7);
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Signal<N> {
+    /// The signal's name.
+    pub name: N,
+    /// The object's instance id; 0 for none.
+    pub object: u64,
+}
+
+impl<'a> Payload<'a> for Signal<StrRef<'a>> {
+    #[inline(always)]
+    fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self> {
+        Ok(Self { name: StrRef::read(at, header, rules)?, object: at.read::<U64>()?.get() })
+    }
+
+    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+        let header = out.header(kind, 0)?;
+        let text = self.name.as_bytes();
+        out.reserve(out.text_len(text.len())?.saturating_add(12))?;
+        out.put(&header);
+        out.text(text);
+        out.put(&self.object.to_le_bytes());
+        Ok(())
+    }
+
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+        to(Part::Text(self.name))?;
+        to(Part::Id(self.object))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        if from.left() == 0 {
+            return Ok(Signal { name: "".into(), object: 0 }.encode(kind, out)?);
+        }
+        let name = from.text()?;
+        Ok(Signal { name: StrRef::new(&name), object: from.id()? }.encode(kind, out)?)
+    }
+
+    #[inline(always)]
+    fn texts(&self, each: &mut impl FnMut(StrRef<'a>) -> Result<()>) -> Result<()> {
+        each(self.name)
+    }
+}

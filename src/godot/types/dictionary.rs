@@ -1,0 +1,243 @@
+use super::array::{Values, open};
+use super::container::Container;
+use super::text::{self, StrRef};
+use crate::buffer::Cursor;
+use crate::godot::fields::{self, FieldError, FromFields, InOrder};
+use crate::godot::read::trusted::{
+    decode_as, decode_checked, encoded_checked, skip_checked, skip_container,
+};
+use crate::godot::read::walk::{Bounds, ENGINE_DEPTH};
+use crate::godot::table::dialect::{Job, Rules, Spec};
+use crate::godot::table::layouts::U32;
+use crate::godot::table::payload::{Head, Header, OnLeaf, Opens};
+use crate::godot::{Dialect, Encoded, Result, TypeRef, VariantRef};
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+
+/// A Dictionary: pairs in the order of insertion, perhaps of stated types.
+///
+/// A key can stand twice on the wire. An engine keeps the last value at the first
+/// place; here every pair is shown, [`get`](Self::get) gives the first and
+/// [`get_last`](Self::get_last) what an engine would.
+#[derive(Clone, Copy)]
+pub struct DictionaryRef<'a> {
+    /// From the header on.
+    pub(crate) bytes: &'a [u8],
+    pub(crate) len: u32,
+    pub(crate) dialect: Dialect,
+}
+
+impl<'a> DictionaryRef<'a> {
+    /// How many pairs the wire has.
+    pub const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    pub(crate) fn open(&self) -> (Option<Container<'a>>, Cursor<'a>) {
+        open(self.bytes, self.dialect, Container::dictionary)
+    }
+
+    /// What the keys are said to be (Godot 4.4 and later).
+    pub fn key_type(&self) -> TypeRef<'a> {
+        match self.open().0 {
+            Some(Container::Dictionary { key, .. }) => key,
+            _ => TypeRef::Untyped,
+        }
+    }
+
+    /// What the values are said to be (Godot 4.4 and later).
+    pub fn value_type(&self) -> TypeRef<'a> {
+        match self.open().0 {
+            Some(Container::Dictionary { value, .. }) => value,
+            _ => TypeRef::Untyped,
+        }
+    }
+
+    /// Bit 31 of the count, which Godot 2 sets on dictionaries in shared mode.
+    pub fn is_shared(&self) -> bool {
+        matches!(self.open().0, Some(Container::Dictionary { shared: true, .. }))
+    }
+
+    /// The pairs in order. A step is constant time for leaves; a container is walked
+    /// once to find what follows it.
+    pub fn iter(&self) -> Pairs<'a> {
+        Pairs { at: self.open().1, left: self.len(), dialect: self.dialect }
+    }
+
+    /// Keys and values in turns, twice as many as there are pairs.
+    pub fn flat(&self) -> Values<'a> {
+        let left = self.len().saturating_mul(2);
+        Values { at: self.open().1, left, dialect: self.dialect }
+    }
+
+    /// The value of the first String or StringName key that is `key`, comparing
+    /// bytes. Costs a few nanoseconds for each pair before it.
+    ///
+    /// ```
+    /// use gamewire::godot::{Dialect, Reader};
+    ///
+    /// // {"a": 1}, from Godot 4.6.3
+    /// let packet = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x01\0\0\0a\0\0\0\x02\0\0\0\x01\0\0\0";
+    /// let dictionary = Reader::new(packet, Dialect::Godot4).read()?.as_dictionary().unwrap();
+    /// assert_eq!(dictionary.get("a").unwrap().as_i64(), Some(1));
+    /// assert!(dictionary.get("b").is_none());
+    /// # Ok::<(), gamewire::godot::Error>(())
+    /// ```
+    #[inline]
+    pub fn get(&self, key: &str) -> Option<VariantRef<'a>> {
+        self.dialect.run(Get { dictionary: self, key: key.as_bytes() })
+    }
+
+    /// The value of the last String or StringName key that is `key`: the one an
+    /// engine keeps. Goes through all pairs.
+    pub fn get_last(&self, key: &str) -> Option<VariantRef<'a>> {
+        let found = |key_found: &VariantRef<'a>| key_found.as_str().is_some_and(|text| text == key);
+        self.iter().filter(|(key, _)| found(key)).last().map(|(_, value)| value)
+    }
+
+    /// The value of the first key for which `is_key` holds, of whatever type.
+    pub fn get_by(&self, mut is_key: impl FnMut(VariantRef<'a>) -> bool) -> Option<VariantRef<'a>> {
+        self.iter().find(|(key, _)| is_key(*key)).map(|(_, value)| value)
+    }
+
+    /// As a struct that says which fields it has: see [`fields`](crate::godot::fields). Offsets of
+    /// errors count from the start of the dictionary.
+    ///
+    /// # Errors
+    /// Where a field is not there or not what it should be.
+    #[inline]
+    pub fn read_fields<T: FromFields<'a>>(&self) -> core::result::Result<T, FieldError> {
+        let bounds = Bounds { depth: ENGINE_DEPTH, objects: true };
+        let in_order = InOrder { rest: &mut { self.bytes }, bounds, what: PhantomData };
+        let value = self.dialect.run(in_order);
+        if value.is_ok() { value } else { fields::by_name(VariantRef::Dictionary(*self), 0) }
+    }
+
+    /// The bytes of this dictionary.
+    pub const fn encoded(&self) -> Encoded<'a> {
+        Encoded::trusted(self.bytes, self.dialect)
+    }
+}
+
+struct Get<'a, 'k> {
+    dictionary: &'k DictionaryRef<'a>,
+    key: &'k [u8],
+}
+
+impl<'a> Job for Get<'a, '_> {
+    type Output = Option<VariantRef<'a>>;
+
+    #[inline(never)]
+    fn run<D: Spec>(self) -> Self::Output {
+        let mut open = Cursor::new(self.dictionary.bytes);
+        let header = Header(open.read::<U32>().ok()?.get());
+        Container::dictionary(&mut open, header, D::RULES).ok()?;
+        let mut at = open; // another one, which stays in registers
+        for _ in 0..self.dictionary.len {
+            match at.ahead::<[U32; 2]>() {
+                Some((&[header, len], after)) if is_text::<D>(header.get()) => {
+                    at.go_to(after.rest());
+                    let text = text::rest(&mut at, len.get(), D::RULES).ok()?;
+                    if StrRef::new(text) == *self.key {
+                        let mut value = at;
+                        return decode_as::<D>(&mut value, skip_container::<D>).ok();
+                    }
+                }
+                _ => skip_checked::<D>(&mut at).ok()?,
+            }
+            skip_checked::<D>(&mut at).ok()?;
+        }
+        None
+    }
+}
+
+#[inline(always)]
+fn is_text<D: Spec>(header: u32) -> bool {
+    let id = Header(header).id(D::RULES);
+    header == D::STRING || id == D::STRING || id == D::STRING_NAME
+}
+
+impl<'a> IntoIterator for DictionaryRef<'a> {
+    type Item = (VariantRef<'a>, VariantRef<'a>);
+    type IntoIter = Pairs<'a>;
+
+    fn into_iter(self) -> Pairs<'a> {
+        self.iter()
+    }
+}
+
+/// Iterator over the pairs of a [`DictionaryRef`].
+#[derive(Clone, Debug)]
+pub struct Pairs<'a> {
+    at: Cursor<'a>,
+    left: usize,
+    dialect: Dialect,
+}
+
+impl<'a> Pairs<'a> {
+    /// The same pairs as the bytes they came from.
+    pub fn encoded(self) -> EncodedPairs<'a> {
+        EncodedPairs(self)
+    }
+}
+
+impl<'a> Iterator for Pairs<'a> {
+    type Item = (VariantRef<'a>, VariantRef<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let key = decode_checked(&mut self.at, self.dialect)?;
+        Some((key, decode_checked(&mut self.at, self.dialect)?))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Pairs<'_> {}
+impl FusedIterator for Pairs<'_> {}
+
+/// Iterator over the bytes of the pairs of a [`DictionaryRef`].
+#[derive(Clone, Debug)]
+pub struct EncodedPairs<'a>(Pairs<'a>);
+
+impl EncodedPairs<'_> {
+    /// Where the next pair starts, in bytes from the start of the dictionary.
+    pub(crate) const fn pos(&self) -> usize {
+        self.0.at.pos()
+    }
+}
+
+impl<'a> Iterator for EncodedPairs<'a> {
+    type Item = (Encoded<'a>, Encoded<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.left = self.0.left.checked_sub(1)?;
+        let mut next = || encoded_checked(&mut self.0.at, self.0.dialect);
+        Some((next()?, next()?))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for EncodedPairs<'_> {}
+impl FusedIterator for EncodedPairs<'_> {}
+
+/// The header says that a dictionary opens.
+#[inline(always)]
+pub(crate) fn head<'a, T: OnLeaf<'a>>(
+    _: &mut Cursor<'a>,
+    _: Header,
+    _: &Rules,
+    _: T,
+) -> Result<Head<T::Output>> {
+    Ok(Head::Open(Opens::Dictionary))
+}

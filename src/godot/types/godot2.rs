@@ -1,0 +1,268 @@
+//! Two payloads that Godot 2 has and later engines do not.
+
+use super::components::Inside;
+use super::packed::bytes;
+#[cfg(feature = "alloc")]
+use super::parts::{Built, PartSource};
+use super::parts::{Part, Told};
+use crate::buffer::{Cursor, Sink};
+use crate::godot::table::dialect::Rules;
+use crate::godot::table::layouts::U32;
+use crate::godot::table::payload::{Header, Payload};
+use crate::godot::write::encoder::Encoder;
+use crate::godot::{Kind, Result};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// A Godot 2 image: the wire's own fields, then the pixels.
+///
+/// | offset | size | field |
+/// |---|---|---|
+/// | 4 | 4 | format: 0 grey, 1 intensity, 2 grey + alpha, 3 RGB, 4 RGBA … 22 custom |
+/// | 8 | 4 | mipmaps |
+/// | 12 | 4 | width |
+/// | 16 | 4 | height |
+/// | 20 | 4 | n, the bytes of the pixels |
+/// | 24 | n | pixels, and a pad |
+///
+/// ```
+/// use gamewire::godot::{Dialect, Reader, VariantRef};
+///
+/// // One grey pixel: format 0, no mipmaps, 1 × 1.
+/// let packet =
+///     [15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0x80, 0, 0, 0];
+/// let VariantRef::Image(image) = Reader::new(&packet, Dialect::Godot2).read()? else {
+///     unreachable!()
+/// };
+/// assert_eq!((image.head.width.get(), image.pixels), (1, &[0x80][..]));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Image<'a> {
+    /// Format and size.
+    pub head: &'a ImageHead,
+    /// The pixels, as the format has them.
+    pub pixels: &'a [u8],
+}
+
+/// What stands before an [`Image`]'s pixels.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
+)]
+#[repr(C)]
+pub struct ImageHead {
+    /// 0 grey, 1 intensity, 2 grey + alpha, 3 RGB, 4 RGBA, 5 indexed, 6 indexed +
+    /// alpha, 7 YUV 4:2:2, 8 YUV 4:4:4, 9–13 BC1–BC5, 14–17 PVRTC, 18 ETC, 19–21
+    /// ATC, 22 custom.
+    pub format: U32,
+    /// How many mipmaps follow the image itself.
+    pub mipmaps: U32,
+    /// In pixels.
+    pub width: U32,
+    /// In pixels.
+    pub height: U32,
+}
+
+impl<'a> Payload<'a> for Image<'a> {
+    fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
+        Ok(Self { head: at.read()?, pixels: bytes(at)? })
+    }
+
+    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+        let header = out.header(kind, 0)?;
+        out.reserve(out.text_len(self.pixels.len())?.saturating_add(20))?;
+        out.put(&header);
+        out.put(self.head.as_bytes());
+        out.text(self.pixels);
+        Ok(())
+    }
+
+    /// Format, mipmaps, width, height, then the pixels' bytes.
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+        let ImageHead { format, mipmaps, width, height } = *self.head;
+        for word in [format, mipmaps, width, height] {
+            to(Part::Int(word.get().into()))?;
+        }
+        self.pixels.parts(to)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        let head = ImageHead {
+            format: U32::new(from.int()?),
+            mipmaps: U32::new(from.int()?),
+            width: U32::new(from.int()?),
+            height: U32::new(from.int()?),
+        };
+        let pixels = from.all(|from| from.int::<u8>())?;
+        Ok(Image { head: &head, pixels: &pixels }.encode(kind, out)?)
+    }
+
+    fn inside(&self) -> Inside<'a> {
+        self.pixels.inside()
+    }
+}
+
+/// A Godot 2 input event.
+///
+/// | offset | size | field |
+/// |---|---|---|
+/// | 4 | 4 | type, see [`EventType`] |
+/// | 8 | 4 | device |
+/// | 12 | 4 | size of all from offset 4 on; the engine writes it and does not read it |
+/// | 16 | 0–8 | as the type has it |
+///
+/// ```
+/// use gamewire::godot::{Dialect, EventType, Reader, VariantRef};
+///
+/// let packet = [19, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0];
+/// let VariantRef::InputEvent(event) = Reader::new(&packet, Dialect::Godot2).read()? else {
+///     unreachable!()
+/// };
+/// assert_eq!(event.decode(), EventType::MouseButton(1));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct InputEvent<'a> {
+    head: &'a EventHead,
+    body: &'a [u8],
+}
+
+#[derive(Clone, Copy, Debug, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[repr(C)]
+struct EventHead {
+    event: U32,
+    device: U32,
+    size: U32,
+}
+
+/// What a Godot 2 [`InputEvent`] tells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum EventType {
+    /// 1: a key.
+    Key {
+        /// Shift 1 << 25, alt 1 << 26, meta 1 << 27, control 1 << 28.
+        modifiers: u32,
+        /// The key.
+        scancode: u32,
+    },
+    /// 3: a mouse button.
+    MouseButton(u32),
+    /// 4: a joystick's axis moved.
+    JoystickMotion {
+        /// Which axis.
+        axis: u32,
+        /// Where it is, −1 to 1.
+        value: f32,
+    },
+    /// 5: a joystick's button.
+    JoystickButton(u32),
+    /// 6: a finger on the screen.
+    ScreenTouch(u32),
+    /// 0 none, 2 mouse motion, 7 screen drag, 8 action: nothing more is sent.
+    Other(u32),
+}
+
+impl<'a> InputEvent<'a> {
+    /// The type's number.
+    pub fn event(&self) -> u32 {
+        self.head.event.get()
+    }
+
+    /// Which device.
+    pub fn device(&self) -> u32 {
+        self.head.device.get()
+    }
+
+    /// The size as written, 12 + the body's where the engine wrote it.
+    pub fn size(&self) -> u32 {
+        self.head.size.get()
+    }
+
+    /// The undecoded body.
+    pub fn body(&self) -> &'a [u8] {
+        self.body
+    }
+
+    /// What happened.
+    pub fn decode(&self) -> EventType {
+        let word = |at: usize| {
+            let rest = self.body.get(at..).unwrap_or_default();
+            U32::read_from_prefix(rest).map_or(0, |(word, _)| word.get())
+        };
+        match self.event() {
+            1 => EventType::Key { modifiers: word(0), scancode: word(4) },
+            3 => EventType::MouseButton(word(0)),
+            4 => EventType::JoystickMotion { axis: word(0), value: f32::from_bits(word(4)) },
+            5 => EventType::JoystickButton(word(0)),
+            6 => EventType::ScreenTouch(word(0)),
+            other => EventType::Other(other),
+        }
+    }
+}
+
+/// The one word of a body that is an `f32`: event type, and place in the body.
+const AXIS_VALUE: (u32, usize) = (4, 1);
+
+/// How many bytes follow an event's head, by its type.
+const fn body_len(event: u32) -> u32 {
+    match event {
+        1 | 4 => size_of::<[U32; 2]>() as u32,
+        3 | 5 | 6 => size_of::<U32>() as u32,
+        _ => 0,
+    }
+}
+
+impl<'a> Payload<'a> for InputEvent<'a> {
+    fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
+        let head: &EventHead = at.read()?;
+        Ok(Self { head, body: at.slice(body_len(head.event.get()))? })
+    }
+
+    /// With the size as the engine computes it.
+    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+        let header = out.header(kind, 0)?;
+        let size = body_len(self.event()).saturating_add(size_of::<EventHead>() as u32);
+        out.reserve(self.body.len().saturating_add(16))?;
+        out.put(&header);
+        out.put(EventHead { size: U32::new(size), ..*self.head }.as_bytes());
+        out.put(self.body);
+        Ok(())
+    }
+
+    /// Type and device, then the fields of [`EventType`].
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+        to(Part::Int(self.event().into()))?;
+        to(Part::Int(self.device().into()))?;
+        let (words, _) = <[U32]>::ref_from_prefix(self.body).unwrap_or_default();
+        words.iter().enumerate().try_for_each(|(index, word)| match (self.event(), index) {
+            AXIS_VALUE => to(Part::Real(f32::from_bits(word.get()).into())),
+            _ => to(Part::Int(word.get().into())),
+        })
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        let event = from.int::<u32>()?;
+        let device = from.int::<u32>()?;
+        let head = EventHead { event: event.into(), device: device.into(), size: 0.into() };
+        let mut body = [U32::ZERO; 2];
+        let body = body.get_mut(..body_len(event) as usize >> 2).unwrap_or_default();
+        for (index, word) in body.iter_mut().enumerate() {
+            *word = match (event, index) {
+                // To the nearest.
+                AXIS_VALUE => U32::new((from.real()? as f32).to_bits()),
+                _ => U32::new(from.int()?),
+            };
+        }
+        Ok(InputEvent { head: &head, body: body.as_bytes() }.encode(kind, out)?)
+    }
+}

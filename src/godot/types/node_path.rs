@@ -1,0 +1,297 @@
+//! NodePath. The form that every encoder since 1.0 writes:
+//!
+//! | offset | size | field |
+//! |---|---|---|
+//! | 4 | 4 | names, bit 31 set |
+//! | 8 | 4 | sub-names |
+//! | 12 | 4 | flags: 1 absolute; 2 one more sub-name (Godot 2: a property) |
+//! | 16 | | the names, then the sub-names, each a text |
+//!
+//! The old form, bit 31 clear, is one text. Godot 2 reads it, without a pad.
+//!
+//! Engines up to 4.6 do not write the pads of these texts: they hold what was in
+//! the buffer.
+
+use super::packed::too_long;
+#[cfg(feature = "alloc")]
+use super::parts::{Built, PartSource};
+use super::parts::{Part, Told};
+use super::text::{self, StrRef, Texts};
+use crate::buffer::{Cursor, Sink};
+use crate::godot::table::dialect::{OldNodePath, Rules};
+use crate::godot::table::layouts::U32;
+use crate::godot::table::payload::{Header, Payload};
+use crate::godot::write::encoder::Encoder;
+use crate::godot::{Dialect, Error, ErrorKind, Kind, Result};
+use core::fmt;
+
+const NEW: u32 = 1 << 31;
+const ABSOLUTE: u32 = 1;
+const ONE_MORE: u32 = 2;
+
+/// A path to a node, and on to a property: `/root/player:position:x` has the names
+/// `root`, `player` and the sub-names `position`, `x`.
+///
+/// `Display` prints the path as the engine does.
+///
+/// ```
+/// use gamewire::godot::{Dialect, NodePath, Reader, Writer};
+///
+/// let mut packet = Vec::new();
+/// Writer::new(&mut packet, Dialect::Godot4).put(NodePath("/root/player:position"))?;
+/// let path = Reader::new(&packet, Dialect::Godot4).read()?.as_node_path().unwrap();
+/// assert!(path.is_absolute());
+/// assert_eq!(path.names().len(), 2);
+/// assert!(path.subnames().next().unwrap() == "position");
+/// assert_eq!(path.to_string(), "/root/player:position");
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct NodePathRef<'a> {
+    /// What follows the header.
+    payload: &'a [u8],
+    dialect: Dialect,
+}
+
+/// The three words in front.
+#[derive(Clone, Copy)]
+struct Counts {
+    names: u32,
+    subnames: u32,
+    property: bool,
+    absolute: bool,
+}
+
+impl Counts {
+    /// The engine adds the counts in 32 bits, and wraps: 1 and 0xFFFFFFFF are 0
+    /// texts (3.2.3, 4.6.3). Names come first.
+    fn new([names, subnames, flags]: &[U32; 3], rules: &Rules) -> Self {
+        let one_more = flags.get() & ONE_MORE != 0;
+        let property = one_more && rules.node_path_property;
+        let names = names.get() & !NEW;
+        let total =
+            names.wrapping_add(subnames.get()).wrapping_add(u32::from(one_more && !property));
+        let names = names.min(total);
+        Self {
+            names,
+            subnames: total.saturating_sub(names),
+            property,
+            absolute: flags.get() & ABSOLUTE != 0,
+        }
+    }
+}
+
+impl<'a> NodePathRef<'a> {
+    /// Of what follows a header, checked and nothing else.
+    pub(crate) const fn trusted(payload: &'a [u8], dialect: Dialect) -> Self {
+        Self { payload, dialect }
+    }
+
+    fn counts(&self) -> (Counts, Cursor<'a>) {
+        let mut at = Cursor::new(self.payload);
+        let none = Counts { names: 0, subnames: 0, property: false, absolute: false };
+        let counts = match at.read::<[U32; 3]>() {
+            Ok(words) if !self.is_old() => Counts::new(words, self.dialect.rules()),
+            _ => none,
+        };
+        (counts, at)
+    }
+
+    fn is_old(&self) -> bool {
+        self.payload.get(3).is_some_and(|byte| byte & 0x80 == 0)
+    }
+
+    /// Whether it starts at the root. (`false` for a path in the old form.)
+    pub fn is_absolute(&self) -> bool {
+        self.counts().0.absolute
+    }
+
+    /// The names of nodes, in order.
+    pub fn names(&self) -> Texts<'a> {
+        let (counts, at) = self.counts();
+        Texts::new(at, counts.names, self.dialect.rules())
+    }
+
+    /// The sub-names (properties and their parts), in order.
+    pub fn subnames(&self) -> Texts<'a> {
+        let (counts, _) = self.counts();
+        self.names().followed_by(counts.subnames)
+    }
+
+    /// Godot 2: the property, which has a place of its own there.
+    pub fn property(&self) -> Option<StrRef<'a>> {
+        let (counts, _) = self.counts();
+        self.subnames().followed_by(counts.property.into()).next()
+    }
+
+    /// The whole path, where it came in the old form (Godot 2 and the documented
+    /// dialects): there are no names and sub-names then.
+    pub fn old_form(&self) -> Option<StrRef<'a>> {
+        if !self.is_old() {
+            return None;
+        }
+        let mut at = Cursor::new(self.payload);
+        let len = at.read::<U32>().ok()?.get();
+        at.slice(len).ok().map(StrRef::new)
+    }
+
+    /// The path as text, in pieces; how the engine prints it.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = StrRef<'a>> + use<'a> {
+        let root = self.is_absolute().then(|| "/".into());
+        let names = separated("/", self.names(), false);
+        let subnames = self.subnames().chain(self.property());
+        // Godot 4 adds sub-names and their colons only where they come to any text.
+        let mut some = subnames.clone();
+        let lone = some.next().is_some_and(|first| first.visible().is_empty());
+        let none = lone && some.next().is_none() && !self.dialect.rules().lone_colon;
+        let subnames = separated(":", subnames, true).take(if none { 0 } else { usize::MAX });
+        self.old_form().into_iter().chain(root).chain(names).chain(subnames)
+    }
+
+    /// Whether the path as text stands for these very parts: none of them is empty or has
+    /// a separator inside.
+    pub(crate) fn is_its_text(&self) -> bool {
+        let is_part = |text: StrRef<'_>, separators: &[u8]| {
+            let text = text.visible();
+            !text.is_empty() && !text.iter().any(|byte| separators.contains(byte))
+        };
+        self.names().all(|name| is_part(name, b"/:"))
+            && self.subnames().chain(self.property()).all(|name| is_part(name, b":"))
+    }
+}
+
+/// `texts` with a separator before each, or between them.
+fn separated<'a>(
+    separator: &'static str,
+    texts: impl Iterator<Item = StrRef<'a>>,
+    before_first: bool,
+) -> impl Iterator<Item = StrRef<'a>> {
+    let skipped = usize::from(!before_first);
+    texts.flat_map(move |text| [separator.into(), text]).skip(skipped)
+}
+
+/// As the engine prints a path: `/root/player:position`.
+impl fmt::Display for NodePathRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.pieces().try_for_each(|piece| piece.fmt(f))
+    }
+}
+
+impl fmt::Debug for NodePathRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "^\"{self}\"")
+    }
+}
+
+impl<'a> Payload<'a> for NodePathRef<'a> {
+    #[inline]
+    fn read(at: &mut Cursor<'a>, _: Header, rules: &'static Rules) -> Result<Self> {
+        let start = *at;
+        let first = at.read::<U32>()?.get();
+        if first & NEW == 0 {
+            old(at, first, rules)?;
+        } else {
+            *at = start;
+            let counts = Counts::new(at.read()?, rules);
+            let texts = u64::from(counts.names)
+                .saturating_add(u64::from(counts.subnames))
+                .saturating_add(u64::from(counts.property));
+            for _ in 0..texts {
+                text::read(at, rules)?;
+            }
+        }
+        Ok(Self::trusted(at.since(&start), rules.dialect))
+    }
+
+    /// A path in the old form is written in the new one, split as the engine would.
+    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+        match self.old_form() {
+            Some(path) => encode_path(path.visible(), kind, out),
+            None => {
+                let parts = [self.names(), self.subnames()].map(|texts| texts.map(bytes));
+                encode_parts(self.is_absolute(), parts, self.property().map(bytes), kind, out)
+            }
+        }
+    }
+
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+        to(Part::Path(*self))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        Ok(encode_path(StrRef::new(&from.text()?).visible(), kind, out)?)
+    }
+
+    fn texts(&self, each: &mut impl FnMut(StrRef<'a>) -> Result<()>) -> Result<()> {
+        self.old_form().into_iter().try_for_each(&mut *each)?;
+        self.names().try_for_each(&mut *each)?;
+        self.subnames().try_for_each(&mut *each)?;
+        self.property().into_iter().try_for_each(each)
+    }
+}
+
+/// The old form, after its length.
+#[cold]
+fn old(at: &mut Cursor<'_>, len: u32, rules: &Rules) -> Result<()> {
+    match rules.old_node_path {
+        None => {
+            let offset = at.pos().saturating_sub(4) as u64;
+            return Err(Error::new(ErrorKind::OldNodePath, offset));
+        }
+        Some(OldNodePath::Unpadded) => {
+            at.slice::<u8>(len).map_err(|end| too_long(len, 1, end.into()))?;
+        }
+        Some(OldNodePath::Padded) => {
+            at.slice::<u8>(len).map_err(|end| too_long(len, 1, end.into()))?;
+            at.slice::<u8>(text::pad(len as usize) as u32)?;
+        }
+    }
+    Ok(())
+}
+
+fn bytes(text: StrRef<'_>) -> &[u8] {
+    text.as_bytes()
+}
+
+/// Writes a path given as text: what follows the first `:` are sub-names.
+pub(crate) fn encode_path<S: Sink>(
+    path: &[u8],
+    kind: Kind,
+    out: &mut Encoder<'_, S>,
+) -> Result<()> {
+    let colon = memchr::memchr(b':', path).unwrap_or(path.len());
+    let (names, subnames) = path.split_at_checked(colon).unwrap_or((path, &[]));
+    let parts = [(names, b'/'), (subnames, b':')].map(|(text, separator)| {
+        text.split(move |byte| *byte == separator).filter(|part| !part.is_empty())
+    });
+    encode_parts(names.first() == Some(&b'/'), parts, None, kind, out)
+}
+
+fn encode_parts<'a, S: Sink>(
+    absolute: bool,
+    [names, subnames]: [impl Iterator<Item = &'a [u8]> + Clone; 2],
+    property: Option<&'a [u8]>,
+    kind: Kind,
+    out: &mut Encoder<'_, S>,
+) -> Result<()> {
+    // Only Godot 2 has a place for a property; elsewhere it is one more sub-name.
+    let apart = out.rules().node_path_property;
+    let subnames = subnames.chain(property.filter(|_| !apart));
+    let property = property.filter(|_| apart);
+    let flags = if absolute { ABSOLUTE } else { 0 } | if property.is_some() { ONE_MORE } else { 0 };
+
+    let header = out.header(kind, 0)?;
+    let texts = names.clone().chain(subnames.clone()).chain(property);
+    out.reserve_texts(16, texts.clone())?;
+    out.put(&header);
+    out.put(&(out.count(names.count())? | NEW).to_le_bytes());
+    out.put(&out.count(subnames.count())?.to_le_bytes());
+    out.put(&flags.to_le_bytes());
+    texts.for_each(|text| out.text(text));
+    Ok(())
+}

@@ -1,0 +1,193 @@
+//! Objects. Godot 2 sends a header only, which means null. Godot 3 and 4:
+//!
+//! * null is a Nil, or an id of 0, or a full object with an empty class name
+//!   (release builds of 3.0 to 3.2 send these two);
+//! * header bit 16: a `u64` instance id, which every engine decodes;
+//! * otherwise class name, count (signed; negative is none), and for each property
+//!   its name as text and its value. An engine decodes these only where the caller
+//!   allows it, since setting properties runs code. Here they are data.
+
+use super::array::open;
+use super::container::Container;
+use super::text::{self, StrRef};
+use crate::buffer::Cursor;
+use crate::godot::read::trusted::{decode_checked, encoded_checked};
+use crate::godot::table::dialect::Rules;
+use crate::godot::table::layouts::U64;
+use crate::godot::table::payload::{Head, Header, OnLeaf, Opens};
+use crate::godot::{Dialect, Encoded, Result, VariantRef};
+use core::iter::FusedIterator;
+
+/// The class that engines give an object which came as an id.
+pub(crate) const STAND_IN: &str = "EncodedObjectAsID";
+/// The property that has the id.
+pub(crate) const OBJECT_ID: &str = "object_id";
+
+/// An Object, in one of its three forms.
+///
+/// ```
+/// use gamewire::godot::{Dialect, ObjectRef, Reader};
+///
+/// let packet = [24, 0, 1, 0, 7, 0, 0, 0, 0, 0, 0, 0]; // the object with id 7
+/// let object = Reader::new(&packet, Dialect::Godot4).read()?.as_object().unwrap();
+/// assert!(matches!(object, ObjectRef::Id(7)));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub enum ObjectRef<'a> {
+    /// Null, in an object's own form. (Godot 4 writes null objects as Nil.)
+    Null,
+    /// An instance id, of meaning only to the engine that wrote it. 0 is null.
+    Id(u64),
+    /// A class and its properties.
+    Full(FullObject<'a>),
+}
+
+impl ObjectRef<'_> {
+    /// Null in whatever form.
+    pub const fn is_null(&self) -> bool {
+        matches!(self, Self::Null | Self::Id(0))
+    }
+}
+
+/// A class and its stored properties, in the order the engine sets them.
+///
+/// Since 4.3 the property `script` is a path or null; before, a script travelled
+/// with its source.
+///
+/// ```
+/// use gamewire::godot::{Dialect, ObjectRef, Reader};
+///
+/// let packet = b"\x18\0\0\0\x08\0\0\0Resource\x01\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x05\0\0\0";
+/// let Some(ObjectRef::Full(object)) = Reader::new(packet, Dialect::Godot4).read()?.as_object() else {
+///     unreachable!()
+/// };
+/// assert!(object.class() == "Resource");
+/// assert_eq!(object.get("hp").unwrap().as_i64(), Some(5));
+/// # Ok::<(), gamewire::godot::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct FullObject<'a> {
+    /// From the header on.
+    pub(crate) bytes: &'a [u8],
+    pub(crate) len: u32,
+    pub(crate) dialect: Dialect,
+}
+
+impl<'a> FullObject<'a> {
+    pub(crate) fn open(&self) -> (Option<Container<'a>>, Cursor<'a>) {
+        open(self.bytes, self.dialect, |at, _, rules| {
+            Ok(Container::object(at, rules)?
+                .unwrap_or(Container::Object { class: StrRef::new(&[]), len: 0 }))
+        })
+    }
+
+    /// The native class.
+    pub fn class(&self) -> StrRef<'a> {
+        match self.open().0 {
+            Some(Container::Object { class, .. }) => class,
+            _ => StrRef::new(&[]),
+        }
+    }
+
+    /// How many properties.
+    pub const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Names and values in order.
+    pub fn properties(&self) -> Properties<'a> {
+        Properties { at: self.open().1, left: self.len(), dialect: self.dialect }
+    }
+
+    /// The value of the last property of that name: engines set one after the other.
+    pub fn get(&self, property: &str) -> Option<VariantRef<'a>> {
+        self.properties().filter(|(name, _)| *name == property).last().map(|(_, value)| value)
+    }
+
+    /// The bytes of this object.
+    pub const fn encoded(&self) -> Encoded<'a> {
+        Encoded::trusted(self.bytes, self.dialect)
+    }
+}
+
+/// Iterator over the properties of a [`FullObject`].
+#[derive(Clone, Debug)]
+pub struct Properties<'a> {
+    at: Cursor<'a>,
+    left: usize,
+    dialect: Dialect,
+}
+
+impl<'a> Properties<'a> {
+    /// The same properties, their values as the bytes they came from.
+    pub fn encoded(self) -> EncodedProperties<'a> {
+        EncodedProperties(self)
+    }
+
+    fn name(&mut self) -> Option<StrRef<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        let name = text::read(&mut self.at, self.dialect.rules());
+        debug_assert!(name.is_ok(), "checked when the view was made");
+        name.ok().map(StrRef::new)
+    }
+}
+
+impl<'a> Iterator for Properties<'a> {
+    type Item = (StrRef<'a>, VariantRef<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let name = self.name()?;
+        Some((name, decode_checked(&mut self.at, self.dialect)?))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Properties<'_> {}
+impl FusedIterator for Properties<'_> {}
+
+/// Iterator over the properties of a [`FullObject`], with the bytes of their values.
+#[derive(Clone, Debug)]
+pub struct EncodedProperties<'a>(Properties<'a>);
+
+impl<'a> Iterator for EncodedProperties<'a> {
+    type Item = (StrRef<'a>, Encoded<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let name = self.0.name()?;
+        Some((name, encoded_checked(&mut self.0.at, self.0.dialect)?))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for EncodedProperties<'_> {}
+impl FusedIterator for EncodedProperties<'_> {}
+
+/// Reads an object that is null or an id; a full one opens.
+#[inline(always)]
+pub(crate) fn head<'a, T: OnLeaf<'a>>(
+    at: &mut Cursor<'a>,
+    header: Header,
+    rules: &Rules,
+    then: T,
+) -> Result<Head<T::Output>> {
+    if !rules.objects {
+        Ok(Head::Leaf(then.leaf(*at, VariantRef::Object(ObjectRef::Null))))
+    } else if header.is_wide(rules) {
+        let id = at.read::<U64>()?.get();
+        Ok(Head::Leaf(then.leaf(*at, VariantRef::Object(ObjectRef::Id(id)))))
+    } else {
+        Ok(Head::Open(Opens::Object))
+    }
+}

@@ -1,0 +1,122 @@
+//! Arrays of bytes and of numbers: a count and that many elements.
+
+use super::components::{Elements, Inside};
+#[cfg(feature = "alloc")]
+use super::parts::{Built, PartSource};
+use super::parts::{Part, Told};
+use super::text;
+use crate::buffer::{Cursor, Sink};
+use crate::godot::table::dialect::Rules;
+use crate::godot::table::layouts::{F32, F64, I32, I64, U32, Wire};
+use crate::godot::table::payload::{Header, Number, Numbers, Payload};
+use crate::godot::write::encoder::Encoder;
+use crate::godot::{Error, ErrorKind, Kind, Result};
+use zerocopy::{FromBytes, IntoBytes};
+
+/// A count and that many elements. The count is signed in the engine, and so is
+/// the size in bytes.
+#[inline(always)]
+pub(crate) fn counted<'a, T: Wire>(at: &mut Cursor<'a>) -> Result<&'a [T]> {
+    let count = at.read::<U32>()?.get();
+    at.slice(count).map_err(|end| too_long(count, size_of::<T>(), end.into()))
+}
+
+/// Why a count or length leads past the end: negative, absurd, or cut off.
+#[cold]
+#[inline(never)]
+pub(crate) fn too_long(count: u32, size: usize, end: Error) -> Error {
+    let kind = if i32::try_from(count).is_err() {
+        ErrorKind::NegativeLength(count)
+    } else if (size as u64).saturating_mul(u64::from(count)) > i32::MAX as u64 {
+        ErrorKind::TooLarge
+    } else {
+        return end;
+    };
+    Error::new(kind, end.offset().saturating_sub(4))
+}
+
+/// A count and that many bytes.
+#[inline(always)]
+pub(crate) fn bytes<'a>(at: &mut Cursor<'a>) -> Result<&'a [u8]> {
+    let len = at.read::<U32>()?.get();
+    text::unpadded(at, len)
+}
+
+impl<'a> Payload<'a> for &'a [u8] {
+    const NUMBERS: Option<Numbers> = Some(Numbers { number: Number::U8, each: 1, counted: true });
+
+    #[inline(always)]
+    fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
+        bytes(at)
+    }
+
+    fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+        out.counted(kind, 0, self, self.len())
+    }
+
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+        self.iter().try_for_each(|byte| to(Part::Int(i64::from(*byte))))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn build<'t, S: Sink, P: PartSource<'t>>(
+        kind: Kind,
+        from: &mut P,
+        out: &mut Encoder<'_, S>,
+    ) -> Built<'t, P> {
+        let bytes = from.all(|from| from.int::<u8>())?;
+        Ok(bytes.as_slice().encode(kind, out)?)
+    }
+
+    fn inside(&self) -> Inside<'a> {
+        Inside::Elements(Elements::row(self, |byte| {
+            byte.first().map(|byte| Part::Int(i64::from(*byte)).value())
+        }))
+    }
+}
+
+macro_rules! packed_numbers {
+    ($($T:ident: $Part:ident, |$from:ident| $read:expr;)*) => {$(
+        impl<'a> Payload<'a> for &'a [$T] {
+            const NUMBERS: Option<Numbers> =
+                Some(Numbers { number: Number::$T, each: 1, counted: true });
+
+            #[inline(always)]
+            fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
+                counted(at)
+            }
+
+            fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
+                out.counted(kind, 0, self.as_bytes(), self.len())
+            }
+
+            fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+                self.iter().try_for_each(|part| to(Part::$Part(part.get().into())))
+            }
+
+            #[cfg(feature = "alloc")]
+            fn build<'t, S: Sink, P: PartSource<'t>>(
+                kind: Kind,
+                from: &mut P,
+                out: &mut Encoder<'_, S>,
+            ) -> Built<'t, P> {
+                // An `f32`: to the nearest.
+                let parts = from.all(|$from| Ok(<$T>::new($read)))?;
+                Ok(parts.as_slice().encode(kind, out)?)
+            }
+
+            fn inside(&self) -> Inside<'a> {
+                Inside::Elements(Elements::row(self, |bytes| {
+                    let part = <$T>::ref_from_bytes(bytes).ok()?;
+                    Some(Part::$Part(part.get().into()).value())
+                }))
+            }
+        }
+    )*};
+}
+packed_numbers! {
+    I32: Int, |from| from.int()?;
+    I64: Int, |from| from.int()?;
+    F32: Real, |from| from.single()? as f32;
+    F64: Real, |from| from.real()?;
+}

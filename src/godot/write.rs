@@ -1,0 +1,7 @@
+//! Writing: values into their bytes, the writer, and the sinks that join short pieces.
+
+pub(crate) mod encoder;
+pub(crate) mod entry_sink;
+pub(crate) mod inline_sink;
+pub(crate) mod to_variant;
+pub(crate) mod writer;

@@ -1,0 +1,542 @@
+//! The lower half of writing: one value's bytes, appended whole or not at all.
+
+use crate::buffer::{Count, Short, Sink};
+use crate::godot::read::walk::{Bounds, Leaf, Open, Property, Skip, Visitor, Walk};
+use crate::godot::table::dialect::{Rules, Target};
+use crate::godot::table::payload::Header;
+use crate::godot::types::container::{Container, KEY_TYPE, SHARED, TypeRef, VALUE_TYPE};
+use crate::godot::types::text::{self, StrRef};
+use crate::godot::{
+    Dialect, Encoded, Error, ErrorKind, Kind, ObjectRef, Result, Unsayable, VariantRef,
+};
+use zerocopy::{Immutable, IntoBytes, Unaligned};
+
+/// Where one value is being written.
+pub(crate) struct Encoder<'w, S> {
+    pub sink: &'w mut S,
+    pub target: Target,
+    /// The target's dialect's.
+    pub rules: &'static Rules,
+    /// 64 bits for ints and floats that would do with 32.
+    pub wide: bool,
+    /// Containers that may still open.
+    pub depth: u32,
+}
+
+/// Apart from the encoder, which would have to lie in memory if its address were taken.
+#[cold]
+#[inline(never)]
+fn fail(kind: ErrorKind, position: usize) -> Error {
+    Error::new(kind, position as u64)
+}
+
+/// Whether all dialects have a type. This is known where the code is compiled for one kind,
+/// and need not be asked for each value.
+#[derive(Clone, Copy)]
+enum InAll {
+    No,
+    ByOtherIds,
+    As(u8),
+}
+
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
+const IN_ALL: [InAll; Kind::ALL.len()] = {
+    let mut kinds = [InAll::No; Kind::ALL.len()];
+    let mut at = 0;
+    while at < kinds.len() {
+        kinds[Kind::ALL[at] as usize] = in_all(Kind::ALL[at], Dialect::ALL);
+        at += 1;
+    }
+    kinds
+};
+
+const fn in_all(kind: Kind, dialects: &[Dialect]) -> InAll {
+    match dialects {
+        [] => InAll::No,
+        [last] => match last.id(kind) {
+            Some(id) => InAll::As(id),
+            None => InAll::No,
+        },
+        [first, others @ ..] => match (first.id(kind), in_all(kind, others)) {
+            (None, _) | (_, InAll::No) => InAll::No,
+            (Some(id), InAll::As(same)) if id == same => InAll::As(id),
+            _ => InAll::ByOtherIds,
+        },
+    }
+}
+
+/// A header and the length or count behind it, to be appended in one piece.
+#[inline(always)]
+pub(crate) const fn counting([a, b, c, d]: [u8; 4], count: u32) -> [u8; 8] {
+    let [e, f, g, h] = count.to_le_bytes();
+    [a, b, c, d, e, f, g, h]
+}
+
+impl<'w, S: Sink> Encoder<'w, S> {
+    #[inline(always)]
+    pub(crate) fn new(sink: &'w mut S, target: Target, depth: u32) -> Self {
+        Self { sink, target, rules: target.dialect().rules(), wide: false, depth }
+    }
+
+    #[inline(always)]
+    pub(crate) fn rules(&self) -> &'static Rules {
+        self.rules
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_wide(&self) -> bool {
+        self.wide
+    }
+
+    #[inline(always)]
+    pub(crate) fn fail(&self, kind: impl Into<ErrorKind>) -> Error {
+        fail(kind.into(), self.sink.position())
+    }
+
+    #[inline(always)]
+    pub(crate) fn cannot_say<T>(&self, kind: Kind, what: Unsayable) -> Result<T> {
+        Err(self.fail(ErrorKind::CannotSay(kind, what)))
+    }
+
+    /// The header of `kind`, if the target has that type.
+    #[inline(always)]
+    pub(crate) fn header(&self, kind: Kind, flags: u32) -> Result<[u8; 4]> {
+        match self.id(kind) {
+            Some(id) => Ok((u32::from(id) | flags).to_le_bytes()),
+            None => Err(self.fail(ErrorKind::NoSuchType(kind))),
+        }
+    }
+
+    #[inline(always)]
+    fn id(&self, kind: Kind) -> Option<u8> {
+        match IN_ALL.get(kind as usize) {
+            Some(InAll::As(id)) => Some(*id),
+            Some(InAll::ByOtherIds) => Some(self.rules.ids.id(kind).unwrap_or(u8::MAX)),
+            _ => self.rules.ids.id(kind).filter(|_| self.target.has(kind)),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn reserve(&mut self, n: usize) -> Result<()> {
+        match self.sink.reserve(n) {
+            Ok(()) => Ok(()),
+            Err(full) => Err(self.fail(full)),
+        }
+    }
+
+    /// Room for `head` bytes and for texts with their lengths and pads.
+    pub(crate) fn reserve_texts<'t>(
+        &mut self,
+        head: usize,
+        texts: impl Iterator<Item = &'t [u8]>,
+    ) -> Result<()> {
+        let mut total = head;
+        for text in texts {
+            total = total.saturating_add(self.text_len(text.len())?);
+        }
+        self.reserve(total)
+    }
+
+    /// Length field, text and pad.
+    #[inline(always)]
+    pub(crate) fn text_len(&self, len: usize) -> Result<usize> {
+        self.count(len)?;
+        Ok(len.wrapping_add(text::pad(len)).wrapping_add(4))
+    }
+
+    #[inline(always)]
+    pub(crate) fn put(&mut self, bytes: &[u8]) {
+        self.sink.put(bytes);
+    }
+
+    /// Length, text and pad; room was reserved.
+    #[inline(always)]
+    // `text_len` was asked before.
+    pub(crate) fn text(&mut self, text: &[u8]) {
+        self.sink.put_text((text.len() as u32).to_le_bytes(), text, 0, text::pad(text.len()));
+    }
+
+    /// A length or count as the wire has it.
+    #[inline(always)]
+    pub(crate) fn count(&self, n: usize) -> Result<u32> {
+        match i32::try_from(n) {
+            Ok(n) => Ok(n.unsigned_abs()),
+            Err(_) => Err(self.fail(ErrorKind::TooLong)),
+        }
+    }
+
+    /// A value of fixed size.
+    #[inline(always)]
+    pub(crate) fn fixed<T>(&mut self, kind: Kind, flags: u32, payload: T) -> Result<()>
+    where
+        T: IntoBytes + Immutable + Unaligned,
+    {
+        let header = self.header(kind, flags)?;
+        self.headed(header, payload)
+    }
+
+    /// The same behind a header that is known.
+    #[inline(always)]
+    pub(crate) fn headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<()>
+    where
+        T: IntoBytes + Immutable + Unaligned,
+    {
+        match self.sink.append_headed(header, payload) {
+            Ok(()) => Ok(()),
+            Err(full) => Err(self.fail(full)),
+        }
+    }
+
+    /// A count and the bytes of that many elements, padded.
+    #[inline(always)]
+    pub(crate) fn counted(
+        &mut self,
+        kind: Kind,
+        flags: u32,
+        bytes: &[u8],
+        count: usize,
+    ) -> Result<()> {
+        let header = self.header(kind, flags)?;
+        self.count(bytes.len())?;
+        let head = counting(header, self.count(count)?);
+        match self.sink.append_padded(head, bytes, text::pad(bytes.len())) {
+            Ok(()) => Ok(()),
+            Err(full) => Err(self.fail(full)),
+        }
+    }
+
+    /// A String of at most 24 bytes, not written yet.
+    #[inline(always)]
+    pub(crate) fn short_string(&self, text: &str) -> Result<Option<Short>> {
+        let head = counting(self.header(Kind::String, 0)?, self.count(text.len())?);
+        Ok(Short::padded(head, text.as_bytes(), text::pad(text.len())))
+    }
+
+    #[inline(always)]
+    pub(crate) fn short(&mut self, value: Short) -> Result<()> {
+        match self.sink.append_words(value.words(), value.len) {
+            Ok(()) => Ok(()),
+            Err(full) => Err(self.fail(full)),
+        }
+    }
+
+    /// A count and that many elements, each converted on the way.
+    pub(crate) fn elements<T>(
+        &mut self,
+        kind: Kind,
+        flags: u32,
+        elements: impl ExactSizeIterator<Item = T>,
+    ) -> Result<()>
+    where
+        T: IntoBytes + Immutable,
+    {
+        let header = self.header(kind, flags)?;
+        let total = self.text_len(elements.len().saturating_mul(size_of::<T>()))?;
+        self.reserve(total.saturating_add(4))?;
+        self.sink.put(&header);
+        self.sink.put(&self.count(elements.len())?.to_le_bytes());
+        elements.for_each(|element| self.sink.put(element.as_bytes()));
+        Ok(())
+    }
+
+    /// A count and that many numbers, which on most machines lie in memory as on the wire.
+    pub(crate) fn native<T, W>(&mut self, kind: Kind, numbers: &[T], wire: fn(T) -> W) -> Result<()>
+    where
+        T: Copy + IntoBytes + Immutable,
+        W: IntoBytes + Immutable,
+    {
+        if cfg!(target_endian = "little") {
+            self.counted(kind, 0, numbers.as_bytes(), numbers.len())
+        } else {
+            self.elements(kind, 0, numbers.iter().map(|number| wire(*number)))
+        }
+    }
+
+    /// A packed array of texts, each with the NUL that engines count.
+    pub(crate) fn strings<'t>(
+        &mut self,
+        kind: Kind,
+        texts: impl ExactSizeIterator<Item = &'t [u8]> + Clone,
+    ) -> Result<()> {
+        let header = self.header(kind, 0)?;
+        let mut total = 8_usize;
+        for text in texts.clone() {
+            total = total.saturating_add(self.text_len(self.string_len(text))?);
+        }
+        self.reserve(total)?;
+        self.sink.put(&header);
+        self.sink.put(&self.count(texts.len())?.to_le_bytes());
+        texts.into_iter().try_for_each(|text| self.put_string(text))
+    }
+
+    /// One text of a packed array.
+    #[cfg(feature = "serde")]
+    pub(crate) fn string(&mut self, text: &[u8]) -> Result<()> {
+        self.reserve(self.text_len(self.string_len(text))?)?;
+        self.put_string(text)
+    }
+
+    /// With the NUL. The documented dialects count none, but a reader takes one away there,
+    /// too: a text that ends in one needs another.
+    fn string_len(&self, text: &[u8]) -> usize {
+        let nul = self.rules().counted_nul || text.ends_with(&[0]);
+        text.len().saturating_add(usize::from(nul))
+    }
+
+    /// Room for it was reserved.
+    fn put_string(&mut self, text: &[u8]) -> Result<()> {
+        let len = self.string_len(text);
+        let nul = len.saturating_sub(text.len());
+        self.sink.put_text(self.count(len)?.to_le_bytes(), text, nul, text::pad(len));
+        Ok(())
+    }
+
+    /// How a container opens. `count` is that of its elements, pairs or properties.
+    pub(crate) fn head(&mut self, container: &Container<'_>) -> Result<()> {
+        let (types, shared) = match *container {
+            Container::Array { element, shared, .. } => {
+                ([(element, KEY_TYPE), (TypeRef::Untyped, VALUE_TYPE)], shared)
+            }
+            Container::Dictionary { key, value, shared, .. } => {
+                ([(key, KEY_TYPE), (value, VALUE_TYPE)], shared)
+            }
+            Container::Object { class, len } => return self.object_head(class, len),
+        };
+        let kind = container.kind();
+        let mut flags = 0;
+        let mut total = 8_usize;
+        for (of, bits) in types {
+            flags |= of.form().wrapping_shl(bits);
+            total = total.saturating_add(self.type_len(kind, of)?);
+        }
+        let header = self.header(kind, flags)?;
+        self.reserve(total)?;
+        self.put(&header);
+        for (of, _) in types {
+            self.type_of(of);
+        }
+        let shared = if shared && self.rules().shared { SHARED } else { 0 };
+        let count = self.count(container.len() as usize)? | shared;
+        self.put(&count.to_le_bytes());
+        Ok(())
+    }
+
+    /// The same, from the bytes that it was read from.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn raw_head(&mut self, container: &Container<'_>, bytes: &[u8]) -> Result<()> {
+        if !self.target.copies(self.target.dialect()) {
+            return self.head(container);
+        }
+        self.reserve(bytes.len())?;
+        self.put(bytes);
+        Ok(())
+    }
+
+    fn type_len(&self, container: Kind, of: TypeRef<'_>) -> Result<usize> {
+        if of != TypeRef::Untyped && !self.target.has_typed(container) {
+            return self.cannot_say(container, Unsayable::TypedContainer);
+        }
+        match of {
+            TypeRef::Untyped => Ok(0),
+            TypeRef::Builtin(kind) if self.id(kind).is_none() => {
+                self.cannot_say(container, Unsayable::ElementType)
+            }
+            TypeRef::Builtin(_) => Ok(4),
+            TypeRef::Class(text) | TypeRef::Script(text) => self.text_len(text.as_bytes().len()),
+        }
+    }
+
+    fn type_of(&mut self, of: TypeRef<'_>) {
+        match of {
+            TypeRef::Untyped => {}
+            TypeRef::Builtin(kind) => {
+                let id = u32::from(self.id(kind).unwrap_or_default());
+                self.put(&id.to_le_bytes());
+            }
+            TypeRef::Class(text) | TypeRef::Script(text) => self.text(text.as_bytes()),
+        }
+    }
+
+    fn object_head(&mut self, class: StrRef<'_>, len: u32) -> Result<()> {
+        let header = self.header(Kind::Object, 0)?;
+        if !self.rules().objects {
+            return self.cannot_say(Kind::Object, Unsayable::Object);
+        }
+        // Nothing may follow what reads as null.
+        if class.visible().is_empty() {
+            return self.cannot_say(Kind::Object, Unsayable::NoClass);
+        }
+        let class = class.as_bytes();
+        self.reserve(self.text_len(class.len())?.saturating_add(8))?;
+        self.put(&header);
+        self.text(class);
+        self.put(&len.to_le_bytes());
+        Ok(())
+    }
+
+    /// The name of a property, before its value.
+    pub(crate) fn property(&mut self, name: &[u8]) -> Result<()> {
+        self.reserve(self.text_len(name.len())?)?;
+        self.text(name);
+        Ok(())
+    }
+
+    /// A container view, or an object: its values written anew for the target.
+    pub(crate) fn container(&mut self, value: &VariantRef<'_>) -> Result<()> {
+        match value {
+            VariantRef::Array(array) => self.transcode(array.encoded()),
+            VariantRef::Dictionary(dictionary) => self.transcode(dictionary.encoded()),
+            VariantRef::Object(ObjectRef::Full(object)) => self.transcode(object.encoded()),
+            VariantRef::Object(object) => self.object(object),
+            _ => Ok(()),
+        }
+    }
+
+    /// A null object or one that is an id.
+    pub(crate) fn object(&mut self, object: &ObjectRef<'_>) -> Result<()> {
+        match *object {
+            ObjectRef::Id(id) if id != 0 && self.rules().objects => {
+                self.fixed(Kind::Object, Header::WIDE, id.to_le_bytes())
+            }
+            ObjectRef::Id(id) if id != 0 => self.cannot_say(Kind::Object, Unsayable::Object),
+            _ if self.rules().null_is_nil => self.fixed(Kind::Nil, 0, ()),
+            _ if self.rules().objects => self.fixed(Kind::Object, 0, [0_u8; 4]),
+            _ => self.fixed(Kind::Object, 0, ()),
+        }
+    }
+
+    /// An encoded value: copied where it is in the target's dialect, otherwise
+    /// written anew.
+    pub(crate) fn copy(&mut self, encoded: Encoded<'_>) -> Result<()> {
+        if encoded.is_compact() {
+            return encoded.decode().encode(self);
+        }
+        if !self.target.copies(encoded.dialect()) {
+            return self.transcode(encoded);
+        }
+        let bytes = encoded.as_bytes();
+        // Each level takes 8 bytes at the least, so only long values can be too deep.
+        if bytes.len() > (self.depth as usize).saturating_mul(8) {
+            walk(encoded, &mut Skip, self.depth)?;
+        }
+        // The pad of what stands at the end of a packet may be missing.
+        let mut last = LastPad(0);
+        if text::pad(bytes.len()) != 0 {
+            walk(encoded, &mut last, self.depth)?;
+        }
+        let LastPad(pad) = last;
+        self.reserve(bytes.len().saturating_add(pad))?;
+        self.put(bytes);
+        self.sink.pad(pad);
+        Ok(())
+    }
+
+    fn transcode(&mut self, encoded: Encoded<'_>) -> Result<()> {
+        self.whole(&Anew(encoded))
+    }
+
+    /// Writes all of a value, or nothing.
+    pub(crate) fn whole<P: Pieces>(&mut self, pieces: &P) -> core::result::Result<(), P::Error> {
+        if !S::REWINDS {
+            // What cannot be taken back is tried first on a sink that only counts.
+            let start = self.sink.position();
+            let mut count = Count(start);
+            pieces.write(&mut self.dry(&mut count))?;
+            self.reserve(count.0.saturating_sub(start))?;
+        }
+        let start = self.sink.position();
+        let written = pieces.write(self);
+        if written.is_err() {
+            self.sink.rewind(start);
+        }
+        written
+    }
+
+    pub(crate) fn dry<'c>(&self, sink: &'c mut Count) -> Encoder<'c, Count> {
+        Encoder { sink, target: self.target, rules: self.rules, wide: self.wide, depth: self.depth }
+    }
+}
+
+/// A value that is written piece by piece, see [`Encoder::whole`].
+pub(crate) trait Pieces {
+    type Error: From<Error>;
+
+    fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> core::result::Result<(), Self::Error>;
+}
+
+/// An encoded value, each value in it written as the target has it.
+struct Anew<'a>(Encoded<'a>);
+
+impl Pieces for Anew<'_> {
+    type Error = Error;
+
+    fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
+        let depth = out.depth;
+        walk(self.0, &mut Transcode { out }, depth)
+    }
+}
+
+/// Walks a checked value again, down to `depth` levels.
+pub(crate) fn walk<'a, V: Visitor<'a>>(
+    encoded: Encoded<'a>,
+    visitor: &mut V,
+    depth: u32,
+) -> core::result::Result<(), V::Error> {
+    let (window, bounds) = (encoded.as_bytes(), Bounds { depth, objects: true });
+    let walk = Walk::<V> { window, visitor, bounds, base: 0, stack: None };
+    encoded.dialect().run(walk).map(drop)
+}
+
+/// Writes what a walk meets.
+struct Transcode<'e, 'w, S> {
+    out: &'e mut Encoder<'w, S>,
+}
+
+impl<'a, S: Sink> Visitor<'a> for Transcode<'_, '_, S> {
+    type Error = Error;
+
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
+        match leaf.value {
+            VariantRef::Object(object) => self.out.object(&object),
+            value => value.encode(self.out),
+        }
+    }
+
+    fn open(&mut self, open: Open<'a>) -> Result<()> {
+        self.out.head(&open.container)
+    }
+
+    fn property(&mut self, property: Property<'a>) -> Result<()> {
+        self.out.property(property.name.as_bytes())
+    }
+
+    fn close(&mut self, _: Kind) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The pad that the last leaf is missing.
+struct LastPad(usize);
+
+impl<'a> Visitor<'a> for LastPad {
+    type Error = Error;
+
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
+        // In Godot 2 an old NodePath has none.
+        let old = leaf.value.as_node_path().is_some_and(|path| path.old_form().is_some());
+        self.0 = if old { 0 } else { text::pad(leaf.encoded.as_bytes().len()) };
+        Ok(())
+    }
+
+    fn open(&mut self, _: Open<'a>) -> Result<()> {
+        Ok(())
+    }
+
+    fn property(&mut self, _: Property<'a>) -> Result<()> {
+        Ok(())
+    }
+
+    fn close(&mut self, _: Kind) -> Result<()> {
+        Ok(())
+    }
+}
