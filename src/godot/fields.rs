@@ -47,15 +47,13 @@ mod by_name;
 mod field;
 mod in_order;
 mod put;
+mod read;
 
 pub use field::Field;
 
-use super::{ErrorKind, Kind, VariantRef};
+use super::ErrorKind;
 use crate::buffer;
-use crate::godot::read::walk::TYPE_DEPTH;
 use crate::godot::types::convert::ConversionError;
-use by_name::ByName;
-pub(super) use in_order::InOrder;
 
 /// A type that is read from the fields of a Dictionary, see [the module](self).
 ///
@@ -153,23 +151,5 @@ pub enum FieldFault {
 impl From<super::Error> for FieldError {
     fn from(error: super::Error) -> Self {
         Self::new(FieldFault::Packet(*error.kind()), error.offset())
-    }
-}
-
-/// The fields of a checked value that starts at `offset`, each looked up by its name.
-#[cold]
-#[inline(never)]
-pub(super) fn by_name<'a, T: FromFields<'a>>(
-    value: VariantRef<'a>,
-    offset: u64,
-) -> Result<T, FieldError> {
-    match value {
-        VariantRef::Dictionary(dictionary) => {
-            T::from_fields(&mut ByName::new(dictionary, offset, TYPE_DEPTH.saturating_sub(1)))
-        }
-        other => {
-            let kind = ErrorKind::WrongType { expected: Kind::Dictionary, found: other.kind() };
-            Err(FieldError::new(FieldFault::Packet(kind), offset))
-        }
     }
 }

@@ -9,8 +9,8 @@
 //! has no arm for is decoded behind a call, once to step over it and again where it is wanted.
 
 use super::{
-    Color, Dialect, F32, F64, I32, Kind, Layout, Quaternion, Real, StrRef, U32, VariantRef,
-    Vector2, Vector3,
+    Color, Dialect, Error, F32, F64, I32, Kind, Layout, Level, Quaternion, Reader, Real, Result,
+    StrRef, U32, VariantRef, Vector2, Vector3,
 };
 use crate::buffer::Cursor;
 use crate::godot::read::trusted::everywhere;
@@ -20,6 +20,7 @@ use crate::godot::types::container::COUNT;
 use crate::godot::types::dictionary::DictionaryRef;
 use crate::godot::types::node_path::NodePathRef;
 use crate::godot::types::text;
+use builder::Builder;
 use core::fmt;
 use core::iter::FusedIterator;
 use value_shape::Seen;
@@ -27,8 +28,6 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 mod builder;
 mod value_shape;
-
-pub(super) use builder::Builder;
 
 /// What an index has of one container: 8 bytes.
 ///
@@ -69,9 +68,50 @@ pub struct Index<'a, 'm> {
     dialect: Dialect,
 }
 
+impl<'a> Reader<'a, '_> {
+    /// Reads the next value, and notes where the containers in it end, in the caller's `memory`:
+    /// what is looked at more than once, or deeper than a few levels, is then gone through at
+    /// the same small cost for each value. Takes little more than [`skip`](Self::skip).
+    ///
+    /// ```
+    /// use gamewire::godot::{Dialect, IndexEntry, Reader};
+    ///
+    /// // {"a": [1, 2], "b": 3}
+    /// let packet = b"\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x01\0\0\0a\0\0\0\
+    ///     \x1c\0\0\0\x02\0\0\0\x02\0\0\0\x01\0\0\0\x02\0\0\0\x02\0\0\0\
+    ///     \x04\0\0\0\x01\0\0\0b\0\0\0\x02\0\0\0\x03\0\0\0";
+    /// let mut memory = [IndexEntry::default(); 64];
+    /// let index = Reader::new(packet, Dialect::Godot4).index(&mut memory)?;
+    /// let value = index.root();
+    /// assert_eq!(value.get("a").unwrap().at(1).unwrap().value().as_i64(), Some(2));
+    /// assert_eq!(value.get("b").unwrap().value().as_i64(), Some(3)); // `a` is stepped over
+    /// # Ok::<(), gamewire::godot::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and [`ErrorKind::NoRoom`] where there are more containers than
+    /// entries in `memory`. The reader then stays where it was.
+    pub fn index<'m>(&mut self, memory: &'m mut [IndexEntry]) -> Result<Index<'a, 'm>> {
+        let mark = self.mark();
+        if self.level() != Level::Structure {
+            self.skip()?;
+            self.go_back(mark.clone());
+        }
+        let mut builder = Builder::new(memory, self.offset());
+        self.visit(&mut builder)?;
+        match builder.finish() {
+            Ok(entries) => Ok(Index::new(self.last(), self.dialect(), entries)),
+            Err(full) => {
+                self.go_back(mark);
+                Err(Error::new(full.into(), self.offset()))
+            }
+        }
+    }
+}
+
 impl<'a, 'm> Index<'a, 'm> {
     /// Of checked bytes, one value, whose entries these are.
-    pub(super) fn new(bytes: &'a [u8], dialect: Dialect, entries: &'m [IndexEntry]) -> Self {
+    fn new(bytes: &'a [u8], dialect: Dialect, entries: &'m [IndexEntry]) -> Self {
         Self { bytes, entries, dialect }
     }
 

@@ -55,6 +55,7 @@ pub(crate) use leaf::leaf;
 #[cfg(feature = "schema")]
 pub(crate) use leaf::types;
 
+use super::Dialect;
 use digits::Numbers;
 
 /// Whose notation it is.
@@ -89,8 +90,18 @@ pub(crate) struct Style {
     order: order::Order,
 }
 
+impl Style {
+    /// The notation of the engine of `dialect`.
+    pub(crate) const fn of(dialect: Dialect) -> &'static Self {
+        match dialect {
+            Dialect::Godot2 | Dialect::Godot3 => &GODOT3,
+            Dialect::Godot4 | Dialect::Docs | Dialect::DocsDouble => &GODOT4,
+        }
+    }
+}
+
 /// 4.6.3.
-pub(crate) const GODOT4: Style = Style {
+static GODOT4: Style = Style {
     engine: Engine::Godot4,
     pad: "",
     empty_dictionary: "{}",
@@ -105,7 +116,7 @@ pub(crate) const GODOT4: Style = Style {
 };
 
 /// 3.6.2.
-pub(crate) const GODOT3: Style = Style {
+static GODOT3: Style = Style {
     engine: Engine::Godot3,
     pad: " ",
     empty_dictionary: "{\n}",

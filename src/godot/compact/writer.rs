@@ -1,5 +1,5 @@
-use super::{BOOL, TRUE, WIDTH, int_head};
 use crate::buffer::Sink;
+use crate::godot::read::compact_form::{BOOL, TRUE, WIDTH, int_head};
 use crate::godot::write::to_variant::{Brief, ToVariant};
 use crate::godot::write::writer::{Items, Writer};
 use crate::godot::{Dialect, Result, Target, TypeRef};

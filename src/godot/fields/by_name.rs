@@ -2,7 +2,25 @@
 
 use super::{Field, FieldError, FieldFault, Fields, FromFields};
 use crate::godot::read::walk::TYPE_DEPTH;
-use crate::godot::{ConversionError, DictionaryRef, ErrorKind, VariantRef};
+use crate::godot::{ConversionError, DictionaryRef, ErrorKind, Kind, VariantRef};
+
+/// The fields of a checked value that starts at `offset`, each looked up by its name.
+#[cold]
+#[inline(never)]
+pub(super) fn by_name<'a, T: FromFields<'a>>(
+    value: VariantRef<'a>,
+    offset: u64,
+) -> Result<T, FieldError> {
+    match value {
+        VariantRef::Dictionary(dictionary) => {
+            T::from_fields(&mut ByName::new(dictionary, offset, TYPE_DEPTH.saturating_sub(1)))
+        }
+        other => {
+            let kind = ErrorKind::WrongType { expected: Kind::Dictionary, found: other.kind() };
+            Err(FieldError::new(FieldFault::Packet(kind), offset))
+        }
+    }
+}
 
 /// A checked Dictionary.
 pub(super) struct ByName<'a> {

@@ -17,7 +17,7 @@ type Result<T> = core::result::Result<T, FieldError>;
 /// A Dictionary at the start of bytes that may be anything, to be read so. An error means that
 /// it has other fields than these, or in another order, or that anything is wrong with it:
 /// another look finds out what.
-pub(in crate::godot) struct InOrder<'a, 'r, T> {
+pub(super) struct InOrder<'a, 'r, T> {
     /// What comes after it, where it is read.
     pub rest: &'r mut &'a [u8],
     pub bounds: Bounds,

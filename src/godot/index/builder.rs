@@ -9,7 +9,7 @@ use crate::godot::{Error, Kind, Result};
 const OUTERMOST: u32 = u32::MAX;
 
 /// Makes the entries, in the order in which containers open.
-pub(in crate::godot) struct Builder<'m> {
+pub(super) struct Builder<'m> {
     entries: &'m mut [IndexEntry],
     /// How many there are, those without room included.
     len: usize,
@@ -19,12 +19,12 @@ pub(in crate::godot) struct Builder<'m> {
 }
 
 impl<'m> Builder<'m> {
-    pub(in crate::godot) fn new(entries: &'m mut [IndexEntry], base: u64) -> Self {
+    pub(super) fn new(entries: &'m mut [IndexEntry], base: u64) -> Self {
         Self { entries, len: 0, innermost: OUTERMOST, base }
     }
 
     /// The entries, if there was room for all.
-    pub(in crate::godot) fn finish(self) -> core::result::Result<&'m [IndexEntry], Full> {
+    pub(super) fn finish(self) -> core::result::Result<&'m [IndexEntry], Full> {
         let Self { entries, len, .. } = self;
         let missing = len.saturating_sub(entries.len()).saturating_mul(size_of::<IndexEntry>());
         let missing = u32::try_from(missing).unwrap_or(u32::MAX);

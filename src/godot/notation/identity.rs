@@ -4,6 +4,7 @@
 //! Each key is spelled in bytes, so that two keys are one where their bytes are the same.
 //! Comparing all keys is then sorting, whatever the packet makes of them.
 
+use super::Style;
 use super::leaf::is_lone_root;
 use super::print::LEVELS;
 use crate::godot::table::dialect::Rules;
@@ -200,7 +201,7 @@ impl<'a> Visitor<'a> for Speller<'_> {
             return Ok(());
         }
         let is_item = !self.open.is_empty() && leaf.role != Role::Key;
-        let strict = is_item && self.rules.notation.identity.strict_items;
+        let strict = is_item && Style::of(self.rules.dialect).identity.strict_items;
         self.begin(leaf.value.kind(), strict);
         match leaf.value {
             VariantRef::Object(object) if !object.is_null() => self.unlike(),
@@ -221,7 +222,7 @@ impl<'a> Visitor<'a> for Speller<'_> {
             // The engine gives up, and takes all for alike.
             self.hidden = 1;
         } else if kind == Kind::Array
-            || kind == Kind::Dictionary && self.rules.notation.identity.dictionaries
+            || kind == Kind::Dictionary && Style::of(self.rules.dialect).identity.dictionaries
         {
             self.open.push(Container { kind, items: Vec::new() });
         } else {

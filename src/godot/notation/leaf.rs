@@ -1,5 +1,6 @@
 //! Values without items, and the types that containers state. Nothing here needs memory.
 
+use super::Style;
 use super::words::{self, full_escape, short_escape};
 use crate::godot::table::dialect::Rules;
 use crate::godot::types::object::{OBJECT_ID, STAND_IN};
@@ -16,7 +17,7 @@ pub(crate) fn leaf(out: &mut impl Write, value: &VariantRef<'_>, dialect: Dialec
         VariantRef::Bool(_) | VariantRef::Int(_) => {
             value.parts(&mut |part| bare_part(out, part, rules))
         }
-        VariantRef::Float(value) => rules.notation.numbers.alone(out, value),
+        VariantRef::Float(value) => Style::of(rules.dialect).numbers.alone(out, value),
         VariantRef::String(text) => quote(out, [text], short_escape, rules),
         VariantRef::StringName(text) => {
             out.write_char('&')?;
@@ -34,7 +35,7 @@ pub(crate) fn leaf(out: &mut impl Write, value: &VariantRef<'_>, dialect: Dialec
         VariantRef::Object(_) => out.write_str(words::NULL),
         VariantRef::Array(_) => out.write_str("[]"),
         VariantRef::Dictionary(_) => out.write_str("{}"),
-        VariantRef::Rid(_) if !rules.notation.rids => Ok(()),
+        VariantRef::Rid(_) if !Style::of(rules.dialect).rids => Ok(()),
         _ => named(out, value, rules),
     }
 }
@@ -42,12 +43,12 @@ pub(crate) fn leaf(out: &mut impl Write, value: &VariantRef<'_>, dialect: Dialec
 /// Whether the engine forgets what is there of a path: that it is absolute.
 pub(super) fn is_lone_root(path: NodePathRef<'_>, rules: &Rules) -> bool {
     let mut parts = path.names().chain(path.subnames()).chain(path.property());
-    path.is_absolute() && !rules.notation.lone_root && parts.next().is_none()
+    path.is_absolute() && !Style::of(rules.dialect).lone_root && parts.next().is_none()
 }
 
 /// A type's name, and its parts in parentheses.
 fn named(out: &mut impl Write, value: &VariantRef<'_>, rules: &Rules) -> fmt::Result {
-    let pad = rules.notation.pad;
+    let pad = Style::of(rules.dialect).pad;
     write!(out, "{}({pad}", name(value.kind(), rules.dialect))?;
     let mut comma = false;
     parts(value, &mut |part| {
@@ -73,7 +74,7 @@ fn bare_part(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::Result
         Part::Truth(value) => write!(out, "{value}"),
         Part::Int(value) => write!(out, "{value}"),
         Part::Id(value) => write!(out, "{}", value.cast_signed()),
-        Part::Real(value) => rules.notation.numbers.part(out, value),
+        Part::Real(value) => Style::of(rules.dialect).numbers.part(out, value),
         Part::Text(text) => quote(out, [text], escape(rules), rules),
         Part::Path(path) => quote(out, path.pieces(), escape(rules), rules),
     }
@@ -140,7 +141,7 @@ type Escape = fn(char) -> Option<&'static str>;
 
 /// The escapes of any text but a String's.
 fn escape(rules: &Rules) -> Escape {
-    match rules.notation.question_mark {
+    match Style::of(rules.dialect).question_mark {
         true => full_escape,
         false => |character| full_escape(character).filter(|_| character != '?'),
     }

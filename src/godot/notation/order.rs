@@ -1,5 +1,6 @@
 //! In which order an engine prints the pairs of a dictionary: sorted by their keys.
 
+use super::Style;
 use super::identity::{Pair, pairs};
 use super::introsort;
 use crate::godot::table::dialect::Rules;
@@ -30,7 +31,8 @@ pub(super) fn sorted<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pa
         (Some(a), Some(b)) => is_key_less(a, b, rules),
         _ => false,
     };
-    let order = introsort::order(pairs.len(), rules.notation.order.stops_at_pivot, is_less);
+    let order =
+        introsort::order(pairs.len(), Style::of(rules.dialect).order.stops_at_pivot, is_less);
     order.into_iter().filter_map(|place| pairs.get(place).copied()).collect()
 }
 
@@ -54,7 +56,7 @@ impl<'a> SortKey<'a> {
             (VariantRef::Array(array), Some(room)) => {
                 Self::Array(array.iter().map(|item| Self::new(&item, rules, room)).collect())
             }
-            (pool, _) if is_packed(kind) && !rules.notation.order.arrays => {
+            (pool, _) if is_packed(kind) && !Style::of(rules.dialect).order.arrays => {
                 Self::Pool(kind, pool_parts(&pool))
             }
             (other, _) => Self::Other(other),
@@ -74,7 +76,7 @@ impl<'a> SortKey<'a> {
 fn is_key_less(a: &SortKey<'_>, b: &SortKey<'_>, rules: &Rules) -> bool {
     match (a, b) {
         (SortKey::Text(_, a), SortKey::Text(_, b)) => a < b,
-        _ if rules.notation.order.arrays => compare(a, b, rules) == Ordering::Less,
+        _ if Style::of(rules.dialect).order.arrays => compare(a, b, rules) == Ordering::Less,
         _ => is_less_in_godot3(a, b, rules),
     }
 }

@@ -1,5 +1,6 @@
 //! Values with items.
 
+use super::Style;
 use super::leaf::{is_stated, leaf, raw, resource, types};
 use super::{order, words};
 use crate::godot::table::dialect::Rules;
@@ -119,7 +120,7 @@ impl<W: Write> Printer<'_, W> {
     }
 
     fn elements(&mut self, array: ArrayRef<'_>, room: u32) -> fmt::Result {
-        let pad = self.rules.notation.pad;
+        let pad = Style::of(self.rules.dialect).pad;
         write!(self.out, "[{pad}")?;
         for (index, element) in array.iter().enumerate() {
             self.out.write_str(if index == 0 { "" } else { ", " })?;
@@ -146,7 +147,7 @@ impl<W: Write> Printer<'_, W> {
 
     fn pairs(&mut self, dictionary: DictionaryRef<'_>, room: u32) -> fmt::Result {
         if dictionary.is_empty() {
-            return self.out.write_str(self.rules.notation.empty_dictionary);
+            return self.out.write_str(Style::of(self.rules.dialect).empty_dictionary);
         }
         self.out.write_char('{')?;
         for (index, (key, value)) in order::sorted(dictionary, self.rules).iter().enumerate() {

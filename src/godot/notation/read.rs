@@ -13,6 +13,7 @@ mod parser;
 pub use error::{Error, ErrorKind};
 
 use super::Engine;
+use super::Style;
 use crate::godot::table::dialect::Width;
 use crate::godot::{Dialect, Variant};
 use core::str::FromStr;
@@ -124,7 +125,7 @@ impl Reading {
     }
 
     fn engine(self) -> Engine {
-        self.dialect.rules().notation.engine
+        Style::of(self.dialect).engine
     }
 }
 

@@ -4,8 +4,8 @@ use super::{Array, Dictionary, LeafBuf, Object, Variant};
 use crate::godot::table::layouts::{F32, F64, I32, I64};
 use crate::godot::{
     Aabb, Basis, Callable, Color, ConversionError, NodePath, ObjectId, Plane, Projection,
-    Quaternion, Rect2, Rid, Signal, StrRef, StringName, Transform2D, Transform3D, Vector2, Vector3,
-    Vector4, Wide,
+    Quaternion, Rect2, Rid, Signal, StrRef, StringName, Transform2D, Transform3D, VariantRef,
+    Vector2, Vector3, Vector4, Wide,
 };
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -149,3 +149,52 @@ macro_rules! to_container {
     )*};
 }
 to_container!(Array Dictionary Object);
+
+/// A leaf converts as its view does; a container to none of these.
+macro_rules! leaf_to {
+    ($($T:ty;)*) => {$(
+        impl TryFrom<&Variant> for $T {
+            type Error = ConversionError;
+
+            fn try_from(value: &Variant) -> Result<Self, ConversionError> {
+                match value.leaf() {
+                    Some(view) => view.try_into(),
+                    // None of these is made from null: its error names the type.
+                    None => Self::try_from(VariantRef::Nil)
+                        .map_err(|error| ConversionError { found: value.kind(), ..error }),
+                }
+            }
+        }
+    )*};
+    (vectors $($Name:ident)*) => {
+        leaf_to! { $($Name<f64>; $Name<f32>;)* }
+    };
+}
+leaf_to! {
+    bool;
+    i8;
+    i16;
+    i32;
+    i64;
+    u8;
+    u16;
+    u32;
+    u64;
+    usize;
+    f32;
+    f64;
+    Vector2<i32>;
+    Vector3<i32>;
+    Vector4<i32>;
+    Rect2<i32>;
+    String;
+    Vec<u8>;
+    Vec<i32>;
+    Vec<i64>;
+    Vec<f32>;
+    Vec<f64>;
+}
+leaf_to! {
+    vectors Vector2 Vector3 Vector4 Rect2 Transform2D Plane Quaternion Aabb Basis Transform3D
+        Projection Color
+}

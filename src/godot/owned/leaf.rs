@@ -1,4 +1,4 @@
-use crate::godot::read::encoded::Form;
+use crate::godot::read::compact_form::Form;
 use crate::godot::{Dialect, Encoded, Kind, Result, ToVariant, VariantRef, Writer};
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -11,13 +11,12 @@
 //! list; and nodes are sent by path only until the other side has confirmed a number.
 //! Numbers are the sender's: keep them by peer.
 
-mod fault;
 pub mod godot3;
 pub mod godot4;
 mod run;
 pub mod transport;
 
-pub use fault::{Fault, Message};
+pub use crate::godot::table::error::{Fault, Message};
 pub use run::{Run, RunReader, ToVariants};
 
 use crate::buffer::{Count, Cursor, Sink};

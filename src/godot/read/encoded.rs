@@ -9,6 +9,7 @@
 //!   [`Visitor`](crate::godot::Visitor) goes through everything in one pass, and with an index
 //!   ([`Reader::index`](crate::godot::Reader::index)) each step is constant time.
 
+use super::compact_form::{self, Form};
 use super::trusted::decode_checked;
 use crate::buffer::Cursor;
 use crate::godot::table::layouts::{Vector2, Vector3, Vector4};
@@ -18,7 +19,7 @@ use crate::godot::types::dictionary::DictionaryRef;
 use crate::godot::types::node_path::NodePathRef;
 use crate::godot::types::object::ObjectRef;
 use crate::godot::types::text::StrRef;
-use crate::godot::{Departure, Dialect, Kind, Reader, VariantRef, compact};
+use crate::godot::{Departure, Dialect, Kind, Reader, VariantRef};
 
 /// The bytes of one checked value, with their dialect: what is needed to write a
 /// value back byte for byte. Width, unused header bits and pads live here, and not
@@ -39,17 +40,6 @@ pub struct Encoded<'a> {
     bytes: &'a [u8],
     dialect: Dialect,
     form: Form,
-}
-
-/// In what form the bytes of a value are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Form {
-    /// A header and a payload.
-    Full,
-    /// Godot 4's short form of a bool, an int or a null object, see `compact.rs`.
-    Compact,
-    /// The bytes of a PackedByteArray, without header and length: an RPC's raw argument.
-    Raw,
 }
 
 impl<'a> Encoded<'a> {
@@ -95,7 +85,7 @@ impl<'a> Encoded<'a> {
     pub fn header(&self) -> u32 {
         match self.form {
             Form::Full => self.bytes.first_chunk().map_or(0, |head| u32::from_le_bytes(*head)),
-            Form::Compact | Form::Raw => compact::id(self.bytes, self.form),
+            Form::Compact | Form::Raw => compact_form::id(self.bytes, self.form),
         }
     }
 
@@ -115,7 +105,7 @@ impl<'a> Encoded<'a> {
     /// engine would write; see [`Reader::departures`](crate::godot::Reader::departures).
     pub fn departures(&self, mut report: impl FnMut(Departure)) {
         if self.is_compact() {
-            return compact::departure(self.bytes, self.form).into_iter().for_each(report);
+            return compact_form::departure(self.bytes, self.form).into_iter().for_each(report);
         }
         let mut reader = Reader::new(self.bytes, self.dialect);
         // It ends early only in a value deeper than 1024, read with a stack for that.
@@ -129,7 +119,7 @@ impl<'a> Encoded<'a> {
     #[inline]
     pub fn decode(&self) -> VariantRef<'a> {
         if self.is_compact() {
-            return compact::decode(self.bytes, self.form);
+            return compact_form::decode(self.bytes, self.form);
         }
         let mut at = Cursor::new(self.bytes);
         decode_checked(&mut at, self.dialect).unwrap_or(VariantRef::Nil)

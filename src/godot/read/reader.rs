@@ -1,15 +1,12 @@
 use super::strictness::{Canonical, EngineCheck};
 use super::walk::{Bounds, ENGINE_DEPTH, Skip, Visitor, Walk};
 use crate::buffer::Cursor;
-use crate::godot::fields::{self, FieldError, FromFields, InOrder};
-use crate::godot::index::{Builder, Index, IndexEntry};
 use crate::godot::table::dialect::{Job, Spec};
 use crate::godot::table::layouts::U32;
 use crate::godot::table::payload::{Head, Header, Take};
 use crate::godot::{
     Container, Departure, Dialect, Encoded, Error, ErrorKind, Level, ObjectRef, Result, VariantRef,
 };
-use core::marker::PhantomData;
 use core::ops::Range;
 
 /// What a [`Reader`] allows.
@@ -187,7 +184,7 @@ impl<'a> Reader<'a, '_> {
     /// The reader then stays where it was.
     #[inline]
     pub fn read(&mut self) -> Result<VariantRef<'a>> {
-        if self.limits.level == Level::Structure && self.stack.is_none() {
+        if self.is_plain() {
             let window = self.window();
             let bounds = self.bounds();
             return match self.dialect.run(ReadOne { window, bounds }) {
@@ -201,47 +198,13 @@ impl<'a> Reader<'a, '_> {
         Ok(self.read_encoded()?.decode())
     }
 
-    /// Reads the next value, a Dictionary, as a struct that says which fields it has: see
-    /// [`fields`](crate::godot::fields).
-    ///
-    /// # Errors
-    /// As [`read`](Self::read), and where a field is not there or not what it should be. The
-    /// reader then stays where it was.
-    #[inline]
-    pub fn read_fields<T: FromFields<'a>>(&mut self) -> core::result::Result<T, FieldError> {
-        if self.limits.level == Level::Structure && self.stack.is_none() {
-            let (window, bounds) = (self.window(), self.bounds());
-            let mut rest = window;
-            let in_order = InOrder { rest: &mut rest, bounds, what: PhantomData };
-            let value = self.dialect.run(in_order);
-            if value.is_ok() {
-                self.advance(window.len().saturating_sub(rest.len()));
-                return value;
-            }
-        }
-        self.read_fields_by_name()
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn read_fields_by_name<T: FromFields<'a>>(&mut self) -> core::result::Result<T, FieldError> {
-        let (start, last) = (self.pos, self.last.clone());
-        let value = self.read()?;
-        let read = fields::by_name(value, self.origin.saturating_add(start as u64));
-        if read.is_err() {
-            (self.pos, self.last) = (start, last);
-        }
-        read
-    }
-
     /// Reads the next value as the bytes it is made of.
     ///
     /// # Errors
     /// As [`read`](Self::read).
     pub fn read_encoded(&mut self) -> Result<Encoded<'a>> {
         self.skip()?;
-        let bytes = self.bytes.get(self.last.clone()).unwrap_or_default();
-        Ok(Encoded::trusted(bytes, self.dialect))
+        Ok(Encoded::trusted(self.last(), self.dialect))
     }
 
     /// Moves past the next value, checking it as [`read`](Self::read) does.
@@ -254,53 +217,13 @@ impl<'a> Reader<'a, '_> {
             Level::Structure => self.walk(&mut Skip),
             Level::Engine => self.walk(&mut EngineCheck),
             Level::Strict => {
-                let (start, last) = (self.pos, self.last.clone());
+                let mark = self.mark();
                 self.walk(&mut EngineCheck)?;
-                (self.pos, self.last) = (start, last);
+                self.go_back(mark);
                 self.departures(|departure, offset| match departure {
                     Departure::NodePathPad => Ok(()),
                     _ => Err(Error::new(ErrorKind::NotCanonical(departure), offset)),
                 })
-            }
-        }
-    }
-
-    /// Reads the next value, and notes where the containers in it end, in the caller's `memory`:
-    /// what is looked at more than once, or deeper than a few levels, is then gone through at
-    /// the same small cost for each value. Takes little more than [`skip`](Self::skip).
-    ///
-    /// ```
-    /// use gamewire::godot::{Dialect, IndexEntry, Reader};
-    ///
-    /// // {"a": [1, 2], "b": 3}
-    /// let packet = b"\x1b\0\0\0\x02\0\0\0\x04\0\0\0\x01\0\0\0a\0\0\0\
-    ///     \x1c\0\0\0\x02\0\0\0\x02\0\0\0\x01\0\0\0\x02\0\0\0\x02\0\0\0\
-    ///     \x04\0\0\0\x01\0\0\0b\0\0\0\x02\0\0\0\x03\0\0\0";
-    /// let mut memory = [IndexEntry::default(); 64];
-    /// let index = Reader::new(packet, Dialect::Godot4).index(&mut memory)?;
-    /// let value = index.root();
-    /// assert_eq!(value.get("a").unwrap().at(1).unwrap().value().as_i64(), Some(2));
-    /// assert_eq!(value.get("b").unwrap().value().as_i64(), Some(3)); // `a` is stepped over
-    /// # Ok::<(), gamewire::godot::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`read`](Self::read), and [`ErrorKind::NoRoom`] where there are more containers than
-    /// entries in `memory`. The reader then stays where it was.
-    pub fn index<'m>(&mut self, memory: &'m mut [IndexEntry]) -> Result<Index<'a, 'm>> {
-        let (start, last) = (self.pos, self.last.clone());
-        if self.limits.level != Level::Structure {
-            self.skip()?;
-            self.pos = start;
-        }
-        let mut builder = Builder::new(memory, self.offset());
-        self.walk(&mut builder)?;
-        let bytes = self.bytes.get(self.last.clone()).unwrap_or_default();
-        match builder.finish() {
-            Ok(entries) => Ok(Index::new(bytes, self.dialect, entries)),
-            Err(full) => {
-                (self.pos, self.last) = (start, last);
-                Err(Error::new(full.into(), self.offset()))
             }
         }
     }
@@ -390,6 +313,32 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// `true` if nothing is asked of a value but its structure, in the usual memory.
+    #[inline(always)]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.limits.level == Level::Structure && self.stack.is_none()
+    }
+
+    pub(crate) fn level(&self) -> Level {
+        self.limits.level
+    }
+
+    /// The bytes of the value that was read last.
+    pub(crate) fn last(&self) -> &'a [u8] {
+        self.bytes.get(self.last.clone()).unwrap_or_default()
+    }
+
+    /// The current position, for [`go_back`](Self::go_back).
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { pos: self.pos, last: self.last.clone() }
+    }
+
+    /// Returns to an earlier position.
+    pub(crate) fn go_back(&mut self, mark: Mark) {
+        let Mark { pos, last } = mark;
+        (self.pos, self.last) = (pos, last);
+    }
+
     #[inline]
     fn walk<V: Visitor<'a>>(&mut self, visitor: &mut V) -> core::result::Result<(), V::Error> {
         let walk = Walk::<V> {
@@ -407,18 +356,18 @@ impl<'a> Reader<'a, '_> {
     /// What the next value may take: engines count in signed 32 bits, so no value
     /// reaches 2 GiB, and positions inside one fit 31 bits.
     #[inline(always)]
-    fn window(&self) -> &'a [u8] {
+    pub(crate) fn window(&self) -> &'a [u8] {
         let rest = self.rest();
         rest.get(..i32::MAX as usize).unwrap_or(rest)
     }
 
     #[inline(always)]
-    fn bounds(&self) -> Bounds {
+    pub(crate) fn bounds(&self) -> Bounds {
         Bounds { depth: self.limits.depth, objects: self.limits.objects }
     }
 
     #[inline(always)]
-    fn advance(&mut self, len: usize) {
+    pub(crate) fn advance(&mut self, len: usize) {
         let start = self.pos;
         self.pos = start.saturating_add(len);
         self.last = start..self.pos;
@@ -429,6 +378,13 @@ impl<'a> Reader<'a, '_> {
     fn fail(&self, error: Error) -> Error {
         error.shifted(self.offset())
     }
+}
+
+/// A position of a [`Reader`].
+#[derive(Clone)]
+pub(crate) struct Mark {
+    pos: usize,
+    last: Range<usize>,
 }
 
 /// Reads one value of a window; leaves need no walk.

@@ -8,7 +8,7 @@
 //! As an address costs nothing, a name has several, which tell the width of what is to
 //! be written, or whose bytes follow.
 
-use crate::godot::read::encoded::Form;
+use crate::godot::read::compact_form::Form;
 use crate::godot::{Dialect, Kind};
 
 /// What a name of ours stands for.

@@ -5,7 +5,6 @@
 use super::kinds::{self, Column, Ids};
 use super::payload::{Head, Header, OnLeaf};
 use crate::buffer::Cursor;
-use crate::godot::notation::{self, Style};
 use crate::godot::{Kind, Result};
 use core::fmt;
 use core::str::FromStr;
@@ -43,8 +42,6 @@ pub(crate) struct Rules {
     pub old_node_path: Option<OldNodePath>,
     /// Whether a path shows a `:` before sub-names that come to no text.
     pub lone_colon: bool,
-    /// How the engine writes values as text.
-    pub notation: &'static Style,
     /// Whether an engine's values are known in the JSON notation, so that it matters to
     /// print them as it does.
     pub engine_json: bool,
@@ -100,7 +97,6 @@ const GODOT4: Rules = Rules {
     shared: false,
     old_node_path: None,
     lone_colon: false,
-    notation: &notation::GODOT4,
     engine_json: true,
     node_path_property: false,
 };
@@ -113,7 +109,6 @@ const GODOT3: Rules = Rules {
     rid_id: false,
     typed_containers: false,
     lone_colon: true,
-    notation: &notation::GODOT3,
     ..GODOT4
 };
 
@@ -178,7 +173,7 @@ pub(crate) trait Job {
 macro_rules! dialects {
     ($($(#[$doc:meta])* $Name:ident $text:literal: $Column:ident, $rules:expr;)*) => {
         /// Which engine's bytes these are. Passed by the caller, never guessed: the
-        /// wire carries no version (see [`detect`](crate::godot::read::detect)).
+        /// wire carries no version (see [`detect`](crate::godot::detect)).
         ///
         /// ```
         /// use gamewire::godot::{Dialect, Kind};

@@ -1,5 +1,8 @@
 use crate::buffer::{self, Cursor, Full, UnexpectedEnd};
-use crate::godot::protocols::multiplayer::Fault;
+mod fault;
+
+pub use fault::{Fault, Message};
+
 use crate::godot::{Departure, Kind};
 
 /// Why a packet cannot be read, or a value cannot be written.

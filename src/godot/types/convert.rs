@@ -1,7 +1,5 @@
 //! From views to Rust's own types.
 
-#[cfg(feature = "alloc")]
-use crate::godot::Variant;
 use crate::godot::table::layouts::{F32, F64, I32, I64, narrow};
 use crate::godot::{
     Aabb, ArrayRef, Basis, Color, DictionaryRef, Kind, NodePathRef, ObjectRef,
@@ -36,27 +34,11 @@ impl ConversionError {
     }
 }
 
-/// From a view, and what does not borrow from it also from a value that is a leaf.
 macro_rules! from_view {
     ($($T:ty, |$view:ident| $get:expr;)*) => {
         from_view! { named $($T = stringify!($T), |$view| $get;)* }
     };
     (named $($T:ty = $name:expr, |$view:ident| $get:expr;)*) => {$(
-        from_view! { borrowed $T = $name, |$view| $get; }
-
-        #[cfg(feature = "alloc")]
-        impl TryFrom<&Variant> for $T {
-            type Error = ConversionError;
-
-            fn try_from(value: &Variant) -> Result<Self, ConversionError> {
-                match value.leaf() {
-                    Some(view) => view.try_into(),
-                    None => Err(ConversionError::new($name, value.kind())),
-                }
-            }
-        }
-    )*};
-    (borrowed $($T:ty = $name:expr, |$view:ident| $get:expr;)*) => {$(
         impl<'a> TryFrom<VariantRef<'a>> for $T {
             type Error = ConversionError;
 
@@ -67,6 +49,7 @@ macro_rules! from_view {
         }
     )*};
 }
+
 macro_rules! from_int {
     ($($T:ty)*) => {
         from_view! { $($T, |view| view.as_i64().and_then(|int| int.try_into().ok());)* }
@@ -102,7 +85,7 @@ macro_rules! from_parts {
 macro_rules! from_payload {
     ($($T:ty = $name:literal: $Kind:ident;)*) => {
         from_view! {
-            borrowed $($T = $name, |view| match view {
+            named $($T = $name, |view| match view {
                 VariantRef::$Kind(value) => Some(value),
                 _ => None,
             };)*
@@ -122,7 +105,7 @@ from_parts! {
     ints Vector2: Vector2i Rect2: Rect2i Vector3: Vector3i Vector4: Vector4i
 }
 from_view! {
-    borrowed
+    named
     &'a str = "&str", |view| view.as_str().and_then(|text| text.to_str().ok());
     StrRef<'a> = "StrRef", |view| view.as_str();
 }

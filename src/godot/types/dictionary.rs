@@ -2,17 +2,14 @@ use super::array::{Values, open};
 use super::container::Container;
 use super::text::{self, StrRef};
 use crate::buffer::Cursor;
-use crate::godot::fields::{self, FieldError, FromFields, InOrder};
 use crate::godot::read::trusted::{
     decode_as, decode_checked, encoded_checked, skip_checked, skip_container,
 };
-use crate::godot::read::walk::{Bounds, ENGINE_DEPTH};
 use crate::godot::table::dialect::{Job, Rules, Spec};
 use crate::godot::table::layouts::U32;
 use crate::godot::table::payload::{Head, Header, OnLeaf, Opens};
 use crate::godot::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use core::iter::FusedIterator;
-use core::marker::PhantomData;
 
 /// A Dictionary: pairs in the order of insertion, perhaps of stated types.
 ///
@@ -103,19 +100,6 @@ impl<'a> DictionaryRef<'a> {
     /// The value of the first key for which `is_key` holds, of whatever type.
     pub fn get_by(&self, mut is_key: impl FnMut(VariantRef<'a>) -> bool) -> Option<VariantRef<'a>> {
         self.iter().find(|(key, _)| is_key(*key)).map(|(_, value)| value)
-    }
-
-    /// As a struct that says which fields it has: see [`fields`](crate::godot::fields). Offsets of
-    /// errors count from the start of the dictionary.
-    ///
-    /// # Errors
-    /// Where a field is not there or not what it should be.
-    #[inline]
-    pub fn read_fields<T: FromFields<'a>>(&self) -> core::result::Result<T, FieldError> {
-        let bounds = Bounds { depth: ENGINE_DEPTH, objects: true };
-        let in_order = InOrder { rest: &mut { self.bytes }, bounds, what: PhantomData };
-        let value = self.dialect.run(in_order);
-        if value.is_ok() { value } else { fields::by_name(VariantRef::Dictionary(*self), 0) }
     }
 
     /// The bytes of this dictionary.

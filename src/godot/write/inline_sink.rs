@@ -110,3 +110,16 @@ impl<S: Sink> Sink for BehindName<'_, '_, S> {
         self.here.rewind(position);
     }
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn reserving_reserves_in_the_sink_behind_it() {
+        let mut bytes = Vec::new();
+        Here(&mut bytes).reserve(1000).unwrap();
+        assert!(bytes.capacity() >= 1000);
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::encoder::Encoder;
 use crate::buffer::Sink;
-use crate::godot::read::encoded::Form;
+use crate::godot::read::compact_form::Form;
 use crate::godot::table::dialect::Width;
 use crate::godot::table::layouts::{
     Aabb, Basis, Color, F32, F64, I32, I64, Layout, Plane, Projection, Quaternion, Rect2,

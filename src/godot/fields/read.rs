@@ -1,0 +1,58 @@
+//! Where fields are read from: a reader, or a Dictionary.
+
+use super::by_name::by_name;
+use super::in_order::InOrder;
+use super::{FieldError, FromFields};
+use crate::godot::read::walk::{Bounds, ENGINE_DEPTH};
+use crate::godot::{DictionaryRef, Reader, VariantRef};
+use core::marker::PhantomData;
+
+impl<'a> Reader<'a, '_> {
+    /// Reads the next value, a Dictionary, as a struct that says which fields it has: see
+    /// [`fields`](crate::godot::fields).
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and where a field is not there or not what it should be. The
+    /// reader then stays where it was.
+    #[inline]
+    pub fn read_fields<T: FromFields<'a>>(&mut self) -> Result<T, FieldError> {
+        if self.is_plain() {
+            let (window, bounds) = (self.window(), self.bounds());
+            let mut rest = window;
+            let in_order = InOrder { rest: &mut rest, bounds, what: PhantomData };
+            let value = self.dialect().run(in_order);
+            if value.is_ok() {
+                self.advance(window.len().saturating_sub(rest.len()));
+                return value;
+            }
+        }
+        self.read_fields_by_name()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_fields_by_name<T: FromFields<'a>>(&mut self) -> Result<T, FieldError> {
+        let (mark, offset) = (self.mark(), self.offset());
+        let value = self.read()?;
+        let read = by_name(value, offset);
+        if read.is_err() {
+            self.go_back(mark);
+        }
+        read
+    }
+}
+
+impl<'a> DictionaryRef<'a> {
+    /// As a struct that says which fields it has: see [`fields`](crate::godot::fields). Offsets
+    /// of errors count from the start of the dictionary.
+    ///
+    /// # Errors
+    /// Where a field is not there or not what it should be.
+    #[inline]
+    pub fn read_fields<T: FromFields<'a>>(&self) -> Result<T, FieldError> {
+        let bounds = Bounds { depth: ENGINE_DEPTH, objects: true };
+        let in_order = InOrder { rest: &mut { self.bytes }, bounds, what: PhantomData };
+        let value = self.dialect.run(in_order);
+        if value.is_ok() { value } else { by_name(VariantRef::Dictionary(*self), 0) }
+    }
+}
