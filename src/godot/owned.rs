@@ -7,7 +7,6 @@ mod build;
 mod container;
 mod convert;
 mod leaf;
-mod path;
 
 pub use container::{Array, Dictionary, Object};
 pub use leaf::LeafBuf;

@@ -1,3 +1,4 @@
 //! Rules that the repository keeps.
 
+mod architecture;
 mod dependencies;

@@ -5,10 +5,9 @@
 //! Nothing is allocated, and no stack grows with depth.
 
 use super::leaf::{leaf as text, types};
-use crate::godot::json::PrintError;
 use crate::godot::{
-    ArrayRef, Container, Dialect, DictionaryRef, Encoded, FullObject, Kind, Leaf, ObjectRef, Open,
-    Property, Reader, Role, VariantRef, Visitor,
+    ArrayRef, Container, Dialect, DictionaryRef, Encoded, Error, FullObject, Kind, Leaf, ObjectRef,
+    Open, Property, Reader, Role, VariantRef, Visitor,
 };
 use core::fmt::{self, Write};
 
@@ -40,9 +39,9 @@ impl fmt::Debug for Encoded<'_> {
         let shown = Reader::new(self.as_bytes(), self.dialect()).visit(&mut tree);
         match shown {
             Ok(()) => Ok(()),
-            Err(PrintError::Output(error)) => Err(error),
+            Err(TreeError::Output(error)) => Err(error),
             // Deeper than 1024, read with a stack for that.
-            Err(PrintError::Malformed(_)) => f.write_str(" …"),
+            Err(TreeError::Malformed) => f.write_str(" …"),
         }
     }
 }
@@ -168,10 +167,28 @@ fn plural(len: u32, ending: &'static str) -> &'static str {
     }
 }
 
-impl<'a> Visitor<'a> for Tree<'_, '_> {
-    type Error = PrintError;
+/// Why a tree ends early.
+enum TreeError {
+    Malformed,
+    Output(fmt::Error),
+}
 
-    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), PrintError> {
+impl From<Error> for TreeError {
+    fn from(_: Error) -> Self {
+        Self::Malformed
+    }
+}
+
+impl From<fmt::Error> for TreeError {
+    fn from(error: fmt::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl<'a> Visitor<'a> for Tree<'_, '_> {
+    type Error = TreeError;
+
+    fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), TreeError> {
         let dialect = leaf.encoded.dialect();
         if leaf.role == Role::Key {
             let key = |f: &mut fmt::Formatter<'_>| text(f, &leaf.value, dialect);
@@ -181,7 +198,7 @@ impl<'a> Visitor<'a> for Tree<'_, '_> {
         Ok(value(self.f, &leaf.value, dialect)?)
     }
 
-    fn open(&mut self, open: Open<'a>) -> Result<(), PrintError> {
+    fn open(&mut self, open: Open<'a>) -> Result<(), TreeError> {
         self.begin(open.offset, open.role, label(open.role))?;
         self.heading(&open)?;
         self.is_first = true;
@@ -189,12 +206,12 @@ impl<'a> Visitor<'a> for Tree<'_, '_> {
         Ok(())
     }
 
-    fn property(&mut self, property: Property<'a>) -> Result<(), PrintError> {
+    fn property(&mut self, property: Property<'a>) -> Result<(), TreeError> {
         let name = |f: &mut fmt::Formatter<'_>| write!(f, "{:?}", property.name);
         Ok(self.name(property.offset, Role::Property, name)?)
     }
 
-    fn close(&mut self, kind: Kind) -> Result<(), PrintError> {
+    fn close(&mut self, kind: Kind) -> Result<(), TreeError> {
         self.is_first = false;
         self.depth = self.depth.saturating_sub(1);
         match (self.lines, kind) {

@@ -45,6 +45,8 @@
 
 mod key;
 mod missing;
+#[cfg(feature = "alloc")]
+mod owned;
 mod place;
 mod segment;
 mod step;
@@ -55,8 +57,6 @@ pub use segment::Segment;
 
 use crate::godot::{Encoded, TypeRef, VariantRef};
 pub(crate) use segment::Asked;
-#[cfg(feature = "alloc")]
-pub(crate) use step::index;
 
 /// What a path leads to. Numbers of a vector and elements of a packed array have no
 /// header; everything else is a value in full.

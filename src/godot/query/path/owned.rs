@@ -1,8 +1,8 @@
 //! Values of owned containers by their [paths](crate::godot::path).
 
-use super::{Dictionary, Variant};
-use crate::godot::StrRef;
-use crate::godot::query::path::{Asked, index};
+use super::segment::Asked;
+use super::step::index;
+use crate::godot::{Dictionary, StrRef, Variant};
 
 impl Variant {
     /// The value at that [path](crate::godot::path), of a container's items. (Numbers of

@@ -1,0 +1,310 @@
+//! The layers of the library: which part may import which, checked against the sources.
+//!
+//! `cargo test --test repository architecture -- --nocapture` prints all circles of files.
+
+mod circles;
+mod imports;
+
+use circles::{Circle, circles};
+use imports::{Imports, module_path};
+use std::fs;
+use std::path::Path;
+
+/// A part of the library: its name, its modules, and the parts it may import. It may also import
+/// itself and `buffer`.
+struct Part {
+    name: &'static str,
+    modules: &'static [&'static str],
+    imports: &'static [&'static str],
+}
+
+const fn part(
+    name: &'static str,
+    modules: &'static [&'static str],
+    imports: &'static [&'static str],
+) -> Part {
+    Part { name, modules, imports }
+}
+
+/// From the bottom to the top. A file belongs to the part that names the innermost module around
+/// it.
+const PARTS: &[Part] = &[
+    // Cursor, errors and sinks know no format.
+    part("buffer", &["buffer"], &[]),
+    // The kernel of `godot` knows nothing that stands on top of it.
+    part("kernel", KERNEL, &[]),
+    // Other ways to look at a value, to hold one and to convert one.
+    part("compact", &["godot::compact"], &["kernel"]),
+    part("fields", &["godot::fields"], &["kernel"]),
+    part("index", &["godot::index"], &["kernel"]),
+    part("mint", &["godot::mint"], &["kernel"]),
+    part("native", &["godot::native"], &["kernel"]),
+    part("owned", &["godot::owned"], &["kernel"]),
+    part("generate", &["godot::generate"], &["kernel", "owned"]),
+    // Values as text.
+    part("json", &["godot::json"], &["kernel"]),
+    part("notation", &["godot::notation"], &["kernel", "owned"]),
+    // Values by their paths; a path may hold a key in Godot's notation.
+    part("path", &["godot::query::path"], &["kernel", "owned", "notation"]),
+    part("patch", &["godot::query::patch"], &["kernel", "path"]),
+    part("diff", &["godot::query::diff"], &["kernel", "path"]),
+    // Rust types: by serde, with paths in its errors, and made up from packets.
+    part("serde", &["godot::serde"], &["kernel", "owned", "path"]),
+    part("schema", &["godot::schema"], &["kernel", "notation", "path"]),
+    // What values travel in.
+    part("frame", &["godot::protocols::frame"], &["kernel"]),
+    part("debugger", &["godot::protocols::debugger"], &["kernel", "frame"]),
+    part("multiplayer", &["godot::protocols::multiplayer"], &["kernel", "compact"]),
+    // `godot.rs` itself defines nothing and exports the others.
+    part(
+        "godot",
+        &["godot"],
+        &["kernel", "fields", "index", "native", "owned", "generate", "serde"],
+    ),
+    // The other formats. They and `godot` do not know each other.
+    part("rems", &["rems"], &[]),
+    part("unreal", &["unreal"], &[]),
+    // Transports know no format. A captured segment is one of a transport.
+    part("transport", &["transport"], &[]),
+    part("capture", &["capture"], &["transport"]),
+    // The only part that knows transports and a format.
+    part(
+        "traffic",
+        &["traffic"],
+        &["capture", "transport", "kernel", "frame", "debugger", "multiplayer"],
+    ),
+    // `lib.rs` declares the modules.
+    part("crate", &[""], &[]),
+];
+
+/// The kernel: types, their payloads, reading and writing. Containers hold values, and values are
+/// containers, so these are the only folders that import each other.
+const KERNEL: &[&str] = &["godot::table", "godot::types", "godot::read", "godot::write"];
+
+/// The circles of imports that are accepted: the innermost module around each, and the largest
+/// number of files in it. Files of one type's own folder may know each other.
+const CIRCLES: &[(&str, usize)] = &[
+    ("buffer::sink", 2),
+    // The kernel.
+    ("godot", 26),
+    ("godot::fields", 4),
+    ("godot::index", 3),
+    ("godot::json", 5),
+    ("godot::notation", 12),
+    ("godot::owned", 2),
+    ("godot::protocols::debugger", 2),
+    ("godot::protocols::frame", 3),
+    ("godot::protocols::multiplayer::godot4", 3),
+    ("godot::query::diff", 2),
+    ("godot::query::patch", 2),
+    ("godot::query::path", 3),
+    ("godot::schema", 6),
+    ("godot::serde", 12),
+    // TODO: rems and unreal are each one folder with one large circle; divide them.
+    ("rems", 25),
+    ("rems::typed", 7),
+    ("unreal", 46),
+    ("unreal::edit", 3),
+    ("transport::enet::range_coder", 2),
+    ("transport::enet::session", 5),
+    ("transport::tcp", 2),
+    ("transport::websocket", 2),
+    ("capture", 4),
+    ("traffic", 12),
+];
+
+#[test]
+fn imports_go_downwards() {
+    let sources = sources();
+    let imports = Imports::of(sources.iter().map(|(file, text)| (file.as_str(), text.as_str())));
+    let forbidden = forbidden(&imports, PARTS);
+    assert!(forbidden.is_empty(), "{}", forbidden.join("\n"));
+}
+
+#[test]
+fn circles_are_accepted_ones() {
+    let sources = sources();
+    let imports = Imports::of(sources.iter().map(|(file, text)| (file.as_str(), text.as_str())));
+    let edges = imports.edges();
+    let circles = circles(&edges);
+    for circle in &circles {
+        println!("{} ({} files): {}", circle.place(), circle.0.len(), circle.0.join(" "));
+    }
+    let wrong = unknown_circles(&circles, PARTS, CIRCLES);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// All files under `src`, with their texts.
+fn sources() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut sources = Vec::new();
+    let mut open = vec![root.join("src")];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+                sources.push((name, fs::read_to_string(path).unwrap()));
+            }
+        }
+    }
+    sources
+}
+
+/// The part of a file: the one that names the innermost module around it.
+fn part_of<'p>(file: &str, parts: &'p [Part]) -> &'p Part {
+    let module = module_path(file).join("::");
+    let is_in = |around: &str| {
+        around.is_empty()
+            || module
+                .strip_prefix(around)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    };
+    let depth = |part: &&Part| {
+        part.modules.iter().filter(|module| is_in(module)).map(|module| module.len() + 1).max()
+    };
+    parts.iter().max_by_key(depth).filter(|part| depth(part).is_some()).expect(file)
+}
+
+/// The imports that the parts do not allow.
+fn forbidden(imports: &Imports, parts: &[Part]) -> Vec<String> {
+    let mut forbidden = Vec::new();
+    for (from, to) in imports.edges() {
+        let [part, imported] = [from, to].map(|file| part_of(file, parts));
+        let is_allowed = part.name == imported.name
+            || imported.name == "buffer"
+            || part.imports.contains(&imported.name);
+        if !is_allowed {
+            forbidden.push(format!(
+                "{from} imports {to}: `{}` may not import `{}`",
+                part.name, imported.name
+            ));
+        }
+    }
+    forbidden
+}
+
+/// The differences between the circles and the list of accepted ones. No circle may have files of
+/// two parts.
+fn unknown_circles(
+    circles: &[Circle<'_>],
+    parts: &[Part],
+    accepted: &[(&str, usize)],
+) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for circle in circles {
+        let (place, files) = (circle.place(), circle.0.join(" "));
+        let most = accepted.iter().find(|(accepted, _)| *accepted == place);
+        let part = part_of(circle.0[0], parts).name;
+        if circle.0.iter().any(|file| part_of(file, parts).name != part) {
+            wrong.push(format!("files of several parts import each other: {files}"));
+        } else if most.is_none_or(|(_, most)| circle.0.len() > *most) {
+            let len = circle.0.len();
+            wrong.push(format!("{len} files in `{place}` import each other: {files}"));
+        }
+    }
+    for (place, _) in accepted {
+        if circles.iter().all(|circle| circle.place() != *place) {
+            wrong.push(format!("no files in `{place}` import each other: take it off the list"));
+        }
+    }
+    wrong
+}
+
+/// A library of three files, the last of which is given.
+fn example(top: &str) -> Vec<(&str, &str)> {
+    vec![
+        ("src/lib.rs", "mod low; mod top; pub use low::{Low, detail::Detail as Renamed};"),
+        ("src/low.rs", "pub mod detail; pub struct Low; pub use detail::*;"),
+        ("src/low/detail.rs", "pub struct Detail; pub fn run() {}"),
+        ("src/top.rs", top),
+    ]
+}
+
+const EXAMPLE_PARTS: &[Part] = &[
+    part("low", &["low"], &[]),
+    part("detail", &["low::detail"], &[]),
+    part("top", &["top"], &["low"]),
+    part("crate", &[""], &["low", "detail"]),
+];
+
+/// The files that the last file of the [example] imports.
+fn imported(top: &str) -> Vec<String> {
+    let sources = example(top);
+    let imports = Imports::of(sources);
+    let edges = imports.edges().into_iter().filter(|(from, _)| *from == "src/top.rs");
+    edges.map(|(_, to)| to.to_owned()).collect()
+}
+
+#[test]
+fn imports_are_followed_to_the_file_that_defines_the_name() {
+    let detail = ["src/low/detail.rs"];
+    assert_eq!(imported("use crate::low::detail::Detail;"), detail);
+    assert_eq!(imported("use crate::Renamed;"), detail);
+    assert_eq!(
+        imported("use super::low::{self, Low, Detail as Other};"),
+        ["src/low.rs", detail[0]]
+    );
+    assert_eq!(imported("use crate::low; fn f() { low::detail::run() }"), detail);
+    assert_eq!(imported("fn f() { crate::low::run::<'a', \"b\">() }"), detail);
+    assert_eq!(imported("mod inner { fn f() { super::super::Renamed } }"), detail);
+    assert_eq!(imported("macro_rules! m { () => { $crate::low::Low } }"), ["src/low.rs"]);
+}
+
+#[test]
+fn tests_comments_and_declarations_do_not_import() {
+    for top in [
+        "mod low;",
+        "use std::low::Low;",
+        "// use crate::Renamed;",
+        "/* use crate::Renamed; */",
+        "const TEXT: &str = \"\\\" use crate::Renamed;\";",
+        "const TEXT: &str = r#\"\" use crate::Renamed;\"#;",
+        "pub(in crate::low) fn f<'a>() {}",
+        "#[cfg(test)] mod tests { use crate::Renamed; fn f() {} }",
+        "#[cfg(all(test, feature = \"alloc\"))] #[rustfmt::skip] mod tests { use crate::Low; }",
+        "#[cfg(test)] use crate::{Low, Renamed};",
+    ] {
+        assert!(imported(top).is_empty(), "{top}");
+    }
+    let top = "#[cfg(test)] mod tests { use crate::Low; } use crate::Renamed;";
+    assert_eq!(imported(top), ["src/low/detail.rs"]);
+}
+
+#[test]
+fn a_forbidden_import_is_found() {
+    let ok = Imports::of(example("use crate::Low;"));
+    // `low.rs` exports what is in `detail`, which its rule does not name.
+    assert_eq!(forbidden(&ok, EXAMPLE_PARTS).len(), 1);
+    let upward = Imports::of(example("use crate::Low; use crate::Renamed;"));
+    assert_eq!(
+        forbidden(&upward, EXAMPLE_PARTS)[1],
+        "src/top.rs imports src/low/detail.rs: `top` may not import `detail`"
+    );
+}
+
+#[test]
+fn a_new_circle_and_one_that_is_gone_are_found() {
+    let sources = [
+        ("src/lib.rs", "mod low; mod top;"),
+        ("src/low.rs", "mod a; mod b; pub struct Low;"),
+        ("src/low/a.rs", "use super::b::B; pub struct A;"),
+        ("src/low/b.rs", "use super::a::A; pub struct B; use crate::top::Top;"),
+        ("src/top.rs", "use crate::low::Low; pub struct Top;"),
+    ];
+    let imports = Imports::of(sources);
+    let edges = imports.edges();
+    let circles = circles(&edges);
+    let wrong = |accepted: &[(&str, usize)]| unknown_circles(&circles, EXAMPLE_PARTS, accepted);
+    assert!(wrong(&[("low", 2)]).is_empty());
+    assert_eq!(wrong(&[]), ["2 files in `low` import each other: src/low/a.rs src/low/b.rs"]);
+    assert_eq!(wrong(&[("low", 1)]).len(), 1);
+    assert_eq!(
+        wrong(&[("low", 2), ("top", 2)]),
+        ["no files in `top` import each other: take it off the list"]
+    );
+    let one_part = &[part("low", &["low::a"], &[]), part("crate", &[""], &[])];
+    assert_eq!(unknown_circles(&circles, one_part, &[("low", 2)]).len(), 1);
+}

@@ -1,0 +1,50 @@
+//! Circles of files that import each other.
+
+use super::imports::module_path;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Files each of which reaches all others of them by imports.
+pub struct Circle<'f>(pub Vec<&'f str>);
+
+impl Circle<'_> {
+    /// The innermost module that has all of these files: `godot::notation` has `notation.rs`
+    /// and `notation/print.rs`.
+    pub fn place(&self) -> String {
+        let mut files = self.0.iter().map(|file| module_path(file));
+        let mut place = files.next().unwrap_or_default();
+        for path in files {
+            let same = place.iter().zip(&path).take_while(|(a, b)| a == b).count();
+            place.truncate(same);
+        }
+        place.join("::")
+    }
+}
+
+/// All circles, the largest first.
+pub fn circles<'f>(edges: &BTreeSet<(&'f str, &'f str)>) -> Vec<Circle<'f>> {
+    let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (from, to) in edges {
+        next.entry(from).or_default().push(to);
+    }
+    let reached = |start| {
+        let (mut reached, mut open) = (BTreeSet::new(), vec![start]);
+        while let Some(file) = open.pop() {
+            open.extend(next.get(file).into_iter().flatten().filter(|to| reached.insert(**to)));
+        }
+        reached
+    };
+    let reached: BTreeMap<&str, BTreeSet<&str>> =
+        next.keys().map(|file| (*file, reached(*file))).collect();
+    let mut circles = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (file, own) in &reached {
+        if own.contains(file) && seen.insert(*file) {
+            let back = |to: &&str| reached.get(to).is_some_and(|reached| reached.contains(file));
+            let members: Vec<&str> = own.iter().copied().filter(back).collect();
+            seen.extend(members.iter().copied());
+            circles.push(Circle(members));
+        }
+    }
+    circles.sort_by_key(|Circle(files)| std::cmp::Reverse(files.len()));
+    circles
+}

@@ -1,0 +1,394 @@
+//! Which file of a crate imports which: a small reading of `use` declarations and of paths that
+//! begin with `crate`, `super`, `self` or a child module.
+//!
+//! Names are followed through re-exports to the file that defines them. Code under `#[cfg(test)]`
+//! does not count, nor does `mod name;`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+type Path = Vec<String>;
+
+/// The files of a crate, by their paths, with what each imports.
+#[derive(Default)]
+pub struct Imports {
+    modules: BTreeMap<Path, Module>,
+}
+
+/// One file.
+#[derive(Default)]
+struct Module {
+    file: String,
+    children: BTreeSet<String>,
+    defined: BTreeSet<String>,
+    /// The names that `use` brings into scope, with their paths; `*` for all of a module.
+    uses: Vec<(String, Path)>,
+    /// Other paths to modules of the crate.
+    paths: Vec<Path>,
+}
+
+impl Imports {
+    /// Reads sources: pairs of a path from `src` on and a text.
+    pub fn of<'s>(sources: impl IntoIterator<Item = (&'s str, &'s str)>) -> Self {
+        let mut modules = BTreeMap::new();
+        for (file, text) in sources {
+            let path = module_path(file);
+            modules.insert(path.clone(), Module::parse(file, path, text));
+        }
+        Self { modules }
+    }
+
+    /// Every import: the file that imports and the file that defines what is imported. A module
+    /// that is imported as a whole counts where something in it is used.
+    pub fn edges(&self) -> BTreeSet<(&str, &str)> {
+        let mut edges = BTreeSet::new();
+        for (own, module) in &self.modules {
+            let used = module.uses.iter().map(|(name, path)| (name == "*", path));
+            for (is_glob, path) in used.chain(module.paths.iter().map(|path| (false, path))) {
+                let Some(path) = self.absolute(own, path) else { continue };
+                let is_module = self.modules.contains_key(&path);
+                if let Some(target) = self.definition(&path, 0)
+                    && target.file != module.file
+                    && (is_glob || !is_module)
+                {
+                    edges.insert((module.file.as_str(), target.file.as_str()));
+                }
+            }
+        }
+        edges
+    }
+
+    /// The path from the root of the crate; `None` for a path into another crate.
+    fn absolute(&self, own: &Path, path: &Path) -> Option<Path> {
+        let first = path.first()?;
+        if first == "crate" {
+            return Some(path[1..].to_vec());
+        }
+        let module = &self.modules[own];
+        let is_local = module.children.contains(first)
+            || module.uses.iter().any(|(name, used)| name == first && used != path);
+        is_local.then(|| [&own[..], path].concat())
+    }
+
+    /// The file that defines what an absolute path names.
+    fn definition(&self, path: &[String], depth: u32) -> Option<&Module> {
+        if depth > 16 {
+            return None;
+        }
+        let mut own = Path::new();
+        for (at, name) in path.iter().enumerate() {
+            let module = self.modules.get(&own)?;
+            let rest = &path[at + 1..];
+            let child = [&own[..], std::slice::from_ref(name)].concat();
+            if self.modules.contains_key(&child) {
+                own = child;
+                continue;
+            }
+            if let Some((_, used)) = module.uses.iter().find(|(bound, _)| bound == name) {
+                let used = [&self.absolute(&own, used)?[..], rest].concat();
+                return self.definition(&used, depth + 1);
+            }
+            let globs = module.uses.iter().filter(|(bound, _)| bound == "*");
+            for glob in globs.filter_map(|(_, used)| self.absolute(&own, used)) {
+                let Some(target) = self.definition(&glob, depth + 1) else { continue };
+                let target = module_path(&target.file);
+                if self.has(&target, name, depth) {
+                    return self.definition(&[&target[..], &path[at..]].concat(), depth + 1);
+                }
+            }
+            return Some(module);
+        }
+        self.modules.get(&own)
+    }
+
+    /// `true` if a module defines that name or exports it.
+    fn has(&self, own: &Path, name: &str, depth: u32) -> bool {
+        let module = &self.modules[own];
+        let by_glob = |used: &Path| {
+            let target = self.definition(&self.absolute(own, used)?, depth + 1)?;
+            Some(self.has(&module_path(&target.file), name, depth + 1))
+        };
+        module.defined.contains(name)
+            || module.uses.iter().any(|(bound, used)| match bound.as_str() {
+                "*" => depth < 16 && by_glob(used) == Some(true),
+                bound => bound == name,
+            })
+    }
+}
+
+/// `src/godot/read/walk.rs` is the module `godot::read::walk`.
+pub fn module_path(file: &str) -> Path {
+    let name = file.trim_start_matches("src/").trim_end_matches(".rs");
+    if name == "lib" { Path::new() } else { name.split('/').map(str::to_owned).collect() }
+}
+
+impl Module {
+    fn parse(file: &str, path: Path, text: &str) -> Self {
+        let module = Self { file: file.to_owned(), ..Self::default() };
+        let tokens = tokens(text);
+        Parser { tokens: &tokens, at: 0, depth: 0, scopes: Vec::new(), path, module }.run()
+    }
+}
+
+/// Goes over the tokens of one file.
+struct Parser<'t> {
+    tokens: &'t [&'t str],
+    at: usize,
+    depth: usize,
+    /// The inline modules around this place, and the depth of braces at which each stands.
+    scopes: Vec<(String, usize)>,
+    path: Path,
+    module: Module,
+}
+
+impl<'t> Parser<'t> {
+    fn peek(&self, ahead: usize) -> &'t str {
+        self.tokens.get(self.at + ahead).copied().unwrap_or_default()
+    }
+
+    fn before(&self, back: usize) -> &'t str {
+        self.at.checked_sub(back).map_or("", |at| self.tokens[at])
+    }
+
+    fn run(mut self) -> Module {
+        while self.at < self.tokens.len() {
+            let (token, next) = (self.peek(0), self.peek(1));
+            match token {
+                "#" => self.attribute(),
+                "{" => self.depth += 1,
+                "}" => self.close(),
+                "mod" if self.peek(2) == ";" => {
+                    self.module.children.insert(next.to_owned());
+                }
+                "mod" if self.peek(2) == "{" => {
+                    self.module.defined.insert(next.to_owned());
+                    self.scopes.push((next.to_owned(), self.depth));
+                }
+                "use" if next != "<" => self.declaration(),
+                "struct" | "enum" | "union" | "trait" | "type" | "fn" | "const" | "static" => {
+                    self.module.defined.insert(next.to_owned());
+                }
+                "macro_rules" => {
+                    self.module.defined.insert(self.peek(2).to_owned());
+                }
+                _ if next == "::" && self.before(1) != "::" && self.before(1) != "in" => {
+                    self.inline_path();
+                }
+                _ => {}
+            }
+            self.at += 1;
+        }
+        self.module
+    }
+
+    fn close(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        self.scopes.pop_if(|(_, depth)| *depth == self.depth);
+    }
+
+    /// Steps over an attribute, and over the item behind it where that is for tests only.
+    fn attribute(&mut self) {
+        let start = self.at;
+        self.skip_to("]");
+        let words = &self.tokens[start..self.at];
+        let is_test = matches!(words, ["#", "[", "cfg", "(", "test", ..])
+            || matches!(words, ["#", "[", "cfg", "(", "all", "(", "test", ..]);
+        if is_test {
+            self.at += 1;
+            while self.peek(0) == "#" {
+                self.skip_to("]");
+                self.at += 1;
+            }
+            let is_use = self.peek(0) == "use" || self.peek(1) == "use";
+            while !matches!(self.peek(0), ";" | "") && (is_use || self.peek(0) != "{") {
+                self.at += 1;
+            }
+            if self.peek(0) == "{" {
+                self.skip_to("}");
+            }
+        }
+    }
+
+    /// To the bracket that closes the next one that opens.
+    fn skip_to(&mut self, close: &str) {
+        let open = if close == "]" { "[" } else { "{" };
+        let mut depth = 0_usize;
+        while self.at < self.tokens.len() {
+            let token = self.peek(0);
+            if token == open {
+                depth += 1;
+            } else if token == close {
+                depth -= 1;
+                if depth == 0 {
+                    return;
+                }
+            }
+            self.at += 1;
+        }
+    }
+
+    /// A `use` declaration, to its semicolon.
+    fn declaration(&mut self) {
+        self.at += 1;
+        self.tree(&Path::new());
+    }
+
+    /// One branch of it, to the comma or bracket behind it.
+    fn tree(&mut self, stem: &Path) {
+        let mut path = stem.clone();
+        loop {
+            match self.peek(0) {
+                "::" => {}
+                "{" => {
+                    while !matches!(self.peek(0), "}" | "") {
+                        self.at += 1;
+                        self.tree(&path);
+                    }
+                    self.at += 1;
+                    return;
+                }
+                "*" => {
+                    self.bind("*", path);
+                    self.at += 1;
+                    return;
+                }
+                "as" => {
+                    let name = self.peek(1);
+                    self.bind(name, path);
+                    self.at += 2;
+                    return;
+                }
+                "," | "}" | ";" | "" => {
+                    if path.len() > stem.len() {
+                        let name = path.last().cloned().unwrap_or_default();
+                        self.bind(&name, path);
+                    }
+                    return;
+                }
+                "self" if !path.is_empty() && path.last().is_some_and(|last| last != "super") => {
+                    let name = path.last().cloned().unwrap_or_default();
+                    self.bind(&name, path);
+                    self.at += 1;
+                    return;
+                }
+                name => path.push(name.to_owned()),
+            }
+            self.at += 1;
+        }
+    }
+
+    fn bind(&mut self, name: &str, path: Path) {
+        if let Some(path) = self.from_root(path) {
+            // What an inline module imports is not a name of the file.
+            let name = if self.scopes.is_empty() { name } else { "" };
+            self.module.uses.push((name.to_owned(), path));
+        }
+    }
+
+    /// A path in code.
+    fn inline_path(&mut self) {
+        let mut path = Path::new();
+        while self.peek(1) == "::" {
+            path.push(self.peek(0).to_owned());
+            self.at += 2;
+        }
+        if self.peek(0).chars().all(|letter| letter.is_alphanumeric() || letter == '_') {
+            path.push(self.peek(0).to_owned());
+        } else {
+            self.at -= 1;
+        }
+        if path[0].starts_with(|first: char| first.is_ascii_lowercase()) {
+            let path = self.from_root(path);
+            self.module.paths.extend(path);
+        }
+    }
+
+    /// With `crate` in place of `self` and `super`.
+    fn from_root(&self, path: Path) -> Option<Path> {
+        if !matches!(path.first()?.as_str(), "self" | "super") {
+            return Some(path);
+        }
+        let scopes = self.scopes.iter().map(|(name, _)| name);
+        let mut base: Path = self.path.iter().chain(scopes).cloned().collect();
+        let mut rest = &path[..];
+        while let [first, after @ ..] = rest {
+            match first.as_str() {
+                "super" => drop(base.pop()?),
+                "self" => {}
+                _ => break,
+            }
+            rest = after;
+        }
+        Some([&["crate".to_owned()], &base[..], rest].concat())
+    }
+}
+
+/// Words and signs, without comments, texts, characters and lifetimes.
+fn tokens(text: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let len = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else if let Some(len) = literal(rest) {
+            len
+        } else if is_word(first) {
+            let len = rest.find(|letter| !is_word(letter)).unwrap_or(rest.len());
+            tokens.push(&rest[..len]);
+            len
+        } else if rest.starts_with("::") {
+            tokens.push("::");
+            2
+        } else {
+            if !first.is_whitespace() {
+                tokens.push(&rest[..first.len_utf8()]);
+            }
+            first.len_utf8()
+        };
+        rest = &rest[len..];
+    }
+    tokens
+}
+
+/// How long the literal or lifetime is that stands there.
+fn literal(rest: &str) -> Option<usize> {
+    let prefix = ["br", "b", "r", "c", ""].into_iter().find(|prefix| {
+        let after = rest.strip_prefix(prefix).unwrap_or("x");
+        let hashes = after.trim_start_matches('#');
+        hashes.starts_with('"') && (prefix.ends_with('r') || hashes.len() == after.len())
+            || *prefix == "b" && after.starts_with('\'')
+            || prefix.is_empty() && after.starts_with('\'')
+    })?;
+    let body = &rest[prefix.len()..];
+    if prefix.ends_with('r') {
+        let hashes = &body[..body.find('"')?];
+        let end = format!("\"{hashes}");
+        let start = hashes.len() + 1;
+        return Some(prefix.len() + start + body[start..].find(&end)? + end.len());
+    }
+    let quote = body.chars().next()?;
+    let mut letters = body.char_indices().skip(1);
+    if quote == '\'' && !body.starts_with("'\\") {
+        // A lifetime has no quote at its end.
+        let (_, inner) = letters.next()?;
+        return Some(
+            prefix.len()
+                + 1
+                + if body[1 + inner.len_utf8()..].starts_with('\'') {
+                    inner.len_utf8() + 1
+                } else {
+                    0
+                },
+        );
+    }
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            '\\' => drop(letters.next()),
+            _ if letter == quote => return Some(prefix.len() + at + 1),
+            _ => {}
+        }
+    }
+    Some(rest.len())
+}
