@@ -102,7 +102,7 @@ const CIRCLES: &[(&str, usize)] = &[
     ("godot::serde", 12),
     // TODO: rems and unreal are each one folder with one large circle; divide them.
     ("rems", 25),
-    ("rems::typed", 7),
+    ("rems::serde", 7),
     ("unreal", 46),
     ("unreal::edit", 3),
     ("transport::enet::range_coder", 2),
@@ -110,7 +110,7 @@ const CIRCLES: &[(&str, usize)] = &[
     ("transport::tcp", 2),
     ("transport::websocket", 2),
     ("capture", 4),
-    ("traffic", 12),
+    ("traffic", 14),
 ];
 
 #[test]
