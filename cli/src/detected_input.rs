@@ -1,4 +1,4 @@
-//! What an input turns out to be.
+//! Detection of a file's format by its first bytes, and search of folders.
 
 use crate::args::{RemsSource, UnrealSource};
 use crate::ui::input::{Input, Stop};
@@ -7,17 +7,18 @@ use crate::ui::text::escaped;
 use crate::{rems, unreal};
 use std::path::{Path, PathBuf};
 
-/// An input that says itself what it is; or bytes that FORMAT is for.
+/// Content of an input, by format.
 pub enum DetectedInput {
-    /// A package or save, with what lies beside it.
+    /// A package or save of Unreal Engine, with its companion files.
     Unreal(unreal::Files),
     /// A save of Rem's Engine.
     Rems(rems::File),
+    /// Anything else: Godot values in the format that `--as` names.
     Other(Vec<u8>),
 }
 
 impl DetectedInput {
-    /// What the bytes of an input are.
+    /// Detects the format of an input that was loaded to `bytes`.
     pub fn detect(
         input: Input<'_>,
         bytes: Vec<u8>,
@@ -34,26 +35,32 @@ impl DetectedInput {
     }
 }
 
-/// Whether the name of a file ends in one of these.
-pub fn has_extension(path: &Path, endings: impl IntoIterator<Item = &'static str>) -> bool {
-    let ending = path.extension().unwrap_or_default();
-    endings.into_iter().any(|known| ending.eq_ignore_ascii_case(known))
+/// Returns `true` if the file has one of these extensions, in any case.
+pub fn has_extension(path: &Path, extensions: impl IntoIterator<Item = &'static str>) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    extensions.into_iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// How files in folders are called that are looked at: `saves (.rem, .json)`.
-pub fn describe_extensions(what: &str, endings: impl IntoIterator<Item = &'static str>) -> String {
-    let endings: Vec<_> = endings.into_iter().map(|ending| format!(".{ending}")).collect();
-    format!("{what} ({})", endings.join(", "))
+/// Formats extensions for a message: `saves (.rem, .json)`.
+pub fn describe_extensions(
+    files: &str,
+    extensions: impl IntoIterator<Item = &'static str>,
+) -> String {
+    let extensions: Vec<_> =
+        extensions.into_iter().map(|extension| format!(".{extension}")).collect();
+    format!("{files} ({})", extensions.join(", "))
 }
 
-/// Files in folders, in order; what is no folder stays. Whether all folders could be searched.
-/// `is_wanted` asks for what is said to be `sought`.
+/// Replaces folders in `paths` by the files in them that `is_wanted` accepts, sorted by name.
+///
+/// Returns `false` with the files if a folder could not be read. `wanted` describes the accepted files
+/// for a warning about a folder without any.
 pub fn expand_folders(
     paths: &[PathBuf],
     is_wanted: impl Fn(&Path) -> bool,
-    sought: &str,
+    wanted: &str,
 ) -> (Vec<PathBuf>, bool) {
-    let (mut files, mut fine) = (Vec::new(), true);
+    let (mut files, mut ok) = (Vec::new(), true);
     for path in paths {
         if !path.is_dir() {
             files.push(path.clone());
@@ -68,14 +75,14 @@ pub fn expand_folders(
                 Ok(_) => {}
                 Err(error) => {
                     report::error(&escaped(path.display()), escaped(error));
-                    fine = false;
+                    ok = false;
                 }
             }
         }
         if files.len() == before {
-            let message = format_args!("no {sought} in this folder");
+            let message = format_args!("no {wanted} in this folder");
             report::warning(&escaped(path.display()), message);
         }
     }
-    (files, fine)
+    (files, ok)
 }

@@ -12,6 +12,7 @@ mod file_values;
 pub mod format;
 pub mod get;
 pub mod json;
+mod messages;
 mod packet_lines;
 pub mod schema;
 pub mod set;

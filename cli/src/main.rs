@@ -1,8 +1,15 @@
-//! The command line: shows packets as trees, judges them as an engine would, prints
-//! them in Godot's own notations, writes them from those, and tells what many have in
-//! common.
+//! The `gamewire` command line.
 //!
-//! It parses arguments and prints. Every fact about the wire comes from the library.
+//! It parses arguments, calls the library and prints. All facts about formats are in the library.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`args`] | clap definitions and help texts |
+//! | [`godot`] | commands on Godot values, and the dispatch of files of other engines |
+//! | [`packets`] | `gamewire packets` |
+//! | [`unreal`], [`rems`] | commands on packages and saves |
+//! | [`generate`] | completion scripts and manual pages |
+//! | [`ui`] | input files, output, messages |
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -19,6 +26,7 @@
 
 mod args;
 mod detected_input;
+mod generate;
 mod godot;
 mod packets;
 mod rems;
@@ -40,7 +48,7 @@ fn main() -> ExitCode {
     match run(&cli.command) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
-        // `gamewire show big | head`: whoever reads has seen enough.
+        // The reader of the pipe has closed it, as in `gamewire show big | head`.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             report::error("standard output", &error);
@@ -49,7 +57,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// As diff(1) does: 0 the same, 1 not, 2 trouble.
+/// Runs `gamewire diff`. Exits as diff(1) does: 0 for no difference, 1 for differences, 2 for errors.
 fn compare(args: &args::Diff) -> ExitCode {
     let compared = match args.json {
         true => buffered(io::stdout().lock(), |out| diff::run(args, out)),
@@ -67,12 +75,12 @@ fn compare(args: &args::Diff) -> ExitCode {
     }
 }
 
-/// Whether all files were fine.
+/// Runs any other command. Returns `true` if all files were read without errors.
 fn run(command: &Command) -> io::Result<bool> {
     match command {
         Command::Show(args) => buffered(anstream::stdout().lock(), |out| show::run(args, out)),
         Command::Check(args) => buffered(anstream::stdout().lock(), |out| check::run(args, out)),
-        // What programs read has no colours to take out.
+        // Output for other programs has no colours, so `anstream` need not filter it.
         Command::Json(args) => buffered(io::stdout().lock(), |out| json::run(args, out)),
         Command::Text(args) => buffered(io::stdout().lock(), |out| text::run(args, out)),
         Command::Packets(args) if args.json => {
@@ -84,7 +92,11 @@ fn run(command: &Command) -> io::Result<bool> {
         Command::Encode(args) => buffered(io::stdout().lock(), |out| encode::run(args, out)),
         Command::Get(args) => buffered(io::stdout().lock(), |out| get::run(args, out)),
         Command::Set(args) => buffered(io::stdout().lock(), |out| set::run(args, out)),
-        Command::Diff(_) => Ok(true), // before
+        Command::Diff(_) => Ok(true), // `main` calls `compare`
+        Command::Completions(args) => {
+            buffered(io::stdout().lock(), |out| generate::completions(args, out))
+        }
+        Command::Man(args) => buffered(io::stdout().lock(), |out| generate::man(args, out)),
         Command::Unreal(args) if args.is_for_programs() => {
             buffered(io::stdout().lock(), |out| unreal::run(args, out))
         }
@@ -102,7 +114,7 @@ fn buffered<W: Write, T>(
     run: impl FnOnce(&mut BufWriter<W>) -> io::Result<T>,
 ) -> io::Result<T> {
     let mut out = BufWriter::with_capacity(1 << 16, out);
-    let fine = run(&mut out)?;
+    let result = run(&mut out)?;
     out.flush()?;
-    Ok(fine)
+    Ok(result)
 }

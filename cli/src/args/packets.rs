@@ -1,13 +1,14 @@
 //! Arguments of `gamewire packets`.
 
-use super::help::{PACKETS_EXAMPLES, PACKETS_MORE};
+use super::help::{MORE, PACKETS_EXAMPLES, PACKETS_FILTERS};
 use crate::packets::{self, Filter};
 use clap::{Args, ValueEnum};
 use gamewire::traffic::{Engine, Options};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{PACKETS_EXAMPLES}\n\nKinds: {}.\n\n{PACKETS_MORE}", packets::kinds()))]
+#[command(after_help = MORE)]
+#[command(after_long_help = format!("{PACKETS_FILTERS}\n\nKinds: {}.\n\n{PACKETS_EXAMPLES}", packets::kinds()))]
 pub struct Packets {
     /// Captures (pcap, pcapng) to read; `-` reads standard input, also while it is written
     #[arg(required = true, value_name = "CAPTURE")]

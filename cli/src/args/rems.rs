@@ -1,14 +1,14 @@
-//! What there is to say of saves of Rem's Engine.
+//! Arguments for saves of Rem's Engine.
 
-use super::help::CONVERT_EXAMPLES;
+use super::help::{CONVERT_DETAILS, MORE};
 use crate::rems::{EraArg, OutputForm};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
-/// What binary saves need, since nothing in them says it.
+/// Options for binary saves, which do not store their version.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct RemsSource {
-    /// When the engine was built that wrote a save of Rem's, if that is binary; see below
+    /// Version of the engine that wrote a binary save of Rem's Engine
     #[arg(id = "rems-era", long = "era", value_name = "YEAR", value_enum)]
     #[arg(hide_possible_values = true)]
     pub era: Option<EraArg>,
@@ -22,29 +22,29 @@ pub struct Rems {
 
 #[derive(Debug, Subcommand)]
 pub enum RemsCommand {
-    /// Write a save as text, binary, container or JSON, of another time
+    /// Convert a save to text, binary, container or JSON, for another engine version
     Convert(Convert),
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = CONVERT_EXAMPLES)]
+#[command(after_help = MORE, after_long_help = CONVERT_DETAILS)]
 pub struct Convert {
-    /// What to write, see below
+    /// Form to write: text-2026, text-2021, binary, binary-2021, container or json
     #[arg(long, value_name = "FORM", value_enum, hide_possible_values = true)]
     pub to: OutputForm,
 
     #[command(flatten)]
     pub rems: RemsSource,
 
-    /// Write what the engine could not read back, too
+    /// Write the save even if the engine of FORM could not read it back
     #[arg(long)]
     pub force: bool,
 
-    /// The save; - is standard input
+    /// Save to convert; - is standard input
     #[arg(value_name = "IN")]
     pub input: PathBuf,
 
-    /// Where to write it; - is standard output
+    /// File to write; - is standard output
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
 }

@@ -1,14 +1,14 @@
-//! What there is to say of packages and saves.
+//! Arguments for packages and saves of Unreal Engine.
 
-use super::help::DEPS_EXAMPLES;
+use super::help::{DEPS_DETAILS, MORE};
 use crate::unreal::Supplied;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
-/// What packages of Unreal Engine need.
+/// Options for packages that do not store their version.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct UnrealSource {
-    /// The engine of packages that do not say their version
+    /// Engine version of Unreal packages that do not store it, such as 5.4
     #[arg(id = "unreal-version", long = "unreal-version", value_name = "X.Y")]
     pub engine: Option<Supplied>,
 }
@@ -20,7 +20,7 @@ pub struct Unreal {
 }
 
 impl Unreal {
-    /// Whether what is printed is read by programs.
+    /// Returns `true` if the output is for other programs, so it has no colours.
     pub fn is_for_programs(&self) -> bool {
         match &self.command {
             UnrealCommand::Deps(args) => args.json || args.dot,
@@ -30,21 +30,21 @@ impl Unreal {
 
 #[derive(Debug, Subcommand)]
 pub enum UnrealCommand {
-    /// Tell which packages others refer to
+    /// List the packages that packages refer to
     Deps(Deps),
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = DEPS_EXAMPLES)]
+#[command(after_help = MORE, after_long_help = DEPS_DETAILS)]
 pub struct Deps {
-    /// Packages, or folders to be searched for them
+    /// Packages, or folders to search for packages
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     #[command(flatten)]
     pub unreal: UnrealSource,
 
-    /// Leave out packages of code, which are in no file (/Script/...)
+    /// Leave out code packages (/Script/...), which have no file
     #[arg(long)]
     pub no_code: bool,
 
@@ -52,7 +52,7 @@ pub struct Deps {
     #[arg(long, conflicts_with = "dot")]
     pub json: bool,
 
-    /// Print a graph for Graphviz
+    /// Print a graph in the DOT language of Graphviz
     #[arg(long)]
     pub dot: bool,
 }

@@ -1,6 +1,6 @@
 //! `gamewire check`.
 
-use super::packet_lines;
+use super::{messages, packet_lines};
 use crate::args::Check;
 use crate::detected_input::{DetectedInput, expand_folders};
 use crate::ui::input::{self, Input, Stop};
@@ -16,10 +16,10 @@ use std::fmt::{self, Display};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Names up to here are aligned; few are longer, and those stick out.
+/// Widest names that are aligned. Longer ones are rare, and shift the rest of their line.
 const NAME_COLUMNS: usize = 48;
 
-/// Judges all files; whether all were accepted.
+/// Checks all files. Returns `true` if all were accepted.
 pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
     if args.lines {
         return packet_lines::each(&args.files, args.source, out, |packet, out| {
@@ -27,8 +27,8 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
         });
     }
     let is_wanted = |path: &Path| unreal::is_package(path) || rems::is_save(path);
-    let sought = format!("{}, or {}", unreal::sought(), rems::sought());
-    let (files, fine) = expand_folders(&args.files, is_wanted, &sought);
+    let wanted = format!("{}, or {}", unreal::sought(), rems::sought());
+    let (files, searched) = expand_folders(&args.files, is_wanted, &wanted);
     let columns = Columns::of(&files);
     let progress = Progress::files(files.len());
     let checked = input::for_each_parallel(&files, &progress, out, |input, out| {
@@ -36,20 +36,20 @@ pub fn run(args: &Check, out: &mut impl Write) -> io::Result<bool> {
         match DetectedInput::detect(input, input.load(args.source)?, args.unreal, args.rems)? {
             DetectedInput::Unreal(files) => {
                 let middle = columns.middle(&name, files.size());
-                unreal::check(&files, out, |out, fine, detail| line(out, fine, &middle, detail))
+                unreal::check(&files, out, |out, ok, detail| line(out, ok, &middle, detail))
             }
             DetectedInput::Rems(file) => {
                 let middle = columns.middle(&name, file.size());
-                rems::check(&file, out, |out, fine, detail| line(out, fine, &middle, detail))
+                rems::check(&file, out, |out, ok, detail| line(out, ok, &middle, detail))
             }
             DetectedInput::Other(bytes) => check(args, columns, &name, &bytes, out),
         }
         .map_err(Stop::Output)
     })?;
-    Ok(fine && checked)
+    Ok(searched && checked)
 }
 
-/// How wide the columns are.
+/// Column widths.
 #[derive(Clone, Copy, Debug)]
 struct Columns {
     name: usize,
@@ -67,15 +67,15 @@ impl Columns {
         }
     }
 
-    /// What stands between a verdict and its detail.
+    /// Formats the columns between a verdict and its detail.
     fn middle(self, name: &str, len: usize) -> String {
         let Self { name: name_columns, size } = self;
         format!("{name:<name_columns$}  {len:>size$} {}", byte_unit(len))
     }
 }
 
-fn line(out: &mut Vec<u8>, fine: bool, middle: &str, detail: &str) -> io::Result<()> {
-    writeln!(out, "{} {middle}  {detail}", label(fine))
+fn line(out: &mut Vec<u8>, accepted: bool, middle: &str, detail: &str) -> io::Result<()> {
+    writeln!(out, "{} {middle}  {detail}", label(accepted))
 }
 
 fn check(
@@ -89,88 +89,88 @@ fn check(
     if args.source.format.frames {
         return check_frames(args, &middle, bytes, out);
     }
-    let judge = Judge { args, bytes, origin: 0 };
-    let verdict = judge.verdict();
+    let packet = Packet { args, bytes, origin: 0 };
+    let verdict = packet.verdict();
     writeln!(out, "{} {middle}  {}", label(verdict.is_ok()), Detail(args, &verdict))?;
-    judge.remarks(&verdict, "  ", out)?;
+    packet.print_warnings(&verdict, "  ", out)?;
     hints(args, verdict.as_ref().err(), bytes, out)?;
     Ok(verdict.is_ok())
 }
 
-/// A line for the file, then one for each frame.
+/// Prints a line for the file, then one for each frame.
 fn check_frames(
     args: &Check,
     middle: &str,
     bytes: &[u8],
     out: &mut impl Write,
 ) -> io::Result<bool> {
-    // Judged twice rather than kept: a stream may have millions.
+    // Checks the frames twice rather than keep millions of verdicts.
     let Summary { count, refused, largest, error } = Summary::of(args, bytes);
-    let fine = refused == 0;
-    let refused = if fine { String::new() } else { format!(", {refused} refused") };
-    writeln!(out, "{} {middle}  {}{refused}", label(fine), Count(count, "frame"))?;
+    let ok = refused == 0;
+    let refused = if ok { String::new() } else { format!(", {refused} refused") };
+    writeln!(out, "{} {middle}  {}{refused}", label(ok), Count(count, "frame"))?;
 
     let number = count.saturating_sub(1).to_string().len();
     let (offset, size) = (bytes.len().to_string().len(), largest.to_string().len());
-    for (index, (judge, verdict)) in frames(args, bytes).enumerate() {
+    for (index, (packet, verdict)) in frames(args, bytes).enumerate() {
         let (label, detail) = (label(verdict.is_ok()), Detail(args, &verdict));
-        let (origin, len) = (judge.origin, judge.bytes.len());
+        let (origin, len) = (packet.origin, packet.bytes.len());
         let unit = byte_unit(len);
         write!(out, "  {label} frame {index:<number$}  at {origin:>offset$}  ")?;
         writeln!(out, "{len:>size$} {unit}  {detail}")?;
-        judge.remarks(&verdict, "    ", out)?;
+        packet.print_warnings(&verdict, "    ", out)?;
     }
     hints(args, error.as_ref(), bytes, out)?;
-    Ok(fine)
+    Ok(ok)
 }
 
-/// What the frames of a file come to.
+/// Totals over the frames of a file.
 #[derive(Default)]
 struct Summary {
     count: u64,
     refused: u64,
-    /// The size of the largest one.
+    /// Size of the largest frame.
     largest: usize,
-    /// The first refusal.
+    /// Error of the first refused frame.
     error: Option<Error>,
 }
 
 impl Summary {
     fn of(args: &Check, bytes: &[u8]) -> Self {
-        let mut sum = Self::default();
-        for (judge, verdict) in frames(args, bytes) {
-            sum.count = sum.count.saturating_add(1);
-            sum.largest = sum.largest.max(judge.bytes.len());
+        let mut summary = Self::default();
+        for (packet, verdict) in frames(args, bytes) {
+            summary.count = summary.count.saturating_add(1);
+            summary.largest = summary.largest.max(packet.bytes.len());
             if let Err(error) = verdict {
-                sum.refused = sum.refused.saturating_add(1);
-                sum.error = sum.error.or(Some(error));
+                summary.refused = summary.refused.saturating_add(1);
+                summary.error = summary.error.or(Some(error));
             }
         }
-        sum
+        summary
     }
 }
 
-/// Each frame with its verdict; the last one may be no whole frame.
-fn frames<'a>(args: &'a Check, bytes: &'a [u8]) -> impl Iterator<Item = (Judge<'a>, Verdict)> {
+/// Returns each frame with its verdict. The last frame may be cut off.
+fn frames<'a>(args: &'a Check, bytes: &'a [u8]) -> impl Iterator<Item = (Packet<'a>, Verdict)> {
     Frames::new(bytes).map(move |frame| match frame {
         Ok(frame) => {
-            let judge = Judge { args, bytes: frame.bytes, origin: frame.offset };
-            (judge, judge.verdict())
+            let packet = Packet { args, bytes: frame.bytes, origin: frame.offset };
+            (packet, packet.verdict())
         }
         Err(error) => {
             let start = usize::try_from(error.offset()).ok();
             let rest = start.and_then(|start| bytes.get(start..)).unwrap_or_default();
-            (Judge { args, bytes: rest, origin: error.offset() }, Err(error))
+            (Packet { args, bytes: rest, origin: error.offset() }, Err(error))
         }
     })
 }
 
-/// In a column, so both are as wide.
+/// Unit for a column: both are equally wide.
 fn byte_unit(len: usize) -> &'static str {
     if len == 1 { "byte " } else { "bytes" }
 }
 
-/// The type of an accepted value, or why it is refused.
+/// Type of an accepted value, or the error of a refused one.
 type Verdict = Result<Kind, Error>;
 
 fn label(accepted: bool) -> Styled<Padded> {
@@ -187,14 +187,14 @@ impl Display for Padded {
 
 /// Bytes that should be one value.
 #[derive(Clone, Copy, Debug)]
-struct Judge<'a> {
+struct Packet<'a> {
     args: &'a Check,
     bytes: &'a [u8],
-    /// Where they start in the file.
+    /// Offset of the bytes in the file.
     origin: u64,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> Packet<'a> {
     fn reader(&self) -> Reader<'a, 'static> {
         let level = if self.args.strict { Level::Strict } else { Level::Engine };
         let limits = Limits { level, objects: self.args.objects, ..Limits::ENGINE };
@@ -210,44 +210,49 @@ impl<'a> Judge<'a> {
         Ok(kind)
     }
 
-    /// Prints what is legal but telling about an accepted value.
-    fn remarks(&self, verdict: &Verdict, indent: &str, out: &mut impl Write) -> io::Result<()> {
+    /// Prints the warnings about an accepted value.
+    fn print_warnings(
+        &self,
+        verdict: &Verdict,
+        indent: &str,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         if verdict.is_err() {
             return Ok(());
         }
         self.warnings(|warning| writeln!(out, "{indent}{} {warning}", Styled(WARNING, "warning:")))
     }
 
-    /// Tells `each` what is legal but telling about an accepted value.
-    fn warnings(&self, mut each: impl FnMut(&dyn Display) -> io::Result<()>) -> io::Result<()> {
+    /// Calls `print` for each deviation from the encoding that the engine would write.
+    fn warnings(&self, mut print: impl FnMut(&dyn Display) -> io::Result<()>) -> io::Result<()> {
         let mut found = Vec::new();
         let mut reader = self.reader();
-        // Accepted, so this reads to the end.
+        // The value was accepted, so this cannot fail.
         let _ = reader.departures(|departure, offset| {
             note(&mut found, departure, offset);
             Ok(())
         });
-        found.iter().try_for_each(|finding| each(finding))?;
+        found.iter().try_for_each(|finding| print(finding))?;
         match reader.rest().len() {
             0 => Ok(()),
             rest => {
                 let (rest, offset) = (Count(rest as u64, "byte"), Offset(reader.offset()));
-                each(&format_args!("{rest} after the value, at offset {offset}"))
+                print(&format_args!("{rest} after the value, at offset {offset}"))
             }
         }
     }
 }
 
-/// The verdict on one line's packet.
-fn check_line(args: &Check, packet: &[u8], out: &mut impl Write) -> io::Result<()> {
-    let judge = Judge { args, bytes: packet, origin: 0 };
-    let mut reader = judge.reader();
-    if let Err(error) = judge.verdict().and_then(|_| reader.skip()) {
+/// Prints the verdict on the packet of a line.
+fn check_line(args: &Check, bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
+    let packet = Packet { args, bytes, origin: 0 };
+    let mut reader = packet.reader();
+    if let Err(error) = packet.verdict().and_then(|_| reader.skip()) {
         return packet_lines::refused(&error, out);
     }
     packet_lines::accepted(reader.offset(), "warnings", out)?;
     let mut separator = "[";
-    judge.warnings(|warning| {
+    packet.warnings(|warning| {
         write!(out, "{separator}{}", Text(&warning.to_string()))?;
         separator = ",";
         Ok(())
@@ -255,16 +260,16 @@ fn check_line(args: &Check, packet: &[u8], out: &mut impl Write) -> io::Result<(
     writeln!(out, "{}]}}", if separator == "[" { "[" } else { "" })
 }
 
-/// What a value departs from the canonical form in, and where.
+/// A deviation from the canonical encoding, and its offsets.
 struct Finding {
     departure: Departure,
-    places: Occurrences,
+    occurrences: Occurrences,
 }
 
 fn note(found: &mut Vec<Finding>, departure: Departure, offset: u64) {
     match found.iter_mut().find(|finding| finding.departure == departure) {
-        None => found.push(Finding { departure, places: Occurrences::at(offset) }),
-        Some(finding) => finding.places.add(offset),
+        None => found.push(Finding { departure, occurrences: Occurrences::at(offset) }),
+        Some(finding) => finding.occurrences.add(offset),
     }
 }
 
@@ -274,11 +279,11 @@ impl Display for Finding {
         if matches!(self.departure, Departure::Pad | Departure::NodePathPad) {
             f.write_str(" (memory of the engine that wrote it)")?;
         }
-        self.places.fmt(f)
+        self.occurrences.fmt(f)
     }
 }
 
-/// What stands behind a name and size.
+/// Last column: the type of an accepted value, or the offset and reason of a refusal.
 struct Detail<'v>(&'v Check, &'v Verdict);
 
 impl Display for Detail<'_> {
@@ -296,15 +301,14 @@ impl Display for Detail<'_> {
     }
 }
 
-/// Says what would have been accepted in place of what was refused, or only begins
-/// with a value.
+/// Prints hints about formats and options that would accept the file.
 fn hints(
     args: &Check,
     refusal: Option<&Error>,
     bytes: &[u8],
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let mut lines = report::other_formats(bytes, args.source.format);
+    let mut lines = messages::other_formats(bytes, args.source.format);
     let needs_objects = refusal.is_some_and(|error| *error.kind() == ErrorKind::ObjectNotAllowed);
     if needs_objects && lines.is_empty() {
         lines.push("--objects accepts full objects, as bytes_to_var_with_objects does".into());

@@ -1,9 +1,9 @@
 //! `gamewire diff`.
 
-use super::file_values::{self, Piece};
+use super::file_values::{self, FileValue};
+use super::get::bytes_of;
 use super::json;
 use crate::args::Diff;
-use crate::godot::get::bytes_of;
 use crate::rems;
 use crate::ui::input::Input;
 use crate::ui::report;
@@ -17,46 +17,46 @@ use gamewire::godot::{Encoded, ObjectRef, VariantRef};
 use gamewire::rems::FileFormat;
 use std::io::{self, Write};
 
-/// How many characters of a value are shown, unless all are asked for.
+/// Number of characters of a value printed without `--full`.
 const SHORT: usize = 100;
 
-/// Whether the files are the same; nothing where one of them could not be read.
+/// Prints the changes. Returns `true` if there are none, and `None` if a file could not be read.
 pub fn run(args: &Diff, out: &mut impl Write) -> io::Result<Option<bool>> {
     let [old, new] = [&args.old, &args.new].map(|path| Input::new(path));
-    let [was, is] = [old, new].map(|input| load(args, input));
-    let (was, is) = match (was, is) {
-        (Some(was), Some(is)) if FileFormat::detect(&was).or(FileFormat::detect(&is)).is_some() => {
-            return saves(args, [(old, was), (new, is)], out);
+    let [old_bytes, new_bytes] = [old, new].map(|input| load(args, input));
+    let (old_bytes, new_bytes) = match (old_bytes, new_bytes) {
+        (Some(a), Some(b)) if FileFormat::detect(&a).or(FileFormat::detect(&b)).is_some() => {
+            return saves(args, [(old, a), (new, b)], out);
         }
         loaded => loaded,
     };
-    let pieces =
-        |input: Input<'_>, bytes| file_values::of(&input.name(), bytes, args.source.format);
-    let was = was.as_ref().and_then(|bytes| pieces(old, bytes));
-    let is = is.as_ref().and_then(|bytes| pieces(new, bytes));
-    let Some((was, is)) = was.zip(is) else { return Ok(None) };
+    let values =
+        |input: Input<'_>, bytes| file_values::read_all(&input.name(), bytes, args.source.format);
+    let old = old_bytes.as_ref().and_then(|bytes| values(old, bytes));
+    let new = new_bytes.as_ref().and_then(|bytes| values(new, bytes));
+    let Some((old, new)) = old.zip(new) else { return Ok(None) };
     let mut same = true;
-    let count = was.len().max(is.len());
+    let count = old.len().max(new.len());
     for index in 0..count {
         let mut report = Report { args, index, count, is_same: true, out: &mut *out };
-        report.piece(was.get(index), is.get(index))?;
+        report.value(old.get(index), new.get(index))?;
         same &= report.is_same;
     }
     Ok(Some(same))
 }
 
-/// The same of saves of Rem's Engine.
+/// Compares saves of Rem's Engine.
 fn saves<W: Write>(
     args: &Diff,
     files: [(Input<'_>, Vec<u8>); 2],
     out: &mut W,
 ) -> io::Result<Option<bool>> {
-    let [(old, was), (new, is)] = files;
+    let [(old, old_bytes), (new, new_bytes)] = files;
     let open = |bytes| rems::File::open_lenient(bytes, args.rems.era).ok();
-    let (was, is) = match (open(was), open(is)) {
-        (Some(was), Some(is)) => (was, is),
-        (was, _) => {
-            let other = if was.is_some() { new } else { old };
+    let (old_save, new_save) = match (open(old_bytes), open(new_bytes)) {
+        (Some(old), Some(new)) => (old, new),
+        (old_save, _) => {
+            let other = if old_save.is_some() { new } else { old };
             report::error(
                 &other.name(),
                 "this is not a save of Rem's Engine, unlike the other file",
@@ -64,7 +64,7 @@ fn saves<W: Write>(
             return Ok(None);
         }
     };
-    match rems::diff(args, &was, &is, out) {
+    match rems::diff(args, &old_save, &new_save, out) {
         Ok(same) => same.map(Some),
         Err((which, stop)) => {
             let input = match which {
@@ -77,46 +77,50 @@ fn saves<W: Write>(
     }
 }
 
-/// The bytes of a file, unless it is said why not.
+/// Reads a file, or reports an error.
 fn load(args: &Diff, input: Input<'_>) -> Option<Vec<u8>> {
     input.load(args.source).map_err(|stop| report::error(&input.name(), stop)).ok()
 }
 
-/// What is told of one value, or of the frame it is in.
+/// Prints the changes of one value or frame.
 struct Report<'a, W> {
     args: &'a Diff,
     index: usize,
-    /// How many there are, in the file that has more.
+    /// Number of values, in the file that has more.
     count: usize,
     is_same: bool,
     out: W,
 }
 
 impl<W: Write> Report<'_, W> {
-    fn piece(&mut self, old: Option<&Piece<'_>>, new: Option<&Piece<'_>>) -> io::Result<()> {
-        match (old.map(|piece| piece.value), new.map(|piece| piece.value)) {
-            (Some(was), Some(is)) => diff(was, is, |change| self.change(&change))?,
-            (Some(was), None) => self.tell("removed", "", whole(was).as_ref(), None)?,
-            (None, Some(is)) => self.tell("added", "", None, whole(is).as_ref())?,
+    fn value(
+        &mut self,
+        old: Option<&FileValue<'_>>,
+        new: Option<&FileValue<'_>>,
+    ) -> io::Result<()> {
+        match (old.map(|old| old.value), new.map(|new| new.value)) {
+            (Some(old), Some(new)) => diff(old, new, |change| self.change(&change))?,
+            (Some(old), None) => self.values("removed", "", whole(old).as_ref(), None)?,
+            (None, Some(new)) => self.values("added", "", None, whole(new).as_ref())?,
             (None, None) => {}
         }
-        let [was, is] = [old, new].map(|piece| piece.map_or(&[][..], |piece| piece.rest));
-        if was != is { self.bytes("rest", "", was, is) } else { Ok(()) }
+        let [old, new] = [old, new].map(|value| value.map_or(&[][..], |value| value.rest));
+        if old != new { self.bytes("rest", "", old, new) } else { Ok(()) }
     }
 
     fn change(&mut self, change: &Change<'_, '_>) -> io::Result<()> {
         let path = change.path.to_string();
         match change.what {
-            What::Changed { old, new } => self.tell("changed", &path, Some(&old), Some(&new)),
-            What::Added(new) => self.tell("added", &path, None, Some(&new)),
-            What::Removed(old) => self.tell("removed", &path, Some(&old), None),
+            What::Changed { old, new } => self.values("changed", &path, Some(&old), Some(&new)),
+            What::Added(new) => self.values("added", &path, None, Some(&new)),
+            What::Removed(old) => self.values("removed", &path, Some(&old), None),
             What::Form { old, new } => self.bytes("form", &path, old, new),
             What::Order => self.order(&path),
             _ => Ok(()),
         }
     }
 
-    fn tell(
+    fn values(
         &mut self,
         change: &str,
         path: &str,
@@ -147,7 +151,7 @@ impl<W: Write> Report<'_, W> {
             return writeln!(self.out, ",\"old_bytes\":\"{old}\",\"new_bytes\":\"{new}\"}}");
         }
         let [old, new] = [old, new].map(|bytes| short(bytes, self.args.full));
-        let what = if change == "rest" { "behind the value" } else { "the same in other bytes" };
+        let what = if change == "rest" { "behind the value" } else { "same value in other bytes" };
         writeln!(self.out, "{}", Styled(DIM, format_args!("{what}, {old} → {new}")))
     }
 
@@ -155,11 +159,11 @@ impl<W: Write> Report<'_, W> {
         self.begin("order", path)?;
         match self.args.json {
             true => self.out.write_all(b"}\n"),
-            false => writeln!(self.out, "{}", Styled(DIM, "its keys are in another order")),
+            false => writeln!(self.out, "{}", Styled(DIM, "same keys in another order")),
         }
     }
 
-    /// All of a line, or of an object, up to the values; before it, which value it is in.
+    /// Prints a line or an object up to its values, below a heading for each value or frame.
     fn begin(&mut self, change: &str, path: &str) -> io::Result<()> {
         let format = self.args.source.format;
         let is_first = std::mem::replace(&mut self.is_same, false);
@@ -175,7 +179,7 @@ impl<W: Write> Report<'_, W> {
     fn shown(&self, value: &Found<'_>) -> String {
         let dialect = self.args.source.format.dialect;
         let text = match value.value() {
-            // The notation has a line for each item.
+            // The text notation of containers has a line for each item.
             VariantRef::Array(_) | VariantRef::Dictionary(_) => format!("{:?}", value.value()),
             VariantRef::Object(ObjectRef::Full(object)) => format!("{object:?}"),
             leaf => leaf.printed_as(dialect).to_string(),
@@ -184,7 +188,7 @@ impl<W: Write> Report<'_, W> {
     }
 }
 
-/// All of a line, or of an object, up to the values.
+/// Prints a line or an object up to its values.
 pub fn begin(
     args: &Diff,
     frame: Option<usize>,
@@ -216,7 +220,7 @@ fn whole(encoded: Encoded<'_>) -> Option<Found<'_>> {
     encoded.find("").ok()
 }
 
-/// Both ends of a path: where it starts, and what has changed.
+/// Shortens a path to its start and its end.
 fn short_path(path: String, full: bool) -> String {
     let [start, end] = [path.char_indices().nth(SHORT), path.char_indices().nth_back(SHORT)];
     match start.zip(end) {
@@ -228,7 +232,7 @@ fn short_path(path: String, full: bool) -> String {
     }
 }
 
-/// As much of a text as fits into a line.
+/// Shortens a text to [`SHORT`] characters.
 pub fn short(text: String, full: bool) -> String {
     match text.char_indices().nth(SHORT) {
         Some((end, _)) if !full => format!("{}…", text.get(..end).unwrap_or_default()),

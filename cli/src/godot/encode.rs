@@ -10,24 +10,24 @@ use gamewire::godot::notation::{Error, Reading};
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Read, Write};
 
-/// Writes the packets of all lines; whether all went well. Ends at the first that does
-/// not, since what follows would stand in its place.
+/// Writes the packets of all lines. Returns `false` after an error. Stops at the first error, since the
+/// next packet would take the place of the failed one.
 pub fn run(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     if io::stdout().is_terminal() {
-        report::refusal("packets are binary: send standard output to a file or a pipe");
+        report::binary_on_terminal();
         return Ok(false);
     }
     match args.text {
-        true => texts(args, out),
-        false => lines_of_json(args, out),
+        true => encode_text(args, out),
+        false => encode_json_lines(args, out),
     }
 }
 
-/// Values in the text notation, one after the other: each may take several lines.
-fn texts(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
-    let mut how = Reading::of(args.format.dialect);
-    how = if args.double { how.double() } else { how };
-    how = if args.as_the_engine { how.as_the_engine() } else { how };
+/// Encodes values in the text notation, one after the other. Each may take several lines.
+fn encode_text(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
+    let mut options = Reading::of(args.format.dialect);
+    options = if args.double { options.double() } else { options };
+    options = if args.as_the_engine { options.as_the_engine() } else { options };
     input::for_each([&args.file], out, |input, out| {
         let mut bytes = Vec::new();
         input.open()?.read_to_end(&mut bytes).map_err(Stop::input)?;
@@ -36,10 +36,13 @@ fn texts(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
         let at = |rest: &str, error: &Error, reason: &dyn Display| {
             let before = text.len().saturating_sub(rest.len());
             let offset = usize::try_from(error.offset()).unwrap_or(usize::MAX);
-            Stop::Input(format!("{}: {reason}", Place(&text, before.saturating_add(offset))))
+            Stop::Input(format!(
+                "{}: {reason}",
+                LineAndColumn(&text, before.saturating_add(offset))
+            ))
         };
         while let Some((value, after)) =
-            how.read_first(rest).map_err(|error| at(rest, &error, error.kind()))?
+            options.read_first(rest).map_err(|error| at(rest, &error, error.kind()))?
         {
             let packet = value.to_bytes(args.format.dialect).map_err(Stop::input)?;
             write(args, &packet, out).map_err(Stop::Output)?;
@@ -49,10 +52,10 @@ fn texts(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     })
 }
 
-/// Line and column of a place in a text, in bytes.
-struct Place<'t>(&'t str, usize);
+/// Line and column of a byte offset in a text. Columns count bytes.
+struct LineAndColumn<'t>(&'t str, usize);
 
-impl Display for Place<'_> {
+impl Display for LineAndColumn<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let before = self.0.as_bytes().get(..self.1).unwrap_or(self.0.as_bytes());
         let lines = before.split(|byte| *byte == b'\n');
@@ -61,21 +64,22 @@ impl Display for Place<'_> {
     }
 }
 
-fn lines_of_json(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
+fn encode_json_lines(args: &Encode, out: &mut impl Write) -> io::Result<bool> {
     let (mut number, mut packet) = (0_u64, Vec::new());
     input::for_each([&args.file], out, |input, out| {
-        packet_lines::each_of(input, out, |line, out| {
+        packet_lines::each_line_of(input, out, |line, out| {
             number = number.saturating_add(1);
             packet.clear();
             let at = |(byte, reason)| format!("line {number}, byte {byte}: {reason}");
-            encode(args, line, &mut packet).map_err(|error| Stop::Input(at(error)))?;
+            encode_line(args, line, &mut packet).map_err(|error| Stop::Input(at(error)))?;
             write(args, &packet, out).map_err(Stop::Output)
         })
     })
 }
 
-/// An empty line is no packet. An error says at which byte of the line.
-fn encode(args: &Encode, line: &[u8], packet: &mut Vec<u8>) -> Result<(), (u64, String)> {
+/// Encodes one line. An empty line gives an empty packet. An error is the offset in the line and the
+/// reason.
+fn encode_line(args: &Encode, line: &[u8], packet: &mut Vec<u8>) -> Result<(), (u64, String)> {
     let at = |offset: u64, reason: &dyn Display| (offset.saturating_add(1), reason.to_string());
     let text = match str::from_utf8(line) {
         Ok(text) => text.strip_prefix('\u{FEFF}').unwrap_or(text),
@@ -90,7 +94,7 @@ fn encode(args: &Encode, line: &[u8], packet: &mut Vec<u8>) -> Result<(), (u64, 
 }
 
 fn write(args: &Encode, packet: &[u8], out: &mut impl Write) -> io::Result<()> {
-    // (Every value takes four bytes at the least.)
+    // Every value takes at least four bytes, so an empty packet is an empty line.
     if args.format.frames && !packet.is_empty() {
         let len = u32::try_from(packet.len()).map_err(io::Error::other)?;
         out.write_all(&len.to_le_bytes())?;

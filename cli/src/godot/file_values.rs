@@ -1,92 +1,88 @@
-//! A file as the values in it: one behind the other, or in frames.
+//! Splits a file into values: back to back, or one in each frame.
 
-use crate::godot::format::Format;
+use super::format::Format;
+use super::messages;
 use crate::ui::input::Stop;
-use crate::ui::report;
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Encoded, Error, Reader};
 use std::io::{self, Write};
 use std::iter;
 
-/// A value of a file.
+/// A value in a file.
 #[derive(Clone, Copy, Debug)]
-pub struct Piece<'b> {
+pub struct FileValue<'b> {
     pub value: Encoded<'b>,
-    /// What follows it in its frame, where nothing belongs.
+    /// Bytes behind the value in its frame. They should be empty.
     pub rest: &'b [u8],
-    /// Where that is in the file.
+    /// Offset of `rest` in the file.
     end: u64,
 }
 
-/// A frame, or the value in it, that is malformed.
+/// A malformed frame, or a malformed value in a frame.
 struct Fault<'b> {
     context: String,
     error: Error,
-    /// From where the value starts, if it is one.
+    /// Bytes from the start of the value, if the frame is well-formed.
     value: &'b [u8],
     start: u64,
     dialect: Dialect,
 }
 
 impl Fault<'_> {
-    /// What is wrong, and in which part of the value.
-    fn tell(&self, name: &str) {
+    /// Reports the error with the path of the malformed part.
+    fn report(&self, name: &str) {
         let Self { context, error, .. } = self;
         let within = Error::new(*error.kind(), error.offset().saturating_sub(self.start));
         match within.path_in(self.value, self.dialect).to_string() {
-            path if path.is_empty() => report::malformed(name, context, error),
-            path => report::malformed(name, &format!("{context}in {path}: "), error),
+            path if path.is_empty() => messages::malformed(name, context, error),
+            path => messages::malformed(name, &format!("{context}in {path}: "), error),
         }
     }
 }
 
-/// Gives `print` the values of the file of that name as they come, and goes on behind a frame
-/// that is malformed. Whether all of the file was fine.
+/// Calls `process` for each value of a file, and reports malformed ones on standard error. Continues
+/// after a malformed frame. Returns `true` if the whole file is well-formed.
 pub fn each<W: Write>(
     name: &str,
     bytes: &[u8],
     format: Format,
     out: &mut W,
-    mut print: impl FnMut(Encoded<'_>, &mut W) -> io::Result<()>,
+    mut process: impl FnMut(Encoded<'_>, &mut W) -> io::Result<()>,
 ) -> Result<bool, Stop> {
-    let mut fine = true;
+    let mut ok = true;
     for (index, piece) in read(bytes, format).enumerate() {
         if let Ok(piece) = &piece {
-            print(piece.value, out).map_err(Stop::Output)?;
+            process(piece.value, out).map_err(Stop::Output)?;
             if piece.rest.is_empty() {
                 continue;
             }
         }
-        out.flush().map_err(Stop::Output)?; // what was printed before is to be seen before
+        out.flush().map_err(Stop::Output)?; // print earlier values before the message
         match piece {
-            Ok(Piece { rest, end, .. }) => report::left_over(name, &frame(index), rest, end),
+            Ok(FileValue { rest, end, .. }) => messages::left_over(name, &frame(index), rest, end),
             Err(fault) => {
-                fault.tell(name);
-                fine = false;
+                fault.report(name);
+                ok = false;
             }
         }
     }
-    if !fine {
-        hint_at_formats(bytes, format);
+    if !ok {
+        messages::hint_at_formats(bytes, format);
     }
-    Ok(fine)
+    Ok(ok)
 }
 
-/// The values of a file, if all of it is well-formed; otherwise it is said why not.
-pub fn of<'b>(name: &str, bytes: &'b [u8], format: Format) -> Option<Vec<Piece<'b>>> {
-    let pieces = read(bytes, format).collect::<Result<_, _>>();
-    let said = pieces.map_err(|fault| {
-        fault.tell(name);
-        hint_at_formats(bytes, format);
+/// Returns the values of a file, or `None` after reporting that it is malformed.
+pub fn read_all<'b>(name: &str, bytes: &'b [u8], format: Format) -> Option<Vec<FileValue<'b>>> {
+    let values = read(bytes, format).collect::<Result<_, _>>();
+    let reported = values.map_err(|fault| {
+        fault.report(name);
+        messages::hint_at_formats(bytes, format);
     });
-    said.ok()
+    reported.ok()
 }
 
-fn hint_at_formats(bytes: &[u8], format: Format) {
-    report::other_formats(bytes, format).into_iter().for_each(report::hint);
-}
-
-type Read<'b> = Result<Piece<'b>, Fault<'b>>;
+type Read<'b> = Result<FileValue<'b>, Fault<'b>>;
 
 fn read(bytes: &[u8], format: Format) -> Box<dyn Iterator<Item = Read<'_>> + '_> {
     match format.frames {
@@ -95,7 +91,7 @@ fn read(bytes: &[u8], format: Format) -> Box<dyn Iterator<Item = Read<'_>> + '_>
     }
 }
 
-/// Ends behind what is no value. (Nothing at all is none.)
+/// Reads values back to back, up to the first malformed one. An empty file is malformed.
 fn values(bytes: &[u8], dialect: Dialect) -> impl Iterator<Item = Read<'_>> {
     let mut next = Some(Reader::new(bytes, dialect));
     iter::from_fn(move || {
@@ -103,7 +99,7 @@ fn values(bytes: &[u8], dialect: Dialect) -> impl Iterator<Item = Read<'_>> {
         let value = value(&mut reader, String::new());
         let end = reader.offset();
         next = Some(reader).filter(|reader| value.is_ok() && !reader.is_empty());
-        Some(value.map(|value| Piece { value, rest: &[], end }))
+        Some(value.map(|value| FileValue { value, rest: &[], end }))
     })
 }
 
@@ -116,7 +112,7 @@ fn frames(bytes: &[u8], dialect: Dialect) -> impl Iterator<Item = Read<'_>> {
         };
         let mut reader = Reader::new(content.bytes, dialect).origin(content.offset);
         let value = value(&mut reader, context)?;
-        Ok(Piece { value, rest: reader.rest(), end: reader.offset() })
+        Ok(FileValue { value, rest: reader.rest(), end: reader.offset() })
     })
 }
 
@@ -129,19 +125,19 @@ fn frame(index: usize) -> String {
     format!("frame {index}: ")
 }
 
-/// That there is none, or none of that number, if it is asked for.
-pub fn lacking(format: Format, count: usize, asked: Option<usize>) -> Result<(), String> {
+/// Returns an error message if a file has no values, or not the requested one.
+pub fn check_frame(format: Format, count: usize, requested: Option<usize>) -> Result<(), String> {
     let what = if format.frames { "frame" } else { "value" };
-    match asked {
+    match requested {
         Some(index) if index >= count => {
-            Err(format!("no {what} {index} ({what}s: {count}, counted from 0)"))
+            Err(format!("there is no {what} {index}; the file has {count}, counted from 0"))
         }
-        _ if count == 0 => Err("there is no value in it".into()),
+        _ if count == 0 => Err("the file has no values".into()),
         _ => Ok(()),
     }
 }
 
-/// `frame 3: `, where a file may have several values.
+/// Returns the start of a message: `frame 3: ` or `value 3: `, or nothing if the file has one value.
 pub fn context(format: Format, count: usize, index: usize) -> String {
     match (format.frames, count) {
         (true, _) => frame(index),

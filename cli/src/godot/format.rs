@@ -1,17 +1,18 @@
-//! FORMAT: a dialect, and whether its values come in frames.
+//! The `--as FORMAT` option: a dialect, and whether values are framed.
 
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Reader, detect};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 const FRAMES: &str = "-frames";
 
-/// How a file is to be read.
+/// Encoding of a file of Godot values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Format {
     pub dialect: Dialect,
-    /// Whether each value stands behind its length.
+    /// `true` if each value follows its length as a `u32`.
     pub frames: bool,
 }
 
@@ -22,7 +23,15 @@ impl From<Dialect> for Format {
 }
 
 impl Format {
-    /// Whether `bytes` are this from start to end.
+    /// Names of all formats, dialects first.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        static FRAMED: LazyLock<Vec<String>> = LazyLock::new(|| {
+            Dialect::ALL.iter().map(|dialect| format!("{dialect}{FRAMES}")).collect()
+        });
+        Dialect::ALL.iter().map(|dialect| dialect.name()).chain(FRAMED.iter().map(String::as_str))
+    }
+
+    /// Returns `true` if all of `bytes` is one value in this format, or whole frames of one value each.
     pub fn fits(self, bytes: &[u8]) -> bool {
         if self.frames {
             !bytes.is_empty() && all_frames_fit(bytes, self.dialect)
@@ -31,7 +40,7 @@ impl Format {
         }
     }
 
-    /// The formats that `bytes` are from start to end: first as one value, then as
+    /// Returns the formats that all of `bytes` is valid in: first those of one value, then those of
     /// frames.
     pub fn fitting(bytes: &[u8]) -> impl Iterator<Item = Self> {
         let plain = detect(bytes).iter().map(Self::from);
@@ -63,15 +72,7 @@ impl FromStr for Format {
             Some(dialect) => (dialect, true),
             None => (name, false),
         };
-        match dialect.parse() {
-            Ok(dialect) => Ok(Self { dialect, frames }),
-            Err(_) => {
-                let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
-                Err(format!(
-                    "formats are {}, and each of them with {FRAMES} behind it",
-                    names.join(", ")
-                ))
-            }
-        }
+        let dialect = dialect.parse().map_err(|_| format!("`{name}` is not a format"))?;
+        Ok(Self { dialect, frames })
     }
 }

@@ -1,6 +1,6 @@
 //! `gamewire get`.
 
-use super::{file_values, json};
+use super::{file_values, json, messages};
 use crate::args::Get;
 use crate::detected_input::DetectedInput;
 use crate::ui::input::{self, Stop};
@@ -11,14 +11,14 @@ use gamewire::godot::{Dialect, Writer};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-/// Prints what is at the paths in each value of each file; whether it was there in all.
+/// Prints the values at the paths in each value of each file. Returns `false` if one was missing.
 pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
     if args.raw && io::stdout().is_terminal() {
-        report::refusal("bytes are binary: send standard output to a file or a pipe");
+        report::binary_on_terminal();
         return Ok(false);
     }
     let format = args.source.format;
-    let fine = input::for_each(&args.files, out, |input, out| {
+    let ok = input::for_each(&args.files, out, |input, out| {
         let name = input.name();
         let bytes =
             match DetectedInput::detect(input, input.load(args.source)?, args.unreal, args.rems)? {
@@ -26,27 +26,30 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
                 DetectedInput::Rems(file) => return rems::get(args, &name, &file, out),
                 DetectedInput::Other(bytes) => bytes,
             };
-        let Some(pieces) = file_values::of(&name, &bytes, format) else { return Ok(false) };
-        let count = pieces.len();
-        let chosen = |index: &usize| args.frame.is_none_or(|frame| frame == *index);
-        file_values::lacking(format, count, args.frame).map_err(Stop::Input)?;
+        let Some(values) = file_values::read_all(&name, &bytes, format) else { return Ok(false) };
+        let count = values.len();
+        let is_selected = |index: &usize| args.frame.is_none_or(|frame| frame == *index);
+        file_values::check_frame(format, count, args.frame).map_err(Stop::Input)?;
         let mut missing: Vec<_> = args.paths().map(|path| (path, Vec::new())).collect();
-        for (index, piece) in pieces.iter().enumerate().filter(|(index, _)| chosen(index)) {
+        for (index, value) in values.iter().enumerate().filter(|(index, _)| is_selected(index)) {
             for (path, missing) in &mut missing {
-                match piece.value.find(path) {
+                match value.value.find(path) {
                     Ok(found) => print(args, &found, out).map_err(Stop::Output)?,
-                    Err(nothing) => missing.push((index, nothing)),
+                    Err(error) => missing.push((index, error)),
                 }
             }
         }
         out.flush().map_err(Stop::Output)?;
         for (_, missing) in &missing {
-            // The others of many would say much the same.
-            let [(index, nothing), others @ ..] = missing.as_slice() else { continue };
-            report::path_not_found(&name, &file_values::context(format, count, *index), nothing);
+            // Report the first one only; the others would be much alike.
+            let [(index, error), others @ ..] = missing.as_slice() else { continue };
+            messages::path_not_found(&name, &file_values::context(format, count, *index), error);
             if !others.is_empty() {
                 let more = others.len();
-                report::error(&name, format_args!("and nothing there in {more} more of {count}"));
+                report::error(
+                    &name,
+                    format_args!("{more} more of {count} have no value at this path"),
+                );
             }
         }
         Ok(missing.iter().all(|(_, missing)| missing.is_empty()))
@@ -54,9 +57,9 @@ pub fn run(args: &Get, out: &mut impl Write) -> io::Result<bool> {
     if Path::new(&args.path).is_file()
         && args.files.iter().any(|file| !file.exists() && file != Path::new("-"))
     {
-        report::hint("PATH comes before FILE");
+        report::hint("PATH comes before FILE: gamewire get PATH FILE");
     }
-    Ok(fine)
+    Ok(ok)
 }
 
 fn print(args: &Get, found: &Found<'_>, out: &mut impl Write) -> io::Result<()> {
@@ -71,7 +74,8 @@ fn print(args: &Get, found: &Found<'_>, out: &mut impl Write) -> io::Result<()> 
     out.write_all(b"\n")
 }
 
-/// As a value in full, which numbers and elements are not.
+/// Encodes a value with its header. Numbers of vectors and elements of packed arrays have none on the
+/// wire.
 pub fn bytes_of(found: &Found<'_>, dialect: Dialect) -> io::Result<Vec<u8>> {
     if let Some(encoded) = found.encoded() {
         return Ok(encoded.as_bytes().to_vec());

@@ -10,7 +10,7 @@ use gamewire::godot::json::{PrintError, Printer};
 use gamewire::godot::{Dialect, Limits, Reader};
 use std::io::{self, Write};
 
-/// Prints all values of all files; whether all were fine.
+/// Prints all values of all files. Returns `false` after an error.
 pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
     if args.lines {
         return packet_lines::each(&args.files, args.source, out, |packet, out| {
@@ -32,7 +32,7 @@ pub fn run(args: &Json, out: &mut impl Write) -> io::Result<bool> {
     })
 }
 
-/// The verdict on one line's packet, as `bytes_to_var` gives it, and the value.
+/// Prints the verdict of `bytes_to_var` on one packet, and its value.
 fn print_line(args: &Json, packet: &[u8], out: &mut impl Write) -> io::Result<()> {
     let dialect = args.source.format.dialect;
     let limits = Limits { objects: args.objects, ..Limits::ENGINE };
@@ -45,12 +45,12 @@ fn print_line(args: &Json, packet: &[u8], out: &mut impl Write) -> io::Result<()
     out.write_all(b"}\n")
 }
 
-/// Prints the first value of checked bytes.
+/// Prints the first value in `packet`, which is well-formed.
 pub fn print(packet: &[u8], dialect: Dialect, exact: bool, out: &mut impl Write) -> io::Result<()> {
     print_with(out, exact, |printer| Reader::new(packet, dialect).visit(printer))
 }
 
-/// Prints what `visit` tells the printer of.
+/// Prints the values that `visit` sends to the printer.
 pub fn print_with<W: Write, T>(
     out: &mut W,
     exact: bool,

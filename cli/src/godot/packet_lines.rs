@@ -1,4 +1,4 @@
-//! Packets as text, one a line, and the JSON objects that come out for them.
+//! `--lines`: packets as text, one a line, and the JSON objects that answer them.
 
 use crate::args::Source;
 use crate::ui::encoding::{Encoding, NotEncoded};
@@ -9,7 +9,7 @@ use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
-/// A line of a file, and the packet it stands for.
+/// A line of a file and its packet.
 pub struct Line<'a> {
     pub input: Input<'a>,
     /// Counted from 1.
@@ -17,26 +17,27 @@ pub struct Line<'a> {
     pub packet: Result<&'a [u8], NotEncoded>,
 }
 
-/// Gives each line's packet to `line`, which prints an object for it. Whether all files
-/// could be read; what is in them changes nothing.
+/// Calls `process` for the packet of each line, and prints a refusal for lines that cannot be decoded.
+/// Returns `true` if all files could be read, whatever their lines contain.
 pub fn each<W: Write>(
     files: &[PathBuf],
     source: Source,
     out: &mut W,
-    mut line: impl FnMut(&[u8], &mut W) -> io::Result<()>,
+    mut process: impl FnMut(&[u8], &mut W) -> io::Result<()>,
 ) -> io::Result<bool> {
     each_line(files, source, out, |Line { packet, .. }, out| match packet {
-        Ok(packet) => line(packet, out),
+        Ok(packet) => process(packet, out),
         Err(error) => print_refusal(error.offset(), &error, out),
     })
 }
 
-/// Gives each line of all files to `line`. Whether they could be read.
+/// Calls `process` for each line of all files, or of standard input if there are none. Returns `true` if
+/// all files could be read.
 pub fn each_line<W: Write>(
     files: &[PathBuf],
     source: Source,
     out: &mut W,
-    mut line: impl FnMut(Line<'_>, &mut W) -> io::Result<()>,
+    mut process: impl FnMut(Line<'_>, &mut W) -> io::Result<()>,
 ) -> io::Result<bool> {
     let stdin = [PathBuf::from("-")];
     let files = if files.is_empty() { &stdin } else { files };
@@ -44,24 +45,25 @@ pub fn each_line<W: Write>(
     let mut bytes = Vec::new();
     input::for_each(files, out, |input, out| {
         let mut number = 0_u64;
-        each_of(input, out, |text, out| {
+        each_line_of(input, out, |text, out| {
             number = number.saturating_add(1);
             let packet = encoding.decode_into(text, &mut bytes).map(|()| &*bytes);
-            line(Line { input, number, packet }, out).map_err(Stop::Output)
+            process(Line { input, number, packet }, out).map_err(Stop::Output)
         })
     })
 }
 
-/// Gives each line of an input to `line`, its end included, in memory for one.
-pub fn each_of<W: Write>(
+/// Calls `process` for each line of an input, including its line break. Only one line is in memory at a
+/// time.
+pub fn each_line_of<W: Write>(
     input: Input<'_>,
     out: &mut W,
-    mut line: impl FnMut(&[u8], &mut W) -> Result<(), Stop>,
+    mut process: impl FnMut(&[u8], &mut W) -> Result<(), Stop>,
 ) -> Result<bool, Stop> {
     let mut input = input.open()?;
     let mut text = Vec::new();
     loop {
-        // Whoever waits for an answer before the next line gets it.
+        // Answer all lines read so far before waiting for the next one.
         if input.buffer().is_empty() {
             out.flush().map_err(Stop::Output)?;
         }
@@ -69,16 +71,16 @@ pub fn each_of<W: Write>(
         if input.read_until(b'\n', &mut text).map_err(Stop::input)? == 0 {
             return Ok(true);
         }
-        line(&text, out)?;
+        process(&text, out)?;
     }
 }
 
-/// How the object of an accepted packet begins; the member's value is next.
+/// Prints the start of the object for an accepted packet, up to the value of `member`.
 pub fn accepted(size: u64, member: &str, out: &mut impl Write) -> io::Result<()> {
     write!(out, "{{\"ok\":true,\"size\":{size},\"{member}\":")
 }
 
-/// The object of a refused packet.
+/// Prints the object for a refused packet.
 pub fn refused(error: &Error, out: &mut impl Write) -> io::Result<()> {
     print_refusal(error.offset(), error.kind(), out)
 }

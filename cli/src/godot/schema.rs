@@ -3,54 +3,54 @@
 mod object;
 mod table;
 
-use super::file_values;
+use super::packet_lines::{self, Line};
+use super::{file_values, messages};
 use crate::args;
-use crate::godot::packet_lines::{self, Line};
 use crate::ui::input;
 use crate::ui::report;
 use gamewire::godot::Reader;
 use gamewire::godot::schema::Schema;
 use std::io::{self, Write};
 
-/// What the Rust type of a packet is called.
+/// Name of the Rust type of a packet.
 const NAME: &str = "Packet";
 
-/// Reads all files and prints what they have in common; whether all were fine.
+/// Reads all files and prints their schema. Returns `false` after an error.
 pub fn run(args: &args::Schema, out: &mut impl Write) -> io::Result<bool> {
     let mut schema = Schema::new();
-    let fine = if args.lines {
+    let ok = if args.lines {
         read_lines(args, &mut schema, out)?
     } else {
         input::for_each(&args.files, out, |input, out| {
             let (name, bytes) = (input.name(), input.load(args.source)?);
             file_values::each(&name, &bytes, args.source.format, out, |value, _| {
-                schema.add(value).map_err(io::Error::other) // no deeper than a reader goes
+                schema.add(value).map_err(io::Error::other) // the reader has checked the depth
             })
         })?
     };
     if schema.packets() > 0 {
         print(args, &schema, out)?;
-    } else if fine {
-        report::notice("no packets");
+    } else if ok {
+        report::notice("the input has no packets");
     }
-    Ok(fine)
+    Ok(ok)
 }
 
-/// Reads a packet a line; whether all were fine.
+/// Reads one packet a line. Returns `false` after an error.
 fn read_lines(args: &args::Schema, schema: &mut Schema, out: &mut impl Write) -> io::Result<bool> {
-    let mut fine = true;
+    let mut ok = true;
     let read = packet_lines::each_line(
         &args.files,
         args.source,
         out,
         |Line { input, number, packet }, _| {
             let (name, context) = (&*input.name(), format!("line {number}: "));
-            fine &= match packet {
+            ok &= match packet {
                 Ok([]) => true,
                 Ok(bytes) => {
                     let value = Reader::new(bytes, args.source.format.dialect).read_encoded();
                     let added = value.and_then(|value| schema.add(value));
-                    added.map_err(|error| report::malformed(name, &context, &error)).is_ok()
+                    added.map_err(|error| messages::malformed(name, &context, &error)).is_ok()
                 }
                 Err(error) => {
                     report::error(name, format_args!("{context}{error}"));
@@ -60,7 +60,7 @@ fn read_lines(args: &args::Schema, schema: &mut Schema, out: &mut impl Write) ->
             Ok(())
         },
     )?;
-    Ok(fine && read)
+    Ok(ok && read)
 }
 
 fn print(args: &args::Schema, schema: &Schema, out: &mut impl Write) -> io::Result<()> {

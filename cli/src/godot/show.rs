@@ -1,8 +1,9 @@
 //! `gamewire show`.
 
+use super::messages;
+use super::tree::{self, Options, Tree};
 use crate::args::Show;
 use crate::detected_input::DetectedInput;
-use crate::godot::tree::{self, Options, Tree};
 use crate::ui::input::{self, Stop};
 use crate::ui::report;
 use crate::ui::style::{BOLD, Styled};
@@ -12,7 +13,7 @@ use gamewire::godot::frame::Frames;
 use gamewire::godot::{Error, Reader};
 use std::io::{self, Write};
 
-/// Shows all files; whether all were fine.
+/// Prints all files. Returns `false` after an error.
 pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
     let mut blank = "";
     input::for_each(&args.files, out, |input, out| {
@@ -32,7 +33,7 @@ pub fn run(args: &Show, out: &mut impl Write) -> io::Result<bool> {
     })
 }
 
-/// One file on its way out.
+/// A file of Godot values, and where to print it.
 struct File<'a, W> {
     args: &'a Show,
     name: &'a str,
@@ -41,26 +42,26 @@ struct File<'a, W> {
 }
 
 impl<W: Write> File<'_, W> {
-    /// Whether it was fine.
+    /// Prints the file. Returns `false` if it is malformed.
     fn show(&mut self) -> io::Result<bool> {
         if self.args.source.format.frames {
             return self.frames();
         }
         let reader = Reader::new(self.bytes, self.args.source.format.dialect);
-        let whole = self.values(reader, 0, "")?;
-        if whole != Whole::Yes {
+        let end = self.values(reader, 0, "")?;
+        if end != End::Complete {
             self.hint_at_formats();
         }
-        Ok(whole != Whole::Malformed)
+        Ok(end != End::Malformed)
     }
 
     fn frames(&mut self) -> io::Result<bool> {
         if self.bytes.is_empty() {
             self.out.flush()?;
-            report::warning(self.name, "empty, no frames");
+            report::warning(self.name, "the file is empty: there are no frames");
         }
-        let mut fine = true;
-        let mut fitting = true;
+        let mut ok = true;
+        let mut complete = true;
         let mut frames = Frames::new(self.bytes);
         let mut start = frames.offset();
         for index in 0_u64.. {
@@ -69,22 +70,22 @@ impl<W: Write> File<'_, W> {
                 None => break,
                 Some(Err(error)) => {
                     self.malformed(&context, &error)?;
-                    (fine, fitting) = (false, false);
+                    (ok, complete) = (false, false);
                 }
                 Some(Ok(frame)) => {
                     self.frame_line(index, start, frame.offset, frame.bytes.len())?;
                     let reader = Reader::new(frame.bytes, self.args.source.format.dialect);
-                    let whole = self.values(reader.origin(frame.offset), 1, &context)?;
-                    fine &= whole != Whole::Malformed;
-                    fitting &= whole == Whole::Yes;
+                    let end = self.values(reader.origin(frame.offset), 1, &context)?;
+                    ok &= end != End::Malformed;
+                    complete &= end == End::Complete;
                 }
             }
             start = frames.offset();
         }
-        if !fitting {
+        if !complete {
             self.hint_at_formats();
         }
-        Ok(fine)
+        Ok(ok)
     }
 
     fn frame_line(&mut self, index: u64, start: u64, value: u64, len: usize) -> io::Result<()> {
@@ -95,13 +96,13 @@ impl<W: Write> File<'_, W> {
         Tree::new(self.out, options, 0).heading(start, head, text)
     }
 
-    /// Prints the first value, or all of them.
+    /// Prints the first value, or all values with `--all`.
     fn values(
         &mut self,
         mut reader: Reader<'_, '_>,
         base: usize,
         context: &str,
-    ) -> io::Result<Whole> {
+    ) -> io::Result<End> {
         loop {
             let options = self.options();
             let mut tree = Tree::new(self.out, options, base);
@@ -111,35 +112,33 @@ impl<W: Write> File<'_, W> {
                 Err(tree::Stop::Malformed(error)) => {
                     tree.finish()?;
                     self.malformed(context, &error)?;
-                    return Ok(Whole::Malformed);
+                    return Ok(End::Malformed);
                 }
             }
             if reader.is_empty() {
-                return Ok(Whole::Yes);
+                return Ok(End::Complete);
             }
             if !self.args.all {
                 self.left_over(&reader, context)?;
-                return Ok(Whole::No);
+                return Ok(End::LeftOver);
             }
         }
     }
 
     fn left_over(&mut self, reader: &Reader<'_, '_>, context: &str) -> io::Result<()> {
         self.out.flush()?;
-        report::left_over(self.name, context, reader.rest(), reader.offset());
+        messages::left_over(self.name, context, reader.rest(), reader.offset());
         Ok(())
     }
 
     fn malformed(&mut self, context: &str, error: &Error) -> io::Result<()> {
         self.out.flush()?;
-        report::malformed(self.name, context, error);
+        messages::malformed(self.name, context, error);
         Ok(())
     }
 
     fn hint_at_formats(&self) {
-        for line in report::other_formats(self.bytes, self.args.source.format) {
-            report::hint(line);
-        }
+        messages::hint_at_formats(self.bytes, self.args.source.format);
     }
 
     fn options(&self) -> Options {
@@ -148,11 +147,12 @@ impl<W: Write> File<'_, W> {
     }
 }
 
-/// Whether a packet was what its values said.
+/// State at the end of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Whole {
-    Yes,
-    /// Something follows.
-    No,
+enum End {
+    /// The packet ends with its values.
+    Complete,
+    /// Bytes follow the value.
+    LeftOver,
     Malformed,
 }

@@ -6,7 +6,7 @@ use crate::ui::input;
 use crate::ui::output::print_line;
 use std::io::{self, Write};
 
-/// Prints all values of all files; whether all were fine.
+/// Prints all values of all files. Returns `false` after an error.
 pub fn run(args: &Text, out: &mut impl Write) -> io::Result<bool> {
     input::for_each(&args.files, out, |input, out| {
         let (name, bytes) = (input.name(), input.load(args.source)?);

@@ -1,6 +1,7 @@
-//! The tree: a visitor that prints a line for every value as it passes, so that a
-//! malformed packet shows all that came before the error, and a deep one costs
-//! nothing but lines.
+//! A visitor that prints values as a tree.
+//!
+//! It prints each value as it is read, so a malformed packet shows everything before the error, and deep
+//! nesting needs no recursion.
 
 use crate::godot::value_display::{Heading, Key, Value};
 use crate::ui::style::{BOLD, DIM, Styled};
@@ -9,26 +10,26 @@ use gamewire::godot::{Error, Kind, Leaf, Open, Property, Role, Visitor};
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 
-/// The deepest level that is shown by indentation. Below it lines stay put and say
-/// how deep they are: a packet may be a thousand levels deep.
+/// Deepest level that is indented. A packet may have a thousand levels; deeper lines print their level
+/// instead.
 const INDENTED: usize = 16;
-/// How many bytes stand beside a line.
+/// Number of bytes beside a line.
 const HEX_BYTES: usize = 12;
-/// How wide they are, in groups of four.
+/// Columns of these bytes, in groups of four.
 const HEX_COLUMNS: usize = 26;
 
-/// What is to be printed.
+/// Options of a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     pub full: bool,
     pub hex: bool,
-    /// Columns of the offsets.
+    /// Columns of an offset.
     pub offset_columns: usize,
-    /// Columns in front of them.
+    /// Blank columns before the offset.
     pub margin: usize,
 }
 
-/// Why a tree ends early.
+/// An error that ends a tree.
 #[derive(Debug)]
 pub enum Stop {
     Malformed(Error),
@@ -51,15 +52,15 @@ impl From<io::Error> for Stop {
 pub struct Tree<'o, W> {
     out: &'o mut W,
     options: Options,
-    /// The level of the value itself: 1 in a frame.
+    /// Level of the root: 0, or 1 in a frame.
     base: usize,
-    /// Whether values in a row are told apart by their index.
+    /// `true` if roots are numbered like elements of an array.
     list: bool,
-    /// The next index in each container that is open.
+    /// Next index in each open container.
     open: Vec<u64>,
-    /// A key or property name whose value comes next.
+    /// Key or property name of the next value.
     name: String,
-    /// Where it stands; `None` where there is none.
+    /// Offset of the name, or `None` if the next value has no name.
     named: Option<u64>,
 }
 
@@ -69,17 +70,17 @@ impl<'o, W: Write> Tree<'o, W> {
         Self { out, options, base, list: false, open, name, named: None }
     }
 
-    /// For values in a row, which get indices like those of an array.
+    /// Creates a tree of several roots, which are numbered like elements of an array.
     pub fn list(out: &'o mut W, options: Options, base: usize) -> Self {
         Self { list: true, open: vec![0], ..Self::new(out, options, base) }
     }
 
-    /// A line over values: what they are parts of.
+    /// Prints a heading line.
     pub fn heading(&mut self, offset: u64, bytes: &[u8], text: impl Display) -> io::Result<()> {
         self.line(offset, bytes, 0, Styled(BOLD, text))
     }
 
-    /// The same without an offset, for what is not at one place.
+    /// Prints a heading without an offset.
     pub fn label(&mut self, text: impl Display) -> io::Result<()> {
         let Options { offset_columns, margin, hex, .. } = self.options;
         let hex = if hex { HEX_COLUMNS.saturating_add(3) } else { 0 };
@@ -87,7 +88,7 @@ impl<'o, W: Write> Tree<'o, W> {
         writeln!(self.out, "{:columns$}  {}", "", Styled(BOLD, text))
     }
 
-    /// Prints what a malformed packet left unfinished: a key without its value.
+    /// Prints the last key of a malformed packet, if its value is missing.
     pub fn finish(&mut self) -> io::Result<()> {
         if let Some(offset) = self.named.take() {
             let name = std::mem::take(&mut self.name);
@@ -100,7 +101,7 @@ impl<'o, W: Write> Tree<'o, W> {
         self.base.saturating_add(self.open.len()).saturating_sub(self.list.into())
     }
 
-    /// Prints a value with what it is to its container.
+    /// Prints a value with its key, index or role in its container.
     fn item(
         &mut self,
         offset: u64,
@@ -112,7 +113,7 @@ impl<'o, W: Write> Tree<'o, W> {
         if self.named.take().is_some() {
             let name = std::mem::take(&mut self.name);
             self.line(offset, bytes, depth, format_args!("{name}: {body}"))?;
-            self.name = name; // its memory serves the next one
+            self.name = name; // reuse the allocation
             return Ok(());
         }
         match (role, self.open.last_mut()) {
@@ -128,10 +129,10 @@ impl<'o, W: Write> Tree<'o, W> {
         }
     }
 
-    /// Keeps a name until its value comes.
+    /// Stores a name for the next value.
     fn name(&mut self, offset: u64, bytes: &[u8], name: impl Display) -> io::Result<()> {
         self.name.clear();
-        let _ = write!(self.name, "{}", Styled(BOLD, name)); // a String takes all
+        let _ = write!(self.name, "{}", Styled(BOLD, name)); // writing to a String cannot fail
         self.named = Some(offset);
         if self.options.hex && self.options.full {
             self.hex_rows(offset, bytes)?;
@@ -146,21 +147,21 @@ impl<'o, W: Write> Tree<'o, W> {
         depth: usize,
         body: impl Display,
     ) -> io::Result<()> {
-        let (beside, below) = bytes.split_at_checked(HEX_BYTES).unwrap_or((bytes, &[]));
+        let (first, rest) = bytes.split_at_checked(HEX_BYTES).unwrap_or((bytes, &[]));
         self.offset(offset)?;
         if self.options.hex {
-            let more = if below.is_empty() || self.options.full { ' ' } else { '…' };
-            let hex = format!("{:<HEX_COLUMNS$}{more}", Hex(beside).to_string());
+            let more = if rest.is_empty() || self.options.full { ' ' } else { '…' };
+            let hex = format!("{:<HEX_COLUMNS$}{more}", Hex(first).to_string());
             write!(self.out, "{}  ", Styled(DIM, hex))?;
         }
         writeln!(self.out, "{}{body}", Indent(depth))?;
         if self.options.hex && self.options.full {
-            self.hex_rows(offset.saturating_add(HEX_BYTES as u64), below)?;
+            self.hex_rows(offset.saturating_add(HEX_BYTES as u64), rest)?;
         }
         Ok(())
     }
 
-    /// Bytes without a line of their own.
+    /// Prints lines of bytes only.
     fn hex_rows(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
         for (row, offset) in bytes.chunks(HEX_BYTES).zip((offset..).step_by(HEX_BYTES)) {
             self.offset(offset)?;
@@ -210,7 +211,7 @@ impl<'a, W: Write> Visitor<'a> for Tree<'_, W> {
     }
 }
 
-/// What stands in front of a line at some depth.
+/// Indentation of a line at some level.
 struct Indent(usize);
 
 impl Display for Indent {
@@ -224,7 +225,7 @@ impl Display for Indent {
     }
 }
 
-/// Bytes in hexadecimal, in groups of four: everything on the wire is made of these.
+/// Bytes in hexadecimal, in groups of four, the alignment of the format.
 pub struct Hex<'a>(pub &'a [u8]);
 
 impl Display for Hex<'_> {

@@ -1,4 +1,4 @@
-//! How one value looks: type, value, and what else is worth knowing.
+//! Formats one value on a line: its type, its content, and notes such as its width.
 
 use crate::ui::style::{DIM, Styled, TEXT, TYPE};
 use crate::ui::text::{Count, Name, Quoted};
@@ -8,10 +8,10 @@ use gamewire::godot::{
 };
 use std::fmt::{self, Display, Formatter, Write};
 
-/// How many columns of a packed array are shown, unless all are asked for.
+/// Number of columns printed of a packed array without `--full`.
 const SHORT: usize = 64;
 
-/// A value without items of its own: `int 5`.
+/// A value that is not a container: `int 5`.
 #[derive(Clone, Copy)]
 pub struct Value<'a> {
     pub leaf: Leaf<'a>,
@@ -32,12 +32,12 @@ impl Display for Value<'_> {
     }
 }
 
-/// The name the dialect's engine has for a type.
+/// The engine's name of a type.
 fn type_name(dialect: Dialect, kind: Kind) -> Styled<&'static str> {
     Styled(TYPE, dialect.type_name(kind).unwrap_or("?"))
 }
 
-/// Whether the type has said it all.
+/// Returns `true` for values without content besides their type.
 fn is_bare(value: &VariantRef<'_>) -> bool {
     matches!(value, VariantRef::Nil | VariantRef::Callable | VariantRef::Rid(None))
 }
@@ -101,7 +101,7 @@ impl<'a> Value<'a> {
                 self.bytes(f, image.pixels)
             }
             V::InputEvent(event) => write!(f, "{:?}, device {}", event.decode(), event.device()),
-            // A type the library has learned since.
+            // A type that was added to the library after this match.
             ref other => self.text(format!("{other:?}").as_bytes()).fmt(f),
         }
     }
@@ -129,10 +129,11 @@ impl<'a> Value<'a> {
         self.list(f, all.iter().map(|vector| Tuple { parts: vector.parts(), single }))
     }
 
-    /// What the value itself does not tell.
+    /// Returns notes about the encoding: the width, and text behind a NUL.
     fn notes(&self) -> [Option<String>; 2] {
         let width = is_double(&self.leaf).then(|| {
-            let narrower = if has_idle_width(&self.leaf.encoded) { ", 32 would do" } else { "" };
+            let narrower =
+                if is_needlessly_wide(&self.leaf.encoded) { ", 32 would do" } else { "" };
             format!("64-bit{narrower}")
         });
         let cut = self.leaf.value.as_str().filter(|text| text.visible() != text.as_bytes());
@@ -143,7 +144,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// A value as a dictionary's key: without its type where that is plain to see.
+/// A key of a dictionary, without its type if that is obvious.
 pub struct Key<'a>(pub Value<'a>);
 
 impl Display for Key<'_> {
@@ -169,7 +170,7 @@ impl Display for Key<'_> {
     }
 }
 
-/// A value among others on a line, much as a script has it: `5`, `Vector3(1.0, 0.0, 1.0)`.
+/// A value among others on a line, similar to GDScript: `5`, `Vector3(1.0, 0.0, 1.0)`.
 pub struct Inline<'a>(pub Value<'a>);
 
 impl Display for Inline<'_> {
@@ -195,14 +196,14 @@ impl Display for Inline<'_> {
     }
 }
 
-/// Whether such a value is printed in brackets.
+/// Returns `true` if the content of the type is printed in brackets.
 fn is_bracketed(kind: Kind) -> bool {
     use Kind as K;
     let plain = matches!(kind, K::Rid | K::Object | K::Signal | K::Image | K::InputEvent);
     !plain && members(kind).is_empty()
 }
 
-/// How a container opens: `Array[int], 3 elements`.
+/// First line of a container: `Array[int], 3 elements`.
 pub struct Heading<'a> {
     pub container: Container<'a>,
     pub dialect: Dialect,
@@ -245,7 +246,7 @@ impl<'a> Heading<'a> {
     }
 }
 
-/// What a typed container says of its items.
+/// Declared type of the items of a container.
 struct ElementType<'a> {
     element: TypeRef<'a>,
     dialect: Dialect,
@@ -264,7 +265,7 @@ impl Display for ElementType<'_> {
     }
 }
 
-/// The path as an engine prints it, with what is not UTF-8 still in it.
+/// Formats a path as the engine does, keeping bytes that are not UTF-8.
 fn path_bytes(path: &NodePathRef<'_>) -> Vec<u8> {
     if let Some(whole) = path.old_form() {
         return whole.as_bytes().to_vec();
@@ -279,7 +280,7 @@ fn path_bytes(path: &NodePathRef<'_>) -> Vec<u8> {
     bytes
 }
 
-/// Whether the value takes 64 bits where the type has two widths.
+/// Returns `true` if the type has two widths and the value has the wider one.
 fn is_double(leaf: &Leaf<'_>) -> bool {
     match leaf.value {
         VariantRef::Int(_) | VariantRef::Float(_) => leaf.encoded.is_wide(),
@@ -287,23 +288,23 @@ fn is_double(leaf: &Leaf<'_>) -> bool {
     }
 }
 
-/// Whether an engine would have written this value narrower.
-fn has_idle_width(encoded: &Encoded<'_>) -> bool {
+/// Returns `true` if the engine would have written the value in 32 bits.
+fn is_needlessly_wide(encoded: &Encoded<'_>) -> bool {
     let mut idle = false;
     encoded.departures(|departure| idle |= departure == Departure::Width);
     idle
 }
 
-/// A float in as few digits as tell it from its neighbours.
+/// A float in the fewest digits that read back to the same value.
 #[derive(Clone, Copy)]
 struct Float {
     value: f64,
-    /// It was widened from `f32`, which needs fewer.
+    /// `true` if the value was an `f32`, which needs fewer digits.
     single: bool,
 }
 
 impl Display for Float {
-    // It was one before.
+    // The cast is exact: a `single` value was an `f32`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.single {
             write!(f, "{:?}", self.value as f32)
@@ -334,8 +335,8 @@ fn tuple(f: &mut Formatter<'_>, parts: impl Iterator<Item = impl Display>) -> fm
     f.write_char(')')
 }
 
-/// The names of a type's members and how many numbers each has, in the order of
-/// [`Layout::parts`]. Other types are a tuple.
+/// Names of a type's members and their numbers of components, in the order of [`Layout::parts`]. Types
+/// without named members are printed as a tuple.
 fn members(kind: Kind) -> &'static [(&'static str, usize)] {
     match kind {
         Kind::Rect2 | Kind::Rect2i => &[("position", 2), ("size", 2)],
@@ -375,7 +376,7 @@ fn parts(
     Ok(())
 }
 
-/// Items in brackets; a long list ends early and says how many there are.
+/// Items in brackets. A long list is cut off and followed by its length.
 struct List {
     separator: &'static str,
     unit: &'static str,

@@ -4,7 +4,7 @@ use data_encoding::{DecodeError, DecodeKind, Specification};
 use std::fmt::{self, Display};
 use std::sync::LazyLock;
 
-/// How bytes are written as text. Spaces count nowhere.
+/// An encoding of bytes as text. Whitespace is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     Hex,
@@ -13,7 +13,7 @@ pub enum Encoding {
 
 const SPACES: &str = " \t\r\n";
 
-#[allow(clippy::expect_used, reason = "valid, as every run of the tests shows")]
+#[allow(clippy::expect_used, reason = "a constant specification, which the tests use")]
 static HEX: LazyLock<data_encoding::Encoding> = LazyLock::new(|| {
     let mut hex = Specification::new();
     hex.symbols.push_str("0123456789abcdef");
@@ -23,7 +23,7 @@ static HEX: LazyLock<data_encoding::Encoding> = LazyLock::new(|| {
     hex.encoding().expect("hexadecimal")
 });
 
-#[allow(clippy::expect_used, reason = "valid, as every run of the tests shows")]
+#[allow(clippy::expect_used, reason = "a constant specification, which the tests use")]
 static BASE64: LazyLock<data_encoding::Encoding> = LazyLock::new(|| {
     let mut base64 = data_encoding::BASE64.specification();
     base64.ignore.push_str(SPACES);
@@ -37,6 +37,7 @@ impl Encoding {
         Ok(bytes)
     }
 
+    /// Replaces the content of `bytes`.
     pub fn decode_into(self, text: &[u8], bytes: &mut Vec<u8>) -> Result<(), NotEncoded> {
         let encoding = match self {
             Self::Hex => &HEX,
@@ -50,7 +51,7 @@ impl Encoding {
     }
 }
 
-/// Text that is not in the encoding.
+/// An error of decoding.
 #[derive(Debug)]
 pub struct NotEncoded {
     encoding: Encoding,

@@ -11,11 +11,12 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Why what reads an input and prints what is in it ends early.
+/// An error that ends the processing of an input.
 #[derive(Debug)]
 pub enum Stop {
-    /// What is wrong with the input.
+    /// The input is malformed or unreadable; the message says why.
     Input(String),
+    /// Standard output failed.
     Output(io::Error),
 }
 
@@ -34,26 +35,30 @@ impl Stop {
     }
 }
 
-/// Goes through the inputs one after the other, and says on standard error what is wrong
-/// with them; whether nothing is. `each` tells that of what it was given.
+/// Calls `process` for each input in order, and reports its errors on standard error. Returns `true`
+/// if it returned `true` for all of them.
 pub fn for_each<'a, W: Write>(
     paths: impl IntoIterator<Item = &'a PathBuf>,
     out: &mut W,
-    mut each: impl FnMut(Input<'a>, &mut W) -> Result<bool, Stop>,
+    mut process: impl FnMut(Input<'a>, &mut W) -> Result<bool, Stop>,
 ) -> io::Result<bool> {
-    let mut fine = true;
+    let mut ok = true;
     for path in paths {
         let input = Input::new(path);
-        let this = each(input, out);
-        fine &= told(input, this, out)?;
+        let result = process(input, out);
+        ok &= report_stop(input, result, out)?;
     }
-    Ok(fine)
+    Ok(ok)
 }
 
-/// Says what is wrong with an input, after what was printed before; whether nothing is.
-fn told(input: Input<'_>, result: Result<bool, Stop>, out: &mut impl Write) -> io::Result<bool> {
+/// Reports an error of the input, after flushing what was printed before it.
+fn report_stop(
+    input: Input<'_>,
+    result: Result<bool, Stop>,
+    out: &mut impl Write,
+) -> io::Result<bool> {
     match result {
-        Ok(fine) => Ok(fine),
+        Ok(ok) => Ok(ok),
         Err(Stop::Output(error)) => Err(error),
         Err(Stop::Input(problem)) => {
             out.flush()?;
@@ -63,35 +68,34 @@ fn told(input: Input<'_>, result: Result<bool, Stop>, out: &mut impl Write) -> i
     }
 }
 
-/// How many inputs are read before any of them is printed.
-const AT_ONCE: usize = 64;
+/// Number of inputs that are processed before their output is printed.
+const BATCH: usize = 64;
 
-/// As [`each`], with several inputs at a time; what is printed comes in their order all the
-/// same.
+/// Like [`for_each`], on all cores. Output is printed in the order of the inputs.
 pub fn for_each_parallel<W: Write>(
     paths: &[PathBuf],
     progress: &Progress,
     out: &mut W,
-    each: impl Fn(Input<'_>, &mut Vec<u8>) -> Result<bool, Stop> + Sync,
+    process: impl Fn(Input<'_>, &mut Vec<u8>) -> Result<bool, Stop> + Sync,
 ) -> io::Result<bool> {
-    let mut fine = true;
+    let mut ok = true;
     let print = |path: &PathBuf| {
         let mut text = Vec::new();
-        let result = each(Input::new(path), &mut text);
+        let result = process(Input::new(path), &mut text);
         (text, result)
     };
-    for paths in paths.chunks(AT_ONCE) {
+    for paths in paths.chunks(BATCH) {
         let printed: Vec<_> = match paths {
             [path] => vec![print(path)],
             _ => paths.par_iter().map(print).collect(),
         };
         for (path, (text, result)) in paths.iter().zip(printed) {
             out.write_all(&text)?;
-            fine &= told(Input::new(path), result, out)?;
+            ok &= report_stop(Input::new(path), result, out)?;
         }
         progress.advance(paths.len());
     }
-    Ok(fine)
+    Ok(ok)
 }
 
 /// A file named on the command line.
@@ -107,7 +111,7 @@ impl<'a> Input<'a> {
         self.0 == Path::new("-")
     }
 
-    /// As it is called in output: file names may hold control characters too.
+    /// Name for messages, with control characters escaped.
     pub fn name(self) -> String {
         if self.is_stdin() {
             return "<stdin>".into();
@@ -115,7 +119,7 @@ impl<'a> Input<'a> {
         Escaped(self.0.as_os_str().as_encoded_bytes()).to_string()
     }
 
-    /// All of it: a value says only as it is read how long it is.
+    /// Reads the whole input, and decodes base64 if that was requested.
     pub fn load(self, source: Source) -> Result<Vec<u8>, Stop> {
         let bytes = self.load_undecoded()?;
         if source.base64 {
@@ -124,24 +128,24 @@ impl<'a> Input<'a> {
         Ok(bytes)
     }
 
-    /// All of it, as it is.
+    /// Reads the whole input without decoding it.
     pub fn load_undecoded(self) -> Result<Vec<u8>, Stop> {
         let mut bytes = Vec::new();
         self.open_unbuffered()?.read_to_end(&mut bytes).map_err(Stop::input)?;
         Ok(bytes)
     }
 
-    /// As it was named.
+    /// Path as given on the command line.
     pub fn path(self) -> &'a Path {
         self.0
     }
 
-    /// To be read line by line.
+    /// Opens the input for reading by lines.
     pub fn open(self) -> Result<BufReader<Box<dyn Read>>, Stop> {
         self.open_unbuffered().map(BufReader::new)
     }
 
-    /// For whatever keeps a buffer of its own.
+    /// Opens the input for a reader that has its own buffer.
     pub fn open_unbuffered(self) -> Result<Box<dyn Read>, Stop> {
         if self.is_stdin() {
             return Ok(Box::new(io::stdin().lock()));
@@ -149,7 +153,7 @@ impl<'a> Input<'a> {
         Ok(Box::new(File::open(self.0).map_err(Stop::input)?))
     }
 
-    /// How large it will be, where that is known before it is read.
+    /// Size in bytes, if the input is a regular file.
     pub fn size(self) -> Option<u64> {
         if self.is_stdin() {
             return None;

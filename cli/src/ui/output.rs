@@ -3,14 +3,15 @@
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, IsTerminal, Write};
 
-/// Takes text for what takes bytes, and keeps its error.
+/// A [`fmt::Write`] that writes to an [`io::Write`] and keeps its error.
 pub struct FmtAdapter<'w, W> {
     out: &'w mut W,
     error: Option<io::Error>,
 }
 
 impl<'w, W: Write> FmtAdapter<'w, W> {
-    /// Writes text to `out`.
+    /// Calls `write` with an adapter of `out`. An error of `out` takes precedence over the error that
+    /// `write` returns, since that is only its consequence.
     pub fn write<T, E: std::error::Error + Send + Sync + 'static>(
         out: &'w mut W,
         write: impl FnOnce(&mut Self) -> Result<T, E>,
@@ -32,22 +33,22 @@ impl<W: Write> fmt::Write for FmtAdapter<'_, W> {
     }
 }
 
-/// For one value as JSON, but of a text what it says.
+/// A writer for one JSON value. If the value is a string, its content is printed without quotes.
 pub struct BareString<'o, W> {
     out: &'o mut W,
-    /// Once something has come: the text, if it is one.
-    text: Option<Option<Vec<u8>>>,
+    /// `None` before the first write; then the JSON of a string, or `None` for any other value.
+    string: Option<Option<Vec<u8>>>,
 }
 
 impl<'o, W: Write> BareString<'o, W> {
     pub fn new(out: &'o mut W) -> Self {
-        Self { out, text: None }
+        Self { out, string: None }
     }
 
-    /// Ends the line.
+    /// Prints a string, and ends the line.
     pub fn finish(self) -> io::Result<()> {
-        match self.text {
-            Some(Some(text)) => print_line(serde_json::from_slice::<String>(&text)?, self.out),
+        match self.string {
+            Some(Some(json)) => print_line(serde_json::from_slice::<String>(&json)?, self.out),
             _ => self.out.write_all(b"\n"),
         }
     }
@@ -55,9 +56,9 @@ impl<'o, W: Write> BareString<'o, W> {
 
 impl<W: Write> Write for BareString<'_, W> {
     fn write(&mut self, json: &[u8]) -> io::Result<usize> {
-        let is_text = json.first() == Some(&b'"');
-        match self.text.get_or_insert_with(|| is_text.then(Vec::new)) {
-            Some(text) => text.write(json),
+        let is_string = json.first() == Some(&b'"');
+        match self.string.get_or_insert_with(|| is_string.then(Vec::new)) {
+            Some(string) => string.write(json),
             None => terminal_safe(self.out).write(json),
         }
     }
@@ -67,12 +68,13 @@ impl<W: Write> Write for BareString<'_, W> {
     }
 }
 
-/// For JSON on its way to standard output: if that is a terminal, whoever wrote a file must not
-/// get to write to it, and JSON leaves some control characters as they are.
+/// A writer for JSON. If standard output is a terminal, it escapes the control characters that JSON
+/// leaves unescaped, so that a file cannot send escape sequences to the terminal.
 pub fn terminal_safe<W: Write>(out: &mut W) -> TerminalSafe<'_, W> {
     TerminalSafe { out, escapes: io::stdout().is_terminal() }
 }
 
+/// See [`terminal_safe`].
 pub struct TerminalSafe<'o, W> {
     out: &'o mut W,
     escapes: bool,
@@ -83,10 +85,10 @@ impl<W: Write> Write for TerminalSafe<'_, W> {
         if !self.escapes {
             return self.out.write(json);
         }
-        // (Texts come with their characters whole.)
+        // A character is never split between two writes.
         for chunk in json.utf8_chunks() {
-            for text in chunk.valid().split_inclusive(is_harmful) {
-                let plain = text.trim_end_matches(is_harmful);
+            for text in chunk.valid().split_inclusive(is_control) {
+                let plain = text.trim_end_matches(is_control);
                 self.out.write_all(plain.as_bytes())?;
                 for char in text.chars().skip(plain.chars().count()) {
                     write!(self.out, "\\u{:04x}", u32::from(char))?;
@@ -102,11 +104,13 @@ impl<W: Write> Write for TerminalSafe<'_, W> {
     }
 }
 
-fn is_harmful(char: char) -> bool {
+/// Returns `true` for control characters that JSON may contain unescaped.
+fn is_control(char: char) -> bool {
     matches!(char, '\u{7f}'..='\u{9f}')
 }
 
-/// Prints what prints in the notation, and ends the line.
+/// Prints a value in Godot's text notation and ends the line. Control characters are escaped if standard
+/// output is a terminal.
 pub fn print_line(value: impl Display, out: &mut impl Write) -> io::Result<()> {
     let escapes = io::stdout().is_terminal();
     FmtAdapter::write(out, |text| match escapes {
@@ -115,8 +119,8 @@ pub fn print_line(value: impl Display, out: &mut impl Write) -> io::Result<()> {
     })
 }
 
-/// Control characters, which the notation has raw, as the escapes that it reads, too: whoever
-/// wrote a packet must not get to write to a terminal.
+/// Replaces control characters by the escapes that the notation also accepts, so that a packet cannot
+/// send escape sequences to the terminal.
 struct TerminalText<W>(W);
 
 impl<W: fmt::Write> fmt::Write for TerminalText<W> {

@@ -1,17 +1,18 @@
-//! Paths into packages and saves: words, names of properties and objects, keys, and indices.
+//! Syntax of `get` paths into packages and saves: member names, names of properties and objects, keys
+//! and indices, separated by dots or slashes.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
 
-/// A segment as somebody wrote it.
+/// A segment of a path.
 #[derive(Clone, Debug)]
 pub struct Segment<'p> {
     pub text: Cow<'p, str>,
-    /// Whether it is a name or key, and no word of the document nor a number.
+    /// `true` if the text was in quotes: a name or key, never a member name or an index.
     pub quoted: bool,
-    /// `[#3]` behind it: which element of an array of fixed size.
+    /// Number in `[#3]` behind the segment: an element of a fixed-size array.
     pub array_index: Option<i32>,
-    /// The path before it.
+    /// Path up to this segment.
     pub before: &'p str,
 }
 
@@ -20,19 +21,19 @@ impl<'p> Segment<'p> {
         Self { text: text.into(), quoted, array_index: None, before }
     }
 
-    /// Whether it is that word of the document.
-    pub fn is(&self, word: &str) -> bool {
-        !self.quoted && self.array_index.is_none() && self.text == word
+    /// Returns `true` if the segment is this member name of the document.
+    pub fn is(&self, member: &str) -> bool {
+        !self.quoted && self.array_index.is_none() && self.text == member
     }
 
-    /// The index that it is, below 0 from the end.
+    /// Returns the index, if the segment is one. Negative indices count from the end.
     pub fn index(&self) -> Option<i64> {
         let is_index = !self.quoted && self.array_index.is_none() && is_int(&self.text);
         self.text.parse().ok().filter(|_| is_index)
     }
 }
 
-/// As it was written, or could have been.
+/// Prints the segment so that it parses to the same.
 impl Display for Segment<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.quoted {
@@ -48,16 +49,16 @@ fn is_int(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A name as a segment, in quotes where it needs them.
+/// Formats a name as a segment, in quotes if it needs them.
 pub fn quote_if_needed(name: &str) -> String {
     let is_plain = !name.is_empty() && !is_int(name) && !name.contains(['.', '/', '[', '"', '\\']);
     if is_plain { name.into() } else { quoted(name) }
 }
 
-/// How long a name may be in a message; a file can have one as long as itself, many times.
+/// Longest name in a message, in bytes. A hostile file may repeat a name as long as the file.
 const LONG: usize = 256;
 
-/// What it prints, cut off if that is long.
+/// Formats a value, cut off after [`LONG`] bytes.
 pub fn short(name: impl Display) -> String {
     struct Short(String);
 
@@ -84,34 +85,34 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// The segments of a path, or what is wrong with it.
+/// Splits a path into segments. An error is a message for the user.
 pub fn parse(path: &str) -> Result<Vec<Segment<'_>>, String> {
     let mut segments: Vec<Segment<'_>> = Vec::new();
-    // As jq has it.
+    // A leading dot, as in jq.
     let mut rest = path.strip_prefix('.').unwrap_or(path);
     while !rest.is_empty() {
         let start = path.len().saturating_sub(rest.len());
         let before = path.get(..start).unwrap_or_default();
-        let fault = |what| format!("`{rest}` is no segment of a path: {what}");
+        let fault = |what| format!("cannot read the path at `{rest}`: {what}");
         let (segment, after) = match rest.as_bytes() {
             [b'[', b'#', ..] => {
-                let (inside, after) = bracketed(rest).ok_or_else(|| fault(OPEN))?;
-                let number = inside.strip_prefix('#').filter(|digits| is_int(digits));
+                let (content, after) = bracketed(rest).ok_or_else(|| fault(OPEN))?;
+                let number = content.strip_prefix('#').filter(|digits| is_int(digits));
                 let number = number.and_then(|digits| digits.parse().ok());
-                let number = number.ok_or_else(|| fault("a number belongs behind #"))?;
+                let number = number.ok_or_else(|| fault("# must be followed by a number"))?;
                 let last = segments.last_mut().filter(|last| last.array_index.is_none());
-                last.ok_or_else(|| fault("[#] stands behind a name"))?.array_index = Some(number);
+                last.ok_or_else(|| fault("[#] must follow a name"))?.array_index = Some(number);
                 (None, after)
             }
             [b'[', b'"', ..] => {
-                let (inside, after) = bracketed(rest).ok_or_else(|| fault(OPEN))?;
-                let text = unquoted(inside).filter(|(_, behind)| behind.is_empty());
+                let (content, after) = bracketed(rest).ok_or_else(|| fault(OPEN))?;
+                let text = unquoted(content).filter(|(_, behind)| behind.is_empty());
                 let (text, _) = text.ok_or_else(|| fault(QUOTES))?;
                 (Some(Segment::new(text, true, before)), after)
             }
             [b'[', ..] => {
-                let (inside, after) = bracketed(rest).ok_or_else(|| fault(OPEN))?;
-                (Some(Segment::new(inside, false, before)), after)
+                let (content, after) = bracketed(rest).ok_or_else(|| fault(OPEN))?;
+                (Some(Segment::new(content, false, before)), after)
             }
             [b'"', ..] => {
                 let (text, after) = unquoted(rest).ok_or_else(|| fault(QUOTES))?;
@@ -124,25 +125,31 @@ pub fn parse(path: &str) -> Result<Vec<Segment<'_>>, String> {
             }
         };
         if segment.as_ref().is_some_and(|segment| segment.text.is_empty() && !segment.quoted) {
-            return Err(format!("`{path}` is no path: a segment is empty (an empty key is \"\")"));
+            return Err(format!(
+                "the path `{path}` has an empty segment; write \"\" for an empty key"
+            ));
         }
         segments.extend(segment);
         rest = match after.strip_prefix(['.', '/']) {
-            Some("") => return Err(format!("`{path}` is no path: nothing is behind the last dot")),
+            Some("") => {
+                return Err(format!(
+                    "the path `{path}` ends in a separator; remove it or add a segment"
+                ));
+            }
             Some(next) => next,
             None if after.is_empty() || after.starts_with('[') => after,
-            None => return Err(format!("`{after}` is no segment of a path: a dot is missing")),
+            None => return Err(format!("the path lacks a dot before `{after}`")),
         };
     }
     Ok(segments)
 }
 
 const SEPARATORS: [char; 3] = ['.', '/', '['];
-const OPEN: &str = "its bracket does not end";
-const QUOTES: &str = "its quotes do not end, or something else stands beside them";
+const OPEN: &str = "the bracket is not closed";
+const QUOTES: &str = "the quotes are not closed, or followed by other text";
 
-/// What is between the bracket at the start and the one that ends it, and what follows. Brackets
-/// in quotes do not count.
+/// Splits a text that starts with `[` into the content of the brackets and the rest. Brackets in quotes
+/// do not count.
 fn bracketed(text: &str) -> Option<(&str, &str)> {
     let (mut open, mut in_quotes, mut escaped) = (0_u32, false, false);
     for (at, byte) in text.bytes().enumerate() {
@@ -161,15 +168,15 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// What is between the quotes that it starts with, and what follows.
+/// Splits a text that starts with `"` into the unescaped content of the quotes and the rest.
 fn unquoted(text: &str) -> Option<(String, &str)> {
     let mut chars = text.strip_prefix('"')?.chars();
-    let mut inside = String::new();
+    let mut content = String::new();
     loop {
         match chars.next()? {
-            '"' => return Some((inside, chars.as_str())),
-            '\\' => inside.push(chars.next().filter(|char| "\"\\".contains(*char))?),
-            char => inside.push(char),
+            '"' => return Some((content, chars.as_str())),
+            '\\' => content.push(chars.next().filter(|char| "\"\\".contains(*char))?),
+            char => content.push(char),
         }
     }
 }

@@ -1,28 +1,32 @@
-//! A file's content replaced: by all of the new one, or not at all.
+//! Atomic replacement of a file's content.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process;
 
-/// Puts `bytes` into the file. Until all of them are on the disk, what was there stays.
+/// Replaces the content of the file by `bytes`.
+///
+/// Writes a temporary file in the same folder and renames it, so an interrupted write leaves the old
+/// content. Special files such as pipes are written directly.
 pub fn replace_content(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let path = fs::canonicalize(path)?; // what a link leads to, not the link
-    // Renaming would ask the folder only, and not whether the file may be written.
-    let there = OpenOptions::new().write(true).open(&path)?.metadata()?;
-    if !there.is_file() {
+    let path = fs::canonicalize(path)?; // replace the target of a link, not the link
+    // Renaming needs the folder's permissions only, so check that the file itself is writable.
+    let metadata = OpenOptions::new().write(true).open(&path)?.metadata()?;
+    if !metadata.is_file() {
         return fs::write(path, bytes);
     }
-    let beside = path.with_file_name(format!(".gamewire-{}.tmp", process::id()));
-    let file = File::create_new(&beside)?;
-    let replaced = fill(file, there.permissions(), bytes).and_then(|()| fs::rename(&beside, &path));
+    let temporary = path.with_file_name(format!(".gamewire-{}.tmp", process::id()));
+    let file = File::create_new(&temporary)?;
+    let replaced =
+        fill(file, metadata.permissions(), bytes).and_then(|()| fs::rename(&temporary, &path));
     if replaced.is_err() {
-        let _ = fs::remove_file(&beside);
+        let _ = fs::remove_file(&temporary);
     }
     replaced
 }
 
-/// The permissions come first: nobody is to read what was not for them.
+/// Sets the permissions before writing, so that nobody can read the content in between.
 fn fill(mut file: File, permissions: Permissions, bytes: &[u8]) -> io::Result<()> {
     file.set_permissions(permissions)?;
     file.write_all(bytes)?;

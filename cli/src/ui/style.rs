@@ -1,5 +1,4 @@
-//! Colours. They are always written; `anstream` takes them out where they are not
-//! wanted.
+//! Colours. Output always contains them; `anstream` removes them if they are not wanted.
 
 use anstyle::{AnsiColor, Style};
 use std::fmt;
@@ -14,14 +13,14 @@ pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 pub const HINT: Style = AnsiColor::Blue.on_default().bold();
 
-/// Something in a style.
+/// A value printed in a style.
 pub struct Styled<T>(pub Style, pub T);
 
 impl<T: fmt::Display> fmt::Display for Styled<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(style, content) = self;
         write!(f, "{style}")?;
-        content.fmt(f)?; // keeps width and alignment
+        content.fmt(f)?; // not `write!`, to keep width and alignment
         write!(f, "{style:#}")
     }
 }

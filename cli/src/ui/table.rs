@@ -1,23 +1,26 @@
-//! Tables, and what is said line by line: what `show` prints of a file that is more than values.
+//! Tables and fields, as `show` prints them for packages and saves.
 
 use crate::ui::style::{BOLD, DIM, Styled, WARNING};
 use anstyle::Style;
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// How many rows of a table are printed, unless all are asked for.
+/// Number of rows printed without `--full`.
 pub const ROWS: usize = 40;
-/// Columns up to here are aligned; few cells are wider, and those stick out.
+/// Widest column that is aligned. Wider cells are rare, and shift the rest of their row.
 const COLUMNS: usize = 40;
 
-/// A line of what is said of a file.
+/// Prints a named value on a line.
 pub fn field(out: &mut (impl Write + ?Sized), name: &str, value: impl Display) -> io::Result<()> {
     writeln!(out, "  {}  {value}", Styled(DIM, format_args!("{name:<16}")))
 }
 
+/// Text of a table cell and its style.
 pub struct Cell(pub Style, pub String);
 
-/// Prints rows below a heading: numbers to the right, the last column as it is.
+/// Prints up to `most` of `count` rows below a heading, or nothing if `count` is 0.
+///
+/// Numbers are aligned to the right. The last column is not padded.
 pub fn table<const N: usize>(
     name: &str,
     heads: [&str; N],
@@ -56,7 +59,7 @@ pub fn table<const N: usize>(
     left_out(count.saturating_sub(shown), out)
 }
 
-/// Says how many rows there are besides those printed.
+/// Prints the number of rows that were left out, if any.
 pub fn left_out(more: usize, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     match more {
         0 => Ok(()),

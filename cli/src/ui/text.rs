@@ -1,16 +1,18 @@
-//! Text of a packet on a terminal. Whoever wrote the packet must not get to write
-//! escape sequences, so nothing but printable characters passes.
+//! Text from files, escaped for a terminal, and numbers for messages.
+//!
+//! A file must not be able to send escape sequences to the terminal, so only printable characters are
+//! printed as they are.
 
 use std::fmt::{self, Write};
 
-/// How many columns of a text are shown, unless all are asked for.
+/// Number of columns printed of a text without `--full`.
 const SHORT: usize = 80;
 
-/// Quoted and escaped as in Rust; what is not UTF-8 as `\xff`.
+/// A text in quotes, escaped as in Rust. Bytes that are not UTF-8 are printed as `\xff`.
 #[derive(Clone, Copy)]
 pub struct Quoted<'a> {
     pub bytes: &'a [u8],
-    /// Print all, however long.
+    /// Print the whole text, however long.
     pub full: bool,
 }
 
@@ -27,7 +29,7 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// Without quotes: only what is not printable is escaped.
+/// A text without quotes, with only unprintable characters escaped.
 #[derive(Clone, Copy)]
 pub struct Escaped<'a>(pub &'a [u8]);
 
@@ -37,12 +39,12 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// What of a file is printed as text: on a terminal nothing may pass that is not printable.
+/// Formats a value with unprintable characters escaped.
 pub fn escaped(text: impl fmt::Display) -> String {
     Escaped(text.to_string().as_bytes()).to_string()
 }
 
-/// The name of a class or property, quoted only where it is an unusual one.
+/// The name of a class or property, quoted if it is empty, long or has unusual characters.
 #[derive(Clone, Copy)]
 pub struct Name<'a>(pub &'a [u8]);
 
@@ -56,7 +58,7 @@ impl fmt::Display for Name<'_> {
     }
 }
 
-/// As much of a text as fits into a line.
+/// Returns the start of a text, as much as [`SHORT`] columns.
 fn beginning(bytes: &[u8]) -> &[u8] {
     let mut columns = 0_usize;
     let mut len = 0_usize;
@@ -74,7 +76,7 @@ fn beginning(bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// About how many columns a character takes, escaped where it must be.
+/// Approximate number of columns of a character, escaped if necessary.
 fn columns_of(c: char) -> usize {
     match c {
         '\t' | '\n' | '\r' | '\0' | '\\' | '"' => 2,
@@ -83,7 +85,7 @@ fn columns_of(c: char) -> usize {
     }
 }
 
-/// Escapes all but what is printable and what is to be kept.
+/// Escapes unprintable characters, quotes and backslashes, except those in `keep`.
 fn escape(f: &mut fmt::Formatter<'_>, bytes: &[u8], keep: &[char]) -> fmt::Result {
     for chunk in bytes.utf8_chunks() {
         for piece in chunk.valid().split_inclusive(keep) {
@@ -122,14 +124,14 @@ impl fmt::Display for Offset {
     }
 }
 
-/// Where something was found: how often, and the first few offsets.
+/// Number of times something was found, and the first few offsets.
 #[derive(Debug, Default)]
 pub struct Occurrences {
     count: u64,
     first: Vec<u64>,
 }
 
-/// How many offsets are printed.
+/// Number of offsets printed.
 const OFFSETS: usize = 3;
 
 impl Occurrences {
@@ -149,7 +151,7 @@ impl Occurrences {
     }
 }
 
-/// What stands behind what was found: `, 2 times, at offsets 4 (0x4), 8 (0x8)`.
+/// Prints the end of a message: `, 2 times, at offsets 4 (0x4), 8 (0x8)`.
 impl fmt::Display for Occurrences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.count > 1 {

@@ -292,7 +292,7 @@ fn hint(opened: &Opened<'_>, path: &[Segment<'_>]) {
         (Opened::Save(save), [list, ..]) if list.is("properties") => return broken_off_save(save),
         (Opened::Save(save), [name, ..]) if save.properties().get(&name.text).is_some() => {
             let path = quote_if_needed(&short(&name.text));
-            return report::hint(escaped(format_args!("is `properties.{path}` what you mean?")));
+            return report::hint(escaped(format_args!("did you mean `properties.{path}`?")));
         }
         _ => return,
     };

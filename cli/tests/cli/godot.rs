@@ -535,12 +535,12 @@ fn usage_errors_exit_2() {
 }
 
 #[test]
-fn help_has_examples_and_every_format() {
+fn long_help_has_examples_and_every_format() {
     for args in [
         &["--help"][..],
         &["-h"],
         &["show", "--help"],
-        &["show", "-h"],
+        &["help", "show"],
         &["check", "--help"],
         &["json", "--help"],
         &["encode", "--help"],
@@ -564,7 +564,10 @@ fn an_empty_file_is_no_value() {
         assert_eq!(run_on(&args, b"").code, Some(1));
     }
     let ran = run_on(&["show", "--as", "godot4-frames", "-"], b"");
-    assert_eq!((ran.code, ran.err.as_str()), (Some(0), "warning: <stdin>: empty, no frames\n"));
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (Some(0), "warning: <stdin>: the file is empty: there are no frames\n")
+    );
 }
 
 #[test]

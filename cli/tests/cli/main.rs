@@ -3,8 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod command;
+mod completions;
 mod editing;
 mod godot;
+mod help;
+mod manual;
 mod packets;
 mod packets_corpus;
 #[cfg(unix)]

@@ -432,7 +432,7 @@ fn paths_that_lead_nowhere() {
     for (path, why) in [
         (
             "[0].set",
-            "no property `set` in `[0]` (properties: className, adds, sets)\nhint: is `sets` what you mean?",
+            "no property `set` in `[0]` (properties: className, adds, sets)\nhint: did you mean `sets`?",
         ),
         ("[1]", "no index `1` at the top (elements: 1)"),
         ("Foo", "no object of class `Foo` at the top (classes: Prefab)"),
@@ -444,7 +444,7 @@ fn paths_that_lead_nowhere() {
         ),
         ("[0].sets[8].scale.w", "no `w` in `[0].sets[8].scale` (parts: x, y, z)"),
         ("*99", "no object has the number 99, for `*99` at the top"),
-        ("[0]..a", "is no path: a segment is empty"),
+        ("[0]..a", "has an empty segment"),
     ] {
         let ran = run(&["get", path, PREFAB]);
         assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{path}");

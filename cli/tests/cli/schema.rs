@@ -106,5 +106,8 @@ fn usage() {
     assert_eq!(run(&["schema", "--json", "--rust", "x"]).code, Some(2));
     assert_eq!(run(&["schema", "--lines", "--as", "godot4-frames"]).code, Some(2));
     let ran = run_on(&["schema", "--lines"], b"");
-    assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(0), "", "warning: no packets\n"));
+    assert_eq!(
+        (ran.code, &*ran.out, &*ran.err),
+        (Some(0), "", "warning: the input has no packets\n")
+    );
 }

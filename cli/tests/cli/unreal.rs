@@ -291,7 +291,7 @@ fn exports_by_index_path_and_name() {
          \"SimpleRefsRoot:EventGraph.K2Node_CallFunction_2300\", \
          \"SimpleRefsRoot:EventGraph.K2Node_GetClassDefaults_1\", \
          SimpleRefsRoot_C:TestEvent, SimpleRefsRoot:SceneThumbnailInfo_1 and 3 \
-         more)\nhint: is `SimpleRefsRoot:EventGraph` what you mean?\n",
+         more)\nhint: did you mean `SimpleRefsRoot:EventGraph`?\n",
     );
 }
 
@@ -434,22 +434,21 @@ fn nothing_there() {
         "exports[1].properties.StructMap.Lft.Marker",
         ALL,
         "error: FILE: no key `Lft` in `exports[1].properties.StructMap` (keys: Left, \
-         Right)\nhint: is `Left` what you mean?\n",
+         Right)\nhint: did you mean `Left`?\n",
     );
     gets_not(
         "exports[0].properties.PointSizeTextureOffsets",
         "corpus/unreal/ue4.09-PS_X.uasset",
         "error: FILE: no property `PointSizeTextureOffsets` in \
          `exports[0].properties` (properties: DataPointTexture, \
-         PointSizeTextureOffsets[#1], PointSizeTextureOffsets[#2])\nhint: is \
-         `PointSizeTextureOffsets[#2]` what you mean?\n",
+         PointSizeTextureOffsets[#1], PointSizeTextureOffsets[#2])\nhint: did you mean \
+         `PointSizeTextureOffsets[#2]`?\n",
     );
     gets_not(
         "exports[10].properties.ExtraPinType",
         "corpus/unreal/ue4.10-SimpleRefsRoot.uasset",
         "error: FILE: no property `ExtraPinType` in `exports[10].properties` \
-         (properties: PinName, PinToolTip, PinType, LinkedTo)\nhint: is `PinType` \
-         what you mean?\n",
+         (properties: PinName, PinToolTip, PinType, LinkedTo)\nhint: did you mean `PinType`?\n",
     );
     gets_not(
         "exports.CallFunc_Add_IntInt_ReturnValue.class",
@@ -467,19 +466,19 @@ fn nothing_there() {
     gets_not(
         "names[",
         PACKAGE,
-        "error: FILE: `[` is no segment of a path: its bracket does not end\n",
+        "error: FILE: cannot read the path at `[`: the bracket is not closed\n",
     );
     gets_not(
         "names.",
         PACKAGE,
-        "error: FILE: `names.` is no path: nothing is behind the last dot\n",
+        "error: FILE: the path `names.` ends in a separator; remove it or add a segment\n",
     );
     gets_not(
         "[#1]",
         PACKAGE,
-        "error: FILE: `[#1]` is no segment of a path: [#] stands behind a name\n",
+        "error: FILE: cannot read the path at `[#1]`: [#] must follow a name\n",
     );
-    gets_not("names[1]x", PACKAGE, "error: FILE: `x` is no segment of a path: a dot is missing\n");
+    gets_not("names[1]x", PACKAGE, "error: FILE: the path lacks a dot before `x`\n");
     gets_not(
         "exports[10].properties.PinType.X",
         "corpus/unreal/ue4.10-SimpleRefsRoot.uasset",
@@ -500,10 +499,10 @@ fn nothing_there() {
         &["no property `f_property` in `properties`", "hint: the properties break off: "],
     );
     let ran = run(&["get", "u8_test", SAVE]);
-    has(&ran.err, &["no key `u8_test` at the top", "hint: is `properties.u8_test` what you mean?"]);
+    has(&ran.err, &["no key `u8_test` at the top", "hint: did you mean `properties.u8_test`?"]);
     let ran = run(&["get", PACKAGE, "names[1]"]);
     assert_eq!(ran.code, Some(1));
-    has(&ran.err, &["hint: PATH comes before FILE\n"]);
+    has(&ran.err, &["hint: PATH comes before FILE: gamewire get PATH FILE\n"]);
     let ran = run(&["get", "--frame", "0", "kind", PACKAGE]);
     assert_eq!(ran.code, Some(1));
     has(&ran.err, &["packages and saves have no frames"]);

@@ -1,4 +1,4 @@
-//! A schema for programs: a JSON object for each place.
+//! `schema --json`: a JSON object for each path.
 
 use gamewire::godot::Dialect;
 use gamewire::godot::json::Text;
@@ -46,7 +46,7 @@ fn print_facts(facts: &Facts, dialect: Dialect, out: &mut impl Write) -> io::Res
     out.write_all(b"}")
 }
 
-/// What a container is used as.
+/// Name of the way a container is used.
 fn form(items: &Items) -> Option<&'static str> {
     match items {
         Items::Places(_) => Some("tuple"),
@@ -71,7 +71,7 @@ fn ranges<T: Copy>(
     out.write_all(b"]")
 }
 
-/// Infinity as Godot's JSON has it.
+/// Formats a float. Infinity is written as in Godot's JSON.
 fn real(value: f64) -> String {
     match value {
         f64::INFINITY => "1e99999".into(),
@@ -80,7 +80,7 @@ fn real(value: f64) -> String {
     }
 }
 
-/// The texts, and whether these are all.
+/// Prints the texts, and whether some were left out.
 fn texts(member: &str, texts: &Texts, out: &mut impl Write) -> io::Result<()> {
     write!(out, ",\"{member}\":[")?;
     separated(texts.iter(), out, |text, out| write!(out, "{}", Text(text)))?;

@@ -1,4 +1,4 @@
-//! A schema to look at: a line for each place.
+//! `schema`: a table with a line for each path.
 
 use crate::ui::style::{BOLD, DIM, Styled, TYPE, WARNING};
 use crate::ui::text::Count;
@@ -6,7 +6,7 @@ use gamewire::godot::Dialect;
 use gamewire::godot::schema::{Facts, Row};
 use std::io::{self, Write};
 
-/// Paths and types up to here are aligned; few are longer, and those stick out.
+/// Widest paths and types that are aligned. Longer ones are rare, and shift the rest of their line.
 const PATH_COLUMNS: usize = 48;
 const TYPE_COLUMNS: usize = 32;
 
@@ -34,7 +34,7 @@ pub fn print(rows: &[Row<'_>], dialect: Dialect, out: &mut impl Write) -> io::Re
     Ok(())
 }
 
-/// What a line has in its columns.
+/// The columns of a line.
 struct Line {
     is_root: bool,
     path: String,
@@ -69,14 +69,14 @@ fn types(facts: &[Facts], dialect: Dialect) -> String {
     types.collect::<Vec<_>>().join(", ")
 }
 
-/// What the dialect's engine calls them, `Array[int]` where they all state that type.
+/// The engine's name of a type, such as `Array[int]` if all values declare that element type.
 fn type_name(facts: &Facts, dialect: Dialect) -> String {
     let mut stated = facts.types().iter().filter(|text| text.starts_with('['));
     let stated = stated.next().filter(|_| facts.types().iter().len() == 1).unwrap_or_default();
     format!("{}{}", dialect.type_name(facts.kind()).unwrap_or("?"), stated.escape_debug())
 }
 
-/// What is known of each kind of values.
+/// Describes the values of each type.
 fn details(row: &Row<'_>, dialect: Dialect) -> String {
     let facts = row.shape.facts();
     let mut details: Vec<_> = facts
@@ -89,7 +89,7 @@ fn details(row: &Row<'_>, dialect: Dialect) -> String {
         })
         .collect();
     if row.shape.is_cut() {
-        details.push("and more, left out".into());
+        details.push("and more".into());
     }
     details.join("; ")
 }
