@@ -226,7 +226,7 @@ fn of_another_type_than_the_container() {
             format!("`0` is in a container of type Int, which cannot hold a VALUE of type {given}");
         assert_eq!(refused(&["0", value], &ints), format!("error: <stdin>: {problem}\n"));
     }
-    assert!(refused(&["--json", "0", "\"s:x\""], &ints).contains("VALUE is String"));
+    assert!(refused(&["--json", "0", "\"s:x\""], &ints).contains("a VALUE of type String"));
     assert_eq!(get("0", &set(&["0", "1099511627776"], &ints)), "1099511627776\n");
     assert_eq!(get("", &set(&["", "[\"x\"]"], &ints)), "[\"x\"]\n");
 

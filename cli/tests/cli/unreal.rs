@@ -398,8 +398,7 @@ fn nothing_there() {
         PACKAGE,
         "error: FILE: no key `summry` at the top (keys: summary, imports, \
          asset_registry_dependencies, thumbnails, asset_registry, searchable_names, \
-         soft_package_references, names and 9 more)\nhint: is `summary` what you \
-         mean?\n",
+         soft_package_references, names and 9 more)\nhint: did you mean `summary`?\n",
     );
     gets_not("names[999]", PACKAGE, "error: FILE: no index `999` in `names` (elements: 158)\n");
     gets_not(
@@ -412,8 +411,7 @@ fn nothing_there() {
         ALL,
         "error: FILE: no property `Intger` in `exports[1].properties` (properties: \
          Integer, Integer8, Integer64, Integer16, IntegerMap, IntVector, \
-         IntegerArray, InterfaceReference and 54 more)\nhint: is `Integer` what you \
-         mean?\n",
+         IntegerArray, InterfaceReference and 54 more)\nhint: did you mean `Integer`?\n",
     );
     gets_not(
         "exports[1].properties.FixedIntegerArray[2]",
@@ -427,8 +425,7 @@ fn nothing_there() {
         "error: FILE: no property `FixedIntegerArray[#1]` in `exports[1].properties` \
          (properties: FixedIntegerArray[#2], FixedIntegerArray, IntegerArray, \
          StructArray, FieldPathReference, Integer, InstancedStructArray, \
-         UnsignedInteger16 and 54 more)\nhint: is `FixedIntegerArray[#2]` what you \
-         mean?\n",
+         UnsignedInteger16 and 54 more)\nhint: did you mean `FixedIntegerArray[#2]`?\n",
     );
     gets_not(
         "exports[1].properties.StructMap.Lft.Marker",
