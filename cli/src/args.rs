@@ -17,7 +17,7 @@ use crate::ui::input::Input;
 use anstream::ColorChoice;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-use help::EXAMPLES;
+use help::{EXAMPLES, SHORT_EXAMPLES};
 use std::path::Path;
 
 /// Shows, checks, converts and edits the binary data of game engines.
@@ -26,8 +26,8 @@ use std::path::Path;
 /// engine versions, captured network traffic of Godot games, packages and saves of Unreal Engine,
 /// and saves of Rem's Engine. It needs no engine.
 #[derive(Debug, Parser)]
-#[command(name = "gamewire", version, after_help = EXAMPLES, max_term_width = 100)]
-#[command(arg_required_else_help = true)]
+#[command(name = "gamewire", version, after_help = SHORT_EXAMPLES, after_long_help = EXAMPLES)]
+#[command(max_term_width = 100, arg_required_else_help = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,

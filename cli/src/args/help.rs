@@ -3,7 +3,17 @@
 
 // Lines that must not be wrapped are at most 80 columns wide. Prose is one line, which clap wraps.
 
-/// Printed below `gamewire -h` and `gamewire --help`.
+/// Printed below `gamewire -h`.
+pub const SHORT_EXAMPLES: &str = "\
+Examples:
+  gamewire show packet.bin                      print a Godot value as a tree
+  gamewire get players/0/name state.bin         print one value, by its path
+  gamewire packets --filter kind=rpc game.pcap  list captured remote calls
+  gamewire json Character.uasset                print an Unreal package as JSON
+
+Use --help for more examples, and `gamewire COMMAND --help` for a command.";
+
+/// Printed below `gamewire --help`.
 pub const EXAMPLES: &str = "\
 Examples:
   gamewire show packet.bin                      print a value as a tree

@@ -6,7 +6,7 @@ use crate::ui::text::{Count, Escaped, Offset};
 use gamewire::capture::{self, ErrorKind};
 use gamewire::godot::Error;
 use gamewire::godot::path::NotFound;
-use gamewire::rems::FileForm;
+use gamewire::rems::FileFormat;
 use gamewire::unreal::{Package, Save};
 
 /// Reports where a file is malformed. `context` precedes the reason.
@@ -75,7 +75,7 @@ fn other_command(bytes: &[u8]) -> Option<&'static str> {
             "this is a package or save of Unreal Engine: read it with `gamewire show`, `json` or `get`",
         );
     }
-    if FileForm::of(bytes).is_some() {
+    if FileFormat::detect(bytes).is_some() {
         return Some(
             "this is a save of Rem's Engine: read it with `gamewire show`, `json`, `get` or `diff`",
         );
