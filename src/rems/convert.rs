@@ -55,7 +55,7 @@ fn source_error(error: Error, to: &impl ItemSink) -> WriteError {
 /// that calls it does not compile the writers itself.
 ///
 /// # Errors
-/// As [`rewrite`].
+/// See [`rewrite`].
 pub fn rewrite_to_vec<'a>(
     from: &mut dyn ItemSource<'a>,
     format: OutputFormat,
@@ -80,7 +80,7 @@ pub fn rewrite_to_vec<'a>(
 /// calls it does not compile the writers itself.
 ///
 /// # Errors
-/// As [`convert`].
+/// See [`convert`].
 pub fn convert_to_vec<'a>(
     from: &mut dyn ItemSource<'a>,
     format: OutputFormat,

@@ -11,7 +11,7 @@ pub(crate) type Result<T, E = Error> = core::result::Result<T, E>;
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The file ends too early.
-    #[error("the data end here (bytes missing: {missing})")]
+    #[error("the input ends (bytes missing: {missing})")]
     UnexpectedEnd {
         /// Minimum number of bytes that are missing.
         missing: u32,

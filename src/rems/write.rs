@@ -133,13 +133,13 @@ pub trait ItemSink {
     /// Writes an array, given by the components of all elements.
     ///
     /// # Errors
-    /// As [`parts`](Self::parts).
+    /// See [`parts`](Self::parts).
     fn array<T: Part>(&mut self, parts: &[T]) -> Result;
 
     /// Writes an array of arrays.
     ///
     /// # Errors
-    /// As [`parts`](Self::parts).
+    /// See [`parts`](Self::parts).
     fn rows<T: Part>(&mut self, rows: &[&[T]]) -> Result;
 
     /// Writes the number of an object in place of the object.
@@ -173,7 +173,7 @@ pub trait ItemSink {
     /// Writes an item that a reader returned.
     ///
     /// # Errors
-    /// As the method for the item.
+    /// See the method for the item.
     fn item(&mut self, item: Item<'_>) -> Result {
         forward_item(&item, self)
     }
@@ -181,7 +181,7 @@ pub trait ItemSink {
     /// Writes a property and its value.
     ///
     /// # Errors
-    /// As [`property`](Self::property), and as the value.
+    /// See [`property`](Self::property) and the method for the value.
     fn put<'s, P: Put>(&mut self, name: impl Into<StrRef<'s>>, value: P) -> Result
     where
         Self: Sized,
@@ -198,7 +198,7 @@ pub trait ItemSink {
     /// Writes a property with [`put`](Self::put), unless the engine would [omit it](Self::omits).
     ///
     /// # Errors
-    /// As [`put`](Self::put).
+    /// See [`put`](Self::put).
     fn put_or_omit<'s, P: Put>(&mut self, name: impl Into<StrRef<'s>>, value: P) -> Result
     where
         Self: Sized,

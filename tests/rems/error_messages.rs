@@ -10,7 +10,7 @@ use std::borrow::Cow;
 fn reading() {
     let (kind, limit) = (Kind::Vec3, 7);
     for (error, text) in [
-        (ErrorKind::UnexpectedEnd { missing: 4 }, "the data end here (bytes missing: 4)"),
+        (ErrorKind::UnexpectedEnd { missing: 4 }, "the input ends (bytes missing: 4)"),
         (ErrorKind::Expected("a colon"), "expected a colon"),
         (ErrorKind::BadEscape, "unknown escape sequence"),
         (ErrorKind::NoType, "expected a key of the form TYPE:NAME"),

@@ -111,7 +111,7 @@ fn a_save_that_is_cut_off() {
     let ran = run_on(&["show", "-"], text);
     assert_eq!(ran.code, Some(1));
     assert!(ran.out.ends_with("      29    c1: Inner *2\n      52      x:\n"), "{}", ran.out);
-    has(&ran.err, &["error: <stdin>: offset 58 (0x3a): the data end here (bytes missing: 1)\n"]);
+    has(&ran.err, &["error: <stdin>: offset 58 (0x3a): the input ends (bytes missing: 1)\n"]);
 
     let ran = run_on(&["json", "-"], text);
     assert_eq!(ran.code, Some(1));
@@ -326,7 +326,7 @@ fn when_a_binary_save_was_written() {
     has(
         &ran.out,
         &[
-            "offset 31 (0x1f): the data end",
+            "offset 31 (0x1f): the input ends",
             "[UnexpectedEnd]\n  hint: the whole save can be read as of 2021 (--era 2021)\n",
         ],
     );

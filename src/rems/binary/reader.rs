@@ -5,6 +5,7 @@ mod state;
 
 use super::tables::{Attribute, AttributeType, Text};
 use super::{ANOTHER_ROOT, Era, NO_MORE_ROOTS, Tables};
+use crate::buffer::Cursor;
 use crate::rems::error::fail;
 use crate::rems::item::{Next, Scope};
 use crate::rems::value::{Encoding, Span};
@@ -36,7 +37,7 @@ use state::{ClassRef, Due, Enclosing, Frame, Reference, TablesRef};
 #[derive(Debug)]
 pub struct BinaryReader<'t, 'a, const DEPTH: usize = 256> {
     bytes: &'a [u8],
-    rest: &'a [u8],
+    cursor: Cursor<'a>,
     due: Due,
     /// Class of the next object, which is read before the object.
     class: ClassRef<'a>,
@@ -60,7 +61,7 @@ impl<'t, 'a> BinaryReader<'t, 'a> {
     pub fn at(bytes: &'a [u8], era: Era, tables: &'t Tables, object: Object<'a>) -> Self {
         let mut reader = Self::open(bytes, era, TablesRef::Complete(tables));
         let offset = usize::try_from(object.offset).unwrap_or(usize::MAX);
-        reader.rest = bytes.get(offset..).unwrap_or_default();
+        reader.cursor = Cursor::new_at(bytes, offset);
         // The object does not state its class.
         if let Scope::Bare(table) = object.scope {
             reader.class = ClassRef { name: object.class, class: table, offset: object.offset };
@@ -81,7 +82,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         let class = ClassRef { name: StrRef::new(&[]), class: u32::MAX, offset: 0 };
         Self {
             bytes,
-            rest: bytes,
+            cursor: Cursor::new(bytes),
             due: Due::Start,
             class,
             top: Frame::FILE,
@@ -95,7 +96,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     /// Offset of the next item.
     #[inline]
     pub const fn offset(&self) -> u64 {
-        self.bytes.len().wrapping_sub(self.rest.len()) as u64
+        self.cursor.pos() as u64
     }
 
     /// Reads the next item; `None` at the end of the stream. Bytes after the end are ignored.
@@ -154,14 +155,14 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             Due::Start => self.header()?,
             _ => {}
         }
-        let start = self.rest;
+        let start = self.cursor;
         let mut mark = self.u8()?;
         if due == Due::MoreRoots && mark == ANOTHER_ROOT {
             mark = self.u8()?;
         } else if mark == NO_MORE_ROOTS {
             return Ok(None);
         } else if due == Due::MoreRoots {
-            self.rest = start;
+            self.cursor = start;
             return Err(self.unknown("mark behind an object", mark));
         }
         if mark != self.era.ids().object {
@@ -263,13 +264,12 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     #[cold]
     fn rows(&mut self, size: u64) -> Result<(u32, u64, &'a [u8])> {
         let count = self.count(4)?;
-        let (offset, start) = (self.offset(), self.rest);
+        let (offset, start) = (self.offset(), self.cursor);
         for _ in 0..count {
             let row = self.count(size)?;
             self.take(u64::from(row).wrapping_mul(size))?;
         }
-        let len = start.len().wrapping_sub(self.rest.len());
-        Ok((count, offset, start.get(..len).unwrap_or_default()))
+        Ok((count, offset, self.cursor.since(&start)))
     }
 
     #[inline(always)]
@@ -394,7 +394,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
 
     /// Reads the mark of an element in a list of several classes.
     fn marked(&mut self) -> Result<AttributeType> {
-        let start = self.rest;
+        let start = self.cursor;
         let ids = self.era.ids();
         match self.u8()? {
             id if id == ids.null => Ok(AttributeType::Null),
@@ -404,7 +404,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
                 Ok(AttributeType::Object)
             }
             id => {
-                self.rest = start;
+                self.cursor = start;
                 Err(self.unknown("mark of an element", id))
             }
         }

@@ -186,7 +186,7 @@ impl<'de, I: ItemSource<'de>> Deserializer<'_, I> {
     /// Deserializes the next object with a seed.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// See [`read`](Self::read).
     pub fn read_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         self.reset_limits();
         let before = self.items.offset();
@@ -200,7 +200,7 @@ impl<'de, I: ItemSource<'de>> Deserializer<'_, I> {
     /// sequence.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// See [`read`](Self::read).
     pub fn read_all<T: Deserialize<'de>>(&mut self) -> Result<T> {
         self.reset_limits();
         let offset = self.items.offset();

@@ -1,4 +1,4 @@
-//! What each engine writes but cannot read back.
+//! Output that engines write but cannot read back.
 
 use super::Dialect;
 #[cfg(feature = "alloc")]
@@ -65,7 +65,7 @@ pub enum Unreadable {
 
 impl Unreadable {
     /// `true` if the output has another meaning even to other readers, so that the value is lost.
-    /// Of several problems with one item, a [`Warning`] reports such a one.
+    /// A [`Warning`] prefers such a problem to others of the same item.
     pub const fn is_lost(self) -> bool {
         matches!(self, Self::ClassName | Self::LooksLikeNumber | Self::SwappedName | Self::HalfPair)
     }

@@ -118,7 +118,7 @@ fn what_is_lost() {
 fn what_is_refused() {
     for (text, why) in [
         (&br#"[{"class":"T","i:a":5,"i:b":x}]"#[..], "offset 28 (0x1c): malformed number"),
-        (br#"[{"class":"T","i:a":5"#, "the data end here"),
+        (br#"[{"class":"T","i:a":5"#, "the input ends"),
         (
             br#"[{"class":"T","i[]:a":[2147483647]}]"#,
             "the file omits 2147483647 declared elements, which exceeds the limit of 65536",

@@ -6,6 +6,7 @@ use crate::buffer::take;
 use crate::rems::binary::tables::Text;
 use crate::rems::error::fail;
 use crate::rems::{Error, ErrorKind, Result, StrRef};
+use zerocopy::byteorder::{BigEndian, I32};
 
 impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
     #[cold]
@@ -15,15 +16,15 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
 
     #[cold]
     pub(super) fn missing(&self, wanted: u64) -> Error {
-        let missing = wanted.saturating_sub(self.rest.len() as u64);
-        self.error(ErrorKind::UnexpectedEnd { missing: u32::try_from(missing).unwrap_or(u32::MAX) })
+        let error = self.cursor.end(wanted);
+        fail(ErrorKind::UnexpectedEnd { missing: error.kind().missing }, error.offset())
     }
 
     #[inline(always)]
     pub(super) fn u8(&mut self) -> Result<u8> {
-        match self.rest.split_first() {
-            Some((byte, rest)) => {
-                self.rest = rest;
+        match self.cursor.ahead::<u8>() {
+            Some((byte, next)) => {
+                self.cursor = next;
                 Ok(*byte)
             }
             None => Err(self.missing(1)),
@@ -32,10 +33,10 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
 
     #[inline(always)]
     pub(super) fn i32(&mut self) -> Result<i32> {
-        match self.rest.split_first_chunk() {
-            Some((bytes, rest)) => {
-                self.rest = rest;
-                Ok(i32::from_be_bytes(*bytes))
+        match self.cursor.ahead::<I32<BigEndian>>() {
+            Some((value, next)) => {
+                self.cursor = next;
+                Ok(value.get())
             }
             None => Err(self.missing(4)),
         }
@@ -43,19 +44,22 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
 
     #[inline(always)]
     pub(super) fn take(&mut self, len: u64) -> Result<&'a [u8]> {
-        take(&mut self.rest, len).ok_or_else(|| self.missing(len))
+        let mut rest = self.cursor.rest();
+        let bytes = take(&mut rest, len).ok_or_else(|| self.missing(len))?;
+        self.cursor.go_to(rest);
+        Ok(bytes)
     }
 
     /// Reads a count of elements that take at least `each` bytes.
     #[inline(always)]
     pub(super) fn count(&mut self, each: u64) -> Result<u32> {
-        let start = self.rest;
+        let start = self.cursor;
         let count = self.i32()?;
         match u32::try_from(count) {
-            Ok(n) if u64::from(n).wrapping_mul(each) <= self.rest.len() as u64 => Ok(n),
+            Ok(n) if u64::from(n).wrapping_mul(each) <= self.cursor.remaining() as u64 => Ok(n),
             Ok(n) => Err(self.missing(u64::from(n).wrapping_mul(each))),
             Err(_) => {
-                self.rest = start;
+                self.cursor = start;
                 Err(self.error(ErrorKind::BadCount(count.into())))
             }
         }
@@ -63,13 +67,13 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
 
     #[inline(always)]
     pub(super) fn reference(&mut self) -> Result<Reference> {
-        let start = self.rest;
+        let start = self.cursor;
         match self.i32()? {
             -1 => Ok(Reference::Null),
             known @ 0.. => match self.tables.get().string(known.unsigned_abs()) {
                 Some(text) => Ok(Reference::Known(known.unsigned_abs(), text)),
                 None => {
-                    self.rest = start;
+                    self.cursor = start;
                     Err(self.error(ErrorKind::NoSuchString(known)))
                 }
             },
@@ -78,7 +82,7 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
     }
 
     pub(super) fn new_string(&mut self, len: u32) -> Result<Reference> {
-        let offset = self.bytes.len().wrapping_sub(self.rest.len());
+        let offset = self.cursor.pos();
         self.take(len.into())?;
         let text = Text::new(offset, len);
         let index = match &mut self.tables {
@@ -91,12 +95,12 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
     /// Reads a name, which must not be null.
     #[inline(always)]
     pub(super) fn name(&mut self) -> Result<(Option<u32>, Text)> {
-        let start = self.rest;
+        let start = self.cursor;
         match self.reference()? {
             Reference::Known(index, text) => Ok((Some(index), text)),
             Reference::New(index, text) => Ok((index, text)),
             Reference::Null => {
-                self.rest = start;
+                self.cursor = start;
                 Err(self.error(ErrorKind::NullName))
             }
         }
@@ -120,10 +124,10 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
 
     #[inline(always)]
     pub(super) fn number(&mut self) -> Result<u32> {
-        let start = self.rest;
+        let start = self.cursor;
         let number = self.i32()?;
         u32::try_from(number).map_err(|_| {
-            self.rest = start;
+            self.cursor = start;
             self.error(ErrorKind::BadPointer(number.into()))
         })
     }
