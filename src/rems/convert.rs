@@ -182,7 +182,7 @@ pub fn convert<'a>(
                     if matches!(value, Item::Pointer(0))
                         && matches!(converter.form, OutputFormat::Binary(_))
                     {
-                        continue; // for the engine this property is not there
+                        continue; // engines treat the property as absent
                     }
                     to.property(converter.ty(*property, value), property.name)?;
                     to.take_warning().into_iter().for_each(&mut warn);

@@ -44,7 +44,7 @@ pub struct Object<'a> {
     /// Offset of the object: in text, of the brace; in binary, of the class, or of the first
     /// attribute if the list states the class.
     pub offset: u64,
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     pub(crate) scope: Scope,
 }
 
@@ -54,7 +54,7 @@ pub(crate) enum Scope {
     /// Attributes of the object's own class, which precedes them together with the number.
     Own,
     /// Attributes of this class. The object has neither class nor number.
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     Bare(u32),
 }
 

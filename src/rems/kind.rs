@@ -137,12 +137,12 @@ pub(crate) struct Row {
     pub(crate) fill: Fill,
     pub(crate) initial: Initial,
     /// Ids by [`IdScheme`], the latest first.
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     ids: [Ids; 4],
 }
 
 /// Numbering of types in binary streams.
-#[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
+#[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IdScheme {
     Since2022,
@@ -255,7 +255,7 @@ impl Kind {
     #[inline]
     pub(crate) fn row(self) -> &'static Row {
         let [first, ..] = &TABLE;
-        TABLE.get(self as usize).unwrap_or(first) // there is a row for each
+        TABLE.get(self as usize).unwrap_or(first) // there is a row for every kind
     }
 
     /// Name in texts since October 2024.

@@ -49,7 +49,7 @@ impl Value<'_> {
     }
 
     #[inline(never)]
-    #[allow(clippy::disallowed_methods, reason = "every kind has rows")]
+    #[allow(clippy::disallowed_methods, reason = "the chunk size is at least 1")]
     fn columns<T: Part>(&self, parts: &mut [T; 16], options: TextOptions) -> Result<()> {
         let mut scan = Scan::new(self.raw(), self.offset);
         let columns = parts.chunks_mut(self.kind.rows()).take(self.kind.columns());
@@ -171,7 +171,7 @@ impl<T: Part> Parts<T> {
     }
 
     /// Sets the value of an omitted element.
-    #[allow(clippy::disallowed_methods, reason = "every kind has rows")]
+    #[allow(clippy::disallowed_methods, reason = "the chunk size is at least 1")]
     fn initial(&mut self, kind: Kind) {
         let rows = kind.rows();
         let columns = self.values.chunks_mut(rows).take(kind.columns());

@@ -28,7 +28,7 @@ use super::{BinaryReader, Era, FileFormat, ItemSource, Result, Tables, TextReade
 /// # Ok::<(), gamewire::rems::Error>(())
 /// ```
 #[derive(Debug)]
-#[allow(clippy::large_enum_variant, reason = "one at a time, which stays where it is")]
+#[allow(clippy::large_enum_variant, reason = "there is one reader at a time, and it is not moved")]
 pub enum Reader<'t, 'a> {
     /// Reader of a text.
     Text(TextReader<'a>),

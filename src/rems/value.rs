@@ -102,7 +102,7 @@ impl<'a> From<StrRef<'a>> for Span<'a> {
 pub(super) enum Encoding {
     Text(TextOptions),
     /// Big-endian numbers. The count of an array is not included, but those of arrays in it are.
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     Binary,
     /// No bytes: an omitted element, which has the default value of its kind.
     Initial,

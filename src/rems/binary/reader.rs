@@ -104,10 +104,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     /// # Errors
     /// If the stream is malformed. After an error there are no more items.
     #[inline(never)]
-    #[allow(
-        clippy::should_implement_trait,
-        reason = "an error ends it, and so `?` is what one wants"
-    )]
+    #[allow(clippy::should_implement_trait, reason = "fallible, and used with `?`")]
     pub fn next(&mut self) -> Next<'a> {
         // Each step sets the next state; an error leaves `Due::Nothing`. Items are created inline,
         // as in the text reader.

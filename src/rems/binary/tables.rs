@@ -149,7 +149,7 @@ impl Tables {
     /// Appends an attribute to a class. If its capacity is used up, moves its attributes to a place
     /// of twice the capacity; on average each attribute moves at most once.
     #[cold]
-    #[allow(clippy::disallowed_methods, reason = "the range was compared with the length")]
+    #[allow(clippy::disallowed_methods, reason = "the range is in bounds")]
     pub(super) fn add_attribute(&mut self, class: u32, attribute: Attribute) {
         let Some(class) = self.classes.get_mut(class as usize) else { return };
         let len = class.len as usize;

@@ -4,7 +4,7 @@
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
     clippy::panic,
-    reason = "at compile time"
+    reason = "evaluated at compile time"
 )]
 
 #[cfg(feature = "alloc")]

@@ -91,7 +91,7 @@ impl<'d, 'i, 'de, I: ItemSource<'de>> Fields<'d, 'i, 'de, I> {
     #[inline]
     fn next_property(&mut self) -> Result<Option<Text<'de>>> {
         if let Due::Property = self.due {
-            self.de.items.skip()?; // nobody has asked for it
+            self.de.items.skip()?; // the value was not requested
         }
         let offset = self.de.items.offset();
         self.due = Due::Nothing;

@@ -51,7 +51,7 @@ pub(super) fn visit<'de, V: Visitor<'de>>(
         Scalar::I64 => visit_as::<i64, V>(value, hint, visitor),
         Scalar::F32 => visit_as::<f32, V>(value, hint, visitor),
         Scalar::F64 => visit_as::<f64, V>(value, hint, visitor),
-        Scalar::Text => Err(super::node::unexpected(value.offset())), // has no parts
+        Scalar::Text => Err(super::node::unexpected(value.offset())), // excluded by the caller
     }
 }
 
@@ -93,7 +93,7 @@ impl<'p, T: VisitPart> Parts<'p, T> {
         }
     }
 
-    #[allow(clippy::disallowed_methods, reason = "of at least one")]
+    #[allow(clippy::disallowed_methods, reason = "the chunk size is at least 1")]
     fn elements(&self, each: usize) -> Elements<'p, T> {
         Elements { elements: self.parts.chunks(each.max(1)), rows: self.rows }
     }

@@ -15,9 +15,11 @@ use crate::rems::str::escape;
 pub(super) fn closing_bracket(bytes: &[u8]) -> Option<usize> {
     let mut at = 0usize;
     let mut open = 1usize;
-    let mut inside = false; // of a string
+    let mut in_string = false; // a string
     loop {
-        if let Some(brackets) = Block::at(bytes, at).and_then(|block| Brackets::of(block, inside)) {
+        if let Some(brackets) =
+            Block::at(bytes, at).and_then(|block| Brackets::of(block, in_string))
+        {
             let closing = brackets.close.count_ones() as usize;
             if closing >= open
                 && let Some(place) = brackets.last(open)
@@ -25,14 +27,14 @@ pub(super) fn closing_bracket(bytes: &[u8]) -> Option<usize> {
                 return Some(at.wrapping_add(place).wrapping_add(1));
             }
             open = open.wrapping_add(brackets.open.count_ones() as usize).wrapping_sub(closing);
-            inside = brackets.inside;
+            in_string = brackets.in_string;
             at = at.wrapping_add(Block::LEN);
             continue;
         }
         let end = at.wrapping_add(Block::LEN);
-        if inside {
+        if in_string {
             at = at.wrapping_add(string_end(bytes.get(at..)?)?);
-            inside = false;
+            in_string = false;
         }
         while at < end {
             at = at.wrapping_add(next_token(bytes.get(at..)?, &mut open)?);
@@ -48,24 +50,24 @@ struct Brackets {
     open: u64,
     close: u64,
     /// `true` if the block ends inside a string.
-    inside: bool,
+    in_string: bool,
 }
 
 impl Brackets {
     /// Returns `None` if bytes alone do not tell: the block has escapes, apostrophes or slashes.
     #[inline(always)]
-    fn of(block: Block, inside: bool) -> Option<Self> {
+    fn of(block: Block, in_string: bool) -> Option<Self> {
         if block.has(b'\\') {
             return None;
         }
-        let quoted = prefix_xor(block.eq(b'"')) ^ if inside { u64::MAX } else { 0 };
+        let quoted = prefix_xor(block.eq(b'"')) ^ if in_string { u64::MAX } else { 0 };
         if block.eq_either(b'\'', b'/') & !quoted != 0 {
             return None;
         }
         // Brackets and braces differ in one bit.
         let curly = block.set_bits(0x20);
         let (open, close) = (curly.eq(b'{') & !quoted, curly.eq(b'}') & !quoted);
-        Some(Self { open, close, inside: quoted >> 63 != 0 })
+        Some(Self { open, close, in_string: quoted >> 63 != 0 })
     }
 
     /// Position of the bracket that closes the outermost of `open` brackets.
@@ -133,7 +135,7 @@ fn string_end(bytes: &[u8]) -> Option<usize> {
         if rest.get(plain) == Some(&b'"') {
             return Some(len);
         }
-        len = len.wrapping_add(1); // whatever is escaped
+        len = len.wrapping_add(1); // the escaped byte
     }
 }
 

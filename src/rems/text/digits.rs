@@ -44,7 +44,11 @@ fn parse_digits(word: u64, count: usize) -> u64 {
     )
 }
 
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "evaluated at compile time"
+)]
 static POWERS_OF_TEN: [u64; 16] = {
     let mut tens = [1; 16];
     let mut at = 1;
@@ -292,7 +296,11 @@ static F64_POWERS_OF_TEN: [f64; 23] = [
 
 /// For 10^−22 to 10^22: the power of five, rounded down to 64 bits, and the binary exponent of the
 /// upper half of a product with it.
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "evaluated at compile time"
+)]
 static POWERS_OF_FIVE: [(u64, i32); 45] = {
     let mut fives = [(0, 0); 45];
     let mut at = 0;

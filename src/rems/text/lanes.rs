@@ -49,7 +49,7 @@ impl Lanes {
 
     /// Bitmask of the bytes that are not digits. The upper 32 bits are set.
     #[inline(always)]
-    #[allow(clippy::arithmetic_side_effects, reason = "of each byte alone, and it wraps")]
+    #[allow(clippy::arithmetic_side_effects, reason = "lane arithmetic wraps")]
     pub(super) fn non_digits(bytes: &[u8; 32]) -> u64 {
         let digits = u8x32::new(*bytes) - u8x32::splat(b'0');
         !u64::from(digits.min(u8x32::splat(9)).simd_eq(digits).to_bitmask())

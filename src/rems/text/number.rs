@@ -47,7 +47,7 @@ fn general_integer(token: &[u8], options: TextOptions) -> Result<i64> {
         if value > i128::from(u64::MAX) && !options.wrapping {
             return Err(ErrorKind::Overflow);
         }
-        value &= (1 << 100) - 1; // what is above has no part in the lower 64 bits
+        value &= (1 << 100) - 1; // higher bits do not affect the lower 64
         any = true;
     }
     match any {

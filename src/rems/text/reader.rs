@@ -112,10 +112,7 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
     /// # Errors
     /// If the text is malformed. After an error there are no more items.
     #[inline(never)]
-    #[allow(
-        clippy::should_implement_trait,
-        reason = "an error ends it, and so `?` is what one wants"
-    )]
+    #[allow(clippy::should_implement_trait, reason = "fallible, and used with `?`")]
     pub fn next(&mut self) -> Next<'a> {
         // Each step sets the next state; an error leaves `Due::Nothing`. This function and those
         // that create items must be inlined into the loop of the caller: an item that is stored in

@@ -52,7 +52,7 @@ impl ItemBuffer {
     /// Appends bytes, and returns `true`, if they fit. Copies short text as two overlapping chunks
     /// of constant size, which avoids a call to `memcpy`.
     #[inline]
-    #[allow(clippy::disallowed_methods, reason = "the place is as long as the bytes")]
+    #[allow(clippy::disallowed_methods, reason = "both slices have the same length")]
     fn fits(&mut self, bytes: &[u8]) -> bool {
         let end = self.len.wrapping_add(bytes.len());
         let Some(place) = self.bytes.get_mut(self.len..end) else { return false };

@@ -72,7 +72,7 @@ emit! {
 
 macro_rules! clamp {
     ($($name:ident $T:ident;)*) => {$(
-        #[allow(clippy::disallowed_methods, reason = "every kind has rows")]
+        #[allow(clippy::disallowed_methods, reason = "the chunk size is at least 1")]
         fn $name(parts: &mut [$T], kind: Kind) {
             // For 3×2 matrices, the engine compares only two columns.
             let compared = match kind {

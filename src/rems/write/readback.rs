@@ -233,7 +233,7 @@ const fn reads_2021(kind: Kind, dim: u8) -> bool {
     match kind {
         F32 | F64 | String => true,
         Bool | I8 | I16 | I32 | I64 | File | Vec2 | Vec3 | Vec4 | Vec2d | Vec3d => dim < 2,
-        Vec4d => dim == 1, // a lone one is called vd4 by a slip
+        Vec4d => dim == 1, // a single one is written as vd4 by mistake
         Char | Quat | Quatd | Mat3 | Mat4x3 | Aabb | Aabbd => dim == 0,
         _ => false,
     }

@@ -79,7 +79,7 @@ pub(super) struct Frame {
     /// Text: `true` if no comma is needed.
     pub(super) first: bool,
     /// Binary: class whose attributes are in use.
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "used with `alloc` only"))]
     pub(super) table: u32,
 }
 

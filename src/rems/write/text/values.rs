@@ -147,7 +147,7 @@ impl<S: Sink> Parts<'_, S> {
     /// Writes a vector, matrix or box.
     #[allow(
         clippy::disallowed_methods,
-        reason = "the copy is as long as the parts; every kind has rows"
+        reason = "both slices have the same length; chunk sizes are at least 1"
     )]
     fn value<T: Part>(&mut self, parts: &[T]) -> KindResult {
         let kind = self.context.kind;
@@ -209,7 +209,7 @@ impl<S: Sink> Parts<'_, S> {
         Ok(())
     }
 
-    #[allow(clippy::disallowed_methods, reason = "every kind has parts")]
+    #[allow(clippy::disallowed_methods, reason = "the chunk size is at least 1")]
     fn new_array<T: Part>(&mut self, parts: &[T]) -> KindResult {
         let each = self.context.kind.parts();
         if each == 1 {
