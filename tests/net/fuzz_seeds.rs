@@ -2,7 +2,7 @@
 //! where `fuzz/seed` wants it:
 //!
 //! ```text
-//! GAMEWIRE_SEEDS=fuzz/corpus cargo test --all-features --test seeds
+//! GAMEWIRE_SEEDS=fuzz/corpus cargo test --all-features --test net fuzz_seeds
 //! ```
 
 use crate::laws;

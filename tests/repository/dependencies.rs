@@ -1,54 +1,75 @@
-//! The table of dependencies in the documentation is that of the manifest.
+//! `docs/dependencies.md` lists the dependencies of both manifests, each with its purpose.
 
 use std::collections::BTreeMap;
 
+/// Each dependency with the features that enable it, or [`ALWAYS`].
 type Table = BTreeMap<String, Vec<String>>;
+
+const LIBRARY: &str = include_str!("../../Cargo.toml");
+const COMMAND_LINE: &str = include_str!("../../cli/Cargo.toml");
+const PAGE: &str = include_str!("../../docs/dependencies.md");
 
 const ALWAYS: &str = "always";
 
-/// Each dependency, and the features that name it.
-fn manifest() -> Table {
-    let text = include_str!("../../Cargo.toml");
-    let section = |name: &str| {
-        let (_, rest) = text.split_once(&format!("\n[{name}]\n")).expect("a section");
-        let lines = rest.lines().take_while(|line| !line.starts_with('['));
-        lines.filter_map(|line| line.split_once(" = ")).collect::<Vec<_>>()
-    };
-    let features = section("features");
-    let mut table = Table::new();
-    for (name, details) in section("dependencies") {
-        let optional = details.contains("optional = true");
-        let wanted = format!("\"dep:{name}\"");
-        let mut with: Vec<String> = features
-            .iter()
-            .filter(|(_, list)| list.contains(&wanted))
-            .map(|(feature, _)| (*feature).to_owned())
-            .collect();
-        assert_ne!(optional, with.is_empty(), "{name}");
-        if !optional {
+/// The `key = value` lines of a section of a manifest.
+fn section<'m>(manifest: &'m str, name: &str) -> Vec<(&'m str, &'m str)> {
+    let (_, rest) = manifest.split_once(&format!("\n[{name}]\n")).expect("a section");
+    let lines = rest.lines().take_while(|line| !line.starts_with('['));
+    lines.filter_map(|line| line.split_once(" = ")).collect()
+}
+
+/// The dependencies of the library.
+fn library() -> Table {
+    let features = section(LIBRARY, "features");
+    let row = |(name, details): (&str, &str)| {
+        let enables = format!("\"dep:{name}\"");
+        let enabling = features.iter().filter(|(_, list)| list.contains(&enables));
+        let mut with: Vec<String> = enabling.map(|(feature, _)| (*feature).to_owned()).collect();
+        assert_eq!(details.contains("optional = true"), !with.is_empty(), "{name}");
+        if with.is_empty() {
             with.push(ALWAYS.to_owned());
         }
         with.sort();
-        table.insert(name.to_owned(), with);
-    }
-    table
+        (name.to_owned(), with)
+    };
+    section(LIBRARY, "dependencies").into_iter().map(row).collect()
 }
 
-/// The table of the page: `library` | with | what for.
-fn page() -> Table {
-    let rows = include_str!("../../docs/dependencies.md").lines().filter_map(|line| {
-        let mut cells = line.strip_prefix("| `")?.split(" | ");
-        let name = cells.next()?.trim_end_matches('`');
-        let with = cells.next()?.split(", ").map(|feature| feature.trim_matches('`').to_owned());
-        assert!(cells.next().is_some_and(|reason| reason.len() > 10), "{name}: what for?");
-        Some((name.to_owned(), with.collect()))
-    });
-    rows.collect()
+/// The rows of the table under a heading of the page, as cells.
+fn rows(heading: &str) -> Vec<Vec<&'static str>> {
+    let (_, rest) = PAGE.split_once(&format!("\n## {heading}\n")).expect("a heading");
+    let lines = rest.lines().take_while(|line| !line.starts_with("## "));
+    let rows = lines.filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |"));
+    let rows: Vec<Vec<_>> = rows.map(|row| row.split(" | ").collect()).collect();
+    for row in &rows {
+        assert!(row.last().is_some_and(|purpose| purpose.len() > 10), "{row:?}: no purpose");
+    }
+    rows
 }
 
 #[test]
-fn each_has_its_reason() {
-    let manifest = manifest();
-    assert!(manifest.len() > 20);
-    assert_eq!(page(), manifest);
+fn page_lists_dependencies_of_the_library() {
+    let page: Table = rows("Library")
+        .into_iter()
+        .map(|row| {
+            let [name, with, _] = row[..] else { panic!("{row:?}: not three cells") };
+            let with = with.split(", ").map(|feature| feature.trim_matches('`').to_owned());
+            (name.trim_end_matches('`').to_owned(), with.collect())
+        })
+        .collect();
+    assert!(page.len() > 15);
+    assert_eq!(page, library());
+}
+
+#[test]
+fn page_lists_dependencies_of_the_command_line() {
+    let page: Vec<&str> = rows("Command line")
+        .into_iter()
+        .map(|row| {
+            let [name, _] = row[..] else { panic!("{row:?}: not two cells") };
+            name.trim_end_matches('`')
+        })
+        .collect();
+    let manifest = section(COMMAND_LINE, "dependencies").into_iter().map(|(name, _)| name);
+    assert_eq!(page, manifest.filter(|name| *name != "gamewire").collect::<Vec<_>>());
 }

@@ -1,4 +1,6 @@
 //! Rules that the repository keeps.
 
 mod architecture;
+mod bounds;
 mod dependencies;
+mod links;

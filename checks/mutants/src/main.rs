@@ -37,7 +37,7 @@ struct Options {
     seconds: f64,
     /// Index of the slice, from 0.
     slice: (usize, usize),
-    /// Paths of sources, or names of files in `tests`.
+    /// Paths of sources, or names of test programs.
     prefixes: Vec<String>,
 }
 

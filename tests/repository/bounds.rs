@@ -1,0 +1,30 @@
+//! The tests that `docs/bounds.md` names exist in `tests/bounds`.
+
+use std::fs;
+use std::path::Path;
+
+/// The names in the last column of every table.
+fn named(page: &str) -> impl Iterator<Item = &str> {
+    let rows = page.lines().filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'));
+    let cells = rows.filter_map(|row| row.rsplit(" | ").next());
+    cells.flat_map(|cell| cell.split(", ")).map(|name| name.trim().trim_matches('`'))
+}
+
+/// `godot::readers` is a module; `net::streams::tcp` stands for functions `tcp…` of a module.
+fn exists(folder: &Path, name: &str) -> bool {
+    let module = |name: &str| folder.join(format!("{}.rs", name.replace("::", "/")));
+    let (parent, function) = name.rsplit_once("::").expect("a path");
+    let text = fs::read_to_string(module(parent)).unwrap_or_default();
+    module(name).exists() || text.contains(&format!("fn {function}"))
+}
+
+#[test]
+fn named_tests_exist() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bounds");
+    let page = include_str!("../../docs/bounds.md");
+    let names: Vec<&str> = named(page).filter(|name| name.contains("::")).collect();
+    assert!(names.len() > 30);
+    for name in names {
+        assert!(exists(&folder, name), "docs/bounds.md: there is no test {name}");
+    }
+}
