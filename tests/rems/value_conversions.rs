@@ -67,7 +67,7 @@ fn asked_as<T: Part + PartialEq + std::fmt::Debug>(value: Value<'_>, asked: Scal
     let (kind, dim) = (value.kind(), value.dim());
     let (scalar, single) = made_of(kind);
     let other_kind = ErrorKind::OtherKind { kind, dim };
-    let other_scalar = ErrorKind::OtherScalar { kind, asked };
+    let other_scalar = ErrorKind::OtherScalar { kind, requested: asked };
     let expected = match (dim, single, scalar == asked) {
         (0, true, true) => Ok(T::default()),
         (0, true, false) => Err(other_scalar),

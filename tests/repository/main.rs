@@ -4,3 +4,4 @@ mod architecture;
 mod bounds;
 mod dependencies;
 mod links;
+mod names;
