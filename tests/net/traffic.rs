@@ -1,5 +1,5 @@
 //! Conversations: captures of the corpus, whole and damaged, and floods. (What engines
-//! logged of them, `packets.rs` compares.)
+//! logged of them, `cli/tests/cli/packets_corpus.rs` compares.)
 
 mod engines;
 mod flows;

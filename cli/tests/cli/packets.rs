@@ -1,5 +1,5 @@
 //! How `gamewire packets` prints: lines, trees, bytes, filters, errors. What it prints of
-//! real captures is compared with the engines' logs in `packets.rs`.
+//! real captures is compared with the engines' logs in `packets_corpus.rs`.
 
 use crate::command::{self, Ran, gamewire, root, shown};
 use crate::support::native_json::{self, Json};

@@ -1,5 +1,5 @@
 //! What captures of engines have shown about conversations, on the smallest traffic that
-//! shows it. (Godot 4.6.3 and 3.6.2; `tests/packets.rs` has whole captures.)
+//! shows it. (Godot 4.6.3 and 3.6.2; `cli/tests/cli/packets_corpus.rs` has whole captures.)
 
 use super::observer::{
     CALL_BY_NUMBER, CALL_BY_PATH, CLIENT, Observer, PATH, SERVER_PORT, message, prefixed, short,
