@@ -22,12 +22,10 @@ mod support {
     pub mod strict_json;
 }
 
-use crate::support::corpus;
 use crate::support::damage::damaged;
-use crate::support::godot::parity;
-use crate::support::godot::parity::{ENGINES, Engine, Exception, Outcome, What, outcome};
-use crate::support::native_json;
+use crate::support::godot::parity::{self, ENGINES, Engine, Exception, Outcome, What, outcome};
 use crate::support::random::Random;
+use crate::support::{corpus, native_json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

@@ -2,9 +2,7 @@
 //! the second opinion, and written back to the same bytes.
 
 use crate::support::corpus;
-use crate::support::godot::compare;
-use crate::support::godot::oracle;
-use crate::support::godot::values;
+use crate::support::godot::{compare, oracle, values};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{
     Departure, Dialect, Encoded, Kind, Level, Limits, Reader, VariantRef, Writer,

@@ -4,9 +4,7 @@ mod oddities;
 mod reading;
 
 use crate::laws::{json_round_trip_as, print_json, write_json};
-use crate::support::corpus;
-use crate::support::corpus::is_true;
-use crate::support::corpus::unhex;
+use crate::support::corpus::{self, is_true, unhex};
 use crate::support::godot::engine_json::Engine;
 use crate::support::godot::notation::strip;
 use crate::support::native_json::{self, Json};

@@ -1,10 +1,7 @@
 //! Damaged packets, and what engines said of them.
 
-use crate::support::corpus;
-use crate::support::corpus::is_true;
-use crate::support::corpus::number;
-use crate::support::godot::parity;
-use crate::support::godot::parity::{Difference, Engine, Outcome, What, outcome, verdict};
+use crate::support::corpus::{self, is_true, number};
+use crate::support::godot::parity::{self, Difference, Engine, Outcome, What, outcome, verdict};
 use crate::support::native_json::{self, Json};
 use gamewire::godot::{Dialect, Kind};
 

@@ -51,8 +51,7 @@ pub use schema::{godot_schema, schema_as};
 pub use serde::{godot_serde, serde_as};
 pub use write::godot_write;
 
-use crate::support::godot::oracle;
-use crate::support::godot::values;
+use crate::support::godot::{oracle, values};
 use gamewire::godot::{Dialect, Error, Level, Limits, Reader};
 
 /// Up to this, everything is tried.

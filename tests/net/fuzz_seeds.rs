@@ -7,9 +7,8 @@
 
 use crate::laws;
 use crate::laws::Step;
-use crate::support::corpus;
-use crate::support::damage;
 use crate::support::net::captures::{self, Block, NAMES, ORDERS, Pcap};
+use crate::support::{corpus, damage};
 use gamewire::capture::{Reader, Transport};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Kind};

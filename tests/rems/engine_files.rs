@@ -2,8 +2,7 @@
 
 use crate::laws::rems as laws;
 use crate::support::random::Random;
-use crate::support::rems::expected;
-use crate::support::rems::expected::{Case, Compare, File, cases};
+use crate::support::rems::expected::{self, Case, Compare, File, cases};
 use gamewire::rems::{
     BinaryReader, Era, ErrorKind, FileFormat, Pointers, Tables, Target, TextReader,
 };

@@ -3,10 +3,8 @@
 
 use crate::support::random::Random;
 use crate::support::rems::damage;
-use crate::support::rems::expected;
-use crate::support::rems::expected::cases;
-use crate::support::rems::oracle;
-use crate::support::rems::oracle::{Options, same_binary, same_text};
+use crate::support::rems::expected::{self, cases};
+use crate::support::rems::oracle::{self, Options, same_binary, same_text};
 use gamewire::rems::{BinaryWriter, ConvertOptions, Era, ItemSink, Plan, TextReader, convert};
 
 const OPTIONS: [Options; 4] = [

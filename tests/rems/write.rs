@@ -2,8 +2,7 @@
 
 use crate::laws::rems as laws;
 use crate::support::random;
-use crate::support::rems::expected;
-use crate::support::rems::expected::{Case, cases};
+use crate::support::rems::expected::{self, Case, cases};
 use crate::support::rems::writing::{
     FORCED, NAMED_LIKE_A_KIND, again, binary_to_text, dialect_of, era_of, file_of, show, text_of,
     text_to_binary,

@@ -1,7 +1,6 @@
 //! What writers of Rem's Engine saves refuse.
 
-use crate::support::rems::expected;
-use crate::support::rems::expected::cases;
+use crate::support::rems::expected::{self, cases};
 use crate::support::rems::writing::{
     DIALECTS, FORCED, again, binary_to_text, show, text_of, zeros,
 };

@@ -2,8 +2,7 @@
 
 use crate::laws::unreal as laws;
 use crate::support::random::Random;
-use crate::support::unreal::compressed_containers as unreal_containers;
-use crate::support::unreal::samples;
+use crate::support::unreal::{compressed_containers, samples};
 use gamewire::unreal::{Package, Save};
 use std::fs;
 use std::path::Path;
@@ -210,8 +209,8 @@ fn bulk(mut seed: impl FnMut(&str, &[u8])) {
 /// packages in chunks of them.
 #[cfg(feature = "unreal-compression")]
 fn compressed(mut seed: impl FnMut(&str, &[u8])) {
+    use compressed_containers::{Form, PLAIN, in_chunks};
     use miniz_oxide::deflate::compress_to_vec_zlib;
-    use unreal_containers::{Form, PLAIN, in_chunks};
     let data: Vec<u8> = (0..600u32).map(|n| (n * n / 7) as u8).collect();
     let zlib = |data: &[u8]| compress_to_vec_zlib(data, 6);
     let stored = |data: &[u8]| data.to_vec();

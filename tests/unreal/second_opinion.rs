@@ -2,9 +2,8 @@
 
 use crate::support::damage;
 use crate::support::random::Random;
-use crate::support::unreal::compare::{self as compare, Same};
-use crate::support::unreal::samples;
-use crate::support::unreal::samples::Sample;
+use crate::support::unreal::compare::{self, Same};
+use crate::support::unreal::samples::{self, Sample};
 use crate::support::unreal::tally::Tally;
 use crate::support::unreal::transform::Described;
 

@@ -1,10 +1,9 @@
 //! Packages and properties of every version, made by chance, against the second opinion.
 
 use crate::support::random::Random;
-use crate::support::unreal::compare;
-use crate::support::unreal::oracle as unreal_oracle;
 use crate::support::unreal::random_lists::{Make, text};
 use crate::support::unreal::tally::Tally;
+use crate::support::unreal::{compare, oracle};
 use gamewire::unreal::{
     ByteOrder, CustomVersion, EngineVersion, FileVersions, Guid, Layout, ListBuf, Save, Summary,
     TextBuf, Value, Versions,
@@ -137,7 +136,7 @@ fn properties() {
 
 fn save_header(versions: Versions, latest: bool) -> Vec<u8> {
     let (engine, class) = (EngineVersion::default(), TextBuf::new("/Script/Game.Save"));
-    let all = unreal_oracle::SUBSYSTEMS.map(|guid| CustomVersion {
+    let all = oracle::SUBSYSTEMS.map(|guid| CustomVersion {
         guid: Guid(guid),
         version: 1000,
         name: None,

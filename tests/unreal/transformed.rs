@@ -1,11 +1,9 @@
 //! Packages as no engine's file at hand has them, made from such: what is tested here is
-//! **transformed**, with the second description of headers in `support/unreal_transform.rs`.
+//! **transformed**, with the second description of headers in `support/unreal/transform.rs`.
 
 use crate::support::unreal::compare;
-use crate::support::unreal::samples;
-use crate::support::unreal::samples::Sample;
-use crate::support::unreal::transform as unreal_transform;
-use crate::support::unreal::transform::{Described, Edit};
+use crate::support::unreal::samples::{self, Sample};
+use crate::support::unreal::transform::{self, Described, Edit};
 use gamewire::unreal::{
     ByteOrder, Name, Package, PackageEditor, PackageIndex, TextBuf, TilePoint, TilePosition, Value,
     Versions, WorldTileInfo, WorldTileLod,
@@ -127,7 +125,7 @@ fn searchable_names() {
 }
 
 /// What the editor knows of the place of a level, as a version has it.
-fn tile(versions: unreal_transform::Versions, three: bool) -> Vec<u8> {
+fn tile(versions: transform::Versions, three: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     let ints = |to: &mut Vec<u8>, all: &[i32]| {
         all.iter().for_each(|number| to.extend(number.to_le_bytes()));

@@ -3,9 +3,8 @@
 
 use super::message;
 use crate::laws;
-use crate::support::corpus;
-use crate::support::damage;
 use crate::support::random::Random;
+use crate::support::{corpus, damage};
 use gamewire::godot::debugger::Message;
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Error, Items, Reader};

@@ -1,8 +1,7 @@
 //! Just enough of ENet to get at the packets of a capture.
 
 use crate::support::corpus;
-use crate::support::net::pcap;
-use crate::support::net::range_coder;
+use crate::support::net::{pcap, range_coder};
 use std::collections::BTreeMap;
 use std::net::SocketAddrV4;
 

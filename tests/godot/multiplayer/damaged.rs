@@ -4,9 +4,8 @@
 use super::bytes;
 use super::capture;
 use crate::laws;
-use crate::support::corpus;
-use crate::support::damage;
 use crate::support::random::Random;
+use crate::support::{corpus, damage};
 use gamewire::godot::multiplayer::godot4::Packet;
 use gamewire::godot::multiplayer::{godot3, transport};
 use std::collections::HashSet;

@@ -1,8 +1,6 @@
 //! Godot's text notation: what is printed of packets.
 
-use crate::support::corpus;
-use crate::support::corpus::corpus;
-use crate::support::corpus::unhex;
+use crate::support::corpus::{self, corpus, unhex};
 use crate::support::native_json::Json;
 use gamewire::godot::{ArrayRef, Dialect, Kind, NodePath, ObjectRef, Reader, VariantRef, Writer};
 use std::fs;

@@ -2,11 +2,9 @@
 //! is read is written whole or not at all.
 
 use super::{limits, skip};
-use crate::support::godot::notation;
-use crate::support::godot::oracle;
 use crate::support::godot::values::to_oracle;
-use crate::support::native_json;
-use crate::support::strict_json;
+use crate::support::godot::{notation, oracle};
+use crate::support::{native_json, strict_json};
 use gamewire::godot::json::{Document, Error, Printer};
 use gamewire::godot::{Dialect, Level, Reader, Writer};
 use native_json::Json;

@@ -3,8 +3,7 @@
 use crate::laws::rems as laws;
 use crate::laws::rems::Tree;
 use crate::support::random::Random;
-use crate::support::rems::expected;
-use crate::support::rems::expected::{Case, File, Meaning, cases};
+use crate::support::rems::expected::{self, Case, File, Meaning, cases};
 use gamewire::rems::serde::{Deserializer, Error, Link};
 use gamewire::rems::{
     BinaryReader, Era, ErrorKind, Pointers, Tables, TextReader, from_items, read_object,

@@ -1,12 +1,9 @@
 //! The crate beside an engine: its verdict on a packet, the size it tells and the value it sees.
 
-use crate::support::corpus::is_true;
-use crate::support::corpus::unhex;
+use crate::support::corpus::{is_true, unhex};
 use crate::support::godot::compare::matches_build;
-use crate::support::godot::oracle;
-use crate::support::godot::oracle::{TypeOf, Value};
-use crate::support::godot::values::to_oracle;
-use crate::support::godot::values::value_of;
+use crate::support::godot::oracle::{self, TypeOf, Value};
+use crate::support::godot::values::{to_oracle, value_of};
 use crate::support::native_json::{self, Json};
 use gamewire::godot::{Dialect, Limits, Reader};
 

@@ -3,8 +3,7 @@
 use super::super::meaning::with_quiet_nans;
 use crate::support::godot::debugger_oracle::{self as plain, Due};
 use crate::support::godot::oracle::Value;
-use crate::support::godot::values;
-use crate::support::godot::values::Build;
+use crate::support::godot::values::{self, Build};
 use gamewire::godot::debugger::{Body, ErrorReport, Message, StackFrame, Thread, godot3};
 use gamewire::godot::{ArrayRef, Dialect, Encoded, Reader, StrRef, VariantRef};
 

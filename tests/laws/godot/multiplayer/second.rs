@@ -5,8 +5,7 @@ use crate::support::godot::multiplayer_oracle::{
     Amount, Item, Node, Rules, Run, godot3 as plain3, godot4 as plain4, transport as plain,
 };
 use crate::support::godot::oracle;
-use crate::support::godot::values;
-use crate::support::godot::values::Build;
+use crate::support::godot::values::{self, Build};
 use gamewire::godot::multiplayer::godot4::{
     DeltaRecord, NetId, Packet, PacketReader, Scene, Spawn, SyncRecord, System,
 };
