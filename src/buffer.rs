@@ -1,5 +1,5 @@
-//! Shared by all formats: a cursor over bytes, errors with an absolute offset, and the sinks to which
-//! writers append.
+//! Shared by all formats: a cursor over bytes, errors with an absolute offset, and the sinks to
+//! which writers append.
 
 mod cursor;
 mod error;

@@ -5,8 +5,8 @@ type Result<T> = core::result::Result<T, Error<UnexpectedEnd>>;
 
 /// A read position in a window of the input.
 ///
-/// Stored as a slice that shrinks from the front, rather than a slice and a position: each read takes
-/// one comparison, and the position is computed on demand.
+/// Stored as a slice that shrinks from the front, rather than a slice and a position: each read
+/// takes one comparison, and the position is computed on demand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
@@ -26,8 +26,8 @@ impl<'a> Cursor<'a> {
         Self { rest: window.get(pos..).unwrap_or_default(), end: window.len() }
     }
 
-    /// Returns a cursor at `pos` of the same window. Reuses the length of the window, so a loop does
-    /// not keep it in a second register.
+    /// Returns a cursor at `pos` of the same window. Reuses the length of the window, so a loop
+    /// does not keep it in a second register.
     #[inline(always)]
     pub(crate) fn moved(self, window: &'a [u8], pos: usize) -> Self {
         Self { rest: window.get(pos..).unwrap_or_default(), ..self }
@@ -83,7 +83,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Peeks at the next `T`, and returns it with a cursor after it. Returns `None` if it is cut off.
+    /// Peeks at the next `T`, and returns it with a cursor after it. Returns `None` if it is cut
+    /// off.
     #[inline(always)]
     pub(crate) fn ahead<T>(self) -> Option<(&'a T, Self)>
     where

@@ -17,8 +17,8 @@ impl<K> Error<K> {
         Self { kind, offset }
     }
 
-    /// Creates an error without a function call. A call would return its result, and also the value in
-    /// the case without an error, through memory.
+    /// Creates an error without a function call. A call would return its result, and also the value
+    /// in the case without an error, through memory.
     #[cfg(feature = "unreal")]
     #[inline(always)]
     pub(crate) const fn inline(kind: K, offset: u64) -> Self {
@@ -50,8 +50,8 @@ impl<K: fmt::Display> fmt::Display for Error<K> {
 
 impl<K: fmt::Debug + fmt::Display> core::error::Error for Error<K> {}
 
-/// Marks an error path as unlikely. Otherwise the compiler assumes that all outcomes are equally likely,
-/// so that the code after a few fields appears to be rare and is not inlined.
+/// Marks an error path as unlikely. Otherwise the compiler assumes that all outcomes are equally
+/// likely, so that the code after a few fields appears to be rare and is not inlined.
 #[cfg(feature = "godot")]
 #[cold]
 #[inline(never)]

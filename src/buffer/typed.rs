@@ -3,8 +3,8 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use core::fmt;
 
-/// An error of reading or writing a Rust type with serde: a kind `K`, which the format defines, or a
-/// message of serde, with the offset and the path of the value.
+/// An error of reading or writing a Rust type with serde: a kind `K`, which the format defines, or
+/// a message of serde, with the offset and the path of the value.
 ///
 /// Has the size of a pointer, as the content is boxed.
 pub struct Error<K>(Option<Box<Inner<K>>>);
@@ -22,9 +22,9 @@ enum Reason<K> {
 }
 
 impl<K> Error<K> {
-    /// Returns the kind of the error if the input or the value to be written is invalid. Returns `None`
-    /// if the input is well-formed but does not match the Rust type; [`Display`](fmt::Display) explains
-    /// why.
+    /// Returns the kind of the error if the input or the value to be written is invalid. Returns
+    /// `None` if the input is well-formed but does not match the Rust type;
+    /// [`Display`](fmt::Display) explains why.
     pub fn kind(&self) -> Option<&K> {
         match &self.0.as_ref()?.reason {
             Reason::Format(kind) => Some(kind),
@@ -37,8 +37,8 @@ impl<K> Error<K> {
         self.0.as_ref().and_then(|inner| inner.offset).unwrap_or_default()
     }
 
-    /// Returns the path of the value at that offset: names, keys and indices separated by `/`. Empty for
-    /// the outermost value, and when writing.
+    /// Returns the path of the value at that offset: names, keys and indices separated by `/`.
+    /// Empty for the outermost value, and when writing.
     pub fn path(&self) -> &str {
         self.0.as_ref().map_or("", |inner| &inner.path)
     }
@@ -59,8 +59,8 @@ impl<K> Error<K> {
         Self(Some(Box::new(Inner { reason, offset, path: String::new() })))
     }
 
-    /// A signal that a fast path does not apply and the general path has to be taken. It never reaches
-    /// the caller. Does not allocate, as it can occur for each packet.
+    /// A signal that a fast path does not apply and the general path has to be taken. It never
+    /// reaches the caller. Does not allocate, as it can occur for each packet.
     #[cfg(feature = "godot")]
     pub(crate) const fn other_way() -> Self {
         Self(None)

@@ -7,9 +7,9 @@
 //! | 8 | n - 12 | body |
 //! | n - 4 | 4 | n again |
 //!
-//! The first block of a section determines its byte order, and ends the scope of earlier interfaces.
-//! An interface block determines link type, unit of time and start of time of its packets. Blocks of
-//! other types are skipped without memory, however long they are.
+//! The first block of a section determines its byte order, and ends the scope of earlier
+//! interfaces. An interface block determines link type, unit of time and start of time of its
+//! packets. Blocks of other types are skipped without memory, however long they are.
 
 use super::{ByteOrder, ErrorKind, Limits, LinkType, PacketInfo, Step, read_words};
 use std::vec::Vec;
@@ -108,8 +108,8 @@ impl File {
         if let Some(leading) = self.pending_trailer {
             return self.end_of_skipped(window, leading);
         }
-        // Requested step by step: the number of bytes missing in a truncated file has to be the same
-        // for any division of the input.
+        // Requested step by step: the number of bytes missing in a truncated file has to be the
+        // same for any division of the input.
         match window.first_chunk() {
             Some(&MAGIC) => return self.section(window),
             Some(_) => {}
@@ -238,8 +238,8 @@ impl File {
         }))
     }
 
-    /// Reads an obsolete packet block. It differs from an enhanced one in the interface, which has 16
-    /// bits and is followed by a 16-bit number of dropped packets.
+    /// Reads an obsolete packet block. It differs from an enhanced one in the interface, which has
+    /// 16 bits and is followed by a 16-bit number of dropped packets.
     fn obsolete_packet(&self, block: &[u8], size: u32) -> Result<Step, ErrorKind> {
         let Some([_, _, _, high, low, len, original_len, _]) = read_words(block, self.order) else {
             return Err(ErrorKind::BadLength(size));
@@ -294,15 +294,16 @@ enum Unit {
 
 const SECOND: u64 = 1_000_000_000;
 
-/// Code of the option `if_tsresol`: one byte, a negative exponent of ten, or of two if bit 7 is set.
+/// Code of the option `if_tsresol`: one byte, a negative exponent of ten, or of two if bit 7 is
+/// set.
 const RESOLUTION: u16 = 9;
 /// Code of the option `if_tsoffset`: seconds as a signed 64-bit integer.
 const ZERO: u16 = 14;
 
 impl Clock {
-    /// Reads the clock from the options of an interface. An option is a code and a length of 16 bits
-    /// each, and a value padded to 4 bytes. As in other readers, a malformed option ends the list. By
-    /// default, a clock counts microseconds since 1970.
+    /// Reads the clock from the options of an interface. An option is a code and a length of 16
+    /// bits each, and a value padded to 4 bytes. As in other readers, a malformed option ends the
+    /// list. By default, a clock counts microseconds since 1970.
     fn new(options: &[u8], order: ByteOrder) -> Self {
         let mut clock = Self { unit: Unit::Multiply(1000), zero: 0 };
         let mut rest = options;

@@ -7,8 +7,8 @@ use std::vec::Vec;
 /// Limits of a [`Reader`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Length of a record (pcap) or of a block with a packet (pcapng) in bytes, including header and
-    /// options: 1 MiB by default. Tools truncate packets at 256 KiB, so this leaves space for
+    /// Length of a record (pcap) or of a block with a packet (pcapng) in bytes, including header
+    /// and options: 1 MiB by default. Tools truncate packets at 256 KiB, so this leaves space for
     /// options. The reader's buffer starts with 64 KiB and grows up to this limit.
     pub record: u32,
     /// Number of interfaces in a pcapng section: 4096 by default. Each takes 32 bytes of memory.
@@ -49,13 +49,13 @@ impl<'a> Packet<'a> {
 
 /// Reads a capture packet by packet.
 ///
-/// Supports pcap (with microseconds or nanoseconds, in both byte orders, and with Kuznetsov's longer
-/// records) and pcapng (with any number of sections and interfaces). The format is detected from the
-/// first bytes.
+/// Supports pcap (with microseconds or nanoseconds, in both byte orders, and with Kuznetsov's
+/// longer records) and pcapng (with any number of sections and interfaces). The format is detected
+/// from the first bytes.
 ///
-/// The reader reads large blocks, so the input needs no `BufReader`. It returns a packet as soon as it
-/// is complete: on a pipe, `read` is only called if no complete packet is buffered. It allocates a
-/// single buffer, see [`Limits`].
+/// The reader reads large blocks, so the input needs no `BufReader`. It returns a packet as soon as
+/// it is complete: on a pipe, `read` is only called if no complete packet is buffered. It allocates
+/// a single buffer, see [`Limits`].
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,
@@ -140,8 +140,8 @@ impl<R: Read> Reader<R> {
         self
     }
 
-    /// Returns the offset in the file of the next record to process, or of the malformed record after
-    /// an error.
+    /// Returns the offset in the file of the next record to process, or of the malformed record
+    /// after an error.
     pub fn offset(&self) -> u64 {
         self.base.saturating_add(self.start as u64)
     }
@@ -149,8 +149,8 @@ impl<R: Read> Reader<R> {
     /// Returns the next packet, or `None` at the end of the file and after an error.
     ///
     /// # Errors
-    /// Returns an error if the file is malformed, ends inside a record, or cannot be read. Reading can
-    /// only continue after the last of these, [`ErrorKind::Read`].
+    /// Returns an error if the file is malformed, ends inside a record, or cannot be read. Reading
+    /// can only continue after the last of these, [`ErrorKind::Read`].
     #[inline(always)]
     pub fn next_packet(&mut self) -> Result<Option<Packet<'_>>, Error> {
         let found = loop {
@@ -240,7 +240,8 @@ impl<R: Read> Reader<R> {
     fn reserve(&mut self, n: usize) {
         let offset = self.offset();
         if self.buffer.len() < n.max(BUFFER) {
-            // Zeroed memory of the allocator costs nothing until it is used, unlike that of `resize`.
+            // Zeroed memory of the allocator costs nothing until it is used, unlike that of
+            // `resize`.
             let mut larger = vec![0; n.max(BUFFER)];
             let window = self.buffer.get(self.start..self.end).unwrap_or_default();
             larger.iter_mut().zip(window).for_each(|(to, from)| *to = *from);

@@ -1,9 +1,9 @@
 //! Reassembly of one direction of a TCP connection.
 //!
-//! Feed a [`Stream`] the segments in the order of capture. It reports the bytes in the order in which
-//! they were sent. Segments in order are passed on without a copy, early ones wait in bounded memory.
-//! If segments repeat bytes or overlap, the first bytes count. Bytes that are missing for good are
-//! reported as a gap, and the stream continues after it.
+//! Feed a [`Stream`] the segments in the order of capture. It reports the bytes in the order in
+//! which they were sent. Segments in order are passed on without a copy, early ones wait in bounded
+//! memory. If segments repeat bytes or overlap, the first bytes count. Bytes that are missing for
+//! good are reported as a gap, and the stream continues after it.
 //!
 //! ```
 //! use gamewire::transport::tcp::{Event, Flags, Segment, Stream};
@@ -130,8 +130,8 @@ enum Phase {
     Over,
 }
 
-/// The distance in bytes up to which a segment is plausible, in either direction. A segment beyond it
-/// is forged, or the capture has lost much data. The latter is assumed if the next such segment
+/// The distance in bytes up to which a segment is plausible, in either direction. A segment beyond
+/// it is forged, or the capture has lost much data. The latter is assumed if the next such segment
 /// directly follows it.
 const MAX_DISTANCE: u32 = 1 << 24;
 
@@ -184,9 +184,9 @@ impl Stream {
 
     /// Processes the next segment, and calls `then` for each event.
     ///
-    /// Without a SYN, the stream starts with the first segment that has a payload. The following are
-    /// ignored: bytes before the start, repeated bytes (as in most keep-alives), bytes after a FIN,
-    /// and a FIN before bytes that have already arrived.
+    /// Without a SYN, the stream starts with the first segment that has a payload. The following
+    /// are ignored: bytes before the start, repeated bytes (as in most keep-alives), bytes after a
+    /// FIN, and a FIN before bytes that have already arrived.
     #[inline]
     pub fn feed(&mut self, segment: Segment<'_>, mut then: impl FnMut(Event<'_>)) {
         let Segment { sequence, flags, payload, .. } = segment;
@@ -201,11 +201,11 @@ impl Stream {
         self.feed_any(segment, &mut then);
     }
 
-    /// Notes that the other side has acknowledged all bytes before `number`. Missing bytes there were
-    /// sent and received but not captured, so they are given up.
+    /// Notes that the other side has acknowledged all bytes before `number`. Missing bytes there
+    /// were sent and received but not captured, so they are given up.
     ///
-    /// Only call it for captures in which a segment never follows its acknowledgement, such as those
-    /// taken at one end of the connection.
+    /// Only call it for captures in which a segment never follows its acknowledgement, such as
+    /// those taken at one end of the connection.
     pub fn acknowledged(&mut self, number: u32, mut then: impl FnMut(Event<'_>)) {
         let ahead = u64::from(number.wrapping_sub(self.sequence()));
         if self.phase != Phase::Open || ahead > u64::from(MAX_DISTANCE) {

@@ -1,9 +1,9 @@
 //! WebSocket (RFC 6455): the messages of one direction of a connection.
 //!
 //! Feed a [`Decoder`] the bytes of the stream, in pieces of any size: first the head of the HTTP
-//! request or response that upgrades the connection to a WebSocket, then frames. An unmasked message
-//! in a single frame in a single piece is reported without a copy. Others are reassembled and
-//! unmasked in a buffer, which is reused.
+//! request or response that upgrades the connection to a WebSocket, then frames. An unmasked
+//! message in a single frame in a single piece is reported without a copy. Others are reassembled
+//! and unmasked in a buffer, which is reused.
 //!
 //! ```
 //! use gamewire::transport::websocket::{self, Decoder, Event, Kind};
@@ -31,8 +31,9 @@
 //! does not check the key of the handshake or the encoding of text. Extensions such as compression
 //! are not supported, and their reserved bits are an error; Godot offers none.
 //!
-//! The head is parsed without an HTTP library. Only three of its parts are needed, and its length is
-//! limited first; `httparse` would need a table of all fields, and would start over with each piece.
+//! The head is parsed without an HTTP library. Only three of its parts are needed, and its length
+//! is limited first; `httparse` would need a table of all fields, and would start over with each
+//! piece.
 
 mod error;
 mod frame;
@@ -193,8 +194,8 @@ impl Decoder {
     /// Processes the next bytes of the stream, and calls `then` for each event.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a WebSocket or violate its rules. Its offset is that of
-    /// the malformed frame or head in the stream. All later calls return the same error.
+    /// Returns an error if the bytes are not a WebSocket or violate its rules. Its offset is that
+    /// of the malformed frame or head in the stream. All later calls return the same error.
     pub fn feed(&mut self, piece: &[u8], mut then: impl FnMut(Event<'_>)) -> Result<(), Error> {
         let mut rest = piece;
         while !rest.is_empty() {

@@ -1,5 +1,5 @@
-//! The sink for `Vec<u8>`. The code inlined into each write is kept small, and the functions it calls
-//! consist of a few stores.
+//! The sink for `Vec<u8>`. The code inlined into each write is kept small, and the functions it
+//! calls consist of a few stores.
 
 use super::inline_bytes::Short;
 use super::{Full, Headed, PatchSink, Sink, patch};
@@ -40,8 +40,8 @@ impl Sink for Vec<u8> {
         self.truncate(end);
     }
 
-    /// Assembles short text in registers, stores it with a constant size and truncates. Three appends
-    /// of variable size would be three calls.
+    /// Assembles short text in registers, stores it with a constant size and truncates. Three
+    /// appends of variable size would be three calls.
     #[inline(always)]
     fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
         match Short::padded(head, bytes, pad) {
@@ -106,9 +106,9 @@ fn spare_capacity(sink: &Vec<u8>) -> usize {
     sink.capacity().wrapping_sub(sink.len())
 }
 
-/// Has one instance per size, in which the copy is a few stores. If it were inlined into each write, the
-/// copy would be a call of `memcpy` with a variable size. Growing the vector is in another function, as
-/// its registers would be saved and restored in each call.
+/// Has one instance per size, in which the copy is a few stores. If it were inlined into each
+/// write, the copy would be a call of `memcpy` with a variable size. Growing the vector is in
+/// another function, as its registers would be saved and restored in each call.
 #[inline(never)]
 fn append_value<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
     if spare_capacity(sink) >= size_of::<T>() {

@@ -19,8 +19,8 @@ use arithmetic::{Decoder, Encoder};
 use core::fmt;
 use model::{Model, Step};
 
-/// Encodes and decodes the bodies of compressed datagrams. Its tables take 100 KB and are reused for
-/// each datagram: create one coder for all sessions.
+/// Encodes and decodes the bodies of compressed datagrams. Its tables take 100 KB and are reused
+/// for each datagram: create one coder for all sessions.
 ///
 /// ```
 /// use gamewire::transport::enet::RangeCoder;

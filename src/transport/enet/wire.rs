@@ -131,13 +131,13 @@ layouts! {
         incoming_bandwidth: u32 as U32,
         /// Outgoing bandwidth of the server in bytes per second, 0 for no limit.
         outgoing_bandwidth: u32 as U32,
-        /// As in the client's [`Connect`].
+        /// Copied from the client's [`Connect`].
         throttle_interval: u32 as U32,
-        /// As in the client's [`Connect`].
+        /// Copied from the client's [`Connect`].
         throttle_acceleration: u32 as U32,
-        /// As in the client's [`Connect`].
+        /// Copied from the client's [`Connect`].
         throttle_deceleration: u32 as U32,
-        /// As in the client's [`Connect`].
+        /// Copied from the client's [`Connect`].
         connect_id: u32 as U32,
     }
 

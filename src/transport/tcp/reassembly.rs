@@ -90,8 +90,8 @@ impl ReassemblyBuffer {
         }
     }
 
-    /// Moves the start of the window. Copies only the runs and not the gaps: otherwise a few bytes far
-    /// apart would cause as much work as a full window.
+    /// Moves the start of the window. Copies only the runs and not the gaps: otherwise a few bytes
+    /// far apart would cause as much work as a full window.
     #[allow(
         clippy::disallowed_methods,
         reason = "the run is in the window, and moves towards the front"
@@ -107,8 +107,8 @@ impl ReassemblyBuffer {
         self.origin = origin;
     }
 
-    /// Replaces the window by a larger one. Zeroed memory of the allocator costs nothing until it is
-    /// used, unlike that of `resize`.
+    /// Replaces the window by a larger one. Zeroed memory of the allocator costs nothing until it
+    /// is used, unlike that of `resize`.
     #[allow(clippy::disallowed_methods, reason = "both slices have the length of the run")]
     fn grow(&mut self, len: usize) {
         let mut larger = vec![0; len];

@@ -1,7 +1,7 @@
 use crate::buffer;
 
-/// An error in a WebSocket. Its offset is that of the malformed frame or head, from the start of the
-/// stream.
+/// An error in a WebSocket. Its offset is that of the malformed frame or head, from the start of
+/// the stream.
 pub type Error = buffer::Error<ErrorKind>;
 
 /// The cause of an [`Error`].

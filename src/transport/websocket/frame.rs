@@ -72,8 +72,8 @@ impl Header {
     /// Length of the longest payload of a control frame in bytes.
     pub const MAX_CONTROL: usize = 125;
 
-    /// Reads the header at the start of `bytes`, and returns it with its size. Returns `None` if it is
-    /// cut off.
+    /// Reads the header at the start of `bytes`, and returns it with its size. Returns `None` if it
+    /// is cut off.
     ///
     /// # Errors
     /// Returns an error if RFC 6455 does not allow the header.

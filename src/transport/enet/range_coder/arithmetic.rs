@@ -78,8 +78,9 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Divides the interval into `total` units. Returns the width of a unit, and the position of the
-    /// coded number. The caller multiplies weights by the width: a second division would be slower.
+    /// Divides the interval into `total` units. Returns the width of a unit, and the position of
+    /// the coded number. The caller multiplies weights by the width: a second division would be
+    /// slower.
     #[inline(always)]
     pub(super) fn scale(&self, total: u16) -> (u32, u32) {
         (self.interval.range.checked_div(u32::from(total)).unwrap_or(0), self.code)

@@ -1,17 +1,17 @@
 //! The context model: counts how often a value followed the last one or two bytes. The coder
 //! divides its interval by these counts.
 //!
-//! A value `b` that occurred in the order-1 context of `a` forms the order-2 context `ab`. Each entry
-//! links to the context that its value leads to, so the contexts of the next byte are found with two
-//! loads and without a search:
+//! A value `b` that occurred in the order-1 context of `a` forms the order-2 context `ab`. Each
+//! entry links to the context that its value leads to, so the contexts of the next byte are found
+//! with two loads and without a search:
 //!
 //! * the order-1 context of a byte `b` has the index `b`;
 //! * an entry `b` of the order-1 context `a` links to the order-2 context `ab`;
 //! * an entry `b` of an order-2 context that ends with `a` also links to `ab`.
 //!
 //! The entries of all contexts are in one array, those of a context in ascending order of values. A
-//! context that outgrows its capacity moves to the end of the array with twice the capacity. The old
-//! entries are not reused, as the whole model is reset after 4094 entries.
+//! context that outgrows its capacity moves to the end of the array with twice the capacity. The
+//! old entries are not reused, as the whole model is reset after 4094 entries.
 
 use super::arithmetic::{Decoder, Encoder};
 use super::order0::Order0;
@@ -22,8 +22,8 @@ use alloc::vec;
 const MAX_NODES: usize = 4094;
 /// The last byte before a reset can exceed the maximum by one entry in each context.
 const CONTEXTS: usize = 256 + MAX_NODES + 2;
-/// As capacities double, abandoned and current entries together take less than four times the number
-/// of entries.
+/// As capacities double, abandoned and current entries together take less than four times the
+/// number of entries.
 const ENTRIES: usize = 4 * (MAX_NODES + 2);
 /// Initial capacity of a context.
 const INITIAL_CAPACITY: usize = 2;
@@ -190,8 +190,8 @@ impl Model {
         None
     }
 
-    /// Encodes a value in a context and returns its link. Encodes an escape and returns `None` if the
-    /// context does not contain the value.
+    /// Encodes a value in a context and returns its link. Encodes an escape and returns `None` if
+    /// the context does not contain the value.
     fn encode_in(&mut self, number: u16, value: u8, coder: &mut Encoder<'_>) -> Option<u16> {
         let context = self.contexts.get_mut(usize::from(number))?;
         let total = context.total;

@@ -1,5 +1,5 @@
-//! A pool of blocks of one size for the bytes of waiting commands. The pool never exceeds its limit,
-//! and released blocks fit any later command, so memory does not fragment.
+//! A pool of blocks of one size for the bytes of waiting commands. The pool never exceeds its
+//! limit, and released blocks fit any later command, so memory does not fragment.
 
 use alloc::vec::Vec;
 
