@@ -43,61 +43,17 @@
 
 mod error;
 mod ip;
+mod limits;
 mod link;
+mod link_type;
 mod pcap;
 mod pcapng;
 mod reader;
+mod step;
 
 pub use error::{Error, ErrorKind};
 pub use ip::{Segment, Skipped, Transport};
-pub use link::{LinkType, segment};
-pub use reader::{Limits, Packet, Reader};
-
-/// The next step of the reader, determined by the format from the buffered bytes.
-enum Step {
-    /// The bytes contain a packet.
-    Packet(PacketInfo),
-    /// Skip this number of bytes.
-    Skip(u64),
-    /// The record is incomplete. This number of bytes is needed from its start.
-    More(usize),
-}
-
-/// The position of a packet in the buffered bytes, and the fields of its record.
-struct PacketInfo {
-    time: Option<i64>,
-    link_type: LinkType,
-    original_len: u32,
-    /// Offset and length of the packet in the record.
-    start: usize,
-    len: usize,
-    /// Size of the record.
-    size: usize,
-}
-
-/// The byte order of the machine that wrote the file.
-#[derive(Clone, Copy, Debug, Default)]
-struct ByteOrder {
-    swapped: bool,
-}
-
-impl ByteOrder {
-    #[inline(always)]
-    fn u32(self, bytes: [u8; 4]) -> u32 {
-        let word = u32::from_le_bytes(bytes);
-        if self.swapped { word.swap_bytes() } else { word }
-    }
-
-    #[inline(always)]
-    fn u16(self, bytes: [u8; 2]) -> u16 {
-        let word = u16::from_le_bytes(bytes);
-        if self.swapped { word.swap_bytes() } else { word }
-    }
-}
-
-/// Reads `N` words of 32 bits from the start of `bytes`.
-#[inline(always)]
-fn read_words<const N: usize>(bytes: &[u8], order: ByteOrder) -> Option<[u32; N]> {
-    let (words, _) = bytes.as_chunks::<4>();
-    Some(words.first_chunk::<N>()?.map(|word| order.u32(word)))
-}
+pub use limits::Limits;
+pub use link::segment;
+pub use link_type::LinkType;
+pub use reader::{Packet, Reader};

@@ -1,4 +1,4 @@
-use super::LinkType;
+use super::link_type::LinkType;
 use crate::buffer;
 use std::io;
 

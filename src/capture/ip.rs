@@ -1,6 +1,6 @@
 //! Headers of IP, UDP and TCP, as far as needed to find the payload.
 
-use super::LinkType;
+use super::link_type::LinkType;
 use crate::buffer::{Cursor, Error, UnexpectedEnd};
 use crate::transport::tcp;
 use core::net::{Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};

@@ -19,7 +19,10 @@
 //! | 16 | 8 | interface, protocol, direction: only in Kuznetsov's variant, not used |
 //! | 16, 24 | n | the packet |
 
-use super::{ByteOrder, ErrorKind, Limits, LinkType, PacketInfo, Step, read_words};
+use super::error::ErrorKind;
+use super::limits::Limits;
+use super::link_type::LinkType;
+use super::step::{ByteOrder, PacketInfo, Step, read_words};
 
 /// Length of the header of the file.
 pub(super) const HEADER: usize = 24;

@@ -11,7 +11,10 @@
 //! interfaces. An interface block determines link type, unit of time and start of time of its
 //! packets. Blocks of other types are skipped without memory, however long they are.
 
-use super::{ByteOrder, ErrorKind, Limits, LinkType, PacketInfo, Step, read_words};
+use super::error::ErrorKind;
+use super::limits::Limits;
+use super::link_type::LinkType;
+use super::step::{ByteOrder, PacketInfo, Step, read_words};
 use std::vec::Vec;
 
 /// The type of the first block of a section, the same in both byte orders.

@@ -1,25 +1,13 @@
+use super::error::{Error, ErrorKind};
 use super::ip::{Segment, Skipped};
-use super::{Error, ErrorKind, LinkType, PacketInfo, Step, pcap, pcapng, segment};
+use super::limits::Limits;
+use super::link::segment;
+use super::link_type::LinkType;
+use super::step::{PacketInfo, Step};
+use super::{pcap, pcapng};
 use std::io::{self, Read};
 use std::vec;
 use std::vec::Vec;
-
-/// Limits of a [`Reader`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Length of a record (pcap) or of a block with a packet (pcapng) in bytes, including header
-    /// and options: 1 MiB by default. Tools truncate packets at 256 KiB, so this leaves space for
-    /// options. The reader's buffer starts with 64 KiB and grows up to this limit.
-    pub record: u32,
-    /// Number of interfaces in a pcapng section: 4096 by default. Each takes 32 bytes of memory.
-    pub interfaces: u32,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { record: 1 << 20, interfaces: 4096 }
-    }
-}
 
 /// A captured packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! Builds records from what is known before the content of a packet is read.
 
-use super::Context;
+use super::context::Context;
+use super::node::Node;
 use super::paths::{PathLookup, Sender};
-use super::record::{Content, Delivery, Engine, Node, Reason, Record, Transport};
+use super::record::{Content, Delivery, Engine, Reason, Record, Transport};
 use crate::godot;
 
 /// The fields that all records of a segment have in common.

@@ -1,6 +1,7 @@
 //! State of each pair of addresses, bounded in number and in memory.
 
-use super::Options;
+use super::options::Options;
+use super::paths::table_memory;
 use super::tcp::TcpFlow;
 use super::udp::UdpFlow;
 use crate::capture::{Segment, Transport};
@@ -112,13 +113,6 @@ impl Flow {
         }
         self.memory = 0;
     }
-}
-
-/// Returns the memory of a hash table: an eighth of its slots stays free, and each slot has a
-/// control byte.
-pub(super) fn table_memory<K, V, S>(map: &HashMap<K, V, S>) -> usize {
-    let slots = map.capacity().saturating_mul(8).div_ceil(7);
-    slots.saturating_mul(size_of::<(K, V)>().saturating_add(1))
 }
 
 /// All flows, found by their pair of addresses.

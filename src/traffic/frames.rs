@@ -1,8 +1,9 @@
 //! Length-prefixed values in a TCP stream: from `StreamPeer.put_var` or of the debugger.
 
 use super::builder::RecordBuilder;
+use super::context::Context;
 use super::record::{Content, Engine, Record, Transport};
-use super::{Context, values};
+use super::values;
 use crate::godot::frame::{self, Frame, Framer, Framing};
 use crate::godot::{Dialect, Limits, Reader, debugger};
 

@@ -1,9 +1,10 @@
 //! Builds records from packets of the multiplayer of both engines.
 
 use super::builder::{MultiplayerFields, RecordBuilder};
+use super::node::Node;
 use super::paths::{PathLookup, Sender};
 use super::peers::Peers;
-use super::record::{Content, Node, Record};
+use super::record::{Content, Record};
 use crate::godot::multiplayer::godot4::{self, System};
 use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
 use crate::godot::multiplayer::{NodeRef, godot3};

@@ -1,7 +1,6 @@
 //! Paths of nodes by number, as announced by earlier packets.
 
-use super::flows::table_memory;
-use super::record::Node;
+use super::node::Node;
 use crate::godot::StrRef;
 use core::hash::BuildHasher;
 use core::ops::Range;
@@ -126,6 +125,13 @@ impl<'a> PathLookup<'a> {
         let checksum = number.and_then(|node| node.checksum);
         Node { id: None, path: Some(path), checksum }
     }
+}
+
+/// Returns the memory of a hash table: an eighth of its slots stays free, and each slot has a
+/// control byte.
+pub(super) fn table_memory<K, V, S>(map: &HashMap<K, V, S>) -> usize {
+    let slots = map.capacity().saturating_mul(8).div_ceil(7);
+    slots.saturating_mul(size_of::<(K, V)>().saturating_add(1))
 }
 
 #[cfg(test)]

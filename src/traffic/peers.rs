@@ -1,10 +1,10 @@
 //! State of a multiplayer connection.
 
 use super::builder::RecordBuilder;
+use super::context::Context;
+use super::options::Options;
 use super::paths::Paths;
 use super::record::{Engine, Transport};
-use super::websocket::MessageFormat;
-use super::{Context, Options};
 
 /// Facts about the two peers of a connection, learned from its packets.
 #[derive(Debug)]
@@ -23,6 +23,15 @@ pub(super) struct Peers {
     /// ENet's id of the connection, if its start was captured.
     pub connect_id: Option<u32>,
     pub paths: Paths,
+}
+
+/// The format of the messages of a WebSocket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MessageFormat {
+    /// Packets of the multiplayer.
+    Packets,
+    /// Values, as `put_var` sends them.
+    Values,
 }
 
 /// Multiplayer id of the server.

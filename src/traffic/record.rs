@@ -1,9 +1,4 @@
-mod contents;
-mod kind;
-
-pub use contents::NodeState;
-pub use kind::RecordKind;
-
+use super::node::Node;
 use super::paths::{PathLookup, Sender};
 use crate::godot::multiplayer::{godot3, godot4};
 use crate::godot::{self, StrRef};
@@ -55,18 +50,6 @@ impl<'a> Record<'a> {
     pub fn path(&self, id: u32) -> Option<StrRef<'a>> {
         self.paths.node(self.sender, id).path
     }
-}
-
-/// The node that a packet addresses.
-#[derive(Clone, Copy, Debug)]
-pub struct Node<'a> {
-    /// Number of the node, if the packet contains it.
-    pub id: Option<u32>,
-    /// Path of the node, if the packet contains it or an earlier one has announced it.
-    pub path: Option<StrRef<'a>>,
-    /// MD5 of the names of its methods, as 32 hexadecimal digits (Godot 4). See
-    /// [`methods::checksum`](super::methods::checksum).
-    pub checksum: Option<&'a [u8; 32]>,
 }
 
 /// The transport of a packet.

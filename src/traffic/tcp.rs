@@ -1,11 +1,12 @@
 //! Conversations over TCP: a WebSocket, or length-prefixed values.
 
 use super::builder::RecordBuilder;
+use super::context::Context;
 use super::frames::Frames;
+use super::options::Options;
 use super::peers::Peers;
 use super::record::{Content, Control, Record, Transport};
 use super::websocket::Messages;
-use super::{Context, Options};
 use crate::transport::tcp::{self, Segment, Stream};
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -1,10 +1,12 @@
 //! Conversations over UDP: ENet, or a value in each datagram.
 
 use super::builder::RecordBuilder;
+use super::context::Context;
 use super::multiplayer;
+use super::options::Options;
 use super::peers::Peers;
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
-use super::{Context, Options, values};
+use super::values;
 use crate::godot::multiplayer::transport::{EnetConfig, EnetPrefix};
 use crate::transport::enet::{
     Body, Command, Commands, Connect, Datagram, Event, Flags, Packet, RangeCoder, Session,
@@ -142,7 +144,8 @@ impl Connection {
     ) -> usize {
         let (session, peers) = self.direction(context);
         let (connected, memory) = (peers.connect_id, session.shared_memory());
-        session.feed(payload, coder, |event| event_in(peers, context, event, payload, listener));
+        session
+            .feed(payload, coder, |event| report_event(peers, context, event, payload, listener));
         // A datagram of a few bytes can allocate much, such as all channels up to 254.
         let growth = session.shared_memory().saturating_sub(memory);
         if connected.is_some() && peers.connect_id.is_none() {
@@ -153,7 +156,7 @@ impl Connection {
 
     fn finish(&mut self, context: &Context<'_>, listener: &mut impl FnMut(&Record<'_>)) {
         let (session, peers) = self.direction(context);
-        session.flush(|event| event_in(peers, context, event, &[], listener));
+        session.flush(|event| report_event(peers, context, event, &[], listener));
     }
 
     #[inline(always)]
@@ -165,7 +168,7 @@ impl Connection {
 
 /// Reports an event of the session.
 #[inline(always)]
-fn event_in(
+fn report_event(
     peers: &mut Peers,
     context: &Context<'_>,
     event: Event<'_>,

@@ -1,7 +1,7 @@
 //! Single values, which do not identify their engine.
 
-use super::Options;
 use super::builder::RecordBuilder;
+use super::options::Options;
 use super::record::{Content, Engine, Record};
 use crate::godot::{Dialect, Error, Limits, Reader};
 

@@ -1,10 +1,11 @@
 //! Conversations through a WebSocket: packets of the multiplayer, or a value in each message.
 
 use super::builder::RecordBuilder;
+use super::context::Context;
 use super::multiplayer::{self, Godot3Packet};
-use super::peers::Peers;
+use super::peers::{MessageFormat, Peers};
 use super::record::{Content, Control, Engine, Reason, Record, Transport};
-use super::{Context, values};
+use super::values;
 use crate::godot::multiplayer::transport::{WebSocketBody, WebSocketMessage, peer_id};
 use crate::transport::websocket::{self, Decoder, Event, Header, Kind, Message, Side};
 
@@ -20,15 +21,6 @@ pub(super) struct Messages {
     decoder: Decoder,
     /// The connection is known to be a WebSocket, and not other HTTP traffic.
     upgraded: bool,
-}
-
-/// The format of the messages of a WebSocket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MessageFormat {
-    /// Packets of the multiplayer.
-    Packets,
-    /// Values, as `put_var` sends them.
-    Values,
 }
 
 impl Messages {

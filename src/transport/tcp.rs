@@ -27,7 +27,10 @@
 //! assert_eq!(seen, b"Hello,world.");
 //! ```
 
+mod limits;
 mod reassembly;
+
+pub use limits::Limits;
 
 use reassembly::ReassemblyBuffer;
 
@@ -86,23 +89,6 @@ pub enum Event<'a> {
     End,
     /// The connection was reset, which ends the stream.
     Reset,
-}
-
-/// Limits on the early bytes that a [`Stream`] keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Distance in bytes from the first missing byte to the end of an early segment: 256 KiB by
-    /// default. Beyond it, missing bytes are given up. A stream allocates at most twice this much
-    /// memory, and none until a segment arrives early.
-    pub ahead: u32,
-    /// Number of contiguous runs of early bytes: 256 by default. Each takes 16 bytes of memory.
-    pub runs: u32,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { ahead: 256 << 10, runs: 256 }
-    }
 }
 
 /// Reassembles one direction of a TCP connection. See the [module documentation](self).

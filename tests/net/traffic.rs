@@ -6,6 +6,7 @@ mod flows;
 mod nodes;
 mod observer;
 mod protocol_detection;
+mod records;
 
 use crate::laws;
 use crate::laws::Step;

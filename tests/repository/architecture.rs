@@ -105,12 +105,6 @@ const CIRCLES: &[(&str, usize)] = &[
     ("rems::serde", 7),
     ("unreal", 46),
     ("unreal::edit", 3),
-    ("transport::enet::range_coder", 2),
-    ("transport::enet::session", 5),
-    ("transport::tcp", 2),
-    ("transport::websocket", 2),
-    ("capture", 4),
-    ("traffic", 14),
 ];
 
 #[test]

@@ -9,6 +9,7 @@
 //! `arithmetic` contains the registers of encoder and decoder, `model` the contexts.
 
 mod arithmetic;
+mod counts;
 mod model;
 mod order0;
 

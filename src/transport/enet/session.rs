@@ -3,103 +3,19 @@
 mod block_pool;
 mod buffer;
 mod channel;
+mod event;
+mod limits;
 mod reliable;
 mod unreliable;
+
+pub use event::{Delivery, Event, Lost, Packet};
+pub use limits::Limits;
 
 use super::{Body, Command, Commands, Datagram, Error, ErrorKind, RangeCoder, Result};
 use crate::buffer::Cursor;
 use alloc::vec::Vec;
 use buffer::{PacketBuffer, Rejected};
 use channel::Channel;
-use core::fmt;
-
-/// Limits on the packets that wait in a [`Session`]. Memory is allocated on demand and reused for
-/// later packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Limits {
-    /// Bytes of packets that cannot be delivered yet, including incomplete ones: 8 MiB by default.
-    /// Counted in blocks of 256 bytes.
-    pub buffered: usize,
-    /// Number of commands with such bytes: 4096 by default. Each takes about 64 bytes in addition
-    /// to its own.
-    pub waiting: usize,
-    /// Length of the largest packet that is reassembled from fragments: 4 MiB by default. ENet's
-    /// default is 32 MiB.
-    pub packet: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { buffered: 8 << 20, waiting: 4096, packet: 4 << 20 }
-    }
-}
-
-/// The delivery guarantee of a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Delivery {
-    /// All packets arrive, once and in order.
-    Reliable,
-    /// Packets may be lost, but arrive in order.
-    Unreliable,
-    /// Packets may be lost, and arrive in any order.
-    Unsequenced,
-}
-
-impl fmt::Display for Delivery {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Reliable => "reliable",
-            Self::Unreliable => "unreliable",
-            Self::Unsequenced => "unsequenced",
-        })
-    }
-}
-
-/// A packet that the receiver's application gets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Packet<'e> {
-    /// Channel of the packet.
-    pub channel: u8,
-    /// Delivery guarantee.
-    pub delivery: Delivery,
-    /// Number of the packet: the sequence number of its first command if it is reliable, its own
-    /// number if it is unreliable, its group if it is unsequenced.
-    pub number: u16,
-    /// Bytes of the packet.
-    pub payload: &'e [u8],
-}
-
-/// Packets that are not delivered, although later ones are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Lost {
-    /// Channel of the packets.
-    pub channel: u8,
-    /// Delivery guarantee. An unreliable packet is reported if it is incomplete or waited for a
-    /// reliable one in vain, but not if it is missing entirely.
-    pub delivery: Delivery,
-    /// Number of the first packet, as in [`Packet::number`].
-    pub first: u16,
-    /// Number of lost commands. A reliable packet in fragments has one for each fragment; later
-    /// fragments of it are dropped without another report.
-    pub count: u32,
-}
-
-/// An event that a datagram causes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Event<'e> {
-    /// A packet is delivered.
-    Packet(Packet<'e>),
-    /// A command without a packet: acknowledgements, connecting and disconnecting, pings, limits.
-    /// Repeated commands are reported each time.
-    Control(Command<'e>),
-    /// Packets are given up.
-    Lost(Lost),
-    /// Something is malformed. The offset is relative to the datagram. After a bad fragment or
-    /// channel, the next command is read; after any other error, the rest of the datagram is
-    /// skipped.
-    Malformed(Error),
-}
 
 /// One direction of a connection: turns the datagrams of the sender into the packets that the
 /// receiver's application gets.

@@ -1,6 +1,6 @@
 //! Memory for bytes that arrive early.
 
-use super::Limits;
+use super::limits::Limits;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;

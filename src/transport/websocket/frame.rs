@@ -10,7 +10,8 @@
 //! | 0, 16, 64 | length | big-endian |
 //! | 0, 32 | mask | |
 
-use super::{ErrorKind, Kind};
+use super::error::ErrorKind;
+use super::event::Kind;
 use crate::buffer::{Full, Sink};
 
 /// The type of a frame.

@@ -1,6 +1,6 @@
 //! The head of an HTTP/1.1 message that upgrades to a WebSocket.
 
-use super::ErrorKind;
+use super::error::ErrorKind;
 
 /// The sender in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

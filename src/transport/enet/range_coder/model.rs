@@ -14,6 +14,7 @@
 //! old entries are not reused, as the whole model is reset after 4094 entries.
 
 use super::arithmetic::{Decoder, Encoder};
+use super::counts::{MAX_TOTAL, half};
 use super::order0::Order0;
 use alloc::boxed::Box;
 use alloc::vec;
@@ -34,8 +35,6 @@ const STEP: u16 = 2;
 const ESCAPE_STEP: u16 = 5;
 /// Counts above this are halved after the next increment.
 const MAX_COUNT: u8 = 251;
-/// Counts with a larger total are halved as well. No datagram reaches it.
-pub(super) const MAX_TOTAL: u16 = 0xFF00;
 
 /// The index of no context, at the start of a datagram.
 const NONE: u16 = u16::MAX;
@@ -315,9 +314,4 @@ impl Context {
             self.total = self.total.wrapping_add(entry.count.into());
         }
     }
-}
-
-/// Returns half of `count`, rounded up so that it does not become 0.
-pub(super) fn half(count: u16) -> u16 {
-    count.wrapping_sub(count >> 1)
 }

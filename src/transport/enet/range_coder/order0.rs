@@ -1,7 +1,7 @@
 //! The order-0 context, in which all 256 values have a weight from the start.
 
 use super::arithmetic::{Decoder, Encoder};
-use super::model::{MAX_TOTAL, half};
+use super::counts::{MAX_TOTAL, half};
 
 /// Increment of a value's count and of the total.
 const STEP: u8 = 3;

@@ -1,7 +1,8 @@
 //! State shared by all channels of a session: the memory of waiting packets, and the callback.
 
 use super::block_pool::{BlockPool, Chain};
-use super::{Delivery, Event, Limits, Lost, Packet};
+use super::event::{Delivery, Event, Lost, Packet};
+use super::limits::Limits;
 use crate::transport::enet::Fragment;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
 //! A channel in one direction.
 
-use super::Event;
 use super::buffer::{ChannelContext, FragmentInfo, PacketBuffer, PushResult, Rejected};
+use super::event::Event;
 use super::reliable::Reliable;
 use super::unreliable::{PacketNumber, Unreliable};
 use crate::transport::enet::{Body, Command, Fragment};

@@ -5,7 +5,7 @@ use super::block_pool::Chain;
 use super::buffer::{
     ChannelContext, FragmentInfo, PushResult, QueuedCommand, Rejected, pop_if, shrink,
 };
-use super::{Delivery, Event};
+use super::event::{Delivery, Event};
 use alloc::collections::VecDeque;
 
 #[derive(Debug)]

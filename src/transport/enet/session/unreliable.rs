@@ -6,7 +6,7 @@
 use super::buffer::{
     ChannelContext, FragmentInfo, PushResult, QueuedCommand, Rejected, pop_if, shrink,
 };
-use super::{Delivery, Event};
+use super::event::{Delivery, Event};
 use alloc::collections::VecDeque;
 
 /// The number of an unreliable packet: the sequence number of the reliable packet before it, and

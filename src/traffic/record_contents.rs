@@ -1,21 +1,13 @@
-use super::{Content, Record};
-use crate::godot::multiplayer::godot4::{NetId, Scene, System};
+//! Accessors for the content of records.
+
+use super::methods::MethodNames;
+use super::node::NodeState;
+use super::record::{Content, Record};
+use crate::godot::multiplayer::godot4::{Scene, System};
 use crate::godot::multiplayer::{Run, godot3, godot4};
 use crate::godot::{Dialect, Reader};
-use crate::traffic::methods::MethodNames;
 use std::borrow::Cow;
 use std::format;
-
-/// The state of one node in a SYNC or DELTA packet.
-#[derive(Clone, Copy, Debug)]
-pub struct NodeState<'a> {
-    /// The synchronizer whose properties these are.
-    pub node: NetId,
-    /// Bit set of the properties that are present (DELTA only).
-    pub changed: Option<u64>,
-    /// The values of the properties.
-    pub values: Run<'a>,
-}
 
 impl<'a> Record<'a> {
     /// Returns the dialect of the values in the record: that of [`engine`](Self::engine), or

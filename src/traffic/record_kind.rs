@@ -1,4 +1,4 @@
-use super::{Content, Control, Record};
+use super::record::{Content, Control, Record};
 use crate::godot::multiplayer::godot4::System;
 use crate::godot::multiplayer::{godot3, godot4};
 use core::fmt;

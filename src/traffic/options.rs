@@ -1,0 +1,43 @@
+use super::record::Engine;
+use crate::transport::enet;
+use crate::transport::tcp as stream;
+
+/// Options of [`Conversations`](super::Conversations).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Options {
+    /// Engine of the packets. `None` detects it.
+    pub engine: Option<Engine>,
+    /// Reads only segments from or to this port.
+    pub port: Option<u16>,
+    /// Limits of memory.
+    pub limits: Limits,
+}
+
+/// Limits on the state that [`Conversations`](super::Conversations) keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Number of pairs of addresses: 1024 by default. A new pair replaces one that was not
+    /// used recently.
+    pub flows: usize,
+    /// Bytes of memory for all pairs together: 64 MiB by default. If they exceed it, the state
+    /// of the largest pair is dropped. Memory is measured each time a pair may have grown by
+    /// 1 KiB, so each pair can exceed its share by a few KiB.
+    pub memory: usize,
+    /// Limits for each direction of an ENet connection. By default, 1 MiB of packets can wait
+    /// for missing ones.
+    pub enet: enet::Limits,
+    /// Limits for each direction of a TCP connection: [`stream::Limits::default`].
+    pub tcp: stream::Limits,
+    /// Length of a WebSocket message, or of a value in a TCP stream, in bytes: 8 MiB by
+    /// default. A message in several segments is kept in memory until it is complete.
+    pub message: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let enet = enet::Limits { buffered: 1 << 20, waiting: 1024, packet: 1 << 20 };
+        let tcp = stream::Limits::default();
+        Self { flows: 1024, memory: 64 << 20, enet, tcp, message: 8 << 20 }
+    }
+}

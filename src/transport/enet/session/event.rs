@@ -1,0 +1,69 @@
+use crate::transport::enet::{Command, Error};
+use core::fmt;
+
+/// The delivery guarantee of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Delivery {
+    /// All packets arrive, once and in order.
+    Reliable,
+    /// Packets may be lost, but arrive in order.
+    Unreliable,
+    /// Packets may be lost, and arrive in any order.
+    Unsequenced,
+}
+
+impl fmt::Display for Delivery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Reliable => "reliable",
+            Self::Unreliable => "unreliable",
+            Self::Unsequenced => "unsequenced",
+        })
+    }
+}
+
+/// A packet that the receiver's application gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Packet<'e> {
+    /// Channel of the packet.
+    pub channel: u8,
+    /// Delivery guarantee.
+    pub delivery: Delivery,
+    /// Number of the packet: the sequence number of its first command if it is reliable, its own
+    /// number if it is unreliable, its group if it is unsequenced.
+    pub number: u16,
+    /// Bytes of the packet.
+    pub payload: &'e [u8],
+}
+
+/// Packets that are not delivered, although later ones are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Lost {
+    /// Channel of the packets.
+    pub channel: u8,
+    /// Delivery guarantee. An unreliable packet is reported if it is incomplete or waited for a
+    /// reliable one in vain, but not if it is missing entirely.
+    pub delivery: Delivery,
+    /// Number of the first packet, as in [`Packet::number`].
+    pub first: u16,
+    /// Number of lost commands. A reliable packet in fragments has one for each fragment; later
+    /// fragments of it are dropped without another report.
+    pub count: u32,
+}
+
+/// An event that a datagram causes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Event<'e> {
+    /// A packet is delivered.
+    Packet(Packet<'e>),
+    /// A command without a packet: acknowledgements, connecting and disconnecting, pings, limits.
+    /// Repeated commands are reported each time.
+    Control(Command<'e>),
+    /// Packets are given up.
+    Lost(Lost),
+    /// Something is malformed. The offset is relative to the datagram. After a bad fragment or
+    /// channel, the next command is read; after any other error, the rest of the datagram is
+    /// skipped.
+    Malformed(Error),
+}

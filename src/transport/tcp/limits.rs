@@ -1,0 +1,16 @@
+/// Limits on the early bytes that a [`Stream`](super::Stream) keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Distance in bytes from the first missing byte to the end of an early segment: 256 KiB by
+    /// default. Beyond it, missing bytes are given up. A stream allocates at most twice this much
+    /// memory, and none until a segment arrives early.
+    pub ahead: u32,
+    /// Number of contiguous runs of early bytes: 256 by default. Each takes 16 bytes of memory.
+    pub runs: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { ahead: 256 << 10, runs: 256 }
+    }
+}
