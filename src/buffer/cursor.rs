@@ -29,13 +29,13 @@ impl<'a> Cursor<'a> {
     /// Returns a cursor at `pos` of the same window. Reuses the length of the window, so a loop
     /// does not keep it in a second register.
     #[inline(always)]
-    pub(crate) fn moved(self, window: &'a [u8], pos: usize) -> Self {
+    pub(crate) fn with_pos(self, window: &'a [u8], pos: usize) -> Self {
         Self { rest: window.get(pos..).unwrap_or_default(), ..self }
     }
 
     /// Moves to the start of `rest`, which has to be a suffix of the same window.
     #[inline(always)]
-    pub(crate) fn go_to(&mut self, rest: &'a [u8]) {
+    pub(crate) fn set_rest(&mut self, rest: &'a [u8]) {
         self.rest = rest;
     }
 
@@ -79,14 +79,14 @@ impl<'a> Cursor<'a> {
                 self.rest = rest;
                 Ok(value)
             }
-            Err(_) => Err(self.end(size_of::<T>() as u64)),
+            Err(_) => Err(self.unexpected_end(size_of::<T>() as u64)),
         }
     }
 
     /// Peeks at the next `T`, and returns it with a cursor after it. Returns `None` if it is cut
     /// off.
     #[inline(always)]
-    pub(crate) fn ahead<T>(self) -> Option<(&'a T, Self)>
+    pub(crate) fn peek<T>(self) -> Option<(&'a T, Self)>
     where
         T: FromBytes + KnownLayout + Immutable + Unaligned,
     {
@@ -105,7 +105,7 @@ impl<'a> Cursor<'a> {
                 self.rest = rest;
                 Ok(values)
             }
-            Err(_) => Err(self.end(u64::from(n).saturating_mul(size_of::<T>() as u64))),
+            Err(_) => Err(self.unexpected_end(u64::from(n).saturating_mul(size_of::<T>() as u64))),
         }
     }
 
@@ -117,7 +117,7 @@ impl<'a> Cursor<'a> {
             // Always in range, as `len <= padded`. `unwrap_or(bytes)` avoids a branch that panics.
             return Ok(bytes.get(..len).unwrap_or(bytes));
         }
-        Err(self.end(padded as u64))
+        Err(self.unexpected_end(padded as u64))
     }
 
     /// Skips `n` bytes, or all remaining bytes if there are fewer.
@@ -132,7 +132,7 @@ impl<'a> Cursor<'a> {
     /// Returns the error that `wanted` bytes are not available.
     #[cold]
     #[inline(never)]
-    pub(crate) fn end(self, wanted: u64) -> Error<UnexpectedEnd> {
+    pub(crate) fn unexpected_end(self, wanted: u64) -> Error<UnexpectedEnd> {
         let missing = wanted.saturating_sub(self.rest.len() as u64);
         let missing = u32::try_from(missing).unwrap_or(u32::MAX);
         Error::new(UnexpectedEnd { missing }, self.pos() as u64)

@@ -62,7 +62,7 @@ impl<K> Error<K> {
     /// A signal that a fast path does not apply and the general path has to be taken. It never
     /// reaches the caller. Does not allocate, as it can occur for each packet.
     #[cfg(feature = "godot")]
-    pub(crate) const fn other_way() -> Self {
+    pub(crate) const fn fallback() -> Self {
         Self(None)
     }
 

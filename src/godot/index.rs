@@ -185,7 +185,7 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
     /// What follows the header, seen with it. Should a bug make that miss, nothing.
     #[inline(always)]
     fn payload<T: FromBytes + KnownLayout + Immutable + Unaligned>(&self) -> Option<&'a T> {
-        let (_, mut at) = Cursor::new(self.rest).ahead::<U32>()?;
+        let (_, mut at) = Cursor::new(self.rest).peek::<U32>()?;
         at.read().ok()
     }
 
@@ -209,7 +209,7 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
 
     #[inline(always)]
     fn packed<T: FromBytes + Immutable + Unaligned>(&self) -> &'a [T] {
-        let Some((&[_, len], mut after)) = Cursor::new(self.rest).ahead::<[U32; 2]>() else {
+        let Some((&[_, len], mut after)) = Cursor::new(self.rest).peek::<[U32; 2]>() else {
             return &[];
         };
         after.slice(len.get()).unwrap_or_default()
@@ -217,7 +217,7 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
 
     #[inline(always)]
     fn text(&self) -> StrRef<'a> {
-        let Some((&[_, len], after)) = Cursor::new(self.rest).ahead::<[U32; 2]>() else {
+        let Some((&[_, len], after)) = Cursor::new(self.rest).peek::<[U32; 2]>() else {
             return StrRef::new(&[]);
         };
         // All of it is there, which the compiler does not see.
@@ -321,7 +321,7 @@ impl<'a, 'i> IndexedItems<'a, 'i> {
         const STRING: u32 = everywhere(Kind::String);
         const INT: u32 = everywhere(Kind::Int);
         const WIDE_FLOAT: u32 = everywhere(Kind::Float) | Header::WIDE;
-        let Some((&[header, len], _)) = Cursor::new(self.rest).ahead::<[U32; 2]>() else {
+        let Some((&[header, len], _)) = Cursor::new(self.rest).peek::<[U32; 2]>() else {
             return self.step_other();
         };
         // Ints and text, as most are, without the table. An int first, with all else out of the

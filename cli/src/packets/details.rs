@@ -11,7 +11,7 @@ use gamewire::traffic::{Content, Record};
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 
-/// Columns in front of each line.
+/// Width of the margin before each line.
 const MARGIN: usize = 2;
 /// Minimum width of offsets: most packets then have the same layout.
 const OFFSET_COLUMNS: usize = 4;

@@ -17,7 +17,7 @@ pub(crate) fn decode_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Optio
     }
     let mut value = VariantRef::Nil;
     // As a slice, so that the caller's position stays in registers.
-    at.go_to(put_rest(at.rest(), dialect, &mut value)?);
+    at.set_rest(put_rest(at.rest(), dialect, &mut value)?);
     Some(value)
 }
 
@@ -67,14 +67,14 @@ impl Job for SkipChecked<'_, '_> {
 pub(crate) fn decode_quick<'a>(at: &mut Cursor<'a>) -> Option<VariantRef<'a>> {
     const STRING: u32 = everywhere(Kind::String);
     const INT: u32 = everywhere(Kind::Int);
-    let (&[header, word], mut after) = at.ahead::<[U32; 2]>()?;
+    let (&[header, word], mut after) = at.peek::<[U32; 2]>()?;
     let value = match header.get() {
         // Where a pad may be missing and is, this is not quick.
         STRING => VariantRef::String(StrRef::new(text::padded(&mut after, word.get()).ok()?)),
         INT => VariantRef::Int((word.get() as i32).into()),
         _ => return None,
     };
-    at.go_to(after.rest());
+    at.set_rest(after.rest());
     Some(value)
 }
 

@@ -123,7 +123,7 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         loop {
             if left & LEFT == 0 {
                 if left >= OBJECT && self.properties > 0 {
-                    at = at.moved(self.window, self.property(at.pos())?);
+                    at = at.with_pos(self.window, self.property(at.pos())?);
                     left = OBJECT | 1;
                     continue;
                 }
@@ -139,13 +139,13 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
             // Text and small ints first: most values are one or the other, and a test
             // for each costs less than a jump through a table. One look at the end of the
             // window does for the header and what nearly always follows it.
-            if let Some((&[header, word], after)) = at.ahead::<[U32; 2]>() {
+            if let Some((&[header, word], after)) = at.peek::<[U32; 2]>() {
                 if header.get() == D::STRING {
                     at = after;
                     if V::PASSES_PLAIN
                         && let Some(rest) = text::past_plain(at.rest(), word.get())
                     {
-                        at.go_to(rest);
+                        at.set_rest(rest);
                         continue;
                     }
                     match text::rest(&mut at, word.get(), D::RULES) {
@@ -177,7 +177,7 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
                 Err(error) => return Err(self.fail(error)),
             };
             let (after, inner) = self.open(opens, at, header, place)?;
-            at.go_to(after.rest());
+            at.set_rest(after.rest());
             if inner & LEFT == 0 {
                 continue;
             }
@@ -191,8 +191,10 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
                 left = self.resume(inner);
             } else {
                 left = self.suspend(left);
-                at = at
-                    .moved(self.window, self.deeper(stack, [left, inner], room, at.pos(), place)?);
+                at = at.with_pos(
+                    self.window,
+                    self.deeper(stack, [left, inner], room, at.pos(), place)?,
+                );
                 // Of all that was taken along, nothing is left.
                 height = height.saturating_sub(TAKEN);
                 left = stack.get(height).copied().unwrap_or(left) & !LEFT;
@@ -414,7 +416,7 @@ struct Place<'a> {
 /// Past the small ints that follow one, four at a time.
 #[inline(always)]
 fn skip_ints<D: Spec>(at: &mut Cursor<'_>, mut left: Frame) -> Frame {
-    while let Some(([a, b, c, d], after)) = at.ahead::<[[U32; 2]; 4]>() {
+    while let Some(([a, b, c, d], after)) = at.peek::<[[U32; 2]; 4]>() {
         // The next one alone first: mostly it is something else.
         if a[0].get() != D::INT || left & LEFT < 4 {
             break;

@@ -72,5 +72,5 @@ impl<'de, D: Spec> SeqAccess<'de> for InOrder<'de, '_, D> {
 #[cold]
 #[inline(never)]
 fn another_order() -> Error {
-    Error::other_way()
+    Error::fallback()
 }

@@ -227,7 +227,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         match *end {
             Some(end) => *self.pos = end,
             // Names that mean the same field are among `fields`, too.
-            None if value.is_ok() => value = Err(Error::other_way()),
+            None if value.is_ok() => value = Err(Error::fallback()),
             None => {}
         }
         value

@@ -388,7 +388,7 @@ macro_rules! kinds {
                         let at = &mut after;
                         row!(head at header rules then $Kind $($ty $(, $container)?)?)
                     };
-                    at.go_to(after.rest());
+                    at.set_rest(after.rest());
                     head
                 }
             )*

@@ -328,6 +328,6 @@ fn missing_items(at: Cursor<'_>, wanted: u64) -> Error {
     if wanted > i32::MAX as u64 {
         Error::new(ErrorKind::TooLarge, at.pos().saturating_sub(4) as u64)
     } else {
-        at.end(wanted).into()
+        at.unexpected_end(wanted).into()
     }
 }

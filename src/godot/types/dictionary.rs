@@ -123,9 +123,9 @@ impl<'a> Job for Get<'a, '_> {
         Container::dictionary(&mut open, header, D::RULES).ok()?;
         let mut at = open; // another one, which stays in registers
         for _ in 0..self.dictionary.len {
-            match at.ahead::<[U32; 2]>() {
+            match at.peek::<[U32; 2]>() {
                 Some((&[header, len], after)) if is_text::<D>(header.get()) => {
-                    at.go_to(after.rest());
+                    at.set_rest(after.rest());
                     let text = text::rest(&mut at, len.get(), D::RULES).ok()?;
                     if StrRef::new(text) == *self.key {
                         let mut value = at;

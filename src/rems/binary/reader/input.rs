@@ -16,13 +16,13 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
 
     #[cold]
     pub(super) fn missing(&self, wanted: u64) -> Error {
-        let error = self.cursor.end(wanted);
+        let error = self.cursor.unexpected_end(wanted);
         fail(ErrorKind::UnexpectedEnd { missing: error.kind().missing }, error.offset())
     }
 
     #[inline(always)]
     pub(super) fn u8(&mut self) -> Result<u8> {
-        match self.cursor.ahead::<u8>() {
+        match self.cursor.peek::<u8>() {
             Some((byte, next)) => {
                 self.cursor = next;
                 Ok(*byte)
@@ -33,7 +33,7 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
 
     #[inline(always)]
     pub(super) fn i32(&mut self) -> Result<i32> {
-        match self.cursor.ahead::<I32<BigEndian>>() {
+        match self.cursor.peek::<I32<BigEndian>>() {
             Some((value, next)) => {
                 self.cursor = next;
                 Ok(value.get())
@@ -46,7 +46,7 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
     pub(super) fn take(&mut self, len: u64) -> Result<&'a [u8]> {
         let mut rest = self.cursor.rest();
         let bytes = take(&mut rest, len).ok_or_else(|| self.missing(len))?;
-        self.cursor.go_to(rest);
+        self.cursor.set_rest(rest);
         Ok(bytes)
     }
 
