@@ -210,11 +210,12 @@ impl<'a> NameEntry<'a> {
     /// ```
     /// use gamewire::unreal::{NameEntry, Package};
     ///
-    /// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let file = &std::fs::read("corpus/unreal/ue4.27-TestActorBP.uasset")?;
     /// let name = Package::open(file)?.names().next().unwrap()?;
     /// assert_eq!(name.hashes, Some(NameEntry::hashes_of(&name.text)));
     /// assert!(name.has_right_hashes());
-    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn hashes_of(text: &Text<'_>) -> [u16; 2] {
         hash::of(text)

@@ -22,13 +22,14 @@ use core::fmt;
 /// ```
 /// use gamewire::unreal::Package;
 ///
-/// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+/// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+/// let file = &std::fs::read("corpus/unreal/ue4.27-TestActorBP.uasset")?;
 /// let package = Package::open(file)?;
 /// assert_eq!(package.versions().ue4_version, 522);
 /// let export = package.exports().next().unwrap()?;
 /// let name = package.name(export.object_name).unwrap();
 /// assert_eq!(name.to_string(), "TestActorBP");
-/// # Ok::<(), gamewire::unreal::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Package<'a> {
@@ -386,11 +387,12 @@ impl<'a> Package<'a> {
     /// ```
     /// use gamewire::unreal::Package;
     ///
-    /// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let file = &std::fs::read("corpus/unreal/ue4.27-TestActorBP.uasset")?;
     /// let package = Package::open(file)?.with_name_index();
     /// let export = package.export(0)?;
     /// assert_eq!(package.name(export.object_name).unwrap().to_string(), "TestActorBP");
-    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]

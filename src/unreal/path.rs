@@ -31,13 +31,14 @@ impl<'a> Package<'a> {
     /// ```
     /// use gamewire::unreal::{Package, PackageIndex};
     ///
-    /// let file = include_bytes!("../../corpus/unreal/ue5.6-SimpleRefsRoot.uasset");
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let file = &std::fs::read("corpus/unreal/ue5.6-SimpleRefsRoot.uasset")?;
     /// let package = Package::open(file)?;
     /// let path = |index| package.path_of(PackageIndex(index)).to_string();
     /// assert_eq!(path(1), "/Game/SimpleRefs/SimpleRefsRoot.SimpleRefsRoot");
     /// assert_eq!(format!("{:#}", package.path_of(PackageIndex(3))), "SimpleRefsRoot:EventGraph");
     /// assert_eq!(path(-3), "/Script/BlueprintGraph.EdGraphSchema_K2");
-    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn path_of(&self, index: PackageIndex) -> ObjectPath<'_, 'a> {
         let mut path =
@@ -71,13 +72,14 @@ impl<'a> Package<'a> {
     /// ```
     /// use gamewire::unreal::Package;
     ///
-    /// let file = include_bytes!("../../corpus/unreal/ue5.6-SimpleRefsRoot.uasset");
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let file = &std::fs::read("corpus/unreal/ue5.6-SimpleRefsRoot.uasset")?;
     /// let package = Package::open(file)?;
     /// assert_eq!(package.find_export("SimpleRefsRoot:EventGraph"), Some(2));
     /// assert_eq!(package.find_export("/Game/SimpleRefs/SimpleRefsRoot.SimpleRefsRoot"), Some(0));
     /// assert_eq!(package.find_export("TestEvent"), Some(4));
     /// assert_eq!(package.find_export("TestEvnet"), None);
-    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn find_export(&self, path: &str) -> Option<u32> {
         let exports = || self.exports().flatten().map(|export| export.object_name).zip(0..);

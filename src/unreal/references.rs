@@ -73,7 +73,8 @@ impl<'a> Package<'a> {
     /// ```
     /// use gamewire::unreal::{Package, ReferenceKind};
     ///
-    /// let file = include_bytes!("../../corpus/unreal/ue5.6-SimpleRefsRoot.uasset");
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let file = &std::fs::read("corpus/unreal/ue5.6-SimpleRefsRoot.uasset")?;
     /// let package = Package::open(file)?;
     /// let mut soft = Vec::new();
     /// for reference in package.references() {
@@ -83,7 +84,7 @@ impl<'a> Package<'a> {
     ///     }
     /// }
     /// assert!(soft.contains(&"/Game/SimpleRefs/SimpleRefsSoftRef".to_owned()));
-    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn references(&self) -> impl Iterator<Item = Result<PackageReference<'a>>> {
         let imports = self.imports().map(|import| import.map(|import| self.imported(&import)));

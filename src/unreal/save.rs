@@ -48,13 +48,14 @@ const TAG: [u8; 4] = *b"GVAS";
 /// ```
 /// use gamewire::unreal::{PropertyValue, Save};
 ///
-/// let file = include_bytes!("../../corpus/unreal/gvas-ue4.27-Slot1.sav");
+/// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+/// let file = &std::fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav")?;
 /// let save = Save::open(file)?;
 /// assert_eq!(save.class().save_game_class.to_string(), "/Script/UE4SaveFile.TestSaveGame");
 /// let first = save.properties().next().unwrap()?;
 /// assert_eq!(first.name().to_string(), "u8_test");
 /// assert!(matches!(first.value(), PropertyValue::UInt(129)));
-/// # Ok::<(), gamewire::unreal::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Save<'a> {

@@ -18,7 +18,8 @@ use super::wire::Value;
 /// ```
 /// use gamewire::unreal::{Package, Progress, Scanned, Scanner};
 ///
-/// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+/// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+/// let file = &std::fs::read("corpus/unreal/ue4.27-TestActorBP.uasset")?;
 /// let package = Package::open(file)?;
 /// let (mut scanner, mut ticks, mut imports) = (Scanner::new(&package), 0, 0);
 /// while scanner.tick(50, |scanned| {
@@ -31,7 +32,7 @@ use super::wire::Value;
 /// }
 /// assert_eq!(imports, package.imports().len());
 /// assert!(ticks > 3);
-/// # Ok::<(), gamewire::unreal::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scanner<'p> {

@@ -19,7 +19,8 @@ use crate::unreal::{Error, ErrorKind, Result};
 /// ```
 /// use gamewire::unreal::{Kind, PropertyValue, PropertyWriter, Save, TagBuf, TextBuf, TypeBuf};
 ///
-/// let file = include_bytes!("../../../corpus/unreal/gvas-ue4.27-Slot1.sav");
+/// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+/// let file = &std::fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav")?;
 /// let save = Save::open(file)?;
 /// let mut bytes = Vec::new();
 /// let mut list = PropertyWriter::new(&mut bytes, &save.properties());
@@ -44,7 +45,7 @@ use crate::unreal::{Error, ErrorKind, Result};
 /// }
 /// elements.finish()?;
 /// list.finish()?;
-/// # Ok::<(), gamewire::unreal::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Container<'w, 'p, S> {

@@ -24,7 +24,8 @@ use super::{Properties, Result};
 ///     }
 /// }
 ///
-/// let file = include_bytes!("../../../corpus/unreal/ue4.27-TestActorBP.uasset");
+/// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+/// let file = &std::fs::read("corpus/unreal/ue4.27-TestActorBP.uasset")?;
 /// let (package, mut longest) = (Package::open(file)?, Longest::default());
 /// for export in package.exports() {
 ///     if let Some(object) = package.properties(&export?)? {
@@ -32,7 +33,7 @@ use super::{Properties, Result};
 ///     }
 /// }
 /// assert_eq!(longest.0, 83);
-/// # Ok::<(), gamewire::unreal::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait PropertyVisitor<'p> {
     /// A property, before its value. Whether to look into it.
