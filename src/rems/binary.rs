@@ -121,7 +121,7 @@ impl Era {
     }
 
     /// Type of an attribute with this id.
-    fn what(self, id: u8) -> Option<AttributeType> {
+    fn attribute_type(self, id: u8) -> Option<AttributeType> {
         let ids = self.ids();
         Some(match (id, Kind::of_id(id, self.id_scheme())) {
             (_, Some((kind, dim @ 1..))) if kind.is_text() => AttributeType::Texts(kind, dim),

@@ -125,7 +125,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
                 self.after_value();
                 Ok(Some(Item::Null))
             }
-            Due::Value(what) => self.list(what),
+            Due::Value(attribute_type) => self.list(attribute_type),
             Due::Element => Ok(Some(self.end())),
             Due::Bare => {
                 let (table, offset) = (self.top.table, self.offset());
@@ -188,7 +188,10 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
         if let (TablesRef::Growing(tables), Some(index)) = (&mut self.tables, index) {
             let class = tables.class_of(self.bytes, index);
             let Text { offset, len, .. } = text;
-            tables.add_attribute(class, Attribute { offset, len, what: AttributeType::Roots });
+            tables.add_attribute(
+                class,
+                Attribute { offset, len, attribute_type: AttributeType::Roots },
+            );
         }
         Ok(())
     }
@@ -202,17 +205,17 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
             -1 => Some(self.new_attribute()?),
             _ => return Ok(Some(self.end())),
         };
-        let Some(Attribute { offset: at, len, what }) = attribute else {
+        let Some(Attribute { offset: at, len, attribute_type }) = attribute else {
             return Err(fail(ErrorKind::NoSuchAttribute(number), offset));
         };
         let name = StrRef::new(Text::new(at, len).of(self.bytes));
-        let ty = match what {
+        let ty = match attribute_type {
             AttributeType::Plain(kind, dim) | AttributeType::Texts(kind, dim) => {
                 Type::Kind(kind, dim)
             }
             AttributeType::Object | AttributeType::Classes => {
                 self.class = self.class()?;
-                Type::Class(self.class.name, u8::from(what == AttributeType::Classes))
+                Type::Class(self.class.name, u8::from(attribute_type == AttributeType::Classes))
             }
             AttributeType::Pointer | AttributeType::Null => Type::Object,
             AttributeType::Mixed(dim) => Type::Mixed(dim),
@@ -221,7 +224,7 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
                 return Err(fail(ErrorKind::Unknown { what: "type", value }, offset));
             }
         };
-        self.due = Due::Value(what);
+        self.due = Due::Value(attribute_type);
         Ok(Some(Item::Property(Property { ty, name, offset })))
     }
 
@@ -229,8 +232,10 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     fn new_attribute(&mut self) -> Result<Attribute> {
         let (_, Text { offset, len, .. }) = self.name()?;
         let id = self.u8()?;
-        let Some(what) = self.era.what(id) else { return Err(self.unknown("type", id)) };
-        let attribute = Attribute { offset, len, what };
+        let Some(attribute_type) = self.era.attribute_type(id) else {
+            return Err(self.unknown("type", id));
+        };
+        let attribute = Attribute { offset, len, attribute_type };
         if let TablesRef::Growing(tables) = &mut self.tables {
             tables.add_attribute(self.top.table, attribute);
         }
@@ -342,9 +347,9 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
 
     /// Starts a list: reads its count.
     #[inline(always)]
-    fn list(&mut self, what: AttributeType) -> Next<'a> {
-        let len = self.open_list(what)?;
-        let ty = match what {
+    fn list(&mut self, attribute_type: AttributeType) -> Next<'a> {
+        let len = self.open_list(attribute_type)?;
+        let ty = match attribute_type {
             AttributeType::Texts(kind, dim) => Type::Kind(kind, dim),
             AttributeType::Classes => Type::Class(self.class.name, 1),
             AttributeType::Mixed(dim) => Type::Mixed(dim),
@@ -354,9 +359,9 @@ impl<'t, 'a, const DEPTH: usize> BinaryReader<'t, 'a, DEPTH> {
     }
 
     #[inline(never)]
-    fn open_list(&mut self, what: AttributeType) -> Result<u32> {
+    fn open_list(&mut self, attribute_type: AttributeType) -> Result<u32> {
         let none = StrRef::new(&[]);
-        let (enclosing, class, table, each) = match what {
+        let (enclosing, class, table, each) = match attribute_type {
             AttributeType::Texts(kind, dim) => {
                 (Enclosing::Texts(kind, dim), none, self.top.table, 4)
             }

@@ -47,7 +47,7 @@ struct Class {
 pub(super) struct Attribute {
     pub(super) offset: usize,
     pub(super) len: u32,
-    pub(super) what: AttributeType,
+    pub(super) attribute_type: AttributeType,
 }
 
 /// Meaning of a type id.

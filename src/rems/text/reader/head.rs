@@ -14,9 +14,9 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
         self.scan.advance(1);
         self.push(Frame { enclosing: Enclosing::Object, ..Frame::FILE })?;
         self.scan.skip_trivia()?;
-        let (class, said) = self.class(expected)?;
-        let pointer = self.number(said)?;
-        self.due = if said || pointer.is_some() { Due::Member } else { Due::First };
+        let (class, is_class_written) = self.class(expected)?;
+        let pointer = self.number(is_class_written)?;
+        self.due = if is_class_written || pointer.is_some() { Due::Member } else { Due::First };
         Ok(Object { class, pointer, offset, scope: Scope::Own })
     }
 
@@ -38,9 +38,9 @@ impl<'a, const DEPTH: usize> TextReader<'a, DEPTH> {
 
     /// Reads the number of the object, which must precede its properties.
     #[inline(always)]
-    fn number(&mut self, class_said: bool) -> Result<Option<u32>> {
+    fn number(&mut self, is_class_written: bool) -> Result<Option<u32>> {
         let start = self.scan;
-        if class_said {
+        if is_class_written {
             self.scan.skip_trivia()?;
             if self.scan.peek() != Some(b',') {
                 return Ok(None);
