@@ -1,70 +1,55 @@
-//! Packages of Unreal Engine (`.uasset`, `.umap`, `.uexp`), 4.0 to 5.8.
+//! Packages (`.uasset`, `.umap`, `.uexp`) and saved games (`.sav`) of Unreal Engine 4.0 to 5.8.
 //!
-//! [`Package`] is the file: its summary, and tables of which each record is read when it is
-//! asked for. Records say themselves which of their fields a version has
-//! ([`Layout`]); a field that the file does not have is `None`.
+//! [`Package`] is a view of a package file: its summary and its tables, whose records are read
+//! one by one when they are requested. [`Save`] is a view of a saved game. Both give access to
+//! [`Properties`], the tagged values that objects consist of. [`PackageEditor`] changes a
+//! package, and [`PropertyWriter`] writes lists of properties.
 //!
-//! What is too large to be read with an object is [found](Package::bulk_at) and read when it is
-//! asked for; [`Compressed`] data and [compressed packages](CompressedPackage) are decompressed
-//! by a function of the caller's or, for zlib and LZ4 with the feature `unreal-compression`, by
-//! `standard_codec`.
+//! The bytes of a record depend on the versions of its file, which are part of its [`Layout`].
+//! A field that the version does not have is `None`.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`tables`] | the records of the summary and the tables of a package |
+//! | [`properties`] | tags, types, values, containers, structs; reading and writing them |
+//! | [`bulk`] | data that are stored apart from their object |
+//! | [`compression`] | blocks of compressed data, compressed packages |
+//! | `edit` | changing and writing packages |
+//!
+//! Decompression is left to a function that the caller supplies. With the feature
+//! `unreal-compression`, `compression::standard_codec` decompresses zlib and LZ4.
 
-#[cfg(feature = "alloc")]
-mod buffers;
-mod bulk;
-mod compressed;
+pub mod bulk;
+pub mod compression;
 #[cfg(feature = "serde")]
 mod document;
 #[cfg(feature = "alloc")]
-mod edit;
-mod error;
-mod flags;
-mod hash;
-mod indexed;
-mod inventory;
-mod layout;
-mod list;
-mod names;
+pub mod edit;
+mod format;
 mod package;
-mod path;
-mod prints;
-mod properties;
-mod record;
-mod references;
+pub mod properties;
 mod save;
-mod scanner;
-mod show;
-mod steps;
-mod summary;
-mod tables;
-mod text;
-#[cfg(feature = "serde")]
-mod unopened;
-mod verify;
-mod wire;
+pub mod tables;
 
-#[cfg(feature = "alloc")]
-pub use buffers::{ListBuf, TextBuf};
-pub use bulk::{BulkData, BulkDuplicate, BulkFile, BulkFiles, BulkFlags, BulkHeader, BulkPlace};
-pub use compressed::*;
-#[cfg(feature = "alloc")]
-pub use edit::*;
-pub(crate) use error::Result;
-pub use error::{Error, ErrorKind};
-pub use layout::{Custom, Layout, Versions};
-pub use list::{List, Records};
-pub use names::{Name, NameEntry, NameText, Object, PackageIndex};
-pub use package::Package;
-pub use path::ObjectPath;
-pub use properties::*;
-pub use record::{Fields, Record};
-pub use references::{PackageName, PackageReference, ReferenceKind};
-pub use save::{Save, SaveClass, SaveHeader, SaveVersions};
-pub use scanner::{Progress, Scanned, Scanner};
-pub use summary::*;
-pub use tables::*;
-pub use text::Text;
 #[cfg(feature = "serde")]
-pub use unopened::Unopened;
-pub use verify::Problem;
-pub use wire::{ByteOrder, Guid, Value};
+pub use document::PartialDocument;
+#[cfg(feature = "alloc")]
+pub use edit::PackageEditor;
+pub use format::{
+    ByteOrder, Error, ErrorKind, FieldVisitor, Guid, KnownCustomVersions, Layout, List, Name,
+    NameEntry, NameText, Object, PackageIndex, Record, Records, StrRef, Utf8StrRef, Value,
+    Versions,
+};
+#[cfg(feature = "alloc")]
+pub use format::{ListBuf, StrBuf};
+pub use package::{
+    ObjectPath, Package, PackageName, PackageReference, Problem, Progress, ReferenceKind, Scanned,
+    Scanner,
+};
+pub use properties::{
+    NameRef, ObjectProperties, ObjectRef, Properties, PropertyKind, PropertyType, PropertyValue,
+    PropertyVisitor, PropertyWriter, StructHint, Tag, TagHead,
+};
+#[cfg(feature = "alloc")]
+pub use properties::{PropertyTypeBuf, TagBuf};
+pub use save::Save;

@@ -3,10 +3,8 @@
 
 pub mod figures;
 
-use gamewire::unreal::{
-    Argument, ArgumentName, Elements, Format, FormattedText, History, NativeFields, NativeValue,
-    NestedText, Package, Properties, PropertyValue, PropertyWriter, Save, Versions,
-};
+use gamewire::unreal::{Package, Properties, PropertyValue, PropertyWriter, Save, Versions};
+use gamewire::unreal::properties::{Argument, ArgumentName, Elements, Format, FormattedText, History, NativeFields, NativeValue, NestedText};
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -152,8 +150,8 @@ fn value(of: &PropertyValue<'_>, seen: &mut usize) {
         PropertyValue::Float(value) => look(value),
         PropertyValue::Double(value) => look(value),
         PropertyValue::Name(name) => look(name),
-        PropertyValue::Text(text) => look(text),
-        PropertyValue::Utf8(text) => look(text),
+        PropertyValue::Str(text) => look(text),
+        PropertyValue::Utf8Str(text) => look(text),
         PropertyValue::Object(object) => look(object),
         PropertyValue::Guid(guid) => look(guid),
         PropertyValue::Soft(soft) => look(soft),

@@ -18,10 +18,10 @@ use crate::args::{Unreal, UnrealCommand};
 use crate::detected_input::{self, has_extension};
 use crate::ui::input::{Input, Stop};
 use crate::ui::text::{Offset, escaped};
-use gamewire::unreal::{
-    CodecError, CompressedPackage, DECOMPRESSED_LIMIT, Error, ErrorKind, Package, Save, Unopened,
-    Versions, standard_codec,
+use gamewire::unreal::compression::{
+    CodecError, CompressedPackage, DECOMPRESSED_LIMIT, standard_codec,
 };
+use gamewire::unreal::{Error, ErrorKind, Package, PartialDocument, Save, Versions};
 use std::fmt::{self, Display};
 use std::fs;
 use std::io::{self, ErrorKind as IoErrorKind, Write};
@@ -81,7 +81,7 @@ impl Files {
         engine: Option<Supplied>,
     ) -> Result<Result<Self, Vec<u8>>, Stop> {
         let (path, engine) = (input.path(), engine.map(|Supplied(versions)| versions));
-        let files = match Package::is_one(&bytes) {
+        let files = match Package::is_package(&bytes) {
             _ if Save::is_save(&bytes) => return Ok(Ok(Self::alone(bytes, engine))),
             true if input.is_stdin() => Self::alone(bytes, engine),
             true => Self::with_companions(path, bytes, engine)?,
@@ -136,8 +136,8 @@ impl Files {
     }
 
     /// What can be read where that fails.
-    pub fn unopened(&self, error: Error) -> Unopened<'_> {
-        Unopened { file: &self.header, supplied: self.engine, error }
+    pub fn unopened(&self, error: Error) -> PartialDocument<'_> {
+        PartialDocument { file: &self.header, supplied: self.engine, error }
     }
 
     /// Bytes of all of them.

@@ -20,6 +20,14 @@ impl<'a> Cursor<'a> {
         Self { rest: window, end: window.len() }
     }
 
+    /// Creates a cursor over a window that begins at the position `base` of the input. Positions
+    /// count from the start of the input.
+    #[cfg(feature = "unreal")]
+    #[inline(always)]
+    pub(crate) const fn with_base(window: &'a [u8], base: usize) -> Self {
+        Self { rest: window, end: base.wrapping_add(window.len()) }
+    }
+
     /// Creates a cursor at `pos`. It is empty if `pos` is after the end of the window.
     #[inline(always)]
     pub(crate) fn new_at(window: &'a [u8], pos: usize) -> Self {
@@ -118,6 +126,15 @@ impl<'a> Cursor<'a> {
             return Ok(bytes.get(..len).unwrap_or(bytes));
         }
         Err(self.unexpected_end(padded as u64))
+    }
+
+    /// Reads `len` bytes. Returns `None` if there are fewer.
+    #[cfg(feature = "unreal")]
+    #[inline(always)]
+    pub(crate) fn take(&mut self, len: u64) -> Option<&'a [u8]> {
+        let bytes;
+        (bytes, self.rest) = self.rest.split_at_checked(usize::try_from(len).ok()?)?;
+        Some(bytes)
     }
 
     /// Skips `n` bytes, or all remaining bytes if there are fewer.

@@ -1,135 +1,13 @@
 //! Bulk data: what of an object is too large to be read with the rest. They are found here, and
 //! looked at only when their bytes are asked for.
 
-use super::compressed::Method;
-use super::layout::Layout;
-use super::package::{Package, size_in};
-use super::tables::DataResource;
-use super::wire::{Input, Value};
-use super::{Error, ErrorKind, Result};
-use crate::buffer::{Full, Sink};
-use core::fmt;
+use crate::unreal::compression::Method;
+use crate::unreal::format::{Error, ErrorKind, FileCursor, Layout, Result};
+
+pub use super::format::{BulkFile, BulkFlags};
+use crate::unreal::package::{Package, size_in};
+use crate::unreal::tables::DataResource;
 use core::ops::Range;
-
-/// Where bulk data are and in which form (`EBulkDataFlags`).
-///
-/// ```
-/// use gamewire::unreal::BulkFlags;
-///
-/// let streamed = BulkFlags(0x1_0501);
-/// assert!(streamed.has(BulkFlags::SEPARATE_FILE) && !streamed.is_inline());
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct BulkFlags(pub u32);
-
-#[allow(missing_docs, reason = "some say all there is to say by their names")]
-impl BulkFlags {
-    /// Behind the exports, or in another file; without it they follow their header.
-    pub const AT_END_OF_FILE: Self = Self(0x1);
-    pub const ZLIB: Self = Self(0x2);
-    pub const SINGLE_ELEMENT: Self = Self(0x4);
-    pub const SINGLE_USE: Self = Self(0x8);
-    pub const LZO: Self = Self(0x10);
-    /// There are none.
-    pub const UNUSED: Self = Self(0x20);
-    pub const FORCE_INLINE: Self = Self(0x40);
-    pub const FORCE_STREAM: Self = Self(0x80);
-    /// In the `.ubulk`, unless a flag below says which other file.
-    pub const SEPARATE_FILE: Self = Self(0x100);
-    pub const PLATFORM_BIT_WINDOW: Self = Self(0x200);
-    pub const FORCE_NOT_INLINE: Self = Self(0x400);
-    /// In the `.uptnl`.
-    pub const OPTIONAL: Self = Self(0x800);
-    /// In the `.m.ubulk`.
-    pub const MEMORY_MAPPED: Self = Self(0x1000);
-    /// The header has 64 bits for sizes.
-    pub const SIZE_64_BIT: Self = Self(0x2000);
-    /// The same bytes are in the `.uptnl`, too.
-    pub const DUPLICATE: Self = Self(0x4000);
-    /// The header has two bytes that mean nothing.
-    pub const BAD_VERSION: Self = Self(0x8000);
-    /// The offset is one in the file; without it `bulk_data_start_offset` is to be added.
-    pub const NO_OFFSET_FIX_UP: Self = Self(0x1_0000);
-    /// In the package that the editor has.
-    pub const WORKSPACE_DOMAIN: Self = Self(0x2_0000);
-    pub const LAZY_LOADABLE: Self = Self(0x4_0000);
-}
-
-impl<'a> Value<'a> for BulkFlags {
-    const LEAST: u64 = u32::LEAST;
-
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
-        from.read(layout).map(Self)
-    }
-
-    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        self.0.write(to, layout)
-    }
-}
-
-impl BulkFlags {
-    /// Whether all of these are set.
-    pub const fn has(self, flags: Self) -> bool {
-        self.0 & flags.0 == flags.0
-    }
-
-    /// Whether the data follow their header.
-    pub const fn is_inline(self) -> bool {
-        self.has(Self::FORCE_INLINE) || !self.has(Self::AT_END_OF_FILE)
-    }
-
-    /// The file that the data are in.
-    pub const fn file(self) -> BulkFile {
-        match self {
-            _ if self.is_inline() => BulkFile::Inline,
-            _ if !self.has(Self::SEPARATE_FILE) => BulkFile::EndOfFile,
-            _ if self.has(Self::DUPLICATE) => BulkFile::Separate,
-            _ if self.has(Self::OPTIONAL) => BulkFile::Optional,
-            _ if self.has(Self::MEMORY_MAPPED) => BulkFile::MemoryMapped,
-            _ if self.has(Self::WORKSPACE_DOMAIN) => BulkFile::Workspace,
-            _ => BulkFile::Separate,
-        }
-    }
-
-    /// How the data are compressed, if they are: they are a
-    /// [container of blocks](super::Compressed) then.
-    pub const fn method(self) -> Option<Method<'static>> {
-        match self {
-            _ if self.has(Self::ZLIB) => Some(Method::Zlib),
-            _ if self.has(Self::LZO) => Some(Method::Lzo),
-            _ => None,
-        }
-    }
-}
-
-/// Which of a package's files bulk data are in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BulkFile {
-    /// Among the bytes of the export, behind the header of the data.
-    Inline,
-    /// Behind the exports of the package.
-    EndOfFile,
-    /// `.ubulk`
-    Separate,
-    /// `.uptnl`: what a game may come without.
-    Optional,
-    /// `.m.ubulk`: what is mapped into memory.
-    MemoryMapped,
-    /// The package of the same name that the editor has, from which this one was made.
-    Workspace,
-}
-
-impl fmt::Display for BulkFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Inline | Self::EndOfFile => "the package",
-            Self::Separate => ".ubulk",
-            Self::Optional => ".uptnl",
-            Self::MemoryMapped => ".m.ubulk",
-            Self::Workspace => "the editor's package",
-        })
-    }
-}
 
 /// The files beside a package that have its bulk data, as far as they are at hand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -172,7 +50,7 @@ pub struct BulkDuplicate {
 }
 
 /// A size of 32 or 64 bits, as the flags say.
-fn size(from: &mut Input<'_>, flags: BulkFlags, layout: &Layout) -> Result<i64> {
+fn size(from: &mut FileCursor<'_>, flags: BulkFlags, layout: &Layout) -> Result<i64> {
     match flags.has(BulkFlags::SIZE_64_BIT) {
         true => from.read(layout),
         false => from.read::<u32>(layout).map(i64::from),
@@ -182,14 +60,14 @@ fn size(from: &mut Input<'_>, flags: BulkFlags, layout: &Layout) -> Result<i64> 
 /// What is only there with a flag.
 fn only<'a, T>(
     there: bool,
-    from: &mut Input<'a>,
-    read: impl FnOnce(&mut Input<'a>) -> Result<T>,
+    from: &mut FileCursor<'a>,
+    read: impl FnOnce(&mut FileCursor<'a>) -> Result<T>,
 ) -> Result<Option<T>> {
     if there { read(from).map(Some) } else { Ok(None) }
 }
 
 impl BulkHeader {
-    fn read(from: &mut Input<'_>, layout: &Layout) -> Result<Self> {
+    fn read(from: &mut FileCursor<'_>, layout: &Layout) -> Result<Self> {
         let flags = from.read(layout)?;
         Ok(Self {
             flags,
@@ -206,7 +84,7 @@ impl BulkHeader {
 
 impl BulkDuplicate {
     /// How wide its size is, say its own flags.
-    fn read(from: &mut Input<'_>, layout: &Layout) -> Result<Self> {
+    fn read(from: &mut FileCursor<'_>, layout: &Layout) -> Result<Self> {
         let flags = from.read(layout)?;
         let size_on_disk = size(from, flags, layout)?;
         Ok(Self { flags, size_on_disk, offset: from.read(layout)? })
@@ -225,7 +103,7 @@ pub enum BulkData {
 /// Where bulk data are: so many bytes of a file, to be [had](Package::bulk_bytes) or read by
 /// someone else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BulkPlace {
+pub struct BulkLocation {
     /// The file.
     pub file: BulkFile,
     /// Where they begin in it; in the package itself on into the `.uexp`, as all offsets.
@@ -238,7 +116,7 @@ pub struct BulkPlace {
     pub duplicate: Option<u64>,
 }
 
-impl BulkPlace {
+impl BulkLocation {
     /// Where they are in the file.
     pub fn range(&self) -> Range<u64> {
         self.offset..self.offset.saturating_add(self.size)
@@ -251,7 +129,8 @@ impl<'a> Package<'a> {
     /// it.
     ///
     /// ```
-    /// use gamewire::unreal::{BulkFile, Package};
+    /// use gamewire::unreal::Package;
+    /// use gamewire::unreal::bulk::BulkFile;
     ///
     /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
     /// let file = &std::fs::read("corpus/unreal/ue5.8-cooked-tagged-T_Streaming.uasset")?;
@@ -266,7 +145,7 @@ impl<'a> Package<'a> {
     ///
     /// # Errors
     /// If there is no header of bulk data, or it has sizes or offsets that cannot be.
-    pub fn bulk_at(&self, offset: i64) -> Result<(BulkData, BulkPlace, u64)> {
+    pub fn bulk_at(&self, offset: i64) -> Result<(BulkData, BulkLocation, u64)> {
         let mut from = self.at(offset)?;
         let start = from;
         let index = from.read::<i32>(self.layout());
@@ -294,7 +173,7 @@ impl<'a> Package<'a> {
     ///
     /// # Errors
     /// If the entry has sizes or offsets that cannot be.
-    pub fn bulk_from_resource(&self, entry: &DataResource) -> Result<BulkPlace> {
+    pub fn bulk_from_resource(&self, entry: &DataResource) -> Result<BulkLocation> {
         let flags = entry.legacy_flags;
         let start = self.resource_start(flags).unwrap_or(0);
         let duplicate = match entry.duplicate_serial_offset {
@@ -306,7 +185,7 @@ impl<'a> Package<'a> {
     }
 
     /// Where the offset of an entry counts from, if it is one in the package itself.
-    pub(super) fn resource_start(&self, flags: BulkFlags) -> Option<i64> {
+    pub(crate) fn resource_start(&self, flags: BulkFlags) -> Option<i64> {
         match flags.file() {
             BulkFile::Inline => Some(self.exports_start().cast_signed()),
             BulkFile::EndOfFile => Some(0),
@@ -318,7 +197,7 @@ impl<'a> Package<'a> {
     ///
     /// # Errors
     /// If that file is not at hand, or has no such bytes.
-    pub fn bulk_bytes<'b>(&self, place: &BulkPlace, files: &BulkFiles<'b>) -> Result<&'b [u8]>
+    pub fn bulk_bytes<'b>(&self, place: &BulkLocation, files: &BulkFiles<'b>) -> Result<&'b [u8]>
     where
         'a: 'b,
     {
@@ -365,7 +244,7 @@ impl<'a> Package<'a> {
         Ok(Some((index, table.read(&layout)?)))
     }
 
-    fn header_place(&self, header: &BulkHeader) -> Result<BulkPlace, ErrorKind> {
+    fn header_place(&self, header: &BulkHeader) -> Result<BulkLocation, ErrorKind> {
         let start = self.summary().bulk_data_start_offset;
         let fixed_up = |flags: BulkFlags, offset: i64| match flags.is_inline()
             || flags.has(BulkFlags::NO_OFFSET_FIX_UP)
@@ -389,17 +268,29 @@ fn place(
     offset: i64,
     size: i64,
     duplicate: Option<i64>,
-) -> Result<BulkPlace, ErrorKind> {
+) -> Result<BulkLocation, ErrorKind> {
     let size = match flags.has(BulkFlags::UNUSED) {
         true => 0,
         false => size,
     };
     let unsigned = |offset| u64::try_from(offset).map_err(|_| ErrorKind::BadOffset(offset));
-    Ok(BulkPlace {
+    Ok(BulkLocation {
         file: flags.file(),
         offset: unsigned(offset)?,
         size: u64::try_from(size).map_err(|_| ErrorKind::BadSize(size))?,
         method: flags.method(),
         duplicate: duplicate.map(unsigned).transpose()?,
     })
+}
+
+impl BulkFlags {
+    /// How the data are compressed, if they are: they are a
+    /// [container of blocks](super::Compressed) then.
+    pub const fn method(self) -> Option<Method<'static>> {
+        match self {
+            _ if self.has(Self::ZLIB) => Some(Method::Zlib),
+            _ if self.has(Self::LZO) => Some(Method::Lzo),
+            _ => None,
+        }
+    }
 }

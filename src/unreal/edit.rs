@@ -1,23 +1,27 @@
 //! A package that is changed and written, as the engine does it with an `FLinkerSave`.
 
+use crate::unreal::format::{
+    Error, ErrorKind, Layout, List, Name, NameEntry, NameText, Object, PackageIndex, Result,
+};
+use crate::unreal::package::Package;
+use crate::unreal::properties::PropertyTypeBuf;
+use crate::unreal::properties::TagBuf;
+use crate::unreal::tables::{
+    AssetRegistry, DataResources, Dependencies, Export, GatherableText, Import,
+    ImportTypeHierarchy, Metadata, RegistryDependencies, SearchableNames, SoftObjectPath,
+    SoftPackage, Summary, Thumbnail, ThumbnailHead, WorldTileInfo,
+};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use names::EditedNames;
+use regions::Regions;
+
 mod names;
-mod place;
-mod survey;
+mod offset_field;
+mod regions;
 mod table;
 mod write;
 
-use super::layout::Layout;
-use super::list::List;
-use super::names::{Name, NameEntry, NameText, PackageIndex};
-use super::package::Package;
-use super::properties::{TagBuf, TypeBuf};
-use super::summary::Summary;
-use super::tables::*;
-use super::{Error, ErrorKind, Object, Result};
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
-use names::Names;
-use survey::Survey;
 pub use table::Table;
 pub use write::WrittenPackage;
 
@@ -67,7 +71,8 @@ use each_table;
 /// it is not known here.
 ///
 /// ```
-/// use gamewire::unreal::{Import, Package, PackageEditor};
+/// use gamewire::unreal::{Package, PackageEditor};
+/// use gamewire::unreal::tables::Import;
 ///
 /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
 /// let file = &std::fs::read("corpus/unreal/ue4.27-TestActorBP.uasset")?[..];
@@ -86,8 +91,8 @@ use each_table;
 #[derive(Clone, Debug)]
 pub struct PackageEditor<'a> {
     package: Package<'a>,
-    survey: Survey<'a>,
-    names: Names<'a>,
+    regions: Regions<'a>,
+    names: EditedNames<'a>,
     /// What stands at the beginning. Offsets and counts are put right when it is written,
     /// and the last of the generations, if it was that of the package.
     pub summary: Summary<'a>,
@@ -106,7 +111,7 @@ pub struct PackageEditor<'a> {
     pub preload_dependencies: Table<'a, PackageIndex>,
     /// The types of imports.
     pub import_type_hierarchies: Table<'a, ImportTypeHierarchy<'a>>,
-    /// Names by which objects can be found.
+    /// EditedNames by which objects can be found.
     pub searchable_names: Option<List<'a, SearchableNames<'a>>>,
     /// Pictures of objects.
     pub thumbnails: Vec<ThumbnailData<'a>>,
@@ -159,13 +164,13 @@ impl<'a> PackageEditor<'a> {
     /// If one of them cannot be read, if exports are not in the files at hand, or if any two
     /// of all these share bytes.
     pub fn new(package: &Package<'a>) -> Result<Self> {
-        let mut exports = survey::exports(package)?;
-        let thumbnails = survey::thumbnails(package)?;
-        let survey = Survey::new(package, &mut exports, &thumbnails)?;
+        let mut exports = regions::exports(package)?;
+        let thumbnails = regions::thumbnails(package)?;
+        let regions = Regions::new(package, &mut exports, &thumbnails)?;
         Ok(Self {
             package: package.clone(),
-            survey,
-            names: Names::new(package.names()),
+            regions,
+            names: EditedNames::new(package.names()),
             summary: *package.summary(),
             imports: Table::new(package.imports()),
             exports,
@@ -220,13 +225,15 @@ impl<'a> PackageEditor<'a> {
     /// lacks.
     ///
     /// ```
-    /// use gamewire::unreal::{Kind, Package, PackageEditor, PropertyValue, PropertyWriter, TypeBuf};
+    /// use gamewire::unreal::{
+    ///     PropertyKind, Package, PackageEditor, PropertyValue, PropertyWriter, PropertyTypeBuf,
+    /// };
     ///
     /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
     /// let file = &std::fs::read("corpus/unreal/ue4.27-TestActorBP.uasset")?;
     /// let package = Package::open(file)?;
     /// let mut editor = PackageEditor::new(&package)?;
-    /// let health = editor.tag("Health", &TypeBuf::of(Kind::Float))?;
+    /// let health = editor.tag("Health", &PropertyTypeBuf::of(PropertyKind::Float))?;
     /// let mut list = Vec::new();
     /// let mut writer = PropertyWriter::in_package(&mut list, &package)?;
     /// writer.value(&health, &PropertyValue::Float(99.5))?;
@@ -244,7 +251,7 @@ impl<'a> PackageEditor<'a> {
     ///
     /// # Errors
     /// If there are as many names as there can be.
-    pub fn tag(&mut self, name: &str, of: &TypeBuf) -> Result<TagBuf> {
+    pub fn tag(&mut self, name: &str, of: &PropertyTypeBuf) -> Result<TagBuf> {
         TagBuf::in_package(name, of, |text| self.add_name(text))
     }
 
@@ -283,13 +290,13 @@ impl<'a> PackageEditor<'a> {
     /// is before and behind it stays.
     ///
     /// ```
-    /// use gamewire::unreal::{Package, PackageEditor, PropertyValue, PropertyWriter, TextBuf};
+    /// use gamewire::unreal::{Package, PackageEditor, PropertyValue, PropertyWriter, StrBuf};
     ///
     /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
     /// let file = &std::fs::read("corpus/unreal/ue4.27-TestActorBP.uasset")?;
     /// let package = Package::open(file)?;
     /// let mut editor = PackageEditor::new(&package)?;
-    /// let text = TextBuf::new("written instead of what was there");
+    /// let text = StrBuf::new("written instead of what was there");
     /// for (index, export) in package.exports().enumerate() {
     ///     let export = export?;
     ///     let Some(object) = package.properties(&export)? else { continue };
@@ -298,8 +305,8 @@ impl<'a> PackageEditor<'a> {
     ///     for tag in object {
     ///         let tag = tag?;
     ///         match tag.value() {
-    ///             PropertyValue::Text(_) => {
-    ///                 writer.value(&tag.head(), &PropertyValue::Text(text.as_text()))?;
+    ///             PropertyValue::Str(_) => {
+    ///                 writer.value(&tag.head(), &PropertyValue::Str(text.as_text()))?;
     ///             }
     ///             _ => writer.copy(&tag)?,
     ///         }

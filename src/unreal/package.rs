@@ -1,16 +1,32 @@
 //! A package: its summary, and on request whatever else.
 
-use super::layout::{Custom, Layout, Versions};
-use super::list::List;
-use super::list::Records;
-use super::names::Object;
-use super::names::{Name, NameEntry, NameText, PackageIndex};
-use super::properties::{Context, Hint, NameTable, ObjectProperties, Unversioned};
-use super::record::Record;
-use super::summary::{FileVersions, Summary, TAG};
-use super::tables::*;
-use super::wire::{Input, Value};
-use super::{Error, ErrorKind, Result};
+mod object_path;
+mod property_writer;
+mod references;
+mod scanner;
+mod table_visitor;
+mod verify;
+
+pub use object_path::ObjectPath;
+pub use references::{PackageName, PackageReference, ReferenceKind};
+pub use scanner::{Progress, Scanned, Scanner};
+#[cfg(feature = "serde")]
+pub(crate) use table_visitor::TableVisitor;
+pub use verify::Problem;
+
+use crate::unreal::format::{
+    Error, ErrorKind, FileCursor, KnownCustomVersions, Layout, List, Name, NameEntry, NameText,
+    Object, PackageIndex, Record, Records, Result, Value, Versions,
+};
+use crate::unreal::format::{ue4, ue5};
+use crate::unreal::properties::{NameTable, PropertyContext, StructHint};
+use crate::unreal::properties::{ObjectProperties, Unversioned};
+use crate::unreal::tables::{
+    AssetRegistry, DataResources, Export, FileVersions, GatherableText, Import,
+    ImportTypeHierarchy, Metadata, PACKAGE_TAG, RegistryDependencies, SearchableNames, Serial,
+    SoftObjectPath, SoftPackage, Summary, Thumbnail, ThumbnailHead, Trailer, WorldTileInfo,
+    known_custom_versions,
+};
 use core::fmt;
 
 /// A package over the bytes of its files, `.uasset` or `.umap`, and `.uexp` where there is one.
@@ -36,7 +52,7 @@ pub struct Package<'a> {
     files: Files<'a>,
     versions: FileVersions,
     summary: Summary<'a>,
-    context: Context<'a>,
+    context: PropertyContext<'a>,
 }
 
 /// One space of offsets over the bytes of one file or two.
@@ -60,13 +76,13 @@ impl<'a> Files<'a> {
     }
 
     /// What begins at `offset`, to the end of the file that has it.
-    fn at(&self, offset: u64) -> Option<Input<'a>> {
+    fn at(&self, offset: u64) -> Option<FileCursor<'a>> {
         let place = usize::try_from(offset).ok()?;
         let bytes = match (place.checked_sub(self.header.len()), self.exports) {
             (Some(place), Some(exports)) => exports.get(place..)?,
             _ => self.header.get(place..)?,
         };
-        Some(Input::new(bytes, offset))
+        Some(FileCursor::new(bytes, offset))
     }
 }
 
@@ -82,12 +98,12 @@ impl<'a> Package<'a> {
     /// ```
     /// use gamewire::unreal::Package;
     ///
-    /// assert!(Package::is_one(&[0xC1, 0x83, 0x2A, 0x9E, 0xF8]));
-    /// assert!(!Package::is_one(b"GVAS"));
+    /// assert!(Package::is_package(&[0xC1, 0x83, 0x2A, 0x9E, 0xF8]));
+    /// assert!(!Package::is_package(b"GVAS"));
     /// ```
-    pub fn is_one(file: &[u8]) -> bool {
+    pub fn is_package(file: &[u8]) -> bool {
         let tag = file.first_chunk().map(|tag| u32::from_le_bytes(*tag));
-        tag.is_some_and(|tag| tag == TAG || tag == TAG.swap_bytes())
+        tag.is_some_and(|tag| tag == PACKAGE_TAG || tag == PACKAGE_TAG.swap_bytes())
     }
 
     /// Opens a package that is one file.
@@ -114,7 +130,7 @@ impl<'a> Package<'a> {
             files: Files { header, exports },
             versions: FileVersions::default(),
             summary: Summary::default(),
-            context: Context::new(Layout::default()),
+            context: PropertyContext::new(Layout::default()),
         };
         let Self { files, versions, summary, context } = &mut package;
         context.layout = Self::fill(header, supplied, versions, summary)?;
@@ -124,7 +140,7 @@ impl<'a> Package<'a> {
         }
         // (At 0, where the summary is, no table is.)
         let mut names = match (summary.name_offset, summary.name_count) {
-            (..=0, 0) => Input::new(&[], 0),
+            (..=0, 0) => FileCursor::new(&[], 0),
             (0, _) => return Err(Error::new(ErrorKind::BadOffset(0), 0)),
             (offset, _) => Self::table_of(files, offset.into())?,
         };
@@ -150,7 +166,7 @@ impl<'a> Package<'a> {
         versions: &mut FileVersions,
         summary: &mut Summary<'a>,
     ) -> Result<Layout> {
-        let mut from = Input::new(header, 0);
+        let mut from = FileCursor::new(header, 0);
         let mut layout = Layout::default();
         versions.open(&mut from, supplied, &mut layout)?;
         summary.fill(&mut from, &layout)?;
@@ -158,8 +174,8 @@ impl<'a> Package<'a> {
         layout.unversioned_properties = summary.has_unversioned_properties();
         layout.soft_paths_listed = summary.soft_object_path_count.unwrap_or(0) > 0;
         layout.custom = match versions.is_unversioned() {
-            true => Custom::latest_of(layout.versions),
-            false => Custom::of(&summary.custom_versions),
+            true => KnownCustomVersions::latest_of(layout.versions),
+            false => known_custom_versions(&summary.custom_versions),
         };
         layout.import_packages = has_import_packages(summary, &layout);
         Ok(layout)
@@ -167,7 +183,7 @@ impl<'a> Package<'a> {
 
     /// Bytes of the file that has the tables, and of the other.
     #[cfg(feature = "alloc")]
-    pub(super) fn sizes(&self) -> (u64, Option<u64>) {
+    pub(crate) fn sizes(&self) -> (u64, Option<u64>) {
         let Files { header, exports } = self.files;
         (header.len() as u64, exports.map(|exports| exports.len() as u64))
     }
@@ -351,12 +367,12 @@ impl<'a> Package<'a> {
 
     /// The properties of an export that has these bytes.
     #[cfg(feature = "alloc")]
-    pub(super) fn properties_in<'p>(
+    pub(crate) fn properties_in<'p>(
         &'p self,
         bytes: &'p [u8],
         export: &Export,
     ) -> Result<ObjectProperties<'p>> {
-        ObjectProperties::new(Input::new(bytes, 0), export, &self.context)
+        ObjectProperties::new(FileCursor::new(bytes, 0), export, &self.context)
     }
 
     /// The properties of an export that have no tags; `None` where they have
@@ -374,7 +390,7 @@ impl<'a> Package<'a> {
 
     /// Tells what structs are in maps, where the file does not.
     #[must_use]
-    pub fn with_hints(mut self, hints: &'a [Hint<'a>]) -> Self {
+    pub fn with_hints(mut self, hints: &'a [StructHint<'a>]) -> Self {
         self.context.hints = hints;
         self
     }
@@ -401,13 +417,13 @@ impl<'a> Package<'a> {
         self
     }
 
-    pub(super) const fn context(&self) -> &Context<'a> {
+    pub(crate) const fn context(&self) -> &PropertyContext<'a> {
         &self.context
     }
 
     /// How many bytes there are.
     #[cfg(feature = "serde")]
-    pub(super) fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         self.files.size()
     }
 
@@ -419,7 +435,7 @@ impl<'a> Package<'a> {
         Ok(self.export_input(export)?.rest())
     }
 
-    fn export_input(&self, export: &Export) -> Result<Input<'a>> {
+    fn export_input(&self, export: &Export) -> Result<FileCursor<'a>> {
         let Serial { size, offset } = export.serial;
         let mut at = self.at(offset)?;
         let size = u64::try_from(size).map_err(|_| at.error(ErrorKind::BadOffset(size)))?;
@@ -435,16 +451,16 @@ impl<'a> Package<'a> {
     }
 
     /// What begins at an offset of the file.
-    pub(super) fn at(&self, offset: i64) -> Result<Input<'a>> {
+    pub(crate) fn at(&self, offset: i64) -> Result<FileCursor<'a>> {
         Self::table_of(&self.files, offset)
     }
 
     /// Where the `.uexp` begins; 0 without one.
-    pub(super) fn exports_start(&self) -> u64 {
+    pub(crate) fn exports_start(&self) -> u64 {
         self.files.exports.map_or(0, |_| self.files.header.len() as u64)
     }
 
-    fn table_of(files: &Files<'a>, offset: i64) -> Result<Input<'a>> {
+    fn table_of(files: &Files<'a>, offset: i64) -> Result<FileCursor<'a>> {
         let at = u64::try_from(offset).ok().and_then(|offset| files.at(offset));
         at.ok_or_else(|| Error::new(ErrorKind::BadOffset(offset), 0))
     }
@@ -455,7 +471,7 @@ impl<'a> Package<'a> {
         if offset <= 0 || count == 0 {
             return Records::none(self.context.layout);
         }
-        let end = Input::new(&[], u64::from(offset.unsigned_abs()));
+        let end = FileCursor::new(&[], u64::from(offset.unsigned_abs()));
         Records::new(self.at(offset.into()).unwrap_or(end), count, self.context.layout)
     }
 
@@ -490,8 +506,8 @@ impl<'a> Package<'a> {
 }
 
 /// The size of a record in which every field has a fixed one.
-pub(super) fn size_in<'a, T: Record<'a>>(layout: &Layout) -> usize {
-    let zeros = Input::new(&[0; 512], 0);
+pub(crate) fn size_in<'a, T: Record<'a>>(layout: &Layout) -> usize {
+    let zeros = FileCursor::new(&[0; 512], 0);
     let mut at = zeros;
     match at.read::<T>(layout) {
         Ok(_) => at.since(&zeros).len(),
@@ -500,7 +516,7 @@ pub(super) fn size_in<'a, T: Record<'a>>(layout: &Layout) -> usize {
 }
 
 /// A count of the summary, of names that lie at `at`.
-fn count(count: i32, at: &mut Input<'_>) -> Result<u32> {
+fn count(count: i32, at: &mut FileCursor<'_>) -> Result<u32> {
     match u32::try_from(count) {
         Ok(n) if u64::from(n).saturating_mul(NameEntry::LEAST) <= at.remaining() => Ok(n),
         _ => Err(at.error(ErrorKind::BadCount(count))),
@@ -512,7 +528,7 @@ fn count(count: i32, at: &mut Input<'_>) -> Result<u32> {
 /// version number of 5.7.
 fn has_import_packages(summary: &Summary<'_>, layout: &Layout) -> bool {
     let gap = i64::from(summary.export_offset).wrapping_sub(summary.import_offset.into());
-    let without = if layout.ue5(1003) { 32 } else { 28 };
+    let without = if layout.has_ue5(ue5::OPTIONAL_RESOURCES) { 32 } else { 28 };
     match gap.checked_div(summary.import_count.into()) {
         Some(each)
             if summary.import_count > 0
@@ -526,5 +542,5 @@ fn has_import_packages(summary: &Summary<'_>, layout: &Layout) -> bool {
         }
         _ => {}
     }
-    layout.ue4(520) && layout.editor_data
+    layout.has_ue4(ue4::NON_OUTER_PACKAGE_IMPORT) && layout.editor_data
 }

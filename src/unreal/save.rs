@@ -1,41 +1,15 @@
 //! Saved games (`GVAS`): versions, the class of the save, and its properties.
 
-use super::layout::{Custom, Layout, NEWEST, Versions};
-use super::properties::{Context, Hint, Properties};
-use super::record::records;
-use super::summary::{CustomVersions, EngineVersion};
-use super::text::Text;
-use super::wire::{ByteOrder, Input, Value, put};
-use super::{ErrorKind, Result};
 use crate::buffer::{Full, Sink};
-
-records! { <'a> (this, layout)
-    /// The versions a save says it is in, its first fields after `GVAS`.
-    struct SaveVersions {
-        /// 1; with custom versions 2, with a version of engine 5 3.
-        save_game_version: i32;
-        /// The version that counts the changes of engine 4.
-        ue4_version: i32;
-        /// The version that counts the changes of engine 5.
-        ue5_version: i32, if this.save_game_version >= 3;
-    }
-
-    /// What stands before the properties of a save.
-    struct SaveHeader<'a> {
-        /// The engine that has written it.
-        engine: EngineVersion<'a>;
-        /// How custom versions are written: 1 by number, 2 with names, 3 by GUID.
-        custom_version_format: i32, if layout.table_version >= 2;
-    }
-
-    /// What follows the custom versions.
-    struct SaveClass<'a> {
-        /// The class that the engine makes of it.
-        save_game_class: Text<'a>;
-        /// The byte before the properties, from 5:1011.
-        serialization_control: u8, if layout.ue5(1011);
-    }
-}
+use crate::unreal::format::ue5;
+use crate::unreal::format::{
+    ByteOrder, ErrorKind, FileCursor, Layout, NEWEST, Result, StrRef, Value, Versions, put,
+};
+use crate::unreal::properties::Properties;
+use crate::unreal::properties::{PropertyContext, StructHint};
+use crate::unreal::tables::{
+    CustomVersions, EngineVersion, SaveClass, SaveHeader, SaveVersions, known_custom_versions,
+};
 
 /// With this every save begins.
 const TAG: [u8; 4] = *b"GVAS";
@@ -63,8 +37,8 @@ pub struct Save<'a> {
     header: SaveHeader<'a>,
     custom_versions: CustomVersions<'a>,
     class: SaveClass<'a>,
-    context: Context<'a>,
-    properties: Input<'a>,
+    context: PropertyContext<'a>,
+    properties: FileCursor<'a>,
 }
 
 impl<'a> Save<'a> {
@@ -81,7 +55,7 @@ impl<'a> Save<'a> {
     /// # Errors
     /// If the bytes are no save or one of a version that is not known, or end too early.
     pub fn open(file: &'a [u8]) -> Result<Self> {
-        let mut from = Input::new(file, 0);
+        let mut from = FileCursor::new(file, 0);
         let mut layout = Self::layout_of(NEWEST);
         let start = from;
         if from.read::<[u8; 4]>(&layout)? != TAG {
@@ -90,9 +64,9 @@ impl<'a> Save<'a> {
         let versions = Self::versions_of(&mut from, &mut layout)?;
         let header: SaveHeader<'a> = from.read(&layout)?;
         let custom_versions = custom_versions(&mut from, &header, &layout)?;
-        layout.custom = Custom::of(&custom_versions);
+        layout.custom = known_custom_versions(&custom_versions);
         let class = from.read(&layout)?;
-        let context = Context::new(layout);
+        let context = PropertyContext::new(layout);
         Ok(Self { versions, header, custom_versions, class, context, properties: from })
     }
 
@@ -101,26 +75,27 @@ impl<'a> Save<'a> {
     ///
     /// ```
     /// use gamewire::unreal::{
-    ///     CustomVersions, EngineVersion, Kind, PropertyValue, PropertyWriter, Save, TagBuf, TextBuf,
-    ///     TypeBuf, Versions,
+    ///     PropertyKind, PropertyValue, PropertyWriter, Save, TagBuf, StrBuf, PropertyTypeBuf,
+    ///     Versions,
     /// };
+    /// use gamewire::unreal::tables::{CustomVersions, EngineVersion};
     ///
-    /// let branch = TextBuf::new("++UE5+Release-5.4");
+    /// let branch = StrBuf::new("++UE5+Release-5.4");
     /// let branch = branch.as_text();
     /// let engine = EngineVersion { major: 5, minor: 4, branch, ..EngineVersion::default() };
     /// let versions = Versions::of_engine(5, 4).unwrap();
-    /// let class = TextBuf::new("/Script/Game.MySaveGame");
+    /// let class = StrBuf::new("/Script/Game.MySaveGame");
     /// let save = Save::new(versions, engine, CustomVersions::default(), class.as_text())?;
     ///
     /// let mut file = Vec::new();
     /// save.write_header(&mut file)?;
     /// let mut list = PropertyWriter::new(&mut file, &save.properties());
-    /// let level = TagBuf::in_save("Level", &TypeBuf::of(Kind::Int));
+    /// let level = TagBuf::in_save("Level", &PropertyTypeBuf::of(PropertyKind::Int));
     /// list.value(&level, &PropertyValue::Int(7))?;
-    /// let place = TypeBuf::structure("Place", "/Script/Game");
+    /// let place = PropertyTypeBuf::structure("Place", "/Script/Game");
     /// let mut place = list.nested(&TagBuf::in_save("Place", &place))?;
-    /// let name = TagBuf::in_save("Name", &TypeBuf::of(Kind::Str));
-    /// place.value(&name, &PropertyValue::Text(TextBuf::new("東の森").as_text()))?;
+    /// let name = TagBuf::in_save("Name", &PropertyTypeBuf::of(PropertyKind::Str));
+    /// place.value(&name, &PropertyValue::Str(StrBuf::new("東の森").as_text()))?;
     /// place.finish()?;
     /// list.finish()?;
     /// file.extend([0; 4]);
@@ -140,9 +115,9 @@ impl<'a> Save<'a> {
         versions: Versions,
         engine: EngineVersion<'a>,
         custom_versions: CustomVersions<'a>,
-        class: Text<'a>,
+        class: StrRef<'a>,
     ) -> Result<Self> {
-        let nothing = Input::new(&[], 0);
+        let nothing = FileCursor::new(&[], 0);
         versions.known().map_err(|kind| nothing.error(kind))?;
         let save_versions = SaveVersions {
             save_game_version: if versions.ue5 > 0 { 3 } else { 2 },
@@ -151,14 +126,15 @@ impl<'a> Save<'a> {
         };
         let mut layout = Self::layout_of(versions);
         layout.table_version = save_versions.save_game_version.unsigned_abs();
-        layout.custom = Custom::of(&custom_versions);
-        let control = layout.ue5(1011).then_some(0);
+        layout.custom = known_custom_versions(&custom_versions);
+        let control =
+            layout.has_ue5(ue5::PROPERTY_TAG_EXTENSION_AND_OVERRIDABLE_SERIALIZATION).then_some(0);
         Ok(Self {
             versions: save_versions,
             header: SaveHeader { engine, custom_version_format: Some(3) },
             custom_versions,
             class: SaveClass { save_game_class: class, serialization_control: control },
-            context: Context::new(layout),
+            context: PropertyContext::new(layout),
             properties: nothing,
         })
     }
@@ -172,7 +148,7 @@ impl<'a> Save<'a> {
         layout
     }
 
-    fn versions_of(from: &mut Input<'a>, layout: &mut Layout) -> Result<SaveVersions> {
+    fn versions_of(from: &mut FileCursor<'a>, layout: &mut Layout) -> Result<SaveVersions> {
         let start = *from;
         let versions: SaveVersions = from.read(layout)?;
         if !(1..=3).contains(&versions.save_game_version) {
@@ -213,7 +189,7 @@ impl<'a> Save<'a> {
 
     /// Tells what structs are in maps, where the file does not.
     #[must_use]
-    pub fn with_hints(mut self, hints: &'a [Hint<'a>]) -> Self {
+    pub fn with_hints(mut self, hints: &'a [StructHint<'a>]) -> Self {
         self.context.hints = hints;
         self
     }
@@ -250,21 +226,9 @@ impl<'a> Save<'a> {
     }
 }
 
-impl SaveHeader<'_> {
-    /// The legacy version of the packages that write custom versions in this form.
-    const fn legacy_form(&self) -> Option<i32> {
-        match self.custom_version_format {
-            Some(1) => Some(-2),
-            Some(2) => Some(-5),
-            Some(3) => Some(-9),
-            _ => None,
-        }
-    }
-}
-
 /// The custom versions, in the form that the header says.
 fn custom_versions<'a>(
-    from: &mut Input<'a>,
+    from: &mut FileCursor<'a>,
     header: &SaveHeader<'a>,
     layout: &Layout,
 ) -> Result<CustomVersions<'a>> {

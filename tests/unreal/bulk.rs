@@ -2,9 +2,10 @@
 //! were **transformed** to.
 
 use crate::support::unreal::transform::Described;
-use gamewire::unreal::{
-    BulkData, BulkFile, BulkFiles, BulkFlags, DataResource, ErrorKind, Method, Package,
-};
+use gamewire::unreal::bulk::{BulkData, BulkFile, BulkFiles, BulkFlags};
+use gamewire::unreal::compression::Method;
+use gamewire::unreal::tables::DataResource;
+use gamewire::unreal::{ErrorKind, Package};
 use std::fs;
 use std::path::Path;
 
@@ -17,7 +18,7 @@ fn read(extension: &str) -> Vec<u8> {
 const MIPS: i64 = 211;
 
 /// Of each mip of the texture: what there is at its place, by walking over all.
-fn mips(package: &Package<'_>) -> Vec<(BulkData, gamewire::unreal::BulkPlace)> {
+fn mips(package: &Package<'_>) -> Vec<(BulkData, gamewire::unreal::bulk::BulkLocation)> {
     let export = package.export(0).unwrap();
     let bytes = package.export_bytes(&export).unwrap();
     let mut at = MIPS as usize;

@@ -3,10 +3,10 @@
 
 use crate::support::unreal::compressed_containers::{Form, PLAIN, TAG, in_chunks};
 use crate::support::unreal::transform::Described;
-use gamewire::unreal::{
-    CodecError, Compressed, CompressedPackage, DECOMPRESSED_LIMIT, Error, ErrorKind, Method,
-    Package, standard_codec,
+use gamewire::unreal::compression::{
+    CodecError, Compressed, CompressedPackage, DECOMPRESSED_LIMIT, Method, standard_codec,
 };
+use gamewire::unreal::{Error, ErrorKind, Package};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,10 @@
 //! Packages at the limits of what can be changed in them.
 
 use crate::support::unreal::samples::{Sample, packages};
+use gamewire::unreal::tables::{CustomVersion, Import};
 use gamewire::unreal::{
-    CustomVersion, ErrorKind, Guid, Import, Kind, ListBuf, Name, Object, ObjectRef, Package,
-    PackageEditor, PackageIndex, PropertyValue, PropertyWriter, TagBuf, TypeBuf,
+    ErrorKind, Guid, ListBuf, Name, Object, ObjectRef, Package, PackageEditor, PackageIndex,
+    PropertyKind, PropertyTypeBuf, PropertyValue, PropertyWriter, TagBuf,
 };
 
 fn sample(name: &str) -> Sample {
@@ -14,7 +15,7 @@ fn sample(name: &str) -> Sample {
 fn first_list(package: &Package<'_>) -> usize {
     let exports = package.exports().map(Result::unwrap);
     let mut exports = exports.enumerate();
-    let has_list = |(_, export): &(usize, gamewire::unreal::Export)| {
+    let has_list = |(_, export): &(usize, gamewire::unreal::tables::Export)| {
         !export.class.is_null() && matches!(package.properties(export), Ok(Some(_)))
     };
     exports.find(has_list).unwrap().0
@@ -42,7 +43,8 @@ fn more_words_than_are_remembered() {
         let mut writer = PropertyWriter::in_package(&mut list, &package).unwrap();
         for word in &words {
             let find = |text: &str| Ok(if text == "IntProperty" { *word } else { own });
-            let tag = TagBuf::in_package("Own", &TypeBuf::of(Kind::Int), find).unwrap();
+            let tag =
+                TagBuf::in_package("Own", &PropertyTypeBuf::of(PropertyKind::Int), find).unwrap();
             writer.value(&tag, &PropertyValue::Int(word.index.into())).unwrap();
         }
         writer.finish().unwrap();
@@ -54,7 +56,7 @@ fn more_words_than_are_remembered() {
         let found = after.properties(&export).unwrap().unwrap().iter().map(Result::unwrap);
         let mut count = 0;
         for (tag, word) in found.zip(&words) {
-            assert!(tag.name() == *"Own" && tag.kind() == Kind::Int, "{name}: {tag:?}");
+            assert!(tag.name() == *"Own" && tag.kind() == PropertyKind::Int, "{name}: {tag:?}");
             let PropertyValue::Int(value) = tag.value() else { panic!("{:?}", tag.value()) };
             assert_eq!(value, i64::from(word.index));
             count += 1;
@@ -211,7 +213,7 @@ fn marks_of_structs_of_any_type() {
         let custom = CustomVersion { guid, version, name: None };
         let custom = ListBuf::new([custom], package.layout()).unwrap();
         editor.summary.custom_versions = custom.list().unwrap();
-        let of = TypeBuf::structure("InstancedStruct", "/Script/CoreUObject");
+        let of = PropertyTypeBuf::structure("InstancedStruct", "/Script/CoreUObject");
         let tag = editor.tag("Any", &of).unwrap();
         let bytes =
             if version < 0 { [&mark[..], &[0; 9]].concat() } else { [mark, [0; 4]].concat() };

@@ -105,7 +105,8 @@ fn exchanged() {
 #[cfg(feature = "serde")]
 #[test]
 fn shared_bytes_are_printed_once() {
-    use gamewire::unreal::{Export, Value};
+    use gamewire::unreal::Value;
+    use gamewire::unreal::tables::Export;
     let samples = samples::packages();
     let sample = samples.iter().find(|sample| sample.name() == "ue4.07-MyoUtilityBPLibrary.uasset");
     let (sample, mut bytes) = (sample.unwrap(), sample.unwrap().bytes.clone());

@@ -3,10 +3,15 @@
 
 use crate::support::unreal::samples;
 use crate::support::unreal::saves::{Bytes, In, TODAY};
+use gamewire::unreal::bulk::BulkFile;
+use gamewire::unreal::compression::CodecError;
+use gamewire::unreal::properties::OpaqueReason;
+use gamewire::unreal::tables::{
+    GatherableText, SaveVersions, TextMetadata, TextMetadataValue, TextSite,
+};
 use gamewire::unreal::{
-    BulkFile, CodecError, Error, ErrorKind, GatherableText, Layout, ListBuf, Package,
-    PackageEditor, PackageName, PackageReference, Reason, ReferenceKind, Save, SaveVersions,
-    TextBuf, TextMetadata, TextMetadataValue, TextSite, Unopened, Versions,
+    Error, ErrorKind, Layout, ListBuf, Package, PackageEditor, PackageName, PackageReference,
+    PartialDocument, ReferenceKind, Save, StrBuf, Versions,
 };
 use serde_json::{Value as Json, json};
 
@@ -79,13 +84,13 @@ fn errors() {
         assert_eq!(kind.to_string(), text);
         let error = Error::new(kind, 18);
         assert_eq!(error.to_string(), format!("{text} at offset 18 (0x12)"));
-        assert_eq!(Reason::from(error).to_string(), error.to_string());
+        assert_eq!(OpaqueReason::from(error).to_string(), error.to_string());
     }
     for (reason, text) in [
-        (Reason::UnknownKind, "a kind of property that is not known"),
-        (Reason::NativeStruct, "a struct in a form of its own"),
-        (Reason::UnknownElements, "a container of which the tag does not say what is in it"),
-        (Reason::LeftOver(4), "bytes left over: 4"),
+        (OpaqueReason::UnknownKind, "a kind of property that is not known"),
+        (OpaqueReason::NativeStruct, "a struct in a form of its own"),
+        (OpaqueReason::UnknownElements, "a container of which the tag does not say what is in it"),
+        (OpaqueReason::LeftOver(4), "bytes left over: 4"),
     ] {
         assert_eq!(reason.to_string(), text);
     }
@@ -125,7 +130,7 @@ fn references_to_code() {
         ("名/Script/", false),
     ] {
         for kind in [ReferenceKind::Import, ReferenceKind::Soft] {
-            let text = TextBuf::new(name);
+            let text = StrBuf::new(name);
             let package = PackageName::Text(text.as_text());
             assert_eq!(PackageReference { kind, package }.is_code(), is_code, "{name}");
         }
@@ -143,14 +148,14 @@ fn references_to_code() {
 
 /// A list of one remark.
 fn remark(value: TextMetadataValue<'_>, layout: &Layout) -> ListBuf {
-    let key = TextBuf::new("Remark");
+    let key = StrBuf::new("Remark");
     ListBuf::new([TextMetadata { key: key.as_text(), value }], layout).unwrap()
 }
 
 /// Remarks of every form, as they are written and read in every package that has a table of them.
 #[test]
 fn remarks_on_texts() {
-    let text = TextBuf::new("長い");
+    let text = StrBuf::new("長い");
     let mut tried = 0;
     for sample in samples::packages() {
         let package = sample.package();
@@ -249,13 +254,14 @@ fn deep_remarks() {
 /// What cannot be opened, as far as it goes: fields come one by one.
 #[test]
 fn saves_that_cannot_be_opened() {
-    let file = TODAY.file(&gamewire::unreal::TypeBuf::of(gamewire::unreal::Kind::Int), &[0; 4]);
+    let file = TODAY
+        .file(&gamewire::unreal::PropertyTypeBuf::of(gamewire::unreal::PropertyKind::Int), &[0; 4]);
     let whole = json_of(&Save::open(&file).unwrap());
     let keys = ["kind", "save_game_version", "ue4_version", "error"];
     for cut in 0..13 {
         let file = &file[..cut];
         let Err(error) = Save::open(file) else { panic!("{cut}") };
-        let json = json_of(&Unopened { file, supplied: None, error });
+        let json = json_of(&PartialDocument { file, supplied: None, error });
         let kind = if cut < 4 { "package" } else { "save" };
         assert_eq!(json["kind"], kind, "{cut}");
         assert_eq!(json["error"]["offset"], error.offset(), "{cut}");
@@ -271,7 +277,7 @@ fn saves_that_cannot_be_opened() {
     let mut newer = file.clone();
     newer[8..12].copy_from_slice(&523i32.to_le_bytes());
     let error = Save::open(&newer).unwrap_err();
-    let json = json_of(&Unopened { file: &newer, supplied: None, error });
+    let json = json_of(&PartialDocument { file: &newer, supplied: None, error });
     assert_eq!(json["ue4_version"], 523);
     let known = "version 523 is newer than what is known (522/1018, engine 5.8)";
     assert_eq!(json["error"]["message"], known);
@@ -287,7 +293,7 @@ fn packages_that_cannot_be_opened() {
         for cut in (0..200).step_by(3) {
             let file = &sample.bytes[..cut];
             let Err(error) = Package::open_as(file, None, sample.supplied()) else { break };
-            let json = json_of(&Unopened { file, supplied: sample.supplied(), error });
+            let json = json_of(&PartialDocument { file, supplied: sample.supplied(), error });
             assert_eq!(json["kind"], "package");
             assert_eq!(json["error"]["offset"], error.offset(), "{cut}");
             let Some(found) = json["summary"].as_object() else {
@@ -308,7 +314,7 @@ fn packages_that_cannot_be_opened() {
 fn versions_of_saves() {
     for (ue4, ue5) in [(523, 0), (522, 1019)] {
         let versions = Versions { ue4, ue5 };
-        let class = TextBuf::new("A");
+        let class = StrBuf::new("A");
         let (engine, custom) = (Default::default(), Default::default());
         let error = Save::new(versions, engine, custom, class.as_text()).unwrap_err();
         assert_eq!(*error.kind(), ErrorKind::NewerVersion(versions));
@@ -362,8 +368,10 @@ fn versions_of_saves() {
         assert_eq!(*error.kind(), ErrorKind::Unknown { what, value: form.into() });
     }
     // Far away from what is known, too.
-    let old = In::ue4(342)
-        .file(&gamewire::unreal::TypeBuf::of(gamewire::unreal::Kind::Int), &[7, 0, 0, 0]);
+    let old = In::ue4(342).file(
+        &gamewire::unreal::PropertyTypeBuf::of(gamewire::unreal::PropertyKind::Int),
+        &[7, 0, 0, 0],
+    );
     assert_eq!(json_of(&Save::open(&old).unwrap())["properties"][0]["value"], 7);
 }
 

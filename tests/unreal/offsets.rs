@@ -3,11 +3,15 @@
 
 use crate::support::unreal::samples::{Sample, packages};
 use crate::support::unreal::transform::{Described, Edit, Field};
+use gamewire::unreal::bulk::{BulkFile, BulkFlags};
+use gamewire::unreal::tables::{
+    AssetPath, Bits, DataResource, DataResources, Export, Generation, Import, Metadata,
+    MetadataPair, ObjectMetadata, SearchableNames, Serial, SoftObjectPath, SoftPackage, SubPath,
+    WorldTileInfo,
+};
 use gamewire::unreal::{
-    AssetPath, Bits, BulkFile, BulkFlags, DataResource, DataResources, Error, ErrorKind, Export,
-    Generation, Import, Layout, List, ListBuf, Metadata, MetadataPair, Name, ObjectMetadata,
-    Package, PackageEditor, PackageIndex, SearchableNames, Serial, SoftObjectPath, SoftPackage,
-    SubPath, TextBuf, Value, WorldTileInfo,
+    Error, ErrorKind, Layout, List, ListBuf, Name, Package, PackageEditor, PackageIndex, StrBuf,
+    Value,
 };
 
 fn sample(name: &str) -> Sample {
@@ -44,7 +48,7 @@ fn what_leads_nowhere() {
     let name = |index: u32| Name { index: index as i32, number: 0 };
     let (last, bad) = (name(count - 1), name(count));
     let is = |table, kind, there: bool| if there { vec![] } else { vec![(table, kind)] };
-    let text = TextBuf::new("t");
+    let text = StrBuf::new("t");
     let text = text.as_text();
     for (name, there) in [(last, true), (bad, false)] {
         let check = |table, change: &dyn Fn(&mut PackageEditor<'_>)| {
@@ -253,7 +257,7 @@ fn tiles_of_packages() {
         let package = sample.package();
         assert_eq!(package.world_tile_info(), Ok(None));
         let mut editor = PackageEditor::new(&package).unwrap();
-        let parent = TextBuf::new("Parent");
+        let parent = StrBuf::new("Parent");
         let info =
             WorldTileInfo { parent_tile: parent.as_text(), z_order: Some(-3), ..some_tile() };
         editor.world_tile_info = Some(info);
@@ -540,7 +544,7 @@ fn nothing_at_the_beginning() {
         described.set(described.field("depends_offset"), offset);
         let package = Package::open(&described.bytes).unwrap();
         let mut told = false;
-        package.contents(|key, _| told |= key == "depends");
+        package.for_each_table(|key, _| told |= key == "depends");
         assert_eq!(told, there);
     }
 }

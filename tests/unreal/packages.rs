@@ -69,7 +69,8 @@ fn scanning() {
 /// What the visitors of properties count agrees with the document.
 #[test]
 fn visiting() {
-    use gamewire::unreal::{Counts, ObjectRef, Reference, References};
+    use gamewire::unreal::ObjectRef;
+    use gamewire::unreal::properties::{Counts, Reference, References};
     for sample in samples::packages() {
         let (name, package) = (sample.name(), sample.package());
         for (index, export) in package.exports().enumerate() {
@@ -102,7 +103,7 @@ fn visiting() {
 /// However the objects are gone through: the last one first, with the same counts for all.
 #[test]
 fn counting_from_the_end() {
-    use gamewire::unreal::Counts;
+    use gamewire::unreal::properties::Counts;
     for sample in samples::packages() {
         let package = sample.package();
         let exports: Vec<_> = package.exports().map(Result::unwrap).collect();

@@ -4,10 +4,8 @@ use crate::support::random::Random;
 use crate::support::unreal::random_lists::{Make, text};
 use crate::support::unreal::tally::Tally;
 use crate::support::unreal::{compare, oracle};
-use gamewire::unreal::{
-    ByteOrder, CustomVersion, EngineVersion, FileVersions, Guid, Layout, ListBuf, Save, Summary,
-    TextBuf, Value, Versions,
-};
+use gamewire::unreal::tables::{CustomVersion, EngineVersion, FileVersions, Summary};
+use gamewire::unreal::{ByteOrder, Guid, Layout, ListBuf, Save, StrBuf, Value, Versions};
 
 /// Packages of all versions, with tables anywhere in numbers that are small mostly.
 #[test]
@@ -135,7 +133,7 @@ fn properties() {
 }
 
 fn save_header(versions: Versions, latest: bool) -> Vec<u8> {
-    let (engine, class) = (EngineVersion::default(), TextBuf::new("/Script/Game.Save"));
+    let (engine, class) = (EngineVersion::default(), StrBuf::new("/Script/Game.Save"));
     let all = oracle::SUBSYSTEMS.map(|guid| CustomVersion {
         guid: Guid(guid),
         version: 1000,

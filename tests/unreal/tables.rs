@@ -1,10 +1,13 @@
 //! Tables of packages: what is told of them, how their parts are written, and how they look.
 
 use crate::support::unreal::samples::{Sample, packages};
+use gamewire::unreal::tables::{
+    AssetPath, Bits, ChunkIds, CustomVersion, EngineVersion, RegistryObject, RegistryTag,
+    SoftObjectPath, SubPath, TileBounds, TileReal,
+};
 use gamewire::unreal::{
-    AssetPath, Bits, ByteOrder, ChunkIds, CustomVersion, EngineVersion, ErrorKind, Guid, Layout,
-    List, ListBuf, Name, NameEntry, Package, PackageEditor, RegistryObject, RegistryTag,
-    SoftObjectPath, SubPath, Text, TextBuf, TileBounds, TileReal, Value, Versions,
+    ByteOrder, ErrorKind, Guid, Layout, List, ListBuf, Name, NameEntry, Package, PackageEditor,
+    StrBuf, StrRef, Value, Versions,
 };
 use serde_json::json;
 use std::fmt::Debug;
@@ -41,7 +44,7 @@ fn contents() {
         let (name, package) = (sample.name(), sample.package());
         let json = serde_json::to_value(&package).unwrap();
         let mut told = Vec::new();
-        package.contents(|key, count| {
+        package.for_each_table(|key, count| {
             let table = &json[key];
             assert_eq!(count.or(table.as_array().map(Vec::len)), table.as_array().map(Vec::len));
             assert!(count.is_some() || !table.is_null(), "{name} {key}");
@@ -62,14 +65,14 @@ fn contents() {
 /// How an engine's version is printed, and what of it files below 4:336 have.
 #[test]
 fn versions_of_engines() {
-    let branch = TextBuf::new("++UE4+Release-4.27");
+    let branch = StrBuf::new("++UE4+Release-4.27");
     let branch = branch.as_text();
     let of =
         |changelist, branch| EngineVersion { major: 4, minor: 27, patch: 2, changelist, branch };
     for (version, printed, is_licensee) in [
         (of(18319896, branch), "4.27.2-18319896+++UE4+Release-4.27", false),
         (of(18319896 | 1 << 31, branch), "4.27.2-18319896+++UE4+Release-4.27", true),
-        (of(5, Text::default()), "4.27.2-5", false),
+        (of(5, StrRef::default()), "4.27.2-5", false),
         (EngineVersion::default(), "0.0.0-0", false),
     ] {
         assert_eq!((version.to_string(), version.is_licensee()), (printed.to_owned(), is_licensee));
@@ -83,7 +86,7 @@ fn versions_of_engines() {
 /// Versions of subsystems by the legacy version of the file: numbers, names, or neither.
 #[test]
 fn versions_of_subsystems() {
-    let name = TextBuf::new("Ab");
+    let name = StrBuf::new("Ab");
     let name = Some(name.as_text());
     let name_bytes = [3, 0, 0, 0, b'A', b'b', 0];
     let guid = [1u32, 2, 3, 4].map(u32::to_le_bytes).concat();
@@ -180,7 +183,7 @@ fn lists() {
     assert_eq!((copy, copy.len()), (little, 2));
     assert_eq!(format!("{copy:?}"), "[1, 2]");
 
-    let text = TextBuf::new("t");
+    let text = StrBuf::new("t");
     let text = text.as_text();
     let tags = ListBuf::new([RegistryTag { key: text, value: text }], &Layout::default()).unwrap();
     let object = RegistryObject { path: text, class: text, tags: tags.list().unwrap() };
@@ -199,7 +202,7 @@ fn lists() {
     let error = bytes.list::<List<'_, i32>>().unwrap_err();
     assert_eq!(*error.kind(), ErrorKind::BadCount(1000));
     let bytes = ListBuf::new([i32::MIN], &Layout::default()).unwrap();
-    let error = bytes.list::<Text<'_>>().unwrap_err();
+    let error = bytes.list::<StrRef<'_>>().unwrap_err();
     assert_eq!(*error.kind(), ErrorKind::BadTextLength(i32::MIN));
 }
 
@@ -222,12 +225,12 @@ fn truths() {
 #[test]
 fn latin_1() {
     let list = ListBuf::new([*b"\x03\0\0\0\xC3\xA9\0"], &Layout::default()).unwrap();
-    let text: Text<'_> = list.list().unwrap().iter().next().unwrap().unwrap();
+    let text: StrRef<'_> = list.list().unwrap().iter().next().unwrap().unwrap();
     assert_eq!((text.as_str(), text.to_string()), (None, "Ã©".to_owned()));
     assert!(text == *"Ã©" && text != *"é");
     assert_eq!(format!("{text:?}"), "\"Ã©\"");
     let list = ListBuf::new([*b"\x04\0\0\0ab\"\0"], &Layout::default()).unwrap();
-    let text: Text<'_> = list.list().unwrap().iter().next().unwrap().unwrap();
+    let text: StrRef<'_> = list.list().unwrap().iter().next().unwrap().unwrap();
     assert_eq!(text.as_str(), Some("ab\""));
     assert!(text == *"ab\"" && text != *"ab" && text != *"AB\"");
     assert_eq!(format!("{text:?}"), r#""ab\"""#);
@@ -236,7 +239,7 @@ fn latin_1() {
 /// The hashes behind a name are right if they are those of its text, or are not there.
 #[test]
 fn hashes_of_names() {
-    let text = TextBuf::new("StaticMesh");
+    let text = StrBuf::new("StaticMesh");
     let entry = NameEntry::new(text.as_text());
     let [folded, exact] = entry.hashes.unwrap();
     assert!(entry.has_right_hashes());
@@ -292,7 +295,7 @@ fn paths_in_documents() {
         let path = AssetPath::Parts { package, asset };
         editor.soft_object_paths.push(SoftObjectPath { path, sub_path: SubPath::default() });
     }
-    let names = [TextBuf::new(""), TextBuf::new("None"), TextBuf::new("/Game/A")];
+    let names = [StrBuf::new(""), StrBuf::new("None"), StrBuf::new("/Game/A")];
     for (name, called) in names.iter().zip([None, None, Some("/Game/A")]) {
         editor.summary.package_name = name.as_text();
         let written = editor.write().unwrap();
@@ -338,7 +341,7 @@ fn tables_without_records() {
         ];
         for (table, count) in counts {
             let mut told = false;
-            package.contents(|key, _| told |= key == table);
+            package.for_each_table(|key, _| told |= key == table);
             assert_eq!(told, count.is_some_and(|count| count > 0), "{} {table}", sample.name());
             seen += usize::from(!told);
         }

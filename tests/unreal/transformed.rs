@@ -4,9 +4,9 @@
 use crate::support::unreal::compare;
 use crate::support::unreal::samples::{self, Sample};
 use crate::support::unreal::transform::{self, Described, Edit};
+use gamewire::unreal::tables::{TilePoint, TilePosition, WorldTileInfo, WorldTileLod};
 use gamewire::unreal::{
-    ByteOrder, Name, Package, PackageEditor, PackageIndex, TextBuf, TilePoint, TilePosition, Value,
-    Versions, WorldTileInfo, WorldTileLod,
+    ByteOrder, Name, Package, PackageEditor, PackageIndex, StrBuf, Value, Versions,
 };
 use std::fs;
 
@@ -338,7 +338,7 @@ fn tile_moves(package: &Package<'_>, info: &WorldTileInfo<'_>, what: &str) {
     assert_eq!((without.world_tile_info().unwrap(), offset(&without)), (None, 0), "{what}");
 
     let mut editor = PackageEditor::new(&without).unwrap();
-    let parent = TextBuf::new("/Game/Maps/Другой");
+    let parent = StrBuf::new("/Game/Maps/Другой");
     let changed = WorldTileInfo { parent_tile: parent.as_text(), ..*info };
     editor.world_tile_info = Some(changed);
     let written = editor.write().unwrap();

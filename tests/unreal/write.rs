@@ -1,9 +1,13 @@
 //! Packages that engines have saved, written again: as they were, and changed.
 use crate::laws::unreal as laws;
+use gamewire::unreal::bulk::BulkFlags;
+use gamewire::unreal::edit::{ThumbnailData, WrittenPackage};
+use gamewire::unreal::tables::{
+    DataResource, DataResources, Export, Import, SoftPackage, Thumbnail, ThumbnailHead,
+};
 use gamewire::unreal::{
-    BulkFlags, ByteOrder, DataResource, DataResources, Export, Import, Layout, ListBuf, Name,
-    NameRef, NameText, Object, Package, PackageEditor, PackageIndex, PropertyValue, PropertyWriter,
-    SoftPackage, TextBuf, Thumbnail, ThumbnailData, ThumbnailHead, Value, WrittenPackage,
+    ByteOrder, Layout, ListBuf, Name, NameRef, NameText, Object, Package, PackageEditor,
+    PackageIndex, PropertyValue, PropertyWriter, StrBuf, Value,
 };
 
 use crate::laws::unreal::{Edited, Files};
@@ -313,8 +317,8 @@ fn emptied() {
 /// What a package did not have: it goes behind the other tables.
 #[test]
 fn added_tables() {
-    let (class, path) = (TextBuf::new("Blueprint"), TextBuf::new("Ünïcode"));
-    let soft = TextBuf::new("/Game/Soft");
+    let (class, path) = (StrBuf::new("Blueprint"), StrBuf::new("Ünïcode"));
+    let soft = StrBuf::new("/Game/Soft");
     for sample in packages() {
         let (name, before) = (&sample.name(), sample.package());
         let mut editor = sample.editor();
@@ -442,7 +446,7 @@ fn resources(package: &Package<'_>) -> Vec<DataResource> {
 #[test]
 fn wrong_version() {
     let samples = packages();
-    let text = TextBuf::new("/Game/Soft");
+    let text = StrBuf::new("/Game/Soft");
     let sample = samples.iter().find(|sample| sample.name().contains("ue4.27-Simple")).unwrap();
     let mut editor = sample.editor();
     editor.soft_package_references.push(SoftPackage::Text(text.as_text()));
@@ -462,7 +466,7 @@ fn wrong_version() {
 /// Texts among the properties become longer, names become new ones; the rest is what it was.
 #[test]
 fn properties() {
-    let text = TextBuf::new("longer than any text that was here before, だから長い");
+    let text = StrBuf::new("longer than any text that was here before, だから長い");
     let mut changed = 0;
     for sample in packages() {
         let (name, package) = (&sample.name(), sample.package());
@@ -479,10 +483,10 @@ fn properties() {
             for tag in object {
                 let tag = tag.unwrap();
                 match tag.value() {
-                    PropertyValue::Text(_) => {
-                        writer.value(&tag.head(), &PropertyValue::Text(text.as_text())).unwrap();
+                    PropertyValue::Str(_) => {
+                        writer.value(&tag.head(), &PropertyValue::Str(text.as_text())).unwrap();
                     }
-                    PropertyValue::Name(_) if tag.head().of.word() == *"NameProperty" => {
+                    PropertyValue::Name(_) if tag.head().of.kind_name() == *"NameProperty" => {
                         writer.value(&tag.head(), &PropertyValue::Name(new_name)).unwrap();
                     }
                     _ => writer.copy(&tag).unwrap(),
@@ -505,7 +509,7 @@ fn properties() {
                 let (before, tag) = (before.unwrap(), tag.unwrap());
                 assert_eq!(before.name().to_string(), tag.name().to_string(), "{name}");
                 match (before.value(), tag.value()) {
-                    (PropertyValue::Text(_), PropertyValue::Text(now)) => {
+                    (PropertyValue::Str(_), PropertyValue::Str(now)) => {
                         assert_eq!(now.to_string(), text.as_text().to_string());
                         changed += 1;
                     }

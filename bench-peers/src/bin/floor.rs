@@ -6,7 +6,8 @@
 //! * properties and saves: load the words of every tag at every depth, follow the lengths of names
 //!   that are texts, and load the first word of every other value.
 
-use gamewire::unreal::{Elements, Kind, Package, Properties, PropertyValue, Save, Tag};
+use gamewire::unreal::{PropertyKind, Package, Properties, PropertyValue, Save, Tag};
+use gamewire::unreal::properties::Elements;
 use gamewire_bench_peers::{best, corpus, larger, properties, save, tables};
 use std::hint::black_box;
 
@@ -113,8 +114,8 @@ impl Plan<'_> {
 
     fn tag(&mut self, tag: &Tag<'_>, name: usize) {
         let words = match tag.kind() {
-            Kind::Struct | Kind::Byte | Kind::Enum | Kind::Array | Kind::Set => 1,
-            Kind::Map => 2,
+            PropertyKind::Struct | PropertyKind::Byte | PropertyKind::Enum | PropertyKind::Array | PropertyKind::Set => 1,
+            PropertyKind::Map => 2,
             _ => 0,
         };
         self.name(name);
@@ -142,7 +143,7 @@ impl Plan<'_> {
         for value in of {
             match value {
                 PropertyValue::Struct(list) => self.list(list, name),
-                PropertyValue::Text(_) => self.steps.push(Step::Text(0)),
+                PropertyValue::Str(_) => self.steps.push(Step::Text(0)),
                 _ => self.steps.push(Step::Word(4)),
             }
         }

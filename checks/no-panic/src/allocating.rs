@@ -16,7 +16,8 @@ use gamewire::traffic::{Conversations, Options, Record};
 use gamewire::transport::enet::{self, RangeCoder, Session};
 use gamewire::transport::tcp::{self, Segment, Stream};
 use gamewire::transport::websocket::{self, Decoder};
-use gamewire::unreal::{Compressed, Method, Package, PackageEditor, Save, standard_codec};
+use gamewire::unreal::compression::{Compressed, Method, standard_codec};
+use gamewire::unreal::{Package, PackageEditor, Save};
 use std::io::Cursor;
 
 /// A size that exceeds any reasonable use.

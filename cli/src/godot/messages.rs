@@ -70,7 +70,7 @@ fn other_command(bytes: &[u8]) -> Option<&'static str> {
     if is_capture(bytes) {
         return Some("this is a capture of network traffic: read it with `gamewire packets`");
     }
-    if Package::is_one(bytes) || Save::is_save(bytes) {
+    if Package::is_package(bytes) || Save::is_save(bytes) {
         return Some(
             "this is a package or save of Unreal Engine: read it with `gamewire show`, `json` or `get`",
         );

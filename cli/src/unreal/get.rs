@@ -6,8 +6,9 @@ use crate::ui::output::{BareString, terminal_safe};
 use crate::ui::path::{Segment, parse, quote_if_needed, short};
 use crate::ui::report;
 use crate::ui::text::escaped;
+use gamewire::unreal::tables::Export;
 use gamewire::unreal::{
-    Error, Export, Object, Package, Properties, PropertyValue, Save, Tag, Unopened,
+    Error, Object, Package, PartialDocument, Properties, PropertyValue, Save, Tag,
 };
 use serde::Serialize;
 use std::io::{self, Write};
@@ -48,7 +49,7 @@ pub fn get<W: Write>(args: &Get, name: &str, files: &Files, out: &mut W) -> Resu
 }
 
 /// Prints what is there of what cannot be opened; that it is not all there is said anyway.
-fn beginning<W: Write>(args: &Get, of: &Unopened<'_>, out: &mut W) -> Result<(), Stop> {
+fn beginning<W: Write>(args: &Get, of: &PartialDocument<'_>, out: &mut W) -> Result<(), Stop> {
     for path in args.paths() {
         let segments = parse(path).map_err(|fault| Stop::input(escaped(fault)))?;
         if let Picked::Output(error) = pick(of, &segments, &mut Value { json: args.json, out }) {

@@ -4,7 +4,8 @@ use crate::ui::report;
 use crate::ui::style::{BOLD, DIM, PLAIN, Styled, TYPE};
 use crate::ui::table::{self, Cell, field, table};
 use crate::ui::text::{Count, escaped};
-use gamewire::unreal::{Object, Package, PackageIndex, ReferenceKind, Save, package_flags};
+use gamewire::unreal::tables::package_flags;
+use gamewire::unreal::{Object, Package, PackageIndex, ReferenceKind, Save};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -35,7 +36,7 @@ pub fn show<W: Write>(name: &str, files: &Files, full: bool, out: &mut W) -> Res
 
 /// What a package says of itself that is not read any further.
 fn peek(files: &Files, out: &mut impl Write) -> io::Result<()> {
-    if !Package::is_one(&files.header) {
+    if !Package::is_package(&files.header) {
         return Ok(());
     }
     let (versions, ..) = Package::peek(&files.header);
@@ -110,7 +111,7 @@ impl<W: Write> Printer<'_, '_, W> {
         }
         field(self.out, "names", summary.name_count)?;
         let mut tables = Vec::new();
-        package.contents(|table, records| match records {
+        package.for_each_table(|table, records| match records {
             _ if table == "imports" || table == "exports" => {}
             Some(0) => {}
             Some(records) => tables.push(format!("{table} ({records})")),

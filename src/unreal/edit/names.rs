@@ -1,20 +1,18 @@
 //! The names of a package, as they are being changed.
 
-use crate::unreal::buffers::TextBuf;
-use crate::unreal::list::Records;
-use crate::unreal::names::{Name, NameEntry};
+use crate::unreal::format::{Name, NameEntry, Records, StrBuf};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// The package's names, what stands for some of them, and further ones.
 #[derive(Clone, Debug)]
-pub(super) struct Names<'a> {
+pub(crate) struct EditedNames<'a> {
     read: Records<'a, NameEntry<'a>>,
-    replaced: BTreeMap<usize, TextBuf>,
-    pub added: Vec<TextBuf>,
+    replaced: BTreeMap<usize, StrBuf>,
+    pub added: Vec<StrBuf>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> EditedNames<'a> {
     pub fn new(read: Records<'a, NameEntry<'a>>) -> Self {
         Self { read, replaced: BTreeMap::new(), added: Vec::new() }
     }
@@ -33,7 +31,7 @@ impl<'a> Names<'a> {
     }
 
     /// What was changed or added and has this index.
-    pub fn changed(&self, index: usize) -> Option<&TextBuf> {
+    pub fn changed(&self, index: usize) -> Option<&StrBuf> {
         match index.checked_sub(self.read.len()) {
             Some(index) => self.added.get(index),
             None => self.replaced.get(&index),
@@ -45,7 +43,7 @@ impl<'a> Names<'a> {
         let (base, number) = split(text);
         let found = self.iter().position(|entry| entry.text == *base);
         let index = found.unwrap_or_else(|| {
-            self.added.push(TextBuf::new(base));
+            self.added.push(StrBuf::new(base));
             self.len().saturating_sub(1)
         });
         Name { index: i32::try_from(index).unwrap_or(i32::MAX), number }
@@ -53,7 +51,7 @@ impl<'a> Names<'a> {
 
     /// Whether there was a name of this index.
     pub fn replace(&mut self, index: usize, text: &str) -> bool {
-        let text = TextBuf::new(text);
+        let text = StrBuf::new(text);
         match index.checked_sub(self.read.len()) {
             None => {
                 self.replaced.insert(index, text);

@@ -1,9 +1,7 @@
 //! Tables that can be changed.
 
 use crate::buffer::{Full, Sink};
-use crate::unreal::layout::Layout;
-use crate::unreal::list::Records;
-use crate::unreal::wire::Value;
+use crate::unreal::format::{Layout, Records, Value};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -16,7 +14,7 @@ pub struct Table<'a, T> {
 
 impl<'a, T: Value<'a>> Table<'a, T> {
     /// Of records that were read to their end before.
-    pub(super) const fn new(read: Records<'a, T>) -> Self {
+    pub(crate) const fn new(read: Records<'a, T>) -> Self {
         Self { read, added: Vec::new() }
     }
 
@@ -49,7 +47,7 @@ impl<'a, T: Value<'a>> Table<'a, T> {
         &mut self.added
     }
 
-    pub(super) fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+    pub(crate) fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         self.iter().try_for_each(|record| record.write(to, layout))
     }
 }

@@ -1,16 +1,16 @@
 //! A changed package, written: once to see where everything comes to be, once to say so.
 
-use super::place::Place;
-use super::survey::{Id, Part, Piece, Survey};
-use super::{ExportData, PackageEditor, ThumbnailData, each_table};
+use super::offset_field::OffsetField;
+use super::regions::{Region, RegionKind, Regions, TableId};
 use crate::buffer::{Count, Full, Sink};
-use crate::unreal::buffers::ListBuf;
-use crate::unreal::layout::Layout;
+use crate::unreal::edit::{ExportData, PackageEditor, ThumbnailData, each_table};
+use crate::unreal::format::ue4;
+use crate::unreal::format::{ByteOrder, Error, ErrorKind, Layout, ListBuf, Result, Value, put};
 use crate::unreal::package::Package;
-use crate::unreal::summary::{Generation, Summary, TAG};
-use crate::unreal::tables::*;
-use crate::unreal::wire::{ByteOrder, Value, put};
-use crate::unreal::{Error, ErrorKind, Result};
+use crate::unreal::tables::{
+    AssetRegistry, Bits, DataResource, DataResources, Export, Generation, PACKAGE_TAG, Serial,
+    Summary, Thumbnail, ThumbnailHead,
+};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -40,17 +40,17 @@ impl PackageEditor<'_> {
     /// As [`write`](Self::write).
     #[allow(clippy::disallowed_methods, reason = "at most the length")]
     pub fn write_in(&self, order: ByteOrder) -> Result<WrittenPackage> {
-        let mut writing = Writing::new(self, order);
+        let mut writing = PackageWriter::new(self, order);
         writing.known = writing.lay_out(&mut Count(0))?;
         let mut header = Vec::new();
         let done = writing.lay_out(&mut header)?;
         debug_assert_eq!(writing.known, done, "sizes do not depend on places");
-        let split = self.survey.pieces.iter().position(|piece| piece.part == Part::Split);
+        let split = self.regions.all.iter().position(|region| region.kind == RegionKind::Split);
         let split = split.and_then(|split| done.starts.get(split));
         let exports = split.map(|at| {
             header.split_off(usize::try_from(*at).unwrap_or(usize::MAX).min(header.len()))
         });
-        writing.look_over(&header, exports.as_deref())?;
+        writing.check_read_back(&header, exports.as_deref())?;
         Ok(WrittenPackage { header, exports })
     }
 }
@@ -58,7 +58,7 @@ impl PackageEditor<'_> {
 /// Where everything comes to be.
 #[derive(Debug, Default, PartialEq)]
 struct Plan {
-    /// The pieces of the survey, in its order.
+    /// The regions of the regions, in its order.
     starts: Vec<u64>,
     /// Those exports that have bytes, or had.
     exports: Vec<Option<u64>>,
@@ -83,7 +83,7 @@ impl Origins {
     }
 }
 
-struct Writing<'e, 'a> {
+struct PackageWriter<'e, 'a> {
     editor: &'e PackageEditor<'a>,
     layout: Layout,
     exports: Origins,
@@ -92,7 +92,7 @@ struct Writing<'e, 'a> {
     known: Plan,
 }
 
-impl<'e, 'a> Writing<'e, 'a> {
+impl<'e, 'a> PackageWriter<'e, 'a> {
     fn new(editor: &'e PackageEditor<'a>, order: ByteOrder) -> Self {
         Self {
             editor,
@@ -103,41 +103,43 @@ impl<'e, 'a> Writing<'e, 'a> {
         }
     }
 
-    /// Writes all pieces in a row.
+    /// Writes all regions in a row.
     fn lay_out<S: Sink>(&self, to: &mut S) -> Result<Plan> {
         let mut plan = Plan::default();
         plan.exports.resize(self.editor.exports.len(), None);
         plan.pictures.resize(self.editor.thumbnails.len(), 0);
-        for piece in &self.editor.survey.pieces {
+        for region in &self.editor.regions.all {
             plan.starts.push(to.position() as u64);
-            self.piece(piece, &mut plan, to)?;
+            self.region(region, &mut plan, to)?;
         }
         plan.total = to.position() as u64;
         Ok(plan)
     }
 
-    fn piece<S: Sink>(&self, piece: &Piece, plan: &mut Plan, to: &mut S) -> Result<()> {
-        let Survey { trailer, .. } = &self.editor.survey;
-        match piece.part {
-            Part::Summary => return self.summary(to),
-            Part::Table(id) if self.is_written(id, piece) => return self.table(id, to),
-            Part::Table(_) | Part::HeaderEnd | Part::Split => Ok(()),
-            Part::Picture(was) => return self.pictures(Some(was), plan, to),
-            Part::NewPictures => return self.pictures(None, plan, to),
-            Part::Export(was) => self.exports(Some(was), plan, to),
-            Part::NewExports => self.exports(None, plan, to),
-            Part::Trailer => trailer.map_or(Ok(()), |(trailer, _)| trailer.write(to, &self.layout)),
-            Part::TrailerFooter => match trailer {
+    fn region<S: Sink>(&self, region: &Region, plan: &mut Plan, to: &mut S) -> Result<()> {
+        let Regions { trailer, .. } = &self.editor.regions;
+        match region.kind {
+            RegionKind::Summary => return self.summary(to),
+            RegionKind::Table(id) if self.is_written(id, region) => return self.table(id, to),
+            RegionKind::Table(_) | RegionKind::HeaderEnd | RegionKind::Split => Ok(()),
+            RegionKind::Picture(was) => return self.pictures(Some(was), plan, to),
+            RegionKind::NewPictures => return self.pictures(None, plan, to),
+            RegionKind::Export(was) => self.exports(Some(was), plan, to),
+            RegionKind::NewExports => self.exports(None, plan, to),
+            RegionKind::Trailer => {
+                trailer.map_or(Ok(()), |(trailer, _)| trailer.write(to, &self.layout))
+            }
+            RegionKind::TrailerFooter => match trailer {
                 Some((_, Some(footer))) => footer.write(to, &self.layout),
                 _ => Ok(()),
             },
-            Part::Tag => TAG.write(to, &self.layout),
-            Part::Gap => {
-                let mut from = self.editor.package.at(signed(piece.start))?;
-                put(to, from.bytes(piece.len)?)
+            RegionKind::Tag => PACKAGE_TAG.write(to, &self.layout),
+            RegionKind::Gap => {
+                let mut from = self.editor.package.at(signed(region.start))?;
+                put(to, from.bytes(region.len)?)
             }
         }
-        .map_err(no_room)
+        .map_err(sink_full)
     }
 
     fn exports<S: Sink>(&self, was: Option<u32>, plan: &mut Plan, to: &mut S) -> Result<(), Full> {
@@ -165,14 +167,14 @@ impl<'e, 'a> Writing<'e, 'a> {
                 continue;
             };
             let head = ThumbnailHead { size: narrow(picture.len() as u64)?, ..*head };
-            head.write(to, &self.layout).map_err(no_room)?;
-            put(to, picture).map_err(no_room)?;
+            head.write(to, &self.layout).map_err(sink_full)?;
+            put(to, picture).map_err(sink_full)?;
         }
         Ok(())
     }
 
     /// Whether something is in that table.
-    fn has(&self, id: Id) -> bool {
+    fn has(&self, id: TableId) -> bool {
         let editor = self.editor;
         macro_rules! tables {
             (
@@ -180,21 +182,21 @@ impl<'e, 'a> Writing<'e, 'a> {
                 single { $($Single:ident: $value:ident, $place:ident;)* }
             ) => {
                 match id {
-                    $( Id::$Id => !editor.$table.is_empty(), )*
-                    $( Id::$Single => editor.$value.is_some(), )*
-                    Id::Names => editor.names.len() > 0,
-                    Id::Exports => !editor.exports.is_empty(),
+                    $( TableId::$Id => !editor.$table.is_empty(), )*
+                    $( TableId::$Single => editor.$value.is_some(), )*
+                    TableId::Names => editor.names.len() > 0,
+                    TableId::Exports => !editor.exports.is_empty(),
                     // (Its place may be behind the file, as long as there are no exports.)
-                    Id::Depends => match editor.package.summary().depends_offset {
+                    TableId::Depends => match editor.package.summary().depends_offset {
                         1.. => !editor.exports.is_empty(),
                         _ => editor.exports.iter().any(|data| !data.depends.is_empty()),
                     },
-                    Id::Thumbnails => !editor.thumbnails.is_empty(),
-                    Id::AssetRegistry => editor.asset_registry.is_some(),
-                    Id::RegistryDependencies => {
+                    TableId::Thumbnails => !editor.thumbnails.is_empty(),
+                    TableId::AssetRegistry => editor.asset_registry.is_some(),
+                    TableId::RegistryDependencies => {
                         editor.asset_registry.is_some() && editor.registry_dependencies.is_some()
                     }
-                    Id::DataResources => editor.data_resources.is_some(),
+                    TableId::DataResources => editor.data_resources.is_some(),
                 }
             };
         }
@@ -203,20 +205,20 @@ impl<'e, 'a> Writing<'e, 'a> {
 
     /// Whether a table is written. One that is a single value can be taken away; of others
     /// there are only fewer records.
-    fn is_written(&self, id: Id, piece: &Piece) -> bool {
+    fn is_written(&self, id: TableId, region: &Region) -> bool {
         let is_single = matches!(
             id,
-            Id::Metadata
-                | Id::SearchableNames
-                | Id::AssetRegistry
-                | Id::RegistryDependencies
-                | Id::WorldTileInfo
-                | Id::DataResources
+            TableId::Metadata
+                | TableId::SearchableNames
+                | TableId::AssetRegistry
+                | TableId::RegistryDependencies
+                | TableId::WorldTileInfo
+                | TableId::DataResources
         );
-        self.has(id) || !piece.absent && !is_single
+        self.has(id) || !region.absent && !is_single
     }
 
-    fn table<S: Sink>(&self, id: Id, to: &mut S) -> Result<()> {
+    fn table<S: Sink>(&self, id: TableId, to: &mut S) -> Result<()> {
         let (editor, layout) = (self.editor, &self.layout);
         macro_rules! tables {
             (
@@ -224,21 +226,21 @@ impl<'e, 'a> Writing<'e, 'a> {
                 single { $($Single:ident: $value:ident, $place:ident;)* }
             ) => {
                 match id {
-                    $( Id::$Id => editor.$table.write(to, layout), )*
-                    $( Id::$Single => single(editor.$value, to, layout), )*
-                    Id::Names => editor.names.iter().try_for_each(|name| name.write(to, layout)),
-                    Id::Exports => return self.export_records(to),
-                    Id::Depends => {
+                    $( TableId::$Id => editor.$table.write(to, layout), )*
+                    $( TableId::$Single => single(editor.$value, to, layout), )*
+                    TableId::Names => editor.names.iter().try_for_each(|name| name.write(to, layout)),
+                    TableId::Exports => return self.export_records(to),
+                    TableId::Depends => {
                         editor.exports.iter().try_for_each(|data| data.depends.write(to, layout))
                     }
-                    Id::Thumbnails => return self.thumbnails(to),
-                    Id::AssetRegistry => single(self.asset_registry()?, to, layout),
-                    Id::RegistryDependencies => return self.registry_dependencies(to),
-                    Id::DataResources => return self.data_resources(to),
+                    TableId::Thumbnails => return self.thumbnails(to),
+                    TableId::AssetRegistry => single(self.asset_registry()?, to, layout),
+                    TableId::RegistryDependencies => return self.registry_dependencies(to),
+                    TableId::DataResources => return self.data_resources(to),
                 }
             };
         }
-        each_table!(tables).map_err(no_room)
+        each_table!(tables).map_err(sink_full)
     }
 
     fn export_records<S: Sink>(&self, to: &mut S) -> Result<()> {
@@ -246,35 +248,36 @@ impl<'e, 'a> Writing<'e, 'a> {
             let place = self.known.exports.get(index).copied().flatten();
             let offset = place.map_or_else(|| self.moved(export.serial.offset), signed);
             let size = signed(bytes.len() as u64);
-            if !self.layout.ue4(511) {
+            if !self.layout.has_ue4(ue4::EXPORTMAP_SERIALSIZES_64BIT) {
                 narrow(size.unsigned_abs())?;
                 i32::try_from(offset).map_err(|_| too_large(offset))?;
             }
             let export = Export { serial: Serial { size, offset }, ..*export };
-            export.write(to, &self.layout).map_err(no_room)?;
+            export.write(to, &self.layout).map_err(sink_full)?;
         }
         Ok(())
     }
 
     fn thumbnails<S: Sink>(&self, to: &mut S) -> Result<()> {
         let count = narrow(self.editor.thumbnails.len() as u64)?;
-        count.write(to, &self.layout).map_err(no_room)?;
+        count.write(to, &self.layout).map_err(sink_full)?;
         for (index, data) in self.editor.thumbnails.iter().enumerate() {
             let place = self.known.pictures.get(index).copied().unwrap_or_default();
             let entry = Thumbnail { offset: narrow(place)?, ..data.entry };
-            entry.write(to, &self.layout).map_err(no_room)?;
+            entry.write(to, &self.layout).map_err(sink_full)?;
         }
         Ok(())
     }
 
     fn asset_registry(&self) -> Result<Option<AssetRegistry<'a>>> {
         let Some(registry) = self.editor.asset_registry else { return Ok(None) };
-        let tells = self.layout.ue4(521) && self.layout.editor_data;
-        if !tells && self.has(Id::RegistryDependencies) {
+        let tells =
+            self.layout.has_ue4(ue4::ASSETREGISTRY_DEPENDENCYFLAGS) && self.layout.editor_data;
+        if !tells && self.has(TableId::RegistryDependencies) {
             return Err(error(ErrorKind::NoSuchTable("registry_dependencies")));
         }
         let place = registry.dependency_data_offset.get();
-        let dependency_data_offset = Some(self.offset(Id::RegistryDependencies, place));
+        let dependency_data_offset = Some(self.offset(TableId::RegistryDependencies, place));
         Ok(Some(AssetRegistry { dependency_data_offset, ..registry }))
     }
 
@@ -293,7 +296,7 @@ impl<'e, 'a> Writing<'e, 'a> {
         if let Some((words, len)) = &packages {
             dependencies.soft_packages_used_in_game = bits(words, *len)?;
         }
-        dependencies.write(to, &self.layout).map_err(no_room)
+        dependencies.write(to, &self.layout).map_err(sink_full)
     }
 
     /// As many bits as there are records now, if there were as many as there were before.
@@ -303,10 +306,10 @@ impl<'e, 'a> Writing<'e, 'a> {
         }
         let len = narrow(now as u64)?.unsigned_abs();
         let mut words = vec![0u32; len.div_ceil(32) as usize];
-        let truths = bits.iter().chain(core::iter::repeat(true));
-        for (index, truth) in (0..len).zip(truths) {
+        let bits = bits.iter().chain(core::iter::repeat(true));
+        for (index, bool_value) in (0..len).zip(bits) {
             let word = words.get_mut(index.wrapping_shr(5) as usize);
-            if let Some(word) = word.filter(|_| truth) {
+            if let Some(word) = word.filter(|_| bool_value) {
                 *word |= 1u32.wrapping_shl(index & 31);
             }
         }
@@ -328,32 +331,32 @@ impl<'e, 'a> Writing<'e, 'a> {
         });
         let entries = ListBuf::new(entries, &self.layout.with_table(version))?;
         let resources = DataResources { version, entries: entries.list()? };
-        resources.write(to, &self.layout).map_err(no_room)
+        resources.write(to, &self.layout).map_err(sink_full)
     }
 
     /// Where data are that are in the files, and where that counts from.
     fn place_in(&self, start: i64, entry: &DataResource) -> Option<(i64, i64)> {
         let place = entry.serial_offset.checked_add(start)?;
-        let end = signed(self.editor.survey.total);
+        let end = signed(self.editor.regions.total);
         (entry.serial_offset >= 0 && place <= end).then_some((start, place))
     }
 
     fn summary<S: Sink>(&self, to: &mut S) -> Result<()> {
         let mut summary = self.editor.summary;
-        self.put_right(&mut summary).map_err(error)?;
+        self.update_offsets(&mut summary).map_err(error)?;
         let generations = self.generations(&summary)?;
         if let Some(generations) = &generations {
             summary.generations = generations.list()?;
         }
-        TAG.write(to, &self.layout).map_err(no_room)?;
-        self.editor.package.versions().write(to, &self.layout).map_err(no_room)?;
-        summary.write(to, &self.layout).map_err(no_room)
+        PACKAGE_TAG.write(to, &self.layout).map_err(sink_full)?;
+        self.editor.package.versions().write(to, &self.layout).map_err(sink_full)?;
+        summary.write(to, &self.layout).map_err(sink_full)
     }
 
     /// All places and counts in the summary.
-    fn put_right(&self, summary: &mut Summary<'_>) -> Result<(), ErrorKind> {
+    fn update_offsets(&self, summary: &mut Summary<'_>) -> Result<(), ErrorKind> {
         let editor = self.editor;
-        let end = self.start(Part::HeaderEnd);
+        let end = self.start(RegionKind::HeaderEnd);
         summary.early_header_size.iter_mut().try_for_each(|size| size.set(end, ""))?;
         summary.late_header_size.iter_mut().try_for_each(|size| size.set(end, ""))?;
         macro_rules! tables {
@@ -361,26 +364,30 @@ impl<'e, 'a> Writing<'e, 'a> {
                 counted { $($Id:ident: $table:ident, $offset:ident, $count:ident;)* }
                 single { $($Single:ident: $value:ident, $place:ident;)* }
             ) => {
-                $( self.table_place(Id::$Id, stringify!($table), &mut summary.$offset)?; )*
+                $( self.table_place(TableId::$Id, stringify!($table), &mut summary.$offset)?; )*
                 $(
                     let (was, now) = (editor.package.$table().len(), editor.$table.len());
                     count(was, now, stringify!($table), &mut summary.$count)?;
                 )*
-                $( self.table_place(Id::$Single, stringify!($value), &mut summary.$place)?; )*
+                $( self.table_place(TableId::$Single, stringify!($value), &mut summary.$place)?; )*
             };
         }
         each_table!(tables);
-        self.table_place(Id::Names, "names", &mut summary.name_offset)?;
+        self.table_place(TableId::Names, "names", &mut summary.name_offset)?;
         let (was, now) = (editor.package.names().len(), editor.names.len());
         count(was, now, "names", &mut summary.name_count)?;
-        self.table_place(Id::Exports, "exports", &mut summary.export_offset)?;
+        self.table_place(TableId::Exports, "exports", &mut summary.export_offset)?;
         let (was, now) = (editor.package.exports().len(), editor.exports.len());
         count(was, now, "exports", &mut summary.export_count)?;
-        self.table_place(Id::Depends, "depends", &mut summary.depends_offset)?;
-        self.table_place(Id::Thumbnails, "thumbnails", &mut summary.thumbnail_table_offset)?;
+        self.table_place(TableId::Depends, "depends", &mut summary.depends_offset)?;
+        self.table_place(TableId::Thumbnails, "thumbnails", &mut summary.thumbnail_table_offset)?;
         let registry = &mut summary.asset_registry_data_offset;
-        self.table_place(Id::AssetRegistry, "asset_registry", registry)?;
-        self.table_place(Id::DataResources, "data_resources", &mut summary.data_resource_offset)?;
+        self.table_place(TableId::AssetRegistry, "asset_registry", registry)?;
+        self.table_place(
+            TableId::DataResources,
+            "data_resources",
+            &mut summary.data_resource_offset,
+        )?;
         self.place("cell_exports", &mut summary.cell_export_offset)?;
         self.place("cell_imports", &mut summary.cell_import_offset)?;
         self.place("bulk_data", &mut summary.bulk_data_start_offset)?;
@@ -393,16 +400,16 @@ impl<'e, 'a> Writing<'e, 'a> {
         Ok(())
     }
 
-    fn table_place<P: Place>(
+    fn table_place<P: OffsetField>(
         &self,
-        id: Id,
+        id: TableId,
         name: &'static str,
         place: &mut P,
     ) -> Result<(), ErrorKind> {
         place.set(self.offset(id, place.get()), name)
     }
 
-    fn place<P: Place>(&self, name: &'static str, place: &mut P) -> Result<(), ErrorKind> {
+    fn place<P: OffsetField>(&self, name: &'static str, place: &mut P) -> Result<(), ErrorKind> {
         place.set(self.moved(place.get()), name)
     }
 
@@ -423,37 +430,38 @@ impl<'e, 'a> Writing<'e, 'a> {
     }
 
     /// Where a table comes to be that was at `old`.
-    fn offset(&self, id: Id, old: i64) -> i64 {
-        let part = Part::Table(id);
-        match self.editor.survey.pieces.iter().find(|piece| piece.part == part) {
-            Some(piece) if self.is_written(id, piece) => self.start(part),
-            Some(piece) if piece.absent => self.moved(old),
+    fn offset(&self, id: TableId, old: i64) -> i64 {
+        let kind = RegionKind::Table(id);
+        match self.editor.regions.all.iter().find(|region| region.kind == kind) {
+            Some(region) if self.is_written(id, region) => self.start(kind),
+            Some(region) if region.absent => self.moved(old),
             _ => 0,
         }
     }
 
-    /// Where a piece begins.
-    fn start(&self, part: Part) -> i64 {
-        let index = self.editor.survey.pieces.iter().position(|piece| piece.part == part);
+    /// Where a region begins.
+    fn start(&self, kind: RegionKind) -> i64 {
+        let index = self.editor.regions.all.iter().position(|region| region.kind == kind);
         let start = index.and_then(|index| self.known.starts.get(index));
         signed(start.copied().unwrap_or_default())
     }
 
     fn moved(&self, old: i64) -> i64 {
-        self.editor.survey.moved(old, &self.known.starts, self.known.total)
+        self.editor.regions.moved(old, &self.known.starts, self.known.total)
     }
 
     /// Whether each table is read from where it was written, to where it ends.
-    fn look_over(&self, header: &[u8], exports: Option<&[u8]>) -> Result<()> {
+    fn check_read_back(&self, header: &[u8], exports: Option<&[u8]>) -> Result<()> {
         let package = Package::open_as(header, exports, Some(self.layout.versions))?;
-        let read = PackageEditor::new(&package)?.survey.pieces;
+        let read = PackageEditor::new(&package)?.regions.all;
         let ends = self.known.starts.iter().skip(1).chain([&self.known.total]);
-        let written = self.editor.survey.pieces.iter().zip(self.known.starts.iter().zip(ends));
-        for (piece, (start, end)) in written {
-            let same = |read: &Piece| {
-                read.part == piece.part && read.start == *start && read.end() == *end
+        let written = self.editor.regions.all.iter().zip(self.known.starts.iter().zip(ends));
+        for (region, (start, end)) in written {
+            let same = |read: &Region| {
+                read.kind == region.kind && read.start == *start && read.end() == *end
             };
-            if matches!(piece.part, Part::Table(_)) && start < end && !read.iter().any(same) {
+            if matches!(region.kind, RegionKind::Table(_)) && start < end && !read.iter().any(same)
+            {
                 return Err(Error::new(ErrorKind::NotReadBack, *start));
             }
         }
@@ -471,7 +479,7 @@ fn single<'a, T: Value<'a>, S: Sink>(
 
 /// So many records. As long as there are as many, it stays, since there is more than one way
 /// to say that there are none.
-fn count<P: Place>(
+fn count<P: OffsetField>(
     was: usize,
     now: usize,
     name: &'static str,
@@ -504,6 +512,6 @@ fn too_large(number: i64) -> Error {
 }
 
 /// Of sinks that always have room.
-fn no_room(full: Full) -> Error {
+fn sink_full(full: Full) -> Error {
     too_large(full.missing.into())
 }

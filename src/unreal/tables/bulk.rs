@@ -1,14 +1,9 @@
 //! Where bulk data are: the table of data resources, and the trailer.
 
 use crate::buffer::{Full, Sink};
-use crate::unreal::bulk::BulkFlags;
-use crate::unreal::layout::Layout;
-use crate::unreal::list::List;
-use crate::unreal::names::PackageIndex;
-use crate::unreal::record::records;
-use crate::unreal::verify::Link;
-use crate::unreal::wire::{Input, Value};
-use crate::unreal::{ErrorKind, Result};
+use crate::unreal::format::{
+    BulkFlags, ErrorKind, FileCursor, Layout, Link, List, PackageIndex, Result, Value, records,
+};
 
 records! { <'a> (this, layout)
     /// Bulk data of the package, from 5:1009.
@@ -35,7 +30,7 @@ records! { <'a> (this, layout)
     /// What begins the trailer of a package that the editor saves.
     struct TrailerHead {
         /// The mark it begins with.
-        mark: Mark<0xD1C4_3B2E_80A5_F697>;
+        magic: Magic<0xD1C4_3B2E_80A5_F697>;
         /// 0 to 2.
         version: i32;
         /// Bytes of the trailer before the payloads.
@@ -49,7 +44,7 @@ records! { <'a> (this, layout)
     /// What ends the trailer.
     struct TrailerFooter {
         /// The mark of its end.
-        mark: Mark<0x29BF_CA04_5138_DE76>;
+        magic: Magic<0x29BF_CA04_5138_DE76>;
         /// Bytes of the trailer, with this.
         trailer_size: u64;
         /// The tag of packages.
@@ -77,21 +72,21 @@ records! { <'a> (this, layout)
 
 /// A number that has to stand there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mark<const MARK: u64>;
+pub struct Magic<const MAGIC: u64>;
 
-impl<'a, const MARK: u64> Value<'a> for Mark<MARK> {
+impl<'a, const MAGIC: u64> Value<'a> for Magic<MAGIC> {
     const LEAST: u64 = 8;
 
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         let start = *from;
         match from.read::<u64>(layout)? {
-            found if found == MARK => Ok(Self),
-            found => Err(start.error(ErrorKind::BadMark { expected: MARK, found })),
+            found if found == MAGIC => Ok(Self),
+            found => Err(start.error(ErrorKind::BadMark { expected: MAGIC, found })),
         }
     }
 
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        MARK.write(to, layout)
+        MAGIC.write(to, layout)
     }
 }
 
@@ -107,7 +102,7 @@ pub struct DataResources<'a> {
 impl<'a> Value<'a> for DataResources<'a> {
     const LEAST: u64 = 8;
 
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         let start = *from;
         let version = from.read::<u32>(layout)?;
         if !(1..=2).contains(&version) {
@@ -140,7 +135,7 @@ pub struct Trailer<'a> {
 impl<'a> Value<'a> for Trailer<'a> {
     const LEAST: u64 = TrailerHead::LEAST;
 
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         let start = *from;
         let head: TrailerHead = from.read(layout)?;
         if !(0..=2).contains(&head.version) {

@@ -1,22 +1,17 @@
 //! What only the editor needs: thumbnails, remarks about objects.
 
 use crate::buffer::{Full, Sink};
-use crate::unreal::Result;
-use crate::unreal::layout::Layout;
-use crate::unreal::list::List;
-use crate::unreal::names::{Name, PackageIndex};
-use crate::unreal::record::records;
-use crate::unreal::text::Text;
-use crate::unreal::verify::Link;
-use crate::unreal::wire::{Input, Value};
+use crate::unreal::format::{
+    FileCursor, Layout, Link, List, Name, PackageIndex, Result, StrRef, Value, records,
+};
 
 records! { <'a> (this, layout)
     /// Where the thumbnail of an object is.
     struct Thumbnail<'a> {
         /// Class of the object, without its package.
-        class_name: Text<'a>;
+        class_name: StrRef<'a>;
         /// Path of the object in the package.
-        object_path: Text<'a>;
+        object_path: StrRef<'a>;
         /// Where the picture is.
         offset: i32;
     }
@@ -44,7 +39,7 @@ records! { <'a> (this, layout)
         /// The name.
         key: Name;
         /// The text.
-        value: Text<'a>;
+        value: StrRef<'a>;
     }
 }
 
@@ -60,7 +55,7 @@ pub struct Metadata<'a> {
 impl<'a> Value<'a> for Metadata<'a> {
     const LEAST: u64 = 8;
 
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         let objects = from.count(ObjectMetadata::LEAST, layout)?;
         let root = from.count(MetadataPair::LEAST, layout)?;
         let objects = List::counted(from, objects, layout)?;

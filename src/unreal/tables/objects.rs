@@ -1,17 +1,14 @@
 //! What a package imports and what it has: the objects.
 
 use crate::buffer::{Full, Sink};
-use crate::unreal::Result;
-use crate::unreal::flags::flags;
-use crate::unreal::layout::Layout;
-use crate::unreal::list::List;
-use crate::unreal::names::{Name, PackageIndex};
-use crate::unreal::record::records;
-use crate::unreal::wire::{Guid, Input, Value};
+use crate::unreal::format::{
+    FileCursor, Guid, Layout, List, Name, PackageIndex, Result, Value, flags, records,
+};
+use crate::unreal::format::{ue4, ue5};
 
 records! { <'a> (this, layout)
     /// An object of another package that this one refers to.
-    struct Import of a table {
+    struct Import: Specialized {
         /// Package of the class.
         class_package: Name;
         /// Class of the object.
@@ -25,17 +22,17 @@ records! { <'a> (this, layout)
         /// tells.
         package_name: Name, if layout.import_packages;
         /// Whether it may be missing.
-        optional as "optional": bool, if layout.ue5(1003);
+        optional as "optional": bool, if layout.has_ue5(ue5::OPTIONAL_RESOURCES);
     }
 
     /// An object of the package.
-    struct Export of a table {
+    struct Export: Specialized {
         /// Its class; none for a class.
         class: PackageIndex;
         /// What a class or struct is derived from.
         super_struct as "super": PackageIndex;
         /// What it was made after, with values from there where no property is saved.
-        template: PackageIndex, if layout.ue4(508);
+        template: PackageIndex, if layout.has_ue4(ue4::TEMPLATE_INDEX_IN_COOKED_EXPORTS);
         /// What it is in; none if directly in the package.
         outer: PackageIndex;
         /// Its name.
@@ -51,23 +48,23 @@ records! { <'a> (this, layout)
         /// Whether servers do without.
         not_for_server: bool;
         /// Of the package it comes from, below 5:1005.
-        package_guid: Guid, if !layout.ue5(1005);
+        package_guid: Guid, if !layout.has_ue5(ue5::REMOVE_OBJECT_EXPORT_PACKAGE_GUID);
         /// Whether it was made because what it is in was.
-        inherited_instance: bool, if layout.ue5(1006);
+        inherited_instance: bool, if layout.has_ue5(ue5::TRACK_OBJECT_EXPORT_IS_INHERITED);
         /// Flags of the package it comes from.
         package_flags: u32;
         /// Whether the editor does without in a running game; true where it does not say.
-        not_always_loaded_for_editor_game: bool, if layout.ue4(365);
+        not_always_loaded_for_editor_game: bool, if layout.has_ue4(ue4::LOAD_FOR_EDITOR_GAME);
         /// Whether it is an asset.
-        is_asset: bool, if layout.ue4(485);
+        is_asset: bool, if layout.has_ue4(ue4::COOKED_ASSETS_IN_EDITOR_SUPPORT);
         /// Whether others can refer to it by a hash.
-        generate_public_hash: bool, if layout.ue5(1003);
+        generate_public_hash: bool, if layout.has_ue5(ue5::OPTIONAL_RESOURCES);
         /// What has to be loaded or made before it.
-        dependencies: Dependencies, if layout.ue4(507);
+        dependencies: Dependencies, if layout.has_ue4(ue4::PRELOAD_DEPENDENCIES_IN_COOKED_EXPORTS);
         /// Where in its bytes the properties begin.
-        script_start: i64, if layout.ue5(1010) && !layout.unversioned_properties;
+        script_start: i64, if layout.has_ue5(ue5::SCRIPT_SERIALIZATION_OFFSET) && !layout.unversioned_properties;
         /// Where they end.
-        script_end: i64, if layout.ue5(1010) && !layout.unversioned_properties;
+        script_end: i64, if layout.has_ue5(ue5::SCRIPT_SERIALIZATION_OFFSET) && !layout.unversioned_properties;
     }
 
     /// Runs in the table of preload dependencies, one behind the other.
@@ -132,8 +129,8 @@ impl<'a> Value<'a> for Serial {
     const LEAST: u64 = 8;
 
     #[inline(always)]
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
-        if layout.ue4(511) {
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+        if layout.has_ue4(ue4::EXPORTMAP_SERIALSIZES_64BIT) {
             return Ok(Self { size: from.read(layout)?, offset: from.read(layout)? });
         }
         let (size, offset): (i32, i32) = (from.read(layout)?, from.read(layout)?);
@@ -141,7 +138,7 @@ impl<'a> Value<'a> for Serial {
     }
 
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        if layout.ue4(511) {
+        if layout.has_ue4(ue4::EXPORTMAP_SERIALSIZES_64BIT) {
             self.size.write(to, layout)?;
             return self.offset.write(to, layout);
         }
@@ -150,4 +147,44 @@ impl<'a> Value<'a> for Serial {
         narrow(self.size).write(to, layout)?;
         narrow(self.offset).write(to, layout)
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unreal::format::{ByteOrder, NEWEST, OLDEST, Records, Versions};
+    use core::fmt::Debug;
+
+    /// Reads the same as what asks for the version, from words that may be bools.
+    fn reads_the_same<'a, T: Value<'a> + Debug + PartialEq>(file: &'a [u8], layout: Layout) {
+        let mut at = FileCursor::new(file, 0);
+        for record in Records::<T>::new(at, 4, layout) {
+            assert_eq!(record, at.read(&layout), "{layout:?}");
+        }
+    }
+
+    #[test]
+    fn no_step_is_left_out() {
+        let words = (0..400u32).map(|n| n.wrapping_mul(0x9E37_79B9) >> 31);
+        let file: alloc::vec::Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+        let old = (OLDEST..NEWEST.ue4).map(|ue4| Versions { ue4, ue5: 0 });
+        let new = (0..=NEWEST.ue5 + 1).map(|ue5| Versions { ue4: NEWEST.ue4, ue5 });
+        let odd = [(400, 1003), (511, 1018), (213, 0), (522, -1)];
+        let odd = odd.into_iter().map(|(ue4, ue5)| Versions { ue4, ue5 });
+        for versions in old.chain(new).chain(odd) {
+            for flags in 0..8 {
+                let layout = Layout {
+                    versions,
+                    order: if flags & 4 == 0 { ByteOrder::Little } else { ByteOrder::Big },
+                    import_packages: flags & 1 != 0,
+                    unversioned_properties: flags & 2 != 0,
+                    ..Layout::default()
+                };
+                reads_the_same::<Import>(&file, layout);
+                reads_the_same::<Export>(&file, layout);
+            }
+        }
+    }
+
+    extern crate alloc;
 }

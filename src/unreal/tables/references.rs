@@ -1,14 +1,10 @@
 //! Soft references, and names by which objects can be found.
 
 use crate::buffer::{Full, Sink};
-use crate::unreal::Result;
-use crate::unreal::layout::Layout;
-use crate::unreal::list::List;
-use crate::unreal::names::{Name, PackageIndex};
-use crate::unreal::record::records;
-use crate::unreal::text::Text;
-use crate::unreal::verify::Link;
-use crate::unreal::wire::{Input, Value, put};
+use crate::unreal::format::{
+    FileCursor, Layout, Link, List, Name, PackageIndex, Result, StrRef, Utf8StrRef, Value, records,
+};
+use crate::unreal::format::{ue4, ue5};
 use core::fmt;
 
 records! { <'a> (this, layout)
@@ -52,9 +48,9 @@ impl Default for AssetPath {
 impl<'a> Value<'a> for AssetPath {
     const LEAST: u64 = 8;
 
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         let package = from.read(layout)?;
-        match layout.ue5(1007) {
+        match layout.has_ue5(ue5::FSOFTOBJECTPATH_REMOVE_ASSET_PATH_FNAMES) {
             true => Ok(Self::Parts { package, asset: from.read(layout)? }),
             false => Ok(Self::Whole(package)),
         }
@@ -86,14 +82,14 @@ impl<'a> Value<'a> for AssetPath {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum SubPath<'a> {
     /// An `FString`.
-    Text(Text<'a>),
+    Text(StrRef<'a>),
     /// An `FUtf8String`.
-    Utf8(Utf8Text<'a>),
+    Utf8(Utf8StrRef<'a>),
 }
 
 impl Default for SubPath<'_> {
     fn default() -> Self {
-        Self::Text(Text::default())
+        Self::Text(StrRef::default())
     }
 }
 
@@ -118,7 +114,7 @@ impl fmt::Debug for SubPath<'_> {
 impl<'a> Value<'a> for SubPath<'a> {
     const LEAST: u64 = 4;
 
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         match layout.sub_paths_are_utf8() {
             true => from.read(layout).map(Self::Utf8),
             false => from.read(layout).map(Self::Text),
@@ -133,59 +129,6 @@ impl<'a> Value<'a> for SubPath<'a> {
     }
 }
 
-/// Text with a count and without a NUL (`FUtf8String`, `FAnsiString`).
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Utf8Text<'a>(&'a [u8]);
-
-impl<'a> Utf8Text<'a> {
-    /// Text to be written.
-    pub const fn new(text: &'a str) -> Self {
-        Self(text.as_bytes())
-    }
-
-    /// Its bytes, which should be UTF-8.
-    pub const fn bytes(&self) -> &'a [u8] {
-        self.0
-    }
-
-    /// The text, if it is UTF-8.
-    pub fn as_str(&self) -> Option<&'a str> {
-        core::str::from_utf8(self.0).ok()
-    }
-}
-
-impl fmt::Display for Utf8Text<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for chunk in self.0.utf8_chunks() {
-            f.write_str(chunk.valid())?;
-            if !chunk.invalid().is_empty() {
-                f.write_str("\u{FFFD}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Utf8Text<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\"", self.0.escape_ascii())
-    }
-}
-
-impl<'a> Value<'a> for Utf8Text<'a> {
-    const LEAST: u64 = 4;
-
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
-        let count = from.count(1, layout)?;
-        from.bytes(count.into()).map(Self)
-    }
-
-    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        i32::try_from(self.0.len()).unwrap_or(i32::MAX).write(to, layout)?;
-        put(to, self.0)
-    }
-}
-
 /// A package that is referred to softly: a name, below 4:514 text (and below 4:484 with the
 /// object).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -193,14 +136,14 @@ pub enum SoftPackage<'a> {
     /// From 4:514.
     Name(Name),
     /// Before.
-    Text(Text<'a>),
+    Text(StrRef<'a>),
 }
 
 impl<'a> Value<'a> for SoftPackage<'a> {
     const LEAST: u64 = 4;
 
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
-        match layout.ue4(514) {
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+        match layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) {
             true => from.read(layout).map(Self::Name),
             false => from.read(layout).map(Self::Text),
         }

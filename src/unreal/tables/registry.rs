@@ -1,21 +1,18 @@
 //! What the asset registry knows of a package.
 
 use crate::buffer::{Full, Sink};
-use crate::unreal::layout::Layout;
-use crate::unreal::list::List;
-use crate::unreal::names::Name;
-use crate::unreal::record::records;
-use crate::unreal::text::Text;
-use crate::unreal::wire::{Input, Value};
-use crate::unreal::{ErrorKind, Result};
+use crate::unreal::format::{
+    ErrorKind, FileCursor, Layout, List, Name, Result, StrRef, Value, records,
+};
+use crate::unreal::format::{ue4, ue5};
 
 records! { <'a> (this, layout)
     /// What the asset registry knows of an object.
     struct RegistryObject<'a> {
         /// Path of the object in the package.
-        path: Text<'a>;
+        path: StrRef<'a>;
         /// Its class.
-        class: Text<'a>;
+        class: StrRef<'a>;
         /// What can be searched for.
         tags: List<'a, RegistryTag<'a>>;
     }
@@ -23,9 +20,9 @@ records! { <'a> (this, layout)
     /// A tag of the asset registry.
     struct RegistryTag<'a> {
         /// Its name.
-        key: Text<'a>;
+        key: StrRef<'a>;
         /// Its value.
-        value: Text<'a>;
+        value: StrRef<'a>;
     }
 
     /// How imports and soft references are used.
@@ -35,7 +32,7 @@ records! { <'a> (this, layout)
         /// Of each package referred to softly, whether the game needs it.
         soft_packages_used_in_game: Bits<'a>;
         /// Further packages, from 5:1013.
-        extra: List<'a, ExtraDependency>, if layout.ue5(1013);
+        extra: List<'a, ExtraDependency>, if layout.has_ue5(ue5::ASSETREGISTRY_PACKAGEBUILDDEPENDENCIES);
     }
 
     /// A package on which a build depends.
@@ -55,7 +52,7 @@ pub struct Bits<'a> {
 }
 
 impl<'a> Bits<'a> {
-    /// So many truths of these words, if they are as many words as that takes.
+    /// So many bits of these words, if they are as many words as that takes.
     pub const fn new(words: List<'a, u32>, len: u32) -> Option<Self> {
         if words.len() == len.div_ceil(32) as usize { Some(Self { words, len }) } else { None }
     }
@@ -80,7 +77,7 @@ impl<'a> Bits<'a> {
 impl<'a> Value<'a> for Bits<'a> {
     const LEAST: u64 = 4;
 
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         let start = *from;
         let count: i32 = from.read(layout)?;
         let len = u32::try_from(count).map_err(|_| start.error(ErrorKind::BadCount(count)))?;
@@ -106,16 +103,17 @@ pub struct AssetRegistry<'a> {
 impl<'a> Value<'a> for AssetRegistry<'a> {
     const LEAST: u64 = 4;
 
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
-        let dependency_data_offset = match layout.ue4(521) && layout.editor_data {
-            true => Some(from.read(layout)?),
-            false => None,
-        };
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+        let dependency_data_offset =
+            match layout.has_ue4(ue4::ASSETREGISTRY_DEPENDENCYFLAGS) && layout.editor_data {
+                true => Some(from.read(layout)?),
+                false => None,
+            };
         Ok(Self { dependency_data_offset, objects: from.read(layout)? })
     }
 
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        if layout.ue4(521) && layout.editor_data {
+        if layout.has_ue4(ue4::ASSETREGISTRY_DEPENDENCYFLAGS) && layout.editor_data {
             self.dependency_data_offset.unwrap_or_default().write(to, layout)?;
         }
         self.objects.write(to, layout)

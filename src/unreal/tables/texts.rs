@@ -1,20 +1,15 @@
 //! Texts to be translated.
 
 use crate::buffer::{Full, Sink};
-use crate::unreal::layout::Layout;
-use crate::unreal::list::List;
-use crate::unreal::record::records;
-use crate::unreal::text::Text;
-use crate::unreal::wire::{Input, Value};
-use crate::unreal::{ErrorKind, Result};
+use crate::unreal::format::{ErrorKind, FileCursor, Layout, List, Result, StrRef, Value, records};
 
 records! { <'a> (this, layout)
     /// Text to be translated.
     struct GatherableText<'a> {
         /// Of its key.
-        namespace: Text<'a>;
+        namespace: StrRef<'a>;
         /// The text itself.
-        source: Text<'a>;
+        source: StrRef<'a>;
         /// What is said of it.
         source_metadata: List<'a, TextMetadata<'a>>;
         /// Where it is used.
@@ -24,9 +19,9 @@ records! { <'a> (this, layout)
     /// Where a text is used.
     struct TextSite<'a> {
         /// Key of the text.
-        key: Text<'a>;
+        key: StrRef<'a>;
         /// Which property of what.
-        site: Text<'a>;
+        site: StrRef<'a>;
         /// Whether only the editor shows it.
         editor_only: bool;
         /// Whether it may stay as it is.
@@ -40,7 +35,7 @@ records! { <'a> (this, layout)
     /// A remark about a text.
     struct TextMetadata<'a> {
         /// Its name.
-        key: Text<'a>;
+        key: StrRef<'a>;
         /// What it says.
         value: TextMetadataValue<'a>;
     }
@@ -55,7 +50,7 @@ pub enum TextMetadataValue<'a> {
     /// Yes or no.
     Bool(bool),
     /// Text.
-    Text(Text<'a>),
+    Text(StrRef<'a>),
     /// Several.
     Array(List<'a, TextMetadataValue<'a>>),
     /// Several, with names.
@@ -65,7 +60,7 @@ pub enum TextMetadataValue<'a> {
 impl<'a> Value<'a> for TextMetadataValue<'a> {
     const LEAST: u64 = 4;
 
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         let start = *from;
         Ok(match from.read::<i32>(layout)? {
             0 => Self::None,

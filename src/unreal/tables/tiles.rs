@@ -1,12 +1,9 @@
 //! Where a level is in its world.
 
 use crate::buffer::{Full, Sink};
-use crate::unreal::Result;
-use crate::unreal::layout::Layout;
-use crate::unreal::list::List;
-use crate::unreal::record::records;
-use crate::unreal::text::Text;
-use crate::unreal::wire::{Input, Value};
+use crate::unreal::format::custom_versions::fortnite_main;
+use crate::unreal::format::{FileCursor, Layout, List, Result, StrRef, Value, records};
+use crate::unreal::format::{ue4, ue5};
 
 records! { <'a> (this, layout)
     /// Where a level is in its world.
@@ -18,27 +15,27 @@ records! { <'a> (this, layout)
         /// The layer it is on.
         layer: WorldTileLayer<'a>;
         /// Whether to leave it out in the tile view.
-        hide_in_tile_view: bool, if layout.ue4(268);
+        hide_in_tile_view: bool, if layout.has_ue4(ue4::WORLD_LEVEL_INFO_UPDATED);
         /// The tile it is placed by.
-        parent_tile: Text<'a>;
+        parent_tile: StrRef<'a>;
         /// Simpler forms of it.
-        lods: List<'a, WorldTileLod>, if layout.ue4(316);
+        lods: List<'a, WorldTileLod>, if layout.has_ue4(ue4::WORLD_LEVEL_INFO_LOD_LIST);
         /// Order in depth.
-        z_order: i32, if layout.ue4(319);
+        z_order: i32, if layout.has_ue4(ue4::WORLD_LEVEL_INFO_ZORDER);
     }
 
     /// A layer of a world.
     struct WorldTileLayer<'a> {
         /// Its name.
-        name: Text<'a>;
+        name: StrRef<'a>;
         /// Not used by engines.
         reserved: i32;
         /// Not used by engines.
         reserved_point: TilePoint;
         /// From how far tiles are loaded.
-        streaming_distance: i32, if layout.ue4(268);
+        streaming_distance: i32, if layout.has_ue4(ue4::WORLD_LEVEL_INFO_UPDATED);
         /// Whether the distance counts.
-        distance_streaming_enabled: bool, if layout.ue4(329);
+        distance_streaming_enabled: bool, if layout.has_ue4(ue4::WORLD_LAYER_ENABLE_DISTANCE_STREAMING);
     }
 
     /// In tiles.
@@ -56,7 +53,7 @@ records! { <'a> (this, layout)
         /// Down.
         y: i32;
         /// Up.
-        z: i32, if layout.custom.fortnite_main >= 1;
+        z: i32, if layout.custom.fortnite_main >= fortnite_main::WORLD_COMPOSITION_TILE_3D_OFFSET;
     }
 
     /// From where to where a tile goes, in doubles from 5:1004.
@@ -91,15 +88,15 @@ pub struct TileReal(pub f64);
 impl<'a> Value<'a> for TileReal {
     const LEAST: u64 = 4;
 
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
-        match layout.ue5(1004) {
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+        match layout.has_ue5(ue5::LARGE_WORLD_COORDINATES) {
             true => from.read(layout).map(Self),
             false => from.read::<f32>(layout).map(|real| Self(widened(real))),
         }
     }
 
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        match layout.ue5(1004) {
+        match layout.has_ue5(ue5::LARGE_WORLD_COORDINATES) {
             true => self.0.write(to, layout),
             false => narrowed(self.0).write(to, layout),
         }
@@ -129,7 +126,7 @@ fn narrowed(real: f64) -> f32 {
 impl<'a> Value<'a> for [TileReal; 3] {
     const LEAST: u64 = 12;
 
-    fn read(from: &mut Input<'a>, layout: &Layout) -> Result<Self> {
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
         Ok([from.read(layout)?, from.read(layout)?, from.read(layout)?])
     }
 

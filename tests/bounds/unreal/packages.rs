@@ -2,9 +2,8 @@
 
 use super::recursive;
 use crate::measure::{Entry, Family, Memory, SMALL, Shape, Work, holding, plain, see, shape};
-use gamewire::unreal::{
-    Export, Import, Name, Package, PackageEditor, PackageIndex, Progress, Scanner,
-};
+use gamewire::unreal::tables::{Export, Import};
+use gamewire::unreal::{Name, Package, PackageEditor, PackageIndex, Progress, Scanner};
 use std::fmt::{self, Write};
 use std::hint::black_box;
 

@@ -2,9 +2,11 @@
 
 use super::recursive;
 use crate::measure::{Entry, Family, Memory, SMALL, Shape, Work, holding, plain, see, shape};
+use gamewire::unreal::compression::{Compressed, Method, standard_codec};
+use gamewire::unreal::properties::Counts;
+use gamewire::unreal::tables::{CustomVersions, EngineVersion};
 use gamewire::unreal::{
-    Compressed, Counts, CustomVersions, EngineVersion, Kind, Method, PropertyValue, PropertyWriter,
-    Save, TagBuf, TextBuf, TypeBuf, Versions, standard_codec,
+    PropertyKind, PropertyTypeBuf, PropertyValue, PropertyWriter, Save, StrBuf, TagBuf, Versions,
 };
 use std::fmt::{self, Write};
 use std::hint::black_box;
@@ -81,7 +83,7 @@ type List<'w, 'p> = PropertyWriter<'w, 'p, Vec<u8>>;
 
 /// A save with these properties.
 fn save(write: impl FnOnce(&mut List<'_, '_>)) -> Vec<u8> {
-    let (branch, class) = (TextBuf::new("++UE5+Release-5.3"), TextBuf::new("/Script/A.B"));
+    let (branch, class) = (StrBuf::new("++UE5+Release-5.3"), StrBuf::new("/Script/A.B"));
     let branch = branch.as_text();
     let engine = EngineVersion { major: 5, minor: 3, branch, ..EngineVersion::default() };
     let versions = Versions::of_engine(5, 3).unwrap();
@@ -97,17 +99,17 @@ fn save(write: impl FnOnce(&mut List<'_, '_>)) -> Vec<u8> {
 }
 
 fn int(name: &str) -> TagBuf {
-    TagBuf::in_save(name, &TypeBuf::of(Kind::Int))
+    TagBuf::in_save(name, &PropertyTypeBuf::of(PropertyKind::Int))
 }
 
 /// A property whose value is these bytes.
-fn raw(of: &TypeBuf, bytes: &[u8]) -> Vec<u8> {
+fn raw(of: &PropertyTypeBuf, bytes: &[u8]) -> Vec<u8> {
     let tag = TagBuf::in_save("A", of);
     save(|list| list.bytes(&tag, bytes).unwrap())
 }
 
 fn structs(list: &mut List<'_, '_>, depth: usize) {
-    let of = TypeBuf::structure("S", "/Script/A");
+    let of = PropertyTypeBuf::structure("S", "/Script/A");
     let tag = TagBuf::in_save("A", &of);
     match depth.checked_sub(1) {
         Some(depth) => {
@@ -121,7 +123,7 @@ fn structs(list: &mut List<'_, '_>, depth: usize) {
 
 /// Arrays of structs that have such an array, so many levels.
 fn arrays(depth: usize) -> Vec<u8> {
-    let of = TypeBuf::array(TypeBuf::structure("S", "/Script/A"));
+    let of = PropertyTypeBuf::array(PropertyTypeBuf::structure("S", "/Script/A"));
     let tag = TagBuf::in_save("A", &of);
     fn inside(list: &mut List<'_, '_>, tag: &TagBuf, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return };
@@ -144,7 +146,7 @@ fn shapes() -> Vec<Shape> {
             })
         })
     };
-    let counts = |name, of: fn() -> TypeBuf, head: &'static [i32], item: &'static [u8]| {
+    let counts = |name, of: fn() -> PropertyTypeBuf, head: &'static [i32], item: &'static [u8]| {
         shape(name, move |size| {
             let head: Vec<u8> = head.iter().flat_map(|word| word.to_le_bytes()).collect();
             let items = item.repeat(size / item.len());
@@ -155,9 +157,9 @@ fn shapes() -> Vec<Shape> {
         many("ints", |n| int(&format!("A{n}"))),
         many("the same int again", |_| int("A")),
         shape("a long text", |size| {
-            let tag = TagBuf::in_save("A", &TypeBuf::of(Kind::Str));
-            let text = TextBuf::new(&"é東".repeat(size / 4));
-            save(|list| list.value(&tag, &PropertyValue::Text(text.as_text())).unwrap())
+            let tag = TagBuf::in_save("A", &PropertyTypeBuf::of(PropertyKind::Str));
+            let text = StrBuf::new(&"é東".repeat(size / 4));
+            save(|list| list.value(&tag, &PropertyValue::Str(text.as_text())).unwrap())
         }),
         shape("a long name", |size| {
             save(|list| {
@@ -169,25 +171,60 @@ fn shapes() -> Vec<Shape> {
             save(|list| (0..(size / 64 / 45).max(1)).for_each(|_| structs(list, 45)))
         }),
         shape("arrays in each other", |size| arrays((size / 100).min(40))),
-        counts("a count too high", || TypeBuf::array(TypeBuf::of(Kind::Int)), &[i32::MAX], &[7]),
-        counts("a negative count", || TypeBuf::array(TypeBuf::of(Kind::Int)), &[-5], &[7]),
-        counts("texts that are empty", || TypeBuf::array(TypeBuf::of(Kind::Str)), &[500], &[0]),
+        counts(
+            "a count too high",
+            || PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int)),
+            &[i32::MAX],
+            &[7],
+        ),
+        counts(
+            "a negative count",
+            || PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int)),
+            &[-5],
+            &[7],
+        ),
+        counts(
+            "texts that are empty",
+            || PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Str)),
+            &[500],
+            &[0],
+        ),
         counts(
             "structs that are empty",
-            || TypeBuf::array(TypeBuf::structure("S", "/Script/A")),
+            || PropertyTypeBuf::array(PropertyTypeBuf::structure("S", "/Script/A")),
             &[500],
             b"\x05\0\0\0None\0",
         ),
-        counts("truths", || TypeBuf::array(TypeBuf::of(Kind::Bool)), &[900], &[1]),
+        counts(
+            "truths",
+            || PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Bool)),
+            &[900],
+            &[1],
+        ),
         counts(
             "a map of the same key",
-            || TypeBuf::map(TypeBuf::of(Kind::Int), TypeBuf::of(Kind::Int)),
+            || {
+                PropertyTypeBuf::map(
+                    PropertyTypeBuf::of(PropertyKind::Int),
+                    PropertyTypeBuf::of(PropertyKind::Int),
+                )
+            },
             &[0, 100],
             &[5, 0, 0, 0, 6, 0, 0, 0],
         ),
-        counts("a set that removes much", || TypeBuf::set(TypeBuf::of(Kind::Int)), &[200], &[0]),
-        counts("texts in texts", || TypeBuf::of(Kind::Text), &[], &[0, 0, 0, 0, 3]),
-        counts("texts to be formatted", || TypeBuf::of(Kind::Text), &[], &[0, 0, 0, 0, 1]),
+        counts(
+            "a set that removes much",
+            || PropertyTypeBuf::set(PropertyTypeBuf::of(PropertyKind::Int)),
+            &[200],
+            &[0],
+        ),
+        counts("texts in texts", || PropertyTypeBuf::of(PropertyKind::Text), &[], &[0, 0, 0, 0, 3]),
+        counts(
+            "texts to be formatted",
+            || PropertyTypeBuf::of(PropertyKind::Text),
+            &[],
+            &[0, 0, 0, 0, 1],
+        ),
         shape("a save that is cut off", |size| {
             let mut file = save(|list| structs(list, (size / 64).min(45)));
             file.truncate(file.len() / 2);

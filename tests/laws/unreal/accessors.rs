@@ -1,9 +1,11 @@
 //! Everything that can be asked of properties, asked and counted.
 
+use gamewire::unreal::properties::{
+    Argument, ArgumentName, DateText, Elements, Format, FormattedText, History, NativeFields,
+    NativeValue, NestedText, NumberText, SoftReference,
+};
 use gamewire::unreal::{
-    Argument, ArgumentName, DateText, Elements, Format, FormattedText, History, NameRef, NameText,
-    NativeFields, NativeValue, NestedText, NumberText, ObjectProperties, Properties, PropertyValue,
-    SoftReference, Tag, Text, Type,
+    NameRef, NameText, ObjectProperties, Properties, PropertyType, PropertyValue, StrRef, Tag,
 };
 use std::fmt::{self, Debug, Display, Write};
 
@@ -97,9 +99,9 @@ impl Look {
         self.value(tag.value());
     }
 
-    fn of(&mut self, of: &Type<'_>) {
+    fn of(&mut self, of: &PropertyType<'_>) {
         self.items += 1;
-        show(of.word());
+        show(of.kind_name());
         if let Some(name) = of.name() {
             self.name(name);
         }
@@ -114,7 +116,7 @@ impl Look {
         }
     }
 
-    fn text(&mut self, text: Text<'_>) {
+    fn text(&mut self, text: StrRef<'_>) {
         self.item(&text);
         show(text);
         let printed = text.as_str().map_or(0, str::len);
@@ -125,13 +127,13 @@ impl Look {
     pub fn value(&mut self, value: PropertyValue<'_>) {
         self.item(&value);
         match value {
-            PropertyValue::Text(text) => self.text(text),
+            PropertyValue::Str(text) => self.text(text),
             PropertyValue::Name(NameRef::Text(text)) => self.text(text),
-            PropertyValue::Utf8(text) if self.compares => {
+            PropertyValue::Utf8Str(text) if self.compares => {
                 let printed = text.to_string();
                 assert!(text.as_str().is_none_or(|text| text == printed));
             }
-            PropertyValue::Utf8(text) => show(text),
+            PropertyValue::Utf8Str(text) => show(text),
             PropertyValue::Soft(SoftReference { sub_path, .. }) => show(sub_path),
             PropertyValue::Delegates(all) => self.exactly(all.len(), all),
             PropertyValue::FieldPath(path) => self.exactly(path.path.len(), path.path),

@@ -4,10 +4,10 @@
 use super::Files;
 use super::accessors::{Look, show};
 use super::properties::{Header, headers};
-use gamewire::unreal::{
-    BulkData, BulkFile, BulkFiles, BulkFlags, BulkHeader, BulkPlace, ByteOrder, DataResource,
-    ErrorKind, Method, Package, PackageIndex,
-};
+use gamewire::unreal::bulk::{BulkData, BulkFile, BulkFiles, BulkFlags, BulkHeader, BulkLocation};
+use gamewire::unreal::compression::Method;
+use gamewire::unreal::tables::DataResource;
+use gamewire::unreal::{ByteOrder, ErrorKind, Package, PackageIndex};
 use std::sync::OnceLock;
 
 /// The first byte tells behind which tables the rest is, the second how much of that are the
@@ -121,7 +121,7 @@ fn header_as(package: &Package<'_>, header: &BulkHeader, offset: i64, of: &Besid
 }
 
 /// Where it says that they are, worked out a second time.
-fn place_of(package: &Package<'_>, header: &BulkHeader, place: &BulkPlace, after: u64) {
+fn place_of(package: &Package<'_>, header: &BulkHeader, place: &BulkLocation, after: u64) {
     let start = i128::from(package.summary().bulk_data_start_offset);
     let flags = header.flags.0;
     let inline = flags & 0x40 != 0 || flags & 1 == 0;
@@ -163,7 +163,7 @@ fn file(flags: u32) -> BulkFile {
 }
 
 /// The bytes are those of the file, all of them, or there are none.
-fn had(package: &Package<'_>, place: &BulkPlace, of: &Beside<'_>) {
+fn had(package: &Package<'_>, place: &BulkLocation, of: &Beside<'_>) {
     let got = package.bulk_bytes(place, &of.files);
     if place.size == 0 {
         return assert_eq!(got, Ok(&[][..]));
@@ -186,7 +186,7 @@ fn had(package: &Package<'_>, place: &BulkPlace, of: &Beside<'_>) {
     assert_eq!(got.ok(), file.get(from..end));
     #[cfg(feature = "unreal-compression")]
     if let (Ok(bytes), Some(method)) = (got, place.method) {
-        let codec = gamewire::unreal::standard_codec;
+        let codec = gamewire::unreal::compression::standard_codec;
         super::compressed::container(bytes, method, codec, 1 << 16);
     }
 }

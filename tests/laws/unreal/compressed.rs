@@ -3,10 +3,10 @@
 
 use super::accessors::{Look, show};
 use super::package::package_as;
-use gamewire::unreal::{
-    Block, CodecError, Compressed, CompressedPackage, Error, ErrorKind, Method, Package, Versions,
-    standard_codec,
+use gamewire::unreal::compression::{
+    Block, CodecError, Compressed, CompressedPackage, Method, standard_codec,
 };
+use gamewire::unreal::{Error, ErrorKind, Package, Versions};
 use std::cell::Cell;
 
 /// More than this is never to be made of anything.

@@ -4,10 +4,14 @@
 use super::Files;
 use super::accessors::show;
 use super::package::framed;
+use gamewire::unreal::edit::{ThumbnailData, WrittenPackage};
+use gamewire::unreal::tables::{
+    AssetRegistry, DataResource, DataResources, Export, Import, RegistryObject, SoftPackage,
+    Summary, Thumbnail, ThumbnailHead, WorldTileInfo,
+};
 use gamewire::unreal::{
-    AssetRegistry, ByteOrder, DataResource, DataResources, Export, Import, Layout, List, ListBuf,
-    Name, Package, PackageEditor, PackageIndex, RegistryObject, SoftPackage, Summary, TextBuf,
-    Thumbnail, ThumbnailData, ThumbnailHead, Value, Versions, WorldTileInfo, WrittenPackage,
+    ByteOrder, Layout, List, ListBuf, Name, Package, PackageEditor, PackageIndex, StrBuf, Value,
+    Versions,
 };
 
 /// The first byte tells how many steps follow, of four bytes each; behind them is a package as
@@ -74,11 +78,11 @@ pub fn edit_as(files: Files<'_>, supplied: Option<Versions>, steps: &[u8]) -> Ed
 }
 
 /// Texts to put in.
-struct Texts([TextBuf; 4]);
+struct Texts([StrBuf; 4]);
 
 impl Default for Texts {
     fn default() -> Self {
-        Self(["", "A", "/Game/名前", "A text that makes what it is in longer"].map(TextBuf::new))
+        Self(["", "A", "/Game/名前", "A text that makes what it is in longer"].map(StrBuf::new))
     }
 }
 
@@ -90,7 +94,7 @@ struct Lists {
 
 impl Lists {
     fn new(texts: &Texts, layout: &Layout) -> Self {
-        let [path, class, ..] = texts.0.each_ref().map(TextBuf::as_text);
+        let [path, class, ..] = texts.0.each_ref().map(StrBuf::as_text);
         let object = RegistryObject { path, class, tags: List::default() };
         let objects = [-1, 0, 1].map(PackageIndex);
         Self {

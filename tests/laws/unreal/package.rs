@@ -6,10 +6,8 @@ use super::Files;
 use super::accessors::{Look, show};
 use super::properties::object_as;
 use crate::support::unreal::compare;
-use gamewire::unreal::{
-    ByteOrder, Layout, List, Package, PackageIndex, Records, SubPath, TextMetadata,
-    TextMetadataValue, Thumbnail, Value, Versions,
-};
+use gamewire::unreal::tables::{SubPath, TextMetadata, TextMetadataValue, Thumbnail};
+use gamewire::unreal::{ByteOrder, Layout, List, Package, PackageIndex, Records, Value, Versions};
 use std::fmt::Debug;
 
 /// Of which unversioned packages are taken to be.

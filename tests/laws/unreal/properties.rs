@@ -5,10 +5,11 @@ use super::COMPARED;
 use super::Files;
 use super::accessors::Look;
 use crate::support::unreal::{compare, oracle};
+use gamewire::unreal::properties::ContainerWriter;
+use gamewire::unreal::tables::{Export, FileVersions, Serial, Summary, package_flags};
 use gamewire::unreal::{
-    ByteOrder, Container, Export, FileVersions, Hint, Kind, Layout, ObjectProperties, Package,
-    PackageIndex, Properties, PropertyValue, PropertyWriter, Serial, Summary, Tag, Value, Versions,
-    package_flags,
+    ByteOrder, Layout, ObjectProperties, Package, PackageIndex, Properties, PropertyKind,
+    PropertyValue, PropertyWriter, StructHint, Tag, Value, Versions,
 };
 use gamewire::{Full, PatchSink, Sink};
 use std::cell::RefCell;
@@ -45,9 +46,9 @@ fn opinions() -> &'static [oracle::Package] {
     })
 }
 
-const HINTS: &[Hint<'static>] = &[
-    Hint { property: "A", key: Some("Guid"), value: Some("Vector") },
-    Hint { property: "B", key: None, value: Some("InstancedStruct") },
+const HINTS: &[StructHint<'static>] = &[
+    StructHint { property: "A", key: Some("Guid"), value: Some("Vector") },
+    StructHint { property: "B", key: None, value: Some("InstancedStruct") },
 ];
 
 /// What stands before the bytes of an export.
@@ -206,7 +207,8 @@ pub fn list_as<'p>(list: Properties<'p>, files: Files<'p>) {
         copy.copy(tag).unwrap();
         // (Truths have more than one form, and so have structs of any type.)
         let value = tag.value();
-        let forms = tag.kind() == Kind::Bool || matches!(value, PropertyValue::Instanced(_));
+        let forms =
+            tag.kind() == PropertyKind::Bool || matches!(value, PropertyValue::Instanced(_));
         if forms || write.value(&tag.head(), &value).is_err() {
             write.copy(tag).unwrap();
         }
@@ -313,7 +315,11 @@ fn ending(list: &Properties<'_>) -> Vec<u8> {
     ending
 }
 
-fn element(value: PropertyValue<'_>, to: &mut Container<'_, '_, Seen<'_>>, ends: &[u8]) -> bool {
+fn element(
+    value: PropertyValue<'_>,
+    to: &mut ContainerWriter<'_, '_, Seen<'_>>,
+    ends: &[u8],
+) -> bool {
     match value {
         // (Lists inside end as the one outside does.)
         PropertyValue::Struct(list) if ending(&list) != ends => false,

@@ -9,7 +9,8 @@ mod tables;
 mod texts;
 
 use super::oracle::{self, Node, difference};
-use gamewire::unreal::{Export, Hint, Package, Save, Versions};
+use gamewire::unreal::tables::Export;
+use gamewire::unreal::{Package, Save, StructHint, Versions};
 
 /// How many values are the same (none of what both refuse), or where the first is that is not.
 pub type Same = Result<usize, String>;
@@ -54,7 +55,7 @@ pub fn objects(header: &[u8], exports: Option<&[u8]>, supplied: Option<Versions>
 pub fn object(
     ours: &Package<'_>,
     theirs: &oracle::Package,
-    hints: &[Hint<'_>],
+    hints: &[StructHint<'_>],
     export: &Export,
 ) -> Same {
     let class = export.class.0;

@@ -1,8 +1,8 @@
 //! Saves with one property, of which the bytes are given.
 
+use gamewire::unreal::tables::{CustomVersion, EngineVersion};
 use gamewire::unreal::{
-    CustomVersion, EngineVersion, Guid, Layout, ListBuf, PropertyWriter, Save, Tag, TagBuf,
-    TextBuf, TypeBuf, Versions,
+    Guid, Layout, ListBuf, PropertyTypeBuf, PropertyWriter, Save, StrBuf, Tag, TagBuf, Versions,
 };
 
 /// In which versions a save is.
@@ -39,14 +39,14 @@ impl In {
         ];
         let custom = custom.map(|(guid, version)| CustomVersion { guid, version, name: None });
         let custom = ListBuf::new(custom, &Layout::default()).unwrap();
-        let class = TextBuf::new("/Script/Game.Save");
+        let class = StrBuf::new("/Script/Game.Save");
         let engine = EngineVersion::default();
         let custom = custom.list().unwrap();
         see(&Save::new(self.versions, engine, custom, class.as_text()).unwrap())
     }
 
     /// The bytes of a save with the property `A` of that type and those bytes.
-    pub fn file(self, of: &TypeBuf, bytes: &[u8]) -> Vec<u8> {
+    pub fn file(self, of: &PropertyTypeBuf, bytes: &[u8]) -> Vec<u8> {
         self.save(|save| {
             let mut file = Vec::new();
             save.write_header(&mut file).unwrap();
@@ -126,5 +126,5 @@ pub fn written(versions: In, write: impl FnOnce(&mut PropertyWriter<'_, '_, Vec<
 
 /// A tag for a struct of the engine.
 pub fn structure(name: &'static str) -> TagBuf {
-    TagBuf::in_save("A", &TypeBuf::structure(name, "/Script/CoreUObject"))
+    TagBuf::in_save("A", &PropertyTypeBuf::structure(name, "/Script/CoreUObject"))
 }

@@ -2,25 +2,26 @@
 //! their tags and those who read them say, names that look like others.
 
 use crate::support::unreal::saves::{Bytes, In, TODAY, first, written};
+use gamewire::unreal::properties::OpaqueReason;
 use gamewire::unreal::{
-    Hint, Kind, NameRef, PropertyValue, Reason, Save, TagBuf, TextBuf, TypeBuf,
+    NameRef, PropertyKind, PropertyTypeBuf, PropertyValue, Save, StrBuf, StructHint, TagBuf,
 };
 use serde_json::json;
 
-fn of(kind: Kind) -> TypeBuf {
-    TypeBuf::of(kind)
+fn of(kind: PropertyKind) -> PropertyTypeBuf {
+    PropertyTypeBuf::of(kind)
 }
 
-fn engine(name: &'static str) -> TypeBuf {
-    TypeBuf::structure(name, "/Script/CoreUObject")
+fn engine(name: &'static str) -> PropertyTypeBuf {
+    PropertyTypeBuf::structure(name, "/Script/CoreUObject")
 }
 
-fn own() -> TypeBuf {
-    TypeBuf::structure("Own", "/Script/Game")
+fn own() -> PropertyTypeBuf {
+    PropertyTypeBuf::structure("Own", "/Script/Game")
 }
 
 /// The value of a property in JSON.
-fn value_of(versions: In, of: &TypeBuf, bytes: &Bytes) -> serde_json::Value {
+fn value_of(versions: In, of: &PropertyTypeBuf, bytes: &Bytes) -> serde_json::Value {
     let json = first(&versions.file(of, &bytes.0), |tag| serde_json::to_value(tag).unwrap());
     json["value"].clone()
 }
@@ -30,7 +31,7 @@ fn value_of(versions: In, of: &TypeBuf, bytes: &Bytes) -> serde_json::Value {
 #[test]
 fn bytes_and_members_of_enums() {
     let bytes = Bytes::default;
-    let byte = || of(Kind::Byte);
+    let byte = || of(PropertyKind::Byte);
     let names = || bytes().i32(2).text("E::A").text("E::B");
     let numbers = || bytes().i32(3).bytes(&[7, 8, 9]);
     let none = || bytes().i32(0);
@@ -39,28 +40,36 @@ fn bytes_and_members_of_enums() {
     let cases = [
         (byte(), bytes().bytes(&[7]), json!(7)),
         (byte(), bytes().text("E::A"), json!("E::A")),
-        (TypeBuf::array(byte()), numbers(), json!([7, 8, 9])),
-        (TypeBuf::array(byte()), bytes().i32(1).bytes(&[7]), json!([7])),
-        (TypeBuf::array(byte()), none(), json!([])),
-        (TypeBuf::array(byte()), names(), json!(["E::A", "E::B"])),
-        (TypeBuf::set(byte()), none().bytes(&numbers().0), set(json!([7, 8, 9]))),
-        (TypeBuf::set(byte()), none().bytes(&names().0), set(json!(["E::A", "E::B"]))),
-        (TypeBuf::map(byte(), of(Kind::Int)), none().i32(1).i8(7).i32(5), entry(json!(7))),
+        (PropertyTypeBuf::array(byte()), numbers(), json!([7, 8, 9])),
+        (PropertyTypeBuf::array(byte()), bytes().i32(1).bytes(&[7]), json!([7])),
+        (PropertyTypeBuf::array(byte()), none(), json!([])),
+        (PropertyTypeBuf::array(byte()), names(), json!(["E::A", "E::B"])),
+        (PropertyTypeBuf::set(byte()), none().bytes(&numbers().0), set(json!([7, 8, 9]))),
+        (PropertyTypeBuf::set(byte()), none().bytes(&names().0), set(json!(["E::A", "E::B"]))),
         (
-            TypeBuf::map(byte(), of(Kind::Int)),
+            PropertyTypeBuf::map(byte(), of(PropertyKind::Int)),
+            none().i32(1).i8(7).i32(5),
+            entry(json!(7)),
+        ),
+        (
+            PropertyTypeBuf::map(byte(), of(PropertyKind::Int)),
             none().i32(1).text("E::A").i32(5),
             entry(json!("E::A")),
         ),
-        (TypeBuf::optional(byte()), bytes().i32(1).bytes(&[7]), json!({ "set": true, "value": 7 })),
+        (
+            PropertyTypeBuf::optional(byte()),
+            bytes().i32(1).bytes(&[7]),
+            json!({ "set": true, "value": 7 }),
+        ),
     ];
     for (of, bytes, expected) in cases {
         assert_eq!(value_of(TODAY, &of, &bytes), expected, "{of}");
     }
     // In an optional it is a number.
     let bytes = bytes().i32(1).text("E::A");
-    first(&TODAY.file(&TypeBuf::optional(byte()), &bytes.0), |tag| {
+    first(&TODAY.file(&PropertyTypeBuf::optional(byte()), &bytes.0), |tag| {
         let value = tag.value();
-        assert!(matches!(value, PropertyValue::Opaque(_, Reason::LeftOver(8))), "{value:?}");
+        assert!(matches!(value, PropertyValue::Opaque(_, OpaqueReason::LeftOver(8))), "{value:?}");
     });
 }
 
@@ -71,22 +80,22 @@ fn elements_of_every_size() {
     let count = || bytes().i32(2);
     let guid = "07070707070707070707070707070707";
     let cases = [
-        (of(Kind::Bool), count().bytes(&[1, 0]), json!([true, false])),
-        (of(Kind::Int8), count().bytes(&[1, 0xFF]), json!([1, -1])),
-        (of(Kind::Int16), count().bytes(&[1, 0, 0xFF, 0xFF]), json!([1, -1])),
-        (of(Kind::UInt16), count().bytes(&[1, 0, 0xFF, 0xFF]), json!([1, 65535])),
-        (of(Kind::UInt32), count().i32(1).i32(-1), json!([1, u32::MAX])),
-        (of(Kind::Int64), count().i64(1).i64(-1), json!([1, -1])),
-        (of(Kind::Double), count().f64(0.5).f64(-1.0), json!([0.5, -1.0])),
-        (of(Kind::Object), count().text("/A").text("/Game/B"), json!(["/A", "/Game/B"])),
-        (of(Kind::Interface), count().text("/A").text(""), json!(["/A", ""])),
-        (of(Kind::LazyObject), count().bytes(&[7; 32]), json!([guid, guid])),
+        (of(PropertyKind::Bool), count().bytes(&[1, 0]), json!([true, false])),
+        (of(PropertyKind::Int8), count().bytes(&[1, 0xFF]), json!([1, -1])),
+        (of(PropertyKind::Int16), count().bytes(&[1, 0, 0xFF, 0xFF]), json!([1, -1])),
+        (of(PropertyKind::UInt16), count().bytes(&[1, 0, 0xFF, 0xFF]), json!([1, 65535])),
+        (of(PropertyKind::UInt32), count().i32(1).i32(-1), json!([1, u32::MAX])),
+        (of(PropertyKind::Int64), count().i64(1).i64(-1), json!([1, -1])),
+        (of(PropertyKind::Double), count().f64(0.5).f64(-1.0), json!([0.5, -1.0])),
+        (of(PropertyKind::Object), count().text("/A").text("/Game/B"), json!(["/A", "/Game/B"])),
+        (of(PropertyKind::Interface), count().text("/A").text(""), json!(["/A", ""])),
+        (of(PropertyKind::LazyObject), count().bytes(&[7; 32]), json!([guid, guid])),
     ];
     for (of, bytes, expected) in cases {
         for versions in [TODAY, In::ue5(1012)] {
-            let array = TypeBuf::array(of.clone());
+            let array = PropertyTypeBuf::array(of.clone());
             assert_eq!(value_of(versions, &array, &bytes), expected, "{of}");
-            let set = value_of(versions, &TypeBuf::set(of.clone()), &bytes_of_set(&bytes));
+            let set = value_of(versions, &PropertyTypeBuf::set(of.clone()), &bytes_of_set(&bytes));
             assert_eq!(set, json!({ "removed": [], "values": expected }), "{of}");
         }
     }
@@ -104,7 +113,10 @@ fn forms_of_structs() {
     let versions = In::ue5(1012);
     let list = || Bytes::default().text("None");
     let vector = || Bytes::default().f64(1.0).f64(2.0).f64(3.0);
-    let read = |of: &TypeBuf, native, bytes: &Bytes, see: fn(PropertyValue<'_>) -> &'static str| {
+    let read = |of: &PropertyTypeBuf,
+                native,
+                bytes: &Bytes,
+                see: fn(PropertyValue<'_>) -> &'static str| {
         let mut tag = TagBuf::in_save("A", of);
         tag.native = native;
         let file = written(versions, |to| to.bytes(&tag, &bytes.0).unwrap());
@@ -114,7 +126,7 @@ fn forms_of_structs() {
         match value {
             PropertyValue::Struct(_) => "list",
             PropertyValue::Native(..) => "fields",
-            PropertyValue::Opaque(_, Reason::NativeStruct) => "unknown",
+            PropertyValue::Opaque(_, OpaqueReason::NativeStruct) => "unknown",
             PropertyValue::Opaque(..) => "bytes",
             PropertyValue::Array(mut of) | PropertyValue::Optional(mut of) => {
                 of.next().map_or("nothing", seen)
@@ -129,12 +141,12 @@ fn forms_of_structs() {
         (engine("Vector"), true, vector(), "fields"),
         (engine("Vector"), false, list(), "list"),
         (engine("Vector"), false, vector(), "bytes"),
-        (TypeBuf::array(own()), true, one(list()), "list"),
-        (TypeBuf::array(own()), false, one(list()), "list"),
-        (TypeBuf::array(engine("Vector")), true, one(vector()), "fields"),
-        (TypeBuf::array(engine("Vector")), false, one(list()), "list"),
-        (TypeBuf::optional(engine("Vector")), true, one(vector()), "fields"),
-        (TypeBuf::optional(engine("Vector")), false, one(vector()), "fields"),
+        (PropertyTypeBuf::array(own()), true, one(list()), "list"),
+        (PropertyTypeBuf::array(own()), false, one(list()), "list"),
+        (PropertyTypeBuf::array(engine("Vector")), true, one(vector()), "fields"),
+        (PropertyTypeBuf::array(engine("Vector")), false, one(list()), "list"),
+        (PropertyTypeBuf::optional(engine("Vector")), true, one(vector()), "fields"),
+        (PropertyTypeBuf::optional(engine("Vector")), false, one(vector()), "fields"),
     ] {
         assert_eq!(read(&of, native, &bytes, seen), expected, "{of} {native}");
     }
@@ -161,7 +173,7 @@ fn structs_that_had_tags() {
 fn structs_that_nobody_names() {
     let element =
         |kind: &str| Bytes::default().text("In").text(kind).i32(4).i32(0).i32(7).text("None");
-    let of = TypeBuf::array(of(Kind::Struct));
+    let of = PropertyTypeBuf::array(of(PropertyKind::Struct));
     for (kind, is_list) in [
         ("IntProperty", true),
         ("NewProperty", true),
@@ -182,17 +194,17 @@ fn structs_that_nobody_names() {
 #[test]
 fn hints() {
     let guids = Bytes::default().i32(1).bytes(&[7; 16]);
-    let array = TypeBuf::array(of(Kind::Struct));
-    let map = TypeBuf::map(of(Kind::Struct), of(Kind::Struct));
+    let array = PropertyTypeBuf::array(of(PropertyKind::Struct));
+    let map = PropertyTypeBuf::map(of(PropertyKind::Struct), of(PropertyKind::Struct));
     let entries = Bytes::default().i32(0).i32(1).bytes(&[7; 16]).i64(5);
-    let hint = Hint { property: "A", key: Some("Guid"), value: Some("DateTime") };
-    let array_hint = Hint { property: "A", key: None, value: Some("Guid") };
+    let hint = StructHint { property: "A", key: Some("Guid"), value: Some("DateTime") };
+    let array_hint = StructHint { property: "A", key: None, value: Some("Guid") };
     let cases = [
         (In::ue4(499), &array, &guids, array_hint, true),
-        (In::ue4(499), &array, &guids, Hint { property: "B", ..array_hint }, false),
+        (In::ue4(499), &array, &guids, StructHint { property: "B", ..array_hint }, false),
         (In::ue4(500), &array, &guids, array_hint, false),
         (TODAY, &map, &entries, hint, true),
-        (TODAY, &map, &entries, Hint { key: None, ..hint }, false),
+        (TODAY, &map, &entries, StructHint { key: None, ..hint }, false),
     ];
     for (versions, of, bytes, hint, fits) in cases {
         let file = versions.file(of, &bytes.0);
@@ -217,17 +229,17 @@ fn hints() {
 /// Types have the parameters that are theirs, and only those of structs and enums are names.
 #[test]
 fn parameters_of_types() {
-    let of = TypeBuf::map(TypeBuf::array(of(Kind::Int)), own());
+    let of = PropertyTypeBuf::map(PropertyTypeBuf::array(of(PropertyKind::Int)), own());
     let empty = Bytes::default().i32(0).i32(0);
     first(&In::ue5(1012).file(&of, &empty.0), |tag| {
         let map = tag.head().of;
         let (key, value) = (map.inner().unwrap(), map.value().unwrap());
-        assert_eq!((key.kind(), value.kind()), (Kind::Array, Kind::Struct));
-        assert_eq!(key.inner().unwrap().kind(), Kind::Int);
+        assert_eq!((key.kind(), value.kind()), (PropertyKind::Array, PropertyKind::Struct));
+        assert_eq!(key.inner().unwrap().kind(), PropertyKind::Int);
         assert!(key.value().is_none() && key.inner().unwrap().inner().is_none());
         assert!(map.name().is_none() && key.name().is_none());
         assert!(value.name().unwrap() == *"Own");
-        assert_eq!(TypeBuf::from(map), of);
+        assert_eq!(PropertyTypeBuf::from(map), of);
     });
     // Below, a tag names its struct; only arrays of structs have a tag inside.
     first(&TODAY.file(&own(), &Bytes::default().text("None").0), |tag| {
@@ -235,10 +247,13 @@ fn parameters_of_types() {
     });
     let inner = Bytes::default().i32(1).text("A").text("IntProperty").i32(4).i32(0).bytes(&[0]);
     let inner = inner.i32(7);
-    for other in [TypeBuf::of(Kind::Str), TypeBuf::array(TypeBuf::of(Kind::Int))] {
+    for other in [
+        PropertyTypeBuf::of(PropertyKind::Str),
+        PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int)),
+    ] {
         first(&TODAY.file(&other, &inner.0), |tag| {
             assert!(tag.inner_tag().is_none(), "{other}");
-            assert_eq!(TypeBuf::from(tag.head().of), other);
+            assert_eq!(PropertyTypeBuf::from(tag.head().of), other);
         });
     }
 }
@@ -248,18 +263,18 @@ fn parameters_of_types() {
 #[test]
 fn names_that_end_lists() {
     for name in ["Nöne", "Nine", "None2", "Noné"] {
-        let tag = TagBuf::in_save(name, &of(Kind::Int));
+        let tag = TagBuf::in_save(name, &of(PropertyKind::Int));
         let file = written(TODAY, |list| list.value(&tag, &PropertyValue::Int(7)).unwrap());
         let save = Save::open(&file).unwrap();
         let tag = save.properties().next().unwrap_or_else(|| panic!("{name}")).unwrap();
         assert!(tag.name() == *name && matches!(tag.value(), PropertyValue::Int(7)), "{name}");
     }
-    let empty = TextBuf::new("");
-    first(&TODAY.file(&of(Kind::Name), &Bytes::default().i32(0).0), |tag| {
+    let empty = StrBuf::new("");
+    first(&TODAY.file(&of(PropertyKind::Name), &Bytes::default().i32(0).0), |tag| {
         assert!(matches!(tag.value(), PropertyValue::Name(NameRef::Text(text)) if text.is_empty()));
         assert_eq!(serde_json::to_value(tag).unwrap()["value"], "None");
     });
-    let save = TODAY.file(&of(Kind::Int), &[0; 4]);
+    let save = TODAY.file(&of(PropertyKind::Int), &[0; 4]);
     let save = Save::open(&save).unwrap();
     assert_eq!(save.properties().name(NameRef::Text(empty.as_text())).to_string(), "None");
 }
@@ -280,9 +295,9 @@ fn nothing_in_a_document() {
             json!({ "struct": "/S", "size": 0 }),
         ),
         (TODAY, engine("InstancedStruct"), own, value),
-        (In::ue5(1007), of(Kind::SoftObject), two("/P", "A"), soft("/P.A")),
-        (In::ue5(1007), of(Kind::SoftObject), two("/P", "None"), soft("/P")),
-        (In::ue5(1007), of(Kind::SoftObject), two("None", "None"), soft("")),
+        (In::ue5(1007), of(PropertyKind::SoftObject), two("/P", "A"), soft("/P.A")),
+        (In::ue5(1007), of(PropertyKind::SoftObject), two("/P", "None"), soft("/P")),
+        (In::ue5(1007), of(PropertyKind::SoftObject), two("None", "None"), soft("")),
     ] {
         assert_eq!(value_of(versions, &of, &bytes), expected, "{of}");
     }

@@ -2,24 +2,26 @@
 //! again.
 
 use crate::support::unreal::saves::{Bytes, In, TODAY, first, structure, written};
+use gamewire::unreal::properties::{Delegate, NativeValue, Overridden, SoftReference};
+use gamewire::unreal::tables::SubPath;
 use gamewire::unreal::{
-    Delegate, Guid, Hint, Kind, Name, NameRef, NativeValue, ObjectRef, Overridden, PackageIndex,
-    PropertyValue, Save, SoftReference, SubPath, TagBuf, TextBuf, TypeBuf, Utf8Text,
+    Guid, Name, NameRef, ObjectRef, PackageIndex, PropertyKind, PropertyTypeBuf, PropertyValue,
+    Save, StrBuf, StructHint, TagBuf, Utf8StrRef,
 };
 use std::mem::discriminant;
 
 const INDEX: NameRef<'static> = NameRef::Index(Name { index: 0, number: 0 });
 
-fn of(kind: Kind) -> TypeBuf {
-    TypeBuf::of(kind)
+fn of(kind: PropertyKind) -> PropertyTypeBuf {
+    PropertyTypeBuf::of(kind)
 }
 
-fn engine(name: &'static str) -> TypeBuf {
-    TypeBuf::structure(name, "/Script/CoreUObject")
+fn engine(name: &'static str) -> PropertyTypeBuf {
+    PropertyTypeBuf::structure(name, "/Script/CoreUObject")
 }
 
 /// What a value is written as, without its tag; nothing where it does not fit.
-fn bytes_of(versions: In, of: &TypeBuf, value: &PropertyValue<'_>) -> Option<Vec<u8>> {
+fn bytes_of(versions: In, of: &PropertyTypeBuf, value: &PropertyValue<'_>) -> Option<Vec<u8>> {
     let mut fits = false;
     let tag = TagBuf::in_save("A", of);
     let file = written(versions, |list| fits = list.value(&tag, value).is_ok());
@@ -35,9 +37,9 @@ fn bytes_of(versions: In, of: &TypeBuf, value: &PropertyValue<'_>) -> Option<Vec
 /// is meant in the asset as an `FString` or as UTF-8.
 #[test]
 fn soft_references_of_each_version() {
-    let text = TextBuf::new("P");
+    let text = StrBuf::new("P");
     let name = NameRef::Text(text.as_text());
-    let (string, utf8) = (SubPath::Text(text.as_text()), SubPath::Utf8(Utf8Text::new("P")));
+    let (string, utf8) = (SubPath::Text(text.as_text()), SubPath::Utf8(Utf8StrRef::new("P")));
     let p = || Bytes::default().text("P");
     let utf8_sub = In { fortnite: 192, ..In::ue5(1018) };
     let cases = [
@@ -57,7 +59,9 @@ fn soft_references_of_each_version() {
     for (at, (versions, package, asset, sub_path, expected)) in cases.into_iter().enumerate() {
         let value = PropertyValue::Soft(SoftReference { package, asset, sub_path, index: None });
         let expected = expected.map(|bytes| bytes.0);
-        for of in [of(Kind::SoftObject), of(Kind::SoftClass), engine("SoftObjectPath")] {
+        for of in
+            [of(PropertyKind::SoftObject), of(PropertyKind::SoftClass), engine("SoftObjectPath")]
+        {
             assert_eq!(bytes_of(versions, &of, &value), expected, "{at} {of}");
         }
     }
@@ -66,8 +70,8 @@ fn soft_references_of_each_version() {
 /// Below 4:514 a soft reference is a text, in properties of its older kinds and in structs.
 #[test]
 fn soft_references_that_were_texts() {
-    let (text, sub) = (TextBuf::new("/Game/A.A"), TextBuf::new("S"));
-    let as_text = PropertyValue::Text(text.as_text());
+    let (text, sub) = (StrBuf::new("/Game/A.A"), StrBuf::new("S"));
+    let as_text = PropertyValue::Str(text.as_text());
     let as_soft = PropertyValue::Soft(SoftReference {
         package: NameRef::Text(text.as_text()),
         asset: None,
@@ -75,8 +79,8 @@ fn soft_references_that_were_texts() {
         index: None,
     });
     for of in [
-        of(Kind::AssetObject),
-        of(Kind::AssetClass),
+        of(PropertyKind::AssetObject),
+        of(PropertyKind::AssetClass),
         engine("SoftObjectPath"),
         engine("StringAssetReference"),
     ] {
@@ -92,7 +96,7 @@ fn soft_references_that_were_texts() {
 /// Both parts of a delegate are in the form of the file.
 #[test]
 fn delegates_of_one_form() {
-    let text = TextBuf::new("F");
+    let text = StrBuf::new("F");
     let (path, name) = (ObjectRef::Path(text.as_text()), NameRef::Text(text.as_text()));
     let null = ObjectRef::Index(PackageIndex(0));
     for (object, function, fits) in
@@ -100,7 +104,7 @@ fn delegates_of_one_form() {
     {
         let value = PropertyValue::Delegate(Delegate { object, function });
         let expected = fits.then(|| Bytes::default().text("F").text("F").0);
-        assert_eq!(bytes_of(TODAY, &of(Kind::Delegate), &value), expected);
+        assert_eq!(bytes_of(TODAY, &of(PropertyKind::Delegate), &value), expected);
     }
 }
 
@@ -109,20 +113,20 @@ fn delegates_of_one_form() {
 fn values_are_written_as_they_were_read() {
     let bytes = Bytes::default;
     let delegates = || bytes().i32(2).text("/Game/A.A").text("F").text("/Game/B.B").text("G");
-    let own = TypeBuf::structure("Own", "/Script/Game");
-    let unnamed = TypeBuf::of(Kind::Unknown);
+    let own = PropertyTypeBuf::structure("Own", "/Script/Game");
+    let unnamed = PropertyTypeBuf::of(PropertyKind::Unknown);
     let cases = [
-        (of(Kind::SoftObject), bytes().text("/Game/A.A").text("Sub")),
-        (of(Kind::MulticastDelegate), delegates()),
-        (of(Kind::MulticastInlineDelegate), delegates()),
-        (of(Kind::MulticastSparseDelegate), delegates()),
-        (of(Kind::FieldPath), bytes().i32(2).text("Inner").text("Outer").text("/Game/A.A")),
+        (of(PropertyKind::SoftObject), bytes().text("/Game/A.A").text("Sub")),
+        (of(PropertyKind::MulticastDelegate), delegates()),
+        (of(PropertyKind::MulticastInlineDelegate), delegates()),
+        (of(PropertyKind::MulticastSparseDelegate), delegates()),
+        (of(PropertyKind::FieldPath), bytes().i32(2).text("Inner").text("Outer").text("/Game/A.A")),
         (engine("GameplayTagContainer"), bytes().i32(2).text("One").text("Two")),
         (engine("Guid"), bytes().bytes(&[7; 16])),
         (engine("InstancedStruct"), bytes().i32(0).i32(0)),
         (engine("Vector"), bytes().f32(1.0).f32(2.0).f32(3.0)),
         (unnamed, bytes().bytes(&[1, 2, 3])),
-        (of(Kind::Int), bytes().bytes(&[1, 2, 3])),
+        (of(PropertyKind::Int), bytes().bytes(&[1, 2, 3])),
         (own, bytes().bytes(&[1, 2, 3])),
     ];
     for (of, bytes) in cases {
@@ -210,9 +214,9 @@ fn forms_that_tags_say() {
         });
     }
     // A tag says so of structs that have such a form, not of enums that are called the same.
-    let of = TypeBuf::enumeration("Guid", "/Script/Game", Kind::Byte);
+    let of = PropertyTypeBuf::enumeration("Guid", "/Script/Game", PropertyKind::Byte);
     assert!(!TagBuf::in_save("A", &of).native);
-    assert!(TagBuf::in_save("A", &TypeBuf::array(engine("Guid"))).native);
+    assert!(TagBuf::in_save("A", &PropertyTypeBuf::array(engine("Guid"))).native);
 }
 
 /// A truth is in its tag, with what else that says: with another truth the rest stays.
@@ -223,7 +227,7 @@ fn another_truth_in_the_same_tag() {
         .into_iter()
         .flat_map(|versions| truths.map(|was| truths.map(|is| (versions, was, is))).concat())
     {
-        let mut tag = TagBuf::in_save("A", &of(Kind::Bool));
+        let mut tag = TagBuf::in_save("A", &of(PropertyKind::Bool));
         (tag.array_index, tag.guid) = (3, Some(Guid([1, 2, 3, 4])));
         let new = |truth| {
             written(versions, |list| list.value(&tag, &PropertyValue::Bool(truth)).unwrap())
@@ -231,7 +235,7 @@ fn another_truth_in_the_same_tag() {
         let (file, expected) = (new(was), new(is));
         first(&file, |read| {
             let head = read.head();
-            assert_eq!((head.array_index, head.guid, head.truth), (3, tag.guid, was));
+            assert_eq!((head.array_index, head.guid, head.bool_value), (3, tag.guid, was));
             let again = written(versions, |list| {
                 list.value(&head, &PropertyValue::Bool(is)).unwrap();
             });
@@ -240,7 +244,8 @@ fn another_truth_in_the_same_tag() {
     }
     // Any byte but 0 is true, and stays what it is.
     let mut file = written(TODAY, |list| {
-        list.value(&TagBuf::in_save("A", &of(Kind::Bool)), &PropertyValue::Bool(true)).unwrap();
+        list.value(&TagBuf::in_save("A", &of(PropertyKind::Bool)), &PropertyValue::Bool(true))
+            .unwrap();
     });
     let word = b"BoolProperty\0\0\0\0\0\0\0\0\0";
     let at = file.windows(word.len()).position(|bytes| bytes == word).unwrap() + word.len();
@@ -263,7 +268,7 @@ fn places_of_what_tags_say() {
     let overridden = Some(Overridden { operation: 1, experimental: false });
     for versions in [TODAY, In::ue5(1011), In::ue5(1012)] {
         for array_index in [0, 3] {
-            let mut tag = TagBuf::in_save("A", &of(Kind::Int));
+            let mut tag = TagBuf::in_save("A", &of(PropertyKind::Int));
             tag.array_index = array_index;
             let file = written(versions, |list| {
                 list.value(&tag, &PropertyValue::Int(5)).unwrap();
@@ -286,7 +291,7 @@ fn places_of_what_tags_say() {
 /// one that was read as well; its head alone does not say what is in it.
 #[test]
 fn the_tag_of_all_elements() {
-    let array = TypeBuf::array(engine("Guid"));
+    let array = PropertyTypeBuf::array(engine("Guid"));
     let guid = PropertyValue::Guid(Guid([1, 2, 3, 4]));
     let mut new = TagBuf::in_save("A", &array);
     (new.array_index, new.guid) = (2, Some(Guid([5; 4])));
@@ -313,7 +318,7 @@ fn the_tag_of_all_elements() {
 /// Structs in maps have no names there, so they can be what whoever reads them takes them for.
 #[test]
 fn structs_without_names() {
-    let map = TypeBuf::map(of(Kind::Struct), of(Kind::Int));
+    let map = PropertyTypeBuf::map(of(PropertyKind::Struct), of(PropertyKind::Int));
     let file = written(TODAY, |list| {
         let tag = TagBuf::in_save("A", &map);
         let mut entries = list.container(&tag).unwrap();
@@ -322,18 +327,21 @@ fn structs_without_names() {
         entries.value(&PropertyValue::Int(7)).unwrap();
         entries.finish().unwrap();
     });
-    let hints = [Hint { property: "A", key: Some("Guid"), value: None }];
+    let hints = [StructHint { property: "A", key: Some("Guid"), value: None }];
     let save = Save::open(&file).unwrap().with_hints(&hints);
     let tag = save.properties().next().unwrap().unwrap();
     let PropertyValue::Map(map) = tag.value() else { panic!("{:?}", tag.value()) };
     let removed = map.removed();
     assert_eq!((removed.len(), removed.bytes().len()), (1, 16));
-    assert_eq!((removed.of().kind(), map.entries().len()), (Kind::Struct, 1));
+    assert_eq!((removed.of().kind(), map.entries().len()), (PropertyKind::Struct, 1));
     let guid = "00000001000000020000000300000004";
     assert!(matches!(map.get(guid), Some(PropertyValue::Int(7))));
     // A key without its value is no entry.
     written(TODAY, |list| {
-        let tag = TagBuf::in_save("A", &TypeBuf::map(of(Kind::Int), of(Kind::Int)));
+        let tag = TagBuf::in_save(
+            "A",
+            &PropertyTypeBuf::map(of(PropertyKind::Int), of(PropertyKind::Int)),
+        );
         let mut entries = list.container(&tag).unwrap();
         entries.value(&PropertyValue::Int(1)).unwrap();
         assert!(entries.finish().is_err());
@@ -344,21 +352,21 @@ fn structs_without_names() {
 #[test]
 fn what_was_removed() {
     let bytes = Bytes::default().i32(2).text("a").text("bc").i32(1).text("d");
-    first(&TODAY.file(&TypeBuf::set(of(Kind::Str)), &bytes.0), |tag| {
+    first(&TODAY.file(&PropertyTypeBuf::set(of(PropertyKind::Str)), &bytes.0), |tag| {
         let PropertyValue::Set(set) = tag.value() else { panic!("{:?}", tag.value()) };
         let (removed, values) = (set.removed(), set.values());
         assert_eq!((removed.len(), removed.bytes()), (2, &bytes.0[4..17]));
         assert_eq!((values.len(), values.bytes()), (1, &bytes.0[21..]));
         assert_eq!((removed.count(), values.count()), (2, 1));
     });
-    let of = TypeBuf::map(of(Kind::Str), of(Kind::Int));
+    let of = PropertyTypeBuf::map(of(PropertyKind::Str), of(PropertyKind::Int));
     let bytes = Bytes::default().i32(1).text("a").i32(1).text("bc").i32(7);
     first(&TODAY.file(&of, &bytes.0), |tag| {
         let PropertyValue::Map(map) = tag.value() else { panic!("{:?}", tag.value()) };
         let removed = map.removed();
-        assert_eq!((removed.of().kind(), removed.len()), (Kind::Str, 1));
+        assert_eq!((removed.of().kind(), removed.len()), (PropertyKind::Str, 1));
         assert_eq!(removed.bytes(), &bytes.0[4..10]);
-        assert!(map.removed().all(|key| matches!(key, PropertyValue::Text(a) if a == *"a")));
+        assert!(map.removed().all(|key| matches!(key, PropertyValue::Str(a) if a == *"a")));
     });
 }
 

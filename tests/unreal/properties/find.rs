@@ -1,5 +1,6 @@
 //! One object, one property, one value of a map, out of many.
-use gamewire::unreal::{Map, NativeValue, Package, Properties, PropertyValue, Save, Tag};
+use gamewire::unreal::properties::{Map, NativeValue};
+use gamewire::unreal::{Package, Properties, PropertyValue, Save, Tag};
 use std::fs;
 
 fn read(name: &str) -> Vec<u8> {

@@ -2,9 +2,9 @@
 //! are, and written again as they were.
 
 use crate::support::unreal::saves::{Bytes, In, TODAY};
+use gamewire::unreal::properties::{FormattedText, History, OpaqueReason};
 use gamewire::unreal::{
-    ErrorKind, FormattedText, History, Kind, PropertyValue, PropertyWriter, Reason, Save, TagBuf,
-    TypeBuf,
+    ErrorKind, PropertyKind, PropertyTypeBuf, PropertyValue, PropertyWriter, Save, TagBuf,
 };
 use serde_json::{Value as Json, json};
 
@@ -29,8 +29,8 @@ fn json_of(file: &[u8]) -> Json {
     property["value"].clone()
 }
 
-fn of_text() -> TypeBuf {
-    TypeBuf::of(Kind::Text)
+fn of_text() -> PropertyTypeBuf {
+    PropertyTypeBuf::of(PropertyKind::Text)
 }
 
 /// The text of a file.
@@ -69,7 +69,7 @@ fn is(versions: In, bytes: Bytes, expected: Json) {
     for cut in 0..bytes.0.len() {
         let file = versions.file(&of_text(), &bytes.0[..cut]);
         with_text(&file, |value| {
-            let PropertyValue::Opaque(found, Reason::Malformed(error)) = value else {
+            let PropertyValue::Opaque(found, OpaqueReason::Malformed(error)) = value else {
                 panic!("{cut}: {value:?}")
             };
             assert_eq!(*found, &bytes.0[..cut]);
@@ -80,7 +80,7 @@ fn is(versions: In, bytes: Bytes, expected: Json) {
     }
     let more = versions.file(&of_text(), &bytes.bytes(&[0]).0);
     with_text(&more, |value| {
-        assert!(matches!(value, PropertyValue::Opaque(_, Reason::LeftOver(1))), "{value:?}");
+        assert!(matches!(value, PropertyValue::Opaque(_, OpaqueReason::LeftOver(1))), "{value:?}");
     });
 }
 
@@ -351,7 +351,7 @@ fn dates() {
 /// Why a text is nothing but bytes.
 fn why(versions: In, bytes: &Bytes) -> ErrorKind {
     with_text(&versions.file(&of_text(), &bytes.0), |value| match value {
-        PropertyValue::Opaque(_, Reason::Malformed(error)) => *error.kind(),
+        PropertyValue::Opaque(_, OpaqueReason::Malformed(error)) => *error.kind(),
         other => panic!("{other:?}"),
     })
 }
@@ -514,11 +514,20 @@ fn made_up() {
             let text = PropertyValue::Formatted(FormattedText { flags: 0, history });
             assert_eq!(written(TODAY, &text), Err(ErrorKind::DoesNotFit), "{history:?}");
         };
-        let missing = gamewire::unreal::DateText { pattern: None, ..date };
+        let missing = gamewire::unreal::properties::DateText { pattern: None, ..date };
         refused(History::DateTime(missing));
-        refused(History::DateTime(gamewire::unreal::DateText { date_style: Some(4), ..date }));
-        refused(History::DateTime(gamewire::unreal::DateText { time_zone: None, ..date }));
-        refused(History::DateTime(gamewire::unreal::DateText { time_style: None, ..date }));
+        refused(History::DateTime(gamewire::unreal::properties::DateText {
+            date_style: Some(4),
+            ..date
+        }));
+        refused(History::DateTime(gamewire::unreal::properties::DateText {
+            time_zone: None,
+            ..date
+        }));
+        refused(History::DateTime(gamewire::unreal::properties::DateText {
+            time_style: None,
+            ..date
+        }));
         refused(History::Date(date));
         refused(History::Time(date));
         let whole = FormattedText { flags: 8, history: History::DateTime(date) };

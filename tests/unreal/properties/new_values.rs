@@ -3,11 +3,15 @@
 
 use crate::laws::unreal as laws;
 use crate::support::unreal::samples;
+use gamewire::unreal::properties::{
+    ContainerWriter, Elements, FormattedText, History, NativeFields, NativeValue, NumberText,
+    OpaqueReason, SoftReference,
+};
+use gamewire::unreal::tables::{CustomVersions, EngineVersion, Export, Serial, SubPath};
 use gamewire::unreal::{
-    Container, CustomVersions, Elements, EngineVersion, ErrorKind, Export, FormattedText, Guid,
-    Hint, History, Kind, Layout, Name, NameRef, NativeFields, NativeValue, NumberText, ObjectRef,
-    Package, PackageEditor, PackageIndex, Properties, PropertyValue, PropertyWriter, Reason, Save,
-    Serial, SoftReference, SubPath, Tag, TagBuf, TextBuf, TypeBuf, Utf8Text, Versions,
+    ErrorKind, Guid, Layout, Name, NameRef, ObjectRef, Package, PackageEditor, PackageIndex,
+    Properties, PropertyKind, PropertyTypeBuf, PropertyValue, PropertyWriter, Save, StrBuf,
+    StructHint, Tag, TagBuf, Utf8StrRef, Versions,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +22,7 @@ type Tally = BTreeMap<String, u32>;
 /// Makes lists anew.
 struct Anew<'f, 'n> {
     /// Gives a new tag of that name and type.
-    tag: &'f mut dyn FnMut(&str, &TypeBuf) -> TagBuf,
+    tag: &'f mut dyn FnMut(&str, &PropertyTypeBuf) -> TagBuf,
     /// Those that it gave.
     tags: BTreeMap<(String, String), TagBuf>,
     tally: &'n mut Tally,
@@ -27,7 +31,7 @@ struct Anew<'f, 'n> {
 impl Anew<'_, '_> {
     /// What only the tag says is taken from there: GUIDs, places in fixed arrays, overrides.
     fn tag(&mut self, of: &Tag<'_>) -> TagBuf {
-        let (name, of_type) = (of.name().to_string(), TypeBuf::from(of.head().of));
+        let (name, of_type) = (of.name().to_string(), PropertyTypeBuf::from(of.head().of));
         let known = self.tags.entry((name.clone(), of_type.to_string()));
         let mut tag = known.or_insert_with(|| (self.tag)(&name, &of_type)).clone();
         let inner = of.inner_tag().and_then(|inner| inner.struct_guid);
@@ -35,7 +39,7 @@ impl Anew<'_, '_> {
         tag.guid = of.head().guid;
         tag.array_index = of.head().array_index;
         tag.overridden = of.head().overridden;
-        if let PropertyValue::Opaque(_, Reason::NativeStruct) = of.value() {
+        if let PropertyValue::Opaque(_, OpaqueReason::NativeStruct) = of.value() {
             tag.native = of.head().flags.is_some_and(|flags| flags & 8 != 0);
         }
         tag
@@ -88,8 +92,8 @@ impl Anew<'_, '_> {
         }
     }
 
-    fn elements(&mut self, of: PropertyValue<'_>, to: &mut Container<'_, '_, Vec<u8>>) {
-        let mut all = |elements: Elements<'_>, to: &mut Container<'_, '_, Vec<u8>>| {
+    fn elements(&mut self, of: PropertyValue<'_>, to: &mut ContainerWriter<'_, '_, Vec<u8>>) {
+        let mut all = |elements: Elements<'_>, to: &mut ContainerWriter<'_, '_, Vec<u8>>| {
             elements.for_each(|element| self.element(element, to));
         };
         match of {
@@ -115,7 +119,7 @@ impl Anew<'_, '_> {
         }
     }
 
-    fn element(&mut self, value: PropertyValue<'_>, to: &mut Container<'_, '_, Vec<u8>>) {
+    fn element(&mut self, value: PropertyValue<'_>, to: &mut ContainerWriter<'_, '_, Vec<u8>>) {
         match value {
             PropertyValue::Struct(list) => self.list(list, to.nested().unwrap()),
             PropertyValue::Instanced(instanced) if instanced.size > 0 => {
@@ -156,7 +160,7 @@ fn packages_made_anew() {
                 continue;
             }
             let mut list = Vec::new();
-            let mut tag = |name: &str, of: &TypeBuf| editor.tag(name, of).unwrap();
+            let mut tag = |name: &str, of: &PropertyTypeBuf| editor.tag(name, of).unwrap();
             let writer = PropertyWriter::in_package(&mut list, &package).unwrap();
             let mut anew = Anew { tag: &mut tag, tags, tally: &mut tally };
             anew.list(object.iter(), writer);
@@ -234,17 +238,21 @@ enum Put<'v> {
     /// What was removed, and elements, or keys and values in turn.
     Elements(Vec<Put<'v>>, Vec<Put<'v>>),
     /// A struct of properties.
-    List(Vec<(TypeBuf, Put<'v>)>),
+    List(Vec<(PropertyTypeBuf, Put<'v>)>),
     /// A struct of any type.
-    Instanced(ObjectRef<'v>, Vec<(TypeBuf, Put<'v>)>),
+    Instanced(ObjectRef<'v>, Vec<(PropertyTypeBuf, Put<'v>)>),
     Path(Vec<NameRef<'v>>, Option<ObjectRef<'v>>),
 }
 use Put::{Elements as All, Fields, Instanced, List, Path};
 
 type Sink = Vec<u8>;
-type NewTag<'f> = &'f dyn Fn(&str, &TypeBuf) -> TagBuf;
+type NewTag<'f> = &'f dyn Fn(&str, &PropertyTypeBuf) -> TagBuf;
 
-fn write_list(all: &[(TypeBuf, Put<'_>)], tag: NewTag<'_>, mut to: PropertyWriter<'_, '_, Sink>) {
+fn write_list(
+    all: &[(PropertyTypeBuf, Put<'_>)],
+    tag: NewTag<'_>,
+    mut to: PropertyWriter<'_, '_, Sink>,
+) {
     for (of, put) in all {
         let new = tag("A", of);
         match put {
@@ -269,7 +277,7 @@ fn write_list(all: &[(TypeBuf, Put<'_>)], tag: NewTag<'_>, mut to: PropertyWrite
     to.finish().unwrap();
 }
 
-fn write_element(put: &Put<'_>, tag: NewTag<'_>, to: &mut Container<'_, '_, Sink>) {
+fn write_element(put: &Put<'_>, tag: NewTag<'_>, to: &mut ContainerWriter<'_, '_, Sink>) {
     match put {
         Put::Value(value) => to.value(value).unwrap_or_else(|_| panic!("{value:?}")),
         Fields(fields) => to.native(fields).unwrap(),
@@ -279,13 +287,13 @@ fn write_element(put: &Put<'_>, tag: NewTag<'_>, to: &mut Container<'_, '_, Sink
     }
 }
 
-fn same_list(found: Properties<'_>, wanted: &[(TypeBuf, Put<'_>)], what: &str) {
+fn same_list(found: Properties<'_>, wanted: &[(PropertyTypeBuf, Put<'_>)], what: &str) {
     let found: Vec<_> = found.map(Result::unwrap).collect();
     assert_eq!(found.len(), wanted.len(), "{what}");
     for (tag, (of, put)) in found.iter().zip(wanted) {
         let what = format!("{what}: {of}");
         assert_eq!(tag.name(), *"A", "{what}");
-        assert_eq!(tag.kind().word(), of.word(), "{what}");
+        assert_eq!(tag.kind().name(), of.name(), "{what}");
         same(tag.value(), put, &what);
     }
 }
@@ -352,22 +360,22 @@ fn same_elements<'p>(
 /// What a file of that layout can have: every kind, and containers of every kind of element.
 fn everything<'v>(
     layout: &Layout,
-    texts: &'v [TextBuf; 2],
+    texts: &'v [StrBuf; 2],
     names: [NameRef<'v>; 2],
     object: ObjectRef<'v>,
-) -> Vec<(TypeBuf, Put<'v>)> {
-    use Kind::*;
+) -> Vec<(PropertyTypeBuf, Put<'v>)> {
+    use PropertyKind::*;
     use PropertyValue as V;
     let since4 = |version| layout.versions.ue4 >= version;
     let since5 = |version| layout.versions.ue5 >= version;
-    let [short, long] = texts.each_ref().map(TextBuf::as_text);
+    let [short, long] = texts.each_ref().map(StrBuf::as_text);
     let sub_path = match layout.custom.fortnite_main >= 192 {
-        true => SubPath::Utf8(Utf8Text::new("Sub.Path")),
+        true => SubPath::Utf8(Utf8StrRef::new("Sub.Path")),
         false => SubPath::Text(short),
     };
     let asset = since5(1007).then_some(names[1]);
     let soft = SoftReference { package: names[0], asset, sub_path, index: None };
-    let delegate = gamewire::unreal::Delegate { object, function: names[1] };
+    let delegate = gamewire::unreal::properties::Delegate { object, function: names[1] };
     let guid = Guid([1, 2, 3, 0xFFFF_FFFF]);
     let plain = [
         (Bool, V::Bool(true)),
@@ -383,47 +391,50 @@ fn everything<'v>(
         (Double, V::Double(0.1)),
         (Byte, V::UInt(255)),
         (Name, V::Name(names[0])),
-        (Str, V::Text(short)),
-        (Str, V::Text(long)),
-        (AnsiStr, V::Utf8(Utf8Text::new("8 bit"))),
-        (Utf8Str, V::Utf8(Utf8Text::new("名前"))),
-        (VerseString, V::Utf8(Utf8Text::new(""))),
+        (Str, V::Str(short)),
+        (Str, V::Str(long)),
+        (AnsiStr, V::Utf8Str(Utf8StrRef::new("8 bit"))),
+        (Utf8Str, V::Utf8Str(Utf8StrRef::new("名前"))),
+        (VerseString, V::Utf8Str(Utf8StrRef::new(""))),
         (Object, V::Object(object)),
         (Class, V::Object(object)),
         (WeakObject, V::Object(object)),
         (Interface, V::Object(object)),
         (LazyObject, V::Guid(guid)),
-        (AssetObject, if since4(514) { V::Soft(soft) } else { V::Text(short) }),
-        (AssetClass, if since4(514) { V::Soft(soft) } else { V::Text(long) }),
+        (AssetObject, if since4(514) { V::Soft(soft) } else { V::Str(short) }),
+        (AssetClass, if since4(514) { V::Soft(soft) } else { V::Str(long) }),
         (SoftObject, V::Soft(soft)),
         (SoftClass, V::Soft(soft)),
         (Delegate, V::Delegate(delegate)),
     ];
-    let mut all: Vec<_> =
-        plain.iter().map(|(kind, value)| (TypeBuf::of(*kind), Put::Value(*value))).collect();
-    let one = |of: TypeBuf, value: V<'v>| (of, Put::Value(value));
-    let byte_of = TypeBuf::of(Byte).with(TypeBuf::new("Enum").with(TypeBuf::new("B")));
+    let mut all: Vec<_> = plain
+        .iter()
+        .map(|(kind, value)| (PropertyTypeBuf::of(*kind), Put::Value(*value)))
+        .collect();
+    let one = |of: PropertyTypeBuf, value: V<'v>| (of, Put::Value(value));
+    let byte_of = PropertyTypeBuf::of(Byte)
+        .with(PropertyTypeBuf::new("Enum").with(PropertyTypeBuf::new("B")));
     all.push(one(byte_of.clone(), V::Name(names[1])));
-    let an_enum = TypeBuf::enumeration("Enum", "B", Byte);
+    let an_enum = PropertyTypeBuf::enumeration("Enum", "B", Byte);
     all.push(one(an_enum.clone(), V::Name(names[1])));
     for kind in [MulticastDelegate, MulticastInlineDelegate, MulticastSparseDelegate] {
         let both = || (0..2).map(|_| Put::Value(V::Delegate(delegate))).collect();
-        all.push((TypeBuf::of(kind), All(vec![], both())));
+        all.push((PropertyTypeBuf::of(kind), All(vec![], both())));
     }
     let owned = layout.custom.release >= 30 || layout.custom.fortnite_main >= 33;
-    all.push((TypeBuf::of(FieldPath), Path(names.to_vec(), owned.then_some(object))));
+    all.push((PropertyTypeBuf::of(FieldPath), Path(names.to_vec(), owned.then_some(object))));
     for history in texts_of(layout, short, long, names[0]) {
         let text = FormattedText { flags: 8, history };
-        all.push(one(TypeBuf::of(Text), V::Formatted(text)));
+        all.push(one(PropertyTypeBuf::of(Text), V::Formatted(text)));
     }
 
     // Structs.
-    let a_struct = |name: &'static str| TypeBuf::structure(name, "B");
+    let a_struct = |name: &'static str| PropertyTypeBuf::structure(name, "B");
     let inside = || {
         vec![
-            (TypeBuf::of(Int), Put::Value(V::Int(5))),
-            (TypeBuf::of(Bool), Put::Value(V::Bool(true))),
-            (a_struct("Struct"), List(vec![(TypeBuf::of(Str), Put::Value(V::Text(long)))])),
+            (PropertyTypeBuf::of(Int), Put::Value(V::Int(5))),
+            (PropertyTypeBuf::of(Bool), Put::Value(V::Bool(true))),
+            (a_struct("Struct"), List(vec![(PropertyTypeBuf::of(Str), Put::Value(V::Str(long)))])),
         ]
     };
     all.push((a_struct("Struct"), List(inside())));
@@ -440,7 +451,7 @@ fn everything<'v>(
     all.push((a_struct("Box"), Fields(parts)));
     all.push(one(a_struct("Guid"), V::Guid(guid)));
     all.push(one(a_struct("DateTime"), V::Int(1 << 60)));
-    let soft_path = if since4(514) { V::Soft(soft) } else { V::Text(short) };
+    let soft_path = if since4(514) { V::Soft(soft) } else { V::Str(short) };
     all.push(one(a_struct("SoftObjectPath"), soft_path));
     let tags = names.iter().map(|name| Put::Value(V::Name(*name))).collect();
     all.push((a_struct("GameplayTagContainer"), All(vec![], tags)));
@@ -450,32 +461,38 @@ fn everything<'v>(
     let lists = || vec![List(inside()), List(vec![]), List(inside())];
     if since4(282) {
         for (kind, value) in &plain {
-            all.push((TypeBuf::array(TypeBuf::of(*kind)), All(vec![], twice(value))));
+            all.push((
+                PropertyTypeBuf::array(PropertyTypeBuf::of(*kind)),
+                All(vec![], twice(value)),
+            ));
         }
-        all.push((TypeBuf::array(TypeBuf::of(Int)), All(vec![], vec![])));
-        all.push((TypeBuf::array(byte_of), All(vec![], twice(&V::Name(names[0])))));
-        all.push((TypeBuf::array(an_enum), All(vec![], twice(&V::Name(names[0])))));
-        all.push((TypeBuf::array(a_struct("Struct")), All(vec![], lists())));
+        all.push((PropertyTypeBuf::array(PropertyTypeBuf::of(Int)), All(vec![], vec![])));
+        all.push((PropertyTypeBuf::array(byte_of), All(vec![], twice(&V::Name(names[0])))));
+        all.push((PropertyTypeBuf::array(an_enum), All(vec![], twice(&V::Name(names[0])))));
+        all.push((PropertyTypeBuf::array(a_struct("Struct")), All(vec![], lists())));
     }
     if since4(500) {
         // Before nothing says of which struct they are.
-        all.push((TypeBuf::array(a_struct("Struct")), All(vec![], vec![])));
+        all.push((PropertyTypeBuf::array(a_struct("Struct")), All(vec![], vec![])));
         let vectors = vec![reals(3), reals(3)];
-        all.push((TypeBuf::array(a_struct("Vector")), All(vec![], vectors)));
+        all.push((PropertyTypeBuf::array(a_struct("Vector")), All(vec![], vectors)));
         let guids = twice(&V::Guid(guid));
-        all.push((TypeBuf::array(a_struct("Guid")), All(vec![], guids)));
+        all.push((PropertyTypeBuf::array(a_struct("Guid")), All(vec![], guids)));
         let instanced = vec![Instanced(object, inside())];
-        all.push((TypeBuf::array(a_struct("InstancedStruct")), All(vec![], instanced)));
+        all.push((PropertyTypeBuf::array(a_struct("InstancedStruct")), All(vec![], instanced)));
     }
     for (kind, value) in &plain {
-        let of = TypeBuf::optional(TypeBuf::of(*kind));
+        let of = PropertyTypeBuf::optional(PropertyTypeBuf::of(*kind));
         all.push((of, All(vec![], vec![Put::Value(*value)])));
     }
-    all.push((TypeBuf::optional(TypeBuf::of(Int)), All(vec![], vec![])));
+    all.push((PropertyTypeBuf::optional(PropertyTypeBuf::of(Int)), All(vec![], vec![])));
     if since4(509) {
         for (kind, value) in &plain {
-            all.push((TypeBuf::set(TypeBuf::of(*kind)), All(twice(value), twice(value))));
-            let of = TypeBuf::map(TypeBuf::of(*kind), TypeBuf::of(*kind));
+            all.push((
+                PropertyTypeBuf::set(PropertyTypeBuf::of(*kind)),
+                All(twice(value), twice(value)),
+            ));
+            let of = PropertyTypeBuf::map(PropertyTypeBuf::of(*kind), PropertyTypeBuf::of(*kind));
             all.push((
                 of,
                 All(
@@ -486,14 +503,14 @@ fn everything<'v>(
         }
         let pairs =
             vec![Put::Value(V::Int(1)), List(inside()), Put::Value(V::Int(2)), List(vec![])];
-        let of = TypeBuf::map(TypeBuf::of(Int), a_struct("Struct"));
+        let of = PropertyTypeBuf::map(PropertyTypeBuf::of(Int), a_struct("Struct"));
         all.push((of, All(vec![], pairs)));
     }
     if since5(1012) {
         let pairs = vec![reals(3), Put::Value(V::Guid(guid))];
-        all.push((TypeBuf::map(a_struct("Vector"), a_struct("Guid")), All(vec![], pairs)));
-        all.push((TypeBuf::set(a_struct("Vector")), All(vec![], vec![reals(3)])));
-        all.push((TypeBuf::optional(a_struct("Vector")), All(vec![], vec![reals(3)])));
+        all.push((PropertyTypeBuf::map(a_struct("Vector"), a_struct("Guid")), All(vec![], pairs)));
+        all.push((PropertyTypeBuf::set(a_struct("Vector")), All(vec![], vec![reals(3)])));
+        all.push((PropertyTypeBuf::optional(a_struct("Vector")), All(vec![], vec![reals(3)])));
     }
     all
 }
@@ -501,8 +518,8 @@ fn everything<'v>(
 /// Texts for people that need no other ones.
 fn texts_of<'v>(
     layout: &Layout,
-    short: gamewire::unreal::Text<'v>,
-    long: gamewire::unreal::Text<'v>,
+    short: gamewire::unreal::StrRef<'v>,
+    long: gamewire::unreal::StrRef<'v>,
     name: NameRef<'v>,
 ) -> Vec<History<'v>> {
     let since = |version| layout.versions.ue4 >= version;
@@ -513,7 +530,7 @@ fn texts_of<'v>(
     }
     let notes = layout.editor_data && layout.custom.fortnite_main >= 260;
     let dev_notes = notes.then_some(short);
-    let argument = gamewire::unreal::Argument::Double(2.5);
+    let argument = gamewire::unreal::properties::Argument::Double(2.5);
     let number = |currency| NumberText { currency, argument, options: None, culture: short };
     vec![
         History::None { culture_invariant: (layout.custom.editor >= 32).then_some(long) },
@@ -528,7 +545,7 @@ fn texts_of<'v>(
 /// In packages of every version that makes a difference, in both byte orders.
 #[test]
 fn every_kind_in_packages() {
-    let texts = ["Short", "長い text"].map(TextBuf::new);
+    let texts = ["Short", "長い text"].map(StrBuf::new);
     let mut versions = 0;
     for header in laws::headers() {
         let empty = Package::open_as(&header.header, None, header.supplied).unwrap();
@@ -548,7 +565,7 @@ fn every_kind_in_packages() {
             [names[0], gamewire::unreal::Name { number: 7, ..names[1] }].map(NameRef::Index);
         let all = everything(&layout, &texts, names, ObjectRef::Index(PackageIndex(-1)));
 
-        let tag = |name: &str, of: &TypeBuf| {
+        let tag = |name: &str, of: &PropertyTypeBuf| {
             TagBuf::in_package(name, of, |text| Ok(find(text).unwrap_or_else(|| panic!("{text}"))))
                 .unwrap()
         };
@@ -569,9 +586,9 @@ fn every_kind_in_packages() {
 /// In saves of every version that makes a difference.
 #[test]
 fn every_kind_in_saves() {
-    let texts = ["Short", "長い text"].map(TextBuf::new);
-    let names = ["A", "Enum::Member"].map(TextBuf::new);
-    let path = TextBuf::new("/Game/Object.Object");
+    let texts = ["Short", "長い text"].map(StrBuf::new);
+    let names = ["A", "Enum::Member"].map(StrBuf::new);
+    let path = StrBuf::new("/Game/Object.Object");
     for (ue4, ue5) in [
         (342, 0),
         (441, 0),
@@ -589,7 +606,7 @@ fn every_kind_in_saves() {
         (522, 1018),
     ] {
         let engine = EngineVersion { major: 4, minor: 27, ..EngineVersion::default() };
-        let class = TextBuf::new("/Script/Game.Save");
+        let class = StrBuf::new("/Script/Game.Save");
         let (versions, none) = (Versions { ue4, ue5 }, CustomVersions::default());
         let save = Save::new(versions, engine, none, class.as_text()).unwrap();
         let names = names.each_ref().map(|name| NameRef::Text(name.as_text()));
@@ -613,44 +630,49 @@ fn what_does_not_fit() {
     use PropertyValue as V;
     let engine = EngineVersion::default();
     let versions = Versions::of_engine(4, 27).unwrap();
-    let text = TextBuf::new("text");
+    let text = StrBuf::new("text");
     let save = Save::new(versions, engine, CustomVersions::default(), text.as_text()).unwrap();
     let list = save.properties();
     let mut bytes = Vec::new();
     let mut to = PropertyWriter::new(&mut bytes, &list);
-    let tag = |of: TypeBuf| TagBuf::in_save("A", &of);
-    let of = |kind| tag(TypeBuf::of(kind));
+    let tag = |of: PropertyTypeBuf| TagBuf::in_save("A", &of);
+    let of = |kind| tag(PropertyTypeBuf::of(kind));
     let index = NameRef::Index(Name { index: 0, number: 0 });
-    let vector = tag(TypeBuf::structure("Vector", "/Script/CoreUObject"));
-    assert!(to.value(&of(Kind::Int8), &V::Int(128)).is_err());
-    assert!(to.value(&of(Kind::Byte), &V::UInt(256)).is_err());
-    assert!(to.value(&of(Kind::Int), &V::Float(1.0)).is_err());
-    assert!(to.value(&of(Kind::Name), &V::Name(index)).is_err(), "names are text in saves");
-    assert!(to.value(&of(Kind::Object), &V::Object(ObjectRef::Index(PackageIndex(0)))).is_err());
-    assert!(to.value(&of(Kind::Unknown), &V::Int(1)).is_err());
+    let vector = tag(PropertyTypeBuf::structure("Vector", "/Script/CoreUObject"));
+    assert!(to.value(&of(PropertyKind::Int8), &V::Int(128)).is_err());
+    assert!(to.value(&of(PropertyKind::Byte), &V::UInt(256)).is_err());
+    assert!(to.value(&of(PropertyKind::Int), &V::Float(1.0)).is_err());
+    assert!(to.value(&of(PropertyKind::Name), &V::Name(index)).is_err(), "names are text in saves");
+    assert!(
+        to.value(&of(PropertyKind::Object), &V::Object(ObjectRef::Index(PackageIndex(0)))).is_err()
+    );
+    assert!(to.value(&of(PropertyKind::Unknown), &V::Int(1)).is_err());
     assert!(to.native(&vector, &[NativeValue::Double(1.0); 2]).is_err());
     assert!(to.native(&vector, &[NativeValue::Double(1.0); 4]).is_err());
     assert!(to.native(&vector, &[NativeValue::Int(1); 3]).is_err());
-    assert!(to.native(&of(Kind::Int), &[NativeValue::Int(1)]).is_err());
-    assert!(to.container(&of(Kind::Int)).is_err());
-    assert!(to.container(&of(Kind::Array)).is_err(), "of nothing");
+    assert!(to.native(&of(PropertyKind::Int), &[NativeValue::Int(1)]).is_err());
+    assert!(to.container(&of(PropertyKind::Int)).is_err());
+    assert!(to.container(&of(PropertyKind::Array)).is_err(), "of nothing");
     let index = ObjectRef::Index(PackageIndex(0));
-    let instanced = tag(TypeBuf::structure("InstancedStruct", "/Script/CoreUObject"));
+    let instanced = tag(PropertyTypeBuf::structure("InstancedStruct", "/Script/CoreUObject"));
     assert!(to.instanced(&instanced, index).is_err());
-    assert!(to.field_path(&of(Kind::FieldPath), &[], Some(index)).is_err());
+    assert!(to.field_path(&of(PropertyKind::FieldPath), &[], Some(index)).is_err());
 
     // A container refuses what it cannot have, and goes on.
-    let map = tag(TypeBuf::map(TypeBuf::of(Kind::Int), TypeBuf::of(Kind::Str)));
+    let map = tag(PropertyTypeBuf::map(
+        PropertyTypeBuf::of(PropertyKind::Int),
+        PropertyTypeBuf::of(PropertyKind::Str),
+    ));
     let mut entries = to.container(&map).unwrap();
-    assert!(entries.removed(&V::Text(text.as_text())).is_err());
-    assert!(entries.value(&V::Text(text.as_text())).is_err(), "a key first");
+    assert!(entries.removed(&V::Str(text.as_text())).is_err());
+    assert!(entries.value(&V::Str(text.as_text())).is_err(), "a key first");
     entries.value(&V::Int(1)).unwrap();
     assert!(entries.removed(&V::Int(2)).is_err(), "too late");
     assert!(entries.value(&V::Int(1)).is_err(), "a value next");
     assert!(entries.nested().is_err());
-    entries.value(&V::Text(text.as_text())).unwrap();
+    entries.value(&V::Str(text.as_text())).unwrap();
     entries.finish().unwrap();
-    let optional = tag(TypeBuf::optional(TypeBuf::of(Kind::Int)));
+    let optional = tag(PropertyTypeBuf::optional(PropertyTypeBuf::of(PropertyKind::Int)));
     let mut only = to.container(&optional).unwrap();
     only.value(&V::Int(1)).unwrap();
     assert!(only.value(&V::Int(2)).is_err(), "one at the most");
@@ -662,7 +684,7 @@ fn what_does_not_fit() {
     file.extend(bytes);
     let read = Save::open(&file).unwrap();
     let kinds: Vec<_> = read.properties().map(|tag| tag.unwrap().kind()).collect();
-    assert_eq!(kinds, [Kind::Map, Kind::Optional]);
+    assert_eq!(kinds, [PropertyKind::Map, PropertyKind::Optional]);
 }
 
 /// A list that was gone through still tells how lists end.
@@ -692,21 +714,24 @@ fn what_would_read_back_otherwise() {
     let refused = |result: Result<(), gamewire::unreal::Error>| {
         assert_eq!(*result.unwrap_err().kind(), ErrorKind::DoesNotFit);
     };
-    let tag = |name: &str, of: TypeBuf| TagBuf::in_save(name, &of);
-    let int = tag("Int", TypeBuf::of(Kind::Int));
-    let vector = tag("Vector", TypeBuf::structure("Vector", "/Script/CoreUObject"));
-    let own = tag("Own", TypeBuf::structure("Own", "/Script/Game"));
+    let tag = |name: &str, of: PropertyTypeBuf| TagBuf::in_save(name, &of);
+    let int = tag("Int", PropertyTypeBuf::of(PropertyKind::Int));
+    let vector = tag("Vector", PropertyTypeBuf::structure("Vector", "/Script/CoreUObject"));
+    let own = tag("Own", PropertyTypeBuf::structure("Own", "/Script/Game"));
     // A list under a number, or under a struct that has no tags.
     refused(list.nested(&int).map(drop));
     refused(list.nested(&vector).map(drop));
-    refused(list.instanced(&own, ObjectRef::Path(TextBuf::new("/Game/A.A").as_text())).map(drop));
+    refused(list.instanced(&own, ObjectRef::Path(StrBuf::new("/Game/A.A").as_text())).map(drop));
     // Names that end a list.
-    refused(list.value(&tag("", TypeBuf::of(Kind::Int)), &PropertyValue::Int(1)));
-    refused(list.value(&tag("none", TypeBuf::of(Kind::Int)), &PropertyValue::Int(1)));
+    refused(list.value(&tag("", PropertyTypeBuf::of(PropertyKind::Int)), &PropertyValue::Int(1)));
+    refused(
+        list.value(&tag("none", PropertyTypeBuf::of(PropertyKind::Int)), &PropertyValue::Int(1)),
+    );
     // Sixteen bytes in a struct of properties.
     refused(list.value(&own, &PropertyValue::Guid(Guid::default())));
     // A type that is deeper than any reader goes.
-    let deep = (0..20).fold(TypeBuf::of(Kind::Int), |of, _| TypeBuf::array(of));
+    let deep =
+        (0..20).fold(PropertyTypeBuf::of(PropertyKind::Int), |of, _| PropertyTypeBuf::array(of));
     refused(list.bytes(&tag("Deep", deep), &[0; 4]));
     list.finish().unwrap();
     assert_eq!(bytes, b"\x05\0\0\0None\0");
@@ -718,7 +743,7 @@ fn another_struct() {
     let sample = fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();
     let sample = Save::open(&sample).unwrap();
     let named = |name: &'static str| {
-        TagBuf::in_save("It", &TypeBuf::structure(name, "/Script/CoreUObject"))
+        TagBuf::in_save("It", &PropertyTypeBuf::structure(name, "/Script/CoreUObject"))
     };
     let mut file = Vec::new();
     sample.write_header(&mut file).unwrap();
@@ -740,17 +765,17 @@ fn another_struct() {
 #[test]
 fn hinted_optional() {
     let versions = Versions { ue4: 522, ue5: 1009 };
-    let class = TextBuf::new("/Script/Game.Save");
+    let class = StrBuf::new("/Script/Game.Save");
     let (engine, custom) = (EngineVersion::default(), CustomVersions::default());
     let save = Save::new(versions, engine, custom, class.as_text()).unwrap();
     let mut file = Vec::new();
     save.write_header(&mut file).unwrap();
     let mut list = PropertyWriter::new(&mut file, &save.properties());
-    let of = TypeBuf::optional(TypeBuf::structure("Guid", "/Script/CoreUObject"));
+    let of = PropertyTypeBuf::optional(PropertyTypeBuf::structure("Guid", "/Script/CoreUObject"));
     let value = [[1, 0, 0, 0].as_slice(), &[7; 16]].concat();
     list.bytes(&TagBuf::in_save("Owner", &of), &value).unwrap();
     list.finish().unwrap();
-    let hints = [Hint { property: "Owner", key: None, value: Some("Guid") }];
+    let hints = [StructHint { property: "Owner", key: None, value: Some("Guid") }];
     let save = Save::open(&file).unwrap().with_hints(&hints);
     let tag = save.properties().next().unwrap().unwrap();
     let PropertyValue::Optional(mut value) = tag.value() else { panic!("{:?}", tag.value()) };

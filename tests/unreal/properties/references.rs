@@ -4,18 +4,19 @@
 use crate::laws::unreal as laws;
 use crate::laws::unreal::Header;
 use crate::support::unreal::saves::{Bytes, TODAY, first, written};
+use gamewire::unreal::properties::{Counts, OpaqueReason, Reference, References, SoftReference};
+use gamewire::unreal::tables::{Export, Serial};
 use gamewire::unreal::{
-    ByteOrder, Counts, Error, ErrorKind, Export, Kind, NameRef, ObjectRef, Package, PackageIndex,
-    PropertyValue, Reason, Reference, References, Save, Serial, SoftReference, Tag, TagBuf,
-    TypeBuf, Value, Versions,
+    ByteOrder, Error, ErrorKind, NameRef, ObjectRef, Package, PackageIndex, PropertyKind,
+    PropertyTypeBuf, PropertyValue, Save, Tag, TagBuf, Value, Versions,
 };
 
-fn of(kind: Kind) -> TypeBuf {
-    TypeBuf::of(kind)
+fn of(kind: PropertyKind) -> PropertyTypeBuf {
+    PropertyTypeBuf::of(kind)
 }
 
-fn engine(name: &'static str) -> TypeBuf {
-    TypeBuf::structure(name, "/Script/CoreUObject")
+fn engine(name: &'static str) -> PropertyTypeBuf {
+    PropertyTypeBuf::structure(name, "/Script/CoreUObject")
 }
 
 /// A package with nothing but names, in either byte order: before all changes of subsystems, or
@@ -95,7 +96,7 @@ fn names_that_are_not_there() {
             assert_eq!(kind.number(4).number(0).first(error), unknown);
             let value = made().tag("NameProperty", 8).bytes(&[0]).number(index).number(number);
             value.first(|tag| match tag.unwrap().value() {
-                PropertyValue::Opaque(_, Reason::Malformed(error)) => {
+                PropertyValue::Opaque(_, OpaqueReason::Malformed(error)) => {
                     assert_eq!(*error.kind(), unknown);
                 }
                 other => panic!("{other:?}"),
@@ -105,7 +106,7 @@ fn names_that_are_not_there() {
         last.first(|tag| assert!(matches!(tag.unwrap().value(), PropertyValue::Name(_))));
         let mut names = made().package.names();
         let int = names.position(|name| name.unwrap().text == *"IntProperty").unwrap() as i32;
-        for (number, kind) in [(0, Kind::Int), (3, Kind::Unknown)] {
+        for (number, kind) in [(0, PropertyKind::Int), (3, PropertyKind::Unknown)] {
             let made = made().name("A").number(int).number(number);
             let made = made.number(4).number(0).bytes(&[0]).number(7);
             assert_eq!(made.first(|tag| tag.unwrap().kind()), kind);
@@ -172,7 +173,7 @@ fn inputs_of_materials() {
         let made = made.tag("StructProperty", 8).name("ExpressionInput");
         made.bytes(&[0; 17]).name("None").first(|tag| match tag.unwrap().value() {
             PropertyValue::Struct(_) => assert!(is_list),
-            PropertyValue::Opaque(_, Reason::NativeStruct) => assert!(!is_list),
+            PropertyValue::Opaque(_, OpaqueReason::NativeStruct) => assert!(!is_list),
             other => panic!("{other:?}"),
         });
     }
@@ -184,26 +185,33 @@ fn several() -> Vec<u8> {
     let list = bytes().text("In").text("NameProperty").i32(6).i32(0).bytes(&[0]).text("N");
     let list = list.text("None");
     let instanced = bytes().text("/S").i32(list.0.len() as i32).bytes(&list.0);
-    let (text, int) = (|| TypeBuf::of(Kind::Str), || TypeBuf::of(Kind::Int));
+    let (text, int) =
+        (|| PropertyTypeBuf::of(PropertyKind::Str), || PropertyTypeBuf::of(PropertyKind::Int));
     let all = [
-        (of(Kind::Object), bytes().text("/O")),
-        (of(Kind::SoftObject), bytes().text("/P").text("")),
-        (of(Kind::Name), bytes().text("M")),
-        (of(Kind::Delegate), bytes().text("/D").text("f")),
-        (of(Kind::MulticastDelegate), bytes().i32(2).text("/E").text("g").text("/F").text("h")),
-        (of(Kind::FieldPath), bytes().i32(2).text("p").text("q").text("/W")),
+        (of(PropertyKind::Object), bytes().text("/O")),
+        (of(PropertyKind::SoftObject), bytes().text("/P").text("")),
+        (of(PropertyKind::Name), bytes().text("M")),
+        (of(PropertyKind::Delegate), bytes().text("/D").text("f")),
+        (
+            of(PropertyKind::MulticastDelegate),
+            bytes().i32(2).text("/E").text("g").text("/F").text("h"),
+        ),
+        (of(PropertyKind::FieldPath), bytes().i32(2).text("p").text("q").text("/W")),
         (engine("GameplayTagContainer"), bytes().i32(2).text("T").text("U")),
         (engine("InstancedStruct"), instanced),
         (engine("InstancedStruct"), bytes().text("/N").i32(0)),
-        (TypeBuf::array(text()), bytes().i32(2).text("abc").text("d")),
-        (TypeBuf::optional(int()), bytes().i32(1).i32(8)),
-        (TypeBuf::set(of(Kind::Name)), bytes().i32(1).text("r").i32(2).text("s").text("t")),
+        (PropertyTypeBuf::array(text()), bytes().i32(2).text("abc").text("d")),
+        (PropertyTypeBuf::optional(int()), bytes().i32(1).i32(8)),
         (
-            TypeBuf::map(of(Kind::Name), of(Kind::Name)),
+            PropertyTypeBuf::set(of(PropertyKind::Name)),
+            bytes().i32(1).text("r").i32(2).text("s").text("t"),
+        ),
+        (
+            PropertyTypeBuf::map(of(PropertyKind::Name), of(PropertyKind::Name)),
             bytes().i32(1).text("x").i32(1).text("y").text("z"),
         ),
-        (of(Kind::Utf8Str), bytes().i32(3).bytes(b"abc")),
-        (of(Kind::Int), bytes().bytes(&[1, 2, 3])),
+        (of(PropertyKind::Utf8Str), bytes().i32(3).bytes(b"abc")),
+        (of(PropertyKind::Int), bytes().bytes(&[1, 2, 3])),
     ];
     written(TODAY, |to| {
         for (of, bytes) in &all {

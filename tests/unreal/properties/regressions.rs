@@ -2,9 +2,10 @@
 
 use crate::laws::unreal as laws;
 use crate::laws::unreal::Header;
+use gamewire::unreal::properties::{OpaqueReason, SoftReference};
+use gamewire::unreal::tables::{Export, Serial, SubPath};
 use gamewire::unreal::{
-    ByteOrder, ErrorKind, Export, Package, PackageIndex, PropertyValue, Reason, Save, Serial,
-    SoftReference, SubPath, Tag, Versions,
+    ByteOrder, ErrorKind, Package, PackageIndex, PropertyValue, Save, Tag, Versions,
 };
 
 /// A header with nothing but names, of a package of these versions, which it says or does not.
@@ -75,7 +76,7 @@ fn a_truth_with_bytes_of_its_own() {
     let tag = Bytes::of(503).name("A").name("BoolProperty").number(1).number(0).bytes(&[1, 0]);
     tag.bytes(&[0]).first(|value| match value {
         PropertyValue::Opaque(bytes, reason) => {
-            assert_eq!((bytes, reason), (&[0][..], Reason::LeftOver(1)));
+            assert_eq!((bytes, reason), (&[0][..], OpaqueReason::LeftOver(1)));
         }
         other => panic!("{other:?}"),
     });

@@ -2,7 +2,8 @@
 //! as another version has them.
 
 use crate::support::unreal::saves::{In, TODAY, first, structure, written};
-use gamewire::unreal::{Guid, Kind, NativeValue, PropertyValue, TagBuf, TypeBuf};
+use gamewire::unreal::properties::NativeValue;
+use gamewire::unreal::{Guid, PropertyKind, PropertyTypeBuf, PropertyValue, TagBuf};
 use serde_json::json;
 
 /// The fields of the one struct that is written, and the bytes of it.
@@ -10,7 +11,11 @@ fn fields(versions: In, name: &'static str, values: &[NativeValue<'_>]) -> Optio
     let mut fits = false;
     let file = written(versions, |list| {
         fits = list.native(&structure(name), values).is_ok();
-        list.value(&TagBuf::in_save("B", &TypeBuf::of(Kind::Int)), &PropertyValue::Int(0)).unwrap();
+        list.value(
+            &TagBuf::in_save("B", &PropertyTypeBuf::of(PropertyKind::Int)),
+            &PropertyValue::Int(0),
+        )
+        .unwrap();
     });
     // What did not fit has left nothing behind.
     first(&file, |tag| {
@@ -112,8 +117,11 @@ fn structs_of_other_versions() {
         let mut fits = false;
         let file = written(versions, |list| {
             fits = list.value(&structure(name), value).is_ok();
-            list.value(&TagBuf::in_save("B", &TypeBuf::of(Kind::Int)), &PropertyValue::Int(0))
-                .unwrap();
+            list.value(
+                &TagBuf::in_save("B", &PropertyTypeBuf::of(PropertyKind::Int)),
+                &PropertyValue::Int(0),
+            )
+            .unwrap();
         });
         first(&file, |tag| fits.then(|| tag.bytes().to_vec()))
     };

@@ -1,5 +1,7 @@
 //! Properties without tags: which slots there are, and which of them are zero.
-use gamewire::unreal::{ErrorKind, Export, Fragment, Package, PackageIndex, Serial, Slot};
+use gamewire::unreal::properties::{Fragment, Slot};
+use gamewire::unreal::tables::{Export, Serial};
+use gamewire::unreal::{ErrorKind, Package, PackageIndex};
 
 /// A package without tags, the bytes of whose one export these are.
 fn without_tags<T>(bytes: &[u8], see: impl FnOnce(&Package<'_>, &Export, u64) -> T) -> T {

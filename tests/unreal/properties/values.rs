@@ -2,10 +2,11 @@
 //! tags that say more, texts and paths of either form.
 
 use crate::support::unreal::saves::{Bytes, In, TODAY, first, structure, written};
+use gamewire::unreal::properties::{Counts, OpaqueReason, Overridden, Reference, References};
+use gamewire::unreal::tables::{AssetPath, SoftObjectPath, SubPath};
 use gamewire::unreal::{
-    AssetPath, Counts, ErrorKind, Guid, Kind, Layout, ListBuf, Name, ObjectRef, Overridden,
-    PropertyValue, PropertyVisitor, PropertyWriter, Reason, Reference, References, Save,
-    SoftObjectPath, SubPath, Tag, TagBuf, TextBuf, TypeBuf, Utf8Text,
+    ErrorKind, Guid, Layout, ListBuf, Name, ObjectRef, PropertyKind, PropertyTypeBuf,
+    PropertyValue, PropertyVisitor, PropertyWriter, Save, StrBuf, Tag, TagBuf, Utf8StrRef,
 };
 use serde_json::json;
 
@@ -13,33 +14,39 @@ use serde_json::json;
 #[test]
 fn keys_of_every_kind() {
     use PropertyValue as V;
-    let (text, path) = (TextBuf::new("Wörd 1"), TextBuf::new("/Game/Map.Map:A"));
+    let (text, path) = (StrBuf::new("Wörd 1"), StrBuf::new("/Game/Map.Map:A"));
     let guid = Guid([0xABCDEF01, 2, 3, 4]);
-    let cases: [(Kind, V<'_>, &[&str], &[&str]); 11] = [
-        (Kind::Bool, V::Bool(true), &["true"], &["True", "1", "false", ""]),
-        (Kind::Int8, V::Int(-5), &["-5"], &["5", "-5 ", "-", "-50"]),
-        (Kind::Int64, V::Int(i64::MAX), &["9223372036854775807"], &["9223372036854775806"]),
-        (Kind::UInt64, V::UInt(u64::MAX), &["18446744073709551615"], &["-1"]),
-        (Kind::Float, V::Float(0.1), &["0.1"], &["0.10", "0.1f", "0"]),
-        (Kind::Float, V::Float(2.0), &["2.0"], &["2", "2.00"]),
-        (Kind::Double, V::Double(-1e300), &["-1e300"], &["-1E300", "1e300"]),
-        (Kind::Str, V::Text(text.as_text()), &["Wörd 1", "wöRD 1"], &["Wörd", "WÖRD 1"]),
-        (Kind::Utf8Str, V::Utf8(Utf8Text::new("名 a")), &["名 a", "名 A"], &["名", "名 b"]),
+    let cases: [(PropertyKind, V<'_>, &[&str], &[&str]); 11] = [
+        (PropertyKind::Bool, V::Bool(true), &["true"], &["True", "1", "false", ""]),
+        (PropertyKind::Int8, V::Int(-5), &["-5"], &["5", "-5 ", "-", "-50"]),
+        (PropertyKind::Int64, V::Int(i64::MAX), &["9223372036854775807"], &["9223372036854775806"]),
+        (PropertyKind::UInt64, V::UInt(u64::MAX), &["18446744073709551615"], &["-1"]),
+        (PropertyKind::Float, V::Float(0.1), &["0.1"], &["0.10", "0.1f", "0"]),
+        (PropertyKind::Float, V::Float(2.0), &["2.0"], &["2", "2.00"]),
+        (PropertyKind::Double, V::Double(-1e300), &["-1e300"], &["-1E300", "1e300"]),
+        (PropertyKind::Str, V::Str(text.as_text()), &["Wörd 1", "wöRD 1"], &["Wörd", "WÖRD 1"]),
         (
-            Kind::Object,
+            PropertyKind::Utf8Str,
+            V::Utf8Str(Utf8StrRef::new("名 a")),
+            &["名 a", "名 A"],
+            &["名", "名 b"],
+        ),
+        (
+            PropertyKind::Object,
             V::Object(ObjectRef::Path(path.as_text())),
             &["/Game/Map.Map:A", "/game/map.map:a"],
             &["/Game/Map", "Map"],
         ),
         (
-            Kind::LazyObject,
+            PropertyKind::LazyObject,
             V::Guid(guid),
             &["ABCDEF01000000020000000300000004", "abcdef01000000020000000300000004"],
             &["ABCDEF01-00000002-00000003-00000004"],
         ),
     ];
     for (kind, key, found, not) in cases {
-        let of = TypeBuf::map(TypeBuf::of(kind), TypeBuf::of(Kind::Int));
+        let of =
+            PropertyTypeBuf::map(PropertyTypeBuf::of(kind), PropertyTypeBuf::of(PropertyKind::Int));
         let tag = TagBuf::in_save("A", &of);
         let file = written(TODAY, |list| {
             let mut map = list.container(&tag).unwrap();
@@ -59,7 +66,10 @@ fn keys_of_every_kind() {
         });
     }
     // Structs have no text.
-    let of = TypeBuf::map(TypeBuf::structure("Vector2D", "B"), TypeBuf::of(Kind::Int));
+    let of = PropertyTypeBuf::map(
+        PropertyTypeBuf::structure("Vector2D", "B"),
+        PropertyTypeBuf::of(PropertyKind::Int),
+    );
     let bytes = Bytes::default().i32(0).i32(1).f64(1.0).f64(2.0).i32(7);
     first(&In::ue5(1012).file(&of, &bytes.0), |tag| {
         let V::Map(map) = tag.value() else { panic!("{:?}", tag.value()) };
@@ -71,9 +81,12 @@ fn keys_of_every_kind() {
 /// In the types since 5:1012 there are containers in containers.
 #[test]
 fn containers_in_containers() {
-    let of = TypeBuf::map(TypeBuf::of(Kind::Int), TypeBuf::array(TypeBuf::of(Kind::Int)));
+    let of = PropertyTypeBuf::map(
+        PropertyTypeBuf::of(PropertyKind::Int),
+        PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int)),
+    );
     assert_eq!(of.parameters().len(), 2);
-    assert_eq!(of.parameters()[0], TypeBuf::of(Kind::Int));
+    assert_eq!(of.parameters()[0], PropertyTypeBuf::of(PropertyKind::Int));
     let begin = || Bytes::default().i32(0).i32(2);
     let bytes = begin().i32(5).i32(2).i32(8).i32(9).i32(6).i32(0);
     first(&In::ue5(1012).file(&of, &bytes.0), |tag| {
@@ -82,20 +95,21 @@ fn containers_in_containers() {
         assert_eq!(json["value"], json!({ "removed": [], "entries": entries }));
         assert_eq!(json["type"], "MapProperty(IntProperty,ArrayProperty(IntProperty))");
     });
-    let of = TypeBuf::array(TypeBuf::set(TypeBuf::of(Kind::Str)));
+    let of = PropertyTypeBuf::array(PropertyTypeBuf::set(PropertyTypeBuf::of(PropertyKind::Str)));
     let bytes = Bytes::default().i32(1).i32(0).i32(1).text("x");
     first(&In::ue5(1012).file(&of, &bytes.0), |tag| {
         let json = serde_json::to_value(tag).unwrap();
         assert_eq!(json["value"], json!([{ "removed": [], "values": ["x"] }]));
     });
-    let of = TypeBuf::array(TypeBuf::optional(TypeBuf::of(Kind::Int)));
+    let of =
+        PropertyTypeBuf::array(PropertyTypeBuf::optional(PropertyTypeBuf::of(PropertyKind::Int)));
     let bytes = Bytes::default().i32(2).i32(1).i32(7).i32(0);
     first(&In::ue5(1012).file(&of, &bytes.0), |tag| {
         let json = serde_json::to_value(tag).unwrap();
         assert_eq!(json["value"], json!([{ "set": true, "value": 7 }, { "set": false }]));
     });
     // Elements one by one, as bytes.
-    let of = TypeBuf::array(TypeBuf::of(Kind::Int));
+    let of = PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int));
     let tag = TagBuf::in_save("A", &of);
     let file = written(In::ue5(1012), |list| {
         let mut array = list.container(&tag).unwrap();
@@ -112,12 +126,12 @@ fn values_in_values() {
     fn nest(mut list: PropertyWriter<'_, '_, Vec<u8>>, left: usize) {
         match left.checked_sub(1) {
             Some(left) => {
-                let of = TypeBuf::structure("Own", "/Script/Game");
+                let of = PropertyTypeBuf::structure("Own", "/Script/Game");
                 let tag = TagBuf::in_save("A", &of);
                 nest(list.nested(&tag).unwrap(), left);
             }
             None => {
-                let of = TypeBuf::array(TypeBuf::of(Kind::Int));
+                let of = PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int));
                 let bytes = Bytes::default().i32(1).i32(7);
                 list.bytes(&TagBuf::in_save("A", &of), &bytes.0).unwrap();
             }
@@ -139,7 +153,9 @@ fn values_in_values() {
             match list.next().unwrap().unwrap().value() {
                 PropertyValue::Struct(inside) => (list, depth) = (inside, depth + 1),
                 PropertyValue::Array(_) => break Ok(()),
-                PropertyValue::Opaque(_, Reason::Malformed(error)) => break Err(*error.kind()),
+                PropertyValue::Opaque(_, OpaqueReason::Malformed(error)) => {
+                    break Err(*error.kind());
+                }
                 other => panic!("{other:?}"),
             }
         };
@@ -152,7 +168,7 @@ fn values_in_values() {
 fn overrides() {
     let overridden = Some(Overridden { operation: 3, experimental: true });
     for versions in [In::ue5(1011), In::ue5(1012), In::ue5(1018)] {
-        let mut tag = TagBuf::in_save("A", &TypeBuf::of(Kind::Int));
+        let mut tag = TagBuf::in_save("A", &PropertyTypeBuf::of(PropertyKind::Int));
         tag.overridden = overridden;
         let file = written(versions, |list| list.value(&tag, &PropertyValue::Int(5)).unwrap());
         first(&file, |read| {
@@ -183,7 +199,7 @@ fn overrides() {
         });
     }
     let file = written(TODAY, |list| {
-        let mut tag = TagBuf::in_save("A", &TypeBuf::of(Kind::Int));
+        let mut tag = TagBuf::in_save("A", &PropertyTypeBuf::of(PropertyKind::Int));
         tag.overridden = overridden;
         list.value(&tag, &PropertyValue::Int(5)).unwrap();
     });
@@ -215,14 +231,14 @@ fn visitors() {
             }
         }
     }
-    let int = |name| TagBuf::in_save(name, &TypeBuf::of(Kind::Int));
+    let int = |name| TagBuf::in_save(name, &PropertyTypeBuf::of(PropertyKind::Int));
     let file = written(TODAY, |list| {
-        let of = TypeBuf::structure("Own", "/Script/Game");
+        let of = PropertyTypeBuf::structure("Own", "/Script/Game");
         let mut nested = list.nested(&TagBuf::in_save("List", &of)).unwrap();
         nested.value(&int("In"), &PropertyValue::Int(1)).unwrap();
         nested.finish().unwrap();
         list.value(&int("Out"), &PropertyValue::Int(20)).unwrap();
-        let names = [TextBuf::new("Tag.One"), TextBuf::new("Tag.Two")];
+        let names = [StrBuf::new("Tag.One"), StrBuf::new("Tag.Two")];
         let container = structure("GameplayTagContainer");
         let mut tags = list.container(&container).unwrap();
         for name in &names {
@@ -258,10 +274,10 @@ fn visitors() {
 #[test]
 fn paths_of_assets() {
     let [package, asset] = [3, 5].map(|index| Name { index, number: index });
-    let text = TextBuf::new("Sub.Path");
+    let text = StrBuf::new("Sub.Path");
     let whole = AssetPath::Whole(package);
     let parts = AssetPath::Parts { package, asset };
-    let utf8 = SubPath::Utf8(Utf8Text::new("Süb"));
+    let utf8 = SubPath::Utf8(Utf8StrRef::new("Süb"));
     for (ue5, fortnite_main, path, sub_path) in [
         (0, -1, whole, SubPath::Text(text.as_text())),
         (1006, 191, whole, SubPath::Text(text.as_text())),
@@ -294,8 +310,8 @@ fn text_that_is_not_utf8() {
         (b"ok", "ok"),
     ] {
         let value = Bytes::default().i32(bytes.len() as i32).bytes(bytes);
-        first(&TODAY.file(&TypeBuf::of(Kind::Utf8Str), &value.0), |tag| {
-            let PropertyValue::Utf8(text) = tag.value() else { panic!("{:?}", tag.value()) };
+        first(&TODAY.file(&PropertyTypeBuf::of(PropertyKind::Utf8Str), &value.0), |tag| {
+            let PropertyValue::Utf8Str(text) = tag.value() else { panic!("{:?}", tag.value()) };
             assert_eq!((text.to_string(), text.bytes()), (shown.to_owned(), bytes));
             assert_eq!(text.as_str(), std::str::from_utf8(bytes).ok());
             assert_eq!(format!("{text:?}"), format!("\"{}\"", bytes.escape_ascii()));
@@ -307,7 +323,10 @@ fn text_that_is_not_utf8() {
 /// Where a property is, and of which types what is in it is.
 #[test]
 fn places_and_types() {
-    let of = TypeBuf::map(TypeBuf::of(Kind::Str), TypeBuf::of(Kind::Int));
+    let of = PropertyTypeBuf::map(
+        PropertyTypeBuf::of(PropertyKind::Str),
+        PropertyTypeBuf::of(PropertyKind::Int),
+    );
     let bytes = Bytes::default().i32(0).i32(1).text("k").i32(7);
     let file = TODAY.file(&of, &bytes.0);
     first(&file, |tag| {
@@ -316,14 +335,17 @@ fn places_and_types() {
         assert_eq!(tag.offset(), tag.head().offset);
         let PropertyValue::Map(map) = tag.value() else { panic!("{:?}", tag.value()) };
         let entries = map.entries();
-        assert_eq!((entries.key().kind(), entries.value().kind()), (Kind::Str, Kind::Int));
+        assert_eq!(
+            (entries.key().kind(), entries.value().kind()),
+            (PropertyKind::Str, PropertyKind::Int)
+        );
     });
 }
 
 /// The head of a tag that was read is one for another value, and for elements one by one.
 #[test]
 fn heads_of_tags() {
-    let ints = TypeBuf::array(TypeBuf::of(Kind::Int));
+    let ints = PropertyTypeBuf::array(PropertyTypeBuf::of(PropertyKind::Int));
     let bytes = Bytes::default().i32(2).i32(7).i32(8);
     for versions in [TODAY, In::ue5(1012)] {
         let file = versions.file(&ints, &bytes.0);

@@ -1,35 +1,30 @@
 //! Texts for people, written. Those inside of others were read from somewhere, and are read
 //! again; none is deeper than reading goes.
 
-use super::super::encode::name;
-use super::{
+use super::text::{
     Argument, ArgumentName, DateText, Format, FormattedText, History, NestedText, NumberOptions,
     NumberText, Style,
 };
 use crate::buffer::{Full, Sink};
-use crate::unreal::layout::Layout;
-use crate::unreal::text::Text;
-use crate::unreal::wire::Value;
+use crate::unreal::format::custom_versions::{editor, ue5_release};
+use crate::unreal::format::ue4;
+use crate::unreal::format::{Layout, StrRef, Value};
 
 impl FormattedText<'_> {
     /// Writes it; `false` if the layout has no text like it.
-    pub(in super::super) fn write<S: Sink>(
-        &self,
-        to: &mut S,
-        layout: &Layout,
-    ) -> Result<bool, Full> {
+    pub(crate) fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<bool, Full> {
         if let History::Legacy { source, namespace, key } = self.history {
             source.write(to, layout)?;
-            if layout.ue4(226) {
+            if layout.has_ue4(ue4::ADDED_NAMESPACE_AND_KEY_DATA_TO_FTEXT) {
                 namespace.unwrap_or_default().write(to, layout)?;
             }
             key.write(to, layout)?;
             self.flags.write(to, layout)?;
-            return Ok(!layout.ue4(368));
+            return Ok(!layout.has_ue4(ue4::FTEXT_HISTORY));
         }
         self.flags.write(to, layout)?;
         self.history.number().write(to, layout)?;
-        Ok(layout.ue4(368) && self.history.write(to, layout)?)
+        Ok(layout.has_ue4(ue4::FTEXT_HISTORY) && self.history.write(to, layout)?)
     }
 }
 
@@ -57,7 +52,7 @@ impl History<'_> {
         match self {
             Self::Legacy { .. } => Ok(false),
             Self::None { culture_invariant } => {
-                if layout.custom.editor < 32 {
+                if layout.custom.editor < editor::CULTURE_INVARIANT_TEXT {
                     return Ok(culture_invariant.is_none());
                 }
                 culture_invariant.is_some().write(to, layout)?;
@@ -77,7 +72,9 @@ impl History<'_> {
             | Self::OrderedFormat(format)
             | Self::ArgumentFormat(format) => format.write(to, layout),
             Self::Number(text) | Self::Percent(text) => text.write(false, to, layout),
-            Self::Currency(text) => text.write(layout.ue4(389), to, layout),
+            Self::Currency(text) => {
+                text.write(layout.has_ue4(ue4::ADDED_CURRENCY_CODE_TO_FTEXT), to, layout)
+            }
             Self::Date(text) => text.write(true, false, to, layout),
             Self::Time(text) => text.write(false, true, to, layout),
             Self::DateTime(text) => text.write(true, true, to, layout),
@@ -87,16 +84,16 @@ impl History<'_> {
                 Ok(written)
             }
             Self::StringTable { table, key } => {
-                let written = name(table, to, layout)?;
+                let written = table.write_matching(to, layout)?;
                 key.write(to, layout)?;
                 Ok(written)
             }
-            Self::Generator { name: generator } => name(generator, to, layout),
+            Self::Generator { name: generator } => generator.write_matching(to, layout),
         }
     }
 }
 
-fn optional<S: Sink>(text: &Option<Text<'_>>, to: &mut S, layout: &Layout) -> Result<bool, Full> {
+fn optional<S: Sink>(text: &Option<StrRef<'_>>, to: &mut S, layout: &Layout) -> Result<bool, Full> {
     text.map_or(Ok(()), |text| text.write(to, layout))?;
     Ok(true)
 }
@@ -112,7 +109,7 @@ impl Format<'_> {
         let mut written = self.format.write(to, layout)?;
         self.count.write(to, layout)?;
         let blueprint = self.style == Style::Blueprint;
-        let named_by_text = blueprint && !layout.ue4(488);
+        let named_by_text = blueprint && !layout.has_ue4(ue4::K2NODE_VAR_REFERENCEGUIDS);
         for argument in self.arguments() {
             let Ok((name, value)) = argument else { return Ok(false) };
             written &= match name {
@@ -131,7 +128,7 @@ impl Format<'_> {
 
 impl Argument<'_> {
     fn write<S: Sink>(&self, blueprint: bool, to: &mut S, layout: &Layout) -> Result<bool, Full> {
-        if blueprint && layout.custom.editor < 5 {
+        if blueprint && layout.custom.editor < editor::TEXT_FORMAT_ARGUMENT_DATA_IS_VARIANT {
             return match self {
                 Self::Text(text) => text.write(to, layout),
                 _ => Ok(false),
@@ -141,7 +138,9 @@ impl Argument<'_> {
         match self {
             Self::Int(value) => {
                 kind(0, to)?;
-                if blueprint && layout.custom.ue5_release < 12 {
+                if blueprint
+                    && layout.custom.ue5_release < ue5_release::TEXT_FORMAT_ARGUMENT_DATA_64_BIT
+                {
                     let Ok(value) = i32::try_from(*value) else { return Ok(false) };
                     value.write(to, layout)?;
                 } else {
@@ -186,7 +185,8 @@ impl NumberOptions {
         self.maximum_integral_digits.write(to, layout)?;
         self.minimum_fractional_digits.write(to, layout)?;
         self.maximum_fractional_digits.write(to, layout)?;
-        Ok(self.always_sign.is_some() == (layout.custom.editor >= 21))
+        Ok(self.always_sign.is_some()
+            == (layout.custom.editor >= editor::ALWAYS_SIGN_NUMBER_OPTION))
     }
 }
 
@@ -206,7 +206,8 @@ impl DateText<'_> {
         let has_pattern = has_time && self.date_style == Some(5);
         let mut fits = styles.iter().all(|(has, style)| *has == style.is_some());
         fits &= has_pattern == self.pattern.is_some();
-        fits &= (has_time || layout.ue4(422)) == self.time_zone.is_some();
+        fits &= (has_time || layout.has_ue4(ue4::FTEXT_HISTORY_DATE_TIMEZONE))
+            == self.time_zone.is_some();
         optional(&self.pattern, to, layout)?;
         optional(&self.time_zone, to, layout)?;
         self.culture.write(to, layout)?;

@@ -3,9 +3,11 @@
 use super::super::oracle::{Fields, Node};
 use super::records::{guid, name, sub_path, text, utf8};
 use super::texts;
+use gamewire::unreal::properties::{
+    Delegate, Elements, Map, NativeFields, NativeValue, OpaqueReason, Set, SoftReference,
+};
 use gamewire::unreal::{
-    Delegate, Elements, Map, NameRef, NativeFields, NativeValue, ObjectProperties, ObjectRef,
-    Properties, PropertyValue, Reason, Set, SoftReference, Tag, TagHead,
+    NameRef, ObjectProperties, ObjectRef, Properties, PropertyValue, Tag, TagHead,
 };
 
 pub fn name_ref(of: NameRef<'_>) -> Node {
@@ -90,8 +92,8 @@ fn value(value: PropertyValue<'_>) -> Node {
         PropertyValue::Float(number) => Node::Single(number.to_bits()),
         PropertyValue::Double(number) => Node::Double(number.to_bits()),
         PropertyValue::Name(name) => name_ref(name),
-        PropertyValue::Text(of) => text(of),
-        PropertyValue::Utf8(of) => utf8(of),
+        PropertyValue::Str(of) => text(of),
+        PropertyValue::Utf8Str(of) => utf8(of),
         PropertyValue::Object(object) => object_ref(object),
         PropertyValue::Guid(of) => guid(of),
         PropertyValue::Soft(reference) => soft(reference),
@@ -133,9 +135,9 @@ fn value(value: PropertyValue<'_>) -> Node {
     }
 }
 
-fn opaque(bytes: &[u8], reason: Reason) -> Node {
+fn opaque(bytes: &[u8], reason: OpaqueReason) -> Node {
     let reason = match reason {
-        Reason::Malformed(_) => Node::Reason(None),
+        OpaqueReason::Malformed(_) => Node::Reason(None),
         other => Node::Reason(Some(format!("{other:?}"))),
     };
     let mut fields = Fields::default();

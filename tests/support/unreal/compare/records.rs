@@ -1,15 +1,14 @@
 //! What many records are made of.
 
 use super::super::oracle::{Fields, Node};
-use gamewire::unreal::{
-    EngineVersion, Guid, List, Name, NameEntry, PackageIndex, SubPath, Text, Utf8Text, Value,
-};
+use gamewire::unreal::tables::{EngineVersion, SubPath};
+use gamewire::unreal::{Guid, List, Name, NameEntry, PackageIndex, StrRef, Utf8StrRef, Value};
 
-pub fn text(text: Text<'_>) -> Node {
+pub fn text(text: StrRef<'_>) -> Node {
     Node::Text(text.is_wide(), text.units().collect())
 }
 
-pub fn utf8(text: Utf8Text<'_>) -> Node {
+pub fn utf8(text: Utf8StrRef<'_>) -> Node {
     Node::Utf8(text.bytes().to_vec())
 }
 

@@ -2,7 +2,8 @@
 
 use super::super::oracle::{Fields, Node};
 use super::records::{engine, guid, list, text};
-use gamewire::unreal::{FileVersions, Package, Summary};
+use gamewire::unreal::Package;
+use gamewire::unreal::tables::{FileVersions, Summary};
 
 /// Puts numbers, in the order that is given.
 macro_rules! numbers {

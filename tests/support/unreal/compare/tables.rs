@@ -2,12 +2,12 @@
 
 use super::super::oracle::{self, Fields, Node};
 use super::records::{guid, index, list, name, name_entry, sub_path, text};
-use gamewire::unreal::{
-    AssetPath, AssetRegistry, DataResources, Error, Export, GatherableText, Import,
-    ImportTypeHierarchy, List, Metadata, MetadataPair, Package, Records, RegistryDependencies,
-    SearchableNames, SoftObjectPath, SoftPackage, TextMetadata, TextMetadataValue, Thumbnail,
-    Trailer, Value, WorldTileInfo,
+use gamewire::unreal::tables::{
+    AssetPath, AssetRegistry, DataResources, Export, GatherableText, Import, ImportTypeHierarchy,
+    Metadata, MetadataPair, RegistryDependencies, SearchableNames, SoftObjectPath, SoftPackage,
+    TextMetadata, TextMetadataValue, Thumbnail, Trailer, WorldTileInfo,
 };
+use gamewire::unreal::{Error, List, Package, Records, Value};
 
 /// Rows up to the first that cannot be read.
 fn rows<'a, T: Value<'a>>(records: Records<'a, T>, one: impl Fn(T) -> Node) -> Node {

@@ -3,7 +3,7 @@
 use super::super::oracle::{Fields, Node};
 use super::properties::name_ref;
 use super::records::text;
-use gamewire::unreal::{
+use gamewire::unreal::properties::{
     Argument, ArgumentName, DateText, Format, FormattedText, History, NestedText, NumberOptions,
     NumberText,
 };

@@ -1,0 +1,27 @@
+use super::method::Method;
+use crate::unreal::format::CodecError;
+use miniz_oxide::inflate::decompress_slice_iter_to_slice;
+
+/// Decompresses zlib and LZ4; for [`Method::Oodle`] and others a caller brings a function:
+///
+/// ```
+/// use gamewire::unreal::compression::{CodecError, Method, standard_codec};
+///
+/// # fn oodle(_: &[u8], _: &mut [u8]) -> Result<usize, CodecError> { Ok(0) }
+/// let codec = |method: Method<'_>, from: &[u8], to: &mut [u8]| match method {
+///     Method::Oodle => oodle(from, to),
+///     other => standard_codec(other, from, to),
+/// };
+/// # let _ = codec;
+/// ```
+///
+/// # Errors
+/// If the bytes are no such data, become more than there is room for, or the method is another.
+pub fn standard_codec(method: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError> {
+    match method {
+        Method::Zlib => decompress_slice_iter_to_slice(to, core::iter::once(from), true, false)
+            .map_err(|_| CodecError::Damaged),
+        Method::Lz4 => lz4_flex::block::decompress_into(from, to).map_err(|_| CodecError::Damaged),
+        _ => Err(CodecError::Unsupported),
+    }
+}

@@ -1,0 +1,268 @@
+//! A package as a document: what `serde` makes of it, JSON mostly.
+//!
+//! Records say their fields themselves ([`records!`](super::record)), and [`show`](super::show)
+//! how values look. Here is what a document has beyond that.
+
+use crate::unreal::format::ue4;
+use crate::unreal::format::{
+    AsDisplay, ByteOrder, FieldEntries, InContext, List, Name, NameLookup, NameText, Record,
+    Records, Result, Seq, SerializeContext, Value, Versions,
+};
+use crate::unreal::package::{Package, Problem, TableVisitor};
+use crate::unreal::tables::{Export, FileVersions, Thumbnail};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// All of the package, streamed: a map of its summary and tables, each a list of its records.
+/// A field that the version does not have is not there. What cannot be read is left out, and
+/// among `errors` stands why ([`Package::verify`]).
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use gamewire::unreal::Package;
+///
+/// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+/// let json = serde_json::to_value(Package::open(file)?).unwrap();
+/// assert_eq!(json["summary"]["saved_by_engine"]["branch"], "++UE4+Release-4.27");
+/// assert_eq!(json["exports"][0]["class_name"], "Blueprint");
+/// # }
+/// # Ok::<(), gamewire::unreal::Error>(())
+/// ```
+impl Serialize for Package<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let context = SerializeContext { layout: self.layout(), names: Some(self) };
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("kind", "package")?;
+        map.serialize_entry("byte_order", &self.layout().order)?;
+        map.serialize_entry("summary", &SummaryWithVersions(context, self))?;
+        let names = self.names().flatten();
+        map.serialize_entry("names", &Seq(names.clone().map(|name| InContext(name, context))))?;
+        if self.layout().has_ue4(ue4::NAME_HASHES_SERIALIZED) {
+            map.serialize_entry("name_hashes", &Seq(names.filter_map(|name| name.hashes)))?;
+        }
+        self.visit_tables(&mut TableEntries { map: &mut map, package: self, context })?;
+        if !self.verify(|_| ()) {
+            map.serialize_entry("errors", &Problems(self))?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for ByteOrder {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(match self {
+            Self::Little => "little",
+            Self::Big => "big",
+        })
+    }
+}
+
+impl<'a> NameLookup<'a> for Package<'a> {
+    fn name_text(&self, name: Name) -> Option<NameText<'a>> {
+        self.name(name)
+    }
+}
+
+impl Package<'_> {
+    /// An export as it is in the document: with the name of its class and its properties. Of
+    /// the other exports nothing is read.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// use gamewire::unreal::Package;
+    ///
+    /// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+    /// let package = Package::open(file)?;
+    /// let json = serde_json::to_value(package.export_document(&package.export(0)?)).unwrap();
+    /// assert_eq!(json["class_name"], "Blueprint");
+    /// assert_eq!(json["properties"][0]["name"], "ParentClass");
+    /// # }
+    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// ```
+    pub fn export_document(&self, export: &Export) -> impl Serialize {
+        let context = SerializeContext { layout: self.layout(), names: Some(self) };
+        ExportWithProperties { export: *export, package: self, context, fits: true }
+    }
+}
+
+/// The summary, before it the versions that hold: those supplied, if it does not say them.
+struct SummaryWithVersions<'c, 'a>(SerializeContext<'c, 'a>, &'c Package<'a>);
+
+impl Serialize for SummaryWithVersions<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self(context, package) = *self;
+        let mut map = to.serialize_map(None)?;
+        package.versions().entries(package.layout().versions, &mut map)?;
+        package.summary().each(context.layout, &mut FieldEntries { map: &mut map, context })?;
+        map.end()
+    }
+}
+
+impl FileVersions {
+    /// What it says, but for the versions that hold.
+    pub(crate) fn entries<M: SerializeMap>(
+        &self,
+        hold: Versions,
+        map: &mut M,
+    ) -> Result<(), M::Error> {
+        map.serialize_entry("legacy_version", &self.legacy_version)?;
+        if let Some(version) = self.ue3_version {
+            map.serialize_entry("ue3_version", &version)?;
+        }
+        map.serialize_entry("unversioned", &self.is_unversioned())?;
+        map.serialize_entry("ue4_version", &hold.ue4)?;
+        map.serialize_entry("ue5_version", &hold.ue5)?;
+        map.serialize_entry("licensee_version", &self.licensee_version)
+    }
+}
+
+/// An entry for each table.
+struct TableEntries<'m, 'c, 'a, M> {
+    map: &'m mut M,
+    package: &'c Package<'a>,
+    context: SerializeContext<'c, 'a>,
+}
+
+impl<'a, M: SerializeMap> TableVisitor<'a> for TableEntries<'_, '_, 'a, M> {
+    type Error = M::Error;
+
+    fn rows<T: Value<'a>>(
+        &mut self,
+        key: &'static str,
+        rows: Records<'a, T>,
+    ) -> Result<(), M::Error> {
+        let context = self.context;
+        self.map.serialize_entry(key, &Seq(rows.flatten().map(|row| InContext(row, context))))
+    }
+
+    fn single<T: Value<'a>>(
+        &mut self,
+        key: &'static str,
+        value: Result<T>,
+    ) -> Result<(), M::Error> {
+        match value {
+            Ok(value) => value.serialize_field(key, self.context, self.map),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn exports(&mut self, key: &'static str, rows: Records<'a, Export>) -> Result<(), M::Error> {
+        let Self { package, context, .. } = *self;
+        // Exports have their own bytes each: what is printed of them is not more than there is.
+        let exports = rows.flatten().scan(package.size(), move |left, export| {
+            let size = package.export_bytes(&export).map_or(0, <[u8]>::len) as u64;
+            let fits = left.checked_sub(size);
+            *left = fits.unwrap_or(*left);
+            Some(ExportWithProperties { export, package, context, fits: fits.is_some() })
+        });
+        self.map.serialize_entry(key, &Seq(exports))
+    }
+
+    fn thumbnails(
+        &mut self,
+        key: &'static str,
+        value: Result<List<'a, Thumbnail<'a>>>,
+    ) -> Result<(), M::Error> {
+        let Self { package, context, .. } = *self;
+        let list = value.unwrap_or_default().iter().flatten();
+        let list = list.map(|thumbnail| ThumbnailWithHead { thumbnail, package, context });
+        self.map.serialize_entry(key, &Seq(list))
+    }
+}
+
+/// A record with what it stands for.
+struct ThumbnailWithHead<'c, 'a> {
+    thumbnail: Thumbnail<'a>,
+    package: &'c Package<'a>,
+    context: SerializeContext<'c, 'a>,
+}
+
+/// An export with its class, and with what its bytes are.
+struct ExportWithProperties<'c, 'a> {
+    export: Export,
+    package: &'c Package<'a>,
+    context: SerializeContext<'c, 'a>,
+    /// Whether its bytes can be others than those of the exports before.
+    fits: bool,
+}
+
+impl Serialize for ExportWithProperties<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self { export, package, context, fits } = *self;
+        let mut map = to.serialize_map(None)?;
+        export.each(context.layout, &mut FieldEntries { map: &mut map, context })?;
+        if let Some(name) = package.class_name(&export) {
+            map.serialize_entry("class_name", &InContext(name, context))?;
+        }
+        match fits {
+            true => contents(package, &export, &mut map)?,
+            false => map.serialize_entry("properties_error", "its bytes are those of others")?,
+        }
+        map.end()
+    }
+}
+
+/// What is read from the bytes of an export; nothing, where they cannot be found.
+fn contents<M: SerializeMap>(
+    package: &Package<'_>,
+    export: &Export,
+    map: &mut M,
+) -> Result<(), M::Error> {
+    let Ok(Some(object)) = package.properties(export) else { return Ok(()) };
+    if let Some(control) = object.control {
+        map.serialize_entry("serialization_control", &control)?;
+    }
+    if let Some(operation) = object.operation {
+        map.serialize_entry("override_operation", &operation)?;
+    }
+    map.serialize_entry("properties", &object.iter())?;
+    match object.tail() {
+        Ok(tail) => {
+            let size = tail.offset.cast_signed().wrapping_sub(export.serial.offset);
+            map.serialize_entry("properties_size", &size)?;
+            if let Some(guid) = tail.guid {
+                map.serialize_entry("object_guid", &AsDisplay(guid))?;
+            }
+            map.serialize_entry("native_size", &tail.native.len())
+        }
+        Err(error) => map.serialize_entry("properties_error", &AsDisplay(error)),
+    }
+}
+
+/// With the head of its picture.
+impl Serialize for ThumbnailWithHead<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self { thumbnail, package, context } = *self;
+        let mut map = to.serialize_map(None)?;
+        thumbnail.each(context.layout, &mut FieldEntries { map: &mut map, context })?;
+        if let Ok((head, _)) = package.thumbnail(&thumbnail) {
+            head.each(context.layout, &mut FieldEntries { map: &mut map, context })?;
+        }
+        map.end()
+    }
+}
+
+struct Problems<'p, 'a>(&'p Package<'a>);
+
+impl Serialize for Problems<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeSeq;
+        let (mut seq, mut result) = (to.serialize_seq(None)?, Ok(()));
+        self.0.verify(|problem| {
+            if result.is_ok() {
+                result = seq.serialize_element(&problem);
+            }
+        });
+        result?;
+        seq.end()
+    }
+}
+
+impl Serialize for Problem {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("table", self.table)?;
+        map.serialize_entry("offset", &self.error.offset())?;
+        map.serialize_entry("message", &AsDisplay(self.error.kind()))?;
+        map.end()
+    }
+}

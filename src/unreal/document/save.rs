@@ -1,0 +1,32 @@
+//! Saves as documents.
+
+use crate::unreal::format::{
+    AsDisplay, FieldEntries, Hex, InContext, Record, Result, SerializeContext,
+};
+use crate::unreal::save::Save;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// A save, streamed: its versions and all properties.
+impl Serialize for Save<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let context = SerializeContext { layout: self.layout(), names: None };
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("kind", "save")?;
+        let mut entries = FieldEntries { map: &mut map, context };
+        self.versions().each(context.layout, &mut entries)?;
+        self.header().each(context.layout, &mut entries)?;
+        map.serialize_entry("custom_versions", &InContext(self.custom_versions(), context))?;
+        self.class().each(context.layout, &mut FieldEntries { map: &mut map, context })?;
+        let properties = self.properties();
+        map.serialize_entry("properties_offset", &properties.offset())?;
+        map.serialize_entry("properties", &properties)?;
+        match self.trailer() {
+            Ok((end, trailer)) => {
+                map.serialize_entry("properties_end", &end)?;
+                map.serialize_entry("trailer", &Hex(trailer))?;
+            }
+            Err(error) => map.serialize_entry("properties_error", &AsDisplay(error))?,
+        }
+        map.end()
+    }
+}

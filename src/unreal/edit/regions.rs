@@ -1,0 +1,430 @@
+//! What every byte of a package belongs to.
+
+use crate::buffer::Count;
+use crate::unreal::edit::{ExportData, ThumbnailData, each_table};
+use crate::unreal::format::{Error, ErrorKind, FileCursor, Layout, Record, Result, Value};
+use crate::unreal::package::Package;
+use crate::unreal::tables::{
+    AssetRegistry, FileVersions, PACKAGE_TAG, Summary, ThumbnailHead, Trailer, TrailerFooter,
+};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+/// What a kind of a package is. Of those that begin at the same place, all but one are empty:
+/// in this order they get what is added to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum RegionKind {
+    /// With the tag and the versions before it.
+    Summary,
+    /// The picture of the thumbnail that had this index.
+    Picture(u32),
+    /// Where pictures of new thumbnails go.
+    NewPictures,
+    Table(TableId),
+    /// Where the tables end.
+    HeaderEnd,
+    /// Where the second file begins.
+    Split,
+    /// The bytes of the export that had this index.
+    Export(u32),
+    /// Where the bytes of new exports go.
+    NewExports,
+    Trailer,
+    TrailerFooter,
+    /// Which closes the package, and stands before the trailer, too.
+    Tag,
+    /// Of which nothing is known.
+    Gap,
+}
+
+/// A table, in the order of engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum TableId {
+    Names,
+    SoftObjectPaths,
+    GatherableText,
+    Metadata,
+    Imports,
+    Exports,
+    Depends,
+    SoftPackageReferences,
+    SearchableNames,
+    Thumbnails,
+    ImportTypeHierarchies,
+    AssetRegistry,
+    RegistryDependencies,
+    WorldTileInfo,
+    PreloadDependencies,
+    DataResources,
+}
+
+/// A kind and its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Region {
+    pub kind: RegionKind,
+    pub start: u64,
+    pub len: u64,
+    /// A table that the package does not have: this is where it would be.
+    pub absent: bool,
+}
+
+impl Region {
+    pub const fn end(&self) -> u64 {
+        self.start.saturating_add(self.len)
+    }
+}
+
+/// The finder of a package, without gap or overlap.
+#[derive(Clone, Debug)]
+pub(crate) struct Regions<'a> {
+    pub all: Vec<Region>,
+    pub trailer: Option<(Trailer<'a>, Option<TrailerFooter>)>,
+    /// Bytes of both files.
+    pub total: u64,
+}
+
+impl<'a> Regions<'a> {
+    /// Exports without bytes may be said to be anywhere: those that are inside of something
+    /// else are no longer `was` any of the package's.
+    pub fn new(
+        package: &Package<'a>,
+        exports: &mut [ExportData<'a>],
+        thumbnails: &[ThumbnailData<'a>],
+    ) -> Result<Self> {
+        let mut finder = RegionFinder::new(package)?;
+        finder.tables(package)?;
+        finder.thumbnails(thumbnails);
+        finder.exports(exports);
+        let trailer = finder.trailer(package);
+        finder.settle(exports)?;
+        let (total, regions) = (finder.total, finder.without_gaps(package)?);
+        Ok(Self { all: regions, trailer, total })
+    }
+
+    /// Where something is that was at `old`, when the regions begin at `starts` and end at
+    /// `total`.
+    pub fn moved(&self, old: i64, starts: &[u64], total: u64) -> i64 {
+        let at = match u64::try_from(old) {
+            Ok(at) if at > 0 && at <= self.total => at,
+            _ => return old,
+        };
+        let index = self.all.partition_point(|region| region.end() <= at);
+        let new = match (self.all.get(index), starts.get(index)) {
+            (Some(region), Some(start)) => start.saturating_add(at.saturating_sub(region.start)),
+            _ => total,
+        };
+        i64::try_from(new).unwrap_or(i64::MAX)
+    }
+}
+
+/// The exports of a package with what belongs to them.
+pub(crate) fn exports<'a>(package: &Package<'a>) -> Result<Vec<ExportData<'a>>> {
+    let mut found = Vec::new();
+    let mut depends = package.depends();
+    for (was, export) in (0..).zip(package.exports()) {
+        let export = export?;
+        let bytes = match export.serial.size {
+            0 => &[][..],
+            _ => package.export_bytes(&export)?,
+        };
+        let depends = depends.next().transpose()?.unwrap_or_default();
+        found.push(ExportData { export, depends, bytes: Cow::Borrowed(bytes), was: Some(was) });
+    }
+    Ok(found)
+}
+
+/// The thumbnails of a package with their pictures.
+pub(crate) fn thumbnails<'a>(package: &Package<'a>) -> Result<Vec<ThumbnailData<'a>>> {
+    let mut found = Vec::new();
+    for (was, entry) in (0..).zip(package.thumbnails()?.unwrap_or_default()) {
+        let entry = entry?;
+        let (head, picture) = package.thumbnail(&entry)?;
+        let picture = Cow::Borrowed(picture);
+        found.push(ThumbnailData { entry, head, picture, was: Some(was) });
+    }
+    Ok(found)
+}
+
+/// How many bytes a value takes.
+fn size<'a>(value: &impl Value<'a>, layout: &Layout) -> u64 {
+    let mut count = Count(0);
+    match value.write(&mut count, layout) {
+        Ok(()) => count.0 as u64,
+        Err(_) => 0,
+    }
+}
+
+/// The finder, as they are being found.
+struct RegionFinder {
+    all: Vec<Region>,
+    header_end: u64,
+    total: u64,
+    layout: Layout,
+}
+
+impl RegionFinder {
+    fn new(package: &Package<'_>) -> Result<Self> {
+        let summary = package.summary();
+        let (header, exports) = package.sizes();
+        let end = summary.header_size();
+        let header_end = u64::try_from(end).ok().filter(|end| *end <= header);
+        let header_end =
+            header_end.ok_or_else(|| Error::new(ErrorKind::BadOffset(end.into()), 0))?;
+        let total = header.saturating_add(exports.unwrap_or(0));
+        let mut finder = Self { all: Vec::new(), header_end, total, layout: *package.layout() };
+        finder.add(RegionKind::Summary, 0, summary_size(package)?);
+        finder.add(RegionKind::HeaderEnd, header_end, 0);
+        if exports.is_some() {
+            finder.add(RegionKind::Split, header, 0);
+        }
+        Ok(finder)
+    }
+
+    fn add(&mut self, kind: RegionKind, start: u64, len: u64) {
+        self.all.push(Region { kind, start, len, absent: false });
+    }
+
+    /// A table from `offset` to `end`, if there is one.
+    fn table(&mut self, id: TableId, offset: impl Into<i64>, end: impl FnOnce(u64) -> u64) {
+        let kind = RegionKind::Table(id);
+        match u64::try_from(offset.into()) {
+            Ok(start) if start > 0 && start <= self.total => {
+                self.add(kind, start, end(start).saturating_sub(start));
+            }
+            _ => self.all.push(Region { kind, start: self.header_end, len: 0, absent: true }),
+        }
+    }
+
+    /// A table of so many records. That there are some, and nowhere, contradicts itself.
+    fn counted(&mut self, id: TableId, offset: i64, count: i64, end: u64) -> Result<()> {
+        if count > 0 && offset <= 0 {
+            return Err(Error::new(ErrorKind::BadOffset(offset), 0));
+        }
+        self.table(id, offset, |_| end);
+        Ok(())
+    }
+
+    /// A table that is one value.
+    fn single<'a, T: Value<'a>>(&mut self, id: TableId, offset: impl Into<i64>, value: Option<T>) {
+        let layout = self.layout;
+        let end = |start: u64| value.map_or(0, |value| start.saturating_add(size(&value, &layout)));
+        self.table(id, offset, end);
+    }
+
+    fn tables(&mut self, package: &Package<'_>) -> Result<()> {
+        let summary = package.summary();
+        macro_rules! tables {
+            (
+                counted { $($Id:ident: $table:ident, $offset:ident, $count:ident;)* }
+                single { $($Single:ident: $value:ident, $place:ident;)* }
+            ) => {
+                $(
+                    let end = package.$table().end()?.offset();
+                    self.counted(TableId::$Id, get(summary.$offset), get(summary.$count), end)?;
+                )*
+                $( self.single(TableId::$Single, get(summary.$place), package.$value()?); )*
+            };
+        }
+        each_table!(tables);
+        let end = package.names().end()?.offset();
+        let (offset, count) = (summary.name_offset, summary.name_count);
+        self.counted(TableId::Names, offset.into(), count.into(), end)?;
+        let end = package.exports().end()?.offset();
+        let (offset, count) = (summary.export_offset, summary.export_count);
+        self.counted(TableId::Exports, offset.into(), count.into(), end)?;
+        let end = package.depends().end()?.offset();
+        self.table(TableId::Depends, summary.depends_offset, |_| end);
+        let registry = package.asset_registry()?;
+        self.single(TableId::AssetRegistry, summary.asset_registry_data_offset, registry);
+        let place = registry
+            .and_then(|AssetRegistry { dependency_data_offset, .. }| dependency_data_offset);
+        let dependencies = package.registry_dependencies()?;
+        self.single(TableId::RegistryDependencies, place.unwrap_or(0), dependencies);
+        let resources = package.data_resources()?;
+        self.single(TableId::DataResources, get(summary.data_resource_offset), resources);
+        let table = package.thumbnails()?;
+        self.single(TableId::Thumbnails, summary.thumbnail_table_offset, table);
+        Ok(())
+    }
+
+    /// The pictures; those of new thumbnails go where the table begins, as engines have it.
+    fn thumbnails(&mut self, thumbnails: &[ThumbnailData<'_>]) {
+        for thumbnail in thumbnails {
+            let start = u64::try_from(thumbnail.entry.offset).unwrap_or(0);
+            let len = (thumbnail.picture.len() as u64).saturating_add(ThumbnailHead::LEAST);
+            self.all.extend(thumbnail.was.map(|was| Region {
+                kind: RegionKind::Picture(was),
+                start,
+                len,
+                absent: false,
+            }));
+        }
+        let is_table = |region: &&Region| region.kind == RegionKind::Table(TableId::Thumbnails);
+        let start = self.all.iter().find(is_table).map_or(self.header_end, |region| region.start);
+        self.add(RegionKind::NewPictures, start, 0);
+    }
+
+    fn exports(&mut self, exports: &mut [ExportData<'_>]) {
+        let mut end = self.header_end;
+        for data in exports {
+            let (start, len) = (data.export.serial.offset, data.bytes.len() as u64);
+            // One with bytes has a place in the files, or they could not have been read; one
+            // without may be said to be anywhere.
+            let start = u64::try_from(start).ok().filter(|at| *at <= self.total);
+            let start = start.filter(|at| *at > 0 || len > 0);
+            let (Some(start), Some(was)) = (start, data.was) else {
+                data.was = None;
+                continue;
+            };
+            self.add(RegionKind::Export(was), start, len);
+            if len > 0 {
+                end = end.max(start.saturating_add(len));
+            }
+        }
+        self.add(RegionKind::NewExports, end, 0);
+    }
+
+    /// The trailer, if there is one in a form that is known.
+    fn trailer<'a>(
+        &mut self,
+        package: &Package<'a>,
+    ) -> Option<(Trailer<'a>, Option<TrailerFooter>)> {
+        let trailer = package.trailer().ok()??;
+        let start = u64::try_from(package.summary().payload_toc_offset?).ok()?;
+        self.add(RegionKind::Trailer, start, size(&trailer, &self.layout));
+        let payloads = start.checked_add(trailer.head.header_size.into());
+        let place = payloads.and_then(|at| at.checked_add(trailer.head.payload_size));
+        let footer = place.and_then(|at| {
+            let mut from = package.at(i64::try_from(at).ok()?).ok()?;
+            let footer = from.read::<TrailerFooter>(&self.layout).ok()?;
+            self.add(RegionKind::TrailerFooter, at, TrailerFooter::LEAST);
+            Some(footer)
+        });
+        Some((trailer, footer))
+    }
+
+    /// Puts the regions in order. None may begin inside of another, unless it is empty: then
+    /// where it is said to be means nothing.
+    fn settle(&mut self, exports: &mut [ExportData<'_>]) -> Result<()> {
+        let mut regions = core::mem::take(&mut self.all);
+        regions.sort_unstable_by_key(|region| (region.start, region.len > 0, region.kind));
+        let mut end = 0;
+        for mut region in regions {
+            if region.start < end {
+                match region.kind {
+                    RegionKind::Table(_) if region.len == 0 => {
+                        region.absent = true;
+                        region.start = self.header_end;
+                        self.all.push(region);
+                        continue;
+                    }
+                    RegionKind::Export(was) if region.len == 0 => {
+                        if let Some(data) = exports.get_mut(was as usize) {
+                            data.was = None;
+                        }
+                        continue;
+                    }
+                    _ => return Err(Error::new(ErrorKind::Overlap, region.start)),
+                }
+            }
+            end = end.max(region.end());
+            self.all.push(region);
+        }
+        self.all.sort_by_key(|region| (region.start, region.len > 0, region.kind));
+        Ok(())
+    }
+
+    /// The regions, and what is between them.
+    fn without_gaps(self, package: &Package<'_>) -> Result<Vec<Region>> {
+        let mut all = Vec::new();
+        let mut end = 0;
+        for region in &self.all {
+            let closes = matches!(region.kind, RegionKind::Trailer);
+            self.gap(package, end, region.start, closes, &mut all)?;
+            all.push(*region);
+            end = region.end();
+        }
+        self.gap(package, end, self.total, true, &mut all)?;
+        Ok(all)
+    }
+
+    /// From `start` to `end`, where a tag may stand that closes something.
+    fn gap(
+        &self,
+        package: &Package<'_>,
+        start: u64,
+        end: u64,
+        closes: bool,
+        all: &mut Vec<Region>,
+    ) -> Result<()> {
+        let mut region =
+            Region { kind: RegionKind::Gap, start, len: end.saturating_sub(start), absent: false };
+        if region.len == 0 {
+            return Ok(());
+        }
+        let tag = end.saturating_sub(u32::LEAST);
+        let at = |offset: u64| package.at(i64::try_from(offset).unwrap_or(i64::MAX));
+        let is_tag = closes && tag >= start && at(tag)?.read::<u32>(&self.layout)? == PACKAGE_TAG;
+        if is_tag {
+            region.len = region.len.saturating_sub(u32::LEAST);
+        }
+        all.extend((region.len > 0).then_some(region));
+        let tag = Region { kind: RegionKind::Tag, start: tag, len: u32::LEAST, absent: false };
+        all.extend(is_tag.then_some(tag));
+        Ok(())
+    }
+}
+
+/// Where the summary ends.
+fn summary_size(package: &Package<'_>) -> Result<u64> {
+    let mut from: FileCursor<'_> = package.at(0)?;
+    let supplied = Some(package.layout().versions);
+    let (mut versions, mut summary) = (FileVersions::default(), Summary::default());
+    let mut layout = Layout::default();
+    versions.open(&mut from, supplied, &mut layout)?;
+    summary.fill(&mut from, &layout)?;
+    Ok(from.offset())
+}
+
+/// A number that the summary may have.
+fn get<P: super::offset_field::OffsetField>(place: P) -> i64 {
+    place.get()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "in tests")]
+mod tests {
+    use super::{Region, RegionKind};
+    use crate::unreal::{Package, PackageEditor};
+    use alloc::vec::Vec;
+
+    fn unknown(header: &[u8], exports: Option<&[u8]>) -> Vec<Region> {
+        let package = Package::open_as(header, exports, None).unwrap();
+        let regions = PackageEditor::new(&package).unwrap().regions.all;
+        let (first, last) = (regions.first().unwrap(), regions.last().unwrap());
+        assert_eq!((first.kind, last.kind == RegionKind::Gap), (RegionKind::Summary, false));
+        regions.into_iter().filter(|region| region.kind == RegionKind::Gap).collect()
+    }
+
+    /// What is written is read from records: nothing is left over to be copied.
+    #[test]
+    fn nothing_is_unknown() {
+        macro_rules! known {
+            ($($file:literal)*) => {
+                $(
+                    let header = include_bytes!(concat!("../../../corpus/unreal/", $file, ".uasset"));
+                    assert!(unknown(header, None).is_empty(), $file);
+                )*
+            };
+        }
+        known! {
+            "ue4.06-MyoUtilityBPLibrary" "ue4.08-Gaussian" "ue4.10-SimpleRefsRoot"
+            "ue4.27-TestActorBP" "ue5.0-SimpleRefsRoot" "ue5.2-SimpleRefsRoot"
+            "ue5.4-SimpleRefsRoot" "ue5.6-SimpleRefsRoot"
+        }
+        let header =
+            include_bytes!("../../../corpus/unreal/ue5.8-cooked-tagged-T_Streaming.uasset");
+        let exports = include_bytes!("../../../corpus/unreal/ue5.8-cooked-tagged-T_Streaming.uexp");
+        assert!(unknown(header, Some(exports)).is_empty());
+    }
+}

@@ -1,0 +1,65 @@
+//! The byte layer: a cursor over a file, versions, and the values that records consist of.
+//!
+//! Nothing here knows which tables a package has, what properties are, or how a file is
+//! printed. Everything else in [`unreal`](super) builds on this module.
+
+mod bulk_flags;
+mod byte_order;
+mod cursor;
+pub(crate) mod custom_versions;
+mod display_eq;
+mod error;
+mod flags;
+mod guid;
+mod layout;
+mod link;
+mod list;
+mod name_hash;
+mod names;
+#[cfg(feature = "alloc")]
+mod owned;
+mod package_index;
+mod record;
+mod sampled_index;
+mod serialize;
+mod str_ref;
+mod utf8_str_ref;
+mod value;
+mod version_ranges;
+mod versions;
+
+pub use bulk_flags::{BulkFile, BulkFlags};
+pub use byte_order::ByteOrder;
+pub use cursor::FileCursor;
+pub use custom_versions::KnownCustomVersions;
+pub(crate) use display_eq::{display_eq, display_eq_ignore_case};
+pub(crate) use error::Result;
+pub use error::{CodecError, Error, ErrorKind};
+pub(crate) use flags::flags;
+pub use guid::Guid;
+pub use layout::Layout;
+pub use link::Link;
+pub use list::{List, Records};
+pub use names::{Name, NameEntry, NameText};
+#[cfg(feature = "alloc")]
+pub use owned::{ListBuf, StrBuf};
+pub use package_index::{Object, PackageIndex};
+pub use record::{FieldVisitor, Record};
+pub(crate) use record::{LinkCollector, WriteFields, field_name, records};
+pub(crate) use sampled_index::SampledIndex;
+pub use serialize::SerializeIn;
+#[cfg(feature = "serde")]
+pub(crate) use serialize::{
+    AsDisplay, FieldEntries, FiniteOrText, Hex, InContext, NameLookup, Seq, SerializeContext,
+    serialize_record,
+};
+#[cfg(test)]
+pub(crate) use str_ref::Encoding;
+pub use str_ref::StrRef;
+pub use utf8_str_ref::Utf8StrRef;
+pub use value::Value;
+pub(crate) use value::put;
+#[cfg(test)]
+pub(crate) use versions::OLDEST;
+pub use versions::Versions;
+pub(crate) use versions::{NEWEST, ue4, ue5};

@@ -1,0 +1,143 @@
+//! A cursor over the bytes of a file, with the offset in the file.
+
+use super::error::{Error, ErrorKind, Result};
+use super::layout::Layout;
+use super::value::{Number, Value};
+use crate::buffer::Cursor;
+use core::fmt;
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+/// A cursor over a window of a file. Offsets count from the start of the file; those in a
+/// `.uexp` continue behind the header.
+#[derive(Clone, Copy)]
+pub struct FileCursor<'a>(Cursor<'a>);
+
+/// Limit for nested lists. Only the metadata of gatherable text can nest without bound.
+const MAX_NESTED_LISTS: u8 = 32;
+
+impl<'a> FileCursor<'a> {
+    /// A cursor over `window`, which begins at the offset `base` of the file.
+    #[inline]
+    pub(crate) const fn new(window: &'a [u8], base: u64) -> Self {
+        // Both files are in memory, so an offset in them fits in `usize`.
+        Self(Cursor::with_base(window, base as usize))
+    }
+
+    /// Returns the number of bytes from the start of the file.
+    #[inline]
+    pub(crate) const fn offset(&self) -> u64 {
+        self.0.pos() as u64
+    }
+
+    #[inline]
+    pub(crate) const fn rest(&self) -> &'a [u8] {
+        self.0.rest()
+    }
+
+    #[inline]
+    pub(crate) const fn remaining(&self) -> u64 {
+        self.0.remaining() as u64
+    }
+
+    #[inline]
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Reads `len` bytes.
+    #[inline(always)]
+    pub(crate) fn bytes(&mut self, len: u64) -> Result<&'a [u8]> {
+        self.0.take(len).ok_or_else(|| self.missing(len))
+    }
+
+    /// Reads a `T`, a type for which all bit patterns are valid.
+    #[inline(always)]
+    pub(crate) fn next<T: FromBytes + KnownLayout + Immutable + Unaligned>(
+        &mut self,
+    ) -> Result<&'a T> {
+        match self.0.ahead() {
+            Some((value, behind)) => {
+                self.0 = behind;
+                Ok(value)
+            }
+            None => Err(self.missing(size_of::<T>() as u64)),
+        }
+    }
+
+    /// Reads `len` bytes as a window of their own.
+    #[inline(always)]
+    pub(crate) fn window(&mut self, len: u64) -> Result<Self> {
+        let base = self.offset();
+        Ok(Self::new(self.bytes(len)?, base))
+    }
+
+    /// Returns the window from here to the position of `end`.
+    #[inline]
+    pub(crate) fn until(&self, end: &Self) -> Self {
+        Self::new(end.since(self), self.offset())
+    }
+
+    /// Returns the bytes that were read since this cursor was at `start`.
+    #[inline]
+    pub(crate) fn since(&self, start: &Self) -> &'a [u8] {
+        self.0.since(&start.0)
+    }
+
+    #[inline(always)]
+    pub(crate) fn read<T: Value<'a>>(&mut self, layout: &Layout) -> Result<T> {
+        T::read(self, layout)
+    }
+
+    /// Numbers in a row, all of which are there or none.
+    #[inline(always)]
+    pub(crate) fn row<T: Number, const N: usize>(&mut self, layout: &Layout) -> Result<[T; N]> {
+        T::row(self, layout.order)
+    }
+
+    /// A value inside of one that could be inside of it again.
+    pub(crate) fn nested<T: Value<'a>>(&mut self, layout: &Layout) -> Result<T> {
+        match layout.depth.checked_add(1).filter(|depth| *depth <= MAX_NESTED_LISTS) {
+            Some(depth) => self.read(&Layout { depth, ..*layout }),
+            None => Err(self.error(ErrorKind::TooDeep { limit: MAX_NESTED_LISTS.into() })),
+        }
+    }
+
+    /// A count of what takes at least `each` bytes.
+    #[inline]
+    pub(crate) fn count(&mut self, each: u64, layout: &Layout) -> Result<u32> {
+        let start = *self;
+        let count = self.read::<i32>(layout)?;
+        match u32::try_from(count) {
+            Ok(n) if u64::from(n).saturating_mul(each) <= self.remaining() => Ok(n),
+            _ => Err(start.error(ErrorKind::BadCount(count))),
+        }
+    }
+
+    /// An error here. (What is written through a pointer cannot stay in registers: where no
+    /// error is, neither can the value beside it. So only the branch is cold.)
+    #[inline(always)]
+    pub(crate) fn error(&self, kind: ErrorKind) -> Error {
+        cold();
+        Error::inline(kind, self.offset())
+    }
+
+    #[inline(always)]
+    fn missing(&self, wanted: u64) -> Error {
+        let missing = wanted.saturating_sub(self.remaining());
+        let missing = u32::try_from(missing).unwrap_or(u32::MAX);
+        self.error(ErrorKind::UnexpectedEnd { missing })
+    }
+}
+
+/// Called where hardly anyone comes: errors, and the other byte order, which otherwise would
+/// be computed for each number and then not taken.
+#[cold]
+#[inline(never)]
+pub(crate) fn cold() {}
+
+/// Where it is, and how much is left: the bytes would be most of the file, for each value.
+impl fmt::Debug for FileCursor<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}+{}", self.offset(), self.remaining())
+    }
+}

@@ -1,0 +1,186 @@
+use super::guid::Guid;
+use super::versions::Versions;
+
+macro_rules! custom {
+    ($($(#[$doc:meta])* $name:ident = $a:literal $b:literal $c:literal $d:literal;)*) => {
+        /// Versions of subsystems on which layouts depend; −1 where the file does not say.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct KnownCustomVersions {
+            $( $(#[$doc])* pub $name: i32, )*
+        }
+
+        impl KnownCustomVersions {
+            /// Before the first version of each.
+            pub(crate) const NONE: Self = Self { $( $name: -1, )* };
+
+            /// After the last change of each.
+            const LATEST: Self = Self { $( $name: i32::MAX, )* };
+
+            /// Selects the known ones from the GUIDs and versions of a file.
+            pub(crate) fn select(versions: impl Iterator<Item = (Guid, i32)>) -> Self {
+                let mut found = Self::NONE;
+                for (guid, version) in versions {
+                    match guid {
+                        $( Guid([$a, $b, $c, $d]) => found.$name = version, )*
+                        _ => {}
+                    }
+                }
+                found
+            }
+        }
+    };
+}
+custom! {
+    /// `FCoreObjectVersion`
+    core = 0x375EC13C 0x06E448FB 0xB50084F0 0x262A717E;
+    /// `FEditorObjectVersion`
+    editor = 0xE4B068ED 0xF49442E9 0xA231DA0B 0x2E46BB41;
+    /// `FFrameworkObjectVersion`
+    framework = 0xCFFC743F 0x43B04480 0x939114DF 0x171D2073;
+    /// `FReleaseObjectVersion`
+    release = 0x9C54D522 0xA8264FBE 0x94210746 0x61B482D0;
+    /// `FBlueprintsObjectVersion`
+    blueprints = 0xB0D832E4 0x1F894F0D 0xACCF7EB7 0x36FD4AA2;
+    /// `FAnimPhysObjectVersion`
+    anim_phys = 0x29E575DD 0xE0A34627 0x9D10D276 0x232CDCEA;
+    /// `FFortniteMainBranchObjectVersion`
+    fortnite_main = 0x601D1886 0xAC644F84 0xAA16D3DE 0x0DEAC7D6;
+    /// `FUE5ReleaseStreamObjectVersion`
+    ue5_release = 0xD89B5E42 0x24BD4D46 0x8412ACA8 0xDF641779;
+    /// `FUE5MainStreamObjectVersion`
+    ue5_main = 0x697DD581 0xE64F41AB 0xAA4A51EC 0xBEB7B628;
+    /// `FInstancedStructCustomVersion`
+    instanced_struct = 0xE21E1CAA 0xAF47425E 0x89BF6AD4 0x4C44A8BB;
+}
+
+impl KnownCustomVersions {
+    /// The latest of an engine whose files are in these versions: what an unversioned file is
+    /// taken to be in. They are those that files of engines say, where anything depends on them
+    /// here; of engines that share a version, those of the last.
+    pub(crate) const fn latest_of(versions: Versions) -> Self {
+        let Versions { ue4, ue5 } = versions;
+        Self {
+            core: match ue4 {
+                ..504 => -1,
+                504..510 => 1,
+                510..517 => 2,
+                517 => 3,
+                _ => 4,
+            },
+            editor: match ue4 {
+                ..505 => -1,
+                505..508 => 6,
+                508..510 => 8,
+                510..513 => 14,
+                513..516 => 20,
+                516 => 23,
+                517 => 34,
+                518..522 => 38,
+                _ => 40,
+            },
+            release: match ue4 {
+                ..517 => -1,
+                517 => 23,
+                518..522 => 30,
+                _ => 43,
+            },
+            fortnite_main: match (ue4, ue5) {
+                (_, 1018..) => 268,
+                (_, 1017) => 207,
+                (_, 1013..) => 170,
+                (_, 1012) => 134,
+                (_, 1009..) => 83,
+                (_, 1000..) => 59,
+                (522.., _) => 47,
+                (517.., _) => 27,
+                (516, _) => 1,
+                _ => -1,
+            },
+            ue5_release: match ue5 {
+                1000.. => 36,
+                _ => -1,
+            },
+            ..Self::LATEST
+        }
+    }
+}
+
+/// Versions of `FCoreObjectVersion`.
+pub(crate) mod core_object {
+    /// Inputs of materials have native serialization.
+    pub const MATERIAL_INPUT_NATIVE_SERIALIZE: i32 = 1;
+}
+
+/// Versions of `FEditorObjectVersion`.
+pub(crate) mod editor {
+    /// Arguments of blueprint formats have a type.
+    pub const TEXT_FORMAT_ARGUMENT_DATA_IS_VARIANT: i32 = 5;
+    /// Number options have a flag for the plus sign.
+    pub const ALWAYS_SIGN_NUMBER_OPTION: i32 = 21;
+    /// Texts without a history can have a culture-invariant string.
+    pub const CULTURE_INVARIANT_TEXT: i32 = 32;
+}
+
+/// Versions of `FReleaseObjectVersion`.
+pub(crate) mod release {
+    /// Field paths have an owner.
+    pub const FIELD_PATH_OWNER: i32 = 30;
+}
+
+/// Versions of `FFortniteMainBranchObjectVersion`.
+pub(crate) mod fortnite_main {
+    /// The position of a world tile has a third coordinate.
+    pub const WORLD_COMPOSITION_TILE_3D_OFFSET: i32 = 1;
+    /// Field paths have an owner.
+    pub const FIELD_PATH_OWNER: i32 = 33;
+    /// Sub-paths of soft object paths are UTF-8.
+    pub const SOFT_OBJECT_PATH_UTF8_SUB_PATHS: i32 = 192;
+    /// Texts have notes for translators.
+    pub const TEXT_DEV_NOTES: i32 = 260;
+}
+
+/// Versions of `FUE5ReleaseStreamObjectVersion`.
+pub(crate) mod ue5_release {
+    /// Integer arguments of blueprint formats have 64 bits.
+    pub const TEXT_FORMAT_ARGUMENT_DATA_64_BIT: i32 = 12;
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "in tests")]
+mod tests {
+    use super::*;
+
+    /// Of engines that share a version the last: what its files say of subsystems.
+    #[test]
+    fn subsystems_of_engines() {
+        let engines = [
+            ((4, 11), [-1, -1, -1, -1, -1]),
+            ((4, 12), [1, -1, -1, -1, -1]),
+            ((4, 13), [1, 6, -1, -1, -1]),
+            ((4, 14), [1, 8, -1, -1, -1]),
+            ((4, 15), [2, 14, -1, -1, -1]),
+            ((4, 16), [2, 20, -1, -1, -1]),
+            ((4, 17), [2, 20, -1, -1, -1]),
+            ((4, 18), [2, 20, -1, -1, -1]),
+            ((4, 20), [2, 23, -1, 1, -1]),
+            ((4, 23), [3, 34, 23, 27, -1]),
+            ((4, 25), [4, 38, 30, 27, -1]),
+            ((4, 27), [4, 40, 43, 47, -1]),
+            ((5, 0), [4, 40, 43, 59, 36]),
+            ((5, 1), [4, 40, 43, 59, 36]),
+            ((5, 2), [4, 40, 43, 83, 36]),
+            ((5, 3), [4, 40, 43, 83, 36]),
+            ((5, 4), [4, 40, 43, 134, 36]),
+            ((5, 5), [4, 40, 43, 170, 36]),
+            ((5, 6), [4, 40, 43, 207, 36]),
+            ((5, 8), [4, 40, 43, 268, 36]),
+        ];
+        for ((major, minor), expected) in engines {
+            let found = KnownCustomVersions::latest_of(Versions::of_engine(major, minor).unwrap());
+            let KnownCustomVersions { core, editor, release, fortnite_main, ue5_release, .. } =
+                found;
+            let found = [core, editor, release, fortnite_main, ue5_release];
+            assert_eq!(found, expected, "{major}.{minor}");
+        }
+    }
+}

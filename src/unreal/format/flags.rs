@@ -1,0 +1,18 @@
+//! Bits that have names, said once: as constants, and for printing them.
+
+macro_rules! flags {
+    ($(#[$doc:meta])* mod $set:ident { $( $(#[$flag_doc:meta])* $FLAG:ident = $bit:literal; )* }) => {
+        $(#[$doc])*
+        #[allow(missing_docs, reason = "some say all there is to say by their names")]
+        pub mod $set {
+            $( $(#[$flag_doc])* pub const $FLAG: u32 = $bit; )*
+
+            /// The names of the flags that are set in `bits`.
+            pub fn names(bits: u32) -> impl Iterator<Item = &'static str> {
+                let all = [$( ($FLAG, stringify!($FLAG)), )*];
+                all.into_iter().filter(move |(flag, _)| bits & flag != 0).map(|(_, name)| name)
+            }
+        }
+    };
+}
+pub(crate) use flags;

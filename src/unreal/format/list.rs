@@ -1,0 +1,224 @@
+//! Many of something in a row.
+
+use super::cursor::FileCursor;
+use super::error::Result;
+use super::layout::Layout;
+use super::link::Link;
+use super::sampled_index::SampledIndex;
+use super::value::{Value, put};
+use super::version_ranges::{VersionRange, for_version_range};
+use crate::buffer::{Full, Sink};
+use core::fmt;
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+
+/// So many values in a row: a table of a package. Each is read when it is asked for, and may
+/// not be what it should be; after an error there are no more.
+pub struct Records<'a, T> {
+    input: FileCursor<'a>,
+    left: u32,
+    range: VersionRange,
+    layout: Layout,
+    of: PhantomData<fn() -> T>,
+}
+
+/// No value of a fixed size has more bytes in a file.
+const MOST: u64 = 256;
+
+impl<'a, T: Value<'a>> Records<'a, T> {
+    pub(crate) fn new(input: FileCursor<'a>, count: u32, layout: Layout) -> Self {
+        let range = if T::IS_SPECIALIZED { VersionRange::of(&layout) } else { VersionRange::NONE };
+        Self { input, left: count, range, layout, of: PhantomData }
+    }
+
+    /// The next one in a layout that is this one's.
+    #[inline(always)]
+    fn next_in(&mut self, layout: &Layout) -> Option<Result<T>> {
+        let mut at = self.input;
+        let record = T::read(&mut at, layout);
+        self.input = at;
+        if record.is_err() {
+            self.left = 0;
+        }
+        Some(record)
+    }
+
+    /// The same behind a range. (Inlined it would be written to where all steps have it, and be
+    /// copied from there.)
+    #[inline(never)]
+    fn next_in_range<const RANGE: usize>(&mut self) -> Option<Result<T>> {
+        let layout = self.layout.for_version_range::<RANGE>();
+        if self.input.remaining() < MOST {
+            return self.next_in(&layout);
+        }
+        // (Here no field of a fixed size asks any more whether it is there.)
+        self.next_in(&layout)
+    }
+
+    pub(crate) fn none(layout: Layout) -> Self {
+        Self::new(FileCursor::new(&[], 0), 0, layout)
+    }
+
+    /// Offset in the file of the next one.
+    pub fn offset(&self) -> u64 {
+        self.input.offset()
+    }
+
+    /// The same, found by their index.
+    pub(crate) const fn indexed<const MARKS: usize>(&self) -> SampledIndex<'a, T, MARKS> {
+        SampledIndex::new(self.input, self.left)
+    }
+
+    /// Where the last one ends, which takes reading those before.
+    pub(crate) fn end(mut self) -> Result<FileCursor<'a>> {
+        match self.try_for_each(|record| record.map(drop)) {
+            Ok(()) => Ok(self.input),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl<T> Clone for Records<'_, T> {
+    fn clone(&self) -> Self {
+        Self { of: PhantomData, ..*self }
+    }
+}
+
+impl<T> fmt::Debug for Records<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Records").field("left", &self.left).finish_non_exhaustive()
+    }
+}
+
+impl<'a, T: Value<'a>> Iterator for Records<'a, T> {
+    type Item = Result<T>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let layout = self.layout;
+        match T::IS_SPECIALIZED {
+            true => {
+                for_version_range!(self.range, RANGE => self.next_in_range::<RANGE>(), self.next_in(&layout))
+            }
+            false => self.next_in(&layout),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl<'a, T: Value<'a>> ExactSizeIterator for Records<'a, T> {}
+impl<'a, T: Value<'a>> FusedIterator for Records<'a, T> {}
+
+/// A count and so many values (`TArray`), of which each was read once and so can be again.
+pub struct List<'a, T> {
+    input: FileCursor<'a>,
+    count: u32,
+    layout: Layout,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<'a, T: Value<'a>> List<'a, T> {
+    /// So many values at `from`, which moves past them.
+    pub(crate) fn counted(from: &mut FileCursor<'a>, count: u32, layout: &Layout) -> Result<Self> {
+        let start = *from;
+        // Where nothing can be wrong, there is no need to look at each.
+        let size = T::size(layout).and_then(|each| each.checked_mul(count.into()));
+        if size.and_then(|size| from.bytes(size).ok()).is_none() {
+            *from = Records::<T>::new(start, count, *layout).end()?;
+        }
+        Ok(Self { input: start.until(from), count, layout: *layout, of: PhantomData })
+    }
+
+    /// The values.
+    pub fn iter(&self) -> Records<'a, T> {
+        Records::new(self.input, self.count, self.layout)
+    }
+
+    /// How many there are.
+    pub const fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// What the values are in.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The values, without their count, as bytes of the file.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.input.rest()
+    }
+
+    /// The values without their count.
+    pub(crate) fn write_values<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        if *layout == self.layout {
+            return put(to, self.bytes());
+        }
+        self.iter().flatten().try_for_each(|value| value.write(to, layout))
+    }
+}
+
+impl<'a, T: Value<'a>> Value<'a> for List<'a, T> {
+    const LEAST: u64 = 4;
+
+    #[inline]
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+        let count = from.count(T::LEAST, layout)?;
+        Self::counted(from, count, layout)
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        self.count.write(to, layout)?;
+        self.write_values(to, layout)
+    }
+
+    fn links(&self, _: &Layout, to: &mut dyn FnMut(Link)) {
+        self.iter().flatten().for_each(|value| value.links(&self.layout, to));
+    }
+}
+
+impl<T> Clone for List<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for List<'_, T> {}
+
+impl<T> Default for List<'_, T> {
+    fn default() -> Self {
+        let layout = Layout::default();
+        Self { input: FileCursor::new(&[], 0), count: 0, layout, of: PhantomData }
+    }
+}
+
+impl<'a, T: Value<'a> + fmt::Debug> fmt::Debug for List<'a, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter().flatten()).finish()
+    }
+}
+
+impl<'a, T: Value<'a> + PartialEq> PartialEq for List<'a, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl<'a, T: Value<'a>> IntoIterator for List<'a, T> {
+    type Item = Result<T>;
+    type IntoIter = Records<'a, T>;
+
+    fn into_iter(self) -> Records<'a, T> {
+        self.iter()
+    }
+}

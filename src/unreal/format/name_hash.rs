@@ -1,0 +1,63 @@
+//! The hashes that stand behind the names of a package.
+
+use super::str_ref::StrRef;
+
+/// Of a CRC-32 that takes the lowest bit first, as everybody's does.
+static LOW_FIRST: [u32; 256] = table(true);
+
+/// Of one with the same polynomial, which takes the highest bit first.
+static HIGH_FIRST: [u32; 256] = table(false);
+
+#[allow(clippy::indexing_slicing, reason = "at compile time")]
+const fn table(low_first: bool) -> [u32; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0u32;
+    while byte < 256 {
+        let mut crc = if low_first { byte } else { byte << 24 };
+        let mut bit = 0u32;
+        while bit < 8 {
+            crc = match (low_first, crc & 1, crc >> 31) {
+                (true, 1, _) => (crc >> 1) ^ 0xEDB8_8320,
+                (true, ..) => crc >> 1,
+                (false, _, 1) => (crc << 1) ^ 0x04C1_1DB7,
+                (false, ..) => crc << 1,
+            };
+            bit = bit.wrapping_add(1);
+        }
+        table[byte as usize] = crc;
+        byte = byte.wrapping_add(1);
+    }
+    table
+}
+
+fn step(table: &[u32; 256], crc: u32, byte: u16) -> u32 {
+    let [low, ..] = (crc ^ u32::from(byte)).to_le_bytes();
+    crc.wrapping_shr(8) ^ table.get(usize::from(low)).copied().unwrap_or_default()
+}
+
+/// Hash of the letters whatever their case, and of the text as it is.
+pub(crate) fn hashes(text: &StrRef<'_>) -> [u16; 2] {
+    let low = |crc: u32| (crc & 0xFFFF) as u16;
+    [low(without_case(text)), low(with_case(text))]
+}
+
+/// The table is of one way and the shifts are of the other; it is what engines do.
+fn without_case(text: &StrRef<'_>) -> u32 {
+    text.units().fold(0, |crc, unit| {
+        let unit = match u8::try_from(unit) {
+            Ok(narrow) => narrow.to_ascii_uppercase().into(),
+            Err(_) => unit,
+        };
+        let crc = step(&HIGH_FIRST, crc, unit & 0xFF);
+        if text.is_wide() { step(&HIGH_FIRST, crc, unit.wrapping_shr(8)) } else { crc }
+    })
+}
+
+/// CRC-32 of the units with 32 bits each.
+fn with_case(text: &StrRef<'_>) -> u32 {
+    let crc = text.units().fold(u32::MAX, |crc, unit| {
+        let bytes = [unit & 0xFF, unit.wrapping_shr(8), 0, 0];
+        bytes.iter().fold(crc, |crc, byte| step(&LOW_FIRST, crc, *byte))
+    });
+    !crc
+}

@@ -1,0 +1,196 @@
+//! Values of any length in a row, found by their index.
+
+use super::cursor::FileCursor;
+use super::layout::Layout;
+use super::value::Value;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+/// Values in a row, found by their index without allocation: one place in so many is
+/// remembered, and from there on lengths are followed.
+///
+/// The places are found when the first value is asked for. Two threads that ask at once both
+/// walk, and write the same.
+#[derive(Debug)]
+pub(crate) struct SampledIndex<'a, T, const MARKS: usize> {
+    input: FileCursor<'a>,
+    count: u32,
+    /// Values between one mark and the next, as a power of two.
+    shift: u32,
+    is_ready: AtomicBool,
+    marks: [AtomicU32; MARKS],
+    /// Where each of them is, if that was asked for.
+    #[cfg(feature = "alloc")]
+    every: Vec<u32>,
+    of: PhantomData<fn() -> T>,
+}
+
+/// Of what cannot be read: beyond any file that has offsets of 32 bits.
+const NOWHERE: u32 = u32::MAX;
+
+impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
+    /// So many, of which the first is where `input` starts.
+    pub(crate) const fn new(input: FileCursor<'a>, count: u32) -> Self {
+        let mut shift = 0u32;
+        while count.wrapping_shr(shift) as usize >= MARKS {
+            shift = shift.wrapping_add(1);
+        }
+        Self {
+            input,
+            count,
+            shift,
+            is_ready: AtomicBool::new(false),
+            marks: [const { AtomicU32::new(NOWHERE) }; MARKS],
+            #[cfg(feature = "alloc")]
+            every: Vec::new(),
+            of: PhantomData,
+        }
+    }
+
+    /// None.
+    pub(crate) const fn none() -> Self {
+        Self::new(FileCursor::new(&[], 0), 0)
+    }
+
+    /// Has the places found, unless they are; `each` is told all values then. What comes behind
+    /// one that cannot be read is left out.
+    #[inline(always)]
+    pub(crate) fn prepare(&self, layout: &Layout, each: impl FnMut(u32, &T)) {
+        if !self.is_ready() {
+            self.walk(layout, each);
+            self.is_ready.store(true, Ordering::Release);
+        }
+    }
+
+    /// Whether the places are found.
+    #[inline(always)]
+    pub(crate) fn is_ready(&self) -> bool {
+        self.is_ready.load(Ordering::Acquire)
+    }
+
+    #[inline(always)]
+    fn walk(&self, layout: &Layout, mut each: impl FnMut(u32, &T)) {
+        let between = 1u32.wrapping_shl(self.shift).wrapping_sub(1);
+        let mut at = self.input;
+        for index in 0..self.count {
+            if index & between == 0
+                && let Some(mark) = self.marks.get(index.wrapping_shr(self.shift) as usize)
+            {
+                let place = at.since(&self.input).len();
+                mark.store(u32::try_from(place).unwrap_or(NOWHERE), Ordering::Relaxed);
+            }
+            let Ok(value) = T::read(&mut at, layout) else { return };
+            each(index, &value);
+        }
+    }
+
+    /// Remembers where each of them is: four bytes each, which is no more than they take
+    /// themselves.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn index_all(&mut self, layout: &Layout) {
+        let mut next = Some(self.input);
+        let places = (0..self.count).map_while(|_| {
+            let mut at = next?;
+            let place = at.since(&self.input).len();
+            next = T::read(&mut at, layout).ok().map(|_| at);
+            u32::try_from(place).ok()
+        });
+        self.every = places.collect();
+    }
+
+    /// The nearest place that is remembered, and how many are between it and that one.
+    fn nearest(&self, index: u32) -> Option<(u32, u32)> {
+        #[cfg(feature = "alloc")]
+        if let Some(place) = self.every.get(index as usize) {
+            return Some((*place, 0));
+        }
+        let nearest = index.wrapping_shr(self.shift);
+        let mark = self.marks.get(nearest as usize)?.load(Ordering::Relaxed);
+        Some((mark, index.wrapping_sub(nearest.wrapping_shl(self.shift))))
+    }
+
+    pub(crate) const fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// All of them, with what they are read from.
+    pub(crate) const fn input(&self) -> FileCursor<'a> {
+        self.input
+    }
+
+    /// The value of that index, once [prepared](Self::prepare).
+    pub(crate) fn get(&self, index: i32, layout: &Layout) -> Option<T> {
+        let index = u32::try_from(index).ok().filter(|index| *index < self.count)?;
+        let (place, between) = self.nearest(index)?;
+        let mut at = self.input;
+        at.bytes(place.into()).ok()?;
+        for _ in 0..between {
+            T::read(&mut at, layout).ok()?;
+        }
+        at.read(layout).ok()
+    }
+}
+
+/// The places are found anew.
+impl<'a, T: Value<'a>, const MARKS: usize> Clone for SampledIndex<'a, T, MARKS> {
+    fn clone(&self) -> Self {
+        Self {
+            #[cfg(feature = "alloc")]
+            every: self.every.clone(),
+            ..Self::new(self.input, self.count)
+        }
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+#[allow(clippy::unwrap_used, reason = "in tests")]
+mod tests {
+    use super::*;
+    use crate::unreal::format::NameEntry;
+    use alloc::string::{String, ToString};
+
+    /// Names of one letter and more, below the version from which on they have hashes.
+    fn names(count: u32) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for len in (0..count).map(|index| index % 5 + 1) {
+            bytes.extend((len + 1).to_le_bytes());
+            bytes.extend((0..len).map(|_| b'a' + u8::try_from(len).unwrap()));
+            bytes.push(0);
+        }
+        bytes
+    }
+
+    /// A few are remembered, or all; behind the last there are none, whatever lies there.
+    #[test]
+    fn each_is_found() {
+        let mut layout = Layout::default();
+        layout.versions.ue4 = 503;
+        let bytes = names(301);
+        let mut all = SampledIndex::<NameEntry<'_>, 4>::new(FileCursor::new(&bytes, 0), 300);
+        let text = |all: &SampledIndex<'_, NameEntry<'_>, 4>, index| -> Option<String> {
+            all.get(index, &layout).map(|name| name.text.to_string())
+        };
+        assert!(!all.is_ready());
+        let mut told = 0;
+        all.prepare(&layout, |index, _| told += index);
+        assert_eq!((told, all.is_ready()), (299 * 300 / 2, true));
+        all.prepare(&layout, |_, _| panic!("they are found"));
+        assert!((0..300).any(|index| all.nearest(index).unwrap().1 > 0));
+        let found = |all: &SampledIndex<'_, NameEntry<'_>, 4>| {
+            assert_eq!(text(all, 0).as_deref(), Some("b"));
+            assert_eq!(text(all, 299).as_deref(), Some("fffff"));
+            assert_eq!(text(all, 202).as_deref(), Some("ddd"));
+            assert_eq!((text(all, 300), text(all, -1)), (None, None));
+        };
+        found(&all);
+        all.index_all(&layout);
+        let remembers = |all: &SampledIndex<'_, NameEntry<'_>, 4>| {
+            (0..300).all(|index| all.nearest(index).unwrap().1 == 0)
+        };
+        assert!(remembers(&all) && remembers(&all.clone()));
+        found(&all);
+        found(&all.clone());
+    }
+}

@@ -1,0 +1,25 @@
+//! Serialization of values by `serde`, in the context of their file: names as their text,
+//! references to objects as the numbers of the file, GUIDs and hashes in hexadecimal, records
+//! as maps of their fields.
+//!
+//! Without the feature `serde` every type satisfies the trait.
+
+#[cfg(not(feature = "serde"))]
+mod without_serde {
+    /// A value that `serde` can serialize in the context of its file.
+    pub trait SerializeIn<'a> {}
+
+    impl<T> SerializeIn<'_> for T {}
+}
+#[cfg(not(feature = "serde"))]
+pub use without_serde::SerializeIn;
+
+#[cfg(feature = "serde")]
+mod with_serde;
+#[cfg(feature = "serde")]
+pub use with_serde::SerializeIn;
+#[cfg(feature = "serde")]
+pub(crate) use with_serde::{
+    AsDisplay, FieldEntries, FiniteOrText, Hex, InContext, NameLookup, Seq, SerializeContext,
+    serialize_record,
+};

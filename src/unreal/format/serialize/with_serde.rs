@@ -1,0 +1,235 @@
+use crate::unreal::format::Guid;
+use crate::unreal::format::Layout;
+use crate::unreal::format::List;
+use crate::unreal::format::PackageIndex;
+use crate::unreal::format::StrRef;
+use crate::unreal::format::Utf8StrRef;
+use crate::unreal::format::Value;
+use crate::unreal::format::{FieldVisitor, Record};
+use crate::unreal::format::{Name, NameEntry, NameText};
+use core::fmt;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// What a value has to be seen in to be understood: names and lists are of the package, and
+/// the fields of a record depend on the layout.
+#[derive(Clone, Copy, Debug)]
+pub struct SerializeContext<'c, 'a> {
+    pub layout: &'c Layout,
+    /// `None` in a save, where names are text.
+    pub names: Option<&'c dyn NameLookup<'a>>,
+}
+
+/// Resolves names to their text.
+pub trait NameLookup<'a>: fmt::Debug {
+    /// The text of a name; `None` if the file does not have it.
+    fn name_text(&self, name: Name) -> Option<NameText<'a>>;
+}
+
+/// How a value looks in a document.
+pub trait SerializeIn<'a>: Copy {
+    /// The value itself.
+    #[doc(hidden)]
+    fn serialize_in<S: Serializer>(
+        &self,
+        context: SerializeContext<'_, 'a>,
+        to: S,
+    ) -> Result<S::Ok, S::Error>;
+
+    /// The value as a field: an entry, unless it is none or several.
+    #[doc(hidden)]
+    fn serialize_field<M: SerializeMap>(
+        &self,
+        name: &'static str,
+        context: SerializeContext<'_, 'a>,
+        map: &mut M,
+    ) -> Result<(), M::Error> {
+        map.serialize_entry(name, &InContext(*self, context))
+    }
+}
+
+/// A value for `serde`.
+#[derive(Clone, Copy, Debug)]
+pub struct InContext<'c, 'a, T>(pub T, pub SerializeContext<'c, 'a>);
+
+impl<'a, T: SerializeIn<'a>> Serialize for InContext<'_, 'a, T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize_in(self.1, to)
+    }
+}
+
+/// What an iterator gives, as a sequence.
+#[derive(Clone, Copy, Debug)]
+pub struct Seq<I>(pub I);
+
+impl<I: Iterator<Item: Serialize> + Clone> Serialize for Seq<I> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.clone())
+    }
+}
+
+/// Bytes in the order of the file, two digits each.
+#[derive(Clone, Copy, Debug)]
+pub struct Hex<'b>(pub &'b [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl Serialize for Hex<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+/// What it prints.
+#[derive(Clone, Copy, Debug)]
+pub struct AsDisplay<T>(pub T);
+
+impl<T: fmt::Display> Serialize for AsDisplay<T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
+    }
+}
+
+/// A number; what is none or infinite is text, since JSON does not have it.
+#[derive(Clone, Copy, Debug)]
+pub struct FiniteOrText<T>(pub T);
+
+/// The fields of a record, as a map.
+pub fn serialize_record<'a, R: Record<'a>, S: Serializer>(
+    record: &R,
+    context: SerializeContext<'_, 'a>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    let mut map = to.serialize_map(None)?;
+    record.each(context.layout, &mut FieldEntries { map: &mut map, context })?;
+    map.end()
+}
+
+/// An entry for each field.
+pub struct FieldEntries<'m, 'c, 'a, M> {
+    pub map: &'m mut M,
+    pub context: SerializeContext<'c, 'a>,
+}
+
+impl<'a, M: SerializeMap> FieldVisitor<'a> for FieldEntries<'_, '_, 'a, M> {
+    type Error = M::Error;
+
+    fn field<T: Value<'a>>(&mut self, name: &'static str, value: &T) -> Result<(), M::Error> {
+        value.serialize_field(name, self.context, self.map)
+    }
+}
+
+macro_rules! as_they_are {
+    ($($T:ident)*) => {$(
+        impl<'a> SerializeIn<'a> for $T {
+            fn serialize_in<S: Serializer>(&self, _: SerializeContext<'_, 'a>, to: S) -> Result<S::Ok, S::Error> {
+                self.serialize(to)
+            }
+        }
+    )*};
+}
+as_they_are! { bool i8 i16 i32 i64 u8 u16 u32 u64 }
+
+macro_rules! reals {
+    ($($T:ident)*) => {$(
+        impl Serialize for FiniteOrText<$T> {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                match self.0.is_finite() {
+                    true => self.0.serialize(to),
+                    false => to.collect_str(&self.0),
+                }
+            }
+        }
+
+        impl<'a> SerializeIn<'a> for $T {
+            fn serialize_in<S: Serializer>(&self, _: SerializeContext<'_, 'a>, to: S) -> Result<S::Ok, S::Error> {
+                FiniteOrText(*self).serialize(to)
+            }
+        }
+    )*};
+}
+reals! { f32 f64 }
+
+macro_rules! as_text {
+    ($($T:ty)*) => {$(
+        impl<'a> SerializeIn<'a> for $T {
+            fn serialize_in<S: Serializer>(&self, _: SerializeContext<'_, 'a>, to: S) -> Result<S::Ok, S::Error> {
+                match self.as_str() {
+                    Some(text) => to.serialize_str(text),
+                    None => to.collect_str(self),
+                }
+            }
+        }
+    )*};
+}
+as_text! { StrRef<'a> NameText<'a> Utf8StrRef<'a> }
+
+impl<'a, const N: usize> SerializeIn<'a> for [u8; N] {
+    fn serialize_in<S: Serializer>(
+        &self,
+        _: SerializeContext<'_, 'a>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        Hex(self).serialize(to)
+    }
+}
+
+impl<'a> SerializeIn<'a> for Guid {
+    fn serialize_in<S: Serializer>(
+        &self,
+        _: SerializeContext<'_, 'a>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'a> SerializeIn<'a> for PackageIndex {
+    fn serialize_in<S: Serializer>(
+        &self,
+        _: SerializeContext<'_, 'a>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        self.0.serialize(to)
+    }
+}
+
+/// One that the package does not have looks as no name does; the table it is in is among the
+/// errors of the document.
+impl<'a> SerializeIn<'a> for Name {
+    fn serialize_in<S: Serializer>(
+        &self,
+        context: SerializeContext<'_, 'a>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        match context.names.and_then(|names| names.name_text(*self)) {
+            Some(text) => text.serialize_in(context, to),
+            None => to.collect_str(&format_args!("<no name {}>", self.index)),
+        }
+    }
+}
+
+impl<'a> SerializeIn<'a> for NameEntry<'a> {
+    fn serialize_in<S: Serializer>(
+        &self,
+        context: SerializeContext<'_, 'a>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        self.text.serialize_in(context, to)
+    }
+}
+
+/// Elements are in the layout of the list, which may be that of a table.
+impl<'a, T: Value<'a>> SerializeIn<'a> for List<'a, T> {
+    fn serialize_in<S: Serializer>(
+        &self,
+        context: SerializeContext<'_, 'a>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let context = SerializeContext { layout: self.layout(), ..context };
+        to.collect_seq(self.iter().flatten().map(|value| InContext(value, context)))
+    }
+}

@@ -1,0 +1,160 @@
+//! `FString` and its younger relatives.
+
+use super::byte_order::ByteOrder;
+use super::cursor::FileCursor;
+use super::error::{ErrorKind, Result};
+use super::layout::Layout;
+use super::value::{Value, put};
+use crate::buffer::{Full, Sink};
+use core::fmt::{self, Write};
+
+/// Text as it lies in the file: 8-bit or 16-bit units, mostly with a NUL at the end.
+///
+/// ```text
+/// i32 n = 0             nothing
+/// i32 n > 0, n bytes    Latin-1, the last byte NUL
+/// i32 n < 0, -n × u16   UTF-16, the last unit NUL
+/// ```
+///
+/// `Display` prints it without the NUL; half a surrogate pair comes out as U+FFFD.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct StrRef<'a> {
+    /// With the NUL.
+    bytes: &'a [u8],
+    encoding: Encoding,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum Encoding {
+    #[default]
+    Latin1,
+    Utf16(ByteOrder),
+}
+
+impl<'a> StrRef<'a> {
+    /// `None`, for which saves write nothing as well.
+    pub(crate) const NONE: Self = StrRef::latin1(b"None\0");
+
+    /// Text that is in no file.
+    pub(crate) const fn latin1(bytes: &'a [u8]) -> Self {
+        Self { bytes, encoding: Encoding::Latin1 }
+    }
+
+    /// Units with their NUL; nothing at all for no text.
+    #[cfg(any(feature = "alloc", test))]
+    pub(crate) const fn new(bytes: &'a [u8], encoding: Encoding) -> Self {
+        Self { bytes, encoding }
+    }
+
+    /// The units, without the NUL.
+    #[inline]
+    pub const fn bytes(&self) -> &'a [u8] {
+        match (self.encoding, self.bytes) {
+            (Encoding::Latin1, [text @ .., 0]) | (Encoding::Utf16(_), [text @ .., 0, 0]) => text,
+            (_, text) => text,
+        }
+    }
+
+    /// Whether the units have 16 bits, in the byte order of the file.
+    #[inline]
+    pub const fn is_wide(&self) -> bool {
+        matches!(self.encoding, Encoding::Utf16(_))
+    }
+
+    /// The text where it lies there as UTF-8 has it: 8-bit units, all of them ASCII.
+    #[inline]
+    pub fn as_str(&self) -> Option<&'a str> {
+        match self.encoding {
+            Encoding::Latin1 if self.bytes().is_ascii() => core::str::from_utf8(self.bytes()).ok(),
+            _ => None,
+        }
+    }
+
+    /// Whether there is no text.
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.bytes().is_empty()
+    }
+
+    /// The units, 8-bit ones widened, without the NUL.
+    pub fn units(&self) -> impl Iterator<Item = u16> + Clone + use<'a> {
+        let (narrow, wide, order) = match self.encoding {
+            Encoding::Latin1 => (self.bytes(), &[][..], ByteOrder::Little),
+            Encoding::Utf16(order) => (&[][..], self.bytes(), order),
+        };
+        let wide = wide.as_chunks::<2>().0.iter().map(move |unit| match order {
+            ByteOrder::Little => u16::from_le_bytes(*unit),
+            ByteOrder::Big => u16::from_be_bytes(*unit),
+        });
+        narrow.iter().copied().map(u16::from).chain(wide)
+    }
+
+    /// The characters; an error has half a surrogate pair.
+    pub fn chars(&self) -> impl Iterator<Item = Result<char, u16>> + Clone + use<'a> {
+        char::decode_utf16(self.units())
+            .map(|char| char.map_err(|error| error.unpaired_surrogate()))
+    }
+}
+
+impl PartialEq<str> for StrRef<'_> {
+    fn eq(&self, text: &str) -> bool {
+        match self.encoding {
+            Encoding::Latin1 if text.is_ascii() => self.bytes() == text.as_bytes(),
+            _ => self.chars().eq(text.chars().map(Ok)),
+        }
+    }
+}
+
+impl fmt::Display for StrRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.as_str() {
+            Some(text) => f.pad(text),
+            None => self.chars().try_for_each(|char| f.write_char(char.unwrap_or('\u{FFFD}'))),
+        }
+    }
+}
+
+impl fmt::Debug for StrRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for char in self.chars() {
+            write!(f, "{}", char.unwrap_or('\u{FFFD}').escape_debug())?;
+        }
+        f.write_char('"')
+    }
+}
+
+impl<'a> Value<'a> for StrRef<'a> {
+    const LEAST: u64 = 4;
+
+    #[inline(always)]
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+        let start = *from;
+        let len = from.read::<i32>(layout)?;
+        let (units, encoding) = match len {
+            0.. => (u64::from(len.unsigned_abs()), Encoding::Latin1),
+            i32::MIN => return Err(start.error(ErrorKind::BadTextLength(len))),
+            _ => (u64::from(len.unsigned_abs()).wrapping_mul(2), Encoding::Utf16(layout.order)),
+        };
+        Ok(Self { bytes: from.bytes(units)?, encoding })
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        // Not longer than what a file can hold, since it comes from one or was checked.
+        let len = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
+        match self.encoding {
+            Encoding::Latin1 => {
+                len(self.bytes.len()).write(to, layout)?;
+                put(to, self.bytes)
+            }
+            Encoding::Utf16(order) => {
+                let units = self.bytes.len().div_euclid(2);
+                len(units).saturating_neg().write(to, layout)?;
+                if order == layout.order {
+                    return put(to, self.bytes);
+                }
+                self.bytes.as_chunks::<2>().0.iter().try_for_each(|[a, b]| put(to, &[*b, *a]))
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What everything in packages and saves is made of: a cursor over the file, and the values
+//! that are read and written as the layout of the file has them.
+
+use super::byte_order::ByteOrder;
+use super::cursor::{FileCursor, cold};
+use super::error::{ErrorKind, Result};
+use super::layout::Layout;
+use super::link::Link;
+use super::serialize::SerializeIn;
+use crate::buffer::{Full, Sink};
+use zerocopy::byteorder::{BE, LE};
+use zerocopy::{F32, F64, I16, I32, I64, U16, U32, U64};
+
+/// What a field can be: read from and written to the bytes of a file of some layout.
+pub trait Value<'a>: Copy + SerializeIn<'a> {
+    /// Bytes that it takes at the least.
+    #[doc(hidden)]
+    const LEAST: u64;
+
+    /// Bytes that each takes in a file of that layout, if it is as many and they can be any.
+    #[doc(hidden)]
+    #[inline]
+    fn size(_: &Layout) -> Option<u64> {
+        None
+    }
+
+    /// Whether files have so many that reading one is compiled for each
+    /// [`Step`](super::steps::Step).
+    #[doc(hidden)]
+    const IS_SPECIALIZED: bool = false;
+
+    #[doc(hidden)]
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self>;
+
+    #[doc(hidden)]
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full>;
+
+    /// Tells the names and objects in it.
+    #[doc(hidden)]
+    fn links(&self, _: &Layout, _: &mut dyn FnMut(Link)) {}
+}
+
+/// Appends `bytes`.
+#[inline]
+pub(crate) fn put<S: Sink>(to: &mut S, bytes: &[u8]) -> Result<(), Full> {
+    to.reserve(bytes.len())?;
+    to.put(bytes);
+    Ok(())
+}
+
+/// What lies in the byte order of the file.
+pub(crate) trait Number: Sized {
+    fn row<const N: usize>(from: &mut FileCursor<'_>, order: ByteOrder) -> Result<[Self; N]>;
+}
+
+macro_rules! numbers {
+    ($($T:ident $Wire:ident)*) => {$(
+        impl<'a> Value<'a> for $T {
+            const LEAST: u64 = size_of::<Self>() as u64;
+
+            #[inline]
+            fn size(_: &Layout) -> Option<u64> {
+                Some(Self::LEAST)
+            }
+
+            #[inline(always)]
+            fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+                let [number] = from.row(layout)?;
+                Ok(number)
+            }
+
+            #[inline]
+            fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+                match layout.order {
+                    ByteOrder::Little => to.append($Wire::<LE>::new(*self)),
+                    ByteOrder::Big => to.append($Wire::<BE>::new(*self)),
+                }
+            }
+        }
+
+        impl Number for $T {
+            #[inline(always)]
+            fn row<const N: usize>(from: &mut FileCursor<'_>, order: ByteOrder) -> Result<[Self; N]> {
+                let wire = from.next::<[$Wire<LE>; N]>()?;
+                Ok(match order {
+                    ByteOrder::Little => wire.map(|wire| wire.get()),
+                    ByteOrder::Big => {
+                        cold();
+                        wire.map(|wire| $Wire::<BE>::from_bytes(wire.to_bytes()).get())
+                    }
+                })
+            }
+        }
+    )*};
+}
+numbers! { i16 I16 i32 I32 i64 I64 u16 U16 u32 U32 u64 U64 f32 F32 f64 F64 }
+
+/// As they are, in either byte order.
+impl<'a, const N: usize> Value<'a> for [u8; N] {
+    const LEAST: u64 = N as u64;
+
+    #[inline(always)]
+    fn read(from: &mut FileCursor<'a>, _: &Layout) -> Result<Self> {
+        from.next().copied()
+    }
+
+    #[inline]
+    fn write<S: Sink>(&self, to: &mut S, _: &Layout) -> Result<(), Full> {
+        put(to, self)
+    }
+}
+
+impl<'a> Value<'a> for u8 {
+    const LEAST: u64 = 1;
+
+    #[inline(always)]
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+        let [byte] = from.read(layout)?;
+        Ok(byte)
+    }
+
+    #[inline]
+    fn write<S: Sink>(&self, to: &mut S, _: &Layout) -> Result<(), Full> {
+        put(to, &[*self])
+    }
+}
+
+impl<'a> Value<'a> for i8 {
+    const LEAST: u64 = 1;
+
+    #[inline(always)]
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+        Ok(u8::read(from, layout)?.cast_signed())
+    }
+
+    #[inline]
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        self.cast_unsigned().write(to, layout)
+    }
+}
+
+/// Four bytes, 0 or 1; engines take anything else for a sign of damage.
+impl<'a> Value<'a> for bool {
+    const LEAST: u64 = 4;
+
+    #[inline(always)]
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+        let start = *from;
+        let word = from.read::<u32>(layout)?;
+        if word > 1 {
+            return Err(start.error(ErrorKind::BadBool(word)));
+        }
+        Ok(word != 0)
+    }
+
+    #[inline]
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        u32::from(*self).write(to, layout)
+    }
+}

@@ -1,0 +1,120 @@
+//! All tables of a package, said once, for whoever goes through all of them: the document and
+//! the check.
+
+use crate::unreal::format::{List, Records, Result, Value};
+use crate::unreal::package::Package;
+use crate::unreal::tables::{Export, Thumbnail};
+use core::convert::Infallible;
+
+/// Who is told the tables: those that the package has, or that its version lists even if
+/// there is nothing in them.
+pub(crate) trait TableVisitor<'a> {
+    type Error;
+
+    /// Records in a row.
+    fn rows<T: Value<'a>>(
+        &mut self,
+        key: &'static str,
+        rows: Records<'a, T>,
+    ) -> Result<(), Self::Error>;
+
+    /// A table that is one value, or why it cannot be read.
+    fn single<T: Value<'a>>(
+        &mut self,
+        key: &'static str,
+        value: Result<T>,
+    ) -> Result<(), Self::Error>;
+
+    fn exports(&mut self, key: &'static str, rows: Records<'a, Export>) -> Result<(), Self::Error> {
+        self.rows(key, rows)
+    }
+
+    fn thumbnails(
+        &mut self,
+        key: &'static str,
+        value: Result<List<'a, Thumbnail<'a>>>,
+    ) -> Result<(), Self::Error> {
+        self.single(key, value)
+    }
+}
+
+impl<'a> Package<'a> {
+    /// Tells the tables that there are but that of the names, by their keys in the document,
+    /// and how many records those have that are nothing else.
+    pub fn for_each_table(&self, tell: impl FnMut(&'static str, Option<usize>)) {
+        let Ok(()) = self.visit_tables(&mut TableNames(tell));
+    }
+
+    /// Tells all tables but that of the names.
+    pub(crate) fn visit_tables<T: TableVisitor<'a>>(&self, to: &mut T) -> Result<(), T::Error> {
+        let (summary, some) = (self.summary(), |offset: Option<i32>| offset.unwrap_or(0) > 0);
+        to.rows("imports", self.imports())?;
+        to.exports("exports", self.exports())?;
+        if summary.depends_offset > 0 {
+            to.rows("depends", self.depends())?;
+        }
+        if some(summary.preload_dependency_count) {
+            to.rows("preload_dependencies", self.preload_dependencies())?;
+        }
+        if summary.soft_package_reference_count.is_some() {
+            to.rows("soft_package_references", self.soft_package_references())?;
+        }
+        if summary.soft_object_path_count.is_some() {
+            to.rows("soft_object_paths", self.soft_object_paths())?;
+        }
+        if summary.gatherable_text_count.is_some() {
+            to.rows("gatherable_text", self.gatherable_text())?;
+        }
+        if some(summary.import_type_hierarchy_count) {
+            to.rows("import_type_hierarchies", self.import_type_hierarchies())?;
+        }
+        if let Some(value) = self.metadata().transpose() {
+            to.single("metadata", value)?;
+        }
+        if let Some(value) = self.searchable_names().transpose() {
+            to.single("searchable_names", value)?;
+        }
+        if let Some(value) = self.thumbnails().transpose() {
+            to.thumbnails("thumbnails", value)?;
+        }
+        if let Some(value) = self.asset_registry().transpose() {
+            to.single("asset_registry", value)?;
+        }
+        // Where these are stands in the registry: if that is damaged, it is said already.
+        if let (Ok(_), Some(value)) =
+            (self.asset_registry(), self.registry_dependencies().transpose())
+        {
+            to.single("asset_registry_dependencies", value)?;
+        }
+        if let Some(value) = self.world_tile_info().transpose() {
+            to.single("world_tile_info", value)?;
+        }
+        if let Some(value) = self.data_resources().transpose() {
+            to.single("data_resources", value)?;
+        }
+        if let Some(value) = self.trailer().transpose() {
+            to.single("package_trailer", value)?;
+        }
+        Ok(())
+    }
+}
+
+struct TableNames<F>(F);
+
+impl<'a, F: FnMut(&'static str, Option<usize>)> TableVisitor<'a> for TableNames<F> {
+    type Error = Infallible;
+
+    fn rows<T: Value<'a>>(
+        &mut self,
+        key: &'static str,
+        rows: Records<'a, T>,
+    ) -> Result<(), Infallible> {
+        (self.0)(key, Some(rows.len()));
+        Ok(())
+    }
+
+    fn single<T: Value<'a>>(&mut self, key: &'static str, _: Result<T>) -> Result<(), Infallible> {
+        (self.0)(key, None);
+        Ok(())
+    }
+}

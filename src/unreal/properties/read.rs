@@ -1,0 +1,20 @@
+//! Reading properties: tags, values, containers, and walks over all of them.
+
+mod containers;
+mod decode;
+mod find;
+mod list;
+mod object;
+mod tag;
+mod unversioned;
+mod value;
+mod visit;
+
+pub use containers::{Delegates, Elements, Entries, Map, Names, Set};
+pub use list::Properties;
+pub use object::{ObjectProperties, Tail};
+pub(crate) use tag::OVERRIDDEN;
+pub use tag::{Overridden, Tag, TagHead, tag_flags};
+pub use unversioned::{Fragment, Slot, Unversioned};
+pub use value::{Delegate, FieldPath, Instanced, OpaqueReason, PropertyValue, SoftReference};
+pub use visit::{Counts, PropertyVisitor, Reference, References};

@@ -1,0 +1,276 @@
+//! What containers hold, read one after the other.
+
+use super::decode::{Decode, ValuePosition};
+use super::value::{Delegate, OpaqueReason, PropertyValue};
+use crate::unreal::format::{FileCursor, Result, Value};
+use crate::unreal::properties::types::{NameRef, PropertyContext, PropertyType};
+use core::iter::FusedIterator;
+
+/// The values in an array, a set, an optional, or the keys of a map. They were walked over, so
+/// there are as many as it says.
+#[derive(Clone, Copy, Debug)]
+pub struct Elements<'p> {
+    from: FileCursor<'p>,
+    left: u32,
+    of: PropertyType<'p>,
+    decode: Decode<'p>,
+}
+
+impl<'p> Elements<'p> {
+    /// So many values, which `from` moves past.
+    pub(crate) fn read(
+        from: &mut FileCursor<'p>,
+        count: u32,
+        of: PropertyType<'p>,
+        decode: Decode<'p>,
+    ) -> core::result::Result<Self, OpaqueReason> {
+        let start = *from;
+        // Of the same size each: then there is nothing else that could be wrong.
+        let size = decode.size(&of).and_then(|each| each.checked_mul(count.into()));
+        if let Some(from) = size.and_then(|size| from.window(size).ok()) {
+            return Ok(Self { from, left: count, of, decode });
+        }
+        for _ in 0..count {
+            decode.pass(from, &of)?;
+        }
+        Ok(Self { from: start.until(from), left: count, of, decode })
+    }
+
+    /// The type of each.
+    pub const fn of(&self) -> PropertyType<'p> {
+        self.of
+    }
+
+    /// All of them as bytes of the file.
+    pub fn bytes(&self) -> &'p [u8] {
+        self.from.rest()
+    }
+
+    /// So many that take so many bytes, at the front.
+    fn before(self, (left, size): (u32, usize)) -> Self {
+        let front = { self.from }.window(size as u64);
+        Self { from: front.unwrap_or(self.from), left, ..self }
+    }
+
+    /// What is behind these and a count.
+    fn behind(self, (_, size): (u32, usize)) -> Self {
+        let mut from = self.from;
+        let _ = from.bytes((size as u64).saturating_add(4)); // they were passed once
+        Self { from, ..self }
+    }
+}
+
+impl<'p> Iterator for Elements<'p> {
+    type Item = PropertyValue<'p>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let mut value = PropertyValue::Bool(false);
+        let Self { from, of, decode, .. } = self;
+        decode.value(from, of.kind(), Some(of), &mut value).ok()?;
+        Some(value)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl ExactSizeIterator for Elements<'_> {}
+impl FusedIterator for Elements<'_> {}
+
+/// A set.
+#[derive(Clone, Copy, Debug)]
+pub struct Set<'p> {
+    /// With the count of the values between them and what was removed.
+    all: Elements<'p>,
+    /// How many were removed, and the bytes of these.
+    removed: (u32, usize),
+}
+
+impl<'p> Set<'p> {
+    pub(crate) fn read(
+        from: &mut FileCursor<'p>,
+        of: &PropertyType<'p>,
+        decode: Decode<'p>,
+    ) -> core::result::Result<Self, OpaqueReason> {
+        let of = of.inner().ok_or(OpaqueReason::UnknownElements)?;
+        let (layout, decode) = (&decode.context.layout, decode.at(ValuePosition::Element));
+        let count = from.count(1, layout)?;
+        let start = *from;
+        let removed = Elements::read(from, count, of, decode)?;
+        let left = from.count(1, layout)?;
+        Elements::read(from, left, of, decode)?;
+        let all = Elements { from: start.until(from), left, of, decode };
+        Ok(Self { all, removed: (count, removed.bytes().len()) })
+    }
+
+    /// What was taken out of the set that this one was made after.
+    pub fn removed(&self) -> Elements<'p> {
+        self.all.before(self.removed)
+    }
+
+    /// What was put in.
+    pub fn values(&self) -> Elements<'p> {
+        self.all.behind(self.removed)
+    }
+}
+
+/// A map.
+#[derive(Clone, Copy, Debug)]
+pub struct Map<'p> {
+    /// As of a set; of the type of the map.
+    all: Elements<'p>,
+    removed: (u32, usize),
+}
+
+/// Keys and values.
+#[derive(Clone, Copy, Debug)]
+pub struct Entries<'p> {
+    keys: Elements<'p>,
+    value: PropertyType<'p>,
+}
+
+impl<'p> Map<'p> {
+    pub(crate) fn read(
+        from: &mut FileCursor<'p>,
+        of: &PropertyType<'p>,
+        decode: Decode<'p>,
+    ) -> core::result::Result<Self, OpaqueReason> {
+        let types = of.inner().zip(of.value());
+        let (key, value) = types.ok_or(OpaqueReason::UnknownElements)?;
+        let (layout, decode) = (&decode.context.layout, decode.at(ValuePosition::Key));
+        let count = from.count(1, layout)?;
+        let start = *from;
+        let removed = Elements::read(from, count, key, decode)?;
+        let left = from.count(1, layout)?;
+        for _ in 0..left {
+            decode.pass(from, &key)?;
+            decode.at(ValuePosition::Element).pass(from, &value)?;
+        }
+        let all = Elements { from: start.until(from), left, of: *of, decode };
+        Ok(Self { all, removed: (count, removed.bytes().len()) })
+    }
+
+    /// Keys that were taken out of the map that this one was made after.
+    pub fn removed(&self) -> Elements<'p> {
+        Elements { of: self.types().0, ..self.all.before(self.removed) }
+    }
+
+    /// Keys and values.
+    pub fn entries(&self) -> Entries<'p> {
+        let (key, value) = self.types();
+        Entries { keys: Elements { of: key, ..self.all.behind(self.removed) }, value }
+    }
+
+    /// (They were there when it was read.)
+    fn types(&self) -> (PropertyType<'p>, PropertyType<'p>) {
+        let of = &self.all.of;
+        of.inner().zip(of.value()).unwrap_or((*of, *of))
+    }
+}
+
+impl<'p> Entries<'p> {
+    /// The type of each value.
+    pub const fn value(&self) -> PropertyType<'p> {
+        self.value
+    }
+
+    /// The type of each key.
+    pub const fn key(&self) -> PropertyType<'p> {
+        self.keys.of
+    }
+}
+
+impl<'p> Iterator for Entries<'p> {
+    type Item = (PropertyValue<'p>, PropertyValue<'p>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Elements { from, left, of, decode } = &mut self.keys;
+        *left = left.checked_sub(1)?;
+        let (mut key, mut value) = (PropertyValue::Bool(false), PropertyValue::Bool(false));
+        decode.value(from, of.kind(), Some(of), &mut key).ok()?;
+        let (decode, of) = (decode.at(ValuePosition::Element), &self.value);
+        decode.value(from, of.kind(), Some(of), &mut value).ok()?;
+        Some((key, value))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.keys.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Entries<'_> {}
+
+/// Functions of objects.
+#[derive(Clone, Copy, Debug)]
+pub struct Delegates<'p> {
+    from: FileCursor<'p>,
+    left: u32,
+    decode: Decode<'p>,
+}
+
+impl<'p> Delegates<'p> {
+    pub(crate) fn read(from: &mut FileCursor<'p>, decode: &Decode<'p>) -> Result<Self> {
+        let left = from.count(8, &decode.context.layout)?;
+        let start = *from;
+        for _ in 0..left {
+            decode.delegate(from)?;
+        }
+        Ok(Self { from: start.until(from), left, decode: *decode })
+    }
+}
+
+impl<'p> Iterator for Delegates<'p> {
+    type Item = Delegate<'p>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        self.decode.delegate(&mut self.from).ok()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl ExactSizeIterator for Delegates<'_> {}
+
+/// Names, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'p> {
+    from: FileCursor<'p>,
+    left: u32,
+    context: &'p PropertyContext<'p>,
+}
+
+impl<'p> Names<'p> {
+    pub(crate) fn read(
+        from: &mut FileCursor<'p>,
+        context: &'p PropertyContext<'p>,
+    ) -> Result<Self> {
+        let left = from.count(NameRef::LEAST, &context.layout)?;
+        let start = *from;
+        for _ in 0..left {
+            let at = *from;
+            let name = from.read(&context.layout)?;
+            context.check(name, &at)?;
+        }
+        Ok(Self { from: start.until(from), left, context })
+    }
+}
+
+impl<'p> Iterator for Names<'p> {
+    type Item = NameRef<'p>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        self.from.read(&self.context.layout).ok()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl ExactSizeIterator for Names<'_> {}

@@ -1,0 +1,484 @@
+use super::containers::{Delegates, Elements, Map, Names, Set};
+use super::list::{MAX_DEPTH, Properties};
+use super::tag::{Tag, TagHead};
+use super::value::{Delegate, FieldPath, Instanced, OpaqueReason, PropertyValue, SoftReference};
+use crate::unreal::format::custom_versions::core_object;
+use crate::unreal::format::{Error, ErrorKind, FileCursor, StrRef};
+use crate::unreal::format::{ue4, ue5};
+use crate::unreal::properties::formatted::FormattedText;
+use crate::unreal::properties::types::{
+    KnownName, NameCode, NameRef, NativeFields, NativeForm, NativeStruct, NativeValue, ObjectRef,
+    PropertyContext, PropertyKind, PropertyType, StructHint, size,
+};
+use crate::unreal::tables::AssetPath;
+
+impl<'p> Tag<'p> {
+    /// The value. It was walked over to its last byte, so what it gives later is there: the
+    /// properties of structs are the exception, they are values of their own.
+    pub fn value(&self) -> PropertyValue<'p> {
+        let mut value = PropertyValue::Bool(self.bool_value);
+        if let Err(reason) = self.read_value(&mut value) {
+            value = PropertyValue::Opaque(self.bytes(), reason);
+        }
+        value
+    }
+
+    fn read_value(&self, to: &mut PropertyValue<'p>) -> Result<(), OpaqueReason> {
+        let mut decode = Decode::new(self);
+        match self.kind() {
+            // `to` is that; no bytes belong to it.
+            PropertyKind::Bool => match self.payload.remaining() {
+                0 => Ok(()),
+                left => Err(OpaqueReason::LeftOver(u32::try_from(left).unwrap_or(u32::MAX))),
+            },
+            PropertyKind::Struct => {
+                decode.whole(self, |all, from| all.structure(from, self.code, to))
+            }
+            kind @ (PropertyKind::Array
+            | PropertyKind::Set
+            | PropertyKind::Map
+            | PropertyKind::Optional) => {
+                let of = self.of();
+                decode.hint = self.context.hint_of(self);
+                let mut read = |decode: &Decode<'p>| match kind {
+                    PropertyKind::Array => decode.whole(self, |all, from| all.array(from, &of, to)),
+                    _ => decode.whole(self, |all, from| all.container(from, kind, &of, to)),
+                };
+                match read(&decode) {
+                    // Enums in sets and maps may be names; nothing says so.
+                    Err(_) if matches!(kind, PropertyKind::Set | PropertyKind::Map) => {
+                        decode.bytes_are_names = true;
+                        read(&decode)
+                    }
+                    read => read,
+                }
+            }
+            kind => decode.whole(self, |all, from| all.value(from, kind, None, to)),
+        }
+    }
+}
+
+/// How to read a value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decode<'p> {
+    pub context: &'p PropertyContext<'p>,
+    /// What the caller knows of the property.
+    hint: Option<&'p StructHint<'p>>,
+    /// Whether enums of one byte are written as names.
+    bytes_are_names: bool,
+    /// Whether the tag says that structs are in forms of their own; `None` where tags do not.
+    native: Option<bool>,
+    /// Where in a container the value is.
+    pub place: ValuePosition,
+    /// How many values may still be inside each other.
+    depth_left: u8,
+}
+
+/// How a struct lies there.
+enum StructEncoding {
+    Native(&'static NativeStruct),
+    /// In a form that is not known.
+    Unknown,
+    /// Properties; or something else, if it does not look like some.
+    Tagged {
+        speculative: bool,
+    },
+}
+
+/// Where a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ValuePosition {
+    /// In its tag.
+    Tag,
+    Key,
+    Element,
+}
+
+impl<'p> Decode<'p> {
+    fn new(tag: &Tag<'p>) -> Self {
+        Self {
+            context: tag.context,
+            hint: None,
+            bytes_are_names: false,
+            native: tag.native,
+            place: ValuePosition::Tag,
+            depth_left: tag.depth_left,
+        }
+    }
+
+    /// The same for what is inside of a value at `at`.
+    fn inside(self, at: &FileCursor<'_>) -> Result<Self, Error> {
+        match self.depth_left.checked_sub(1) {
+            Some(depth_left) => Ok(Self { depth_left, ..self }),
+            None => Err(at.error(ErrorKind::TooDeep { limit: MAX_DEPTH.into() })),
+        }
+    }
+
+    /// Reads all of a tag's value.
+    #[inline(always)]
+    fn whole(
+        &self,
+        tag: &Tag<'p>,
+        read: impl FnOnce(&Self, &mut FileCursor<'p>) -> Result<(), OpaqueReason>,
+    ) -> Result<(), OpaqueReason> {
+        let mut from = tag.payload;
+        read(self, &mut from)?;
+        match u32::try_from(from.remaining()) {
+            Ok(0) => Ok(()),
+            left => Err(OpaqueReason::LeftOver(left.unwrap_or(u32::MAX))),
+        }
+    }
+
+    /// An array, which may have a tag for its elements.
+    fn array(
+        mut self,
+        from: &mut FileCursor<'p>,
+        of: &PropertyType<'p>,
+        to: &mut PropertyValue<'p>,
+    ) -> Result<(), OpaqueReason> {
+        let mut of = of.inner().ok_or(OpaqueReason::UnknownElements)?;
+        let count = from.count(0, &self.context.layout)?;
+        let mut behind = *from;
+        if of.shares_tag()
+            && let Ok(Some(head)) = TagHead::read(&mut behind, self.context)
+        {
+            *from = behind;
+            head.of.struct_name().into_iter().for_each(|name| of.name_it(name));
+        }
+        let each = from.remaining().checked_div(count.into()).unwrap_or_default();
+        self.bytes_are_names = of.kind() == PropertyKind::Byte && each > 1;
+        let inside = self.inside(from)?.at(ValuePosition::Element);
+        *to = PropertyValue::Array(Elements::read(from, count, of, inside)?);
+        Ok(())
+    }
+
+    pub(crate) fn at(self, place: ValuePosition) -> Self {
+        Self { place, ..self }
+    }
+
+    /// A value of that kind, which `from` moves past. (Values are large: each is made where it
+    /// is wanted. What all arms had in common would be made somewhere else, and copied.)
+    pub(crate) fn value(
+        &self,
+        from: &mut FileCursor<'p>,
+        kind: PropertyKind,
+        of: Option<&PropertyType<'p>>,
+        to: &mut PropertyValue<'p>,
+    ) -> Result<(), OpaqueReason> {
+        let layout = &self.context.layout;
+        match kind {
+            PropertyKind::Bool => *to = PropertyValue::Bool(from.read::<u8>(layout)? != 0),
+            PropertyKind::Int8 => *to = PropertyValue::Int(from.read::<i8>(layout)?.into()),
+            PropertyKind::Int16 => *to = PropertyValue::Int(from.read::<i16>(layout)?.into()),
+            PropertyKind::Int => *to = PropertyValue::Int(from.read::<i32>(layout)?.into()),
+            PropertyKind::Int64 => *to = PropertyValue::Int(from.read(layout)?),
+            PropertyKind::UInt16 => *to = PropertyValue::UInt(from.read::<u16>(layout)?.into()),
+            PropertyKind::UInt32 => *to = PropertyValue::UInt(from.read::<u32>(layout)?.into()),
+            PropertyKind::UInt64 => *to = PropertyValue::UInt(from.read(layout)?),
+            PropertyKind::Float => *to = PropertyValue::Float(from.read(layout)?),
+            PropertyKind::Double => *to = PropertyValue::Double(from.read(layout)?),
+            PropertyKind::Byte if !self.is_named_byte(from) => {
+                *to = PropertyValue::UInt(from.read::<u8>(layout)?.into());
+            }
+            PropertyKind::Byte | PropertyKind::Enum | PropertyKind::Name => {
+                *to = PropertyValue::Name(self.name(from)?)
+            }
+            PropertyKind::Str => *to = PropertyValue::Str(from.read(layout)?),
+            PropertyKind::AnsiStr | PropertyKind::Utf8Str | PropertyKind::VerseString => {
+                *to = PropertyValue::Utf8Str(from.read(layout)?);
+            }
+            PropertyKind::Object
+            | PropertyKind::Class
+            | PropertyKind::WeakObject
+            | PropertyKind::Interface => {
+                *to = PropertyValue::Object(from.read(layout)?);
+            }
+            PropertyKind::LazyObject => *to = PropertyValue::Guid(from.read(layout)?),
+            PropertyKind::AssetObject | PropertyKind::AssetClass
+                if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) =>
+            {
+                *to = PropertyValue::Str(from.read(layout)?);
+            }
+            PropertyKind::AssetObject
+            | PropertyKind::AssetClass
+            | PropertyKind::SoftObject
+            | PropertyKind::SoftClass => {
+                *to = PropertyValue::Soft(self.soft(from)?);
+            }
+            PropertyKind::Delegate => *to = PropertyValue::Delegate(self.delegate(from)?),
+            PropertyKind::MulticastDelegate
+            | PropertyKind::MulticastInlineDelegate
+            | PropertyKind::MulticastSparseDelegate => {
+                *to = PropertyValue::Delegates(Delegates::read(from, self)?);
+            }
+            PropertyKind::FieldPath => *to = PropertyValue::FieldPath(self.field_path(from)?),
+            PropertyKind::Text => {
+                *to = PropertyValue::Formatted(FormattedText::read(from, self.context)?)
+            }
+            PropertyKind::Unknown => return Err(OpaqueReason::UnknownKind),
+            PropertyKind::Struct => {
+                return self.structure(from, of.map_or(NameCode::UNKNOWN, |of| of.code), to);
+            }
+            PropertyKind::Optional
+            | PropertyKind::Array
+            | PropertyKind::Set
+            | PropertyKind::Map => {
+                return self.container(from, kind, of.ok_or(OpaqueReason::UnknownElements)?, to);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn container(
+        &self,
+        from: &mut FileCursor<'p>,
+        kind: PropertyKind,
+        of: &PropertyType<'p>,
+        to: &mut PropertyValue<'p>,
+    ) -> Result<(), OpaqueReason> {
+        *to = match kind {
+            PropertyKind::Set => PropertyValue::Set(Set::read(from, of, self.inside(from)?)?),
+            PropertyKind::Map => PropertyValue::Map(Map::read(from, of, self.inside(from)?)?),
+            PropertyKind::Optional => PropertyValue::Optional(self.optional(from, of)?),
+            _ => {
+                let inner = of.inner().ok_or(OpaqueReason::UnknownElements)?;
+                let count = from.count(0, &self.context.layout)?;
+                PropertyValue::Array(Elements::read(from, count, inner, self.inside(from)?)?)
+            }
+        };
+        Ok(())
+    }
+
+    /// Moves past a value of that type, if it is one.
+    pub(crate) fn pass(
+        &self,
+        from: &mut FileCursor<'p>,
+        of: &PropertyType<'p>,
+    ) -> Result<(), OpaqueReason> {
+        match of.kind() {
+            PropertyKind::Str => from.read::<StrRef<'p>>(&self.context.layout).map(drop)?,
+            PropertyKind::Enum | PropertyKind::Name => self.name(from).map(drop)?,
+            PropertyKind::Struct => match self.form(of.code) {
+                StructEncoding::Tagged { speculative } => {
+                    self.tagged(from, speculative).map(drop)?
+                }
+                _ => self.structure(from, of.code, &mut PropertyValue::Bool(false))?,
+            },
+            kind => self.value(from, kind, Some(of), &mut PropertyValue::Bool(false))?,
+        }
+        Ok(())
+    }
+
+    /// Whether a byte is written as the name of an enum's member.
+    fn is_named_byte(&self, from: &FileCursor<'_>) -> bool {
+        match self.place {
+            ValuePosition::Tag => from.remaining() > 1,
+            _ => self.bytes_are_names,
+        }
+    }
+
+    /// A name that the file has.
+    fn name(&self, from: &mut FileCursor<'p>) -> Result<NameRef<'p>, Error> {
+        let at = *from;
+        let name = from.read(&self.context.layout)?;
+        self.context.check(name, &at)?;
+        Ok(name)
+    }
+
+    fn soft(&self, from: &mut FileCursor<'p>) -> Result<SoftReference<'p>, Error> {
+        let layout = &self.context.layout;
+        if layout.soft_references_are_indices() {
+            return self.listed(from);
+        }
+        let package = self.name(from)?;
+        let asset = if layout.has_ue5(ue5::FSOFTOBJECTPATH_REMOVE_ASSET_PATH_FNAMES) {
+            Some(self.name(from)?)
+        } else {
+            None
+        };
+        Ok(SoftReference { package, asset, sub_path: from.read(layout)?, index: None })
+    }
+
+    /// A reference that is an index into the list of them.
+    fn listed(&self, from: &mut FileCursor<'p>) -> Result<SoftReference<'p>, Error> {
+        let at = *from;
+        let index: i32 = from.read(&self.context.layout)?;
+        let PropertyContext { soft_paths, layout, .. } = self.context;
+        soft_paths.prepare(layout, |_, _| ());
+        let path = soft_paths.get(index, layout);
+        let path = path.ok_or_else(|| at.error(ErrorKind::NoSuchObject(index)))?;
+        let (package, asset) = match path.path {
+            AssetPath::Whole(name) => (name, None),
+            AssetPath::Parts { package, asset } => (package, Some(NameRef::Index(asset))),
+        };
+        let (package, sub_path) = (NameRef::Index(package), path.sub_path);
+        Ok(SoftReference { package, asset, sub_path, index: Some(index) })
+    }
+
+    pub(crate) fn delegate(&self, from: &mut FileCursor<'p>) -> Result<Delegate<'p>, Error> {
+        let object = from.read(&self.context.layout)?;
+        Ok(Delegate { object, function: self.name(from)? })
+    }
+
+    fn field_path(&self, from: &mut FileCursor<'p>) -> Result<FieldPath<'p>, Error> {
+        let layout = &self.context.layout;
+        let path = Names::read(from, self.context)?;
+        let owner = match layout.field_paths_have_owners() {
+            true => Some(from.read(layout)?),
+            false => None,
+        };
+        Ok(FieldPath { path, owner })
+    }
+
+    fn optional(
+        &self,
+        from: &mut FileCursor<'p>,
+        of: &PropertyType<'p>,
+    ) -> Result<Elements<'p>, OpaqueReason> {
+        let inner = of.inner().ok_or(OpaqueReason::UnknownElements)?;
+        let count = u32::from(from.read::<bool>(&self.context.layout)?);
+        let inside = Self { native: None, ..self.inside(from)?.at(ValuePosition::Element) };
+        Elements::read(from, count, inner, inside)
+    }
+
+    /// A struct: in a form of its own, if it is one of those, or a list of properties.
+    fn structure(
+        &self,
+        from: &mut FileCursor<'p>,
+        code: NameCode,
+        to: &mut PropertyValue<'p>,
+    ) -> Result<(), OpaqueReason> {
+        match self.form(code) {
+            StructEncoding::Native(native) => return self.native(from, native, to),
+            StructEncoding::Unknown => return Err(OpaqueReason::NativeStruct),
+            StructEncoding::Tagged { speculative } => {
+                *to = PropertyValue::Struct(self.tagged(from, speculative)?)
+            }
+        }
+        Ok(())
+    }
+
+    fn tagged(
+        &self,
+        from: &mut FileCursor<'p>,
+        speculative: bool,
+    ) -> Result<Properties<'p>, Error> {
+        let depth_left = self.inside(from)?.depth_left;
+        Properties::walked(from, self.context, speculative, depth_left)
+    }
+
+    /// How a struct lies there whose name means that.
+    fn form(&self, code: NameCode) -> StructEncoding {
+        let word = match code {
+            NameCode::UNKNOWN => self.hinted().map_or(KnownName::Other, KnownName::named),
+            code => code.word(),
+        };
+        let layout = &self.context.layout;
+        match (word.native(layout), word, self.native) {
+            (Some(native), _, None | Some(true)) => StructEncoding::Native(native),
+            (_, _, Some(true)) if self.place == ValuePosition::Tag => StructEncoding::Unknown,
+            (_, KnownName::Opaque, _) => StructEncoding::Unknown,
+            (_, KnownName::MaterialInput, None)
+                if layout.custom.core >= core_object::MATERIAL_INPUT_NATIVE_SERIALIZE =>
+            {
+                StructEncoding::Unknown
+            }
+            // What nobody has named may be anything, and so has to look like properties.
+            _ => StructEncoding::Tagged { speculative: code == NameCode::UNKNOWN },
+        }
+    }
+
+    /// The size of values of that type in a container, where all have the same and nothing in
+    /// them can be wrong.
+    pub(crate) fn size(&self, of: &PropertyType<'p>) -> Option<u64> {
+        let layout = &self.context.layout;
+        Some(match of.kind() {
+            PropertyKind::Bool | PropertyKind::Int8 => 1,
+            PropertyKind::Byte if !self.bytes_are_names && self.place != ValuePosition::Tag => 1,
+            PropertyKind::Int16 | PropertyKind::UInt16 => 2,
+            PropertyKind::Int | PropertyKind::UInt32 | PropertyKind::Float => 4,
+            PropertyKind::Int64 | PropertyKind::UInt64 | PropertyKind::Double => 8,
+            PropertyKind::Object
+            | PropertyKind::Class
+            | PropertyKind::WeakObject
+            | PropertyKind::Interface
+                if !layout.names_as_text =>
+            {
+                4
+            }
+            PropertyKind::LazyObject => 16,
+            PropertyKind::Struct => match self.form(of.code) {
+                StructEncoding::Native(NativeStruct {
+                    form: NativeForm::Fields(fields), ..
+                }) => size(fields, layout),
+                StructEncoding::Native(NativeStruct { form: NativeForm::Scalar(part), .. }) => {
+                    part.size(layout)
+                }
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    /// The name of a struct that the file does not name.
+    fn hinted(&self) -> Option<&'p str> {
+        match self.place {
+            ValuePosition::Key => self.hint?.key,
+            _ => self.hint?.value,
+        }
+    }
+
+    fn native(
+        &self,
+        from: &mut FileCursor<'p>,
+        native: &'static NativeStruct,
+        to: &mut PropertyValue<'p>,
+    ) -> Result<(), OpaqueReason> {
+        let layout = &self.context.layout;
+        *to = match native.form {
+            NativeForm::Fields(fields) => {
+                let from = from.window(size(fields, layout))?;
+                PropertyValue::Native(native, NativeFields { from, fields, layout })
+            }
+            NativeForm::Scalar(part) => match part.read(from, layout)? {
+                NativeValue::Int(value) => PropertyValue::Int(value),
+                NativeValue::UInt(value) => PropertyValue::UInt(value),
+                NativeValue::Guid(guid) => PropertyValue::Guid(guid),
+                _ => return Err(OpaqueReason::NativeStruct),
+            },
+            NativeForm::SoftPath if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) => {
+                PropertyValue::Str(from.read(layout)?)
+            }
+            NativeForm::SoftPath => PropertyValue::Soft(self.soft(from)?),
+            NativeForm::Names => PropertyValue::Names(Names::read(from, self.context)?),
+            NativeForm::Instanced => PropertyValue::Instanced(self.instanced(from)?),
+        };
+        Ok(())
+    }
+
+    /// A struct of any type. Before its custom version there may be a mark and a version.
+    fn instanced(&self, from: &mut FileCursor<'p>) -> Result<Instanced<'p>, OpaqueReason> {
+        const MARK: u32 = 0xABAB_ABAB;
+        let layout = &self.context.layout;
+        if layout.custom.instanced_struct < 0 && layout.editor_data {
+            let mut after = *from;
+            if after.read::<u32>(layout) == Ok(MARK) {
+                after.read::<u8>(layout)?;
+                *from = after;
+            }
+        }
+        let of: ObjectRef<'p> = from.read(layout)?;
+        let size = from.count(1, layout)?;
+        let mut body = from.window(size.into())?;
+        if size == 0 {
+            return Ok(Instanced { of, size, properties: Properties::none(body, self.context) });
+        }
+        let properties =
+            Properties::walked(&mut body, self.context, false, self.inside(from)?.depth_left)?;
+        match u32::try_from(body.remaining()) {
+            Ok(0) => Ok(Instanced { of, size, properties }),
+            left => Err(OpaqueReason::LeftOver(left.unwrap_or(u32::MAX))),
+        }
+    }
+}

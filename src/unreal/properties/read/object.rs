@@ -1,0 +1,95 @@
+//! The bytes of an export: properties, and what its class has behind them.
+
+use super::list::Properties;
+use crate::unreal::format::ue5;
+use crate::unreal::format::{FileCursor, Guid, Result};
+use crate::unreal::properties::types::PropertyContext;
+use crate::unreal::tables::{Export, object_flags};
+
+/// What an export is made of.
+///
+/// ```text
+/// u8 control, u8 operation?   from 5:1011, with tags
+/// properties, then "None"
+/// u32 has GUID, GUID?         not where the defaults of a class are
+/// native tail                 what the class writes itself
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectProperties<'p> {
+    /// The byte before the properties, from 5:1011.
+    pub control: Option<u8>,
+    /// `EOverriddenPropertyOperation`, if bit 1 of that is set.
+    pub operation: Option<u8>,
+    properties: Properties<'p>,
+    /// Whether a GUID may follow.
+    has_guid: bool,
+}
+
+/// What is behind the properties of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tail<'p> {
+    /// Where the properties end, in the file.
+    pub offset: u64,
+    /// Of the object, if it has one.
+    pub guid: Option<Guid>,
+    /// What its class writes itself.
+    pub native: &'p [u8],
+}
+
+impl<'p> ObjectProperties<'p> {
+    /// The properties of an export whose bytes are at `from`, of which none have tags if its
+    /// class is `Class`.
+    pub(crate) fn new(
+        mut from: FileCursor<'p>,
+        export: &Export,
+        context: &'p PropertyContext<'p>,
+    ) -> Result<Self> {
+        let layout = &context.prepared().layout;
+        let has_guid = export.object_flags & object_flags::CLASS_DEFAULT_OBJECT == 0;
+        if export.class.is_null() {
+            let properties = Properties::none(from, context);
+            return Ok(Self { control: None, operation: None, properties, has_guid });
+        }
+        let control: Option<u8> =
+            if layout.has_ue5(ue5::PROPERTY_TAG_EXTENSION_AND_OVERRIDABLE_SERIALIZATION) {
+                Some(from.read(layout)?)
+            } else {
+                None
+            };
+        let operation = match control {
+            Some(control) if control & 2 != 0 => Some(from.read(layout)?),
+            _ => None,
+        };
+        Ok(Self { control, operation, properties: Properties::new(from, context), has_guid })
+    }
+
+    /// The properties.
+    pub const fn iter(&self) -> Properties<'p> {
+        self.properties
+    }
+
+    /// What is behind them, for which they are walked over.
+    ///
+    /// # Errors
+    /// If the properties do not end as they should.
+    pub fn tail(&self) -> Result<Tail<'p>> {
+        let mut from = self.properties.end()?;
+        let offset = from.offset();
+        let layout = &self.properties.context.layout;
+        // Some classes write nothing at all.
+        let guid = match self.has_guid && !from.is_empty() && from.read(layout)? {
+            true => Some(from.read(layout)?),
+            false => None,
+        };
+        Ok(Tail { offset, guid, native: from.rest() })
+    }
+}
+
+impl<'p> IntoIterator for ObjectProperties<'p> {
+    type Item = Result<super::Tag<'p>>;
+    type IntoIter = Properties<'p>;
+
+    fn into_iter(self) -> Properties<'p> {
+        self.properties
+    }
+}

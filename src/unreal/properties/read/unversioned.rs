@@ -1,0 +1,129 @@
+//! Properties without tags (`PKG_UnversionedProperties`): which of a class's properties there
+//! are is said in front, what they are only its schema knows.
+
+use crate::unreal::format::{FileCursor, Layout, Result};
+
+/// Properties without tags: the header decoded, the values as bytes.
+///
+/// ```text
+/// u16 fragments     bits 0-6 slots to skip, 7 has zeros, 8 last, 9-15 slots with values
+/// zero mask         a bit for each value of fragments that have zeros; u8, u16 or u32s
+/// values            in the order of the slots; none where the mask has a bit
+/// ```
+///
+/// Slots count the properties of the object's own class first, then those of the class that is
+/// derived from, and so on; each element of an array of fixed size is one.
+#[derive(Clone, Copy, Debug)]
+pub struct Unversioned<'p> {
+    fragments: FileCursor<'p>,
+    count: u32,
+    mask: FileCursor<'p>,
+    layout: Layout,
+    values: FileCursor<'p>,
+}
+
+/// Slots in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fragment {
+    /// Slots without a value before them.
+    pub skip: u8,
+    /// How many have one.
+    pub values: u8,
+    /// Whether the zero mask has bits for them.
+    pub has_zeros: bool,
+}
+
+/// A slot that has a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Its number.
+    pub index: u32,
+    /// Whether the value is zero, and has no bytes.
+    pub is_zero: bool,
+}
+
+impl Fragment {
+    const LAST: u16 = 0x100;
+
+    // (Seven bits each.)
+    const fn of(bits: u16) -> Self {
+        Self { skip: (bits & 0x7F) as u8, values: (bits >> 9) as u8, has_zeros: bits & 0x80 != 0 }
+    }
+}
+
+impl<'p> Unversioned<'p> {
+    /// The header at `from`, and all behind it.
+    pub(crate) fn read(mut from: FileCursor<'p>, layout: &Layout) -> Result<Self> {
+        let start = from;
+        let (mut count, mut zeros) = (0u32, 0u32);
+        loop {
+            let bits: u16 = from.read(layout)?;
+            count = count.wrapping_add(1);
+            let fragment = Fragment::of(bits);
+            if fragment.has_zeros {
+                zeros = zeros.saturating_add(fragment.values.into());
+            }
+            if bits & Fragment::LAST != 0 {
+                break;
+            }
+        }
+        let fragments = start.until(&from);
+        let start = from;
+        let size = match zeros {
+            0 => 0,
+            1..=8 => 1,
+            9..=16 => 2,
+            more => u64::from(more.div_ceil(32)).wrapping_mul(4),
+        };
+        from.bytes(size)?;
+        Ok(Self { fragments, count, mask: start.until(&from), layout: *layout, values: from })
+    }
+
+    /// The fragments of the header.
+    pub fn fragments(&self) -> impl Iterator<Item = Fragment> + use<'p> {
+        let (mut from, layout, mut left) = (self.fragments, self.layout, self.count);
+        core::iter::from_fn(move || {
+            left = left.checked_sub(1)?;
+            from.read(&layout).ok().map(Fragment::of)
+        })
+    }
+
+    /// The slots that have a value, in order.
+    pub fn slots(&self) -> impl Iterator<Item = Slot> + use<'p> {
+        let (mut index, mut bit, this) = (0u32, 0u32, *self);
+        self.fragments().flat_map(move |fragment| {
+            index = index.saturating_add(fragment.skip.into());
+            let (first, zero) = (index, bit);
+            index = index.saturating_add(fragment.values.into());
+            if fragment.has_zeros {
+                bit = bit.saturating_add(fragment.values.into());
+            }
+            (0..u32::from(fragment.values)).map(move |at| Slot {
+                index: first.saturating_add(at),
+                is_zero: fragment.has_zeros && this.zero(zero.saturating_add(at)),
+            })
+        })
+    }
+
+    /// A bit of the mask.
+    fn zero(&self, bit: u32) -> bool {
+        let mut mask = self.mask;
+        let (layout, wide) = (&self.layout, u64::from(bit.wrapping_shr(5)).wrapping_mul(4));
+        let word = match mask.remaining() {
+            1 => mask.read::<u8>(layout).map(u32::from),
+            2 => mask.read::<u16>(layout).map(u32::from),
+            _ => mask.bytes(wide).and_then(|_| mask.read(layout)),
+        };
+        word.is_ok_and(|word| word.wrapping_shr(bit) & 1 == 1)
+    }
+
+    /// The values and what is behind them: where these end only the schema knows.
+    pub fn bytes(&self) -> &'p [u8] {
+        self.values.rest()
+    }
+
+    /// Where the values begin in the file.
+    pub fn offset(&self) -> u64 {
+        self.values.offset()
+    }
+}

@@ -1,0 +1,188 @@
+//! Going through properties, with one walk: what the engine does by archives of different
+//! modes is done by visitors here.
+
+use super::containers::Elements;
+use super::list::Properties;
+use super::tag::Tag;
+use super::value::{Delegate, PropertyValue, SoftReference};
+use crate::unreal::format::Result;
+use crate::unreal::properties::types::{NameRef, ObjectRef};
+
+/// Who is told of properties and their values, from the outside to the inside.
+///
+/// ```
+/// use gamewire::unreal::{Package, PropertyValue, PropertyVisitor};
+///
+/// /// The longest text in a package.
+/// #[derive(Default)]
+/// struct Longest(usize);
+///
+/// impl<'p> PropertyVisitor<'p> for Longest {
+///     fn value(&mut self, value: &PropertyValue<'p>) {
+///         if let PropertyValue::Str(text) = value {
+///             self.0 = self.0.max(text.units().count());
+///         }
+///     }
+/// }
+///
+/// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+/// let file = &std::fs::read("corpus/unreal/ue4.27-TestActorBP.uasset")?;
+/// let (package, mut longest) = (Package::open(file)?, Longest::default());
+/// for export in package.exports() {
+///     if let Some(object) = package.properties(&export?)? {
+///         object.iter().visit(&mut longest)?;
+///     }
+/// }
+/// assert_eq!(longest.0, 83);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait PropertyVisitor<'p> {
+    /// A property, before its value. Whether to look into it.
+    fn enter(&mut self, _: &Tag<'p>) -> bool {
+        true
+    }
+
+    /// A value: a container before what is in it.
+    fn value(&mut self, value: &PropertyValue<'p>);
+}
+
+impl<'p> Properties<'p> {
+    /// Goes through all properties and what is in them, in the order of the file.
+    ///
+    /// # Errors
+    /// If a list does not end as it should; what was before it was told.
+    pub fn visit<V: PropertyVisitor<'p>>(self, visitor: &mut V) -> Result<()> {
+        for tag in self {
+            let tag = tag?;
+            if visitor.enter(&tag) {
+                inside(&tag.value(), visitor)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A value, and what is in it: as deep as [`MAX_DEPTH`](super::MAX_DEPTH) allows.
+fn inside<'p, V: PropertyVisitor<'p>>(value: &PropertyValue<'p>, visitor: &mut V) -> Result<()> {
+    visitor.value(value);
+    let all = |elements: Elements<'p>, visitor: &mut V| {
+        let mut elements = elements;
+        elements.try_for_each(|value| inside(&value, visitor))
+    };
+    match *value {
+        PropertyValue::Struct(properties) => properties.visit(visitor),
+        PropertyValue::Instanced(instanced) if instanced.size > 0 => {
+            instanced.properties.visit(visitor)
+        }
+        PropertyValue::Array(elements) | PropertyValue::Optional(elements) => {
+            all(elements, visitor)
+        }
+        PropertyValue::Set(set) => {
+            all(set.removed(), visitor)?;
+            all(set.values(), visitor)
+        }
+        PropertyValue::Map(map) => {
+            all(map.removed(), visitor)?;
+            for (key, value) in map.entries() {
+                inside(&key, visitor)?;
+                inside(&value, visitor)?;
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What a value refers to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reference<'p> {
+    /// An object.
+    Object(ObjectRef<'p>),
+    /// An object that is loaded when needed.
+    Soft(SoftReference<'p>),
+    /// A name.
+    Name(NameRef<'p>),
+}
+
+/// Tells all references: what the engine's archive does that collects objects.
+#[derive(Clone, Copy, Debug)]
+pub struct References<F>(pub F);
+
+impl<'p, F: FnMut(Reference<'p>)> PropertyVisitor<'p> for References<F> {
+    fn enter(&mut self, tag: &Tag<'p>) -> bool {
+        self.0(Reference::Name(tag.name_ref()));
+        true
+    }
+
+    fn value(&mut self, value: &PropertyValue<'p>) {
+        let tell = &mut self.0;
+        let mut delegate = |Delegate { object, function }| {
+            tell(Reference::Object(object));
+            tell(Reference::Name(function));
+        };
+        match *value {
+            PropertyValue::Object(object) => tell(Reference::Object(object)),
+            PropertyValue::Soft(soft) => tell(Reference::Soft(soft)),
+            PropertyValue::Name(name) => tell(Reference::Name(name)),
+            PropertyValue::Delegate(one) => delegate(one),
+            PropertyValue::Delegates(all) => all.for_each(delegate),
+            PropertyValue::Names(names) => names.map(Reference::Name).for_each(tell),
+            PropertyValue::FieldPath(path) => {
+                path.path.map(Reference::Name).for_each(&mut *tell);
+                path.owner.map(Reference::Object).into_iter().for_each(tell);
+            }
+            PropertyValue::Instanced(instanced) => tell(Reference::Object(instanced.of)),
+            _ => {}
+        }
+    }
+}
+
+/// Counts what properties hold: what the engine's archive does that counts memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Properties, those in structs, too.
+    pub properties: u64,
+    /// Bytes of the values of properties that are in no other.
+    pub bytes: u64,
+    /// Values that are in containers.
+    pub elements: u64,
+    /// Bytes of text.
+    pub text: u64,
+    /// Values of which nothing but the bytes is known.
+    pub opaque: u64,
+    /// Where the last one lies that is in no other.
+    from: u64,
+    until: u64,
+}
+
+impl<'p> PropertyVisitor<'p> for Counts {
+    fn enter(&mut self, tag: &Tag<'p>) -> bool {
+        self.properties = self.properties.saturating_add(1);
+        let size = tag.payload.remaining();
+        let from = tag.payload.offset();
+        let until = from.saturating_add(size);
+        if from < self.from || until > self.until {
+            (self.from, self.until) = (from, until);
+            self.bytes = self.bytes.saturating_add(size);
+        }
+        true
+    }
+
+    fn value(&mut self, value: &PropertyValue<'p>) {
+        let elements = match value {
+            PropertyValue::Array(elements) | PropertyValue::Optional(elements) => elements.len(),
+            PropertyValue::Set(set) => set.removed().len().saturating_add(set.values().len()),
+            PropertyValue::Map(map) => map.removed().len().saturating_add(map.entries().len()),
+            _ => 0,
+        };
+        self.elements = self.elements.saturating_add(elements as u64);
+        let text = match value {
+            PropertyValue::Str(text) => text.bytes().len(),
+            PropertyValue::Utf8Str(text) => text.bytes().len(),
+            _ => 0,
+        };
+        self.text = self.text.saturating_add(text as u64);
+        let opaque = matches!(value, PropertyValue::Opaque(..));
+        self.opaque = self.opaque.saturating_add(u64::from(opaque));
+    }
+}

@@ -1,0 +1,232 @@
+//! What a property means outside of itself: the names of the file, its layout, its list of
+//! soft references, and what the caller knows.
+
+use super::kind::PropertyKind;
+use super::known_names::{KnownNameIndex, NameCode, is_none};
+use super::refs::NameRef;
+use crate::unreal::format::ue4;
+use crate::unreal::format::{
+    Error, ErrorKind, FileCursor, Layout, Name, NameEntry, NameText, Records, Result, SampledIndex,
+    StrRef,
+};
+use crate::unreal::properties::read::Tag;
+use crate::unreal::tables::SoftObjectPath;
+use core::fmt;
+
+/// What is needed to read the properties of a file.
+#[derive(Clone)]
+pub(crate) struct PropertyContext<'a> {
+    pub(crate) layout: Layout,
+    pub(crate) names: NameTable<'a>,
+    /// Those that the file lists and properties refer to by index.
+    pub(crate) soft_paths: SoftPaths<'a>,
+    pub(crate) hints: &'a [StructHint<'a>],
+}
+
+/// The names of a package, and which of them mean something in properties.
+#[derive(Debug)]
+pub(crate) struct NameTable<'a> {
+    all: SampledIndex<'a, NameEntry<'a>, 128>,
+    known: KnownNameIndex,
+}
+
+impl<'a> NameTable<'a> {
+    /// So many, of which the first is where `input` starts.
+    pub(crate) const fn new(input: FileCursor<'a>, count: u32) -> Self {
+        Self { all: SampledIndex::new(input, count), known: KnownNameIndex::new() }
+    }
+
+    /// Walks over all of them, if that was not done yet.
+    #[inline(always)]
+    fn prepare(&self, layout: &Layout) {
+        if !self.all.is_ready() {
+            self.walk(layout);
+        }
+    }
+
+    #[inline(never)]
+    fn walk(&self, layout: &Layout) {
+        let mut known = self.known.builder();
+        self.all.prepare(layout, |index, name| known.add(index, &name.text));
+    }
+
+    /// Remembers where each of them is.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn index_all(&mut self, layout: &Layout) {
+        self.all.index_all(layout);
+    }
+
+    pub(crate) const fn count(&self) -> u32 {
+        self.all.count()
+    }
+
+    /// All of them, with what they are read from.
+    pub(crate) const fn input(&self) -> FileCursor<'a> {
+        self.all.input()
+    }
+}
+
+/// What was found is found anew.
+impl Clone for NameTable<'_> {
+    fn clone(&self) -> Self {
+        Self { all: self.all.clone(), known: KnownNameIndex::new() }
+    }
+}
+
+/// The soft references of a package.
+pub(crate) type SoftPaths<'a> = SampledIndex<'a, SoftObjectPath<'a>, 64>;
+
+/// Which structs the keys and values of a map are, or the elements of a set, array or optional:
+/// below 5:1012 files do not say (of arrays below 4:500).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StructHint<'a> {
+    /// Name of the property.
+    pub property: &'a str,
+    /// Struct of the keys, if they are structs.
+    pub key: Option<&'a str>,
+    /// Struct of the values or elements, if they are structs.
+    pub value: Option<&'a str>,
+}
+
+/// What every engine has.
+const KNOWN: &[StructHint<'static>] =
+    &[StructHint { property: "PropertyGuids", key: None, value: Some("Guid") }];
+
+/// Short, since every value has one.
+impl fmt::Debug for PropertyContext<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").finish_non_exhaustive()
+    }
+}
+
+impl<'a> PropertyContext<'a> {
+    /// Of a file without names and soft references.
+    pub(crate) const fn new(layout: Layout) -> Self {
+        Self {
+            layout,
+            names: NameTable::new(FileCursor::new(&[], 0), 0),
+            soft_paths: SoftPaths::none(),
+            hints: &[],
+        }
+    }
+
+    /// What is known of the structs in a property, where its tag may not name them.
+    pub(crate) fn hint_of(&self, tag: &Tag<'_>) -> Option<&StructHint<'a>> {
+        match tag.kind() {
+            PropertyKind::Set | PropertyKind::Map | PropertyKind::Optional => {}
+            PropertyKind::Array if !self.layout.has_ue4(ue4::INNER_ARRAY_TAG_INFO) => {}
+            _ => return None,
+        }
+        let name = self.text(tag.name_ref())?;
+        self.hints.iter().chain(KNOWN).find(|hint| name == *hint.property)
+    }
+
+    /// The name that ends a list, as far as the file has it.
+    pub(crate) fn none(&self) -> NameRef<'a> {
+        if self.layout.names_as_text {
+            return NameRef::Text(StrRef::NONE);
+        }
+        let Self { names, layout, .. } = self;
+        let mut all = Records::<NameEntry<'_>>::new(names.input(), names.count(), *layout);
+        let is_none = |name: NameEntry<'_>| NameText::new(name.text, 0) == *"None";
+        // (With no such name there is no list either.)
+        let index = all.position(|name| name.is_ok_and(is_none)).unwrap_or_default();
+        let index = u32::try_from(index).unwrap_or_default();
+        NameRef::Index(Name { index: index.cast_signed(), number: 0 })
+    }
+
+    /// The text of one of the package's names.
+    pub(crate) fn name(&self, name: Name) -> Option<NameText<'a>> {
+        self.names.prepare(&self.layout);
+        let entry = self.names.all.get(name.index, &self.layout)?;
+        Some(NameText::new(entry.text, name.number))
+    }
+
+    /// The text of a name.
+    pub(crate) fn text<'n>(&self, name: NameRef<'n>) -> Option<NameText<'n>>
+    where
+        'a: 'n,
+    {
+        match name {
+            NameRef::Index(name) => self.name(name),
+            NameRef::Text(text) if text.is_empty() => Some(NameText::new(StrRef::NONE, 0)),
+            NameRef::Text(text) => Some(NameText::new(text, 0)),
+        }
+    }
+
+    /// The same, with all names walked over: what reads tags asks for that first.
+    #[inline(always)]
+    pub(crate) fn prepared(&self) -> &Self {
+        self.names.prepare(&self.layout);
+        self
+    }
+
+    /// What a name means in properties.
+    #[inline(always)]
+    pub(crate) fn code(&self, name: NameRef<'_>) -> NameCode {
+        match name {
+            NameRef::Text(text) if text.is_empty() => NameCode::NONE,
+            NameRef::Text(text) => NameCode::of(&text),
+            NameRef::Index(Name { index, number: 0 }) => {
+                match self.names.known.get(index.cast_unsigned()) {
+                    Some(NameCode::OTHER) if !self.knows(name) => NameCode::UNKNOWN,
+                    Some(code) => code,
+                    None => self.code_by_text(index),
+                }
+            }
+            NameRef::Index(_) if !self.knows(name) => NameCode::UNKNOWN,
+            NameRef::Index(_) => NameCode::OTHER,
+        }
+    }
+
+    /// The same of a name without number, of which more is not known.
+    #[cold]
+    fn code_by_text(&self, index: i32) -> NameCode {
+        let text = self.name(Name { index, number: 0 });
+        text.map_or(NameCode::UNKNOWN, |text| NameCode::of(&text.text()))
+    }
+
+    /// The same of a name that was read at `at`.
+    #[inline(always)]
+    pub(crate) fn expect(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Result<NameCode> {
+        match self.code(name) {
+            NameCode::UNKNOWN => Err(self.unknown(name, at)),
+            code => Ok(code),
+        }
+    }
+
+    /// Whether a name that was read at `at` is the end of a list.
+    #[inline(always)]
+    pub(crate) fn ends(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Result<bool> {
+        match name {
+            // (What else it may mean is not asked.)
+            NameRef::Text(text) => Ok(text.is_empty() || is_none(&text)),
+            NameRef::Index(_) => Ok(self.expect(name, at)? == NameCode::NONE),
+        }
+    }
+
+    /// Whether the file has the name that was read at `at`.
+    #[inline(always)]
+    pub(crate) fn check(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Result<()> {
+        if self.knows(name) { Ok(()) } else { Err(self.unknown(name, at)) }
+    }
+
+    #[inline(always)]
+    fn unknown(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Error {
+        let index = match name {
+            NameRef::Index(name) => name.index,
+            NameRef::Text(_) => 0, // the file has any
+        };
+        at.error(ErrorKind::NoSuchName { index, count: self.names.count() })
+    }
+
+    /// Whether the file has that name.
+    #[inline]
+    pub(crate) fn knows(&self, name: NameRef<'_>) -> bool {
+        match name {
+            // (A negative one is too large.)
+            NameRef::Index(name) => name.index.cast_unsigned() < self.names.count(),
+            NameRef::Text(_) => true,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The kinds of properties.
+
+use crate::unreal::format::Layout;
+use crate::unreal::format::ue4;
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $PropertyKind:ident = $name:literal;)*) => {
+        /// What a property is: the first word of its type.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum PropertyKind {
+            $( $(#[$doc])* $PropertyKind, )*
+            /// One that is not known here.
+            Unknown,
+        }
+
+        impl PropertyKind {
+            /// How many names stand in a tag below 5:1012 for what it is of.
+            #[inline(always)]
+            pub(crate) const fn tag_names(self, layout: &Layout) -> u32 {
+                match self {
+                    Self::Struct | Self::Byte | Self::Enum | Self::Optional => 1,
+                    Self::Array if layout.has_ue4(ue4::ARRAY_PROPERTY_INNER_TAGS) => 1,
+                    Self::Set if layout.has_ue4(ue4::PROPERTY_TAG_SET_MAP_SUPPORT) => 1,
+                    Self::Map if layout.has_ue4(ue4::PROPERTY_TAG_SET_MAP_SUPPORT) => 2,
+                    _ => 0,
+                }
+            }
+
+            /// All with the words for them.
+            pub(crate) const ALL: &[(&str, Self)] = &[$( ($name, Self::$PropertyKind), )*];
+
+            /// The word for it; none for [`PropertyKind::Unknown`].
+            ///
+            /// ```
+            /// assert_eq!(gamewire::unreal::Kind::Int.name(), "IntProperty");
+            /// ```
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $( Self::$PropertyKind => $name, )*
+                    Self::Unknown => "",
+                }
+            }
+        }
+    };
+}
+kinds! {
+    /// True or false, in the tag itself.
+    Bool = "BoolProperty";
+    /// `i8`
+    Int8 = "Int8Property";
+    /// `i16`
+    Int16 = "Int16Property";
+    /// `i32`
+    Int = "IntProperty";
+    /// `i64`
+    Int64 = "Int64Property";
+    /// `u16`
+    UInt16 = "UInt16Property";
+    /// `u32`
+    UInt32 = "UInt32Property";
+    /// `u64`
+    UInt64 = "UInt64Property";
+    /// `f32`
+    Float = "FloatProperty";
+    /// `f64`
+    Double = "DoubleProperty";
+    /// `u8`, or the name of an enum's member.
+    Byte = "ByteProperty";
+    /// The name of an enum's member.
+    Enum = "EnumProperty";
+    /// A name.
+    Name = "NameProperty";
+    /// `FString`
+    Str = "StrProperty";
+    /// `FAnsiString`
+    AnsiStr = "AnsiStrProperty";
+    /// `FUtf8String`
+    Utf8Str = "Utf8StrProperty";
+    /// Text of Verse.
+    VerseString = "VerseStringProperty";
+    /// A reference to an object.
+    Object = "ObjectProperty";
+    /// A reference to a class.
+    Class = "ClassProperty";
+    /// A reference that does not keep its object.
+    WeakObject = "WeakObjectProperty";
+    /// A reference to what has an interface.
+    Interface = "InterfaceProperty";
+    /// A reference by GUID.
+    LazyObject = "LazyObjectProperty";
+    /// A soft reference below 4:514.
+    AssetObject = "AssetObjectProperty";
+    /// A soft reference to a class below 4:514.
+    AssetClass = "AssetClassProperty";
+    /// A soft reference.
+    SoftObject = "SoftObjectProperty";
+    /// A soft reference to a class.
+    SoftClass = "SoftClassProperty";
+    /// A function of an object.
+    Delegate = "DelegateProperty";
+    /// Functions of objects.
+    MulticastDelegate = "MulticastDelegateProperty";
+    /// Functions of objects.
+    MulticastInlineDelegate = "MulticastInlineDelegateProperty";
+    /// Functions of objects.
+    MulticastSparseDelegate = "MulticastSparseDelegateProperty";
+    /// A path to a property.
+    FieldPath = "FieldPathProperty";
+    /// A value or none.
+    Optional = "OptionalProperty";
+    /// Values.
+    Array = "ArrayProperty";
+    /// Values, each once.
+    Set = "SetProperty";
+    /// Keys and values.
+    Map = "MapProperty";
+    /// A struct.
+    Struct = "StructProperty";
+    /// Text that is shown to people.
+    Text = "TextProperty";
+}

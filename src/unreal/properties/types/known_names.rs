@@ -1,0 +1,371 @@
+//! Names that mean something to whoever reads properties: the end of a list, kinds of
+//! properties, structs in forms of their own. Which of a package's names are these is found
+//! out once, when it is opened; after that a name need not be looked at.
+
+use super::kind::PropertyKind;
+use super::native_structs::{NATIVES, NativeStruct};
+use crate::unreal::format::{Layout, NameText, StrRef};
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+/// What a name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KnownName {
+    /// Nothing here.
+    Other,
+    /// The end of a list, or nothing where something could be.
+    None,
+    /// A kind of property.
+    Kind(PropertyKind),
+    /// A struct without tags.
+    Native(&'static NativeStruct),
+    /// A struct without tags whose encoding is not known.
+    Opaque,
+    /// An input of a material: it has had tags before version 1 of `FCoreObjectVersion`.
+    MaterialInput,
+}
+
+const OPAQUE: &[&str] = &["EdGraphPinType"];
+
+const MATERIAL_INPUTS: &[&str] = &[
+    "ExpressionInput",
+    "MaterialAttributesInput",
+    "ColorMaterialInput",
+    "ScalarMaterialInput",
+    "ShadingModelMaterialInput",
+    "StrataMaterialInput",
+    "SubstrateMaterialInput",
+    "VectorMaterialInput",
+    "Vector2MaterialInput",
+];
+
+const COUNT: usize =
+    1 + PropertyKind::ALL.len() + NATIVES.len() + OPAQUE.len() + MATERIAL_INPUTS.len();
+
+/// All known. A code is the index here and one more; 0 is none.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
+static KNOWN_NAMES: [(&str, KnownName); COUNT] = {
+    let mut known = [("None", KnownName::None); COUNT];
+    let mut at = 1;
+    macro_rules! all {
+        ($list:expr, $each:ident => $word:expr) => {
+            let mut index = 0;
+            while index < $list.len() {
+                let $each = &$list[index];
+                known[at] = $word;
+                (at, index) = (at + 1, index + 1);
+            }
+        };
+    }
+    all!(PropertyKind::ALL, kind => (kind.0, KnownName::Kind(kind.1)));
+    all!(NATIVES, native => (native.name, KnownName::Native(native)));
+    all!(OPAQUE, name => (*name, KnownName::Opaque));
+    all!(MATERIAL_INPUTS, name => (*name, KnownName::MaterialInput));
+    known
+};
+
+/// Places for codes, by the hash of their known and behind it.
+const BUCKETS: usize = 1024;
+
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
+static CODES: [u8; BUCKETS] = {
+    let mut codes = [0; BUCKETS];
+    let mut index = 0;
+    while index < COUNT {
+        let word = KNOWN_NAMES[index].0.as_bytes();
+        let mut bucket = bucket(ends(word).0, word.len());
+        while codes[bucket] != 0 {
+            bucket = (bucket + 1) % BUCKETS;
+        }
+        index += 1;
+        codes[bucket] = index as u8;
+    }
+    codes
+};
+
+/// With which letters known of each length begin, by their last five bits: most names are none
+/// for this alone.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
+static FIRST_LETTERS: [u32; 32] = {
+    let mut beginnings = [0; 32];
+    let mut index = 0;
+    while index < COUNT {
+        let word = KNOWN_NAMES[index].0.as_bytes();
+        beginnings[word.len()] |= 1 << (word[0] & 31);
+        index += 1;
+    }
+    // `None` in 16-bit units, of which in the other byte order the first byte is 0.
+    beginnings[8] |= 1 << (b'N' & 31) | 1;
+    beginnings
+};
+
+const _: () = assert!(COUNT < u8::MAX as usize); // which is `NameCode::UNKNOWN`
+
+/// The ends of each word: of most they are all of it.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
+static ENDS: [(u64, u64); COUNT] = {
+    let mut all = [(0, 0); COUNT];
+    let mut index = 0;
+    while index < COUNT {
+        all[index] = ends(KNOWN_NAMES[index].0.as_bytes());
+        index += 1;
+    }
+    all
+};
+
+/// The first eight bytes and the last, which overlap in less than sixteen. Of less than eight
+/// they are the same: two times four of them, or all. Letters are small, whatever they were:
+/// the engine's names are the same in either case.
+#[inline(always)]
+const fn ends(bytes: &[u8]) -> (u64, u64) {
+    let (head, tail) = match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(head), Some(tail)) => (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
+        _ => {
+            let head = short(bytes);
+            (head, head)
+        }
+    };
+    (head | LOWER_CASE, tail | LOWER_CASE)
+}
+
+/// The bit of small letters, of eight of them.
+const LOWER_CASE: u64 = 0x2020_2020_2020_2020;
+
+/// Less than eight bytes as a number.
+#[inline(always)]
+const fn short(bytes: &[u8]) -> u64 {
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(head), Some(tail)) => {
+            (u32::from_le_bytes(*head) as u64) << 32 | u32::from_le_bytes(*tail) as u64
+        }
+        _ => match *bytes {
+            [a, b, c] => u32::from_le_bytes([a, b, c, 0]) as u64,
+            _ => 0,
+        },
+    }
+}
+
+/// Of the first bytes and the length.
+#[inline(always)]
+const fn bucket(head: u64, len: usize) -> usize {
+    let mixed = (head ^ len as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed.rotate_left(BUCKETS.trailing_zeros()) as usize % BUCKETS
+}
+
+/// What a name means, not looked up yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NameCode(u8);
+
+impl NameCode {
+    pub(crate) const OTHER: Self = Self(0);
+    pub(crate) const NONE: Self = Self(1);
+    /// There is no name.
+    pub(crate) const UNKNOWN: Self = Self(u8::MAX);
+
+    /// Of a text, without the number of a name.
+    #[inline]
+    pub(crate) fn of(text: &StrRef<'_>) -> Self {
+        Self(code(text))
+    }
+
+    #[inline(always)]
+    pub(crate) fn word(self) -> KnownName {
+        let word = KNOWN_NAMES.get(usize::from(self.0).wrapping_sub(1));
+        word.map_or(KnownName::Other, |(_, word)| *word)
+    }
+}
+
+/// The code of a word.
+#[inline(always)]
+fn code(text: &StrRef<'_>) -> u8 {
+    let bytes = text.bytes();
+    let beginnings = FIRST_LETTERS.get(bytes.len()).copied().unwrap_or_default();
+    let first = bytes.first().copied().unwrap_or_default();
+    match beginnings.wrapping_shr(first.into()) & 1 {
+        0 => 0,
+        _ if text.is_wide() => u8::from(wide_is_none(*text)),
+        _ => find(bytes),
+    }
+}
+
+/// Whether it is `None`.
+#[inline(always)]
+pub(crate) fn is_none(text: &StrRef<'_>) -> bool {
+    match text.is_wide() {
+        true => wide_is_none(*text),
+        false => narrow_is_none(text.bytes()),
+    }
+}
+
+/// (No engine writes it so; the text would be the same.)
+#[cold]
+fn wide_is_none(text: StrRef<'_>) -> bool {
+    NameText::new(text, 0) == *"None"
+}
+
+#[inline(always)]
+fn narrow_is_none(bytes: &[u8]) -> bool {
+    bytes.eq_ignore_ascii_case(b"None")
+}
+
+/// The same of what may be one.
+fn find(bytes: &[u8]) -> u8 {
+    let ends = ends(bytes);
+    let mut bucket = bucket(ends.0, bytes.len());
+    loop {
+        match CODES.get(bucket) {
+            None | Some(0) => return u8::from(narrow_is_none(bytes)),
+            Some(code) if is_word(bytes, ends, *code) => return *code,
+            Some(_) => bucket = bucket.wrapping_add(1) % BUCKETS,
+        }
+    }
+}
+
+#[inline(always)]
+fn is_word(bytes: &[u8], those: (u64, u64), code: u8) -> bool {
+    let index = usize::from(code).wrapping_sub(1);
+    match (ENDS.get(index), KNOWN_NAMES.get(index)) {
+        (Some(ends), Some((name, _))) => {
+            // (Nearly all are written as they are here.)
+            let same = || name.as_bytes() == bytes || name.as_bytes().eq_ignore_ascii_case(bytes);
+            *ends == those && same()
+        }
+        _ => false,
+    }
+}
+
+impl KnownName {
+    /// What the name of a struct that the file does not name means.
+    pub(crate) fn named(name: &str) -> Self {
+        NameCode::of(&StrRef::latin1(name.as_bytes())).word()
+    }
+
+    /// The kind of property that it stands for.
+    #[inline(always)]
+    pub(crate) const fn kind(self) -> PropertyKind {
+        match self {
+            Self::Kind(kind) => kind,
+            _ => PropertyKind::Unknown,
+        }
+    }
+
+    /// The struct that has no tags in a file of that layout.
+    #[inline(always)]
+    pub(crate) fn native(self, layout: &Layout) -> Option<&'static NativeStruct> {
+        match self {
+            Self::Native(native) if native.is_in(layout) => Some(native),
+            _ => None,
+        }
+    }
+}
+
+/// As many known as most packages have several times over.
+const CAPACITY: usize = 128;
+
+/// Which of a package's names are known, by their index: the index and, in the lowest byte, the
+/// code; 0 is none.
+#[derive(Debug)]
+pub(crate) struct KnownNameIndex {
+    all: [AtomicU32; CAPACITY],
+    /// Whether there were more: then those that are not here have to be looked at.
+    more: AtomicBool,
+}
+
+impl KnownNameIndex {
+    pub(crate) const fn new() -> Self {
+        Self { all: [const { AtomicU32::new(0) }; CAPACITY], more: AtomicBool::new(false) }
+    }
+
+    /// To add all that a package has, in their order. (Who adds them a second time, beside the
+    /// first, finds each bucket free or taken as it is about to: nothing changes.)
+    pub(crate) const fn builder(&self) -> KnownNameIndexBuilder<'_> {
+        KnownNameIndexBuilder { to: self, count: 0 }
+    }
+
+    /// What the name of that index means; `None` if it has to be looked at.
+    #[inline(always)]
+    pub(crate) fn get(&self, index: u32) -> Option<NameCode> {
+        let mut bucket = index as usize % CAPACITY;
+        loop {
+            let word = self.all.get(bucket).map_or(0, |word| word.load(Ordering::Relaxed));
+            match word.to_le_bytes() {
+                [0, ..] => return (!self.more.load(Ordering::Relaxed)).then_some(NameCode::OTHER),
+                [code, ..] if word >> 8 == index => return Some(NameCode(code)),
+                _ => bucket = bucket.wrapping_add(1) % CAPACITY,
+            }
+        }
+    }
+}
+
+/// What adds the names that are known.
+pub(crate) struct KnownNameIndexBuilder<'w> {
+    to: &'w KnownNameIndex,
+    count: u8,
+}
+
+impl KnownNameIndexBuilder<'_> {
+    /// Remembers the name of that index, if it is a word.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, index: u32, text: &StrRef<'_>) {
+        let code = code(text);
+        if code != 0 {
+            self.put(index, code);
+        }
+    }
+
+    fn put(&mut self, index: u32, code: u8) {
+        let word = index << 8 | u32::from(code);
+        // Some places stay free, at which a search ends.
+        if usize::from(self.count) >= CAPACITY / 4 * 3 || word >> 8 != index {
+            self.to.more.store(true, Ordering::Relaxed);
+            return;
+        }
+        let mut bucket = index as usize % CAPACITY;
+        while let Some(at) = self.to.all.get(bucket) {
+            let there = at.load(Ordering::Relaxed);
+            if there == 0 || there == word {
+                at.store(word, Ordering::Relaxed);
+                break;
+            }
+            bucket = bucket.wrapping_add(1) % CAPACITY;
+        }
+        self.count = self.count.wrapping_add(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unreal::format::{ByteOrder, Encoding};
+
+    #[test]
+    fn all_are_found() {
+        for (name, word) in KNOWN_NAMES {
+            assert_eq!(KnownName::named(name), word);
+        }
+        assert_eq!(KnownName::named("nONE"), KnownName::None);
+        let wide = |bytes, order| NameCode::of(&StrRef::new(bytes, Encoding::Utf16(order))).word();
+        assert_eq!(wide(b"n\0O\0n\0e\0\0\0", ByteOrder::Little), KnownName::None);
+        assert_eq!(wide(b"\0N\0o\0n\0E\0\0", ByteOrder::Big), KnownName::None);
+        assert_eq!(KnownName::named("intProperty"), KnownName::Kind(PropertyKind::Int));
+        assert_eq!(KnownName::named("VECTOR2d"), KnownName::named("Vector2D"));
+        for other in ["", "No", "Noone", "IntProperti", "Int\x10roperty", "Vector5", "Bo"] {
+            assert_eq!(KnownName::named(other), KnownName::Other);
+        }
+        assert_eq!(
+            NameCode::of(&StrRef::latin1(b"BoolProperty\0")).word(),
+            KnownName::Kind(PropertyKind::Bool)
+        );
+    }
+
+    #[test]
+    fn more_than_there_is_room_for() {
+        let known = KnownNameIndex::new();
+        let mut all = known.builder();
+        for index in 0..1000 {
+            all.add(index * 3, &StrRef::latin1(b"None\0"));
+            all.add(index * 3 + 1, &StrRef::latin1(b"Nine\0"));
+        }
+        assert_eq!(known.get(3), Some(NameCode::NONE));
+        assert_eq!((known.get(4), known.get(900)), (None, None));
+    }
+}

@@ -1,0 +1,271 @@
+//! Structs whose values are not tagged: numbers in a row mostly, said once each.
+
+use crate::unreal::format::{FileCursor, Guid, Layout, Result};
+use crate::unreal::format::{ue4, ue5};
+use NativeForm::{Fields, Instanced, Names, Scalar, SoftPath};
+use NativePart::{Byte, Channel, Double, Float, Group, Int, Int64, Real, UInt, UInt64};
+
+/// How a struct without tags lies there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NativeStruct {
+    /// Its name, without `F`.
+    pub name: &'static str,
+    pub(crate) form: NativeForm,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NativeForm {
+    /// Fields in a row.
+    Fields(&'static [NativeField]),
+    /// Just one value.
+    Scalar(NativePart),
+    /// A soft reference.
+    SoftPath,
+    /// Names.
+    Names,
+    /// A reference to a struct, a size and a tagged list.
+    Instanced,
+}
+
+/// A field of a struct without tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NativeField {
+    /// Its name, in the way of the document.
+    pub name: &'static str,
+    pub(crate) part: NativePart,
+}
+
+/// What a field is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NativePart {
+    /// `f32`, from 5:1004 on `f64`.
+    Real,
+    Float,
+    Double,
+    Int,
+    UInt,
+    Int64,
+    UInt64,
+    Byte,
+    Guid,
+    /// A byte of a `u32` in the byte order of the file, by its shift.
+    Channel(u32),
+    Group(&'static [NativeField]),
+}
+
+/// The value of a field.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NativeValue<'p> {
+    /// A real, in the width of the file.
+    Float(f32),
+    /// A real, in the width of the file.
+    Double(f64),
+    /// A signed number.
+    Int(i64),
+    /// An unsigned number.
+    UInt(u64),
+    /// True or false.
+    Bool(bool),
+    /// A GUID.
+    Guid(Guid),
+    /// Fields of its own.
+    Group(NativeFields<'p>),
+}
+
+/// The fields of a struct, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct NativeFields<'p> {
+    pub(crate) from: FileCursor<'p>,
+    pub(crate) fields: &'static [NativeField],
+    pub(crate) layout: &'p Layout,
+}
+
+impl<'p> NativeFields<'p> {
+    /// The fields still to come, as bytes of the file.
+    pub fn bytes(&self) -> &'p [u8] {
+        self.from.rest()
+    }
+}
+
+impl PartialEq for NativeFields<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        Iterator::eq(*self, *other)
+    }
+}
+
+impl<'p> Iterator for NativeFields<'p> {
+    type Item = (&'static str, NativeValue<'p>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (field, rest) = self.fields.split_first()?;
+        self.fields = rest;
+        // Bytes of one word are told of it as a whole.
+        let word = self.from;
+        let value = field.part.read(&mut self.from, self.layout).ok()?;
+        if let (NativePart::Channel(_), Some(NativeField { part: NativePart::Channel(_), .. })) =
+            (field.part, rest.first())
+        {
+            self.from = word;
+        }
+        Some((field.name, value))
+    }
+}
+
+impl NativePart {
+    pub(crate) fn size(self, layout: &Layout) -> u64 {
+        match self {
+            Self::Byte => 1,
+            Self::Real if !layout.has_ue5(ue5::LARGE_WORLD_COORDINATES) => 4,
+            Self::Float | Self::Int | Self::UInt | Self::Channel(_) => 4,
+            Self::Real | Self::Double | Self::Int64 | Self::UInt64 => 8,
+            Self::Guid => 16,
+            Self::Group(fields) => size(fields, layout),
+        }
+    }
+
+    pub(crate) fn read<'p>(
+        self,
+        from: &mut FileCursor<'p>,
+        layout: &'p Layout,
+    ) -> Result<NativeValue<'p>> {
+        Ok(match self {
+            Self::Real if layout.has_ue5(ue5::LARGE_WORLD_COORDINATES) => {
+                NativeValue::Double(from.read(layout)?)
+            }
+            Self::Real | Self::Float => NativeValue::Float(from.read(layout)?),
+            Self::Double => NativeValue::Double(from.read(layout)?),
+            Self::Int => NativeValue::Int(from.read::<i32>(layout)?.into()),
+            Self::UInt => NativeValue::UInt(from.read::<u32>(layout)?.into()),
+            Self::Int64 => NativeValue::Int(from.read(layout)?),
+            Self::UInt64 => NativeValue::UInt(from.read(layout)?),
+            Self::Byte => NativeValue::UInt(from.read::<u8>(layout)?.into()),
+
+            Self::Guid => NativeValue::Guid(from.read(layout)?),
+            Self::Channel(shift) => {
+                let word: u32 = from.read(layout)?;
+                NativeValue::UInt((word.checked_shr(shift).unwrap_or_default() & 0xFF).into())
+            }
+            Self::Group(fields) => {
+                let from = from.window(size(fields, layout))?;
+                NativeValue::Group(NativeFields { from, fields, layout })
+            }
+        })
+    }
+}
+
+/// The size of fields; they are not deeper inside each other than the table below.
+pub(crate) fn size(fields: &[NativeField], layout: &Layout) -> u64 {
+    let mut size = 0u64;
+    let mut rest = fields;
+    while let Some((field, after)) = rest.split_first() {
+        rest = after;
+        size = size.saturating_add(match (field.part, rest.first()) {
+            // Bytes of one word are told of it as a whole.
+            (NativePart::Channel(_), Some(NativeField { part: NativePart::Channel(_), .. })) => 0,
+            (part, _) => part.size(layout),
+        });
+    }
+    size
+}
+
+impl NativeStruct {
+    /// Whether it has no tags in a file of this layout.
+    pub(crate) fn is_in(&self, layout: &Layout) -> bool {
+        match self.name {
+            "RichCurveKey" => layout.has_ue4(ue4::SERIALIZE_RICH_CURVE_KEY),
+            _ => true,
+        }
+    }
+}
+
+macro_rules! natives {
+    ($($Name:ident $form:expr;)*) => {
+        pub(crate) const NATIVES: &[NativeStruct] = &[$( NativeStruct { name: stringify!($Name), form: $form }, )*];
+    };
+}
+
+macro_rules! fields {
+    ($($name:ident: $part:expr),*) => {
+        &[$( NativeField { name: stringify!($name), part: $part }, )*]
+    };
+}
+
+const REAL2: &[NativeField] = fields![x: Real, y: Real];
+const REAL3: &[NativeField] = fields![x: Real, y: Real, z: Real];
+const REAL4: &[NativeField] = fields![x: Real, y: Real, z: Real, w: Real];
+const FLOAT2: &[NativeField] = fields![x: Float, y: Float];
+const FLOAT3: &[NativeField] = fields![x: Float, y: Float, z: Float];
+const FLOAT4: &[NativeField] = fields![x: Float, y: Float, z: Float, w: Float];
+const DOUBLE3: &[NativeField] = fields![x: Double, y: Double, z: Double];
+const DOUBLE4: &[NativeField] = fields![x: Double, y: Double, z: Double, w: Double];
+
+natives! {
+    Box Fields(fields![min: Group(REAL3), max: Group(REAL3), valid: Byte]);
+    Box2D Fields(fields![min: Group(REAL2), max: Group(REAL2), valid: Byte]);
+    Box2f Fields(fields![min: Group(FLOAT2), max: Group(FLOAT2), valid: Byte]);
+    Box3d Fields(fields![min: Group(DOUBLE3), max: Group(DOUBLE3), valid: Byte]);
+    Box3f Fields(fields![min: Group(FLOAT3), max: Group(FLOAT3), valid: Byte]);
+    Color Fields(fields![r: Channel(16), g: Channel(8), b: Channel(0), a: Channel(24)]);
+    DateTime Scalar(Int64);
+    DeprecateSlateVector2D Fields(FLOAT2);
+    FrameNumber Scalar(Int);
+    GameplayTagContainer Names;
+    Guid Scalar(NativePart::Guid);
+    InstancedStruct Instanced;
+    Int64Vector Fields(fields![x: Int64, y: Int64, z: Int64]);
+    Int64Vector2 Fields(fields![x: Int64, y: Int64]);
+    Int64Vector4 Fields(fields![x: Int64, y: Int64, z: Int64, w: Int64]);
+    IntPoint Fields(fields![x: Int, y: Int]);
+    IntVector Fields(fields![x: Int, y: Int, z: Int]);
+    IntVector2 Fields(fields![x: Int, y: Int]);
+    IntVector4 Fields(fields![x: Int, y: Int, z: Int, w: Int]);
+    LinearColor Fields(fields![r: Float, g: Float, b: Float, a: Float]);
+    Matrix Fields(fields![x: Group(REAL4), y: Group(REAL4), z: Group(REAL4), w: Group(REAL4)]);
+    MovieSceneFrameRange Fields(fields![
+        lower: Group(fields![kind: Byte, frame: Int]), upper: Group(fields![kind: Byte, frame: Int])
+    ]);
+    MovieSceneSequenceID Scalar(UInt);
+    NavAgentSelector Scalar(UInt);
+    Plane Fields(REAL4);
+    Plane4d Fields(DOUBLE4);
+    Plane4f Fields(FLOAT4);
+    Quat Fields(REAL4);
+    Quat4d Fields(DOUBLE4);
+    Quat4f Fields(FLOAT4);
+    RichCurveKey Fields(fields![
+        interp_mode: Byte, tangent_mode: Byte, tangent_weight_mode: Byte, time: Float,
+        value: Float, arrive_tangent: Float, arrive_tangent_weight: Float, leave_tangent: Float,
+        leave_tangent_weight: Float
+    ]);
+    Rotator Fields(fields![pitch: Real, yaw: Real, roll: Real]);
+    Rotator3d Fields(fields![pitch: Double, yaw: Double, roll: Double]);
+    Rotator3f Fields(fields![pitch: Float, yaw: Float, roll: Float]);
+    SimpleCurveKey Fields(fields![time: Float, value: Float]);
+    SoftClassPath SoftPath;
+    SoftObjectPath SoftPath;
+    Sphere Fields(fields![center: Group(REAL3), radius: Real]);
+    Sphere3d Fields(fields![center: Group(DOUBLE3), radius: Double]);
+    Sphere3f Fields(fields![center: Group(FLOAT3), radius: Float]);
+    StringAssetReference SoftPath;
+    StringClassReference SoftPath;
+    Timespan Scalar(Int64);
+    TwoVectors Fields(fields![v1: Group(REAL3), v2: Group(REAL3)]);
+    Uint64Vector Fields(fields![x: UInt64, y: UInt64, z: UInt64]);
+    Uint64Vector2 Fields(fields![x: UInt64, y: UInt64]);
+    Uint64Vector4 Fields(fields![x: UInt64, y: UInt64, z: UInt64, w: UInt64]);
+    UintVector Fields(fields![x: UInt, y: UInt, z: UInt]);
+    UintVector2 Fields(fields![x: UInt, y: UInt]);
+    UintVector4 Fields(fields![x: UInt, y: UInt, z: UInt, w: UInt]);
+    Vector Fields(REAL3);
+    Vector2D Fields(REAL2);
+    Vector2f Fields(FLOAT2);
+    Vector3d Fields(DOUBLE3);
+    Vector3f Fields(FLOAT3);
+    Vector4 Fields(REAL4);
+    Vector4d Fields(DOUBLE4);
+    Vector4f Fields(FLOAT4);
+    Vector_NetQuantize Fields(REAL3);
+    Vector_NetQuantize10 Fields(REAL3);
+    Vector_NetQuantize100 Fields(REAL3);
+    Vector_NetQuantizeNormal Fields(REAL3);
+}

@@ -1,0 +1,215 @@
+//! Writing containers, element by element.
+
+use super::encode;
+use super::tag_source::{ValueShape, WriteTag};
+use super::writer::{Output, PropertyWriter, SizeSlot};
+use crate::buffer::{Full, PatchSink};
+use crate::unreal::format::{Error, ErrorKind, Layout, Result, put};
+use crate::unreal::properties::read::PropertyValue;
+use crate::unreal::properties::types::{NativeForm, NativeValue, ObjectRef, PropertyKind};
+
+/// Writes the elements of a container; [`PropertyWriter::container`] begins one.
+///
+/// Those of a map are a key and its value in turn. An optional has one or none.
+///
+/// ```
+/// use gamewire::unreal::{
+///     PropertyKind, PropertyValue, PropertyWriter, Save, TagBuf, StrBuf, PropertyTypeBuf,
+/// };
+///
+/// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+/// let file = &std::fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav")?;
+/// let save = Save::open(file)?;
+/// let mut bytes = Vec::new();
+/// let mut list = PropertyWriter::new(&mut bytes, &save.properties());
+///
+/// let counts = PropertyTypeBuf::map(PropertyTypeBuf::of(PropertyKind::Str), PropertyTypeBuf::of(PropertyKind::Int));
+/// let counts = TagBuf::in_save("Counts", &counts);
+/// let mut entries = list.container(&counts)?;
+/// for (key, value) in [("apples", 3), ("pears", 5)] {
+///     entries.value(&PropertyValue::Str(StrBuf::new(key).as_text()))?;
+///     entries.value(&PropertyValue::Int(value))?;
+/// }
+/// entries.finish()?;
+///
+/// // Each element is a list of its own.
+/// let items = TagBuf::in_save("Items", &PropertyTypeBuf::array(PropertyTypeBuf::structure("Item", "/Script/Game")));
+/// let weight = TagBuf::in_save("Weight", &PropertyTypeBuf::of(PropertyKind::Float));
+/// let mut elements = list.container(&items)?;
+/// for kilograms in [0.5, 80.0] {
+///     let mut item = elements.nested()?;
+///     item.value(&weight, &PropertyValue::Float(kilograms))?;
+///     item.finish()?;
+/// }
+/// elements.finish()?;
+/// list.finish()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ContainerWriter<'w, 'p, S> {
+    out: Output<'w, 'p, S>,
+    /// Of elements or keys, and of values.
+    shapes: [ValueShape<'w>; 2],
+    /// Whether keys and values take turns.
+    pairs: bool,
+    /// Whether the tag says that structs in it are in forms of their own.
+    native: Option<bool>,
+    /// The most there can be.
+    most: u32,
+    /// Where the count is to be entered, and of how many.
+    count_at: usize,
+    count: u32,
+    /// Whether what is written so far was taken out of what the container was made after.
+    removing: bool,
+    /// Of the property, and of all structs of an array together.
+    slots: [Option<SizeSlot>; 2],
+}
+
+impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
+    /// Behind the tag, which begins at `start` and goes again if the property is none.
+    pub(crate) fn new(
+        mut out: Output<'w, 'p, S>,
+        head: &'w impl WriteTag,
+        slot: SizeSlot,
+        start: usize,
+    ) -> Result<Self> {
+        let layout = out.layout();
+        let (of, most) = (head.shape(), i32::MAX.unsigned_abs());
+        let is = |kind| Some(ValueShape { kind, name: None });
+        let (first, most) = match of.kind {
+            PropertyKind::Array | PropertyKind::Set | PropertyKind::Map => (head.inside(0), most),
+            PropertyKind::Optional => (head.inside(0), 1),
+            PropertyKind::MulticastDelegate
+            | PropertyKind::MulticastInlineDelegate
+            | PropertyKind::MulticastSparseDelegate => (is(PropertyKind::Delegate), most),
+            PropertyKind::Struct => match of.native(layout).map(|native| native.form) {
+                Some(NativeForm::Names) => (is(PropertyKind::Name), most),
+                _ => (None, 0),
+            },
+            _ => (None, 0),
+        };
+        let pairs = of.kind == PropertyKind::Map;
+        let second = if pairs { head.inside(1) } else { first };
+        let (Some(first), Some(second)) = (first, second) else {
+            return Err(out.refuse(start));
+        };
+        let count_at = out.later()?;
+        let has_tag = of.kind == PropertyKind::Array && layout.arrays_have_inner_tags();
+        let inner = match has_tag && first.kind == PropertyKind::Struct {
+            true => Some(out.inner_head(head).inspect_err(|_| out.sink.rewind(start))?),
+            false => None,
+        };
+        let removing = matches!(of.kind, PropertyKind::Set | PropertyKind::Map);
+        let (shapes, slots) = ([first, second], [Some(slot), inner]);
+        let native = head.native_flag(out.layout());
+        Ok(Self { out, shapes, pairs, native, most, count_at, count: 0, removing, slots })
+    }
+
+    /// What was taken out of the set or map that this one was made after: an element or a key.
+    /// These come before all others.
+    ///
+    /// # Errors
+    /// If there was another before, or as [`value`](Self::value).
+    pub fn removed(&mut self, value: &PropertyValue<'_>) -> Result<()> {
+        if !self.removing {
+            return Err(self.does_not_fit());
+        }
+        let [shape, _] = self.shapes;
+        self.out.fits(|to, layout| encode::value(value, shape, to, layout))?;
+        self.count = self.count.saturating_add(1);
+        Ok(())
+    }
+
+    /// An element, a key or the value of one: not a struct of [properties](Self::nested) or of
+    /// [fields](Self::native) that were not read.
+    ///
+    /// # Errors
+    /// If it is not of the kind that belongs here or does not fit into it, if there are too many,
+    /// or the sink is full.
+    pub fn value(&mut self, value: &PropertyValue<'_>) -> Result<()> {
+        self.one(|shape, to, layout| encode::value(value, shape, to, layout))
+    }
+
+    /// The same as bytes.
+    ///
+    /// # Errors
+    /// If there are too many, or the sink is full.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        self.one(|_, to, _| put(to, bytes).map(|()| true))
+    }
+
+    /// A struct without tags, of the values of its fields.
+    ///
+    /// # Errors
+    /// If the struct is none that is known, or has other fields; or as [`value`](Self::value).
+    pub fn native(&mut self, fields: &[NativeValue<'_>]) -> Result<()> {
+        self.one(|shape, to, layout| encode::native(shape, fields, to, layout))
+    }
+
+    /// A struct of tagged properties, which are written into the list this gives.
+    ///
+    /// # Errors
+    /// If there are too many, or the sink is full.
+    pub fn nested(&mut self) -> Result<PropertyWriter<'_, 'p, S>> {
+        let flag = self.native;
+        self.one(|shape, _, layout| Ok(shape.is_tagged(flag, layout)))?;
+        Ok(PropertyWriter::within(self.out.again(), [None; 2]))
+    }
+
+    /// A struct of any type, whose properties are written into the list this gives.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value).
+    pub fn instanced(&mut self, of: ObjectRef<'_>) -> Result<PropertyWriter<'_, 'p, S>> {
+        self.one(|shape, to, layout| {
+            Ok(shape.is_instanced(layout) && of.write_matching(to, layout)?)
+        })?;
+        let slot = Some(self.out.size()?);
+        Ok(PropertyWriter::within(self.out.again(), [slot, None]))
+    }
+
+    /// The end of the container.
+    ///
+    /// # Errors
+    /// If a key has no value, or the sink is full.
+    pub fn finish(mut self) -> Result<()> {
+        self.begin()?;
+        let count = match self.pairs {
+            true if self.count.wrapping_rem(2) != 0 => return Err(self.does_not_fit()),
+            true => self.count.wrapping_shr(1),
+            false => self.count,
+        };
+        self.out.enter(self.count_at, count.cast_signed());
+        self.slots.into_iter().flatten().try_for_each(|slot| self.out.close(slot))
+    }
+
+    fn one(
+        &mut self,
+        write: impl FnOnce(ValueShape<'_>, &mut S, &Layout) -> Result<bool, Full>,
+    ) -> Result<()> {
+        self.begin()?;
+        if self.count >= self.most {
+            return Err(self.does_not_fit());
+        }
+        let [first, second] = self.shapes;
+        let is_value = self.pairs && self.count.wrapping_rem(2) != 0;
+        let shape = if is_value { second } else { first };
+        self.out.fits(|to, layout| write(shape, to, layout))?;
+        self.count = self.count.wrapping_add(1);
+        Ok(())
+    }
+
+    /// Enters how many were removed, if they can be, before anything else is written.
+    fn begin(&mut self) -> Result<()> {
+        if core::mem::take(&mut self.removing) {
+            self.out.enter(self.count_at, self.count.cast_signed());
+            self.count_at = self.out.later()?;
+            self.count = 0;
+        }
+        Ok(())
+    }
+
+    fn does_not_fit(&self) -> Error {
+        Error::new(ErrorKind::DoesNotFit, self.out.sink.position() as u64)
+    }
+}

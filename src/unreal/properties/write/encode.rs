@@ -1,0 +1,363 @@
+//! Values as the bytes of their kind: `false` where a value is none of it, or does not fit.
+
+use super::tag_source::ValueShape;
+use crate::buffer::{Full, Sink};
+use crate::unreal::format::{Layout, Value, put};
+use crate::unreal::format::{ue4, ue5};
+use crate::unreal::properties::read::{Delegate, PropertyValue, SoftReference};
+use crate::unreal::properties::types::{
+    NativeField, NativeFields, NativeForm, NativePart, NativeStruct, NativeValue, ObjectRef,
+    PropertyKind,
+};
+use crate::unreal::tables::SubPath;
+
+/// Writes a value. Truths are only written in containers: elsewhere they are in the tag.
+pub(crate) fn value<S: Sink>(
+    value: &PropertyValue<'_>,
+    shape: ValueShape<'_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    macro_rules! narrow {
+        ($value:expr => $T:ident) => {
+            match $T::try_from(*$value) {
+                Ok(value) => value.write(to, layout)?,
+                Err(_) => return Ok(false),
+            }
+        };
+    }
+    match (shape.kind, value) {
+        (PropertyKind::Bool, PropertyValue::Bool(value)) => u8::from(*value).write(to, layout)?,
+        (PropertyKind::Int8, PropertyValue::Int(value)) => narrow!(value => i8),
+        (PropertyKind::Int16, PropertyValue::Int(value)) => narrow!(value => i16),
+        (PropertyKind::Int, PropertyValue::Int(value)) => narrow!(value => i32),
+        (PropertyKind::Int64, PropertyValue::Int(value)) => value.write(to, layout)?,
+        (PropertyKind::Byte, PropertyValue::UInt(value)) => narrow!(value => u8),
+        (PropertyKind::UInt16, PropertyValue::UInt(value)) => narrow!(value => u16),
+        (PropertyKind::UInt32, PropertyValue::UInt(value)) => narrow!(value => u32),
+        (PropertyKind::UInt64, PropertyValue::UInt(value)) => value.write(to, layout)?,
+        (PropertyKind::Float, PropertyValue::Float(value)) => value.write(to, layout)?,
+        (PropertyKind::Double, PropertyValue::Double(value)) => value.write(to, layout)?,
+        (
+            PropertyKind::Byte | PropertyKind::Enum | PropertyKind::Name,
+            PropertyValue::Name(value),
+        ) => {
+            return value.write_matching(to, layout);
+        }
+        (PropertyKind::Str, PropertyValue::Str(text)) => text.write(to, layout)?,
+        (PropertyKind::AssetObject | PropertyKind::AssetClass, PropertyValue::Str(text))
+            if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) =>
+        {
+            text.write(to, layout)?;
+        }
+        (
+            PropertyKind::AnsiStr | PropertyKind::Utf8Str | PropertyKind::VerseString,
+            PropertyValue::Utf8Str(text),
+        ) => {
+            text.write(to, layout)?;
+        }
+        (
+            PropertyKind::Object
+            | PropertyKind::Class
+            | PropertyKind::WeakObject
+            | PropertyKind::Interface,
+            PropertyValue::Object(value),
+        ) => return value.write_matching(to, layout),
+        (PropertyKind::LazyObject, PropertyValue::Guid(guid)) => guid.write(to, layout)?,
+        (PropertyKind::AssetObject | PropertyKind::AssetClass, PropertyValue::Soft(value))
+            if layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) =>
+        {
+            return soft(value, to, layout);
+        }
+        (PropertyKind::SoftObject | PropertyKind::SoftClass, PropertyValue::Soft(value)) => {
+            return soft(value, to, layout);
+        }
+        (PropertyKind::Delegate, PropertyValue::Delegate(value)) => {
+            return delegate(value, to, layout);
+        }
+        (
+            PropertyKind::MulticastDelegate
+            | PropertyKind::MulticastInlineDelegate
+            | PropertyKind::MulticastSparseDelegate,
+            PropertyValue::Delegates(all),
+        ) => return many(*all, to, layout, |value, to| delegate(&value, to, layout)),
+        (PropertyKind::FieldPath, PropertyValue::FieldPath(path)) => {
+            if !many(path.path, to, layout, |value, to| value.write_matching(to, layout))? {
+                return Ok(false);
+            }
+            return owner(path.owner, to, layout);
+        }
+        (PropertyKind::Struct, PropertyValue::Native(native, fields)) => {
+            return native_value(shape, native, fields, to, layout);
+        }
+        (PropertyKind::Struct, value) => return structure(value, shape, to, layout),
+        (PropertyKind::Text, PropertyValue::Formatted(text)) => return text.write(to, layout),
+        (_, PropertyValue::Opaque(bytes, _)) => put(to, bytes)?,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+fn soft<S: Sink>(value: &SoftReference<'_>, to: &mut S, layout: &Layout) -> Result<bool, Full> {
+    let listed = layout.soft_references_are_indices();
+    if let (true, Some(index)) = (listed, value.index) {
+        index.write(to, layout)?;
+        return Ok(true);
+    }
+    let mut fits = !listed
+        && value.asset.is_some() == layout.has_ue5(ue5::FSOFTOBJECTPATH_REMOVE_ASSET_PATH_FNAMES);
+    fits &= value.package.write_matching(to, layout)?;
+    if let Some(asset) = &value.asset {
+        fits &= asset.write_matching(to, layout)?;
+    }
+    value.sub_path.write(to, layout)?;
+    let utf8 = layout.sub_paths_are_utf8();
+    Ok(fits && utf8 == matches!(value.sub_path, SubPath::Utf8(_)))
+}
+
+pub(crate) fn delegate<S: Sink>(
+    value: &Delegate<'_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    Ok(value.object.write_matching(to, layout)? & value.function.write_matching(to, layout)?)
+}
+
+/// What the outermost of a path to a property belongs to.
+pub(crate) fn owner<S: Sink>(
+    value: Option<ObjectRef<'_>>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    match (layout.field_paths_have_owners(), value) {
+        (true, Some(value)) => value.write_matching(to, layout),
+        (has, value) => Ok(has == value.is_some()),
+    }
+}
+
+/// A count, and so many.
+pub(crate) fn many<S: Sink, T>(
+    all: impl ExactSizeIterator<Item = T>,
+    to: &mut S,
+    layout: &Layout,
+    mut each: impl FnMut(T, &mut S) -> Result<bool, Full>,
+) -> Result<bool, Full> {
+    let Ok(count) = i32::try_from(all.len()) else { return Ok(false) };
+    count.write(to, layout)?;
+    for value in all {
+        if !each(value, to)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A struct that is no more than a value of another kind.
+fn structure<S: Sink>(
+    value: &PropertyValue<'_>,
+    shape: ValueShape<'_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    let form = shape.native(layout).map(|native| native.form);
+    match (form, value) {
+        (_, PropertyValue::Opaque(bytes, _)) => put(to, bytes)?,
+        (Some(NativeForm::Scalar(NativePart::Guid)), PropertyValue::Guid(guid)) => {
+            guid.write(to, layout)?;
+        }
+        // (Which struct it is the tag does not say, but whoever has read it.)
+        (None, PropertyValue::Guid(guid)) if shape.name.is_none() => guid.write(to, layout)?,
+        (Some(NativeForm::Scalar(part)), PropertyValue::Int(value)) => {
+            return part.write(NativeValue::Int(*value), to, layout);
+        }
+        (Some(NativeForm::Scalar(part)), PropertyValue::UInt(value)) => {
+            return part.write(NativeValue::UInt(*value), to, layout);
+        }
+        (Some(NativeForm::SoftPath), PropertyValue::Str(text))
+            if !layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) =>
+        {
+            text.write(to, layout)?;
+        }
+        (Some(NativeForm::SoftPath), PropertyValue::Soft(value))
+            if layout.has_ue4(ue4::ADDED_SOFT_OBJECT_PATH) =>
+        {
+            return soft(value, to, layout);
+        }
+        (Some(NativeForm::Names), PropertyValue::Names(names)) => {
+            return many(*names, to, layout, |value, to| value.write_matching(to, layout));
+        }
+        (Some(NativeForm::Instanced), PropertyValue::Instanced(none)) if none.size == 0 => {
+            let fits = none.of.write_matching(to, layout)?;
+            0i32.write(to, layout)?;
+            return Ok(fits);
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// FieldVisitor that were read, into the form that the layout has.
+fn native_value<S: Sink>(
+    shape: ValueShape<'_>,
+    native: &NativeStruct,
+    fields: &NativeFields<'_>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    let is_it = shape.name.is_none_or(|_| shape.native(layout) == Some(native));
+    // Of those that are an iterator some may have been taken: the rest is not the struct.
+    let is_whole =
+        !matches!(native.form, NativeForm::Fields(all) if fields.fields.len() < all.len());
+    match native.form {
+        _ if !(is_it && is_whole) => Ok(false),
+        _ if *fields.layout == *layout => put(to, fields.bytes()).map(|()| true),
+        NativeForm::Fields(wanted) => {
+            let mut values = fields.map(|(_, value)| value);
+            Ok(write_fields(wanted, &mut values, to, layout)? && values.next().is_none())
+        }
+        _ => Ok(false),
+    }
+}
+
+/// A struct without tags, of the values of its fields.
+pub(crate) fn native<S: Sink>(
+    shape: ValueShape<'_>,
+    values: &[NativeValue<'_>],
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    let mut values = values.iter().copied();
+    let written = match shape.native(layout).map(|native| native.form) {
+        Some(NativeForm::Fields(fields)) => write_fields(fields, &mut values, to, layout)?,
+        Some(NativeForm::Scalar(part)) => match values.next() {
+            Some(value) => part.write(value, to, layout)?,
+            None => false,
+        },
+        _ => false,
+    };
+    Ok(written && values.next().is_none())
+}
+
+/// FieldVisitor in a row. Those of a group may be given as one or one by one; calls itself as deep as
+/// the table of structs goes.
+fn write_fields<'v, S: Sink>(
+    fields: &[NativeField],
+    values: &mut dyn Iterator<Item = NativeValue<'v>>,
+    to: &mut S,
+    layout: &Layout,
+) -> Result<bool, Full> {
+    let mut word = 0u32;
+    let mut rest = fields;
+    while let Some((field, after)) = rest.split_first() {
+        rest = after;
+        let written = match field.part {
+            NativePart::Group(group) => {
+                let mut ahead = Ahead { next: values.next(), rest: values };
+                match ahead.next {
+                    Some(NativeValue::Group(given)) => {
+                        write_fields(group, &mut given.map(|(_, value)| value), to, layout)?
+                    }
+                    _ => write_fields(group, &mut ahead, to, layout)?,
+                }
+            }
+            NativePart::Channel(shift) => {
+                let Some(value) = values.next().and_then(byte) else { return Ok(false) };
+                word |= u32::from(value).wrapping_shl(shift);
+                // The last of a word writes all of it.
+                if !matches!(rest.first(), Some(NativeField { part: NativePart::Channel(_), .. })) {
+                    word.write(to, layout)?;
+                    word = 0;
+                }
+                true
+            }
+            part => match values.next() {
+                Some(value) => part.write(value, to, layout)?,
+                None => false,
+            },
+        };
+        if !written {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A value that was looked at, and those behind it.
+struct Ahead<'i, 'v> {
+    next: Option<NativeValue<'v>>,
+    rest: &'i mut dyn Iterator<Item = NativeValue<'v>>,
+}
+
+impl<'v> Iterator for Ahead<'_, 'v> {
+    type Item = NativeValue<'v>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next.take().or_else(|| self.rest.next())
+    }
+}
+
+fn byte(value: NativeValue<'_>) -> Option<u8> {
+    match value {
+        NativeValue::UInt(value) => u8::try_from(value).ok(),
+        NativeValue::Int(value) => u8::try_from(value).ok(),
+        NativeValue::Bool(value) => Some(value.into()),
+        _ => None,
+    }
+}
+
+/// A real, rounded to a single where the file has those.
+fn real(value: NativeValue<'_>) -> Option<f64> {
+    match value {
+        NativeValue::Float(value) => Some(value.into()),
+        NativeValue::Double(value) => Some(value),
+        _ => None,
+    }
+}
+
+fn whole<T: TryFrom<i64> + TryFrom<u64>>(value: NativeValue<'_>) -> Option<T> {
+    match value {
+        NativeValue::Int(value) => value.try_into().ok(),
+        NativeValue::UInt(value) => value.try_into().ok(),
+        _ => None,
+    }
+}
+
+impl NativePart {
+    fn write<S: Sink>(
+        self,
+        value: NativeValue<'_>,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<bool, Full> {
+        macro_rules! put {
+            ($value:expr) => {
+                match $value {
+                    Some(value) => value.write(to, layout)?,
+                    None => return Ok(false),
+                }
+            };
+        }
+        match (self, value) {
+            // (Not by way of doubles: what is no number would become another such.)
+            (Self::Float, NativeValue::Float(value)) => value.write(to, layout)?,
+            (Self::Real, NativeValue::Float(value))
+                if !layout.has_ue5(ue5::LARGE_WORLD_COORDINATES) =>
+            {
+                value.write(to, layout)?;
+            }
+            (Self::Double, value) => put!(real(value)),
+            (Self::Real, value) if layout.has_ue5(ue5::LARGE_WORLD_COORDINATES) => {
+                put!(real(value))
+            }
+            (Self::Real | Self::Float, value) => put!(real(value).map(|value| value as f32)),
+            (Self::Int, value) => put!(whole::<i32>(value)),
+            (Self::UInt, value) => put!(whole::<u32>(value)),
+            (Self::Int64, value) => put!(whole::<i64>(value)),
+            (Self::UInt64, value) => put!(whole::<u64>(value)),
+            (Self::Byte, value) => put!(byte(value)),
+            (Self::Guid, NativeValue::Guid(guid)) => guid.write(to, layout)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}

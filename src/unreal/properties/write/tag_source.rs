@@ -1,0 +1,253 @@
+//! What stands before a value: of a property that was read, or of a new one.
+
+use crate::buffer::{Full, Sink};
+use crate::unreal::format::ue4;
+use crate::unreal::format::{Guid, Layout, Value};
+use crate::unreal::properties::read::{OVERRIDDEN, Overridden, Tag, TagHead, tag_flags};
+use crate::unreal::properties::types::{
+    KnownName, NameRef, NativeForm, NativeStruct, PropertyKind, PropertyType,
+};
+
+/// What a [`PropertyWriter`](super::PropertyWriter) puts before a value: a [`TagHead`] or a
+/// [`Tag`] that was read, or a `TagBuf` from nothing.
+pub trait WriteTag {
+    /// The name of the property.
+    #[doc(hidden)]
+    fn name_ref(&self) -> NameRef<'_>;
+
+    /// Whether it says that its value is in a form of its own; `None` where tags do not.
+    #[doc(hidden)]
+    fn native_flag(&self, layout: &Layout) -> Option<bool>;
+
+    /// Whether readers take it.
+    #[doc(hidden)]
+    fn is_readable(&self) -> bool {
+        true
+    }
+
+    /// What the value is.
+    #[doc(hidden)]
+    fn shape(&self) -> ValueShape<'_>;
+
+    /// What elements or keys are, or the values of a map.
+    #[doc(hidden)]
+    fn inside(&self, index: u32) -> Option<ValueShape<'_>>;
+
+    /// Writes the tag, whose size is to be entered at the place this gives; of a bool_value with
+    /// its value.
+    #[doc(hidden)]
+    fn write<S: Sink>(
+        &self,
+        bool_value: Option<bool>,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<usize, Full>;
+
+    /// Writes the tag of all structs of an array, if it is known.
+    #[doc(hidden)]
+    fn write_inner<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<Option<usize>, Full>;
+}
+
+/// What a value is, as far as it makes a difference for writing it.
+#[derive(Clone, Copy, Debug)]
+pub struct ValueShape<'h> {
+    pub(crate) kind: PropertyKind,
+    /// Of a struct.
+    pub(crate) name: Option<&'h str>,
+}
+
+impl<'h> ValueShape<'h> {
+    fn of(of: &PropertyType<'h>) -> Self {
+        Self { kind: of.kind(), name: of.name().and_then(|name| name.as_str()) }
+    }
+
+    /// Of its elements or keys, or of the values of a map.
+    fn inside(of: &PropertyType<'h>, index: u32) -> Option<Self> {
+        let of = if index == 0 { of.inner() } else { of.value() };
+        of.map(|of| Self::of(&of))
+    }
+
+    /// Whether it is a struct of tagged properties, in an element of a container with that flag.
+    pub(crate) fn is_tagged(&self, flag: Option<bool>, layout: &Layout) -> bool {
+        let is_native = flag != Some(false) && self.native(layout).is_some();
+        self.kind == PropertyKind::Struct && !is_native
+    }
+
+    /// Whether it is a struct of any type.
+    pub(crate) fn is_instanced(&self, layout: &Layout) -> bool {
+        self.native(layout).is_some_and(|native| native.form == NativeForm::Instanced)
+    }
+
+    /// How a struct without tags lies there.
+    pub(crate) fn native(&self, layout: &Layout) -> Option<&'static NativeStruct> {
+        match self.kind {
+            PropertyKind::Struct => KnownName::named(self.name?).native(layout),
+            _ => None,
+        }
+    }
+}
+
+impl WriteTag for TagHead<'_> {
+    fn name_ref(&self) -> NameRef<'_> {
+        self.name
+    }
+
+    fn native_flag(&self, _: &Layout) -> Option<bool> {
+        self.native()
+    }
+
+    fn shape(&self) -> ValueShape<'_> {
+        ValueShape::of(&self.of)
+    }
+
+    fn inside(&self, index: u32) -> Option<ValueShape<'_>> {
+        ValueShape::inside(&self.of, index)
+    }
+
+    fn write<S: Sink>(
+        &self,
+        bool_value: Option<bool>,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<usize, Full> {
+        let Some(bool_value) = bool_value else { return self.write_as_it_is(to, layout) };
+        let bit = if bool_value { tag_flags::TRUE } else { 0 };
+        let flags = self.flags.map(|flags| flags & !tag_flags::TRUE | bit);
+        Self { bool_value, flags, ..*self }.write_as_it_is(to, layout)
+    }
+
+    fn write_inner<S: Sink>(&self, _: &mut S, _: &Layout) -> Result<Option<usize>, Full> {
+        Ok(None)
+    }
+}
+
+impl WriteTag for Tag<'_> {
+    fn name_ref(&self) -> NameRef<'_> {
+        Self::name_ref(self)
+    }
+
+    fn native_flag(&self, _: &Layout) -> Option<bool> {
+        self.native
+    }
+
+    fn shape(&self) -> ValueShape<'_> {
+        ValueShape::of(&self.head().of)
+    }
+
+    fn inside(&self, index: u32) -> Option<ValueShape<'_>> {
+        ValueShape::inside(&self.head().of, index)
+    }
+
+    fn write<S: Sink>(
+        &self,
+        bool_value: Option<bool>,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<usize, Full> {
+        self.head().write(bool_value, to, layout)
+    }
+
+    fn write_inner<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<Option<usize>, Full> {
+        self.inner_tag().map(|inner| inner.write_as_it_is(to, layout)).transpose()
+    }
+}
+
+impl TagHead<'_> {
+    /// Writes the tag; the size, of which the place is returned, is to be entered later.
+    pub(crate) fn write_as_it_is<S: Sink>(
+        &self,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<usize, Full> {
+        self.name_ref().write(to, layout)?;
+        self.of.write_word(to, layout)?;
+        let size = to.position();
+        self.size.write(to, layout)?;
+        let byte = if (self.bool_byte != 0) == self.bool_value {
+            self.bool_byte
+        } else {
+            self.bool_value.into()
+        };
+        let details = TagDetails {
+            array_index: self.array_index,
+            flags: self.flags,
+            bool_value: (self.of.kind() == PropertyKind::Bool).then_some(byte),
+            struct_guid: self.struct_guid,
+            guid: self.guid,
+            extensions: self.extensions,
+            overridden: self.overridden,
+        };
+        details.write(|to| self.of.write_parameters(to, layout), to, layout)?;
+        Ok(size)
+    }
+}
+
+/// What stands behind the size in a tag.
+pub(crate) struct TagDetails {
+    /// Which element of an array of fixed size it is.
+    pub array_index: i32,
+    /// From 5:1012, and with them the other form.
+    pub flags: Option<u8>,
+    /// Of a bool_value, in the form before.
+    pub bool_value: Option<u8>,
+    pub struct_guid: Option<Guid>,
+    pub guid: Option<Guid>,
+    pub extensions: Option<u8>,
+    pub overridden: Option<Overridden>,
+}
+
+impl TagDetails {
+    /// Writes all of it; a function writes what the kind has, in the form before 5:1012.
+    pub fn write<S: Sink>(
+        &self,
+        parameters: impl FnOnce(&mut S) -> Result<(), Full>,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<(), Full> {
+        match self.flags {
+            Some(flags) => self.write_flagged(flags, to, layout)?,
+            None => self.write_by_kind(parameters, to, layout)?,
+        }
+        let Some(extensions) = self.extensions else { return Ok(()) };
+        extensions.write(to, layout)?;
+        match self.overridden {
+            Some(overridden) if extensions & OVERRIDDEN != 0 => {
+                overridden.operation.write(to, layout)?;
+                overridden.experimental.write(to, layout)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn write_flagged<S: Sink>(&self, flags: u8, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        flags.write(to, layout)?;
+        if flags & tag_flags::ARRAY_INDEX != 0 {
+            self.array_index.write(to, layout)?;
+        }
+        match flags & tag_flags::GUID {
+            0 => Ok(()),
+            _ => self.guid.unwrap_or_default().write(to, layout),
+        }
+    }
+
+    fn write_by_kind<S: Sink>(
+        &self,
+        parameters: impl FnOnce(&mut S) -> Result<(), Full>,
+        to: &mut S,
+        layout: &Layout,
+    ) -> Result<(), Full> {
+        self.array_index.write(to, layout)?;
+        if let Some(bool_value) = self.bool_value {
+            bool_value.write(to, layout)?;
+        }
+        parameters(to)?;
+        if let Some(guid) = self.struct_guid {
+            guid.write(to, layout)?;
+        }
+        if layout.has_ue4(ue4::PROPERTY_GUID_IN_PROPERTY_TAG) {
+            u8::from(self.guid.is_some()).write(to, layout)?;
+            self.guid.map_or(Ok(()), |guid| guid.write(to, layout))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,197 @@
+use crate::buffer::{Full, Sink};
+use crate::unreal::format::ue4;
+use crate::unreal::format::{
+    ByteOrder, ErrorKind, FileCursor, Guid, KnownCustomVersions, Layout, List, Record, Result,
+    StrRef, Value, Versions, records,
+};
+use core::fmt;
+
+/// With this every package begins and ends; in the other byte order, if it is that.
+pub(crate) const PACKAGE_TAG: u32 = 0x9E2A_83C1;
+
+records! { <'a> (this, layout)
+    /// The versions a package says it is in, its first fields after the tag.
+    struct FileVersions {
+        /// −3 … −9: which of the fields to come there are.
+        legacy_version: i32;
+        /// 864 in what has versions, to make engine 3 refuse it.
+        ue3_version: i32, if this.legacy_version != -4;
+        /// The version that counts the changes of engine 4.
+        ue4_version: i32;
+        /// The version that counts the changes of engine 5.
+        ue5_version: i32, if this.legacy_version <= -8;
+        /// The version that the owner of a modified engine counts.
+        licensee_version: i32;
+    }
+}
+
+impl FileVersions {
+    /// Whether the package does not say in which version it is.
+    pub fn is_unversioned(&self) -> bool {
+        self.ue4_version == 0 && self.ue5_version.unwrap_or(0) == 0 && self.licensee_version == 0
+    }
+
+    pub(crate) fn versions(&self) -> Versions {
+        Versions { ue4: self.ue4_version, ue5: self.ue5_version.unwrap_or(0) }
+    }
+
+    /// What is between the tag and the end of the versions, checked; `layout` becomes that of
+    /// what follows.
+    pub(crate) fn open(
+        &mut self,
+        from: &mut FileCursor<'_>,
+        supplied: Option<Versions>,
+        layout: &mut Layout,
+    ) -> Result<()> {
+        let start = *from;
+        let tag: u32 = from.read(layout)?;
+        layout.order = match tag {
+            PACKAGE_TAG => ByteOrder::Little,
+            _ if tag == PACKAGE_TAG.swap_bytes() => ByteOrder::Big,
+            _ => return Err(start.error(ErrorKind::NotAPackage(tag))),
+        };
+        let start = *from;
+        // What failed to be filled is in `self` nonetheless.
+        let filled = self.fill(from, layout);
+        match self.legacy_version {
+            -9..=-2 => {}
+            0 if filled.is_err() => {} // not even that is there
+            // What stands behind the tag of compressed data, of 64-bit and of 32-bit fields.
+            0 | 0x2222_2222 | 0x2_0000 => return Err(start.error(ErrorKind::CompressedBlock)),
+            other => return Err(start.error(ErrorKind::UnknownLegacyVersion(other))),
+        }
+        filled?;
+        layout.legacy = self.legacy_version;
+        layout.versions = match supplied {
+            _ if !self.is_unversioned() => self.versions(),
+            Some(versions) => versions,
+            None => return Err(start.error(ErrorKind::NeedsVersion)),
+        };
+        layout.versions.known().map_err(|kind| start.error(kind))
+    }
+}
+
+/// The version of an engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct EngineVersion<'a> {
+    /// 4 or 5, or 0 where it is not known.
+    pub major: u16,
+    /// What stands behind the first dot.
+    pub minor: u16,
+    /// What stands behind the second.
+    pub patch: u16,
+    /// Number of the change it was built from; bit 31 for an engine that was modified.
+    pub changelist: u32,
+    /// As `++UE4+Release-4.27`.
+    pub branch: StrRef<'a>,
+}
+
+impl EngineVersion<'_> {
+    /// Whether a licensee has built the engine.
+    pub const fn is_licensee(&self) -> bool {
+        self.changelist & 0x8000_0000 != 0
+    }
+}
+
+impl fmt::Display for EngineVersion<'_> {
+    /// As engines print it: `4.27.2-18319896+++UE4+Release-4.27`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { major, minor, patch, changelist, branch } = self;
+        write!(f, "{major}.{minor}.{patch}-{}", changelist & !0x8000_0000)?;
+        match branch.is_empty() {
+            true => Ok(()),
+            false => write!(f, "+{branch}"),
+        }
+    }
+}
+
+impl<'a> Value<'a> for EngineVersion<'a> {
+    const LEAST: u64 = 4;
+
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+        if !layout.has_ue4(ue4::ENGINE_VERSION_OBJECT) {
+            let changelist = from.read(layout)?;
+            return Ok(Self { major: 4, changelist, ..Self::default() });
+        }
+        Ok(Self {
+            major: from.read(layout)?,
+            minor: from.read(layout)?,
+            patch: from.read(layout)?,
+            changelist: from.read(layout)?,
+            branch: from.read(layout)?,
+        })
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        if layout.has_ue4(ue4::ENGINE_VERSION_OBJECT) {
+            self.major.write(to, layout)?;
+            self.minor.write(to, layout)?;
+            self.patch.write(to, layout)?;
+        }
+        self.changelist.write(to, layout)?;
+        if layout.has_ue4(ue4::ENGINE_VERSION_OBJECT) {
+            self.branch.write(to, layout)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// The version of one subsystem.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CustomVersion<'a> {
+    /// Which subsystem; in the oldest form a number, the last word.
+    pub guid: Guid,
+    /// Its version.
+    pub version: i32,
+    /// Its name, from legacy −3 to −5.
+    pub name: Option<StrRef<'a>>,
+}
+
+impl<'a> Value<'a> for CustomVersion<'a> {
+    const LEAST: u64 = 8;
+
+    #[inline]
+    fn size(layout: &Layout) -> Option<u64> {
+        match layout.legacy {
+            -2.. => Some(8),
+            -5..=-3 => None,
+            _ => Some(20),
+        }
+    }
+
+    fn read(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Self> {
+        let guid = match layout.legacy {
+            -2.. => Guid([0, 0, 0, from.read(layout)?]),
+            _ => from.read(layout)?,
+        };
+        let version = from.read(layout)?;
+        let name = match layout.legacy {
+            -5..=-3 => Some(from.read(layout)?),
+            _ => None,
+        };
+        Ok(Self { guid, version, name })
+    }
+
+    fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
+        match (layout.legacy, self.guid) {
+            (-2.., Guid([.., number])) => number.write(to, layout)?,
+            (_, guid) => guid.write(to, layout)?,
+        }
+        self.version.write(to, layout)?;
+        match layout.legacy {
+            -5..=-3 => self.name.unwrap_or_default().write(to, layout),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Selects the custom versions on which layouts depend.
+pub(crate) fn known_custom_versions(versions: &CustomVersions<'_>) -> KnownCustomVersions {
+    KnownCustomVersions::select(
+        versions.iter().flatten().map(|custom| (custom.guid, custom.version)),
+    )
+}
+
+/// The versions of subsystems, in the order of the file.
+pub type CustomVersions<'a> = List<'a, CustomVersion<'a>>;
