@@ -1,5 +1,8 @@
-//! Bulk data: what of an object is too large to be read with the rest. They are found here, and
-//! looked at only when their bytes are asked for.
+//! Bulk data: data of an object, such as the pixels of a texture, that are stored apart from its
+//! properties.
+//!
+//! [`Package::bulk_at`] locates bulk data without reading them, and [`Package::bulk_bytes`] returns
+//! their bytes.
 
 use crate::unreal::compression::Method;
 use crate::unreal::format::{Error, ErrorKind, FileCursor, Layout, Result};
@@ -9,7 +12,7 @@ use crate::unreal::package::{Package, size_in};
 use crate::unreal::tables::DataResource;
 use core::ops::Range;
 
-/// The files beside a package that have its bulk data, as far as they are at hand.
+/// The companion files of a package that hold bulk data, as far as the caller has them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BulkFiles<'a> {
     /// `.ubulk`
@@ -20,36 +23,37 @@ pub struct BulkFiles<'a> {
     pub memory_mapped: Option<&'a [u8]>,
 }
 
-/// What an object has in the place of its bulk data (`FByteBulkData`), where the package has no
-/// table of them.
+/// The header of bulk data (`FByteBulkData`), which is stored among the bytes of an object unless
+/// the package has a table of [`DataResource`]s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BulkHeader {
-    /// Where and how.
+    /// Location and storage options.
     pub flags: BulkFlags,
-    /// Elements when decompressed, whose size the object knows; bytes mostly.
+    /// Number of elements after decompression. The class of the object determines their size,
+    /// mostly one byte.
     pub element_count: i64,
-    /// Bytes where they are.
+    /// Size in bytes in the file.
     pub size_on_disk: i64,
-    /// Where that is; what it counts from depends on the flags.
+    /// Offset of the data. The flags determine where it counts from.
     pub offset: i64,
-    /// With [`BulkFlags::BAD_VERSION`]: means nothing.
+    /// A field without meaning, present with [`BulkFlags::BAD_VERSION`].
     pub dummy: Option<u16>,
-    /// With [`BulkFlags::DUPLICATE`].
+    /// A second copy of the data, present with [`BulkFlags::DUPLICATE`].
     pub duplicate: Option<BulkDuplicate>,
 }
 
-/// Where bulk data are a second time.
+/// The location of a second copy of bulk data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BulkDuplicate {
-    /// Of this one.
+    /// Flags of the copy.
     pub flags: BulkFlags,
-    /// Bytes there.
+    /// Size in bytes of the copy.
     pub size_on_disk: i64,
-    /// As [`BulkHeader::offset`].
+    /// Offset of the copy, see [`BulkHeader::offset`].
     pub offset: i64,
 }
 
-/// A size of 32 or 64 bits, as the flags say.
+/// Reads a size of 32 or 64 bits, depending on the flags.
 fn size(from: &mut FileCursor<'_>, flags: BulkFlags, layout: &Layout) -> Result<i64> {
     match flags.has(BulkFlags::SIZE_64_BIT) {
         true => from.read(layout),
@@ -57,7 +61,7 @@ fn size(from: &mut FileCursor<'_>, flags: BulkFlags, layout: &Layout) -> Result<
     }
 }
 
-/// What is only there with a flag.
+/// Reads a value if `there` is `true`.
 fn only<'a, T>(
     there: bool,
     from: &mut FileCursor<'a>,
@@ -83,7 +87,7 @@ impl BulkHeader {
 }
 
 impl BulkDuplicate {
-    /// How wide its size is, say its own flags.
+    /// Reads the copy. Its own flags determine the width of its size.
     fn read(from: &mut FileCursor<'_>, layout: &Layout) -> Result<Self> {
         let flags = from.read(layout)?;
         let size_on_disk = size(from, flags, layout)?;
@@ -91,42 +95,41 @@ impl BulkDuplicate {
     }
 }
 
-/// What an object says of its bulk data.
+/// The description of bulk data within an object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BulkData {
-    /// All of it, there.
+    /// A complete header.
     Header(BulkHeader),
-    /// An index into the [table](Package::data_resources), and what stands there.
+    /// An index into the [table](Package::data_resources), and the entry with that index.
     Resource(u32, DataResource),
 }
 
-/// Where bulk data are: so many bytes of a file, to be [had](Package::bulk_bytes) or read by
-/// someone else.
+/// The location of bulk data in a file, for [`Package::bulk_bytes`] or for a reader of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BulkLocation {
     /// The file.
     pub file: BulkFile,
-    /// Where they begin in it; in the package itself on into the `.uexp`, as all offsets.
+    /// Offset in that file. Offsets in the package itself continue into the `.uexp`.
     pub offset: u64,
-    /// Bytes, as they lie there.
+    /// Size in bytes, before decompression.
     pub size: u64,
-    /// How they are [compressed](super::Compressed), if they are.
+    /// The [compression](super::compression::Compressed) method, if the data are compressed.
     pub method: Option<Method<'static>>,
-    /// Where the same bytes begin in the `.uptnl`.
+    /// Offset of a second copy in the `.uptnl`.
     pub duplicate: Option<u64>,
 }
 
 impl BulkLocation {
-    /// Where they are in the file.
+    /// Returns the range of bytes in the file.
     pub fn range(&self) -> Range<u64> {
         self.offset..self.offset.saturating_add(self.size)
     }
 }
 
 impl<'a> Package<'a> {
-    /// What an object says of its bulk data at an offset of the file, where these are, and at
-    /// which offset the object goes on: behind the header, and behind the data if these follow
-    /// it.
+    /// Reads the description of bulk data at `offset` of the file. Returns the description, the
+    /// location of the data, and the offset at which the object continues. That is after the
+    /// header, and after the data if they follow the header.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -144,7 +147,7 @@ impl<'a> Package<'a> {
     /// ```
     ///
     /// # Errors
-    /// If there is no header of bulk data, or it has sizes or offsets that cannot be.
+    /// If there is no valid header at that offset, or its sizes or offsets are invalid.
     pub fn bulk_at(&self, offset: i64) -> Result<(BulkData, BulkLocation, u64)> {
         let mut from = self.at(offset)?;
         let start = from;
@@ -169,10 +172,11 @@ impl<'a> Package<'a> {
         Ok((data, place, place.range().end))
     }
 
-    /// Where the bulk data of an entry of the [table](Package::data_resources) are.
+    /// Returns the location of the bulk data that an entry of the [table](Package::data_resources)
+    /// describes.
     ///
     /// # Errors
-    /// If the entry has sizes or offsets that cannot be.
+    /// If the sizes or offsets of the entry are invalid.
     pub fn bulk_from_resource(&self, entry: &DataResource) -> Result<BulkLocation> {
         let flags = entry.legacy_flags;
         let start = self.resource_start(flags).unwrap_or(0);
@@ -184,7 +188,7 @@ impl<'a> Package<'a> {
         place(flags, offset, entry.serial_size, duplicate).map_err(|kind| Error::new(kind, 0))
     }
 
-    /// Where the offset of an entry counts from, if it is one in the package itself.
+    /// Returns the base of the offset of an entry, if the data are in the package itself.
     pub(crate) fn resource_start(&self, flags: BulkFlags) -> Option<i64> {
         match flags.file() {
             BulkFile::Inline => Some(self.exports_start().cast_signed()),
@@ -193,10 +197,10 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// The bytes of bulk data, as they lie in their file.
+    /// Returns the bytes of bulk data as they are stored.
     ///
     /// # Errors
-    /// If that file is not at hand, or has no such bytes.
+    /// If the file is not in `files`, or is too short.
     pub fn bulk_bytes<'b>(&self, place: &BulkLocation, files: &BulkFiles<'b>) -> Result<&'b [u8]>
     where
         'a: 'b,
@@ -226,7 +230,7 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// The entry of the table with that index, if there is one. None of the others is read.
+    /// Returns the entry of the table with that index, if there is one. Reads no other entry.
     fn data_resource(&self, index: Option<u32>) -> Result<Option<(u32, DataResource)>> {
         let (Some(index), Some(offset)) = (index, self.summary().data_resource_offset) else {
             return Ok(None);
@@ -250,7 +254,8 @@ impl<'a> Package<'a> {
             || flags.has(BulkFlags::NO_OFFSET_FIX_UP)
         {
             true => offset,
-            // In a file of its own it is negative before this.
+            // In a separate file the stored offset is relative to the start of the bulk data, and
+            // negative.
             false => offset.saturating_add(start),
         };
         let offset = match header.flags.is_inline() {
@@ -262,7 +267,7 @@ impl<'a> Package<'a> {
     }
 }
 
-/// A place whose offsets and sizes can be.
+/// Validates offsets and sizes, and builds a location of them.
 fn place(
     flags: BulkFlags,
     offset: i64,
@@ -284,8 +289,8 @@ fn place(
 }
 
 impl BulkFlags {
-    /// How the data are compressed, if they are: they are a
-    /// [container of blocks](super::Compressed) then.
+    /// Returns the compression method, if the data are compressed. They are a [container of
+    /// blocks](super::compression::Compressed) then.
     pub const fn method(self) -> Option<Method<'static>> {
         match self {
             _ if self.has(Self::ZLIB) => Some(Method::Zlib),

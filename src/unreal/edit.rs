@@ -1,4 +1,4 @@
-//! A package that is changed and written, as the engine does it with an `FLinkerSave`.
+//! Changing and writing packages, the counterpart of the engine's `FLinkerSave`.
 
 use crate::unreal::format::{
     Error, ErrorKind, Layout, List, Name, NameEntry, NameText, Object, PackageIndex, Result,
@@ -25,8 +25,8 @@ mod write;
 pub use table::Table;
 pub use write::WrittenPackage;
 
-/// Calls a macro with the tables that are written as they stand in a [`PackageEditor`]: name,
-/// field, and where the summary says its place and its count, if it says that.
+/// Calls a macro with the tables that are written as they are in a [`PackageEditor`]: name, field,
+/// and the fields of the summary with the offset and the count.
 macro_rules! each_table {
     ($with:ident) => {
         $with! {
@@ -51,24 +51,23 @@ macro_rules! each_table {
 }
 use each_table;
 
-/// A package whose tables and exports can be changed, and which is then written anew.
+/// A package whose tables and exports can be changed and written.
 ///
-/// What is not changed is still read from the package, and comes out as it was: a package
-/// that is written without any change has the same bytes. Whatever was changed, all tables
-/// stay in their order, and the offsets, counts and sizes in the header are those of what was
-/// written. What lies between the tables and is none of them is copied at its place, as is
-/// what is behind the exports (bulk data, the trailer, the closing tag).
+/// Unchanged parts are copied: writing a package without changes produces the same bytes. The order
+/// of the tables is kept. Offsets, counts and sizes in the header are updated. Bytes between the
+/// tables are copied, and so is everything after the exports: bulk data, the trailer, the closing
+/// tag.
 ///
-/// What is *inside* of exports is not known here. Bulk data that an export describes itself
-/// (below 5:1009, or without [`DataResources`]) are found by an offset in its bytes, which
-/// stays as it is: if its flags have 0x10000, or the data stand in the export, it has to be
-/// changed by whoever moves them. Otherwise it counts from
-/// [`bulk_data_start_offset`](Summary::bulk_data_start_offset), which moves along. And since
-/// exports refer to names and objects by their numbers, these can be added and replaced, but
-/// only last ones removed.
+/// The editor does not interpret the *bytes* of exports. Below 5:1009, or without
+/// [`DataResources`], an export stores the offset of its bulk data among its bytes, and the editor
+/// does not change it. If the flags have 0x10000, or the data are inline, the caller has to update
+/// the offset after moving the data. Otherwise it counts from
+/// [`bulk_data_start_offset`](Summary::bulk_data_start_offset), which is updated. Exports refer to
+/// names and objects by index, so entries can be added, replaced and removed at the end, but not
+/// removed elsewhere.
 ///
-/// The hash of a package from 5:1016 on ([`Summary::saved_hash`]) is kept: of what engines make
-/// it is not known here.
+/// The hash of a package from 5:1016 ([`Summary::saved_hash`]) is kept, since its computation is
+/// not known.
 ///
 /// ```
 /// use gamewire::unreal::{Package, PackageEditor};
@@ -93,76 +92,76 @@ pub struct PackageEditor<'a> {
     package: Package<'a>,
     regions: Regions<'a>,
     names: EditedNames<'a>,
-    /// What stands at the beginning. Offsets and counts are put right when it is written,
-    /// and the last of the generations, if it was that of the package.
+    /// The summary. Offsets and counts are updated when writing, and so is the last generation if
+    /// it describes the package.
     pub summary: Summary<'a>,
-    /// What the package refers to in others.
+    /// Objects of other packages.
     pub imports: Table<'a, Import>,
-    /// What the package has.
+    /// Objects of the package.
     pub exports: Vec<ExportData<'a>>,
-    /// References to objects that are loaded when needed. (With none of them, engines take
-    /// references in exports to be spelled out there.)
+    /// Soft references to objects. If the list is empty, engines expect exports to spell out their
+    /// soft references.
     pub soft_object_paths: Table<'a, SoftObjectPath<'a>>,
-    /// Texts to be translated.
+    /// Texts to translate.
     pub gatherable_text: Table<'a, GatherableText<'a>>,
     /// Packages that are referred to softly.
     pub soft_package_references: Table<'a, SoftPackage<'a>>,
-    /// What has to be loaded before exports are: the runs that [`Dependencies`] tell of.
+    /// Objects to load before the exports, in the runs that [`Dependencies`] describe.
     pub preload_dependencies: Table<'a, PackageIndex>,
-    /// The types of imports.
+    /// Class hierarchies of imports.
     pub import_type_hierarchies: Table<'a, ImportTypeHierarchy<'a>>,
-    /// EditedNames by which objects can be found.
+    /// Names by which objects can be found.
     pub searchable_names: Option<List<'a, SearchableNames<'a>>>,
-    /// Pictures of objects.
+    /// Thumbnails of objects.
     pub thumbnails: Vec<ThumbnailData<'a>>,
-    /// What the editor knows of objects.
+    /// Editor metadata of objects.
     pub metadata: Option<Metadata<'a>>,
-    /// What the asset registry knows. Where its dependencies are is put right.
+    /// Data for the asset registry. The offset of the dependencies is updated.
     pub asset_registry: Option<AssetRegistry<'a>>,
-    /// Which imports and soft references the game needs: for imports and references that are
-    /// added it is taken to need them.
+    /// Flags for the imports and soft references that the game uses. Entries for added imports and
+    /// references are set.
     pub registry_dependencies: Option<RegistryDependencies<'a>>,
-    /// Where a level is in its world.
+    /// Position of a level in its world.
     pub world_tile_info: Option<WorldTileInfo<'a>>,
-    /// Which bulk data there are. Places in the package itself are those of before and move
-    /// with the export that they are in. Of data in bytes that were replaced or added, they
-    /// can be told of the package that was written, with another editor.
+    /// Table of bulk data. Locations in the package itself are those before the change, and move
+    /// with their export. To describe bulk data in replaced or added bytes, edit the written
+    /// package again.
     pub data_resources: Option<DataResources<'a>>,
 }
 
-/// An export with all that belongs to it.
+/// An export with its bytes and dependencies.
 #[derive(Clone, Debug, Default)]
 pub struct ExportData<'a> {
-    /// Its record. Size and place are put right when it is written, but not where the
-    /// properties end ([`Export::script_end`]).
+    /// The record. Size and offset are updated when writing. The end of the properties
+    /// ([`Export::script_end`]) is not.
     pub export: Export,
-    /// What it depends on.
+    /// Objects that the export depends on.
     pub depends: List<'a, PackageIndex>,
-    /// Its bytes.
+    /// The bytes of the export.
     pub bytes: Cow<'a, [u8]>,
-    /// Which of the package's it was.
+    /// Index of the export in the original package.
     was: Option<u32>,
 }
 
 /// A thumbnail with its picture.
 #[derive(Clone, Debug, Default)]
 pub struct ThumbnailData<'a> {
-    /// What it shows. The place is put right when it is written.
+    /// The record. The offset is updated when writing.
     pub entry: Thumbnail<'a>,
-    /// Width and height; the size is put right.
+    /// Width and height. The size is updated when writing.
     pub head: ThumbnailHead,
-    /// PNG, or JPEG where the height is negative.
+    /// PNG data, or JPEG data if the height is negative.
     pub picture: Cow<'a, [u8]>,
-    /// Which of the package's it was.
+    /// Index of the thumbnail in the original package.
     was: Option<u32>,
 }
 
 impl<'a> PackageEditor<'a> {
-    /// Reads all tables once, to know where they end.
+    /// Reads all tables once to find their ends.
     ///
     /// # Errors
-    /// If one of them cannot be read, if exports are not in the files at hand, or if any two
-    /// of all these share bytes.
+    /// If a table cannot be read, if the bytes of an export are not available, or if two parts
+    /// overlap.
     pub fn new(package: &Package<'a>) -> Result<Self> {
         let mut exports = regions::exports(package)?;
         let thumbnails = regions::thumbnails(package)?;
@@ -189,17 +188,17 @@ impl<'a> PackageEditor<'a> {
         })
     }
 
-    /// How the package is laid out, and what is written.
+    /// Returns the layout of the package, which is also that of the output.
     pub const fn layout(&self) -> &Layout {
         self.package.layout()
     }
 
-    /// All names.
+    /// Returns all names.
     pub fn names(&self) -> impl Iterator<Item = NameEntry<'_>> {
         self.names.iter()
     }
 
-    /// The text of a name.
+    /// Returns the text of a name.
     pub fn name(&self, name: Name) -> Option<NameText<'_>> {
         match self.names.changed(usize::try_from(name.index).ok()?) {
             Some(text) => Some(NameText::new(text.as_text(), name.number)),
@@ -207,12 +206,12 @@ impl<'a> PackageEditor<'a> {
         }
     }
 
-    /// The name of this text, which is added unless the package has it (in the same case);
-    /// looks at all of them. A number at the end is taken off, as the engine does it. From
-    /// 5:1001 on the summary then says of all names that exports may use them.
+    /// Returns the name with this text, and adds it if the package does not have it in the same
+    /// case. A number at the end is split off, as in the engine. The search is linear. From 5:1001,
+    /// adding a name marks all names in the summary as used by exports.
     ///
     /// # Errors
-    /// If there are as many names as there can be.
+    /// If the package has the maximum number of names.
     pub fn add_name(&mut self, text: &str) -> Result<Name> {
         let name = self.names.find_or_add(text);
         match name.index {
@@ -221,8 +220,7 @@ impl<'a> PackageEditor<'a> {
         }
     }
 
-    /// The tag of a new property, for whose name and type the package gets the names that it
-    /// lacks.
+    /// Creates the tag of a new property, and adds the names that it needs to the package.
     ///
     /// ```
     /// use gamewire::unreal::{
@@ -250,15 +248,15 @@ impl<'a> PackageEditor<'a> {
     /// ```
     ///
     /// # Errors
-    /// If there are as many names as there can be.
+    /// If the package has the maximum number of names.
     pub fn tag(&mut self, name: &str, of: &PropertyTypeBuf) -> Result<TagBuf> {
         TagBuf::in_package(name, of, |text| self.add_name(text))
     }
 
-    /// Puts another text in the place of a name, for all that has it.
+    /// Replaces the text of a name for everything that refers to it.
     ///
     /// # Errors
-    /// If there is no name of this index.
+    /// If there is no name with this index.
     pub fn replace_name(&mut self, index: i32, text: &str) -> Result<()> {
         let replaced = usize::try_from(index).map(|index| self.names.replace(index, text));
         match replaced {
@@ -276,7 +274,7 @@ impl<'a> PackageEditor<'a> {
         PackageIndex::from(Object::Import(last(self.imports.len())))
     }
 
-    /// Adds an export with these bytes, which come behind those of the others.
+    /// Adds an export with these bytes, which are stored after those of the other exports.
     pub fn add_export(&mut self, export: Export, bytes: impl Into<Cow<'a, [u8]>>) -> PackageIndex {
         let none = Dependencies { first: -1, ..Dependencies::default() };
         let dependencies = export.dependencies.or(Some(none));
@@ -285,9 +283,9 @@ impl<'a> PackageEditor<'a> {
         PackageIndex::from(Object::Export(last(self.exports.len())))
     }
 
-    /// Puts another list of properties in the place of an export's
-    /// ([`PropertyWriter`](super::PropertyWriter) writes them), and enters where it ends. What
-    /// is before and behind it stays.
+    /// Replaces the list of properties of an export by one that a
+    /// [`PropertyWriter`](super::PropertyWriter) has written, and updates its end. The bytes before
+    /// and after the list are kept.
     ///
     /// ```
     /// use gamewire::unreal::{Package, PackageEditor, PropertyValue, PropertyWriter, StrBuf};
@@ -319,8 +317,7 @@ impl<'a> PackageEditor<'a> {
     /// ```
     ///
     /// # Errors
-    /// If there is no such export, or no list of properties with tags in it, or one that
-    /// cannot be read.
+    /// If there is no such export, or it has no readable list of tagged properties.
     pub fn set_properties(&mut self, index: usize, list: &[u8]) -> Result<()> {
         let none = |index| Error::new(ErrorKind::NoSuchObject(index), 0);
         let data = self.exports.get_mut(index);
@@ -345,7 +342,7 @@ impl<'a> PackageEditor<'a> {
     }
 }
 
-/// The last index of so many.
+/// The last index of `len` items.
 fn last(len: usize) -> u32 {
     u32::try_from(len.saturating_sub(1)).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! A package: its summary, and on request whatever else.
+//! Packages.
 
 mod object_path;
 mod property_writer;
@@ -29,11 +29,11 @@ use crate::unreal::tables::{
 };
 use core::fmt;
 
-/// A package over the bytes of its files, `.uasset` or `.umap`, and `.uexp` where there is one.
+/// A view of a package file (`.uasset`, `.umap`), and of its `.uexp` if there is one.
 ///
-/// Opening reads the summary; every table is read only when it is asked for, record by record.
-/// When the first name's text or the first properties are asked for, all names are walked over
-/// once. Nothing is copied, and nothing allocated.
+/// Opening a package reads the summary. The records of tables are read on demand. The first access
+/// to the text of a name or to properties walks over all names once. Nothing is copied or
+/// allocated.
 ///
 /// ```
 /// use gamewire::unreal::Package;
@@ -55,14 +55,14 @@ pub struct Package<'a> {
     context: PropertyContext<'a>,
 }
 
-/// One space of offsets over the bytes of one file or two.
+/// One or two files as one space of offsets.
 #[derive(Clone, Copy)]
 struct Files<'a> {
     header: &'a [u8],
     exports: Option<&'a [u8]>,
 }
 
-/// Their lengths: nobody wants to see all bytes.
+/// Prints the lengths instead of the bytes.
 impl fmt::Debug for Files<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (self.header.len(), self.exports.map(<[u8]>::len)).fmt(f)
@@ -75,7 +75,7 @@ impl<'a> Files<'a> {
         self.header.len().saturating_add(self.exports.map_or(0, <[u8]>::len)) as u64
     }
 
-    /// What begins at `offset`, to the end of the file that has it.
+    /// Returns a cursor from `offset` to the end of the file that contains it.
     fn at(&self, offset: u64) -> Option<FileCursor<'a>> {
         let place = usize::try_from(offset).ok()?;
         let bytes = match (place.checked_sub(self.header.len()), self.exports) {
@@ -87,13 +87,13 @@ impl<'a> Files<'a> {
 }
 
 impl<'a> Package<'a> {
-    /// How the names of files end that packages begin with.
+    /// Extensions of package files.
     pub const EXTENSIONS: [&'static str; 2] = ["uasset", "umap"];
 
-    /// How the names of files end that belong to one of these.
+    /// Extensions of companion files of a package.
     pub const COMPANIONS: [&'static str; 3] = ["uexp", "ubulk", "uptnl"];
 
-    /// Whether a file begins as packages do, in either byte order.
+    /// Returns `true` if the file begins with the tag of a package, in either byte order.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -106,17 +106,17 @@ impl<'a> Package<'a> {
         tag.is_some_and(|tag| tag == PACKAGE_TAG || tag == PACKAGE_TAG.swap_bytes())
     }
 
-    /// Opens a package that is one file.
+    /// Opens a package that consists of one file.
     ///
     /// # Errors
-    /// If the bytes are no package or one of a version that is not known, or end too early.
-    /// What could be read even so tells [`Package::peek`].
+    /// If the bytes are no package of a known version, or are truncated. [`Package::peek`] returns
+    /// the part that can be read.
     pub fn open(file: &'a [u8]) -> Result<Self> {
         Self::open_as(file, None, None)
     }
 
-    /// Opens a package of one file or two (`exports` is the `.uexp`), of which an unversioned
-    /// one is taken to be in the version that is `supplied`.
+    /// Opens a package of one or two files; `exports` is the contents of the `.uexp`. `supplied` is
+    /// the version of an unversioned package.
     ///
     /// # Errors
     /// As [`Package::open`].
@@ -125,7 +125,7 @@ impl<'a> Package<'a> {
         exports: Option<&'a [u8]>,
         supplied: Option<Versions>,
     ) -> Result<Self> {
-        // (It is large, and so made where it stays.)
+        // Built in place, since the struct is large.
         let mut package = Self {
             files: Files { header, exports },
             versions: FileVersions::default(),
@@ -138,7 +138,7 @@ impl<'a> Package<'a> {
             let offset = summary.compressed_chunks.iter().offset();
             return Err(Error::new(ErrorKind::CompressedPackage, offset));
         }
-        // (At 0, where the summary is, no table is.)
+        // Offset 0 belongs to the summary, so no table is there.
         let mut names = match (summary.name_offset, summary.name_count) {
             (..=0, 0) => FileCursor::new(&[], 0),
             (0, _) => return Err(Error::new(ErrorKind::BadOffset(0), 0)),
@@ -152,8 +152,8 @@ impl<'a> Package<'a> {
         Ok(package)
     }
 
-    /// The beginning of a package as far as it can be read, and why no further: for files that
-    /// [`Package::open`] refuses, of a newer version mostly.
+    /// Reads the start of a package as far as possible, and returns the error that stopped it.
+    /// Useful for files that [`Package::open`] rejects, such as those of newer versions.
     pub fn peek(header: &'a [u8]) -> (FileVersions, Summary<'a>, Option<Error>) {
         let (mut versions, mut summary) = Default::default();
         let error = Self::fill(header, None, &mut versions, &mut summary).err();
@@ -181,103 +181,104 @@ impl<'a> Package<'a> {
         Ok(layout)
     }
 
-    /// Bytes of the file that has the tables, and of the other.
+    /// Returns the sizes of the file with the tables and of the `.uexp`.
     #[cfg(feature = "alloc")]
     pub(crate) fn sizes(&self) -> (u64, Option<u64>) {
         let Files { header, exports } = self.files;
         (header.len() as u64, exports.map(|exports| exports.len() as u64))
     }
 
-    /// The versions it says it is in.
+    /// Returns the versions that the file states.
     pub const fn versions(&self) -> &FileVersions {
         &self.versions
     }
 
-    /// Where everything is, and what else stands at the beginning.
+    /// Returns the summary, with the offsets of all tables.
     pub const fn summary(&self) -> &Summary<'a> {
         &self.summary
     }
 
-    /// How it is laid out.
+    /// Returns the layout.
     pub const fn layout(&self) -> &Layout {
         &self.context.layout
     }
 
-    /// The text of a name, which takes following up to `names().len() / 128` lengths; with
-    /// `with_name_index` none.
+    /// Returns the text of a name. Reads up to `names().len() / 128` names to find it, or one after
+    /// `with_name_index`.
     pub fn name(&self, name: Name) -> Option<NameText<'a>> {
         self.context.name(name)
     }
 
-    /// All names.
+    /// Returns all names.
     pub fn names(&self) -> Records<'a, NameEntry<'a>> {
         Records::new(self.context.names.input(), self.context.names.count(), self.context.layout)
     }
 
-    /// What the package refers to in others.
+    /// Returns the objects of other packages that the package refers to.
     pub fn imports(&self) -> Records<'a, Import> {
         self.records(self.summary.import_offset, self.summary.import_count)
     }
 
-    /// What the package has.
+    /// Returns the objects of the package.
     pub fn exports(&self) -> Records<'a, Export> {
         self.records(self.summary.export_offset, self.summary.export_count)
     }
 
-    /// What each export depends on.
+    /// Returns the objects that each export depends on.
     pub fn depends(&self) -> Records<'a, List<'a, PackageIndex>> {
         self.records(self.summary.depends_offset, self.summary.export_count)
     }
 
-    /// Packages that are referred to softly.
+    /// Returns the packages that are referred to softly.
     pub fn soft_package_references(&self) -> Records<'a, SoftPackage<'a>> {
         let Summary { soft_package_reference_offset, soft_package_reference_count, .. } =
             self.summary;
         self.some(soft_package_reference_offset, soft_package_reference_count)
     }
 
-    /// References to objects that are loaded when needed.
+    /// Returns the listed soft references to objects.
     pub fn soft_object_paths(&self) -> Records<'a, SoftObjectPath<'a>> {
         self.some(self.summary.soft_object_path_offset, self.summary.soft_object_path_count)
     }
 
-    /// Texts to be translated.
+    /// Returns the texts to translate.
     pub fn gatherable_text(&self) -> Records<'a, GatherableText<'a>> {
         self.some(self.summary.gatherable_text_offset, self.summary.gatherable_text_count)
     }
 
-    /// What has to be loaded before exports are: the runs that [`Dependencies`] tell of.
+    /// Returns the objects to load before the exports, in the runs that
+    /// [`Dependencies`](crate::unreal::tables::Dependencies) describe.
     pub fn preload_dependencies(&self) -> Records<'a, PackageIndex> {
         self.some(self.summary.preload_dependency_offset, self.summary.preload_dependency_count)
     }
 
-    /// The types of imports.
+    /// Returns the class hierarchies of imports.
     pub fn import_type_hierarchies(&self) -> Records<'a, ImportTypeHierarchy<'a>> {
         let Summary { import_type_hierarchy_offset, import_type_hierarchy_count, .. } =
             self.summary;
         self.some(import_type_hierarchy_offset, import_type_hierarchy_count)
     }
 
-    /// Names by which objects can be found; `None` if there is no such table.
+    /// Returns the names by which objects can be found, or `None` if there is no such table.
     ///
     /// # Errors
-    /// If it is not in the form of this version.
+    /// If the table does not have the layout of this version.
     pub fn searchable_names(&self) -> Result<Option<List<'a, SearchableNames<'a>>>> {
         self.single(self.summary.searchable_names_offset)
     }
 
-    /// Which thumbnails there are; [`Package::thumbnail`] has their pictures.
+    /// Returns the table of thumbnails. [`Package::thumbnail`] returns their pictures.
     ///
     /// # Errors
-    /// If it is not in the form of this version.
+    /// If the table does not have the layout of this version.
     pub fn thumbnails(&self) -> Result<Option<List<'a, Thumbnail<'a>>>> {
         self.single(Some(self.summary.thumbnail_table_offset))
     }
 
-    /// The picture of a thumbnail: PNG, or JPEG where the height is negative.
+    /// Returns the picture of a thumbnail: PNG, or JPEG if the height is negative.
     ///
     /// # Errors
-    /// If it is not where the table says.
+    /// If the picture is not at the offset in the table.
     pub fn thumbnail(&self, of: &Thumbnail<'_>) -> Result<(ThumbnailHead, &'a [u8])> {
         let mut at = self.at(of.offset.into())?;
         let head: ThumbnailHead = at.read(&self.context.layout)?;
@@ -285,78 +286,78 @@ impl<'a> Package<'a> {
         Ok((head, at.bytes(size?)?))
     }
 
-    /// What the editor knows of objects.
+    /// Returns the editor metadata of objects.
     ///
     /// # Errors
-    /// If it is not in the form of this version.
+    /// If the table does not have the layout of this version.
     pub fn metadata(&self) -> Result<Option<Metadata<'a>>> {
         self.single(self.summary.metadata_offset)
     }
 
-    /// What the asset registry knows.
+    /// Returns the data for the asset registry.
     ///
     /// # Errors
-    /// If it is not in the form of this version.
+    /// If the table does not have the layout of this version.
     pub fn asset_registry(&self) -> Result<Option<AssetRegistry<'a>>> {
         self.single(Some(self.summary.asset_registry_data_offset))
     }
 
-    /// Which imports and soft references the game needs.
+    /// Returns the flags for the imports and soft references that the game uses.
     ///
     /// # Errors
-    /// If it is not in the form of this version.
+    /// If the table does not have the layout of this version.
     pub fn registry_dependencies(&self) -> Result<Option<RegistryDependencies<'a>>> {
         let registry = self.asset_registry()?;
         self.single(registry.and_then(|registry| registry.dependency_data_offset))
     }
 
-    /// Where a level is in its world.
+    /// Returns the position of a level in its world.
     ///
     /// # Errors
-    /// If it is not in the form of this version.
+    /// If the table does not have the layout of this version.
     pub fn world_tile_info(&self) -> Result<Option<WorldTileInfo<'a>>> {
         self.single(self.summary.world_tile_info_data_offset)
     }
 
-    /// Which bulk data there are.
+    /// Returns the table of bulk data.
     ///
     /// # Errors
-    /// If it is not in the form of this version.
+    /// If the table does not have the layout of this version.
     pub fn data_resources(&self) -> Result<Option<DataResources<'a>>> {
         self.single(self.summary.data_resource_offset)
     }
 
-    /// What is behind the exports for the editor.
+    /// Returns the trailer, which holds payloads for the editor.
     ///
     /// # Errors
-    /// If it is not in the form of this version.
+    /// If the trailer does not have the layout of this version.
     pub fn trailer(&self) -> Result<Option<Trailer<'a>>> {
         self.single(self.summary.payload_toc_offset)
     }
 
-    /// An import, found by its index.
+    /// Returns the import with this index.
     ///
     /// # Errors
-    /// If there are fewer, or the file ends before.
+    /// If there is no such import, or the file is truncated.
     pub fn import(&self, index: u32) -> Result<Import> {
         let object = Object::Import(index);
         self.record(self.summary.import_offset, self.summary.import_count, index, object)
     }
 
-    /// An export, found by its index; nothing else is touched.
+    /// Returns the export with this index. Reads nothing else.
     ///
     /// # Errors
-    /// If there are fewer, or the file ends before.
+    /// If there is no such export, or the file is truncated.
     pub fn export(&self, index: u32) -> Result<Export> {
         let object = Object::Export(index);
         self.record(self.summary.export_offset, self.summary.export_count, index, object)
     }
 
-    /// The properties of an export; `None` where they have no tags
-    /// ([`Layout::unversioned_properties`]) and only a schema could tell what they are.
+    /// Returns the properties of an export. Returns `None` if they have no tags
+    /// ([`Layout::unversioned_properties`]) and need a schema.
     ///
     /// # Errors
-    /// If its bytes are not in the files at hand.
+    /// If the bytes of the export are not available.
     pub fn properties<'p>(&'p self, export: &Export) -> Result<Option<ObjectProperties<'p>>> {
         if self.context.layout.unversioned_properties {
             return Ok(None);
@@ -365,7 +366,7 @@ impl<'a> Package<'a> {
         ObjectProperties::new(from, export, &self.context).map(Some)
     }
 
-    /// The properties of an export that has these bytes.
+    /// Returns the properties of an export with replaced bytes.
     #[cfg(feature = "alloc")]
     pub(crate) fn properties_in<'p>(
         &'p self,
@@ -375,11 +376,11 @@ impl<'a> Package<'a> {
         ObjectProperties::new(FileCursor::new(bytes, 0), export, &self.context)
     }
 
-    /// The properties of an export that have no tags; `None` where they have
+    /// Returns the untagged properties of an export. Returns `None` if they have tags
     /// ([`Package::properties`]).
     ///
     /// # Errors
-    /// If its bytes are not in the files at hand, or have no such header.
+    /// If the bytes of the export are not available, or the header is invalid.
     pub fn unversioned(&self, export: &Export) -> Result<Option<Unversioned<'a>>> {
         let layout = &self.context.layout;
         match layout.unversioned_properties {
@@ -388,17 +389,16 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// Tells what structs are in maps, where the file does not.
+    /// Sets the struct types of containers whose tags do not name them.
     #[must_use]
     pub fn with_hints(mut self, hints: &'a [StructHint<'a>]) -> Self {
         self.context.hints = hints;
         self
     }
 
-    /// Remembers where each name is, in four bytes per name. Without that one place in so many
-    /// is remembered (128 in all) and lengths are followed from there, so that finding the text
-    /// of a name takes time in proportion to how many there are: with thousands, and for whoever
-    /// cannot know how many, this is worth it.
+    /// Stores the offset of each name, in four bytes per name. Without this index, 128 offsets are
+    /// stored, and names are read one by one from there, which takes time proportional to the
+    /// number of names. Recommended for packages with thousands of names or of unknown origin.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -421,16 +421,16 @@ impl<'a> Package<'a> {
         &self.context
     }
 
-    /// How many bytes there are.
+    /// Returns the number of bytes of both files.
     #[cfg(feature = "serde")]
     pub(crate) fn size(&self) -> u64 {
         self.files.size()
     }
 
-    /// The bytes of an export, wherever they are.
+    /// Returns the bytes of an export.
     ///
     /// # Errors
-    /// If they are not in the files at hand.
+    /// If they are not in the given files.
     pub fn export_bytes(&self, export: &Export) -> Result<&'a [u8]> {
         Ok(self.export_input(export)?.rest())
     }
@@ -442,7 +442,7 @@ impl<'a> Package<'a> {
         at.window(size)
     }
 
-    /// Whether the exports are in a `.uexp`, which is not at hand.
+    /// Returns `true` if the exports are in a `.uexp` that was not given.
     pub fn lacks_exports(&self) -> bool {
         let header = i64::try_from(self.files.header.len()).unwrap_or(i64::MAX);
         let split =
@@ -450,12 +450,12 @@ impl<'a> Package<'a> {
         split && self.files.exports.is_none()
     }
 
-    /// What begins at an offset of the file.
+    /// Returns a cursor at an offset of the file.
     pub(crate) fn at(&self, offset: i64) -> Result<FileCursor<'a>> {
         Self::table_of(&self.files, offset)
     }
 
-    /// Where the `.uexp` begins; 0 without one.
+    /// Returns the offset at which the `.uexp` begins, or 0 if there is none.
     pub(crate) fn exports_start(&self) -> u64 {
         self.files.exports.map_or(0, |_| self.files.header.len() as u64)
     }
@@ -465,7 +465,7 @@ impl<'a> Package<'a> {
         at.ok_or_else(|| Error::new(ErrorKind::BadOffset(offset), 0))
     }
 
-    /// A table of so many records; with one that cannot be there the first is an error.
+    /// Returns a table of `count` records. If the offset is invalid, the first record is an error.
     fn records<T: Value<'a>>(&self, offset: i32, count: i32) -> Records<'a, T> {
         let count = u32::try_from(count).unwrap_or_default();
         if offset <= 0 || count == 0 {
@@ -479,7 +479,7 @@ impl<'a> Package<'a> {
         self.records(offset.unwrap_or_default(), count.unwrap_or_default())
     }
 
-    /// What is at an offset, if it is one.
+    /// Reads the value at an offset, if the offset is valid.
     fn single<T: Value<'a>>(&self, offset: Option<impl Into<i64>>) -> Result<Option<T>> {
         match offset.map(Into::into) {
             Some(offset) if offset > 0 => self.at(offset)?.read(&self.context.layout).map(Some),
@@ -487,7 +487,7 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// A record of a table whose records are of the same size.
+    /// Reads a record of a table with fixed-size records.
     fn record<T: Record<'a>>(
         &self,
         offset: i32,
@@ -505,7 +505,7 @@ impl<'a> Package<'a> {
     }
 }
 
-/// The size of a record in which every field has a fixed one.
+/// Returns the size in bytes of a record with fixed-size fields.
 pub(crate) fn size_in<'a, T: Record<'a>>(layout: &Layout) -> usize {
     let zeros = FileCursor::new(&[0; 512], 0);
     let mut at = zeros;
@@ -515,7 +515,7 @@ pub(crate) fn size_in<'a, T: Record<'a>>(layout: &Layout) -> usize {
     }
 }
 
-/// A count of the summary, of names that lie at `at`.
+/// Validates a count of names at `at`.
 fn count(count: i32, at: &mut FileCursor<'_>) -> Result<u32> {
     match u32::try_from(count) {
         Ok(n) if u64::from(n).saturating_mul(NameEntry::LEAST) <= at.remaining() => Ok(n),
@@ -523,9 +523,9 @@ fn count(count: i32, at: &mut FileCursor<'_>) -> Result<u32> {
     }
 }
 
-/// Whether imports say their package. By the version, unless the exports follow and the gap
-/// between them is of records that can be: engine 5.8 writes the package always, and has the
-/// version number of 5.7.
+/// Returns `true` if imports have a package name. If the exports follow the imports, the size of
+/// the table decides, otherwise the version: engine 5.8 always writes the package name, with the
+/// same version as 5.7.
 fn has_import_packages(summary: &Summary<'_>, layout: &Layout) -> bool {
     let gap = i64::from(summary.export_offset).wrapping_sub(summary.import_offset.into());
     let without = if layout.has_ue5(ue5::OPTIONAL_RESOURCES) { 32 } else { 28 };

@@ -5,11 +5,11 @@ use crate::ui::text::{Count, escaped};
 use gamewire::unreal::{Object, Package, PackageIndex, Save};
 use std::io::{self, Write};
 
-/// How many exports are named whose properties cannot be read.
+/// Maximum number of exports to name whose properties cannot be read.
 const NAMED: usize = 3;
 
-/// Prints what a package or save is, and what of it cannot be read; whether it is fine.
-/// `line` prints a verdict and what stands behind it.
+/// Prints a summary of a package or save, and its problems. Returns `true` if there are none.
+/// `line` prints a verdict followed by a description.
 pub fn check<W: Write>(
     files: &Files,
     out: &mut W,
@@ -55,8 +55,8 @@ fn check_package<W: Write>(
     Ok(fine)
 }
 
-/// Tells of which exports the properties do not end where they should. That is for the class
-/// to know: some write something of their own.
+/// Warns about exports whose properties do not end where expected. This is not an error, since some
+/// classes write bytes of their own.
 fn properties(package: &Package<'_>, out: &mut impl Write) -> io::Result<()> {
     let exports = package.exports().flatten().zip(0_u32..);
     let unread = exports.filter_map(|(export, index)| {

@@ -1,4 +1,4 @@
-//! `gamewire unreal deps`.
+//! The command `gamewire unreal deps`.
 
 use super::{Files, Opened, Refusal, is_package, sought};
 use crate::args::Deps;
@@ -11,7 +11,7 @@ use gamewire::unreal::{Package, ReferenceKind};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-/// Prints which packages each file refers to; whether all could be read.
+/// Prints the packages that each file refers to. Returns `true` if all files could be read.
 pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
     let (files, fine) = expand_folders(&args.files, is_package, &sought());
     let progress = Progress::files(files.len());
@@ -49,7 +49,8 @@ fn file(args: &Deps, input: Input<'_>, out: &mut Vec<u8>) -> Result<bool, Stop> 
     Ok(true)
 }
 
-/// The packages that one refers to, but itself; in order, each once.
+/// The packages that a package refers to, sorted and without duplicates. The package itself is left
+/// out.
 #[derive(Default)]
 struct References {
     imports: BTreeSet<String>,
@@ -107,7 +108,7 @@ impl References {
     }
 }
 
-/// A node's name, quoted.
+/// The quoted name of a node.
 struct Dot<'s>(&'s str);
 
 impl std::fmt::Display for Dot<'_> {

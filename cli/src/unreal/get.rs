@@ -13,7 +13,7 @@ use gamewire::unreal::{
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Prints what is at each path in a package or save; whether it was there in all.
+/// Prints the value at each path of a package or save. Returns `true` if all paths exist.
 pub fn get<W: Write>(args: &Get, name: &str, files: &Files, out: &mut W) -> Result<bool, Stop> {
     if args.frame.is_some() {
         return Err(Stop::input("packages and saves have no frames (--frame)"));
@@ -48,7 +48,8 @@ pub fn get<W: Write>(args: &Get, name: &str, files: &Files, out: &mut W) -> Resu
     Ok(fine)
 }
 
-/// Prints what is there of what cannot be opened; that it is not all there is said anyway.
+/// Prints the values that can be read from a file that cannot be opened. The caller reports the
+/// error.
 fn beginning<W: Write>(args: &Get, of: &PartialDocument<'_>, out: &mut W) -> Result<(), Stop> {
     for path in args.paths() {
         let segments = parse(path).map_err(|fault| Stop::input(escaped(fault)))?;
@@ -59,7 +60,7 @@ fn beginning<W: Write>(args: &Get, of: &PartialDocument<'_>, out: &mut W) -> Res
     Ok(())
 }
 
-/// Prints what is there.
+/// Prints the value at `path`.
 fn value<P: Print>(opened: &Opened<'_>, path: &[Segment<'_>], to: &mut P) -> Result<Picked, Stop> {
     match opened {
         Opened::Save(save) => Ok(pick(save, path, to)),
@@ -69,7 +70,7 @@ fn value<P: Print>(opened: &Opened<'_>, path: &[Segment<'_>], to: &mut P) -> Res
     }
 }
 
-/// Prints what is there in a package. Of exports only the one is read that the path names.
+/// Prints the value at `path` of a package. Reads only the export that the path names.
 fn in_package<P: Print>(
     package: &Package<'_>,
     path: &[Segment<'_>],
@@ -97,7 +98,7 @@ fn in_package<P: Print>(
     })
 }
 
-/// The export that a segment names: by its index, its path or its name.
+/// Finds the export that a segment names by its index, path or name.
 fn export(package: &Package<'_>, asked: &Segment<'_>) -> Result<Result<Export, Missing>, Error> {
     let count = package.exports().len();
     let index = match asked.index() {
@@ -113,14 +114,14 @@ fn export(package: &Package<'_>, asked: &Segment<'_>) -> Result<Result<Export, M
     }
 }
 
-/// That no object is called so, or several are.
+/// Returns the reason why no object has that name: none does, or several do.
 fn no_object(
     package: &Package<'_>,
     asked: &Segment<'_>,
     what: What,
     object: fn(u32) -> Object,
 ) -> Missing {
-    // (As many as there are: what the summary says need not be so.)
+    // Counts the records, since the counts in the summary may be wrong.
     let count = match what {
         What::Import => package.imports().flatten().count(),
         _ => package.exports().flatten().count(),
@@ -135,7 +136,7 @@ fn no_object(
     }
 }
 
-/// Prints a value, and ends the line.
+/// Prints a value and ends the line.
 struct Value<'o, W> {
     json: bool,
     out: &'o mut W,
@@ -153,7 +154,7 @@ impl<W: Write> Print for Value<'_, W> {
     }
 }
 
-/// Writes the bytes of what is there, if it is one of those that have bytes of their own.
+/// Writes the raw bytes at `path`, if it names an item with bytes of its own.
 fn raw(opened: &Opened<'_>, path: &[Segment<'_>], out: &mut impl Write) -> Result<Picked, Stop> {
     let refused = |error: Error| Stop::input(Refusal(&error));
     let bytes = match opened {
@@ -164,7 +165,7 @@ fn raw(opened: &Opened<'_>, path: &[Segment<'_>], out: &mut impl Write) -> Resul
         out.write_all(bytes).map_err(Stop::Output)?;
         return Ok(Picked::Done);
     }
-    // Either it is something else, or nothing.
+    // The path names another kind of item, or nothing.
     match value(opened, path, &mut Nowhere)? {
         Picked::Done => Err(Stop::input(RAW)),
         stop => Ok(stop),
@@ -222,7 +223,7 @@ const RAW: &str = "--raw writes the bytes of exports, of properties by their nam
 
 const NO_TAGS: &str = "its properties have no tags: only a schema could tell what they are";
 
-/// The property that a path ends at.
+/// The property at the end of `path`.
 fn tag<'p>(list: Properties<'p>, path: &[Segment<'_>]) -> Option<Tag<'p>> {
     let (name, rest) = path.split_first()?;
     let found = list.get_at(&name.text, name.array_index.unwrap_or(0))?;
@@ -244,7 +245,7 @@ fn tag_in<'p>(value: PropertyValue<'p>, path: &[Segment<'_>]) -> Option<Tag<'p>>
     }
 }
 
-/// Says which part of a path leads nowhere, and what there is instead.
+/// Reports the first segment that does not exist, and lists the alternatives.
 fn tell(name: &str, path: &[Segment<'_>], left: usize, missing: &Missing) {
     let at = path.len().saturating_sub(left).saturating_sub(1);
     let Some(segment) = path.get(at) else { return };
@@ -282,7 +283,7 @@ fn tell(name: &str, path: &[Segment<'_>], left: usize, missing: &Missing) {
     report::suggest_name(names.iter().cloned(), &segment.to_string());
 }
 
-/// Says what else may be the reason that something is not there.
+/// Prints hints about other reasons for a missing value.
 fn hint(opened: &Opened<'_>, path: &[Segment<'_>]) {
     let (package, asked) = match (opened, path) {
         (Opened::Package(package), [table, asked, list, ..])

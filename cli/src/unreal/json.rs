@@ -5,8 +5,8 @@ use crate::ui::report;
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Prints a package or save as a document, of one that cannot be opened what can be read; whether
-/// that is all of it.
+/// Prints a package or save as a document. For a file that cannot be opened, prints the part that
+/// can be read. Returns `true` if the document is complete.
 pub fn print<W: Write>(name: &str, files: &Files, out: &mut W) -> Result<bool, Stop> {
     let package = match files.open() {
         Err(error) => {

@@ -1,8 +1,9 @@
-//! One value out of a document that is never made as a whole: a serializer that passes what its
-//! path does not lead to, and stops behind what it does.
+//! Selects one value of a document without building the document: a serializer that skips all
+//! values that are not on the path, and stops after the selected one.
 //!
-//! What it knows of documents: in a list with names or keys (`{"name", "value"}`, as properties
-//! are, or `{"key", "value"}`) these lead to the values, and what has `entries` is as those.
+//! The serializer knows two conventions of the documents. In a list of objects with a name or a
+//! key, such as `{"name", "value"}` for properties or `{"key", "value"}` for map entries, a segment
+//! selects the value by that name or key. An object with `entries` is searched like its entries.
 
 use crate::ui::path::{Segment, quote_if_needed, short};
 use serde::ser::{
@@ -11,40 +12,40 @@ use serde::ser::{
 use std::fmt::{self, Display};
 use std::io;
 
-/// Who is given the value that a path leads to.
+/// A receiver of the value that a path selects.
 pub trait Print {
     fn print<T: Serialize + ?Sized>(&mut self, value: &T) -> io::Result<()>;
 }
 
-/// Why no more is looked at.
+/// The reason for stopping.
 #[derive(Debug)]
 pub enum Stop {
     /// The value was printed.
     Done,
     Output(io::Error),
-    /// The path leads nowhere. So many segments are behind the one that does not.
+    /// The path does not exist. Holds the number of segments after the first one that does not.
     Missing(usize, Missing),
-    /// It is another entry of the list, with that name or key.
+    /// The entry of a list has another name or key.
     Another(Option<(What, String)>),
 }
 
-/// What there is instead.
+/// The alternatives at a segment that does not exist.
 #[derive(Debug)]
 pub enum Missing {
     Names(What, Vec<String>),
-    /// A list of so many elements.
+    /// A list with this number of elements.
     Elements(usize),
     Nothing,
-    /// A property whose value was not understood.
+    /// A property whose value could not be decoded.
     Bytes,
-    /// Of objects, several are called so.
+    /// Several objects have the name.
     Several(Vec<String>),
 }
 
-/// How many names are kept for a message.
+/// Maximum number of names that are collected for a message.
 pub const KEPT: usize = 100_000;
 
-/// What leads on.
+/// The meaning of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     Word,
@@ -54,7 +55,7 @@ pub enum What {
     Import,
 }
 
-/// Leads from `value` along a path, and prints what is there.
+/// Follows `path` from `value`, and prints the value there.
 pub fn pick<T: Serialize + ?Sized, P: Print>(value: &T, path: &[Segment<'_>], to: &mut P) -> Stop {
     let Some((segment, rest)) = path.split_first() else {
         return to.print(value).map_or_else(Stop::Output, |()| Stop::Done);
@@ -62,7 +63,7 @@ pub fn pick<T: Serialize + ?Sized, P: Print>(value: &T, path: &[Segment<'_>], to
     let index = segment.index();
     let mut step = Step { segment, rest, index, in_list: false, to };
     let stop = step.go(value);
-    // From the end: now it is known where that is.
+    // The index counts from the end. The length is known now, so retry with an absolute index.
     match (index, stop) {
         (Some(index @ ..0), Stop::Missing(left, Missing::Elements(count)))
             if left == rest.len() =>
@@ -76,12 +77,12 @@ pub fn pick<T: Serialize + ?Sized, P: Print>(value: &T, path: &[Segment<'_>], to
     }
 }
 
-/// A segment on its way.
+/// The serializer for one segment of the path.
 struct Step<'s, 'p, 'o, P> {
     segment: &'s Segment<'p>,
     rest: &'s [Segment<'p>],
     index: Option<i64>,
-    /// Whether the value is an entry of a list in which the segment is a name or key.
+    /// `true` if the value is an entry of a list that is searched by name or key.
     in_list: bool,
     to: &'o mut P,
 }
@@ -98,7 +99,7 @@ impl<P: Print> Step<'_, '_, '_, P> {
         Step { to: self.to, ..*self }
     }
 
-    /// Looks among the entries of a list.
+    /// Checks one entry of a list.
     fn entry<T: Serialize + ?Sized>(&mut self, value: &T) -> Stop {
         Step { in_list: true, ..self.again() }.go(value)
     }
@@ -115,10 +116,10 @@ impl<P: Print> Step<'_, '_, '_, P> {
     }
 }
 
-/// A list on its way.
+/// The state within a list.
 struct List<'s, 'p, 'o, P> {
     step: Step<'s, 'p, 'o, P>,
-    /// Elements that were passed.
+    /// Number of elements seen so far.
     count: usize,
     names: Vec<String>,
     what: What,
@@ -180,14 +181,14 @@ impl<P: Print> SerializeTuple for List<'_, '_, '_, P> {
     }
 }
 
-/// A map on its way.
+/// The state within an object.
 struct Map<'s, 'p, 'o, P> {
     step: Step<'s, 'p, 'o, P>,
     key: String,
-    /// What would have led on.
+    /// Keys seen so far, for the message if none matches.
     names: Vec<String>,
     what: What,
-    /// In an entry of a list, its name or key, which is the one that is asked for.
+    /// The name or key of a list entry, if it is the requested one.
     name: Option<(What, String)>,
     array_index: Option<String>,
 }
@@ -249,7 +250,7 @@ impl<P: Print> Map<'_, '_, '_, P> {
         }
     }
 
-    /// That this is not the entry.
+    /// Returns that this entry is not the requested one.
     fn another(&self) -> Stop {
         let index = self.array_index.as_ref().filter(|index| *index != "0");
         let index = index.map(|index| format!("[#{index}]")).unwrap_or_default();
@@ -282,7 +283,7 @@ impl<P: Print> SerializeMap for Map<'_, '_, '_, P> {
     }
 }
 
-/// A text as it is, anything else as JSON.
+/// Returns a string as it is, and any other value as JSON.
 fn text_of<T: Serialize + ?Sized>(value: &T) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(text)) => text,
@@ -291,7 +292,7 @@ fn text_of<T: Serialize + ?Sized>(value: &T) -> String {
     }
 }
 
-/// What nothing is inside of.
+/// Serializer methods for values without children.
 macro_rules! leaves {
     ($($Ok:ty { $($method:ident($($T:ty),*))* })*) => {$($(
         fn $method(self, $(_: $T),*) -> Result<$Ok, Stop> {
@@ -334,7 +335,7 @@ impl<'s, 'p, 'o, P: Print> Serializer for Step<'s, 'p, 'o, P> {
             serialize_unit_struct(&'static str)
             serialize_unit_variant(&'static str, u32, &'static str)
         }
-        // (Records of the library are maps.)
+        // The library serializes records as maps.
         No {
             serialize_tuple_struct(&'static str, usize)
             serialize_tuple_variant(&'static str, u32, &'static str, usize)

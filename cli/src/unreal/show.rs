@@ -9,7 +9,7 @@ use gamewire::unreal::{Object, Package, PackageIndex, ReferenceKind, Save};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-/// Prints what is in a package; whether all of it could be read.
+/// Prints the tables of a package or the properties of a save. Returns `true` if all could be read.
 pub fn show<W: Write>(name: &str, files: &Files, full: bool, out: &mut W) -> Result<bool, Stop> {
     let rows = if full { usize::MAX } else { table::ROWS };
     let package = match files.open() {
@@ -34,7 +34,7 @@ pub fn show<W: Write>(name: &str, files: &Files, full: bool, out: &mut W) -> Res
     Ok(fine)
 }
 
-/// What a package says of itself that is not read any further.
+/// Prints the versions of a package that cannot be opened.
 fn peek(files: &Files, out: &mut impl Write) -> io::Result<()> {
     if !Package::is_package(&files.header) {
         return Ok(());

@@ -2,7 +2,7 @@ use super::method::Method;
 use crate::unreal::format::CodecError;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 
-/// Decompresses zlib and LZ4; for [`Method::Oodle`] and others a caller brings a function:
+/// Decompresses zlib and LZ4. A caller can add other methods, such as [`Method::Oodle`]:
 ///
 /// ```
 /// use gamewire::unreal::compression::{CodecError, Method, standard_codec};
@@ -16,7 +16,8 @@ use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 /// ```
 ///
 /// # Errors
-/// If the bytes are no such data, become more than there is room for, or the method is another.
+/// If the bytes are damaged, if they decompress to more bytes than `to` has, or if the method is
+/// another one.
 pub fn standard_codec(method: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError> {
     match method {
         Method::Zlib => decompress_slice_iter_to_slice(to, core::iter::once(from), true, false)

@@ -1,4 +1,4 @@
-//! Compressed data: a container of blocks, each of which can be decompressed alone.
+//! A container of compressed blocks. Each block can be decompressed separately.
 
 use super::method::{Codec, Method};
 use crate::unreal::format::{ByteOrder, CodecError, Error, ErrorKind, FileCursor, Layout, Result};
@@ -10,21 +10,21 @@ use alloc::vec::Vec;
 use core::iter::FusedIterator;
 use core::mem::take;
 
-/// What is sensible to let compressed data grow to where nothing is known of them: 1 GiB.
+/// A reasonable limit for the size of decompressed data: 1 GiB.
 pub const DECOMPRESSED_LIMIT: usize = 1 << 30;
 
-/// How the numbers of a container are.
+/// The encoding of the numbers of a container.
 #[derive(Clone, Copy, Debug)]
 struct ContainerFormat {
     layout: Layout,
-    /// 64 bits each; 32 in what engine 3 has made.
+    /// `true` if numbers have 64 bits; engine 3 wrote 32 bits.
     wide: bool,
-    /// Version 2: says its method.
+    /// `true` for version 2, which states its method.
     says_method: bool,
 }
 
 impl ContainerFormat {
-    /// By the tag, past which `from` moves.
+    /// Detects the format by the tag, and moves `from` past it.
     fn read(from: &mut FileCursor<'_>) -> Result<Self> {
         const SWAPPED: u32 = PACKAGE_TAG.swap_bytes();
         const SECOND: u32 = 0x2222_2222;
@@ -49,7 +49,7 @@ impl ContainerFormat {
         Ok(Self { layout: Layout { order, ..little }, wide, says_method })
     }
 
-    /// A size, or the tag in its place.
+    /// Reads a size, or the tag that is stored in its place.
     fn signed(self, from: &mut FileCursor<'_>) -> Result<i64> {
         match self.wide {
             true => from.read(&self.layout),
@@ -63,7 +63,7 @@ impl ContainerFormat {
         u64::try_from(size).map_err(|_| start.error(ErrorKind::BadSize(size)))
     }
 
-    /// The size of blocks; the tag stands for what it was first.
+    /// Reads the size of blocks. The tag in its place stands for the original fixed size.
     fn block_size(self, from: &mut FileCursor<'_>) -> Result<u64> {
         let start = *from;
         match self.signed(from)? {
@@ -77,13 +77,13 @@ impl ContainerFormat {
         }
     }
 
-    /// Bytes of a row of the table of blocks.
+    /// Size in bytes of a row of the block table.
     const fn row(self) -> u64 {
         if self.wide { 16 } else { 8 }
     }
 }
 
-/// Compressed data: a head, a table of blocks, and these.
+/// A container of compressed data: a header, a table of blocks, and the blocks.
 ///
 /// ```text
 /// i64 tag              0x9E2A83C1, or 0x222222229E2A83C1 for version 2
@@ -94,12 +94,12 @@ impl ContainerFormat {
 /// the blocks
 /// ```
 ///
-/// In the other byte order, if the tag is in that; with 32-bit numbers in what engine 3 has made.
-/// Bulk data with [`BulkFlags::ZLIB`](super::BulkFlags::ZLIB) are one, and each chunk of a
-/// [compressed package](CompressedPackage).
+/// The byte order of the tag applies to all numbers. Engine 3 wrote numbers of 32 bits. Bulk data
+/// with [`BulkFlags::ZLIB`](crate::unreal::bulk::BulkFlags::ZLIB) and the chunks of a [compressed
+/// package](super::CompressedPackage) are such containers.
 ///
-/// Opening it checks that the sizes can be and add up, and that the bytes are there. Nothing is
-/// decompressed or allocated before it is asked for.
+/// Opening one checks that the sizes are valid and consistent, and that all bytes are present. It
+/// neither decompresses nor allocates.
 #[derive(Clone, Copy, Debug)]
 pub struct Compressed<'a> {
     method: Method<'a>,
@@ -110,17 +110,17 @@ pub struct Compressed<'a> {
 }
 
 impl<'a> Compressed<'a> {
-    /// Opens what begins there; what is behind it is left alone. The method is what the
-    /// context says; it counts where the container does not say another.
+    /// Opens the container at the start of `bytes`, and ignores bytes after it. `method` applies if
+    /// the container does not state one.
     ///
     /// # Errors
-    /// If the bytes are not compressed data, have sizes that cannot be or do not add up, or end
-    /// too early.
+    /// If the bytes are no container, if its sizes are invalid or inconsistent, or if it is
+    /// truncated.
     pub fn open(bytes: &'a [u8], method: Method<'a>) -> Result<Self> {
         Self::open_at(bytes, 0, method)
     }
 
-    /// The same, for bytes from that offset of a file.
+    /// Opens a container that begins at `offset` of a file.
     pub(super) fn open_at(bytes: &'a [u8], offset: u64, method: Method<'a>) -> Result<Self> {
         let mut from = FileCursor::new(bytes, offset);
         let format = ContainerFormat::read(&mut from)?;
@@ -147,35 +147,35 @@ impl<'a> Compressed<'a> {
         Ok(Self { method, block_size, size, stored_size: head.saturating_add(stored_size), blocks })
     }
 
-    /// How the blocks are compressed.
+    /// Returns the compression method of the blocks.
     pub const fn method(&self) -> Method<'a> {
         self.method
     }
 
-    /// Bytes that all blocks decompress to.
+    /// Returns the size of all blocks after decompression.
     pub const fn size(&self) -> u64 {
         self.size
     }
 
-    /// Bytes that one block decompresses to, at the most.
+    /// Returns the maximum size of one block after decompression.
     pub const fn block_size(&self) -> u64 {
         self.block_size
     }
 
-    /// Bytes of all this as it lies there, from the tag to the last block.
+    /// Returns the size of the container in bytes, from the tag to the last block.
     pub const fn stored_size(&self) -> u64 {
         self.stored_size
     }
 
-    /// The blocks.
+    /// Returns the blocks.
     pub const fn blocks(&self) -> Blocks<'a> {
         self.blocks
     }
 
-    /// Decompresses all blocks into a slice of just the [size](Self::size) that is needed.
+    /// Decompresses all blocks into a slice of exactly [`size`](Self::size) bytes.
     ///
     /// # Errors
-    /// If the slice is of another size, or the codec fails or makes less than was declared.
+    /// If the slice has another size, or the codec fails or returns fewer bytes than declared.
     pub fn decompress_into(&self, to: &mut [u8], mut codec: impl Codec) -> Result<()> {
         if to.len() as u64 != self.size {
             let (declared, found) = (self.size, to.len() as u64);
@@ -213,8 +213,8 @@ impl<'a> Compressed<'a> {
     /// ```
     ///
     /// # Errors
-    /// If that makes more bytes than the limit ([`DECOMPRESSED_LIMIT`] is a sensible one), or as
-    /// [`decompress_into`](Self::decompress_into).
+    /// If the data are larger than `limit` (for which [`DECOMPRESSED_LIMIT`] is a reasonable
+    /// value), or as [`decompress_into`](Self::decompress_into).
     #[cfg(feature = "alloc")]
     pub fn decompress(&self, limit: usize, codec: impl Codec) -> Result<Vec<u8>> {
         let mut bytes = allocate(self.size, limit, self.blocks.offset)?;
@@ -223,7 +223,7 @@ impl<'a> Compressed<'a> {
     }
 }
 
-/// Room for that many bytes, if they are not too many.
+/// Allocates `size` bytes, if that is within the limit.
 #[cfg(feature = "alloc")]
 pub(super) fn allocate(size: u64, limit: usize, offset: u64) -> Result<Vec<u8>> {
     match usize::try_from(size) {
@@ -243,7 +243,7 @@ fn read_method<'a>(from: &mut FileCursor<'a>, layout: &Layout) -> Result<Method<
     }
 }
 
-/// Whether the sizes of blocks can be, and add up to those of all.
+/// Checks that the sizes of the blocks are valid and add up to the totals.
 fn check_table(
     mut table: FileCursor<'_>,
     format: ContainerFormat,
@@ -261,7 +261,7 @@ fn check_table(
         if size > block_size || size > method.most(stored) {
             return Err(ErrorKind::BadSize(size.cast_signed()));
         }
-        // What does not fit is no total either.
+        // A saturated sum is larger than any valid total.
         sums = [sums[0].saturating_add(stored), sums[1].saturating_add(size)];
     }
     for (declared, found) in totals.into_iter().zip(sums) {
@@ -272,27 +272,27 @@ fn check_table(
     Ok(())
 }
 
-/// The blocks of [compressed data](Compressed), whose sizes were checked.
+/// The blocks of a [container](Compressed), whose sizes have been checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Blocks<'a> {
     table: FileCursor<'a>,
     data: &'a [u8],
-    /// Of `data` in the file.
+    /// Offset of `data` in the file.
     offset: u64,
     format: ContainerFormat,
     method: Method<'a>,
 }
 
-/// A block.
+/// A compressed block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block<'a> {
-    /// How it is compressed.
+    /// Compression method.
     pub method: Method<'a>,
-    /// Its bytes, compressed.
+    /// The compressed bytes.
     pub bytes: &'a [u8],
-    /// How many they are when decompressed.
+    /// Size in bytes after decompression.
     pub size: u64,
-    /// Where it begins, counted from where the file or the container does.
+    /// Offset of the block, from the start of the file or of the container.
     pub offset: u64,
 }
 
@@ -322,10 +322,10 @@ impl ExactSizeIterator for Blocks<'_> {}
 impl FusedIterator for Blocks<'_> {}
 
 impl Block<'_> {
-    /// Decompresses it into a slice of just its [size](Self::size).
+    /// Decompresses the block into a slice of exactly [`size`](Self::size) bytes.
     ///
     /// # Errors
-    /// If the slice is of another size, or the codec fails or makes less than was declared.
+    /// If the slice has another size, or the codec fails or returns fewer bytes than declared.
     #[allow(clippy::disallowed_methods, reason = "the lengths were compared")]
     pub fn decompress_into(&self, to: &mut [u8], mut codec: impl Codec) -> Result<()> {
         let error = |kind| Error::new(kind, self.offset);

@@ -1,27 +1,28 @@
 use crate::unreal::format::{CodecError, Result, StrRef};
 
-/// How bytes are compressed.
+/// A compression method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method<'a> {
-    /// Not at all.
+    /// No compression.
     Stored,
-    /// Deflate in zlib's frame.
+    /// Deflate in a zlib stream.
     Zlib,
-    /// Deflate in gzip's frame.
+    /// Deflate in a gzip stream.
     Gzip,
-    /// A block of LZ4, without a frame.
+    /// A raw LZ4 block without a frame.
     Lz4,
-    /// One of Oodle's.
+    /// A method of Oodle.
     Oodle,
-    /// LZO1X, or what else an engine was made to use.
+    /// LZO1X, or the custom method of an engine.
     Lzo,
-    /// One that the file tells by its name.
+    /// A method that the file names.
     Named(StrRef<'a>),
 }
 
 impl Method<'_> {
-    /// By the number that version 2 of the container has, except 0, which a name follows.
+    /// Returns the method for a number of version 2 of the container. Number 0, which is followed
+    /// by a name, is not included.
     pub(super) const fn of_number(number: u8) -> Option<Self> {
         match number {
             1 => Some(Self::Stored),
@@ -33,10 +34,11 @@ impl Method<'_> {
         }
     }
 
-    /// By [`Summary::compression_flags`](super::Summary::compression_flags).
+    /// Returns the method for
+    /// [`Summary::compression_flags`](crate::unreal::tables::Summary::compression_flags).
     pub(super) const fn of_flags(flags: u32) -> Option<Self> {
         match (flags & !0xFFF, flags & 0xF) {
-            // What says nothing was zlib.
+            // Without a flag the method was zlib.
             (0, 0 | 1) => Some(Self::Zlib),
             (0, 2) => Some(Self::Gzip),
             (0, 4) => Some(Self::Lzo),
@@ -44,10 +46,10 @@ impl Method<'_> {
         }
     }
 
-    /// How many bytes so many can become at the most, where the method tells.
+    /// Returns an upper bound for the decompressed size of `len` bytes.
     ///
-    /// The shortest code of Deflate for the longest repetition has 2 bits for 258 bytes; LZ4
-    /// lengthens one by up to 255 bytes with each byte.
+    /// The shortest Deflate code for the longest match has 2 bits for 258 bytes. Each byte of LZ4
+    /// extends a match by up to 255 bytes.
     pub(super) const fn most(self, len: u64) -> u64 {
         match self {
             Self::Stored => len,
@@ -58,10 +60,10 @@ impl Method<'_> {
     }
 }
 
-/// Who decompresses: fills the last from what the second decompresses to, by the method, and
-/// says how many bytes those are. A function like this is one.
+/// A function that decompresses the second argument into the third, and returns the number of bytes
+/// written.
 ///
-/// With the feature `unreal-compression` `standard_codec` is one for zlib and LZ4.
+/// With the feature `unreal-compression`, `standard_codec` implements it for zlib and LZ4.
 pub trait Codec: FnMut(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError> {}
 
 impl<F: FnMut(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError>> Codec for F {}

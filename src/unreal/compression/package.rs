@@ -7,33 +7,32 @@ use crate::unreal::tables::{CompressedChunk, FileVersions, Summary};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// A package that is compressed as a whole: a summary that can be read, and chunks that make
-/// up what follows it.
+/// A package that is compressed as a whole: an uncompressed summary followed by compressed chunks.
 ///
-/// No engine of today makes these or loads them. Decompressed it is a package as others are: the
-/// summary without the list of chunks, and behind it the bytes of the chunks, which are where
-/// offsets say.
+/// Current engines neither write nor load such packages. After decompression it is a normal
+/// package: the summary without the list of chunks, followed by the contents of the chunks at the
+/// offsets that the tables expect.
 #[derive(Clone, Copy, Debug)]
 pub struct CompressedPackage<'a> {
     file: &'a [u8],
     chunks: List<'a, CompressedChunk>,
     method: Method<'a>,
-    /// Of the summary, in this file.
+    /// Offset of the end of the summary in this file.
     summary_end: u64,
-    /// Of the package when decompressed.
+    /// Size in bytes of the decompressed package.
     size: u64,
 }
 
-/// Bytes of a chunk in the list.
+/// Size in bytes of a chunk record.
 const ROW: u64 = CompressedChunk::LEAST;
 
 impl<'a> CompressedPackage<'a> {
-    /// Opens a package of chunks; `None` if it has none, and so is not compressed. `supplied` is
-    /// the version of one that does not say its own.
+    /// Opens a package with chunks. Returns `None` if the package is not compressed. `supplied` is
+    /// the version of an unversioned package.
     ///
     /// # Errors
-    /// If the bytes are no package of a known version, or if the chunks overlap, leave something
-    /// out or are not in the file.
+    /// If the bytes are no package of a known version, or if the chunks overlap, leave gaps or
+    /// exceed the file.
     pub fn open(file: &'a [u8], supplied: Option<Versions>) -> Result<Option<Self>> {
         let mut from = FileCursor::new(file, 0);
         let (mut versions, mut summary) = <(FileVersions, Summary<'_>)>::default();
@@ -55,8 +54,8 @@ impl<'a> CompressedPackage<'a> {
         Ok(Some(package))
     }
 
-    /// Whether chunks go on where the last one ends, in the package and in the file; to where
-    /// the last one goes.
+    /// Checks that the chunks are contiguous in the package and do not overlap in the file. Returns
+    /// the end of the last one in the package.
     fn check(&self) -> Result<u64, ErrorKind> {
         let (mut end, mut stored_end) = (self.plain_summary_end(), self.summary_end);
         for chunk in self.chunks() {
@@ -77,20 +76,20 @@ impl<'a> CompressedPackage<'a> {
         Ok(end)
     }
 
-    /// Where the summary ends without the list.
+    /// Returns the end of the summary without the list of chunks.
     fn plain_summary_end(&self) -> u64 {
         self.summary_end.saturating_sub(ROW.saturating_mul(self.chunks.len() as u64))
     }
 
-    /// The chunks.
+    /// Returns the chunks.
     pub fn chunks(&self) -> impl Iterator<Item = CompressedChunk> + use<'a> {
         self.chunks.iter().flatten()
     }
 
-    /// The blocks of a chunk.
+    /// Opens the blocks of a chunk.
     ///
     /// # Errors
-    /// If what the chunk points to is not compressed data of its size.
+    /// If the chunk does not point to compressed data of its size.
     pub fn open_chunk(&self, chunk: &CompressedChunk) -> Result<Compressed<'a>> {
         let offset = chunk.compressed_offset;
         let place = |from: i32, size: i32| {
@@ -109,15 +108,15 @@ impl<'a> CompressedPackage<'a> {
         }
     }
 
-    /// Bytes of the package when decompressed.
+    /// Returns the size in bytes of the decompressed package.
     pub const fn size(&self) -> u64 {
         self.size
     }
 
-    /// Decompresses the package into a slice of just its [size](Self::size).
+    /// Decompresses the package into a slice of exactly [`size`](Self::size) bytes.
     ///
     /// # Errors
-    /// If the slice is of another size, or a chunk is not what it should be.
+    /// If the slice has another size, or a chunk is invalid.
     #[allow(clippy::disallowed_methods, reason = "the place is as long as the piece")]
     pub fn decompress_into(&self, to: &mut [u8], mut codec: impl Codec) -> Result<()> {
         let differ = |found: usize| {
@@ -145,12 +144,13 @@ impl<'a> CompressedPackage<'a> {
         Ok(())
     }
 
-    /// The package when decompressed, for [`Package::open`](crate::unreal::Package::open).
+    /// Decompresses the package, for [`Package::open`](crate::unreal::Package::open).
     ///
     /// # Errors
-    /// If that makes more bytes than the limit ([`DECOMPRESSED_LIMIT`](super::DECOMPRESSED_LIMIT)
-    /// is a sensible one), or as [`decompress_into`](Self::decompress_into). Every chunk is
-    /// opened and so its sizes checked before there is room made for any.
+    /// If the package is larger than `limit` (for which
+    /// [`DECOMPRESSED_LIMIT`](super::DECOMPRESSED_LIMIT) is a reasonable value), or as
+    /// [`decompress_into`](Self::decompress_into). All chunks are opened and their sizes checked
+    /// before any memory is allocated.
     #[cfg(feature = "alloc")]
     pub fn decompress(&self, limit: usize, codec: impl Codec) -> Result<Vec<u8>> {
         self.chunks().try_for_each(|chunk| self.open_chunk(&chunk).map(drop))?;
@@ -159,14 +159,14 @@ impl<'a> CompressedPackage<'a> {
         Ok(bytes)
     }
 
-    /// The summary with no flags of compression and an empty list: in pieces.
+    /// Returns the pieces of the summary with zero compression flags and an empty list of chunks.
     fn summary(&self) -> [&'a [u8]; 3] {
         let list = self.chunks.iter().offset();
         let piece = |from: u64, to: u64| {
             let (from, to) = (usize::try_from(from).ok()?, usize::try_from(to).ok()?);
             self.file.get(from..to)
         };
-        // The flags and the count of the list are before it.
+        // The compression flags and the count of the list precede the list.
         let before = piece(0, list.saturating_sub(8));
         let behind = piece(list.saturating_add(self.chunks.bytes().len() as u64), self.summary_end);
         [before.unwrap_or_default(), &[0; 8], behind.unwrap_or_default()]

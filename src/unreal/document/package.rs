@@ -1,7 +1,7 @@
-//! A package as a document: what `serde` makes of it, JSON mostly.
+//! Packages as documents.
 //!
-//! Records say their fields themselves ([`records!`](super::record)), and [`show`](super::show)
-//! how values look. Here is what a document has beyond that.
+//! Records serialize their fields, and values serialize themselves. This module adds the structure
+//! of the document around them.
 
 use crate::unreal::format::ue4;
 use crate::unreal::format::{
@@ -12,9 +12,9 @@ use crate::unreal::package::{Package, Problem, TableVisitor};
 use crate::unreal::tables::{Export, FileVersions, Thumbnail};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// All of the package, streamed: a map of its summary and tables, each a list of its records.
-/// A field that the version does not have is not there. What cannot be read is left out, and
-/// among `errors` stands why ([`Package::verify`]).
+/// Streams a map of the summary and the tables, each a list of records. Fields that the version
+/// does not have are left out. Tables that cannot be read are left out as well, and `errors` lists
+/// the reasons ([`Package::verify`]).
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -63,8 +63,8 @@ impl<'a> NameLookup<'a> for Package<'a> {
 }
 
 impl Package<'_> {
-    /// An export as it is in the document: with the name of its class and its properties. Of
-    /// the other exports nothing is read.
+    /// Returns an export as it appears in the document, with the name of its class and its
+    /// properties. Reads no other export.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -84,7 +84,7 @@ impl Package<'_> {
     }
 }
 
-/// The summary, before it the versions that hold: those supplied, if it does not say them.
+/// The summary after the effective versions, which are the supplied ones if the file has none.
 struct SummaryWithVersions<'c, 'a>(SerializeContext<'c, 'a>, &'c Package<'a>);
 
 impl Serialize for SummaryWithVersions<'_, '_> {
@@ -98,7 +98,7 @@ impl Serialize for SummaryWithVersions<'_, '_> {
 }
 
 impl FileVersions {
-    /// What it says, but for the versions that hold.
+    /// Serializes the fields with the effective versions in place of the stored ones.
     pub(crate) fn entries<M: SerializeMap>(
         &self,
         hold: Versions,
@@ -115,7 +115,7 @@ impl FileVersions {
     }
 }
 
-/// An entry for each table.
+/// Serializes an entry for each table.
 struct TableEntries<'m, 'c, 'a, M> {
     map: &'m mut M,
     package: &'c Package<'a>,
@@ -147,7 +147,7 @@ impl<'a, M: SerializeMap> TableVisitor<'a> for TableEntries<'_, '_, 'a, M> {
 
     fn exports(&mut self, key: &'static str, rows: Records<'a, Export>) -> Result<(), M::Error> {
         let Self { package, context, .. } = *self;
-        // Exports have their own bytes each: what is printed of them is not more than there is.
+        // Exports do not share bytes, so the output is bounded by the size of the file.
         let exports = rows.flatten().scan(package.size(), move |left, export| {
             let size = package.export_bytes(&export).map_or(0, <[u8]>::len) as u64;
             let fits = left.checked_sub(size);
@@ -169,19 +169,19 @@ impl<'a, M: SerializeMap> TableVisitor<'a> for TableEntries<'_, '_, 'a, M> {
     }
 }
 
-/// A record with what it stands for.
+/// A thumbnail record with the header of its picture.
 struct ThumbnailWithHead<'c, 'a> {
     thumbnail: Thumbnail<'a>,
     package: &'c Package<'a>,
     context: SerializeContext<'c, 'a>,
 }
 
-/// An export with its class, and with what its bytes are.
+/// An export record with the name of its class and its properties.
 struct ExportWithProperties<'c, 'a> {
     export: Export,
     package: &'c Package<'a>,
     context: SerializeContext<'c, 'a>,
-    /// Whether its bytes can be others than those of the exports before.
+    /// `false` if its bytes must overlap those of exports before it.
     fits: bool,
 }
 
@@ -201,7 +201,7 @@ impl Serialize for ExportWithProperties<'_, '_> {
     }
 }
 
-/// What is read from the bytes of an export; nothing, where they cannot be found.
+/// Serializes the properties of an export. Does nothing if its bytes cannot be found.
 fn contents<M: SerializeMap>(
     package: &Package<'_>,
     export: &Export,
@@ -228,7 +228,7 @@ fn contents<M: SerializeMap>(
     }
 }
 
-/// With the head of its picture.
+/// Adds the header of the picture.
 impl Serialize for ThumbnailWithHead<'_, '_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self { thumbnail, package, context } = *self;

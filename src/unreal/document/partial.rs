@@ -1,4 +1,4 @@
-//! What cannot be opened, as a document: as much of it as can be read.
+//! Files that cannot be opened, as documents of the part that can be read.
 
 use crate::unreal::format::{
     AsDisplay, Error, FieldVisitor, FileCursor, Layout, Record, Result, SerializeContext, Value,
@@ -9,9 +9,8 @@ use crate::unreal::save::Save;
 use crate::unreal::tables::{FileVersions, SaveVersions, Summary};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// A package or save that cannot be opened, for `serde`: as of one that can, the fields of its
-/// versions and summary up to the first that cannot be read, and in `error` why there is no
-/// more.
+/// A package or save that cannot be opened, for `serde`. The document has the fields of the
+/// versions and the summary up to the first one that cannot be read, and the reason in `error`.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -30,11 +29,11 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PartialDocument<'a> {
-    /// The file, of a package in two the one with the tables.
+    /// The file; for a package in two files, the one with the tables.
     pub file: &'a [u8],
-    /// The version that was supplied for one that does not say its own.
+    /// The version that was supplied for an unversioned package.
     pub supplied: Option<Versions>,
-    /// Why it cannot be opened.
+    /// The error of opening it.
     pub error: Error,
 }
 
@@ -86,13 +85,13 @@ fn package<M: SerializeMap>(of: &PartialDocument<'_>, map: &mut M) -> Result<(),
     Ok(())
 }
 
-/// The beginning of a package.
+/// The start of a package.
 struct Beginning<'a> {
     file: &'a [u8],
     versions: FileVersions,
-    /// Whether the versions are known ones, and all there.
+    /// `true` if the versions are complete and known.
     opened: bool,
-    /// What is behind them.
+    /// The bytes after the versions.
     from: FileCursor<'a>,
     layout: Layout,
 }
@@ -113,8 +112,8 @@ impl Serialize for Beginning<'_> {
     }
 }
 
-/// FieldEntries for the fields of a record that begins at `from`, up to the first that cannot be
-/// read. The record has been filled as far as that goes, which tells what fields there are.
+/// Serializes the fields of a record that begins at `from`, up to the first one that cannot be
+/// read. The record has been filled up to that field, which determines the fields that are present.
 fn readable<'a, R: Record<'a>, M: SerializeMap>(
     record: &R,
     from: FileCursor<'a>,
@@ -135,7 +134,7 @@ struct Readable<'m, 'c, 'a, M> {
 }
 
 impl<'a, M: SerializeMap> FieldVisitor<'a> for Readable<'_, '_, 'a, M> {
-    /// `None` where the bytes are at fault.
+    /// `None` if a field cannot be read.
     type Error = Option<M::Error>;
 
     fn field<T: Value<'a>>(&mut self, name: &'static str, _: &T) -> Result<(), Self::Error> {

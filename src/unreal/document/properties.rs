@@ -1,4 +1,4 @@
-//! Properties as a document has them: what `serde` makes of them, JSON mostly.
+//! Properties as documents.
 
 use crate::unreal::format::{AsDisplay, FiniteOrText, Hex, NameText, Result};
 use crate::unreal::properties::{
@@ -13,7 +13,7 @@ use crate::unreal::properties::{NameRef, NativeFields, NativeValue, ObjectRef, P
 use core::fmt::Display;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-/// A sequence of what an iterator gives, each shown.
+/// A sequence of mapped items of an iterator.
 struct Each<I, F>(I, F);
 
 impl<I: Iterator + Clone, T: Serialize, F: Fn(I::Item) -> T> Serialize for Each<I, F> {
@@ -26,7 +26,8 @@ impl<I: Iterator + Clone, T: Serialize, F: Fn(I::Item) -> T> Serialize for Each<
     }
 }
 
-/// A list of properties. One that breaks off ends there; who lists the tags is told why.
+/// A list of properties. If reading one fails, the list ends there; whoever serializes the list
+/// reports the error.
 impl Serialize for Properties<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq((*self).filter_map(Result::ok))
@@ -92,7 +93,7 @@ impl Serialize for Overridden {
     }
 }
 
-/// Something of a property of that type, whose names are those of its file.
+/// A value together with the type of its property, which resolves names.
 struct In<'p, T>(PropertyType<'p>, T);
 
 impl Serialize for In<'_, NameRef<'_>> {
@@ -159,7 +160,7 @@ impl Serialize for In<'_, PropertyValue<'_>> {
     }
 }
 
-/// A key and its value.
+/// A key with its value.
 impl<'p> Serialize for In<'p, (PropertyValue<'p>, PropertyValue<'p>)> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self(of, (key, value)) = *self;
@@ -203,7 +204,7 @@ impl Serialize for Instanced<'_> {
     }
 }
 
-/// The path of an asset: nothing for `None`, package and asset with a dot between.
+/// The path of an asset: package and asset, joined by a dot. Empty for `None`.
 pub(crate) struct Joined<'n>(pub NameText<'n>, pub Option<NameText<'n>>);
 
 impl Display for Joined<'_> {

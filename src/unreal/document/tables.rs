@@ -8,7 +8,7 @@ use crate::unreal::tables::{
 };
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Two fields.
+/// Serialized as two fields.
 impl<'a> SerializeIn<'a> for Serial {
     fn serialize_in<S: Serializer>(
         &self,
@@ -31,7 +31,7 @@ impl<'a> SerializeIn<'a> for Serial {
     }
 }
 
-/// No field: it says nothing.
+/// Not serialized, since the value is constant.
 impl<'a, const MAGIC: u64> SerializeIn<'a> for Magic<MAGIC> {
     fn serialize_in<S: Serializer>(
         &self,
@@ -94,7 +94,8 @@ impl<'a> SerializeIn<'a> for ChunkIds<'a> {
     }
 }
 
-/// `Package.Asset`, the package alone if that is meant; nothing for none.
+/// Serialized as `Package.Asset`, as the package alone if there is no asset, and as an empty string
+/// for `None`.
 impl<'a> SerializeIn<'a> for AssetPath {
     fn serialize_in<S: Serializer>(
         &self,

@@ -1,10 +1,10 @@
-//! The names of a package, as they are being changed.
+//! The names of a package that is being changed.
 
 use crate::unreal::format::{Name, NameEntry, Records, StrBuf};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// The package's names, what stands for some of them, and further ones.
+/// The names of the package, replacements of some of them, and added ones.
 #[derive(Clone, Debug)]
 pub(crate) struct EditedNames<'a> {
     read: Records<'a, NameEntry<'a>>,
@@ -30,7 +30,7 @@ impl<'a> EditedNames<'a> {
         self.read.len().saturating_add(self.added.len())
     }
 
-    /// What was changed or added and has this index.
+    /// Returns the text with this index, if it was replaced or added.
     pub fn changed(&self, index: usize) -> Option<&StrBuf> {
         match index.checked_sub(self.read.len()) {
             Some(index) => self.added.get(index),
@@ -38,7 +38,7 @@ impl<'a> EditedNames<'a> {
         }
     }
 
-    /// The name of this text, its number taken off as the engine does it.
+    /// Returns the name with this text, without the number at its end.
     pub fn find_or_add(&mut self, text: &str) -> Name {
         let (base, number) = split(text);
         let found = self.iter().position(|entry| entry.text == *base);
@@ -49,7 +49,7 @@ impl<'a> EditedNames<'a> {
         Name { index: i32::try_from(index).unwrap_or(i32::MAX), number }
     }
 
-    /// Whether there was a name of this index.
+    /// Returns `true` if there is a name with this index.
     pub fn replace(&mut self, index: usize, text: &str) -> bool {
         let text = StrBuf::new(text);
         match index.checked_sub(self.read.len()) {
@@ -68,7 +68,8 @@ impl<'a> EditedNames<'a> {
     }
 }
 
-/// `Actor_5` is `Actor` with the number 6; `Actor_05` is a name without one.
+/// Splits off the number of a name: `Actor_5` is `Actor` with the number 6, `Actor_05` has no
+/// number.
 fn split(text: &str) -> (&str, i32) {
     let Some((base, digits)) = text.rsplit_once('_') else { return (text, 0) };
     let plain = digits == "0" || !digits.starts_with('0');

@@ -1,13 +1,13 @@
-//! FieldVisitor of the summary that say where something is, or how much of it there is.
+//! Fields of the summary with an offset or a count.
 
 use crate::unreal::format::ErrorKind;
 
-/// A number of 32 or 64 bits, in some versions only.
+/// An offset or count of 32 or 64 bits, which only some versions may have.
 pub(crate) trait OffsetField {
-    /// 0 where the version has none.
+    /// Returns 0 if the version does not have the field.
     fn get(&self) -> i64;
 
-    /// Where the version has none, only 0 can be said.
+    /// Sets the field. If the version does not have it, only 0 is accepted.
     fn set(&mut self, value: i64, table: &'static str) -> Result<(), ErrorKind>;
 }
 

@@ -1,4 +1,4 @@
-//! What every byte of a package belongs to.
+//! A partition of the bytes of a package into regions.
 
 use crate::buffer::Count;
 use crate::unreal::edit::{ExportData, ThumbnailData, each_table};
@@ -10,34 +10,34 @@ use crate::unreal::tables::{
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-/// What a kind of a package is. Of those that begin at the same place, all but one are empty:
-/// in this order they get what is added to them.
+/// The contents of a region. If several regions begin at the same offset, all but one are empty,
+/// and this order decides where added bytes go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum RegionKind {
-    /// With the tag and the versions before it.
+    /// The summary, with the tag and the versions before it.
     Summary,
-    /// The picture of the thumbnail that had this index.
+    /// The picture of the thumbnail with this original index.
     Picture(u32),
-    /// Where pictures of new thumbnails go.
+    /// Insertion point for the pictures of new thumbnails.
     NewPictures,
     Table(TableId),
-    /// Where the tables end.
+    /// End of the tables.
     HeaderEnd,
-    /// Where the second file begins.
+    /// Start of the second file.
     Split,
-    /// The bytes of the export that had this index.
+    /// The bytes of the export with this original index.
     Export(u32),
-    /// Where the bytes of new exports go.
+    /// Insertion point for the bytes of new exports.
     NewExports,
     Trailer,
     TrailerFooter,
-    /// Which closes the package, and stands before the trailer, too.
+    /// The tag that closes the package, and also precedes the trailer.
     Tag,
-    /// Of which nothing is known.
+    /// Bytes with unknown contents.
     Gap,
 }
 
-/// A table, in the order of engines.
+/// A table, in the order in which engines write them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum TableId {
     Names,
@@ -58,13 +58,13 @@ pub(crate) enum TableId {
     DataResources,
 }
 
-/// A kind and its place.
+/// A region and its location.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region {
     pub kind: RegionKind,
     pub start: u64,
     pub len: u64,
-    /// A table that the package does not have: this is where it would be.
+    /// `true` for a table that the package does not have, at the offset where it would be.
     pub absent: bool,
 }
 
@@ -74,18 +74,18 @@ impl Region {
     }
 }
 
-/// The finder of a package, without gap or overlap.
+/// The regions of a package, without gaps or overlaps.
 #[derive(Clone, Debug)]
 pub(crate) struct Regions<'a> {
     pub all: Vec<Region>,
     pub trailer: Option<(Trailer<'a>, Option<TrailerFooter>)>,
-    /// Bytes of both files.
+    /// Size in bytes of both files.
     pub total: u64,
 }
 
 impl<'a> Regions<'a> {
-    /// Exports without bytes may be said to be anywhere: those that are inside of something
-    /// else are no longer `was` any of the package's.
+    /// Exports without bytes may have any offset. If it is inside another region, their `was` is
+    /// cleared.
     pub fn new(
         package: &Package<'a>,
         exports: &mut [ExportData<'a>],
@@ -101,8 +101,8 @@ impl<'a> Regions<'a> {
         Ok(Self { all: regions, trailer, total })
     }
 
-    /// Where something is that was at `old`, when the regions begin at `starts` and end at
-    /// `total`.
+    /// Returns the new position of an item at the offset `old`, for regions that begin at `starts`
+    /// and end at `total`.
     pub fn moved(&self, old: i64, starts: &[u64], total: u64) -> i64 {
         let at = match u64::try_from(old) {
             Ok(at) if at > 0 && at <= self.total => at,
@@ -117,7 +117,7 @@ impl<'a> Regions<'a> {
     }
 }
 
-/// The exports of a package with what belongs to them.
+/// The exports of a package with their bytes and dependencies.
 pub(crate) fn exports<'a>(package: &Package<'a>) -> Result<Vec<ExportData<'a>>> {
     let mut found = Vec::new();
     let mut depends = package.depends();
@@ -145,7 +145,7 @@ pub(crate) fn thumbnails<'a>(package: &Package<'a>) -> Result<Vec<ThumbnailData<
     Ok(found)
 }
 
-/// How many bytes a value takes.
+/// Returns the size of a value in bytes.
 fn size<'a>(value: &impl Value<'a>, layout: &Layout) -> u64 {
     let mut count = Count(0);
     match value.write(&mut count, layout) {
@@ -154,7 +154,7 @@ fn size<'a>(value: &impl Value<'a>, layout: &Layout) -> u64 {
     }
 }
 
-/// The finder, as they are being found.
+/// Collects the regions.
 struct RegionFinder {
     all: Vec<Region>,
     header_end: u64,
@@ -184,7 +184,7 @@ impl RegionFinder {
         self.all.push(Region { kind, start, len, absent: false });
     }
 
-    /// A table from `offset` to `end`, if there is one.
+    /// Adds a table from `offset` to `end`, if the offset is valid.
     fn table(&mut self, id: TableId, offset: impl Into<i64>, end: impl FnOnce(u64) -> u64) {
         let kind = RegionKind::Table(id);
         match u64::try_from(offset.into()) {
@@ -195,7 +195,7 @@ impl RegionFinder {
         }
     }
 
-    /// A table of so many records. That there are some, and nowhere, contradicts itself.
+    /// Adds a table with `count` records. A count without an offset is an error.
     fn counted(&mut self, id: TableId, offset: i64, count: i64, end: u64) -> Result<()> {
         if count > 0 && offset <= 0 {
             return Err(Error::new(ErrorKind::BadOffset(offset), 0));
@@ -204,7 +204,7 @@ impl RegionFinder {
         Ok(())
     }
 
-    /// A table that is one value.
+    /// Adds a table that is a single value.
     fn single<'a, T: Value<'a>>(&mut self, id: TableId, offset: impl Into<i64>, value: Option<T>) {
         let layout = self.layout;
         let end = |start: u64| value.map_or(0, |value| start.saturating_add(size(&value, &layout)));
@@ -247,7 +247,7 @@ impl RegionFinder {
         Ok(())
     }
 
-    /// The pictures; those of new thumbnails go where the table begins, as engines have it.
+    /// Adds the pictures. Pictures of new thumbnails go before the table, as in engines.
     fn thumbnails(&mut self, thumbnails: &[ThumbnailData<'_>]) {
         for thumbnail in thumbnails {
             let start = u64::try_from(thumbnail.entry.offset).unwrap_or(0);
@@ -268,8 +268,8 @@ impl RegionFinder {
         let mut end = self.header_end;
         for data in exports {
             let (start, len) = (data.export.serial.offset, data.bytes.len() as u64);
-            // One with bytes has a place in the files, or they could not have been read; one
-            // without may be said to be anywhere.
+            // An export with bytes has a valid offset, since they have been read. One without bytes
+            // may have any offset.
             let start = u64::try_from(start).ok().filter(|at| *at <= self.total);
             let start = start.filter(|at| *at > 0 || len > 0);
             let (Some(start), Some(was)) = (start, data.was) else {
@@ -284,7 +284,7 @@ impl RegionFinder {
         self.add(RegionKind::NewExports, end, 0);
     }
 
-    /// The trailer, if there is one in a form that is known.
+    /// Adds the trailer, if there is one with a known version.
     fn trailer<'a>(
         &mut self,
         package: &Package<'a>,
@@ -303,8 +303,8 @@ impl RegionFinder {
         Some((trailer, footer))
     }
 
-    /// Puts the regions in order. None may begin inside of another, unless it is empty: then
-    /// where it is said to be means nothing.
+    /// Sorts the regions. A region must not begin inside another one unless it is empty; the offset
+    /// of an empty one is ignored.
     fn settle(&mut self, exports: &mut [ExportData<'_>]) -> Result<()> {
         let mut regions = core::mem::take(&mut self.all);
         regions.sort_unstable_by_key(|region| (region.start, region.len > 0, region.kind));
@@ -334,7 +334,7 @@ impl RegionFinder {
         Ok(())
     }
 
-    /// The regions, and what is between them.
+    /// Returns the regions with the gaps between them.
     fn without_gaps(self, package: &Package<'_>) -> Result<Vec<Region>> {
         let mut all = Vec::new();
         let mut end = 0;
@@ -348,7 +348,7 @@ impl RegionFinder {
         Ok(all)
     }
 
-    /// From `start` to `end`, where a tag may stand that closes something.
+    /// Adds a gap from `start` to `end`, with a closing tag at its end if there is one.
     fn gap(
         &self,
         package: &Package<'_>,
@@ -375,7 +375,7 @@ impl RegionFinder {
     }
 }
 
-/// Where the summary ends.
+/// Returns the end of the summary.
 fn summary_size(package: &Package<'_>) -> Result<u64> {
     let mut from: FileCursor<'_> = package.at(0)?;
     let supplied = Some(package.layout().versions);
@@ -386,7 +386,7 @@ fn summary_size(package: &Package<'_>) -> Result<u64> {
     Ok(from.offset())
 }
 
-/// A number that the summary may have.
+/// Reads an optional field of the summary.
 fn get<P: super::offset_field::OffsetField>(place: P) -> i64 {
     place.get()
 }
@@ -406,7 +406,7 @@ mod tests {
         regions.into_iter().filter(|region| region.kind == RegionKind::Gap).collect()
     }
 
-    /// What is written is read from records: nothing is left over to be copied.
+    /// All bytes of the samples belong to known regions.
     #[test]
     fn nothing_is_unknown() {
         macro_rules! known {

@@ -5,40 +5,40 @@ use crate::unreal::format::{Layout, Records, Value};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A table: the records that the package has, read where they lie as long as nobody changes
-/// them, and then those that were added.
+/// A table: records of the package, which are read in place until they are changed, followed by
+/// added ones.
 pub struct Table<'a, T> {
     read: Records<'a, T>,
     added: Vec<T>,
 }
 
 impl<'a, T: Value<'a>> Table<'a, T> {
-    /// Of records that were read to their end before.
+    /// Creates a table of records that have been read to the end.
     pub(crate) const fn new(read: Records<'a, T>) -> Self {
         Self { read, added: Vec::new() }
     }
 
-    /// The records.
+    /// Returns the records.
     pub fn iter(&self) -> impl Iterator<Item = T> {
         self.read.clone().flatten().chain(self.added.iter().copied())
     }
 
-    /// How many there are.
+    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.read.len().saturating_add(self.added.len())
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no records.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Adds one behind the others.
+    /// Appends a record.
     pub fn push(&mut self, record: T) {
         self.added.push(record);
     }
 
-    /// All of them, to be changed.
+    /// Returns all records for modification.
     pub fn to_mut(&mut self) -> &mut Vec<T> {
         if self.read.len() > 0 {
             self.added = self.iter().collect();

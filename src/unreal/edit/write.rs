@@ -1,4 +1,4 @@
-//! A changed package, written: once to see where everything comes to be, once to say so.
+//! Writing a changed package: a first pass determines the offsets, a second one writes them.
 
 use super::offset_field::OffsetField;
 use super::regions::{Region, RegionKind, Regions, TableId};
@@ -14,27 +14,27 @@ use crate::unreal::tables::{
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The bytes of a package.
+/// The bytes of a written package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenPackage {
-    /// Of the `.uasset` or `.umap`.
+    /// Contents of the `.uasset` or `.umap`.
     pub header: Vec<u8>,
-    /// Of the `.uexp`, if the package is in two files.
+    /// Contents of the `.uexp`, if the package has two files.
     pub exports: Option<Vec<u8>>,
 }
 
 impl PackageEditor<'_> {
-    /// The package with all that was changed.
+    /// Writes the package with all changes.
     ///
     /// # Errors
-    /// If it became too large for its version; if there is a table that the version does not
-    /// have, or a value in a form that it does not have (what was written is looked over).
+    /// If the package became too large for its version, or has a table or a value that the version
+    /// does not support. The output is read back to check this.
     pub fn write(&self) -> Result<WrittenPackage> {
         self.write_in(self.layout().order)
     }
 
-    /// The package, its tables in a byte order. Bytes of exports are what they are, and so is
-    /// all else that is only copied.
+    /// Writes the package with its tables in the given byte order. The bytes of exports and all
+    /// other copied bytes keep theirs.
     ///
     /// # Errors
     /// As [`write`](Self::write).
@@ -55,18 +55,18 @@ impl PackageEditor<'_> {
     }
 }
 
-/// Where everything comes to be.
+/// The offsets of all parts.
 #[derive(Debug, Default, PartialEq)]
 struct Plan {
-    /// The regions of the regions, in its order.
+    /// Start of each region.
     starts: Vec<u64>,
-    /// Those exports that have bytes, or had.
+    /// Start of each export that has bytes, or had some.
     exports: Vec<Option<u64>>,
     pictures: Vec<u64>,
     total: u64,
 }
 
-/// Indices of things by what they were: new ones first.
+/// Indices of items, sorted by their original index; new ones come first.
 struct Origins(Vec<(Option<u32>, usize)>);
 
 impl Origins {
@@ -88,7 +88,7 @@ struct PackageWriter<'e, 'a> {
     layout: Layout,
     exports: Origins,
     pictures: Origins,
-    /// Nothing when it is written for the first time.
+    /// The offsets of the first pass; empty during that pass.
     known: Plan,
 }
 
@@ -103,7 +103,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         }
     }
 
-    /// Writes all regions in a row.
+    /// Writes all regions in order.
     fn lay_out<S: Sink>(&self, to: &mut S) -> Result<Plan> {
         let mut plan = Plan::default();
         plan.exports.resize(self.editor.exports.len(), None);
@@ -146,7 +146,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         for index in self.exports.of(was) {
             let data = self.editor.exports.get(index);
             let bytes = data.map(|data| &*data.bytes).unwrap_or_default();
-            // One that never had any stays wherever it is said to be.
+            // An export that never had bytes keeps its offset.
             if let Some(place) = plan.exports.get_mut(index)
                 && (was.is_some() || !bytes.is_empty())
             {
@@ -173,7 +173,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         Ok(())
     }
 
-    /// Whether something is in that table.
+    /// Returns `true` if the table has contents.
     fn has(&self, id: TableId) -> bool {
         let editor = self.editor;
         macro_rules! tables {
@@ -186,7 +186,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
                     $( TableId::$Single => editor.$value.is_some(), )*
                     TableId::Names => editor.names.len() > 0,
                     TableId::Exports => !editor.exports.is_empty(),
-                    // (Its place may be behind the file, as long as there are no exports.)
+                    // Without exports, the offset of the table may be after the end of the file.
                     TableId::Depends => match editor.package.summary().depends_offset {
                         1.. => !editor.exports.is_empty(),
                         _ => editor.exports.iter().any(|data| !data.depends.is_empty()),
@@ -203,8 +203,8 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         each_table!(tables)
     }
 
-    /// Whether a table is written. One that is a single value can be taken away; of others
-    /// there are only fewer records.
+    /// Returns `true` if the table is written. A table that is a single value can be removed;
+    /// others can only become empty.
     fn is_written(&self, id: TableId, region: &Region) -> bool {
         let is_single = matches!(
             id,
@@ -299,7 +299,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         dependencies.write(to, &self.layout).map_err(sink_full)
     }
 
-    /// As many bits as there are records now, if there were as many as there were before.
+    /// Extends a bit array to the current number of records, if its length was the original number.
     fn more_bits(&self, bits: &Bits<'_>, was: usize, now: usize) -> Result<Option<(ListBuf, u32)>> {
         if bits.len() == now || bits.len() != was {
             return Ok(None);
@@ -316,7 +316,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         Ok(Some((ListBuf::new(words, &self.layout)?, len)))
     }
 
-    /// Places of data in the package itself move with what is there.
+    /// Writes the table of bulk data. Locations in the package itself move with their surroundings.
     fn data_resources<S: Sink>(&self, to: &mut S) -> Result<()> {
         let Some(DataResources { version, entries }) = self.editor.data_resources else {
             return Ok(());
@@ -334,7 +334,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         resources.write(to, &self.layout).map_err(sink_full)
     }
 
-    /// Where data are that are in the files, and where that counts from.
+    /// Returns the base and the position of data that are in the package itself.
     fn place_in(&self, start: i64, entry: &DataResource) -> Option<(i64, i64)> {
         let place = entry.serial_offset.checked_add(start)?;
         let end = signed(self.editor.regions.total);
@@ -353,7 +353,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         summary.write(to, &self.layout).map_err(sink_full)
     }
 
-    /// All places and counts in the summary.
+    /// Updates all offsets and counts in the summary.
     fn update_offsets(&self, summary: &mut Summary<'_>) -> Result<(), ErrorKind> {
         let editor = self.editor;
         let end = self.start(RegionKind::HeaderEnd);
@@ -413,8 +413,8 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         place.set(self.moved(place.get()), name)
     }
 
-    /// The generations, if the last is that of this package and has to be changed. (Counts as the
-    /// summary has them: one below zero stands for none, and stays.)
+    /// Returns updated generations, if the last one describes the original package and has changed.
+    /// A negative count stands for an empty table and is kept.
     fn generations(&self, now: &Summary<'_>) -> Result<Option<ListBuf>> {
         let of = |summary: &Summary<'_>| Generation {
             export_count: summary.export_count,
@@ -429,7 +429,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         ListBuf::new(all, &self.layout).map(Some)
     }
 
-    /// Where a table comes to be that was at `old`.
+    /// Returns the new offset of a table that was at `old`.
     fn offset(&self, id: TableId, old: i64) -> i64 {
         let kind = RegionKind::Table(id);
         match self.editor.regions.all.iter().find(|region| region.kind == kind) {
@@ -439,7 +439,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         }
     }
 
-    /// Where a region begins.
+    /// Returns the start of a region.
     fn start(&self, kind: RegionKind) -> i64 {
         let index = self.editor.regions.all.iter().position(|region| region.kind == kind);
         let start = index.and_then(|index| self.known.starts.get(index));
@@ -450,7 +450,7 @@ impl<'e, 'a> PackageWriter<'e, 'a> {
         self.editor.regions.moved(old, &self.known.starts, self.known.total)
     }
 
-    /// Whether each table is read from where it was written, to where it ends.
+    /// Checks that each table can be read from its start to its end.
     fn check_read_back(&self, header: &[u8], exports: Option<&[u8]>) -> Result<()> {
         let package = Package::open_as(header, exports, Some(self.layout.versions))?;
         let read = PackageEditor::new(&package)?.regions.all;
@@ -477,8 +477,8 @@ fn single<'a, T: Value<'a>, S: Sink>(
     value.map_or(Ok(()), |value| value.write(to, layout))
 }
 
-/// So many records. As long as there are as many, it stays, since there is more than one way
-/// to say that there are none.
+/// Updates a count if it has changed. An unchanged count is kept, since an empty table can be
+/// expressed in several ways.
 fn count<P: OffsetField>(
     was: usize,
     now: usize,
@@ -511,7 +511,7 @@ fn too_large(number: i64) -> Error {
     error(ErrorKind::FieldTooSmall(number))
 }
 
-/// Of sinks that always have room.
+/// Converts the error of a full sink; a `Vec` is never full.
 fn sink_full(full: Full) -> Error {
     too_large(full.missing.into())
 }

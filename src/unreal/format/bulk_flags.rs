@@ -5,7 +5,7 @@ use super::value::Value;
 use crate::buffer::{Full, Sink};
 use core::fmt;
 
-/// Where bulk data are and in which form (`EBulkDataFlags`).
+/// Storage options of bulk data (`EBulkDataFlags`).
 ///
 /// ```
 /// use gamewire::unreal::bulk::BulkFlags;
@@ -18,33 +18,34 @@ pub struct BulkFlags(pub u32);
 
 #[allow(missing_docs, reason = "some say all there is to say by their names")]
 impl BulkFlags {
-    /// Behind the exports, or in another file; without it they follow their header.
+    /// The data are after the exports or in another file. Without this flag they follow their
+    /// header.
     pub const AT_END_OF_FILE: Self = Self(0x1);
     pub const ZLIB: Self = Self(0x2);
     pub const SINGLE_ELEMENT: Self = Self(0x4);
     pub const SINGLE_USE: Self = Self(0x8);
     pub const LZO: Self = Self(0x10);
-    /// There are none.
+    /// There are no data.
     pub const UNUSED: Self = Self(0x20);
     pub const FORCE_INLINE: Self = Self(0x40);
     pub const FORCE_STREAM: Self = Self(0x80);
-    /// In the `.ubulk`, unless a flag below says which other file.
+    /// The data are in the `.ubulk`, unless a flag below selects another file.
     pub const SEPARATE_FILE: Self = Self(0x100);
     pub const PLATFORM_BIT_WINDOW: Self = Self(0x200);
     pub const FORCE_NOT_INLINE: Self = Self(0x400);
-    /// In the `.uptnl`.
+    /// The data are in the `.uptnl`.
     pub const OPTIONAL: Self = Self(0x800);
-    /// In the `.m.ubulk`.
+    /// The data are in the `.m.ubulk`.
     pub const MEMORY_MAPPED: Self = Self(0x1000);
-    /// The header has 64 bits for sizes.
+    /// Sizes in the header have 64 bits.
     pub const SIZE_64_BIT: Self = Self(0x2000);
-    /// The same bytes are in the `.uptnl`, too.
+    /// A second copy of the data is in the `.uptnl`.
     pub const DUPLICATE: Self = Self(0x4000);
-    /// The header has two bytes that mean nothing.
+    /// The header has two unused bytes.
     pub const BAD_VERSION: Self = Self(0x8000);
-    /// The offset is one in the file; without it `bulk_data_start_offset` is to be added.
+    /// The offset is absolute. Without this flag, `bulk_data_start_offset` is added to it.
     pub const NO_OFFSET_FIX_UP: Self = Self(0x1_0000);
-    /// In the package that the editor has.
+    /// The data are in the editor's copy of the package.
     pub const WORKSPACE_DOMAIN: Self = Self(0x2_0000);
     pub const LAZY_LOADABLE: Self = Self(0x4_0000);
 }
@@ -62,17 +63,17 @@ impl<'a> Value<'a> for BulkFlags {
 }
 
 impl BulkFlags {
-    /// Whether all of these are set.
+    /// Returns `true` if all of `flags` are set.
     pub const fn has(self, flags: Self) -> bool {
         self.0 & flags.0 == flags.0
     }
 
-    /// Whether the data follow their header.
+    /// Returns `true` if the data follow their header.
     pub const fn is_inline(self) -> bool {
         self.has(Self::FORCE_INLINE) || !self.has(Self::AT_END_OF_FILE)
     }
 
-    /// The file that the data are in.
+    /// Returns the file that contains the data.
     pub const fn file(self) -> BulkFile {
         match self {
             _ if self.is_inline() => BulkFile::Inline,
@@ -86,20 +87,20 @@ impl BulkFlags {
     }
 }
 
-/// Which of a package's files bulk data are in.
+/// The file of a package that contains bulk data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BulkFile {
-    /// Among the bytes of the export, behind the header of the data.
+    /// The package, after the header of the data.
     Inline,
-    /// Behind the exports of the package.
+    /// The package, after the exports.
     EndOfFile,
     /// `.ubulk`
     Separate,
-    /// `.uptnl`: what a game may come without.
+    /// `.uptnl`: optional data that a game can omit.
     Optional,
-    /// `.m.ubulk`: what is mapped into memory.
+    /// `.m.ubulk`: data to map into memory.
     MemoryMapped,
-    /// The package of the same name that the editor has, from which this one was made.
+    /// The editor's copy of the package, from which this one was cooked.
     Workspace,
 }
 

@@ -1,9 +1,9 @@
-/// The order of the bytes of numbers: of all in a package, which its tag tells.
+/// The byte order of all numbers of a package, which its tag determines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ByteOrder {
-    /// The tag is `C1 83 2A 9E`; nearly all files.
+    /// Little-endian: the tag is `C1 83 2A 9E`. Nearly all files.
     #[default]
     Little,
-    /// The tag is `9E 2A 83 C1`: made for machines that are big-endian.
+    /// Big-endian: the tag is `9E 2A 83 C1`.
     Big,
 }

@@ -16,7 +16,7 @@ pub struct FileCursor<'a>(Cursor<'a>);
 const MAX_NESTED_LISTS: u8 = 32;
 
 impl<'a> FileCursor<'a> {
-    /// A cursor over `window`, which begins at the offset `base` of the file.
+    /// Creates a cursor over `window`, which begins at the offset `base` of the file.
     #[inline]
     pub(crate) const fn new(window: &'a [u8], base: u64) -> Self {
         // Both files are in memory, so an offset in them fits in `usize`.
@@ -88,13 +88,13 @@ impl<'a> FileCursor<'a> {
         T::read(self, layout)
     }
 
-    /// Numbers in a row, all of which are there or none.
+    /// Reads an array of numbers, all or none.
     #[inline(always)]
     pub(crate) fn row<T: Number, const N: usize>(&mut self, layout: &Layout) -> Result<[T; N]> {
         T::row(self, layout.order)
     }
 
-    /// A value inside of one that could be inside of it again.
+    /// Reads a value of a recursive type, within the limit for nesting.
     pub(crate) fn nested<T: Value<'a>>(&mut self, layout: &Layout) -> Result<T> {
         match layout.depth.checked_add(1).filter(|depth| *depth <= MAX_NESTED_LISTS) {
             Some(depth) => self.read(&Layout { depth, ..*layout }),
@@ -102,7 +102,8 @@ impl<'a> FileCursor<'a> {
         }
     }
 
-    /// A count of what takes at least `each` bytes.
+    /// Reads a count of items that take at least `each` bytes, and checks that the remaining bytes
+    /// can hold them.
     #[inline]
     pub(crate) fn count(&mut self, each: u64, layout: &Layout) -> Result<u32> {
         let start = *self;
@@ -113,8 +114,9 @@ impl<'a> FileCursor<'a> {
         }
     }
 
-    /// An error here. (What is written through a pointer cannot stay in registers: where no
-    /// error is, neither can the value beside it. So only the branch is cold.)
+    /// Creates an error at the current offset. Inlined, with only a marker call in the cold branch:
+    /// a call that returns the error through a pointer would keep the value beside it out of
+    /// registers.
     #[inline(always)]
     pub(crate) fn error(&self, kind: ErrorKind) -> Error {
         cold();
@@ -129,13 +131,13 @@ impl<'a> FileCursor<'a> {
     }
 }
 
-/// Called where hardly anyone comes: errors, and the other byte order, which otherwise would
-/// be computed for each number and then not taken.
+/// Marks a branch as cold: errors, and big-endian numbers, which the compiler would otherwise
+/// compute unconditionally.
 #[cold]
 #[inline(never)]
 pub(crate) fn cold() {}
 
-/// Where it is, and how much is left: the bytes would be most of the file, for each value.
+/// Prints the offset and the number of remaining bytes, but not the bytes.
 impl fmt::Debug for FileCursor<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}+{}", self.offset(), self.remaining())

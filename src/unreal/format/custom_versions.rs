@@ -3,17 +3,18 @@ use super::versions::Versions;
 
 macro_rules! custom {
     ($($(#[$doc:meta])* $name:ident = $a:literal $b:literal $c:literal $d:literal;)*) => {
-        /// Versions of subsystems on which layouts depend; −1 where the file does not say.
+        /// Custom versions (versions of engine subsystems) that affect the layout; −1 if the file
+        /// does not have them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct KnownCustomVersions {
             $( $(#[$doc])* pub $name: i32, )*
         }
 
         impl KnownCustomVersions {
-            /// Before the first version of each.
+            /// No custom versions: before the first version of each.
             pub(crate) const NONE: Self = Self { $( $name: -1, )* };
 
-            /// After the last change of each.
+            /// The latest version of each.
             const LATEST: Self = Self { $( $name: i32::MAX, )* };
 
             /// Selects the known ones from the GUIDs and versions of a file.
@@ -54,9 +55,9 @@ custom! {
 }
 
 impl KnownCustomVersions {
-    /// The latest of an engine whose files are in these versions: what an unversioned file is
-    /// taken to be in. They are those that files of engines say, where anything depends on them
-    /// here; of engines that share a version, those of the last.
+    /// Returns the custom versions that the engine of these file versions writes, for unversioned
+    /// files. They were taken from files of the engines, where anything here depends on them. If
+    /// several engines share a file version, the last one counts.
     pub(crate) const fn latest_of(versions: Versions) -> Self {
         let Versions { ue4, ue5 } = versions;
         Self {
@@ -150,7 +151,7 @@ pub(crate) mod ue5_release {
 mod tests {
     use super::*;
 
-    /// Of engines that share a version the last: what its files say of subsystems.
+    /// For engines that share a file version, the values of the last engine are expected.
     #[test]
     fn subsystems_of_engines() {
         let engines = [

@@ -1,19 +1,19 @@
-//! Whether something prints as a text, without printing it anywhere.
+//! Comparison of `Display` output with a string, without allocation.
 
 use core::fmt::{self, Display, Write};
 use core::str::Chars;
 
-/// Whether `value` prints as `text`, to the letter.
+/// Returns `true` if `value` prints exactly `text`.
 pub(crate) fn display_eq(value: impl Display, text: &str) -> bool {
     Rest::of(text, |a, b| a == b).ends_with(value)
 }
 
-/// The same for names and what is made of them: ASCII letters of either case are the same.
+/// Returns `true` if `value` prints `text`, ignoring ASCII case as the engine does for names.
 pub(crate) fn display_eq_ignore_case(value: impl Display, text: &str) -> bool {
     Rest::of(text, |a, b| a.eq_ignore_ascii_case(&b)).ends_with(value)
 }
 
-/// What of a text is still to come; writing something else fails.
+/// The rest of the expected text. Writing anything else fails.
 struct Rest<'t> {
     text: Chars<'t>,
     same: fn(char, char) -> bool,

@@ -2,149 +2,150 @@ use super::bulk_flags::BulkFile;
 use super::versions::Versions;
 use crate::buffer::{self, UnexpectedEnd};
 
-/// Why a package or a save cannot be read, or written.
+/// An error of reading or writing a package or a save.
 ///
-/// The offset counts from the start of the file, on into the `.uexp` where there is one.
+/// The offset counts from the start of the file, and continues into the `.uexp` if there is one.
 pub type Error = buffer::Error<ErrorKind>;
 
 pub(crate) type Result<T, E = Error> = core::result::Result<T, E>;
 
-/// What went wrong; the [`Error`] around it says where.
+/// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The file, or the part of it that this belongs to, ends before it does.
+    /// The file or the enclosing window ends too early.
     #[error("the data end here (bytes missing: {missing})")]
     UnexpectedEnd {
-        /// How many more bytes are needed, at the least.
+        /// Minimum number of missing bytes.
         missing: u32,
     },
-    /// It does not begin as a package does (a container of an `IoStore` does not, either).
+    /// The file does not begin with the tag of a package. Containers of an `IoStore` do not have it
+    /// either.
     #[error("{0:#010x} is not the tag of a package (0x9e2a83c1)")]
     NotAPackage(u32),
-    /// It does not begin as a save does.
+    /// The file does not begin with the tag of a save.
     #[error("a save begins with GVAS")]
     NotASave,
-    /// A block of compressed data, which shares the tag of packages.
+    /// The file is a block of compressed data, which has the same tag as a package.
     #[error("compressed data, not a package: the tag is followed by a size of blocks")]
     CompressedBlock,
-    /// A package that is compressed as a whole: see
-    /// [`CompressedPackage`](super::CompressedPackage).
+    /// The package is compressed as a whole: see
+    /// [`CompressedPackage`](crate::unreal::compression::CompressedPackage).
     #[error("the package is compressed: its chunks have to be decompressed first")]
     CompressedPackage,
-    /// A package of engine 3, or a `LegacyFileVersion` that no engine has written.
+    /// A package of engine 3, or a `LegacyFileVersion` that no engine writes.
     #[error("{0} is not the legacy version of a package of engine 4 or 5 (-2 to -9)")]
     UnknownLegacyVersion(i32),
-    /// The file does not say in which version it is: see
-    /// [`Package::open_as`](super::Package::open_as).
+    /// The file does not state its version: see
+    /// [`Package::open_as`](crate::unreal::Package::open_as).
     #[error("the package is unversioned: the version of its engine has to be supplied")]
     NeedsVersion,
-    /// Older than 4.0.
+    /// A version older than engine 4.0.
     #[error("version {0} is older than engine 4.0")]
     OlderVersion(Versions),
-    /// In a version newer than any whose layout is known.
+    /// A version that is newer than the newest known one.
     #[error("version {0} is newer than what is known (522/1018, engine 5.8)")]
     NewerVersion(Versions),
-    /// A count that is negative, or of more than there are bytes for.
+    /// A negative count, or a count that exceeds the remaining bytes.
     #[error("{0} is no count of what can follow in the bytes there are")]
     BadCount(i32),
-    /// Neither 0 nor 1.
+    /// A boolean that is neither 0 nor 1.
     #[error("{0:#x} is neither true (1) nor false (0)")]
     BadBool(u32),
-    /// A length of text that cannot be one.
+    /// An invalid length of a string.
     #[error("{0} is no length of text")]
     BadTextLength(i32),
     /// An offset outside of the file.
     #[error("{0} is an offset outside of the file")]
     BadOffset(i64),
-    /// A size that is negative, or that these bytes cannot have.
+    /// A negative size, or one that exceeds the bytes.
     #[error("{0} is no size that these bytes can have")]
     BadSize(i64),
-    /// Sizes that add up to something else than what is said of all together, or more or fewer
-    /// bytes than were declared.
+    /// Sizes that do not add up to their declared total, or decompressed data of another size than
+    /// declared.
     #[error("{found} bytes where {declared} were declared")]
     SizesDiffer {
-        /// In the file.
+        /// The size in the file.
         declared: u64,
-        /// What there is.
+        /// The actual size.
         found: u64,
     },
-    /// More bytes than the caller wants.
+    /// More bytes than the limit of the caller.
     #[error("{size} bytes are more than the limit of {limit}")]
     TooLarge {
-        /// What it would take.
+        /// The required size.
         size: u64,
-        /// What is allowed.
+        /// The limit.
         limit: u64,
     },
-    /// A chunk of a compressed package that does not go on where the last one ends.
+    /// A chunk of a compressed package that does not begin at the end of the previous one.
     #[error("a chunk for offset {found} where one for {expected} belongs")]
     ChunkOutOfPlace {
-        /// Where the last one ends.
+        /// End of the previous chunk.
         expected: u64,
-        /// In the file.
+        /// Start of the chunk, as stored.
         found: i64,
     },
     /// Bytes that could not be decompressed.
     #[error(transparent)]
     Codec(CodecError),
-    /// Bytes of another file than the package, which was not given.
+    /// Bulk data in a companion file that was not given.
     #[error("the file that has the bytes is not at hand ({0})")]
     NotAtHand(BulkFile),
-    /// A number of a name that the package does not have.
+    /// An index of a name that the package does not have.
     #[error("{index} is no index of the {count} names")]
     NoSuchName {
-        /// As the file has it.
+        /// The index, as stored.
         index: i32,
-        /// How many there are.
+        /// Number of names of the package.
         count: u32,
     },
     /// An index of an object that the package does not have.
     #[error("{0} is no index of an import or export of the package")]
     NoSuchObject(i32),
-    /// A mark that is not where the layout has it.
+    /// A wrong magic number.
     #[error("{found:#x} stands where {expected:#x} belongs")]
     BadMark {
-        /// By the format.
+        /// The number that the format requires.
         expected: u64,
-        /// In the file.
+        /// The number in the file.
         found: u64,
     },
-    /// More values inside each other than is allowed.
+    /// Values that are nested too deeply.
     #[error("more than {limit} values inside each other")]
     TooDeep {
-        /// The limit.
+        /// The maximum depth.
         limit: u32,
     },
-    /// The sink has no room for what is to be written; the offset counts in the output.
+    /// The sink is full. The offset counts in the output.
     #[error("no room left (bytes missing: {missing})")]
     SinkFull {
-        /// How many more it would have to hold, at the least.
+        /// Minimum number of missing bytes.
         missing: u32,
     },
-    /// A value that is not of its property's kind, or too large for it; the offset counts in
-    /// the output.
+    /// A value that does not have the type of its property, or is too large for it. The offset
+    /// counts in the output.
     #[error("the value does not fit into its property")]
     DoesNotFit,
-    /// A value that is not there in any known form.
+    /// An unknown value of an enumeration or version.
     #[error("{what}: {value} is not known")]
     Unknown {
-        /// What it is for.
+        /// The field.
         what: &'static str,
-        /// As the file has it.
+        /// The value, as stored.
         value: i64,
     },
-    /// What begins here lies inside of something else: apart they cannot be moved.
+    /// Two parts of the package overlap, so they cannot be moved independently.
     #[error("two parts of the package share the bytes here")]
     Overlap,
-    /// More than the field for it can hold.
+    /// A number that is too large for its field.
     #[error("{0} does not fit into its field in this version")]
     FieldTooSmall(i64),
-    /// A table with something in it, of which the summary of this version has no place.
+    /// A table with contents that the summary of this version cannot describe.
     #[error("a package of this version has no such table: {0}")]
     NoSuchTable(&'static str),
-    /// What was written would not be read as it was meant: it has values of another version,
-    /// or flags or versions of the package were changed on which the table depends.
+    /// A written table that would be read differently: it has values of another version, or flags
+    /// or versions of the package were changed on which the table depends.
     #[error("the table here would not be read as it was written")]
     NotReadBack,
 }
@@ -157,13 +158,13 @@ impl From<buffer::Error<UnexpectedEnd>> for Error {
     }
 }
 
-/// Why bytes are not decompressed.
+/// An error of a [`Codec`](crate::unreal::compression::Codec).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum CodecError {
-    /// By a method that the codec does not know.
+    /// The codec does not support the method.
     #[error("the bytes are compressed by a method for which there is no codec")]
     Unsupported,
-    /// They are not what the method makes, or become more than was declared.
+    /// The bytes are invalid for the method, or decompress to more bytes than declared.
     #[error("the compressed bytes are damaged")]
     Damaged,
 }

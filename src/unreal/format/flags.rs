@@ -1,4 +1,4 @@
-//! Bits that have names, said once: as constants, and for printing them.
+//! Named bit flags: a macro that defines constants and a function to list the names.
 
 macro_rules! flags {
     ($(#[$doc:meta])* mod $set:ident { $( $(#[$flag_doc:meta])* $FLAG:ident = $bit:literal; )* }) => {
@@ -7,7 +7,7 @@ macro_rules! flags {
         pub mod $set {
             $( $(#[$flag_doc])* pub const $FLAG: u32 = $bit; )*
 
-            /// The names of the flags that are set in `bits`.
+            /// Returns the names of the flags that are set in `bits`.
             pub fn names(bits: u32) -> impl Iterator<Item = &'static str> {
                 let all = [$( ($FLAG, stringify!($FLAG)), )*];
                 all.into_iter().filter(move |(flag, _)| bits & flag != 0).map(|(_, name)| name)

@@ -5,7 +5,7 @@ use super::value::Value;
 use crate::buffer::{Full, Sink};
 use core::fmt;
 
-/// A GUID: four words, which a package in the other byte order has swapped each.
+/// A GUID: four 32-bit words, each in the byte order of the file.
 ///
 /// ```
 /// use gamewire::unreal::Guid;

@@ -1,4 +1,4 @@
-//! In which versions the bytes of a file are, as everything that reads one asks.
+//! The facts about a file that determine the bytes of its records.
 
 use super::byte_order::ByteOrder;
 use super::custom_versions::KnownCustomVersions;
@@ -6,43 +6,44 @@ use super::custom_versions::{fortnite_main, release};
 use super::versions::{NEWEST, Versions};
 use super::versions::{ue4, ue5};
 
-/// How a file lays out what it holds: all that reading or writing a piece of it depends on.
+/// The facts about a file that reading or writing a value depends on, such as its versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// The order of the bytes of numbers.
+    /// Byte order of numbers.
     pub order: ByteOrder,
-    /// `LegacyFileVersion`, −3 … −9; of a save −9.
+    /// `LegacyFileVersion`, −3 to −9; −9 for a save.
     pub legacy: i32,
-    /// The versions of the file, or those that the caller has supplied.
+    /// Versions of the file, or those that the caller supplied.
     pub versions: Versions,
-    /// Whether there is what only the editor needs (not `PKG_FilterEditorOnly`).
+    /// `true` if editor-only data are present (`PKG_FilterEditorOnly` is not set).
     pub editor_data: bool,
-    /// Whether properties have no tags (`PKG_UnversionedProperties`).
+    /// `true` if properties have no tags (`PKG_UnversionedProperties`).
     pub unversioned_properties: bool,
-    /// Whether names and references are strings, and so in saves.
+    /// `true` in saves, where names and references are strings.
     pub names_as_text: bool,
-    /// Whether imports say their package ([5.8 writes it in cooked packages,
-    /// too](super::Import::package_name)).
+    /// `true` if imports have a [package name](crate::unreal::tables::Import::package_name). Engine
+    /// 5.8 writes it in cooked packages, too.
     pub import_packages: bool,
-    /// Whether there is a list of soft object paths, into which references are indices.
+    /// `true` if the package has a list of soft object paths, and soft references are indices into
+    /// it.
     pub soft_paths_listed: bool,
-    /// The version that a table says it is in.
+    /// Version of the enclosing table, for tables that have one.
     pub table_version: u32,
-    /// How many lists this is inside of that can be inside of each other.
+    /// Current depth of nested lists.
     pub depth: u8,
-    /// The versions of subsystems on which something depends here.
+    /// Custom versions that affect the layout.
     pub custom: KnownCustomVersions,
 }
 
 impl Default for Layout {
-    /// Of the newest file that an engine's editor saves.
+    /// Returns the layout of an editor package of the newest known version.
     fn default() -> Self {
         Self::new(ByteOrder::Little, -9, NEWEST)
     }
 }
 
 impl Layout {
-    /// Of a file in these versions, before anything else of it is known.
+    /// Returns the layout of a file in these versions, before anything else is known.
     pub(crate) const fn new(order: ByteOrder, legacy: i32, versions: Versions) -> Self {
         Self {
             order,
@@ -59,35 +60,35 @@ impl Layout {
         }
     }
 
-    /// Whether it is in the byte order of today's machines, and below 5:1011 (and so as far as
-    /// tags are concerned without any of engine 5's changes).
+    /// Returns `true` for little-endian files below 5:1011. Their tags do not depend on any change
+    /// of engine 5, so they are read by a specialized copy of the code.
     #[inline(always)]
     pub(crate) fn is_plain(&self) -> bool {
         self.order == ByteOrder::Little
             && !self.has_ue5(ue5::PROPERTY_TAG_EXTENSION_AND_OVERRIDABLE_SERIALIZATION)
     }
 
-    /// The same, of what [is so](Self::is_plain): for tags only. What it always is is known to
-    /// the compiler.
+    /// Returns an equivalent layout for tags of a file that [is plain](Self::is_plain), with the
+    /// byte order and `ue5` as constants.
     #[inline(always)]
     pub(crate) const fn plain(&self, names_as_text: bool) -> Self {
         let versions = Versions { ue4: self.versions.ue4, ue5: 0 };
         Self { order: ByteOrder::Little, names_as_text, versions, ..*self }
     }
 
-    /// The same, inside a table of a version of its own.
+    /// Returns the layout for the contents of a table with a version of its own.
     pub(crate) const fn with_table(mut self, version: u32) -> Self {
         self.table_version = version;
         self
     }
 
-    /// Whether engine 4's changes up to `version` are in it.
+    /// Returns `true` if the file has the change of engine 4 with this version.
     #[inline(always)]
     pub(crate) const fn has_ue4(&self, version: i32) -> bool {
         self.versions.ue4 >= version
     }
 
-    /// Whether engine 5's changes up to `version` are in it.
+    /// Returns `true` if the file has the change of engine 5 with this version.
     #[inline(always)]
     pub(crate) const fn has_ue5(&self, version: i32) -> bool {
         self.versions.ue5 >= version
@@ -95,30 +96,30 @@ impl Layout {
 }
 
 impl Layout {
-    /// Whether soft references are indices into the list of them.
+    /// Returns `true` if soft references are indices into the list of soft object paths.
     pub(crate) const fn soft_references_are_indices(&self) -> bool {
         self.has_ue5(ue5::ADD_SOFTOBJECTPATH_LIST) && self.editor_data && self.soft_paths_listed
     }
 
-    /// Whether what a soft reference means in an asset is UTF-8: of paths of two names only.
+    /// Returns `true` if sub-paths are UTF-8, which only paths of two names can have.
     pub(crate) const fn sub_paths_are_utf8(&self) -> bool {
         self.has_ue5(ue5::FSOFTOBJECTPATH_REMOVE_ASSET_PATH_FNAMES)
             && self.custom.fortnite_main >= fortnite_main::SOFT_OBJECT_PATH_UTF8_SUB_PATHS
     }
 
-    /// Whether a path to a property says what it belongs to.
+    /// Returns `true` if field paths have an owner.
     pub(crate) const fn field_paths_have_owners(&self) -> bool {
         self.custom.release >= release::FIELD_PATH_OWNER
             || self.custom.fortnite_main >= fortnite_main::FIELD_PATH_OWNER
     }
 
-    /// Whether all structs of an array have a tag together.
+    /// Returns `true` if arrays of structs have an inner tag.
     pub(crate) const fn arrays_have_inner_tags(&self) -> bool {
         self.has_ue4(ue4::INNER_ARRAY_TAG_INFO)
             && !self.has_ue5(ue5::PROPERTY_TAG_COMPLETE_TYPE_NAME)
     }
 
-    /// Whether texts have notes for translators.
+    /// Returns `true` if texts have notes for translators.
     pub(crate) const fn texts_have_notes(&self) -> bool {
         self.editor_data && self.custom.fortnite_main >= fortnite_main::TEXT_DEV_NOTES
     }
@@ -129,7 +130,7 @@ impl Layout {
 mod tests {
     use super::*;
 
-    /// Each depends on what it says, and on nothing else.
+    /// Each test depends on its own custom versions and on nothing else.
     #[test]
     fn what_subsystems_have_changed() {
         let of = |release, fortnite_main, editor_data| {
@@ -156,7 +157,7 @@ mod tests {
         }
     }
 
-    /// Tags are read by shorter code below 5:1011, in the byte order of today's machines.
+    /// The specialized code for tags applies below 5:1011 in little-endian files.
     #[test]
     fn what_is_plain() {
         for (order, ue5, plain) in [

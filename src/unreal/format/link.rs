@@ -1,7 +1,7 @@
 use super::names::Name;
 use super::package_index::PackageIndex;
 
-/// A name or an object that is referred to.
+/// A reference to a name or an object of the package.
 #[derive(Clone, Copy, Debug)]
 pub enum Link {
     Name(Name),

@@ -1,4 +1,4 @@
-//! Many of something in a row.
+//! Sequences of values.
 
 use super::cursor::FileCursor;
 use super::error::Result;
@@ -12,8 +12,8 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
-/// So many values in a row: a table of a package. Each is read when it is asked for, and may
-/// not be what it should be; after an error there are no more.
+/// An iterator over the records of a table. Each one is read on demand, which can fail. After an
+/// error the iterator ends.
 pub struct Records<'a, T> {
     input: FileCursor<'a>,
     left: u32,
@@ -22,7 +22,7 @@ pub struct Records<'a, T> {
     of: PhantomData<fn() -> T>,
 }
 
-/// No value of a fixed size has more bytes in a file.
+/// Upper bound for the size in bytes of a record with fixed-size fields.
 const MOST: u64 = 256;
 
 impl<'a, T: Value<'a>> Records<'a, T> {
@@ -31,7 +31,7 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         Self { input, left: count, range, layout, of: PhantomData }
     }
 
-    /// The next one in a layout that is this one's.
+    /// Reads the next record in a layout that equals `self.layout`.
     #[inline(always)]
     fn next_in(&mut self, layout: &Layout) -> Option<Result<T>> {
         let mut at = self.input;
@@ -43,15 +43,15 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         Some(record)
     }
 
-    /// The same behind a range. (Inlined it would be written to where all steps have it, and be
-    /// copied from there.)
+    /// Reads the next record with the versions of a range. Not inlined: inlined, all ranges would
+    /// share one result slot and copy from it.
     #[inline(never)]
     fn next_in_range<const RANGE: usize>(&mut self) -> Option<Result<T>> {
         let layout = self.layout.for_version_range::<RANGE>();
         if self.input.remaining() < MOST {
             return self.next_in(&layout);
         }
-        // (Here no field of a fixed size asks any more whether it is there.)
+        // At this size, no fixed-size field needs a bounds check.
         self.next_in(&layout)
     }
 
@@ -59,17 +59,17 @@ impl<'a, T: Value<'a>> Records<'a, T> {
         Self::new(FileCursor::new(&[], 0), 0, layout)
     }
 
-    /// Offset in the file of the next one.
+    /// Returns the offset in the file of the next record.
     pub fn offset(&self) -> u64 {
         self.input.offset()
     }
 
-    /// The same, found by their index.
+    /// Returns the remaining records for access by index.
     pub(crate) const fn indexed<const MARKS: usize>(&self) -> SampledIndex<'a, T, MARKS> {
         SampledIndex::new(self.input, self.left)
     }
 
-    /// Where the last one ends, which takes reading those before.
+    /// Reads all records, and returns the position after the last one.
     pub(crate) fn end(mut self) -> Result<FileCursor<'a>> {
         match self.try_for_each(|record| record.map(drop)) {
             Ok(()) => Ok(self.input),
@@ -113,7 +113,8 @@ impl<'a, T: Value<'a>> Iterator for Records<'a, T> {
 impl<'a, T: Value<'a>> ExactSizeIterator for Records<'a, T> {}
 impl<'a, T: Value<'a>> FusedIterator for Records<'a, T> {}
 
-/// A count and so many values (`TArray`), of which each was read once and so can be again.
+/// A counted list of values (`TArray`). Each value has been read once, so reading it again
+/// succeeds.
 pub struct List<'a, T> {
     input: FileCursor<'a>,
     count: u32,
@@ -122,10 +123,10 @@ pub struct List<'a, T> {
 }
 
 impl<'a, T: Value<'a>> List<'a, T> {
-    /// So many values at `from`, which moves past them.
+    /// Reads `count` values, and moves `from` past them.
     pub(crate) fn counted(from: &mut FileCursor<'a>, count: u32, layout: &Layout) -> Result<Self> {
         let start = *from;
-        // Where nothing can be wrong, there is no need to look at each.
+        // If every bit pattern is valid, there is no need to read the values.
         let size = T::size(layout).and_then(|each| each.checked_mul(count.into()));
         if size.and_then(|size| from.bytes(size).ok()).is_none() {
             *from = Records::<T>::new(start, count, *layout).end()?;
@@ -133,33 +134,33 @@ impl<'a, T: Value<'a>> List<'a, T> {
         Ok(Self { input: start.until(from), count, layout: *layout, of: PhantomData })
     }
 
-    /// The values.
+    /// Returns an iterator over the values.
     pub fn iter(&self) -> Records<'a, T> {
         Records::new(self.input, self.count, self.layout)
     }
 
-    /// How many there are.
+    /// Returns the number of values.
     pub const fn len(&self) -> usize {
         self.count as usize
     }
 
-    /// Whether there are none.
+    /// Returns `true` if the list is empty.
     pub const fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// What the values are in.
+    /// Returns the layout of the values.
     #[cfg(feature = "serde")]
     pub(crate) const fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The values, without their count, as bytes of the file.
+    /// Returns the bytes of the values, without their count.
     pub fn bytes(&self) -> &'a [u8] {
         self.input.rest()
     }
 
-    /// The values without their count.
+    /// Writes the values without their count.
     pub(crate) fn write_values<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         if *layout == self.layout {
             return put(to, self.bytes());

@@ -1,11 +1,11 @@
-//! The hashes that stand behind the names of a package.
+//! The hashes that follow the names of a package.
 
 use super::str_ref::StrRef;
 
-/// Of a CRC-32 that takes the lowest bit first, as everybody's does.
+/// Table of the standard CRC-32, which is reflected.
 static LOW_FIRST: [u32; 256] = table(true);
 
-/// Of one with the same polynomial, which takes the highest bit first.
+/// Table of the same polynomial, not reflected.
 static HIGH_FIRST: [u32; 256] = table(false);
 
 #[allow(clippy::indexing_slicing, reason = "at compile time")]
@@ -35,13 +35,13 @@ fn step(table: &[u32; 256], crc: u32, byte: u16) -> u32 {
     crc.wrapping_shr(8) ^ table.get(usize::from(low)).copied().unwrap_or_default()
 }
 
-/// Hash of the letters whatever their case, and of the text as it is.
+/// Returns the hash that ignores case, and the one of the exact text.
 pub(crate) fn hashes(text: &StrRef<'_>) -> [u16; 2] {
     let low = |crc: u32| (crc & 0xFFFF) as u16;
     [low(without_case(text)), low(with_case(text))]
 }
 
-/// The table is of one way and the shifts are of the other; it is what engines do.
+/// Combines the non-reflected table with right shifts, as engines do.
 fn without_case(text: &StrRef<'_>) -> u32 {
     text.units().fold(0, |crc, unit| {
         let unit = match u8::try_from(unit) {
@@ -53,7 +53,7 @@ fn without_case(text: &StrRef<'_>) -> u32 {
     })
 }
 
-/// CRC-32 of the units with 32 bits each.
+/// CRC-32 of the units as 32-bit numbers.
 fn with_case(text: &StrRef<'_>) -> u32 {
     let crc = text.units().fold(u32::MAX, |crc, unit| {
         let bytes = [unit & 0xFF, unit.wrapping_shr(8), 0, 0];

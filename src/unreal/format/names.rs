@@ -1,4 +1,4 @@
-//! Names and the numbers that stand for them and for objects.
+//! Names of a package.
 
 use super::cursor::FileCursor;
 use super::error::Result;
@@ -10,16 +10,16 @@ use super::versions::ue4;
 use crate::buffer::{Full, Sink};
 use core::fmt;
 
-/// A name: which of the package's, and the number after it.
+/// A name: an index into the names of the package, and a number.
 ///
-/// A number of 0 is none; k > 0 stands for the suffix `_` and k − 1. Two are the same name
-/// if both parts are (a package may list a name twice, which engines do not).
-/// [`Package::name`](super::Package::name) has the text.
+/// Number 0 means no suffix; k > 0 stands for the suffix `_` and k − 1. Two names are equal if both
+/// parts are equal. A package could list a name twice, but engines do not.
+/// [`Package::name`](crate::unreal::Package::name) returns the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Name {
-    /// Index among the package's names.
+    /// Index into the names of the package.
     pub index: i32,
-    /// 0, or one more than the number after the underscore.
+    /// 0, or the number after the underscore plus one.
     pub number: i32,
 }
 
@@ -48,9 +48,9 @@ impl<'a> Value<'a> for Name {
     }
 }
 
-/// The text of a name: `Display` prints it with its number.
+/// The text of a name. `Display` prints it with its number.
 ///
-/// Comparing goes by ASCII letters of either case, as the engine does it.
+/// Comparison ignores ASCII case, as in the engine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NameText<'a> {
     text: StrRef<'a>,
@@ -62,17 +62,17 @@ impl<'a> NameText<'a> {
         Self { text, number }
     }
 
-    /// Without the number.
+    /// Returns the text without the number.
     pub const fn text(&self) -> StrRef<'a> {
         self.text
     }
 
-    /// As it stands in the file: 0, or one more than what is printed.
+    /// Returns the number as stored: 0, or the printed number plus one.
     pub const fn number(&self) -> i32 {
         self.number
     }
 
-    /// The whole of it, where that is ASCII without a number.
+    /// Returns the complete name, if it is ASCII without a number.
     pub fn as_str(&self) -> Option<&'a str> {
         self.text.as_str().filter(|_| self.number == 0)
     }
@@ -90,7 +90,7 @@ impl PartialEq<str> for NameText<'_> {
     }
 }
 
-/// What of a text is still to come; writing something else fails.
+/// The rest of the expected text. Writing anything else fails.
 struct Rest<'s>(core::str::Chars<'s>);
 
 impl fmt::Write for Rest<'_> {
@@ -111,24 +111,24 @@ impl fmt::Display for NameText<'_> {
     }
 }
 
-/// One of a package's names, with the hashes that stand behind it from version 504 on.
+/// An entry of the name table, with its hashes from 4:504.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NameEntry<'a> {
     /// The text.
     pub text: StrRef<'a>,
-    /// Hash of the letters whatever their case, and of the text as it is, as stored. Engines
-    /// do not look at them when they load.
+    /// The stored hashes: one that ignores case, and one of the exact text. Engines do not check
+    /// them.
     pub hashes: Option<[u16; 2]>,
 }
 
 impl<'a> NameEntry<'a> {
-    /// A name with its hashes.
+    /// Creates an entry with computed hashes.
     pub fn new(text: StrRef<'a>) -> Self {
         Self { text, hashes: Some(Self::hashes_of(&text)) }
     }
 
-    /// The hashes that engines store behind a name. (Below 4:517 those of text in 16-bit units
-    /// may have been others; there is no such file to look at.)
+    /// Computes the hashes that engines store with a name. Below 4:517 those of UTF-16 text may
+    /// differ; no sample is available.
     ///
     /// ```
     /// use gamewire::unreal::{NameEntry, Package};
@@ -144,7 +144,7 @@ impl<'a> NameEntry<'a> {
         super::name_hash::hashes(text)
     }
 
-    /// Whether the hashes are those of the text, where there are any.
+    /// Returns `true` if the stored hashes match the text, or there are none.
     pub fn has_right_hashes(&self) -> bool {
         self.hashes.is_none_or(|hashes| hashes == Self::hashes_of(&self.text))
     }

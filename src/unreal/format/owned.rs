@@ -1,4 +1,4 @@
-//! Texts and lists to be written, which lie in memory of their own.
+//! Owned strings and lists, for writing.
 
 use super::byte_order::ByteOrder;
 use super::cursor::FileCursor;
@@ -9,8 +9,8 @@ use super::str_ref::{Encoding, StrRef};
 use super::value::Value;
 use alloc::vec::Vec;
 
-/// A text to be written: ASCII in 8-bit units, anything else in 16-bit ones, as engines
-/// store it.
+/// An owned string for writing. ASCII is stored in 8-bit units and other text in 16-bit units, as
+/// in engines.
 ///
 /// ```
 /// use gamewire::unreal::StrBuf;
@@ -21,13 +21,13 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StrBuf {
-    /// With the NUL, if there is any text.
+    /// The units with the NUL, or nothing for an empty string.
     bytes: Vec<u8>,
     encoding: Encoding,
 }
 
 impl StrBuf {
-    /// This text.
+    /// Converts a string.
     pub fn new(text: &str) -> Self {
         if text.is_empty() {
             return Self::default();
@@ -41,7 +41,7 @@ impl StrBuf {
         Self { bytes, encoding: Encoding::Utf16(ByteOrder::Little) }
     }
 
-    /// As a field of a record has it.
+    /// Returns a borrowed view, the type of record fields.
     pub fn as_text(&self) -> StrRef<'_> {
         StrRef::new(&self.bytes, self.encoding)
     }
@@ -53,7 +53,7 @@ impl From<&str> for StrBuf {
     }
 }
 
-/// A list to be written: values as a layout has them, with lists inside of them, too.
+/// An owned list for writing. Its values are encoded in a layout, and can contain lists.
 ///
 /// ```
 /// use gamewire::unreal::{Layout, ListBuf, StrBuf};
@@ -73,10 +73,10 @@ pub struct ListBuf {
 }
 
 impl ListBuf {
-    /// These values, in a layout: mostly [that of the package](super::Package::layout).
+    /// Encodes values in a layout, mostly [that of the package](crate::unreal::Package::layout).
     ///
     /// # Errors
-    /// If there are more than a list can have.
+    /// If there are more values than a list can have.
     pub fn new<'a, T: Value<'a>>(
         values: impl IntoIterator<Item = T>,
         layout: &Layout,
@@ -90,10 +90,10 @@ impl ListBuf {
         Ok(Self { bytes, count: count.unsigned_abs(), layout: *layout })
     }
 
-    /// As a field of a record has it.
+    /// Returns a borrowed view, the type of record fields.
     ///
     /// # Errors
-    /// If it is a list of something else.
+    /// If the values have another type.
     pub fn list<'a, T: Value<'a>>(&'a self) -> Result<List<'a, T>> {
         let mut from = FileCursor::new(&self.bytes, 0);
         let list = List::counted(&mut from, self.count, &self.layout)?;

@@ -5,10 +5,10 @@ use super::link::Link;
 use super::value::Value;
 use crate::buffer::{Full, Sink};
 
-/// A reference to an object: none, one that the package has, or one that it imports.
+/// A reference to an object: null, an export or an import.
 ///
-/// In the file 0 is none, v > 0 is export v − 1 and v < 0 import −v − 1. (A widely read
-/// article on the format has a negative index point into the exports as well; it does not.)
+/// In the file, 0 is null, v > 0 is export v − 1, and v < 0 is import −v − 1. A widely read article
+/// claims that negative indices refer to exports, too; that is wrong.
 ///
 /// ```
 /// use gamewire::unreal::{Object, PackageIndex};
@@ -21,19 +21,19 @@ use crate::buffer::{Full, Sink};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PackageIndex(pub i32);
 
-/// What a [`PackageIndex`] stands for.
+/// The object that a [`PackageIndex`] refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Object {
-    /// None. As an outer it is the package itself, as the class of an export `Class`.
+    /// No object. As an outer it means the package, as the class of an export it means `Class`.
     Null,
-    /// The import of that index.
+    /// The import with this index.
     Import(u32),
-    /// The export of that index.
+    /// The export with this index.
     Export(u32),
 }
 
 impl PackageIndex {
-    /// What it stands for; whether the package has that many is not looked at.
+    /// Returns the object. Does not check that the package has it.
     #[inline]
     pub const fn object(self) -> Object {
         match self.0 {
@@ -43,14 +43,14 @@ impl PackageIndex {
         }
     }
 
-    /// Whether it is none.
+    /// Returns `true` for the null reference.
     pub const fn is_null(self) -> bool {
         self.0 == 0
     }
 }
 
 impl From<Object> for PackageIndex {
-    /// (Indices beyond `i32` wrap around; no package has as many.)
+    /// Converts an index. Indices that exceed `i32` wrap around; no package has as many.
     fn from(object: Object) -> Self {
         Self(match object {
             Object::Null => 0,

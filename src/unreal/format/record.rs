@@ -1,5 +1,5 @@
-//! Records: fields in a row, said once each, in the order of the file. A field that only some
-//! versions have says so; in a [`Layout`] that does not have it, it is `None`.
+//! Records: sequences of fields in file order. `records!` declares each field once, together with
+//! its condition. A field that the [`Layout`] does not have is `None`.
 
 use super::cursor::FileCursor;
 use super::error::Result;
@@ -8,18 +8,18 @@ use super::link::Link;
 use super::value::Value;
 use crate::buffer::{Full, Sink};
 
-/// FieldVisitor in a row.
+/// A sequence of fields.
 pub trait Record<'a>: Value<'a> + Default {
-    /// Reads the fields into `self`; those before an error stay.
+    /// Reads the fields into `self`. After an error, the fields before it are set.
     #[doc(hidden)]
     fn fill(&mut self, from: &mut FileCursor<'a>, layout: &Layout) -> Result<()>;
 
-    /// Tells the fields that the layout has, in order.
+    /// Visits the fields that the layout has, in order.
     #[doc(hidden)]
     fn each<F: FieldVisitor<'a>>(&self, layout: &Layout, fields: &mut F) -> Result<(), F::Error>;
 }
 
-/// Who is told the fields of a record: a writer, a printer.
+/// A visitor of the fields of a record, such as a writer or a serializer.
 pub trait FieldVisitor<'a> {
     #[doc(hidden)]
     type Error;
@@ -42,7 +42,7 @@ impl<'a, S: Sink> FieldVisitor<'a> for WriteFields<'_, S> {
     }
 }
 
-/// Tells the names and objects in each field.
+/// Reports the names and objects in each field.
 pub(crate) struct LinkCollector<'f, 'l> {
     pub to: &'f mut dyn FnMut(Link),
     pub layout: &'l Layout,
@@ -57,9 +57,11 @@ impl<'a> FieldVisitor<'a> for LinkCollector<'_, '_> {
     }
 }
 
-/// Makes of a list of fields the struct and both directions. After `if` stands in which
-/// layouts the field is there: `this` is the record as far as it is known, `layout` the
-/// file's. `of a table` are those of which files have many.
+/// Generates structs that can be read, written, visited and serialized from lists of fields.
+///
+/// A condition follows `if`. It can refer to `this`, the record as far as it has been read, and to
+/// `layout`, the layout of the file. `: Specialized` marks records of large tables, whose reader is
+/// compiled once for each range of versions.
 macro_rules! records {
     (<$lt:lifetime> ($this:ident, $layout:ident) $(
         $(#[$doc:meta])*
@@ -143,7 +145,7 @@ macro_rules! records {
 }
 pub(crate) use records;
 
-/// The name that a field has in print: its own, or the one that was given before it.
+/// Returns the serialized name of a field: the explicit one, or that of the struct field.
 #[inline(always)]
 pub(crate) const fn field_name(names: &[&'static str]) -> &'static str {
     match names {

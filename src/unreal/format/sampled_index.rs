@@ -1,4 +1,4 @@
-//! Values of any length in a row, found by their index.
+//! Access by index to values of variable size.
 
 use super::cursor::FileCursor;
 use super::layout::Layout;
@@ -8,30 +8,30 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Values in a row, found by their index without allocation: one place in so many is
-/// remembered, and from there on lengths are followed.
+/// A sequence of values with access by index, without allocation. The offset of every 2ⁿth value is
+/// stored; from there the values are read until the requested one.
 ///
-/// The places are found when the first value is asked for. Two threads that ask at once both
-/// walk, and write the same.
+/// The offsets are computed at the first access. If two threads do so at once, both compute and
+/// store the same offsets.
 #[derive(Debug)]
 pub(crate) struct SampledIndex<'a, T, const MARKS: usize> {
     input: FileCursor<'a>,
     count: u32,
-    /// Values between one mark and the next, as a power of two.
+    /// Binary logarithm of the number of values between two samples.
     shift: u32,
     is_ready: AtomicBool,
     marks: [AtomicU32; MARKS],
-    /// Where each of them is, if that was asked for.
+    /// Offset of each value, if an index of all values was requested.
     #[cfg(feature = "alloc")]
     every: Vec<u32>,
     of: PhantomData<fn() -> T>,
 }
 
-/// Of what cannot be read: beyond any file that has offsets of 32 bits.
+/// Offset of a value that cannot be read; larger than any 32-bit offset of a file.
 const NOWHERE: u32 = u32::MAX;
 
 impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
-    /// So many, of which the first is where `input` starts.
+    /// Creates a sequence of `count` values at `input`.
     pub(crate) const fn new(input: FileCursor<'a>, count: u32) -> Self {
         let mut shift = 0u32;
         while count.wrapping_shr(shift) as usize >= MARKS {
@@ -49,13 +49,13 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
         }
     }
 
-    /// None.
+    /// Creates an empty sequence.
     pub(crate) const fn none() -> Self {
         Self::new(FileCursor::new(&[], 0), 0)
     }
 
-    /// Has the places found, unless they are; `each` is told all values then. What comes behind
-    /// one that cannot be read is left out.
+    /// Computes the offsets unless that has been done, and calls `each` for each value. Stops at a
+    /// value that cannot be read.
     #[inline(always)]
     pub(crate) fn prepare(&self, layout: &Layout, each: impl FnMut(u32, &T)) {
         if !self.is_ready() {
@@ -64,7 +64,7 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
         }
     }
 
-    /// Whether the places are found.
+    /// Returns `true` if the offsets have been computed.
     #[inline(always)]
     pub(crate) fn is_ready(&self) -> bool {
         self.is_ready.load(Ordering::Acquire)
@@ -86,8 +86,8 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
         }
     }
 
-    /// Remembers where each of them is: four bytes each, which is no more than they take
-    /// themselves.
+    /// Stores the offset of each value. An offset takes four bytes, not more than the smallest
+    /// value.
     #[cfg(feature = "alloc")]
     pub(crate) fn index_all(&mut self, layout: &Layout) {
         let mut next = Some(self.input);
@@ -100,7 +100,7 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
         self.every = places.collect();
     }
 
-    /// The nearest place that is remembered, and how many are between it and that one.
+    /// Returns the nearest stored offset, and the number of values from there to `index`.
     fn nearest(&self, index: u32) -> Option<(u32, u32)> {
         #[cfg(feature = "alloc")]
         if let Some(place) = self.every.get(index as usize) {
@@ -115,12 +115,12 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
         self.count
     }
 
-    /// All of them, with what they are read from.
+    /// Returns the bytes of all values.
     pub(crate) const fn input(&self) -> FileCursor<'a> {
         self.input
     }
 
-    /// The value of that index, once [prepared](Self::prepare).
+    /// Returns the value with this index. Requires [`prepare`](Self::prepare).
     pub(crate) fn get(&self, index: i32, layout: &Layout) -> Option<T> {
         let index = u32::try_from(index).ok().filter(|index| *index < self.count)?;
         let (place, between) = self.nearest(index)?;
@@ -133,7 +133,7 @@ impl<'a, T: Value<'a>, const MARKS: usize> SampledIndex<'a, T, MARKS> {
     }
 }
 
-/// The places are found anew.
+/// The clone computes its offsets anew.
 impl<'a, T: Value<'a>, const MARKS: usize> Clone for SampledIndex<'a, T, MARKS> {
     fn clone(&self) -> Self {
         Self {
@@ -151,7 +151,7 @@ mod tests {
     use crate::unreal::format::NameEntry;
     use alloc::string::{String, ToString};
 
-    /// Names of one letter and more, below the version from which on they have hashes.
+    /// Encodes names of one to five letters, in a version without hashes.
     fn names(count: u32) -> Vec<u8> {
         let mut bytes = Vec::new();
         for len in (0..count).map(|index| index % 5 + 1) {
@@ -162,7 +162,7 @@ mod tests {
         bytes
     }
 
-    /// A few are remembered, or all; behind the last there are none, whatever lies there.
+    /// All values are found with sampled and with complete offsets, and none after the last.
     #[test]
     fn each_is_found() {
         let mut layout = Layout::default();

@@ -1,4 +1,4 @@
-//! `FString` and its younger relatives.
+//! `FString`.
 
 use super::byte_order::ByteOrder;
 use super::cursor::FileCursor;
@@ -8,7 +8,7 @@ use super::value::{Value, put};
 use crate::buffer::{Full, Sink};
 use core::fmt::{self, Write};
 
-/// Text as it lies in the file: 8-bit or 16-bit units, mostly with a NUL at the end.
+/// A string as stored in the file: 8-bit or 16-bit units, mostly with a terminating NUL.
 ///
 /// ```text
 /// i32 n = 0             nothing
@@ -16,10 +16,10 @@ use core::fmt::{self, Write};
 /// i32 n < 0, -n × u16   UTF-16, the last unit NUL
 /// ```
 ///
-/// `Display` prints it without the NUL; half a surrogate pair comes out as U+FFFD.
+/// `Display` prints it without the NUL, and unpaired surrogates as U+FFFD.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct StrRef<'a> {
-    /// With the NUL.
+    /// The units with the NUL.
     bytes: &'a [u8],
     encoding: Encoding,
 }
@@ -32,21 +32,21 @@ pub(crate) enum Encoding {
 }
 
 impl<'a> StrRef<'a> {
-    /// `None`, for which saves write nothing as well.
+    /// The name `None`. Saves can write an empty string instead.
     pub(crate) const NONE: Self = StrRef::latin1(b"None\0");
 
-    /// Text that is in no file.
+    /// Creates a string that is not in a file.
     pub(crate) const fn latin1(bytes: &'a [u8]) -> Self {
         Self { bytes, encoding: Encoding::Latin1 }
     }
 
-    /// Units with their NUL; nothing at all for no text.
+    /// Creates a string of units with their NUL, or without any units.
     #[cfg(any(feature = "alloc", test))]
     pub(crate) const fn new(bytes: &'a [u8], encoding: Encoding) -> Self {
         Self { bytes, encoding }
     }
 
-    /// The units, without the NUL.
+    /// Returns the units as bytes, without the NUL.
     #[inline]
     pub const fn bytes(&self) -> &'a [u8] {
         match (self.encoding, self.bytes) {
@@ -55,13 +55,13 @@ impl<'a> StrRef<'a> {
         }
     }
 
-    /// Whether the units have 16 bits, in the byte order of the file.
+    /// Returns `true` if the units have 16 bits, in the byte order of the file.
     #[inline]
     pub const fn is_wide(&self) -> bool {
         matches!(self.encoding, Encoding::Utf16(_))
     }
 
-    /// The text where it lies there as UTF-8 has it: 8-bit units, all of them ASCII.
+    /// Returns the string without conversion, if it consists of 8-bit units and is ASCII.
     #[inline]
     pub fn as_str(&self) -> Option<&'a str> {
         match self.encoding {
@@ -70,13 +70,13 @@ impl<'a> StrRef<'a> {
         }
     }
 
-    /// Whether there is no text.
+    /// Returns `true` if the string is empty.
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.bytes().is_empty()
     }
 
-    /// The units, 8-bit ones widened, without the NUL.
+    /// Returns the units as 16-bit numbers, without the NUL.
     pub fn units(&self) -> impl Iterator<Item = u16> + Clone + use<'a> {
         let (narrow, wide, order) = match self.encoding {
             Encoding::Latin1 => (self.bytes(), &[][..], ByteOrder::Little),
@@ -89,7 +89,7 @@ impl<'a> StrRef<'a> {
         narrow.iter().copied().map(u16::from).chain(wide)
     }
 
-    /// The characters; an error has half a surrogate pair.
+    /// Returns the characters. An unpaired surrogate is an error.
     pub fn chars(&self) -> impl Iterator<Item = Result<char, u16>> + Clone + use<'a> {
         char::decode_utf16(self.units())
             .map(|char| char.map_err(|error| error.unpaired_surrogate()))
@@ -140,7 +140,7 @@ impl<'a> Value<'a> for StrRef<'a> {
     }
 
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
-        // Not longer than what a file can hold, since it comes from one or was checked.
+        // The length fits, since the string comes from a file or was checked.
         let len = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
         match self.encoding {
             Encoding::Latin1 => {

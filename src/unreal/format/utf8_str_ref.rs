@@ -5,22 +5,22 @@ use super::value::{Value, put};
 use crate::buffer::{Full, Sink};
 use core::fmt;
 
-/// Text with a count and without a NUL (`FUtf8String`, `FAnsiString`).
+/// A string with a count and without a NUL (`FUtf8String`, `FAnsiString`).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Utf8StrRef<'a>(&'a [u8]);
 
 impl<'a> Utf8StrRef<'a> {
-    /// Text to be written.
+    /// Creates a string for writing.
     pub const fn new(text: &'a str) -> Self {
         Self(text.as_bytes())
     }
 
-    /// Its bytes, which should be UTF-8.
+    /// Returns the bytes, which should be UTF-8.
     pub const fn bytes(&self) -> &'a [u8] {
         self.0
     }
 
-    /// The text, if it is UTF-8.
+    /// Returns the string, if it is valid UTF-8.
     pub fn as_str(&self) -> Option<&'a str> {
         core::str::from_utf8(self.0).ok()
     }

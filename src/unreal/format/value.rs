@@ -1,5 +1,4 @@
-//! What everything in packages and saves is made of: a cursor over the file, and the values
-//! that are read and written as the layout of the file has them.
+//! Values that can be read and written: numbers, booleans, bytes.
 
 use super::byte_order::ByteOrder;
 use super::cursor::{FileCursor, cold};
@@ -11,21 +10,21 @@ use crate::buffer::{Full, Sink};
 use zerocopy::byteorder::{BE, LE};
 use zerocopy::{F32, F64, I16, I32, I64, U16, U32, U64};
 
-/// What a field can be: read from and written to the bytes of a file of some layout.
+/// A type of record fields, with an encoding that depends on the layout of the file.
 pub trait Value<'a>: Copy + SerializeIn<'a> {
-    /// Bytes that it takes at the least.
+    /// Minimum size in bytes.
     #[doc(hidden)]
     const LEAST: u64;
 
-    /// Bytes that each takes in a file of that layout, if it is as many and they can be any.
+    /// Returns the size in bytes if it is fixed in that layout and every bit pattern is valid.
     #[doc(hidden)]
     #[inline]
     fn size(_: &Layout) -> Option<u64> {
         None
     }
 
-    /// Whether files have so many that reading one is compiled for each
-    /// [`Step`](super::steps::Step).
+    /// `true` if reading is compiled once for each
+    /// [`VersionRange`](super::version_ranges::VersionRange), for records of large tables.
     #[doc(hidden)]
     const IS_SPECIALIZED: bool = false;
 
@@ -35,7 +34,7 @@ pub trait Value<'a>: Copy + SerializeIn<'a> {
     #[doc(hidden)]
     fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full>;
 
-    /// Tells the names and objects in it.
+    /// Reports the names and objects in the value.
     #[doc(hidden)]
     fn links(&self, _: &Layout, _: &mut dyn FnMut(Link)) {}
 }
@@ -48,7 +47,7 @@ pub(crate) fn put<S: Sink>(to: &mut S, bytes: &[u8]) -> Result<(), Full> {
     Ok(())
 }
 
-/// What lies in the byte order of the file.
+/// A number in the byte order of the file.
 pub(crate) trait Number: Sized {
     fn row<const N: usize>(from: &mut FileCursor<'_>, order: ByteOrder) -> Result<[Self; N]>;
 }
@@ -95,7 +94,7 @@ macro_rules! numbers {
 }
 numbers! { i16 I16 i32 I32 i64 I64 u16 U16 u32 U32 u64 U64 f32 F32 f64 F64 }
 
-/// As they are, in either byte order.
+/// Bytes are not affected by the byte order.
 impl<'a, const N: usize> Value<'a> for [u8; N] {
     const LEAST: u64 = N as u64;
 
@@ -139,7 +138,7 @@ impl<'a> Value<'a> for i8 {
     }
 }
 
-/// Four bytes, 0 or 1; engines take anything else for a sign of damage.
+/// Stored in four bytes as 0 or 1. Engines treat other values as corruption.
 impl<'a> Value<'a> for bool {
     const LEAST: u64 = 4;
 

@@ -1,11 +1,11 @@
-//! Imports and exports are read by code that was compiled for the version they are in: with the
-//! version known, a record is a row of loads.
+//! Version ranges in which the layout of imports and exports does not change. Their reader is
+//! compiled once for each range: with constant versions, a record is a sequence of loads.
 
 use super::byte_order::ByteOrder;
 use super::layout::Layout;
 use super::versions::{NEWEST, OLDEST, Versions, ue4, ue5};
 
-/// From which version on imports and exports are laid out otherwise than before.
+/// First version of each range.
 const RANGE_STARTS: [Versions; 10] = [
     Versions { ue4: OLDEST, ue5: 0 },
     Versions { ue4: ue4::LOAD_FOR_EDITOR_GAME, ue5: 0 },
@@ -19,16 +19,16 @@ const RANGE_STARTS: [Versions; 10] = [
     Versions { ue4: NEWEST.ue4, ue5: ue5::SCRIPT_SERIALIZATION_OFFSET },
 ];
 
-/// Which of the [`RANGE_STARTS`] a file is behind.
+/// The range of a file, an index into [`RANGE_STARTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct VersionRange(u8);
 
 impl VersionRange {
-    /// None: for what does not ask for it.
+    /// No range, for readers that are not specialized.
     pub const NONE: Self = Self(u8::MAX);
 
-    /// The last one behind which a file of that layout is; none of those in the other byte
-    /// order, and of those that have engine 5's changes without all of engine 4's.
+    /// Returns the range of a layout. Big-endian files have none, and neither have files with
+    /// versions of engine 5 but not all changes of engine 4.
     pub fn of(layout: &Layout) -> Self {
         let Versions { ue4, ue5 } = layout.versions;
         if layout.order != ByteOrder::Little || (ue5 != 0 && ue4 != NEWEST.ue4) {
@@ -45,7 +45,8 @@ impl VersionRange {
 }
 
 impl Layout {
-    /// The same with the versions of a range, for what does not change between that and the next.
+    /// Returns the layout with the first versions of a range, which are equivalent within the
+    /// range.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "by a constant")]
     pub(crate) const fn for_version_range<const RANGE: usize>(&self) -> Self {
@@ -53,8 +54,8 @@ impl Layout {
     }
 }
 
-/// Does one thing behind each range, of which it knows the index when it is compiled, and
-/// another where there is none. (A closure would be one function for all.)
+/// Evaluates an expression with the index of the range as a constant, or another one if there is no
+/// range. A closure would be compiled only once for all ranges.
 macro_rules! for_version_range {
     ($range:expr, $RANGE:ident => $then:expr, $otherwise:expr) => {
         $crate::unreal::format::version_ranges::for_version_range!(

@@ -1,7 +1,7 @@
 use super::error::ErrorKind;
 use core::fmt;
 
-/// The version numbers of files: one that counts engine 4's changes, one engine 5's.
+/// The version numbers of a file: one counter for changes of engine 4, one for changes of engine 5.
 ///
 /// ```
 /// use gamewire::unreal::Versions;
@@ -14,27 +14,27 @@ use core::fmt;
 pub struct Versions {
     /// `FileVersionUE4`.
     pub ue4: i32,
-    /// `FileVersionUE5`, 0 before engine 5.
+    /// `FileVersionUE5`; 0 before engine 5.
     pub ue5: i32,
 }
 
-/// The oldest file that engines of today load: before 4.0.
+/// The oldest version that current engines load; older than engine 4.0.
 pub(crate) const OLDEST: i32 = 214;
 
-/// The newest versions whose layout is known: engine 5.8.
+/// The newest known versions, those of engine 5.8.
 pub(crate) const NEWEST: Versions = Versions { ue4: 522, ue5: 1018 };
 
-/// Engine 4.0, 4.1, … by the number after the dot.
+/// Versions of engine 4.0, 4.1, …
 const UE4: [i32; 28] = [
     342, 352, 363, 382, 385, 401, 413, 434, 451, 482, 482, 498, 504, 505, 508, 510, 513, 513, 514,
     516, 516, 517, 517, 517, 518, 518, 522, 522,
 ];
 
-/// Engine 5.0, 5.1, …
+/// Versions of engine 5.0, 5.1, …
 const UE5: [i32; 9] = [1004, 1008, 1009, 1009, 1012, 1013, 1017, 1018, 1018];
 
 impl Versions {
-    /// Those of files that an engine saves, 4.0 to 5.8.
+    /// Returns the versions of files that an engine saves, for 4.0 to 5.8.
     pub fn of_engine(major: u16, minor: u16) -> Option<Self> {
         let minor = usize::from(minor);
         match major {
@@ -44,7 +44,7 @@ impl Versions {
         }
     }
 
-    /// That their layout is known.
+    /// Checks that the layout of these versions is known.
     pub(crate) fn known(self) -> Result<(), ErrorKind> {
         match self {
             Self { ue4, .. } if ue4 < OLDEST => Err(ErrorKind::OlderVersion(self)),
@@ -57,7 +57,7 @@ impl Versions {
 }
 
 impl fmt::Display for Versions {
-    /// As `522/1012`, and `522` before engine 5.
+    /// Prints `522/1012`, or `522` before engine 5.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self { ue4, ue5: 0 } => write!(f, "{ue4}"),

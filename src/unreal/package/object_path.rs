@@ -1,30 +1,30 @@
-//! Objects by their paths, as engines write them.
+//! Paths of objects.
 
 use crate::unreal::format::{Name, NameText, Object, PackageIndex, StrRef, display_eq_ignore_case};
 use crate::unreal::package::Package;
 use crate::unreal::tables::Export;
 use core::fmt;
 
-/// Objects inside each other that a path has at most; those of engines are a few.
+/// Maximum number of objects in a path. Engines use only a few.
 const LEVELS: usize = 64;
 
-/// The path of an object, from its package on: `/Game/Folder/Package.Asset:Sub.Object`.
+/// The path of an object with its package, such as `/Game/Folder/Package.Asset:Sub.Object`.
 ///
-/// `{:#}` leaves out the package the path is in. Before 5.0 packages do not say what they are
-/// called, and paths to objects in them begin with the asset, too. What is in more than 64 others, or in itself, begins with `…`; what is not there
-/// is `?`.
+/// `{:#}` leaves out the package that contains the object. Before 5.0, packages do not store their
+/// name, so paths begin with the asset there, too. A path of more than 64 objects or with a cycle
+/// begins with `…`. An invalid object is printed as `?`.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectPath<'p, 'a> {
     package: &'p Package<'a>,
-    /// From the object outwards.
+    /// The object, then its outers.
     chain: [PackageIndex; LEVELS],
     len: usize,
-    /// Whether there is more around it.
+    /// `true` if the path has more outers.
     cut: bool,
 }
 
 impl<'a> Package<'a> {
-    /// The path of an import or export; nothing for none.
+    /// Returns the path of an import or export. The path of the null reference is empty.
     ///
     /// ```
     /// use gamewire::unreal::{Package, PackageIndex};
@@ -54,7 +54,7 @@ impl<'a> Package<'a> {
         path
     }
 
-    /// What an object is in; `None` if there is no such object.
+    /// Returns the outer of an object. Returns `None` if there is no such object.
     pub fn outer_of(&self, index: PackageIndex) -> Option<PackageIndex> {
         match index.object() {
             Object::Null => None,
@@ -63,9 +63,8 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// The index of the export with that path, as it is [printed](Self::path_of) with its
-    /// package or without. Where no path is like that, the name alone will do, if only one
-    /// export has it.
+    /// Returns the index of the export with this path, as [printed](Self::path_of) with or without
+    /// its package. If no path matches, looks for a name that only one export has.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -84,14 +83,14 @@ impl<'a> Package<'a> {
         self.find_object(path, exports, Object::Export)
     }
 
-    /// The index of the import with that path, or that name, as of
+    /// Returns the index of the import with this path or name, see
     /// [`find_export`](Self::find_export).
     pub fn find_import(&self, path: &str) -> Option<u32> {
         let imports = || self.imports().flatten().map(|import| import.object_name).zip(0..);
         self.find_object(path, imports, Object::Import)
     }
 
-    /// `objects` gives the names and indices of a table.
+    /// Searches the names and indices that `objects` returns.
     fn find_object<I: Iterator<Item = (Name, u32)>>(
         &self,
         path: &str,
@@ -111,7 +110,7 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// The name of an object, without what it is in; `None` if there is no such object.
+    /// Returns the name of an object without its outers. Returns `None` if there is no such object.
     pub fn object_name(&self, index: PackageIndex) -> Option<NameText<'a>> {
         self.name(match index.object() {
             Object::Null => return None,
@@ -120,7 +119,7 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// The name of an export's class: `Class`, if it is a class.
+    /// Returns the name of the class of an export. It is `Class` if the export is a class.
     pub fn class_name(&self, export: &Export) -> Option<NameText<'a>> {
         match export.class.is_null() {
             true => Some(NameText::new(StrRef::latin1(b"Class"), 0)),
@@ -128,7 +127,7 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// What the package is called, from 5.0 on.
+    /// Returns the name of the package, which is stored from 5.0.
     pub fn long_name(&self) -> Option<StrRef<'a>> {
         let name = self.summary().package_name;
         (!name.is_empty() && name != *"None").then_some(name)
@@ -138,7 +137,7 @@ impl<'a> Package<'a> {
 impl fmt::Display for ObjectPath<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let chain = self.chain.get(..self.len).unwrap_or_default();
-        // The outermost of imports is a package; of exports it is in this one.
+        // The outermost import is a package; the outermost export is in this package.
         let outermost = chain.last().map(|index| index.object());
         let mut level = usize::from(matches!(outermost, Some(Object::Export(_))));
         let mut alone = false;

@@ -1,21 +1,21 @@
-//! Which other packages a package refers to.
+//! References to other packages.
 
 use crate::unreal::format::{Name, NameText, Result, StrRef};
 use crate::unreal::package::Package;
 use crate::unreal::tables::{AssetPath, Import, SoftPackage};
 use core::fmt::{self, Write};
 
-/// Another package that is referred to.
+/// A reference to another package.
 #[derive(Clone, Copy, Debug)]
 pub struct PackageReference<'a> {
-    /// How.
+    /// Kind of the reference.
     pub kind: ReferenceKind,
-    /// Which.
+    /// The other package.
     pub package: PackageName<'a>,
 }
 
 impl PackageReference<'_> {
-    /// Whether it is one of code, which is in no file: `/Script/…`.
+    /// Returns `true` for a package of code (`/Script/…`), which is not stored in a file.
     pub fn is_code(&self) -> bool {
         struct Code<'c>(&'c str);
 
@@ -33,22 +33,21 @@ impl PackageReference<'_> {
     }
 }
 
-/// How a package refers to another.
+/// The kind of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReferenceKind {
-    /// By an import: it is loaded first.
+    /// An import, which is loaded first.
     Import,
-    /// By a path: it is loaded when needed.
+    /// A soft reference, which is loaded on demand.
     Soft,
 }
 
-/// The name of a package: `Display` prints it, without the object that is named after it in
-/// files below 4:484.
+/// The name of a package. `Display` prints it without the object, which files below 4:484 append.
 #[derive(Clone, Copy, Debug)]
 pub enum PackageName<'a> {
-    /// One of the names.
+    /// A name of the package.
     Name(NameText<'a>),
-    /// Below 4:514, text.
+    /// A string, below 4:514.
     Text(StrRef<'a>),
 }
 
@@ -65,8 +64,9 @@ impl fmt::Display for PackageName<'_> {
 }
 
 impl<'a> Package<'a> {
-    /// Which packages it refers to: as its tables have it, so one may come several times, and
-    /// the package itself among them. Packages of code begin with `/Script/`.
+    /// Returns the packages that the package refers to, in the order of its tables. A package can
+    /// appear several times, and the package itself can be among them. Packages of code begin with
+    /// `/Script/`.
     ///
     /// ```
     /// use gamewire::unreal::{Package, ReferenceKind};
@@ -110,9 +110,9 @@ impl<'a> Package<'a> {
             .filter_map(Result::transpose)
     }
 
-    /// The package that an import is, or that it is said to be in.
+    /// Returns the package that an import is, or is declared to be in.
     fn imported(&self, import: &Import) -> Option<PackageName<'a>> {
-        // Engine 5.8 writes the object's own name there in cooked packages, which says nothing.
+        // Engine 5.8 writes the object name in this field in cooked packages, which is meaningless.
         let said = import.package_name.filter(|name| *name != import.object_name);
         match said.and_then(|name| self.some_name(name)) {
             Some(name) => Some(name),
@@ -121,7 +121,7 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// A name, unless it is `None`.
+    /// Returns the name, unless it is `None`.
     fn some_name(&self, name: Name) -> Option<PackageName<'a>> {
         self.name(name).filter(|name| *name != *"None").map(PackageName::Name)
     }

@@ -1,16 +1,14 @@
-//! Reading a package in steps, each as long as there is time: what the engine's loader does in
-//! `FLinkerLoad::Tick`.
+//! Reading a package in steps with a budget, the counterpart of the engine's `FLinkerLoad::Tick`.
 
 use crate::unreal::format::{List, NameEntry, PackageIndex, Records, Result, Value};
 use crate::unreal::package::Package;
 use crate::unreal::properties::{Properties, Tag};
 use crate::unreal::tables::{Export, GatherableText, Import};
 
-/// Goes through a package record by record, and stops whenever its budget is spent.
+/// Reads a package record by record, and pauses when the budget is used up.
 ///
-/// The steps are those of the engine's loader: names, texts to be translated, imports,
-/// exports, what these depend on, and then the properties of each export. All of its state is
-/// a few positions.
+/// The order is that of the engine's loader: names, gatherable texts, imports, exports, their
+/// dependencies, and then the properties of each export. The state consists of a few positions.
 ///
 /// ```
 /// use gamewire::unreal::{Package, Progress, Scanned, Scanner};
@@ -37,34 +35,34 @@ pub struct Scanner<'p> {
     stage: Stage<'p>,
 }
 
-/// What a [`Scanner`] comes by.
+/// An item that a [`Scanner`] reads.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Scanned<'p> {
     /// A name.
     Name(NameEntry<'p>),
-    /// A text to be translated.
+    /// A text to translate.
     GatherableText(GatherableText<'p>),
     /// An object of another package.
     Import(Import),
     /// An object of the package.
     Export(Export),
-    /// What the next export in order depends on.
+    /// The dependencies of the next export.
     Depends(List<'p, PackageIndex>),
-    /// A dependency of those that the exports count.
+    /// An entry of the preload dependencies.
     PreloadDependency(PackageIndex),
-    /// The properties of the export of that index come next, if it has any.
+    /// Start of the export with this index. Its properties follow, if it has any.
     Object(u32),
-    /// A property of the export of that index, not those in structs.
+    /// A property of the export with this index. Properties within structs are not reported.
     Property(u32, Tag<'p>),
 }
 
-/// How far a [`Scanner`] is.
+/// The state of a [`Scanner`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The budget was spent.
+    /// The budget is used up.
     Working,
-    /// There is no more.
+    /// All records have been read.
     Done,
 }
 
@@ -80,25 +78,25 @@ enum Stage<'p> {
     Done,
 }
 
-/// The exports whose properties are still to be read.
+/// The exports whose properties have not been read.
 #[derive(Clone, Debug)]
 struct Objects<'p> {
     exports: Records<'p, Export>,
-    /// Of the export after the one that is open.
+    /// Index of the export after the open one.
     next: u32,
     open: Option<Properties<'p>>,
 }
 
 impl<'p> Scanner<'p> {
-    /// At the beginning of a package.
+    /// Creates a scanner at the start of a package.
     pub fn new(package: &'p Package<'p>) -> Self {
         Self { package, stage: Stage::Names(package.names()) }
     }
 
-    /// Goes on for as many records as `budget` says, and tells of each.
+    /// Reads up to `budget` records, and calls `tell` for each.
     ///
     /// # Errors
-    /// If a record cannot be read; there is no going on then.
+    /// If a record cannot be read. The scanner is done then.
     pub fn tick(&mut self, budget: u32, mut tell: impl FnMut(Scanned<'p>)) -> Result<Progress> {
         for _ in 0..budget {
             match self.step() {
@@ -113,7 +111,7 @@ impl<'p> Scanner<'p> {
         Ok(Progress::Working)
     }
 
-    /// The next record, whichever table it is in.
+    /// Reads the next record of any table.
     fn step(&mut self) -> Result<Option<Scanned<'p>>> {
         let package = self.package;
         loop {
@@ -149,7 +147,7 @@ impl<'p> Scanner<'p> {
     }
 }
 
-/// The next record of a table.
+/// Reads the next record of a table.
 fn next<'p, T: Value<'p>>(
     rows: &mut Records<'p, T>,
     scanned: impl Fn(T) -> Scanned<'p>,
@@ -158,7 +156,7 @@ fn next<'p, T: Value<'p>>(
 }
 
 impl<'p> Objects<'p> {
-    /// The next property, or the next export.
+    /// Reads the next property, or the next export.
     fn next(&mut self, package: &'p Package<'p>) -> Result<Option<Scanned<'p>>> {
         if let Some(tag) = self.open.as_mut().and_then(Iterator::next) {
             return Ok(Some(Scanned::Property(self.next.wrapping_sub(1), tag?)));

@@ -1,24 +1,22 @@
-//! All tables of a package, said once, for whoever goes through all of them: the document and
-//! the check.
+//! A visitor of all tables of a package, for the document and the check.
 
 use crate::unreal::format::{List, Records, Result, Value};
 use crate::unreal::package::Package;
 use crate::unreal::tables::{Export, Thumbnail};
 use core::convert::Infallible;
 
-/// Who is told the tables: those that the package has, or that its version lists even if
-/// there is nothing in them.
+/// A visitor of the tables that the package has, or that its version lists even if they are empty.
 pub(crate) trait TableVisitor<'a> {
     type Error;
 
-    /// Records in a row.
+    /// Visits a table of records.
     fn rows<T: Value<'a>>(
         &mut self,
         key: &'static str,
         rows: Records<'a, T>,
     ) -> Result<(), Self::Error>;
 
-    /// A table that is one value, or why it cannot be read.
+    /// Visits a table that is a single value, or the error of reading it.
     fn single<T: Value<'a>>(
         &mut self,
         key: &'static str,
@@ -39,13 +37,13 @@ pub(crate) trait TableVisitor<'a> {
 }
 
 impl<'a> Package<'a> {
-    /// Tells the tables that there are but that of the names, by their keys in the document,
-    /// and how many records those have that are nothing else.
+    /// Calls `tell` for each table except the names, with its key in the document. Tables that
+    /// consist of records also have their count.
     pub fn for_each_table(&self, tell: impl FnMut(&'static str, Option<usize>)) {
         let Ok(()) = self.visit_tables(&mut TableNames(tell));
     }
 
-    /// Tells all tables but that of the names.
+    /// Visits all tables except the names.
     pub(crate) fn visit_tables<T: TableVisitor<'a>>(&self, to: &mut T) -> Result<(), T::Error> {
         let (summary, some) = (self.summary(), |offset: Option<i32>| offset.unwrap_or(0) > 0);
         to.rows("imports", self.imports())?;
@@ -80,7 +78,8 @@ impl<'a> Package<'a> {
         if let Some(value) = self.asset_registry().transpose() {
             to.single("asset_registry", value)?;
         }
-        // Where these are stands in the registry: if that is damaged, it is said already.
+        // The offset is stored in the registry data. If those are invalid, the error has been
+        // reported.
         if let (Ok(_), Some(value)) =
             (self.asset_registry(), self.registry_dependencies().transpose())
         {

@@ -1,4 +1,4 @@
-//! Whether all tables can be read, and lead somewhere.
+//! A check that all tables can be read and all references are valid.
 
 use super::table_visitor::TableVisitor;
 use crate::unreal::format::{Error, ErrorKind, Layout, Link, Name, Object, Records, Result, Value};
@@ -6,20 +6,20 @@ use crate::unreal::package::Package;
 use crate::unreal::tables::Export;
 use core::convert::Infallible;
 
-/// What is wrong with a table: the first thing that is.
+/// The first problem of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{table}: {error}")]
 pub struct Problem {
-    /// The table, by its key in the document.
+    /// Key of the table in the document.
     pub table: &'static str,
-    /// Why it cannot be read, or what of it leads nowhere.
+    /// The error of reading the table, or an invalid reference in it.
     pub error: Error,
 }
 
 impl<'a> Package<'a> {
-    /// Reads every table to its end, looks whether the names and objects in it are among
-    /// those of the package and the bytes of exports in the files, and tells of each table
-    /// the first thing that is wrong. Whether nothing is.
+    /// Reads every table to its end, and checks that all names and objects it refers to exist and
+    /// that the bytes of exports are available. Calls `problem` with the first problem of each
+    /// table. Returns `true` if there is none.
     ///
     /// ```
     /// use gamewire::unreal::Package;
@@ -47,7 +47,7 @@ impl<'a> Package<'a> {
         ok
     }
 
-    /// Whether there is such a name or object; `at` is where it was read.
+    /// Checks that the name or object exists; `at` is the offset of the reference.
     fn resolve(&self, link: Link, at: u64) -> Result<()> {
         let summary = self.summary();
         let within = |index: u32, count: i32| i64::from(index) < i64::from(count);
@@ -69,7 +69,7 @@ impl<'a> Package<'a> {
         if there { Ok(()) } else { Err(Error::new(kind, at)) }
     }
 
-    /// Whether all names and objects of a value are there.
+    /// Checks that all names and objects of a value exist.
     fn resolve_all<T: Value<'a>>(&self, value: &T, layout: &Layout, at: u64) -> Result<()> {
         let mut result = Ok(());
         value.links(layout, &mut |link| {
@@ -122,7 +122,7 @@ impl<'a> TableVisitor<'a> for Verify<'_, 'a> {
         key: &'static str,
         value: Result<T>,
     ) -> Result<(), Infallible> {
-        // (Of what is one value it is not known where in it something is.)
+        // The offset within a single value is not known.
         let layout = self.package.layout();
         if let Err(error) = value.and_then(|value| self.package.resolve_all(&value, layout, 0)) {
             (self.problem)(key, error);

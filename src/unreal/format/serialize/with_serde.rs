@@ -10,8 +10,8 @@ use crate::unreal::format::{Name, NameEntry, NameText};
 use core::fmt;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// What a value has to be seen in to be understood: names and lists are of the package, and
-/// the fields of a record depend on the layout.
+/// The context for serializing a value: names are resolved, and the fields of a record depend on
+/// the layout.
 #[derive(Clone, Copy, Debug)]
 pub struct SerializeContext<'c, 'a> {
     pub layout: &'c Layout,
@@ -25,9 +25,9 @@ pub trait NameLookup<'a>: fmt::Debug {
     fn name_text(&self, name: Name) -> Option<NameText<'a>>;
 }
 
-/// How a value looks in a document.
+/// A value that `serde` can serialize in the context of its file.
 pub trait SerializeIn<'a>: Copy {
-    /// The value itself.
+    /// Serializes the value.
     #[doc(hidden)]
     fn serialize_in<S: Serializer>(
         &self,
@@ -35,7 +35,7 @@ pub trait SerializeIn<'a>: Copy {
         to: S,
     ) -> Result<S::Ok, S::Error>;
 
-    /// The value as a field: an entry, unless it is none or several.
+    /// Serializes the value as a field. Mostly one entry, but a value can produce none or several.
     #[doc(hidden)]
     fn serialize_field<M: SerializeMap>(
         &self,
@@ -47,7 +47,7 @@ pub trait SerializeIn<'a>: Copy {
     }
 }
 
-/// A value for `serde`.
+/// A value with its context, for `serde`.
 #[derive(Clone, Copy, Debug)]
 pub struct InContext<'c, 'a, T>(pub T, pub SerializeContext<'c, 'a>);
 
@@ -57,7 +57,7 @@ impl<'a, T: SerializeIn<'a>> Serialize for InContext<'_, 'a, T> {
     }
 }
 
-/// What an iterator gives, as a sequence.
+/// The items of an iterator, as a sequence.
 #[derive(Clone, Copy, Debug)]
 pub struct Seq<I>(pub I);
 
@@ -67,7 +67,7 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for Seq<I> {
     }
 }
 
-/// Bytes in the order of the file, two digits each.
+/// Bytes in file order, as two hexadecimal digits each.
 #[derive(Clone, Copy, Debug)]
 pub struct Hex<'b>(pub &'b [u8]);
 
@@ -83,7 +83,7 @@ impl Serialize for Hex<'_> {
     }
 }
 
-/// What it prints.
+/// A value that is serialized as its `Display` output.
 #[derive(Clone, Copy, Debug)]
 pub struct AsDisplay<T>(pub T);
 
@@ -93,11 +93,12 @@ impl<T: fmt::Display> Serialize for AsDisplay<T> {
     }
 }
 
-/// A number; what is none or infinite is text, since JSON does not have it.
+/// A floating-point number. NaN and infinities are serialized as strings, since JSON does not have
+/// them.
 #[derive(Clone, Copy, Debug)]
 pub struct FiniteOrText<T>(pub T);
 
-/// The fields of a record, as a map.
+/// Serializes the fields of a record as a map.
 pub fn serialize_record<'a, R: Record<'a>, S: Serializer>(
     record: &R,
     context: SerializeContext<'_, 'a>,
@@ -108,7 +109,7 @@ pub fn serialize_record<'a, R: Record<'a>, S: Serializer>(
     map.end()
 }
 
-/// An entry for each field.
+/// Serializes each field as an entry.
 pub struct FieldEntries<'m, 'c, 'a, M> {
     pub map: &'m mut M,
     pub context: SerializeContext<'c, 'a>,
@@ -197,8 +198,8 @@ impl<'a> SerializeIn<'a> for PackageIndex {
     }
 }
 
-/// One that the package does not have looks as no name does; the table it is in is among the
-/// errors of the document.
+/// An invalid name is serialized as a text that is not a name. The document lists the table among
+/// its errors.
 impl<'a> SerializeIn<'a> for Name {
     fn serialize_in<S: Serializer>(
         &self,
@@ -222,7 +223,7 @@ impl<'a> SerializeIn<'a> for NameEntry<'a> {
     }
 }
 
-/// Elements are in the layout of the list, which may be that of a table.
+/// Elements are serialized in the layout of the list, which can be that of a table.
 impl<'a, T: Value<'a>> SerializeIn<'a> for List<'a, T> {
     fn serialize_in<S: Serializer>(
         &self,
