@@ -63,7 +63,39 @@ const PARTS: &[Part] = &[
     ),
     // The other formats. They and `godot` do not know each other.
     part("rems", &["rems"], &[]),
-    part("unreal", &["unreal"], &[]),
+    // Unreal from the bottom to the top: bytes and versions know neither the document nor the
+    // check; a package knows its tables and properties; editing, bulk data and documents stand on
+    // it.
+    part("unreal format", &["unreal::format"], &[]),
+    part("unreal tables", &["unreal::tables"], &["unreal format"]),
+    part("unreal compression", &["unreal::compression"], &["unreal format", "unreal tables"]),
+    part("unreal properties", &["unreal::properties"], &["unreal format", "unreal tables"]),
+    part(
+        "unreal files",
+        &["unreal::package", "unreal::save"],
+        &["unreal format", "unreal tables", "unreal properties"],
+    ),
+    part(
+        "unreal bulk",
+        &["unreal::bulk"],
+        &["unreal format", "unreal tables", "unreal compression", "unreal files"],
+    ),
+    part(
+        "unreal edit",
+        &["unreal::edit"],
+        &["unreal format", "unreal tables", "unreal properties", "unreal bulk", "unreal files"],
+    ),
+    part(
+        "unreal document",
+        &["unreal::document"],
+        &["unreal format", "unreal tables", "unreal properties", "unreal files"],
+    ),
+    // `unreal.rs` itself defines nothing and exports the others.
+    part(
+        "unreal",
+        &["unreal"],
+        &["unreal format", "unreal properties", "unreal files", "unreal edit", "unreal document"],
+    ),
     // Transports know no format. A captured segment is one of a transport.
     part("transport", &["transport"], &[]),
     part("capture", &["capture"], &["transport"]),
@@ -100,10 +132,16 @@ const CIRCLES: &[(&str, usize)] = &[
     ("godot::query::path", 3),
     ("godot::schema", 6),
     ("godot::serde", 12),
-    // TODO: rems and unreal are each one folder with one large circle; divide them.
+    // TODO: rems is one folder with one large circle; divide it.
     ("rems", 25),
     ("rems::serde", 7),
-    ("unreal", 46),
+    // Values are read from a cursor, which reads values.
+    ("unreal::format", 13),
+    ("unreal::package", 6),
+    ("unreal::properties::formatted", 2),
+    // Containers hold values, and values are containers.
+    ("unreal::properties::read", 3),
+    ("unreal::properties::write", 2),
     ("unreal::edit", 3),
 ];
 

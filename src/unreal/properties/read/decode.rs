@@ -39,7 +39,7 @@ impl<'p> Tag<'p> {
             | PropertyKind::Map
             | PropertyKind::Optional) => {
                 let of = self.of();
-                decode.hint = self.context.hint_of(self);
+                decode.hint = self.context.hint_of(kind, self.name_ref());
                 let mut read = |decode: &Decode<'p>| match kind {
                     PropertyKind::Array => decode.whole(self, |all, from| all.array(from, &of, to)),
                     _ => decode.whole(self, |all, from| all.container(from, kind, &of, to)),

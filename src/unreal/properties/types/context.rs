@@ -9,7 +9,6 @@ use crate::unreal::format::{
     Error, ErrorKind, FileCursor, Layout, Name, NameEntry, NameText, Records, Result, SampledIndex,
     StrRef,
 };
-use crate::unreal::properties::read::Tag;
 use crate::unreal::tables::SoftObjectPath;
 use core::fmt;
 
@@ -111,13 +110,13 @@ impl<'a> PropertyContext<'a> {
     }
 
     /// What is known of the structs in a property, where its tag may not name them.
-    pub(crate) fn hint_of(&self, tag: &Tag<'_>) -> Option<&StructHint<'a>> {
-        match tag.kind() {
+    pub(crate) fn hint_of(&self, kind: PropertyKind, name: NameRef<'_>) -> Option<&StructHint<'a>> {
+        match kind {
             PropertyKind::Set | PropertyKind::Map | PropertyKind::Optional => {}
             PropertyKind::Array if !self.layout.has_ue4(ue4::INNER_ARRAY_TAG_INFO) => {}
             _ => return None,
         }
-        let name = self.text(tag.name_ref())?;
+        let name = self.text(name)?;
         self.hints.iter().chain(KNOWN).find(|hint| name == *hint.property)
     }
 
