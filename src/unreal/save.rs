@@ -1,4 +1,4 @@
-//! Saved games (`GVAS`): versions, the class of the save, and its properties.
+//! Saved games (`GVAS`).
 
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::ue5;
@@ -11,12 +11,12 @@ use crate::unreal::tables::{
     CustomVersions, EngineVersion, SaveClass, SaveHeader, SaveVersions, known_custom_versions,
 };
 
-/// With this every save begins.
+/// The first bytes of every save.
 const TAG: [u8; 4] = *b"GVAS";
 
-/// A saved game over the bytes of its file.
+/// A view of a saved game.
 ///
-/// Names and references are text in saves; otherwise their properties are as those of
+/// Names and references are strings in saves. Otherwise their properties are like those of
 /// packages.
 ///
 /// ```
@@ -42,10 +42,10 @@ pub struct Save<'a> {
 }
 
 impl<'a> Save<'a> {
-    /// How the names of files end that saves are in.
+    /// Extension of save files.
     pub const EXTENSION: &'static str = "sav";
 
-    /// Whether bytes begin as those of a save.
+    /// Returns `true` if the file begins with the tag of a save.
     pub fn is_save(file: &[u8]) -> bool {
         file.starts_with(&TAG)
     }
@@ -53,7 +53,7 @@ impl<'a> Save<'a> {
     /// Opens a save.
     ///
     /// # Errors
-    /// If the bytes are no save or one of a version that is not known, or end too early.
+    /// If the bytes are no save of a known version, or are truncated.
     pub fn open(file: &'a [u8]) -> Result<Self> {
         let mut from = FileCursor::new(file, 0);
         let mut layout = Self::layout_of(NEWEST);
@@ -70,8 +70,8 @@ impl<'a> Save<'a> {
         Ok(Self { versions, header, custom_versions, class, context, properties: from })
     }
 
-    /// A save with nothing in it yet, as an engine of these versions begins one: what to
-    /// write is its [header](Self::write_header), properties, and four zeros.
+    /// Creates an empty save in these versions. To write one, write its
+    /// [header](Self::write_header), its properties, and four zeros.
     ///
     /// ```
     /// use gamewire::unreal::{
@@ -110,7 +110,7 @@ impl<'a> Save<'a> {
     /// ```
     ///
     /// # Errors
-    /// If the versions are newer or older than any that are known.
+    /// If the versions are not known.
     pub fn new(
         versions: Versions,
         engine: EngineVersion<'a>,
@@ -139,10 +139,10 @@ impl<'a> Save<'a> {
         })
     }
 
-    /// Before anything but the versions is known.
+    /// Returns the layout before anything but the versions is known.
     const fn layout_of(versions: Versions) -> Layout {
         let mut layout = Layout::new(ByteOrder::Little, -9, versions);
-        // Games write saves, and there is nothing for the editor in a game.
+        // Games write saves, so there are no editor-only data.
         layout.editor_data = false;
         layout.names_as_text = true;
         layout
@@ -162,44 +162,44 @@ impl<'a> Save<'a> {
         Ok(versions)
     }
 
-    /// The versions it says it is in.
+    /// Returns the versions that the file states.
     pub const fn versions(&self) -> &SaveVersions {
         &self.versions
     }
 
-    /// The engine, and how custom versions are written.
+    /// Returns the engine version, and the format of the custom versions.
     pub const fn header(&self) -> &SaveHeader<'a> {
         &self.header
     }
 
-    /// The versions of subsystems.
+    /// Returns the custom versions.
     pub const fn custom_versions(&self) -> CustomVersions<'a> {
         self.custom_versions
     }
 
-    /// The class, and the byte behind it.
+    /// Returns the class of the save, and the byte after it.
     pub const fn class(&self) -> &SaveClass<'a> {
         &self.class
     }
 
-    /// How it is laid out.
+    /// Returns the layout.
     pub const fn layout(&self) -> &Layout {
         &self.context.layout
     }
 
-    /// Tells what structs are in maps, where the file does not.
+    /// Sets the struct types of containers whose tags do not name them.
     #[must_use]
     pub fn with_hints(mut self, hints: &'a [StructHint<'a>]) -> Self {
         self.context.hints = hints;
         self
     }
 
-    /// The properties.
+    /// Returns the properties.
     pub const fn properties(&self) -> Properties<'_> {
         Properties::new(self.properties, &self.context)
     }
 
-    /// Writes what stands before the properties: what a [`PropertyWriter`] continues.
+    /// Writes everything before the properties. A [`PropertyWriter`] continues the output.
     ///
     /// # Errors
     /// If the sink is full.
@@ -216,17 +216,18 @@ impl<'a> Save<'a> {
         self.class.write(to, layout)
     }
 
-    /// What is behind the properties, mostly four zeros, and where it begins.
+    /// Returns the offset of the end of the properties, and the bytes after them, mostly four
+    /// zeros.
     ///
     /// # Errors
-    /// If the properties do not end as they should.
+    /// If the properties do not end properly.
     pub fn trailer(&self) -> Result<(u64, &[u8])> {
         let end = self.properties().end()?;
         Ok((end.offset(), end.rest()))
     }
 }
 
-/// The custom versions, in the form that the header says.
+/// Reads the custom versions in the format that the header states.
 fn custom_versions<'a>(
     from: &mut FileCursor<'a>,
     header: &SaveHeader<'a>,

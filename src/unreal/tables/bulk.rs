@@ -1,4 +1,4 @@
-//! Where bulk data are: the table of data resources, and the trailer.
+//! Tables for bulk data: data resources, and the trailer.
 
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::{
@@ -6,71 +6,71 @@ use crate::unreal::format::{
 };
 
 records! { <'a> (this, layout)
-    /// Bulk data of the package, from 5:1009.
+    /// An entry of the table of bulk data, from 5:1009.
     struct DataResource {
-        /// Of the entry: 1 inline, 2 streamed, 4 optional, 8 duplicate, 16 memory-mapped,
-        /// 32 a reference to derived data.
+        /// Flags of the entry: 1 inline, 2 streamed, 4 optional, 8 duplicate, 16 memory-mapped, 32
+        /// a reference to derived data.
         flags: u32;
-        /// Among files of the same kind, from version 2 of the table.
+        /// Index among the files of the same kind, from version 2 of the table.
         cooked_index: u8, if layout.table_version >= 2;
-        /// Where they are in their file.
+        /// Offset in the file.
         serial_offset: i64;
-        /// Where they are a second time, or −1.
+        /// Offset of a second copy, or −1.
         duplicate_serial_offset: i64;
-        /// Bytes there.
+        /// Size in the file.
         serial_size: i64;
-        /// Bytes when decompressed.
+        /// Size after decompression.
         raw_size: i64;
-        /// The object they belong to.
+        /// The object that owns the data.
         outer: PackageIndex;
-        /// As of bulk data without a table.
+        /// Flags as in a header of bulk data.
         legacy_flags: BulkFlags;
     }
 
-    /// What begins the trailer of a package that the editor saves.
+    /// The start of the trailer of an editor package.
     struct TrailerHead {
-        /// The mark it begins with.
+        /// Magic number.
         magic: Magic<0xD1C4_3B2E_80A5_F697>;
-        /// 0 to 2.
+        /// Version, 0 to 2.
         version: i32;
-        /// Bytes of the trailer before the payloads.
+        /// Size of the trailer before the payloads.
         header_size: u32;
-        /// Bytes of the payloads, which follow.
+        /// Size of the payloads, which follow.
         payload_size: u64;
-        /// Where the payloads are, in version 0.
+        /// Access mode of the payloads, in version 0.
         access: u8, if this.version < 1;
     }
 
-    /// What ends the trailer.
+    /// The end of the trailer.
     struct TrailerFooter {
-        /// The mark of its end.
+        /// Magic number.
         magic: Magic<0x29BF_CA04_5138_DE76>;
-        /// Bytes of the trailer, with this.
+        /// Size of the trailer, including this footer.
         trailer_size: u64;
-        /// The tag of packages.
+        /// The tag of a package.
         tag: u32;
     }
 
-    /// A payload of the trailer: compressed by the engine, and opaque here.
+    /// A payload of the trailer. The engine compresses it, and its contents are opaque here.
     struct TrailerEntry {
-        /// Hash of its bytes.
+        /// Hash of the payload.
         id: [u8; 20];
-        /// Where it is among the payloads, or −1.
+        /// Offset among the payloads, or −1.
         offset: i64;
-        /// Bytes there.
+        /// Size in the file.
         compressed_size: u64;
-        /// Bytes when decompressed.
+        /// Size after decompression.
         raw_size: u64;
-        /// Of the payload, from version 2 of the trailer.
+        /// Flags of the payload, from version 2 of the trailer.
         flags: u16, if layout.table_version >= 2;
-        /// Why it is not elsewhere, from version 2.
+        /// Reason why it is not virtualized, from version 2.
         filter: u16, if layout.table_version >= 2;
-        /// 0 here, 1 in another package, 2 in a store; from version 1.
+        /// Access mode: 0 local, 1 in another package, 2 virtualized; from version 1.
         access: u8, if layout.table_version >= 1;
     }
 }
 
-/// A number that has to stand there.
+/// A magic number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Magic<const MAGIC: u64>;
 
@@ -90,12 +90,12 @@ impl<'a, const MAGIC: u64> Value<'a> for Magic<MAGIC> {
     }
 }
 
-/// Which bulk data a package has, from 5:1009.
+/// The table of bulk data of a package, from 5:1009.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DataResources<'a> {
-    /// Of the table: 1 or 2.
+    /// Version of the table, 1 or 2.
     pub version: u32,
-    /// One for each.
+    /// The entries.
     pub entries: List<'a, DataResource>,
 }
 
@@ -123,10 +123,10 @@ impl<'a> Value<'a> for DataResources<'a> {
     }
 }
 
-/// What is behind the exports of a package that the editor saves, from 5:1002.
+/// The trailer of an editor package, from 5:1002.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Trailer<'a> {
-    /// Its first fields.
+    /// The header.
     pub head: TrailerHead,
     /// The payloads.
     pub entries: List<'a, TrailerEntry>,

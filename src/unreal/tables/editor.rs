@@ -1,4 +1,4 @@
-//! What only the editor needs: thumbnails, remarks about objects.
+//! Editor-only tables: thumbnails and metadata.
 
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::{
@@ -6,35 +6,35 @@ use crate::unreal::format::{
 };
 
 records! { <'a> (this, layout)
-    /// Where the thumbnail of an object is.
+    /// The location of the thumbnail of an object.
     struct Thumbnail<'a> {
         /// Class of the object, without its package.
         class_name: StrRef<'a>;
         /// Path of the object in the package.
         object_path: StrRef<'a>;
-        /// Where the picture is.
+        /// Offset of the picture.
         offset: i32;
     }
 
-    /// The head of a thumbnail's picture.
+    /// The header of a thumbnail picture.
     struct ThumbnailHead {
-        /// In pixels.
+        /// Width in pixels.
         width: i32;
-        /// In pixels.
+        /// Height in pixels.
         height: i32;
-        /// Bytes of the picture, which follow.
+        /// Size of the picture in bytes, which follows.
         size: i32;
     }
 
-    /// What the editor knows of an object.
+    /// The metadata of an object.
     struct ObjectMetadata<'a> {
         /// The object.
         object: PackageIndex;
-        /// Names and texts.
+        /// The metadata entries.
         values: List<'a, MetadataPair<'a>>;
     }
 
-    /// A name and what it is for.
+    /// A metadata entry.
     struct MetadataPair<'a> {
         /// The name.
         key: Name;
@@ -43,12 +43,12 @@ records! { <'a> (this, layout)
     }
 }
 
-/// What the editor knows of objects and of the package as a whole, from 5:1014.
+/// Editor metadata of objects and of the package, from 5:1014.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Metadata<'a> {
-    /// Of objects.
+    /// Metadata of objects.
     pub objects: List<'a, ObjectMetadata<'a>>,
-    /// Of the package.
+    /// Metadata of the package.
     pub root: List<'a, MetadataPair<'a>>,
 }
 

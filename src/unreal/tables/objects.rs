@@ -1,4 +1,4 @@
-//! What a package imports and what it has: the objects.
+//! The objects of a package: imports and exports.
 
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::{
@@ -13,102 +13,102 @@ records! { <'a> (this, layout)
         class_package: Name;
         /// Class of the object.
         class_name: Name;
-        /// What the object is in: another import, or nothing for a package.
+        /// The outer: another import, or null for a package.
         outer: PackageIndex;
-        /// Its name.
+        /// Name of the object.
         object_name: Name;
-        /// Package it is in. From 4:520 while there are data for the editor; engine 5.8 writes
-        /// it in cooked packages, too, and has the same version as 5.7: the size of the table
-        /// tells.
+        /// Package of the object. Written from 4:520 in editor packages. Engine 5.8 also writes it
+        /// in cooked packages, with the same version as 5.7, so the size of the table has to be
+        /// checked.
         package_name: Name, if layout.import_packages;
-        /// Whether it may be missing.
+        /// `true` if the object may be missing.
         optional as "optional": bool, if layout.has_ue5(ue5::OPTIONAL_RESOURCES);
     }
 
     /// An object of the package.
     struct Export: Specialized {
-        /// Its class; none for a class.
+        /// Class of the object; null for a class.
         class: PackageIndex;
-        /// What a class or struct is derived from.
+        /// Super class of a class or super struct of a struct.
         super_struct as "super": PackageIndex;
-        /// What it was made after, with values from there where no property is saved.
+        /// Template of the object, which has the values of properties that are not stored.
         template: PackageIndex, if layout.has_ue4(ue4::TEMPLATE_INDEX_IN_COOKED_EXPORTS);
-        /// What it is in; none if directly in the package.
+        /// Outer of the object; null if it is directly in the package.
         outer: PackageIndex;
-        /// Its name.
+        /// Name of the object.
         object_name: Name;
-        /// What it is and how it is used: [`object_flags`].
+        /// Flags of the object: [`object_flags`].
         object_flags: u32;
-        /// Size and place of its bytes.
+        /// Size and offset of the bytes.
         serial: Serial;
-        /// Whether it is here although it belongs to another package.
+        /// `true` if the object belongs to another package.
         forced_export: bool;
-        /// Whether clients do without.
+        /// `true` if clients do not load it.
         not_for_client: bool;
-        /// Whether servers do without.
+        /// `true` if servers do not load it.
         not_for_server: bool;
-        /// Of the package it comes from, below 5:1005.
+        /// GUID of the original package, below 5:1005.
         package_guid: Guid, if !layout.has_ue5(ue5::REMOVE_OBJECT_EXPORT_PACKAGE_GUID);
-        /// Whether it was made because what it is in was.
+        /// `true` if the object was created with its outer.
         inherited_instance: bool, if layout.has_ue5(ue5::TRACK_OBJECT_EXPORT_IS_INHERITED);
-        /// Flags of the package it comes from.
+        /// Flags of the original package.
         package_flags: u32;
-        /// Whether the editor does without in a running game; true where it does not say.
+        /// `true` if the editor does not always load it for a running game; `true` if not stored.
         not_always_loaded_for_editor_game: bool, if layout.has_ue4(ue4::LOAD_FOR_EDITOR_GAME);
-        /// Whether it is an asset.
+        /// `true` for an asset.
         is_asset: bool, if layout.has_ue4(ue4::COOKED_ASSETS_IN_EDITOR_SUPPORT);
-        /// Whether others can refer to it by a hash.
+        /// `true` if other packages can refer to it by a hash.
         generate_public_hash: bool, if layout.has_ue5(ue5::OPTIONAL_RESOURCES);
-        /// What has to be loaded or made before it.
+        /// Objects to load or create before it.
         dependencies: Dependencies, if layout.has_ue4(ue4::PRELOAD_DEPENDENCIES_IN_COOKED_EXPORTS);
-        /// Where in its bytes the properties begin.
+        /// Start of the properties in the bytes of the export.
         script_start: i64, if layout.has_ue5(ue5::SCRIPT_SERIALIZATION_OFFSET) && !layout.unversioned_properties;
-        /// Where they end.
+        /// End of the properties in the bytes of the export.
         script_end: i64, if layout.has_ue5(ue5::SCRIPT_SERIALIZATION_OFFSET) && !layout.unversioned_properties;
     }
 
-    /// Runs in the table of preload dependencies, one behind the other.
+    /// Consecutive runs in the table of preload dependencies.
     struct Dependencies {
-        /// Where the first run begins; −1 if there are none.
+        /// Index of the first run; −1 if there are none.
         first: i32;
-        /// What has to be read before this is read.
+        /// Number of objects to serialize before this one is serialized.
         serialize_before_serialize: i32;
-        /// What has to be made before this is read.
+        /// Number of objects to create before this one is serialized.
         create_before_serialize: i32;
-        /// What has to be read before this is made.
+        /// Number of objects to serialize before this one is created.
         serialize_before_create: i32;
-        /// What has to be made before this is made.
+        /// Number of objects to create before this one is created.
         create_before_create: i32;
     }
 
-    /// The class of an import, what that is derived from, and so on.
+    /// The class of an import with its super classes.
     struct ImportTypeHierarchy<'a> {
         /// The import.
         object: PackageIndex;
-        /// From its class to the base.
+        /// The types, from the class to the base.
         types: List<'a, HierarchyType>;
     }
 
-    /// A step on the way to the base.
+    /// A type in a class hierarchy.
     struct HierarchyType {
-        /// The type.
+        /// Name of the type.
         name as "type": Name;
-        /// Its package.
+        /// Package of the type.
         package: Name;
-        /// Its own class.
+        /// Class of the type.
         class: Name;
-        /// The package of that.
+        /// Package of that class.
         class_package: Name;
     }
 }
 
 flags! {
-    /// Bits of [`Export::object_flags`]; others may be set and mean nothing here.
+    /// Bits of [`Export::object_flags`]. Other bits can be set.
     mod object_flags {
         PUBLIC = 0x1;
         STANDALONE = 0x2;
         TRANSACTIONAL = 0x8;
-        /// Holds the default values of its class, and no GUID behind its properties.
+        /// The object holds the default values of its class, and has no GUID after its properties.
         CLASS_DEFAULT_OBJECT = 0x10;
         ARCHETYPE = 0x20;
         TRANSIENT = 0x40;
@@ -116,12 +116,12 @@ flags! {
     }
 }
 
-/// Size and place of an export's bytes: 32 bits each below 4:511.
+/// Size and offset of the bytes of an export; 32 bits each below 4:511.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Serial {
-    /// Bytes.
+    /// Size in bytes.
     pub size: i64,
-    /// Offset in the file, on into the `.uexp`.
+    /// Offset in the file, which continues into the `.uexp`.
     pub offset: i64,
 }
 
@@ -142,7 +142,7 @@ impl<'a> Value<'a> for Serial {
             self.size.write(to, layout)?;
             return self.offset.write(to, layout);
         }
-        // A file of a version that old cannot be larger.
+        // Files of such an old version are not larger.
         let narrow = |wide: i64| i32::try_from(wide).unwrap_or(i32::MAX);
         narrow(self.size).write(to, layout)?;
         narrow(self.offset).write(to, layout)
@@ -155,7 +155,8 @@ mod tests {
     use crate::unreal::format::{ByteOrder, NEWEST, OLDEST, Records, Versions};
     use core::fmt::Debug;
 
-    /// Reads the same as what asks for the version, from words that may be bools.
+    /// Compares specialized reading with reading that checks versions, on words that are valid
+    /// bools.
     fn reads_the_same<'a, T: Value<'a> + Debug + PartialEq>(file: &'a [u8], layout: Layout) {
         let mut at = FileCursor::new(file, 0);
         for record in Records::<T>::new(at, 4, layout) {

@@ -1,4 +1,4 @@
-//! Soft references, and names by which objects can be found.
+//! Soft references and searchable names.
 
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::{
@@ -8,11 +8,11 @@ use crate::unreal::format::{ue4, ue5};
 use core::fmt;
 
 records! { <'a> (this, layout)
-    /// A soft reference, which is in the list of them from 5:1008.
+    /// A soft reference, in the list from 5:1008.
     struct SoftObjectPath<'a> {
         /// The asset.
         path: AssetPath;
-        /// What in it.
+        /// Path of a sub-object in the asset.
         sub_path: SubPath<'a>;
     }
 
@@ -25,7 +25,7 @@ records! { <'a> (this, layout)
     }
 }
 
-/// The path of an asset: one name, from 5:1007 on those of package and asset.
+/// The path of an asset: one name, or package and asset from 5:1007.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssetPath {
     /// `/Game/Folder/Package.Asset`
@@ -34,7 +34,7 @@ pub enum AssetPath {
     Parts {
         /// `/Game/Folder/Package`
         package: Name,
-        /// `Asset`, or `None` where the package is meant.
+        /// `Asset`, or `None` for the package itself.
         asset: Name,
     },
 }
@@ -77,8 +77,8 @@ impl<'a> Value<'a> for AssetPath {
     }
 }
 
-/// What in an asset is meant: text, UTF-8 from version 192 of
-/// `FFortniteMainBranchObjectVersion` on.
+/// The path of a sub-object in an asset. UTF-8 from version 192 of
+/// `FFortniteMainBranchObjectVersion`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum SubPath<'a> {
     /// An `FString`.
@@ -129,13 +129,13 @@ impl<'a> Value<'a> for SubPath<'a> {
     }
 }
 
-/// A package that is referred to softly: a name, below 4:514 text (and below 4:484 with the
-/// object).
+/// A package that is referred to softly: a name, or a string below 4:514. Below 4:484 the string
+/// includes the object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SoftPackage<'a> {
     /// From 4:514.
     Name(Name),
-    /// Before.
+    /// Below 4:514.
     Text(StrRef<'a>),
 }
 

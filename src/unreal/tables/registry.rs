@@ -1,4 +1,4 @@
-//! What the asset registry knows of a package.
+//! Data for the asset registry.
 
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::{
@@ -7,13 +7,13 @@ use crate::unreal::format::{
 use crate::unreal::format::{ue4, ue5};
 
 records! { <'a> (this, layout)
-    /// What the asset registry knows of an object.
+    /// The registry data of an object.
     struct RegistryObject<'a> {
         /// Path of the object in the package.
         path: StrRef<'a>;
-        /// Its class.
+        /// Class of the object.
         class: StrRef<'a>;
-        /// What can be searched for.
+        /// Searchable tags.
         tags: List<'a, RegistryTag<'a>>;
     }
 
@@ -25,13 +25,13 @@ records! { <'a> (this, layout)
         value: StrRef<'a>;
     }
 
-    /// How imports and soft references are used.
+    /// Usage flags of imports and soft references.
     struct RegistryDependencies<'a> {
-        /// Of each import, whether the game needs it.
+        /// For each import, `true` if the game uses it.
         imports_used_in_game: Bits<'a>;
-        /// Of each package referred to softly, whether the game needs it.
+        /// For each soft package reference, `true` if the game uses it.
         soft_packages_used_in_game: Bits<'a>;
-        /// Further packages, from 5:1013.
+        /// Additional packages, from 5:1013.
         extra: List<'a, ExtraDependency>, if layout.has_ue5(ue5::ASSETREGISTRY_PACKAGEBUILDDEPENDENCIES);
     }
 
@@ -39,12 +39,12 @@ records! { <'a> (this, layout)
     struct ExtraDependency {
         /// The package.
         package: Name;
-        /// In which way.
+        /// Kind of the dependency.
         flags: u32;
     }
 }
 
-/// Truths, 32 in a word (`TBitArray`).
+/// An array of bits (`TBitArray`).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bits<'a> {
     words: List<'a, u32>,
@@ -52,23 +52,23 @@ pub struct Bits<'a> {
 }
 
 impl<'a> Bits<'a> {
-    /// So many bits of these words, if they are as many words as that takes.
+    /// Creates an array of `len` bits. Returns `None` if the number of words does not match.
     pub const fn new(words: List<'a, u32>, len: u32) -> Option<Self> {
         if words.len() == len.div_ceil(32) as usize { Some(Self { words, len }) } else { None }
     }
 
-    /// Each of them, in order.
+    /// Returns the bits in order.
     pub fn iter(&self) -> impl Iterator<Item = bool> + use<'a> {
         let bits = |word: u32| (0..32).map(move |bit| word.wrapping_shr(bit) & 1 == 1);
         self.words.iter().flatten().flat_map(bits).take(self.len as usize)
     }
 
-    /// How many there are.
+    /// Returns the number of bits.
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no bits.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -91,10 +91,10 @@ impl<'a> Value<'a> for Bits<'a> {
     }
 }
 
-/// What the asset registry knows of a package.
+/// The registry data of a package.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AssetRegistry<'a> {
-    /// Where its [dependencies](RegistryDependencies) are; from 4:521 with data for the editor.
+    /// Offset of the [dependencies](RegistryDependencies), from 4:521 in editor packages.
     pub dependency_data_offset: Option<i64>,
     /// Its objects.
     pub objects: List<'a, RegistryObject<'a>>,

@@ -1,4 +1,4 @@
-//! `FPackageFileSummary`: where everything in a package is.
+//! `FPackageFileSummary`.
 
 use super::versions::{CustomVersions, EngineVersion};
 use crate::buffer::{Full, Sink};
@@ -8,133 +8,134 @@ use crate::unreal::format::{
 use crate::unreal::format::{ue4, ue5};
 
 records! { <'a> (this, layout)
-    /// All that is said of a package at its beginning. Offsets count from the start of the
-    /// file; one of 0 (or −1) means that there is no such table.
+    /// The summary of a package: offsets and counts of its tables, and general facts. Offsets count
+    /// from the start of the file; 0 or −1 means that the table does not exist.
     struct Summary<'a> {
         /// Hash of the package, from 5:1016.
         saved_hash: [u8; 20], if layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
-        /// The size of all tables, from 5:1016: [`Summary::header_size`].
+        /// Size of all tables, from 5:1016: [`Summary::header_size`].
         early_header_size as "total_header_size": i32, if layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
-        /// The versions of the engine's subsystems that were at work.
+        /// Versions of engine subsystems.
         custom_versions: CustomVersions<'a>;
-        /// The size of all tables, below 5:1016: [`Summary::header_size`].
+        /// Size of all tables, below 5:1016: [`Summary::header_size`].
         late_header_size as "total_header_size": i32, if !layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
-        /// From 5.0 on the name of the package, before it mostly `None`.
+        /// Name of the package from 5.0; mostly `None` before.
         package_name: StrRef<'a>;
-        /// What the package is and how it was saved: [`package_flags`].
+        /// Flags of the package: [`package_flags`].
         package_flags: u32;
-        /// How many names there are.
+        /// Number of names.
         name_count: i32;
-        /// Where the names are.
+        /// Offset of the names.
         name_offset: i32;
-        /// How many soft object paths are listed.
+        /// Number of soft object paths.
         soft_object_path_count: i32, if layout.has_ue5(ue5::ADD_SOFTOBJECTPATH_LIST);
-        /// Where the soft object paths are.
+        /// Offset of the soft object paths.
         soft_object_path_offset: i32, if layout.has_ue5(ue5::ADD_SOFTOBJECTPATH_LIST);
-        /// For the texts of the package.
+        /// Localization namespace of the package.
         localization_id: StrRef<'a>, if layout.has_ue4(ue4::ADDED_PACKAGE_SUMMARY_LOCALIZATION_ID) && this.has_editor_data();
-        /// How many texts are to be translated.
+        /// Number of gatherable texts.
         gatherable_text_count: i32, if layout.has_ue4(ue4::SERIALIZE_TEXT_IN_PACKAGES);
-        /// Where the texts to be translated are.
+        /// Offset of the gatherable texts.
         gatherable_text_offset: i32, if layout.has_ue4(ue4::SERIALIZE_TEXT_IN_PACKAGES);
-        /// How many objects the package has.
+        /// Number of exports.
         export_count: i32;
-        /// Where the exports are.
+        /// Offset of the exports.
         export_offset: i32;
-        /// How many objects of other packages it refers to.
+        /// Number of imports.
         import_count: i32;
-        /// Where the imports are.
+        /// Offset of the imports.
         import_offset: i32;
-        /// Of Verse.
+        /// Number of Verse cell exports.
         cell_export_count: i32, if layout.has_ue5(ue5::VERSE_CELLS);
-        /// Of Verse.
+        /// Offset of the Verse cell exports.
         cell_export_offset: i32, if layout.has_ue5(ue5::VERSE_CELLS);
-        /// Of Verse.
+        /// Number of Verse cell imports.
         cell_import_count: i32, if layout.has_ue5(ue5::VERSE_CELLS);
-        /// Of Verse.
+        /// Offset of the Verse cell imports.
         cell_import_offset: i32, if layout.has_ue5(ue5::VERSE_CELLS);
-        /// Where the editor's remarks about objects are.
+        /// Offset of the metadata.
         metadata_offset: i32, if layout.has_ue5(ue5::METADATA_SERIALIZATION_OFFSET);
-        /// Where it is said which objects an export depends on.
+        /// Offset of the dependencies of exports.
         depends_offset: i32;
-        /// How many packages are referred to softly.
+        /// Number of soft package references.
         soft_package_reference_count: i32, if layout.has_ue4(ue4::ADD_STRING_ASSET_REFERENCES_MAP);
-        /// Where these are.
+        /// Offset of the soft package references.
         soft_package_reference_offset: i32, if layout.has_ue4(ue4::ADD_STRING_ASSET_REFERENCES_MAP);
-        /// Where the names are by which objects can be found.
+        /// Offset of the searchable names.
         searchable_names_offset: i32, if layout.has_ue4(ue4::ADDED_SEARCHABLE_NAMES);
-        /// Where it is said which thumbnails there are.
+        /// Offset of the table of thumbnails.
         thumbnail_table_offset: i32;
-        /// How many imports have their types listed.
+        /// Number of import type hierarchies.
         import_type_hierarchy_count: i32, if layout.has_ue5(ue5::IMPORT_TYPE_HIERARCHIES);
-        /// Where these are.
+        /// Offset of the import type hierarchies.
         import_type_hierarchy_offset: i32, if layout.has_ue5(ue5::IMPORT_TYPE_HIERARCHIES);
-        /// Of this state of the package, below 5:1016.
+        /// GUID of this version of the package, below 5:1016.
         guid: Guid, if !layout.has_ue5(ue5::PACKAGE_SAVED_HASH);
-        /// Of the package, whatever its state.
+        /// GUID of the package that stays the same across saves.
         persistent_guid: Guid, if layout.has_ue4(ue4::ADDED_PACKAGE_OWNER) && this.has_editor_data();
-        /// Of the package it belongs to; engines 4.24 and 4.25.
+        /// GUID of the owning package, in 4.24 and 4.25.
         owner_persistent_guid: Guid,
             if layout.has_ue4(ue4::ADDED_PACKAGE_OWNER) && !layout.has_ue4(ue4::NON_OUTER_PACKAGE_IMPORT) && this.has_editor_data();
-        /// How many names and exports earlier states had.
+        /// Counts of earlier versions of the package.
         generations: List<'a, Generation>;
-        /// The engine that has saved it.
+        /// Engine that saved the package.
         saved_by_engine: EngineVersion<'a>;
-        /// The oldest engine that can read it.
+        /// Oldest engine that can read the package.
         compatible_with_engine: EngineVersion<'a>, if layout.has_ue4(ue4::PACKAGE_SUMMARY_HAS_COMPATIBLE_ENGINE_VERSION);
-        /// How the chunks are compressed.
+        /// Compression of the chunks.
         compression_flags: u32;
-        /// Of a package that is compressed as a whole; no engine of today makes these.
+        /// Chunks of a package that is compressed as a whole. Current engines do not write such
+        /// packages.
         compressed_chunks: List<'a, CompressedChunk>;
-        /// A checksum of the file's name, or a random number.
+        /// Checksum of the file name, or a random number.
         package_source: u32;
-        /// What else belongs into a build.
+        /// Other packages to cook.
         additional_packages_to_cook: List<'a, StrRef<'a>>;
         /// Always 0.
         texture_allocations: i32, if layout.legacy > -7;
-        /// Where it is said what the asset registry knows of the package.
+        /// Offset of the asset registry data.
         asset_registry_data_offset: i32;
-        /// Where the bulk data behind the exports begin.
+        /// Offset of the bulk data after the exports.
         bulk_data_start_offset: i64;
-        /// Where the place of a level in its world is.
+        /// Offset of the world tile info.
         world_tile_info_data_offset: i32, if layout.has_ue4(ue4::WORLD_LEVEL_INFO);
-        /// In which chunks of a build it goes.
+        /// Chunks of a build that contain the package.
         chunk_ids: ChunkIds<'a>, if layout.has_ue4(ue4::ADDED_CHUNKID_TO_ASSETDATA_AND_UPACKAGE);
-        /// How many dependencies exports have in all; −1 if it was not cooked.
+        /// Number of preload dependencies; −1 if the package is not cooked.
         preload_dependency_count: i32, if layout.has_ue4(ue4::PRELOAD_DEPENDENCIES_IN_COOKED_EXPORTS);
-        /// Where these are.
+        /// Offset of the preload dependencies.
         preload_dependency_offset: i32, if layout.has_ue4(ue4::PRELOAD_DEPENDENCIES_IN_COOKED_EXPORTS);
-        /// How many of the names are used outside of the tables.
+        /// Number of names that exports use.
         names_referenced_from_export_data_count: i32, if layout.has_ue5(ue5::NAMES_REFERENCED_FROM_EXPORT_DATA);
-        /// Where the trailer is.
+        /// Offset of the trailer.
         payload_toc_offset: i64, if layout.has_ue5(ue5::PAYLOAD_TOC);
-        /// Where it is said which bulk data there are.
+        /// Offset of the table of bulk data.
         data_resource_offset: i32, if layout.has_ue5(ue5::DATA_RESOURCES);
     }
 
-    /// How much there was in an earlier state of the package.
+    /// Counts of an earlier version of the package.
     struct Generation {
-        /// Exports then.
+        /// Number of exports.
         export_count: i32;
-        /// Names then.
+        /// Number of names.
         name_count: i32;
     }
 
-    /// Which bytes of the package lie compressed where.
+    /// A compressed range of the package.
     struct CompressedChunk {
-        /// Where they begin, once decompressed.
+        /// Offset in the decompressed package.
         uncompressed_offset: i32;
-        /// How many.
+        /// Size in the decompressed package.
         uncompressed_size: i32;
-        /// Where the block is.
+        /// Offset of the block in the file.
         compressed_offset: i32;
-        /// Its size.
+        /// Size of the block.
         compressed_size: i32;
     }
 }
 
 flags! {
-    /// Bits of [`Summary::package_flags`]; others may be set and mean nothing here.
+    /// Bits of [`Summary::package_flags`]. Other bits can be set.
     mod package_flags {
         NEWLY_CREATED = 0x1;
         CLIENT_OPTIONAL = 0x2;
@@ -147,45 +148,45 @@ flags! {
         COOKED = 0x200;
         CONTAINS_NO_ASSET = 0x400;
         NOT_EXTERNALLY_REFERENCEABLE = 0x800;
-        /// Properties without tags: a schema is needed to read them.
+        /// Properties have no tags and need a schema.
         UNVERSIONED_PROPERTIES = 0x2000;
         CONTAINS_MAP_DATA = 0x4000;
         CONTAINS_MAP = 0x2_0000;
         REQUIRES_LOCALIZATION_GATHER = 0x4_0000;
         CONTAINS_SCRIPT = 0x20_0000;
         STORE_COMPRESSED = 0x200_0000;
-        /// What only the editor needs has been left out.
+        /// Editor-only data have been removed.
         FILTER_EDITOR_ONLY = 0x8000_0000;
     }
 }
 
 impl Summary<'_> {
-    /// Whether what only the editor needs is there.
+    /// Returns `true` if editor-only data are present.
     pub const fn has_editor_data(&self) -> bool {
         self.package_flags & package_flags::FILTER_EDITOR_ONLY == 0
     }
 
-    /// Whether properties have no tags.
+    /// Returns `true` if properties have no tags.
     pub const fn has_unversioned_properties(&self) -> bool {
         self.package_flags & package_flags::UNVERSIONED_PROPERTIES != 0
     }
 
-    /// The size of all tables together: where the exports begin.
+    /// Returns the size of all tables, which is where the exports begin.
     pub fn header_size(&self) -> i32 {
         self.early_header_size.or(self.late_header_size).unwrap_or_default()
     }
 }
 
-/// Numbers of chunks: a list, and from 4:278 to 4:325 one number, of which a negative is none.
+/// Numbers of chunks: a list. From 4:278 to 4:325 a single number, which is negative for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ChunkIds<'a> {
     list: List<'a, i32>,
-    /// Whether it is one number without a count.
+    /// `true` for a single number without a count.
     single: bool,
 }
 
 impl<'a> ChunkIds<'a> {
-    /// The numbers.
+    /// Returns the numbers.
     pub fn iter(&self) -> impl Iterator<Item = i32> + use<'a> {
         let single = self.single;
         self.list.iter().flatten().filter(move |id| *id >= 0 || !single)

@@ -1,59 +1,59 @@
-//! Texts to be translated.
+//! Gatherable texts.
 
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::{ErrorKind, FileCursor, Layout, List, Result, StrRef, Value, records};
 
 records! { <'a> (this, layout)
-    /// Text to be translated.
+    /// A text to translate.
     struct GatherableText<'a> {
-        /// Of its key.
+        /// Namespace of the key.
         namespace: StrRef<'a>;
-        /// The text itself.
+        /// The text in the source language.
         source: StrRef<'a>;
-        /// What is said of it.
+        /// Metadata of the text.
         source_metadata: List<'a, TextMetadata<'a>>;
-        /// Where it is used.
+        /// Places that use the text.
         sites: List<'a, TextSite<'a>>;
     }
 
-    /// Where a text is used.
+    /// A place that uses a text.
     struct TextSite<'a> {
         /// Key of the text.
         key: StrRef<'a>;
-        /// Which property of what.
+        /// Description of the property.
         site: StrRef<'a>;
-        /// Whether only the editor shows it.
+        /// `true` if only the editor shows the text.
         editor_only: bool;
-        /// Whether it may stay as it is.
+        /// `true` if the translation is optional.
         optional: bool;
-        /// What is said of the place.
+        /// Metadata of the place.
         info_metadata: List<'a, TextMetadata<'a>>;
-        /// What makes the key one of its own.
+        /// Metadata that distinguishes the key from equal ones.
         key_metadata: List<'a, TextMetadata<'a>>;
     }
 
-    /// A remark about a text.
+    /// A metadata entry of a text.
     struct TextMetadata<'a> {
         /// Its name.
         key: StrRef<'a>;
-        /// What it says.
+        /// Its value.
         value: TextMetadataValue<'a>;
     }
 }
 
-/// What a remark about a text says.
+/// The value of a metadata entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum TextMetadataValue<'a> {
-    /// Nothing.
+    /// No value.
     #[default]
     None,
-    /// Yes or no.
+    /// A bool.
     Bool(bool),
-    /// Text.
+    /// A string.
     Text(StrRef<'a>),
-    /// Several.
+    /// An array.
     Array(List<'a, TextMetadataValue<'a>>),
-    /// Several, with names.
+    /// An object.
     Object(List<'a, TextMetadata<'a>>),
 }
 

@@ -1,4 +1,4 @@
-//! Where a level is in its world.
+//! The position of a level in its world.
 
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::custom_versions::fortnite_main;
@@ -6,21 +6,21 @@ use crate::unreal::format::{FileCursor, Layout, List, Result, StrRef, Value, rec
 use crate::unreal::format::{ue4, ue5};
 
 records! { <'a> (this, layout)
-    /// Where a level is in its world.
+    /// The position of a level in its world.
     struct WorldTileInfo<'a> {
-        /// In tiles; the third from version 1 of `FFortniteMainBranchObjectVersion` on.
+        /// Position; the third coordinate from version 1 of `FFortniteMainBranchObjectVersion`.
         position: TilePosition;
-        /// What it takes up.
+        /// Bounds of the level.
         bounds: TileBounds;
-        /// The layer it is on.
+        /// Layer of the level.
         layer: WorldTileLayer<'a>;
-        /// Whether to leave it out in the tile view.
+        /// `true` to hide the level in the tile view.
         hide_in_tile_view: bool, if layout.has_ue4(ue4::WORLD_LEVEL_INFO_UPDATED);
-        /// The tile it is placed by.
+        /// Parent tile.
         parent_tile: StrRef<'a>;
-        /// Simpler forms of it.
+        /// Levels of detail.
         lods: List<'a, WorldTileLod>, if layout.has_ue4(ue4::WORLD_LEVEL_INFO_LOD_LIST);
-        /// Order in depth.
+        /// Z-order.
         z_order: i32, if layout.has_ue4(ue4::WORLD_LEVEL_INFO_ZORDER);
     }
 
@@ -28,60 +28,60 @@ records! { <'a> (this, layout)
     struct WorldTileLayer<'a> {
         /// Its name.
         name: StrRef<'a>;
-        /// Not used by engines.
+        /// Unused.
         reserved: i32;
-        /// Not used by engines.
+        /// Unused.
         reserved_point: TilePoint;
-        /// From how far tiles are loaded.
+        /// Distance from which tiles are loaded.
         streaming_distance: i32, if layout.has_ue4(ue4::WORLD_LEVEL_INFO_UPDATED);
-        /// Whether the distance counts.
+        /// `true` if the distance is used.
         distance_streaming_enabled: bool, if layout.has_ue4(ue4::WORLD_LAYER_ENABLE_DISTANCE_STREAMING);
     }
 
-    /// In tiles.
+    /// A point of integer coordinates.
     struct TilePoint {
-        /// To the right.
+        /// X coordinate.
         x: i32;
-        /// Down.
+        /// Y coordinate.
         y: i32;
     }
 
-    /// In tiles, or in centimetres.
+    /// A position of integer coordinates.
     struct TilePosition {
-        /// To the right.
+        /// X coordinate.
         x: i32;
-        /// Down.
+        /// Y coordinate.
         y: i32;
-        /// Up.
+        /// Z coordinate.
         z: i32, if layout.custom.fortnite_main >= fortnite_main::WORLD_COMPOSITION_TILE_3D_OFFSET;
     }
 
-    /// From where to where a tile goes, in doubles from 5:1004.
+    /// The bounds of a tile; doubles from 5:1004.
     struct TileBounds {
-        /// The least of each coordinate.
+        /// Minimum of each coordinate.
         min: [TileReal; 3];
-        /// The greatest.
+        /// Maximum of each coordinate.
         max: [TileReal; 3];
-        /// 1 if there are any.
+        /// 1 if the bounds are valid.
         valid: u8;
     }
 
-    /// A simpler form of a tile.
+    /// A level of detail of a tile.
     struct WorldTileLod {
-        /// From where on it is used.
+        /// Distance from which it is used.
         relative_streaming_distance: i32;
-        /// Not used by engines.
+        /// Unused.
         reserved_0: f32;
-        /// Not used by engines.
+        /// Unused.
         reserved_1: f32;
-        /// Not used by engines.
+        /// Unused.
         reserved_2: i32;
-        /// Not used by engines.
+        /// Unused.
         reserved_3: i32;
     }
 }
 
-/// A coordinate: `f32`, from 5:1004 on `f64`.
+/// A coordinate: `f32`, or `f64` from 5:1004.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TileReal(pub f64);
 
@@ -103,7 +103,7 @@ impl<'a> Value<'a> for TileReal {
     }
 }
 
-/// The same number. What is none keeps its bits, which a processor would change.
+/// Widens a number. The bits of a NaN are kept, which a conversion would change.
 fn widened(real: f32) -> f64 {
     let bits = u64::from(real.to_bits());
     match real.is_nan() {
@@ -112,8 +112,7 @@ fn widened(real: f32) -> f64 {
     }
 }
 
-/// The other way round.
-// Where it was an `f32`.
+/// Narrows a number that was widened.
 fn narrowed(real: f64) -> f32 {
     let bits = real.to_bits();
     let kept = (bits >> 63 << 31) | (0xFF << 23) | (bits >> 29 & 0x7F_FFFF);

@@ -6,27 +6,27 @@ use crate::unreal::format::{
 };
 use core::fmt;
 
-/// With this every package begins and ends; in the other byte order, if it is that.
+/// The tag at the start and the end of every package, in the byte order of the package.
 pub(crate) const PACKAGE_TAG: u32 = 0x9E2A_83C1;
 
 records! { <'a> (this, layout)
-    /// The versions a package says it is in, its first fields after the tag.
+    /// The versions of a package, its first fields after the tag.
     struct FileVersions {
-        /// −3 … −9: which of the fields to come there are.
+        /// Format version, −2 to −9, which determines the following fields.
         legacy_version: i32;
-        /// 864 in what has versions, to make engine 3 refuse it.
+        /// 864 in versioned files, so that engine 3 rejects them.
         ue3_version: i32, if this.legacy_version != -4;
-        /// The version that counts the changes of engine 4.
+        /// `FileVersionUE4`
         ue4_version: i32;
-        /// The version that counts the changes of engine 5.
+        /// `FileVersionUE5`
         ue5_version: i32, if this.legacy_version <= -8;
-        /// The version that the owner of a modified engine counts.
+        /// Version of a licensee's engine.
         licensee_version: i32;
     }
 }
 
 impl FileVersions {
-    /// Whether the package does not say in which version it is.
+    /// Returns `true` if the package does not state its version.
     pub fn is_unversioned(&self) -> bool {
         self.ue4_version == 0 && self.ue5_version.unwrap_or(0) == 0 && self.licensee_version == 0
     }
@@ -35,8 +35,7 @@ impl FileVersions {
         Versions { ue4: self.ue4_version, ue5: self.ue5_version.unwrap_or(0) }
     }
 
-    /// What is between the tag and the end of the versions, checked; `layout` becomes that of
-    /// what follows.
+    /// Reads and checks the tag and the versions, and updates `layout` for the following fields.
     pub(crate) fn open(
         &mut self,
         from: &mut FileCursor<'_>,
@@ -51,12 +50,12 @@ impl FileVersions {
             _ => return Err(start.error(ErrorKind::NotAPackage(tag))),
         };
         let start = *from;
-        // What failed to be filled is in `self` nonetheless.
+        // Fields before an error are set.
         let filled = self.fill(from, layout);
         match self.legacy_version {
             -9..=-2 => {}
             0 if filled.is_err() => {} // not even that is there
-            // What stands behind the tag of compressed data, of 64-bit and of 32-bit fields.
+            // Compressed data have one of these values after the tag, in fields of 64 or 32 bits.
             0 | 0x2222_2222 | 0x2_0000 => return Err(start.error(ErrorKind::CompressedBlock)),
             other => return Err(start.error(ErrorKind::UnknownLegacyVersion(other))),
         }
@@ -74,27 +73,27 @@ impl FileVersions {
 /// The version of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EngineVersion<'a> {
-    /// 4 or 5, or 0 where it is not known.
+    /// Major version, 4 or 5; 0 if unknown.
     pub major: u16,
-    /// What stands behind the first dot.
+    /// Minor version.
     pub minor: u16,
-    /// What stands behind the second.
+    /// Patch version.
     pub patch: u16,
-    /// Number of the change it was built from; bit 31 for an engine that was modified.
+    /// Changelist; bit 31 is set for an engine that a licensee built.
     pub changelist: u32,
-    /// As `++UE4+Release-4.27`.
+    /// Branch, such as `++UE4+Release-4.27`.
     pub branch: StrRef<'a>,
 }
 
 impl EngineVersion<'_> {
-    /// Whether a licensee has built the engine.
+    /// Returns `true` if a licensee built the engine.
     pub const fn is_licensee(&self) -> bool {
         self.changelist & 0x8000_0000 != 0
     }
 }
 
 impl fmt::Display for EngineVersion<'_> {
-    /// As engines print it: `4.27.2-18319896+++UE4+Release-4.27`.
+    /// Prints the version as engines do: `4.27.2-18319896+++UE4+Release-4.27`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { major, minor, patch, changelist, branch } = self;
         write!(f, "{major}.{minor}.{patch}-{}", changelist & !0x8000_0000)?;
@@ -137,14 +136,14 @@ impl<'a> Value<'a> for EngineVersion<'a> {
     }
 }
 
-/// The version of one subsystem.
+/// The version of a subsystem.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CustomVersion<'a> {
-    /// Which subsystem; in the oldest form a number, the last word.
+    /// GUID of the subsystem. In the oldest format a number in the last word.
     pub guid: Guid,
-    /// Its version.
+    /// The version.
     pub version: i32,
-    /// Its name, from legacy −3 to −5.
+    /// Name of the subsystem, for `LegacyFileVersion` −3 to −5.
     pub name: Option<StrRef<'a>>,
 }
 
@@ -186,12 +185,12 @@ impl<'a> Value<'a> for CustomVersion<'a> {
     }
 }
 
-/// Selects the custom versions on which layouts depend.
+/// Selects the custom versions that affect the layout.
 pub(crate) fn known_custom_versions(versions: &CustomVersions<'_>) -> KnownCustomVersions {
     KnownCustomVersions::select(
         versions.iter().flatten().map(|custom| (custom.guid, custom.version)),
     )
 }
 
-/// The versions of subsystems, in the order of the file.
+/// Custom versions in file order.
 pub type CustomVersions<'a> = List<'a, CustomVersion<'a>>;

@@ -7,7 +7,7 @@ use crate::unreal::format::ue4;
 use crate::unreal::format::{ErrorKind, FileCursor, Result};
 use crate::unreal::properties::types::{NameCode, NameRef, PropertyContext};
 
-/// Reads texts, and counts how far they are inside each other.
+/// Reads texts within a limit for nesting.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reader<'p> {
     pub(super) context: &'p PropertyContext<'p>,
@@ -73,7 +73,7 @@ impl<'p> Reader<'p> {
         Ok(FormattedText { flags, history })
     }
 
-    /// A text inside of this one, walked over.
+    /// Reads a nested text to its end, and returns a view of it.
     fn nested(self, from: &mut FileCursor<'p>) -> Result<NestedText<'p>> {
         let (start, inside) = (*from, self.inside(from)?);
         inside.text(from)?;
@@ -197,7 +197,7 @@ impl<'p> Reader<'p> {
         Ok(DateText { ticks, date_style, time_style, pattern, time_zone, culture })
     }
 
-    /// What a generator writes is its own: the text ends with its name, or is not understood.
+    /// The data of a generator are unknown, so only a generator without a name can be read.
     fn generator(self, from: &mut FileCursor<'p>) -> Result<History<'p>> {
         let at = *from;
         let name: NameRef<'p> = from.read(&self.context.layout)?;

@@ -1,59 +1,59 @@
-//! `FText`: text that is shown to people, and how it comes about.
+//! The parts of an `FText`.
 
 use super::read::Reader;
 use crate::unreal::format::{FileCursor, Result, StrRef};
 use crate::unreal::properties::types::{NameRef, PropertyContext};
 
-/// Texts inside each other.
+/// Maximum nesting depth of texts.
 pub(crate) const DEPTH: u8 = 24;
 
-/// Text that is shown to people.
+/// A text for display (`FText`).
 #[derive(Clone, Copy, Debug)]
 pub struct FormattedText<'p> {
-    /// 1 transient, 2 the same in every culture, 4 converted, 8 immutable, 16 from a string.
+    /// Flags: 1 transient, 2 culture-invariant, 4 converted, 8 immutable, 16 from a string.
     pub flags: u32,
-    /// How it comes about.
+    /// History of the text.
     pub history: History<'p>,
 }
 
-/// How a text comes about.
+/// The history of a text: how it is produced.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum History<'p> {
-    /// Below 4:368, where there is no history.
+    /// A text below 4:368, without a history.
     Legacy {
         /// The text.
         source: StrRef<'p>,
-        /// Of the key, from 4:226.
+        /// Namespace of the key, from 4:226.
         namespace: Option<StrRef<'p>>,
-        /// To find translations by.
+        /// Key for translations.
         key: StrRef<'p>,
     },
-    /// Text as it is.
+    /// A text that is not translated.
     None {
-        /// The text, if there is one.
+        /// The text, if it is stored.
         culture_invariant: Option<StrRef<'p>>,
     },
-    /// Text that is translated.
+    /// A translated text.
     Base {
-        /// Of the key.
+        /// Namespace of the key.
         namespace: StrRef<'p>,
-        /// To find translations by.
+        /// Key for translations.
         key: StrRef<'p>,
-        /// The text.
+        /// The text in the source language.
         source: StrRef<'p>,
-        /// For translators.
+        /// Notes for translators.
         dev_notes: Option<StrRef<'p>>,
     },
     /// A format with named arguments.
     NamedFormat(Format<'p>),
-    /// A format with arguments in order.
+    /// A format with positional arguments.
     OrderedFormat(Format<'p>),
-    /// A format with named arguments, as blueprints make them.
+    /// A format with named arguments from a blueprint.
     ArgumentFormat(Format<'p>),
     /// A number.
     Number(NumberText<'p>),
-    /// A number as percentage.
+    /// A percentage.
     Percent(NumberText<'p>),
     /// An amount of money.
     Currency(NumberText<'p>),
@@ -61,30 +61,30 @@ pub enum History<'p> {
     Date(DateText<'p>),
     /// A time of day.
     Time(DateText<'p>),
-    /// Both.
+    /// A date and a time.
     DateTime(DateText<'p>),
-    /// Text in upper or lower case.
+    /// A text in upper or lower case.
     Transform {
         /// The text.
         source: NestedText<'p>,
-        /// How.
+        /// `ETransformType`
         transform: u8,
     },
-    /// Text of a table.
+    /// A text in a string table.
     StringTable {
-        /// The table.
+        /// Name of the table.
         table: NameRef<'p>,
-        /// Its key there.
+        /// Key in the table.
         key: StrRef<'p>,
     },
-    /// Text that a class makes.
+    /// A text that a class generates.
     Generator {
         /// The class.
         name: NameRef<'p>,
     },
 }
 
-/// A text in another one, read when asked for.
+/// A nested text, which is read on demand.
 #[derive(Clone, Copy, Debug)]
 pub struct NestedText<'p> {
     pub(super) from: FileCursor<'p>,
@@ -93,16 +93,16 @@ pub struct NestedText<'p> {
 }
 
 impl<'p> NestedText<'p> {
-    /// The text.
+    /// Reads the text.
     ///
     /// # Errors
-    /// None in a text that was read: it was walked over then.
+    /// None if the enclosing text was read without an error.
     pub fn read(&self) -> Result<FormattedText<'p>> {
         Reader { context: self.context, depth: self.depth }.text(&mut self.from.clone())
     }
 }
 
-/// A format and what goes into it.
+/// A format and its arguments.
 #[derive(Clone, Copy, Debug)]
 pub struct Format<'p> {
     /// The format.
@@ -121,7 +121,7 @@ pub(crate) enum Style {
 }
 
 impl<'p> Format<'p> {
-    /// The arguments: names, where they have any, and values.
+    /// Returns the arguments, with their names if they have any.
     pub fn arguments(
         &self,
     ) -> impl Iterator<Item = Result<(Option<ArgumentName<'p>>, Argument<'p>)>> {
@@ -141,74 +141,74 @@ impl<'p> Format<'p> {
 /// The name of an argument.
 #[derive(Clone, Copy, Debug)]
 pub enum ArgumentName<'p> {
-    /// As a string.
+    /// A string.
     Text(StrRef<'p>),
-    /// As a text, below 4:488.
+    /// A text, below 4:488.
     Formatted(NestedText<'p>),
 }
 
-/// What goes into a format.
+/// An argument of a format.
 #[derive(Clone, Copy, Debug)]
 pub enum Argument<'p> {
-    /// A signed number.
+    /// A signed integer.
     Int(i64),
-    /// An unsigned number.
+    /// An unsigned integer.
     UInt(u64),
-    /// A number.
+    /// A single-precision number.
     Float(f32),
-    /// A number.
+    /// A double-precision number.
     Double(f64),
-    /// Text.
+    /// A text.
     Text(NestedText<'p>),
-    /// A gender, for languages that ask.
+    /// A grammatical gender.
     Gender(u8),
 }
 
-/// A number as text.
+/// A formatted number.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberText<'p> {
-    /// Of money, from 4:389.
+    /// Currency code, from 4:389.
     pub currency: Option<StrRef<'p>>,
     /// The number.
     pub argument: Argument<'p>,
-    /// How it is written, if that is said.
+    /// Format options, if they are stored.
     pub options: Option<NumberOptions>,
-    /// Which culture's way it is.
+    /// Culture that determines the format.
     pub culture: StrRef<'p>,
 }
 
-/// How a number is written.
+/// Format options for a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberOptions {
-    /// A plus, too; from version 21 of `FEditorObjectVersion` on.
+    /// `true` to print a plus sign; from version 21 of `FEditorObjectVersion`.
     pub always_sign: Option<bool>,
-    /// With separators of thousands.
+    /// `true` to separate groups of thousands.
     pub grouping: bool,
     /// `ERoundingMode`
     pub rounding: i8,
-    /// Least digits before the point.
+    /// Minimum number of digits before the decimal point.
     pub minimum_integral_digits: i32,
-    /// Most digits before the point.
+    /// Maximum number of digits before the decimal point.
     pub maximum_integral_digits: i32,
-    /// Least digits behind the point.
+    /// Minimum number of digits after the decimal point.
     pub minimum_fractional_digits: i32,
-    /// Most digits behind the point.
+    /// Maximum number of digits after the decimal point.
     pub maximum_fractional_digits: i32,
 }
 
-/// A date, a time or both as text.
+/// A formatted date, time, or both.
 #[derive(Clone, Copy, Debug)]
 pub struct DateText<'p> {
-    /// In 100 ns since the year 1.
+    /// Ticks of 100 ns since 0001-01-01.
     pub ticks: i64,
-    /// How the date is written.
+    /// Style of the date.
     pub date_style: Option<i8>,
-    /// How the time is written.
+    /// Style of the time.
     pub time_style: Option<i8>,
-    /// In which pattern, for a date style of 5.
+    /// Pattern, for date style 5.
     pub pattern: Option<StrRef<'p>>,
-    /// Of which zone; a date has one from 4:422.
+    /// Time zone; a date has one from 4:422.
     pub time_zone: Option<StrRef<'p>>,
-    /// Which culture's way it is.
+    /// Culture that determines the format.
     pub culture: StrRef<'p>,
 }

@@ -1,5 +1,5 @@
-//! Texts for people, written. Those inside of others were read from somewhere, and are read
-//! again; none is deeper than reading goes.
+//! Writing texts. Nested texts are read from their source and written again, so the limit for
+//! reading also bounds the recursion here.
 
 use super::text::{
     Argument, ArgumentName, DateText, Format, FormattedText, History, NestedText, NumberOptions,
@@ -11,7 +11,7 @@ use crate::unreal::format::ue4;
 use crate::unreal::format::{Layout, StrRef, Value};
 
 impl FormattedText<'_> {
-    /// Writes it; `false` if the layout has no text like it.
+    /// Writes the text. Returns `false` if the layout cannot express it.
     pub(crate) fn write<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<bool, Full> {
         if let History::Legacy { source, namespace, key } = self.history {
             source.write(to, layout)?;

@@ -1,4 +1,4 @@
-//! What containers hold, read one after the other.
+//! Iterators over the contents of containers.
 
 use super::decode::{Decode, ValuePosition};
 use super::value::{Delegate, OpaqueReason, PropertyValue};
@@ -6,8 +6,8 @@ use crate::unreal::format::{FileCursor, Result, Value};
 use crate::unreal::properties::types::{NameRef, PropertyContext, PropertyType};
 use core::iter::FusedIterator;
 
-/// The values in an array, a set, an optional, or the keys of a map. They were walked over, so
-/// there are as many as it says.
+/// The values of an array, a set or an optional, or the keys of a map. They have been read once, so
+/// their number is exact.
 #[derive(Clone, Copy, Debug)]
 pub struct Elements<'p> {
     from: FileCursor<'p>,
@@ -17,7 +17,7 @@ pub struct Elements<'p> {
 }
 
 impl<'p> Elements<'p> {
-    /// So many values, which `from` moves past.
+    /// Reads `count` values, and moves `from` past them.
     pub(crate) fn read(
         from: &mut FileCursor<'p>,
         count: u32,
@@ -25,7 +25,7 @@ impl<'p> Elements<'p> {
         decode: Decode<'p>,
     ) -> core::result::Result<Self, OpaqueReason> {
         let start = *from;
-        // Of the same size each: then there is nothing else that could be wrong.
+        // Values of fixed size without invalid bit patterns need not be read.
         let size = decode.size(&of).and_then(|each| each.checked_mul(count.into()));
         if let Some(from) = size.and_then(|size| from.window(size).ok()) {
             return Ok(Self { from, left: count, of, decode });
@@ -36,23 +36,23 @@ impl<'p> Elements<'p> {
         Ok(Self { from: start.until(from), left: count, of, decode })
     }
 
-    /// The type of each.
+    /// Returns the type of the values.
     pub const fn of(&self) -> PropertyType<'p> {
         self.of
     }
 
-    /// All of them as bytes of the file.
+    /// Returns the bytes of all values.
     pub fn bytes(&self) -> &'p [u8] {
         self.from.rest()
     }
 
-    /// So many that take so many bytes, at the front.
+    /// Returns a prefix of this many values and bytes.
     fn before(self, (left, size): (u32, usize)) -> Self {
         let front = { self.from }.window(size as u64);
         Self { from: front.unwrap_or(self.from), left, ..self }
     }
 
-    /// What is behind these and a count.
+    /// Returns the values after a prefix and a count.
     fn behind(self, (_, size): (u32, usize)) -> Self {
         let mut from = self.from;
         let _ = from.bytes((size as u64).saturating_add(4)); // they were passed once
@@ -82,9 +82,9 @@ impl FusedIterator for Elements<'_> {}
 /// A set.
 #[derive(Clone, Copy, Debug)]
 pub struct Set<'p> {
-    /// With the count of the values between them and what was removed.
+    /// The removed values, a count, and the other values.
     all: Elements<'p>,
-    /// How many were removed, and the bytes of these.
+    /// Number of removed values, and their size in bytes.
     removed: (u32, usize),
 }
 
@@ -105,12 +105,12 @@ impl<'p> Set<'p> {
         Ok(Self { all, removed: (count, removed.bytes().len()) })
     }
 
-    /// What was taken out of the set that this one was made after.
+    /// Returns the values that were removed from the set of the template.
     pub fn removed(&self) -> Elements<'p> {
         self.all.before(self.removed)
     }
 
-    /// What was put in.
+    /// Returns the values that were added.
     pub fn values(&self) -> Elements<'p> {
         self.all.behind(self.removed)
     }
@@ -119,12 +119,12 @@ impl<'p> Set<'p> {
 /// A map.
 #[derive(Clone, Copy, Debug)]
 pub struct Map<'p> {
-    /// As of a set; of the type of the map.
+    /// As in a set, with the type of the map.
     all: Elements<'p>,
     removed: (u32, usize),
 }
 
-/// Keys and values.
+/// The entries of a map.
 #[derive(Clone, Copy, Debug)]
 pub struct Entries<'p> {
     keys: Elements<'p>,
@@ -152,18 +152,18 @@ impl<'p> Map<'p> {
         Ok(Self { all, removed: (count, removed.bytes().len()) })
     }
 
-    /// Keys that were taken out of the map that this one was made after.
+    /// Returns the keys that were removed from the map of the template.
     pub fn removed(&self) -> Elements<'p> {
         Elements { of: self.types().0, ..self.all.before(self.removed) }
     }
 
-    /// Keys and values.
+    /// Returns the entries.
     pub fn entries(&self) -> Entries<'p> {
         let (key, value) = self.types();
         Entries { keys: Elements { of: key, ..self.all.behind(self.removed) }, value }
     }
 
-    /// (They were there when it was read.)
+    /// Returns the types of keys and values, which reading has checked.
     fn types(&self) -> (PropertyType<'p>, PropertyType<'p>) {
         let of = &self.all.of;
         of.inner().zip(of.value()).unwrap_or((*of, *of))
@@ -171,12 +171,12 @@ impl<'p> Map<'p> {
 }
 
 impl<'p> Entries<'p> {
-    /// The type of each value.
+    /// Returns the type of the values.
     pub const fn value(&self) -> PropertyType<'p> {
         self.value
     }
 
-    /// The type of each key.
+    /// Returns the type of the keys.
     pub const fn key(&self) -> PropertyType<'p> {
         self.keys.of
     }
@@ -202,7 +202,7 @@ impl<'p> Iterator for Entries<'p> {
 
 impl ExactSizeIterator for Entries<'_> {}
 
-/// Functions of objects.
+/// The functions that a multicast delegate calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Delegates<'p> {
     from: FileCursor<'p>,
@@ -236,7 +236,7 @@ impl<'p> Iterator for Delegates<'p> {
 
 impl ExactSizeIterator for Delegates<'_> {}
 
-/// Names, one after the other.
+/// A sequence of names.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'p> {
     from: FileCursor<'p>,

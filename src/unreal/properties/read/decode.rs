@@ -13,8 +13,8 @@ use crate::unreal::properties::types::{
 use crate::unreal::tables::AssetPath;
 
 impl<'p> Tag<'p> {
-    /// The value. It was walked over to its last byte, so what it gives later is there: the
-    /// properties of structs are the exception, they are values of their own.
+    /// Returns the value. It has been read to its last byte, so iterating over its contents
+    /// succeeds, except that properties of structs can fail on their own.
     pub fn value(&self) -> PropertyValue<'p> {
         let mut value = PropertyValue::Bool(self.bool_value);
         if let Err(reason) = self.read_value(&mut value) {
@@ -26,7 +26,7 @@ impl<'p> Tag<'p> {
     fn read_value(&self, to: &mut PropertyValue<'p>) -> Result<(), OpaqueReason> {
         let mut decode = Decode::new(self);
         match self.kind() {
-            // `to` is that; no bytes belong to it.
+            // `to` already holds the value; a bool has no bytes.
             PropertyKind::Bool => match self.payload.remaining() {
                 0 => Ok(()),
                 left => Err(OpaqueReason::LeftOver(u32::try_from(left).unwrap_or(u32::MAX))),
@@ -45,7 +45,7 @@ impl<'p> Tag<'p> {
                     _ => decode.whole(self, |all, from| all.container(from, kind, &of, to)),
                 };
                 match read(&decode) {
-                    // Enums in sets and maps may be names; nothing says so.
+                    // Enums in sets and maps can be stored as names, which the tag does not tell.
                     Err(_) if matches!(kind, PropertyKind::Set | PropertyKind::Map) => {
                         decode.bytes_are_names = true;
                         read(&decode)
@@ -58,37 +58,37 @@ impl<'p> Tag<'p> {
     }
 }
 
-/// How to read a value.
+/// The state of decoding a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decode<'p> {
     pub context: &'p PropertyContext<'p>,
-    /// What the caller knows of the property.
+    /// The struct types that the caller has supplied for the property.
     hint: Option<&'p StructHint<'p>>,
-    /// Whether enums of one byte are written as names.
+    /// `true` if enums of one byte are stored as names.
     bytes_are_names: bool,
-    /// Whether the tag says that structs are in forms of their own; `None` where tags do not.
+    /// Flag of the tag for native serialization; `None` if tags do not have it.
     native: Option<bool>,
-    /// Where in a container the value is.
+    /// Position of the value in its container.
     pub place: ValuePosition,
-    /// How many values may still be inside each other.
+    /// Remaining nesting depth.
     depth_left: u8,
 }
 
-/// How a struct lies there.
+/// The encoding of a struct.
 enum StructEncoding {
     Native(&'static NativeStruct),
-    /// In a form that is not known.
+    /// An unknown encoding.
     Unknown,
-    /// Properties; or something else, if it does not look like some.
+    /// Tagged properties. If `speculative`, the kinds of properties must look valid.
     Tagged {
         speculative: bool,
     },
 }
 
-/// Where a value is.
+/// The position of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValuePosition {
-    /// In its tag.
+    /// Directly in the tag.
     Tag,
     Key,
     Element,
@@ -106,7 +106,7 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// The same for what is inside of a value at `at`.
+    /// Returns the state for the contents of a value at `at`.
     fn inside(self, at: &FileCursor<'_>) -> Result<Self, Error> {
         match self.depth_left.checked_sub(1) {
             Some(depth_left) => Ok(Self { depth_left, ..self }),
@@ -114,7 +114,7 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// Reads all of a tag's value.
+    /// Reads the complete value of a tag.
     #[inline(always)]
     fn whole(
         &self,
@@ -129,7 +129,7 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// An array, which may have a tag for its elements.
+    /// Reads an array, which may have an inner tag.
     fn array(
         mut self,
         from: &mut FileCursor<'p>,
@@ -156,8 +156,8 @@ impl<'p> Decode<'p> {
         Self { place, ..self }
     }
 
-    /// A value of that kind, which `from` moves past. (Values are large: each is made where it
-    /// is wanted. What all arms had in common would be made somewhere else, and copied.)
+    /// Reads a value of that kind. Writes into `to`, since values are large and a returned one
+    /// would be copied.
     pub(crate) fn value(
         &self,
         from: &mut FileCursor<'p>,
@@ -250,7 +250,7 @@ impl<'p> Decode<'p> {
         Ok(())
     }
 
-    /// Moves past a value of that type, if it is one.
+    /// Skips a value of that type.
     pub(crate) fn pass(
         &self,
         from: &mut FileCursor<'p>,
@@ -270,7 +270,7 @@ impl<'p> Decode<'p> {
         Ok(())
     }
 
-    /// Whether a byte is written as the name of an enum's member.
+    /// Returns `true` if a byte is stored as the name of an enum member.
     fn is_named_byte(&self, from: &FileCursor<'_>) -> bool {
         match self.place {
             ValuePosition::Tag => from.remaining() > 1,
@@ -278,7 +278,7 @@ impl<'p> Decode<'p> {
         }
     }
 
-    /// A name that the file has.
+    /// Reads a name, and checks that the file has it.
     fn name(&self, from: &mut FileCursor<'p>) -> Result<NameRef<'p>, Error> {
         let at = *from;
         let name = from.read(&self.context.layout)?;
@@ -300,7 +300,7 @@ impl<'p> Decode<'p> {
         Ok(SoftReference { package, asset, sub_path: from.read(layout)?, index: None })
     }
 
-    /// A reference that is an index into the list of them.
+    /// Reads a soft reference that is an index into the list of the package.
     fn listed(&self, from: &mut FileCursor<'p>) -> Result<SoftReference<'p>, Error> {
         let at = *from;
         let index: i32 = from.read(&self.context.layout)?;
@@ -342,7 +342,7 @@ impl<'p> Decode<'p> {
         Elements::read(from, count, inner, inside)
     }
 
-    /// A struct: in a form of its own, if it is one of those, or a list of properties.
+    /// Reads a struct, either with native serialization or as a list of properties.
     fn structure(
         &self,
         from: &mut FileCursor<'p>,
@@ -368,7 +368,7 @@ impl<'p> Decode<'p> {
         Properties::walked(from, self.context, speculative, depth_left)
     }
 
-    /// How a struct lies there whose name means that.
+    /// Returns the encoding of a struct with that name.
     fn form(&self, code: NameCode) -> StructEncoding {
         let word = match code {
             NameCode::UNKNOWN => self.hinted().map_or(KnownName::Other, KnownName::named),
@@ -384,13 +384,13 @@ impl<'p> Decode<'p> {
             {
                 StructEncoding::Unknown
             }
-            // What nobody has named may be anything, and so has to look like properties.
+            // A struct without a known name could be anything, so its properties are checked.
             _ => StructEncoding::Tagged { speculative: code == NameCode::UNKNOWN },
         }
     }
 
-    /// The size of values of that type in a container, where all have the same and nothing in
-    /// them can be wrong.
+    /// Returns the size of each value of that type in a container, if it is fixed and every bit
+    /// pattern is valid.
     pub(crate) fn size(&self, of: &PropertyType<'p>) -> Option<u64> {
         let layout = &self.context.layout;
         Some(match of.kind() {
@@ -421,7 +421,7 @@ impl<'p> Decode<'p> {
         })
     }
 
-    /// The name of a struct that the file does not name.
+    /// Returns the supplied name of a struct that the file does not name.
     fn hinted(&self) -> Option<&'p str> {
         match self.place {
             ValuePosition::Key => self.hint?.key,
@@ -457,7 +457,8 @@ impl<'p> Decode<'p> {
         Ok(())
     }
 
-    /// A struct of any type. Before its custom version there may be a mark and a version.
+    /// Reads an `FInstancedStruct`. Before its custom version, a magic number and a version can
+    /// precede it.
     fn instanced(&self, from: &mut FileCursor<'p>) -> Result<Instanced<'p>, OpaqueReason> {
         const MARK: u32 = 0xABAB_ABAB;
         let layout = &self.context.layout;

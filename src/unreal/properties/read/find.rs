@@ -1,4 +1,4 @@
-//! One property out of a list, one value out of a map.
+//! Lookup of properties by name and of map entries by key.
 
 use super::containers::{Entries, Map};
 use super::list::Properties;
@@ -8,8 +8,9 @@ use crate::unreal::format::{display_eq, display_eq_ignore_case};
 use crate::unreal::properties::types::{NameRef, ObjectRef, PropertyType};
 
 impl<'p> Properties<'p> {
-    /// The property of that name; of an array of fixed size, its element 0. Those before it are
-    /// passed by their sizes. `None` if there is none, or if the list breaks off before it.
+    /// Returns the first property with that name; of a fixed-size array, the element 0. Properties
+    /// before it are skipped by their size. Returns `None` if there is no such property, or reading
+    /// fails before it.
     ///
     /// ```
     /// use gamewire::unreal::{PropertyValue, Save};
@@ -26,8 +27,8 @@ impl<'p> Properties<'p> {
         self.get_at(name, 0)
     }
 
-    /// The element of an array of fixed size: the property of that name that has this index.
-    /// Elements that are as in what the object was made after are not saved.
+    /// Returns an element of a fixed-size array: the property with that name and index. Elements
+    /// that are equal to those of the template are not stored.
     pub fn get_at(&self, name: &str, array_index: i32) -> Option<Tag<'p>> {
         let mut tags = self.map_while(Result::ok);
         tags.find(|tag| tag.name() == *name && tag.head().array_index == array_index)
@@ -35,16 +36,16 @@ impl<'p> Properties<'p> {
 }
 
 impl<'p> Map<'p> {
-    /// The value with that key, as [`Entries::get`] has it.
+    /// Returns the value with that key, see [`Entries::get`].
     pub fn get(&self, key: &str) -> Option<PropertyValue<'p>> {
         self.entries().get(key)
     }
 }
 
 impl<'p> Entries<'p> {
-    /// The value whose key prints like that: names, texts, numbers, GUIDs, references to
-    /// objects (in a package by their index). Letters of either case are the same, as engines
-    /// compare names and texts. Keys of other types are passed.
+    /// Returns the value whose key prints like `key`. Keys can be names, strings, numbers, GUIDs
+    /// and references to objects, which are indices in a package. ASCII case is ignored, as in
+    /// engines. Keys of other types never match.
     ///
     /// ```
     /// use gamewire::unreal::{Package, PropertyValue};
@@ -67,7 +68,7 @@ impl<'p> Entries<'p> {
 }
 
 impl<'p> PropertyValue<'p> {
-    /// Whether it prints like that, if it is of one piece; `of` knows the names.
+    /// Returns `true` if a scalar value prints like `text`; `of` resolves names.
     fn display_eq(&self, of: &PropertyType<'p>, text: &str) -> bool {
         match *self {
             Self::Bool(value) => display_eq(value, text),
@@ -87,7 +88,7 @@ impl<'p> PropertyValue<'p> {
 }
 
 impl<'p> PropertyType<'p> {
-    /// The text of a name of the same file.
+    /// Returns the text of a name of the same file.
     fn text(&self, name: NameRef<'p>) -> Option<crate::unreal::NameText<'p>> {
         self.context.text(name)
     }

@@ -3,17 +3,17 @@ use crate::unreal::format::{Error, ErrorKind, FileCursor, NameText, Result};
 use crate::unreal::properties::types::{NameRef, PropertyContext, PropertyKind};
 use core::iter::FusedIterator;
 
-/// A list of properties, up to the name that ends it. After an error there are no more.
+/// A list of properties, up to the name that ends it. After an error the iterator ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Properties<'p> {
     at: FileCursor<'p>,
     pub(crate) context: &'p PropertyContext<'p>,
-    /// How many values may still be inside each other: who goes through them calls itself.
+    /// Remaining nesting depth, which bounds the recursion of walks.
     depth_left: u8,
     done: bool,
 }
 
-/// Structs and containers inside each other; no engine comes near.
+/// Maximum nesting depth of structs and containers. Files of engines stay far below it.
 pub(crate) const MAX_DEPTH: u8 = 48;
 
 impl<'p> Properties<'p> {
@@ -21,13 +21,13 @@ impl<'p> Properties<'p> {
         Self { at, context, depth_left: MAX_DEPTH, done: false }
     }
 
-    /// A list that is over before it begins.
+    /// Creates an empty list.
     pub(crate) const fn none(at: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Self {
         Self { at, context, depth_left: 0, done: true }
     }
 
-    /// A list inside of a value, which `from` moves past. What may be something else is asked
-    /// for the names of its kinds of properties.
+    /// Reads a list within a value, and moves `from` past it. If `speculative`, checks the kinds of
+    /// the properties.
     pub(crate) fn walked(
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
@@ -39,22 +39,22 @@ impl<'p> Properties<'p> {
         Ok(list)
     }
 
-    /// Where the next property begins; once there are no more, where the list ends.
+    /// Returns the offset of the next property; at the end, the offset of the end of the list.
     pub fn offset(&self) -> u64 {
         self.at.offset()
     }
 
-    /// What comes behind the list; properties that were not looked at are passed.
+    /// Skips the remaining properties, and returns the position after the list.
     ///
     /// # Errors
-    /// If the list does not end as it should.
+    /// If the list does not end properly.
     pub(crate) fn end(mut self) -> Result<FileCursor<'p>> {
         self.try_for_each(|tag| tag.map(drop))?;
         Ok(self.at)
     }
 
-    /// The name that ends the list, if it ends as it should. (Of one that is over already it
-    /// is no longer known.)
+    /// Returns the name that ends the list. Returns `None` if the list is invalid or already at its
+    /// end.
     pub(crate) fn ending(&self) -> Option<NameRef<'p>> {
         if self.done {
             return None;
@@ -63,7 +63,7 @@ impl<'p> Properties<'p> {
         at.read(&self.context.layout).ok()
     }
 
-    /// Where the name is that ends the list.
+    /// Returns the position of the name that ends the list.
     fn end_of_tags(mut self) -> Option<FileCursor<'p>> {
         loop {
             let at = self.at;
@@ -75,13 +75,13 @@ impl<'p> Properties<'p> {
         }
     }
 
-    /// The text of a name in these properties.
+    /// Returns the text of a name of these properties.
     pub fn name(&self, name: NameRef<'p>) -> NameText<'p> {
         self.context.text(name).unwrap_or_default()
     }
 }
 
-/// Moves past a property, or the end of a list and is `false`.
+/// Skips a property. Returns `false` at the end of the list.
 fn pass<'p>(
     from: &mut FileCursor<'p>,
     context: &'p PropertyContext<'p>,
@@ -101,7 +101,7 @@ fn pass<'p>(
     Ok(true)
 }
 
-/// Whether the word for its kind is one for a kind of property.
+/// Returns `true` if the kind is a known one, or its name ends like one.
 fn is_kind(head: &TagHead<'_>) -> bool {
     let word = head.of.kind_name();
     head.of.kind() != PropertyKind::Unknown

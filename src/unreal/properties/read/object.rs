@@ -1,4 +1,4 @@
-//! The bytes of an export: properties, and what its class has behind them.
+//! The bytes of an export: its properties, and native data of its class.
 
 use super::list::Properties;
 use crate::unreal::format::ue5;
@@ -6,7 +6,7 @@ use crate::unreal::format::{FileCursor, Guid, Result};
 use crate::unreal::properties::types::PropertyContext;
 use crate::unreal::tables::{Export, object_flags};
 
-/// What an export is made of.
+/// The contents of an export.
 ///
 /// ```text
 /// u8 control, u8 operation?   from 5:1011, with tags
@@ -16,29 +16,29 @@ use crate::unreal::tables::{Export, object_flags};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectProperties<'p> {
-    /// The byte before the properties, from 5:1011.
+    /// Control byte before the properties, from 5:1011.
     pub control: Option<u8>,
-    /// `EOverriddenPropertyOperation`, if bit 1 of that is set.
+    /// `EOverriddenPropertyOperation`, present if bit 1 of the control byte is set.
     pub operation: Option<u8>,
     properties: Properties<'p>,
-    /// Whether a GUID may follow.
+    /// `true` if a GUID can follow.
     has_guid: bool,
 }
 
-/// What is behind the properties of an export.
+/// The bytes after the properties of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tail<'p> {
-    /// Where the properties end, in the file.
+    /// Offset of the end of the properties in the file.
     pub offset: u64,
-    /// Of the object, if it has one.
+    /// GUID of the object, if it has one.
     pub guid: Option<Guid>,
-    /// What its class writes itself.
+    /// Native data that the class writes.
     pub native: &'p [u8],
 }
 
 impl<'p> ObjectProperties<'p> {
-    /// The properties of an export whose bytes are at `from`, of which none have tags if its
-    /// class is `Class`.
+    /// Reads the start of an export at `from`. Exports with the class `Class` have no tagged
+    /// properties.
     pub(crate) fn new(
         mut from: FileCursor<'p>,
         export: &Export,
@@ -63,20 +63,20 @@ impl<'p> ObjectProperties<'p> {
         Ok(Self { control, operation, properties: Properties::new(from, context), has_guid })
     }
 
-    /// The properties.
+    /// Returns the properties.
     pub const fn iter(&self) -> Properties<'p> {
         self.properties
     }
 
-    /// What is behind them, for which they are walked over.
+    /// Reads the properties to their end, and returns the bytes after them.
     ///
     /// # Errors
-    /// If the properties do not end as they should.
+    /// If the list does not end properly.
     pub fn tail(&self) -> Result<Tail<'p>> {
         let mut from = self.properties.end()?;
         let offset = from.offset();
         let layout = &self.properties.context.layout;
-        // Some classes write nothing at all.
+        // Some classes do not write the flag.
         let guid = match self.has_guid && !from.is_empty() && from.read(layout)? {
             true => Some(from.read(layout)?),
             false => None,

@@ -1,4 +1,4 @@
-//! Property tags: what stands before each value, in the form before and from 5:1012.
+//! Property tags, in the formats below and from 5:1012.
 
 use crate::unreal::format::{ErrorKind, FileCursor, Guid, Layout, NameText, Result, StrRef};
 use crate::unreal::format::{ue4, ue5};
@@ -10,21 +10,21 @@ use crate::unreal::properties::types::{
 #[derive(Clone, Copy, Debug)]
 pub struct Tag<'p> {
     pub(crate) context: &'p PropertyContext<'p>,
-    /// From the tag on.
+    /// The bytes from the tag on.
     start: FileCursor<'p>,
     pub(crate) payload: FileCursor<'p>,
     kind: PropertyKind,
-    /// What the name of its struct means.
+    /// Code of the struct name.
     pub(crate) code: NameCode,
-    /// The value of a `Bool`.
+    /// Value of a bool property.
     pub(crate) bool_value: bool,
-    /// Whether it says that its value is in a form of its own; `None` below 5:1012.
+    /// Flag for native serialization; `None` below 5:1012.
     pub(crate) native: Option<bool>,
-    /// How many values may still be inside each other.
+    /// Remaining nesting depth.
     pub(crate) depth_left: u8,
 }
 
-/// What a tag says.
+/// The fields of a tag.
 ///
 /// ```text
 /// below 5:1012                       from 5:1012
@@ -38,60 +38,60 @@ pub struct Tag<'p> {
 #[derive(Clone, Copy, Debug)]
 pub struct TagHead<'p> {
     pub(crate) name: NameRef<'p>,
-    /// The type of the property, as far as the tag says.
+    /// Type of the property, as far as the tag states it.
     pub of: PropertyType<'p>,
-    /// Bytes of the value.
+    /// Size of the value in bytes.
     pub size: u32,
-    /// Which element of an array of fixed size it is.
+    /// Index in a fixed-size array.
     pub array_index: i32,
     /// [Flags](tag_flags) of the tag, from 5:1012.
     pub flags: Option<u8>,
-    /// The value of a `Bool`.
+    /// Value of a bool property.
     pub bool_value: bool,
-    /// The byte that says so below 5:1012; any but 0 is true.
+    /// Stored byte of a bool value below 5:1012; all bytes except 0 are `true`.
     pub(crate) bool_byte: u8,
-    /// Of the struct, from 4:441 to 5:1011.
+    /// GUID of the struct, from 4:441 to 5:1011.
     pub struct_guid: Option<Guid>,
-    /// Of the property.
+    /// GUID of the property.
     pub guid: Option<Guid>,
-    /// The byte of extensions, where there is one.
+    /// Byte of extension flags, if it is stored.
     pub(crate) extensions: Option<u8>,
-    /// What is overridden.
+    /// Overridable serialization data.
     pub overridden: Option<Overridden>,
-    /// Where the tag begins in the file.
+    /// Offset of the tag in the file.
     pub offset: u64,
 }
 
-/// What a tag's extensions say.
+/// The overridable serialization data of a tag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overridden {
     /// `EOverriddenPropertyOperation`
     pub operation: u8,
-    /// Whether logic that is not settled yet is at work.
+    /// `true` if experimental overridable logic is used.
     pub experimental: bool,
 }
 
-/// Bit of the extensions: what is overridden follows.
+/// Extension flag: overridable serialization data follow.
 pub(crate) const OVERRIDDEN: u8 = 2;
 
 /// Bits of [`TagHead::flags`].
 pub mod tag_flags {
-    /// An index in an array of fixed size follows.
+    /// An index in a fixed-size array follows.
     pub const ARRAY_INDEX: u8 = 1;
-    /// The property's GUID follows.
+    /// The GUID of the property follows.
     pub const GUID: u8 = 2;
-    /// Extensions follow.
+    /// Extension flags follow.
     pub const EXTENSIONS: u8 = 4;
-    /// The value is in a form of its own, not tagged.
+    /// The value has native serialization instead of tags.
     pub const NATIVE: u8 = 8;
-    /// The value of a `Bool` is true.
+    /// The value of a bool property is `true`.
     pub const TRUE: u8 = 0x10;
-    /// The value was left out.
+    /// The value is skipped.
     pub const SKIPPED: u8 = 0x20;
 }
 
 impl<'p> Tag<'p> {
-    /// The next property; `None` at the name that ends a list.
+    /// Reads the next property. Returns `None` at the name that ends the list.
     #[inline(always)]
     pub(crate) fn read(
         from: &mut FileCursor<'p>,
@@ -106,7 +106,7 @@ impl<'p> Tag<'p> {
         Ok(Some(Self { context, start, payload, kind, code, bool_value, native, depth_left }))
     }
 
-    /// All that the tag says, for which it is read a second time.
+    /// Returns all fields of the tag. Reads the tag again.
     pub fn head(&self) -> TagHead<'p> {
         let mut head = self.alone();
         if let Some(name) = elements(&head.of, self.payload).and_then(|all| all.of.struct_name()) {
@@ -115,52 +115,52 @@ impl<'p> Tag<'p> {
         head
     }
 
-    /// Its type alone, but for what a tag of its elements says.
+    /// Returns the type without the struct name of an inner tag.
     pub(crate) fn of(&self) -> PropertyType<'p> {
         self.alone().of
     }
 
-    /// What it says itself. (It was read once: it is there.)
+    /// Reads the tag itself. This cannot fail, since it has been read before.
     #[inline(always)]
     fn alone(&self) -> TagHead<'p> {
         let head = TagHead::read(&mut { self.start }, self.context).ok().flatten();
         head.unwrap_or(TagHead::nothing(self.context))
     }
 
-    /// Where the tag begins in the file.
+    /// Returns the offset of the tag in the file.
     pub fn offset(&self) -> u64 {
         self.start.offset()
     }
 
-    /// Its name.
+    /// Returns the name of the property.
     pub fn name(&self) -> NameText<'p> {
         self.context.text(self.name_ref()).unwrap_or_default()
     }
 
-    /// Its name as the file has it.
+    /// Returns the name as it is stored.
     pub fn name_ref(&self) -> NameRef<'p> {
         let none = NameRef::Text(StrRef::NONE);
         { self.start }.read(&self.context.layout).unwrap_or(none)
     }
 
-    /// What it is.
+    /// Returns the kind of the property.
     pub const fn kind(&self) -> PropertyKind {
         self.kind
     }
 
-    /// The bytes of its value.
+    /// Returns the bytes of the value.
     pub fn bytes(&self) -> &'p [u8] {
         self.payload.rest()
     }
 
-    /// The tag that stands behind the count of an array of structs and is for all of them, from
-    /// 4:500 to 5:1011.
+    /// Returns the inner tag of an array of structs, which follows the count and applies to all
+    /// elements, from 4:500 to 5:1011.
     pub fn inner_tag(&self) -> Option<TagHead<'p>> {
         elements(&self.of(), self.payload)
     }
 }
 
-/// The tag behind the count of an array of structs.
+/// Reads the inner tag of an array of structs.
 fn elements<'p>(of: &PropertyType<'p>, mut payload: FileCursor<'p>) -> Option<TagHead<'p>> {
     if !of.has_inner_tag() {
         return None;
@@ -170,17 +170,17 @@ fn elements<'p>(of: &PropertyType<'p>, mut payload: FileCursor<'p>) -> Option<Ta
 }
 
 impl<'p> TagHead<'p> {
-    /// The name of the property.
+    /// Returns the name of the property.
     pub fn name(&self) -> NameText<'p> {
         self.of.context.text(self.name).unwrap_or_default()
     }
 
-    /// The name as the file has it.
+    /// Returns the name as it is stored.
     pub const fn name_ref(&self) -> NameRef<'p> {
         self.name
     }
 
-    /// Whether it says that its value is in a form of its own; `None` below 5:1012.
+    /// Returns the flag for native serialization; `None` below 5:1012.
     #[inline(always)]
     pub(crate) fn native(&self) -> Option<bool> {
         self.flags.map(|flags| flags & tag_flags::NATIVE != 0)
@@ -192,7 +192,7 @@ impl<'p> TagHead<'p> {
         context: &'p PropertyContext<'p>,
     ) -> Result<Option<Self>> {
         let mut at = *from; // in registers
-        // Nearly all files are in this form: the same code without asking for it each time.
+        // Nearly all files are plain, so the same code is also compiled for a constant layout.
         let layout = &context.layout;
         let head = match (layout.is_plain(), layout.names_as_text) {
             (true, false) => Self::read_at(&mut at, context, &layout.plain(false))?,
@@ -238,7 +238,7 @@ impl<'p> TagHead<'p> {
         Ok(Some(head))
     }
 
-    /// A tag that says nothing.
+    /// A tag with empty fields.
     #[inline(always)]
     const fn nothing(context: &'p PropertyContext<'p>) -> Self {
         Self {
@@ -257,7 +257,7 @@ impl<'p> TagHead<'p> {
         }
     }
 
-    /// What follows the size below 5:1012.
+    /// Reads the fields after the size, below 5:1012.
     #[inline(always)]
     fn by_kind(&mut self, from: &mut FileCursor<'p>, layout: &Layout) -> Result<()> {
         self.array_index = from.read(layout)?;
@@ -297,7 +297,7 @@ impl<'p> TagHead<'p> {
         }
     }
 
-    /// What follows the size from 5:1012.
+    /// Reads the fields after the size, from 5:1012.
     #[inline(always)]
     fn flagged(&mut self, from: &mut FileCursor<'p>, layout: &Layout) -> Result<()> {
         let flags: u8 = from.read(layout)?;

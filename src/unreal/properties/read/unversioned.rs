@@ -1,9 +1,9 @@
-//! Properties without tags (`PKG_UnversionedProperties`): which of a class's properties there
-//! are is said in front, what they are only its schema knows.
+//! Properties without tags (`PKG_UnversionedProperties`). A header lists the properties that are
+//! present. Only a schema of the class gives their names and types.
 
 use crate::unreal::format::{FileCursor, Layout, Result};
 
-/// Properties without tags: the header decoded, the values as bytes.
+/// Properties without tags: the decoded header, and the bytes of the values.
 ///
 /// ```text
 /// u16 fragments     bits 0-6 slots to skip, 7 has zeros, 8 last, 9-15 slots with values
@@ -11,8 +11,8 @@ use crate::unreal::format::{FileCursor, Layout, Result};
 /// values            in the order of the slots; none where the mask has a bit
 /// ```
 ///
-/// Slots count the properties of the object's own class first, then those of the class that is
-/// derived from, and so on; each element of an array of fixed size is one.
+/// Slots count the properties of the class of the object first, then those of its super class, and
+/// so on. Each element of a fixed-size array is a slot.
 #[derive(Clone, Copy, Debug)]
 pub struct Unversioned<'p> {
     fragments: FileCursor<'p>,
@@ -22,37 +22,37 @@ pub struct Unversioned<'p> {
     values: FileCursor<'p>,
 }
 
-/// Slots in a row.
+/// A run of slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fragment {
-    /// Slots without a value before them.
+    /// Number of slots without a value before the run.
     pub skip: u8,
-    /// How many have one.
+    /// Number of slots with a value.
     pub values: u8,
-    /// Whether the zero mask has bits for them.
+    /// `true` if the zero mask has bits for them.
     pub has_zeros: bool,
 }
 
-/// A slot that has a value.
+/// A slot with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// Its number.
+    /// Number of the slot.
     pub index: u32,
-    /// Whether the value is zero, and has no bytes.
+    /// `true` if the value is zero and has no bytes.
     pub is_zero: bool,
 }
 
 impl Fragment {
     const LAST: u16 = 0x100;
 
-    // (Seven bits each.)
+    // Both numbers have seven bits.
     const fn of(bits: u16) -> Self {
         Self { skip: (bits & 0x7F) as u8, values: (bits >> 9) as u8, has_zeros: bits & 0x80 != 0 }
     }
 }
 
 impl<'p> Unversioned<'p> {
-    /// The header at `from`, and all behind it.
+    /// Reads the header at `from`. The values follow it.
     pub(crate) fn read(mut from: FileCursor<'p>, layout: &Layout) -> Result<Self> {
         let start = from;
         let (mut count, mut zeros) = (0u32, 0u32);
@@ -79,7 +79,7 @@ impl<'p> Unversioned<'p> {
         Ok(Self { fragments, count, mask: start.until(&from), layout: *layout, values: from })
     }
 
-    /// The fragments of the header.
+    /// Returns the fragments of the header.
     pub fn fragments(&self) -> impl Iterator<Item = Fragment> + use<'p> {
         let (mut from, layout, mut left) = (self.fragments, self.layout, self.count);
         core::iter::from_fn(move || {
@@ -88,7 +88,7 @@ impl<'p> Unversioned<'p> {
         })
     }
 
-    /// The slots that have a value, in order.
+    /// Returns the slots with a value, in order.
     pub fn slots(&self) -> impl Iterator<Item = Slot> + use<'p> {
         let (mut index, mut bit, this) = (0u32, 0u32, *self);
         self.fragments().flat_map(move |fragment| {
@@ -105,7 +105,7 @@ impl<'p> Unversioned<'p> {
         })
     }
 
-    /// A bit of the mask.
+    /// Returns a bit of the mask.
     fn zero(&self, bit: u32) -> bool {
         let mut mask = self.mask;
         let (layout, wide) = (&self.layout, u64::from(bit.wrapping_shr(5)).wrapping_mul(4));
@@ -117,12 +117,13 @@ impl<'p> Unversioned<'p> {
         word.is_ok_and(|word| word.wrapping_shr(bit) & 1 == 1)
     }
 
-    /// The values and what is behind them: where these end only the schema knows.
+    /// Returns the bytes of the values and all bytes after them. Only a schema determines the end
+    /// of the values.
     pub fn bytes(&self) -> &'p [u8] {
         self.values.rest()
     }
 
-    /// Where the values begin in the file.
+    /// Returns the offset of the values in the file.
     pub fn offset(&self) -> u64 {
         self.values.offset()
     }

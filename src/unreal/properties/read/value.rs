@@ -7,77 +7,77 @@ use crate::unreal::properties::formatted::FormattedText;
 use crate::unreal::properties::types::{NameRef, NativeFields, NativeStruct, ObjectRef};
 use crate::unreal::tables::SubPath;
 
-/// The value of a property: borrowed, with containers and lists read when they are asked for.
+/// The value of a property. It borrows from the file; containers and lists are read on demand.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum PropertyValue<'p> {
-    /// True or false.
+    /// A bool.
     Bool(bool),
-    /// `i8` to `i64`.
+    /// A signed integer, `i8` to `i64`.
     Int(i64),
-    /// `u8` to `u64`.
+    /// An unsigned integer, `u8` to `u64`.
     UInt(u64),
     /// `f32`
     Float(f32),
     /// `f64`
     Double(f64),
-    /// A name; of an enum, that of its member.
+    /// A name, or the name of an enum member.
     Name(NameRef<'p>),
-    /// Text for programs, and soft references below 4:514.
+    /// An `FString`, and a soft reference below 4:514.
     Str(StrRef<'p>),
-    /// Text for programs, as UTF-8.
+    /// An `FUtf8String` or `FAnsiString`.
     Utf8Str(Utf8StrRef<'p>),
     /// A reference to an object.
     Object(ObjectRef<'p>),
     /// A GUID.
     Guid(Guid),
-    /// A reference to an object that is loaded when needed.
+    /// A soft reference to an object.
     Soft(SoftReference<'p>),
     /// A function of an object.
     Delegate(Delegate<'p>),
-    /// Functions of objects.
+    /// The functions that a multicast delegate calls.
     Delegates(Delegates<'p>),
     /// A path to a property.
     FieldPath(FieldPath<'p>),
-    /// One value or none.
+    /// An optional value.
     Optional(Elements<'p>),
-    /// Values.
+    /// An array.
     Array(Elements<'p>),
-    /// Values, each once.
+    /// A set.
     Set(Set<'p>),
-    /// Keys and values.
+    /// A map.
     Map(Map<'p>),
-    /// A struct: properties of its own.
+    /// A struct with tagged properties.
     Struct(Properties<'p>),
-    /// A struct without tags: fields in a row.
+    /// A struct with native serialization.
     Native(&'static NativeStruct, NativeFields<'p>),
     /// Names of gameplay tags.
     Names(Names<'p>),
-    /// A struct of any type.
+    /// A struct of a dynamic type.
     Instanced(Instanced<'p>),
-    /// Text for people.
+    /// An `FText`.
     Formatted(FormattedText<'p>),
-    /// What is not understood, and why.
+    /// The bytes of a value that cannot be decoded, and the reason.
     Opaque(&'p [u8], OpaqueReason),
 }
 
-/// Why a value is only bytes.
+/// The reason why a value is opaque.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpaqueReason {
-    /// The kind of property is not known.
+    /// An unknown kind of property.
     #[error("a kind of property that is not known")]
     UnknownKind,
-    /// A struct in a form of its own, which is not known.
+    /// A struct with unknown native serialization.
     #[error("a struct in a form of its own")]
     NativeStruct,
-    /// The tag does not say what is in the container.
+    /// A container without known types of its elements.
     #[error("a container of which the tag does not say what is in it")]
     UnknownElements,
-    /// It is left over where the value ends.
+    /// Bytes remain after the value.
     #[error("bytes left over: {0}")]
     LeftOver(u32),
-    /// It is not in the form of its type.
+    /// The value does not match its type.
     #[error("{0}")]
     Malformed(Error),
 }
@@ -89,16 +89,16 @@ impl From<Error> for OpaqueReason {
     }
 }
 
-/// A reference to an object that is loaded when needed.
+/// A soft reference to an object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoftReference<'p> {
-    /// The package, or below 5:1007 package and asset with a dot between.
+    /// The package; below 5:1007, package and asset joined by a dot.
     pub package: NameRef<'p>,
     /// The asset.
     pub asset: Option<NameRef<'p>>,
-    /// What in it.
+    /// Path of a sub-object in the asset.
     pub sub_path: SubPath<'p>,
-    /// Index into the package's list of these, if it is there.
+    /// Index into the list of the package, if it is listed there.
     pub index: Option<i32>,
 }
 
@@ -114,18 +114,18 @@ pub struct Delegate<'p> {
 /// A path to a property.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldPath<'p> {
-    /// From the property outwards.
+    /// Names from the property outwards.
     pub path: Names<'p>,
-    /// What the outermost belongs to, where the version says.
+    /// Owner of the outermost name, if the version has it.
     pub owner: Option<ObjectRef<'p>>,
 }
 
-/// A struct of any type (`FInstancedStruct`).
+/// A struct of a dynamic type (`FInstancedStruct`).
 #[derive(Clone, Copy, Debug)]
 pub struct Instanced<'p> {
-    /// Its type; none for no struct.
+    /// The type; null if there is no struct.
     pub of: ObjectRef<'p>,
-    /// Bytes of the struct.
+    /// Size of the struct in bytes.
     pub size: u32,
     /// Its properties.
     pub properties: Properties<'p>,

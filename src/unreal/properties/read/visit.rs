@@ -1,5 +1,4 @@
-//! Going through properties, with one walk: what the engine does by archives of different
-//! modes is done by visitors here.
+//! Walks over properties. Visitors replace the modes of the engine's `FArchive`.
 
 use super::containers::Elements;
 use super::list::Properties;
@@ -8,7 +7,7 @@ use super::value::{Delegate, PropertyValue, SoftReference};
 use crate::unreal::format::Result;
 use crate::unreal::properties::types::{NameRef, ObjectRef};
 
-/// Who is told of properties and their values, from the outside to the inside.
+/// A visitor of properties and their values, outermost first.
 ///
 /// ```
 /// use gamewire::unreal::{Package, PropertyValue, PropertyVisitor};
@@ -37,20 +36,20 @@ use crate::unreal::properties::types::{NameRef, ObjectRef};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait PropertyVisitor<'p> {
-    /// A property, before its value. Whether to look into it.
+    /// Visits a property before its value. Returns `true` to visit the value.
     fn enter(&mut self, _: &Tag<'p>) -> bool {
         true
     }
 
-    /// A value: a container before what is in it.
+    /// Visits a value. A container is visited before its contents.
     fn value(&mut self, value: &PropertyValue<'p>);
 }
 
 impl<'p> Properties<'p> {
-    /// Goes through all properties and what is in them, in the order of the file.
+    /// Visits all properties and their contents, in file order.
     ///
     /// # Errors
-    /// If a list does not end as it should; what was before it was told.
+    /// If a list does not end properly. Everything before the error has been visited.
     pub fn visit<V: PropertyVisitor<'p>>(self, visitor: &mut V) -> Result<()> {
         for tag in self {
             let tag = tag?;
@@ -62,7 +61,8 @@ impl<'p> Properties<'p> {
     }
 }
 
-/// A value, and what is in it: as deep as [`MAX_DEPTH`](super::MAX_DEPTH) allows.
+/// Visits a value and its contents. The depth of the recursion is limited by
+/// [`MAX_DEPTH`](super::list::MAX_DEPTH).
 fn inside<'p, V: PropertyVisitor<'p>>(value: &PropertyValue<'p>, visitor: &mut V) -> Result<()> {
     visitor.value(value);
     let all = |elements: Elements<'p>, visitor: &mut V| {
@@ -93,18 +93,18 @@ fn inside<'p, V: PropertyVisitor<'p>>(value: &PropertyValue<'p>, visitor: &mut V
     }
 }
 
-/// What a value refers to.
+/// A reference in a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reference<'p> {
     /// An object.
     Object(ObjectRef<'p>),
-    /// An object that is loaded when needed.
+    /// A soft reference to an object.
     Soft(SoftReference<'p>),
     /// A name.
     Name(NameRef<'p>),
 }
 
-/// Tells all references: what the engine's archive does that collects objects.
+/// Reports all references, like the reference collector of the engine.
 #[derive(Clone, Copy, Debug)]
 pub struct References<F>(pub F);
 
@@ -137,20 +137,20 @@ impl<'p, F: FnMut(Reference<'p>)> PropertyVisitor<'p> for References<F> {
     }
 }
 
-/// Counts what properties hold: what the engine's archive does that counts memory.
+/// Counts the contents of properties, like the engine's archive for memory usage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Properties, those in structs, too.
+    /// Number of properties, including those in structs.
     pub properties: u64,
-    /// Bytes of the values of properties that are in no other.
+    /// Size in bytes of the values of outermost properties.
     pub bytes: u64,
-    /// Values that are in containers.
+    /// Number of values in containers.
     pub elements: u64,
-    /// Bytes of text.
+    /// Number of bytes of strings.
     pub text: u64,
-    /// Values of which nothing but the bytes is known.
+    /// Number of opaque values.
     pub opaque: u64,
-    /// Where the last one lies that is in no other.
+    /// Range of the last outermost value.
     from: u64,
     until: u64,
 }

@@ -1,5 +1,5 @@
-//! What a property means outside of itself: the names of the file, its layout, its list of
-//! soft references, and what the caller knows.
+//! The context of properties: names, layout and soft references of the file, and struct types from
+//! the caller.
 
 use super::kind::PropertyKind;
 use super::known_names::{KnownNameIndex, NameCode, is_none};
@@ -12,17 +12,17 @@ use crate::unreal::format::{
 use crate::unreal::tables::SoftObjectPath;
 use core::fmt;
 
-/// What is needed to read the properties of a file.
+/// The facts about a file that reading its properties requires.
 #[derive(Clone)]
 pub(crate) struct PropertyContext<'a> {
     pub(crate) layout: Layout,
     pub(crate) names: NameTable<'a>,
-    /// Those that the file lists and properties refer to by index.
+    /// The list of soft references, which properties refer to by index.
     pub(crate) soft_paths: SoftPaths<'a>,
     pub(crate) hints: &'a [StructHint<'a>],
 }
 
-/// The names of a package, and which of them mean something in properties.
+/// The names of a package, and an index of the known ones.
 #[derive(Debug)]
 pub(crate) struct NameTable<'a> {
     all: SampledIndex<'a, NameEntry<'a>, 128>,
@@ -30,12 +30,12 @@ pub(crate) struct NameTable<'a> {
 }
 
 impl<'a> NameTable<'a> {
-    /// So many, of which the first is where `input` starts.
+    /// Creates a table of `count` names at `input`.
     pub(crate) const fn new(input: FileCursor<'a>, count: u32) -> Self {
         Self { all: SampledIndex::new(input, count), known: KnownNameIndex::new() }
     }
 
-    /// Walks over all of them, if that was not done yet.
+    /// Walks over all names unless that has been done.
     #[inline(always)]
     fn prepare(&self, layout: &Layout) {
         if !self.all.is_ready() {
@@ -49,7 +49,7 @@ impl<'a> NameTable<'a> {
         self.all.prepare(layout, |index, name| known.add(index, &name.text));
     }
 
-    /// Remembers where each of them is.
+    /// Stores the offset of each name.
     #[cfg(feature = "alloc")]
     pub(crate) fn index_all(&mut self, layout: &Layout) {
         self.all.index_all(layout);
@@ -59,13 +59,13 @@ impl<'a> NameTable<'a> {
         self.all.count()
     }
 
-    /// All of them, with what they are read from.
+    /// Returns the bytes of all names.
     pub(crate) const fn input(&self) -> FileCursor<'a> {
         self.all.input()
     }
 }
 
-/// What was found is found anew.
+/// The clone computes its index anew.
 impl Clone for NameTable<'_> {
     fn clone(&self) -> Self {
         Self { all: self.all.clone(), known: KnownNameIndex::new() }
@@ -75,23 +75,23 @@ impl Clone for NameTable<'_> {
 /// The soft references of a package.
 pub(crate) type SoftPaths<'a> = SampledIndex<'a, SoftObjectPath<'a>, 64>;
 
-/// Which structs the keys and values of a map are, or the elements of a set, array or optional:
-/// below 5:1012 files do not say (of arrays below 4:500).
+/// The struct types in a container, which files below 5:1012 do not state. Arrays have them from
+/// 4:500.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StructHint<'a> {
     /// Name of the property.
     pub property: &'a str,
-    /// Struct of the keys, if they are structs.
+    /// Struct type of the keys, if they are structs.
     pub key: Option<&'a str>,
-    /// Struct of the values or elements, if they are structs.
+    /// Struct type of the values or elements, if they are structs.
     pub value: Option<&'a str>,
 }
 
-/// What every engine has.
+/// Properties that every engine has.
 const KNOWN: &[StructHint<'static>] =
     &[StructHint { property: "PropertyGuids", key: None, value: Some("Guid") }];
 
-/// Short, since every value has one.
+/// Prints nothing, since every value holds a reference to the context.
 impl fmt::Debug for PropertyContext<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context").finish_non_exhaustive()
@@ -99,7 +99,7 @@ impl fmt::Debug for PropertyContext<'_> {
 }
 
 impl<'a> PropertyContext<'a> {
-    /// Of a file without names and soft references.
+    /// Creates the context of a file without names and soft references.
     pub(crate) const fn new(layout: Layout) -> Self {
         Self {
             layout,
@@ -109,7 +109,7 @@ impl<'a> PropertyContext<'a> {
         }
     }
 
-    /// What is known of the structs in a property, where its tag may not name them.
+    /// Returns the supplied struct types of a property whose tag may not name them.
     pub(crate) fn hint_of(&self, kind: PropertyKind, name: NameRef<'_>) -> Option<&StructHint<'a>> {
         match kind {
             PropertyKind::Set | PropertyKind::Map | PropertyKind::Optional => {}
@@ -120,7 +120,7 @@ impl<'a> PropertyContext<'a> {
         self.hints.iter().chain(KNOWN).find(|hint| name == *hint.property)
     }
 
-    /// The name that ends a list, as far as the file has it.
+    /// Returns the stored name that ends lists.
     pub(crate) fn none(&self) -> NameRef<'a> {
         if self.layout.names_as_text {
             return NameRef::Text(StrRef::NONE);
@@ -128,20 +128,20 @@ impl<'a> PropertyContext<'a> {
         let Self { names, layout, .. } = self;
         let mut all = Records::<NameEntry<'_>>::new(names.input(), names.count(), *layout);
         let is_none = |name: NameEntry<'_>| NameText::new(name.text, 0) == *"None";
-        // (With no such name there is no list either.)
+        // Without that name, the file has no lists either.
         let index = all.position(|name| name.is_ok_and(is_none)).unwrap_or_default();
         let index = u32::try_from(index).unwrap_or_default();
         NameRef::Index(Name { index: index.cast_signed(), number: 0 })
     }
 
-    /// The text of one of the package's names.
+    /// Returns the text of a name of the package.
     pub(crate) fn name(&self, name: Name) -> Option<NameText<'a>> {
         self.names.prepare(&self.layout);
         let entry = self.names.all.get(name.index, &self.layout)?;
         Some(NameText::new(entry.text, name.number))
     }
 
-    /// The text of a name.
+    /// Returns the text of a name.
     pub(crate) fn text<'n>(&self, name: NameRef<'n>) -> Option<NameText<'n>>
     where
         'a: 'n,
@@ -153,14 +153,14 @@ impl<'a> PropertyContext<'a> {
         }
     }
 
-    /// The same, with all names walked over: what reads tags asks for that first.
+    /// Returns the context with an index of all names, which readers of tags require.
     #[inline(always)]
     pub(crate) fn prepared(&self) -> &Self {
         self.names.prepare(&self.layout);
         self
     }
 
-    /// What a name means in properties.
+    /// Returns the code of a name.
     #[inline(always)]
     pub(crate) fn code(&self, name: NameRef<'_>) -> NameCode {
         match name {
@@ -178,14 +178,14 @@ impl<'a> PropertyContext<'a> {
         }
     }
 
-    /// The same of a name without number, of which more is not known.
+    /// Returns the code of a name without a number by its text, if the index does not have it.
     #[cold]
     fn code_by_text(&self, index: i32) -> NameCode {
         let text = self.name(Name { index, number: 0 });
         text.map_or(NameCode::UNKNOWN, |text| NameCode::of(&text.text()))
     }
 
-    /// The same of a name that was read at `at`.
+    /// Returns the code of a name that was read at `at`.
     #[inline(always)]
     pub(crate) fn expect(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Result<NameCode> {
         match self.code(name) {
@@ -194,17 +194,17 @@ impl<'a> PropertyContext<'a> {
         }
     }
 
-    /// Whether a name that was read at `at` is the end of a list.
+    /// Returns `true` if a name that was read at `at` ends a list.
     #[inline(always)]
     pub(crate) fn ends(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Result<bool> {
         match name {
-            // (What else it may mean is not asked.)
+            // No other meaning matters here.
             NameRef::Text(text) => Ok(text.is_empty() || is_none(&text)),
             NameRef::Index(_) => Ok(self.expect(name, at)? == NameCode::NONE),
         }
     }
 
-    /// Whether the file has the name that was read at `at`.
+    /// Checks that the file has the name that was read at `at`.
     #[inline(always)]
     pub(crate) fn check(&self, name: NameRef<'_>, at: &FileCursor<'_>) -> Result<()> {
         if self.knows(name) { Ok(()) } else { Err(self.unknown(name, at)) }
@@ -219,11 +219,11 @@ impl<'a> PropertyContext<'a> {
         at.error(ErrorKind::NoSuchName { index, count: self.names.count() })
     }
 
-    /// Whether the file has that name.
+    /// Returns `true` if the file has the name.
     #[inline]
     pub(crate) fn knows(&self, name: NameRef<'_>) -> bool {
         match name {
-            // (A negative one is too large.)
+            // A negative index becomes a large number.
             NameRef::Index(name) => name.index.cast_unsigned() < self.names.count(),
             NameRef::Text(_) => true,
         }

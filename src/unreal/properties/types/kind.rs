@@ -1,21 +1,21 @@
-//! The kinds of properties.
+//! Kinds of properties.
 
 use crate::unreal::format::Layout;
 use crate::unreal::format::ue4;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $PropertyKind:ident = $name:literal;)*) => {
-        /// What a property is: the first word of its type.
+        /// The kind of a property: the first name of its type.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum PropertyKind {
             $( $(#[$doc])* $PropertyKind, )*
-            /// One that is not known here.
+            /// An unknown kind.
             Unknown,
         }
 
         impl PropertyKind {
-            /// How many names stand in a tag below 5:1012 for what it is of.
+            /// Returns the number of type names in a tag below 5:1012.
             #[inline(always)]
             pub(crate) const fn tag_names(self, layout: &Layout) -> u32 {
                 match self {
@@ -27,10 +27,10 @@ macro_rules! kinds {
                 }
             }
 
-            /// All with the words for them.
+            /// All kinds with their names.
             pub(crate) const ALL: &[(&str, Self)] = &[$( ($name, Self::$PropertyKind), )*];
 
-            /// The word for it; none for [`PropertyKind::Unknown`].
+            /// Returns the name of the kind. It is empty for [`PropertyKind::Unknown`].
             ///
             /// ```
             /// assert_eq!(gamewire::unreal::Kind::Int.name(), "IntProperty");
@@ -45,7 +45,7 @@ macro_rules! kinds {
     };
 }
 kinds! {
-    /// True or false, in the tag itself.
+    /// A bool, which is stored in the tag.
     Bool = "BoolProperty";
     /// `i8`
     Int8 = "Int8Property";
@@ -65,9 +65,9 @@ kinds! {
     Float = "FloatProperty";
     /// `f64`
     Double = "DoubleProperty";
-    /// `u8`, or the name of an enum's member.
+    /// `u8`, or the name of an enum member.
     Byte = "ByteProperty";
-    /// The name of an enum's member.
+    /// The name of an enum member.
     Enum = "EnumProperty";
     /// A name.
     Name = "NameProperty";
@@ -77,17 +77,17 @@ kinds! {
     AnsiStr = "AnsiStrProperty";
     /// `FUtf8String`
     Utf8Str = "Utf8StrProperty";
-    /// Text of Verse.
+    /// A string of Verse.
     VerseString = "VerseStringProperty";
     /// A reference to an object.
     Object = "ObjectProperty";
     /// A reference to a class.
     Class = "ClassProperty";
-    /// A reference that does not keep its object.
+    /// A weak reference to an object.
     WeakObject = "WeakObjectProperty";
-    /// A reference to what has an interface.
+    /// A reference to an object with an interface.
     Interface = "InterfaceProperty";
-    /// A reference by GUID.
+    /// A reference to an object by GUID.
     LazyObject = "LazyObjectProperty";
     /// A soft reference below 4:514.
     AssetObject = "AssetObjectProperty";
@@ -99,24 +99,24 @@ kinds! {
     SoftClass = "SoftClassProperty";
     /// A function of an object.
     Delegate = "DelegateProperty";
-    /// Functions of objects.
+    /// A multicast delegate.
     MulticastDelegate = "MulticastDelegateProperty";
-    /// Functions of objects.
+    /// A multicast delegate.
     MulticastInlineDelegate = "MulticastInlineDelegateProperty";
-    /// Functions of objects.
+    /// A multicast delegate.
     MulticastSparseDelegate = "MulticastSparseDelegateProperty";
     /// A path to a property.
     FieldPath = "FieldPathProperty";
-    /// A value or none.
+    /// An optional value.
     Optional = "OptionalProperty";
-    /// Values.
+    /// An array.
     Array = "ArrayProperty";
-    /// Values, each once.
+    /// A set.
     Set = "SetProperty";
-    /// Keys and values.
+    /// A map.
     Map = "MapProperty";
     /// A struct.
     Struct = "StructProperty";
-    /// Text that is shown to people.
+    /// An `FText`.
     Text = "TextProperty";
 }

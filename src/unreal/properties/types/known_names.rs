@@ -1,26 +1,28 @@
-//! Names that mean something to whoever reads properties: the end of a list, kinds of
-//! properties, structs in forms of their own. Which of a package's names are these is found
-//! out once, when it is opened; after that a name need not be looked at.
+//! Names with a meaning in properties: the end of a list, kinds of properties, structs with native
+//! serialization.
+//!
+//! A perfect-hash-like table maps texts to codes. Each package has a small index from its names to
+//! codes, which is built once, so reading a tag does not compare strings.
 
 use super::kind::PropertyKind;
 use super::native_structs::{NATIVES, NativeStruct};
 use crate::unreal::format::{Layout, NameText, StrRef};
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KnownName {
-    /// Nothing here.
+    /// No meaning.
     Other,
-    /// The end of a list, or nothing where something could be.
+    /// `None`: the end of a list, or no value.
     None,
     /// A kind of property.
     Kind(PropertyKind),
-    /// A struct without tags.
+    /// A struct with native serialization.
     Native(&'static NativeStruct),
-    /// A struct without tags whose encoding is not known.
+    /// A struct with unknown native serialization.
     Opaque,
-    /// An input of a material: it has had tags before version 1 of `FCoreObjectVersion`.
+    /// An input of a material, which has tags below version 1 of `FCoreObjectVersion`.
     MaterialInput,
 }
 
@@ -41,7 +43,7 @@ const MATERIAL_INPUTS: &[&str] = &[
 const COUNT: usize =
     1 + PropertyKind::ALL.len() + NATIVES.len() + OPAQUE.len() + MATERIAL_INPUTS.len();
 
-/// All known. A code is the index here and one more; 0 is none.
+/// All known names. A code is an index into this table plus one; 0 means none.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static KNOWN_NAMES: [(&str, KnownName); COUNT] = {
     let mut known = [("None", KnownName::None); COUNT];
@@ -63,7 +65,7 @@ static KNOWN_NAMES: [(&str, KnownName); COUNT] = {
     known
 };
 
-/// Places for codes, by the hash of their known and behind it.
+/// Number of buckets of the hash table, which uses linear probing.
 const BUCKETS: usize = 1024;
 
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
@@ -82,8 +84,8 @@ static CODES: [u8; BUCKETS] = {
     codes
 };
 
-/// With which letters known of each length begin, by their last five bits: most names are none
-/// for this alone.
+/// The first letters of known names for each length, by their low five bits. Rejects most other
+/// names.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static FIRST_LETTERS: [u32; 32] = {
     let mut beginnings = [0; 32];
@@ -93,14 +95,14 @@ static FIRST_LETTERS: [u32; 32] = {
         beginnings[word.len()] |= 1 << (word[0] & 31);
         index += 1;
     }
-    // `None` in 16-bit units, of which in the other byte order the first byte is 0.
+    // `None` in UTF-16. In big-endian order its first byte is 0.
     beginnings[8] |= 1 << (b'N' & 31) | 1;
     beginnings
 };
 
 const _: () = assert!(COUNT < u8::MAX as usize); // which is `NameCode::UNKNOWN`
 
-/// The ends of each word: of most they are all of it.
+/// The first and last bytes of each name, which mostly cover all of it.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 static ENDS: [(u64, u64); COUNT] = {
     let mut all = [(0, 0); COUNT];
@@ -112,9 +114,8 @@ static ENDS: [(u64, u64); COUNT] = {
     all
 };
 
-/// The first eight bytes and the last, which overlap in less than sixteen. Of less than eight
-/// they are the same: two times four of them, or all. Letters are small, whatever they were:
-/// the engine's names are the same in either case.
+/// Returns the first and the last eight bytes, which overlap below 16. Below eight bytes, both are
+/// the same number made of all bytes. The case bit is set, since names ignore case.
 #[inline(always)]
 const fn ends(bytes: &[u8]) -> (u64, u64) {
     let (head, tail) = match (bytes.first_chunk(), bytes.last_chunk()) {
@@ -127,10 +128,10 @@ const fn ends(bytes: &[u8]) -> (u64, u64) {
     (head | LOWER_CASE, tail | LOWER_CASE)
 }
 
-/// The bit of small letters, of eight of them.
+/// The case bit of eight ASCII letters.
 const LOWER_CASE: u64 = 0x2020_2020_2020_2020;
 
-/// Less than eight bytes as a number.
+/// Returns fewer than eight bytes as a number.
 #[inline(always)]
 const fn short(bytes: &[u8]) -> u64 {
     match (bytes.first_chunk(), bytes.last_chunk()) {
@@ -144,24 +145,24 @@ const fn short(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Of the first bytes and the length.
+/// Returns the bucket of a name, from its first bytes and length.
 #[inline(always)]
 const fn bucket(head: u64, len: usize) -> usize {
     let mixed = (head ^ len as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed.rotate_left(BUCKETS.trailing_zeros()) as usize % BUCKETS
 }
 
-/// What a name means, not looked up yet.
+/// The code of a name, which stands for its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NameCode(u8);
 
 impl NameCode {
     pub(crate) const OTHER: Self = Self(0);
     pub(crate) const NONE: Self = Self(1);
-    /// There is no name.
+    /// The file has no such name.
     pub(crate) const UNKNOWN: Self = Self(u8::MAX);
 
-    /// Of a text, without the number of a name.
+    /// Returns the code of a text without a number.
     #[inline]
     pub(crate) fn of(text: &StrRef<'_>) -> Self {
         Self(code(text))
@@ -174,7 +175,7 @@ impl NameCode {
     }
 }
 
-/// The code of a word.
+/// Returns the code of a text.
 #[inline(always)]
 fn code(text: &StrRef<'_>) -> u8 {
     let bytes = text.bytes();
@@ -187,7 +188,7 @@ fn code(text: &StrRef<'_>) -> u8 {
     }
 }
 
-/// Whether it is `None`.
+/// Returns `true` if the text is `None`.
 #[inline(always)]
 pub(crate) fn is_none(text: &StrRef<'_>) -> bool {
     match text.is_wide() {
@@ -196,7 +197,7 @@ pub(crate) fn is_none(text: &StrRef<'_>) -> bool {
     }
 }
 
-/// (No engine writes it so; the text would be the same.)
+/// UTF-16 is valid here, although no engine writes it.
 #[cold]
 fn wide_is_none(text: StrRef<'_>) -> bool {
     NameText::new(text, 0) == *"None"
@@ -207,7 +208,7 @@ fn narrow_is_none(bytes: &[u8]) -> bool {
     bytes.eq_ignore_ascii_case(b"None")
 }
 
-/// The same of what may be one.
+/// Returns the code of a text that passed the filter.
 fn find(bytes: &[u8]) -> u8 {
     let ends = ends(bytes);
     let mut bucket = bucket(ends.0, bytes.len());
@@ -225,7 +226,7 @@ fn is_word(bytes: &[u8], those: (u64, u64), code: u8) -> bool {
     let index = usize::from(code).wrapping_sub(1);
     match (ENDS.get(index), KNOWN_NAMES.get(index)) {
         (Some(ends), Some((name, _))) => {
-            // (Nearly all are written as they are here.)
+            // Nearly all names have the usual case.
             let same = || name.as_bytes() == bytes || name.as_bytes().eq_ignore_ascii_case(bytes);
             *ends == those && same()
         }
@@ -234,12 +235,12 @@ fn is_word(bytes: &[u8], those: (u64, u64), code: u8) -> bool {
 }
 
 impl KnownName {
-    /// What the name of a struct that the file does not name means.
+    /// Returns the meaning of a struct name from the caller.
     pub(crate) fn named(name: &str) -> Self {
         NameCode::of(&StrRef::latin1(name.as_bytes())).word()
     }
 
-    /// The kind of property that it stands for.
+    /// Returns the kind of property.
     #[inline(always)]
     pub(crate) const fn kind(self) -> PropertyKind {
         match self {
@@ -248,7 +249,7 @@ impl KnownName {
         }
     }
 
-    /// The struct that has no tags in a file of that layout.
+    /// Returns the struct, if it has native serialization in that layout.
     #[inline(always)]
     pub(crate) fn native(self, layout: &Layout) -> Option<&'static NativeStruct> {
         match self {
@@ -258,15 +259,16 @@ impl KnownName {
     }
 }
 
-/// As many known as most packages have several times over.
+/// Capacity of the index, several times what most packages use.
 const CAPACITY: usize = 128;
 
-/// Which of a package's names are known, by their index: the index and, in the lowest byte, the
-/// code; 0 is none.
+/// The known names of a package: a hash table with linear probing. An entry has the index of the
+/// name, and the code in its lowest byte; 0 is empty.
 #[derive(Debug)]
 pub(crate) struct KnownNameIndex {
     all: [AtomicU32; CAPACITY],
-    /// Whether there were more: then those that are not here have to be looked at.
+    /// `true` if the capacity was exceeded. Names that are not in the table have to be compared
+    /// then.
     more: AtomicBool,
 }
 
@@ -275,13 +277,13 @@ impl KnownNameIndex {
         Self { all: [const { AtomicU32::new(0) }; CAPACITY], more: AtomicBool::new(false) }
     }
 
-    /// To add all that a package has, in their order. (Who adds them a second time, beside the
-    /// first, finds each bucket free or taken as it is about to: nothing changes.)
+    /// Returns a builder that adds all names of a package in order. If two threads do so at once,
+    /// both write the same entries.
     pub(crate) const fn builder(&self) -> KnownNameIndexBuilder<'_> {
         KnownNameIndexBuilder { to: self, count: 0 }
     }
 
-    /// What the name of that index means; `None` if it has to be looked at.
+    /// Returns the code of the name with this index. Returns `None` if it has to be compared.
     #[inline(always)]
     pub(crate) fn get(&self, index: u32) -> Option<NameCode> {
         let mut bucket = index as usize % CAPACITY;
@@ -296,14 +298,14 @@ impl KnownNameIndex {
     }
 }
 
-/// What adds the names that are known.
+/// Adds known names to the index.
 pub(crate) struct KnownNameIndexBuilder<'w> {
     to: &'w KnownNameIndex,
     count: u8,
 }
 
 impl KnownNameIndexBuilder<'_> {
-    /// Remembers the name of that index, if it is a word.
+    /// Adds the name with this index, if it is a known one.
     #[inline(always)]
     pub(crate) fn add(&mut self, index: u32, text: &StrRef<'_>) {
         let code = code(text);
@@ -314,7 +316,7 @@ impl KnownNameIndexBuilder<'_> {
 
     fn put(&mut self, index: u32, code: u8) {
         let word = index << 8 | u32::from(code);
-        // Some places stay free, at which a search ends.
+        // Some buckets stay empty to end a search.
         if usize::from(self.count) >= CAPACITY / 4 * 3 || word >> 8 != index {
             self.to.more.store(true, Ordering::Relaxed);
             return;

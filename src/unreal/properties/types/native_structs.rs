@@ -1,44 +1,44 @@
-//! Structs whose values are not tagged: numbers in a row mostly, said once each.
+//! Structs with native serialization, mostly sequences of numbers.
 
 use crate::unreal::format::{FileCursor, Guid, Layout, Result};
 use crate::unreal::format::{ue4, ue5};
 use NativeForm::{Fields, Instanced, Names, Scalar, SoftPath};
 use NativePart::{Byte, Channel, Double, Float, Group, Int, Int64, Real, UInt, UInt64};
 
-/// How a struct without tags lies there.
+/// The native serialization of a struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NativeStruct {
-    /// Its name, without `F`.
+    /// Name of the struct, without the prefix `F`.
     pub name: &'static str,
     pub(crate) form: NativeForm,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NativeForm {
-    /// Fields in a row.
+    /// A sequence of fields.
     Fields(&'static [NativeField]),
-    /// Just one value.
+    /// A single value.
     Scalar(NativePart),
     /// A soft reference.
     SoftPath,
-    /// Names.
+    /// A list of names.
     Names,
-    /// A reference to a struct, a size and a tagged list.
+    /// A reference to a struct, a size and a list of properties.
     Instanced,
 }
 
-/// A field of a struct without tags.
+/// A field of a struct with native serialization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NativeField {
-    /// Its name, in the way of the document.
+    /// Name of the field in documents.
     pub name: &'static str,
     pub(crate) part: NativePart,
 }
 
-/// What a field is.
+/// The type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NativePart {
-    /// `f32`, from 5:1004 on `f64`.
+    /// `f32`, or `f64` from 5:1004.
     Real,
     Float,
     Double,
@@ -56,23 +56,23 @@ pub(crate) enum NativePart {
 /// The value of a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NativeValue<'p> {
-    /// A real, in the width of the file.
+    /// A single-precision number.
     Float(f32),
-    /// A real, in the width of the file.
+    /// A double-precision number.
     Double(f64),
-    /// A signed number.
+    /// A signed integer.
     Int(i64),
-    /// An unsigned number.
+    /// An unsigned integer.
     UInt(u64),
-    /// True or false.
+    /// A bool.
     Bool(bool),
     /// A GUID.
     Guid(Guid),
-    /// Fields of its own.
+    /// A group of fields.
     Group(NativeFields<'p>),
 }
 
-/// The fields of a struct, one after the other.
+/// An iterator over the fields of a struct.
 #[derive(Clone, Copy, Debug)]
 pub struct NativeFields<'p> {
     pub(crate) from: FileCursor<'p>,
@@ -81,7 +81,7 @@ pub struct NativeFields<'p> {
 }
 
 impl<'p> NativeFields<'p> {
-    /// The fields still to come, as bytes of the file.
+    /// Returns the bytes of the remaining fields.
     pub fn bytes(&self) -> &'p [u8] {
         self.from.rest()
     }
@@ -99,7 +99,7 @@ impl<'p> Iterator for NativeFields<'p> {
     fn next(&mut self) -> Option<Self::Item> {
         let (field, rest) = self.fields.split_first()?;
         self.fields = rest;
-        // Bytes of one word are told of it as a whole.
+        // Channels of one word are read from the same position.
         let word = self.from;
         let value = field.part.read(&mut self.from, self.layout).ok()?;
         if let (NativePart::Channel(_), Some(NativeField { part: NativePart::Channel(_), .. })) =
@@ -153,14 +153,14 @@ impl NativePart {
     }
 }
 
-/// The size of fields; they are not deeper inside each other than the table below.
+/// Returns the size of the fields. The recursion is as deep as the table below.
 pub(crate) fn size(fields: &[NativeField], layout: &Layout) -> u64 {
     let mut size = 0u64;
     let mut rest = fields;
     while let Some((field, after)) = rest.split_first() {
         rest = after;
         size = size.saturating_add(match (field.part, rest.first()) {
-            // Bytes of one word are told of it as a whole.
+            // Channels of one word are counted once.
             (NativePart::Channel(_), Some(NativeField { part: NativePart::Channel(_), .. })) => 0,
             (part, _) => part.size(layout),
         });
@@ -169,7 +169,7 @@ pub(crate) fn size(fields: &[NativeField], layout: &Layout) -> u64 {
 }
 
 impl NativeStruct {
-    /// Whether it has no tags in a file of this layout.
+    /// Returns `true` if the struct has native serialization in this layout.
     pub(crate) fn is_in(&self, layout: &Layout) -> bool {
         match self.name {
             "RichCurveKey" => layout.has_ue4(ue4::SERIALIZE_RICH_CURVE_KEY),

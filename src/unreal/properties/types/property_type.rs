@@ -1,4 +1,4 @@
-//! The type of a property: one word with parameters, which are types or names.
+//! Types of properties: a name with parameters, which are types or names.
 
 use super::context::PropertyContext;
 use super::kind::PropertyKind;
@@ -8,38 +8,38 @@ use crate::buffer::{Full, Sink};
 use crate::unreal::format::{ErrorKind, FileCursor, Layout, NameText, Result, StrRef, Value, put};
 use core::fmt::{self, Display, Write};
 
-/// The type of a property, as far as its tag says.
+/// The type of a property, as far as its tag states it.
 ///
-/// `Display` prints it: `ArrayProperty(StructProperty(Vector))`.
+/// `Display` prints it, for example `ArrayProperty(StructProperty(Vector))`.
 #[derive(Clone, Copy, Debug)]
 pub struct PropertyType<'p> {
     pub(crate) context: &'p PropertyContext<'p>,
     pub(crate) kind: PropertyKind,
-    /// What the name of its struct or enum means.
+    /// Code of the name of the struct or enum.
     pub(crate) code: NameCode,
-    /// The word for the kind.
+    /// Name of the kind.
     kind_name: NameRef<'p>,
     of: Parameters<'p>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Parameters<'p> {
-    /// None, or none that the tag tells.
+    /// No parameters, or none that the tag states.
     None,
-    /// Of a struct or an enum; of a byte without an enum `None`.
+    /// Name of a struct or an enum; `None` for a byte without an enum.
     Name(NameRef<'p>),
-    /// Words for the kinds of elements, or of keys and values.
+    /// Names of the kinds of elements, or of keys and values.
     Words(NameRef<'p>, Option<NameRef<'p>>),
-    /// An array of structs that a tag of its own names.
+    /// An array of structs, whose name is in the inner tag.
     Elements(NameRef<'p>, NameRef<'p>),
-    /// From 5:1012: nodes in pre-order, so many subtrees.
+    /// From 5:1012: nodes in pre-order, with this many subtrees.
     Tree { nodes: FileCursor<'p>, count: u32 },
 }
 
-/// Nodes of a type; nothing that an engine has comes near.
+/// Maximum number of nodes of a type. Types of engines have far fewer.
 pub(crate) const NODES: u32 = 256;
 
-/// Types inside each other.
+/// Maximum nesting depth of types.
 pub(crate) const DEPTH: usize = 16;
 
 impl<'p> PropertyType<'p> {
@@ -53,7 +53,7 @@ impl<'p> PropertyType<'p> {
         Ok(Self { context, kind, code: NameCode::UNKNOWN, kind_name: word, of: Parameters::None })
     }
 
-    /// One of which nothing is known.
+    /// An unknown type.
     #[inline(always)]
     pub(crate) const fn unknown(context: &'p PropertyContext<'p>) -> Self {
         let word = NameRef::Text(StrRef::NONE);
@@ -61,20 +61,20 @@ impl<'p> PropertyType<'p> {
         Self { context, kind, code, kind_name: word, of: Parameters::None }
     }
 
-    /// Gives it the name of its struct or enum.
+    /// Sets the name of the struct or enum.
     #[inline(always)]
     pub(crate) fn name_it(&mut self, name: NameRef<'p>) {
         self.of = Parameters::Name(name);
         self.code = self.context.code(name);
     }
 
-    /// Says what is in it.
+    /// Sets the names of the element kinds.
     #[inline(always)]
     pub(crate) fn fill(&mut self, first: NameRef<'p>, second: Option<NameRef<'p>>) {
         self.of = Parameters::Words(first, second);
     }
 
-    /// Says of which structs an array is.
+    /// Sets the struct type of an array.
     #[inline(always)]
     pub(crate) fn fill_with_structs(&mut self, name: NameRef<'p>) {
         if let Parameters::Words(word, _) = self.of {
@@ -82,7 +82,7 @@ impl<'p> PropertyType<'p> {
         }
     }
 
-    /// A type from 5:1012: its node, and those of its parameters, which `from` moves past.
+    /// Reads a type from 5:1012: its node and those of its parameters.
     pub(crate) fn read_tree(
         from: &mut FileCursor<'p>,
         context: &'p PropertyContext<'p>,
@@ -102,7 +102,7 @@ impl<'p> PropertyType<'p> {
                 depth = depth.wrapping_add(1);
                 continue;
             }
-            // The last parameter ends what it is of, and so on.
+            // The last parameter also completes its parent, and so on.
             while let Some(count) = depth.checked_sub(1).and_then(|top| open.get_mut(top)) {
                 *count = count.wrapping_sub(1);
                 if *count > 0 {
@@ -116,7 +116,7 @@ impl<'p> PropertyType<'p> {
         }
     }
 
-    /// The type whose node is the first of these.
+    /// Returns the type of the first node.
     fn of_node(mut nodes: FileCursor<'p>, context: &'p PropertyContext<'p>) -> Result<Self> {
         let at = nodes;
         let (word, count) = node(&mut nodes, context)?;
@@ -130,22 +130,22 @@ impl<'p> PropertyType<'p> {
         Ok(of)
     }
 
-    /// What it is.
+    /// Returns the kind.
     pub const fn kind(&self) -> PropertyKind {
         self.kind
     }
 
-    /// The word for the kind, known or not.
+    /// Returns the name of the kind, known or not.
     pub fn kind_name(&self) -> NameText<'p> {
         self.context.text(self.kind_name).unwrap_or_default()
     }
 
-    /// The name of the struct or enum that it is, where that is known.
+    /// Returns the name of the struct or enum, if it is known.
     pub fn name(&self) -> Option<NameText<'p>> {
         self.context.text(self.name_ref()?)
     }
 
-    /// The same as the file has it.
+    /// Returns that name as it is stored.
     pub(crate) fn name_ref(&self) -> Option<NameRef<'p>> {
         match (self.code, self.of) {
             (NameCode::UNKNOWN, _) => None,
@@ -158,32 +158,32 @@ impl<'p> PropertyType<'p> {
         }
     }
 
-    /// The same of a struct alone: what a tag of another kind names is no struct.
+    /// Returns the name of a struct. Other kinds return `None`.
     pub(crate) fn struct_name(&self) -> Option<NameRef<'p>> {
         self.name_ref().filter(|_| self.kind == PropertyKind::Struct)
     }
 
-    /// Whether it is an array of structs that have a tag together.
+    /// Returns `true` for an array of structs with an inner tag.
     pub(crate) fn has_inner_tag(&self) -> bool {
         self.kind == PropertyKind::Array && self.inner().is_some_and(|inner| inner.shares_tag())
     }
 
-    /// Whether the elements of an array of these have a tag together.
+    /// Returns `true` if an array of this type has an inner tag.
     pub(crate) fn shares_tag(&self) -> bool {
         self.kind == PropertyKind::Struct && self.context.layout.arrays_have_inner_tags()
     }
 
-    /// The type of its elements; of a map, of its keys.
+    /// Returns the type of the elements, or of the keys of a map.
     pub fn inner(&self) -> Option<Self> {
         self.parameter(0)
     }
 
-    /// The type of a map's values.
+    /// Returns the type of the values of a map.
     pub fn value(&self) -> Option<Self> {
         self.parameter(1)
     }
 
-    /// All types in it.
+    /// Returns all parameters.
     #[cfg(feature = "alloc")]
     pub(crate) fn parameters(&self) -> impl Iterator<Item = Self> {
         (0..NODES).map_while(|index| self.parameter(index))
@@ -213,7 +213,7 @@ impl<'p> PropertyType<'p> {
 }
 
 impl PropertyType<'_> {
-    /// The word for the kind; from 5:1012 all nodes.
+    /// Writes the name of the kind; from 5:1012, all nodes.
     pub(crate) fn write_word<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<(), Full> {
         self.kind_name.write(to, layout)?;
         match self.of {
@@ -225,7 +225,7 @@ impl PropertyType<'_> {
         }
     }
 
-    /// What follows the array index below 5:1012.
+    /// Writes the fields after the array index, below 5:1012.
     pub(crate) fn write_parameters<S: Sink>(
         &self,
         to: &mut S,
@@ -245,7 +245,7 @@ impl PropertyType<'_> {
     }
 }
 
-/// A word of a type and how many parameters follow.
+/// Reads a node: a name and its number of parameters.
 fn node<'p>(
     from: &mut FileCursor<'p>,
     context: &PropertyContext<'p>,
@@ -274,14 +274,14 @@ impl Display for PropertyType<'_> {
     }
 }
 
-/// Prints so many parameters, with theirs.
+/// Prints parameters recursively, without recursion in code.
 fn print(
     f: &mut fmt::Formatter<'_>,
     nodes: FileCursor<'_>,
     count: u32,
     context: &PropertyContext<'_>,
 ) -> fmt::Result {
-    // How many are still to come on each level; `read_tree` has counted the levels.
+    // Remaining parameters on each level; `read_tree` has checked the depth.
     let mut open = [0u32; DEPTH];
     let (mut depth, mut at, mut left) = (0usize, nodes, count);
     if left > 0 {

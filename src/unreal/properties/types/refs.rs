@@ -1,12 +1,12 @@
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::{FileCursor, Layout, Name, PackageIndex, Result, StrRef, Value};
 
-/// A name as the file has it: one of a package's, in a save text.
+/// A stored name: an index in a package, a string in a save.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NameRef<'a> {
-    /// In a package.
+    /// An index, in a package.
     Index(Name),
-    /// In a save; nothing stands for `None`.
+    /// A string, in a save. An empty one stands for `None`.
     Text(StrRef<'a>),
 }
 
@@ -30,8 +30,8 @@ impl<'a> Value<'a> for NameRef<'a> {
 }
 
 impl NameRef<'_> {
-    /// Writes the reference. `false` if it is not in the form of the file: an index in a
-    /// package, text in a save.
+    /// Writes the reference. Returns `false` if it does not have the form of the file: an index in
+    /// a package, a string in a save.
     pub(crate) fn write_matching<S: Sink>(
         &self,
         to: &mut S,
@@ -42,12 +42,12 @@ impl NameRef<'_> {
     }
 }
 
-/// A reference to an object: an index in a package, in a save a path.
+/// A reference to an object: an index in a package, a path in a save.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ObjectRef<'a> {
-    /// In a package.
+    /// An index, in a package.
     Index(PackageIndex),
-    /// In a save.
+    /// A path, in a save.
     Path(StrRef<'a>),
 }
 
@@ -71,8 +71,8 @@ impl<'a> Value<'a> for ObjectRef<'a> {
 }
 
 impl ObjectRef<'_> {
-    /// Writes the reference. `false` if it is not in the form of the file: an index in a
-    /// package, text in a save.
+    /// Writes the reference. Returns `false` if it does not have the form of the file: an index in
+    /// a package, a path in a save.
     pub(crate) fn write_matching<S: Sink>(
         &self,
         to: &mut S,

@@ -4,10 +4,10 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-/// The type of a new property: a word, and the types or names in it.
+/// The type of a new property: a name, and types or names as parameters.
 ///
-/// It is that of files from 5:1012; a tag of an older one has what such tags have of it.
-/// `Display` prints it as [`PropertyType`] does.
+/// The complete type is written from 5:1012; older tags have parts of it. `Display` prints it like
+/// [`PropertyType`].
 ///
 /// ```
 /// use gamewire::unreal::{PropertyKind, PropertyTypeBuf};
@@ -23,24 +23,24 @@ pub struct PropertyTypeBuf {
 }
 
 impl PropertyTypeBuf {
-    /// A kind of property, or the name of a struct or enum, or of the package of one.
+    /// Creates a kind of property, or the name of a struct, an enum or a package.
     pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
         Self { name: name.into(), parameters: Vec::new() }
     }
 
-    /// A kind of property, with nothing in it.
+    /// Creates a kind of property without parameters.
     pub fn of(kind: PropertyKind) -> Self {
         Self::new(kind.name())
     }
 
-    /// The same with something more in it.
+    /// Adds a parameter.
     #[must_use]
     pub fn with(mut self, parameter: Self) -> Self {
         self.parameters.push(parameter);
         self
     }
 
-    /// A struct, and the package that it is of.
+    /// Creates the type of a struct in a package.
     pub fn structure(
         name: impl Into<Cow<'static, str>>,
         package: impl Into<Cow<'static, str>>,
@@ -48,7 +48,7 @@ impl PropertyTypeBuf {
         Self::of(PropertyKind::Struct).with(Self::new(name).with(Self::new(package)))
     }
 
-    /// An enum, the package that it is of, and what its numbers are.
+    /// Creates the type of an enum in a package, with its underlying integer type.
     pub fn enumeration(
         name: impl Into<Cow<'static, str>>,
         package: impl Into<Cow<'static, str>>,
@@ -58,32 +58,32 @@ impl PropertyTypeBuf {
         Self::of(PropertyKind::Enum).with(name).with(Self::of(underlying))
     }
 
-    /// An array of these.
+    /// Creates an array type.
     pub fn array(of: Self) -> Self {
         Self::of(PropertyKind::Array).with(of)
     }
 
-    /// A set of these.
+    /// Creates a set type.
     pub fn set(of: Self) -> Self {
         Self::of(PropertyKind::Set).with(of)
     }
 
-    /// One of these or none.
+    /// Creates an optional type.
     pub fn optional(of: Self) -> Self {
         Self::of(PropertyKind::Optional).with(of)
     }
 
-    /// A map.
+    /// Creates a map type.
     pub fn map(key: Self, value: Self) -> Self {
         Self::of(PropertyKind::Map).with(key).with(value)
     }
 
-    /// What is in it.
+    /// Returns the parameters.
     pub fn parameters(&self) -> &[Self] {
         &self.parameters
     }
 
-    /// Its first word.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -93,7 +93,7 @@ impl PropertyTypeBuf {
     }
 }
 
-/// As far as the tag says; types are no deeper inside each other than those that were read.
+/// Converts the parts that the tag states. The nesting depth is limited by that of the tag.
 impl From<PropertyType<'_>> for PropertyTypeBuf {
     fn from(of: PropertyType<'_>) -> Self {
         let name = alloc::string::ToString::to_string(&of.kind_name());

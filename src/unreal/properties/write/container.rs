@@ -8,9 +8,9 @@ use crate::unreal::format::{Error, ErrorKind, Layout, Result, put};
 use crate::unreal::properties::read::PropertyValue;
 use crate::unreal::properties::types::{NativeForm, NativeValue, ObjectRef, PropertyKind};
 
-/// Writes the elements of a container; [`PropertyWriter::container`] begins one.
+/// Writes the elements of a container, see [`PropertyWriter::container`].
 ///
-/// Those of a map are a key and its value in turn. An optional has one or none.
+/// In a map, keys and values alternate. An optional has one element or none.
 ///
 /// ```
 /// use gamewire::unreal::{
@@ -48,25 +48,26 @@ use crate::unreal::properties::types::{NativeForm, NativeValue, ObjectRef, Prope
 #[derive(Debug)]
 pub struct ContainerWriter<'w, 'p, S> {
     out: Output<'w, 'p, S>,
-    /// Of elements or keys, and of values.
+    /// Shapes of elements or keys, and of values.
     shapes: [ValueShape<'w>; 2],
-    /// Whether keys and values take turns.
+    /// `true` if keys and values alternate.
     pairs: bool,
-    /// Whether the tag says that structs in it are in forms of their own.
+    /// Flag of the tag for native serialization.
     native: Option<bool>,
-    /// The most there can be.
+    /// Maximum number of elements.
     most: u32,
-    /// Where the count is to be entered, and of how many.
+    /// Position of the count, and its current value.
     count_at: usize,
     count: u32,
-    /// Whether what is written so far was taken out of what the container was made after.
+    /// `true` while writing the removed elements.
     removing: bool,
-    /// Of the property, and of all structs of an array together.
+    /// Size fields of the property, and of the inner tag.
     slots: [Option<SizeSlot>; 2],
 }
 
 impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
-    /// Behind the tag, which begins at `start` and goes again if the property is none.
+    /// Continues after the tag, which begins at `start` and is removed if the property is not a
+    /// container.
     pub(crate) fn new(
         mut out: Output<'w, 'p, S>,
         head: &'w impl WriteTag,
@@ -105,11 +106,11 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         Ok(Self { out, shapes, pairs, native, most, count_at, count: 0, removing, slots })
     }
 
-    /// What was taken out of the set or map that this one was made after: an element or a key.
-    /// These come before all others.
+    /// Writes an element or a key that was removed from the container of the template. Removed
+    /// elements precede all others.
     ///
     /// # Errors
-    /// If there was another before, or as [`value`](Self::value).
+    /// If another element was written before, or as [`value`](Self::value).
     pub fn removed(&mut self, value: &PropertyValue<'_>) -> Result<()> {
         if !self.removing {
             return Err(self.does_not_fit());
@@ -120,43 +121,43 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         Ok(())
     }
 
-    /// An element, a key or the value of one: not a struct of [properties](Self::nested) or of
-    /// [fields](Self::native) that were not read.
+    /// Writes an element, a key or a value. Structs that were not read need
+    /// [`nested`](Self::nested) or [`native`](Self::native).
     ///
     /// # Errors
-    /// If it is not of the kind that belongs here or does not fit into it, if there are too many,
-    /// or the sink is full.
+    /// If the value does not have the expected type or does not fit, if there are too many, or the
+    /// sink is full.
     pub fn value(&mut self, value: &PropertyValue<'_>) -> Result<()> {
         self.one(|shape, to, layout| encode::value(value, shape, to, layout))
     }
 
-    /// The same as bytes.
+    /// Writes an element as bytes.
     ///
     /// # Errors
-    /// If there are too many, or the sink is full.
+    /// If there are too many elements, or the sink is full.
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
         self.one(|_, to, _| put(to, bytes).map(|()| true))
     }
 
-    /// A struct without tags, of the values of its fields.
+    /// Writes a struct with native serialization from the values of its fields.
     ///
     /// # Errors
-    /// If the struct is none that is known, or has other fields; or as [`value`](Self::value).
+    /// If the struct is unknown or has other fields, or as [`value`](Self::value).
     pub fn native(&mut self, fields: &[NativeValue<'_>]) -> Result<()> {
         self.one(|shape, to, layout| encode::native(shape, fields, to, layout))
     }
 
-    /// A struct of tagged properties, which are written into the list this gives.
+    /// Begins a struct of tagged properties, and returns a writer for them.
     ///
     /// # Errors
-    /// If there are too many, or the sink is full.
+    /// If there are too many elements, or the sink is full.
     pub fn nested(&mut self) -> Result<PropertyWriter<'_, 'p, S>> {
         let flag = self.native;
         self.one(|shape, _, layout| Ok(shape.is_tagged(flag, layout)))?;
         Ok(PropertyWriter::within(self.out.again(), [None; 2]))
     }
 
-    /// A struct of any type, whose properties are written into the list this gives.
+    /// Begins a struct of a dynamic type, and returns a writer for its properties.
     ///
     /// # Errors
     /// As [`value`](Self::value).
@@ -168,7 +169,7 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         Ok(PropertyWriter::within(self.out.again(), [slot, None]))
     }
 
-    /// The end of the container.
+    /// Ends the container.
     ///
     /// # Errors
     /// If a key has no value, or the sink is full.
@@ -199,7 +200,7 @@ impl<'w, 'p, S: PatchSink> ContainerWriter<'w, 'p, S> {
         Ok(())
     }
 
-    /// Enters how many were removed, if they can be, before anything else is written.
+    /// Completes the count of removed elements before anything else is written.
     fn begin(&mut self) -> Result<()> {
         if core::mem::take(&mut self.removing) {
             self.out.enter(self.count_at, self.count.cast_signed());

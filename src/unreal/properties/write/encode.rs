@@ -1,4 +1,5 @@
-//! Values as the bytes of their kind: `false` where a value is none of it, or does not fit.
+//! Encoding values. Functions return `false` if the value does not have the expected type or does
+//! not fit.
 
 use super::tag_source::ValueShape;
 use crate::buffer::{Full, Sink};
@@ -11,7 +12,7 @@ use crate::unreal::properties::types::{
 };
 use crate::unreal::tables::SubPath;
 
-/// Writes a value. Truths are only written in containers: elsewhere they are in the tag.
+/// Writes a value. Bools are written only in containers; otherwise they are part of the tag.
 pub(crate) fn value<S: Sink>(
     value: &PropertyValue<'_>,
     shape: ValueShape<'_>,
@@ -123,7 +124,7 @@ pub(crate) fn delegate<S: Sink>(
     Ok(value.object.write_matching(to, layout)? & value.function.write_matching(to, layout)?)
 }
 
-/// What the outermost of a path to a property belongs to.
+/// Writes the owner of a field path.
 pub(crate) fn owner<S: Sink>(
     value: Option<ObjectRef<'_>>,
     to: &mut S,
@@ -135,7 +136,7 @@ pub(crate) fn owner<S: Sink>(
     }
 }
 
-/// A count, and so many.
+/// Writes a count and the items.
 pub(crate) fn many<S: Sink, T>(
     all: impl ExactSizeIterator<Item = T>,
     to: &mut S,
@@ -152,7 +153,7 @@ pub(crate) fn many<S: Sink, T>(
     Ok(true)
 }
 
-/// A struct that is no more than a value of another kind.
+/// Writes a struct that consists of a single value.
 fn structure<S: Sink>(
     value: &PropertyValue<'_>,
     shape: ValueShape<'_>,
@@ -165,7 +166,7 @@ fn structure<S: Sink>(
         (Some(NativeForm::Scalar(NativePart::Guid)), PropertyValue::Guid(guid)) => {
             guid.write(to, layout)?;
         }
-        // (Which struct it is the tag does not say, but whoever has read it.)
+        // The tag does not name the struct, but the reader knew it.
         (None, PropertyValue::Guid(guid)) if shape.name.is_none() => guid.write(to, layout)?,
         (Some(NativeForm::Scalar(part)), PropertyValue::Int(value)) => {
             return part.write(NativeValue::Int(*value), to, layout);
@@ -196,7 +197,7 @@ fn structure<S: Sink>(
     Ok(true)
 }
 
-/// FieldVisitor that were read, into the form that the layout has.
+/// Writes fields that were read, converted to the layout.
 fn native_value<S: Sink>(
     shape: ValueShape<'_>,
     native: &NativeStruct,
@@ -205,7 +206,7 @@ fn native_value<S: Sink>(
     layout: &Layout,
 ) -> Result<bool, Full> {
     let is_it = shape.name.is_none_or(|_| shape.native(layout) == Some(native));
-    // Of those that are an iterator some may have been taken: the rest is not the struct.
+    // A partly consumed iterator is not the complete struct.
     let is_whole =
         !matches!(native.form, NativeForm::Fields(all) if fields.fields.len() < all.len());
     match native.form {
@@ -219,7 +220,7 @@ fn native_value<S: Sink>(
     }
 }
 
-/// A struct without tags, of the values of its fields.
+/// Writes a struct with native serialization from the values of its fields.
 pub(crate) fn native<S: Sink>(
     shape: ValueShape<'_>,
     values: &[NativeValue<'_>],
@@ -238,8 +239,8 @@ pub(crate) fn native<S: Sink>(
     Ok(written && values.next().is_none())
 }
 
-/// FieldVisitor in a row. Those of a group may be given as one or one by one; calls itself as deep as
-/// the table of structs goes.
+/// Writes a sequence of fields. The fields of a group can be given as a group or one by one. The
+/// recursion is as deep as the table of structs.
 fn write_fields<'v, S: Sink>(
     fields: &[NativeField],
     values: &mut dyn Iterator<Item = NativeValue<'v>>,
@@ -263,7 +264,7 @@ fn write_fields<'v, S: Sink>(
             NativePart::Channel(shift) => {
                 let Some(value) = values.next().and_then(byte) else { return Ok(false) };
                 word |= u32::from(value).wrapping_shl(shift);
-                // The last of a word writes all of it.
+                // The last channel writes the word.
                 if !matches!(rest.first(), Some(NativeField { part: NativePart::Channel(_), .. })) {
                     word.write(to, layout)?;
                     word = 0;
@@ -282,7 +283,7 @@ fn write_fields<'v, S: Sink>(
     Ok(true)
 }
 
-/// A value that was looked at, and those behind it.
+/// An iterator with one value of look-ahead.
 struct Ahead<'i, 'v> {
     next: Option<NativeValue<'v>>,
     rest: &'i mut dyn Iterator<Item = NativeValue<'v>>,
@@ -305,7 +306,7 @@ fn byte(value: NativeValue<'_>) -> Option<u8> {
     }
 }
 
-/// A real, rounded to a single where the file has those.
+/// Returns a number, which is rounded if the file has single precision.
 fn real(value: NativeValue<'_>) -> Option<f64> {
     match value {
         NativeValue::Float(value) => Some(value.into()),
@@ -338,7 +339,7 @@ impl NativePart {
             };
         }
         match (self, value) {
-            // (Not by way of doubles: what is no number would become another such.)
+            // Written without conversion to `f64`, which would change the bits of a NaN.
             (Self::Float, NativeValue::Float(value)) => value.write(to, layout)?,
             (Self::Real, NativeValue::Float(value))
                 if !layout.has_ue5(ue5::LARGE_WORLD_COORDINATES) =>

@@ -1,4 +1,4 @@
-//! Properties from nothing: their types and tags.
+//! Tags of new properties.
 
 use super::tag_source::{TagDetails, ValueShape, WriteTag};
 use crate::buffer::{Full, Sink};
@@ -11,10 +11,10 @@ use crate::unreal::properties::types::{
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-/// The tag of a new property, whose names are those of a package
+/// The tag of a new property, with names of a package
 /// ([`PackageEditor::tag`](crate::unreal::PackageEditor::tag)) or of a save.
 ///
-/// It is in the form of whichever file it is written in.
+/// It is written in the format of the file.
 ///
 /// ```
 /// use gamewire::unreal::{
@@ -40,27 +40,27 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub struct TagBuf {
     name: NameBuf,
-    /// Of the type, in pre-order.
+    /// Nodes of the type in pre-order.
     nodes: Vec<Node>,
-    /// Whether readers take a type of as many nodes, as deep inside each other.
+    /// `true` if the type is within the limits of readers.
     is_readable: bool,
-    /// For a byte that is no enum's.
+    /// The name `None`, for a byte without an enum.
     none: NameBuf,
-    /// Which element of an array of fixed size it is.
+    /// Index in a fixed-size array.
     pub array_index: i32,
-    /// Of the struct that it is or that is in it, from 4:441 to 5:1011: nothing, unless the
+    /// GUID of the struct, or of the struct in the container, from 4:441 to 5:1011. Zero unless the
     /// struct was made in the editor.
     pub struct_guid: Guid,
-    /// Of the property.
+    /// GUID of the property.
     pub guid: Option<Guid>,
-    /// Whether the value is in a form of its own, from 5:1012 on: so it is from the start if it
-    /// is a struct of which that is known, or such structs are in it.
+    /// Flag for native serialization, from 5:1012. Initially `true` if the type is or contains a
+    /// struct with known native serialization.
     pub native: bool,
-    /// What is overridden, from 5:1011 on.
+    /// Overridable serialization data, from 5:1011.
     pub overridden: Option<Overridden>,
 }
 
-/// A name to be written.
+/// An owned name for writing.
 #[derive(Clone, Debug)]
 enum NameBuf {
     Index(Name),
@@ -80,23 +80,23 @@ impl NameBuf {
 struct Node {
     name: NameBuf,
     kind: PropertyKind,
-    /// Of what may be a struct.
+    /// Name, for the case that the node is a struct.
     text: Cow<'static, str>,
     count: u32,
 }
 
 impl TagBuf {
-    /// A property of a save.
+    /// Creates a tag for a save.
     pub fn in_save(name: &str, of: &PropertyTypeBuf) -> Self {
         let text = |text: &str| core::result::Result::<_, Never>::Ok(NameBuf::Text(text.into()));
         let Ok(tag) = Self::named(name, of, text);
         tag
     }
 
-    /// A property of a package, whose names a function knows.
+    /// Creates a tag for a package. `names` returns the name of a text.
     ///
     /// # Errors
-    /// If the function does not.
+    /// If `names` fails.
     pub fn in_package(
         name: &str,
         of: &PropertyTypeBuf,
@@ -141,12 +141,12 @@ impl TagBuf {
         })
     }
 
-    /// Where in the nodes a parameter of one of them is.
+    /// Returns the position of a parameter among the nodes.
     fn parameter(&self, of: usize, index: u32) -> Option<usize> {
         let count = self.nodes.get(of)?.count;
         let mut at = of.checked_add(1)?;
         for _ in 0..index.min(count) {
-            // Past all that is in this one.
+            // Skips the subtree of this node.
             let mut left = 1u32;
             while left > 0 {
                 left = left.checked_sub(1)?.checked_add(self.nodes.get(at)?.count)?;
@@ -163,13 +163,13 @@ impl TagBuf {
         Some(ValueShape { kind: node.kind, name })
     }
 
-    /// The name of a parameter, or `None`.
+    /// Returns the name of a parameter, or `None`.
     fn word(&self, of: usize, index: u32) -> NameRef<'_> {
         let node = self.parameter(of, index).and_then(|at| self.nodes.get(at));
         node.map_or_else(|| self.none.as_ref(), |node| node.name.as_ref())
     }
 
-    /// What stands behind the size in its tag.
+    /// Returns the fields after the size.
     fn details(&self, bool_value: Option<bool>, layout: &Layout) -> TagDetails {
         let (is_flagged, kind) =
             (layout.has_ue5(ue5::PROPERTY_TAG_COMPLETE_TYPE_NAME), self.kind());

@@ -1,4 +1,4 @@
-//! What stands before a value: of a property that was read, or of a new one.
+//! Sources of tags: read ones and new ones.
 
 use crate::buffer::{Full, Sink};
 use crate::unreal::format::ue4;
@@ -8,33 +8,32 @@ use crate::unreal::properties::types::{
     KnownName, NameRef, NativeForm, NativeStruct, PropertyKind, PropertyType,
 };
 
-/// What a [`PropertyWriter`](super::PropertyWriter) puts before a value: a [`TagHead`] or a
-/// [`Tag`] that was read, or a `TagBuf` from nothing.
+/// A tag that a [`PropertyWriter`](super::PropertyWriter) can write: a [`TagHead`] or a [`Tag`]
+/// that was read, or a new `TagBuf`.
 pub trait WriteTag {
-    /// The name of the property.
+    /// Returns the name of the property.
     #[doc(hidden)]
     fn name_ref(&self) -> NameRef<'_>;
 
-    /// Whether it says that its value is in a form of its own; `None` where tags do not.
+    /// Returns the flag for native serialization; `None` if tags do not have it.
     #[doc(hidden)]
     fn native_flag(&self, layout: &Layout) -> Option<bool>;
 
-    /// Whether readers take it.
+    /// Returns `true` if the tag is within the limits of readers.
     #[doc(hidden)]
     fn is_readable(&self) -> bool {
         true
     }
 
-    /// What the value is.
+    /// Returns the shape of the value.
     #[doc(hidden)]
     fn shape(&self) -> ValueShape<'_>;
 
-    /// What elements or keys are, or the values of a map.
+    /// Returns the shape of elements or keys (index 0) or of the values of a map (index 1).
     #[doc(hidden)]
     fn inside(&self, index: u32) -> Option<ValueShape<'_>>;
 
-    /// Writes the tag, whose size is to be entered at the place this gives; of a bool_value with
-    /// its value.
+    /// Writes the tag, and returns the position of its size. A bool property includes its value.
     #[doc(hidden)]
     fn write<S: Sink>(
         &self,
@@ -43,16 +42,16 @@ pub trait WriteTag {
         layout: &Layout,
     ) -> Result<usize, Full>;
 
-    /// Writes the tag of all structs of an array, if it is known.
+    /// Writes the inner tag of an array of structs, if it is known.
     #[doc(hidden)]
     fn write_inner<S: Sink>(&self, to: &mut S, layout: &Layout) -> Result<Option<usize>, Full>;
 }
 
-/// What a value is, as far as it makes a difference for writing it.
+/// The properties of a type that matter for writing a value.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueShape<'h> {
     pub(crate) kind: PropertyKind,
-    /// Of a struct.
+    /// Name of a struct.
     pub(crate) name: Option<&'h str>,
 }
 
@@ -61,24 +60,24 @@ impl<'h> ValueShape<'h> {
         Self { kind: of.kind(), name: of.name().and_then(|name| name.as_str()) }
     }
 
-    /// Of its elements or keys, or of the values of a map.
+    /// Returns the shape of elements or keys, or of the values of a map.
     fn inside(of: &PropertyType<'h>, index: u32) -> Option<Self> {
         let of = if index == 0 { of.inner() } else { of.value() };
         of.map(|of| Self::of(&of))
     }
 
-    /// Whether it is a struct of tagged properties, in an element of a container with that flag.
+    /// Returns `true` for a struct of tagged properties, in a container with that flag.
     pub(crate) fn is_tagged(&self, flag: Option<bool>, layout: &Layout) -> bool {
         let is_native = flag != Some(false) && self.native(layout).is_some();
         self.kind == PropertyKind::Struct && !is_native
     }
 
-    /// Whether it is a struct of any type.
+    /// Returns `true` for a struct of a dynamic type.
     pub(crate) fn is_instanced(&self, layout: &Layout) -> bool {
         self.native(layout).is_some_and(|native| native.form == NativeForm::Instanced)
     }
 
-    /// How a struct without tags lies there.
+    /// Returns the native serialization of a struct.
     pub(crate) fn native(&self, layout: &Layout) -> Option<&'static NativeStruct> {
         match self.kind {
             PropertyKind::Struct => KnownName::named(self.name?).native(layout),
@@ -153,7 +152,7 @@ impl WriteTag for Tag<'_> {
 }
 
 impl TagHead<'_> {
-    /// Writes the tag; the size, of which the place is returned, is to be entered later.
+    /// Writes the tag, and returns the position of its size.
     pub(crate) fn write_as_it_is<S: Sink>(
         &self,
         to: &mut S,
@@ -182,13 +181,13 @@ impl TagHead<'_> {
     }
 }
 
-/// What stands behind the size in a tag.
+/// The fields of a tag after its size.
 pub(crate) struct TagDetails {
-    /// Which element of an array of fixed size it is.
+    /// Index in a fixed-size array.
     pub array_index: i32,
-    /// From 5:1012, and with them the other form.
+    /// Flags, which only the format from 5:1012 has.
     pub flags: Option<u8>,
-    /// Of a bool_value, in the form before.
+    /// Value of a bool property, in the older format.
     pub bool_value: Option<u8>,
     pub struct_guid: Option<Guid>,
     pub guid: Option<Guid>,
@@ -197,7 +196,7 @@ pub(crate) struct TagDetails {
 }
 
 impl TagDetails {
-    /// Writes all of it; a function writes what the kind has, in the form before 5:1012.
+    /// Writes the fields. `parameters` writes the type names of the older format.
     pub fn write<S: Sink>(
         &self,
         parameters: impl FnOnce(&mut S) -> Result<(), Full>,

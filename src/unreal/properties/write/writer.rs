@@ -1,5 +1,5 @@
-//! Writing lists of properties: tags are copied, given other values, or new; sizes are entered
-//! once they are known.
+//! A writer for lists of properties. Tags are copied, changed or new, and sizes are patched once
+//! they are known.
 
 use super::container::ContainerWriter;
 use super::encode;
@@ -13,8 +13,8 @@ use crate::unreal::properties::types::{
 
 /// Writes a list of properties into a sink.
 ///
-/// What stands before a value is a tag that was read ([`Tag`], [`TagHead`](super::TagHead)) or a new one
-/// (`TagBuf`).
+/// The tag of a property is one that was read ([`Tag`], [`TagHead`](crate::unreal::TagHead)) or a
+/// new one (`TagBuf`).
 ///
 /// ```
 /// use gamewire::unreal::{PropertyValue, PropertyWriter, Save};
@@ -36,20 +36,20 @@ use crate::unreal::properties::types::{
 #[derive(Debug)]
 pub struct PropertyWriter<'s, 'p, S> {
     out: Output<'s, 'p, S>,
-    /// Of the property whose value this list is, and of a struct in it that has a size.
+    /// Size fields of the enclosing property, and of a struct in it.
     slots: [Option<SizeSlot>; 2],
 }
 
-/// Where it is written, and in which form.
+/// The sink, and the context of the file.
 #[derive(Debug)]
 pub(crate) struct Output<'s, 'p, S> {
     pub sink: &'s mut S,
     pub context: &'p PropertyContext<'p>,
-    /// The name that ends a list.
+    /// The name that ends lists.
     none: NameRef<'p>,
 }
 
-/// A size to be entered: where, and from where on is counted.
+/// A size field to patch: its position, and the start of the counted bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SizeSlot {
     size: usize,
@@ -65,7 +65,7 @@ impl<'p, S: PatchSink> Output<'_, 'p, S> {
         &self.context.layout
     }
 
-    /// What a function writes; all of it is taken back where it says that it does not fit.
+    /// Writes with `write`. If it returns `None`, removes the output and returns an error.
     pub fn all<T>(
         &mut self,
         write: impl FnOnce(&mut S, &Layout) -> Result<Option<T>, Full>,
@@ -81,7 +81,7 @@ impl<'p, S: PatchSink> Output<'_, 'p, S> {
         }
     }
 
-    /// The same of a function that says whether it fits.
+    /// Writes with `write`. If it returns `false`, removes the output and returns an error.
     pub fn fits(
         &mut self,
         write: impl FnOnce(&mut S, &Layout) -> Result<bool, Full>,
@@ -89,13 +89,13 @@ impl<'p, S: PatchSink> Output<'_, 'p, S> {
         self.all(|to, layout| Ok(write(to, layout)?.then_some(())))
     }
 
-    /// Takes back what was written since, since it does not fit.
+    /// Removes the output since `start`, and returns the error.
     pub fn refuse(&mut self, start: usize) -> Error {
         self.sink.rewind(start);
         Error::new(ErrorKind::DoesNotFit, start as u64)
     }
 
-    /// Enters the size of what was written since.
+    /// Patches the size of the output since the start of `slot`.
     pub fn close(&mut self, slot: SizeSlot) -> Result<()> {
         let end = self.sink.position();
         let size = i32::try_from(end.saturating_sub(slot.value))
@@ -104,7 +104,7 @@ impl<'p, S: PatchSink> Output<'_, 'p, S> {
         Ok(())
     }
 
-    /// Enters a number.
+    /// Patches a number.
     pub fn enter(&mut self, at: usize, number: i32) {
         let bytes = match self.context.layout.order {
             ByteOrder::Little => number.to_le_bytes(),
@@ -113,7 +113,7 @@ impl<'p, S: PatchSink> Output<'_, 'p, S> {
         self.sink.patch(at, bytes);
     }
 
-    /// A number that is to be entered later.
+    /// Writes a placeholder for a number.
     pub fn later(&mut self) -> Result<usize> {
         let at = self.sink.position();
         self.all(|to, layout| 0i32.write(to, layout).map(Some))?;
@@ -122,9 +122,9 @@ impl<'p, S: PatchSink> Output<'_, 'p, S> {
 }
 
 impl<S: PatchSink> Output<'_, '_, S> {
-    /// Writes a tag, whose size is to be entered.
+    /// Writes a tag, whose size is patched later.
     fn head(&mut self, head: &impl WriteTag, bool_value: Option<bool>) -> Result<SizeSlot> {
-        // What is called `None` would be the end of the list.
+        // A property with the name `None` would end the list.
         let is_end = self.context.prepared().code(head.name_ref()) == NameCode::NONE;
         let fits = !is_end && head.is_readable();
         let size =
@@ -132,13 +132,13 @@ impl<S: PatchSink> Output<'_, '_, S> {
         Ok(SizeSlot { size, value: self.sink.position() })
     }
 
-    /// The tag of all structs of an array.
+    /// Writes the inner tag of an array of structs.
     pub fn inner_head(&mut self, head: &impl WriteTag) -> Result<SizeSlot> {
         let size = self.all(|to, layout| head.write_inner(to, layout))?;
         Ok(SizeSlot { size, value: self.sink.position() })
     }
 
-    /// The size of what follows, which is to be entered.
+    /// Writes a placeholder for the size of the following bytes.
     pub fn size(&mut self) -> Result<SizeSlot> {
         let size = self.later()?;
         Ok(SizeSlot { size, value: self.sink.position() })
@@ -146,13 +146,14 @@ impl<S: PatchSink> Output<'_, '_, S> {
 }
 
 impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
-    /// A list of the same file as another one, which ends as that does.
+    /// Begins a list in the file of `like`, which ends with the same name.
     pub fn new(sink: &'s mut S, like: &Properties<'p>) -> Self {
         let none = like.ending().unwrap_or_else(|| like.context.none());
         Self::within(Output { sink, context: like.context, none }, [None; 2])
     }
 
-    /// A list in the context of a file. `None` if the file has no name `None` to end it with.
+    /// Begins a list in the context of a file. Returns `None` if the file has no name `None` to end
+    /// it with.
     pub(crate) fn in_context(sink: &'s mut S, context: &'p PropertyContext<'p>) -> Option<Self> {
         let none = context.none();
         let is_none = context.text(none).is_some_and(|text| text == *"None");
@@ -163,7 +164,7 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         Self { out, slots }
     }
 
-    /// A property as it is.
+    /// Copies a property.
     ///
     /// # Errors
     /// If the sink is full.
@@ -171,7 +172,7 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         self.bytes(&tag.head(), tag.bytes())
     }
 
-    /// A property with another value, as bytes.
+    /// Writes a property with a value that is given as bytes.
     ///
     /// # Errors
     /// If the sink is full.
@@ -181,12 +182,12 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         self.out.close(slot)
     }
 
-    /// A property with a value that is one: not a [container](Self::container) nor a struct
-    /// of [properties](Self::nested) or of [fields](Self::native) that were not read.
+    /// Writes a property with a value. Containers need [`container`](Self::container), and structs
+    /// that were not read need [`nested`](Self::nested) or [`native`](Self::native).
     ///
     /// # Errors
-    /// If the value is not of the property's kind or does not fit into it, or has names or
-    /// references in a form that the file does not have, or the sink is full.
+    /// If the value does not have the type of the property or does not fit, if its names or
+    /// references do not have the form of the file, or the sink is full.
     pub fn value(&mut self, head: &impl WriteTag, value: &PropertyValue<'_>) -> Result<()> {
         let shape = head.shape();
         if let (PropertyKind::Bool, PropertyValue::Bool(bool_value)) = (shape.kind, value) {
@@ -196,8 +197,8 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         self.one(head, |to, layout| encode::value(value, shape, to, layout))
     }
 
-    /// A struct without tags, of the values of its fields one after the other; reals are in the
-    /// width of the file.
+    /// Writes a struct with native serialization from the values of its fields. Numbers are
+    /// converted to the precision of the file.
     ///
     /// ```
     /// use gamewire::unreal::{PropertyWriter, Save, TagBuf, PropertyTypeBuf};
@@ -214,19 +215,19 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
     /// ```
     ///
     /// # Errors
-    /// If the struct is none that is known, or has other fields, or the sink is full.
+    /// If the struct is unknown or has other fields, or the sink is full.
     pub fn native(&mut self, head: &impl WriteTag, fields: &[NativeValue<'_>]) -> Result<()> {
         let shape = head.shape();
         let says_so = head.native_flag(self.out.layout()) != Some(false);
         self.one(head, |to, layout| Ok(says_so && encode::native(shape, fields, to, layout)?))
     }
 
-    /// A path to a property: names from it outwards, and what the outermost belongs to, where
-    /// the version has that.
+    /// Writes a field path: names from the property outwards, and the owner of the outermost one if
+    /// the version has it.
     ///
     /// # Errors
-    /// If the property is none such, the version has an owner and there is none or the other
-    /// way round, or the sink is full.
+    /// If the property has another kind, if an owner is missing or not supported by the version, or
+    /// the sink is full.
     pub fn field_path(
         &mut self,
         head: &impl WriteTag,
@@ -241,7 +242,7 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         })
     }
 
-    /// A property whose value a function writes, if it fits.
+    /// Writes a property with a value that `write` encodes.
     fn one(
         &mut self,
         head: &impl WriteTag,
@@ -253,10 +254,10 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         self.out.close(slot)
     }
 
-    /// A struct of tagged properties, which are written into the list this gives.
+    /// Begins a struct of tagged properties, and returns a writer for them.
     ///
     /// # Errors
-    /// If the property is no struct, or one without tags; or if the sink is full.
+    /// If the property is not a struct or has native serialization, or the sink is full.
     pub fn nested(&mut self, head: &impl WriteTag) -> Result<PropertyWriter<'_, 'p, S>> {
         let (layout, start) = (self.out.layout(), self.out.sink.position());
         let flag = head.native_flag(layout);
@@ -267,12 +268,12 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         Ok(PropertyWriter::within(self.out.again(), [Some(slot), None]))
     }
 
-    /// A struct of any type (`FInstancedStruct`), whose properties are written into the list
-    /// this gives. (Without any struct it is a [value](Self::value).)
+    /// Begins a struct of a dynamic type (`FInstancedStruct`), and returns a writer for its
+    /// properties. An empty one is a [value](Self::value).
     ///
     /// # Errors
-    /// If the property is none, or the reference in a form that the file does not have, or the
-    /// sink is full.
+    /// If the property has another type, if the reference does not have the form of the file, or
+    /// the sink is full.
     pub fn instanced(
         &mut self,
         head: &impl WriteTag,
@@ -288,12 +289,12 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         Ok(PropertyWriter::within(self.out.again(), [slot, inner]))
     }
 
-    /// An array, a set, a map or an optional; delegates, and gameplay tags: element by element.
+    /// Begins an array, a set, a map, an optional, a multicast delegate or a list of gameplay tags.
     ///
     /// # Errors
-    /// If the property is none of these; if it is an array of structs with a tag of their own
-    /// (from 4:500 to 5:1011), and that is not known (of a [`TagHead`](super::TagHead) without its [`Tag`]); or if the
-    /// sink is full.
+    /// If the property has another type, or the sink is full. From 4:500 to 5:1011 also for an
+    /// array of structs without a known inner tag, which a [`TagHead`](crate::unreal::TagHead) does
+    /// not include.
     pub fn container<'w>(
         &'w mut self,
         head: &'w impl WriteTag,
@@ -303,7 +304,7 @@ impl<'s, 'p, S: PatchSink> PropertyWriter<'s, 'p, S> {
         ContainerWriter::new(self.out.again(), head, slot, start)
     }
 
-    /// The end of the list.
+    /// Ends the list.
     ///
     /// # Errors
     /// If the sink is full.
