@@ -1,4 +1,4 @@
-//! Packages and saves of Unreal Engine: what `show`, `json` and `check` do with them, and commands of
+//! Unreal packages and saves: their output for `show`, `json`, `get` and `check`, and commands of
 //! their own.
 
 mod check;
@@ -28,14 +28,14 @@ use std::io::{self, ErrorKind as IoErrorKind, Write};
 use std::path::Path;
 use std::str::FromStr;
 
-/// The commands that only packages have; whether all files were fine.
+/// Runs a command that only packages have. Returns `true` if all files could be processed.
 pub fn run(args: &Unreal, out: &mut impl Write) -> io::Result<bool> {
     match &args.command {
         UnrealCommand::Deps(args) => deps(args, out),
     }
 }
 
-/// The version of an engine, for packages that do not say theirs.
+/// An engine version from the command line, for unversioned packages.
 #[derive(Clone, Copy, Debug)]
 pub struct Supplied(Versions);
 
@@ -43,7 +43,7 @@ impl FromStr for Supplied {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // (`+5` would be a number, too.)
+        // `parse` accepts a leading `+`.
         let number = |part: &str| part.parse().ok().filter(|_| !part.starts_with('+'));
         let parts = text.split_once('.').map(|(major, minor)| (number(major), number(minor)));
         let versions = parts.and_then(|(major, minor)| Versions::of_engine(major?, minor?));
@@ -51,18 +51,18 @@ impl FromStr for Supplied {
     }
 }
 
-/// A package together with what belongs to it; or a save.
+/// A package with its companion files, or a save.
 pub struct Files {
     header: Vec<u8>,
-    /// What a compressed package decompresses to, or why it does not.
+    /// Contents of a decompressed package, or the error of decompressing it.
     decompressed: Option<Result<Vec<u8>, Error>>,
     exports: Option<Vec<u8>>,
     engine: Option<Versions>,
-    /// How the files beside it end, and their sizes.
+    /// Extensions and sizes of the companion files.
     beside: Vec<(&'static str, u64)>,
 }
 
-/// What is in them.
+/// An opened file.
 #[allow(clippy::large_enum_variant, reason = "one at a time")]
 pub enum Opened<'a> {
     Package(Package<'a>),
@@ -73,8 +73,8 @@ const IS_COMPANION: &str =
     "part of a package: name the file beside it that ends in .uasset or .umap";
 
 impl Files {
-    /// What lies beside an input that is a package; a save; or the bytes, if it is neither.
-    /// `engine` is that of a package that does not say its version.
+    /// Loads a package with its companion files, or a save. Returns the bytes of any other file.
+    /// `engine` is the version of an unversioned package.
     pub fn load(
         input: Input<'_>,
         bytes: Vec<u8>,
@@ -113,7 +113,7 @@ impl Files {
         Ok(Self { exports, beside, ..Self::alone(header, engine) })
     }
 
-    /// The same, with the package decompressed if it is compressed as a whole.
+    /// Decompresses a package that is compressed as a whole.
     fn decompressed(mut self) -> Self {
         let package = CompressedPackage::open(&self.header, self.engine).transpose();
         self.decompressed = package.map(|package| {
@@ -135,23 +135,23 @@ impl Files {
         }
     }
 
-    /// What can be read where that fails.
+    /// Returns the document of a file that cannot be opened.
     pub fn unopened(&self, error: Error) -> PartialDocument<'_> {
         PartialDocument { file: &self.header, supplied: self.engine, error }
     }
 
-    /// Bytes of all of them.
+    /// Returns the size in bytes of all files.
     pub fn size(&self) -> usize {
         self.header.len().saturating_add(self.exports.as_ref().map_or(0, Vec::len))
     }
 }
 
-/// Whether a file is part of a package by its name.
+/// Returns `true` if the name of the file is that of a companion file.
 fn is_companion(path: &Path) -> bool {
     has_extension(path, Package::COMPANIONS)
 }
 
-/// Why a package cannot be read, and what to do about it.
+/// An error of opening a package, with advice.
 pub struct Refusal<'e>(pub &'e Error);
 
 impl Display for Refusal<'_> {
@@ -165,22 +165,22 @@ impl Display for Refusal<'_> {
                 write!(f, "offset {}: {} ", Offset(error.offset()), error.kind())?;
                 f.write_str("(there are codecs for zlib and LZ4; not for gzip, LZO and Oodle)")
             }
-            // An offset that leads nowhere, of the summary: that is all there is to say.
+            // A bad offset in the summary; the offset of the error itself adds nothing.
             kind @ ErrorKind::BadOffset(_) if error.offset() == 0 => kind.fmt(f),
             kind => write!(f, "offset {}: {kind}", Offset(error.offset())),
         }
     }
 }
 
-/// What can be done where the exports are not at hand.
+/// The advice for a package without its exports.
 const LACKS_EXPORTS: &str = "its exports are in a .uexp, which is not beside it";
 
-/// Whether a file is a package or save by its name.
+/// Returns `true` if the name of the file is that of a package or save.
 pub fn is_package(path: &Path) -> bool {
     has_extension(path, extensions())
 }
 
-/// What files in folders are known by.
+/// Returns a description of the searched file names.
 pub fn sought() -> String {
     detected_input::describe_extensions("packages or saves", extensions())
 }

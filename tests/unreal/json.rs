@@ -151,5 +151,5 @@ fn what_leads_nowhere_is_told() {
     assert_eq!(json["imports"][0]["class_package"], "<no name 99999>");
     let error = &json["errors"][0];
     assert_eq!((&error["table"], &error["offset"]), (&"imports".into(), &offset.into()));
-    assert_eq!(error["message"], "99999 is no index of the 158 names");
+    assert_eq!(error["message"], "name index 99999 is out of range (names: 158)");
 }

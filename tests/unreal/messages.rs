@@ -22,27 +22,27 @@ fn json_of(of: &impl serde::Serialize) -> Json {
 #[test]
 fn errors() {
     let versions = Versions { ue4: 522, ue5: 1019 };
-    let codec = "the bytes are compressed by a method for which there is no codec";
-    let bulk = "the file that has the bytes is not at hand (.ubulk)";
+    let codec = "the compression method is not supported";
+    let bulk = "the bytes are in a file that was not given (.ubulk)";
     for (kind, text) in [
-        (ErrorKind::UnexpectedEnd { missing: 3 }, "the data end here (bytes missing: 3)"),
+        (ErrorKind::UnexpectedEnd { missing: 3 }, "unexpected end of data (bytes missing: 3)"),
         (ErrorKind::NotAPackage(7), "0x00000007 is not the tag of a package (0x9e2a83c1)"),
-        (ErrorKind::NotASave, "a save begins with GVAS"),
+        (ErrorKind::NotASave, "not a saved game: the file does not begin with GVAS"),
         (
             ErrorKind::CompressedBlock,
-            "compressed data, not a package: the tag is followed by a size of blocks",
+            "compressed data instead of a package: the tag is followed by a block size",
         ),
         (
             ErrorKind::CompressedPackage,
-            "the package is compressed: its chunks have to be decompressed first",
+            "the package is compressed as a whole: decompress its chunks first",
         ),
         (
             ErrorKind::UnknownLegacyVersion(-1),
-            "-1 is not the legacy version of a package of engine 4 or 5 (-2 to -9)",
+            "-1 is not a legacy version of engine 4 or 5 (-2 to -9)",
         ),
         (
             ErrorKind::NeedsVersion,
-            "the package is unversioned: the version of its engine has to be supplied",
+            "the package does not state its version: supply the version of its engine",
         ),
         (
             ErrorKind::OlderVersion(Versions { ue4: 213, ue5: 0 }),
@@ -50,36 +50,42 @@ fn errors() {
         ),
         (
             ErrorKind::NewerVersion(versions),
-            "version 522/1019 is newer than what is known (522/1018, engine 5.8)",
+            "version 522/1019 is newer than the newest supported one (522/1018, engine 5.8)",
         ),
-        (ErrorKind::BadCount(-1), "-1 is no count of what can follow in the bytes there are"),
-        (ErrorKind::BadBool(0x20), "0x20 is neither true (1) nor false (0)"),
-        (ErrorKind::BadTextLength(-9), "-9 is no length of text"),
-        (ErrorKind::BadOffset(-4), "-4 is an offset outside of the file"),
-        (ErrorKind::BadSize(-5), "-5 is no size that these bytes can have"),
-        (ErrorKind::SizesDiffer { declared: 3, found: 4 }, "4 bytes where 3 were declared"),
+        (
+            ErrorKind::BadCount(-1),
+            "invalid count -1: the remaining bytes cannot hold as many items",
+        ),
+        (ErrorKind::BadBool(0x20), "invalid boolean 0x20: expected 0 or 1"),
+        (ErrorKind::BadTextLength(-9), "invalid string length -9"),
+        (ErrorKind::BadOffset(-4), "offset -4 is outside of the file"),
+        (ErrorKind::BadSize(-5), "invalid size -5"),
+        (ErrorKind::SizesDiffer { declared: 3, found: 4 }, "found 4 bytes, but 3 are declared"),
         (ErrorKind::TooLarge { size: 9, limit: 8 }, "9 bytes are more than the limit of 8"),
         (
             ErrorKind::ChunkOutOfPlace { expected: 5, found: -6 },
-            "a chunk for offset -6 where one for 5 belongs",
+            "found a chunk for offset -6, expected one for 5",
         ),
         (ErrorKind::Codec(CodecError::Unsupported), codec),
         (ErrorKind::Codec(CodecError::Damaged), "the compressed bytes are damaged"),
         (ErrorKind::NotAtHand(BulkFile::Separate), bulk),
-        (ErrorKind::NoSuchName { index: 7, count: 3 }, "7 is no index of the 3 names"),
-        (ErrorKind::NoSuchObject(-8), "-8 is no index of an import or export of the package"),
-        (ErrorKind::BadMark { expected: 0x10, found: 0x20 }, "0x20 stands where 0x10 belongs"),
-        (ErrorKind::TooDeep { limit: 32 }, "more than 32 values inside each other"),
-        (ErrorKind::SinkFull { missing: 2 }, "no room left (bytes missing: 2)"),
-        (ErrorKind::DoesNotFit, "the value does not fit into its property"),
-        (ErrorKind::Unknown { what: "form", value: -3 }, "form: -3 is not known"),
-        (ErrorKind::Overlap, "two parts of the package share the bytes here"),
+        (ErrorKind::NoSuchName { index: 7, count: 3 }, "name index 7 is out of range (names: 3)"),
+        (ErrorKind::NoSuchObject(-8), "object index -8 is out of range"),
+        (
+            ErrorKind::BadMark { expected: 0x10, found: 0x20 },
+            "found 0x20 instead of the magic number 0x10",
+        ),
+        (ErrorKind::TooDeep { limit: 32 }, "values are nested more than 32 levels deep"),
+        (ErrorKind::SinkFull { missing: 2 }, "the sink is full (bytes missing: 2)"),
+        (ErrorKind::DoesNotFit, "the value does not fit the type of its property"),
+        (ErrorKind::Unknown { what: "form", value: -3 }, "unknown form: -3"),
+        (ErrorKind::Overlap, "two parts of the package overlap"),
         (
             ErrorKind::FieldTooSmall(1 << 40),
-            "1099511627776 does not fit into its field in this version",
+            "1099511627776 is too large for its field in this version",
         ),
         (ErrorKind::NoSuchTable("depends"), "a package of this version has no such table: depends"),
-        (ErrorKind::NotReadBack, "the table here would not be read as it was written"),
+        (ErrorKind::NotReadBack, "the written table would be read differently"),
     ] {
         assert_eq!(kind.to_string(), text);
         let error = Error::new(kind, 18);
@@ -87,9 +93,9 @@ fn errors() {
         assert_eq!(OpaqueReason::from(error).to_string(), error.to_string());
     }
     for (reason, text) in [
-        (OpaqueReason::UnknownKind, "a kind of property that is not known"),
-        (OpaqueReason::NativeStruct, "a struct in a form of its own"),
-        (OpaqueReason::UnknownElements, "a container of which the tag does not say what is in it"),
+        (OpaqueReason::UnknownKind, "unknown kind of property"),
+        (OpaqueReason::NativeStruct, "a struct with unknown native serialization"),
+        (OpaqueReason::UnknownElements, "a container without known element types"),
         (OpaqueReason::LeftOver(4), "bytes left over: 4"),
     ] {
         assert_eq!(reason.to_string(), text);
@@ -279,7 +285,7 @@ fn saves_that_cannot_be_opened() {
     let error = Save::open(&newer).unwrap_err();
     let json = json_of(&PartialDocument { file: &newer, supplied: None, error });
     assert_eq!(json["ue4_version"], 523);
-    let known = "version 523 is newer than what is known (522/1018, engine 5.8)";
+    let known = "version 523 is newer than the newest supported one (522/1018, engine 5.8)";
     assert_eq!(json["error"]["message"], known);
     assert_eq!(json_of(&SaveVersions::default().save_game_version), 0);
 }

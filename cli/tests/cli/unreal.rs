@@ -84,7 +84,10 @@ fn a_newer_version() {
     let ran = run_on(&["show", "-"], &bytes);
     assert_eq!(ran.code, Some(1));
     has(&ran.out, &["  legacy version    -9\n", "  UE5 version       1020\n"]);
-    has(&ran.err, &["version 522/1020 is newer than what is known (522/1018, engine 5.8)"]);
+    has(
+        &ran.err,
+        &["version 522/1020 is newer than the newest supported one (522/1018, engine 5.8)"],
+    );
     let ran = run_on(&["check", "-"], &bytes);
     has(&ran.out, &["refused <stdin>", "version 522/1020 is newer", "[NewerVersion]\n"]);
     let ran = run_on(&["json", "-"], &bytes);
@@ -145,7 +148,7 @@ fn a_damaged_table_is_named() {
     bytes[4422..4426].copy_from_slice(&99999i32.to_le_bytes()); // class package of an import
     let ran = run_on(&["check", "-"], &bytes);
     assert_eq!(ran.code, Some(1));
-    let error = "  error: imports: offset 4422 (0x1146): 99999 is no index of the 158 names  \
+    let error = "  error: imports: offset 4422 (0x1146): name index 99999 is out of range (names: 158)  \
                  [NoSuchName]\n";
     has(&ran.out, &[error]);
     let ran = run_on(&["show", "-"], &bytes);
@@ -158,7 +161,7 @@ fn a_damaged_table_is_named() {
 fn either_byte_order_is_recognised() {
     let ran = run_on(&["check", "-"], &[0x9E, 0x2A, 0x83, 0xC1, 0xFF, 0xFF]);
     assert_eq!(ran.code, Some(1));
-    has(&ran.out, &["offset 4 (0x4): the data end here (bytes missing: 2)  [UnexpectedEnd]"]);
+    has(&ran.out, &["offset 4 (0x4): unexpected end of data (bytes missing: 2)  [UnexpectedEnd]"]);
 }
 
 #[test]

@@ -55,7 +55,7 @@ impl<'a> FileCursor<'a> {
     pub(crate) fn next<T: FromBytes + KnownLayout + Immutable + Unaligned>(
         &mut self,
     ) -> Result<&'a T> {
-        match self.0.ahead() {
+        match self.0.peek() {
             Some((value, behind)) => {
                 self.0 = behind;
                 Ok(value)

@@ -14,7 +14,7 @@ pub(crate) type Result<T, E = Error> = core::result::Result<T, E>;
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The file or the enclosing window ends too early.
-    #[error("the data end here (bytes missing: {missing})")]
+    #[error("unexpected end of data (bytes missing: {missing})")]
     UnexpectedEnd {
         /// Minimum number of missing bytes.
         missing: u32,
@@ -24,46 +24,46 @@ pub enum ErrorKind {
     #[error("{0:#010x} is not the tag of a package (0x9e2a83c1)")]
     NotAPackage(u32),
     /// The file does not begin with the tag of a save.
-    #[error("a save begins with GVAS")]
+    #[error("not a saved game: the file does not begin with GVAS")]
     NotASave,
     /// The file is a block of compressed data, which has the same tag as a package.
-    #[error("compressed data, not a package: the tag is followed by a size of blocks")]
+    #[error("compressed data instead of a package: the tag is followed by a block size")]
     CompressedBlock,
     /// The package is compressed as a whole: see
     /// [`CompressedPackage`](crate::unreal::compression::CompressedPackage).
-    #[error("the package is compressed: its chunks have to be decompressed first")]
+    #[error("the package is compressed as a whole: decompress its chunks first")]
     CompressedPackage,
     /// A package of engine 3, or a `LegacyFileVersion` that no engine writes.
-    #[error("{0} is not the legacy version of a package of engine 4 or 5 (-2 to -9)")]
+    #[error("{0} is not a legacy version of engine 4 or 5 (-2 to -9)")]
     UnknownLegacyVersion(i32),
     /// The file does not state its version: see
     /// [`Package::open_as`](crate::unreal::Package::open_as).
-    #[error("the package is unversioned: the version of its engine has to be supplied")]
+    #[error("the package does not state its version: supply the version of its engine")]
     NeedsVersion,
     /// A version older than engine 4.0.
     #[error("version {0} is older than engine 4.0")]
     OlderVersion(Versions),
     /// A version that is newer than the newest known one.
-    #[error("version {0} is newer than what is known (522/1018, engine 5.8)")]
+    #[error("version {0} is newer than the newest supported one (522/1018, engine 5.8)")]
     NewerVersion(Versions),
     /// A negative count, or a count that exceeds the remaining bytes.
-    #[error("{0} is no count of what can follow in the bytes there are")]
+    #[error("invalid count {0}: the remaining bytes cannot hold as many items")]
     BadCount(i32),
     /// A boolean that is neither 0 nor 1.
-    #[error("{0:#x} is neither true (1) nor false (0)")]
+    #[error("invalid boolean {0:#x}: expected 0 or 1")]
     BadBool(u32),
     /// An invalid length of a string.
-    #[error("{0} is no length of text")]
+    #[error("invalid string length {0}")]
     BadTextLength(i32),
     /// An offset outside of the file.
-    #[error("{0} is an offset outside of the file")]
+    #[error("offset {0} is outside of the file")]
     BadOffset(i64),
     /// A negative size, or one that exceeds the bytes.
-    #[error("{0} is no size that these bytes can have")]
+    #[error("invalid size {0}")]
     BadSize(i64),
     /// Sizes that do not add up to their declared total, or decompressed data of another size than
     /// declared.
-    #[error("{found} bytes where {declared} were declared")]
+    #[error("found {found} bytes, but {declared} are declared")]
     SizesDiffer {
         /// The size in the file.
         declared: u64,
@@ -79,7 +79,7 @@ pub enum ErrorKind {
         limit: u64,
     },
     /// A chunk of a compressed package that does not begin at the end of the previous one.
-    #[error("a chunk for offset {found} where one for {expected} belongs")]
+    #[error("found a chunk for offset {found}, expected one for {expected}")]
     ChunkOutOfPlace {
         /// End of the previous chunk.
         expected: u64,
@@ -90,10 +90,10 @@ pub enum ErrorKind {
     #[error(transparent)]
     Codec(CodecError),
     /// Bulk data in a companion file that was not given.
-    #[error("the file that has the bytes is not at hand ({0})")]
+    #[error("the bytes are in a file that was not given ({0})")]
     NotAtHand(BulkFile),
     /// An index of a name that the package does not have.
-    #[error("{index} is no index of the {count} names")]
+    #[error("name index {index} is out of range (names: {count})")]
     NoSuchName {
         /// The index, as stored.
         index: i32,
@@ -101,10 +101,10 @@ pub enum ErrorKind {
         count: u32,
     },
     /// An index of an object that the package does not have.
-    #[error("{0} is no index of an import or export of the package")]
+    #[error("object index {0} is out of range")]
     NoSuchObject(i32),
     /// A wrong magic number.
-    #[error("{found:#x} stands where {expected:#x} belongs")]
+    #[error("found {found:#x} instead of the magic number {expected:#x}")]
     BadMark {
         /// The number that the format requires.
         expected: u64,
@@ -112,23 +112,23 @@ pub enum ErrorKind {
         found: u64,
     },
     /// Values that are nested too deeply.
-    #[error("more than {limit} values inside each other")]
+    #[error("values are nested more than {limit} levels deep")]
     TooDeep {
         /// The maximum depth.
         limit: u32,
     },
     /// The sink is full. The offset counts in the output.
-    #[error("no room left (bytes missing: {missing})")]
+    #[error("the sink is full (bytes missing: {missing})")]
     SinkFull {
         /// Minimum number of missing bytes.
         missing: u32,
     },
     /// A value that does not have the type of its property, or is too large for it. The offset
     /// counts in the output.
-    #[error("the value does not fit into its property")]
+    #[error("the value does not fit the type of its property")]
     DoesNotFit,
     /// An unknown value of an enumeration or version.
-    #[error("{what}: {value} is not known")]
+    #[error("unknown {what}: {value}")]
     Unknown {
         /// The field.
         what: &'static str,
@@ -136,17 +136,17 @@ pub enum ErrorKind {
         value: i64,
     },
     /// Two parts of the package overlap, so they cannot be moved independently.
-    #[error("two parts of the package share the bytes here")]
+    #[error("two parts of the package overlap")]
     Overlap,
     /// A number that is too large for its field.
-    #[error("{0} does not fit into its field in this version")]
+    #[error("{0} is too large for its field in this version")]
     FieldTooSmall(i64),
     /// A table with contents that the summary of this version cannot describe.
     #[error("a package of this version has no such table: {0}")]
     NoSuchTable(&'static str),
     /// A written table that would be read differently: it has values of another version, or flags
     /// or versions of the package were changed on which the table depends.
-    #[error("the table here would not be read as it was written")]
+    #[error("the written table would be read differently")]
     NotReadBack,
 }
 
@@ -162,7 +162,7 @@ impl From<buffer::Error<UnexpectedEnd>> for Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum CodecError {
     /// The codec does not support the method.
-    #[error("the bytes are compressed by a method for which there is no codec")]
+    #[error("the compression method is not supported")]
     Unsupported,
     /// The bytes are invalid for the method, or decompress to more bytes than declared.
     #[error("the compressed bytes are damaged")]

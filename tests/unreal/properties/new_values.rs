@@ -178,7 +178,7 @@ fn packages_made_anew() {
         assert!(written.exports == sample.exports, "{}", sample.name());
     }
     let bytes: Vec<_> = tally.keys().filter(|what| what.contains("bytes")).collect();
-    assert_eq!(bytes, ["Struct: bytes, a struct in a form of its own"]);
+    assert_eq!(bytes, ["Struct: bytes, a struct with unknown native serialization"]);
     assert!(tally.values().sum::<u32>() > 4000 && tally.len() > 30, "{tally:#?}");
 }
 

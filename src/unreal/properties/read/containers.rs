@@ -119,7 +119,7 @@ impl<'p> Set<'p> {
 /// A map.
 #[derive(Clone, Copy, Debug)]
 pub struct Map<'p> {
-    /// As in a set, with the type of the map.
+    /// The contents, as in a set, with the type of the map.
     all: Elements<'p>,
     removed: (u32, usize),
 }

@@ -66,13 +66,13 @@ pub enum PropertyValue<'p> {
 #[non_exhaustive]
 pub enum OpaqueReason {
     /// An unknown kind of property.
-    #[error("a kind of property that is not known")]
+    #[error("unknown kind of property")]
     UnknownKind,
     /// A struct with unknown native serialization.
-    #[error("a struct in a form of its own")]
+    #[error("a struct with unknown native serialization")]
     NativeStruct,
     /// A container without known types of its elements.
-    #[error("a container of which the tag does not say what is in it")]
+    #[error("a container without known element types")]
     UnknownElements,
     /// Bytes remain after the value.
     #[error("bytes left over: {0}")]
