@@ -20,12 +20,13 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 /// # #[cfg(feature = "std")] {
 /// use gamewire::unreal::Package;
 ///
-/// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+/// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+/// let file = &std::fs::read("corpus/unreal/ue4.27-TestActorBP.uasset")?;
 /// let json = serde_json::to_value(Package::open(file)?).unwrap();
 /// assert_eq!(json["summary"]["saved_by_engine"]["branch"], "++UE4+Release-4.27");
 /// assert_eq!(json["exports"][0]["class_name"], "Blueprint");
 /// # }
-/// # Ok::<(), gamewire::unreal::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 impl Serialize for Package<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -70,13 +71,14 @@ impl Package<'_> {
     /// # #[cfg(feature = "std")] {
     /// use gamewire::unreal::Package;
     ///
-    /// let file = include_bytes!("../../corpus/unreal/ue4.27-TestActorBP.uasset");
+    /// # if !std::path::Path::new("corpus").exists() { return Ok(()) } // not published
+    /// let file = &std::fs::read("corpus/unreal/ue4.27-TestActorBP.uasset")?;
     /// let package = Package::open(file)?;
     /// let json = serde_json::to_value(package.export_document(&package.export(0)?)).unwrap();
     /// assert_eq!(json["class_name"], "Blueprint");
     /// assert_eq!(json["properties"][0]["name"], "ParentClass");
     /// # }
-    /// # Ok::<(), gamewire::unreal::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn export_document(&self, export: &Export) -> impl Serialize {
         let context = SerializeContext { layout: self.layout(), names: Some(self) };
