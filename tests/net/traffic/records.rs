@@ -50,7 +50,7 @@ fn kinds_of_records() {
     }
     let kinds4 = kinds("enet");
     assert_eq!(kinds4[&RecordKind::Rpc], 70);
-    for kind in [RecordKind::Spawn, RecordKind::Sync, RecordKind::Delta, RecordKind::Auth] {
+    for kind in [RecordKind::Spawn, RecordKind::Sync, RecordKind::Delta] {
         assert!(kinds4.contains_key(&kind), "{kind}");
     }
     assert_eq!(kinds("udp").keys().collect::<Vec<_>>(), [&RecordKind::Var]);
