@@ -89,8 +89,8 @@ impl<'a> Reader<'a, '_> {
     /// ```
     ///
     /// # Errors
-    /// As [`read`](Self::read), and [`ErrorKind::NoRoom`] where there are more containers than
-    /// entries in `memory`. The reader then stays where it was.
+    /// As [`read`](Self::read), and [`NoRoom`](super::ErrorKind::NoRoom) where there are more
+    /// containers than entries in `memory`. The reader then stays where it was.
     pub fn index<'m>(&mut self, memory: &'m mut [IndexEntry]) -> Result<Index<'a, 'm>> {
         let mark = self.mark();
         if self.level() != Level::Structure {
