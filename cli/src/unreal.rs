@@ -5,7 +5,7 @@ mod check;
 mod deps;
 mod get;
 mod json;
-mod pick;
+mod select;
 mod show;
 
 pub use check::check;

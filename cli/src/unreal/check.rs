@@ -35,8 +35,8 @@ fn check_package<W: Write>(
     line: impl Fn(&mut W, bool, &str) -> io::Result<()>,
 ) -> io::Result<bool> {
     let mut problems = Vec::new();
-    let fine = package.verify(|problem| problems.push(problem));
-    line(out, fine, &description(package))?;
+    let ok = package.verify(|problem| problems.push(problem));
+    line(out, ok, &description(package))?;
     for problem in &problems {
         let error = &problem.error;
         let text = format_args!(
@@ -49,10 +49,10 @@ fn check_package<W: Write>(
     }
     if package.lacks_exports() {
         writeln!(out, "  {} {LACKS_EXPORTS}", Styled(HINT, "hint:"))?;
-    } else if fine {
+    } else if ok {
         properties(package, out)?;
     }
-    Ok(fine)
+    Ok(ok)
 }
 
 /// Warns about exports whose properties do not end where expected. This is not an error, since some

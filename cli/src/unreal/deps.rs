@@ -13,7 +13,7 @@ use std::io::{self, Write};
 
 /// Prints the packages that each file refers to. Returns `true` if all files could be read.
 pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
-    let (files, fine) = expand_folders(&args.files, is_package, &sought());
+    let (files, ok) = expand_folders(&args.files, is_package, &sought());
     let progress = Progress::files(files.len());
     if args.dot {
         writeln!(out, "digraph packages {{\n  rankdir=LR;\n  node [shape=box];")?;
@@ -23,7 +23,7 @@ pub fn run(args: &Deps, out: &mut impl Write) -> io::Result<bool> {
     if args.dot {
         writeln!(out, "}}")?;
     }
-    Ok(fine && read)
+    Ok(ok && read)
 }
 
 fn file(args: &Deps, input: Input<'_>, out: &mut Vec<u8>) -> Result<bool, Stop> {

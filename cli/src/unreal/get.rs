@@ -1,4 +1,4 @@
-use super::pick::{KEPT, Missing, Print, Stop as Picked, What, pick};
+use super::select::{MAX_NAMES, Missing, Print, Stop as Selection, What, select};
 use super::{Files, LACKS_EXPORTS, Opened, Refusal};
 use crate::args::Get;
 use crate::ui::input::Stop;
@@ -27,7 +27,7 @@ pub fn get<W: Write>(args: &Get, name: &str, files: &Files, out: &mut W) -> Resu
             return Err(Stop::input(Refusal(&error)));
         }
     };
-    let mut fine = true;
+    let mut ok = true;
     for path in args.paths() {
         let segments = parse(path).map_err(|fault| Stop::input(escaped(fault)))?;
         let stop = match args.raw {
@@ -35,17 +35,17 @@ pub fn get<W: Write>(args: &Get, name: &str, files: &Files, out: &mut W) -> Resu
             false => value(&opened, &segments, &mut Value { json: args.json, out })?,
         };
         match stop {
-            Picked::Output(error) => return Err(Stop::Output(error)),
-            Picked::Missing(left, missing) => {
+            Selection::Output(error) => return Err(Stop::Output(error)),
+            Selection::Missing(left, missing) => {
                 out.flush().map_err(Stop::Output)?;
-                tell(name, &segments, left, &missing);
+                report_missing(name, &segments, left, &missing);
                 hint(&opened, &segments);
-                fine = false;
+                ok = false;
             }
-            Picked::Done | Picked::Another(_) => {}
+            Selection::Done | Selection::Another(_) => {}
         }
     }
-    Ok(fine)
+    Ok(ok)
 }
 
 /// Prints the values that can be read from a file that cannot be opened. The caller reports the
@@ -53,7 +53,8 @@ pub fn get<W: Write>(args: &Get, name: &str, files: &Files, out: &mut W) -> Resu
 fn beginning<W: Write>(args: &Get, of: &PartialDocument<'_>, out: &mut W) -> Result<(), Stop> {
     for path in args.paths() {
         let segments = parse(path).map_err(|fault| Stop::input(escaped(fault)))?;
-        if let Picked::Output(error) = pick(of, &segments, &mut Value { json: args.json, out }) {
+        if let Selection::Output(error) = select(of, &segments, &mut Value { json: args.json, out })
+        {
             return Err(Stop::Output(error));
         }
     }
@@ -61,9 +62,13 @@ fn beginning<W: Write>(args: &Get, of: &PartialDocument<'_>, out: &mut W) -> Res
 }
 
 /// Prints the value at `path`.
-fn value<P: Print>(opened: &Opened<'_>, path: &[Segment<'_>], to: &mut P) -> Result<Picked, Stop> {
+fn value<P: Print>(
+    opened: &Opened<'_>,
+    path: &[Segment<'_>],
+    to: &mut P,
+) -> Result<Selection, Stop> {
     match opened {
-        Opened::Save(save) => Ok(pick(save, path, to)),
+        Opened::Save(save) => Ok(select(save, path, to)),
         Opened::Package(package) => {
             in_package(package, path, to).map_err(|error| Stop::input(Refusal(&error)))
         }
@@ -75,26 +80,26 @@ fn in_package<P: Print>(
     package: &Package<'_>,
     path: &[Segment<'_>],
     to: &mut P,
-) -> Result<Picked, Error> {
+) -> Result<Selection, Error> {
     Ok(match path {
         [table, object, rest @ ..] if table.is("exports") => match export(package, object)? {
-            Ok(export) => pick(&package.export_document(&export), rest, to),
-            Err(missing) => Picked::Missing(rest.len(), missing),
+            Ok(export) => select(&package.export_document(&export), rest, to),
+            Err(missing) => Selection::Missing(rest.len(), missing),
         },
         [table, object, rest @ ..] if table.is("imports") && object.index().is_none() => {
             match package.find_import(&object.text) {
                 Some(index) => {
                     let index =
                         Segment { text: index.to_string().into(), quoted: false, ..*object };
-                    pick(package, &[&[table.clone(), index], rest].concat(), to)
+                    select(package, &[&[table.clone(), index], rest].concat(), to)
                 }
                 None => {
                     let missing = no_object(package, object, What::Import, Object::Import);
-                    Picked::Missing(rest.len(), missing)
+                    Selection::Missing(rest.len(), missing)
                 }
             }
         }
-        path => pick(package, path, to),
+        path => select(package, path, to),
     })
 }
 
@@ -129,10 +134,11 @@ fn no_object(
     let objects = || (0..).take(count).map(|index| object(index).into());
     let path = |index| quote_if_needed(&short(format_args!("{:#}", package.path_of(index))));
     let is_called = |index| package.object_name(index).is_some_and(|name| name == *asked.text);
-    let called: Vec<_> = objects().filter(|index| is_called(*index)).take(KEPT).map(path).collect();
+    let called: Vec<_> =
+        objects().filter(|index| is_called(*index)).take(MAX_NAMES).map(path).collect();
     match called.is_empty() {
         false => Missing::Several(called),
-        true => Missing::Names(what, objects().take(KEPT).map(path).collect()),
+        true => Missing::Names(what, objects().take(MAX_NAMES).map(path).collect()),
     }
 }
 
@@ -155,7 +161,7 @@ impl<W: Write> Print for Value<'_, W> {
 }
 
 /// Writes the raw bytes at `path`, if it names an item with bytes of its own.
-fn raw(opened: &Opened<'_>, path: &[Segment<'_>], out: &mut impl Write) -> Result<Picked, Stop> {
+fn raw(opened: &Opened<'_>, path: &[Segment<'_>], out: &mut impl Write) -> Result<Selection, Stop> {
     let refused = |error: Error| Stop::input(Refusal(&error));
     let bytes = match opened {
         Opened::Save(save) => bytes_in_save(save, path),
@@ -163,11 +169,11 @@ fn raw(opened: &Opened<'_>, path: &[Segment<'_>], out: &mut impl Write) -> Resul
     };
     if let Some(bytes) = bytes.map_err(refused)? {
         out.write_all(bytes).map_err(Stop::Output)?;
-        return Ok(Picked::Done);
+        return Ok(Selection::Done);
     }
     // The path names another kind of item, or nothing.
-    match value(opened, path, &mut Nowhere)? {
-        Picked::Done => Err(Stop::input(RAW)),
+    match value(opened, path, &mut Discard)? {
+        Selection::Done => Err(Stop::input(RAW)),
         stop => Ok(stop),
     }
 }
@@ -210,9 +216,9 @@ fn bytes_in_package<'p>(
 }
 
 /// Prints nothing.
-struct Nowhere;
+struct Discard;
 
-impl Print for Nowhere {
+impl Print for Discard {
     fn print<T: Serialize + ?Sized>(&mut self, _: &T) -> io::Result<()> {
         Ok(())
     }
@@ -246,7 +252,7 @@ fn tag_in<'p>(value: PropertyValue<'p>, path: &[Segment<'_>]) -> Option<Tag<'p>>
 }
 
 /// Reports the first segment that does not exist, and lists the alternatives.
-fn tell(name: &str, path: &[Segment<'_>], left: usize, missing: &Missing) {
+fn report_missing(name: &str, path: &[Segment<'_>], left: usize, missing: &Missing) {
     let at = path.len().saturating_sub(left).saturating_sub(1);
     let Some(segment) = path.get(at) else { return };
     let place = match segment.before.trim_end_matches(['.', '/']) {

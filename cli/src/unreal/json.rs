@@ -20,14 +20,14 @@ pub fn print<W: Write>(name: &str, files: &Files, out: &mut W) -> Result<bool, S
         }
     };
     document(&package, out).map_err(Stop::Output)?;
-    let fine = package.verify(|problem| {
+    let ok = package.verify(|problem| {
         let error = Refusal(&problem.error);
         report::error(name, format_args!("{}: {error}", problem.table));
     });
     if package.lacks_exports() {
         report::hint(LACKS_EXPORTS);
     }
-    Ok(fine)
+    Ok(ok)
 }
 
 fn document(of: &impl Serialize, out: &mut impl Write) -> io::Result<()> {

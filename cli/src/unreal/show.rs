@@ -25,13 +25,13 @@ pub fn show<W: Write>(name: &str, files: &Files, full: bool, out: &mut W) -> Res
     };
     let mut printer = Printer { package: &package, files, rows, out };
     printer.print().map_err(Stop::Output)?;
-    let fine = package.verify(|problem| {
+    let ok = package.verify(|problem| {
         report::error(name, format_args!("{}: {}", problem.table, Refusal(&problem.error)));
     });
     if package.lacks_exports() {
         report::hint(LACKS_EXPORTS);
     }
-    Ok(fine)
+    Ok(ok)
 }
 
 /// Prints the versions of a package that cannot be opened.

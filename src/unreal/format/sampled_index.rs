@@ -173,9 +173,9 @@ mod tests {
             all.get(index, &layout).map(|name| name.text.to_string())
         };
         assert!(!all.is_ready());
-        let mut told = 0;
-        all.prepare(&layout, |index, _| told += index);
-        assert_eq!((told, all.is_ready()), (299 * 300 / 2, true));
+        let mut visited = 0;
+        all.prepare(&layout, |index, _| visited += index);
+        assert_eq!((visited, all.is_ready()), (299 * 300 / 2, true));
         all.prepare(&layout, |_, _| panic!("they are found"));
         assert!((0..300).any(|index| all.nearest(index).unwrap().1 > 0));
         let found = |all: &SampledIndex<'_, NameEntry<'_>, 4>| {

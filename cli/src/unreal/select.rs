@@ -43,7 +43,7 @@ pub enum Missing {
 }
 
 /// Maximum number of names that are collected for a message.
-pub const KEPT: usize = 100_000;
+pub const MAX_NAMES: usize = 100_000;
 
 /// The meaning of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,11 @@ pub enum What {
 }
 
 /// Follows `path` from `value`, and prints the value there.
-pub fn pick<T: Serialize + ?Sized, P: Print>(value: &T, path: &[Segment<'_>], to: &mut P) -> Stop {
+pub fn select<T: Serialize + ?Sized, P: Print>(
+    value: &T,
+    path: &[Segment<'_>],
+    to: &mut P,
+) -> Stop {
     let Some((segment, rest)) = path.split_first() else {
         return to.print(value).map_or_else(Stop::Output, |()| Stop::Done);
     };
@@ -105,7 +109,7 @@ impl<P: Print> Step<'_, '_, '_, P> {
     }
 
     fn on<T: Serialize + ?Sized>(&mut self, value: &T) -> Stop {
-        pick(value, self.rest, self.to)
+        select(value, self.rest, self.to)
     }
 
     fn missing(&self, missing: Missing) -> Stop {
@@ -135,7 +139,7 @@ impl<P: Print> List<'_, '_, '_, P> {
             None => match self.step.entry(value) {
                 Stop::Another(Some((what, name))) => {
                     self.what = what;
-                    if self.names.len() < KEPT {
+                    if self.names.len() < MAX_NAMES {
                         self.names.push(name);
                     }
                 }
