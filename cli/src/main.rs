@@ -109,12 +109,14 @@ fn run(command: &Command) -> io::Result<bool> {
     }
 }
 
-fn buffered<W: Write, T>(
-    out: W,
-    run: impl FnOnce(&mut BufWriter<W>) -> io::Result<T>,
+/// Runs a command with buffered output. Commands get a trait object, so that each is compiled once and
+/// not once per kind of stream.
+fn buffered<T>(
+    out: impl Write,
+    run: impl FnOnce(&mut &mut dyn Write) -> io::Result<T>,
 ) -> io::Result<T> {
     let mut out = BufWriter::with_capacity(1 << 16, out);
-    let result = run(&mut out)?;
+    let result = run(&mut (&mut out as &mut dyn Write))?;
     out.flush()?;
     Ok(result)
 }

@@ -6,11 +6,11 @@ use crate::ui::output::{BareString, terminal_safe};
 use crate::ui::path::{Segment, parse, quote_if_needed, short};
 use crate::ui::report;
 use crate::ui::text::escaped;
+use erased_serde::Serialize;
 use gamewire::unreal::tables::Export;
 use gamewire::unreal::{
     Error, Object, Package, PartialDocument, Properties, PropertyValue, Save, Tag,
 };
-use serde::Serialize;
 use std::io::{self, Write};
 
 /// Prints the value at each path of a package or save. Returns `true` if all paths exist.
@@ -62,11 +62,7 @@ fn beginning<W: Write>(args: &Get, of: &PartialDocument<'_>, out: &mut W) -> Res
 }
 
 /// Prints the value at `path`.
-fn value<P: Print>(
-    opened: &Opened<'_>,
-    path: &[Segment<'_>],
-    to: &mut P,
-) -> Result<Selection, Stop> {
+fn value(opened: &Opened<'_>, path: &[Segment<'_>], to: &mut dyn Print) -> Result<Selection, Stop> {
     match opened {
         Opened::Save(save) => Ok(select(save, path, to)),
         Opened::Package(package) => {
@@ -76,10 +72,10 @@ fn value<P: Print>(
 }
 
 /// Prints the value at `path` of a package. Reads only the export that the path names.
-fn in_package<P: Print>(
+fn in_package(
     package: &Package<'_>,
     path: &[Segment<'_>],
-    to: &mut P,
+    to: &mut dyn Print,
 ) -> Result<Selection, Error> {
     Ok(match path {
         [table, object, rest @ ..] if table.is("exports") => match export(package, object)? {
@@ -149,7 +145,7 @@ struct Value<'o, W> {
 }
 
 impl<W: Write> Print for Value<'_, W> {
-    fn print<T: Serialize + ?Sized>(&mut self, value: &T) -> io::Result<()> {
+    fn print(&mut self, value: &dyn Serialize) -> io::Result<()> {
         if self.json {
             serde_json::to_writer(terminal_safe(self.out), value)?;
             return self.out.write_all(b"\n");
@@ -219,7 +215,7 @@ fn bytes_in_package<'p>(
 struct Discard;
 
 impl Print for Discard {
-    fn print<T: Serialize + ?Sized>(&mut self, _: &T) -> io::Result<()> {
+    fn print(&mut self, _: &dyn Serialize) -> io::Result<()> {
         Ok(())
     }
 }

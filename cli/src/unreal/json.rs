@@ -2,7 +2,7 @@ use super::{Files, LACKS_EXPORTS, Opened, Refusal};
 use crate::ui::input::Stop;
 use crate::ui::output::terminal_safe;
 use crate::ui::report;
-use serde::Serialize;
+use erased_serde::Serialize;
 use std::io::{self, Write};
 
 /// Prints a package or save as a document. For a file that cannot be opened, prints the part that
@@ -30,7 +30,7 @@ pub fn print<W: Write>(name: &str, files: &Files, out: &mut W) -> Result<bool, S
     Ok(ok)
 }
 
-fn document(of: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
+fn document(of: &dyn Serialize, out: &mut impl Write) -> io::Result<()> {
     serde_json::to_writer_pretty(terminal_safe(out), of)?;
     out.write_all(b"\n")?;
     out.flush()

@@ -4,8 +4,12 @@
 //! The serializer knows two conventions of the documents. In a list of objects with a name or a
 //! key, such as `{"name", "value"}` for properties or `{"key", "value"}` for map entries, a segment
 //! selects the value by that name or key. An object with `entries` is searched like its entries.
+//!
+//! Values are passed as trait objects (`erased_serde`). A document has some 270 types, and every function
+//! that is generic over them would be compiled 270 times.
 
 use crate::ui::path::{Segment, quote_if_needed, short};
+use erased_serde::Serialize as Value;
 use serde::ser::{
     Error, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeTuple, Serializer,
 };
@@ -14,7 +18,7 @@ use std::io;
 
 /// A receiver of the value that a path selects.
 pub trait Print {
-    fn print<T: Serialize + ?Sized>(&mut self, value: &T) -> io::Result<()>;
+    fn print(&mut self, value: &dyn Value) -> io::Result<()>;
 }
 
 /// The reason for stopping.
@@ -56,11 +60,7 @@ pub enum What {
 }
 
 /// Follows `path` from `value`, and prints the value there.
-pub fn select<T: Serialize + ?Sized, P: Print>(
-    value: &T,
-    path: &[Segment<'_>],
-    to: &mut P,
-) -> Stop {
+pub fn select(value: &dyn Value, path: &[Segment<'_>], to: &mut dyn Print) -> Stop {
     let Some((segment, rest)) = path.split_first() else {
         return to.print(value).map_or_else(Stop::Output, |()| Stop::Done);
     };
@@ -82,33 +82,33 @@ pub fn select<T: Serialize + ?Sized, P: Print>(
 }
 
 /// The serializer for one segment of the path.
-struct Step<'s, 'p, 'o, P> {
+struct Step<'s, 'p, 'o> {
     segment: &'s Segment<'p>,
     rest: &'s [Segment<'p>],
     index: Option<i64>,
     /// `true` if the value is an entry of a list that is searched by name or key.
     in_list: bool,
-    to: &'o mut P,
+    to: &'o mut dyn Print,
 }
 
-impl<P: Print> Step<'_, '_, '_, P> {
-    fn go<T: Serialize + ?Sized>(&mut self, value: &T) -> Stop {
-        match value.serialize(self.again()) {
+impl Step<'_, '_, '_> {
+    fn go(&mut self, value: &dyn Value) -> Stop {
+        match erased_serde::serialize(value, self.again()) {
             Err(stop) => stop,
             Ok(()) => self.missing(Missing::Nothing),
         }
     }
 
-    fn again(&mut self) -> Step<'_, '_, '_, P> {
-        Step { to: self.to, ..*self }
+    fn again(&mut self) -> Step<'_, '_, '_> {
+        Step { to: &mut *self.to, ..*self }
     }
 
     /// Checks one entry of a list.
-    fn entry<T: Serialize + ?Sized>(&mut self, value: &T) -> Stop {
+    fn entry(&mut self, value: &dyn Value) -> Stop {
         Step { in_list: true, ..self.again() }.go(value)
     }
 
-    fn on<T: Serialize + ?Sized>(&mut self, value: &T) -> Stop {
+    fn on(&mut self, value: &dyn Value) -> Stop {
         select(value, self.rest, self.to)
     }
 
@@ -121,16 +121,16 @@ impl<P: Print> Step<'_, '_, '_, P> {
 }
 
 /// The state within a list.
-struct List<'s, 'p, 'o, P> {
-    step: Step<'s, 'p, 'o, P>,
+struct List<'s, 'p, 'o> {
+    step: Step<'s, 'p, 'o>,
     /// Number of elements seen so far.
     count: usize,
     names: Vec<String>,
     what: What,
 }
 
-impl<P: Print> List<'_, '_, '_, P> {
-    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Stop> {
+impl List<'_, '_, '_> {
+    fn element(&mut self, value: &dyn Value) -> Result<(), Stop> {
         match self.step.index {
             Some(index) if u64::try_from(index) == Ok(self.count as u64) => {
                 return Err(self.step.on(value));
@@ -159,12 +159,12 @@ impl<P: Print> List<'_, '_, '_, P> {
     }
 }
 
-impl<P: Print> SerializeSeq for List<'_, '_, '_, P> {
+impl SerializeSeq for List<'_, '_, '_> {
     type Ok = ();
     type Error = Stop;
 
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Stop> {
-        self.element(value)
+        self.element(&value)
     }
 
     fn end(self) -> Result<(), Stop> {
@@ -172,12 +172,12 @@ impl<P: Print> SerializeSeq for List<'_, '_, '_, P> {
     }
 }
 
-impl<P: Print> SerializeTuple for List<'_, '_, '_, P> {
+impl SerializeTuple for List<'_, '_, '_> {
     type Ok = ();
     type Error = Stop;
 
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Stop> {
-        self.element(value)
+        self.element(&value)
     }
 
     fn end(self) -> Result<(), Stop> {
@@ -186,8 +186,8 @@ impl<P: Print> SerializeTuple for List<'_, '_, '_, P> {
 }
 
 /// The state within an object.
-struct Map<'s, 'p, 'o, P> {
-    step: Step<'s, 'p, 'o, P>,
+struct Map<'s, 'p, 'o> {
+    step: Step<'s, 'p, 'o>,
     key: String,
     /// Keys seen so far, for the message if none matches.
     names: Vec<String>,
@@ -197,15 +197,15 @@ struct Map<'s, 'p, 'o, P> {
     array_index: Option<String>,
 }
 
-impl<P: Print> Map<'_, '_, '_, P> {
-    fn value<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Stop> {
+impl Map<'_, '_, '_> {
+    fn value(&mut self, key: &str, value: &dyn Value) -> Result<(), Stop> {
         match self.step.in_list {
             true => self.of_entry(key, value),
             false => self.member(key, value),
         }
     }
 
-    fn member<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Stop> {
+    fn member(&mut self, key: &str, value: &dyn Value) -> Result<(), Stop> {
         if self.step.segment.is(key) {
             return Err(self.step.on(value));
         }
@@ -224,7 +224,7 @@ impl<P: Print> Map<'_, '_, '_, P> {
         Ok(())
     }
 
-    fn of_entry<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Stop> {
+    fn of_entry(&mut self, key: &str, value: &dyn Value) -> Result<(), Stop> {
         let asked = self.step.segment;
         match (key, &self.name) {
             ("name", None) => {
@@ -265,18 +265,18 @@ impl<P: Print> Map<'_, '_, '_, P> {
     }
 }
 
-impl<P: Print> SerializeMap for Map<'_, '_, '_, P> {
+impl SerializeMap for Map<'_, '_, '_> {
     type Ok = ();
     type Error = Stop;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Stop> {
-        self.key = text_of(key);
+        self.key = text_of(&key);
         Ok(())
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Stop> {
         let key = std::mem::take(&mut self.key);
-        self.value(&key, value)
+        self.value(&key, &value)
     }
 
     fn end(self) -> Result<(), Stop> {
@@ -288,7 +288,7 @@ impl<P: Print> SerializeMap for Map<'_, '_, '_, P> {
 }
 
 /// Returns a string as it is, and any other value as JSON.
-fn text_of<T: Serialize + ?Sized>(value: &T) -> String {
+fn text_of(value: &dyn Value) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(text)) => text,
         Ok(other) => other.to_string(),
@@ -307,14 +307,14 @@ macro_rules! leaves {
 
 type No = Impossible<(), Stop>;
 
-impl<'s, 'p, 'o, P: Print> Serializer for Step<'s, 'p, 'o, P> {
+impl<'s, 'p, 'o> Serializer for Step<'s, 'p, 'o> {
     type Ok = ();
     type Error = Stop;
-    type SerializeSeq = List<'s, 'p, 'o, P>;
-    type SerializeTuple = List<'s, 'p, 'o, P>;
+    type SerializeSeq = List<'s, 'p, 'o>;
+    type SerializeTuple = List<'s, 'p, 'o>;
     type SerializeTupleStruct = No;
     type SerializeTupleVariant = No;
-    type SerializeMap = Map<'s, 'p, 'o, P>;
+    type SerializeMap = Map<'s, 'p, 'o>;
     type SerializeStruct = No;
     type SerializeStructVariant = No;
 
