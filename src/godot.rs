@@ -53,13 +53,13 @@ pub use query::{patch, path};
 pub use read::detect::{DialectSet, detect};
 pub use read::encoded::Encoded;
 pub use read::reader::{Limits, Reader};
-pub use read::strictness::{Departure, Level};
+pub use read::strictness::{Deviation, Level};
 pub use read::walk::{Leaf, Open, Property, Role, Visitor};
 pub use table::dialect::{Dialect, Target, UnknownDialect};
-pub use table::error::{Error, ErrorKind, Unsayable};
+pub use table::error::{Error, ErrorKind, Unrepresentable};
 pub use table::kinds::{Kind, VariantRef};
 pub use table::layouts::{
-    Aabb, Basis, Color, F32, F64, I32, I64, Layout, Plane, Projection, Quaternion, Rect2,
+    Aabb, Basis, Color, F32, F64, I32, I64, Plane, Projection, Quaternion, RealLayout, Rect2,
     Transform2D, Transform3D, U32, Vector2, Vector3, Vector4, Wire,
 };
 pub use table::payload::Signal;

@@ -4,8 +4,8 @@
 
 use super::checksum::Checksum;
 use gamewire::godot::{
-    Dialect, Error, Index, IndexedItems, IndexedRef, Kind, Layout, Leaf, Level, Limits, Open,
-    Property, Reader, StrRef, VariantRef, Visitor, Writer,
+    Dialect, Error, Index, IndexedItems, IndexedRef, Kind, Leaf, Level, Limits, Open, Property,
+    Reader, RealLayout, StrRef, VariantRef, Visitor, Writer,
 };
 use std::hint::black_box;
 

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::buffer::Cursor;
 use crate::godot::read::compact_form::{
-    BOOL, Form, INT, NULL_OBJECT, OBJECT, TYPE, WIDTH, departure,
+    BOOL, INT, NULL_OBJECT, OBJECT, TYPE, WIDTH, WireForm, deviation,
 };
 use crate::godot::read::trusted::leaf_len;
 use crate::godot::table::dialect;
@@ -139,18 +139,18 @@ impl<'a> CompactReader<'a> {
     }
 
     /// Reads the next value as the bytes it is made of.
-    /// [`Encoded::departures`] tells whether they are the shortest.
+    /// [`Encoded::deviations`] tells whether they are the shortest.
     ///
     /// ```
-    /// use gamewire::godot::Departure;
+    /// use gamewire::godot::Deviation;
     /// use gamewire::godot::compact::CompactReader;
     ///
     /// let wide = [0x42, 5, 0]; // 5, in two bytes
     /// let value = CompactReader::new(&wide).read_encoded()?;
     /// assert_eq!(value.decode().as_i64(), Some(5));
     /// let mut found = Vec::new();
-    /// value.departures(|departure| found.push(departure));
-    /// assert_eq!(found, [Departure::Width]);
+    /// value.deviations(|deviation| found.push(deviation));
+    /// assert_eq!(found, [Deviation::Width]);
     /// # Ok::<(), gamewire::godot::Error>(())
     /// ```
     ///
@@ -217,7 +217,7 @@ impl<'a> CompactReader<'a> {
     /// The next value, if it is in a short form.
     fn short(&self) -> Result<Option<Encoded<'a>>> {
         let Some(len) = self.short_len()? else { return Ok(None) };
-        let form = if self.raw { Form::Raw } else { Form::Compact };
+        let form = if self.raw { WireForm::Raw } else { WireForm::Compact };
         Ok(Some(Encoded::in_form(self.rest().get(..len).unwrap_or_default(), form)))
     }
 
@@ -245,10 +245,10 @@ impl<'a> CompactReader<'a> {
             _ => return Ok(None),
         };
         at.slice::<u8>(payload).map_err(|end| fail(end.into()))?;
-        let departure = || departure(at.since(&start), Form::Compact);
+        let deviation = || deviation(at.since(&start), WireForm::Compact);
         match self.limits.level {
-            Level::Strict => match departure() {
-                Some(departure) => Err(fail(Error::new(ErrorKind::NotCanonical(departure), 0))),
+            Level::Strict => match deviation() {
+                Some(deviation) => Err(fail(Error::new(ErrorKind::NotCanonical(deviation), 0))),
                 None => Ok(Some(at.pos())),
             },
             Level::Structure | Level::Engine => Ok(Some(at.pos())),
@@ -308,7 +308,7 @@ pub(crate) fn skip_leaves(bytes: &[u8], count: usize) -> (usize, usize) {
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
-    use crate::godot::{Departure, Kind, Vector2, Wide, Writer};
+    use crate::godot::{Deviation, Kind, Vector2, Wide, Writer};
     use alloc::vec::Vec;
 
     const GODOT4: Dialect = Dialect::Godot4;
@@ -363,17 +363,17 @@ mod tests {
     #[test]
     fn what_is_not_canonical_is_told() {
         for (bytes, found) in [
-            (&[0x41][..], Some(Departure::HeaderBits)),
+            (&[0x41][..], Some(Deviation::HeaderBits)),
             (&[0x81], None),
-            (&[0x42, 5, 0], Some(Departure::Width)),
+            (&[0x42, 5, 0], Some(Deviation::Width)),
             (&[0x42, 0, 1], None),
             (&NULL_OBJECT, None),
         ] {
             let encoded = CompactReader::new(bytes).read_encoded().unwrap();
             assert!(encoded.is_compact() && encoded.as_bytes() == bytes);
-            let mut departures = Vec::new();
-            encoded.departures(|departure| departures.push(departure));
-            assert_eq!(departures, found.into_iter().collect::<Vec<_>>());
+            let mut deviations = Vec::new();
+            encoded.deviations(|deviation| deviations.push(deviation));
+            assert_eq!(deviations, found.into_iter().collect::<Vec<_>>());
             let strict = Limits { level: Level::Strict, objects: false, ..Limits::default() };
             let strict = CompactReader::new(bytes).limits(strict).read();
             assert_eq!(strict.is_ok(), found.is_none());

@@ -9,8 +9,8 @@
 //! has no arm for is decoded behind a call, once to step over it and again where it is wanted.
 
 use super::{
-    Color, Dialect, Error, F32, F64, I32, Kind, Layout, Level, Quaternion, Reader, Real, Result,
-    StrRef, U32, VariantRef, Vector2, Vector3,
+    Color, Dialect, Error, F32, F64, I32, Kind, Level, Quaternion, Reader, Real, RealLayout,
+    Result, StrRef, U32, VariantRef, Vector2, Vector3,
 };
 use crate::buffer::Cursor;
 use crate::godot::read::trusted::everywhere;
@@ -89,7 +89,7 @@ impl<'a> Reader<'a, '_> {
     /// ```
     ///
     /// # Errors
-    /// As [`read`](Self::read), and [`NoRoom`](super::ErrorKind::NoRoom) where there are more
+    /// As [`read`](Self::read), and [`NoRoom`](super::ErrorKind::BufferFull) where there are more
     /// containers than entries in `memory`. The reader then stays where it was.
     pub fn index<'m>(&mut self, memory: &'m mut [IndexEntry]) -> Result<Index<'a, 'm>> {
         let mark = self.mark();
@@ -203,7 +203,10 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
 
     /// A value made of reals, in the width that no header has to say.
     #[inline(always)]
-    fn real<L: Layout>(&self, of: impl FnOnce(Real<'a, L>) -> VariantRef<'a>) -> VariantRef<'a> {
+    fn real<L: RealLayout>(
+        &self,
+        of: impl FnOnce(Real<'a, L>) -> VariantRef<'a>,
+    ) -> VariantRef<'a> {
         self.payload().map_or(VariantRef::Nil, |wire| of(Real::Single(wire)))
     }
 

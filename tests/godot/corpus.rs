@@ -5,7 +5,7 @@ use crate::support::corpus;
 use crate::support::godot::{compare, oracle, values};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::{
-    Departure, Dialect, Encoded, Kind, Level, Limits, Reader, VariantRef, Writer,
+    Deviation, Dialect, Encoded, Kind, Level, Limits, Reader, VariantRef, Writer,
 };
 use std::collections::HashSet;
 
@@ -32,12 +32,12 @@ fn holds(name: &str, bytes: &[u8], dialect: Dialect) -> oracle::Value {
 /// The pads of NodePaths are the engine's memory; all else comes back as it was.
 fn writes_back(name: &str, encoded: Encoded<'_>) {
     let mut leaked = false;
-    let report = |departure, _| {
-        assert_eq!(departure, Departure::NodePathPad, "{name}");
+    let report = |deviation, _| {
+        assert_eq!(deviation, Deviation::NodePathPad, "{name}");
         leaked = true;
         Ok(())
     };
-    Reader::new(encoded.as_bytes(), encoded.dialect()).departures(report).unwrap();
+    Reader::new(encoded.as_bytes(), encoded.dialect()).deviations(report).unwrap();
     let mut again = Vec::new();
     Writer::new(&mut again, encoded.dialect()).put(encoded.decode()).unwrap();
     if leaked {

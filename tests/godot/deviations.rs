@@ -1,15 +1,15 @@
 //! In what packets depart from what an engine writes, and where; and text that no engine takes.
 
-use gamewire::godot::{Departure, Dialect, ErrorKind, Level, Limits, Reader};
+use gamewire::godot::{Deviation, Dialect, ErrorKind, Level, Limits, Reader};
 
-/// All departures of a packet.
-fn departures(dialect: Dialect, packet: &[u8]) -> Vec<(Departure, u64)> {
+/// All deviations of a packet.
+fn deviations(dialect: Dialect, packet: &[u8]) -> Vec<(Deviation, u64)> {
     let mut found = Vec::new();
-    let each = |departure, offset| {
-        found.push((departure, offset));
+    let each = |deviation, offset| {
+        found.push((deviation, offset));
         Ok(())
     };
-    Reader::new(packet, dialect).departures(each).unwrap();
+    Reader::new(packet, dialect).deviations(each).unwrap();
     found
 }
 
@@ -23,11 +23,11 @@ macro_rules! bytes {
 }
 
 /// A packet of a dialect, and how it departs and where.
-type Case = (Dialect, Vec<u8>, &'static [(Departure, u64)]);
+type Case = (Dialect, Vec<u8>, &'static [(Deviation, u64)]);
 
 #[test]
 fn each() {
-    use Departure::*;
+    use Deviation::*;
     use Dialect::{Godot2, Godot3, Godot4};
     let nan = f32::NAN.to_le_bytes();
     let cases: &[Case] = &[
@@ -86,7 +86,7 @@ fn each() {
         (Godot2, bytes!([22, 0, 0, 0], [1, 0, 0, 0], b"a\0\0\x07"), &[(Pad, 11)]),
     ];
     for (dialect, packet, expected) in cases {
-        assert_eq!(departures(*dialect, packet), *expected, "{packet:x?}");
+        assert_eq!(deviations(*dialect, packet), *expected, "{packet:x?}");
         assert!(level(*dialect, packet, Level::Structure).is_ok(), "{packet:x?}");
         let strict = level(*dialect, packet, Level::Strict);
         match expected[..] {

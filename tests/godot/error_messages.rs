@@ -1,7 +1,7 @@
 //! What errors say, word by word.
 
 use gamewire::godot::multiplayer::{Fault, Message};
-use gamewire::godot::{Departure, Error, ErrorKind, Kind, Unsayable};
+use gamewire::godot::{Deviation, Error, ErrorKind, Kind, Unrepresentable};
 use gamewire::{Full, UnexpectedEnd};
 
 #[test]
@@ -42,11 +42,11 @@ fn kinds_of_errors() {
             ErrorKind::WrongSize { there: 8 },
             "a value that does not take as many bytes as what is there (8)",
         ),
-        (ErrorKind::OtherWidth, "reals of another width than those that are to be borrowed"),
+        (ErrorKind::WrongWidth, "reals of another width than those that are to be borrowed"),
         (ErrorKind::Multiplayer(Fault::Unterminated), "a name without a NUL at its end"),
         (ErrorKind::NoSuchType(Kind::Image), "the target has no Image"),
         (
-            ErrorKind::CannotSay(Kind::Rid, Unsayable::RidId),
+            ErrorKind::Unrepresentable(Kind::Rid, Unrepresentable::RidId),
             "the target cannot write this Rid: its RIDs carry no id",
         ),
         (ErrorKind::TooLong, "a count or length that does not fit 31 bits"),
@@ -54,7 +54,7 @@ fn kinds_of_errors() {
         (ErrorKind::MissingItems(2), "2 items fewer than the container announced"),
         (ErrorKind::OutOfTurn, "a property's name and value out of turn"),
         (ErrorKind::HalfWritten, "an earlier value was left half-written"),
-        (ErrorKind::NoRoom { missing: 7 }, "no room left (bytes missing: 7)"),
+        (ErrorKind::BufferFull { missing: 7 }, "no room left (bytes missing: 7)"),
     ] {
         assert_eq!(kind.to_string(), text);
         let error = Error::new(kind, 31);
@@ -69,16 +69,16 @@ fn kinds_of_errors() {
 
 #[test]
 fn what_a_target_cannot_say() {
-    for (unsayable, text) in [
-        (Unsayable::WideInt, "it has no 64-bit integers"),
-        (Unsayable::DoubleReal, "it has no double-precision reals"),
-        (Unsayable::TypedContainer, "it has no typed containers of this kind"),
-        (Unsayable::RidId, "its RIDs carry no id"),
-        (Unsayable::Object, "its objects are always null"),
-        (Unsayable::NoClass, "a full object needs a class"),
-        (Unsayable::ElementType, "it has no such element type"),
+    for (unrepresentable, text) in [
+        (Unrepresentable::WideInt, "it has no 64-bit integers"),
+        (Unrepresentable::DoubleReal, "it has no double-precision reals"),
+        (Unrepresentable::TypedContainer, "it has no typed containers of this kind"),
+        (Unrepresentable::RidId, "its RIDs carry no id"),
+        (Unrepresentable::Object, "its objects are always null"),
+        (Unrepresentable::NoClass, "a full object needs a class"),
+        (Unrepresentable::ElementType, "it has no such element type"),
     ] {
-        assert_eq!(unsayable.to_string(), text);
+        assert_eq!(unrepresentable.to_string(), text);
     }
 }
 
@@ -131,14 +131,14 @@ fn faults_of_multiplayer_packets() {
 fn of_the_base() {
     let full = Full { missing: 4 };
     assert_eq!(full.to_string(), "no room left (bytes missing: 4)");
-    assert_eq!(ErrorKind::from(full), ErrorKind::NoRoom { missing: 4 });
+    assert_eq!(ErrorKind::from(full), ErrorKind::BufferFull { missing: 4 });
     let end = UnexpectedEnd { missing: 5 };
     assert_eq!(end.to_string(), "the input ends (bytes missing: 5)");
     let error = gamewire::Error::new(end, 2);
     assert_eq!(error.to_string(), "the input ends (bytes missing: 5) at offset 2 (0x2)");
     assert_eq!(Error::from(error), Error::new(ErrorKind::UnexpectedEnd { missing: 5 }, 2));
-    let strict = ErrorKind::NotCanonical(Departure::Pad);
-    assert_eq!(strict.to_string(), format!("not canonical: {}", Departure::Pad));
+    let strict = ErrorKind::NotCanonical(Deviation::Pad);
+    assert_eq!(strict.to_string(), format!("not canonical: {}", Deviation::Pad));
 }
 
 #[cfg(feature = "serde")]

@@ -223,7 +223,7 @@ fn whole_or_not_at_all<T: ToFields>(value: &T) {
         let memory = &mut vec![0xAA; len];
         let mut writer = Writer::new(SliceSink::new(memory), Dialect::Godot4);
         let error = writer.put(value).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::NoRoom { .. }), "{error}");
+        assert!(matches!(error.kind(), ErrorKind::BufferFull { .. }), "{error}");
         assert_eq!(writer.sink().written(), b"");
     }
     let memory = &mut vec![0; whole.len()];
@@ -335,9 +335,9 @@ fn a_type_that_changes_its_mind_is_not_written() {
 }
 
 /// What the target has no type for.
-struct Unsayable;
+struct Unrepresentable;
 
-impl ToFields for Unsayable {
+impl ToFields for Unrepresentable {
     fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error> {
         fields.put("a", 1)?;
         fields.put("b", Vector3 { x: 1, y: 2, z: 3 })
@@ -347,7 +347,7 @@ impl ToFields for Unsayable {
 #[test]
 fn what_a_target_cannot_say_is_not_written() {
     let mut packet = Vec::new();
-    let error: Error = Writer::new(&mut packet, Dialect::Godot3).put(Unsayable).unwrap_err();
+    let error: Error = Writer::new(&mut packet, Dialect::Godot3).put(Unrepresentable).unwrap_err();
     assert_eq!(*error.kind(), ErrorKind::NoSuchType(Kind::Vector3i));
     assert!(packet.is_empty());
 }

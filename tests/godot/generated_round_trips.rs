@@ -101,10 +101,10 @@ fn derived() -> impl Strategy<Value = Derived> {
             turn: Quaternion { x: i, y: j, z: k, w: l },
             tint: Color { r: x, g: y, b: z, a: w },
             place: place.map(|parts| {
-                use gamewire::godot::Layout;
+                use gamewire::godot::RealLayout;
                 Transform3D::<f64>::from_parts(parts.map(f64::from)).map(|part| part as f32)
             }),
-            flat: flat.into_iter().map(gamewire::godot::Layout::from_parts).collect(),
+            flat: flat.into_iter().map(gamewire::godot::RealLayout::from_parts).collect(),
             ints: Packed(ints),
             points: Packed(points.into_iter().map(|[x, y, z, w]| Vector4 { x, y, z, w }).collect()),
             texts: Packed(strings),

@@ -4,7 +4,7 @@ use gamewire::godot::frame::Frames;
 use gamewire::godot::json::{self, Document, Printer};
 use gamewire::godot::patch::Patch;
 use gamewire::godot::{
-    Dialect, Encoded, Error, ErrorKind, Kind, Level, Limits, Reader, Unsayable, Writer,
+    Dialect, Encoded, Error, ErrorKind, Kind, Level, Limits, Reader, Unrepresentable, Writer,
 };
 
 fn encoded(packet: &[u8], dialect: Dialect) -> Encoded<'_> {
@@ -128,7 +128,7 @@ fn objects_have_a_class() {
     for class in ["", "\\u0000", "\\ufeff\\u0000A"] {
         let text = format!(r#"[{{"type":"{class}","props":["a",null]}}]"#);
         let error = written(&text, Dialect::Godot4).unwrap_err();
-        let no_class = ErrorKind::CannotSay(Kind::Object, Unsayable::NoClass);
+        let no_class = ErrorKind::Unrepresentable(Kind::Object, Unrepresentable::NoClass);
         let expected = (json::ErrorKind::Unwritable(no_class), 1);
         assert_eq!((*error.kind(), error.offset()), expected, "{text}");
     }

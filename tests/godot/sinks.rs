@@ -4,7 +4,7 @@
 use crate::support::corpus;
 use gamewire::godot::{
     self, Array, Dialect, Error, ErrorKind, Items, Kind, Object, PutFields, Reader, StringName,
-    Target, ToFields, TypeRef, Unsayable, Variant, Vector2, Vector3, Wide, Writer,
+    Target, ToFields, TypeRef, Unrepresentable, Variant, Vector2, Vector3, Wide, Writer,
 };
 use gamewire::{Full, PatchSink, Sink, SliceSink};
 
@@ -95,7 +95,7 @@ fn into_slice(program: &impl Program, target: Target, memory: &mut [u8]) -> (usi
 
 #[track_caller]
 fn no_room(error: Error, room: usize, len: usize) {
-    let ErrorKind::NoRoom { missing } = *error.kind() else { panic!("{error}") };
+    let ErrorKind::BufferFull { missing } = *error.kind() else { panic!("{error}") };
     assert!(missing > 0 && missing as usize <= len - room, "{error}: {len} into {room}");
     assert!(error.offset() as usize <= room, "{error}: {len} into {room}");
 }
@@ -139,7 +139,7 @@ fn append_only(program: &impl Program, target: Target, expected: &[u8]) {
             Err(error) => {
                 let position = writer.sink().position();
                 match *error.kind() {
-                    ErrorKind::NoRoom { .. } => no_room(error, room, expected.len()),
+                    ErrorKind::BufferFull { .. } => no_room(error, room, expected.len()),
                     // The value after the one that failed.
                     other => panic!("{other}"),
                 }
@@ -147,7 +147,7 @@ fn append_only(program: &impl Program, target: Target, expected: &[u8]) {
                 let whole = position == 0 && room >= 8;
                 match again {
                     Ok(()) => assert!(whole),
-                    Err(ErrorKind::NoRoom { .. }) => assert!(position == 0 && room < 8),
+                    Err(ErrorKind::BufferFull { .. }) => assert!(position == 0 && room < 8),
                     Err(kind) => assert_eq!((kind, position > 0), (ErrorKind::HalfWritten, true)),
                 }
                 assert!(memory[..position] == expected[..position]);
@@ -357,14 +357,14 @@ fn how_containers_open() {
         Ok(bytes)
     };
     let (int, image) = (TypeRef::Builtin(Kind::Int), TypeRef::Builtin(Kind::Image));
-    let cannot = |unsayable| Err(ErrorKind::CannotSay(Kind::Array, unsayable));
+    let cannot = |unrepresentable| Err(ErrorKind::Unrepresentable(Kind::Array, unrepresentable));
     let latest = Target::from(Dialect::Godot4);
     assert_eq!(typed(latest, TypeRef::Untyped), Ok(vec![28, 0, 0, 0, 0, 0, 0, 0]));
     assert_eq!(typed(latest, int), Ok(vec![28, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0]));
     assert_eq!(typed(Target::GODOT4_3, int), typed(latest, int));
-    assert_eq!(typed(latest, image).map_err(kind), cannot(Unsayable::ElementType));
+    assert_eq!(typed(latest, image).map_err(kind), cannot(Unrepresentable::ElementType));
     for target in [Target::GODOT4_0, Dialect::Godot3.into(), Dialect::Docs.into()] {
-        assert_eq!(typed(target, int).map_err(kind), cannot(Unsayable::TypedContainer));
+        assert_eq!(typed(target, int).map_err(kind), cannot(Unrepresentable::TypedContainer));
         assert!(typed(target, TypeRef::Untyped).is_ok());
     }
     let class = typed(latest, TypeRef::Class("Node".into())).unwrap();
@@ -377,7 +377,7 @@ fn how_containers_open() {
         Writer::new(&mut bytes, target).typed_dictionary(0, int, int)?.finish()?;
         Ok(bytes)
     };
-    let cannot = Err(ErrorKind::CannotSay(Kind::Dictionary, Unsayable::TypedContainer));
+    let cannot = Err(ErrorKind::Unrepresentable(Kind::Dictionary, Unrepresentable::TypedContainer));
     assert_eq!(pairs(latest), Ok(vec![27, 0, 5, 0, 2, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]));
     assert_eq!(pairs(Target::GODOT4_3).map_err(kind), cannot);
 }

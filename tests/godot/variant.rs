@@ -181,7 +181,7 @@ fn what_a_target_lacks_is_an_error_and_leaves_nothing() {
     let mut packet = Vec::new();
     let mut writer = Writer::new(&mut packet, Target::GODOT4_0);
     let error = writer.put(&value).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::CannotSay(Kind::Array, _)));
+    assert!(matches!(error.kind(), ErrorKind::Unrepresentable(Kind::Array, _)));
     assert!(writer.into_sink().is_empty());
     assert!(Variant::from(Object::default()).to_bytes(Dialect::Godot4).is_err());
 }

@@ -48,7 +48,7 @@ fn read(bytes: &[u8], dialect: Dialect, limits: Limits) -> usize {
         reader().read().map(drop),
         reader().read_encoded().map(drop),
         reader().visit(&mut Nothing),
-        reader().departures(|_, _| Ok(())),
+        reader().deviations(|_, _| Ok(())),
         index(reader()),
     ];
     let text = |error: &Error| write!(Nothing, "{error} {error:?}").is_ok();

@@ -27,7 +27,7 @@ fn readers<'a>(data: &'a [u8], each: impl Fn(Reader<'a, 'static>)) {
 pub fn skip(data: &[u8]) {
     readers(data, |mut reader| {
         _ = black_box(reader.skip());
-        _ = black_box(reader.departures(|_, _| Ok(())));
+        _ = black_box(reader.deviations(|_, _| Ok(())));
         _ = black_box(reader.finish());
     });
 }

@@ -11,7 +11,7 @@ use crate::ui::text::{Count, Occurrences, Offset};
 use crate::{rems, unreal};
 use gamewire::godot::frame::Frames;
 use gamewire::godot::json::Text;
-use gamewire::godot::{Departure, Error, ErrorKind, Kind, Level, Limits, Reader};
+use gamewire::godot::{Deviation, Error, ErrorKind, Kind, Level, Limits, Reader};
 use std::fmt::{self, Display};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -228,8 +228,8 @@ impl<'a> Packet<'a> {
         let mut found = Vec::new();
         let mut reader = self.reader();
         // The value was accepted, so this cannot fail.
-        let _ = reader.departures(|departure, offset| {
-            note(&mut found, departure, offset);
+        let _ = reader.deviations(|deviation, offset| {
+            note(&mut found, deviation, offset);
             Ok(())
         });
         found.iter().try_for_each(|finding| print(finding))?;
@@ -262,21 +262,21 @@ fn check_line(args: &Check, bytes: &[u8], out: &mut impl Write) -> io::Result<()
 
 /// A deviation from the canonical encoding, and its offsets.
 struct Finding {
-    departure: Departure,
+    deviation: Deviation,
     occurrences: Occurrences,
 }
 
-fn note(found: &mut Vec<Finding>, departure: Departure, offset: u64) {
-    match found.iter_mut().find(|finding| finding.departure == departure) {
-        None => found.push(Finding { departure, occurrences: Occurrences::at(offset) }),
+fn note(found: &mut Vec<Finding>, deviation: Deviation, offset: u64) {
+    match found.iter_mut().find(|finding| finding.deviation == deviation) {
+        None => found.push(Finding { deviation, occurrences: Occurrences::at(offset) }),
         Some(finding) => finding.occurrences.add(offset),
     }
 }
 
 impl Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.departure)?;
-        if matches!(self.departure, Departure::Pad | Departure::NodePathPad) {
+        write!(f, "{}", self.deviation)?;
+        if matches!(self.deviation, Deviation::Pad | Deviation::NodePathPad) {
             f.write_str(" (memory of the engine that wrote it)")?;
         }
         self.occurrences.fmt(f)

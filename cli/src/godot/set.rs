@@ -156,7 +156,7 @@ impl File<'_> {
     fn check_type(&self, value: Encoded<'_>, old: &Found<'_>) -> Result<(), SetError> {
         let (stated, given, path) = (old.stated(), value.kind(), &self.args.path);
         match stated {
-            TypeRef::Builtin(kind) if !stated.takes(given) => Err(SetError::Other(format!(
+            TypeRef::Builtin(kind) if !stated.accepts(given) => Err(SetError::Other(format!(
                 "`{path}` is in a container of type {kind:?}, which cannot hold a VALUE of type {given:?}"
             ))),
             _ => Ok(()),

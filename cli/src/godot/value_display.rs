@@ -5,7 +5,7 @@ mod numbers;
 use crate::ui::style::{DIM, Styled, TEXT, TYPE};
 use crate::ui::text::{Count, Name, Quoted};
 use gamewire::godot::{
-    Container, Departure, Dialect, Encoded, Kind, Layout, Leaf, NodePathRef, ObjectRef, Reals,
+    Container, Deviation, Dialect, Encoded, Kind, Leaf, NodePathRef, ObjectRef, RealLayout, Reals,
     TypeRef, VariantRef,
 };
 use numbers::{Float, List, Tuple, members, parts, reals};
@@ -124,7 +124,7 @@ impl<'a> Value<'a> {
         List { separator: ", ", unit: "element", full: self.full }.write(f, items)
     }
 
-    fn vectors<L: Layout>(&self, f: &mut Formatter<'_>, all: Reals<'_, L>) -> fmt::Result {
+    fn vectors<L: RealLayout>(&self, f: &mut Formatter<'_>, all: Reals<'_, L>) -> fmt::Result {
         let single = matches!(all, Reals::Single(_));
         self.list(f, all.iter().map(|vector| Tuple { parts: vector.parts(), single }))
     }
@@ -291,6 +291,6 @@ fn is_double(leaf: &Leaf<'_>) -> bool {
 /// Returns `true` if the engine would have written the value in 32 bits.
 fn is_needlessly_wide(encoded: &Encoded<'_>) -> bool {
     let mut idle = false;
-    encoded.departures(|departure| idle |= departure == Departure::Width);
+    encoded.deviations(|deviation| idle |= deviation == Deviation::Width);
     idle
 }

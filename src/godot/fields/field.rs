@@ -146,7 +146,7 @@ fields! {
     bool, |value| fast_path::truth::<D>(value), |truth| Some(truth);
     f64, |value| fast_path::float::<D>(value), |float| Some(float);
     f32, |value| fast_path::float::<D>(value), |float| Some(narrow(float));
-    &'a str, |value| fast_path::text::<D>(value), |text| text::whole(text);
+    &'a str, |value| fast_path::text::<D>(value), |text| text::fully_visible_str(text);
     StrRef<'a>, |value| fast_path::text::<D>(value), |text| Some(StrRef::new(text));
     NodePathRef<'a>;
     ObjectRef<'a>;

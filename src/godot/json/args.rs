@@ -68,7 +68,7 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
         self.double
     }
 
-    fn truth(&mut self) -> Result<bool> {
+    fn bool(&mut self) -> Result<bool> {
         let node = self.next()?;
         match node.what() {
             What::True => Ok(true),

@@ -5,7 +5,7 @@ use super::{element_type, is_script_path, member, named_parts, prefix};
 use crate::buffer::Sink;
 use crate::godot::read::walk::ENGINE_DEPTH;
 use crate::godot::table::dialect::Width;
-use crate::godot::types::object::{OBJECT_ID, STAND_IN};
+use crate::godot::types::object::{ENCODED_OBJECT_AS_ID, OBJECT_ID};
 use crate::godot::write::encoder::{Encoder, Pieces};
 use crate::godot::{self, Container, Kind, ObjectRef, Reader, StrRef, TypeRef, VariantRef, Writer};
 use alloc::borrow::Cow;
@@ -166,17 +166,20 @@ impl Document<'_> {
         };
         let class = self.0.text(name)?;
         if let Some(wire) = member(member::WIRE) {
-            let kind =
-                if class == STAND_IN { Some(Kind::Object) } else { Kind::named(class.as_bytes()) };
+            let kind = if class == ENCODED_OBJECT_AS_ID {
+                Some(Kind::Object)
+            } else {
+                Kind::named(class.as_bytes())
+            };
             return self.wire(wire, kind, out).map(|()| None);
         }
         if let Some(props) = member(member::PROPS) {
-            if class == STAND_IN && member(member::HEAD).is_none() {
+            if class == ENCODED_OBJECT_AS_ID && member(member::HEAD).is_none() {
                 return self.stand_in(props, out).map(|()| None);
             }
             return self.full_object(node, &class, props, out).map(Some);
         }
-        if class == STAND_IN
+        if class == ENCODED_OBJECT_AS_ID
             && let Some(id) = member(member::ARGS)
         // as Godot 3 values are logged
         {

@@ -71,7 +71,7 @@ pub(super) fn item(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::
 /// A part behind a prefix, which says what it is.
 fn plain(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::Result {
     match part {
-        Part::Truth(value) => write!(out, "{value}"),
+        Part::Bool(value) => write!(out, "{value}"),
         Part::Int(value) => write!(out, "{value}"),
         Part::Id(value) => write!(out, "{value}"),
         Part::Real(value) if value.is_nan() => out.write_str("nan"),

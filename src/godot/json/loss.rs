@@ -1,8 +1,8 @@
 //! What the notation does not tell of a packet.
 
 use super::{element_type, is_script_path};
-use crate::godot::read::strictness::{rewrite, says_nil};
-use crate::godot::types::object::STAND_IN;
+use crate::godot::read::strictness::{has_nil_type, rewrite};
+use crate::godot::types::object::ENCODED_OBJECT_AS_ID;
 use crate::godot::{Container, Error, ErrorKind, Leaf, Open, StrRef, TypeRef, VariantRef};
 
 /// What of a leaf its form does not tell.
@@ -32,7 +32,7 @@ pub(super) fn loss(leaf: &Leaf<'_>) -> Loss {
     let told = match leaf.value {
         VariantRef::Float(value) => !is_odd_nan(value),
         // Godot 2's property looks like one more sub-name.
-        VariantRef::NodePath(path) => path.is_its_text() && path.property().is_none(),
+        VariantRef::NodePath(path) => path.text_round_trips() && path.property().is_none(),
         _ => true,
     };
     let is_told = |text: StrRef<'_>| match text.is_canonical() {
@@ -60,10 +60,10 @@ pub(super) fn loses_head(open: &Open<'_>) -> bool {
     let told = match open.container {
         Container::Array { element, .. } => is_told(element),
         Container::Dictionary { key, value, .. } => is_told(key) && is_told(value),
-        Container::Object { class, .. } => class != *STAND_IN,
+        Container::Object { class, .. } => class != *ENCODED_OBJECT_AS_ID,
     };
     !told
-        || says_nil(&open.container)
+        || has_nil_type(&open.container)
         || !open.container.texts().all(|text| text.is_canonical())
         || rewrite(open.head, open.dialect, false, |out| out.head(&open.container)).other.is_some()
 }

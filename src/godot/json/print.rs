@@ -3,7 +3,7 @@ use super::loss::{Loss, is_nothing, loses_head, loss};
 use super::{is_bare, member, named_parts, prefix};
 use crate::godot::read::walk::ENGINE_DEPTH;
 use crate::godot::table::dialect::Rules;
-use crate::godot::types::object::{OBJECT_ID, STAND_IN};
+use crate::godot::types::object::{ENCODED_OBJECT_AS_ID, OBJECT_ID};
 use crate::godot::{
     Container, Dialect, Error, ErrorKind, Kind, Leaf, ObjectRef, Open, Property, StrRef, TypeRef,
     VariantRef, Visitor,
@@ -126,7 +126,7 @@ impl<W: Write> Printer<W> {
         let dialect = leaf.encoded.dialect();
         match object {
             ObjectRef::Id(id) if id != 0 => {
-                write!(self.out, "{{\"{}\":\"{STAND_IN}\"", member::TYPE)?;
+                write!(self.out, "{{\"{}\":\"{ENCODED_OBJECT_AS_ID}\"", member::TYPE)?;
                 self.open_list(member::PROPS)?;
                 // The engine has it signed.
                 write!(self.out, "\"{OBJECT_ID}\",\"i:{}\"]", id.cast_signed())?;

@@ -152,7 +152,7 @@ impl Speller<'_> {
 
     fn part(&mut self, part: Part<'_>) {
         match part {
-            Part::Truth(value) => self.out.push(value.into()),
+            Part::Bool(value) => self.out.push(value.into()),
             Part::Int(value) => match u8::try_from(value) {
                 Ok(small @ ..LONG) => self.out.push(small),
                 _ => self.long(value.to_le_bytes()),

@@ -3,7 +3,7 @@
 use super::Style;
 use super::words::{self, full_escape, short_escape};
 use crate::godot::table::dialect::Rules;
-use crate::godot::types::object::{OBJECT_ID, STAND_IN};
+use crate::godot::types::object::{ENCODED_OBJECT_AS_ID, OBJECT_ID};
 use crate::godot::types::parts::Part;
 use crate::godot::{Dialect, Kind, NodePathRef, ObjectRef, StrRef, TypeRef, VariantRef};
 use core::fmt::{self, Write};
@@ -71,7 +71,7 @@ fn parts<'a>(value: &VariantRef<'a>, to: &mut impl FnMut(Part<'a>) -> fmt::Resul
 
 fn bare_part(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::Result {
     match part {
-        Part::Truth(value) => write!(out, "{value}"),
+        Part::Bool(value) => write!(out, "{value}"),
         Part::Int(value) => write!(out, "{value}"),
         Part::Id(value) => write!(out, "{}", value.cast_signed()),
         Part::Real(value) => Style::of(rules.dialect).numbers.part(out, value),
@@ -134,7 +134,11 @@ pub(super) fn raw(out: &mut impl Write, text: StrRef<'_>, dialect: Dialect) -> f
 /// An object that came as an id, as the engine shows the object that it makes of that.
 fn stand_in(out: &mut impl Write, id: u64) -> fmt::Result {
     let (null, id) = (words::NULL, id.cast_signed());
-    writeln!(out, "Object({STAND_IN},\"{OBJECT_ID}\":{id},\"{}\":{null})", words::SCRIPT)
+    writeln!(
+        out,
+        "Object({ENCODED_OBJECT_AS_ID},\"{OBJECT_ID}\":{id},\"{}\":{null})",
+        words::SCRIPT
+    )
 }
 
 type Escape = fn(char) -> Option<&'static str>;

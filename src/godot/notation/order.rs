@@ -164,7 +164,7 @@ fn first_parts<'a>(value: &VariantRef<'a>) -> [Option<Part<'a>>; 4] {
 
 fn compare_part(a: Part<'_>, b: Part<'_>) -> Option<Ordering> {
     match (a, b) {
-        (Part::Truth(a), Part::Truth(b)) => Some(a.cmp(&b)),
+        (Part::Bool(a), Part::Bool(b)) => Some(a.cmp(&b)),
         (Part::Int(a), Part::Int(b)) => Some(a.cmp(&b)),
         (Part::Id(a), Part::Id(b)) => Some(a.cmp(&b)),
         (Part::Real(a), Part::Real(b)) => a.partial_cmp(&b),

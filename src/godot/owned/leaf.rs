@@ -1,4 +1,4 @@
-use crate::godot::read::compact_form::Form;
+use crate::godot::read::compact_form::WireForm;
 use crate::godot::{Dialect, Encoded, Kind, Result, ToVariant, VariantRef, Writer};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -36,9 +36,9 @@ impl LeafBuf {
     /// `encoded` is no container.
     pub(super) fn new(encoded: Encoded<'_>) -> Self {
         match encoded.form() {
-            Form::Full => Self::of_bytes(encoded.as_bytes(), encoded.dialect()),
+            WireForm::Full => Self::of_bytes(encoded.as_bytes(), encoded.dialect()),
             // Short forms stand in multiplayer packets only.
-            Form::Compact | Form::Raw => Self::of(encoded),
+            WireForm::Compact | WireForm::Raw => Self::of(encoded),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::godot::table::dialect::{self, Spec};
 use crate::godot::table::kinds::Column;
-use crate::godot::{Departure, Kind, ObjectRef, VariantRef};
+use crate::godot::{Deviation, Kind, ObjectRef, VariantRef};
 
 /// The bits of the first byte that are the type id.
 pub(crate) const TYPE: u8 = 0x3F;
@@ -26,7 +26,7 @@ const fn id_of(kind: Kind) -> u8 {
 
 /// In what form the bytes of a value are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Form {
+pub(crate) enum WireForm {
     /// A header and a payload.
     Full,
     /// Godot 4's short form of a bool, an int or a null object.
@@ -39,18 +39,18 @@ pub(crate) enum Form {
 pub(crate) const NULL_OBJECT: [u8; 4] = [OBJECT, 0, 0, 0];
 
 /// The type id of a value in a short form.
-pub(crate) fn id(bytes: &[u8], form: Form) -> u32 {
+pub(crate) fn id(bytes: &[u8], form: WireForm) -> u32 {
     match (form, bytes.first()) {
-        (Form::Compact, Some(first)) => u32::from(first & TYPE),
+        (WireForm::Compact, Some(first)) => u32::from(first & TYPE),
         _ => BYTES.into(),
     }
 }
 
 /// The value that a short form stands for. Bools take one byte, ints two, three, five or
 /// nine, null objects four.
-pub(crate) fn decode<'a>(bytes: &'a [u8], form: Form) -> VariantRef<'a> {
+pub(crate) fn decode<'a>(bytes: &'a [u8], form: WireForm) -> VariantRef<'a> {
     match *bytes {
-        _ if form == Form::Raw => VariantRef::PackedByteArray(bytes),
+        _ if form == WireForm::Raw => VariantRef::PackedByteArray(bytes),
         [first] => VariantRef::Bool(first & TRUE != 0),
         [_, a] => VariantRef::Int(i8::from_le_bytes([a]).into()),
         [_, a, b] => VariantRef::Int(i16::from_le_bytes([a, b]).into()),
@@ -63,11 +63,11 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], form: Form) -> VariantRef<'a> {
 }
 
 /// In what a short form differs from how the engine writes it.
-pub(crate) fn departure(bytes: &[u8], form: Form) -> Option<Departure> {
+pub(crate) fn deviation(bytes: &[u8], form: WireForm) -> Option<Deviation> {
     match (decode(bytes, form), bytes.first()) {
-        (VariantRef::Bool(_), Some(first)) if first & !TRUE != BOOL => Some(Departure::HeaderBits),
+        (VariantRef::Bool(_), Some(first)) if first & !TRUE != BOOL => Some(Deviation::HeaderBits),
         (VariantRef::Int(value), Some(first)) if *first != int_head(value) => {
-            Some(Departure::Width)
+            Some(Deviation::Width)
         }
         _ => None,
     }

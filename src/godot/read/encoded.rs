@@ -9,7 +9,7 @@
 //!   [`Visitor`](crate::godot::Visitor) goes through everything in one pass, and with an index
 //!   ([`Reader::index`](crate::godot::Reader::index)) each step is constant time.
 
-use super::compact_form::{self, Form};
+use super::compact_form::{self, WireForm};
 use super::trusted::decode_checked;
 use crate::buffer::Cursor;
 use crate::godot::table::layouts::{Vector2, Vector3, Vector4};
@@ -19,7 +19,7 @@ use crate::godot::types::dictionary::DictionaryRef;
 use crate::godot::types::node_path::NodePathRef;
 use crate::godot::types::object::ObjectRef;
 use crate::godot::types::text::StrRef;
-use crate::godot::{Departure, Dialect, Kind, Reader, VariantRef};
+use crate::godot::{Deviation, Dialect, Kind, Reader, VariantRef};
 
 /// The bytes of one checked value, with their dialect: what is needed to write a
 /// value back byte for byte. Width, unused header bits and pads live here, and not
@@ -39,28 +39,28 @@ use crate::godot::{Departure, Dialect, Kind, Reader, VariantRef};
 pub struct Encoded<'a> {
     bytes: &'a [u8],
     dialect: Dialect,
-    form: Form,
+    form: WireForm,
 }
 
 impl<'a> Encoded<'a> {
     /// Bytes that a walk has checked to be one value.
     #[inline(always)]
     pub(crate) const fn trusted(bytes: &'a [u8], dialect: Dialect) -> Self {
-        Self { bytes, dialect, form: Form::Full }
+        Self { bytes, dialect, form: WireForm::Full }
     }
 
     /// Bytes of Godot 4 that were checked to be one value in that form.
-    pub(crate) const fn in_form(bytes: &'a [u8], form: Form) -> Self {
+    pub(crate) const fn in_form(bytes: &'a [u8], form: WireForm) -> Self {
         Self { bytes, dialect: Dialect::Godot4, form }
     }
 
     /// Checked bytes, as they were taken apart.
     #[cfg(feature = "serde")]
-    pub(crate) const fn new(bytes: &'a [u8], dialect: Dialect, form: Form) -> Self {
+    pub(crate) const fn new(bytes: &'a [u8], dialect: Dialect, form: WireForm) -> Self {
         Self { bytes, dialect, form }
     }
 
-    pub(crate) const fn form(&self) -> Form {
+    pub(crate) const fn form(&self) -> WireForm {
         self.form
     }
 
@@ -68,7 +68,7 @@ impl<'a> Encoded<'a> {
     /// [compact](crate::godot::compact) bool, int or null object, or a raw argument). The writer
     /// writes such a value in full, and in the compact writer as it is.
     pub const fn is_compact(&self) -> bool {
-        !matches!(self.form, Form::Full)
+        !matches!(self.form, WireForm::Full)
     }
 
     /// The value's bytes, from its header to its end.
@@ -84,8 +84,8 @@ impl<'a> Encoded<'a> {
     /// The four bytes of the header, type id and flags; of a short form, the type id.
     pub fn header(&self) -> u32 {
         match self.form {
-            Form::Full => self.bytes.first_chunk().map_or(0, |head| u32::from_le_bytes(*head)),
-            Form::Compact | Form::Raw => compact_form::id(self.bytes, self.form),
+            WireForm::Full => self.bytes.first_chunk().map_or(0, |head| u32::from_le_bytes(*head)),
+            WireForm::Compact | WireForm::Raw => compact_form::id(self.bytes, self.form),
         }
     }
 
@@ -102,15 +102,15 @@ impl<'a> Encoded<'a> {
     }
 
     /// Calls `report` with each way in which these bytes differ from those that an
-    /// engine would write; see [`Reader::departures`](crate::godot::Reader::departures).
-    pub fn departures(&self, mut report: impl FnMut(Departure)) {
+    /// engine would write; see [`Reader::deviations`](crate::godot::Reader::deviations).
+    pub fn deviations(&self, mut report: impl FnMut(Deviation)) {
         if self.is_compact() {
-            return compact_form::departure(self.bytes, self.form).into_iter().for_each(report);
+            return compact_form::deviation(self.bytes, self.form).into_iter().for_each(report);
         }
         let mut reader = Reader::new(self.bytes, self.dialect);
         // It ends early only in a value deeper than 1024, read with a stack for that.
-        let _ = reader.departures(|departure, _| {
-            report(departure);
+        let _ = reader.deviations(|deviation, _| {
+            report(deviation);
             Ok(())
         });
     }

@@ -1,11 +1,11 @@
-use super::strictness::{Canonical, EngineCheck};
+use super::strictness::{CanonicalCheck, EngineCheck};
 use super::walk::{Bounds, ENGINE_DEPTH, Skip, Visitor, Walk};
 use crate::buffer::Cursor;
 use crate::godot::table::dialect::{Job, Spec};
 use crate::godot::table::layouts::U32;
-use crate::godot::table::payload::{Head, Header, Take};
+use crate::godot::table::payload::{Head, Header, ReturnLeaf};
 use crate::godot::{
-    Container, Departure, Dialect, Encoded, Error, ErrorKind, Level, ObjectRef, Result, VariantRef,
+    Container, Deviation, Dialect, Encoded, Error, ErrorKind, Level, ObjectRef, Result, VariantRef,
 };
 use core::ops::Range;
 
@@ -220,9 +220,9 @@ impl<'a> Reader<'a, '_> {
                 let mark = self.mark();
                 self.walk(&mut EngineCheck)?;
                 self.go_back(mark);
-                self.departures(|departure, offset| match departure {
-                    Departure::NodePathPad => Ok(()),
-                    _ => Err(Error::new(ErrorKind::NotCanonical(departure), offset)),
+                self.deviations(|deviation, offset| match deviation {
+                    Deviation::NodePathPad => Ok(()),
+                    _ => Err(Error::new(ErrorKind::NotCanonical(deviation), offset)),
                 })
             }
         }
@@ -270,16 +270,16 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Moves past the next value and reports in what it departs from how an engine
-    /// would write it: the departure and its offset.
+    /// would write it: the deviation and its offset.
     ///
     /// # Errors
     /// As [`read`](Self::read), and what `report` returns.
-    pub fn departures(&mut self, report: impl FnMut(Departure, u64) -> Result<()>) -> Result<()> {
-        self.walk(&mut Canonical { dialect: self.dialect, leaked: 0, report })
+    pub fn deviations(&mut self, report: impl FnMut(Deviation, u64) -> Result<()>) -> Result<()> {
+        self.walk(&mut CanonicalCheck { dialect: self.dialect, leaked: 0, report })
     }
 
     /// Moves past the next value and counts the bytes of its pads that are not zero: memory
-    /// of the engine that wrote it, see [`Departure::Pad`] and [`Departure::NodePathPad`]. (Of
+    /// of the engine that wrote it, see [`Deviation::Pad`] and [`Deviation::NodePathPad`]. (Of
     /// a leaf that departs otherwise, as far as that place: where pads are is not sure then.)
     ///
     /// ```
@@ -294,7 +294,7 @@ impl<'a> Reader<'a, '_> {
     /// As [`read`](Self::read).
     pub fn leaked(&mut self) -> Result<u64> {
         let report = |_, _| Ok(());
-        let mut canonical = Canonical { dialect: self.dialect, leaked: 0, report };
+        let mut canonical = CanonicalCheck { dialect: self.dialect, leaked: 0, report };
         self.walk(&mut canonical)?;
         Ok(canonical.leaked)
     }
@@ -401,7 +401,7 @@ impl<'a> Job for ReadOne<'a> {
     fn run<D: Spec>(self) -> Self::Output {
         let mut at = Cursor::new(self.window);
         let header = Header(at.read::<U32>()?.get());
-        let opens = match D::head(&mut at, header, Take)? {
+        let opens = match D::head(&mut at, header, ReturnLeaf)? {
             Head::Leaf(value) => return Ok((value, at.pos())),
             Head::Open(opens) => opens,
         };

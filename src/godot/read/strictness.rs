@@ -43,20 +43,20 @@ pub enum Level {
 /// it.
 ///
 /// ```
-/// use gamewire::godot::{Departure, Dialect, Reader};
+/// use gamewire::godot::{Deviation, Dialect, Reader};
 ///
 /// let packet = b"\x04\0\0\0\x03\0\0\0abc\xcc"; // a pad of 0xcc
 /// let mut found = Vec::new();
-/// Reader::new(packet, Dialect::Godot4).departures(|departure, offset| {
-///     found.push((departure, offset));
+/// Reader::new(packet, Dialect::Godot4).deviations(|deviation, offset| {
+///     found.push((deviation, offset));
 ///     Ok(())
 /// })?;
-/// assert_eq!(found, [(Departure::Pad, 11)]);
+/// assert_eq!(found, [(Deviation::Pad, 11)]);
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
-pub enum Departure {
+pub enum Deviation {
     /// An int or float in 64 bits that 32 would hold (3.0 did so), or a NaN in 32.
     #[error("a width other than the engine would choose")]
     Width,
@@ -96,7 +96,7 @@ pub(crate) struct EngineCheck;
 /// this is inlined.)
 #[inline(always)]
 fn check<'a>(rule: TextRule, text: StrRef<'a>, bytes: &'a [u8], offset: u64) -> Result<()> {
-    if text.obeys(rule) { Ok(()) } else { Err(bad_text(text, bytes, offset)) }
+    if text.is_valid_under(rule) { Ok(()) } else { Err(bad_text(text, bytes, offset)) }
 }
 
 /// Where `text` is, a part of the `bytes` that stand at `offset`.
@@ -149,15 +149,15 @@ impl<'a> Visitor<'a> for EngineCheck {
 /// Tells in what a packet departs from the canonical form: each value is written
 /// again and compared with what is there, so that "canonical" means what the writer
 /// writes, and nothing else.
-pub(crate) struct Canonical<F> {
+pub(crate) struct CanonicalCheck<F> {
     pub dialect: Dialect,
     /// How many bytes of pads are not zero.
     pub leaked: u64,
-    /// What to do about a departure, and where it is.
+    /// What to do about a deviation, and where it is.
     pub report: F,
 }
 
-impl<'a, F: FnMut(Departure, u64) -> Result<()>> Canonical<F> {
+impl<'a, F: FnMut(Deviation, u64) -> Result<()>> CanonicalCheck<F> {
     fn compare(
         &mut self,
         bytes: &'a [u8],
@@ -170,20 +170,20 @@ impl<'a, F: FnMut(Departure, u64) -> Result<()>> Canonical<F> {
         let at = |place: usize| offset.wrapping_add(place as u64);
         if let Some(place) = found.pad {
             let pad = match kind {
-                _ if place >= bytes.len() => Departure::MissingPad,
-                Kind::NodePath => Departure::NodePathPad,
-                _ => Departure::Pad,
+                _ if place >= bytes.len() => Deviation::MissingPad,
+                Kind::NodePath => Deviation::NodePathPad,
+                _ => Deviation::Pad,
             };
             (self.report)(pad, at(place))?;
         }
         match found.other {
             None => Ok(()),
-            Some(place) if place >= 4 => (self.report)(Departure::Payload, at(place)),
+            Some(place) if place >= 4 => (self.report)(Deviation::Payload, at(place)),
             Some(place) => {
                 let what = match kind {
-                    Kind::Int | Kind::Float if place == 2 => Departure::Width, // bit 16
-                    Kind::Object => Departure::NullForm,
-                    _ => Departure::HeaderBits,
+                    Kind::Int | Kind::Float if place == 2 => Deviation::Width, // bit 16
+                    Kind::Object => Deviation::NullForm,
+                    _ => Deviation::HeaderBits,
                 };
                 (self.report)(what, at(place))
             }
@@ -198,20 +198,20 @@ impl<'a, F: FnMut(Departure, u64) -> Result<()>> Canonical<F> {
     ) -> Result<()> {
         for text in texts {
             if !text.is_canonical() {
-                (self.report)(Departure::Text, bad_text(text, bytes, offset).offset())?;
+                (self.report)(Deviation::Text, bad_text(text, bytes, offset).offset())?;
             }
         }
         Ok(())
     }
 }
 
-impl<'a, F: FnMut(Departure, u64) -> Result<()>> Visitor<'a> for Canonical<F> {
+impl<'a, F: FnMut(Deviation, u64) -> Result<()>> Visitor<'a> for CanonicalCheck<F> {
     type Error = Error;
 
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
         let (bytes, offset) = (leaf.encoded.as_bytes(), leaf.offset);
-        if leaf.value.as_node_path().is_some_and(|path| !path.is_its_text()) {
-            (self.report)(Departure::PathText, offset)?;
+        if leaf.value.as_node_path().is_some_and(|path| !path.text_round_trips()) {
+            (self.report)(Deviation::PathText, offset)?;
         }
         leaf.value.texts(&mut |text| self.texts([text].into_iter(), bytes, offset))?;
         self.compare(bytes, offset, leaf.value.kind(), |out| leaf.value.encode(out))
@@ -219,8 +219,8 @@ impl<'a, F: FnMut(Departure, u64) -> Result<()>> Visitor<'a> for Canonical<F> {
 
     fn open(&mut self, open: Open<'a>) -> Result<()> {
         self.texts(open.container.texts(), open.head, open.offset)?;
-        if says_nil(&open.container) {
-            (self.report)(Departure::Payload, open.offset.wrapping_add(4))?;
+        if has_nil_type(&open.container) {
+            (self.report)(Deviation::Payload, open.offset.wrapping_add(4))?;
         }
         let kind = match open.container.kind() {
             Kind::Object => Kind::Nil, // not a null object's form
@@ -241,7 +241,7 @@ impl<'a, F: FnMut(Departure, u64) -> Result<()>> Visitor<'a> for Canonical<F> {
 }
 
 /// A type of Nil means the same as none, which engines write in its place.
-pub(crate) fn says_nil(container: &Container<'_>) -> bool {
+pub(crate) fn has_nil_type(container: &Container<'_>) -> bool {
     let nil = |of: TypeRef<'_>| of == TypeRef::Builtin(Kind::Nil);
     match *container {
         Container::Array { element, .. } => nil(element),

@@ -5,7 +5,7 @@ use super::walk::{Bounds, Skip, Walk};
 use crate::buffer::Cursor;
 use crate::godot::table::dialect::{Job, Spec};
 use crate::godot::table::layouts::U32;
-use crate::godot::table::payload::{Forget, Head, Header, Put};
+use crate::godot::table::payload::{DiscardLeaf, Head, Header, StoreLeaf};
 use crate::godot::types::text::{self, StrRef};
 use crate::godot::{Container, Dialect, Encoded, Kind, ObjectRef, Result, VariantRef};
 
@@ -123,7 +123,7 @@ pub(crate) fn put_other<'a, D: Spec>(
 ) -> Result<()> {
     let start = *at;
     let header = Header(at.read::<U32>()?.get());
-    let opens = match D::head(at, header, Put(to))? {
+    let opens = match D::head(at, header, StoreLeaf(to))? {
         Head::Leaf(()) => return Ok(()),
         Head::Open(opens) => opens,
     };
@@ -144,7 +144,7 @@ pub(crate) fn skip_checked<D: Spec>(at: &mut Cursor<'_>) -> Result<()> {
     }
     let start = *at;
     let header = Header(at.read::<U32>()?.get());
-    if !matches!(D::head(at, header, Forget)?, Head::Leaf(())) {
+    if !matches!(D::head(at, header, DiscardLeaf)?, Head::Leaf(())) {
         *at = skip_container::<D>(start)?;
     }
     Ok(())
@@ -159,7 +159,7 @@ pub(crate) fn leaf_len<D: Spec>(bytes: &[u8]) -> Option<usize> {
         return Some(at.pos());
     }
     let header = Header(at.read::<U32>().ok()?.get());
-    match D::head(&mut at, header, Forget) {
+    match D::head(&mut at, header, DiscardLeaf) {
         Ok(Head::Leaf(())) => Some(at.pos()),
         _ => None,
     }

@@ -8,7 +8,7 @@
 use crate::buffer::Cursor;
 use crate::godot::table::dialect::{Job, Spec};
 use crate::godot::table::layouts::U32;
-use crate::godot::table::payload::{Head, Header, OnLeaf, Opens};
+use crate::godot::table::payload::{ContainerKind, Head, Header, LeafHandler};
 use crate::godot::types::container::{Container, expect_items};
 use crate::godot::types::text::{self, StrRef};
 use crate::godot::{Encoded, Error, ErrorKind, ObjectRef, VariantRef};
@@ -266,13 +266,13 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
     #[inline(always)]
     fn open(
         &mut self,
-        opens: Opens,
+        opens: ContainerKind,
         mut at: Cursor<'a>,
         header: Header,
         place: Place<'a>,
     ) -> Opened<'a, V> {
         // Nearly all have nothing but a count in front of their items.
-        if opens == Opens::Object || header.has_types(D::RULES) {
+        if opens == ContainerKind::Object || header.has_types(D::RULES) {
             return self.open_rare(opens, at, header, place);
         }
         match Container::untyped(opens, &mut at) {
@@ -284,14 +284,14 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
     #[inline(never)]
     fn open_rare(
         &mut self,
-        opens: Opens,
+        opens: ContainerKind,
         mut at: Cursor<'a>,
         header: Header,
         place: Place<'a>,
     ) -> Opened<'a, V> {
         match Container::read(opens, &mut at, header, D::RULES, self.bounds.objects) {
             Ok(Some(container)) => {
-                if opens == Opens::Object {
+                if opens == ContainerKind::Object {
                     self.enter_object(place)?;
                 }
                 self.enter(at, container, place)
@@ -394,7 +394,7 @@ struct Tell<'w, 'a, 'v, D, V, const TRUSTED: bool> {
     place: Place<'a>,
 }
 
-impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> OnLeaf<'a>
+impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> LeafHandler<'a>
     for Tell<'_, 'a, '_, D, V, TRUSTED>
 {
     type Output = core::result::Result<(), V::Error>;

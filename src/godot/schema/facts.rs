@@ -2,7 +2,7 @@
 
 use super::shape::{Items, Room, Shape};
 use super::span::{Span, Texts, cover};
-use crate::godot::types::components::Inside;
+use crate::godot::types::components::SubValues;
 use crate::godot::types::parts::Part;
 use crate::godot::{Container, Dialect, Kind, Leaf, Open, StrRef, TypeRef, VariantRef, notation};
 use alloc::boxed::Box;
@@ -100,13 +100,13 @@ impl Facts {
     pub(super) fn see(&mut self, leaf: &Leaf<'_>) {
         self.seen = self.seen.saturating_add(1);
         self.wide = self.wide.saturating_add(is_wide(leaf).into());
-        let each = match leaf.value.inside() {
-            Inside::Components(numbers) => numbers.names.len(),
-            Inside::Elements(mut elements) => {
+        let each = match leaf.value.sub_values() {
+            SubValues::Components(numbers) => numbers.names.len(),
+            SubValues::Elements(mut elements) => {
                 self.long(elements.len() as u64);
                 elements.next().map_or(1, |first| count_parts(&first.value))
             }
-            Inside::Nothing => 1,
+            SubValues::None => 1,
         };
         if let Some(text) = leaf.value.as_str() {
             self.long(text.visible().len() as u64);
@@ -125,7 +125,7 @@ impl Facts {
     /// Adds number `place` of a value or element.
     fn part(&mut self, place: usize, part: Part<'_>) {
         match part {
-            Part::Truth(truth) => cover(&mut self.ints, place, Span::of(truth.into())),
+            Part::Bool(truth) => cover(&mut self.ints, place, Span::of(truth.into())),
             Part::Int(int) => cover(&mut self.ints, place, Span::of(int)),
             Part::Real(real) if real.is_nan() => cover(&mut self.reals, place, Span::NO_REALS),
             Part::Real(real) => cover(&mut self.reals, place, Span::of(real)),

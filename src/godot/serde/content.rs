@@ -131,7 +131,7 @@ impl<'t> PartSource<'t> for Option<Given<'t>> {
         false
     }
 
-    fn truth(&mut self) -> godot::Result<bool> {
+    fn bool(&mut self) -> godot::Result<bool> {
         Err(self.wrong_count(1))
     }
 
@@ -177,7 +177,7 @@ mod tests {
         assert!(text.text().is_err());
         let id = || Some(Given::Id(5));
         assert_eq!(id().id().unwrap(), 5);
-        assert!(id().text().is_err() && id().truth().is_err() && id().real().is_err());
+        assert!(id().text().is_err() && id().bool().is_err() && id().real().is_err());
         assert!(id().int::<i64>().is_err());
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn truth<D: Spec>(window: &[u8], pos: usize) -> (bool, usize) {
 #[inline]
 pub(super) fn text<D: Spec>(window: &[u8], pos: usize) -> Option<&str> {
     let (text, _) = fast_path::text::<D>(window.get(pos..)?)?;
-    text::whole(text)
+    text::fully_visible_str(text)
 }
 
 /// The position after such text, which is at `pos`.

@@ -5,7 +5,7 @@ use super::numbers::Packed;
 use super::value::to_str;
 use super::{Error, Result};
 use crate::buffer::Cursor;
-use crate::godot::types::parts::{Part, Told};
+use crate::godot::types::parts::{Part, PartResult};
 use crate::godot::{ErrorKind, ObjectRef, PackedStrings, VariantRef};
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -150,7 +150,7 @@ impl<'de> List<'de> {
         list
     }
 
-    fn push(&mut self, part: Part<'de>) -> Told<core::convert::Infallible> {
+    fn push(&mut self, part: Part<'de>) -> PartResult<core::convert::Infallible> {
         match self.few.get_mut(self.len) {
             Some(place) => *place = part,
             None => self.more.push(part),
@@ -190,7 +190,7 @@ impl<'de> Deserializer<'de> for Listed<'de> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.part {
-            Part::Truth(value) => visitor.visit_bool(value),
+            Part::Bool(value) => visitor.visit_bool(value),
             Part::Int(value) => visitor.visit_i64(value),
             Part::Id(value) => visitor.visit_u64(value),
             Part::Real(value) => visitor.visit_f64(value),

@@ -8,7 +8,7 @@
 //! As an address costs nothing, a name has several, which tell the width of what is to
 //! be written, or whose bytes follow.
 
-use crate::godot::read::compact_form::Form;
+use crate::godot::read::compact_form::WireForm;
 use crate::godot::{Dialect, Kind};
 
 /// What a name of ours stands for.
@@ -21,7 +21,7 @@ pub(super) enum Own {
     /// Any value, as the bytes it is.
     Encoded,
     /// The bytes of a value.
-    Bytes { dialect: Dialect, form: Form },
+    Bytes { dialect: Dialect, form: WireForm },
 }
 
 /// Where a name starts is a multiple of this.
@@ -33,7 +33,7 @@ const CELLS: usize = 4 * Kind::ALL.len() + 1 + Dialect::ALL.len() * FORMS_LEN;
 
 const FORMS_LEN: usize = FORMS.len();
 
-const FORMS: [Form; 3] = [Form::Full, Form::Compact, Form::Raw];
+const FORMS: [WireForm; 3] = [WireForm::Full, WireForm::Compact, WireForm::Raw];
 
 const ANY: &str = "Variant";
 

@@ -3,7 +3,7 @@
 use super::names::Own;
 use super::raw::is_ours;
 use crate::godot::table::layouts::{F32, F64, I32, I64, Wire};
-use crate::godot::{Color, Kind, Layout, Vector2, Vector3, Vector4};
+use crate::godot::{Color, Kind, RealLayout, Vector2, Vector3, Vector4};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;

@@ -16,7 +16,7 @@ use crate::godot::read::walk::{Bounds, ENGINE_DEPTH, Skip, Walk};
 use crate::godot::table::dialect::{Job, Spec};
 use crate::godot::table::kinds::Column;
 use crate::godot::table::layouts::U32;
-use crate::godot::table::payload::{Head, Header, Take};
+use crate::godot::table::payload::{Head, Header, ReturnLeaf};
 use crate::godot::types::container::{COUNT, expect_items};
 use crate::godot::types::text;
 use crate::godot::{Container, ErrorKind, Kind, ObjectRef, StrRef, VariantRef};
@@ -85,7 +85,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     fn next(at: Cursor<'de>, objects: bool) -> Result<(Next<'de>, Cursor<'de>)> {
         let mut at = at;
         let header = Header(at.read::<U32>().map_err(cut_off)?.get());
-        let opens = match D::head(&mut at, header, Take)? {
+        let opens = match D::head(&mut at, header, ReturnLeaf)? {
             Head::Leaf(value) => return Ok((Next::Leaf(value), at)),
             Head::Open(opens) => opens,
         };
@@ -359,7 +359,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
                 Some(packed) if double == value.is_double() || packed.bytes.is_empty() => {
                     packed.bytes
                 }
-                _ => return Err(Error::new(ErrorKind::OtherWidth, *self.pos)),
+                _ => return Err(Error::new(ErrorKind::WrongWidth, *self.pos)),
             },
             // Untyped scripts have no other way to say that there are none of anything.
             Next::Array(0) => &[],

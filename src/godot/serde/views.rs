@@ -192,7 +192,7 @@ fn parts<S: Serializer>(value: VariantRef<'_>, to: S) -> Result<S::Ok, S::Error>
         && !value.is_double();
     let mut seq = to.serialize_seq(Some(count))?;
     value.parts(&mut |part| match part {
-        Part::Truth(value) => seq.serialize_element(&value),
+        Part::Bool(value) => seq.serialize_element(&value),
         Part::Int(value) => seq.serialize_element(&value),
         Part::Id(value) => seq.serialize_element(&value),
         // Exactly what it was widened from, and printed as shortly.

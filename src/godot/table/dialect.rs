@@ -3,7 +3,7 @@
 //! a row here, and a column there if its numbering is new.
 
 use super::kinds::{self, Column, Ids};
-use super::payload::{Head, Header, OnLeaf};
+use super::payload::{Head, Header, LeafHandler};
 use crate::buffer::Cursor;
 use crate::godot::{Kind, Result};
 use core::fmt;
@@ -155,7 +155,7 @@ pub(crate) trait Spec {
     const STRING_NAME: u32 = Self::Ids::IDS.of(Kind::StringName);
 
     #[inline(always)]
-    fn head<'a, T: OnLeaf<'a>>(
+    fn head<'a, T: LeafHandler<'a>>(
         at: &mut Cursor<'a>,
         header: Header,
         then: T,

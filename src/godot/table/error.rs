@@ -3,7 +3,7 @@ mod fault;
 
 pub use fault::{Fault, Message};
 
-use crate::godot::{Departure, Kind};
+use crate::godot::{Deviation, Kind};
 
 /// Why a packet cannot be read, or a value cannot be written.
 ///
@@ -78,7 +78,7 @@ pub enum ErrorKind {
     },
     /// [`Level::Strict`](crate::godot::Level::Strict): legal, but not as an engine writes it.
     #[error("not canonical: {0}")]
-    NotCanonical(Departure),
+    NotCanonical(Deviation),
 
     /// A value of another type than belongs there.
     #[error("expected {expected:?}, found {found:?}")]
@@ -114,7 +114,7 @@ pub enum ErrorKind {
     /// Vectors or the like in single precision that are to be borrowed in double, or the
     /// other way round.
     #[error("reals of another width than those that are to be borrowed")]
-    OtherWidth,
+    WrongWidth,
     /// A packet of a multiplayer API that breaks the rules of one.
     #[error(transparent)]
     Multiplayer(Fault),
@@ -124,7 +124,7 @@ pub enum ErrorKind {
     NoSuchType(Kind),
     /// Writing: the target cannot say this of a value of that type.
     #[error("the target cannot write this {0:?}: {1}")]
-    CannotSay(Kind, Unsayable),
+    Unrepresentable(Kind, Unrepresentable),
     /// Writing: too many items, or text of 2 GiB.
     #[error("a count or length that does not fit 31 bits")]
     TooLong,
@@ -143,7 +143,7 @@ pub enum ErrorKind {
     HalfWritten,
     /// Writing: the sink is full.
     #[error("no room left (bytes missing: {missing})")]
-    NoRoom {
+    BufferFull {
         /// How many more bytes the sink would have to hold.
         missing: u32,
     },
@@ -152,7 +152,7 @@ pub enum ErrorKind {
 /// What a target dialect has no bytes for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
-pub enum Unsayable {
+pub enum Unrepresentable {
     /// An integer that needs 64 bits.
     #[error("it has no 64-bit integers")]
     WideInt,
@@ -204,7 +204,7 @@ impl From<buffer::Error<UnexpectedEnd>> for Error {
 
 impl From<Full> for ErrorKind {
     fn from(full: Full) -> Self {
-        Self::NoRoom { missing: full.missing }
+        Self::BufferFull { missing: full.missing }
     }
 }
 

@@ -12,18 +12,18 @@ use super::layouts::{
     Aabb, Basis, Color, F32, F64, I32, I64, Plane, Projection, Quaternion, Rect2, Transform2D,
     Transform3D, Vector2, Vector3, Vector4,
 };
-use super::payload::{Head, Header, Numbers, OnLeaf, Payload, Signal};
+use super::payload::{Head, Header, LeafHandler, Numbers, Payload, Signal};
 use crate::buffer::{Cursor, Sink};
 use crate::godot::types::array::{self, ArrayRef};
-use crate::godot::types::components::Inside;
+use crate::godot::types::components::SubValues;
 use crate::godot::types::dictionary::{self, DictionaryRef};
 use crate::godot::types::godot2::{Image, InputEvent};
 use crate::godot::types::node_path::NodePathRef;
 use crate::godot::types::object::{self, ObjectRef};
 use crate::godot::types::packed_strings::PackedStringArrayRef;
 #[cfg(feature = "alloc")]
-use crate::godot::types::parts::{Built, PartSource};
-use crate::godot::types::parts::{Part, Told};
+use crate::godot::types::parts::{BuildResult, PartSource};
+use crate::godot::types::parts::{Part, PartResult};
 use crate::godot::types::reals::{Real, Reals};
 use crate::godot::types::text::StrRef;
 use crate::godot::write::encoder::Encoder;
@@ -40,7 +40,7 @@ pub(crate) trait Column {
     fn kind(id: u32) -> Option<Kind>;
 
     /// Reads what follows a header: the whole value, or how a container opens.
-    fn head<'a, T: OnLeaf<'a>>(
+    fn head<'a, T: LeafHandler<'a>>(
         at: &mut Cursor<'a>,
         header: Header,
         rules: &'static Rules,
@@ -138,17 +138,17 @@ macro_rules! row {
     (wire_parts $value:ident $to:ident $Kind:ident) => {
         Ok(())
     };
-    (inside $value:ident $Kind:ident $ty:ty, $container:ident) => {
-        Inside::Nothing // but its items
+    (sub_values $value:ident $Kind:ident $ty:ty, $container:ident) => {
+        SubValues::None // but its items
     };
-    (inside $value:ident $Kind:ident $ty:ty) => {
+    (sub_values $value:ident $Kind:ident $ty:ty) => {
         match $value {
-            VariantRef::$Kind(payload) => payload.inside(),
-            _ => Inside::Nothing,
+            VariantRef::$Kind(payload) => payload.sub_values(),
+            _ => SubValues::None,
         }
     };
-    (inside $value:ident $Kind:ident) => {
-        Inside::Nothing
+    (sub_values $value:ident $Kind:ident) => {
+        SubValues::None
     };
     (build $from:ident $out:ident $Kind:ident $ty:ty, $container:ident) => {
         Err($from.wrong_count(0)) // made by its head and its items
@@ -223,7 +223,7 @@ macro_rules! column {
             }
 
             #[inline(always)]
-            fn head<'a, T: OnLeaf<'a>>(
+            fn head<'a, T: LeafHandler<'a>>(
                 at: &mut Cursor<'a>,
                 header: Header,
                 rules: &'static Rules,
@@ -322,8 +322,8 @@ macro_rules! kinds {
             /// Tells `to` the parts of a leaf, as a script lists them.
             pub(crate) fn parts<E>(
                 &self,
-                to: &mut impl FnMut(Part<$a>) -> Told<E>,
-            ) -> Told<E> {
+                to: &mut impl FnMut(Part<$a>) -> PartResult<E>,
+            ) -> PartResult<E> {
                 match self {
                     $(Self::$Kind { .. } => row!(parts self to $Kind $($ty $(, $container)?)?),)*
                 }
@@ -332,8 +332,8 @@ macro_rules! kinds {
             /// The same in the order of the wire: a basis by its rows, not by its axes.
             pub(crate) fn wire_parts<E>(
                 &self,
-                to: &mut impl FnMut(Part<$a>) -> Told<E>,
-            ) -> Told<E> {
+                to: &mut impl FnMut(Part<$a>) -> PartResult<E>,
+            ) -> PartResult<E> {
                 match self {
                     $(Self::$Kind { .. } => {
                         row!(wire_parts self to $Kind $($ty $(, $container)?)?)
@@ -342,9 +342,9 @@ macro_rules! kinds {
             }
 
             /// What a leaf has inside that a path can lead to.
-            pub(crate) fn inside(&self) -> Inside<$a> {
+            pub(crate) fn sub_values(&self) -> SubValues<$a> {
                 match self {
-                    $(Self::$Kind { .. } => row!(inside self $Kind $($ty $(, $container)?)?),)*
+                    $(Self::$Kind { .. } => row!(sub_values self $Kind $($ty $(, $container)?)?),)*
                 }
             }
 
@@ -354,7 +354,7 @@ macro_rules! kinds {
                 kind: Kind,
                 from: &mut P,
                 out: &mut Encoder<'_, S>,
-            ) -> Built<'t, P> {
+            ) -> BuildResult<'t, P> {
                 match kind {
                     $(Kind::$Kind => row!(build from out $Kind $($ty $(, $container)?)?),)*
                 }
@@ -375,7 +375,7 @@ macro_rules! kinds {
             use super::*;
             $(
                 #[inline(always)]
-                pub(crate) fn $Kind<'a, T: OnLeaf<'a>>(
+                pub(crate) fn $Kind<'a, T: LeafHandler<'a>>(
                     at: &mut Cursor<'a>,
                     header: Header,
                     rules: &'static Rules,

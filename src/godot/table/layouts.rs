@@ -23,7 +23,7 @@ impl<T> Wire for T where
 /// A type made of reals, of which the wire has two widths.
 ///
 /// Implemented for [`Vector2<f64>`](Vector2) and its like: `f64` holds both exactly.
-pub trait Layout: Copy + fmt::Debug + PartialEq + 'static {
+pub trait RealLayout: Copy + fmt::Debug + PartialEq + 'static {
     /// The wire's form with `f32` parts.
     type Single: Wire + fmt::Debug;
     /// The wire's form with `f64` parts.
@@ -83,7 +83,7 @@ macro_rules! layout {
         $Name:ident[$count:literal] $($part:literal)*, flagged $flagged:literal,
         |$value:ident| $parts:expr, |$list:pat_param| $whole:expr
     ) => {
-        impl Layout for $Name {
+        impl RealLayout for $Name {
             type Single = $Name<F32>;
             type Double = $Name<F64>;
             type Parts = [f64; $count];
@@ -133,7 +133,7 @@ macro_rules! layout {
 /// Two parts; also two `i32`.
 ///
 /// ```
-/// use gamewire::godot::{Layout, Vector2};
+/// use gamewire::godot::{RealLayout, Vector2};
 ///
 /// let point = Vector2 { x: 1.0, y: 2.0 };
 /// assert_eq!(point.map(|part| part as i32), Vector2 { x: 1, y: 2 });

@@ -3,16 +3,16 @@
 //! ones have files of their own (`text.rs`, `array.rs`, `node_path.rs` …).
 
 use super::dialect::Rules;
-use super::layouts::{F32, F64, I32, I64, Layout, Rect2, U32, U64, Vector2, Vector3, Vector4};
+use super::layouts::{F32, F64, I32, I64, RealLayout, Rect2, U32, U64, Vector2, Vector3, Vector4};
 use crate::buffer::{Cursor, Sink};
-use crate::godot::types::components::{Components, Inside};
+use crate::godot::types::components::{Components, SubValues};
 use crate::godot::types::container::TYPES;
 #[cfg(feature = "alloc")]
-use crate::godot::types::parts::{Built, PartSource};
-use crate::godot::types::parts::{Part, Told};
+use crate::godot::types::parts::{BuildResult, PartSource};
+use crate::godot::types::parts::{Part, PartResult};
 use crate::godot::types::text::StrRef;
 use crate::godot::write::encoder::Encoder;
-use crate::godot::{Kind, Result, Unsayable, VariantRef};
+use crate::godot::{Kind, Result, Unrepresentable, VariantRef};
 
 /// The first four bytes of a value: type id, and flags from bit 16 up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,15 +42,15 @@ impl Header {
 
 /// What becomes of a leaf once it is read. It is inlined into the `match` over types,
 /// and so compiled for each type on its own (a closure would not be).
-pub(crate) trait OnLeaf<'a> {
+pub(crate) trait LeafHandler<'a> {
     type Output;
     fn leaf(self, at: Cursor<'a>, value: VariantRef<'a>) -> Self::Output;
 }
 
 /// It becomes the result.
-pub(crate) struct Take;
+pub(crate) struct ReturnLeaf;
 
-impl<'a> OnLeaf<'a> for Take {
+impl<'a> LeafHandler<'a> for ReturnLeaf {
     type Output = VariantRef<'a>;
 
     #[inline(always)]
@@ -61,9 +61,9 @@ impl<'a> OnLeaf<'a> for Take {
 
 /// It is written there: where a call of its own returns it, by each type in as few pieces as
 /// it has.
-pub(crate) struct Put<'o, 'a>(pub &'o mut VariantRef<'a>);
+pub(crate) struct StoreLeaf<'o, 'a>(pub &'o mut VariantRef<'a>);
 
-impl<'a> OnLeaf<'a> for Put<'_, 'a> {
+impl<'a> LeafHandler<'a> for StoreLeaf<'_, 'a> {
     type Output = ();
 
     #[inline(always)]
@@ -73,9 +73,9 @@ impl<'a> OnLeaf<'a> for Put<'_, 'a> {
 }
 
 /// It is forgotten.
-pub(crate) struct Forget;
+pub(crate) struct DiscardLeaf;
 
-impl<'a> OnLeaf<'a> for Forget {
+impl<'a> LeafHandler<'a> for DiscardLeaf {
     type Output = ();
 
     #[inline(always)]
@@ -89,12 +89,12 @@ pub(crate) enum Head<T> {
     /// A container: what comes is for [`Container::read`], and its items after that. (Not
     /// read here: the arms of the `match` over types are to end in as few registers as
     /// they can.)
-    Open(Opens),
+    Open(ContainerKind),
 }
 
 /// Which container opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Opens {
+pub(crate) enum ContainerKind {
     Array,
     Dictionary,
     /// With class and properties, if objects are allowed.
@@ -151,10 +151,10 @@ pub(crate) trait Payload<'a>: Copy {
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()>;
 
     /// Tells `to` the parts.
-    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E>;
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E>;
 
     /// The same in the order of the wire, where that is another one.
-    fn wire_parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+    fn wire_parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         self.parts(to)
     }
 
@@ -164,11 +164,11 @@ pub(crate) trait Payload<'a>: Copy {
         kind: Kind,
         from: &mut P,
         out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P>;
+    ) -> BuildResult<'t, P>;
 
     /// What it has inside that a path can lead to.
-    fn inside(&self) -> Inside<'a> {
-        Inside::Nothing
+    fn sub_values(&self) -> SubValues<'a> {
+        SubValues::None
     }
 
     /// Whether this is made of `f64` reals.
@@ -196,8 +196,8 @@ impl<'a> Payload<'a> for bool {
         out.fixed(kind, 0, U32::new(u32::from(*self)))
     }
 
-    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
-        to(Part::Truth(*self))
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
+        to(Part::Bool(*self))
     }
 
     #[cfg(feature = "alloc")]
@@ -205,8 +205,8 @@ impl<'a> Payload<'a> for bool {
         kind: Kind,
         from: &mut P,
         out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
-        Ok(from.truth()?.encode(kind, out)?)
+    ) -> BuildResult<'t, P> {
+        Ok(from.bool()?.encode(kind, out)?)
     }
 }
 
@@ -227,11 +227,11 @@ impl<'a> Payload<'a> for i64 {
             Ok(narrow) if !out.is_wide() => out.fixed(kind, 0, I32::new(narrow)),
             _ if out.rules().flags => out.fixed(kind, Header::WIDE, I64::new(*self)),
             Ok(narrow) => out.fixed(kind, 0, I32::new(narrow)),
-            Err(_) => out.cannot_say(kind, Unsayable::WideInt),
+            Err(_) => out.unrepresentable(kind, Unrepresentable::WideInt),
         }
     }
 
-    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         to(Part::Int(*self))
     }
 
@@ -240,7 +240,7 @@ impl<'a> Payload<'a> for i64 {
         kind: Kind,
         from: &mut P,
         out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
+    ) -> BuildResult<'t, P> {
         Ok(from.int::<Self>()?.encode(kind, out)?)
     }
 }
@@ -268,7 +268,7 @@ impl<'a> Payload<'a> for f64 {
         }
     }
 
-    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         to(Part::Real(*self))
     }
 
@@ -277,7 +277,7 @@ impl<'a> Payload<'a> for f64 {
         kind: Kind,
         from: &mut P,
         out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
+    ) -> BuildResult<'t, P> {
         Ok(from.real()?.encode(kind, out)?)
     }
 }
@@ -293,11 +293,11 @@ impl<'a> Payload<'a> for Option<u64> {
         match self.unwrap_or_default() {
             id if out.rules().rid_id => out.fixed(kind, 0, U64::new(id)),
             0 => out.fixed(kind, 0, ()),
-            _ => out.cannot_say(kind, Unsayable::RidId),
+            _ => out.unrepresentable(kind, Unrepresentable::RidId),
         }
     }
 
-    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         self.map_or(Ok(()), |id| to(Part::Id(id)))
     }
 
@@ -306,7 +306,7 @@ impl<'a> Payload<'a> for Option<u64> {
         kind: Kind,
         from: &mut P,
         out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
+    ) -> BuildResult<'t, P> {
         let id = if from.left() == 0 { 0 } else { from.id()? };
         Ok(Some(id).encode(kind, out)?)
     }
@@ -331,7 +331,7 @@ macro_rules! integer_vectors {
                 out.fixed(kind, 0, self.map(I32::new))
             }
 
-            fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+            fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
                 // `f64` holds them exactly.
                 self.map(f64::from).parts().iter().try_for_each(|part| to(Part::Int(*part as i64)))
             }
@@ -341,8 +341,8 @@ macro_rules! integer_vectors {
                 kind: Kind,
                 from: &mut P,
                 out: &mut Encoder<'_, S>,
-            ) -> Built<'t, P> {
-                let mut parts = <$Name as Layout>::Parts::default();
+            ) -> BuildResult<'t, P> {
+                let mut parts = <$Name as RealLayout>::Parts::default();
                 for part in &mut parts {
                     *part = f64::from(from.int::<i32>()?);
                 }
@@ -350,8 +350,8 @@ macro_rules! integer_vectors {
                 Ok(out.fixed(kind, 0, value)?)
             }
 
-            fn inside(&self) -> Inside<'a> {
-                Inside::Components(Components { names: <$Name as Layout>::NAMES, slot: |number| number })
+            fn sub_values(&self) -> SubValues<'a> {
+                SubValues::Components(Components { names: <$Name as RealLayout>::NAMES, slot: |number| number })
             }
         }
     )*};
@@ -396,7 +396,7 @@ impl<'a> Payload<'a> for Signal<StrRef<'a>> {
         Ok(())
     }
 
-    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         to(Part::Text(self.name))?;
         to(Part::Id(self.object))
     }
@@ -406,7 +406,7 @@ impl<'a> Payload<'a> for Signal<StrRef<'a>> {
         kind: Kind,
         from: &mut P,
         out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
+    ) -> BuildResult<'t, P> {
         if from.left() == 0 {
             return Ok(Signal { name: "".into(), object: 0 }.encode(kind, out)?);
         }

@@ -3,7 +3,7 @@ use crate::buffer::Cursor;
 use crate::godot::read::trusted::{decode_checked, encoded_checked};
 use crate::godot::table::dialect::Rules;
 use crate::godot::table::layouts::U32;
-use crate::godot::table::payload::{Head, Header, OnLeaf, Opens};
+use crate::godot::table::payload::{ContainerKind, Head, Header, LeafHandler};
 use crate::godot::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use core::iter::FusedIterator;
 
@@ -149,11 +149,11 @@ impl FusedIterator for EncodedValues<'_> {}
 
 /// The header says that an array opens.
 #[inline(always)]
-pub(crate) fn head<'a, T: OnLeaf<'a>>(
+pub(crate) fn head<'a, T: LeafHandler<'a>>(
     _: &mut Cursor<'a>,
     _: Header,
     _: &Rules,
     _: T,
 ) -> Result<Head<T::Output>> {
-    Ok(Head::Open(Opens::Array))
+    Ok(Head::Open(ContainerKind::Array))
 }

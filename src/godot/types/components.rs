@@ -11,9 +11,9 @@ use zerocopy::IntoBytes;
 
 /// What a leaf has inside.
 #[derive(Clone, Debug)]
-pub(crate) enum Inside<'a> {
+pub(crate) enum SubValues<'a> {
     /// Nothing that is not the whole of it.
-    Nothing,
+    None,
     /// As many numbers as any value of the type has.
     Components(Components),
     /// What a packed array holds.
@@ -49,10 +49,10 @@ pub(crate) struct Element<'a> {
 
 /// The elements of a packed array, in order.
 #[derive(Clone, Debug)]
-pub(crate) struct Elements<'a>(Form<'a>);
+pub(crate) struct Elements<'a>(ElementsRepr<'a>);
 
 #[derive(Clone, Debug)]
-enum Form<'a> {
+enum ElementsRepr<'a> {
     /// Elements of one size.
     Row {
         bytes: &'a [u8],
@@ -68,17 +68,17 @@ impl<'a> Elements<'a> {
         elements: &'a [T],
         read: fn(&'a [u8]) -> Option<VariantRef<'a>>,
     ) -> Self {
-        Self(Form::Row { bytes: elements.as_bytes(), size: size_of::<T>(), read })
+        Self(ElementsRepr::Row { bytes: elements.as_bytes(), size: size_of::<T>(), read })
     }
 
     pub(crate) fn texts(texts: PackedStrings<'a>) -> Self {
-        Self(Form::Texts(texts))
+        Self(ElementsRepr::Texts(texts))
     }
 
     /// All of them, if each is a byte.
     pub(crate) fn as_bytes(&self) -> Option<&'a [u8]> {
         match self.0 {
-            Form::Row { bytes, size: 1, .. } => Some(bytes),
+            ElementsRepr::Row { bytes, size: 1, .. } => Some(bytes),
             _ => None,
         }
     }
@@ -89,12 +89,12 @@ impl<'a> Iterator for Elements<'a> {
 
     fn next(&mut self) -> Option<Element<'a>> {
         match &mut self.0 {
-            Form::Row { bytes, size, read } => {
+            ElementsRepr::Row { bytes, size, read } => {
                 let (element, rest) = bytes.split_at_checked(*size).filter(|_| *size > 0)?;
                 *bytes = rest;
                 Some(Element { value: read(element)?, bytes: element })
             }
-            Form::Texts(texts) => {
+            ElementsRepr::Texts(texts) => {
                 let (text, bytes) = texts.next_encoded()?;
                 Some(Element { value: VariantRef::String(text), bytes })
             }
@@ -104,18 +104,18 @@ impl<'a> Iterator for Elements<'a> {
     /// At once, where all are of one size.
     fn nth(&mut self, n: usize) -> Option<Element<'a>> {
         match &mut self.0 {
-            Form::Row { bytes, size, .. } => {
+            ElementsRepr::Row { bytes, size, .. } => {
                 *bytes = n.checked_mul(*size).and_then(|skipped| bytes.get(skipped..))?;
             }
-            Form::Texts(texts) => texts.by_ref().take(n).for_each(drop),
+            ElementsRepr::Texts(texts) => texts.by_ref().take(n).for_each(drop),
         }
         self.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let len = match &self.0 {
-            Form::Row { bytes, size, .. } => bytes.len().checked_div(*size).unwrap_or(0),
-            Form::Texts(texts) => texts.len(),
+            ElementsRepr::Row { bytes, size, .. } => bytes.len().checked_div(*size).unwrap_or(0),
+            ElementsRepr::Texts(texts) => texts.len(),
         };
         (len, Some(len))
     }

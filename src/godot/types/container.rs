@@ -20,9 +20,9 @@ use crate::godot::table::dialect::Rules;
 use crate::godot::table::dialect::{Job, Spec};
 use crate::godot::table::error::fail_at_word as fail;
 use crate::godot::table::layouts::U32;
+use crate::godot::table::payload::{ContainerKind, Header};
 #[cfg(feature = "alloc")]
-use crate::godot::table::payload::{Forget, Head};
-use crate::godot::table::payload::{Header, Opens};
+use crate::godot::table::payload::{DiscardLeaf, Head};
 use crate::godot::{Dialect, Error, ErrorKind, Kind, Result, VariantRef};
 
 /// Bits of a container's count that are the count.
@@ -95,11 +95,11 @@ impl<'a> TypeRef<'a> {
     /// ```
     /// use gamewire::godot::{Kind, TypeRef};
     ///
-    /// assert!(TypeRef::Builtin(Kind::Int).takes(Kind::Int));
-    /// assert!(!TypeRef::Builtin(Kind::Int).takes(Kind::Float)); // it is converted, or refused
-    /// assert!(TypeRef::Builtin(Kind::Object).takes(Kind::Nil));
+    /// assert!(TypeRef::Builtin(Kind::Int).accepts(Kind::Int));
+    /// assert!(!TypeRef::Builtin(Kind::Int).accepts(Kind::Float)); // it is converted, or refused
+    /// assert!(TypeRef::Builtin(Kind::Object).accepts(Kind::Nil));
     /// ```
-    pub fn takes(&self, kind: Kind) -> bool {
+    pub fn accepts(&self, kind: Kind) -> bool {
         match self {
             Self::Untyped | Self::Builtin(Kind::Nil) => true,
             Self::Builtin(Kind::Object) | Self::Class(_) | Self::Script(_) => {
@@ -163,11 +163,11 @@ pub enum Container<'a> {
 impl<'a> Container<'a> {
     /// The same where the header [has no types](Header::has_types), of all but objects.
     #[inline(always)]
-    pub(crate) fn untyped(opens: Opens, at: &mut Cursor<'a>) -> Result<Self> {
+    pub(crate) fn untyped(opens: ContainerKind, at: &mut Cursor<'a>) -> Result<Self> {
         let untyped = TypeRef::Untyped;
         let (len, shared) = count(at)?;
         Ok(match opens {
-            Opens::Array => Self::Array { len, element: untyped, shared },
+            ContainerKind::Array => Self::Array { len, element: untyped, shared },
             _ => Self::Dictionary { len, key: untyped, value: untyped, shared },
         })
     }
@@ -191,17 +191,17 @@ impl<'a> Container<'a> {
     /// is empty: that is null.
     #[inline(always)]
     pub(crate) fn read(
-        opens: Opens,
+        opens: ContainerKind,
         at: &mut Cursor<'a>,
         header: Header,
         rules: &Rules,
         objects: bool,
     ) -> Result<Option<Self>> {
         match opens {
-            Opens::Array => Self::array(at, header, rules).map(Some),
-            Opens::Dictionary => Self::dictionary(at, header, rules).map(Some),
-            Opens::Object if objects => Self::object(at, rules),
-            Opens::Object => Self::null_object(at, rules).map(|()| None),
+            ContainerKind::Array => Self::array(at, header, rules).map(Some),
+            ContainerKind::Dictionary => Self::dictionary(at, header, rules).map(Some),
+            ContainerKind::Object if objects => Self::object(at, rules),
+            ContainerKind::Object => Self::null_object(at, rules).map(|()| None),
         }
     }
 
@@ -301,7 +301,7 @@ impl<'a> Job for ParseHead<'a> {
     fn run<D: Spec>(self) -> Self::Output {
         let mut at = Cursor::new(self.0);
         let header = Header(at.read::<U32>().ok()?.get());
-        let container = match D::head(&mut at, header, Forget).ok()? {
+        let container = match D::head(&mut at, header, DiscardLeaf).ok()? {
             Head::Leaf(()) => None,
             Head::Open(opens) => Container::read(opens, &mut at, header, D::RULES, true).ok()?,
         };

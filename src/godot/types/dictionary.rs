@@ -7,7 +7,7 @@ use crate::godot::read::trusted::{
 };
 use crate::godot::table::dialect::{Job, Rules, Spec};
 use crate::godot::table::layouts::U32;
-use crate::godot::table::payload::{Head, Header, OnLeaf, Opens};
+use crate::godot::table::payload::{ContainerKind, Head, Header, LeafHandler};
 use crate::godot::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use core::iter::FusedIterator;
 
@@ -217,11 +217,11 @@ impl FusedIterator for EncodedPairs<'_> {}
 
 /// The header says that a dictionary opens.
 #[inline(always)]
-pub(crate) fn head<'a, T: OnLeaf<'a>>(
+pub(crate) fn head<'a, T: LeafHandler<'a>>(
     _: &mut Cursor<'a>,
     _: Header,
     _: &Rules,
     _: T,
 ) -> Result<Head<T::Output>> {
-    Ok(Head::Open(Opens::Dictionary))
+    Ok(Head::Open(ContainerKind::Dictionary))
 }

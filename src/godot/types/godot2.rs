@@ -1,10 +1,10 @@
 //! Two payloads that Godot 2 has and later engines do not.
 
-use super::components::Inside;
+use super::components::SubValues;
 use super::packed::bytes;
 #[cfg(feature = "alloc")]
-use super::parts::{Built, PartSource};
-use super::parts::{Part, Told};
+use super::parts::{BuildResult, PartSource};
+use super::parts::{Part, PartResult};
 use crate::buffer::{Cursor, Sink};
 use crate::godot::table::dialect::Rules;
 use crate::godot::table::layouts::U32;
@@ -77,7 +77,7 @@ impl<'a> Payload<'a> for Image<'a> {
     }
 
     /// Format, mipmaps, width, height, then the pixels' bytes.
-    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         let ImageHead { format, mipmaps, width, height } = *self.head;
         for word in [format, mipmaps, width, height] {
             to(Part::Int(word.get().into()))?;
@@ -90,7 +90,7 @@ impl<'a> Payload<'a> for Image<'a> {
         kind: Kind,
         from: &mut P,
         out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
+    ) -> BuildResult<'t, P> {
         let head = ImageHead {
             format: U32::new(from.int()?),
             mipmaps: U32::new(from.int()?),
@@ -101,8 +101,8 @@ impl<'a> Payload<'a> for Image<'a> {
         Ok(Image { head: &head, pixels: &pixels }.encode(kind, out)?)
     }
 
-    fn inside(&self) -> Inside<'a> {
-        self.pixels.inside()
+    fn sub_values(&self) -> SubValues<'a> {
+        self.pixels.sub_values()
     }
 }
 
@@ -235,7 +235,7 @@ impl<'a> Payload<'a> for InputEvent<'a> {
     }
 
     /// Type and device, then the fields of [`EventType`].
-    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         to(Part::Int(self.event().into()))?;
         to(Part::Int(self.device().into()))?;
         let (words, _) = <[U32]>::ref_from_prefix(self.body).unwrap_or_default();
@@ -250,7 +250,7 @@ impl<'a> Payload<'a> for InputEvent<'a> {
         kind: Kind,
         from: &mut P,
         out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
+    ) -> BuildResult<'t, P> {
         let event = from.int::<u32>()?;
         let device = from.int::<u32>()?;
         let head = EventHead { event: event.into(), device: device.into(), size: 0.into() };

@@ -14,8 +14,8 @@
 
 use super::packed::too_long;
 #[cfg(feature = "alloc")]
-use super::parts::{Built, PartSource};
-use super::parts::{Part, Told};
+use super::parts::{BuildResult, PartSource};
+use super::parts::{Part, PartResult};
 use super::text::{self, StrRef, Texts};
 use crate::buffer::{Cursor, Sink};
 use crate::godot::table::dialect::{OldNodePath, Rules};
@@ -150,7 +150,7 @@ impl<'a> NodePathRef<'a> {
 
     /// Whether the path as text stands for these very parts: none of them is empty or has
     /// a separator inside.
-    pub(crate) fn is_its_text(&self) -> bool {
+    pub(crate) fn text_round_trips(&self) -> bool {
         let is_part = |text: StrRef<'_>, separators: &[u8]| {
             let text = text.visible();
             !text.is_empty() && !text.iter().any(|byte| separators.contains(byte))
@@ -214,7 +214,7 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
         }
     }
 
-    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         to(Part::Path(*self))
     }
 
@@ -223,7 +223,7 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
         kind: Kind,
         from: &mut P,
         out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
+    ) -> BuildResult<'t, P> {
         Ok(encode_path(StrRef::new(&from.text()?).visible(), kind, out)?)
     }
 

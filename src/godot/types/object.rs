@@ -14,12 +14,12 @@ use crate::buffer::Cursor;
 use crate::godot::read::trusted::{decode_checked, encoded_checked};
 use crate::godot::table::dialect::Rules;
 use crate::godot::table::layouts::U64;
-use crate::godot::table::payload::{Head, Header, OnLeaf, Opens};
+use crate::godot::table::payload::{ContainerKind, Head, Header, LeafHandler};
 use crate::godot::{Dialect, Encoded, Result, VariantRef};
 use core::iter::FusedIterator;
 
 /// The class that engines give an object which came as an id.
-pub(crate) const STAND_IN: &str = "EncodedObjectAsID";
+pub(crate) const ENCODED_OBJECT_AS_ID: &str = "EncodedObjectAsID";
 /// The property that has the id.
 pub(crate) const OBJECT_ID: &str = "object_id";
 
@@ -176,7 +176,7 @@ impl FusedIterator for EncodedProperties<'_> {}
 
 /// Reads an object that is null or an id; a full one opens.
 #[inline(always)]
-pub(crate) fn head<'a, T: OnLeaf<'a>>(
+pub(crate) fn head<'a, T: LeafHandler<'a>>(
     at: &mut Cursor<'a>,
     header: Header,
     rules: &Rules,
@@ -188,6 +188,6 @@ pub(crate) fn head<'a, T: OnLeaf<'a>>(
         let id = at.read::<U64>()?.get();
         Ok(Head::Leaf(then.leaf(*at, VariantRef::Object(ObjectRef::Id(id)))))
     } else {
-        Ok(Head::Open(Opens::Object))
+        Ok(Head::Open(ContainerKind::Object))
     }
 }

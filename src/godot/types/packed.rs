@@ -1,9 +1,9 @@
 //! Arrays of bytes and of numbers: a count and that many elements.
 
-use super::components::{Elements, Inside};
+use super::components::{Elements, SubValues};
 #[cfg(feature = "alloc")]
-use super::parts::{Built, PartSource};
-use super::parts::{Part, Told};
+use super::parts::{BuildResult, PartSource};
+use super::parts::{Part, PartResult};
 use super::text;
 use crate::buffer::{Cursor, Sink};
 use crate::godot::table::dialect::Rules;
@@ -54,7 +54,7 @@ impl<'a> Payload<'a> for &'a [u8] {
         out.counted(kind, 0, self, self.len())
     }
 
-    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         self.iter().try_for_each(|byte| to(Part::Int(i64::from(*byte))))
     }
 
@@ -63,13 +63,13 @@ impl<'a> Payload<'a> for &'a [u8] {
         kind: Kind,
         from: &mut P,
         out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
+    ) -> BuildResult<'t, P> {
         let bytes = from.all(|from| from.int::<u8>())?;
         Ok(bytes.as_slice().encode(kind, out)?)
     }
 
-    fn inside(&self) -> Inside<'a> {
-        Inside::Elements(Elements::row(self, |byte| {
+    fn sub_values(&self) -> SubValues<'a> {
+        SubValues::Elements(Elements::row(self, |byte| {
             byte.first().map(|byte| Part::Int(i64::from(*byte)).value())
         }))
     }
@@ -90,7 +90,7 @@ macro_rules! packed_numbers {
                 out.counted(kind, 0, self.as_bytes(), self.len())
             }
 
-            fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+            fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
                 self.iter().try_for_each(|part| to(Part::$Part(part.get().into())))
             }
 
@@ -99,14 +99,14 @@ macro_rules! packed_numbers {
                 kind: Kind,
                 from: &mut P,
                 out: &mut Encoder<'_, S>,
-            ) -> Built<'t, P> {
+            ) -> BuildResult<'t, P> {
                 // An `f32`: to the nearest.
                 let parts = from.all(|$from| Ok(<$T>::new($read)))?;
                 Ok(parts.as_slice().encode(kind, out)?)
             }
 
-            fn inside(&self) -> Inside<'a> {
-                Inside::Elements(Elements::row(self, |bytes| {
+            fn sub_values(&self) -> SubValues<'a> {
+                SubValues::Elements(Elements::row(self, |bytes| {
                     let part = <$T>::ref_from_bytes(bytes).ok()?;
                     Some(Part::$Part(part.get().into()).value())
                 }))

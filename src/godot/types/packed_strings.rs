@@ -1,7 +1,7 @@
-use super::components::{Elements, Inside};
+use super::components::{Elements, SubValues};
 #[cfg(feature = "alloc")]
-use super::parts::{Built, PartSource};
-use super::parts::{Part, Told};
+use super::parts::{BuildResult, PartSource};
+use super::parts::{Part, PartResult};
 use super::text::{self, StrRef, Texts};
 use crate::buffer::{Cursor, Sink};
 use crate::godot::table::dialect::Rules;
@@ -119,7 +119,7 @@ impl<'a> Payload<'a> for PackedStringArrayRef<'a> {
         out.strings(kind, self.iter().map(|text| text.as_bytes()))
     }
 
-    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         self.iter().try_for_each(|text| to(Part::Text(text)))
     }
 
@@ -128,13 +128,13 @@ impl<'a> Payload<'a> for PackedStringArrayRef<'a> {
         kind: Kind,
         from: &mut P,
         out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
+    ) -> BuildResult<'t, P> {
         let texts = from.all(|from| from.text())?;
         Ok(out.strings(kind, texts.iter().map(|text| &**text))?)
     }
 
-    fn inside(&self) -> Inside<'a> {
-        Inside::Elements(Elements::texts(self.iter()))
+    fn sub_values(&self) -> SubValues<'a> {
+        SubValues::Elements(Elements::texts(self.iter()))
     }
 
     fn texts(&self, each: &mut impl FnMut(StrRef<'a>) -> Result<()>) -> Result<()> {

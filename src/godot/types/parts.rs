@@ -9,7 +9,7 @@ use crate::godot::VariantRef;
 /// One part of a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part<'a> {
-    Truth(bool),
+    Bool(bool),
     Int(i64),
     /// Of something that only the engine which wrote it can look up.
     Id(u64),
@@ -22,7 +22,7 @@ impl<'a> Part<'a> {
     /// The value that is this part alone.
     pub(crate) fn value(self) -> VariantRef<'a> {
         match self {
-            Self::Truth(truth) => VariantRef::Bool(truth),
+            Self::Bool(bool) => VariantRef::Bool(bool),
             Self::Int(int) => VariantRef::Int(int),
             Self::Id(id) => VariantRef::Rid(Some(id)),
             Self::Real(real) => VariantRef::Float(real),
@@ -33,11 +33,11 @@ impl<'a> Part<'a> {
 }
 
 /// What telling a value's parts comes to.
-pub(crate) type Told<E> = Result<(), E>;
+pub(crate) type PartResult<E> = Result<(), E>;
 
 /// What writing a value from its parts comes to.
 #[cfg(feature = "alloc")]
-pub(crate) type Built<'t, P> = Result<(), <P as PartSource<'t>>::Error>;
+pub(crate) type BuildResult<'t, P> = Result<(), <P as PartSource<'t>>::Error>;
 
 /// Gives the parts of a value, in a script's order.
 #[cfg(feature = "alloc")]
@@ -55,7 +55,7 @@ pub(crate) trait PartSource<'t> {
         false
     }
 
-    fn truth(&mut self) -> Result<bool, Self::Error>;
+    fn bool(&mut self) -> Result<bool, Self::Error>;
 
     /// An integer that fits `T`.
     fn int<T: TryFrom<i64>>(&mut self) -> Result<T, Self::Error>;

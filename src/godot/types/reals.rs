@@ -1,19 +1,19 @@
 //! Vectors and the like, and arrays of them: made of reals, of which the wire has two
 //! widths.
 
-use super::components::{Components, Elements, Inside};
+use super::components::{Components, Elements, SubValues};
 use super::packed::counted;
 #[cfg(feature = "alloc")]
-use super::parts::{Built, PartSource};
-use super::parts::{Part, Told};
+use super::parts::{BuildResult, PartSource};
+use super::parts::{Part, PartResult};
 use crate::buffer::{Cursor, Sink};
 use crate::godot::table::dialect::{Rules, Width};
 #[cfg(feature = "alloc")]
 use crate::godot::table::layouts::F64;
-use crate::godot::table::layouts::{F32, Layout};
+use crate::godot::table::layouts::{F32, RealLayout};
 use crate::godot::table::payload::{Header, Number, Numbers, Payload};
 use crate::godot::write::encoder::Encoder;
-use crate::godot::{Kind, Result, Unsayable};
+use crate::godot::{Kind, Result, Unrepresentable};
 use core::fmt;
 use zerocopy::{FromBytes, IntoBytes};
 
@@ -34,14 +34,14 @@ use zerocopy::{FromBytes, IntoBytes};
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
 #[derive(Clone, Copy)]
-pub enum Real<'a, L: Layout> {
+pub enum Real<'a, L: RealLayout> {
     /// `f32` parts.
     Single(&'a L::Single),
     /// `f64` parts.
     Double(&'a L::Double),
 }
 
-impl<L: Layout> Real<'_, L> {
+impl<L: RealLayout> Real<'_, L> {
     /// The value; `f32` parts are widened, exactly.
     #[inline]
     pub fn get(self) -> L {
@@ -57,18 +57,21 @@ impl<L: Layout> Real<'_, L> {
     }
 }
 
-impl<L: Layout> fmt::Debug for Real<'_, L> {
+impl<L: RealLayout> fmt::Debug for Real<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.get().fmt(f)
     }
 }
 
-fn each_real<'a, L: Layout, E>(value: L, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+fn each_real<'a, L: RealLayout, E>(
+    value: L,
+    to: &mut impl FnMut(Part<'a>) -> PartResult<E>,
+) -> PartResult<E> {
     value.parts().as_ref().iter().try_for_each(|part| to(Part::Real(*part)))
 }
 
 #[cfg(feature = "alloc")]
-fn real<'t, L: Layout, P: PartSource<'t>>(
+fn real<'t, L: RealLayout, P: PartSource<'t>>(
     from: &mut P,
     double: bool,
 ) -> core::result::Result<L, P::Error> {
@@ -84,7 +87,7 @@ fn real<'t, L: Layout, P: PartSource<'t>>(
 
 /// Where a part stands among the numbers of the wire: found by writing a value of which
 /// nothing but that part is not zero.
-fn slot<L: Layout>(part: usize) -> usize {
+fn slot<L: RealLayout>(part: usize) -> usize {
     let mut parts = L::Parts::default();
     parts.as_mut().iter_mut().skip(part).take(1).for_each(|part| *part = 1.0);
     let wire = L::from_parts(parts).to_double();
@@ -94,7 +97,7 @@ fn slot<L: Layout>(part: usize) -> usize {
 
 /// From parts in the order of the wire.
 #[cfg(feature = "alloc")]
-fn from_wire_parts<L: Layout>(parts: L::Parts) -> L {
+fn from_wire_parts<L: RealLayout>(parts: L::Parts) -> L {
     let mut wire = [F64::ZERO; MOST_PARTS];
     for (place, part) in wire.iter_mut().zip(parts.as_ref()) {
         place.set(*part);
@@ -110,7 +113,7 @@ fn from_wire_parts<L: Layout>(parts: L::Parts) -> L {
 const MOST_PARTS: usize = 16;
 
 #[inline(always)]
-fn is_double<L: Layout>(header: Header, rules: &Rules) -> bool {
+fn is_double<L: RealLayout>(header: Header, rules: &Rules) -> bool {
     match rules.reals {
         Width::Single => false,
         Width::Flagged => L::FLAGGED && header.is_wide(rules),
@@ -120,7 +123,7 @@ fn is_double<L: Layout>(header: Header, rules: &Rules) -> bool {
 
 /// Colours are single where a flag says what is double.
 #[cfg(feature = "alloc")]
-fn may_be_double<L: Layout>(rules: &Rules) -> bool {
+fn may_be_double<L: RealLayout>(rules: &Rules) -> bool {
     L::FLAGGED || rules.reals == Width::Double
 }
 
@@ -135,18 +138,18 @@ pub(crate) fn width_flag<S: Sink>(
     match (out.rules().reals, double) {
         (Width::Single | Width::Flagged, false) | (Width::Double, true) => Ok(0),
         (Width::Flagged, true) if flagged => Ok(Header::WIDE),
-        _ => out.cannot_say(kind, Unsayable::DoubleReal),
+        _ => out.unrepresentable(kind, Unrepresentable::DoubleReal),
     }
 }
 
 #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "asked for by `serde` only"))]
-const fn numbers<L: Layout>(counted: bool) -> Option<Numbers> {
+const fn numbers<L: RealLayout>(counted: bool) -> Option<Numbers> {
     const NUMBER: usize = size_of::<F32>();
     let each = size_of::<L::Single>() / NUMBER;
     Some(Numbers { number: Number::Real { flagged: L::FLAGGED }, each, counted })
 }
 
-impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
+impl<'a, L: RealLayout> Payload<'a> for Real<'a, L> {
     const NUMBERS: Option<Numbers> = numbers::<L>(false);
 
     fn is_double(&self) -> bool {
@@ -177,7 +180,7 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
     }
 
     /// A basis has its rows there.
-    fn wire_parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+    fn wire_parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         let mut real = |value| to(Part::Real(value));
         match self {
             Self::Single(wire) => {
@@ -191,7 +194,7 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
         }
     }
 
-    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         each_real(self.get(), to)
     }
 
@@ -200,7 +203,7 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
         kind: Kind,
         from: &mut P,
         out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
+    ) -> BuildResult<'t, P> {
         let double = from.is_double() && may_be_double::<L>(out.rules());
         let value: L = real(from, double)?;
         if double {
@@ -209,8 +212,8 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
         Ok(Real::<L>::Single(&value.to_single()).encode(kind, out)?)
     }
 
-    fn inside(&self) -> Inside<'a> {
-        Inside::Components(Components { names: L::NAMES, slot: slot::<L> })
+    fn sub_values(&self) -> SubValues<'a> {
+        SubValues::Components(Components { names: L::NAMES, slot: slot::<L> })
     }
 }
 
@@ -232,14 +235,14 @@ impl<'a, L: Layout> Payload<'a> for Real<'a, L> {
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
 #[derive(Clone, Copy)]
-pub enum Reals<'a, L: Layout> {
+pub enum Reals<'a, L: RealLayout> {
     /// Elements with `f32` parts.
     Single(&'a [L::Single]),
     /// Elements with `f64` parts.
     Double(&'a [L::Double]),
 }
 
-impl<'a, L: Layout> Reals<'a, L> {
+impl<'a, L: RealLayout> Reals<'a, L> {
     /// How many elements.
     pub fn len(&self) -> usize {
         match self {
@@ -269,12 +272,12 @@ impl<'a, L: Layout> Reals<'a, L> {
 
 /// Iterator over the elements of a [`Reals`].
 #[derive(Clone, Debug)]
-pub struct RealsIter<'a, L: Layout> {
+pub struct RealsIter<'a, L: RealLayout> {
     reals: Reals<'a, L>,
     next: usize,
 }
 
-impl<L: Layout> Iterator for RealsIter<'_, L> {
+impl<L: RealLayout> Iterator for RealsIter<'_, L> {
     type Item = L;
 
     fn next(&mut self) -> Option<L> {
@@ -289,16 +292,16 @@ impl<L: Layout> Iterator for RealsIter<'_, L> {
     }
 }
 
-impl<L: Layout> ExactSizeIterator for RealsIter<'_, L> {}
-impl<L: Layout> core::iter::FusedIterator for RealsIter<'_, L> {}
+impl<L: RealLayout> ExactSizeIterator for RealsIter<'_, L> {}
+impl<L: RealLayout> core::iter::FusedIterator for RealsIter<'_, L> {}
 
-impl<L: Layout> fmt::Debug for Reals<'_, L> {
+impl<L: RealLayout> fmt::Debug for Reals<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
 }
 
-impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
+impl<'a, L: RealLayout> Payload<'a> for Reals<'a, L> {
     const NUMBERS: Option<Numbers> = numbers::<L>(true);
 
     fn is_double(&self) -> bool {
@@ -328,7 +331,7 @@ impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
         }
     }
 
-    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         self.iter().try_for_each(|element| each_real(element, to))
     }
 
@@ -337,7 +340,7 @@ impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
         kind: Kind,
         from: &mut P,
         out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
+    ) -> BuildResult<'t, P> {
         if from.is_double() && may_be_double::<L>(out.rules()) {
             let elements = from.all(|from| real::<L, P>(from, true).map(L::to_double))?;
             return Ok(Reals::<L>::Double(&elements).encode(kind, out)?);
@@ -346,8 +349,8 @@ impl<'a, L: Layout> Payload<'a> for Reals<'a, L> {
         Ok(Reals::<L>::Single(&elements).encode(kind, out)?)
     }
 
-    fn inside(&self) -> Inside<'a> {
-        Inside::Elements(match *self {
+    fn sub_values(&self) -> SubValues<'a> {
+        SubValues::Elements(match *self {
             Self::Single(wire) => Elements::row(wire, |bytes| {
                 let element = L::Single::ref_from_bytes(bytes).ok()?;
                 Some(L::value(Real::Single(element)))

@@ -6,12 +6,12 @@
 mod lenient;
 mod plain;
 
-pub(crate) use plain::{is_plain, past_plain, whole};
+pub(crate) use plain::{fully_visible_str, is_plain, past_plain};
 
 use super::packed::too_long;
 #[cfg(feature = "alloc")]
-use super::parts::{Built, PartSource};
-use super::parts::{Part, Told};
+use super::parts::{BuildResult, PartSource};
+use super::parts::{Part, PartResult};
 use crate::buffer::{Cursor, Sink};
 use crate::godot::table::dialect::{Rules, TextRule};
 use crate::godot::table::layouts::U32;
@@ -112,12 +112,12 @@ impl<'a> StrRef<'a> {
 
     /// Whether the dialect's engine accepts this text.
     pub fn is_accepted_by(&self, dialect: Dialect) -> bool {
-        self.obeys(dialect.rules().text)
+        self.is_valid_under(dialect.rules().text)
     }
 
     #[inline(always)]
-    pub(crate) fn obeys(&self, rule: TextRule) -> bool {
-        rule == TextRule::Any || is_plain(self.0) || obeys_slowly(self.0, rule)
+    pub(crate) fn is_valid_under(&self, rule: TextRule) -> bool {
+        rule == TextRule::Any || is_plain(self.0) || is_valid_under_slow(self.0, rule)
     }
 
     /// Whether these are the bytes an engine would write: UTF-8, and nothing that
@@ -196,7 +196,7 @@ impl fmt::Debug for StrRef<'_> {
 
 #[cold]
 #[inline(never)]
-fn obeys_slowly(bytes: &[u8], rule: TextRule) -> bool {
+fn is_valid_under_slow(bytes: &[u8], rule: TextRule) -> bool {
     match rule {
         TextRule::Any => true,
         // A part of what is UTF-8 up to a NUL is UTF-8, too.
@@ -253,7 +253,7 @@ impl<'a> Payload<'a> for StrRef<'a> {
         out.counted(kind, 0, self.0, self.0.len())
     }
 
-    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> Told<E>) -> Told<E> {
+    fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         to(Part::Text(*self))
     }
 
@@ -262,7 +262,7 @@ impl<'a> Payload<'a> for StrRef<'a> {
         kind: Kind,
         from: &mut P,
         out: &mut Encoder<'_, S>,
-    ) -> Built<'t, P> {
+    ) -> BuildResult<'t, P> {
         Ok(StrRef::new(&from.text()?).encode(kind, out)?)
     }
 

@@ -7,7 +7,7 @@ use crate::godot::table::payload::Header;
 use crate::godot::types::container::{Container, KEY_TYPE, SHARED, TypeRef, VALUE_TYPE};
 use crate::godot::types::text::{self, StrRef};
 use crate::godot::{
-    Dialect, Encoded, Error, ErrorKind, Kind, ObjectRef, Result, Unsayable, VariantRef,
+    Dialect, Encoded, Error, ErrorKind, Kind, ObjectRef, Result, Unrepresentable, VariantRef,
 };
 use zerocopy::{Immutable, IntoBytes, Unaligned};
 
@@ -94,8 +94,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
     }
 
     #[inline(always)]
-    pub(crate) fn cannot_say<T>(&self, kind: Kind, what: Unsayable) -> Result<T> {
-        Err(self.fail(ErrorKind::CannotSay(kind, what)))
+    pub(crate) fn unrepresentable<T>(&self, kind: Kind, what: Unrepresentable) -> Result<T> {
+        Err(self.fail(ErrorKind::Unrepresentable(kind, what)))
     }
 
     /// The header of `kind`, if the target has that type.
@@ -334,12 +334,12 @@ impl<'w, S: Sink> Encoder<'w, S> {
 
     fn type_len(&self, container: Kind, of: TypeRef<'_>) -> Result<usize> {
         if of != TypeRef::Untyped && !self.target.has_typed(container) {
-            return self.cannot_say(container, Unsayable::TypedContainer);
+            return self.unrepresentable(container, Unrepresentable::TypedContainer);
         }
         match of {
             TypeRef::Untyped => Ok(0),
             TypeRef::Builtin(kind) if self.id(kind).is_none() => {
-                self.cannot_say(container, Unsayable::ElementType)
+                self.unrepresentable(container, Unrepresentable::ElementType)
             }
             TypeRef::Builtin(_) => Ok(4),
             TypeRef::Class(text) | TypeRef::Script(text) => self.text_len(text.as_bytes().len()),
@@ -360,11 +360,11 @@ impl<'w, S: Sink> Encoder<'w, S> {
     fn object_head(&mut self, class: StrRef<'_>, len: u32) -> Result<()> {
         let header = self.header(Kind::Object, 0)?;
         if !self.rules().objects {
-            return self.cannot_say(Kind::Object, Unsayable::Object);
+            return self.unrepresentable(Kind::Object, Unrepresentable::Object);
         }
         // Nothing may follow what reads as null.
         if class.visible().is_empty() {
-            return self.cannot_say(Kind::Object, Unsayable::NoClass);
+            return self.unrepresentable(Kind::Object, Unrepresentable::NoClass);
         }
         let class = class.as_bytes();
         self.reserve(self.text_len(class.len())?.saturating_add(8))?;
@@ -398,7 +398,9 @@ impl<'w, S: Sink> Encoder<'w, S> {
             ObjectRef::Id(id) if id != 0 && self.rules().objects => {
                 self.fixed(Kind::Object, Header::WIDE, id.to_le_bytes())
             }
-            ObjectRef::Id(id) if id != 0 => self.cannot_say(Kind::Object, Unsayable::Object),
+            ObjectRef::Id(id) if id != 0 => {
+                self.unrepresentable(Kind::Object, Unrepresentable::Object)
+            }
             _ if self.rules().null_is_nil => self.fixed(Kind::Nil, 0, ()),
             _ if self.rules().objects => self.fixed(Kind::Object, 0, [0_u8; 4]),
             _ => self.fixed(Kind::Object, 0, ()),

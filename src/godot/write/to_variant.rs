@@ -2,10 +2,10 @@
 
 use super::encoder::Encoder;
 use crate::buffer::Sink;
-use crate::godot::read::compact_form::Form;
+use crate::godot::read::compact_form::WireForm;
 use crate::godot::table::dialect::Width;
 use crate::godot::table::layouts::{
-    Aabb, Basis, Color, F32, F64, I32, I64, Layout, Plane, Projection, Quaternion, Rect2,
+    Aabb, Basis, Color, F32, F64, I32, I64, Plane, Projection, Quaternion, RealLayout, Rect2,
     Transform2D, Transform3D, Vector2, Vector3, Vector4,
 };
 use crate::godot::table::payload::Payload;
@@ -205,8 +205,8 @@ fn brief<'a>(value: &VariantRef<'a>) -> Brief<'a> {
 /// Short forms stay as they are; of what is in full the value counts.
 fn brief_bytes(encoded: Encoded<'_>) -> Brief<'_> {
     match (encoded.form(), encoded.kind()) {
-        (Form::Compact, _) => Brief::Compact(encoded.as_bytes()),
-        (Form::Raw, _) | (Form::Full, Kind::Bool | Kind::Int | Kind::PackedByteArray) => {
+        (WireForm::Compact, _) => Brief::Compact(encoded.as_bytes()),
+        (WireForm::Raw, _) | (WireForm::Full, Kind::Bool | Kind::Int | Kind::PackedByteArray) => {
             brief(&encoded.decode())
         }
         _ => Brief::No,
@@ -266,7 +266,11 @@ reals! {
     Vector4 as PackedVector4Array Color as PackedColorArray
 }
 
-fn packed<L: Layout, S: Sink, I>(kind: Kind, elements: I, out: &mut Encoder<'_, S>) -> Result<()>
+fn packed<L: RealLayout, S: Sink, I>(
+    kind: Kind,
+    elements: I,
+    out: &mut Encoder<'_, S>,
+) -> Result<()>
 where
     I: ExactSizeIterator<Item = L::Single>,
 {

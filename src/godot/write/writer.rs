@@ -117,7 +117,7 @@ impl<S: Sink> Writer<S> {
     ///
     /// # Errors
     /// Where the target cannot say it ([`ErrorKind::NoSuchType`],
-    /// [`ErrorKind::CannotSay`]), where the sink is full, or where no item is due.
+    /// [`ErrorKind::Unrepresentable`]), where the sink is full, or where no item is due.
     /// Nothing is written then.
     #[inline(always)]
     pub fn put<V: ToVariant>(&mut self, value: V) -> Result<()> {

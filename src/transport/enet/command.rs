@@ -126,7 +126,7 @@ impl<'a> Command<'a> {
     /// # Errors
     ///
     /// [`ErrorKind::OutOfRange`] for a payload of 64 KiB or more,
-    /// [`ErrorKind::NoRoom`] if the sink is full.
+    /// [`ErrorKind::BufferFull`] if the sink is full.
     pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
         let at = sink.position() as u64;
         let payload = self.body.payload();
@@ -406,7 +406,7 @@ mod tests {
         let body = Body::Reliable { payload: b"12345" };
         let command = Command { flags: Flags::NONE, channel: 0, sequence: 1, body };
         let error = command.write(&mut sink).unwrap_err();
-        assert_eq!(error, Error::new(ErrorKind::NoRoom { missing: 1 }, 0));
+        assert_eq!(error, Error::new(ErrorKind::BufferFull { missing: 1 }, 0));
         assert!(sink.written().is_empty());
     }
 }

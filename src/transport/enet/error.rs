@@ -53,7 +53,7 @@ pub enum ErrorKind {
     OutOfRange,
     /// Writing: the sink is full.
     #[error("no room left (bytes missing: {missing})")]
-    NoRoom {
+    BufferFull {
         /// Number of further bytes that the sink would need.
         missing: u32,
     },
@@ -69,7 +69,7 @@ impl From<buffer::Error<UnexpectedEnd>> for Error {
 
 impl From<Full> for ErrorKind {
     fn from(full: Full) -> Self {
-        Self::NoRoom { missing: full.missing }
+        Self::BufferFull { missing: full.missing }
     }
 }
 

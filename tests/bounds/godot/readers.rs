@@ -17,9 +17,9 @@ fn family() -> Family {
         plain("Level::Engine", |bytes| at_level(bytes, Level::Engine)),
         plain("Level::Strict", |bytes| at_level(bytes, Level::Strict)),
         plain("Reader::visit", |bytes| see(reader(bytes).visit(&mut Count(0)))),
-        plain("Reader::departures", |bytes| {
-            see(reader(bytes).departures(|departure, offset| {
-                black_box((departure, offset));
+        plain("Reader::deviations", |bytes| {
+            see(reader(bytes).deviations(|deviation, offset| {
+                black_box((deviation, offset));
                 Ok(())
             }));
         }),

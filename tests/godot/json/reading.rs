@@ -3,7 +3,7 @@
 use crate::laws::{print_json, write_json};
 use crate::support::corpus::unhex;
 use gamewire::godot::json::{Document, Error, ErrorKind};
-use gamewire::godot::{self, Dialect, Kind, Unsayable, Writer};
+use gamewire::godot::{self, Dialect, Kind, Unrepresentable, Writer};
 use gamewire::{Sink, SliceSink};
 
 fn hex(text: &str) -> Vec<u8> {
@@ -15,8 +15,8 @@ fn reads(text: &str, dialect: Dialect, packet: &str) {
     assert_eq!(written, hex(packet), "{text:?}");
 }
 
-fn unwritable(kind: Kind, what: Unsayable) -> ErrorKind {
-    ErrorKind::Unwritable(godot::ErrorKind::CannotSay(kind, what))
+fn unwritable(kind: Kind, what: Unrepresentable) -> ErrorKind {
+    ErrorKind::Unwritable(godot::ErrorKind::Unrepresentable(kind, what))
 }
 
 /// The text, the dialect, and why and where it is refused. Offsets of strings are behind
@@ -139,15 +139,15 @@ fn refused() -> Vec<(&'static str, Dialect, ErrorKind, u64)> {
         (r#"{"type":"A","props":[{"name":"p","wire":"6"},null]}"#, Godot4, BadHex, 41),
 
         // What the packet cannot say.
-        (r#"["i:5000000000"]"#, Godot2, unwritable(Kind::Int, Unsayable::WideInt), 2),
+        (r#"["i:5000000000"]"#, Godot2, unwritable(Kind::Int, Unrepresentable::WideInt), 2),
         (r#"[null, "sn:a"]"#, Godot3, Unwritable(godot::ErrorKind::NoSuchType(Kind::StringName)), 8),
         (r#"{"type":"PackedInt64Array","args":[]}"#, Godot3, Unwritable(godot::ErrorKind::NoSuchType(Kind::PackedInt64Array)), 0),
         (r#"{"type":"Image","args":[0,0,0,0]}"#, Godot4, Unwritable(godot::ErrorKind::NoSuchType(Kind::Image)), 0),
-        (r#"[{"type":"RID","id":1}]"#, Godot3, unwritable(Kind::Rid, Unsayable::RidId), 1),
-        (r#"{"type":"Vector2","args":[1,2],"wide":true}"#, Godot3, unwritable(Kind::Vector2, Unsayable::DoubleReal), 0),
-        (r#"{"type":"Array","elem_type":"int","args":[]}"#, Docs, unwritable(Kind::Array, Unsayable::TypedContainer), 0),
-        (r#"{"type":"A","props":[]}"#, Godot2, unwritable(Kind::Object, Unsayable::Object), 0),
-        (r#"{"type":"EncodedObjectAsID","props":["object_id","i:5"]}"#, Godot2, unwritable(Kind::Object, Unsayable::Object), 0),
+        (r#"[{"type":"RID","id":1}]"#, Godot3, unwritable(Kind::Rid, Unrepresentable::RidId), 1),
+        (r#"{"type":"Vector2","args":[1,2],"wide":true}"#, Godot3, unwritable(Kind::Vector2, Unrepresentable::DoubleReal), 0),
+        (r#"{"type":"Array","elem_type":"int","args":[]}"#, Docs, unwritable(Kind::Array, Unrepresentable::TypedContainer), 0),
+        (r#"{"type":"A","props":[]}"#, Godot2, unwritable(Kind::Object, Unrepresentable::Object), 0),
+        (r#"{"type":"EncodedObjectAsID","props":["object_id","i:5"]}"#, Godot2, unwritable(Kind::Object, Unrepresentable::Object), 0),
     ]
 }
 
@@ -212,7 +212,7 @@ fn no_room() {
         match written {
             Ok(()) => assert_eq!((room, sink.written()), (whole.len(), &whole[..])),
             Err(error) => {
-                let ErrorKind::Unwritable(godot::ErrorKind::NoRoom { missing }) = *error.kind()
+                let ErrorKind::Unwritable(godot::ErrorKind::BufferFull { missing }) = *error.kind()
                 else {
                     panic!("{error}")
                 };

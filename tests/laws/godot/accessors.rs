@@ -2,8 +2,8 @@
 
 use crate::support::godot::oracle::{godot3_code_points, seen};
 use gamewire::godot::{
-    ArrayRef, Dialect, DictionaryRef, Encoded, EventType, FullObject, Layout, NodePathRef,
-    ObjectRef, PackedStringArrayRef, Real, Reals, StrRef, TypeRef, VariantRef,
+    ArrayRef, Dialect, DictionaryRef, Encoded, EventType, FullObject, NodePathRef, ObjectRef,
+    PackedStringArrayRef, Real, RealLayout, Reals, StrRef, TypeRef, VariantRef,
 };
 use std::collections::hash_map::DefaultHasher;
 use std::fmt::{self, Write};
@@ -297,7 +297,7 @@ fn real_types(value: VariantRef<'_>) {
     }
 }
 
-fn real<L: Layout>(real: Real<'_, L>) {
+fn real<L: RealLayout>(real: Real<'_, L>) {
     let value = real.get();
     assert_eq!(real.is_double(), matches!(real, Real::Double(_)));
     assert_eq!(bits(L::from_double(&value.to_double())), bits(value), "f64 holds both exactly");
@@ -306,7 +306,7 @@ fn real<L: Layout>(real: Real<'_, L>) {
     }
 }
 
-fn reals<L: Layout>(reals: Reals<'_, L>) {
+fn reals<L: RealLayout>(reals: Reals<'_, L>) {
     empty(reals.is_empty(), reals.len());
     assert!(reals.get(reals.len()).is_none());
     for (index, element) in exact(reals.iter(), reals.len()).into_iter().enumerate() {
@@ -315,7 +315,7 @@ fn reals<L: Layout>(reals: Reals<'_, L>) {
 }
 
 /// The parts' bits; any NaN is as good as another.
-fn bits<L: Layout>(value: L) -> Vec<u64> {
+fn bits<L: RealLayout>(value: L) -> Vec<u64> {
     let quiet = |part: &f64| if part.is_nan() { 0x7FF8 << 48 } else { part.to_bits() };
     value.parts().as_ref().iter().map(quiet).collect()
 }

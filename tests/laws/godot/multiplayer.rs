@@ -8,7 +8,7 @@ use crate::support::godot::values;
 use gamewire::godot::multiplayer::godot4::{Packet, PacketReader, PacketWriter, Scene, System};
 use gamewire::godot::multiplayer::{Run, godot3, transport};
 use gamewire::godot::{
-    Departure, Dialect, Encoded, Error, Kind, Leaf, Level, Open, Property, Target, Visitor,
+    Deviation, Dialect, Encoded, Error, Kind, Leaf, Level, Open, Property, Target, Visitor,
 };
 
 pub fn godot_multiplayer(data: &[u8]) {
@@ -141,9 +141,9 @@ fn values(run: Run<'_>, data: &[u8]) {
                         assert_eq!(value.kind(), bytes.kind());
                         let end = bytes_of.offset() as usize;
                         assert_eq!(&data[end - bytes.as_bytes().len()..end], bytes.as_bytes());
-                        bytes.departures(|departure| {
-                            let allowed = departure == Departure::NodePathPad;
-                            assert!(level != Level::Strict || allowed, "{departure}");
+                        bytes.deviations(|deviation| {
+                            let allowed = deviation == Deviation::NodePathPad;
+                            assert!(level != Level::Strict || allowed, "{deviation}");
                         });
                         values.push(bytes);
                     }

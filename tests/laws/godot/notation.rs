@@ -4,7 +4,7 @@
 
 use super::{LARGE, SMALL, limits, skip};
 use gamewire::godot::notation::Reading;
-use gamewire::godot::{Departure, Dialect, Encoded, Level, Reader, Variant, Writer};
+use gamewire::godot::{Deviation, Dialect, Encoded, Level, Reader, Variant, Writer};
 use std::fmt::{self, Write};
 
 const DIALECTS: [Dialect; 2] = [Dialect::Godot4, Dialect::Godot3];
@@ -65,7 +65,7 @@ pub fn notation_print_as(data: &[u8], dialect: Dialect) -> Option<String> {
 /// Whether there are nulls that are written anew as Nil, which is another key.
 fn has_null_objects(encoded: Encoded<'_>) -> bool {
     let mut found = false;
-    encoded.departures(|departure| found |= departure == Departure::NullForm);
+    encoded.deviations(|deviation| found |= deviation == Deviation::NullForm);
     found
 }
 

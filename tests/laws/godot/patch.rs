@@ -106,7 +106,7 @@ fn own_value(leaf: &mut Patch<'_>) -> Result<(), Error> {
     let before = leaf.encoded().as_bytes().to_vec();
     let encoded = Reader::new(&before, leaf.encoded().dialect()).read_encoded()?;
     let mut canonical = true;
-    encoded.departures(|_| canonical = false);
+    encoded.deviations(|_| canonical = false);
     match leaf.set("", encoded) {
         Ok(()) => assert!(!canonical || leaf.encoded().as_bytes() == before),
         Err(error) => {

@@ -129,7 +129,7 @@ fn index(data: &[u8], dialect: Dialect, containers: usize) {
     if let Some(less) = containers.checked_sub(1) {
         let mut reader = Reader::new(data, dialect);
         let error = reader.index(&mut memory[..less]).map(drop).unwrap_err();
-        assert_eq!(*error.kind(), ErrorKind::NoRoom { missing: 8 });
+        assert_eq!(*error.kind(), ErrorKind::BufferFull { missing: 8 });
         left_well(&reader, data, Err(error));
     }
     let mut reader = Reader::new(data, dialect);

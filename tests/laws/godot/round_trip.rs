@@ -5,7 +5,7 @@ use super::{SMALL, limits, skip};
 use crate::support::godot::oracle::Value;
 use crate::support::godot::values;
 use gamewire::godot::{
-    Container, Departure, Dialect, Encoded, Error, ErrorKind, Kind, Leaf, Level, Open, Property,
+    Container, Deviation, Dialect, Encoded, Error, ErrorKind, Kind, Leaf, Level, Open, Property,
     Reader, Target, ToVariant, TypeRef, Visitor, Writer,
 };
 use gamewire::{Sink, SliceSink};
@@ -78,15 +78,15 @@ fn copied(encoded: Encoded<'_>) {
 fn strict(encoded: Encoded<'_>, again: &[u8]) {
     let (bytes, dialect) = (encoded.as_bytes(), encoded.dialect());
     let mut found = Vec::new();
-    let report = |departure, offset| {
-        found.push((departure, offset));
+    let report = |deviation, offset| {
+        found.push((deviation, offset));
         Ok(())
     };
-    Reader::new(bytes, dialect).departures(report).unwrap();
+    Reader::new(bytes, dialect).deviations(report).unwrap();
     assert!(found.iter().all(|(_, offset)| *offset <= bytes.len() as u64));
 
     let engine = skip(bytes, dialect, limits(Level::Engine, true)).is_ok();
-    let hard = |(departure, _): &(Departure, u64)| *departure != Departure::NodePathPad;
+    let hard = |(deviation, _): &(Deviation, u64)| *deviation != Deviation::NodePathPad;
     let canonical = engine && !found.iter().any(hard);
     let strict = skip(bytes, dialect, limits(Level::Strict, true));
     assert_eq!(strict.is_ok(), canonical, "{dialect}: {found:?}");
@@ -94,12 +94,12 @@ fn strict(encoded: Encoded<'_>, again: &[u8]) {
     // Text and the parts of paths come out as they came in, and so does a type of Nil.
     let mut nils = NilTypes::default();
     Reader::new(bytes, dialect).visit(&mut nils).unwrap();
-    let kept = |(departure, offset): &(Departure, u64)| match departure {
-        Departure::Text | Departure::PathText => true,
-        Departure::Payload => nils.0.contains(offset),
+    let kept = |(deviation, offset): &(Deviation, u64)| match deviation {
+        Deviation::Text | Deviation::PathText => true,
+        Deviation::Payload => nils.0.contains(offset),
         _ => false,
     };
-    let changed = found.iter().any(|departure| !kept(departure));
+    let changed = found.iter().any(|deviation| !kept(deviation));
     assert_eq!(again != bytes, changed, "{dialect}: {found:?}");
 }
 
@@ -116,12 +116,12 @@ impl<'a> Visitor<'a> for NilTypes {
 
     fn open(&mut self, open: Open<'a>) -> Result<(), Error> {
         let nil = TypeRef::Builtin(Kind::Nil);
-        let says_nil = match open.container {
+        let has_nil_type = match open.container {
             Container::Array { element, .. } => element == nil,
             Container::Dictionary { key, value, .. } => key == nil || value == nil,
             Container::Object { .. } => false,
         };
-        self.0.extend(says_nil.then_some(open.offset + 4));
+        self.0.extend(has_nil_type.then_some(open.offset + 4));
         Ok(())
     }
 
@@ -148,7 +148,8 @@ fn transcoded(encoded: Encoded<'_>, target: Target) {
     }
     if let Err(error) = put {
         assert_eq!(packet, BEFORE, "{from} to {to}: {error}");
-        let said = matches!(error.kind(), ErrorKind::NoSuchType(_) | ErrorKind::CannotSay(..));
+        let said =
+            matches!(error.kind(), ErrorKind::NoSuchType(_) | ErrorKind::Unrepresentable(..));
         assert!(said && target != Target::from(from), "{from} to {to}: {error}");
         #[cfg(feature = "bytes")]
         same_error(encoded, target, put);
@@ -184,7 +185,9 @@ fn sinks(encoded: Encoded<'_>, again: &[u8]) {
 
 fn no_room(put: Result<(), Error>, short: usize) {
     match put.map_err(|error| *error.kind()) {
-        Err(ErrorKind::NoRoom { missing }) => assert!((1..=short).contains(&(missing as usize))),
+        Err(ErrorKind::BufferFull { missing }) => {
+            assert!((1..=short).contains(&(missing as usize)))
+        }
         other => panic!("{other:?} with {short} bytes too few"),
     }
 }

@@ -255,7 +255,7 @@ impl<'a> Player<'a> {
         };
         assert_eq!(writer.sink().position(), before, "{error}");
         let kind = *error.kind();
-        self.end.full |= matches!(kind, ErrorKind::NoRoom { .. });
+        self.end.full |= matches!(kind, ErrorKind::BufferFull { .. });
         if self.end.broken {
             assert_eq!(kind, ErrorKind::HalfWritten);
         }

@@ -159,14 +159,14 @@ fn doubles(bytes: &[u8]) -> Vec<oracle::Real> {
     bytes.as_chunks().0.iter().map(|part| oracle::Real::F64(u64::from_le_bytes(*part))).collect()
 }
 
-fn reals<L: godot::Layout>(kind: oracle::Kind, value: Real<'_, L>) -> Value {
+fn reals<L: godot::RealLayout>(kind: oracle::Kind, value: Real<'_, L>) -> Value {
     match value {
         Real::Single(wire) => Value::Reals(kind, singles(wire.as_bytes())),
         Real::Double(wire) => Value::Reals(kind, doubles(wire.as_bytes())),
     }
 }
 
-fn real_array<L: godot::Layout>(kind: oracle::Kind, value: Reals<'_, L>) -> Value {
+fn real_array<L: godot::RealLayout>(kind: oracle::Kind, value: Reals<'_, L>) -> Value {
     let elements = match value {
         Reals::Single(wire) => wire.iter().map(|element| singles(element.as_bytes())).collect(),
         Reals::Double(wire) => wire.iter().map(|element| doubles(element.as_bytes())).collect(),

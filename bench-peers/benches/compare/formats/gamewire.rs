@@ -7,7 +7,7 @@ use crate::rows::{Peer, Row};
 use crate::state;
 use crate::value::Value;
 use gamewire::godot::{
-    Color, Dialect, DictionaryRef, Error, Kind, Layout, Leaf, Level, Limits, NodePath, Open,
+    Color, Dialect, DictionaryRef, Error, Kind, RealLayout, Leaf, Level, Limits, NodePath, Open,
     Property, Quaternion, Reader, Real, StrRef, StringName, VariantRef, Vector2, Vector3, Visitor,
     Writer, from_bytes, to_writer,
 };
@@ -76,7 +76,7 @@ impl<E: Eye, const CHECKED: bool> Walk<E, CHECKED> {
     }
 
     #[inline(always)]
-    fn parts<L: Layout>(&mut self, real: Real<'_, L>) {
+    fn parts<L: RealLayout>(&mut self, real: Real<'_, L>) {
         real.get().parts().as_ref().iter().for_each(|part| self.0.float(*part));
     }
 

@@ -2,7 +2,7 @@
 
 use crate::ui::style::{DIM, Styled};
 use crate::ui::text::Count;
-use gamewire::godot::{Kind, Layout, Real};
+use gamewire::godot::{Kind, Real, RealLayout};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Number of columns printed of a packed array without `--full`.
@@ -48,7 +48,7 @@ pub fn tuple(f: &mut Formatter<'_>, parts: impl Iterator<Item = impl Display>) -
     f.write_char(')')
 }
 
-/// Names of a type's members and their numbers of components, in the order of [`Layout::parts`]. Types
+/// Names of a type's members and their numbers of components, in the order of [`RealLayout::parts`]. Types
 /// without named members are printed as a tuple.
 pub fn members(kind: Kind) -> &'static [(&'static str, usize)] {
     match kind {
@@ -63,7 +63,7 @@ pub fn members(kind: Kind) -> &'static [(&'static str, usize)] {
     }
 }
 
-pub fn reals<L: Layout>(f: &mut Formatter<'_>, kind: Kind, real: Real<'_, L>) -> fmt::Result {
+pub fn reals<L: RealLayout>(f: &mut Formatter<'_>, kind: Kind, real: Real<'_, L>) -> fmt::Result {
     let single = !real.is_double();
     let all = real.get().parts();
     parts(f, kind, all.as_ref().iter().map(|value| Float { value: *value, single }))

@@ -98,7 +98,7 @@ impl<'t> PartSource<'t> for Args<'t> {
         true
     }
 
-    fn truth(&mut self) -> Result<bool> {
+    fn bool(&mut self) -> Result<bool> {
         let token = self.next()?;
         token.expected("a number")
     }

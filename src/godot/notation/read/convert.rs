@@ -71,7 +71,7 @@ fn all<T>(items: Option<Vec<T>>, how: Reading) -> Option<Vec<T>> {
 
 fn convert(item: Variant, to: &Type, how: Reading) -> Option<Variant> {
     match to.get() {
-        to if to.takes(item.kind()) => Some(item),
+        to if to.accepts(item.kind()) => Some(item),
         TypeRef::Builtin(kind) => convert_to(&item, kind, how),
         _ => None,
     }
@@ -198,7 +198,7 @@ impl<'v> Given<'v> {
 
     fn number(&mut self) -> Result<f64> {
         match self.next()? {
-            Part::Truth(value) => Ok(f64::from(u8::from(value))),
+            Part::Bool(value) => Ok(f64::from(u8::from(value))),
             Part::Int(value) => Ok(value as f64),
             Part::Real(value) => Ok(value),
             _ => Err(self.wrong_count(1)),
@@ -217,7 +217,7 @@ impl<'v> PartSource<'v> for Given<'v> {
         self.how.is_double()
     }
 
-    fn truth(&mut self) -> Result<bool> {
+    fn bool(&mut self) -> Result<bool> {
         match self.number()? {
             number if number.is_nan() && !self.how.as_the_engine => Err(self.wrong_count(1)),
             number => Ok(number != 0.0),
@@ -228,7 +228,7 @@ impl<'v> PartSource<'v> for Given<'v> {
     fn int<T: TryFrom<i64>>(&mut self) -> Result<T> {
         let is_whole = |int: i64, real: f64| self.how.as_the_engine || int as f64 == real;
         let int = match self.parts.next() {
-            Some(Part::Truth(value)) => Some(i64::from(value)),
+            Some(Part::Bool(value)) => Some(i64::from(value)),
             Some(Part::Int(value)) => Some(value),
             Some(Part::Real(value)) => {
                 Some(cut(value, i64::MIN)).filter(|int| is_whole(*int, value))

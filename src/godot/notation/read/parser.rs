@@ -9,7 +9,7 @@ use super::number::{engine_float, engine_int, is_float};
 use super::{Reading, args, keys};
 use crate::godot::notation::words;
 use crate::godot::read::walk::ENGINE_DEPTH;
-use crate::godot::types::object::{OBJECT_ID, STAND_IN};
+use crate::godot::types::object::{ENCODED_OBJECT_AS_ID, OBJECT_ID};
 use crate::godot::write::encoder::Encoder;
 use crate::godot::{
     self, Array, Color, Dictionary, Encoded, Kind, Object, ObjectRef, StrRef, ToVariant, Variant,
@@ -197,7 +197,7 @@ impl<'t> Parser<'t> {
             return Ok(typed);
         }
         match frame.container {
-            Variant::Object(object) if object.class() == STAND_IN => {
+            Variant::Object(object) if object.class() == ENCODED_OBJECT_AS_ID => {
                 let id = object.get(OBJECT_ID).and_then(Variant::as_i64).unwrap_or(0);
                 self.put(VariantRef::Object(ObjectRef::Id(id.cast_unsigned())), frame.offset)
             }

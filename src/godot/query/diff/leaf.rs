@@ -2,7 +2,7 @@
 
 use super::super::path::{Found, Segment};
 use super::{Middle, What};
-use crate::godot::types::components::{Element, Elements, Inside};
+use crate::godot::types::components::{Element, Elements, SubValues};
 use crate::godot::types::parts::Part;
 use crate::godot::{Encoded, NodePathRef, ObjectRef, VariantRef};
 use alloc::vec::Vec;
@@ -18,8 +18,8 @@ pub(super) fn compare<'a, E>(
     let [old, new] = [Found::whole(was), Found::whole(is)];
     let (a, b) = (old.value(), new.value());
     let mut is_told = false;
-    match (a.inside(), b.inside()) {
-        (Inside::Elements(before), Inside::Elements(after)) if a.kind() == b.kind() => {
+    match (a.sub_values(), b.sub_values()) {
+        (SubValues::Elements(before), SubValues::Elements(after)) if a.kind() == b.kind() => {
             if !is_same_head(&a, &b) {
                 return report(None, What::Changed { old, new });
             }
@@ -75,7 +75,7 @@ fn have_same_parts(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
 /// NaN is NaN, and the two zeros are two.
 fn is_same_part(a: &Part<'_>, b: &Part<'_>) -> bool {
     match (a, b) {
-        (Part::Truth(a), Part::Truth(b)) => a == b,
+        (Part::Bool(a), Part::Bool(b)) => a == b,
         (Part::Int(a), Part::Int(b)) => a == b,
         (Part::Id(a), Part::Id(b)) => a == b,
         (Part::Real(a), Part::Real(b)) => (a.is_nan() && b.is_nan()) || a.to_bits() == b.to_bits(),

@@ -4,7 +4,7 @@ use super::place::{Place, Result};
 use crate::buffer::{Cursor, Full, Sink};
 use crate::godot::read::walk::ENGINE_DEPTH;
 use crate::godot::table::dialect::{Job, Spec};
-use crate::godot::table::payload::{Forget, Head, Header};
+use crate::godot::table::payload::{DiscardLeaf, Head, Header};
 use crate::godot::write::encoder::Encoder;
 use crate::godot::write::to_variant::ToVariant;
 use crate::godot::{Dialect, ErrorKind, Kind};
@@ -150,7 +150,7 @@ impl Job for Ends<'_> {
 
     fn run<D: Spec>(self) -> bool {
         let mut at = Cursor::new(self.room);
-        match D::head(&mut at, Header(self.header), Forget) {
+        match D::head(&mut at, Header(self.header), DiscardLeaf) {
             Ok(Head::Leaf(())) => at.is_empty(),
             Ok(_) => true, // a null object
             Err(_) => false,

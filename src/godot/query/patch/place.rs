@@ -3,7 +3,7 @@
 use super::super::path::Found;
 use super::number::Number;
 use super::overwrite;
-use crate::godot::types::components::{Components, Inside};
+use crate::godot::types::components::{Components, SubValues};
 use crate::godot::types::parts::Part;
 use crate::godot::types::text::{self, StrRef};
 use crate::godot::write::to_variant::ToVariant;
@@ -149,14 +149,14 @@ impl Form {
     fn of(found: &Found<'_>) -> Self {
         let (value, payload) = (found.value(), found.payload());
         let is_whole = found.encoded().is_some();
-        match (value, value.inside()) {
+        match (value, value.sub_values()) {
             (VariantRef::Array(_) | VariantRef::Dictionary(_), _)
             | (VariantRef::Object(ObjectRef::Full(_)), _) => Self::Container,
             (VariantRef::String(text), _) if !is_whole => {
                 let len = payload.first_chunk().map_or(0, |len| u32::from_le_bytes(*len));
                 Self::Text { nul: text.as_bytes().len() < len as usize }
             }
-            (_, Inside::Components(numbers)) => {
+            (_, SubValues::Components(numbers)) => {
                 let width = payload.len().checked_div(numbers.names.len()).unwrap_or(0);
                 match first_part(&value).and_then(|part| Number::of(&part, width)) {
                     Some(each) => Self::Numbers { numbers, each },
@@ -204,7 +204,7 @@ pub(super) fn fill(leaf: &mut [u8], dialect: Dialect, letter: u8) {
     let start = leaf.as_ptr().addr();
     let at = |bytes: &[u8]| bytes.as_ptr().addr().wrapping_sub(start);
     let value = Encoded::trusted(leaf, dialect).decode();
-    if let Inside::Elements(elements) = value.inside()
+    if let SubValues::Elements(elements) = value.sub_values()
         && let Some(bytes) = elements.as_bytes()
     {
         let place = at(bytes)..at(bytes).saturating_add(bytes.len());

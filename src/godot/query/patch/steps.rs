@@ -6,7 +6,7 @@ use crate::buffer::Cursor;
 use crate::godot::read::walk::{ENGINE_DEPTH, Frame, LEFT, OBJECT, frame_of, role_of};
 use crate::godot::table::dialect::{Job, Spec};
 use crate::godot::table::layouts::U32;
-use crate::godot::table::payload::{Forget, Head, Header};
+use crate::godot::table::payload::{DiscardLeaf, Head, Header};
 use crate::godot::types::container::Container;
 use crate::godot::types::text;
 use crate::godot::{Dialect, Result, Role};
@@ -69,7 +69,7 @@ impl Job for Step<'_> {
         }
         let start = at.pos();
         let header = Header(at.read::<U32>()?.get());
-        let container = match D::head(&mut at, header, Forget)? {
+        let container = match D::head(&mut at, header, DiscardLeaf)? {
             Head::Leaf(()) => None,
             Head::Open(opens) => Container::read(opens, &mut at, header, D::RULES, true)?,
         };

@@ -1,6 +1,6 @@
 use super::Found;
 use super::segment::{Fault, Segment};
-use crate::godot::types::components::Inside;
+use crate::godot::types::components::SubValues;
 use crate::godot::{ObjectRef, VariantRef};
 use core::fmt::{self, Display, Formatter};
 
@@ -71,8 +71,8 @@ impl<'a, 'p> NotFound<'a, 'p> {
 
     /// The names of a vector's numbers, or the like.
     fn numbers(&self) -> &'static [&'static str] {
-        match self.within().inside() {
-            Inside::Components(numbers) => numbers.names,
+        match self.within().sub_values() {
+            SubValues::Components(numbers) => numbers.names,
             _ => &[],
         }
     }
@@ -116,8 +116,8 @@ impl<'a, 'p> NotFound<'a, 'p> {
 
     /// How many elements an array has, also a packed one.
     fn elements(&self) -> Option<usize> {
-        match self.within().inside() {
-            Inside::Elements(elements) => Some(elements.len()),
+        match self.within().sub_values() {
+            SubValues::Elements(elements) => Some(elements.len()),
             _ => self.within().as_array().map(|array| array.len()),
         }
     }

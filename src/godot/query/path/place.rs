@@ -1,6 +1,6 @@
 use super::{Segment, key};
 use crate::godot::read::walk::ENGINE_DEPTH;
-use crate::godot::types::components::Inside;
+use crate::godot::types::components::SubValues;
 use crate::godot::types::text::{self, StrRef};
 use crate::godot::{Dialect, Encoded, Error, Kind, Leaf, Open, Property, Reader, Role, Visitor};
 use core::fmt::{self, Display, Formatter};
@@ -237,7 +237,7 @@ impl<'a> Search<'a> {
 
 /// Which element of a packed array is there.
 fn element_at(leaf: &Leaf<'_>, offset: u64) -> Option<u64> {
-    let Inside::Elements(elements) = leaf.value.inside() else { return None };
+    let SubValues::Elements(elements) = leaf.value.sub_values() else { return None };
     let start = leaf.encoded.as_bytes().as_ptr().addr();
     let place = start.checked_add(usize::try_from(offset.checked_sub(leaf.offset)?).ok()?)?;
     let is_there = |bytes: &[u8]| {

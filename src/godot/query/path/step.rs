@@ -2,7 +2,7 @@
 
 use super::Found;
 use super::segment::Asked;
-use crate::godot::types::components::Inside;
+use crate::godot::types::components::SubValues;
 use crate::godot::types::parts::Part;
 use crate::godot::{DictionaryRef, Encoded, FullObject, ObjectRef, TypeRef, Values, VariantRef};
 
@@ -32,7 +32,7 @@ pub(super) fn number<'a, 'p>(
     at: &Found<'a>,
     path: &'p str,
 ) -> Option<(Found<'a>, Option<&'p str>)> {
-    let Inside::Components(numbers) = at.value.inside() else { return None };
+    let SubValues::Components(numbers) = at.value.sub_values() else { return None };
     let starts = |(number, name): (usize, &&str)| match path.strip_prefix(*name)? {
         "" => Some((number, None)),
         after => after.strip_prefix('/').map(|after| (number, Some(after))),
@@ -56,7 +56,7 @@ fn nth_part<'a>(value: &VariantRef<'a>, number: usize) -> Option<VariantRef<'a>>
 }
 
 fn element<'a>(leaf: VariantRef<'a>, asked: i64) -> Option<Found<'a>> {
-    let Inside::Elements(mut elements) = leaf.inside() else { return None };
+    let SubValues::Elements(mut elements) = leaf.sub_values() else { return None };
     let element = elements.nth(index(asked, elements.len())?)?;
     Some(Found::part(element.value, element.bytes))
 }

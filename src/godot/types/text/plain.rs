@@ -5,17 +5,17 @@ use core::str;
 
 /// Text that is UTF-8 and has nothing that a script would not see.
 #[inline(always)]
-pub(crate) fn whole(bytes: &[u8]) -> Option<&str> {
+pub(crate) fn fully_visible_str(bytes: &[u8]) -> Option<&str> {
     if is_plain(bytes)
         && let Ok(text) = AsciiStr::from_ascii(bytes)
     {
         return Some(text.as_str());
     }
-    whole_slowly(bytes)
+    fully_visible_str_slow(bytes)
 }
 
 #[inline(never)]
-fn whole_slowly(bytes: &[u8]) -> Option<&str> {
+fn fully_visible_str_slow(bytes: &[u8]) -> Option<&str> {
     if visible(bytes).len() == bytes.len() { str::from_utf8(bytes).ok() } else { None }
 }
 
@@ -153,11 +153,11 @@ mod tests {
     #[test]
     fn whole_text() {
         for text in ["", "a", "aé", "é", "The quick brown fox jümps", "a\u{FEFF}"] {
-            assert_eq!(whole(text.as_bytes()), Some(text));
+            assert_eq!(fully_visible_str(text.as_bytes()), Some(text));
         }
         for text in [&b"a\0"[..], b"\0", b"a\xFF", b"\xEF\xBB\xBFa", b"The quick brown fox\0jumps"]
         {
-            assert_eq!(whole(text), None, "{text:?}");
+            assert_eq!(fully_visible_str(text), None, "{text:?}");
         }
     }
 
