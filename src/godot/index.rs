@@ -89,7 +89,7 @@ impl<'a> Reader<'a, '_> {
     /// ```
     ///
     /// # Errors
-    /// As [`read`](Self::read), and [`NoRoom`](super::ErrorKind::BufferFull) where there are more
+    /// As [`read`](Self::read), and [`BufferFull`](super::ErrorKind::BufferFull) where there are more
     /// containers than entries in `memory`. The reader then stays where it was.
     pub fn index<'m>(&mut self, memory: &'m mut [IndexEntry]) -> Result<Index<'a, 'm>> {
         let mark = self.mark();
