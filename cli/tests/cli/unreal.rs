@@ -68,7 +68,7 @@ fn the_version_of_an_unversioned_package_is_supplied() {
     for command in ["show", "json"] {
         let ran = run(&[command, UNVERSIONED]);
         assert_eq!(ran.code, Some(1));
-        has(&ran.err, &["the version of its engine has to be supplied", "--unreal-version 5.4"]);
+        has(&ran.err, &["supply the version of its engine", "--unreal-version 5.4"]);
         shown(run(&[command, "--unreal-version", "5.4", UNVERSIONED]));
     }
     let ran = run(&["check", "--unreal-version", "6.0", UNVERSIONED]);
