@@ -26,6 +26,7 @@ use crate::godot::read::compact_form::{
     BOOL, INT, NULL_OBJECT, OBJECT, TYPE, WIDTH, WireForm, deviation,
 };
 use crate::godot::read::trusted::leaf_len;
+use crate::godot::read::walk::{Erased, Stop, erase};
 use crate::godot::table::dialect;
 use core::iter::FusedIterator;
 use core::ops::Range;
@@ -192,6 +193,23 @@ impl<'a> CompactReader<'a> {
         visitor.leaf(Leaf { value, encoded, offset, role: Role::Element })?;
         self.advance(encoded.as_bytes().len());
         Ok(())
+    }
+
+    /// Visits the next value as [`visit`](Self::visit) does, by calling the visitor through a
+    /// vtable: see [`Reader::visit_dyn`].
+    ///
+    /// # Errors
+    /// As [`visit`](Self::visit).
+    pub fn visit_dyn<V: Visitor<'a>>(
+        &mut self,
+        visitor: &mut V,
+    ) -> core::result::Result<(), V::Error> {
+        erase(visitor, |visitor| self.visit_erased(visitor))
+    }
+
+    #[inline(never)]
+    fn visit_erased(&mut self, visitor: &mut Erased<'_, 'a>) -> core::result::Result<(), Stop> {
+        self.visit(visitor)
     }
 
     /// Goes over the next value; what is wrong with it is found as if it were read.

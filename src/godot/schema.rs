@@ -107,7 +107,7 @@ impl Schema {
             watcher.see(&Leaf { value: value.decode(), encoded: value, offset, role });
             return Ok(());
         }
-        let walked = Reader::new(value.as_bytes(), value.dialect()).visit(&mut watcher);
+        let walked = Reader::new(value.as_bytes(), value.dialect()).visit_dyn(&mut watcher);
         watcher.finish();
         walked
     }

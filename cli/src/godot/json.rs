@@ -47,7 +47,7 @@ fn print_line(args: &Json, packet: &[u8], out: &mut impl Write) -> io::Result<()
 
 /// Prints the first value in `packet`, which is well-formed.
 pub fn print(packet: &[u8], dialect: Dialect, exact: bool, out: &mut impl Write) -> io::Result<()> {
-    print_with(out, exact, |printer| Reader::new(packet, dialect).visit(printer))
+    print_with(out, exact, |printer| Reader::new(packet, dialect).visit_dyn(printer))
 }
 
 /// Prints the values that `visit` sends to the printer.

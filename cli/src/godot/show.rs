@@ -106,7 +106,7 @@ impl<W: Write> File<'_, W> {
         loop {
             let options = self.options();
             let mut tree = Tree::new(self.out, options, base);
-            match reader.visit(&mut tree) {
+            match reader.visit_dyn(&mut tree) {
                 Ok(()) => {}
                 Err(tree::Stop::Output(error)) => return Err(error),
                 Err(tree::Stop::Malformed(error)) => {

@@ -51,13 +51,13 @@ impl<'o> Details<'o> {
         }
         if let Some(bytes) = record.value() {
             let mut tree = Tree::new(&mut self.out, self.options, 0);
-            return output_error(Reader::new(bytes, record.dialect()).visit(&mut tree));
+            return output_error(Reader::new(bytes, record.dialect()).visit_dyn(&mut tree));
         }
         match record.content {
             Content::Godot4(packet) => self.godot4(record, packet),
             Content::Godot3(godot3::Packet::Set(set)) => {
                 let mut tree = Tree::new(&mut self.out, self.options, 0);
-                output_error(set.value.iter().visit(&mut tree).map(drop))
+                output_error(set.value.iter().visit_dyn(&mut tree).map(drop))
             }
             Content::Malformed { .. } => self.dump(record.bytes, 0),
             _ => Ok(()),
@@ -94,7 +94,7 @@ impl<'o> Details<'o> {
         let mut tree = Tree::list(&mut self.out, self.options, depth);
         let mut reader = values.iter();
         loop {
-            match reader.visit(&mut tree) {
+            match reader.visit_dyn(&mut tree) {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
                 Err(stop) => return output_error(Err(stop)),

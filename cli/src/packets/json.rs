@@ -85,7 +85,7 @@ impl Object<'_> {
             Content::Godot3(godot3::Packet::Set(set)) => {
                 self.out.write_all(b",\"value\":")?;
                 let mut reader = set.value.iter();
-                print_with(&mut self.out, false, |printer| reader.visit(printer)).map(drop)
+                print_with(&mut self.out, false, |printer| reader.visit_dyn(printer)).map(drop)
             }
             Content::Malformed { reason, offset } => {
                 let reason = reason.to_string();
@@ -172,10 +172,10 @@ impl Object<'_> {
     fn values(&mut self, key: &str, values: Run<'_>) -> io::Result<()> {
         write!(self.out, ",\"{key}\":[")?;
         let mut reader = values.iter();
-        let mut printed = print_with(&mut self.out, false, |printer| reader.visit(printer))?;
+        let mut printed = print_with(&mut self.out, false, |printer| reader.visit_dyn(printer))?;
         while printed && reader.has_next() {
             self.out.write_all(b",")?;
-            printed = print_with(&mut self.out, false, |printer| reader.visit(printer))?;
+            printed = print_with(&mut self.out, false, |printer| reader.visit_dyn(printer))?;
         }
         self.out.write_all(b"]")
     }

@@ -23,7 +23,7 @@ impl Display for Values<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut summary = Summary::default();
         let mut reader = self.0.iter();
-        while let Ok(true) = reader.visit(&mut summary) {}
+        while let Ok(true) = reader.visit_dyn(&mut summary) {}
         summary.fmt(f)
     }
 }
@@ -34,7 +34,7 @@ pub struct One<'a>(pub &'a [u8], pub Dialect);
 impl Display for One<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut summary = Summary::default();
-        let _ = Reader::new(self.0, self.1).visit(&mut summary); // shows what could be read
+        let _ = Reader::new(self.0, self.1).visit_dyn(&mut summary); // shows what could be read
         summary.fmt(f)
     }
 }

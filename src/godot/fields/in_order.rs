@@ -3,13 +3,13 @@
 
 use super::{Field, FieldError, FieldFault, Fields, FromFields};
 use crate::godot::read::fast_path;
-use crate::godot::read::reader::ReadOne;
+use crate::godot::read::reader::read_one;
 use crate::godot::read::walk::{Bounds, TYPE_DEPTH};
 use crate::godot::table::dialect::{Job, Spec};
 use crate::godot::table::kinds::Column;
 use crate::godot::table::payload::Header;
 use crate::godot::types::container::COUNT;
-use crate::godot::{ErrorKind, Kind, VariantRef};
+use crate::godot::{Dialect, ErrorKind, Kind, VariantRef};
 use core::marker::PhantomData;
 
 type Result<T> = core::result::Result<T, FieldError>;
@@ -128,7 +128,7 @@ impl<'a, D: Spec> At<'a, D> {
         if header.id(D::RULES) != const { D::Ids::IDS.of(Kind::Object) } {
             return false;
         }
-        match read_any::<D>(value, self.bounds) {
+        match read_any(value, D::RULES.dialect, self.bounds) {
             Some((value, rest)) if value.is_nil() => {
                 self.rest = rest;
                 true
@@ -140,7 +140,7 @@ impl<'a, D: Spec> At<'a, D> {
     /// A value of whatever type.
     #[inline(always)]
     pub(super) fn any(&mut self, value: &'a [u8]) -> Result<VariantRef<'a>> {
-        match read_any::<D>(value, self.bounds) {
+        match read_any(value, D::RULES.dialect, self.bounds) {
             Some((value, rest)) => {
                 self.rest = rest;
                 Ok(value)
@@ -153,8 +153,8 @@ impl<'a, D: Spec> At<'a, D> {
 /// A value and what comes after it. (Not of `At`, which so need not be in memory.)
 #[cold]
 #[inline(never)]
-fn read_any<D: Spec>(rest: &[u8], bounds: Bounds) -> Option<(VariantRef<'_>, &[u8])> {
-    let (value, len) = ReadOne { window: rest, bounds }.run::<D>().ok()?;
+fn read_any(rest: &[u8], dialect: Dialect, bounds: Bounds) -> Option<(VariantRef<'_>, &[u8])> {
+    let (value, len) = read_one(rest, dialect, bounds).ok()?;
     Some((value, rest.get(len..)?))
 }
 

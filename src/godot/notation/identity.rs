@@ -95,7 +95,7 @@ struct Container {
 
 impl Speller<'_> {
     fn key(&mut self, key: Encoded<'_>) {
-        if Reader::new(key.as_bytes(), key.dialect()).visit(self).is_err() {
+        if Reader::new(key.as_bytes(), key.dialect()).visit_dyn(self).is_err() {
             // Deeper than 1024, read with a stack for that.
             self.open.clear();
             self.hidden = 0;

@@ -36,7 +36,7 @@ impl fmt::Debug for Encoded<'_> {
         let columns = self.as_bytes().len().checked_ilog10().unwrap_or(0).saturating_add(1);
         let lines = f.alternate().then_some(columns as usize);
         let mut tree = Tree { f, lines, depth: 0, is_first: true, is_named: false };
-        let shown = Reader::new(self.as_bytes(), self.dialect()).visit(&mut tree);
+        let shown = Reader::new(self.as_bytes(), self.dialect()).visit_dyn(&mut tree);
         match shown {
             Ok(()) => Ok(()),
             Err(TreeError::Output(error)) => Err(error),

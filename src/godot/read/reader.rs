@@ -1,5 +1,5 @@
 use super::strictness::{CanonicalCheck, EngineCheck};
-use super::walk::{Bounds, ENGINE_DEPTH, Skip, Visitor, Walk};
+use super::walk::{Bounds, ENGINE_DEPTH, Erased, Skip, Stop, Visitor, Walk, erase};
 use crate::buffer::Cursor;
 use crate::godot::table::dialect::{Job, Spec};
 use crate::godot::table::layouts::U32;
@@ -182,12 +182,9 @@ impl<'a> Reader<'a, '_> {
     /// # Errors
     /// Where the bytes are no value of the dialect, or one that the limits refuse.
     /// The reader then stays where it was.
-    #[inline]
     pub fn read(&mut self) -> Result<VariantRef<'a>> {
         if self.is_plain() {
-            let window = self.window();
-            let bounds = self.bounds();
-            return match self.dialect.run(ReadOne { window, bounds }) {
+            return match read_one(self.window(), self.dialect, self.bounds()) {
                 Ok((value, end)) => {
                     self.advance(end);
                     Ok(value)
@@ -211,7 +208,6 @@ impl<'a> Reader<'a, '_> {
     ///
     /// # Errors
     /// As [`read`](Self::read).
-    #[inline]
     pub fn skip(&mut self) -> Result<()> {
         match self.limits.level {
             Level::Structure => self.walk(&mut Skip),
@@ -269,13 +265,47 @@ impl<'a> Reader<'a, '_> {
         self.walk(visitor)
     }
 
+    /// Visits the next value as [`visit`](Self::visit) does, by calling the visitor through a
+    /// vtable. `visit` compiles the whole walk for each visitor and each dialect, which takes
+    /// the compiler up to seconds; this compiles four small functions. An indirect call per
+    /// event costs a few nanoseconds, so prefer it where the visitor does more work than that,
+    /// such as printing.
+    ///
+    /// # Errors
+    /// As [`visit`](Self::visit).
+    pub fn visit_dyn<V: Visitor<'a>>(
+        &mut self,
+        visitor: &mut V,
+    ) -> core::result::Result<(), V::Error> {
+        erase(visitor, |visitor| self.visit_erased(visitor))
+    }
+
+    #[inline(never)]
+    fn visit_erased(&mut self, visitor: &mut Erased<'_, 'a>) -> core::result::Result<(), Stop> {
+        self.walk(visitor)
+    }
+
     /// Moves past the next value and reports in what it departs from how an engine
     /// would write it: the deviation and its offset.
     ///
     /// # Errors
     /// As [`read`](Self::read), and what `report` returns.
-    pub fn deviations(&mut self, report: impl FnMut(Deviation, u64) -> Result<()>) -> Result<()> {
-        self.walk(&mut CanonicalCheck { dialect: self.dialect, leaked: 0, report })
+    pub fn deviations(
+        &mut self,
+        mut report: impl FnMut(Deviation, u64) -> Result<()>,
+    ) -> Result<()> {
+        self.compare_with_canonical(&mut report).map(drop)
+    }
+
+    /// Reports deviations, and returns the number of pad bytes that are not zero.
+    #[inline(never)]
+    fn compare_with_canonical(
+        &mut self,
+        report: &mut dyn FnMut(Deviation, u64) -> Result<()>,
+    ) -> Result<u64> {
+        let mut canonical = CanonicalCheck { dialect: self.dialect, leaked: 0, report };
+        self.walk(&mut canonical)?;
+        Ok(canonical.leaked)
     }
 
     /// Moves past the next value and counts the bytes of its pads that are not zero: memory
@@ -293,10 +323,7 @@ impl<'a> Reader<'a, '_> {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn leaked(&mut self) -> Result<u64> {
-        let report = |_, _| Ok(());
-        let mut canonical = CanonicalCheck { dialect: self.dialect, leaked: 0, report };
-        self.walk(&mut canonical)?;
-        Ok(canonical.leaked)
+        self.compare_with_canonical(&mut |_, _| Ok(()))
     }
 
     /// That nothing follows the values that were read.
@@ -387,10 +414,21 @@ pub(crate) struct Mark {
     last: Range<usize>,
 }
 
+/// Reads the value at the start of `window`, and returns it with its end. Not generic, so that
+/// callers in other crates do not compile the walk again.
+#[inline(never)]
+pub(crate) fn read_one(
+    window: &[u8],
+    dialect: Dialect,
+    bounds: Bounds,
+) -> Result<(VariantRef<'_>, usize)> {
+    dialect.run(ReadOne { window, bounds })
+}
+
 /// Reads one value of a window; leaves need no walk.
-pub(crate) struct ReadOne<'a> {
-    pub window: &'a [u8],
-    pub bounds: Bounds,
+struct ReadOne<'a> {
+    window: &'a [u8],
+    bounds: Bounds,
 }
 
 impl<'a> Job for ReadOne<'a> {

@@ -149,16 +149,16 @@ impl<'a> Visitor<'a> for EngineCheck {
 /// Tells in what a packet departs from the canonical form: each value is written
 /// again and compared with what is there, so that "canonical" means what the writer
 /// writes, and nothing else.
-pub(crate) struct CanonicalCheck<F> {
+pub(crate) struct CanonicalCheck<'r> {
     pub dialect: Dialect,
     /// How many bytes of pads are not zero.
     pub leaked: u64,
     /// What to do about a deviation, and where it is.
-    pub report: F,
+    pub report: &'r mut dyn FnMut(Deviation, u64) -> Result<()>,
 }
 
-impl<'a, F: FnMut(Deviation, u64) -> Result<()>> CanonicalCheck<F> {
-    fn compare(
+impl CanonicalCheck<'_> {
+    fn compare<'a>(
         &mut self,
         bytes: &'a [u8],
         offset: u64,
@@ -190,7 +190,7 @@ impl<'a, F: FnMut(Deviation, u64) -> Result<()>> CanonicalCheck<F> {
         }
     }
 
-    fn texts(
+    fn texts<'a>(
         &mut self,
         texts: impl Iterator<Item = StrRef<'a>>,
         bytes: &'a [u8],
@@ -205,7 +205,7 @@ impl<'a, F: FnMut(Deviation, u64) -> Result<()>> CanonicalCheck<F> {
     }
 }
 
-impl<'a, F: FnMut(Deviation, u64) -> Result<()>> Visitor<'a> for CanonicalCheck<F> {
+impl<'a> Visitor<'a> for CanonicalCheck<'_> {
     type Error = Error;
 
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {

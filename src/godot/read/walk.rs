@@ -11,11 +11,14 @@ use crate::godot::table::layouts::U32;
 use crate::godot::table::payload::{ContainerKind, Head, Header, LeafHandler};
 use crate::godot::types::container::{Container, expect_items};
 use crate::godot::types::text::{self, StrRef};
-use crate::godot::{Encoded, Error, ErrorKind, ObjectRef, VariantRef};
+use crate::godot::{Dialect, Encoded, Error, ErrorKind, ObjectRef, Result, VariantRef};
 use core::marker::PhantomData;
 
+mod erased;
 mod frame;
 mod visitor;
+
+pub(crate) use erased::{Erased, Stop, erase};
 
 use frame::{DICTIONARY, kind_of};
 pub(crate) use frame::{Frame, LEFT, OBJECT, frame_of, role_of};
@@ -83,6 +86,18 @@ impl<'a, V: Visitor<'a>, const TRUSTED: bool> Job for Walk<'a, '_, V, TRUSTED> {
             None => walker.items(&mut [0; LEVELS], 0, 0, 1, bounds.depth),
         }
     }
+}
+
+/// Returns the end of the value at the start of `window`, which starts at `base` of the input.
+/// Not generic, so that callers in other crates do not compile the walk again.
+#[inline(never)]
+pub(crate) fn end_of_value(
+    window: &[u8],
+    dialect: Dialect,
+    bounds: Bounds,
+    base: u64,
+) -> Result<usize> {
+    dialect.run(Walk::<_> { window, visitor: &mut Skip, bounds, base, stack: None })
 }
 
 /// The position is passed from hand to hand rather than kept here, so that it stays
@@ -320,7 +335,9 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         let items = match expect_items(&at, items, each) {
             Ok(()) => items,
             // More than can be there, and even, as a dictionary's are.
-            Err(_) if V::CUT_OFF => (at.remaining() as u64).wrapping_shr(2).wrapping_add(2) & !1,
+            Err(_) if self.visitor.cuts_off() => {
+                (at.remaining() as u64).wrapping_shr(2).wrapping_add(2) & !1
+            }
             Err(error) => return Err(self.fail(error)),
         };
         self.visitor.open(Open {

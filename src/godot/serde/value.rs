@@ -12,8 +12,8 @@ use super::recursion_budget::Room;
 use super::{Error, Result, leaf};
 use crate::buffer::{Cursor, UnexpectedEnd};
 use crate::godot::read::trusted::leaf_len;
-use crate::godot::read::walk::{Bounds, ENGINE_DEPTH, Skip, Walk};
-use crate::godot::table::dialect::{Job, Spec};
+use crate::godot::read::walk::{Bounds, ENGINE_DEPTH, end_of_value};
+use crate::godot::table::dialect::Spec;
 use crate::godot::table::kinds::Column;
 use crate::godot::table::layouts::U32;
 use crate::godot::table::payload::{Head, Header, ReturnLeaf};
@@ -316,9 +316,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     #[inline(never)]
     fn walk(at: Cursor<'de>, objects: bool) -> Result<usize> {
         let bounds = Bounds { depth: ENGINE_DEPTH, objects };
-        let (window, base) = (at.rest(), at.pos() as u64);
-        let walk = Walk::<_> { window, visitor: &mut Skip, bounds, base, stack: None };
-        Ok(walk.run::<D>()?)
+        Ok(end_of_value(at.rest(), D::RULES.dialect, bounds, at.pos() as u64)?)
     }
 
     /// A struct of ours from something else than its kind's own bytes.

@@ -85,7 +85,6 @@ impl<'a> DictionaryRef<'a> {
     /// assert!(dictionary.get("b").is_none());
     /// # Ok::<(), gamewire::godot::Error>(())
     /// ```
-    #[inline]
     pub fn get(&self, key: &str) -> Option<VariantRef<'a>> {
         self.dialect.run(Get { dictionary: self, key: key.as_bytes() })
     }

@@ -1,7 +1,9 @@
 //! The lower half of writing: one value's bytes, appended whole or not at all.
 
 use crate::buffer::{Count, Short, Sink};
-use crate::godot::read::walk::{Bounds, Leaf, Open, Property, Skip, Visitor, Walk};
+use crate::godot::read::walk::{
+    Bounds, Erased, Leaf, Open, Property, Stop, Visitor, Walk, end_of_value, erase,
+};
 use crate::godot::table::dialect::{Rules, Target};
 use crate::godot::table::payload::Header;
 use crate::godot::types::container::{Container, KEY_TYPE, SHARED, TypeRef, VALUE_TYPE};
@@ -419,14 +421,14 @@ impl<'w, S: Sink> Encoder<'w, S> {
         let bytes = encoded.as_bytes();
         // Each level takes 8 bytes at the least, so only long values can be too deep.
         if bytes.len() > (self.depth as usize).saturating_mul(8) {
-            walk(encoded, &mut Skip, self.depth)?;
+            let bounds = Bounds { depth: self.depth, objects: true };
+            end_of_value(bytes, encoded.dialect(), bounds, 0)?;
         }
         // The pad of what stands at the end of a packet may be missing.
-        let mut last = LastPad(0);
-        if text::pad(bytes.len()) != 0 {
-            walk(encoded, &mut last, self.depth)?;
-        }
-        let LastPad(pad) = last;
+        let pad = match text::pad(bytes.len()) {
+            0 => 0,
+            _ => last_pad(encoded, self.depth)?,
+        };
         self.reserve(bytes.len().saturating_add(pad))?;
         self.put(bytes);
         self.sink.pad(pad);
@@ -474,7 +476,7 @@ impl Pieces for Anew<'_> {
 
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
         let depth = out.depth;
-        walk(self.0, &mut Transcode { out }, depth)
+        erase(&mut Transcode { out }, |visitor| walk_erased(self.0, visitor, depth))
     }
 }
 
@@ -487,6 +489,16 @@ pub(crate) fn walk<'a, V: Visitor<'a>>(
     let (window, bounds) = (encoded.as_bytes(), Bounds { depth, objects: true });
     let walk = Walk::<V> { window, visitor, bounds, base: 0, stack: None };
     encoded.dialect().run(walk).map(drop)
+}
+
+/// [`walk`] behind a vtable, compiled once and not for each sink.
+#[inline(never)]
+fn walk_erased<'a>(
+    encoded: Encoded<'a>,
+    visitor: &mut Erased<'_, 'a>,
+    depth: u32,
+) -> core::result::Result<(), Stop> {
+    walk(encoded, visitor, depth)
 }
 
 /// Writes what a walk meets.
@@ -515,6 +527,15 @@ impl<'a, S: Sink> Visitor<'a> for Transcode<'_, '_, S> {
     fn close(&mut self, _: Kind) -> Result<()> {
         Ok(())
     }
+}
+
+/// Number of pad bytes that the last leaf is missing.
+#[cold]
+#[inline(never)]
+fn last_pad(encoded: Encoded<'_>, depth: u32) -> Result<usize> {
+    let mut last = LastPad(0);
+    walk(encoded, &mut last, depth)?;
+    Ok(last.0)
 }
 
 /// The pad that the last leaf is missing.

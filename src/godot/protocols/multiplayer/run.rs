@@ -269,6 +269,23 @@ impl<'a> RunReader<'a> {
         self.done();
         Ok(true)
     }
+
+    /// Visits the next value as [`visit`](Self::visit) does, by calling the visitor through a
+    /// vtable: see [`Reader::visit_dyn`](crate::godot::Reader::visit_dyn).
+    ///
+    /// # Errors
+    /// As [`visit`](Self::visit).
+    pub fn visit_dyn<V: Visitor<'a>>(
+        &mut self,
+        visitor: &mut V,
+    ) -> core::result::Result<bool, V::Error> {
+        if !self.is_due()? {
+            return Ok(false);
+        }
+        self.values.visit_dyn(visitor)?;
+        self.done();
+        Ok(true)
+    }
 }
 
 impl<'a> Iterator for RunReader<'a> {

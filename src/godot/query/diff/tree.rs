@@ -74,7 +74,7 @@ impl<'a> Tree<'a> {
         let mut tree = Self { root, entries: Vec::new() };
         let mut build = Build { entries: Vec::new(), open: Vec::new(), name: None, at: 0 };
         let is_built = !root.is_compact()
-            && Reader::new(root.as_bytes(), root.dialect()).visit(&mut build).is_ok();
+            && Reader::new(root.as_bytes(), root.dialect()).visit_dyn(&mut build).is_ok();
         tree.entries = match is_built {
             true => build.entries,
             // In a short form, or too deep: one piece.

@@ -49,7 +49,7 @@ impl Display for Path<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut search = Search::new(*self);
         // However it ends, what was found so far is what there is to say.
-        let _ = Reader::new(self.packet, self.dialect).visit(&mut search);
+        let _ = Reader::new(self.packet, self.dialect).visit_dyn(&mut search);
         let mut separator = "";
         for segment in search.segments() {
             write!(f, "{separator}{segment}")?;

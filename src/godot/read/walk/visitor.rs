@@ -24,6 +24,13 @@ pub trait Visitor<'a> {
     /// The error is then that of the first item missing; otherwise the container's.
     const CUT_OFF: bool = false;
 
+    /// [`CUT_OFF`](Self::CUT_OFF), which a visitor behind a vtable knows at run time only.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn cuts_off(&self) -> bool {
+        Self::CUT_OFF
+    }
+
     /// A value without items of its own.
     fn leaf(&mut self, leaf: Leaf<'a>) -> core::result::Result<(), Self::Error>;
 
