@@ -3,7 +3,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(missing_docs, missing_debug_implementations)]
-// Input may be anything: what could panic or overflow on it does not compile.
+// Input is untrusted: the lints forbid what could panic or overflow on it.
 #![cfg_attr(
     not(test),
     deny(

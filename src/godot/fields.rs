@@ -120,7 +120,7 @@ pub trait PutFields {
 /// // {"hp": 300}
 /// let packet = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x02\0\0\0\x2c\x01\0\0";
 /// let error = Reader::new(packet, Dialect::Godot4).read_fields::<Health>().unwrap_err();
-/// assert_eq!(error.to_string(), "`hp`: this Int is no u8 at offset 20 (0x14)");
+/// assert_eq!(error.to_string(), "`hp`: cannot convert this Int to u8 at offset 20 (0x14)");
 /// assert!(matches!(error.kind(), FieldFault::Type { name: "hp", .. }));
 /// ```
 pub type FieldError = buffer::Error<FieldFault>;

@@ -79,7 +79,7 @@ impl Variant {
     /// ```
     ///
     /// # Errors
-    /// What the target cannot say; more than 1024 containers inside each other.
+    /// What the target cannot say; more than 1024 nested containers.
     pub fn new(value: impl ToVariant, target: impl Into<super::Target>) -> Result<Self> {
         let target = target.into();
         let mut bytes = Vec::new();
@@ -204,7 +204,7 @@ impl Variant {
     /// own; everything else is written as the target's engine would.
     ///
     /// # Errors
-    /// What the target cannot say; more than 1024 containers inside each other.
+    /// What the target cannot say; more than 1024 nested containers.
     pub fn to_bytes(&self, target: impl Into<super::Target>) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         super::Writer::new(&mut bytes, target).put(self)?;

@@ -1,5 +1,21 @@
-//! Types whose payload is not a plain number: text, paths, packed arrays, vectors, containers and
-//! objects.
+//! The payloads that are not plain numbers, and the views that borrow them from a packet.
+//!
+//! | bytes after the header | module |
+//! |---|---|
+//! | length, text, pad | `text` |
+//! | count, then a length, text and pad each | `packed_strings` |
+//! | three words, then texts | `node_path` |
+//! | count, then numbers | `packed` |
+//! | components of a vector; or count, then vectors | `reals` |
+//! | \[type\] count, then values | `container`, `array`, `dictionary` |
+//! | class, count, then named values; or an id | `object` |
+//! | image, input event (Godot 2) | `godot2` |
+//!
+//! `container` reads the start of all three containers; their items are read by the walk in
+//! [`read`](super::read). Two modules let other code work on payloads without knowing the types:
+//! `parts` lists the arguments of a value's constructor, as the notations print them, and
+//! `components` gives the numbers and elements that a path can lead to. `convert` turns views
+//! into Rust's own types.
 
 pub(crate) mod array;
 pub(crate) mod components;

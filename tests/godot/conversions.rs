@@ -140,7 +140,7 @@ fn each_borrowed_type_from_its_kind() {
     is_borrowed_from::<ArrayRef<'_>>("ArrayRef", Kind::Array, all);
     is_borrowed_from::<DictionaryRef<'_>>("DictionaryRef", Kind::Dictionary, all);
     let colors = Reals::<Color>::try_from(VariantRef::Nil).unwrap_err();
-    assert_eq!(colors.to_string(), "this Nil is no Reals<Color>");
+    assert_eq!(colors.to_string(), "cannot convert this Nil to Reals<Color>");
     assert_eq!(<&str>::try_from(VariantRef::Nil).unwrap_err().wanted, "&str");
     assert_eq!(StrRef::try_from(VariantRef::Int(5)).unwrap_err().wanted, "StrRef");
     let bad = VariantRef::String(StrRef::from("x"));

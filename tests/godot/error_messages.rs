@@ -13,48 +13,57 @@ fn kinds_of_errors() {
         ),
         (
             ErrorKind::UnknownType { id: 39 },
-            "39 is no type id here (a value's header was expected)",
+            "39 is not a type id of this dialect (expected the header of a value)",
         ),
         (
             ErrorKind::NegativeLength(0x8000_0001),
-            "a length was expected, found 0x80000001, which is negative",
+            "expected a length, found 0x80000001, which is negative",
         ),
-        (ErrorKind::TooLarge, "a value of 2 GiB or more"),
-        (ErrorKind::TooDeep { limit: 5 }, "more than 5 containers inside each other"),
-        (ErrorKind::ObjectNotAllowed, "a full object, and objects are not allowed"),
-        (ErrorKind::OldNodePath, "a NodePath in the old form (bit 31 of its count is clear)"),
-        (ErrorKind::UnknownElementType { id: 77 }, "77 is no element type of a typed container"),
+        (ErrorKind::TooLarge, "the value takes 2 GiB or more"),
+        (ErrorKind::TooDeep { limit: 5 }, "more than 5 nested containers"),
+        (ErrorKind::ObjectNotAllowed, "found a full object, but objects are not allowed"),
+        (
+            ErrorKind::OldNodePath,
+            "a NodePath in the old form, which this dialect does not have (bit 31 of the count is clear)",
+        ),
+        (
+            ErrorKind::UnknownElementType { id: 77 },
+            "77 is not an element type of a typed container",
+        ),
         (ErrorKind::BadText, "text that is not UTF-8"),
-        (ErrorKind::TrailingBytes { count: 4 }, "more after the value (bytes: 4)"),
-        (ErrorKind::FrameTooLong { len: 9 }, "a frame of 9 bytes, which is more than allowed"),
+        (ErrorKind::TrailingBytes { count: 4 }, "unexpected bytes after the value: 4"),
+        (ErrorKind::FrameTooLong { len: 9 }, "a frame of 9 bytes is longer than allowed"),
         (
             ErrorKind::WrongType { expected: Kind::Vector2, found: Kind::Int },
             "expected Vector2, found Int",
         ),
         (
             ErrorKind::WrongCount { found: 2 },
-            "an array of 2 items, which is not as many as belong there",
+            "an array of 2 items, which is not the expected number",
         ),
-        (ErrorKind::NoSuchPath, "nothing is at that path"),
-        (ErrorKind::IsContainer(Kind::Array), "the Array there is changed by its items"),
-        (ErrorKind::DoesNotFit, "what does not fit the one there, or not exactly"),
+        (ErrorKind::NoSuchPath, "there is no value at this path"),
+        (
+            ErrorKind::IsContainer(Kind::Array),
+            "the Array at this path can only be changed item by item",
+        ),
+        (ErrorKind::DoesNotFit, "the new number or object does not fit the bytes of the old one"),
         (
             ErrorKind::WrongSize { there: 8 },
-            "a value that does not take as many bytes as what is there (8)",
+            "the new value does not have the size of the old one (8 bytes)",
         ),
-        (ErrorKind::WrongWidth, "reals of another width than those that are to be borrowed"),
+        (ErrorKind::WrongWidth, "the reals do not have the width of the borrowed type"),
         (ErrorKind::Multiplayer(Fault::Unterminated), "a name without a NUL at its end"),
         (ErrorKind::NoSuchType(Kind::Image), "the target has no Image"),
         (
             ErrorKind::Unrepresentable(Kind::Rid, Unrepresentable::RidId),
             "the target cannot write this Rid: its RIDs carry no id",
         ),
-        (ErrorKind::TooLong, "a count or length that does not fit 31 bits"),
-        (ErrorKind::TooManyItems, "one item more than the container announced"),
+        (ErrorKind::TooLong, "the count or length does not fit in 31 bits"),
+        (ErrorKind::TooManyItems, "more items than the container announced"),
         (ErrorKind::MissingItems(2), "2 items fewer than the container announced"),
-        (ErrorKind::OutOfTurn, "a property's name and value out of turn"),
+        (ErrorKind::OutOfTurn, "a property's name and value in the wrong order"),
         (ErrorKind::HalfWritten, "an earlier value was left half-written"),
-        (ErrorKind::BufferFull { missing: 7 }, "no room left (bytes missing: 7)"),
+        (ErrorKind::BufferFull { missing: 7 }, "the buffer is full (bytes missing: 7)"),
     ] {
         assert_eq!(kind.to_string(), text);
         let error = Error::new(kind, 31);
@@ -86,20 +95,17 @@ fn what_a_target_cannot_say() {
 fn faults_of_multiplayer_packets() {
     let (message, least) = (Message::Auth, 3);
     for (fault, text) in [
-        (
-            Fault::TooShort { message, least },
-            "an AUTH of 3 bytes at the least was expected, it ends here",
-        ),
+        (Fault::TooShort { message, least }, "expected an AUTH of at least 3 bytes, found fewer"),
         (Fault::TooLong(Message::PeerId), "more bytes than a peer's id has"),
-        (Fault::UnknownCommand(9), "9 is no command of a multiplayer packet"),
-        (Fault::UnknownSystemCommand(9), "9 is no system command"),
-        (Fault::NodeIdSize, "3 is no size of a node id"),
-        (Fault::PathOutside { at: 7 }, "a node path at byte 7 of a packet that ends before"),
+        (Fault::UnknownCommand(9), "9 is not a command of a multiplayer packet"),
+        (Fault::UnknownSystemCommand(9), "9 is not a system command"),
+        (Fault::NodeIdSize, "3 is not a size of a node id"),
+        (Fault::PathOutside { at: 7 }, "the node path at byte 7 lies outside the packet"),
         (Fault::Unterminated, "a name without a NUL at its end"),
         (Fault::NoName, "a spawned node without a name"),
-        (Fault::SystemRelayed, "a system packet inside a relayed one"),
-        (Fault::NoId(0x8000_0000), "0x80000000 has bit 31 set, which no id has"),
-        (Fault::TooManyArguments(256), "a call with 256 arguments: 255 are the most"),
+        (Fault::SystemRelayed, "the relayed packet is a system packet"),
+        (Fault::NoId(0x8000_0000), "0x80000000 is not an id, because bit 31 is set"),
+        (Fault::TooManyArguments(256), "a call with 256 arguments, but at most 255 are possible"),
     ] {
         assert_eq!(fault.to_string(), text);
     }

@@ -168,7 +168,7 @@ fn conversions_refuse_what_does_not_fit() {
     assert!(Variant::try_from(u64::MAX).is_err());
     assert_eq!(Array::try_from(Variant::from(Array::new())), Ok(Array::new()));
     let error = Dictionary::try_from(int).unwrap_err();
-    assert_eq!(error.to_string(), "this Int is no Dictionary");
+    assert_eq!(error.to_string(), "cannot convert this Int to Dictionary");
     let id = Variant::new(VariantRef::Object(ObjectRef::Id(7)), Dialect::Godot4).unwrap();
     assert!(matches!(id.leaf(), Some(VariantRef::Object(ObjectRef::Id(7)))));
 }

@@ -647,7 +647,7 @@ fn lines_get_an_object_each() {
         r#"{"ok":true,"size":12,"value":"s:z"}"#,
         r#"{"ok":false,"offset":0,"error":"the text is not hexadecimal: a character that has no meaning there"}"#,
         r#"{"ok":false,"offset":2,"error":"the text is not hexadecimal: it ends too early"}"#,
-        r#"{"ok":false,"offset":0,"error":"a full object, and objects are not allowed"}"#,
+        r#"{"ok":false,"offset":0,"error":"found a full object, but objects are not allowed"}"#,
     ];
     for args in [&["json", "--lines"][..], &["json", "--lines", "-"]] {
         let out = shown(run_on(args, lines.as_bytes()));

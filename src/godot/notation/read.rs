@@ -85,7 +85,7 @@ impl Reading {
     /// Reads a value.
     ///
     /// # Errors
-    /// Where the text is not in the notation; more than 1024 containers inside each other
+    /// Where the text is not in the notation; more than 1024 nested containers
     /// (the engines have no limit but their stack); resources, which only an engine can
     /// load.
     pub fn read(self, text: &str) -> Result<Variant, Error> {

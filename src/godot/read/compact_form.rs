@@ -1,15 +1,18 @@
-//! The short forms in which Godot 4 sends bools, ints, null objects and raw byte arrays, see
-//! [`compact`](crate::godot::compact).
+//! The short encodings of bools, ints, null objects and raw byte arrays in the multiplayer packets
+//! of Godot 4. [`compact`](crate::godot::compact) describes them.
+//!
+//! The first byte has the type id in bits 0–5. Bit 7 is the value of a bool; bits 6–7 are the
+//! width of an int, 1, 2, 4 or 8 bytes.
 
 use crate::godot::table::dialect::{self, Spec};
 use crate::godot::table::kinds::Column;
 use crate::godot::{Deviation, Kind, ObjectRef, VariantRef};
 
-/// The bits of the first byte that are the type id.
+/// Mask of the type id in the first byte.
 pub(crate) const TYPE: u8 = 0x3F;
-/// A bool's value.
+/// The bit of the first byte that is a bool's value.
 pub(crate) const TRUE: u8 = 0x80;
-/// Above the type id: the width of an int, as a power of 2.
+/// Position of an int's width in the first byte, as the exponent of a power of 2.
 pub(crate) const WIDTH: u32 = 6;
 
 pub(crate) const BOOL: u8 = id_of(Kind::Bool);
@@ -24,21 +27,21 @@ const fn id_of(kind: Kind) -> u8 {
     }
 }
 
-/// In what form the bytes of a value are.
+/// The encodings of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum WireForm {
     /// A header and a payload.
     Full,
-    /// Godot 4's short form of a bool, an int or a null object.
+    /// The short form of a bool, an int or a null object.
     Compact,
-    /// The bytes of a PackedByteArray, without header and length: an RPC's raw argument.
+    /// The bytes of a PackedByteArray, without header and length: the raw argument of an RPC.
     Raw,
 }
 
-/// A null, with the type put over its first byte.
+/// The short form of a null object: Nil with the type id of Object in its first byte.
 pub(crate) const NULL_OBJECT: [u8; 4] = [OBJECT, 0, 0, 0];
 
-/// The type id of a value in a short form.
+/// Returns the type id of a value in a short form.
 pub(crate) fn id(bytes: &[u8], form: WireForm) -> u32 {
     match (form, bytes.first()) {
         (WireForm::Compact, Some(first)) => u32::from(first & TYPE),
@@ -46,8 +49,8 @@ pub(crate) fn id(bytes: &[u8], form: WireForm) -> u32 {
     }
 }
 
-/// The value that a short form stands for. Bools take one byte, ints two, three, five or
-/// nine, null objects four.
+/// Decodes a value in a short form. The length identifies it: a bool takes one byte, an int two,
+/// three, five or nine, and a null object four.
 pub(crate) fn decode<'a>(bytes: &'a [u8], form: WireForm) -> VariantRef<'a> {
     match *bytes {
         _ if form == WireForm::Raw => VariantRef::PackedByteArray(bytes),
@@ -62,7 +65,7 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], form: WireForm) -> VariantRef<'a> {
     }
 }
 
-/// In what a short form differs from how the engine writes it.
+/// Returns the deviation of a short form from the bytes that the engine writes.
 pub(crate) fn deviation(bytes: &[u8], form: WireForm) -> Option<Deviation> {
     match (decode(bytes, form), bytes.first()) {
         (VariantRef::Bool(_), Some(first)) if first & !TRUE != BOOL => Some(Deviation::HeaderBits),
@@ -73,7 +76,7 @@ pub(crate) fn deviation(bytes: &[u8], form: WireForm) -> Option<Deviation> {
     }
 }
 
-/// The first byte of an int in the fewest bytes.
+/// Returns the first byte of an int in its shortest form.
 pub(crate) fn int_head(value: i64) -> u8 {
     let width: u8 = match value {
         -0x80..=0x7F => 0,

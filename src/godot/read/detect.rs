@@ -1,3 +1,5 @@
+//! Detection of the dialects in which a packet is one complete value.
+
 use crate::godot::{Dialect, Reader};
 use core::fmt;
 
@@ -6,22 +8,22 @@ use core::fmt;
 pub struct DialectSet(u8);
 
 impl DialectSet {
-    /// Whether `dialect` is in the set.
+    /// `true` if `dialect` is in the set.
     pub const fn contains(self, dialect: Dialect) -> bool {
         self.0 & Self::bit(dialect) != 0
     }
 
-    /// How many there are.
+    /// Returns the number of dialects in the set.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there are none.
+    /// `true` if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The dialects in the set.
+    /// Iterates over the dialects in the set.
     pub fn iter(self) -> impl Iterator<Item = Dialect> + Clone {
         Dialect::ALL.iter().copied().filter(move |dialect| self.contains(*dialect))
     }
@@ -39,10 +41,10 @@ impl fmt::Debug for DialectSet {
     }
 }
 
-/// The dialects under which `packet` is one value that ends where the packet does.
+/// Returns the dialects in which `packet` is exactly one value.
 ///
-/// Often more than one: null, bool, int, float, String and Vector2 have the same
-/// bytes in all of them. So ask the user; this only narrows the choice.
+/// The set often has more than one dialect: null, bool, int, float, String and Vector2 have the
+/// same bytes in all of them. Use it to narrow the choice, and let the user decide.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, detect};

@@ -1,13 +1,15 @@
-//! What every view promises:
+//! The bytes of one checked value ([`Encoded`]), and the accessors of a decoded one.
 //!
-//! * A container view exists only over bytes whose structure (ids, lengths, counts,
-//!   depth) was checked. So going through it yields values, not results, and cannot
-//!   panic. Text is checked when asked for.
-//! * Views are `Copy` and borrow from the input, which nothing is copied out of.
-//! * A child has no length on the wire, so an iterator walks each container child
-//!   once to find the next one: views of views cost more with every level. A
-//!   [`Visitor`](crate::godot::Visitor) goes through everything in one pass, and with an index
-//!   ([`Reader::index`](crate::godot::Reader::index)) each step is constant time.
+//! All views keep these promises:
+//!
+//! * A view of a container exists only over bytes whose structure (ids, lengths, counts, depth)
+//!   was checked. Its iterators yield values rather than results, and cannot panic. Text is
+//!   checked by [`StrRef::to_str`].
+//! * Views are `Copy`, borrow from the input and copy nothing.
+//! * A container has no length in bytes on the wire, so an iterator walks each child that is a
+//!   container to find the next child. Nested views re-walk their children at every level. A
+//!   [`Visitor`](crate::godot::Visitor) takes one pass over everything, and an index
+//!   ([`Reader::index`](crate::godot::Reader::index)) makes every step constant time.
 
 use super::compact_form::{self, WireForm};
 use super::trusted::decode_checked;
@@ -21,9 +23,10 @@ use crate::godot::types::object::ObjectRef;
 use crate::godot::types::text::StrRef;
 use crate::godot::{Deviation, Dialect, Kind, Reader, VariantRef};
 
-/// The bytes of one checked value, with their dialect: what is needed to write a
-/// value back byte for byte. Width, unused header bits and pads live here, and not
-/// in the [`VariantRef`] that [`decode`](Self::decode) gives.
+/// The bytes of one checked value, and their dialect.
+///
+/// A value can be written back byte for byte from it: it keeps the width of numbers, unused header
+/// bits and pads, which the [`VariantRef`] that [`decode`](Self::decode) returns does not have.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -43,18 +46,18 @@ pub struct Encoded<'a> {
 }
 
 impl<'a> Encoded<'a> {
-    /// Bytes that a walk has checked to be one value.
+    /// Bytes that a walk has checked to be exactly one value.
     #[inline(always)]
     pub(crate) const fn trusted(bytes: &'a [u8], dialect: Dialect) -> Self {
         Self { bytes, dialect, form: WireForm::Full }
     }
 
-    /// Bytes of Godot 4 that were checked to be one value in that form.
+    /// Bytes of Godot 4 that were checked to be exactly one value in this form.
     pub(crate) const fn in_form(bytes: &'a [u8], form: WireForm) -> Self {
         Self { bytes, dialect: Dialect::Godot4, form }
     }
 
-    /// Checked bytes, as they were taken apart.
+    /// Bytes that were part of another `Encoded` before.
     #[cfg(feature = "serde")]
     pub(crate) const fn new(bytes: &'a [u8], dialect: Dialect, form: WireForm) -> Self {
         Self { bytes, dialect, form }
@@ -64,24 +67,24 @@ impl<'a> Encoded<'a> {
         self.form
     }
 
-    /// Whether the bytes are a short form that stands in multiplayer packets only (a
-    /// [compact](crate::godot::compact) bool, int or null object, or a raw argument). The writer
-    /// writes such a value in full, and in the compact writer as it is.
+    /// `true` if the bytes have a short form, which occurs only in multiplayer packets: a
+    /// [compact](crate::godot::compact) bool, int or null object, or a raw argument. The writer
+    /// writes such a value in full, the compact writer in its short form.
     pub const fn is_compact(&self) -> bool {
         !matches!(self.form, WireForm::Full)
     }
 
-    /// The value's bytes, from its header to its end.
+    /// Returns the bytes of the value, from its header to its end.
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Whose bytes they are.
+    /// Returns the dialect of the bytes.
     pub const fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// The four bytes of the header, type id and flags; of a short form, the type id.
+    /// Returns the header, type id and flags. For a short form, returns the type id.
     pub fn header(&self) -> u32 {
         match self.form {
             WireForm::Full => self.bytes.first_chunk().map_or(0, |head| u32::from_le_bytes(*head)),
@@ -89,33 +92,34 @@ impl<'a> Encoded<'a> {
         }
     }
 
-    /// The type.
+    /// Returns the type.
     pub fn kind(&self) -> Kind {
         let id = Header(self.header()).id(self.dialect.rules());
         self.dialect.kind(id).unwrap_or(Kind::Nil)
     }
 
-    /// Whether header bit 16 is set, in a dialect that has it: a 64-bit int or
-    /// float, double-precision reals, an object as id; of containers, a type.
+    /// `true` if the dialect has header bit 16 and it is set: a 64-bit int or float,
+    /// double-precision reals, an object given by id, or a container with a type.
     pub fn is_wide(&self) -> bool {
         Header(self.header()).is_wide(self.dialect.rules())
     }
 
-    /// Calls `report` with each way in which these bytes differ from those that an
-    /// engine would write; see [`Reader::deviations`](crate::godot::Reader::deviations).
+    /// Calls `report` with each deviation of these bytes from those that an engine would write;
+    /// see [`Reader::deviations`](crate::godot::Reader::deviations).
     pub fn deviations(&self, mut report: impl FnMut(Deviation)) {
         if self.is_compact() {
             return compact_form::deviation(self.bytes, self.form).into_iter().for_each(report);
         }
         let mut reader = Reader::new(self.bytes, self.dialect);
-        // It ends early only in a value deeper than 1024, read with a stack for that.
+        // It fails only for a value deeper than 1024 that was read with a stack. The rest of such
+        // a value is not reported.
         let _ = reader.deviations(|deviation, _| {
             report(deviation);
             Ok(())
         });
     }
 
-    /// The value. Containers are walked once to find their end.
+    /// Decodes the value. Takes time linear in the size of a container.
     #[inline]
     pub fn decode(&self) -> VariantRef<'a> {
         if self.is_compact() {
@@ -126,25 +130,25 @@ impl<'a> Encoded<'a> {
     }
 }
 
-/// Accessors, for those who know what should be there.
+/// Accessors, which return `None` if the value has another type.
 impl<'a> VariantRef<'a> {
-    /// Whether this is null: Nil, or a null object.
+    /// `true` for null: Nil, or a null object.
     pub fn is_nil(&self) -> bool {
         matches!(self, Self::Nil) || matches!(self, Self::Object(object) if object.is_null())
     }
 
-    /// A Bool.
+    /// Returns the value of a Bool.
     pub fn as_bool(&self) -> Option<bool> {
         if let Self::Bool(value) = *self { Some(value) } else { None }
     }
 
-    /// An Int.
+    /// Returns the value of an Int.
     pub fn as_i64(&self) -> Option<i64> {
         if let Self::Int(value) = *self { Some(value) } else { None }
     }
 
-    /// A Float, or an Int as the nearest float.
-    // What a script's conversion does.
+    /// Returns the value of a Float, or of an Int rounded to the nearest float, as a script's
+    /// conversion does.
     pub fn as_f64(&self) -> Option<f64> {
         match *self {
             Self::Float(value) => Some(value),
@@ -153,7 +157,7 @@ impl<'a> VariantRef<'a> {
         }
     }
 
-    /// A String or StringName.
+    /// Returns the text of a String or StringName.
     pub fn as_str(&self) -> Option<StrRef<'a>> {
         match *self {
             Self::String(text) | Self::StringName(text) => Some(text),
@@ -161,32 +165,32 @@ impl<'a> VariantRef<'a> {
         }
     }
 
-    /// A PackedByteArray.
+    /// Returns the bytes of a PackedByteArray.
     pub fn as_bytes(&self) -> Option<&'a [u8]> {
         if let Self::PackedByteArray(bytes) = *self { Some(bytes) } else { None }
     }
 
-    /// An Array.
+    /// Returns the view of an Array.
     pub fn as_array(&self) -> Option<ArrayRef<'a>> {
         if let Self::Array(array) = *self { Some(array) } else { None }
     }
 
-    /// A Dictionary.
+    /// Returns the view of a Dictionary.
     pub fn as_dictionary(&self) -> Option<DictionaryRef<'a>> {
         if let Self::Dictionary(dictionary) = *self { Some(dictionary) } else { None }
     }
 
-    /// An Object, in whatever form.
+    /// Returns the view of an Object.
     pub fn as_object(&self) -> Option<ObjectRef<'a>> {
         if let Self::Object(object) = *self { Some(object) } else { None }
     }
 
-    /// A NodePath.
+    /// Returns the view of a NodePath.
     pub fn as_node_path(&self) -> Option<NodePathRef<'a>> {
         if let Self::NodePath(path) = *self { Some(path) } else { None }
     }
 
-    /// A Vector2 or Vector2i.
+    /// Returns the value of a Vector2 or Vector2i.
     pub fn as_vector2(&self) -> Option<Vector2> {
         match *self {
             Self::Vector2(vector) => Some(vector.get()),
@@ -195,7 +199,7 @@ impl<'a> VariantRef<'a> {
         }
     }
 
-    /// A Vector3 or Vector3i.
+    /// Returns the value of a Vector3 or Vector3i.
     pub fn as_vector3(&self) -> Option<Vector3> {
         match *self {
             Self::Vector3(vector) => Some(vector.get()),
@@ -204,7 +208,7 @@ impl<'a> VariantRef<'a> {
         }
     }
 
-    /// A Vector4 or Vector4i.
+    /// Returns the value of a Vector4 or Vector4i.
     pub fn as_vector4(&self) -> Option<Vector4> {
         match *self {
             Self::Vector4(vector) => Some(vector.get()),

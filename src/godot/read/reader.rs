@@ -1,3 +1,5 @@
+//! The reader: a cursor over a packet that reads, skips or visits one value after the other.
+
 use super::strictness::{CanonicalCheck, EngineCheck};
 use super::walk::{Bounds, ENGINE_DEPTH, Erased, Skip, Stop, Visitor, Walk, erase};
 use crate::buffer::Cursor;
@@ -9,7 +11,7 @@ use crate::godot::{
 };
 use core::ops::Range;
 
-/// What a [`Reader`] allows.
+/// Limits of a [`Reader`]: depth, objects and strictness.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Limits, Reader};
@@ -22,14 +24,13 @@ use core::ops::Range;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many containers may stand inside each other around a value: 1024 by
-    /// default, as in Godot 3.3.5, 3.4.3, 4.0 and later. Less is free; for more, see
-    /// [`Reader::with_stack`].
+    /// Maximum number of containers around a value: 1024 by default, as in Godot 3.3.5, 3.4.3, 4.0
+    /// and later. A larger number needs [`Reader::with_stack`].
     pub depth: u32,
-    /// Whether full objects, with class and properties, may come. Here they are
-    /// data, so they may by default; `bytes_to_var` refuses them.
+    /// `true` to accept full objects, with class and properties. They are data here, so the default
+    /// is `true`; `bytes_to_var` rejects them.
     pub objects: bool,
-    /// How strictly packets are judged.
+    /// Strictness of the checks.
     pub level: Level,
 }
 
@@ -40,14 +41,14 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// What `bytes_to_var` does: text checked, no full objects.
+    /// The limits of `bytes_to_var`: text is checked, and full objects are rejected.
     pub const ENGINE: Self = Self { depth: ENGINE_DEPTH, objects: false, level: Level::Engine };
 }
 
-/// A cursor over a packet, which gives one value after the other.
+/// A cursor over a packet, which reads one value after the other.
 ///
-/// Reading copies nothing and allocates nothing. Reading a container checks all of
-/// it, once, at the cost of skipping it.
+/// Reading copies nothing and allocates nothing. Reading a container checks everything in it once,
+/// which costs as much as skipping it.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -86,24 +87,24 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Reads with other limits.
+    /// Sets the limits. A depth over 1024 is lowered to 1024.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = Limits { depth: limits.depth.min(ENGINE_DEPTH), ..limits };
         self
     }
 
-    /// Counts offsets, in errors and for visitors, from `origin`: for bytes that are
-    /// a part of something larger.
+    /// Adds `origin` to all offsets, in errors and for visitors. Use it if the bytes are a part of
+    /// a larger input.
     #[must_use]
     pub fn origin(mut self, origin: u64) -> Self {
         self.origin = origin;
         self
     }
 
-    /// Allows as many levels as `stack` has words (1024 at the least), which the
-    /// reader uses to count them. Full objects stay limited to 1024 inside each
-    /// other, whatever lies between them.
+    /// Allows as many levels of nesting as `stack` has words, but at least 1024. The reader uses the
+    /// words to count pending items. Full objects stay limited to 1024 levels, including those with
+    /// other containers between them.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -130,37 +131,36 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Whose bytes these are.
+    /// Returns the dialect of the bytes.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// Where the next value starts, in bytes from the start of the input (and the
-    /// origin, where one was given).
+    /// Returns the offset of the next value, in bytes from the start of the input, plus the
+    /// [`origin`](Self::origin).
     #[inline]
     pub fn offset(&self) -> u64 {
         self.origin.saturating_add(self.pos as u64)
     }
 
-    /// Whether all was read.
+    /// `true` if all bytes were read.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.pos >= self.bytes.len()
     }
 
-    /// What was not read yet.
+    /// Returns the bytes that were not read yet.
     #[inline]
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.pos..).unwrap_or_default()
     }
 
-    /// The bytes of the value that was read or skipped last, as indices into the
-    /// input.
+    /// Returns the range of the last value that was read or skipped, as indices into the input.
     pub fn range(&self) -> Range<usize> {
         self.last.clone()
     }
 
-    /// Where `part`, borrowed from the input by a view, lies in it.
+    /// Returns the range of `part`, a slice that a view borrowed from the input.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -180,8 +180,8 @@ impl<'a> Reader<'a, '_> {
     /// Reads the next value.
     ///
     /// # Errors
-    /// Where the bytes are no value of the dialect, or one that the limits refuse.
-    /// The reader then stays where it was.
+    /// Returns an error if the bytes are not a value of the dialect, or one that the limits reject.
+    /// The reader then keeps its position.
     pub fn read(&mut self) -> Result<VariantRef<'a>> {
         if self.is_plain() {
             return match read_one(self.window(), self.dialect, self.bounds()) {
@@ -195,10 +195,10 @@ impl<'a> Reader<'a, '_> {
         Ok(self.read_encoded()?.decode())
     }
 
-    /// Reads the next value as the bytes it is made of.
+    /// Reads the next value and returns its bytes.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Returns the errors of [`read`](Self::read).
     pub fn read_encoded(&mut self) -> Result<Encoded<'a>> {
         self.skip()?;
         Ok(Encoded::trusted(self.last(), self.dialect))
@@ -207,7 +207,7 @@ impl<'a> Reader<'a, '_> {
     /// Moves past the next value, checking it as [`read`](Self::read) does.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Returns the errors of [`read`](Self::read).
     pub fn skip(&mut self) -> Result<()> {
         match self.limits.level {
             Level::Structure => self.walk(&mut Skip),
@@ -224,9 +224,10 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Goes through the next value in one pass and tells `visitor` of everything in
-    /// it. The [level](Limits::level) of strictness is *structure* here: what is
-    /// malformed is found on the way, after what came before it was told.
+    /// Visits everything in the next value in one pass.
+    ///
+    /// The [level](Limits::level) of strictness is always [`Level::Structure`]. An error is found on
+    /// the way, after the visitor has received everything before it.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Error, Kind, Leaf, Open, Property, Reader, Visitor};
@@ -259,7 +260,7 @@ impl<'a> Reader<'a, '_> {
     /// ```
     ///
     /// # Errors
-    /// As [`read`](Self::read), and what the visitor returns.
+    /// Returns the errors of [`read`](Self::read) and of the visitor.
     #[inline]
     pub fn visit<V: Visitor<'a>>(&mut self, visitor: &mut V) -> core::result::Result<(), V::Error> {
         self.walk(visitor)
@@ -272,7 +273,7 @@ impl<'a> Reader<'a, '_> {
     /// such as printing.
     ///
     /// # Errors
-    /// As [`visit`](Self::visit).
+    /// Returns the errors of [`visit`](Self::visit).
     pub fn visit_dyn<V: Visitor<'a>>(
         &mut self,
         visitor: &mut V,
@@ -285,11 +286,11 @@ impl<'a> Reader<'a, '_> {
         self.walk(visitor)
     }
 
-    /// Moves past the next value and reports in what it departs from how an engine
-    /// would write it: the deviation and its offset.
+    /// Moves past the next value and reports each deviation from the bytes that an engine would
+    /// write, with its offset.
     ///
     /// # Errors
-    /// As [`read`](Self::read), and what `report` returns.
+    /// Returns the errors of [`read`](Self::read) and of `report`.
     pub fn deviations(
         &mut self,
         mut report: impl FnMut(Deviation, u64) -> Result<()>,
@@ -308,9 +309,11 @@ impl<'a> Reader<'a, '_> {
         Ok(canonical.leaked)
     }
 
-    /// Moves past the next value and counts the bytes of its pads that are not zero: memory
-    /// of the engine that wrote it, see [`Deviation::Pad`] and [`Deviation::NodePathPad`]. (Of
-    /// a leaf that departs otherwise, as far as that place: where pads are is not sure then.)
+    /// Moves past the next value and counts the bytes of its pads that are not zero.
+    ///
+    /// They are leftover memory of the engine that wrote them, see [`Deviation::Pad`] and
+    /// [`Deviation::NodePathPad`]. Within a leaf, the count stops at the first deviation of another
+    /// sort, since the positions of pads are uncertain after it.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -321,15 +324,15 @@ impl<'a> Reader<'a, '_> {
     /// ```
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Returns the errors of [`read`](Self::read).
     pub fn leaked(&mut self) -> Result<u64> {
         self.compare_with_canonical(&mut |_, _| Ok(()))
     }
 
-    /// That nothing follows the values that were read.
+    /// Checks that no bytes follow the values that were read.
     ///
     /// # Errors
-    /// [`ErrorKind::TrailingBytes`].
+    /// Returns [`ErrorKind::TrailingBytes`] if there are more bytes.
     pub fn finish(&self) -> Result<()> {
         match self.rest().len() {
             0 => Ok(()),
@@ -340,7 +343,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// `true` if nothing is asked of a value but its structure, in the usual memory.
+    /// `true` if only the structure is checked, without a stack of the caller's.
     #[inline(always)]
     pub(crate) fn is_plain(&self) -> bool {
         self.limits.level == Level::Structure && self.stack.is_none()
@@ -350,12 +353,12 @@ impl<'a> Reader<'a, '_> {
         self.limits.level
     }
 
-    /// The bytes of the value that was read last.
+    /// Returns the bytes of the last value that was read.
     pub(crate) fn last(&self) -> &'a [u8] {
         self.bytes.get(self.last.clone()).unwrap_or_default()
     }
 
-    /// The current position, for [`go_back`](Self::go_back).
+    /// Returns the current position, for [`go_back`](Self::go_back).
     pub(crate) fn mark(&self) -> Mark {
         Mark { pos: self.pos, last: self.last.clone() }
     }
@@ -380,8 +383,8 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// What the next value may take: engines count in signed 32 bits, so no value
-    /// reaches 2 GiB, and positions inside one fit 31 bits.
+    /// Returns the bytes that the next value can take. Engines compute sizes in signed 32 bits, so no
+    /// value reaches 2 GiB and positions within it fit in 31 bits.
     #[inline(always)]
     pub(crate) fn window(&self) -> &'a [u8] {
         let rest = self.rest();
@@ -414,7 +417,7 @@ pub(crate) struct Mark {
     last: Range<usize>,
 }
 
-/// Reads the value at the start of `window`, and returns it with its end. Not generic, so that
+/// Reads the value at the start of `window` and returns it with its end. Not generic, so that
 /// callers in other crates do not compile the walk again.
 #[inline(never)]
 pub(crate) fn read_one(
@@ -425,14 +428,14 @@ pub(crate) fn read_one(
     dialect.run(ReadOne { window, bounds })
 }
 
-/// Reads one value of a window; leaves need no walk.
+/// Reads one value at the start of a window. Only containers need a walk.
 struct ReadOne<'a> {
     window: &'a [u8],
     bounds: Bounds,
 }
 
 impl<'a> Job for ReadOne<'a> {
-    /// The value and its end.
+    /// The value and the position of its end.
     type Output = Result<(VariantRef<'a>, usize)>;
 
     #[inline]

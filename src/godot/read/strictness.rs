@@ -1,5 +1,5 @@
-//! How strictly a packet is judged beyond its structure. Each level is a visitor of
-//! the one walk.
+//! Checks beyond the structure of a packet: text as the engine converts it, and the canonical form,
+//! the bytes that an engine would write. Each check is a visitor of the walk.
 
 use super::walk::{ENGINE_DEPTH, Leaf, Open, Property, Visitor};
 use crate::buffer::{Full, Sink};
@@ -9,38 +9,39 @@ use crate::godot::types::text::StrRef;
 use crate::godot::write::encoder::Encoder;
 use crate::godot::{Container, Dialect, Error, ErrorKind, Kind, Result, VariantRef};
 
-/// How strictly a [`Reader`](crate::godot::Reader) judges.
+/// The strictness with which a [`Reader`](crate::godot::Reader) checks packets.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Level, Limits, Reader};
 ///
-/// let judge = |packet: &[u8], level| {
+/// let accepts = |packet: &[u8], level| {
 ///     let limits = Limits { level, ..Limits::default() };
 ///     Reader::new(packet, Dialect::Godot4).limits(limits).skip().is_ok()
 /// };
-/// let bool_2 = [1, 0, 0, 0, 2, 0, 0, 0]; // true, but no engine writes it so
-/// assert!(judge(&bool_2, Level::Engine) && !judge(&bool_2, Level::Strict));
+/// let bool_2 = [1, 0, 0, 0, 2, 0, 0, 0]; // true, but engines write 1
+/// assert!(accepts(&bool_2, Level::Engine) && !accepts(&bool_2, Level::Strict));
 /// let not_utf8 = [4, 0, 0, 0, 1, 0, 0, 0, 0xff, 0, 0, 0];
-/// assert!(judge(&not_utf8, Level::Structure) && !judge(&not_utf8, Level::Engine));
+/// assert!(accepts(&not_utf8, Level::Structure) && !accepts(&not_utf8, Level::Engine));
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Level {
-    /// Ids, lengths, counts, depth. Text is not looked at until asked for.
+    /// Checks ids, lengths, counts and depth. Text is only checked by
+    /// [`StrRef::to_str`](crate::godot::StrRef::to_str).
     #[default]
     Structure,
-    /// Structure, and text by the dialect's rules: accepts and rejects as Godot
-    /// 4.6.3, 3.6.2 and 2.1 do, tolerances included. With
-    /// [`objects`](crate::godot::Limits::objects) off, as `bytes_to_var` does. Whether a
-    /// class exists or a script loads is left to the caller.
+    /// Checks structure, and text by the dialect's rules. Accepts exactly what Godot 4.6.3, 3.6.2
+    /// and 2.1 accept, including what they tolerate; with
+    /// [`objects`](crate::godot::Limits::objects) off, what `bytes_to_var` accepts. The existence
+    /// of classes and scripts is not checked.
     Engine,
-    /// Only what an engine would write itself. (The pads of NodePaths may hold
-    /// anything, as the engines' do.)
+    /// Accepts only the bytes that an engine would write. The pads of NodePaths may have any
+    /// content, as those of engines do.
     Strict,
 }
 
-/// In what a value differs from how an engine would write it, though engines read
-/// it.
+/// A difference between a value's bytes and those that an engine would write for it. Engines read
+/// both.
 ///
 /// ```
 /// use gamewire::godot::{Deviation, Dialect, Reader};
@@ -57,31 +58,31 @@ pub enum Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Deviation {
-    /// An int or float in 64 bits that 32 would hold (3.0 did so), or a NaN in 32.
-    #[error("a width other than the engine would choose")]
+    /// An int or float in 64 bits that fits in 32, as Godot 3.0 wrote ints, or a NaN in 32 bits.
+    #[error("a width that the engine would not choose")]
     Width,
-    /// Header bits that mean nothing for this type.
+    /// Header bits without a meaning for this type.
     #[error("header bits without meaning")]
     HeaderBits,
-    /// Null in a form of its own (3.0 to 3.2), where engines now write Nil.
+    /// Null with the header of an Object (Godot 3.0 to 3.2). Later engines write Nil.
     #[error("null in an old form")]
     NullForm,
-    /// A payload that means the same as another one: a bool of 2, a negative count,
-    /// NodePath counts that wrap, bit 31 of a count, a missing NUL.
-    #[error("a payload that an engine would write otherwise")]
+    /// A payload that an engine reads as a value which it would write differently: a bool of 2, a
+    /// negative count, NodePath counts whose sum wraps, bit 31 of a count, a missing NUL.
+    #[error("a payload that the engine writes differently")]
     Payload,
-    /// Text that an engine cannot hold: not UTF-8, a NUL inside, a byte order mark.
+    /// Text that no engine's string can contain: invalid UTF-8, a NUL, a byte order mark.
     #[error("text that an engine cannot hold")]
     Text,
-    /// A NodePath whose text is that of another path: a part is empty or has a separator
-    /// inside. No engine makes one from text.
-    #[error("a NodePath that its text does not stand for")]
+    /// A NodePath whose text is parsed as another path, since a name is empty or contains a
+    /// separator.
+    #[error("a NodePath whose text stands for another path")]
     PathText,
-    /// A pad that is not zero: memory of the engine that wrote it (Godot 2 and 3.0).
+    /// A pad that is not zero: leftover memory of the engine that wrote it (Godot 2 and 3.0).
     #[error("a pad that is not zero")]
     Pad,
-    /// The pad of a NodePath's text is not zero: memory of the engine that wrote it
-    /// (every engine up to 3.6, and 4.x before its pads were cleared).
+    /// The pad of a NodePath's text is not zero: leftover memory of the engine that wrote it
+    /// (Godot up to 3.6, and 4.x up to 4.6).
     #[error("a NodePath's pad that is not zero")]
     NodePathPad,
     /// The pad of a byte array is missing at the end of the packet.
@@ -89,17 +90,17 @@ pub enum Deviation {
     MissingPad,
 }
 
-/// The engine's rules for text.
+/// A visitor that checks text by the rules of the dialect's engine.
 pub(crate) struct EngineCheck;
 
-/// `text` is a part of the `bytes` that stand at `offset`. (The rule is a constant where
-/// this is inlined.)
+/// Checks `text`, which is a part of the `bytes` at `offset`. The rule is a constant once this is
+/// inlined.
 #[inline(always)]
 fn check<'a>(rule: TextRule, text: StrRef<'a>, bytes: &'a [u8], offset: u64) -> Result<()> {
     if text.is_valid_under(rule) { Ok(()) } else { Err(bad_text(text, bytes, offset)) }
 }
 
-/// Where `text` is, a part of the `bytes` that stand at `offset`.
+/// Returns the error for `text`, which is a part of the `bytes` at `offset`.
 #[cold]
 #[inline(never)]
 fn bad_text(text: StrRef<'_>, bytes: &[u8], offset: u64) -> Error {
@@ -114,11 +115,11 @@ impl<'a> Visitor<'a> for EngineCheck {
     #[inline(always)]
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
         let (bytes, rule) = (leaf.encoded.as_bytes(), leaf.encoded.dialect().rules().text);
-        // ASCII is fine with every engine. One look at many short texts at once, and at the
-        // numbers between them, costs a fraction of a look at each.
+        // Every engine accepts ASCII. Checking many short texts at once, with the lengths between
+        // them, costs a fraction of checking each.
         let all_plain = match leaf.value {
             VariantRef::PackedStringArray(_) => bytes.is_ascii(),
-            // Without its count of names, which has its top bit set.
+            // Without the count of names, whose top bit is set.
             VariantRef::NodePath(_) => bytes.get(8..).is_some_and(<[u8]>::is_ascii),
             _ => false,
         };
@@ -146,14 +147,15 @@ impl<'a> Visitor<'a> for EngineCheck {
     }
 }
 
-/// Tells in what a packet departs from the canonical form: each value is written
-/// again and compared with what is there, so that "canonical" means what the writer
-/// writes, and nothing else.
+/// A visitor that reports the deviations of a packet from the canonical form.
+///
+/// It writes each value again and compares the result with the packet, so the canonical form is by
+/// definition the one that the writer produces.
 pub(crate) struct CanonicalCheck<'r> {
     pub dialect: Dialect,
-    /// How many bytes of pads are not zero.
+    /// Number of pad bytes that are not zero.
     pub leaked: u64,
-    /// What to do about a deviation, and where it is.
+    /// Receives each deviation and its offset.
     pub report: &'r mut dyn FnMut(Deviation, u64) -> Result<()>,
 }
 
@@ -167,25 +169,25 @@ impl CanonicalCheck<'_> {
     ) -> Result<()> {
         let found = rewrite(bytes, self.dialect, false, write);
         self.leaked = self.leaked.saturating_add(found.leaked);
-        let at = |place: usize| offset.wrapping_add(place as u64);
-        if let Some(place) = found.pad {
+        let at = |position: usize| offset.wrapping_add(position as u64);
+        if let Some(position) = found.pad {
             let pad = match kind {
-                _ if place >= bytes.len() => Deviation::MissingPad,
+                _ if position >= bytes.len() => Deviation::MissingPad,
                 Kind::NodePath => Deviation::NodePathPad,
                 _ => Deviation::Pad,
             };
-            (self.report)(pad, at(place))?;
+            (self.report)(pad, at(position))?;
         }
         match found.other {
             None => Ok(()),
-            Some(place) if place >= 4 => (self.report)(Deviation::Payload, at(place)),
-            Some(place) => {
+            Some(position) if position >= 4 => (self.report)(Deviation::Payload, at(position)),
+            Some(position) => {
                 let what = match kind {
-                    Kind::Int | Kind::Float if place == 2 => Deviation::Width, // bit 16
+                    Kind::Int | Kind::Float if position == 2 => Deviation::Width, // bit 16
                     Kind::Object => Deviation::NullForm,
                     _ => Deviation::HeaderBits,
                 };
-                (self.report)(what, at(place))
+                (self.report)(what, at(position))
             }
         }
     }
@@ -223,7 +225,7 @@ impl<'a> Visitor<'a> for CanonicalCheck<'_> {
             (self.report)(Deviation::Payload, open.offset.wrapping_add(4))?;
         }
         let kind = match open.container.kind() {
-            Kind::Object => Kind::Nil, // not a null object's form
+            Kind::Object => Kind::Nil, // a full object is not a form of null
             kind => kind,
         };
         self.compare(open.head, open.offset, kind, |out| out.head(&open.container))
@@ -240,7 +242,8 @@ impl<'a> Visitor<'a> for CanonicalCheck<'_> {
     }
 }
 
-/// A type of Nil means the same as none, which engines write in its place.
+/// `true` if the container states a type of Nil. It means the same as no type, and engines write
+/// no type.
 pub(crate) fn has_nil_type(container: &Container<'_>) -> bool {
     let nil = |of: TypeRef<'_>| of == TypeRef::Builtin(Kind::Nil);
     match *container {
@@ -250,7 +253,7 @@ pub(crate) fn has_nil_type(container: &Container<'_>) -> bool {
     }
 }
 
-/// Compares what `write` writes with the `bytes` that are there.
+/// Compares the output of `write` with `bytes`.
 pub(crate) fn rewrite<'a>(
     bytes: &'a [u8],
     dialect: Dialect,
@@ -267,25 +270,25 @@ pub(crate) fn rewrite<'a>(
     sink
 }
 
-/// Compares what is written with what is there.
+/// A sink that compares the written bytes with expected ones.
 pub(crate) struct Compare<'a> {
     expected: &'a [u8],
     at: usize,
-    /// The first place where they differ, outside of pads.
+    /// Position of the first difference outside of pads.
     pub other: Option<usize>,
-    /// The first pad byte that differs, or is missing.
+    /// Position of the first pad byte that differs or is missing.
     pub pad: Option<usize>,
-    /// How many pad bytes are not zero.
+    /// Number of pad bytes that are not zero.
     pub leaked: u64,
 }
 
 impl Compare<'_> {
     fn first_difference(&self, bytes: &[u8]) -> Option<usize> {
-        let there = self.expected.get(self.at..).unwrap_or_default();
-        if there.starts_with(bytes) {
+        let expected = self.expected.get(self.at..).unwrap_or_default();
+        if expected.starts_with(bytes) {
             return None;
         }
-        let same = there.iter().zip(bytes).take_while(|(a, b)| a == b).count();
+        let same = expected.iter().zip(bytes).take_while(|(a, b)| a == b).count();
         Some(self.at.saturating_add(same))
     }
 }
@@ -308,8 +311,8 @@ impl Sink for Compare<'_> {
         let zeros = [0; 4];
         let zeros = zeros.get(..n).unwrap_or_default();
         if self.other.is_none() {
-            let there = self.expected.get(self.at..).unwrap_or_default();
-            let leaked = there.iter().take(n).filter(|byte| **byte != 0).count();
+            let expected = self.expected.get(self.at..).unwrap_or_default();
+            let leaked = expected.iter().take(n).filter(|byte| **byte != 0).count();
             self.leaked = self.leaked.saturating_add(leaked as u64);
             self.pad = self.pad.or_else(|| self.first_difference(zeros));
         }

@@ -104,9 +104,9 @@ impl<'a> Told<'a> {
     }
 
     fn inside<E: ser::Error>(&self) -> Result<u32, E> {
-        self.room.checked_sub(1).ok_or_else(|| {
-            E::custom(format_args!("more than {TYPE_DEPTH} containers inside each other"))
-        })
+        self.room
+            .checked_sub(1)
+            .ok_or_else(|| E::custom(format_args!("more than {TYPE_DEPTH} nested containers")))
     }
 
     fn array<S: Serializer>(&self, array: ArrayRef<'a>, to: S) -> Result<S::Ok, S::Error> {

@@ -1,6 +1,7 @@
-//! The dialects: for each a numbering of the types (a column of the table in
-//! `kinds.rs`) and the rules in which engines differ beyond ids. A new dialect is
-//! a row here, and a column there if its numbering is new.
+//! The dialects: which numbering of the types each has (a column of the table in `kinds.rs`),
+//! and the rules in which engines differ beyond ids.
+//!
+//! A new dialect is a set of [`Rules`] here, and a column in `kinds.rs` if its numbering is new.
 
 use super::kinds::{self, Column, Ids};
 use super::payload::{Head, Header, LeafHandler};
@@ -9,73 +10,78 @@ use crate::godot::{Kind, Result};
 use core::fmt;
 use core::str::FromStr;
 
-/// In what engines differ beyond type ids.
+/// The rules in which dialects differ beyond type ids.
+///
+/// Code that is generic over a [`Spec`] reads them as constants, so a branch on a rule is
+/// decided at compile time.
 #[derive(Debug)]
 pub(crate) struct Rules {
-    /// Whose rules these are.
+    /// The dialect that has these rules.
     pub dialect: Dialect,
-    /// The types it has, and their ids.
+    /// Type ids and names.
     pub ids: &'static Ids,
-    /// Which header bits are the type.
+    /// Mask of the header bits that are the type id.
     pub type_mask: u32,
-    /// Whether header bit 16 widens ints and floats and marks objects as ids.
+    /// `true` if header bit 16 widens ints and floats, and marks an object given by id.
     pub flags: bool,
-    /// How wide reals are.
+    /// Width of the components of vectors, matrices and colours.
     pub reals: Width,
-    /// Which bytes the engine takes for text.
+    /// Bytes that the engine accepts as text.
     pub text: TextRule,
-    /// Whether text must be followed by its pad. (Of byte arrays none demands it.)
+    /// `true` if the pad of a text must be there even at the end of the packet. No engine
+    /// requires that of a byte array.
     pub text_pad: bool,
-    /// Whether each text of a packed array counts a NUL at its end.
+    /// `true` if the length of each text in a packed array counts a trailing NUL.
     pub counted_nul: bool,
-    /// Whether a RID carries an id.
+    /// `true` if a RID has a payload, its id.
     pub rid_id: bool,
-    /// Whether an object has a payload.
+    /// `true` if an object has a payload. Without one, every object is null.
     pub objects: bool,
-    /// Whether null objects are written as Nil.
+    /// `true` if a null object is written as Nil.
     pub null_is_nil: bool,
-    /// Whether arrays and dictionaries say their types.
+    /// `true` if arrays and dictionaries can state the types of their items.
     pub typed_containers: bool,
-    /// Whether bit 31 of a container's count is written back ("shared").
+    /// `true` if bit 31 of a container's count means "shared" and is written.
     pub shared: bool,
-    /// NodePaths in the form that was given up before 3.1, where they are read.
+    /// Form of an old NodePath, the one before 3.1, if the dialect reads it.
     pub old_node_path: Option<OldNodePath>,
-    /// Whether a path shows a `:` before sub-names that come to no text.
+    /// `true` if a path with a single empty subname is printed with a `:`. Godot 4 prints none.
     pub lone_colon: bool,
-    /// Whether an engine's values are known in the JSON notation, so that it matters to
-    /// print them as it does.
+    /// `true` if the JSON notation prints a value without its type where the engine's own
+    /// output does. In other dialects the type is always stated.
     pub engine_json: bool,
-    /// NodePath flag bit 1: one more text, a property (elsewhere: one more
-    /// sub-name).
+    /// `true` if bit 1 of a NodePath's flags announces a property after the subnames. In other
+    /// dialects the bit adds 1 to the number of subnames.
     pub node_path_property: bool,
 }
 
-/// How wide the reals of vectors and the like are.
+/// Width of the reals in vectors, matrices and colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Width {
     /// Always `f32`.
     Single,
-    /// `f64` where header bit 16 says so (colours never).
+    /// `f64` if header bit 16 is set, else `f32`. Colours are always `f32`.
     Flagged,
-    /// Always `f64`, colours too.
+    /// Always `f64`, including colours.
     Double,
 }
 
-/// Which bytes an engine takes for text.
+/// Bytes that an engine accepts as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextRule {
-    /// Any: the result of the conversion is ignored.
+    /// Any bytes: the engine ignores whether the conversion succeeded.
     Any,
-    /// UTF-8 as 3.1 to 3.6 convert it: up to six bytes, surrogates, some overlongs.
+    /// UTF-8 as Godot 3.1 to 3.6 convert it: also sequences of 5 and 6 bytes, surrogates and
+    /// some overlong forms.
     Lenient,
-    /// UTF-8.
+    /// Valid UTF-8.
     Utf8,
 }
 
-/// What follows the length of an old NodePath.
+/// Bytes after the length of an old NodePath.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OldNodePath {
-    /// The path, and nothing else: what comes next stands at any address.
+    /// The path without a pad. The next value need not be aligned to 4.
     Unpadded,
     /// The path and its pad.
     Padded,
@@ -145,15 +151,16 @@ const DOCS: Rules = Rules {
 
 const DOCS_DOUBLE: Rules = Rules { dialect: Dialect::DocsDouble, reals: Width::Double, ..DOCS };
 
-/// A dialect as a type, for code that is compiled once for each.
+/// A dialect as a type, for code that is compiled once per dialect.
 pub(crate) trait Spec {
     type Ids: Column;
     const RULES: &'static Rules;
-    /// Headers that need no decoding: a 32-bit int, and text.
+    /// Headers of a 32-bit int, a String and a StringName, to compare a header with as a whole.
     const INT: u32 = Self::Ids::IDS.of(Kind::Int);
     const STRING: u32 = Self::Ids::IDS.of(Kind::String);
     const STRING_NAME: u32 = Self::Ids::IDS.of(Kind::StringName);
 
+    /// Reads the payload of a leaf and passes it to `then`, or returns which container opens.
     #[inline(always)]
     fn head<'a, T: LeafHandler<'a>>(
         at: &mut Cursor<'a>,
@@ -164,7 +171,7 @@ pub(crate) trait Spec {
     }
 }
 
-/// Code that is compiled once for each dialect, see `Dialect::run`.
+/// A function that is generic over the dialect, for [`Dialect::run`].
 pub(crate) trait Job {
     type Output;
     fn run<D: Spec>(self) -> Self::Output;
@@ -172,8 +179,10 @@ pub(crate) trait Job {
 
 macro_rules! dialects {
     ($($(#[$doc:meta])* $Name:ident $text:literal: $Column:ident, $rules:expr;)*) => {
-        /// Which engine's bytes these are. Passed by the caller, never guessed: the
-        /// wire carries no version (see [`detect`](crate::godot::detect)).
+        /// The dialect of a packet: which engines wrote it.
+        ///
+        /// Nothing in a packet identifies the engine, so the caller chooses the dialect.
+        /// [`detect`](crate::godot::detect) narrows the choice.
         ///
         /// ```
         /// use gamewire::godot::{Dialect, Kind};
@@ -198,10 +207,10 @@ macro_rules! dialects {
         )*
 
         impl Dialect {
-            /// All of them.
+            /// All dialects.
             pub const ALL: &'static [Self] = &[$(Self::$Name),*];
 
-            /// The name on the command line, as [`FromStr`] takes it.
+            /// Returns the name that [`FromStr`] and the command line accept, like `godot4`.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$Name => $text,)*
@@ -215,15 +224,15 @@ macro_rules! dialects {
                 }
             }
 
-            /// The type that `id` stands for, a header's type field.
+            /// Returns the type with this id.
             pub fn kind(self, id: u32) -> Option<Kind> {
                 match self {
                     $(Self::$Name => <$Name as Spec>::Ids::kind(id),)*
                 }
             }
 
-            /// Runs code that is compiled for each dialect on this one: the choice is
-            /// made once, at the edge.
+            /// Runs the instance of `job` that was compiled for this dialect. Entry points call
+            /// this once, so that no inner code branches on the dialect.
             #[inline(always)]
             pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
                 match self {
@@ -237,31 +246,53 @@ macro_rules! dialects {
 dialects! {
     /// Godot 1.0 to 2.1.
     Godot2 "godot2": Godot2, GODOT2;
-    /// Godot 3.0 to 3.6; text and limits as in 3.6.
+    /// Godot 3.0 to 3.6. Text and limits are those of 3.6.
     Godot3 "godot3": Godot3, GODOT3;
-    /// Godot 4.0 to 4.6, single and double precision (each value says which).
+    /// Godot 4.0 to 4.6, in single and double precision. Each value states its precision.
     Godot4 "godot4": Godot4, GODOT4;
-    /// What the official 4.x documentation prints. No engine speaks it.
+    /// The format that the official 4.x page [Binary serialization API] describes. No engine
+    /// reads or writes it.
+    ///
+    /// The page has a numbering of its own (ids 0 to 28), a type mask of 0xFFFF, plain texts in
+    /// a PackedStringArray, RIDs without an id, and NodePaths in the old form too. The dialect
+    /// follows it, except where the page contradicts itself or every engine:
+    ///
+    /// | topic | the page | this dialect, and why |
+    /// |---|---|---|
+    /// | Basis, Transform3D | components named column by column | three rows, the bytes of every engine: the page misnames the components and does not mean other bytes |
+    /// | PackedInt64Array | a count of 8 bytes | a count of 4 bytes, like all packed arrays: the page's own offset of the data agrees with 4 |
+    /// | object given by id | not described | header bit 16 and a `u64` id, as in Godot 3 and 4: there is no other way to write one |
+    /// | null object | header and a zero | header and a zero, an empty class name; an id of 0 is read too |
+    /// | names of a NodePath | subnames counted at offset 4, flags at 8 | names counted at 4, subnames at 8, flags at 12, then the names, each padded to 4, as in every engine: the page leaves out the first field |
+    /// | texts of a PackedStringArray | no trailing NUL | no trailing NUL; one that is counted is removed on reading |
+    ///
+    /// [Binary serialization API]: https://docs.godotengine.org/en/stable/tutorials/io/binary_serialization_api.html
     Docs "godot4-docs": Docs, DOCS;
-    /// The same with double-precision reals, which no flag announces there.
+    /// [`Docs`](Self::Docs) as the page describes builds in double precision.
+    ///
+    /// The precision is a property of the dialect; no header bit states it. Every component that
+    /// the page calls a float takes 8 bytes, including those of Color and of packed arrays of
+    /// vectors and colours. Floats, ints and the float32 and float64 arrays are unchanged.
+    /// Counts stay 4 bytes at offset 4 and the elements follow directly: where the page doubles
+    /// every offset, it would leave a hole that it does not describe.
     DocsDouble "godot4-docs-double": Docs, DOCS_DOUBLE;
 }
 
 impl Dialect {
-    /// The type id of `kind`, if the dialect has that type.
+    /// Returns the type id of `kind`, or `None` if the dialect does not have that type.
     #[inline]
     pub const fn id(self, kind: Kind) -> Option<u8> {
         self.rules().ids.id(kind)
     }
 
-    /// What `kind` is called there: `Quat` in Godot 3, `Quaternion` in Godot 4.
+    /// Returns the name of `kind` in this dialect: `Quat` in Godot 3, `Quaternion` in Godot 4.
     pub const fn type_name(self, kind: Kind) -> Option<&'static str> {
         self.rules().ids.name(kind)
     }
 }
 
 impl Dialect {
-    /// The type that is called so there.
+    /// Returns the type with this name.
     pub(crate) fn named(self, name: &[u8]) -> Option<Kind> {
         let is_called = |kind: &Kind| self.type_name(*kind).map(str::as_bytes) == Some(name);
         Kind::ALL.iter().copied().find(is_called)
@@ -269,10 +300,10 @@ impl Dialect {
 }
 
 impl Kind {
-    /// The type that any dialect calls so.
+    /// Returns the type that has this name in any dialect.
     #[cfg(feature = "alloc")]
     pub(crate) fn named(name: &[u8]) -> Option<Self> {
-        // Godot 4 first: nearly every name is there, too.
+        // Godot 4 first: it has nearly all names.
         let dialects = [Dialect::Godot4, Dialect::Godot3, Dialect::Godot2];
         dialects.into_iter().find_map(|dialect| dialect.named(name))
     }
@@ -284,9 +315,9 @@ impl fmt::Display for Dialect {
     }
 }
 
-/// No dialect of that name.
+/// The error of [`Dialect::from_str`]: no dialect has that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no such dialect")]
+#[error("no dialect has this name")]
 pub struct UnknownDialect;
 
 impl FromStr for Dialect {
@@ -297,7 +328,7 @@ impl FromStr for Dialect {
     }
 }
 
-/// What a writer writes for: a dialect, or an older Godot 4 that reads less of it.
+/// The engines that a writer writes for: a dialect, or an older Godot 4 that lacks some of its types.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Target};
@@ -311,7 +342,7 @@ pub struct Target {
     lacks: Lacks,
 }
 
-/// What an older Godot 4 does not know.
+/// Features of the dialect that a target lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Lacks {
     Nothing,
@@ -320,30 +351,30 @@ enum Lacks {
 }
 
 impl Target {
-    /// Godot 4.0 to 4.2: no typed containers, no PackedVector4Array.
+    /// Godot 4.0 to 4.2, without typed containers and PackedVector4Array.
     pub const GODOT4_0: Self =
         Self { dialect: Dialect::Godot4, lacks: Lacks::TypedContainersAndVector4Arrays };
-    /// Godot 4.3: no typed dictionaries.
+    /// Godot 4.3, without typed dictionaries.
     pub const GODOT4_3: Self = Self { dialect: Dialect::Godot4, lacks: Lacks::TypedDictionaries };
 
-    /// What the last engine of that dialect reads.
+    /// The latest engine of a dialect, which has all its features.
     pub(crate) const fn latest(dialect: Dialect) -> Self {
         Self { dialect, lacks: Lacks::Nothing }
     }
 
-    /// The dialect of the bytes.
+    /// Returns the dialect that the written bytes have.
     #[inline]
     pub const fn dialect(self) -> Dialect {
         self.dialect
     }
 
-    /// Whether the target has this type, where its dialect has.
+    /// `true` if the target has this type, given that its dialect does.
     #[inline(always)]
     pub(crate) fn has(self, kind: Kind) -> bool {
         kind != Kind::PackedVector4Array || self.lacks != Lacks::TypedContainersAndVector4Arrays
     }
 
-    /// Whether containers of this kind can state types.
+    /// `true` if containers of this kind can state the types of their items.
     pub(crate) fn has_typed(self, container: Kind) -> bool {
         self.dialect.rules().typed_containers
             && match self.lacks {
@@ -353,7 +384,7 @@ impl Target {
             }
     }
 
-    /// Whether any value in `dialect` can be copied as it is.
+    /// `true` if every value of `dialect` can be copied byte by byte.
     pub(crate) fn copies(self, dialect: Dialect) -> bool {
         self.dialect == dialect && self.lacks == Lacks::Nothing
     }

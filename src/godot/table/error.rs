@@ -1,11 +1,13 @@
-use crate::buffer::{self, Cursor, Full, UnexpectedEnd};
+//! The error of all functions that read or write Variants.
+
 mod fault;
 
 pub use fault::{Fault, Message};
 
+use crate::buffer::{self, Cursor, Full, UnexpectedEnd};
 use crate::godot::{Deviation, Kind};
 
-/// Why a packet cannot be read, or a value cannot be written.
+/// The error of reading a packet or writing a value: an [`ErrorKind`] and an offset.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, ErrorKind, Reader};
@@ -20,136 +22,137 @@ pub type Error = buffer::Error<ErrorKind>;
 
 pub(crate) type Result<T> = core::result::Result<T, Error>;
 
-/// What went wrong; the [`Error`] around it says where.
+/// The reason of an [`Error`]. The error itself has the offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The input ends inside a value. A server that reads a stream can wait for
+    /// The input ends inside a value. A program that reads a stream can wait for
     /// [`Error::missing`] more bytes and try again.
     #[error("the packet ends inside a value (bytes missing: {missing})")]
     UnexpectedEnd {
-        /// How many more bytes are needed, at the least.
+        /// Lower bound of the number of bytes that are missing.
         missing: u32,
     },
     /// A type id that the dialect does not have.
-    #[error("{id} is no type id here (a value's header was expected)")]
+    #[error("{id} is not a type id of this dialect (expected the header of a value)")]
     UnknownType {
-        /// As the header has it.
+        /// The id in the header.
         id: u32,
     },
-    /// A length or count that is negative as the engine reads it (bit 31).
-    #[error("a length was expected, found {0:#010x}, which is negative")]
+    /// A length or count with bit 31 set, which the engine reads as a negative number.
+    #[error("expected a length, found {0:#010x}, which is negative")]
     NegativeLength(u32),
-    /// A value that would span 2 GiB or more; engines count in signed 32 bits.
-    #[error("a value of 2 GiB or more")]
+    /// A value that takes 2 GiB or more. Engines compute sizes in signed 32 bits.
+    #[error("the value takes 2 GiB or more")]
     TooLarge,
-    /// More containers inside each other than the limit allows.
-    #[error("more than {limit} containers inside each other")]
+    /// Containers are nested more deeply than the limit allows.
+    #[error("more than {limit} nested containers")]
     TooDeep {
-        /// The limit, see [`Limits::depth`](crate::godot::Limits::depth).
+        /// The limit, [`Limits::depth`](crate::godot::Limits::depth).
         limit: u32,
     },
-    /// A full object, and objects are not allowed.
-    #[error("a full object, and objects are not allowed")]
+    /// A full object, with class and properties, although objects are not allowed.
+    #[error("found a full object, but objects are not allowed")]
     ObjectNotAllowed,
-    /// A NodePath in the form that was given up before Godot 3.1.
-    #[error("a NodePath in the old form (bit 31 of its count is clear)")]
+    /// A NodePath in the old form, which Godot 3.1 and later reject.
+    #[error(
+        "a NodePath in the old form, which this dialect does not have (bit 31 of the count is clear)"
+    )]
     OldNodePath,
-    /// A typed container whose element type is no type id.
-    #[error("{id} is no element type of a typed container")]
+    /// A typed container with an element type that is not a type id.
+    #[error("{id} is not an element type of a typed container")]
     UnknownElementType {
-        /// As on the wire.
+        /// The id on the wire.
         id: u32,
     },
-    /// Text that the dialect's engine refuses.
+    /// Text that the dialect's engine rejects.
     #[error("text that is not UTF-8")]
     BadText,
-    /// Bytes after the value, where none may be.
-    #[error("more after the value (bytes: {count})")]
+    /// Bytes after the value, where the input should end.
+    #[error("unexpected bytes after the value: {count}")]
     TrailingBytes {
-        /// How many (at the most `u32::MAX` is told).
+        /// Number of bytes, capped at `u32::MAX`.
         count: u32,
     },
-    /// A frame of a stream that is longer than [allowed](crate::godot::frame::Framing::max_len).
-    #[error("a frame of {len} bytes, which is more than allowed")]
+    /// A frame of a stream that is longer than [`Framing::max_len`](crate::godot::frame::Framing::max_len).
+    #[error("a frame of {len} bytes is longer than allowed")]
     FrameTooLong {
-        /// As its prefix says.
+        /// The length in the frame's prefix.
         len: u32,
     },
-    /// [`Level::Strict`](crate::godot::Level::Strict): legal, but not as an engine writes it.
+    /// [`Level::Strict`](crate::godot::Level::Strict): a value that engines read, but write
+    /// differently.
     #[error("not canonical: {0}")]
     NotCanonical(Deviation),
 
-    /// A value of another type than belongs there.
+    /// A value of an unexpected type.
     #[error("expected {expected:?}, found {found:?}")]
     WrongType {
-        /// What belongs there.
+        /// The expected type.
         expected: Kind,
-        /// What is there.
+        /// The type of the value.
         found: Kind,
     },
-    /// An array with more or fewer items than belong in it.
-    #[error("an array of {found} items, which is not as many as belong there")]
+    /// An array with an unexpected number of items.
+    #[error("an array of {found} items, which is not the expected number")]
     WrongCount {
-        /// How many there are.
+        /// Number of items in the array.
         found: u32,
     },
-    /// Changing in place: nothing is at that path; the offset is that of the value in which
-    /// it would be.
-    #[error("nothing is at that path")]
+    /// Patching: there is no value at the path. The offset is that of the deepest value that
+    /// the path reaches.
+    #[error("there is no value at this path")]
     NoSuchPath,
-    /// Changing in place: a container, which is changed by its items.
-    #[error("the {0:?} there is changed by its items")]
+    /// Patching: the path leads to a container. Only its items can be changed.
+    #[error("the {0:?} at this path can only be changed item by item")]
     IsContainer(Kind),
-    /// Changing in place: a number that the one there has no bits for; or an object where the
-    /// id of one is, or the other way round.
-    #[error("what does not fit the one there, or not exactly")]
+    /// Patching: the new number cannot be represented in the bytes of the old one, or a full
+    /// object would replace an object given by id, or the reverse.
+    #[error("the new number or object does not fit the bytes of the old one")]
     DoesNotFit,
-    /// Changing in place: a value that takes more or fewer bytes.
-    #[error("a value that does not take as many bytes as what is there ({there})")]
+    /// Patching: the new value has another size than the old one.
+    #[error("the new value does not have the size of the old one ({there} bytes)")]
     WrongSize {
-        /// How many are there.
+        /// Size of the old value in bytes.
         there: u32,
     },
-    /// Vectors or the like in single precision that are to be borrowed in double, or the
-    /// other way round.
-    #[error("reals of another width than those that are to be borrowed")]
+    /// Reals in single precision that are to be borrowed in double precision, or the reverse.
+    #[error("the reals do not have the width of the borrowed type")]
     WrongWidth,
-    /// A packet of a multiplayer API that breaks the rules of one.
+    /// A malformed packet of a multiplayer API.
     #[error(transparent)]
     Multiplayer(Fault),
 
     /// Writing: the target has no such type.
     #[error("the target has no {0:?}")]
     NoSuchType(Kind),
-    /// Writing: the target cannot say this of a value of that type.
+    /// Writing: the target has the type, but cannot represent this value.
     #[error("the target cannot write this {0:?}: {1}")]
     Unrepresentable(Kind, Unrepresentable),
-    /// Writing: too many items, or text of 2 GiB.
-    #[error("a count or length that does not fit 31 bits")]
+    /// Writing: a count or length of 2^31 or more.
+    #[error("the count or length does not fit in 31 bits")]
     TooLong,
-    /// Writing: a container has all the items that were announced.
-    #[error("one item more than the container announced")]
+    /// Writing: an item after all announced items of the container.
+    #[error("more items than the container announced")]
     TooManyItems,
-    /// Writing: a container was finished before all its items came.
+    /// Writing: the container was finished before all announced items were written.
     #[error("{0} items fewer than the container announced")]
     MissingItems(u32),
-    /// Writing: a property's value without its name, or a name where none is due.
-    #[error("a property's name and value out of turn")]
+    /// Writing: a property's value without its name, or a name where no name is expected.
+    #[error("a property's name and value in the wrong order")]
     OutOfTurn,
-    /// Writing: an earlier value was given up half-way on a sink that cannot take
-    /// it back.
+    /// Writing: an earlier value failed half-way, on a sink that cannot rewind.
     #[error("an earlier value was left half-written")]
     HalfWritten,
-    /// Writing: the sink is full.
-    #[error("no room left (bytes missing: {missing})")]
+    /// The sink, or the buffer for an index, is full.
+    #[error("the buffer is full (bytes missing: {missing})")]
     BufferFull {
-        /// How many more bytes the sink would have to hold.
+        /// Number of bytes by which the buffer is too small.
         missing: u32,
     },
 }
 
-/// What a target dialect has no bytes for.
+/// The reason why a target cannot represent a value, in [`ErrorKind::Unrepresentable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unrepresentable {
@@ -168,16 +171,16 @@ pub enum Unrepresentable {
     /// An object other than null.
     #[error("its objects are always null")]
     Object,
-    /// A full object without a class: that is how null is written.
+    /// A full object with an empty class name, which would be read as null.
     #[error("a full object needs a class")]
     NoClass,
-    /// An element type that the target does not have.
+    /// A container whose element type the target does not have.
     #[error("it has no such element type")]
     ElementType,
 }
 
 impl Error {
-    /// Where more input might help: how many bytes are missing at the least.
+    /// Returns a lower bound of the number of missing bytes, if more input might help.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -216,7 +219,7 @@ impl From<Fault> for ErrorKind {
 
 const _: () = assert!(size_of::<Error>() == 16);
 
-/// An error about the word that was read last.
+/// Returns an error at the offset of the word that was read last.
 #[cold]
 #[inline(never)]
 pub(crate) fn fail_at_word(at: Cursor<'_>, kind: ErrorKind) -> Error {

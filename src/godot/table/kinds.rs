@@ -1,10 +1,12 @@
-//! THE table: every type, what its payload is, and its id and name in each
-//! dialect. Reading, skipping, checking, writing, generating and the command line
-//! follow from these rows; nothing else in the crate spells a type id.
+//! The table of types: one row per type, with its payload and with its id and name in each
+//! dialect.
 //!
-//! A dialect that a row does not name has no such type. Ids: Godot 4.6.3, Godot
-//! 3.6.2 and 2.1 as their engines number them; `docs` as the official 4.x page
-//! does, which no engine ever did. The official page's names are Godot 4's.
+//! Reading, skipping, checking, writing, generating and the command line follow from these rows.
+//! No other place in the crate spells a type id. A dialect that a row does not name does not have
+//! the type.
+//!
+//! The ids are those of Godot 4.6.3, 3.6.2 and 2.1. The column `docs` has the ids of the official
+//! 4.x page, which no engine has ever used; the names on that page are Godot 4's.
 
 use super::dialect::Rules;
 use super::error::fail_at_word;
@@ -29,17 +31,18 @@ use crate::godot::types::text::StrRef;
 use crate::godot::write::encoder::Encoder;
 use crate::godot::{ErrorKind, Result};
 
-/// One column of the table: the ids of one numbering, and the reading code that is
-/// compiled for it, a `match` with constant ids and sizes. (A table of sizes looked
-/// up at run time puts two dependent loads on the way to every next value.)
+/// One column of the table: a numbering of the types, and the code that reads them.
+///
+/// That code is a `match` with constant ids and sizes. A table of sizes that is looked up at run
+/// time would add two dependent loads to every value.
 pub(crate) trait Column {
     /// Type ids by [`Kind`].
     const IDS: Ids;
 
-    /// The type with that id.
+    /// Returns the type with this id.
     fn kind(id: u32) -> Option<Kind>;
 
-    /// Reads what follows a header: the whole value, or how a container opens.
+    /// Reads the payload of a leaf and passes it to `then`, or returns which container opens.
     fn head<'a, T: LeafHandler<'a>>(
         at: &mut Cursor<'a>,
         header: Header,
@@ -48,22 +51,22 @@ pub(crate) trait Column {
     ) -> Result<Head<T::Output>>;
 }
 
-/// Type ids and names by [`Kind`], of one column.
+/// Type ids and names of one column, indexed by [`Kind`].
 #[derive(Debug)]
 pub(crate) struct Ids {
-    /// Bytes next to each other, since every value that is written is looked up here.
+    /// Every value that is written is looked up here, so the ids are packed bytes.
     ids: [u8; Kind::ALL.len()],
     names: [&'static str; Kind::ALL.len()],
 }
 
-/// In place of the id: there is no such type.
+/// Marks a type that the numbering does not have.
 const NO_TYPE: u8 = u8::MAX;
 
 impl Ids {
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "compared with the length")]
     pub(crate) const fn id(&self, kind: Kind) -> Option<u8> {
-        // (It is below, but of a kind out of memory the compiler does not know.)
+        // Always false; the compiler cannot know it for a `Kind` loaded from memory.
         if kind as usize >= self.ids.len() {
             return None;
         }
@@ -81,7 +84,7 @@ impl Ids {
         }
     }
 
-    /// The id of a kind that every dialect has.
+    /// Returns the id of `kind`, or `u32::MAX` if there is no such type.
     pub(crate) const fn of(&self, kind: Kind) -> u32 {
         match self.id(kind) {
             Some(id) => id as u32,
@@ -90,8 +93,10 @@ impl Ids {
     }
 }
 
-/// What a row's payload does: most read and write themselves; a container opens, and
-/// its items are the walk's; a type that is its header alone has nothing to do.
+/// Expands one operation for one row of the table.
+///
+/// Each operation has three arms: a container, whose items belong to the walk; a payload, which
+/// does the work itself; and a type without a payload, which has nothing to do.
 macro_rules! row {
     (head $at:ident $header:ident $rules:ident $then:ident $Kind:ident $ty:ty, $container:ident) => {
         $container::head($at, $header, $rules, $then)
@@ -115,7 +120,7 @@ macro_rules! row {
         false
     };
     (parts $value:ident $to:ident $Kind:ident $ty:ty, $container:ident) => {
-        Ok(()) // its items are the walk's
+        Ok(()) // the walk visits the items
     };
     (parts $value:ident $to:ident $Kind:ident $ty:ty) => {
         match $value {
@@ -139,7 +144,7 @@ macro_rules! row {
         Ok(())
     };
     (sub_values $value:ident $Kind:ident $ty:ty, $container:ident) => {
-        SubValues::None // but its items
+        SubValues::None // the walk visits the items
     };
     (sub_values $value:ident $Kind:ident $ty:ty) => {
         match $value {
@@ -151,7 +156,7 @@ macro_rules! row {
         SubValues::None
     };
     (build $from:ident $out:ident $Kind:ident $ty:ty, $container:ident) => {
-        Err($from.wrong_count(0)) // made by its head and its items
+        Err($from.wrong_count(0)) // containers are not built from parts
     };
     (build $from:ident $out:ident $Kind:ident $ty:ty) => {
         <$ty>::build(Kind::$Kind, $from, $out)
@@ -169,7 +174,7 @@ macro_rules! row {
         None
     };
     (texts $value:ident $each:ident $Kind:ident $ty:ty, $container:ident) => {
-        Ok(()) // they stand in front of the items, see `Container::texts`
+        Ok(()) // see `Container::texts`
     };
     (texts $value:ident $each:ident $Kind:ident $ty:ty) => {
         match $value {
@@ -260,13 +265,12 @@ macro_rules! kinds {
             pub const ALL: &'static [Self] = &[$(Self::$Kind),*];
         }
 
-        /// One value of a packet, decoded as far as that costs nothing: leaves are
-        /// values to match on, text, packed arrays and containers borrow from the
-        /// input.
+        /// One value of a packet. Numbers are decoded; text, packed arrays and containers
+        /// borrow from the input.
         ///
-        /// `Copy`, 32 bytes. Containers are views over bytes whose structure was
-        /// checked when the view was made; going through them cannot fail. Text is
-        /// checked when asked for ([`StrRef::to_str`]).
+        /// `Copy`, 32 bytes. A container is a view over bytes whose structure was checked when
+        /// the view was made, so iterating over it cannot fail. Text is checked by
+        /// [`StrRef::to_str`].
         ///
         /// ```
         /// use gamewire::godot::{Dialect, Reader, VariantRef};
@@ -283,15 +287,15 @@ macro_rules! kinds {
         }
 
         impl<$a> VariantRef<$a> {
-            /// The type.
+            /// Returns the type.
             pub const fn kind(&self) -> Kind {
                 match self {
                     $(Self::$Kind { .. } => Kind::$Kind,)*
                 }
             }
 
-            /// Whether this is a vector or the like, or an array of them, whose parts are
-            /// `f64` on the wire.
+            /// `true` if this is a vector, matrix or colour, or a packed array of them, whose
+            /// components are `f64` on the wire.
             pub fn is_double(&self) -> bool {
                 match self {
                     $(Self::$Kind { .. } => {
@@ -300,7 +304,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Of what numbers values of that kind are made, if they are.
+            /// Returns the numbers that a payload of this kind consists of, if it has nothing
+            /// but numbers.
             #[inline(always)]
             pub(crate) const fn numbers(kind: Kind) -> Option<Numbers> {
                 match kind {
@@ -308,7 +313,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Calls `each` with every text of a leaf.
+            /// Calls `each` with every text in a leaf.
             #[inline(always)]
             pub(crate) fn texts(
                 &self,
@@ -319,7 +324,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Tells `to` the parts of a leaf, as a script lists them.
+            /// Calls `to` with each part of a leaf, in the order of a script's constructor.
             pub(crate) fn parts<E>(
                 &self,
                 to: &mut impl FnMut(Part<$a>) -> PartResult<E>,
@@ -329,7 +334,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// The same in the order of the wire: a basis by its rows, not by its axes.
+            /// Calls `to` with each part of a leaf, in the order of the wire: a basis by rows,
+            /// not by axes.
             pub(crate) fn wire_parts<E>(
                 &self,
                 to: &mut impl FnMut(Part<$a>) -> PartResult<E>,
@@ -341,14 +347,14 @@ macro_rules! kinds {
                 }
             }
 
-            /// What a leaf has inside that a path can lead to.
+            /// Returns the values inside a leaf that a path can lead to.
             pub(crate) fn sub_values(&self) -> SubValues<$a> {
                 match self {
                     $(Self::$Kind { .. } => row!(sub_values self $Kind $($ty $(, $container)?)?),)*
                 }
             }
 
-            /// Writes the leaf of that kind which has these parts.
+            /// Writes a leaf of this kind from its parts.
             #[cfg(feature = "alloc")]
             pub(crate) fn build<'t, S: Sink, P: PartSource<'t>>(
                 kind: Kind,
@@ -360,7 +366,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Writes header and payload as the target's engine would.
+            /// Writes header and payload as the target's engine does.
             #[inline]
             pub(crate) fn encode<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
                 match self {
@@ -369,8 +375,8 @@ macro_rules! kinds {
             }
         }
 
-        /// Reads each type's payload, for whatever dialect.
-        #[allow(non_snake_case, unused_variables, reason = "rows are named as their kinds, and not each asks for all")]
+        /// One function per row that reads the payload, generic over the dialect's rules.
+        #[allow(non_snake_case, unused_variables, reason = "functions are named after their kinds, and not each uses every parameter")]
         mod rows {
             use super::*;
             $(
@@ -381,8 +387,8 @@ macro_rules! kinds {
                     rules: &'static Rules,
                     then: T,
                 ) -> Result<Head<T::Output>> {
-                    // On a copy, so that the walk's own position stays in a register even
-                    // where a payload's reading is too large to be inlined.
+                    // Works on a copy, so that the walk's own cursor stays in a register even if
+                    // the payload's `read` is too large to be inlined.
                     let mut after = *at;
                     let head = {
                         let at = &mut after;
@@ -403,7 +409,7 @@ macro_rules! kinds {
             Godot3: $($($id3 $name3 $Kind;)?)*
         }
         column! {
-            /// Godot 4.0 and later; 38 since 4.3.
+            /// Godot 4.0 and later. Id 38 exists since 4.3.
             Godot4: $($($id4 $name4 $Kind;)?)*
         }
         column! {
@@ -414,13 +420,13 @@ macro_rules! kinds {
 }
 
 kinds! { <'a>
-    /// Null. A freed or null object is one too, on the wire.
+    /// Null. Engines also write a null or freed object as Nil.
     Nil { godot2: 0 Nil, godot3: 0 Nil, godot4: 0 Nil, docs: 0 Nil }
-    /// `u32`, true unless 0.
+    /// A `u32`, true unless 0.
     Bool(bool) { godot2: 1 bool, godot3: 1 bool, godot4: 1 bool, docs: 1 bool }
-    /// `i32`, or `i64` with header bit 16 (not in Godot 2).
+    /// An `i32`, or an `i64` with header bit 16. Always `i32` in Godot 2.
     Int(i64) { godot2: 2 int, godot3: 2 int, godot4: 2 int, docs: 2 int }
-    /// `f32`, or `f64` with header bit 16 (not in Godot 2).
+    /// An `f32`, or an `f64` with header bit 16. Always `f32` in Godot 2.
     Float(f64) { godot2: 3 float, godot3: 3 float, godot4: 3 float, docs: 3 float }
     /// Length-prefixed text.
     String(StrRef<'a>) { godot2: 4 String, godot3: 4 String, godot4: 4 String, docs: 4 String }
@@ -436,7 +442,7 @@ kinds! { <'a>
     Vector3(Real<'a, Vector3>) { godot2: 7 Vector3, godot3: 7 Vector3, godot4: 9 Vector3, docs: 7 Vector3 }
     /// Three `i32`.
     Vector3i(Vector3<i32>) { godot4: 10 Vector3i }
-    /// Columns x, y and the origin, six reals.
+    /// Columns x and y and the origin, six reals.
     Transform2D(Real<'a, Transform2D>) {
         godot2: 8 Matrix32, godot3: 8 Transform2D, godot4: 11 Transform2D, docs: 8 Transform2D
     }
@@ -464,60 +470,61 @@ kinds! { <'a>
     Color(Real<'a, Color>) { godot2: 14 Color, godot3: 14 Color, godot4: 20 Color, docs: 14 Color }
     /// Length-prefixed text.
     StringName(StrRef<'a>) { godot4: 21 StringName }
-    /// Names and sub-names.
+    /// Names and subnames.
     NodePath(NodePathRef<'a>) {
         godot2: 16 NodePath, godot3: 15 NodePath, godot4: 22 NodePath, docs: 15 NodePath
     }
-    /// A `u64` id in Godot 4, nothing elsewhere. Local to the engine that wrote it.
+    /// A `u64` id in Godot 4, no payload in other dialects. Only meaningful to the process that
+    /// wrote it.
     Rid(Option<u64>) { godot2: 17 RID, godot3: 16 RID, godot4: 23 RID, docs: 16 RID }
     /// Null, an instance id, or a class with its properties.
     Object(ObjectRef<'a>, object) { godot2: 18 Object, godot3: 17 Object, godot4: 24 Object, docs: 17 Object }
-    /// Nothing: a callable does not survive the wire.
+    /// No payload: engines do not serialize callables.
     Callable { godot4: 25 Callable }
-    /// A name and the id of an object.
+    /// A name and an object's id.
     Signal(Signal<StrRef<'a>>) { godot4: 26 Signal }
     /// Pairs of key and value, in the order of insertion.
     Dictionary(DictionaryRef<'a>, dictionary) {
         godot2: 20 Dictionary, godot3: 18 Dictionary, godot4: 27 Dictionary, docs: 18 Dictionary
     }
-    /// Values in a row.
+    /// A sequence of values.
     Array(ArrayRef<'a>, array) { godot2: 21 Array, godot3: 19 Array, godot4: 28 Array, docs: 19 Array }
     /// Bytes.
     PackedByteArray(&'a [u8]) {
         godot2: 22 RawArray, godot3: 20 PoolByteArray, godot4: 29 PackedByteArray, docs: 20 PackedByteArray
     }
-    /// `i32` in a row.
+    /// A sequence of `i32`.
     PackedInt32Array(&'a [I32]) {
         godot2: 23 IntArray, godot3: 21 PoolIntArray, godot4: 30 PackedInt32Array, docs: 21 PackedInt32Array
     }
-    /// `i64` in a row.
+    /// A sequence of `i64`.
     PackedInt64Array(&'a [I64]) { godot4: 31 PackedInt64Array, docs: 22 PackedInt64Array }
-    /// `f32` in a row, also in double-precision builds.
+    /// A sequence of `f32`, also in double-precision builds.
     PackedFloat32Array(&'a [F32]) {
         godot2: 24 RealArray, godot3: 22 PoolRealArray, godot4: 32 PackedFloat32Array, docs: 23 PackedFloat32Array
     }
-    /// `f64` in a row.
+    /// A sequence of `f64`.
     PackedFloat64Array(&'a [F64]) { godot4: 33 PackedFloat64Array, docs: 24 PackedFloat64Array }
-    /// Texts in a row, each with its length.
+    /// A sequence of texts, each with its length.
     PackedStringArray(PackedStringArrayRef<'a>) {
         godot2: 25 StringArray, godot3: 23 PoolStringArray, godot4: 34 PackedStringArray, docs: 25 PackedStringArray
     }
-    /// Pairs of reals in a row.
+    /// A sequence of Vector2.
     PackedVector2Array(Reals<'a, Vector2>) {
         godot2: 26 Vector2Array, godot3: 24 PoolVector2Array, godot4: 35 PackedVector2Array, docs: 26 PackedVector2Array
     }
-    /// Triples of reals in a row.
+    /// A sequence of Vector3.
     PackedVector3Array(Reals<'a, Vector3>) {
         godot2: 27 Vector3Array, godot3: 25 PoolVector3Array, godot4: 36 PackedVector3Array, docs: 27 PackedVector3Array
     }
-    /// Colours in a row.
+    /// A sequence of Color.
     PackedColorArray(Reals<'a, Color>) {
         godot2: 28 ColorArray, godot3: 26 PoolColorArray, godot4: 37 PackedColorArray, docs: 28 PackedColorArray
     }
-    /// Quadruples of reals in a row; since 4.3.
+    /// A sequence of Vector4. Since 4.3.
     PackedVector4Array(Reals<'a, Vector4>) { godot4: 38 PackedVector4Array }
-    /// Godot 2: pixels with format and size.
+    /// Godot 2: pixels with their format and size.
     Image(Image<'a>) { godot2: 15 Image }
-    /// Godot 2: a key press and the like.
+    /// Godot 2: a key press, a mouse click or another event.
     InputEvent(InputEvent<'a>) { godot2: 19 InputEvent }
 }

@@ -1,6 +1,7 @@
-//! Layouts, said once: the field order of each fixed-size type. `R` is the part's
-//! type: [`F32`] or [`F64`] on the wire, so that one struct serves both widths, and
-//! `f32`, `f64` or `i32` for values at hand. Sizes follow from the fields.
+//! The field order of vectors, matrices and colours.
+//!
+//! One struct serves for the wire and for values: its parameter `R` is the type of a component,
+//! [`F32`] or [`F64`] on the wire, `f32`, `f64` or `i32` in a value. Sizes follow from the fields.
 
 use crate::godot::VariantRef;
 use crate::godot::types::reals::Real;
@@ -8,8 +9,8 @@ use core::fmt;
 pub use zerocopy::little_endian::{F32, F64, I32, I64, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// What packed arrays and fixed-size values are made of: little-endian, at any
-/// address, and any bytes are a value.
+/// A type that can be borrowed from a packet: little-endian, without alignment, and with a value
+/// for all possible bytes.
 pub trait Wire:
     FromBytes + IntoBytes + KnownLayout + Immutable + Unaligned + Copy + 'static
 {
@@ -20,40 +21,41 @@ impl<T> Wire for T where
 {
 }
 
-/// A type made of reals, of which the wire has two widths.
+/// A type that consists of reals, which the wire has in two widths.
 ///
-/// Implemented for [`Vector2<f64>`](Vector2) and its like: `f64` holds both exactly.
+/// Implemented for [`Vector2<f64>`](Vector2), [`Basis<f64>`](Basis), [`Color<f64>`](Color) and
+/// the like. `f64` represents both widths exactly.
 pub trait RealLayout: Copy + fmt::Debug + PartialEq + 'static {
-    /// The wire's form with `f32` parts.
+    /// The wire type with `f32` components.
     type Single: Wire + fmt::Debug;
-    /// The wire's form with `f64` parts.
+    /// The wire type with `f64` components.
     type Double: Wire + fmt::Debug;
-    /// The parts, in the order in which a script lists them.
+    /// An array of all components, in the order of a script's constructor.
     type Parts: AsRef<[f64]> + AsMut<[f64]> + Default + fmt::Debug;
-    /// Whether header bit 16 widens this type in Godot 4 (a colour it does not).
+    /// `true` if header bit 16 widens this type in Godot 4. It does not widen colours.
     const FLAGGED: bool;
-    /// What the [parts](Self::parts) are called, one by one: `position/x`.
+    /// Paths of the [components](Self::parts), such as `position/x`.
     const NAMES: &'static [&'static str];
 
-    /// Widened, exactly.
+    /// Widens the components, exactly.
     fn from_single(wire: &Self::Single) -> Self;
-    /// As it is.
+    /// Converts from the wire, exactly.
     fn from_double(wire: &Self::Double) -> Self;
-    /// Narrowed to the nearest `f32`.
+    /// Rounds the components to the nearest `f32`.
     fn to_single(self) -> Self::Single;
-    /// As it is.
+    /// Converts to the wire, exactly.
     fn to_double(self) -> Self::Double;
-    /// The parts in the order in which a script lists them: a basis by its axes,
-    /// not by the rows of the wire.
+    /// Returns the components in the order of a script's constructor: a basis by its axes, not
+    /// by the rows of the wire.
     fn parts(self) -> Self::Parts;
-    /// From its [`parts`](Self::parts).
+    /// Builds a value from its [`parts`](Self::parts).
     fn from_parts(parts: Self::Parts) -> Self;
-    /// The value that is this alone.
+    /// Wraps a borrowed value of this type in a [`VariantRef`].
     #[doc(hidden)]
     fn value(real: Real<'_, Self>) -> VariantRef<'_>;
 }
 
-/// Exactly, NaN payloads included (the conversion of an `f32` may change those).
+/// Widens exactly, including the payload of a NaN, which a conversion with `as` may change.
 #[inline(always)]
 pub(crate) fn widen(part: F32) -> f64 {
     let value = part.get();
@@ -67,7 +69,7 @@ fn widen_nan(bits: u32) -> f64 {
     f64::from_bits(sign | 0x7FF0_0000_0000_0000 | payload)
 }
 
-/// To the nearest; of a NaN, the payload that there is room for, and that it is one.
+/// Rounds to the nearest. A NaN stays a NaN and keeps the upper bits of its payload.
 pub(crate) fn narrow(value: f64) -> f32 {
     if !value.is_nan() {
         return value as f32;
@@ -104,7 +106,7 @@ macro_rules! layout {
             }
 
             #[inline]
-            // To the nearest, as the engine.
+            // Rounds to the nearest, as the engine does.
             fn to_single(self) -> $Name<F32> {
                 self.map(|part| F32::new(part as f32))
             }
@@ -130,7 +132,7 @@ macro_rules! layout {
     };
 }
 
-/// Two parts; also two `i32`.
+/// Two components: reals, or `i32` for a Vector2i.
 ///
 /// ```
 /// use gamewire::godot::{RealLayout, Vector2};
@@ -151,7 +153,7 @@ pub struct Vector2<R = f64> {
 }
 
 impl<R: Copy> Vector2<R> {
-    /// The same with each part converted.
+    /// Converts each component.
     #[inline]
     pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Vector2<S> {
         Vector2 { x: part(self.x), y: part(self.y) }
@@ -160,7 +162,7 @@ impl<R: Copy> Vector2<R> {
 
 layout!(Vector2[2] "x" "y", flagged true, |v| [v.x, v.y], |[x, y]| Vector2 { x, y });
 
-/// Three parts; also three `i32`.
+/// Three components: reals, or `i32` for a Vector3i.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]
@@ -175,7 +177,7 @@ pub struct Vector3<R = f64> {
 }
 
 impl<R: Copy> Vector3<R> {
-    /// The same with each part converted.
+    /// Converts each component.
     #[inline]
     pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Vector3<S> {
         Vector3 { x: part(self.x), y: part(self.y), z: part(self.z) }
@@ -184,7 +186,7 @@ impl<R: Copy> Vector3<R> {
 
 layout!(Vector3[3] "x" "y" "z", flagged true, |v| [v.x, v.y, v.z], |[x, y, z]| Vector3 { x, y, z });
 
-/// Four parts; also four `i32`.
+/// Four components: reals, or `i32` for a Vector4i.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]
@@ -201,7 +203,7 @@ pub struct Vector4<R = f64> {
 }
 
 impl<R: Copy> Vector4<R> {
-    /// The same with each part converted.
+    /// Converts each component.
     #[inline]
     pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Vector4<S> {
         Vector4 { x: part(self.x), y: part(self.y), z: part(self.z), w: part(self.w) }
@@ -215,7 +217,7 @@ layout!(
     |[x, y, z, w]| Vector4 { x, y, z, w }
 );
 
-/// A rectangle; also of `i32`.
+/// A rectangle of reals, or of `i32` for a Rect2i.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]
@@ -228,7 +230,7 @@ pub struct Rect2<R = f64> {
 }
 
 impl<R: Copy> Rect2<R> {
-    /// The same with each part converted.
+    /// Converts each component.
     #[inline]
     pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Rect2<S> {
         Rect2 { position: self.position.map(part), size: self.size.map(part) }
@@ -245,7 +247,7 @@ layout!(
     }
 );
 
-/// Columns, as scripts see them: the x axis, the y axis and the origin.
+/// A two-dimensional transform: the x axis, the y axis and the origin, as scripts see them.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]
@@ -255,12 +257,12 @@ pub struct Transform2D<R = f64> {
     pub x: Vector2<R>,
     /// Column y.
     pub y: Vector2<R>,
-    /// Where the origin goes.
+    /// The translation.
     pub origin: Vector2<R>,
 }
 
 impl<R: Copy> Transform2D<R> {
-    /// The same with each part converted.
+    /// Converts each component.
     #[inline]
     pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Transform2D<S> {
         Transform2D { x: self.x.map(part), y: self.y.map(part), origin: self.origin.map(part) }
@@ -278,7 +280,7 @@ layout!(
     }
 );
 
-/// A normal and the distance from the origin.
+/// A plane: its normal and its distance from the origin.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]
@@ -291,7 +293,7 @@ pub struct Plane<R = f64> {
 }
 
 impl<R: Copy> Plane<R> {
-    /// The same with each part converted.
+    /// Converts each component.
     #[inline]
     pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Plane<S> {
         Plane { normal: self.normal.map(part), d: part(self.d) }
@@ -322,7 +324,7 @@ pub struct Quaternion<R = f64> {
 }
 
 impl<R: Copy> Quaternion<R> {
-    /// The same with each part converted.
+    /// Converts each component.
     #[inline]
     pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Quaternion<S> {
         Quaternion { x: part(self.x), y: part(self.y), z: part(self.z), w: part(self.w) }
@@ -349,7 +351,7 @@ pub struct Aabb<R = f64> {
 }
 
 impl<R: Copy> Aabb<R> {
-    /// The same with each part converted.
+    /// Converts each component.
     #[inline]
     pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Aabb<S> {
         Aabb { position: self.position.map(part), size: self.size.map(part) }
@@ -366,8 +368,11 @@ layout!(
     }
 );
 
-/// Three by three. The wire has rows, whatever the official page says (seen in 3.2.3
-/// and 4.6.3); a script sees columns: [`x`](Self::x), [`y`](Self::y), [`z`](Self::z).
+/// A 3 × 3 matrix.
+///
+/// A packet has its rows (observed in 3.2.3 and 4.6.3), although the official page names the
+/// components by columns. A script sees the columns, which are the axes: [`x`](Self::x),
+/// [`y`](Self::y), [`z`](Self::z).
 ///
 /// ```
 /// use gamewire::godot::{Basis, Vector3};
@@ -382,39 +387,39 @@ layout!(
 )]
 #[repr(C)]
 pub struct Basis<R = f64> {
-    /// Row by row, as on the wire.
+    /// The rows, as on the wire.
     pub rows: [Vector3<R>; 3],
 }
 
 impl<R: Copy> Basis<R> {
-    /// The same with each part converted.
+    /// Converts each component.
     #[inline]
     pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Basis<S> {
         Basis { rows: self.rows.map(|row| row.map(part)) }
     }
 
-    /// The x axis: the first column.
+    /// Returns the x axis, the first column.
     #[inline]
     pub fn x(&self) -> Vector3<R> {
         let [first, second, third] = self.rows;
         Vector3 { x: first.x, y: second.x, z: third.x }
     }
 
-    /// The y axis: the second column.
+    /// Returns the y axis, the second column.
     #[inline]
     pub fn y(&self) -> Vector3<R> {
         let [first, second, third] = self.rows;
         Vector3 { x: first.y, y: second.y, z: third.y }
     }
 
-    /// The z axis: the third column.
+    /// Returns the z axis, the third column.
     #[inline]
     pub fn z(&self) -> Vector3<R> {
         let [first, second, third] = self.rows;
         Vector3 { x: first.z, y: second.z, z: third.z }
     }
 
-    /// From its axes.
+    /// Builds a basis from its axes.
     #[inline]
     pub fn from_axes(x: Vector3<R>, y: Vector3<R>, z: Vector3<R>) -> Self {
         Self {
@@ -441,7 +446,7 @@ layout!(
     )
 );
 
-/// A basis and an origin.
+/// A three-dimensional transform: a basis and an origin.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]
@@ -449,12 +454,12 @@ layout!(
 pub struct Transform3D<R = f64> {
     /// Rotation and scale.
     pub basis: Basis<R>,
-    /// Where the origin goes.
+    /// The translation.
     pub origin: Vector3<R>,
 }
 
 impl<R: Copy> Transform3D<R> {
-    /// The same with each part converted.
+    /// Converts each component.
     #[inline]
     pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Transform3D<S> {
         Transform3D { basis: self.basis.map(part), origin: self.origin.map(part) }
@@ -478,7 +483,7 @@ layout!(
     }
 );
 
-/// Four by four, by columns, on the wire and in scripts.
+/// A 4 × 4 matrix, by columns both on the wire and in scripts.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]
@@ -495,7 +500,7 @@ pub struct Projection<R = f64> {
 }
 
 impl<R: Copy> Projection<R> {
-    /// The same with each part converted.
+    /// Converts each component.
     #[inline]
     pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Projection<S> {
         Projection {
@@ -526,7 +531,7 @@ layout!(
     }
 );
 
-/// Red, green, blue, alpha. `f32` on the wire of every engine.
+/// A colour. Every engine writes its components as `f32`.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]
@@ -543,7 +548,7 @@ pub struct Color<R = f64> {
 }
 
 impl<R: Copy> Color<R> {
-    /// The same with each part converted.
+    /// Converts each component.
     #[inline]
     pub fn map<S: Copy>(self, part: impl Fn(R) -> S + Copy) -> Color<S> {
         Color { r: part(self.r), g: part(self.g), b: part(self.b), a: part(self.a) }
@@ -562,14 +567,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_in_a_nan() {
+    fn nan_payloads_survive() {
         for bits in [0x7FC0_0000, 0xFFC0_0000, 0x7F80_0001, 0xFFBF_FFFF, 0x7FFF_FFFF_u32] {
             let wide = widen(F32::new(f32::from_bits(bits)));
             let expected = u64::from(bits >> 31) << 63 | 0x7FF << 52;
             assert_eq!(wide.to_bits(), expected | u64::from(bits & 0x7F_FFFF) << 29, "{bits:x}");
             assert_eq!(narrow(wide).to_bits(), bits);
         }
-        // What there is no room for is lost, and that it is none must not be.
+        // The lower bits of the payload are lost, but the result stays a NaN.
         assert_eq!(narrow(f64::from_bits(0x7FF0_0000_0000_0001)).to_bits(), 0x7FC0_0000);
         assert_eq!(narrow(f64::from_bits(0xFFF0_0000_1FFF_FFFF)).to_bits(), 0xFFC0_0000);
         assert_eq!(narrow(f64::from_bits(0x7FF8_0000_2000_0000)).to_bits(), 0x7FC0_0001);

@@ -1,6 +1,8 @@
-//! What a payload does, what follows a value's header, and the scalars. Most rows of the
-//! table in `kinds.rs` share a few forms: these, `reals.rs`, `packed.rs`; the irregular
-//! ones have files of their own (`text.rs`, `array.rs`, `node_path.rs` …).
+//! The header of a value, the trait of the payload that follows it, and the scalar payloads.
+//!
+//! Most rows of the table in `kinds.rs` share a few payload types: those in this file, in
+//! `types/reals.rs` and in `types/packed.rs`. Irregular payloads have files of their own, such
+//! as `types/text.rs` and `types/node_path.rs`.
 
 use super::dialect::Rules;
 use super::layouts::{F32, F64, I32, I64, RealLayout, Rect2, U32, U64, Vector2, Vector3, Vector4};
@@ -14,12 +16,12 @@ use crate::godot::types::text::StrRef;
 use crate::godot::write::encoder::Encoder;
 use crate::godot::{Kind, Result, Unrepresentable, VariantRef};
 
-/// The first four bytes of a value: type id, and flags from bit 16 up.
+/// The first four bytes of a value: the type id in the low bits, flags from bit 16 up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header(pub(crate) u32);
 
 impl Header {
-    /// 64-bit int or float, double-precision reals, object as id.
+    /// The flag of 64-bit ints and floats, double-precision reals and objects given by id.
     pub(crate) const WIDE: u32 = 1 << 16;
 
     #[inline(always)]
@@ -32,22 +34,24 @@ impl Header {
         rules.flags && self.0 & Self::WIDE != 0
     }
 
-    /// Whether an array or dictionary may say its types. (Of an array, the bits of a
-    /// dictionary's value type mean nothing.)
+    /// `true` if an array or dictionary with this header may state types. Arrays ignore the two
+    /// bits of a dictionary's value type.
     #[inline(always)]
     pub(crate) const fn has_types(self, rules: &Rules) -> bool {
         rules.typed_containers && self.0 & TYPES != 0
     }
 }
 
-/// What becomes of a leaf once it is read. It is inlined into the `match` over types,
-/// and so compiled for each type on its own (a closure would not be).
+/// A continuation that receives a leaf once it was read.
+///
+/// It is inlined into every arm of the `match` over types and thus specialized for each type,
+/// which the compiler does not do with a closure.
 pub(crate) trait LeafHandler<'a> {
     type Output;
     fn leaf(self, at: Cursor<'a>, value: VariantRef<'a>) -> Self::Output;
 }
 
-/// It becomes the result.
+/// Returns the leaf.
 pub(crate) struct ReturnLeaf;
 
 impl<'a> LeafHandler<'a> for ReturnLeaf {
@@ -59,8 +63,8 @@ impl<'a> LeafHandler<'a> for ReturnLeaf {
     }
 }
 
-/// It is written there: where a call of its own returns it, by each type in as few pieces as
-/// it has.
+/// Stores the leaf in a place of the caller's. Across a call that is not inlined, each type
+/// then writes only the words that it has.
 pub(crate) struct StoreLeaf<'o, 'a>(pub &'o mut VariantRef<'a>);
 
 impl<'a> LeafHandler<'a> for StoreLeaf<'_, 'a> {
@@ -72,7 +76,7 @@ impl<'a> LeafHandler<'a> for StoreLeaf<'_, 'a> {
     }
 }
 
-/// It is forgotten.
+/// Discards the leaf.
 pub(crate) struct DiscardLeaf;
 
 impl<'a> LeafHandler<'a> for DiscardLeaf {
@@ -82,37 +86,37 @@ impl<'a> LeafHandler<'a> for DiscardLeaf {
     fn leaf(self, _: Cursor<'a>, _: VariantRef<'a>) {}
 }
 
-/// A value's header and what could be read without going through children.
+/// The outcome of reading a payload up to its children.
 pub(crate) enum Head<T> {
-    /// The whole value was read; what became of it.
+    /// A leaf was read; the handler's output.
     Leaf(T),
-    /// A container: what comes is for [`Container::read`], and its items after that. (Not
-    /// read here: the arms of the `match` over types are to end in as few registers as
-    /// they can.)
+    /// A container opens: [`Container::read`] reads its types and count, and the items follow.
+    /// Nothing of it was read yet, so that every arm of the `match` over types returns in few
+    /// registers.
     Open(ContainerKind),
 }
 
-/// Which container opens.
+/// The kinds of containers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ContainerKind {
     Array,
     Dictionary,
-    /// With class and properties, if objects are allowed.
+    /// A full object, with class and properties.
     Object,
 }
 
-/// What values of fixed size and packed arrays are made of: numbers in a row.
+/// The numbers that a value of fixed size or an element of a packed array consists of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbers {
     pub number: Number,
-    /// How many make a value, or an element.
+    /// Numbers per value or element.
     pub each: usize,
-    /// Whether a count of elements stands in front.
+    /// `true` if the payload begins with a count of elements.
     #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "asked for by `serde` only"))]
     pub counted: bool,
 }
 
-/// What numbers are on the wire.
+/// Types of numbers on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Number {
     U8,
@@ -120,8 +124,8 @@ pub(crate) enum Number {
     I64,
     F32,
     F64,
-    /// `f32` or `f64`: see [`Width`](super::dialect::Width), which colours are not
-    /// `flagged` for.
+    /// `f32` or `f64` by the dialect's [`Width`](super::dialect::Width). `flagged` is `false`
+    /// for colours, which header bit 16 does not widen.
     Real {
         flagged: bool,
     },
@@ -129,7 +133,7 @@ pub(crate) enum Number {
 
 #[cfg(feature = "serde")]
 impl Number {
-    /// In bytes, where the width is settled.
+    /// Size in bytes; that of `f64` for a `Real`.
     pub(crate) const fn size(self) -> usize {
         match self {
             Self::U8 => 1,
@@ -139,26 +143,26 @@ impl Number {
     }
 }
 
-/// What follows the header of a type, read and written.
+/// The bytes after the header of a type: reading, writing and taking apart.
 pub(crate) trait Payload<'a>: Copy {
-    /// Where the payload is nothing but numbers: which.
+    /// The numbers of the payload, if it has nothing else.
     const NUMBERS: Option<Numbers> = None;
 
-    /// Reads a payload, checking no more than its structure.
+    /// Reads a payload and checks its structure, but not its text.
     fn read(at: &mut Cursor<'a>, header: Header, rules: &'static Rules) -> Result<Self>;
 
-    /// Writes header and payload as the target's engine would, or nothing at all.
+    /// Writes header and payload as the target's engine does. Writes nothing on an error.
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()>;
 
-    /// Tells `to` the parts.
+    /// Calls `to` with each part, in the order of a script's constructor.
     fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E>;
 
-    /// The same in the order of the wire, where that is another one.
+    /// Calls `to` with each part, in the order of the wire.
     fn wire_parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         self.parts(to)
     }
 
-    /// Writes header and payload of the value that has these parts, or nothing.
+    /// Writes header and payload of the value with these parts. Writes nothing on an error.
     #[cfg(feature = "alloc")]
     fn build<'t, S: Sink, P: PartSource<'t>>(
         kind: Kind,
@@ -166,18 +170,18 @@ pub(crate) trait Payload<'a>: Copy {
         out: &mut Encoder<'_, S>,
     ) -> BuildResult<'t, P>;
 
-    /// What it has inside that a path can lead to.
+    /// Returns the values inside that a path can lead to.
     fn sub_values(&self) -> SubValues<'a> {
         SubValues::None
     }
 
-    /// Whether this is made of `f64` reals.
+    /// `true` if the reals are `f64` on the wire.
     #[inline]
     fn is_double(&self) -> bool {
         false
     }
 
-    /// Calls `each` with every text inside.
+    /// Calls `each` with every text in the payload.
     #[inline(always)]
     fn texts(&self, _each: &mut impl FnMut(StrRef<'a>) -> Result<()>) -> Result<()> {
         Ok(())
@@ -185,7 +189,7 @@ pub(crate) trait Payload<'a>: Copy {
 }
 
 impl<'a> Payload<'a> for bool {
-    /// Any bit makes it true (2 and 0xFFFFFFFF seen in 4.6.3).
+    /// Any value but 0 is true: Godot 4.6.3 reads 2 and 0xFFFFFFFF as true.
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
         Ok(at.read::<U32>()?.get() != 0)
@@ -220,7 +224,7 @@ impl<'a> Payload<'a> for i64 {
         }
     }
 
-    /// 32 bits where they suffice (3.0 wrote 64 always, a slip mended in 3.1).
+    /// Writes 32 bits if they suffice. Godot 3.0 always wrote 64, which 3.1 fixed.
     #[inline(always)]
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         match i32::try_from(*self) {
@@ -255,8 +259,8 @@ impl<'a> Payload<'a> for f64 {
         }
     }
 
-    /// `f32` where that is exact. NaN differs from itself, so it always takes 64
-    /// bits, as in the engine. Godot 2 has `f32` only, and narrows.
+    /// Writes an `f32` if that is exact. A NaN is not equal to itself, so it takes 64 bits, as in
+    /// the engine. Godot 2 has only `f32`, so the value is rounded.
     #[inline(always)]
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         let narrow = *self as f32;
@@ -282,7 +286,7 @@ impl<'a> Payload<'a> for f64 {
     }
 }
 
-/// The id of a RID, where the dialect sends one (Godot 4).
+/// The id of a RID, if the dialect writes one (Godot 4).
 impl<'a> Payload<'a> for Option<u64> {
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, _: Header, rules: &'static Rules) -> Result<Self> {
@@ -358,8 +362,10 @@ macro_rules! integer_vectors {
 }
 integer_vectors!(Vector2 Rect2 Vector3 Vector4);
 
-/// A signal: its name and the id of the object it belongs to, both of them only of
-/// meaning to the engine that wrote them. Godot 4. (`N`: [`StrRef`] in a view.)
+/// A signal: its name and the id of its object, which only means something to the process that
+/// wrote it. Godot 4.
+///
+/// The type of the name, `N`, is [`StrRef`] in a view.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader, VariantRef};
@@ -376,7 +382,7 @@ integer_vectors!(Vector2 Rect2 Vector3 Vector4);
 pub struct Signal<N> {
     /// The signal's name.
     pub name: N,
-    /// The object's instance id; 0 for none.
+    /// The object's instance id, or 0 for none.
     pub object: u64,
 }
 

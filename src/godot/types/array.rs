@@ -1,3 +1,5 @@
+//! Views of an Array, and iterators over the values of a checked container.
+
 use super::container::Container;
 use crate::buffer::Cursor;
 use crate::godot::read::trusted::{decode_checked, encoded_checked};
@@ -7,7 +9,7 @@ use crate::godot::table::payload::{ContainerKind, Head, Header, LeafHandler};
 use crate::godot::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use core::iter::FusedIterator;
 
-/// An Array: values in a row, perhaps of a stated type.
+/// An Array: a sequence of values, whose type may be stated.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -21,29 +23,29 @@ use core::iter::FusedIterator;
 /// ```
 #[derive(Clone, Copy)]
 pub struct ArrayRef<'a> {
-    /// From the header on.
+    /// The whole array, including its header.
     pub(crate) bytes: &'a [u8],
     pub(crate) len: u32,
     pub(crate) dialect: Dialect,
 }
 
 impl<'a> ArrayRef<'a> {
-    /// How many elements the wire has.
+    /// Returns the number of elements.
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether there are none.
+    /// `true` if there are no elements.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How the array opens, and a cursor at its first element.
+    /// Reads the start of the array and returns it with a cursor at the first element.
     pub(crate) fn open(&self) -> (Option<Container<'a>>, Cursor<'a>) {
         open(self.bytes, self.dialect, Container::array)
     }
 
-    /// What the elements are said to be (Godot 4.3 and later).
+    /// Returns the stated type of the elements (Godot 4.3 and later).
     pub fn element_type(&self) -> TypeRef<'a> {
         match self.open().0 {
             Some(Container::Array { element, .. }) => element,
@@ -51,29 +53,29 @@ impl<'a> ArrayRef<'a> {
         }
     }
 
-    /// Bit 31 of the count, which Godot 2 sets on arrays in shared mode.
+    /// `true` if bit 31 of the count is set, as Godot 2 does for arrays in shared mode.
     pub fn is_shared(&self) -> bool {
         matches!(self.open().0, Some(Container::Array { shared: true, .. }))
     }
 
-    /// The elements in order. A step is constant time for a leaf; a container is
-    /// walked once to find what follows it.
+    /// Iterates over the elements. A step over a leaf takes constant time. A step over a
+    /// container walks it to find its end.
     pub fn iter(&self) -> Values<'a> {
         Values { at: self.open().1, left: self.len(), dialect: self.dialect }
     }
 
-    /// The element at `index`, after walking those before it.
+    /// Returns the element at `index`. Takes time linear in the bytes before it.
     pub fn get(&self, index: usize) -> Option<VariantRef<'a>> {
         self.iter().nth(index)
     }
 
-    /// The bytes of this array.
+    /// Returns the bytes of this array.
     pub const fn encoded(&self) -> Encoded<'a> {
         Encoded::trusted(self.bytes, self.dialect)
     }
 }
 
-/// Reads again how a checked container opens.
+/// Reads the start of a container that was checked before, up to its first item.
 pub(crate) fn open<'a>(
     bytes: &'a [u8],
     dialect: Dialect,
@@ -104,7 +106,7 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// The same values with the bytes they came from.
+    /// Iterates over the bytes of the remaining values.
     pub fn encoded(self) -> EncodedValues<'a> {
         EncodedValues(self)
     }
@@ -147,7 +149,7 @@ impl<'a> Iterator for EncodedValues<'a> {
 impl ExactSizeIterator for EncodedValues<'_> {}
 impl FusedIterator for EncodedValues<'_> {}
 
-/// The header says that an array opens.
+/// Returns that an array opens, as its header states.
 #[inline(always)]
 pub(crate) fn head<'a, T: LeafHandler<'a>>(
     _: &mut Cursor<'a>,

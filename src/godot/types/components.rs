@@ -1,6 +1,8 @@
-//! What a leaf has inside that a path can lead to: numbers with names, as a vector has,
-//! or the elements of a packed array. A payload tells (`Payload::inside`), so that
-//! paths, patches and differences need not know the types.
+//! The values inside a leaf that a path can lead to: the components of a vector or matrix, and
+//! the elements of a packed array.
+//!
+//! Each payload returns its own (`Payload::sub_values`), so that paths, patches and differences
+//! need not know the types.
 
 use super::packed_strings::PackedStrings;
 use crate::godot::VariantRef;
@@ -9,28 +11,28 @@ use core::iter::FusedIterator;
 use core::ops::Range;
 use zerocopy::IntoBytes;
 
-/// What a leaf has inside.
+/// The values inside a leaf.
 #[derive(Clone, Debug)]
 pub(crate) enum SubValues<'a> {
-    /// Nothing that is not the whole of it.
+    /// The leaf has no parts of its own.
     None,
-    /// As many numbers as any value of the type has.
+    /// A fixed number of named components.
     Components(Components),
-    /// What a packed array holds.
+    /// The elements of a packed array.
     Elements(Elements<'a>),
 }
 
-/// The numbers of a type of fixed size.
+/// The components of a type of fixed size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Components {
-    /// What they are called, in a script's order.
+    /// Their names, in the order of a script's constructor.
     pub names: &'static [&'static str],
-    /// Which of the wire's numbers that one is: a basis stands there by rows.
+    /// Maps a component to its position on the wire, where a basis is stored by rows.
     pub slot: fn(usize) -> usize,
 }
 
 impl Components {
-    /// Where one number is among `len` bytes that are all of them.
+    /// Returns the byte range of one component within all components, which take `len` bytes.
     pub(crate) fn range(&self, number: usize, len: usize) -> Option<Range<usize>> {
         let width = len.checked_div(self.names.len())?;
         let start = (self.slot)(number).checked_mul(width)?;
@@ -41,9 +43,9 @@ impl Components {
 /// An element of a packed array.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Element<'a> {
-    /// As a value of its own.
+    /// The element as a value of its own.
     pub value: VariantRef<'a>,
-    /// Its bytes; of a text, with length and pad.
+    /// Its bytes; for a text, including length and pad.
     pub bytes: &'a [u8],
 }
 
@@ -63,7 +65,7 @@ enum ElementsRepr<'a> {
 }
 
 impl<'a> Elements<'a> {
-    /// Elements of one size, each of which `read` reads.
+    /// Elements of one size, decoded by `read`.
     pub(crate) fn row<T: Wire>(
         elements: &'a [T],
         read: fn(&'a [u8]) -> Option<VariantRef<'a>>,
@@ -75,7 +77,7 @@ impl<'a> Elements<'a> {
         Self(ElementsRepr::Texts(texts))
     }
 
-    /// All of them, if each is a byte.
+    /// Returns the remaining elements of a byte array.
     pub(crate) fn as_bytes(&self) -> Option<&'a [u8]> {
         match self.0 {
             ElementsRepr::Row { bytes, size: 1, .. } => Some(bytes),
@@ -101,7 +103,7 @@ impl<'a> Iterator for Elements<'a> {
         }
     }
 
-    /// At once, where all are of one size.
+    /// Takes constant time if all elements have one size.
     fn nth(&mut self, n: usize) -> Option<Element<'a>> {
         match &mut self.0 {
             ElementsRepr::Row { bytes, size, .. } => {

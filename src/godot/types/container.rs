@@ -1,4 +1,4 @@
-//! How containers open: what stands between a container's header and its items.
+//! The start of a container: the bytes between its header and its first item.
 //!
 //! ```text
 //! ARRAY       [element type] count, then values
@@ -6,9 +6,9 @@
 //! OBJECT      class name, count, then a name and a value each
 //! ```
 //!
-//! Counts have 31 bits; bit 31 is "shared", which Godot 2 sets and all others
-//! ignore. A type stands there where its two header bits are not 0 (Godot 4.3 for
-//! arrays, 4.4 for dictionaries).
+//! A count has 31 bits. Its bit 31 means "shared"; Godot 2 sets it, and later engines ignore it.
+//! A type is present if its two header bits are not 0 (arrays since Godot 4.3, dictionaries since
+//! 4.4): 1 is a `u32` type id, 2 the name of a class, 3 the path of a script.
 
 use super::array::ArrayRef;
 use super::dictionary::DictionaryRef;
@@ -25,22 +25,22 @@ use crate::godot::table::payload::{ContainerKind, Header};
 use crate::godot::table::payload::{DiscardLeaf, Head};
 use crate::godot::{Dialect, Error, ErrorKind, Kind, Result, VariantRef};
 
-/// Bits of a container's count that are the count.
+/// Mask of the count in a container's count word.
 pub(crate) const COUNT: u32 = 0x7FFF_FFFF;
-/// The bit that says "shared".
+/// The "shared" bit of the count word.
 pub(crate) const SHARED: u32 = !COUNT;
 
-/// Where the header has an array's element type or a dictionary's key type.
+/// Position of the two header bits of an array's element type or a dictionary's key type.
 pub(crate) const KEY_TYPE: u32 = 16;
-/// Where it has a dictionary's value type.
+/// Position of the two header bits of a dictionary's value type.
 pub(crate) const VALUE_TYPE: u32 = 18;
-/// All of that.
+/// Mask of all these header bits.
 pub(crate) const TYPES: u32 = 3 << KEY_TYPE | 3 << VALUE_TYPE;
 
-/// What an array's elements, or a dictionary's keys or values, are said to be.
+/// The stated type of an array's elements or of a dictionary's keys or values.
 ///
-/// Nothing holds the items to it: engines convert or drop what does not fit when
-/// they decode; a reader of the wire shows what is there.
+/// The items of a packet need not have this type. Engines convert or drop the others when they
+/// decode; views show the items as they are in the packet.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Kind, Reader, TypeRef};
@@ -52,31 +52,32 @@ pub(crate) const TYPES: u32 = 3 << KEY_TYPE | 3 << VALUE_TYPE;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeRef<'a> {
-    /// Anything.
+    /// Items of any type.
     Untyped,
-    /// A built-in type. (`Nil` means the same as untyped.)
+    /// A built-in type. `Nil` means the same as untyped.
     Builtin(Kind),
-    /// Objects of a native class; `EncodedObjectAsID` where objects were off.
+    /// Objects of a native class; `EncodedObjectAsID` if the packet was written without full
+    /// objects.
     Class(StrRef<'a>),
     /// Objects with the script at this `res://` path.
     Script(StrRef<'a>),
 }
 
 impl<'a> TypeRef<'a> {
-    /// The two header bits, and what they say follows.
+    /// Reads the type that the two header bits at `bits` announce.
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, header: Header, bits: u32, rules: &Rules) -> Result<Self> {
-        let form = header.0.wrapping_shr(bits) & 3;
-        if form == 0 || !rules.typed_containers {
+        let tag = header.0.wrapping_shr(bits) & 3;
+        if tag == 0 || !rules.typed_containers {
             Ok(Self::Untyped)
         } else {
-            Self::typed(at, form, rules)
+            Self::typed(at, tag, rules)
         }
     }
 
     #[cold]
-    fn typed(at: &mut Cursor<'a>, form: u32, rules: &Rules) -> Result<Self> {
-        match form {
+    fn typed(at: &mut Cursor<'a>, tag: u32, rules: &Rules) -> Result<Self> {
+        match tag {
             1 => {
                 let id = at.read::<U32>()?.get();
                 match rules.dialect.kind(id) {
@@ -89,8 +90,8 @@ impl<'a> TypeRef<'a> {
         }
     }
 
-    /// Whether an engine puts a value of that type in as it is. Among objects null is one, and
-    /// of which class they are is not asked.
+    /// `true` if an engine stores a value of this kind without converting it. Null counts as an
+    /// object, and the class of an object is not compared.
     ///
     /// ```
     /// use gamewire::godot::{Kind, TypeRef};
@@ -109,7 +110,7 @@ impl<'a> TypeRef<'a> {
         }
     }
 
-    /// The two header bits for this.
+    /// Returns the two header bits for this type.
     pub(crate) const fn form(&self) -> u32 {
         match self {
             Self::Untyped => 0,
@@ -119,7 +120,7 @@ impl<'a> TypeRef<'a> {
         }
     }
 
-    /// The text, if there is one.
+    /// Returns the class or script path, if there is one.
     pub(crate) const fn text(&self) -> Option<StrRef<'a>> {
         match *self {
             Self::Class(text) | Self::Script(text) => Some(text),
@@ -128,40 +129,40 @@ impl<'a> TypeRef<'a> {
     }
 }
 
-/// A container that opens, as a [`Visitor`](crate::godot::Visitor) is told.
+/// The start of a container, as a [`Visitor`](crate::godot::Visitor) receives it.
 #[derive(Clone, Copy, Debug)]
 pub enum Container<'a> {
-    /// Values follow.
+    /// An Array: values follow.
     Array {
-        /// How many.
+        /// Number of elements.
         len: u32,
-        /// What they are said to be.
+        /// Stated type of the elements.
         element: TypeRef<'a>,
-        /// Bit 31 of the count: Godot 2 sets it on containers in shared mode.
+        /// Bit 31 of the count. Godot 2 sets it on containers in shared mode.
         shared: bool,
     },
-    /// A key and a value each follow.
+    /// A Dictionary: keys and values follow alternately.
     Dictionary {
-        /// How many pairs.
+        /// Number of pairs.
         len: u32,
-        /// What the keys are said to be.
+        /// Stated type of the keys.
         key: TypeRef<'a>,
-        /// What the values are said to be.
+        /// Stated type of the values.
         value: TypeRef<'a>,
-        /// Bit 31 of the count: Godot 2 sets it on containers in shared mode.
+        /// Bit 31 of the count. Godot 2 sets it on containers in shared mode.
         shared: bool,
     },
-    /// A property's name and value each follow.
+    /// A full Object: names and values of properties follow alternately.
     Object {
-        /// The class.
+        /// Name of the class.
         class: StrRef<'a>,
-        /// How many properties.
+        /// Number of properties.
         len: u32,
     },
 }
 
 impl<'a> Container<'a> {
-    /// The same where the header [has no types](Header::has_types), of all but objects.
+    /// Reads the start of an array or dictionary whose header [has no types](Header::has_types).
     #[inline(always)]
     pub(crate) fn untyped(opens: ContainerKind, at: &mut Cursor<'a>) -> Result<Self> {
         let untyped = TypeRef::Untyped;
@@ -187,8 +188,8 @@ impl<'a> Container<'a> {
         Ok(Self::Dictionary { len, key, value, shared })
     }
 
-    /// What stands between the header and the first item. No container where an object's class
-    /// is empty: that is null.
+    /// Reads the bytes between the header and the first item. Returns `None` for an object with an
+    /// empty class, which is null.
     #[inline(always)]
     pub(crate) fn read(
         opens: ContainerKind,
@@ -205,8 +206,8 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// `None` where the class is empty, as a script sees it: that is null, and nothing
-    /// follows. A negative count is an object without properties (4.6.3).
+    /// Reads the start of an object. Returns `None` if the visible text of the class is empty:
+    /// then the object is null, and nothing follows. A negative count means no properties (4.6.3).
     pub(crate) fn object(at: &mut Cursor<'a>, rules: &Rules) -> Result<Option<Self>> {
         let class = StrRef::new(text::read(at, rules)?);
         if class.visible().is_empty() {
@@ -217,9 +218,10 @@ impl<'a> Container<'a> {
         Ok(Some(Self::Object { class, len }))
     }
 
-    /// Where objects are not allowed: a full object is refused before anything of it
-    /// is read. The documented dialects have no other way to write null, so there an
-    /// empty class passes.
+    /// Reads an object where full objects are not allowed.
+    ///
+    /// Fails before anything of the object is read. The documented dialects have no other way to
+    /// write null, so an empty class is accepted there.
     pub(crate) fn null_object(at: &mut Cursor<'a>, rules: &Rules) -> Result<()> {
         if rules.null_is_nil || !at.rest().starts_with(&[0; 4]) {
             return Err(fail(*at, ErrorKind::ObjectNotAllowed));
@@ -227,14 +229,14 @@ impl<'a> Container<'a> {
         text::read(at, rules).map(drop)
     }
 
-    /// How a container opens, all of `head` and nothing else.
+    /// Parses the start of a container from `head`, which must have no other bytes.
     #[cfg(feature = "alloc")]
     pub(crate) fn parse(head: &'a [u8], dialect: Dialect) -> Option<Self> {
         dialect.run(ParseHead(head))
     }
 
-    /// The view of a container that was walked to its end; `bytes` from its header
-    /// to there.
+    /// Returns the view of a container that was walked to its end. `bytes` are the whole
+    /// container, including its header.
     #[inline]
     pub(crate) fn view(&self, bytes: &'a [u8], dialect: Dialect) -> VariantRef<'a> {
         match *self {
@@ -248,7 +250,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// The type.
+    /// Returns the type.
     pub const fn kind(&self) -> Kind {
         match self {
             Self::Array { .. } => Kind::Array,
@@ -257,7 +259,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// How many elements, pairs or properties.
+    /// Returns the number of elements, pairs or properties.
     #[inline(always)]
     pub const fn len(&self) -> u32 {
         match self {
@@ -267,7 +269,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// Bit 31 of the count: Godot 2 sets it on containers in shared mode.
+    /// `true` if bit 31 of the count is set, as Godot 2 does for containers in shared mode.
     pub const fn is_shared(&self) -> bool {
         match self {
             Self::Array { shared, .. } | Self::Dictionary { shared, .. } => *shared,
@@ -275,12 +277,12 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// `true` if there are no items.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The texts in front of the items.
+    /// Iterates over the texts before the items: class names and script paths.
     pub(crate) fn texts(&self) -> impl Iterator<Item = StrRef<'a>> + use<'a> {
         let (first, second) = match *self {
             Self::Array { element, .. } => (element.text(), None),
@@ -315,8 +317,10 @@ fn count(at: &mut Cursor<'_>) -> Result<(u32, bool)> {
     Ok((count & COUNT, count & SHARED != 0))
 }
 
-/// That `items` of at least `each` bytes are there, so that a count without its
-/// items fails at once, as it would at the first one missing.
+/// Checks that the input has room for `items` of at least `each` bytes.
+///
+/// A count without its items thus fails at once, with the error that the first missing item would
+/// cause.
 #[inline(always)]
 pub(crate) fn expect_items(at: &Cursor<'_>, items: u64, each: u64) -> Result<()> {
     let wanted = items.saturating_mul(each);

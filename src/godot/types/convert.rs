@@ -1,4 +1,4 @@
-//! From views to Rust's own types.
+//! Conversions from views to Rust's own types.
 
 use crate::godot::table::layouts::{F32, F64, I32, I64, narrow};
 use crate::godot::{
@@ -9,21 +9,21 @@ use crate::godot::{
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-/// A value of another type than was asked for, or one that the type has no room for.
+/// The error of converting a value to a type that is another one, or that cannot represent it.
 ///
 /// ```
 /// use gamewire::godot::VariantRef;
 ///
 /// let error = u8::try_from(VariantRef::Int(300)).unwrap_err();
-/// assert_eq!(error.to_string(), "this Int is no u8");
+/// assert_eq!(error.to_string(), "cannot convert this Int to u8");
 /// assert_eq!(i32::try_from(VariantRef::Int(300)), Ok(300));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-#[error("this {found:?} is no {wanted}")]
+#[error("cannot convert this {found:?} to {wanted}")]
 pub struct ConversionError {
-    /// The type that was asked for.
+    /// The requested type.
     pub wanted: &'static str,
-    /// What the value is.
+    /// The type of the value.
     pub found: Kind,
 }
 
@@ -65,7 +65,7 @@ macro_rules! from_parts {
                     VariantRef::$Name(value) => Some(value.get()),
                     _ => None,
                 };
-                // To the nearest.
+                // Rounds to the nearest.
                 $Name<f32> = concat!(stringify!($Name), "<f32>"), |view| match view {
                     VariantRef::$Name(value) => Some(value.get().map(narrow)),
                     _ => None,
@@ -81,7 +81,7 @@ macro_rules! from_parts {
     };
 }
 
-/// What is one kind's payload, as it lies in the packet.
+/// Conversions to the payload of one kind, without copying.
 macro_rules! from_payload {
     ($($T:ty = $name:literal: $Kind:ident;)*) => {
         from_view! {

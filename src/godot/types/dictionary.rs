@@ -1,3 +1,5 @@
+//! Views of a Dictionary, and iterators over its pairs.
+
 use super::array::{Values, open};
 use super::container::Container;
 use super::text::{self, StrRef};
@@ -11,26 +13,26 @@ use crate::godot::table::payload::{ContainerKind, Head, Header, LeafHandler};
 use crate::godot::{Dialect, Encoded, Result, TypeRef, VariantRef};
 use core::iter::FusedIterator;
 
-/// A Dictionary: pairs in the order of insertion, perhaps of stated types.
+/// A Dictionary: pairs of key and value in the order of insertion. Their types may be stated.
 ///
-/// A key can stand twice on the wire. An engine keeps the last value at the first
-/// place; here every pair is shown, [`get`](Self::get) gives the first and
-/// [`get_last`](Self::get_last) what an engine would.
+/// A packet can contain a key twice. An engine keeps the position of the first pair and the
+/// value of the last. This view shows every pair: [`get`](Self::get) returns the first value and
+/// [`get_last`](Self::get_last) the one that an engine keeps.
 #[derive(Clone, Copy)]
 pub struct DictionaryRef<'a> {
-    /// From the header on.
+    /// The whole dictionary, including its header.
     pub(crate) bytes: &'a [u8],
     pub(crate) len: u32,
     pub(crate) dialect: Dialect,
 }
 
 impl<'a> DictionaryRef<'a> {
-    /// How many pairs the wire has.
+    /// Returns the number of pairs.
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether there are none.
+    /// `true` if there are no pairs.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -39,7 +41,7 @@ impl<'a> DictionaryRef<'a> {
         open(self.bytes, self.dialect, Container::dictionary)
     }
 
-    /// What the keys are said to be (Godot 4.4 and later).
+    /// Returns the stated type of the keys (Godot 4.4 and later).
     pub fn key_type(&self) -> TypeRef<'a> {
         match self.open().0 {
             Some(Container::Dictionary { key, .. }) => key,
@@ -47,7 +49,7 @@ impl<'a> DictionaryRef<'a> {
         }
     }
 
-    /// What the values are said to be (Godot 4.4 and later).
+    /// Returns the stated type of the values (Godot 4.4 and later).
     pub fn value_type(&self) -> TypeRef<'a> {
         match self.open().0 {
             Some(Container::Dictionary { value, .. }) => value,
@@ -55,25 +57,25 @@ impl<'a> DictionaryRef<'a> {
         }
     }
 
-    /// Bit 31 of the count, which Godot 2 sets on dictionaries in shared mode.
+    /// `true` if bit 31 of the count is set, as Godot 2 does for dictionaries in shared mode.
     pub fn is_shared(&self) -> bool {
         matches!(self.open().0, Some(Container::Dictionary { shared: true, .. }))
     }
 
-    /// The pairs in order. A step is constant time for leaves; a container is walked
-    /// once to find what follows it.
+    /// Iterates over the pairs. A step over leaves takes constant time. A step over a container
+    /// walks it to find its end.
     pub fn iter(&self) -> Pairs<'a> {
         Pairs { at: self.open().1, left: self.len(), dialect: self.dialect }
     }
 
-    /// Keys and values in turns, twice as many as there are pairs.
+    /// Iterates over keys and values alternately, two items for each pair.
     pub fn flat(&self) -> Values<'a> {
         let left = self.len().saturating_mul(2);
         Values { at: self.open().1, left, dialect: self.dialect }
     }
 
-    /// The value of the first String or StringName key that is `key`, comparing
-    /// bytes. Costs a few nanoseconds for each pair before it.
+    /// Returns the value of the first String or StringName key that equals `key`. Costs a few
+    /// nanoseconds for each pair before it.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -89,19 +91,19 @@ impl<'a> DictionaryRef<'a> {
         self.dialect.run(Get { dictionary: self, key: key.as_bytes() })
     }
 
-    /// The value of the last String or StringName key that is `key`: the one an
-    /// engine keeps. Goes through all pairs.
+    /// Returns the value of the last String or StringName key that equals `key`, the one that an
+    /// engine keeps. Visits all pairs.
     pub fn get_last(&self, key: &str) -> Option<VariantRef<'a>> {
         let found = |key_found: &VariantRef<'a>| key_found.as_str().is_some_and(|text| text == key);
         self.iter().filter(|(key, _)| found(key)).last().map(|(_, value)| value)
     }
 
-    /// The value of the first key for which `is_key` holds, of whatever type.
+    /// Returns the value of the first key, of any type, for which `is_key` returns `true`.
     pub fn get_by(&self, mut is_key: impl FnMut(VariantRef<'a>) -> bool) -> Option<VariantRef<'a>> {
         self.iter().find(|(key, _)| is_key(*key)).map(|(_, value)| value)
     }
 
-    /// The bytes of this dictionary.
+    /// Returns the bytes of this dictionary.
     pub const fn encoded(&self) -> Encoded<'a> {
         Encoded::trusted(self.bytes, self.dialect)
     }
@@ -120,7 +122,7 @@ impl<'a> Job for Get<'a, '_> {
         let mut open = Cursor::new(self.dictionary.bytes);
         let header = Header(open.read::<U32>().ok()?.get());
         Container::dictionary(&mut open, header, D::RULES).ok()?;
-        let mut at = open; // another one, which stays in registers
+        let mut at = open; // a copy whose address is not taken stays in registers
         for _ in 0..self.dictionary.len {
             match at.peek::<[U32; 2]>() {
                 Some((&[header, len], after)) if is_text::<D>(header.get()) => {
@@ -163,7 +165,7 @@ pub struct Pairs<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    /// The same pairs as the bytes they came from.
+    /// Iterates over the bytes of the remaining pairs.
     pub fn encoded(self) -> EncodedPairs<'a> {
         EncodedPairs(self)
     }
@@ -191,7 +193,7 @@ impl FusedIterator for Pairs<'_> {}
 pub struct EncodedPairs<'a>(Pairs<'a>);
 
 impl EncodedPairs<'_> {
-    /// Where the next pair starts, in bytes from the start of the dictionary.
+    /// Returns the offset of the next pair from the start of the dictionary.
     pub(crate) const fn pos(&self) -> usize {
         self.0.at.pos()
     }
@@ -214,7 +216,7 @@ impl<'a> Iterator for EncodedPairs<'a> {
 impl ExactSizeIterator for EncodedPairs<'_> {}
 impl FusedIterator for EncodedPairs<'_> {}
 
-/// The header says that a dictionary opens.
+/// Returns that a dictionary opens, as its header states.
 #[inline(always)]
 pub(crate) fn head<'a, T: LeafHandler<'a>>(
     _: &mut Cursor<'a>,

@@ -1,4 +1,4 @@
-//! Two payloads that Godot 2 has and later engines do not.
+//! The payloads of Image and InputEvent, which only Godot 2 has.
 
 use super::components::SubValues;
 use super::packed::bytes;
@@ -13,7 +13,7 @@ use crate::godot::write::encoder::Encoder;
 use crate::godot::{Kind, Result};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// A Godot 2 image: the wire's own fields, then the pixels.
+/// An image of Godot 2: format and size, then the pixels.
 ///
 /// | offset | size | field |
 /// |---|---|---|
@@ -21,8 +21,8 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 /// | 8 | 4 | mipmaps |
 /// | 12 | 4 | width |
 /// | 16 | 4 | height |
-/// | 20 | 4 | n, the bytes of the pixels |
-/// | 24 | n | pixels, and a pad |
+/// | 20 | 4 | n, the size of the pixels in bytes |
+/// | 24 | n | pixels, then a pad |
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader, VariantRef};
@@ -40,11 +40,11 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 pub struct Image<'a> {
     /// Format and size.
     pub head: &'a ImageHead,
-    /// The pixels, as the format has them.
+    /// The pixels, in the layout of the format.
     pub pixels: &'a [u8],
 }
 
-/// What stands before an [`Image`]'s pixels.
+/// The fields before the pixels of an [`Image`].
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]
@@ -54,11 +54,11 @@ pub struct ImageHead {
     /// alpha, 7 YUV 4:2:2, 8 YUV 4:4:4, 9–13 BC1–BC5, 14–17 PVRTC, 18 ETC, 19–21
     /// ATC, 22 custom.
     pub format: U32,
-    /// How many mipmaps follow the image itself.
+    /// Number of mipmaps after the image itself.
     pub mipmaps: U32,
-    /// In pixels.
+    /// Width in pixels.
     pub width: U32,
-    /// In pixels.
+    /// Height in pixels.
     pub height: U32,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Payload<'a> for Image<'a> {
         Ok(())
     }
 
-    /// Format, mipmaps, width, height, then the pixels' bytes.
+    /// The parts are format, mipmaps, width, height, and each byte of the pixels.
     fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         let ImageHead { format, mipmaps, width, height } = *self.head;
         for word in [format, mipmaps, width, height] {
@@ -106,14 +106,14 @@ impl<'a> Payload<'a> for Image<'a> {
     }
 }
 
-/// A Godot 2 input event.
+/// An input event of Godot 2.
 ///
 /// | offset | size | field |
 /// |---|---|---|
 /// | 4 | 4 | type, see [`EventType`] |
 /// | 8 | 4 | device |
-/// | 12 | 4 | size of all from offset 4 on; the engine writes it and does not read it |
-/// | 16 | 0–8 | as the type has it |
+/// | 12 | 4 | size of the payload, from offset 4; the engine writes it but ignores it |
+/// | 16 | 0–8 | body, depends on the type |
 ///
 /// ```
 /// use gamewire::godot::{Dialect, EventType, Reader, VariantRef};
@@ -139,7 +139,7 @@ struct EventHead {
     size: U32,
 }
 
-/// What a Godot 2 [`InputEvent`] tells.
+/// The decoded content of an [`InputEvent`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EventType {
@@ -147,48 +147,48 @@ pub enum EventType {
     Key {
         /// Shift 1 << 25, alt 1 << 26, meta 1 << 27, control 1 << 28.
         modifiers: u32,
-        /// The key.
+        /// Code of the key.
         scancode: u32,
     },
     /// 3: a mouse button.
     MouseButton(u32),
-    /// 4: a joystick's axis moved.
+    /// 4: a movement of a joystick's axis.
     JoystickMotion {
-        /// Which axis.
+        /// Number of the axis.
         axis: u32,
-        /// Where it is, −1 to 1.
+        /// Position of the axis, −1 to 1.
         value: f32,
     },
-    /// 5: a joystick's button.
+    /// 5: a button of a joystick.
     JoystickButton(u32),
     /// 6: a finger on the screen.
     ScreenTouch(u32),
-    /// 0 none, 2 mouse motion, 7 screen drag, 8 action: nothing more is sent.
+    /// 0 none, 2 mouse motion, 7 screen drag, 8 action. These have no body.
     Other(u32),
 }
 
 impl<'a> InputEvent<'a> {
-    /// The type's number.
+    /// Returns the number of the type.
     pub fn event(&self) -> u32 {
         self.head.event.get()
     }
 
-    /// Which device.
+    /// Returns the number of the device.
     pub fn device(&self) -> u32 {
         self.head.device.get()
     }
 
-    /// The size as written, 12 + the body's where the engine wrote it.
+    /// Returns the size field. Engines write 12 plus the size of the body.
     pub fn size(&self) -> u32 {
         self.head.size.get()
     }
 
-    /// The undecoded body.
+    /// Returns the undecoded body.
     pub fn body(&self) -> &'a [u8] {
         self.body
     }
 
-    /// What happened.
+    /// Decodes type and body.
     pub fn decode(&self) -> EventType {
         let word = |at: usize| {
             let rest = self.body.get(at..).unwrap_or_default();
@@ -205,10 +205,10 @@ impl<'a> InputEvent<'a> {
     }
 }
 
-/// The one word of a body that is an `f32`: event type, and place in the body.
+/// The only word of a body that is an `f32`: its event type, and its index in the body.
 const AXIS_VALUE: (u32, usize) = (4, 1);
 
-/// How many bytes follow an event's head, by its type.
+/// Returns the size of the body of an event type.
 const fn body_len(event: u32) -> u32 {
     match event {
         1 | 4 => size_of::<[U32; 2]>() as u32,
@@ -223,7 +223,7 @@ impl<'a> Payload<'a> for InputEvent<'a> {
         Ok(Self { head, body: at.slice(body_len(head.event.get()))? })
     }
 
-    /// With the size as the engine computes it.
+    /// Writes the size that the engine would compute.
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         let header = out.header(kind, 0)?;
         let size = body_len(self.event()).saturating_add(size_of::<EventHead>() as u32);
@@ -234,7 +234,7 @@ impl<'a> Payload<'a> for InputEvent<'a> {
         Ok(())
     }
 
-    /// Type and device, then the fields of [`EventType`].
+    /// The parts are type, device, and the fields of [`EventType`].
     fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         to(Part::Int(self.event().into()))?;
         to(Part::Int(self.device().into()))?;
@@ -258,7 +258,7 @@ impl<'a> Payload<'a> for InputEvent<'a> {
         let body = body.get_mut(..body_len(event) as usize >> 2).unwrap_or_default();
         for (index, word) in body.iter_mut().enumerate() {
             *word = match (event, index) {
-                // To the nearest.
+                // Rounds to the nearest.
                 AXIS_VALUE => U32::new((from.real()? as f32).to_bits()),
                 _ => U32::new(from.int()?),
             };

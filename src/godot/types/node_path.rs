@@ -1,16 +1,15 @@
-//! NodePath. The form that every encoder since 1.0 writes:
+//! The payload of a NodePath. Every engine since 1.0 writes this form:
 //!
 //! | offset | size | field |
 //! |---|---|---|
-//! | 4 | 4 | names, bit 31 set |
-//! | 8 | 4 | sub-names |
-//! | 12 | 4 | flags: 1 absolute; 2 one more sub-name (Godot 2: a property) |
-//! | 16 | | the names, then the sub-names, each a text |
+//! | 4 | 4 | number of names, with bit 31 set |
+//! | 8 | 4 | number of subnames |
+//! | 12 | 4 | flags: 1 absolute; 2 one more subname (in Godot 2: a property) |
+//! | 16 | | the names, then the subnames, each a text |
 //!
-//! The old form, bit 31 clear, is one text. Godot 2 reads it, without a pad.
+//! In the old form, bit 31 is clear and the payload is one text. Godot 2 reads it, without a pad.
 //!
-//! Engines up to 4.6 do not write the pads of these texts: they hold what was in
-//! the buffer.
+//! Engines up to 4.6 do not clear the pads of these texts: they contain leftover memory.
 
 use super::packed::too_long;
 #[cfg(feature = "alloc")]
@@ -29,10 +28,10 @@ const NEW: u32 = 1 << 31;
 const ABSOLUTE: u32 = 1;
 const ONE_MORE: u32 = 2;
 
-/// A path to a node, and on to a property: `/root/player:position:x` has the names
-/// `root`, `player` and the sub-names `position`, `x`.
+/// A path to a node or to one of its properties.
 ///
-/// `Display` prints the path as the engine does.
+/// `/root/player:position:x` has the names `root` and `player`, and the subnames `position` and
+/// `x`. `Display` prints the path as the engine does.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, NodePath, Reader, Writer};
@@ -48,12 +47,12 @@ const ONE_MORE: u32 = 2;
 /// ```
 #[derive(Clone, Copy)]
 pub struct NodePathRef<'a> {
-    /// What follows the header.
+    /// The bytes after the header.
     payload: &'a [u8],
     dialect: Dialect,
 }
 
-/// The three words in front.
+/// The decoded three words at the start.
 #[derive(Clone, Copy)]
 struct Counts {
     names: u32,
@@ -63,8 +62,8 @@ struct Counts {
 }
 
 impl Counts {
-    /// The engine adds the counts in 32 bits, and wraps: 1 and 0xFFFFFFFF are 0
-    /// texts (3.2.3, 4.6.3). Names come first.
+    /// The engine adds the counts in 32 bits, with wrapping: 1 and 0xFFFFFFFF give 0 texts (3.2.3,
+    /// 4.6.3). If the sum is smaller than the number of names, only that many names are read.
     fn new([names, subnames, flags]: &[U32; 3], rules: &Rules) -> Self {
         let one_more = flags.get() & ONE_MORE != 0;
         let property = one_more && rules.node_path_property;
@@ -82,7 +81,7 @@ impl Counts {
 }
 
 impl<'a> NodePathRef<'a> {
-    /// Of what follows a header, checked and nothing else.
+    /// A view of a payload that was checked and has no other bytes.
     pub(crate) const fn trusted(payload: &'a [u8], dialect: Dialect) -> Self {
         Self { payload, dialect }
     }
@@ -101,31 +100,31 @@ impl<'a> NodePathRef<'a> {
         self.payload.get(3).is_some_and(|byte| byte & 0x80 == 0)
     }
 
-    /// Whether it starts at the root. (`false` for a path in the old form.)
+    /// `true` if the path starts at the root. Always `false` for a path in the old form.
     pub fn is_absolute(&self) -> bool {
         self.counts().0.absolute
     }
 
-    /// The names of nodes, in order.
+    /// Iterates over the names of nodes.
     pub fn names(&self) -> Texts<'a> {
         let (counts, at) = self.counts();
         Texts::new(at, counts.names, self.dialect.rules())
     }
 
-    /// The sub-names (properties and their parts), in order.
+    /// Iterates over the subnames: a property and its components.
     pub fn subnames(&self) -> Texts<'a> {
         let (counts, _) = self.counts();
         self.names().followed_by(counts.subnames)
     }
 
-    /// Godot 2: the property, which has a place of its own there.
+    /// Returns the property that Godot 2 stores apart from the subnames.
     pub fn property(&self) -> Option<StrRef<'a>> {
         let (counts, _) = self.counts();
         self.subnames().followed_by(counts.property.into()).next()
     }
 
-    /// The whole path, where it came in the old form (Godot 2 and the documented
-    /// dialects): there are no names and sub-names then.
+    /// Returns the whole path if it has the old form (Godot 2 and the documented dialects). Names
+    /// and subnames are empty in that case.
     pub fn old_form(&self) -> Option<StrRef<'a>> {
         if !self.is_old() {
             return None;
@@ -135,12 +134,12 @@ impl<'a> NodePathRef<'a> {
         at.slice(len).ok().map(StrRef::new)
     }
 
-    /// The path as text, in pieces; how the engine prints it.
+    /// Iterates over pieces of the path's text, as the engine prints it.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = StrRef<'a>> + use<'a> {
         let root = self.is_absolute().then(|| "/".into());
         let names = separated("/", self.names(), false);
         let subnames = self.subnames().chain(self.property());
-        // Godot 4 adds sub-names and their colons only where they come to any text.
+        // Godot 4 omits the colon if the only subname is empty.
         let mut some = subnames.clone();
         let lone = some.next().is_some_and(|first| first.visible().is_empty());
         let none = lone && some.next().is_none() && !self.dialect.rules().lone_colon;
@@ -148,8 +147,8 @@ impl<'a> NodePathRef<'a> {
         self.old_form().into_iter().chain(root).chain(names).chain(subnames)
     }
 
-    /// Whether the path as text stands for these very parts: none of them is empty or has
-    /// a separator inside.
+    /// `true` if parsing the path's text gives the same names and subnames again: none of them is
+    /// empty or contains a separator.
     pub(crate) fn text_round_trips(&self) -> bool {
         let is_part = |text: StrRef<'_>, separators: &[u8]| {
             let text = text.visible();
@@ -160,7 +159,7 @@ impl<'a> NodePathRef<'a> {
     }
 }
 
-/// `texts` with a separator before each, or between them.
+/// Puts a separator before each of the texts, or only between them.
 fn separated<'a>(
     separator: &'static str,
     texts: impl Iterator<Item = StrRef<'a>>,
@@ -170,7 +169,7 @@ fn separated<'a>(
     texts.flat_map(move |text| [separator.into(), text]).skip(skipped)
 }
 
-/// As the engine prints a path: `/root/player:position`.
+/// Prints the path as the engine does: `/root/player:position`.
 impl fmt::Display for NodePathRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.pieces().try_for_each(|piece| piece.fmt(f))
@@ -203,7 +202,7 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
         Ok(Self::trusted(at.since(&start), rules.dialect))
     }
 
-    /// A path in the old form is written in the new one, split as the engine would.
+    /// A path in the old form is split as the engine splits it, and written in the new form.
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         match self.old_form() {
             Some(path) => encode_path(path.visible(), kind, out),
@@ -235,7 +234,7 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
     }
 }
 
-/// The old form, after its length.
+/// Reads a path in the old form, after its length.
 #[cold]
 fn old(at: &mut Cursor<'_>, len: u32, rules: &Rules) -> Result<()> {
     match rules.old_node_path {
@@ -258,7 +257,7 @@ fn bytes(text: StrRef<'_>) -> &[u8] {
     text.as_bytes()
 }
 
-/// Writes a path given as text: what follows the first `:` are sub-names.
+/// Writes a path given as text. Subnames start at the first `:`.
 pub(crate) fn encode_path<S: Sink>(
     path: &[u8],
     kind: Kind,
@@ -279,7 +278,7 @@ fn encode_parts<'a, S: Sink>(
     kind: Kind,
     out: &mut Encoder<'_, S>,
 ) -> Result<()> {
-    // Only Godot 2 has a place for a property; elsewhere it is one more sub-name.
+    // Only Godot 2 stores a property apart; in other dialects it is one more subname.
     let apart = out.rules().node_path_property;
     let subnames = subnames.chain(property.filter(|_| !apart));
     let property = property.filter(|_| apart);

@@ -1,11 +1,17 @@
-//! Objects. Godot 2 sends a header only, which means null. Godot 3 and 4:
+//! Objects: null, an instance id, or a class with properties.
 //!
-//! * null is a Nil, or an id of 0, or a full object with an empty class name
-//!   (release builds of 3.0 to 3.2 send these two);
-//! * header bit 16: a `u64` instance id, which every engine decodes;
-//! * otherwise class name, count (signed; negative is none), and for each property
-//!   its name as text and its value. An engine decodes these only where the caller
-//!   allows it, since setting properties runs code. Here they are data.
+//! | header bit 16 | payload | meaning |
+//! |---|---|---|
+//! | set | `u64` | an instance id, 0 for null. Every engine decodes it |
+//! | clear | class name (text), `i32` count, then a name (text) and a value each | a full object |
+//! | clear | an empty class name | null |
+//!
+//! Godot 2 writes only a header, which means null. Later engines write null as Nil; only
+//! release builds of 3.0 to 3.2 write an id of 0 or an empty class name. A negative count means
+//! no properties.
+//!
+//! An engine decodes full objects only if the caller allows it, since setting properties can run
+//! code. This library treats them as data.
 
 use super::array::open;
 use super::container::Container;
@@ -18,12 +24,12 @@ use crate::godot::table::payload::{ContainerKind, Head, Header, LeafHandler};
 use crate::godot::{Dialect, Encoded, Result, VariantRef};
 use core::iter::FusedIterator;
 
-/// The class that engines give an object which came as an id.
+/// The class of the stand-in that engines create for an object given by id.
 pub(crate) const ENCODED_OBJECT_AS_ID: &str = "EncodedObjectAsID";
-/// The property that has the id.
+/// The stand-in's property that has the id.
 pub(crate) const OBJECT_ID: &str = "object_id";
 
-/// An Object, in one of its three forms.
+/// An Object: null, an id, or a class with properties.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, ObjectRef, Reader};
@@ -35,25 +41,25 @@ pub(crate) const OBJECT_ID: &str = "object_id";
 /// ```
 #[derive(Clone, Copy)]
 pub enum ObjectRef<'a> {
-    /// Null, in an object's own form. (Godot 4 writes null objects as Nil.)
+    /// Null with the header of an Object. Godot 4 writes a null object as Nil instead.
     Null,
-    /// An instance id, of meaning only to the engine that wrote it. 0 is null.
+    /// An instance id, which only means something to the process that wrote it. 0 is null.
     Id(u64),
     /// A class and its properties.
     Full(FullObject<'a>),
 }
 
 impl ObjectRef<'_> {
-    /// Null in whatever form.
+    /// `true` for null, also as an id of 0.
     pub const fn is_null(&self) -> bool {
         matches!(self, Self::Null | Self::Id(0))
     }
 }
 
-/// A class and its stored properties, in the order the engine sets them.
+/// A class and its stored properties, in the order in which the engine sets them.
 ///
-/// Since 4.3 the property `script` is a path or null; before, a script travelled
-/// with its source.
+/// Since 4.3 the value of the property `script` is a resource path or null. Before, it was an
+/// object that contains the source code.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, ObjectRef, Reader};
@@ -68,7 +74,7 @@ impl ObjectRef<'_> {
 /// ```
 #[derive(Clone, Copy)]
 pub struct FullObject<'a> {
-    /// From the header on.
+    /// The whole object, including its header.
     pub(crate) bytes: &'a [u8],
     pub(crate) len: u32,
     pub(crate) dialect: Dialect,
@@ -82,7 +88,7 @@ impl<'a> FullObject<'a> {
         })
     }
 
-    /// The native class.
+    /// Returns the name of the native class.
     pub fn class(&self) -> StrRef<'a> {
         match self.open().0 {
             Some(Container::Object { class, .. }) => class,
@@ -90,27 +96,28 @@ impl<'a> FullObject<'a> {
         }
     }
 
-    /// How many properties.
+    /// Returns the number of properties.
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether there are none.
+    /// `true` if there are no properties.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Names and values in order.
+    /// Iterates over names and values, in order.
     pub fn properties(&self) -> Properties<'a> {
         Properties { at: self.open().1, left: self.len(), dialect: self.dialect }
     }
 
-    /// The value of the last property of that name: engines set one after the other.
+    /// Returns the value of the last property with this name. Engines set the properties in
+    /// order, so the last one wins.
     pub fn get(&self, property: &str) -> Option<VariantRef<'a>> {
         self.properties().filter(|(name, _)| *name == property).last().map(|(_, value)| value)
     }
 
-    /// The bytes of this object.
+    /// Returns the bytes of this object.
     pub const fn encoded(&self) -> Encoded<'a> {
         Encoded::trusted(self.bytes, self.dialect)
     }
@@ -125,7 +132,7 @@ pub struct Properties<'a> {
 }
 
 impl<'a> Properties<'a> {
-    /// The same properties, their values as the bytes they came from.
+    /// Iterates over the remaining properties, with the bytes of their values.
     pub fn encoded(self) -> EncodedProperties<'a> {
         EncodedProperties(self)
     }
@@ -174,7 +181,7 @@ impl<'a> Iterator for EncodedProperties<'a> {
 impl ExactSizeIterator for EncodedProperties<'_> {}
 impl FusedIterator for EncodedProperties<'_> {}
 
-/// Reads an object that is null or an id; a full one opens.
+/// Reads an object that is null or an id, or returns that a full object opens.
 #[inline(always)]
 pub(crate) fn head<'a, T: LeafHandler<'a>>(
     at: &mut Cursor<'a>,

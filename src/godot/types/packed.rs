@@ -1,4 +1,7 @@
-//! Arrays of bytes and of numbers: a count and that many elements.
+//! Packed arrays of bytes and of numbers: a `u32` count and that many elements.
+//!
+//! The count is signed in the engine, and so is the size in bytes. Byte arrays are padded to a
+//! multiple of 4.
 
 use super::components::{Elements, SubValues};
 #[cfg(feature = "alloc")]
@@ -13,15 +16,15 @@ use crate::godot::write::encoder::Encoder;
 use crate::godot::{Error, ErrorKind, Kind, Result};
 use zerocopy::{FromBytes, IntoBytes};
 
-/// A count and that many elements. The count is signed in the engine, and so is
-/// the size in bytes.
+/// Reads a count and that many elements.
 #[inline(always)]
 pub(crate) fn counted<'a, T: Wire>(at: &mut Cursor<'a>) -> Result<&'a [T]> {
     let count = at.read::<U32>()?.get();
     at.slice(count).map_err(|end| too_long(count, size_of::<T>(), end.into()))
 }
 
-/// Why a count or length leads past the end: negative, absurd, or cut off.
+/// Returns the error for a count or length that reaches past the end of the input: negative, too
+/// large, or truncated.
 #[cold]
 #[inline(never)]
 pub(crate) fn too_long(count: u32, size: usize, end: Error) -> Error {
@@ -35,7 +38,7 @@ pub(crate) fn too_long(count: u32, size: usize, end: Error) -> Error {
     Error::new(kind, end.offset().saturating_sub(4))
 }
 
-/// A count and that many bytes.
+/// Reads a count and that many bytes.
 #[inline(always)]
 pub(crate) fn bytes<'a>(at: &mut Cursor<'a>) -> Result<&'a [u8]> {
     let len = at.read::<U32>()?.get();
@@ -100,7 +103,7 @@ macro_rules! packed_numbers {
                 from: &mut P,
                 out: &mut Encoder<'_, S>,
             ) -> BuildResult<'t, P> {
-                // An `f32`: to the nearest.
+                // An `f32` is rounded to the nearest.
                 let parts = from.all(|$from| Ok(<$T>::new($read)))?;
                 Ok(parts.as_slice().encode(kind, out)?)
             }

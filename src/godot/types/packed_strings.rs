@@ -1,3 +1,5 @@
+//! The payload of a PackedStringArray: a `u32` count, then a length, bytes and a pad for each text.
+
 use super::components::{Elements, SubValues};
 #[cfg(feature = "alloc")]
 use super::parts::{BuildResult, PartSource};
@@ -12,10 +14,10 @@ use crate::godot::{Dialect, Kind, Result};
 use core::fmt;
 use core::iter::FusedIterator;
 
-/// A PackedStringArray: a count, then text after text.
+/// A PackedStringArray: a count and that many texts.
 ///
-/// Every engine counts a NUL at the end of each text as part of it (1.0 to 4.6.3);
-/// it is not part of what the iterator gives.
+/// Every engine (1.0 to 4.6.3) writes a NUL after each text and counts it in the length. The
+/// iterator removes it.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader, VariantRef};
@@ -31,24 +33,24 @@ use core::iter::FusedIterator;
 /// ```
 #[derive(Clone, Copy)]
 pub struct PackedStringArrayRef<'a> {
-    /// The texts, each with its length and pad; checked when this was made.
+    /// The texts, each with its length and pad. Checked when the view was made.
     texts: &'a [u8],
     len: u32,
     dialect: Dialect,
 }
 
 impl<'a> PackedStringArrayRef<'a> {
-    /// How many texts.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether there are none.
+    /// `true` if there are no texts.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The texts in order; each step costs a few nanoseconds, whatever the length.
+    /// Iterates over the texts. A step costs a few nanoseconds, independent of the length.
     pub fn iter(&self) -> PackedStrings<'a> {
         PackedStrings(Texts::new(Cursor::new(self.texts), self.len, self.dialect.rules()))
     }
@@ -74,7 +76,7 @@ impl fmt::Debug for PackedStringArrayRef<'_> {
 pub struct PackedStrings<'a>(Texts<'a>);
 
 impl<'a> PackedStrings<'a> {
-    /// The next text, and its bytes with length and pad.
+    /// Returns the next text, and its bytes with length and pad.
     pub(crate) fn next_encoded(&mut self) -> Option<(StrRef<'a>, &'a [u8])> {
         let (text, bytes) = self.0.next_encoded()?;
         Some((without_nul(text), bytes))
@@ -103,7 +105,7 @@ impl ExactSizeIterator for PackedStrings<'_> {}
 impl FusedIterator for PackedStrings<'_> {}
 
 impl<'a> Payload<'a> for PackedStringArrayRef<'a> {
-    /// A negative count is an empty array (4.6.3 and 3.6.2).
+    /// A negative count means an empty array (4.6.3 and 3.6.2).
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, _: Header, rules: &'static Rules) -> Result<Self> {
         let count = at.read::<U32>()?.get();

@@ -1,6 +1,8 @@
-//! Values as the parts that a script lists: `Vector2(1, 2)` has the parts 1 and 2.
-//! Notations print a value by listing its parts and read one from a list, so that
-//! no notation needs to know the types.
+//! The parts of a leaf: the arguments of its constructor in a script. `Vector2(1, 2)` has the
+//! parts 1 and 2.
+//!
+//! Notations print a value as a list of its parts and read it back from one, so that they need
+//! not know the types.
 
 use super::node_path::NodePathRef;
 use super::text::StrRef;
@@ -11,7 +13,7 @@ use crate::godot::VariantRef;
 pub(crate) enum Part<'a> {
     Bool(bool),
     Int(i64),
-    /// Of something that only the engine which wrote it can look up.
+    /// An id of an object or RID, which only the process that wrote it can look up.
     Id(u64),
     Real(f64),
     Text(StrRef<'a>),
@@ -19,10 +21,10 @@ pub(crate) enum Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// The value that is this part alone.
+    /// Returns the value that consists of this part alone.
     pub(crate) fn value(self) -> VariantRef<'a> {
         match self {
-            Self::Bool(bool) => VariantRef::Bool(bool),
+            Self::Bool(value) => VariantRef::Bool(value),
             Self::Int(int) => VariantRef::Int(int),
             Self::Id(id) => VariantRef::Rid(Some(id)),
             Self::Real(real) => VariantRef::Float(real),
@@ -32,51 +34,51 @@ impl<'a> Part<'a> {
     }
 }
 
-/// What telling a value's parts comes to.
+/// The result of a callback that receives parts.
 pub(crate) type PartResult<E> = Result<(), E>;
 
-/// What writing a value from its parts comes to.
+/// The result of writing a value from its parts.
 #[cfg(feature = "alloc")]
 pub(crate) type BuildResult<'t, P> = Result<(), <P as PartSource<'t>>::Error>;
 
-/// Gives the parts of a value, in a script's order.
+/// A source of the parts of a value, in the order of a script's constructor.
 #[cfg(feature = "alloc")]
 pub(crate) trait PartSource<'t> {
     type Error: From<crate::godot::Error>;
 
-    /// How many parts are left.
+    /// Returns the number of remaining parts.
     fn left(&self) -> usize;
 
-    /// Whether reals are to be written in double precision.
+    /// `true` if reals are to be written in double precision.
     fn is_double(&self) -> bool;
 
-    /// Whether reals come in the order of the wire: a basis by its rows, not by its axes.
+    /// `true` if reals come in the order of the wire: a basis by rows, not by axes.
     fn is_by_rows(&self) -> bool {
         false
     }
 
     fn bool(&mut self) -> Result<bool, Self::Error>;
 
-    /// An integer that fits `T`.
+    /// Reads an integer that fits in `T`.
     fn int<T: TryFrom<i64>>(&mut self) -> Result<T, Self::Error>;
 
     fn id(&mut self) -> Result<u64, Self::Error>;
 
     fn real(&mut self) -> Result<f64, Self::Error>;
 
-    /// The nearest `f32`, widened.
+    /// Reads a real and rounds it to the nearest `f32`.
     fn single(&mut self) -> Result<f64, Self::Error> {
         self.real().map(|real| f64::from(real as f32))
     }
 
-    /// Text as a packet has it, UTF-8 mostly.
+    /// Reads text as it is in a packet, usually UTF-8.
     fn text(&mut self) -> Result<alloc::borrow::Cow<'t, [u8]>, Self::Error>;
 
-    /// That `count` more parts cannot be had from `left` ones: too few, or not a
-    /// multiple.
+    /// Returns the error for a list with a wrong number of parts, given the number that the
+    /// type needs.
     fn wrong_count(&self, count: usize) -> Self::Error;
 
-    /// All parts that are left, each read by `read`.
+    /// Reads all remaining parts with `read`.
     fn all<T>(
         &mut self,
         mut read: impl FnMut(&mut Self) -> Result<T, Self::Error>,

@@ -1,5 +1,5 @@
-//! Vectors and the like, and arrays of them: made of reals, of which the wire has two
-//! widths.
+//! Vectors, matrices and colours, and packed arrays of them. Their components are reals, which the
+//! wire has in two widths.
 
 use super::components::{Components, Elements, SubValues};
 use super::packed::counted;
@@ -17,10 +17,10 @@ use crate::godot::{Kind, Result, Unrepresentable};
 use core::fmt;
 use zerocopy::{FromBytes, IntoBytes};
 
-/// A value of a fixed number of reals, borrowed from the input in the width it has
-/// there. [`get`](Self::get) decodes it.
+/// A vector, matrix or colour, borrowed from the input in the width that it has there.
+/// [`get`](Self::get) decodes it.
 ///
-/// Godot 4 marks double precision by header bit 16; other engines send `f32`.
+/// Godot 4 marks double precision by header bit 16. Older engines write `f32`.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader, VariantRef, Vector2};
@@ -35,14 +35,14 @@ use zerocopy::{FromBytes, IntoBytes};
 /// ```
 #[derive(Clone, Copy)]
 pub enum Real<'a, L: RealLayout> {
-    /// `f32` parts.
+    /// `f32` components.
     Single(&'a L::Single),
-    /// `f64` parts.
+    /// `f64` components.
     Double(&'a L::Double),
 }
 
 impl<L: RealLayout> Real<'_, L> {
-    /// The value; `f32` parts are widened, exactly.
+    /// Returns the value. `f32` components are widened, exactly.
     #[inline]
     pub fn get(self) -> L {
         match self {
@@ -51,7 +51,7 @@ impl<L: RealLayout> Real<'_, L> {
         }
     }
 
-    /// Whether the parts are `f64` on the wire.
+    /// `true` if the components are `f64` on the wire.
     pub fn is_double(self) -> bool {
         matches!(self, Self::Double(_))
     }
@@ -85,8 +85,8 @@ fn real<'t, L: RealLayout, P: PartSource<'t>>(
     Ok(L::from_parts(parts))
 }
 
-/// Where a part stands among the numbers of the wire: found by writing a value of which
-/// nothing but that part is not zero.
+/// Returns the position of a component on the wire. Finds it by encoding a value in which only
+/// this component is not 0.
 fn slot<L: RealLayout>(part: usize) -> usize {
     let mut parts = L::Parts::default();
     parts.as_mut().iter_mut().skip(part).take(1).for_each(|part| *part = 1.0);
@@ -95,20 +95,20 @@ fn slot<L: RealLayout>(part: usize) -> usize {
     numbers.iter().position(|number| *number != [0; 8]).unwrap_or(part)
 }
 
-/// From parts in the order of the wire.
+/// Builds a value from components in the order of the wire.
 #[cfg(feature = "alloc")]
 fn from_wire_parts<L: RealLayout>(parts: L::Parts) -> L {
     let mut wire = [F64::ZERO; MOST_PARTS];
-    for (place, part) in wire.iter_mut().zip(parts.as_ref()) {
-        place.set(*part);
+    for (slot, part) in wire.iter_mut().zip(parts.as_ref()) {
+        slot.set(*part);
     }
     match L::Double::read_from_prefix(wire.as_bytes()) {
         Ok((double, _)) => L::from_double(&double),
-        Err(_) => L::from_parts(parts), // never: no type has more
+        Err(_) => L::from_parts(parts), // unreachable: no type has more components
     }
 }
 
-/// Those of a projection.
+/// The number of components of a Projection, the largest type.
 #[cfg(feature = "alloc")]
 const MOST_PARTS: usize = 16;
 
@@ -121,13 +121,14 @@ fn is_double<L: RealLayout>(header: Header, rules: &Rules) -> bool {
     }
 }
 
-/// Colours are single where a flag says what is double.
+/// `true` if the dialect can write this type in double precision. Where a header bit states the
+/// precision, colours are always single.
 #[cfg(feature = "alloc")]
 fn may_be_double<L: RealLayout>(rules: &Rules) -> bool {
     L::FLAGGED || rules.reals == Width::Double
 }
 
-/// The header flag of reals in this width, if the target can say it.
+/// Returns the header flag of reals in this width, or an error if the target cannot represent it.
 #[inline(always)]
 pub(crate) fn width_flag<S: Sink>(
     kind: Kind,
@@ -179,7 +180,7 @@ impl<'a, L: RealLayout> Payload<'a> for Real<'a, L> {
         }
     }
 
-    /// A basis has its rows there.
+    /// A basis has the order of its rows here.
     fn wire_parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         let mut real = |value| to(Part::Real(value));
         match self {
@@ -217,8 +218,9 @@ impl<'a, L: RealLayout> Payload<'a> for Real<'a, L> {
     }
 }
 
-/// A packed array of vectors or colours, borrowed from the input in the width it
-/// has there: slices of little-endian elements, usable at any address.
+/// A packed array of vectors or colours, borrowed from the input in the width that it has there.
+///
+/// Both variants hold slices of little-endian elements, which need no alignment.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader, Reals, VariantRef, Vector2};
@@ -236,14 +238,14 @@ impl<'a, L: RealLayout> Payload<'a> for Real<'a, L> {
 /// ```
 #[derive(Clone, Copy)]
 pub enum Reals<'a, L: RealLayout> {
-    /// Elements with `f32` parts.
+    /// Elements with `f32` components.
     Single(&'a [L::Single]),
-    /// Elements with `f64` parts.
+    /// Elements with `f64` components.
     Double(&'a [L::Double]),
 }
 
 impl<'a, L: RealLayout> Reals<'a, L> {
-    /// How many elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         match self {
             Self::Single(wire) => wire.len(),
@@ -251,12 +253,12 @@ impl<'a, L: RealLayout> Reals<'a, L> {
         }
     }
 
-    /// Whether there are none.
+    /// `true` if there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// One element; `f32` parts are widened, exactly.
+    /// Returns one element. `f32` components are widened, exactly.
     pub fn get(&self, index: usize) -> Option<L> {
         match self {
             Self::Single(wire) => wire.get(index).map(L::from_single),
@@ -264,7 +266,7 @@ impl<'a, L: RealLayout> Reals<'a, L> {
         }
     }
 
-    /// All elements. Where speed counts, match on the width and use the slice.
+    /// Iterates over the elements. Matching on the width and using the slice is faster.
     pub fn iter(&self) -> RealsIter<'a, L> {
         RealsIter { reals: *self, next: 0 }
     }

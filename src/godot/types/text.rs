@@ -1,7 +1,7 @@
-//! Text: `u32` length, that many bytes, zeros up to the next multiple of 4.
+//! Text: a `u32` length, that many bytes, and zeros up to the next multiple of 4.
 //!
-//! A script sees less than the wire has: a byte order mark at the start is skipped,
-//! and the first NUL ends the text (4.6.3 and 3.6.2).
+//! A script may see less than the packet has: engines skip a byte order mark at the start and end
+//! the text at the first NUL (observed in 4.6.3 and 3.6.2). This module calls the rest *visible*.
 
 mod lenient;
 mod plain;
@@ -24,12 +24,13 @@ use core::{fmt, str};
 use lenient::{is_lenient, show_lenient};
 use plain::{BOM, visible};
 
-/// Text of a packet, borrowed, not checked: comparing it with `&str` needs no
-/// check, [`to_str`](Self::to_str) does one. (Checking costs more than everything
-/// else a traversal does.)
+/// Text of a packet: borrowed, and not checked to be UTF-8.
 ///
-/// It means what a script sees: without a byte order mark, up to the first NUL.
-/// [`as_bytes`](Self::as_bytes) is what the wire has.
+/// [`to_str`](Self::to_str) checks it. Comparing it with a `&str` needs no check. The check is
+/// optional because it costs more than the rest of a traversal.
+///
+/// Comparing, hashing and printing use the text that a script sees: after a byte order mark, up
+/// to the first NUL. [`as_bytes`](Self::as_bytes) returns all bytes of the packet.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -45,34 +46,33 @@ use plain::{BOM, visible};
 pub struct StrRef<'a>(&'a [u8]);
 
 impl<'a> StrRef<'a> {
-    /// Text that is given as bytes, say to be written.
+    /// Wraps bytes as text, for example to write them.
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
 
-    /// What the wire has: with a byte order mark, NULs and what follows them.
+    /// Returns all bytes, including a byte order mark, NULs and everything after them.
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.0
     }
 
-    /// What a script sees, unchecked.
+    /// Returns the bytes that a script sees, unchecked.
     #[inline]
     pub fn visible(&self) -> &'a [u8] {
         if is_plain(self.0) { self.0 } else { visible(self.0) }
     }
 
-    /// What a script sees, checked to be UTF-8. Short ASCII costs 1 to 10 ns.
+    /// Returns the text that a script sees, checked to be UTF-8. Costs 1 to 10 ns for short
+    /// ASCII.
     ///
     /// # Errors
-    /// Where it is not UTF-8. An engine with a laxer rule (Godot 2 and 3) may have
-    /// accepted it all the same; [`to_string_lossy`](Self::to_string_lossy) then
-    /// shows what is there.
+    /// Returns an error if the text is not UTF-8. Godot 2 and 3 accept some such texts;
+    /// [`to_string_lossy`](Self::to_string_lossy) shows them.
     #[inline]
     pub fn to_str(&self) -> core::result::Result<&'a str, str::Utf8Error> {
         let bytes = self.0;
-        // `from_utf8` goes byte by byte through short text, and mispredicts where it
-        // ends: 72 texts of a game's state take 370 ns of 740; known to be ASCII,
-        // they take 120.
+        // `from_utf8` checks short text byte by byte and mispredicts its end: 370 ns for the 72
+        // texts of a game's state, against 120 ns with this check for ASCII.
         if is_plain(bytes)
             && let Ok(text) = AsciiStr::from_ascii(bytes)
         {
@@ -81,14 +81,15 @@ impl<'a> StrRef<'a> {
         str::from_utf8(visible(bytes))
     }
 
-    /// What a script sees, with U+FFFD for what is not UTF-8; copied only then.
+    /// Returns the text that a script sees, with U+FFFD for invalid UTF-8. Copies only in that
+    /// case.
     #[cfg(feature = "alloc")]
     pub fn to_string_lossy(&self) -> alloc::borrow::Cow<'a, str> {
         alloc::string::String::from_utf8_lossy(self.visible())
     }
 
-    /// Calls `each` with what a script sees, in pieces: as UTF-8 where that is what the
-    /// engine made of it, with U+FFFD for what has no meaning.
+    /// Calls `each` with the text that a script sees, in pieces, converted as an engine with this
+    /// rule does. Invalid bytes become U+FFFD.
     pub(crate) fn show<E>(
         &self,
         rule: TextRule,
@@ -110,7 +111,7 @@ impl<'a> StrRef<'a> {
         Ok(())
     }
 
-    /// Whether the dialect's engine accepts this text.
+    /// `true` if the dialect's engine accepts this text.
     pub fn is_accepted_by(&self, dialect: Dialect) -> bool {
         self.is_valid_under(dialect.rules().text)
     }
@@ -120,8 +121,7 @@ impl<'a> StrRef<'a> {
         rule == TextRule::Any || is_plain(self.0) || is_valid_under_slow(self.0, rule)
     }
 
-    /// Whether these are the bytes an engine would write: UTF-8, and nothing that
-    /// a script would not see.
+    /// `true` if an engine could write these bytes: UTF-8, of which a script sees everything.
     pub(crate) fn is_canonical(&self) -> bool {
         is_plain(self.0) || (visible(self.0) == self.0 && str::from_utf8(self.0).is_ok())
     }
@@ -131,9 +131,9 @@ impl PartialEq<[u8]> for StrRef<'_> {
     #[inline(always)]
     fn eq(&self, other: &[u8]) -> bool {
         let bytes = self.0;
-        // Nearly every text is all visible, so compare the bytes first; where they
-        // differ, they can still mean the same with a NUL or a byte order mark.
-        // (The first byte tells most apart, without a call.)
+        // Nearly every text is fully visible, so compare all bytes first, beginning with one byte
+        // that saves most calls of `memcmp`. Bytes that differ can still be the same visible text
+        // if there is a NUL or a byte order mark.
         (bytes.first() == other.first() && bytes == other)
             || match bytes.get(other.len()) {
                 None => false,
@@ -177,14 +177,14 @@ impl<'a> From<&'a str> for StrRef<'a> {
     }
 }
 
-/// What a script sees, with U+FFFD for what is not UTF-8.
+/// Prints the text that a script sees, with U+FFFD for invalid UTF-8.
 impl fmt::Display for StrRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.show(TextRule::Any, &mut |piece| f.write_str(piece))
     }
 }
 
-/// Quoted, all bytes, escaped as in a Rust byte string.
+/// Prints all bytes, quoted; as a byte string if a script does not see all of them.
 impl fmt::Debug for StrRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_str() {
@@ -199,13 +199,13 @@ impl fmt::Debug for StrRef<'_> {
 fn is_valid_under_slow(bytes: &[u8], rule: TextRule) -> bool {
     match rule {
         TextRule::Any => true,
-        // A part of what is UTF-8 up to a NUL is UTF-8, too.
+        // Checks all bytes first, which is usual. If they fail, only the visible ones count.
         TextRule::Utf8 => str::from_utf8(bytes).is_ok() || str::from_utf8(visible(bytes)).is_ok(),
         TextRule::Lenient => is_lenient(visible(bytes)),
     }
 }
 
-/// How many bytes of pad follow `len` bytes.
+/// Returns the number of pad bytes after `len` bytes.
 #[inline(always)]
 pub(crate) const fn pad(len: usize) -> usize {
     len.wrapping_neg() & 3
@@ -218,23 +218,24 @@ pub(crate) fn read<'a>(at: &mut Cursor<'a>, rules: &Rules) -> Result<&'a [u8]> {
     rest(at, len, rules)
 }
 
-/// Reads text of `len` bytes, and its pad.
+/// Reads text of `len` bytes and its pad, after the length.
 #[inline(always)]
 pub(crate) fn rest<'a>(at: &mut Cursor<'a>, len: u32, rules: &Rules) -> Result<&'a [u8]> {
     if rules.text_pad { padded(at, len) } else { unpadded(at, len) }
 }
 
-/// Text that is followed by its pad.
+/// Reads text whose pad must be there.
 #[inline(always)]
 pub(crate) fn padded<'a>(at: &mut Cursor<'a>, len: u32) -> Result<&'a [u8]> {
-    // Rounded in 64 bits or, on a smaller machine, to something no window has.
+    // Saturates on 32-bit targets to a length that no input has.
     let padded = (len as usize).saturating_add(3) & !3;
     at.padded(len as usize, padded).map_err(|end| too_long(len, 1, end.into()))
 }
 
-/// Bytes whose pad may be missing at the end of the input, where no engine looks
-/// for it: byte arrays everywhere (4.6.3 then reports a size past the end), texts in
-/// Godot 2.
+/// Reads bytes whose pad may be missing at the end of the input: byte arrays in every dialect, and
+/// texts in Godot 2.
+///
+/// No engine checks for these pads. Godot 4.6.3 then reports a size that reaches past the end.
 #[inline(always)]
 pub(crate) fn unpadded<'a>(at: &mut Cursor<'a>, len: u32) -> Result<&'a [u8]> {
     let bytes = at.slice(len).map_err(|end| too_long(len, 1, end.into()))?;
@@ -272,7 +273,7 @@ impl<'a> Payload<'a> for StrRef<'a> {
     }
 }
 
-/// Iterator over checked texts in a row.
+/// Iterator over consecutive texts that were checked before.
 #[derive(Clone, Debug)]
 pub struct Texts<'a> {
     at: Cursor<'a>,
@@ -285,14 +286,14 @@ impl<'a> Texts<'a> {
         Self { at, left, rules }
     }
 
-    /// The next text, and its bytes with length and pad.
+    /// Returns the next text, and its bytes with length and pad.
     pub(crate) fn next_encoded(&mut self) -> Option<(StrRef<'a>, &'a [u8])> {
         let start = self.at;
         let text = self.next()?;
         Some((text, self.at.since(&start)))
     }
 
-    /// The texts that come after these, of which there are `left`.
+    /// Returns an iterator over the `left` texts that follow these.
     pub(crate) fn followed_by(mut self, left: u32) -> Self {
         self.by_ref().for_each(drop);
         Self { left, ..self }

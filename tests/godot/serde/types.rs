@@ -99,11 +99,11 @@ fn what_does_not_fit() {
         ),
         (
             refuses::<(i32, i32)>(&array([1, 2, 3])),
-            "an array of 3 items, which is not as many as belong there at offset 0 (0x0)",
+            "an array of 3 items, which is not the expected number at offset 0 (0x0)",
         ),
         (
             refuses::<(i32, i32)>(&put(Vector3 { x: 1, y: 2, z: 3 })),
-            "an array of 3 items, which is not as many as belong there at offset 0 (0x0)",
+            "an array of 3 items, which is not the expected number at offset 0 (0x0)",
         ),
         (
             refuses::<Vector2<f32>>(&put(Vector3 { x: 1, y: 2, z: 3 })),

@@ -1,55 +1,57 @@
+//! Errors of multiplayer packets.
+
 use core::fmt;
 
-/// What is wrong with a multiplayer packet, in
+/// The reason why a multiplayer packet is malformed, in
 /// [`ErrorKind::Multiplayer`](crate::godot::ErrorKind::Multiplayer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Fewer bytes than the engine asks for. (What ends inside a list or a value is an
-    /// [`UnexpectedEnd`](crate::godot::ErrorKind::UnexpectedEnd).)
-    #[error("{message} of {least} bytes at the least was expected, it ends here")]
+    /// Fewer bytes than the engine requires. A packet that ends inside a list or a value is an
+    /// [`UnexpectedEnd`](crate::godot::ErrorKind::UnexpectedEnd) instead.
+    #[error("expected {message} of at least {least} bytes, found fewer")]
     TooShort {
-        /// Of what.
+        /// The message.
         message: Message,
-        /// How many bytes it must have.
+        /// Minimum number of bytes.
         least: u8,
     },
-    /// More bytes than the engine takes.
+    /// More bytes than the engine accepts.
     #[error("more bytes than {0} has")]
     TooLong(Message),
-    /// A first byte that is no command. (In Godot 4, all are.)
-    #[error("{0} is no command of a multiplayer packet")]
+    /// A first byte that is not a command. In Godot 4 every byte is one.
+    #[error("{0} is not a command of a multiplayer packet")]
     UnknownCommand(u32),
-    /// A second byte of a system packet that is no command.
-    #[error("{0} is no system command")]
+    /// A second byte of a system packet that is not a command.
+    #[error("{0} is not a system command")]
     UnknownSystemCommand(u8),
-    /// Both bits set of a node id's size.
-    #[error("3 is no size of a node id")]
+    /// Both bits of a node id's size are set.
+    #[error("3 is not a size of a node id")]
     NodeIdSize,
-    /// A path said to be where the packet has ended already.
-    #[error("a node path at byte {at} of a packet that ends before")]
+    /// A node path whose offset lies outside the packet.
+    #[error("the node path at byte {at} lies outside the packet")]
     PathOutside {
-        /// Where it is said to be, in bytes from the packet's start.
+        /// The offset, in bytes from the start of the packet.
         at: u32,
     },
-    /// A name without the NUL at its end.
+    /// A name without a NUL at its end.
     #[error("a name without a NUL at its end")]
     Unterminated,
     /// A spawned node without a name.
     #[error("a spawned node without a name")]
     NoName,
-    /// A relayed packet that is a system packet itself.
-    #[error("a system packet inside a relayed one")]
+    /// A relayed packet that is a system packet.
+    #[error("the relayed packet is a system packet")]
     SystemRelayed,
-    /// Writing: an id that would be taken for something else, for its bit 31.
-    #[error("{0:#x} has bit 31 set, which no id has")]
+    /// Writing: an id with bit 31 set. Receivers take that bit for a flag.
+    #[error("{0:#x} is not an id, because bit 31 is set")]
     NoId(u32),
-    /// Writing: a call has 255 arguments at the most.
-    #[error("a call with {0} arguments: 255 are the most")]
+    /// Writing: a call with more than 255 arguments.
+    #[error("a call with {0} arguments, but at most 255 are possible")]
     TooManyArguments(u32),
 }
 
-/// What messages there are between peers.
+/// The messages between peers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Message {
@@ -61,37 +63,37 @@ pub enum Message {
     Set,
     /// SIMPLIFY_PATH: gives a node a number.
     SimplifyPath,
-    /// CONFIRM_PATH: takes note of it.
+    /// CONFIRM_PATH: confirms that number.
     ConfirmPath,
-    /// RAW: bytes of a script.
+    /// RAW: bytes that a script sends.
     Raw,
-    /// SPAWN (Godot 4): makes a node.
+    /// SPAWN (Godot 4): creates a node.
     Spawn,
-    /// DESPAWN (Godot 4): removes it.
+    /// DESPAWN (Godot 4): removes a node.
     Despawn,
-    /// SYNC (Godot 4): the properties that are always sent.
+    /// SYNC (Godot 4): the properties that are sent regularly.
     Sync,
     /// SYNC with its flag (4.1): the properties that have changed.
     Delta,
-    /// SYS (Godot 4).
+    /// SYS (Godot 4): a message of the multiplayer system.
     System,
     /// SYS AUTH: authentication.
     Auth,
-    /// SYS ADD_PEER.
+    /// SYS ADD_PEER: a peer connected.
     AddPeer,
-    /// SYS DEL_PEER.
+    /// SYS DEL_PEER: a peer disconnected.
     DelPeer,
     /// SYS RELAY: a packet for another peer.
     Relay,
-    /// What Godot 3 puts in front of a packet in ENet.
+    /// The prefix of a packet of Godot 3 in ENet.
     EnetPrefix,
-    /// What Godot 3 sends on ENet's channel 0.
+    /// A message of Godot 3 on ENet's channel 0.
     EnetConfig,
-    /// What Godot 3 puts in front of a packet in a WebSocket.
+    /// The prefix of a packet of Godot 3 in a WebSocket.
     WebSocketPrefix,
-    /// What Godot 3 sends in a WebSocket about peers.
+    /// A message of Godot 3 about peers, in a WebSocket.
     WebSocketPeer,
-    /// The first message of Godot 4 in a WebSocket.
+    /// The first message of Godot 4 in a WebSocket, the peer's id.
     PeerId,
 }
 

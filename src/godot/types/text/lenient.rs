@@ -1,6 +1,6 @@
-//! UTF-8 as Godot 3 takes it.
+//! UTF-8 as Godot 3 accepts it.
 
-/// A sequence of 1 to 6 bytes by its lead: the lead, what continues it, and what follows.
+/// Splits a sequence of 1 to 6 bytes off: its lead byte, its other bytes, and the rest.
 fn sequence(text: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (&lead, tail) = text.split_first()?;
     let more = match lead {
@@ -17,8 +17,9 @@ fn sequence(text: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     Some((lead, more, after))
 }
 
-/// Calls `each` with text of that kind, as Godot 3 writes it again: a surrogate pair
-/// becomes its character, half a pair a space. Past U+10FFFF nothing is a character.
+/// Calls `each` with pieces of lenient text, converted as Godot 3 does when it writes the text
+/// again: a surrogate pair becomes its character, a lone surrogate a space. Values past U+10FFFF
+/// become U+FFFD.
 #[cold]
 pub(super) fn show_lenient<E>(
     mut rest: &[u8],
@@ -56,13 +57,14 @@ fn code_point(text: &[u8]) -> Option<(u32, &[u8])> {
     Some((point, after))
 }
 
-/// UTF-8 as Godot 3.1 to 3.6 convert it (Linux): sequences of up to six bytes,
-/// surrogates and values past U+10FFFF pass, and of the overlong forms those whose
-/// second byte has a bit that counts.
+/// `true` if Godot 3.1 to 3.6 (Linux) accept these bytes as UTF-8.
+///
+/// They accept sequences of up to six bytes, surrogates, values past U+10FFFF, and most overlong
+/// forms; see [`is_rejected_overlong`].
 pub(super) fn is_lenient(mut rest: &[u8]) -> bool {
     while !rest.is_empty() {
         let Some((lead, more, after)) = sequence(rest) else { return false };
-        if !more.iter().all(|byte| byte & 0xC0 == 0x80) || is_refused_overlong(lead, more) {
+        if !more.iter().all(|byte| byte & 0xC0 == 0x80) || is_rejected_overlong(lead, more) {
             return false;
         }
         rest = after;
@@ -70,9 +72,9 @@ pub(super) fn is_lenient(mut rest: &[u8]) -> bool {
     true
 }
 
-/// The engine's test at the third byte: nothing counted so far, and nothing here in
-/// the bits that the sequence's length leaves.
-fn is_refused_overlong(lead: u8, more: &[u8]) -> bool {
+/// The engine's test for overlong forms, which it makes at the third byte: the bits of the lead
+/// and of the second byte are 0, and so are the bits of the third byte above its lowest 7 minus length bits.
+fn is_rejected_overlong(lead: u8, more: &[u8]) -> bool {
     let len = (more.len() as u32).saturating_add(1);
     let lead_bits = lead & 0x7F_u8.checked_shr(len).unwrap_or(0);
     match more {
@@ -89,10 +91,10 @@ fn is_refused_overlong(lead: u8, more: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// As Godot 3.6.2 takes them (Linux).
+    /// Results of Godot 3.6.2 (Linux).
     #[test]
     fn overlong_forms() {
-        for (bytes, is_taken) in [
+        for (bytes, is_accepted) in [
             (&b"\xC0\x80"[..], false),
             (b"\xC1\x81", false),
             (b"\xC2\x80", true),
@@ -114,7 +116,7 @@ mod tests {
             (b"\xE1\x80\xC0", false),
             (b"\xE1\x80", false),
         ] {
-            assert_eq!(is_lenient(bytes), is_taken, "{bytes:x?}");
+            assert_eq!(is_lenient(bytes), is_accepted, "{bytes:x?}");
         }
     }
 }

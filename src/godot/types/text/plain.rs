@@ -1,9 +1,12 @@
-//! What a script sees of text, looked at by words: nearly all of it is plain.
+//! Fast checks for plain text: ASCII without NUL, which nearly all text of games is.
+//!
+//! The checks look at 8 bytes at a time (SWAR).
 
 use ascii::AsciiStr;
 use core::str;
 
-/// Text that is UTF-8 and has nothing that a script would not see.
+/// Returns the text as `str` if it is UTF-8 and a script sees all of it: it has no NUL and no
+/// byte order mark at its start.
 #[inline(always)]
 pub(crate) fn fully_visible_str(bytes: &[u8]) -> Option<&str> {
     if is_plain(bytes)
@@ -27,36 +30,40 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// The top bit of each byte.
 const TOP: u64 = ONES << 7;
 
-/// Has the top bit set of the lowest byte that is not plain: one of 0 borrows into its own, one
-/// over 0x7F has it set.
+/// Returns a word in which the top bit of the lowest byte that is not plain is set: a byte over
+/// 0x7F has it set, and a byte of 0 borrows from it. Bits above that byte are unspecified.
 #[inline(always)]
-const fn other_than_plain(word: u64) -> u64 {
+const fn mark_not_plain(word: u64) -> u64 {
     word.wrapping_sub(ONES) | word
 }
 
-/// Behind text of less than 8 bytes and its pad, if it is plain. (For others, and at the end of a
-/// packet, where it cannot be looked at in one piece, this is not enough.)
+/// Skips text of less than 8 bytes and its pad, if the text is plain.
+///
+/// Returns `None` for any other text, and within 12 bytes of the end of the input, where the text
+/// cannot be loaded as one word.
 #[inline(always)]
 pub(crate) fn past_plain(rest: &[u8], len: u32) -> Option<&[u8]> {
-    /// Those of so many bytes.
+    /// The top bits of the first `len` bytes.
     const TOPS: [u64; 8] =
         [0, TOP >> 56, TOP >> 48, TOP >> 40, TOP >> 32, TOP >> 24, TOP >> 16, TOP >> 8];
 
     let [word @ .., _, _, _, _] = rest.first_chunk::<12>()?;
     let tops = TOPS.get(len as usize)?;
-    if other_than_plain(u64::from_le_bytes(*word)) & tops != 0 {
+    if mark_not_plain(u64::from_le_bytes(*word)) & tops != 0 {
         return None;
     }
     rest.get((len as usize).wrapping_add(3) & !3..)
 }
 
-/// Only ASCII, and no NUL: what nearly all text of games is. By words, since a
-/// byte-wise look at short text costs as much as all the rest.
+/// `true` if text is plain: only ASCII, and no NUL.
+///
+/// Short text is checked in one or two words. A loop over its bytes would cost as much as the
+/// rest of the decoding.
 #[inline(always)]
 pub(crate) fn is_plain(bytes: &[u8]) -> bool {
     #[inline(always)]
     fn word(word: [u8; 8]) -> u64 {
-        other_than_plain(u64::from_ne_bytes(word))
+        mark_not_plain(u64::from_ne_bytes(word))
     }
     #[inline(always)]
     const fn byte(byte: u8) -> u8 {
@@ -72,8 +79,9 @@ pub(crate) fn is_plain(bytes: &[u8]) -> bool {
         }
         _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
             (Some(&[a, b, c, d]), Some(&[e, f, g, h])) => word([a, b, c, d, e, f, g, h]) & TOP == 0,
-            // One to three bytes, some of them twice; each as in a word. (Not put into one:
-            // that would be shared with the arms above, and all words put together by bytes.)
+            // One to three bytes, some of them looked at twice. They are not combined into a word,
+            // because the compiler would then merge this arm with those above and assemble all
+            // words byte by byte.
             _ => match (bytes.first(), bytes.get(bytes.len() / 2), bytes.last()) {
                 (Some(a), Some(b), Some(c)) => (byte(*a) | byte(*b) | byte(*c)) & 0x80 == 0,
                 _ => true,
@@ -82,6 +90,7 @@ pub(crate) fn is_plain(bytes: &[u8]) -> bool {
     }
 }
 
+/// Returns what a script sees: the text after a byte order mark, up to the first NUL.
 #[cold]
 #[inline(never)]
 pub(super) fn visible(bytes: &[u8]) -> &[u8] {
@@ -92,7 +101,8 @@ pub(super) fn visible(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// By words, where a search would cost less than to begin with it.
+/// Finds the first NUL. Text of 8 to 64 bytes is checked in words first, which costs less than
+/// the call of `memchr`.
 #[inline(always)]
 fn first_nul(bytes: &[u8]) -> Option<usize> {
     let zeros = |word: [u8; 8]| {
@@ -114,36 +124,37 @@ mod tests {
 
     const TEXT: [u8; 40] = *b"The quick brown fox jumps over the dogs.";
 
-    /// Whoever asks looks at each byte where this is not plain, so that only this test can tell.
+    /// Callers fall back to a full check if text is not plain, so only this test notices a wrong
+    /// `false`.
     #[test]
-    fn plain() {
+    fn plain_text_is_recognised() {
         for len in 0..TEXT.len() {
             assert!(is_plain(&TEXT[..len]), "{len}");
-            for place in 0..len {
+            for position in 0..len {
                 for (byte, expected) in
                     [(0, false), (1, true), (0x7F, true), (0x80, false), (0xFF, false)]
                 {
                     let mut text = TEXT;
-                    text[place] = byte;
-                    assert_eq!(is_plain(&text[..len]), expected, "{len} {place} {byte}");
+                    text[position] = byte;
+                    assert_eq!(is_plain(&text[..len]), expected, "{len} {position} {byte}");
                 }
             }
         }
     }
 
     #[test]
-    fn past_plain_text() {
+    fn short_plain_text_is_skipped() {
         for len in 0..8 {
             let after = (len as usize).next_multiple_of(4);
             assert_eq!(past_plain(&TEXT, len).map(|rest| 40 - rest.len()), Some(after), "{len}");
             assert_eq!(past_plain(&TEXT[..11], len), None);
-            for (place, byte) in (0..8).flat_map(|place| [(place, 0), (place, 0x80)]) {
+            for (position, byte) in (0..8).flat_map(|position| [(position, 0), (position, 0x80)]) {
                 let mut text = TEXT;
-                text[place] = byte;
+                text[position] = byte;
                 assert_eq!(
                     past_plain(&text, len).is_some(),
-                    place >= len as usize,
-                    "{len} {place}"
+                    position >= len as usize,
+                    "{len} {position}"
                 );
             }
         }
@@ -151,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_text() {
+    fn only_fully_visible_text_is_a_str() {
         for text in ["", "a", "aé", "é", "The quick brown fox jümps", "a\u{FEFF}"] {
             assert_eq!(fully_visible_str(text.as_bytes()), Some(text));
         }
@@ -162,15 +173,15 @@ mod tests {
     }
 
     #[test]
-    fn nuls() {
+    fn first_nul_is_found() {
         for len in 0..TEXT.len() {
             assert_eq!(first_nul(&TEXT[..len]), None);
-            for place in 0..len {
+            for position in 0..len {
                 let mut text = TEXT;
-                text[place..].fill(0);
-                assert_eq!(first_nul(&text[..len]), Some(place), "{len}");
+                text[position..].fill(0);
+                assert_eq!(first_nul(&text[..len]), Some(position), "{len}");
                 text = TEXT;
-                text[place] = 0x80;
+                text[position] = 0x80;
                 assert_eq!(first_nul(&text[..len]), None, "{len}");
             }
         }
