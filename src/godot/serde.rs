@@ -1,5 +1,4 @@
-//! Rust types as values, by `serde`: [`from_bytes`] and [`to_vec`], and what is between them
-//! and the wire.
+//! Serde support: [`from_bytes`] and [`to_vec`] convert between Rust types and packets.
 //!
 //! | Rust | Godot |
 //! |---|---|
@@ -19,15 +18,17 @@
 //! | [`Packed`] of a `Vec` or slice | the packed array that its elements make, an empty one, too |
 //! | [`Variant`], [`Encoded`], [`VariantRef`] | any value; written again, it has the same bytes (a leaf of a `VariantRef` has those of an engine) |
 //!
-//! In every other format the types of the engine are plain structs, texts, numbers and
-//! sequences: nothing in JSON shows what they are here. Views can be written there, too:
+//! In every other format the engine's types are plain structs, texts, numbers and sequences, so
+//! their JSON looks like that of any other type. Views can be written to other formats as well:
 //! `serde_json::to_string(&view)`.
 //!
-//! An `f32` takes the nearest to an int past 2^24 or a 64-bit float without a word, as serde does.
+//! An `f32` silently rounds an int past 2^24 or a 64-bit float to the nearest value, as serde
+//! does.
 //!
-//! A dictionary gives its fields fastest in the order in which a struct declares them, as
-//! [`to_vec`] writes them. Keys that a struct does not have are passed over, whatever they are.
-//! A field that stands twice, which no engine writes, is an error, as for any format of serde.
+//! Reading a dictionary is fastest if its keys are in the order in which the struct declares its
+//! fields, which is the order that [`to_vec`] writes. Keys that the struct does not have are
+//! skipped, whatever their type. A duplicate field, which no engine writes, is an error, as in any
+//! serde format.
 //!
 //! A server that reads inputs, and answers with its state:
 //!
@@ -82,9 +83,10 @@
 //! [`Variant`]: super::Variant
 //! [`VariantRef`]: super::VariantRef
 //!
-//! How it works: `value` (what a type asks for) over `fast_path` (what is mostly there),
-//! `containers`, `leaf` and `numbers`; `ser` over `part` and `content`. `names` and `raw` are
-//! how types of this crate are known, `structs`, `newtypes`, `packed`, `views` and `owned` those types.
+//! Implementation: `value` deserializes a value, with `fast_path` for the most common encodings
+//! and `containers`, `leaf` and `numbers` for the rest. `ser` serializes, with `part` and
+//! `content` for the engine's types. `names` and `raw` recognise the types of this crate;
+//! `structs`, `newtypes`, `packed`, `views` and `owned` implement serde's traits for them.
 
 mod containers;
 mod content;
@@ -114,7 +116,7 @@ pub use packed::{Packed, PackedElement, WireElement};
 pub use ser::{to_append_only, to_vec, to_vec_for, to_writer};
 pub use structs::{Component, RealComponent};
 
-/// What reading and writing come to.
+/// The result of deserializing or serializing.
 pub type Result<T> = core::result::Result<T, Error>;
 
 use refuse::other_than_these;

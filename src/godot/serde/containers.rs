@@ -1,7 +1,7 @@
-//! What is in containers, for serde's types to ask for one after the other.
+//! Access to the items of containers through serde's access traits.
 //!
-//! Each access has the position by value, where it can stay in a register, and gives it
-//! back once, after the last item.
+//! Each access keeps the position by value, so that it can stay in a register, and writes it back
+//! once, after the last item.
 
 use super::leaf::Text;
 use super::recursion_budget::Room;
@@ -15,17 +15,17 @@ use crate::godot::types::text;
 use core::marker::PhantomData;
 use serde::de::{DeserializeSeed, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 
-/// Where the items of a container are.
+/// The unread items of a container.
 pub(super) struct Inside<'de> {
     pub window: &'de [u8],
-    /// Of the next item.
+    /// Position of the next item.
     pub pos: usize,
-    /// Elements or pairs to come.
+    /// Number of elements or pairs left.
     pub left: u32,
     pub room: Room,
 }
 
-/// The items, and where to say that they end.
+/// The unread items, and the slot that receives their end position.
 struct Rest<'de, 'c, D> {
     inside: Inside<'de>,
     end: &'c mut Option<usize>,
@@ -43,7 +43,8 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
         Cursor::new_at(self.inside.window, self.inside.pos)
     }
 
-    /// Whether another item comes, which is counted then.
+    /// Counts the next item and returns `true`, or stores the end position and returns `false` if
+    /// no item is left.
     #[inline(always)]
     fn more(&mut self) -> bool {
         match self.inside.left.checked_sub(1) {
@@ -58,11 +59,11 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
 
     #[inline(always)]
     fn value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        // On a copy, so that the position itself need not be in memory.
+        // A copy, so that the position itself need not be in memory.
         let mut pos = self.inside.pos;
         let value = Value::<D>::new(self.inside.window, &mut pos, self.inside.room);
-        // The `Result` stays where it is: to take one apart and make another copies what was
-        // written just now, and that of a large struct.
+        // The `Result` is returned in place: rebuilding it would copy the value, which may be a
+        // large struct.
         let mut value = seed.deserialize(value);
         if value.is_ok() {
             self.inside.pos = pos;
@@ -72,7 +73,7 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
         value
     }
 
-    /// A value, after which there may be no more.
+    /// Reads a value, and stores the end position if it is the last one.
     #[inline(always)]
     fn last_value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let value = self.value(seed);
@@ -82,7 +83,7 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
         value
     }
 
-    /// A name, which ends at `after`.
+    /// Deserializes a name that ends at `after`.
     #[inline(always)]
     fn name<K: DeserializeSeed<'de>>(
         &mut self,
@@ -104,14 +105,14 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
     }
 }
 
-/// An error at least as far inside as at `pos`.
+/// Adds the position to an error that has none.
 #[cold]
 #[inline(never)]
 fn located<T>(value: Result<T>, pos: usize) -> Result<T> {
     value.map_err(|error| error.or_at(pos as u64))
 }
 
-/// An array's.
+/// The items of an array.
 pub(super) struct Items<'de, 'c, D>(Rest<'de, 'c, D>);
 
 impl<'de, 'c, D: Spec> Items<'de, 'c, D> {
@@ -137,12 +138,12 @@ impl<'de, D: Spec> SeqAccess<'de> for Items<'de, '_, D> {
     }
 }
 
-/// A dictionary's.
+/// The pairs of a dictionary.
 pub(super) struct Pairs<'de, 'c, D> {
     rest: Rest<'de, 'c, D>,
-    /// The names that a struct has for its fields, in its order.
+    /// Field names of the struct, in declaration order.
     fields: &'static [&'static str],
-    /// Which of them is to be expected.
+    /// Index of the field name that is expected next.
     next: usize,
 }
 
@@ -156,7 +157,7 @@ impl<'de, 'c, D: Spec> Pairs<'de, 'c, D> {
         Self { rest: Rest::new(inside, end), fields, next: 0 }
     }
 
-    /// The key that is expected, if it is the one that comes, and where it ends.
+    /// Returns the expected field name and the end of its key, if the next key matches it.
     #[inline(always)]
     fn expected(&self) -> Option<(&'static str, usize)> {
         let name = *self.fields.get(self.next)?;
@@ -164,8 +165,8 @@ impl<'de, 'c, D: Spec> Pairs<'de, 'c, D> {
         Some((name, fast_path::after_key::<D>(window, pos, name)?))
     }
 
-    /// A key of a struct in another place, or one that it does not have; the place that is
-    /// expected after it, and where it ends.
+    /// Reads a key that is not the expected one. Returns its name, the index of the field expected
+    /// after it (`usize::MAX` if the struct has no such field) and the end of the key.
     #[inline(never)]
     fn other(
         inside: &Inside<'de>,
@@ -188,8 +189,8 @@ impl<'de, 'c, D: Spec> Pairs<'de, 'c, D> {
     }
 }
 
-/// What a struct is told of a key that is no text: it calls no field so. (An int would be
-/// taken for the place of a field.)
+/// The name reported to a struct for a key that is no text. No field has this name. (An int would
+/// be taken for the index of a field.)
 const NO_TEXT: &str = "[a key that is no text]";
 
 impl<'de, D: Spec> MapAccess<'de> for Pairs<'de, '_, D> {
@@ -224,7 +225,7 @@ impl<'de, D: Spec> MapAccess<'de> for Pairs<'de, '_, D> {
     }
 }
 
-/// An object's: names without headers.
+/// The properties of an object: pairs whose names have no type header.
 pub(super) struct Properties<'de, 'c, D>(Rest<'de, 'c, D>);
 
 impl<'de, 'c, D: Spec> Properties<'de, 'c, D> {
@@ -255,7 +256,7 @@ impl<'de, D: Spec> MapAccess<'de> for Properties<'de, '_, D> {
     }
 }
 
-/// The name of an enum's variant and its content.
+/// A dictionary of one pair: the name of an enum's variant and its content.
 pub(super) struct OnePair<'de, 'c, D>(pub Value<'de, 'c, D>);
 
 impl<'de, 'c, D: Spec> EnumAccess<'de> for OnePair<'de, 'c, D> {
@@ -316,8 +317,8 @@ mod tests {
         \x04\0\0\0\x01\0\0\0x\0\0\0\x02\0\0\0\x09\0\0\0\
         \x04\0\0\0\x01\0\0\0d\0\0\0\x02\0\0\0\x04\0\0\0";
 
-    /// After a field that is not the first, the one behind it in the struct is expected, after
-    /// others between, too: where it is not, its name is looked for, with the same outcome.
+    /// After an out-of-order field, the field declared after it is expected next, even if unknown
+    /// keys come between them. If it does not follow, its name is looked up, with the same result.
     #[test]
     fn fields_behind_each_other_are_expected() {
         let room = Room::new(8, true, false);

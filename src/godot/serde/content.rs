@@ -1,4 +1,4 @@
-//! What is in a newtype of ours.
+//! Serializes the content of this crate's newtypes.
 
 use super::names::Own;
 use super::part::{Elements, Form};
@@ -12,7 +12,7 @@ use crate::godot::{self, Encoded, ErrorKind, Kind, ObjectRef, VariantRef};
 use alloc::borrow::Cow;
 use serde::ser::{self, Impossible, Serialize};
 
-/// Where the content of a newtype is to be written, whose name says what it is.
+/// A serializer for the content of a newtype that was recognised by its name.
 pub(super) struct Content<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
     own: Own,
@@ -31,10 +31,10 @@ impl<'s, 'w, S: Sink> Content<'s, 'w, S> {
         }
     }
 
-    /// The leaf that has this part.
+    /// Writes the leaf that consists of this part.
     fn part(self, part: Given<'_>) -> Result<()> {
         match (self.kind()?, &part) {
-            // Of objects the table knows only how they open.
+            // For objects the table only describes the start.
             (Kind::Object, Given::Id(id)) => Ok(self.out.object(&ObjectRef::Id(*id))?),
             (kind, _) => Ok(VariantRef::build(kind, &mut Some(part), self.out)?),
         }
@@ -114,7 +114,7 @@ impl<'s, 'w, S: Sink> ser::Serializer for Content<'s, 'w, S> {
     }
 }
 
-/// The one part of a leaf.
+/// The only part of a leaf.
 enum Given<'t> {
     Text(&'t str),
     Id(u64),
@@ -166,8 +166,8 @@ impl<'t> PartSource<'t> for Option<Given<'t>> {
 mod tests {
     use super::*;
 
-    /// A newtype has one part, which is a text or an id: what its leaf makes of anything else is
-    /// never asked for, as its name says which it is.
+    /// A newtype has one part, a text or an id. Its name says which, so a leaf never asks for any
+    /// other part.
     #[test]
     fn one_part_that_is_taken_once() {
         let mut text = Some(Given::Text("x"));

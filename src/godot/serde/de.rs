@@ -9,10 +9,10 @@ use alloc::string::ToString;
 use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Visitor};
 
-/// Reads a value from a packet of Godot 4, all of it.
+/// Deserializes a value from a whole packet of Godot 4.
 ///
-/// Text and bytes are borrowed where the type borrows; nothing is allocated but what the
-/// type owns. How types and values go together: see [the module](crate::godot::serde).
+/// Text and bytes are borrowed if the type borrows; the only allocations are those of the type
+/// itself. See [the module](crate::godot::serde) for the mapping between types and values.
 ///
 /// ```
 /// use gamewire::godot::{self, Vector2};
@@ -32,8 +32,8 @@ use serde::de::{Deserialize, DeserializeSeed, Visitor};
 /// ```
 ///
 /// # Errors
-/// Where the bytes are no packet, or not what `T` takes: with offset and path. More bytes
-/// after the value are one, too.
+/// If the bytes are no valid packet, do not match `T`, or continue after the value. The error has
+/// an offset and a path.
 #[inline]
 pub fn from_bytes<'de, T: Deserialize<'de>>(packet: &'de [u8]) -> Result<T> {
     let mut deserializer = Deserializer::new(packet, Dialect::Godot4);
@@ -42,7 +42,7 @@ pub fn from_bytes<'de, T: Deserialize<'de>>(packet: &'de [u8]) -> Result<T> {
     value
 }
 
-/// Reads a value from a packet of any dialect, all of it.
+/// Deserializes a value from a whole packet of the given dialect.
 ///
 /// # Errors
 /// As [`from_bytes`].
@@ -54,8 +54,7 @@ pub fn from_bytes_in<'de, T: Deserialize<'de>>(packet: &'de [u8], dialect: Diale
     value
 }
 
-/// A cursor over a packet, which gives one value after the other as whatever type is
-/// asked for.
+/// A cursor over a packet that deserializes one value after the other.
 ///
 /// ```
 /// use gamewire::godot::serde::Deserializer;
@@ -80,43 +79,42 @@ pub struct Deserializer<'de> {
 }
 
 impl<'de> Deserializer<'de> {
-    /// At the start of `bytes`.
+    /// Creates a deserializer at the start of `bytes`.
     #[inline]
     pub fn new(bytes: &'de [u8], dialect: Dialect) -> Self {
         let limits = Limits { depth: TYPE_DEPTH, objects: true, level: Level::Structure };
         Self { bytes, pos: 0, origin: 0, dialect, limits }
     }
 
-    /// Reads with other limits. Types call themselves for what is inside them, so the
-    /// limit of depth is 128 unless it is set here, and at the most the engine's 1024, for
-    /// which a small thread has no stack. What no type asks for, and what is kept as bytes
-    /// ([`Encoded`](crate::godot::Encoded)), may be as deep as engines allow. A level above
-    /// structure costs another pass.
+    /// Sets the limits. Deserializing nested types is recursive, so the depth limit is 128 unless
+    /// it is set here, and at most the engine's 1024, for which the stack of a small thread is too
+    /// small. Skipped values and values kept as bytes ([`Encoded`](crate::godot::Encoded)) are not
+    /// read recursively and may be as deep as engines allow. A level above structure costs another
+    /// pass.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Counts offsets in errors from `origin`: for bytes that are a part of something
-    /// larger.
+    /// Adds `origin` to the offsets in errors, for bytes that are part of a larger input.
     #[must_use]
     pub fn origin(mut self, origin: u64) -> Self {
         self.origin = origin;
         self
     }
 
-    /// Where the next value starts, in bytes from the start of the input (and the origin).
+    /// Offset of the next value in bytes, including the origin.
     pub fn offset(&self) -> u64 {
         self.origin.saturating_add(self.pos as u64)
     }
 
-    /// Whether all was read.
+    /// Returns `true` if no bytes are left.
     pub fn is_empty(&self) -> bool {
         self.rest().is_empty()
     }
 
-    /// What was not read yet.
+    /// The unread bytes.
     pub fn rest(&self) -> &'de [u8] {
         self.bytes.get(self.pos..).unwrap_or_default()
     }
@@ -124,15 +122,14 @@ impl<'de> Deserializer<'de> {
     /// Reads the next value.
     ///
     /// # Errors
-    /// Where the bytes are no value, or none that `T` takes. The deserializer then stays
-    /// where it was.
+    /// If the bytes are no valid value or do not match `T`. The position then does not change.
     #[inline]
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
         let dialect = self.dialect;
         dialect.run(Read { from: self, what: PhantomData })
     }
 
-    /// The same for what needs more than a type.
+    /// Reads the next value with a seed.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -142,7 +139,7 @@ impl<'de> Deserializer<'de> {
         dialect.run(ReadSeed { from: self, seed })
     }
 
-    /// That nothing follows the values that were read.
+    /// Checks that all bytes were read.
     ///
     /// # Errors
     /// [`ErrorKind::TrailingBytes`](crate::godot::ErrorKind::TrailingBytes).
@@ -151,7 +148,7 @@ impl<'de> Deserializer<'de> {
         Ok(reader.finish()?)
     }
 
-    /// `value`, if nothing follows it.
+    /// Replaces a value by an error if bytes follow it.
     #[inline(always)]
     fn all<T>(&self, value: &mut Result<T>) {
         if value.is_ok()
@@ -164,7 +161,8 @@ impl<'de> Deserializer<'de> {
     #[inline(always)]
     fn read_as<D: Spec, T: Deserialize<'de>>(&mut self) -> Result<T> {
         self.check()?;
-        // As if all structs came in order, then, whatever is wrong with that, in any order.
+        // First assume that all structs have their fields in order. On any failure, read again in
+        // any order.
         let mut in_order = true;
         loop {
             let (mut pos, room) = (0, self.room(in_order));
@@ -211,7 +209,7 @@ impl<'de> Deserializer<'de> {
         self.fail(reader.skip().map_err(Error::from))
     }
 
-    /// What the next value may take, see [`Reader`].
+    /// The bytes that the next value may use, see [`Reader`].
     fn window(&self) -> &'de [u8] {
         let rest = self.rest();
         rest.get(..i32::MAX as usize).unwrap_or(rest)
@@ -229,7 +227,7 @@ impl<'de> Deserializer<'de> {
     }
 }
 
-/// Reads a value by code for its dialect.
+/// A job that deserializes a `T` with code specialised for the dialect.
 struct Read<'de, 'r, T> {
     from: &'r mut Deserializer<'de>,
     what: PhantomData<T>,
@@ -244,7 +242,8 @@ impl<'de, T: Deserialize<'de>> Job for Read<'de, '_, T> {
     }
 }
 
-/// The same with more than a type, which is gone when it was tried once.
+/// A job that deserializes with a seed. A seed is consumed by the first attempt, so there is no
+/// second one.
 struct ReadSeed<'de, 'r, T> {
     from: &'r mut Deserializer<'de>,
     seed: T,
@@ -259,7 +258,7 @@ impl<'de, T: DeserializeSeed<'de>> Job for ReadSeed<'de, '_, T> {
     }
 }
 
-/// Each method reads the next value by the same method of that.
+/// Implements each method by calling the same method on the deserializer of the next value.
 macro_rules! forward {
     ($($method:ident($($arg:ident: $T:ty),*))*) => {$(
         fn $method<V: Visitor<'de>>(self, $($arg: $T,)* visitor: V) -> Result<V::Value> {
@@ -283,7 +282,7 @@ macro_rules! forward {
     )*};
 }
 
-/// The next value, for what asks a deserializer by itself.
+/// Deserializes the next value.
 impl<'de> serde::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = Error;
 

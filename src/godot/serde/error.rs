@@ -1,9 +1,9 @@
 use crate::buffer;
 use crate::godot::ErrorKind;
 
-/// Why a packet is not what a Rust type asks for, or a Rust value cannot be written.
+/// The reason why a packet does not match a Rust type or a Rust value cannot be written.
 ///
-/// One word; what it says is behind a `Box`.
+/// The size of a pointer; the contents are boxed.
 ///
 /// ```
 /// use gamewire::godot::{self, ErrorKind};
@@ -24,7 +24,7 @@ use crate::godot::ErrorKind;
 pub type Error = buffer::typed::Error<ErrorKind>;
 
 impl Error {
-    /// An error at a place of the window.
+    /// Creates an error at a position of the window.
     #[cold]
     #[inline(never)]
     pub(super) fn new(kind: ErrorKind, pos: usize) -> Self {

@@ -1,5 +1,4 @@
-//! What is not to be read part by part from the wire: text that stands alone, and leaves
-//! that are the list of their parts, as a script has it.
+//! Deserializers for standalone text and for leaves that are read as the list of their parts.
 
 use super::numbers::Packed;
 use super::value::to_str;
@@ -13,7 +12,7 @@ use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// Tells `visitor` of a leaf that is at `start`.
+/// Passes the leaf at `start` to `visitor`.
 pub(super) fn tell<'de, V: Visitor<'de>>(
     value: VariantRef<'de>,
     start: Cursor<'de>,
@@ -45,7 +44,7 @@ pub(super) fn tell<'de, V: Visitor<'de>>(
     }
 }
 
-/// Gives `visitor` a sequence of which it has to take all.
+/// Passes a sequence to `visitor`, which has to consume all of it.
 fn all_of<'de, A, V: Visitor<'de>>(
     mut seq: A,
     len: usize,
@@ -62,14 +61,14 @@ where
     }
 }
 
-/// That a type has no place for as many items as there are.
+/// The error for a type that did not consume all `found` items.
 #[cold]
 pub(super) fn wrong_count(found: usize, pos: usize) -> Error {
     let found = u32::try_from(found).unwrap_or(u32::MAX);
     Error::new(ErrorKind::WrongCount { found }, pos)
 }
 
-/// Text that is known to be UTF-8.
+/// A deserializer of text that is valid UTF-8.
 pub(super) struct Text<'de>(pub &'de str);
 
 impl<'de> Deserializer<'de> for Text<'de> {
@@ -111,7 +110,7 @@ impl<'de> Deserializer<'de> for Text<'de> {
     }
 }
 
-/// The texts of a packed array.
+/// The elements of a PackedStringArray.
 struct Strings<'de> {
     texts: PackedStrings<'de>,
     start: Cursor<'de>,
@@ -130,17 +129,17 @@ impl<'de> SeqAccess<'de> for Strings<'de> {
     }
 }
 
-/// The parts of a leaf: of what has a fixed size without allocating.
+/// The parts of a leaf. Leaves of a fixed size need no allocation.
 struct List<'de> {
     few: [Part<'de>; FEW],
-    /// Those after the first few.
+    /// The parts after the first [`FEW`].
     more: Vec<Part<'de>>,
     len: usize,
     next: usize,
     start: Cursor<'de>,
 }
 
-/// As many as a Projection has.
+/// The number of parts of a Projection, the largest leaf of a fixed size.
 const FEW: usize = 16;
 
 impl<'de> List<'de> {
@@ -179,7 +178,7 @@ impl<'de> SeqAccess<'de> for List<'de> {
     }
 }
 
-/// A part of a leaf.
+/// A deserializer of one part of a leaf.
 struct Listed<'de> {
     part: Part<'de>,
     start: Cursor<'de>,

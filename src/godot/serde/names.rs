@@ -1,34 +1,33 @@
-//! The names by which serde is told of the engine's types. They are what anybody would
-//! call the types (`Vector2`), so other formats see plain structs; the serializer and the
-//! deserializer of packets know the types of this crate by the *address* of the name.
-//! A user's own struct called `Vector2` has its name elsewhere, whatever the compiler and
-//! the linker make one of: no two names of this crate's stand alone, all are parts of one
-//! `static`. (So no text has to be reserved, and none can be forged.)
+//! The names under which serde sees the engine's types. They are the usual names (`Vector2`), so
+//! other formats see plain structs. The serializer and the deserializer of packets recognise the
+//! types of this crate by the *address* of the name. A user's own struct called `Vector2` has its
+//! name at another address, however the compiler and the linker merge strings, since all names of
+//! this crate are parts of one `static`. So no name has to be reserved, and none can be forged.
 //!
-//! As an address costs nothing, a name has several, which tell the width of what is to
-//! be written, or whose bytes follow.
+//! The same name is stored several times. Its address also says which width is to be written, or
+//! which kind of bytes follows.
 
 use crate::godot::read::compact_form::WireForm;
 use crate::godot::{Dialect, Kind};
 
-/// What a name of ours stands for.
+/// The meaning of one of this crate's names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Own {
     /// A value of that kind; its reals are `f64`.
     Value { kind: Kind, double: bool },
-    /// The elements of a packed array of that kind and width, as the bytes they are.
+    /// The elements of a packed array of that kind and width, as raw bytes.
     Elements { kind: Kind, double: bool },
-    /// Any value, as the bytes it is.
+    /// Any value, as its encoded bytes.
     Encoded,
     /// The bytes of a value.
     Bytes { dialect: Dialect, form: WireForm },
 }
 
-/// Where a name starts is a multiple of this.
+/// Distance between the starts of two names.
 const CELL: usize = 32;
 
-/// Single and double width of each kind, and of its elements; then any value, and its bytes
-/// in each dialect and form.
+/// Number of cells: one per kind for single and double width, the same for the elements of packed
+/// arrays, one for any value, and one per dialect and form for its bytes.
 const CELLS: usize = 4 * Kind::ALL.len() + 1 + Dialect::ALL.len() * FORMS_LEN;
 
 const FORMS_LEN: usize = FORMS.len();
@@ -55,7 +54,7 @@ const fn names() -> [[u8; CELL]; CELLS] {
     names
 }
 
-/// Godot 4's name of the type; of what only older engines have there is no Rust type.
+/// Godot 4's name of the type. No Rust type exists for types that only older engines have.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "at compile time")]
 const fn text(cell: usize) -> &'static str {
     if cell >= 4 * Kind::ALL.len() {
@@ -83,7 +82,7 @@ impl Own {
         }
     }
 
-    /// The name to give to serde.
+    /// The name to pass to serde.
     #[allow(clippy::indexing_slicing, reason = "`cell` is below `CELLS`")]
     pub(super) const fn name(self) -> &'static str {
         let cell = self.cell();
@@ -96,7 +95,7 @@ impl Own {
         }
     }
 
-    /// What `name` stands for, if it is one of ours.
+    /// Returns the meaning of `name` if it is one of this crate's.
     #[inline(always)]
     pub(super) fn named(name: &'static str) -> Option<Self> {
         let offset = name.as_ptr().addr().wrapping_sub(NAMES.as_ptr().addr());

@@ -1,4 +1,4 @@
-//! The engine's types that are one part: text, an id, nothing.
+//! Serde support for the engine's types that consist of one part: text, an id or nothing.
 
 use super::names::Own;
 use crate::godot::{Callable, Kind, NodePath, ObjectId, Rid, Signal, StrRef, StringName};
@@ -25,7 +25,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Newtype<T> {
         T::deserialize(from)
     }
 
-    /// As some formats have newtypes.
+    /// Some formats represent newtypes as sequences.
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<T, A::Error> {
         seq.next_element()?.ok_or_else(|| de::Error::invalid_length(0, &self))
     }
@@ -63,7 +63,7 @@ macro_rules! ids {
             }
         }
 
-        /// Null is 0.
+        /// Null becomes 0.
         impl<'de> Deserialize<'de> for $Name {
             fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                 let id: Option<u64> = content(Kind::$Kind, from)?;
@@ -104,7 +104,7 @@ impl<'de, N: Deserialize<'de>> Deserialize<'de> for Signal<N> {
     }
 }
 
-/// (Not without a size: see `Value::deserialize_struct`.)
+/// Not zero-sized: see `Value::deserialize_struct`.
 struct SignalFields<N> {
     name: PhantomData<N>,
     _size: u8,
@@ -140,7 +140,7 @@ impl<'de, N: Deserialize<'de>> Visitor<'de> for SignalFields<N> {
     }
 }
 
-/// What a script sees of it, with U+FFFD for what is not UTF-8.
+/// Serialized as the text that a script sees, with U+FFFD for invalid UTF-8.
 impl Serialize for StrRef<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self.to_str() {

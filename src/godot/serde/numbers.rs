@@ -1,4 +1,4 @@
-//! Numbers in a row: the elements of packed arrays.
+//! Deserializers for the elements of packed arrays.
 
 use super::leaf::wrong_count;
 use super::names::Own;
@@ -11,7 +11,7 @@ use crate::godot::table::payload::Number;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// Numbers of one type.
+/// A run of numbers of one type.
 #[derive(Clone, Copy)]
 struct Row<'de> {
     bytes: &'de [u8],
@@ -19,7 +19,7 @@ struct Row<'de> {
 }
 
 impl<'de> Row<'de> {
-    /// The first number.
+    /// Passes the first number to `visitor`.
     #[inline(always)]
     fn tell<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let cut_off = || Error::message("fewer bytes than a number has");
@@ -42,14 +42,14 @@ impl<'de> Row<'de> {
 pub(super) struct Packed<'de> {
     pub bytes: &'de [u8],
     number: Number,
-    /// How many numbers make an element.
+    /// Numbers per element.
     each: usize,
-    /// Where they start.
+    /// Position of the first element.
     pos: usize,
 }
 
 impl<'de> Packed<'de> {
-    /// The elements of `value`, which is at `start`, if they are numbers.
+    /// Returns the elements of `value`, which is at `start`, if they are numbers.
     pub(super) fn new(value: VariantRef<'de>, start: Cursor<'de>) -> Option<Self> {
         let numbers = VariantRef::numbers(value.kind()).filter(|numbers| numbers.counted)?;
         let number = match numbers.number {
@@ -79,12 +79,12 @@ impl<'de> Packed<'de> {
     }
 }
 
-/// The elements that come.
+/// The unread elements.
 struct Elements<'de> {
     row: Row<'de>,
-    /// How many numbers make one.
+    /// Numbers per element.
     each: usize,
-    /// And how many bytes.
+    /// Bytes per element.
     size: usize,
 }
 
@@ -117,7 +117,7 @@ impl<'de> SeqAccess<'de> for Elements<'de> {
     }
 }
 
-/// A number, or as many as make an element.
+/// A deserializer of one element: a number or several.
 struct Element<'de> {
     row: Row<'de>,
     each: usize,
@@ -139,7 +139,7 @@ impl<'de> Deserializer<'de> for Element<'de> {
         }
     }
 
-    /// A vector takes the bytes of a vector.
+    /// A vector is read directly from its bytes.
     #[inline(always)]
     fn deserialize_struct<V: Visitor<'de>>(
         self,

@@ -1,5 +1,5 @@
-//! Owned values: from packets and into them as they are, from and to any other format as
-//! what it has.
+//! Serde support for owned values. Packets keep everything they say; other formats are mapped to
+//! the nearest types.
 
 use super::raw::{from_ours, is_ours};
 use super::views::{ENCODED, of_ours};
@@ -18,15 +18,15 @@ impl Serialize for Variant {
     }
 }
 
-/// From packets with all that they say; from other formats, texts become Strings, sequences
-/// Arrays and maps Dictionaries.
+/// Packets are read without loss. In other formats, texts become Strings, sequences Arrays and
+/// maps Dictionaries.
 impl<'de> Deserialize<'de> for Variant {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_newtype_struct(ENCODED, Any)
     }
 }
 
-/// Whatever is there.
+/// A visitor that accepts any value.
 struct Any;
 
 impl<'de> Visitor<'de> for Any {

@@ -1,4 +1,5 @@
-//! Packed arrays: of which kind is said by the type, so that an empty one has it, too.
+//! Serde support for packed arrays. The Rust type determines the kind, so an empty array has one
+//! as well.
 
 use super::names::Own;
 use super::raw::is_ours;
@@ -14,8 +15,8 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 use zerocopy::{FromBytes, IntoBytes};
 
-/// A packed array, of what serde would make an Array: of a `Vec`, a slice, an array or a
-/// `Box` of elements. For other formats it is the sequence that it holds.
+/// A packed array instead of the Array that serde would make of a `Vec`, a slice, an array or a
+/// `Box` of elements. In other formats it is a plain sequence.
 ///
 /// Elements are `u8`, `i32`, `i64`, `f32`, `f64`, texts, and `Vector2`, `Vector3`, `Vector4`
 /// or `Color` of `f32` or `f64`. A slice of the wire's own types (`&[I32]`, `&[F32]`,
@@ -46,14 +47,14 @@ use zerocopy::{FromBytes, IntoBytes};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Packed<T>(pub T);
 
-/// What packed arrays are made of.
+/// An element type of packed arrays.
 pub trait PackedElement: Sized {
     #[doc(hidden)]
     const KIND: Kind;
     #[doc(hidden)]
     const DOUBLE: bool = false;
 
-    /// The bytes that these are on the wire.
+    /// Returns the elements as their wire bytes, if they have the same layout in memory.
     #[doc(hidden)]
     fn as_wire(_elements: &[Self]) -> Option<&[u8]> {
         None
@@ -63,7 +64,7 @@ pub trait PackedElement: Sized {
     fn serialize_all<S: Serializer>(elements: &[Self], to: S) -> Result<S::Ok, S::Error>;
 }
 
-/// An element of the wire's own, which is borrowed from a packet.
+/// An element type with the layout of the wire, which can be borrowed from a packet.
 pub trait WireElement: PackedElement + Wire {}
 
 macro_rules! elements {
@@ -83,7 +84,7 @@ macro_rules! elements {
     )*};
 }
 
-/// Numbers that are on this machine what they are on the wire.
+/// Wire bytes of native numbers, which exist on little-endian machines only.
 macro_rules! native {
     ($elements:ident) => {
         if cfg!(target_endian = "little") { Some($elements.as_bytes()) } else { None }
@@ -148,7 +149,7 @@ const fn name<E: PackedElement>() -> &'static str {
     Own::Value { kind: E::KIND, double: E::DOUBLE }.name()
 }
 
-/// The elements as they are on the wire for ours, one by one for others.
+/// Elements that are written as raw bytes to packets, and one by one to other formats.
 struct All<'a, E>(&'a [E]);
 
 impl<E: PackedElement> Serialize for All<'_, E> {
@@ -177,7 +178,7 @@ packed! {
     [E: PackedElement, const N: usize] [E; N];
 }
 
-/// Reads any sequence of such elements.
+/// A visitor that reads any sequence of the elements.
 struct Sequence<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for Sequence<T> {
@@ -191,7 +192,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Sequence<T> {
         T::deserialize(from)
     }
 
-    /// As formats without newtypes have it.
+    /// Formats without newtypes pass the sequence directly.
     fn visit_seq<A: de::SeqAccess<'de>>(self, seq: A) -> Result<T, A::Error> {
         T::deserialize(de::value::SeqAccessDeserializer::new(seq))
     }

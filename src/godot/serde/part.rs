@@ -1,5 +1,4 @@
-//! Values of ours as they are on the wire: behind their header, or as elements of a packed
-//! array.
+//! Serializers for the engine's types, after their header or as elements of a packed array.
 
 use super::raw::Fickle;
 use super::{Error, Result};
@@ -13,19 +12,19 @@ use crate::godot::{Kind, VariantRef};
 use serde::ser::{self, Impossible, Serialize};
 use zerocopy::FromBytes;
 
-/// How a value is written.
+/// The encoding of a value.
 #[derive(Clone, Copy)]
 pub(super) struct Form {
     /// Type and flags.
     pub header: [u8; 4],
-    /// The numbers of which it is made, if it is: for each value or element so many.
+    /// Type of the numbers and their count per value or element, if the value consists of numbers.
     pub numbers: Option<(Number, usize)>,
-    /// Whether they come in single precision, and go in double.
+    /// `true` if the numbers are given in single precision and written in double.
     pub widened: bool,
 }
 
 impl Form {
-    /// Of a value of that kind for this target.
+    /// Returns the encoding of `kind` for the target.
     #[inline(always)]
     pub(super) fn new<S: Sink>(out: &Encoder<'_, S>, kind: Kind, double: bool) -> Result<Self> {
         let Some(numbers) = VariantRef::numbers(kind) else {
@@ -42,7 +41,7 @@ impl Form {
         Ok(Self { header: out.header(kind, flag)?, numbers, widened })
     }
 
-    /// Appends numbers, after `head`.
+    /// Appends `head` and then the numbers.
     #[inline(always)]
     pub(super) fn put<S: Sink>(
         self,
@@ -53,7 +52,7 @@ impl Form {
         if self.widened {
             return widened(out, head, numbers);
         }
-        // Two pieces of unknown length cost two calls.
+        // Two slices of unknown length would cost two calls to copy.
         let (first, second, third) =
             (numbers.first_chunk::<8>(), numbers.first_chunk::<12>(), numbers.first_chunk::<16>());
         match (head.first_chunk::<4>(), numbers.len(), first, second, third) {
@@ -79,11 +78,11 @@ fn widened<S: Sink>(out: &mut Encoder<'_, S>, head: &[u8], numbers: &[u8]) -> Re
     Ok(())
 }
 
-/// One of our structs that is being written.
+/// A serializer of one of the engine's structs.
 pub(super) struct Whole<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
     form: Form,
-    /// Of a value; an element of a packed array has none.
+    /// `true` for a value; an element of a packed array has no header.
     header: bool,
 }
 
@@ -93,7 +92,7 @@ impl<'s, 'w, S: Sink> Whole<'s, 'w, S> {
         let form = Form::new(out, kind, double)?;
         let header = form.numbers.is_some();
         if !header {
-            // What is not numbers comes field by field.
+            // Other kinds are written field by field.
             out.reserve(form.header.len())?;
             out.put(&form.header);
         }
@@ -122,7 +121,7 @@ impl<S: Sink> ser::SerializeStruct for Whole<'_, '_, S> {
     }
 }
 
-/// The elements of a packed array that are being written.
+/// A serializer of the elements of a packed array.
 pub(super) struct Elements<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
     form: Form,
@@ -164,7 +163,7 @@ impl<S: Sink> ser::SerializeSeq for Elements<'_, '_, S> {
     }
 }
 
-/// An element of a packed array.
+/// A serializer of one element of a packed array.
 struct Element<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
     form: Form,
@@ -235,9 +234,9 @@ impl<'s, 'w, S: Sink> ser::Serializer for Element<'s, 'w, S> {
     }
 }
 
-/// A field of one of ours: all its numbers with the first one, and nothing with the others;
-/// or what else it is made of. (It does not go into what it is given, which may be any type
-/// as far as the compiler knows.)
+/// A serializer of one field of the engine's structs. The first field passes all numbers at once
+/// and the others pass nothing; fields that are not numbers are written one by one. It never
+/// recurses into its value, which the compiler could not rule out.
 struct Part<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
     form: Form,
@@ -270,7 +269,7 @@ impl<S: Sink> ser::Serializer for Part<'_, '_, S> {
         Ok(())
     }
 
-    /// An id.
+    /// Writes an id.
     fn serialize_u64(self, value: u64) -> Result<()> {
         if self.form.numbers.is_some() {
             return Err(no_part());
@@ -280,7 +279,7 @@ impl<S: Sink> ser::Serializer for Part<'_, '_, S> {
         Ok(())
     }
 
-    /// A signal's name.
+    /// Writes the name of a signal.
     fn serialize_str(self, value: &str) -> Result<()> {
         if self.form.numbers.is_some() {
             return Err(no_part());
@@ -306,7 +305,7 @@ mod tests {
     use crate::godot::table::dialect::Dialect;
     use crate::godot::write::entry_sink::Key;
 
-    /// Vectors go in one piece: what asks for a piece goes the long way otherwise.
+    /// Vectors are written in one piece. Other lengths use the general path.
     #[test]
     fn a_header_and_a_few_numbers_are_one_piece() {
         for (len, is_one) in [(4, false), (8, true), (12, true), (16, true), (20, false)] {

@@ -1,11 +1,10 @@
-//! How values of this crate pass through serde as the bytes they are, which serde has no
-//! words for.
+//! Passes encoded values of this crate through serde, whose data model cannot express them.
 //!
-//! They present themselves as newtypes with a [name of ours](super::names). The content
-//! of such a newtype has two forms: what any format can have, and bytes with what they are,
-//! which only the two ends in this crate may see. Whoever handles the content can tell
-//! these ends from all others by asking whether the format is human-readable, twice: every
-//! format in the world gives the same answer again, and what is in this file does not.
+//! They present themselves as newtypes with one of [this crate's names](super::names). The content
+//! of such a newtype has two forms: one that any format can represent, and raw bytes with a tag,
+//! which only this crate's serializer and deserializer may see. The content recognises them by
+//! calling `is_human_readable` twice: every other format gives the same answer both times, and the
+//! types in this file do not.
 
 use super::Error;
 use core::cell::Cell;
@@ -16,7 +15,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-/// Answers the other way each time it is asked.
+/// Returns the opposite answer on each call.
 #[derive(Default)]
 pub(super) struct Fickle(Cell<bool>);
 
@@ -27,13 +26,13 @@ impl Fickle {
     }
 }
 
-/// Whether who answers is one of ours.
+/// Returns `true` if the (de)serializer is one of this crate's.
 #[inline(always)]
 pub(super) fn is_ours(is_human_readable: impl Fn() -> bool) -> bool {
     is_human_readable() != is_human_readable()
 }
 
-/// Bytes, and a number that says what they are.
+/// Bytes with a tag that says how to interpret them.
 pub(super) struct Raw<'de> {
     tag: u8,
     bytes: &'de [u8],
@@ -47,7 +46,7 @@ impl<'de> Raw<'de> {
     }
 }
 
-/// The bytes that one of ours gives, with what it says of them.
+/// Reads the tag and the bytes from one of this crate's deserializers.
 #[inline(always)]
 pub(super) fn from_ours<'de, D: Deserializer<'de>>(from: D) -> Result<(u8, &'de [u8]), D::Error> {
     if !is_ours(|| from.is_human_readable()) {

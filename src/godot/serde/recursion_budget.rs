@@ -2,23 +2,23 @@ use super::{Error, Result};
 use crate::godot::ErrorKind;
 use crate::godot::read::walk::ENGINE_DEPTH;
 
-/// How far a type may still call itself.
+/// The recursion budget of a value that is being deserialized.
 #[derive(Clone, Copy)]
 pub(super) struct Room {
-    /// Containers inside each other.
+    /// Levels of nested containers left.
     left: u16,
     limit: u16,
-    /// Layers around one value that take no bytes: options and newtypes. A type may
-    /// have itself for its only content, `struct Never(Option<Box<Never>>)`, and would
-    /// call itself for ever.
+    /// Options and newtypes left around one value. They take no bytes, so a type that contains
+    /// only itself, `struct Never(Option<Box<Never>>)`, would recurse forever.
     layers: u8,
-    /// Whether full objects may come.
+    /// `true` if full objects are accepted.
     pub objects: bool,
-    /// Whether structs are read as if all their fields came in order, see `in_order.rs`.
+    /// `true` if structs are read on the assumption that all their fields are in order, see
+    /// `in_order.rs`.
     pub in_order: bool,
 }
 
-/// More than any type has that ends.
+/// More layers than any finite type has.
 const LAYERS: u8 = 32;
 
 impl Room {

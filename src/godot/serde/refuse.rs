@@ -1,4 +1,4 @@
-/// The methods of a serializer that has no use for what they are given.
+/// Implements serializer methods that fail with the given result.
 macro_rules! other_than_these {
     ($refusal:expr; $($what:ident)*) => {
         $($crate::godot::serde::refuse::refused!($what $refusal);)*

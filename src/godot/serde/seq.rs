@@ -1,4 +1,4 @@
-//! Sequences: Arrays, or a PackedByteArray where all elements are `u8`.
+//! Serializes sequences: as an Array, or as a PackedByteArray if all elements are `u8`.
 
 use super::names::Own;
 use super::ser::{Container, To};
@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::ser::{self, Impossible, Serialize};
 
-/// A sequence: bytes for as long as nothing else comes.
+/// A sequence that is collected as bytes until an element is no `u8`.
 pub(super) enum Seq<'s, 'w, S> {
     Bytes {
         to: To<'s, 'w, S>,
@@ -17,12 +17,12 @@ pub(super) enum Seq<'s, 'w, S> {
         bytes: Vec<u8>,
     },
     Items(Container<'s, 'w, S>),
-    /// Between the two, and after an error.
+    /// The state between the two, and after an error.
     Over,
 }
 
 impl<S: Sink> Seq<'_, '_, S> {
-    /// Something else has come: an Array, in which the bytes so far are ints.
+    /// Switches to an Array after an element that is no `u8`. The bytes so far become ints.
     #[inline]
     fn items(&mut self) -> Result<()> {
         let before = core::mem::replace(self, Self::Over);
@@ -69,10 +69,10 @@ impl<S: Sink> ser::SerializeSeq for Seq<'_, '_, S> {
     }
 }
 
-/// Asks a value whether it is a byte.
+/// A serializer that accepts a `u8` only.
 struct Byte;
 
-/// It is none.
+/// The error for a value that is no `u8`.
 #[derive(Debug)]
 struct NoByte;
 

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::ser::{self, Serialize};
 
-/// Writes a value for Godot 4, with the bytes that a [`Writer`] writes, and the engine.
+/// Serializes a value for Godot 4, to the same bytes as a [`Writer`] and the engine.
 ///
 /// ```
 /// use gamewire::godot::{self, Vector3};
@@ -24,18 +24,18 @@ use serde::ser::{self, Serialize};
 /// ```
 ///
 /// # Errors
-/// Where Godot 4 has no value for it: ints of more than 64 bits, more than 1024 containers
-/// inside each other (serde calls itself for each: in a debug build those take more stack
-/// than a small thread has); and what `T` itself fails with.
+/// If Godot 4 cannot represent the value: ints of more than 64 bits, more than 1024 nested
+/// containers. Also if serializing `T` itself fails. Serializing is recursive: in a debug build,
+/// 1024 levels need more stack than a small thread has.
 #[inline]
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     to_vec_for(value, Dialect::Godot4)
 }
 
-/// Writes a value for a target: a dialect, or an older Godot 4.
+/// Serializes a value for a target: a dialect, or an older version of Godot 4.
 ///
 /// # Errors
-/// As [`to_vec`], and where the target has no such type.
+/// As [`to_vec`], and if the target lacks a type.
 #[inline]
 pub fn to_vec_for<T: Serialize + ?Sized>(value: &T, target: impl Into<Target>) -> Result<Vec<u8>> {
     let mut packet = Vec::new();
@@ -43,8 +43,8 @@ pub fn to_vec_for<T: Serialize + ?Sized>(value: &T, target: impl Into<Target>) -
     Ok(packet)
 }
 
-/// Appends a value to what a writer writes, whole or not at all. Writers of containers are
-/// writers, too.
+/// Appends a value to a writer, completely or not at all. The writers of containers are accepted
+/// as well.
 ///
 /// ```
 /// use gamewire::godot::{self, Dialect, Writer};
@@ -69,18 +69,19 @@ pub fn to_writer<S: PatchSink, T: Serialize + ?Sized>(
     writer.put_with(|out| whole(out, Some(S::patch), value))
 }
 
-/// The same to a sink that cannot change what it has ([`BufSink`](crate::BufSink)). There
-/// the value is serialized twice, first to see whether it can be written.
+/// Appends a value to a writer whose sink cannot change what it already has
+/// ([`BufSink`](crate::BufSink)). The value is serialized twice, first to check that it can be
+/// written.
 ///
 /// # Errors
-/// As [`to_writer`], and where a count is not known in advance (`flatten`, iterators).
+/// As [`to_writer`], and if a count is not known in advance (`flatten`, iterators).
 pub fn to_append_only<S: Sink, T: Serialize + ?Sized>(
     writer: &mut Writer<S>,
     value: &T,
 ) -> Result<()> {
     writer.put_with(|out| {
         if !S::REWINDS {
-            // What cannot be taken back is tried first on a sink that only counts.
+            // The sink cannot be rewound, so a dry run into a counting sink comes first.
             let start = out.sink.position();
             let mut count = Count(start);
             whole(&mut out.dry(&mut count), None, value)?;
@@ -90,10 +91,10 @@ pub fn to_append_only<S: Sink, T: Serialize + ?Sized>(
     })
 }
 
-/// Writes a count again.
+/// Overwrites a count.
 type Patch<S> = Option<fn(&mut S, usize, [u8; 4])>;
 
-/// Writes all of a value, or nothing where the sink takes back.
+/// Writes all of a value, or nothing if the sink can be rewound.
 #[inline(always)]
 fn whole<S: Sink, T: Serialize + ?Sized>(
     out: &mut Encoder<'_, S>,
@@ -110,7 +111,7 @@ fn whole<S: Sink, T: Serialize + ?Sized>(
     written
 }
 
-/// Where a value is to be written.
+/// The serializer of one value.
 pub(super) struct To<'s, 'w, S> {
     pub out: &'s mut Encoder<'w, S>,
     pub patch: Patch<S>,
@@ -141,7 +142,7 @@ impl<'s, 'w, S: Sink> To<'s, 'w, S> {
         Ok(self.out.fixed(Kind::Nil, 0, ())?)
     }
 
-    /// Opens a container of as many items as are said to come.
+    /// Opens a container with the announced number of items.
     #[inline(always)]
     pub(super) fn open(self, kind: Kind, len: Option<usize>) -> Result<Container<'s, 'w, S>> {
         let Self { out, patch } = self;
@@ -161,7 +162,7 @@ impl<'s, 'w, S: Sink> To<'s, 'w, S> {
         Ok(Container { to: Self { out, patch }, end, outside, announced, written: 0 })
     }
 
-    /// The one pair that an enum's variant with content is.
+    /// Opens the one-pair Dictionary of an enum's variant with content and writes its key.
     #[inline(always)]
     fn variant(self, name: &str) -> Result<Container<'s, 'w, S>> {
         let mut pair = self.open(Kind::Dictionary, Some(1))?;
@@ -176,23 +177,23 @@ fn too_deep<S: Sink>(out: &Encoder<'_, S>) -> Error {
     out.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH }).into()
 }
 
-/// Stands in a container's count until it is known, see [`Writer::array_counted`].
+/// The placeholder for a count that is not known yet, see [`Writer::array_counted`].
 const PENDING: u32 = i32::MAX as u32;
 
 /// A container that is being written.
 pub(super) struct Container<'s, 'w, S> {
     to: To<'s, 'w, S>,
-    /// After the count.
+    /// Position after the count.
     end: usize,
-    /// Levels left around it.
+    /// Depth left outside the container.
     outside: u32,
     announced: u32,
-    /// [`SPOILT`] and more once an item has failed.
+    /// Number of items written; [`SPOILT`] or more after an item has failed.
     written: u32,
 }
 
-/// In place of a count: an item failed, of which a part may be there. A type that does without
-/// what it cannot write must not get a packet that nobody can read.
+/// Marks a container in which an item failed and may be written in part. A type that ignores the
+/// error must not produce an unreadable packet.
 const SPOILT: u32 = 1 << 31;
 
 impl<S: Sink> Container<'_, '_, S> {
@@ -203,7 +204,7 @@ impl<S: Sink> Container<'_, '_, S> {
         self.noting(put)
     }
 
-    /// (No function of its own, which would have all of this in memory.)
+    /// Inlined, since a function of its own would have to keep all of this in memory.
     #[inline(always)]
     fn noting(&mut self, put: Result<()>) -> Result<()> {
         if put.is_err() {
@@ -240,7 +241,7 @@ impl<S: Sink> Container<'_, '_, S> {
     }
 }
 
-/// All ints are one type.
+/// Integers that always fit an int.
 macro_rules! ints {
     ($($method:ident $T:ty)*) => {$(
         #[inline]
@@ -250,7 +251,7 @@ macro_rules! ints {
     )*};
 }
 
-/// Those that may not fit.
+/// Integers that may not fit.
 macro_rules! big_ints {
     ($($method:ident $T:ty)*) => {$(
         #[inline]
@@ -463,7 +464,7 @@ impl<S: Sink> ser::SerializeMap for Container<'_, '_, S> {
     }
 }
 
-/// A struct: a Dictionary, or one of ours.
+/// A struct: a Dictionary, or one of the engine's types.
 pub(super) enum Struct<'s, 'w, S> {
     Dictionary(Container<'s, 'w, S>),
     Own(Whole<'s, 'w, S>),
@@ -497,7 +498,7 @@ impl<S: Sink> ser::SerializeStruct for Struct<'_, '_, S> {
 /// The content of an enum's variant, inside its pair.
 pub(super) struct Variant<'s, 'w, S> {
     content: Container<'s, 'w, S>,
-    /// Levels left around the pair.
+    /// Depth left outside the pair.
     outside: u32,
 }
 

@@ -1,5 +1,5 @@
-//! The engine's fixed-size types: plain structs for every format, and their own kind and
-//! width in packets.
+//! Serde support for the engine's fixed-size types: plain structs in every format, and their own
+//! kind and width in packets.
 
 use super::names::Own;
 use super::raw::{from_ours, is_ours};
@@ -16,7 +16,7 @@ use serde::de::{
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use zerocopy::IntoBytes;
 
-/// What the parts of vectors and the like are: `i32`, `f32` or `f64`.
+/// A component of vectors and similar types: `i32`, `f32` or `f64`.
 pub trait Component: Copy + Serialize + for<'de> Parts<'de> {
     #[doc(hidden)]
     const WIDTH: Width;
@@ -28,7 +28,7 @@ pub trait Component: Copy + Serialize + for<'de> Parts<'de> {
     fn to_wire(self) -> Self::Wire;
 }
 
-/// What the parts of most types are: `f32` or `f64`.
+/// A component of most types: `f32` or `f64`.
 pub trait RealComponent: Component {}
 
 #[doc(hidden)]
@@ -57,7 +57,7 @@ components!(i32 I32 Int f32 F32 Single f64 F64 Double);
 impl RealComponent for f32 {}
 impl RealComponent for f64 {}
 
-/// The name of what is made of such parts.
+/// Returns the name of a type with such components.
 const fn name<R: Component>(real: Kind, int: Kind) -> &'static str {
     let own = match R::WIDTH {
         Width::Int => Own::Value { kind: int, double: false },
@@ -67,20 +67,20 @@ const fn name<R: Component>(real: Kind, int: Kind) -> &'static str {
     own.name()
 }
 
-/// What is made of parts, and so may come as the list of all of them: what serde keeps of
-/// a value until it knows the type (`untagged`, `flatten`) has no structs inside.
+/// A type made of components, which can also be read from a flat list of them. Serde's buffer for
+/// values of a yet unknown type (`untagged`, `flatten`) holds such lists.
 #[doc(hidden)]
 pub trait Parts<'de>: Deserialize<'de> {
     const COUNT: usize;
 
-    /// Read from the numbers of a packet.
+    /// Reads a value from the numbers of a packet.
     fn from_wire(at: &mut Wire<'_>) -> Self;
 
-    /// The next element, or, of a list of all parts, the next few.
+    /// Reads the next element, or the next few elements of a flat list of all components.
     fn take<A: SeqAccess<'de>>(seq: &mut A, flat: bool) -> Result<Self, A::Error>;
 }
 
-/// The numbers of a value that has as many as its type says.
+/// The numbers of a value, whose count was checked.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Wire<'a> {
@@ -103,7 +103,7 @@ macro_rules! parts {
             const COUNT: usize = 1;
 
             #[inline(always)]
-            // An `f32`: to the nearest.
+            // An `f32` is rounded to the nearest.
             fn from_wire($at: &mut Wire<'_>) -> Self {
                 $read
             }
@@ -127,7 +127,7 @@ parts! {
     };
 }
 
-/// The rows of a basis; a script lists its axes.
+/// The rows of a basis. In a flat list, the axes come one after the other.
 impl<'de, R: RealComponent> Parts<'de> for [Vector3<R>; 3] {
     const COUNT: usize = 9;
 
@@ -160,10 +160,10 @@ fn too_few<E: de::Error>() -> E {
     E::custom("fewer parts than belong there")
 }
 
-/// A field, with which all of them come where they may come as the bytes they are.
+/// A field. The first field passes the bytes of the whole struct to this crate's serializer.
 struct Field<'a, T> {
     field: &'a T,
-    /// With the first one.
+    /// Bytes of the whole struct, for the first field.
     whole: Option<&'a [u8]>,
 }
 
@@ -178,7 +178,7 @@ impl<T: Serialize> Serialize for Field<'_, T> {
     }
 }
 
-/// The one of these names that comes next.
+/// A seed that reads a key and returns the field name it matches.
 pub(super) struct OneOf(pub(super) &'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for OneOf {
@@ -231,7 +231,7 @@ macro_rules! structs {
                 }
             }
 
-            /// (Not without a size: see `Value::deserialize_struct`.)
+            /// Not zero-sized: see `Value::deserialize_struct`.
             struct Fields<R> {
                 parts: PhantomData<R>,
                 _size: u8,
@@ -250,7 +250,7 @@ macro_rules! structs {
                     Ok($Name { $($field: Parts::take(&mut seq, flat)?),* })
                 }
 
-                /// From a packet.
+                /// Reads the struct from a packet.
                 #[inline(always)]
                 fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
                     let (_, rest) = from_ours(from)?;

@@ -1,6 +1,6 @@
-//! A value, as serde's types ask for it. What they mostly ask for is compared with the
-//! header first and read on the spot; everything else goes through the table's `match`
-//! and is told as what it is, for the type to take or to refuse.
+//! The deserializer of one value. The most common encodings take fast paths that compare the
+//! header first; everything else goes through the table's `match` and is passed to the visitor
+//! under its actual type.
 
 use super::containers::{Inside, Items, OnePair, Pairs, Properties};
 use super::fast_path::{self, OTHERWISE};
@@ -24,8 +24,8 @@ use core::marker::PhantomData;
 use serde::de::Visitor;
 use serde::de::value::BorrowedStrDeserializer;
 
-/// One value: what starts at `pos` of the window. The position moves past it; it is all
-/// that is in memory, and so what a type that is not inlined has to wait for.
+/// The value that starts at `pos` of the window. Reading moves the position past it. Only the
+/// position is in memory, so only that has to be reloaded after a type that is not inlined.
 pub(super) struct Value<'de, 'p, D> {
     pub window: &'de [u8],
     pub pos: &'p mut usize,
@@ -39,18 +39,18 @@ pub(super) fn cut_off(end: crate::buffer::Error<UnexpectedEnd>) -> Error {
     crate::godot::Error::from(end).into()
 }
 
-/// What a value turned out to be.
+/// A leaf, or the start of a container.
 enum Next<'de> {
     Leaf(VariantRef<'de>),
-    /// How many pairs follow.
+    /// Number of pairs.
     Dictionary(u32),
-    /// How many items follow.
+    /// Number of items.
     Array(u32),
-    /// How many properties follow.
+    /// Number of properties.
     Object(u32),
 }
 
-/// The ids of types that are asked for on the hot path, where a header has nothing else.
+/// Type ids that the fast paths compare with headers that have no flags.
 struct Id<D>(PhantomData<D>);
 
 impl<D: Spec> Id<D> {
@@ -80,7 +80,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         }
     }
 
-    /// The value, or how it opens, of whatever type.
+    /// Reads a leaf or the start of a container, of any type.
     #[inline(never)]
     fn next(at: Cursor<'de>, objects: bool) -> Result<(Next<'de>, Cursor<'de>)> {
         let mut at = at;
@@ -98,17 +98,17 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         Ok((next, at))
     }
 
-    /// Tells `visitor` what is there, whatever that is.
+    /// Passes the value to `visitor`, whatever its type.
     #[inline(always)]
     fn tell<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        // On a copy, so that the position itself need not be in memory.
+        // A copy, so that the position itself need not be in memory.
         let mut pos = *self.pos;
         let value = Self::tell_apart(self.window, &mut pos, self.room, visitor);
         *self.pos = pos;
         value
     }
 
-    /// With as little as can be to do for the caller, which is to be inlined.
+    /// Out of line, with as little work as possible left to the inlined caller.
     #[cold]
     #[inline(never)]
     fn tell_apart<V: Visitor<'de>>(
@@ -160,7 +160,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         value
     }
 
-    /// The items of a container, which take at least `each` bytes.
+    /// Returns the items of a container, each of at least `each` bytes.
     #[inline(always)]
     fn inside(&self, after: Cursor<'de>, len: u32, each: u64) -> Result<Inside<'de>> {
         expect_items(&after, len.into(), each)?;
@@ -168,7 +168,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         Ok(Inside { window: self.window, pos: after.pos(), left: len, room })
     }
 
-    /// Goes on where a container ends. A type that leaves items over does not suit.
+    /// Moves to the end of the container. It is an error if the type left items over.
     #[inline(always)]
     fn close<T>(self, value: &mut Result<T>, len: u32, end: Option<usize>) {
         match end {
@@ -178,7 +178,8 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         }
     }
 
-    /// A Dictionary, or what serves as one; no leaf but of that kind, if one is given.
+    /// Reads a Dictionary or an object. Leaves are accepted as well, but only those of kind `own`
+    /// if it is given.
     #[inline(always)]
     fn fields<V: Visitor<'de>>(
         self,
@@ -206,7 +207,8 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         }
     }
 
-    /// The fields of a struct, which are all there and in order, or all is to be read again.
+    /// Reads the fields of a struct that are complete and in order. Otherwise the caller reads
+    /// everything again.
     #[inline(always)]
     fn in_order<V: Visitor<'de>>(
         self,
@@ -226,7 +228,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         });
         match *end {
             Some(end) => *self.pos = end,
-            // Names that mean the same field are among `fields`, too.
+            // `fields` also contains aliases of fields.
             None if value.is_ok() => value = Err(Error::fallback()),
             None => {}
         }
@@ -255,7 +257,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         }
     }
 
-    /// The text that is there, if it is one.
+    /// Reads the value if it is text.
     fn text(&mut self) -> Result<Option<&'de str>> {
         let (header, mut at) = self.header()?;
         if header != D::STRING && header != D::STRING_NAME {
@@ -278,7 +280,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         }
     }
 
-    /// Whether there is nothing, which is passed.
+    /// Skips a null and returns `true`, or returns `false` if the value is none.
     #[inline(always)]
     fn nothing(&mut self) -> Result<bool> {
         let (header, after) = self.header()?;
@@ -298,7 +300,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         Ok(is_nil)
     }
 
-    /// The bytes of the next value, which are checked to be one.
+    /// Returns the checked bytes of the next value.
     #[inline(always)]
     pub(super) fn encoded(self) -> Result<&'de [u8]> {
         let start = self.start();
@@ -312,14 +314,14 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         Ok(after.since(&start))
     }
 
-    /// In one pass without calling itself, so that it may be as deep as engines allow.
+    /// Checks the value without recursion, so it may be as deep as engines allow.
     #[inline(never)]
     fn walk(at: Cursor<'de>, objects: bool) -> Result<usize> {
         let bounds = Bounds { depth: ENGINE_DEPTH, objects };
         Ok(end_of_value(at.rest(), D::RULES.dialect, bounds, at.pos() as u64)?)
     }
 
-    /// A struct of ours from something else than its kind's own bytes.
+    /// Reads one of the engine's structs from a value that does not have the bytes of its kind.
     #[inline(always)]
     fn not_numbers<V: Visitor<'de>>(
         self,
@@ -345,7 +347,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         self.fields(fields, Some(kind), visitor)
     }
 
-    /// The elements of a packed array, as they are.
+    /// Passes the raw elements of a packed array to `visitor`.
     fn elements<V: Visitor<'de>>(self, kind: Kind, double: bool, visitor: V) -> Result<V::Value> {
         let start = self.start();
         let (next, after) = Self::next(start, self.room.objects)?;
@@ -359,7 +361,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
                 }
                 _ => return Err(Error::new(ErrorKind::WrongWidth, *self.pos)),
             },
-            // Untyped scripts have no other way to say that there are none of anything.
+            // An untyped script can only write an empty Array.
             Next::Array(0) => &[],
             _ => return self.tell_next(next, after, &[], visitor),
         };
@@ -373,7 +375,7 @@ fn wrong_type(expected: Kind, found: Kind, pos: usize) -> Error {
     Error::new(ErrorKind::WrongType { expected, found }, pos)
 }
 
-/// Where all that is asked for comes to the same.
+/// Implements methods by one shared function.
 macro_rules! as_is {
     ($($method:ident)* => $how:ident) => {$(
         #[inline(always)]
@@ -507,8 +509,8 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        // Derived visitors have no size, and those of our types do: so of this question
-        // nothing is left in the code of other types.
+        // Derived visitors are zero-sized and those of the engine's types are not, so this check
+        // vanishes from the code of all other types.
         let own = match Own::named(name) {
             Some(Own::Value { kind, .. }) if size_of::<V>() > 0 => Some(kind),
             _ => None,
@@ -554,7 +556,7 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
     }
 }
 
-/// Text as `&str`; `start` is where its value starts.
+/// Returns text as `&str`. `start` is the start of its value.
 #[inline(always)]
 pub(super) fn to_str<'de>(text: StrRef<'de>, start: Cursor<'de>) -> Result<&'de str> {
     match text.to_str() {

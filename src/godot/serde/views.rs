@@ -1,7 +1,7 @@
-//! Views for any format, and the bytes of values for packets.
+//! Serde support for views: any format can be written, and packets receive the encoded bytes.
 //!
-//! Other formats see what a script would: text, numbers, sequences, maps; vectors and the
-//! like as the list of their parts. The serializer of packets sees the bytes, see `raw.rs`.
+//! Other formats see text, numbers, sequences and maps, as a script would; vectors and similar
+//! types are the list of their parts. The serializer of packets sees the bytes, see `raw.rs`.
 
 use super::names::Own;
 use super::raw::{from_ours, is_ours};
@@ -18,7 +18,7 @@ use core::marker::PhantomData;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{self, Serialize, SerializeMap, SerializeSeq, Serializer};
 
-/// The name of any value.
+/// The name that stands for any value.
 pub(super) const ENCODED: &str = Own::Encoded.name();
 
 impl Serialize for Encoded<'_> {
@@ -27,7 +27,7 @@ impl Serialize for Encoded<'_> {
     }
 }
 
-/// Leaves are written as an engine would, containers as they are.
+/// Leaves are encoded as an engine would, containers are copied.
 impl Serialize for VariantRef<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_newtype_struct(ENCODED, &Content::Value(*self))
@@ -46,7 +46,7 @@ impl Serialize for DictionaryRef<'_> {
     }
 }
 
-/// What is told: bytes to ours, a value to others.
+/// The content of the newtype: bytes for this crate's serializer, a value for others.
 enum Content<'a> {
     Encoded(Encoded<'a>),
     Value(VariantRef<'a>),
@@ -77,7 +77,7 @@ impl Serialize for Bytes<'_> {
     }
 }
 
-/// A leaf has no bytes of its own.
+/// Serializes the bytes of a value. A leaf has none of its own and is encoded first.
 fn value_bytes<S: Serializer>(value: &VariantRef<'_>, to: S) -> Result<S::Ok, S::Error> {
     match value {
         VariantRef::Array(array) => return bytes(array.encoded(), to),
@@ -91,10 +91,10 @@ fn value_bytes<S: Serializer>(value: &VariantRef<'_>, to: S) -> Result<S::Ok, S:
     }
 }
 
-/// A value for other formats.
+/// A value as other formats see it.
 struct Told<'a> {
     value: VariantRef<'a>,
-    /// Containers that may still open.
+    /// Levels of nested containers left.
     room: u32,
 }
 
@@ -131,7 +131,7 @@ impl<'a> Told<'a> {
                 VariantRef::String(key) | VariantRef::StringName(key) => {
                     map.serialize_entry(&key, &value)?;
                 }
-                // Where a format has only text for keys, as Godot prints them.
+                // Text formats need text keys: other keys are printed as Godot does.
                 key if textual => {
                     let key = key.printed_as(dictionary.dialect);
                     map.serialize_entry(&key.to_string(), &value)?;
@@ -180,7 +180,7 @@ impl Serialize for NodePathRef<'_> {
     }
 }
 
-/// A leaf as the list of its parts.
+/// Serializes a leaf as the list of its parts.
 fn parts<S: Serializer>(value: VariantRef<'_>, to: S) -> Result<S::Ok, S::Error> {
     let mut count = 0_usize;
     value.parts(&mut |_| {
@@ -195,7 +195,7 @@ fn parts<S: Serializer>(value: VariantRef<'_>, to: S) -> Result<S::Ok, S::Error>
         Part::Bool(value) => seq.serialize_element(&value),
         Part::Int(value) => seq.serialize_element(&value),
         Part::Id(value) => seq.serialize_element(&value),
-        // Exactly what it was widened from, and printed as shortly.
+        // The `f32` it was widened from, which prints shorter.
         Part::Real(value) if single => seq.serialize_element(&(value as f32)),
         Part::Real(value) => seq.serialize_element(&value),
         Part::Text(text) => seq.serialize_element(&text),
@@ -204,14 +204,14 @@ fn parts<S: Serializer>(value: VariantRef<'_>, to: S) -> Result<S::Ok, S::Error>
     seq.end()
 }
 
-/// From packets only: the bytes of whatever value is there, checked, borrowed.
+/// Packets only: borrows the checked bytes of any value.
 impl<'de: 'a, 'a> Deserialize<'de> for Encoded<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_newtype_struct(ENCODED, EncodedVisitor(PhantomData))
     }
 }
 
-/// From packets only.
+/// Packets only.
 impl<'de: 'a, 'a> Deserialize<'de> for VariantRef<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Encoded::deserialize(from).map(|encoded| encoded.decode())
@@ -232,7 +232,7 @@ impl<'de> Visitor<'de> for EncodedVisitor<'de> {
     }
 }
 
-/// The bytes that one of ours gives, and whose they are.
+/// Converts a tag and bytes from this crate's deserializer.
 pub(super) fn of_ours<E: de::Error>((dialect, bytes): (u8, &[u8])) -> Result<Encoded<'_>, E> {
     match Dialect::ALL.get(usize::from(dialect)) {
         Some(dialect) => Ok(Encoded::trusted(bytes, *dialect)),
@@ -250,7 +250,7 @@ mod tests {
 
     type Result<T> = core::result::Result<T, serde_json::Error>;
 
-    /// A format that is not for humans, and has maps only, with keys of any type.
+    /// A binary format that has only maps, with keys of any type.
     #[derive(Default)]
     struct Maps(Vec<String>);
 
