@@ -71,7 +71,7 @@ where
             Err(error) => {
                 assert!(!from.contains(&kind), "{wanted} from {kind:?}");
                 assert_eq!(error, ConversionError { wanted, found: kind });
-                assert_eq!(error.to_string(), format!("this {kind:?} is no {wanted}"));
+                assert_eq!(error.to_string(), format!("cannot convert this {kind:?} to {wanted}"));
             }
         }
     }

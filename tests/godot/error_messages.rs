@@ -48,7 +48,7 @@ fn kinds_of_errors() {
         ),
         (ErrorKind::DoesNotFit, "the new number or object does not fit the bytes of the old one"),
         (
-            ErrorKind::WrongSize { there: 8 },
+            ErrorKind::WrongSize { expected: 8 },
             "the new value does not have the size of the old one (8 bytes)",
         ),
         (ErrorKind::WrongWidth, "the reals do not have the width of the borrowed type"),

@@ -102,17 +102,17 @@ fn what_does_not() {
     is(all.set("float", 0.1), ErrorKind::DoesNotFit);
     is(all.set("double", i64::MAX), ErrorKind::DoesNotFit);
     is(all.set("bool", 1), wrong(Kind::Bool, Kind::Int));
-    is(all.set("text", "abcde"), ErrorKind::WrongSize { there: 12 });
-    is(all.set("text", ""), ErrorKind::WrongSize { there: 12 });
+    is(all.set("text", "abcde"), ErrorKind::WrongSize { expected: 12 });
+    is(all.set("text", ""), ErrorKind::WrongSize { expected: 12 });
     is(all.set("text", StringName("abc")), wrong(Kind::String, Kind::StringName));
     is(all.set("text", StrRef::new(b"\xff\xfe")), ErrorKind::BadText);
     is(all.set("vector", Vector2 { x: 1, y: 2 }), wrong(Kind::Vector2, Kind::Vector2i));
     is(all.set("vector/x", "1"), wrong(Kind::Float, Kind::String));
     is(all.set("bytes/0", 256), ErrorKind::DoesNotFit);
     is(all.set("bytes/0", -1), ErrorKind::DoesNotFit);
-    is(all.set("ints", &[1_i32, 2][..]), ErrorKind::WrongSize { there: 20 });
+    is(all.set("ints", &[1_i32, 2][..]), ErrorKind::WrongSize { expected: 20 });
     is(all.set("ints/0", 0.0), wrong(Kind::Int, Kind::Float));
-    is(all.set("texts/0", "abcd"), ErrorKind::WrongSize { there: 8 });
+    is(all.set("texts/0", "abcd"), ErrorKind::WrongSize { expected: 8 });
     is(all.set("texts/0", 1), wrong(Kind::String, Kind::Int));
     is(all.set("texts/0", StrRef::new(b"\xff")), ErrorKind::BadText);
     is(all.set("", 1), ErrorKind::IsContainer(Kind::Dictionary));
@@ -135,7 +135,7 @@ fn widths_of_arrays() {
     let wide = Reader::new(&one_wide, Dialect::Godot4).read().unwrap();
     let mut packet = Patch::new(&mut two_narrow, Dialect::Godot4).unwrap();
     let error = packet.set("", wide).unwrap_err();
-    assert_eq!(*error.kind(), ErrorKind::WrongSize { there: 24 });
+    assert_eq!(*error.kind(), ErrorKind::WrongSize { expected: 24 });
 }
 
 /// Of an object's header, only what says whether it is an id has to be the same; it all stays.

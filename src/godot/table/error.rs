@@ -111,10 +111,10 @@ pub enum ErrorKind {
     #[error("the new number or object does not fit the bytes of the old one")]
     DoesNotFit,
     /// Patching: the new value has another size than the old one.
-    #[error("the new value does not have the size of the old one ({there} bytes)")]
+    #[error("the new value does not have the size of the old one ({expected} bytes)")]
     WrongSize {
         /// Size of the old value in bytes.
-        there: u32,
+        expected: u32,
     },
     /// Reals in single precision that are to be borrowed in double precision, or the reverse.
     #[error("the reals do not have the width of the borrowed type")]

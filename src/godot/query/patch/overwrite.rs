@@ -67,7 +67,9 @@ impl Measured {
         let means_the_same = place.dialect.run(Ends { header: self.header(), room });
         match is_as_long && means_the_same {
             true => Ok(()),
-            false => Err(ErrorKind::WrongSize { there: u32::try_from(there).unwrap_or(u32::MAX) }),
+            false => {
+                Err(ErrorKind::WrongSize { expected: u32::try_from(there).unwrap_or(u32::MAX) })
+            }
         }
     }
 

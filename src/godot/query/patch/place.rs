@@ -135,7 +135,9 @@ impl Place {
         // At the packet's end, a pad may be missing.
         let fits = whole <= there && missing.is_some_and(|missing| missing == 0 || self.is_last);
         let Some(written) = u32::try_from(len).ok().filter(|_| fits) else {
-            return Err(ErrorKind::WrongSize { there: u32::try_from(there).unwrap_or(u32::MAX) });
+            return Err(ErrorKind::WrongSize {
+                expected: u32::try_from(there).unwrap_or(u32::MAX),
+            });
         };
         let room = self.room(packet);
         room.fill(0);

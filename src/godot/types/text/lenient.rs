@@ -73,7 +73,7 @@ pub(super) fn is_lenient(mut rest: &[u8]) -> bool {
 }
 
 /// The engine's test for overlong forms, which it makes at the third byte: the bits of the lead
-/// and of the second byte are 0, and so are the bits of the third byte above its lowest 7 minus length bits.
+/// and of the second byte are 0, and so are the bits of the third byte above its lowest `7 - len`, without the top bit.
 fn is_rejected_overlong(lead: u8, more: &[u8]) -> bool {
     let len = (more.len() as u32).saturating_add(1);
     let lead_bits = lead & 0x7F_u8.checked_shr(len).unwrap_or(0);
