@@ -1,7 +1,7 @@
-//! Values that own their bytes: built, compared, edited, written back.
+//! Owned values, which can be built, compared, edited and written back.
 //!
-//! What has no items of its own stays as it is on the wire, in a [`LeafBuf`]: so no width is
-//! lost, and no type needs code of its own here. Containers are taken apart.
+//! A value without items keeps its wire bytes in a [`LeafBuf`], so its width is preserved and no
+//! type needs code of its own here. Containers are decoded.
 
 mod build;
 mod container;
@@ -24,13 +24,14 @@ use crate::godot::write::writer::in_some_dialect;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A value that borrows from nothing: the owned twin of [`VariantRef`].
+/// An owned value: the counterpart of [`VariantRef`].
 ///
-/// Conversion from a view and back keeps everything: widths, the order of pairs, the
-/// types that containers state, NodePaths down to their pads.
+/// Converting from a view and back preserves everything: widths, the order of pairs, the stated
+/// types of containers, and NodePaths including their padding.
 ///
-/// Two are equal if they are written as the same bytes, pads aside: so a `5` in 64 bits is
-/// not one in 32, 0.0 not −0.0, and a NaN is itself. Of dictionaries the order counts.
+/// Two values are equal if they are written as the same bytes, padding aside. So a 64-bit `5`
+/// differs from a 32-bit one, 0.0 from −0.0, and a NaN equals itself. The order of a dictionary's
+/// pairs counts.
 ///
 /// ```
 /// use gamewire::godot::{Array, Dialect, Dictionary, Reader, Variant, Vector2, Writer};
@@ -55,11 +56,11 @@ use core::fmt;
 pub enum Variant {
     /// A value without items.
     Leaf(LeafBuf),
-    /// Values in a row.
+    /// An Array.
     Array(Array),
-    /// Pairs of key and value.
+    /// A Dictionary.
     Dictionary(Dictionary),
-    /// An object with its properties. (Null objects and ids are leaves.)
+    /// An object with its properties. Null objects and object ids are leaves.
     Object(Object),
 }
 
@@ -67,7 +68,7 @@ impl Variant {
     /// Null.
     pub const NIL: Self = Self::Leaf(LeafBuf::NIL);
 
-    /// Anything that can be written, in the form the target has for it.
+    /// Converts anything that can be written, in the encoding of the target.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Variant, Wide};
@@ -79,7 +80,7 @@ impl Variant {
     /// ```
     ///
     /// # Errors
-    /// What the target cannot say; more than 1024 nested containers.
+    /// If the target cannot represent the value, or if it has more than 1024 nested containers.
     pub fn new(value: impl ToVariant, target: impl Into<super::Target>) -> Result<Self> {
         let target = target.into();
         let mut bytes = Vec::new();
@@ -87,7 +88,7 @@ impl Variant {
         Encoded::trusted(&bytes, target.dialect()).to_variant()
     }
 
-    /// The type.
+    /// Returns the type.
     pub fn kind(&self) -> Kind {
         match self {
             Self::Leaf(leaf) => leaf.get().kind(),
@@ -97,12 +98,12 @@ impl Variant {
         }
     }
 
-    /// The value, of a leaf.
+    /// Returns the value of a leaf.
     pub fn leaf(&self) -> Option<VariantRef<'_>> {
         if let Self::Leaf(leaf) = self { Some(leaf.get()) } else { None }
     }
 
-    /// Whether this is null: Nil, or a null object.
+    /// Returns `true` for Nil and null objects.
     pub fn is_nil(&self) -> bool {
         self.leaf().is_some_and(|leaf| leaf.is_nil())
     }
@@ -157,7 +158,7 @@ impl Variant {
         if let Self::Array(array) = self { Some(array) } else { None }
     }
 
-    /// An Array, to change.
+    /// A mutable Array.
     pub fn as_array_mut(&mut self) -> Option<&mut Array> {
         if let Self::Array(array) = self { Some(array) } else { None }
     }
@@ -167,7 +168,7 @@ impl Variant {
         if let Self::Dictionary(dictionary) = self { Some(dictionary) } else { None }
     }
 
-    /// A Dictionary, to change.
+    /// A mutable Dictionary.
     pub fn as_dictionary_mut(&mut self) -> Option<&mut Dictionary> {
         if let Self::Dictionary(dictionary) = self { Some(dictionary) } else { None }
     }
@@ -177,12 +178,12 @@ impl Variant {
         if let Self::Object(object) = self { Some(object) } else { None }
     }
 
-    /// An object with properties, to change.
+    /// A mutable object with properties.
     pub fn as_object_mut(&mut self) -> Option<&mut Object> {
         if let Self::Object(object) = self { Some(object) } else { None }
     }
 
-    /// The value of a dictionary's text key, or of an object's property.
+    /// Returns the value of a dictionary's text key or of an object's property.
     pub fn get(&self, key: &str) -> Option<&Self> {
         match self {
             Self::Dictionary(dictionary) => dictionary.get(key),
@@ -191,7 +192,7 @@ impl Variant {
         }
     }
 
-    /// The same, to change.
+    /// Returns the value of a key or property for changing it.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
         match self {
             Self::Dictionary(dictionary) => dictionary.get_mut(key),
@@ -200,18 +201,18 @@ impl Variant {
         }
     }
 
-    /// The bytes of this value. A leaf that is in the target's dialect already keeps its
-    /// own; everything else is written as the target's engine would.
+    /// Encodes the value. A leaf that already is in the target's dialect keeps its bytes;
+    /// everything else is written as the target's engine would write it.
     ///
     /// # Errors
-    /// What the target cannot say; more than 1024 nested containers.
+    /// If the target cannot represent the value, or if it has more than 1024 nested containers.
     pub fn to_bytes(&self, target: impl Into<super::Target>) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         super::Writer::new(&mut bytes, target).put(self)?;
         Ok(bytes)
     }
 
-    /// The dialect of the first bytes that are kept.
+    /// Returns the dialect of the first preserved wire bytes in the value.
     pub(crate) fn dialect(&self) -> Dialect {
         let said = |value: &Self| match value {
             Self::Leaf(leaf) => Some(leaf.encoded().dialect()),
@@ -225,14 +226,14 @@ impl Variant {
         };
         match (self.first(&said), self.first(&is_shared)) {
             (Some(dialect), _) => dialect,
-            // Godot 4 has no bit for it.
+            // Godot 4 has no bit for shared containers.
             (None, Some(())) => Dialect::Godot2,
             (None, None) => Dialect::Godot4,
         }
     }
 
-    /// What the first value gives of which anything is found: this one, or one in it. (Values
-    /// are no deeper inside each other than engines read them.)
+    /// Returns the first result of `find` for this value or one nested in it. The depth is
+    /// limited, since engines read no deeper values.
     fn first<T>(&self, find: &impl Fn(&Self) -> Option<T>) -> Option<T> {
         find(self).or_else(|| match self {
             Self::Leaf(_) => None,
@@ -245,7 +246,7 @@ impl Variant {
         })
     }
 
-    /// How the container opens, and what is in it.
+    /// Returns the start of a container and its items.
     fn open(&self) -> Option<(Container<'_>, &Odd, Items<'_>)> {
         match self {
             Self::Leaf(_) => None,
@@ -263,7 +264,7 @@ impl Variant {
         }
     }
 
-    /// At most `depth` levels of containers with items may follow.
+    /// Writes the value, with at most `depth` more levels of non-empty containers.
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>, depth: u32) -> Result<()> {
         let Some((container, odd, items)) = self.open() else {
             return match self {
@@ -272,7 +273,7 @@ impl Variant {
             };
         };
         out.count(items.len())?;
-        // An empty container may stand one level deeper than any other.
+        // An empty container may be one level deeper than any other.
         let Some(depth) = depth.checked_sub(u32::from(!container.is_empty())) else {
             return Err(out.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH }));
         };
@@ -294,7 +295,7 @@ impl Variant {
     }
 }
 
-/// What is in a container.
+/// The items of a container.
 enum Items<'v> {
     Values(&'v [Variant]),
     Pairs(&'v [(Variant, Variant)]),
@@ -333,9 +334,9 @@ impl Default for Variant {
     }
 }
 
-/// In Godot 4's [text notation](super::notation), which [`FromStr`](core::str::FromStr) reads.
-/// Containers are written as a packet first; what cannot be written, since no dialect has all
-/// of it or it is too deep, is shown as by `Debug`.
+/// Godot 4's [text notation](super::notation), which [`FromStr`](core::str::FromStr) reads.
+/// Containers are encoded first. A value that no dialect can represent or that is too deep is
+/// printed as by `Debug`.
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Self::Leaf(leaf) = self {
@@ -350,7 +351,7 @@ impl fmt::Display for Variant {
     }
 }
 
-/// Containers as Rust shows its own.
+/// Containers are printed like Rust's own.
 impl fmt::Debug for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

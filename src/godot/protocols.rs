@@ -1,4 +1,4 @@
-//! What values travel in: frames of a stream, messages of the debugger, packets of the
+//! Protocols that carry values: frames of a stream, messages of the debugger, packets of the
 //! multiplayer API.
 
 pub mod debugger;

@@ -1,9 +1,8 @@
-//! Schemas: what many packets have in common.
+//! Schemas: the common structure of many packets.
 //!
-//! A [`Schema`] is shown packets, one after the other, and keeps for each place in them what
-//! stood there: the kinds of values and how often, ranges of numbers, lengths, a few texts.
-//! It is as large as what the packets look like, however many there are, and the order in which
-//! they come makes no difference.
+//! A [`Schema`] collects, for each location in the packets added to it, the kinds of values and
+//! their frequency, ranges of numbers, lengths and a few texts. Its size depends on the structure
+//! of the packets, not on their number, and their order makes no difference.
 //!
 //! ```
 //! use gamewire::godot::schema::Schema;
@@ -24,8 +23,8 @@
 //!
 //! # Records and maps, lists and tuples
 //!
-//! On the wire all of these are dictionaries and arrays. Which are meant is decided when all
-//! packets were seen, by rules that are the same whatever the order:
+//! On the wire all of these are dictionaries and arrays. They are told apart after all packets
+//! were added, by rules that do not depend on the order:
 //!
 //! * A dictionary is a **record**, whose keys are the names of fields, if all its keys are
 //!   text, no key is longer than 256 bytes or comes twice in one dictionary, and there are no
@@ -38,14 +37,14 @@
 //! * An array is a **tuple** if it has the same length each time, of 2 to 16, and its elements
 //!   are not alike. Otherwise it is a list.
 //!
-//! Values are alike if they are of the same kinds, null set aside. Ints are like floats, as a
-//! script converts them without asking, and Strings like StringNames.
+//! Values are alike if they are of the same kinds, ignoring null. Ints count as floats and Strings
+//! as StringNames, since scripts convert them implicitly.
 //!
 //! # Limits
 //!
-//! Below 64 levels nothing is told apart, and of more than 32,768 kinds of values in
-//! different places the later ones are left out: [`Shape::is_cut`]. (Only then does it matter
-//! which came first.)
+//! Values nested deeper than 64 levels are ignored, and only the first 32,768 kinds of values at
+//! different locations are kept: [`Shape::is_cut`]. Only beyond that limit does the order of the
+//! packets matter.
 
 mod details;
 mod facts;
@@ -65,18 +64,18 @@ use super::{Encoded, Leaf, Reader, Result, Role};
 use shape::Room;
 use watch::Watcher;
 
-/// How many containers inside each other are looked into.
+/// Maximum depth of nested containers that are examined.
 const DEPTH: usize = 64;
-/// How many kinds of values in different places are kept.
+/// Maximum number of kinds of values at different locations.
 const FACTS: usize = 1 << 15;
-/// How many different keys a record may have.
+/// Maximum number of different keys of a record.
 const KEYS: usize = 256;
-/// How long such a key may be.
+/// Maximum length of a record's key in bytes.
 const KEY_LEN: usize = 256;
-/// How many elements a tuple may have.
+/// Maximum number of elements of a tuple.
 const PLACES: usize = 16;
 
-/// What many packets have in common; see the [module](self).
+/// The common structure of many packets; see the [module](self).
 #[derive(Clone, Debug)]
 pub struct Schema {
     root: Shape,
@@ -90,7 +89,7 @@ impl Default for Schema {
 }
 
 impl Schema {
-    /// Of no packets.
+    /// Creates an empty schema.
     pub fn new() -> Self {
         Self { root: Shape::default(), room: Room::new(FACTS) }
     }
@@ -98,8 +97,8 @@ impl Schema {
     /// Adds a packet's value.
     ///
     /// # Errors
-    /// Where it is deeper than 1024 levels, read with a stack for that. What comes before
-    /// that place was added.
+    /// If the value is deeper than 1024 levels, which takes a reader with a larger stack. The part
+    /// before the error was added.
     pub fn add(&mut self, value: Encoded<'_>) -> Result<()> {
         let mut watcher = Watcher::new(&mut self.root, &mut self.room);
         if value.is_compact() {
@@ -112,13 +111,12 @@ impl Schema {
         walked
     }
 
-    /// How many packets were added.
+    /// Number of packets added.
     pub fn packets(&self) -> u64 {
         self.root.seen()
     }
 
-    /// What was seen: of dictionaries whether they are records or maps, of arrays whether they
-    /// are tuples or lists.
+    /// Returns the structure, in which records are told apart from maps and tuples from lists.
     pub fn shape(&self) -> Shape {
         let mut shape = self.root.clone();
         settle::settle(&mut shape);

@@ -1,4 +1,4 @@
-//! From bytes, in one pass.
+//! Builds owned values from bytes in one pass.
 
 use super::container::Odd;
 use super::{Array, Dictionary, LeafBuf, Object, Variant};
@@ -9,12 +9,12 @@ use crate::godot::{Container, Dialect, Encoded, Error, Kind, ObjectRef, Result, 
 use alloc::vec::Vec;
 
 impl Encoded<'_> {
-    /// The value, owned. Copies every text and packed array; takes some ten times the
-    /// memory of the packet at the most.
+    /// Converts the value to an owned one. Copies all texts and packed arrays, and takes at most
+    /// about ten times the memory of the packet.
     ///
     /// # Errors
-    /// More than 1024 containers inside each other, which only a reader with a
-    /// [stack](crate::godot::Reader::with_stack) of the caller's lets pass.
+    /// If more than 1024 containers are nested, which only a reader with a caller-provided
+    /// [stack](crate::godot::Reader::with_stack) accepts.
     pub fn to_variant(&self) -> Result<Variant> {
         if self.is_compact() {
             return Ok(Variant::Leaf(LeafBuf::new(*self)));
@@ -26,8 +26,8 @@ impl Encoded<'_> {
 }
 
 impl VariantRef<'_> {
-    /// The value, owned; see [`Encoded::to_variant`]. (A view of an int or float does not
-    /// know its width; this is the one an engine would choose.)
+    /// Converts the value to an owned one, see [`Encoded::to_variant`]. A view of an int or float
+    /// does not know its width, so it gets the width that an engine would choose.
     ///
     /// # Errors
     /// As [`Encoded::to_variant`].
@@ -60,14 +60,14 @@ impl TryFrom<VariantRef<'_>> for Variant {
     }
 }
 
-/// Puts containers together as they close.
+/// A visitor that builds containers as they close.
 struct Builder {
     open: Vec<Pending>,
-    /// The whole value, in the end.
+    /// The complete value at the end.
     done: Variant,
 }
 
-/// A container that is open, and the key whose value comes next.
+/// An open container and the key of its next value.
 struct Pending {
     container: Variant,
     key: Option<Variant>,
@@ -101,7 +101,7 @@ impl<'a> Visitor<'a> for Builder {
     }
 
     fn open(&mut self, open: Open<'a>) -> Result<()> {
-        // The bytes were checked, so so many items there are.
+        // The bytes were checked, so this many items exist.
         let len = open.container.len() as usize;
         let odd = Odd::of(&open);
         let container = match open.container {

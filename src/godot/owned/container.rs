@@ -4,7 +4,7 @@ use crate::godot::{Container, Dialect, Kind, Open, StrRef, Target, TypeRef};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// An Array, owned: values in a row, perhaps of a stated type.
+/// An owned Array, optionally with a stated element type.
 ///
 /// ```
 /// use gamewire::godot::{Array, Dialect, Kind, TypeRef, Variant};
@@ -18,25 +18,25 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Array {
-    /// The elements. Nothing holds them to the stated type.
+    /// The elements. They are not checked against the stated type.
     pub items: Vec<Variant>,
     stated: Option<Box<Stated>>,
     odd: Odd,
 }
 
-/// A Dictionary, owned: pairs in order, perhaps of stated types.
+/// An owned Dictionary: pairs in order, optionally with stated types.
 ///
-/// A key may stand twice in [`pairs`](Self::pairs), as on the wire; of such pairs the
-/// last counts, as for an engine.
+/// [`pairs`](Self::pairs) may contain a key twice, as on the wire. The last of such pairs counts,
+/// as in the engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dictionary {
-    /// Keys and values. Nothing holds them to the stated types.
+    /// Keys and values. They are not checked against the stated types.
     pub pairs: Vec<(Variant, Variant)>,
     stated: Option<Box<Stated>>,
     odd: Odd,
 }
 
-/// A full object, owned: a class and its properties.
+/// An owned full object: a class and its properties.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Object {
     class: Box<[u8]>,
@@ -45,8 +45,8 @@ pub struct Object {
     odd: Odd,
 }
 
-/// How a container opened on the wire, where an engine would write that otherwise: idle bits
-/// of a header, a negative count. It is no part of the value.
+/// The first bytes of a container whose encoding differs from the engine's: unused bits of a
+/// header, a negative count. They are not part of the value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Odd(Option<Box<(Dialect, Vec<u8>)>>);
 
@@ -65,12 +65,13 @@ impl Odd {
         Self(is_odd.then(|| Box::new((open.dialect, open.head.to_vec()))))
     }
 
-    /// Whose bytes these are, if there are any.
+    /// Returns the dialect of the preserved bytes, if any.
     pub(super) fn dialect(&self) -> Option<Dialect> {
         self.0.as_ref().map(|odd| odd.0)
     }
 
-    /// The bytes for a container that is still as long, if the target takes them.
+    /// Returns the preserved bytes if the container still has the same length and the target
+    /// accepts them.
     pub(super) fn head(&self, container: &Container<'_>, target: Target) -> Option<&[u8]> {
         let (dialect, bytes) = &**self.0.as_ref()?;
         let was = Container::parse(bytes, *dialect)?;
@@ -78,14 +79,15 @@ impl Odd {
     }
 }
 
-/// What few containers have: types (of an array the first one), and the bit for "shared".
+/// Attributes that few containers have: stated types (an array uses the first one only) and the
+/// "shared" bit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Stated {
     types: [Type; 2],
     shared: bool,
 }
 
-/// A [`TypeRef`], owned.
+/// An owned [`TypeRef`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Type {
     #[default]
@@ -132,13 +134,13 @@ fn stated(stated: &Option<Box<Stated>>) -> ([TypeRef<'_>; 2], bool) {
     }
 }
 
-/// More than a count can say is refused when it is written.
+/// Saturates; the writer rejects a length that does not fit a count.
 fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }
 
 impl Array {
-    /// An empty one.
+    /// Creates an empty container.
     pub fn new() -> Self {
         Self::default()
     }
@@ -148,19 +150,19 @@ impl Array {
         Self { items: Vec::with_capacity(len), stated, odd }
     }
 
-    /// What the elements are said to be.
+    /// Returns the stated element type.
     pub fn element_type(&self) -> TypeRef<'_> {
         let ([element, _], _) = stated(&self.stated);
         element
     }
 
-    /// Says what the elements are (Godot 4.3 and later).
+    /// States the element type (Godot 4.3 and later).
     pub fn set_element_type(&mut self, element: TypeRef<'_>) {
         self.stated = state([element, TypeRef::Untyped], self.is_shared());
         self.odd = Odd::default();
     }
 
-    /// Bit 31 of the count, which Godot 2 sets on arrays in shared mode.
+    /// Returns bit 31 of the count, which Godot 2 sets on containers in shared mode.
     pub fn is_shared(&self) -> bool {
         stated(&self.stated).1
     }
@@ -176,7 +178,7 @@ impl Array {
 }
 
 impl Dictionary {
-    /// An empty one.
+    /// Creates an empty container.
     pub fn new() -> Self {
         Self::default()
     }
@@ -185,47 +187,47 @@ impl Dictionary {
         Self { pairs: Vec::with_capacity(len), stated: state(types, shared), odd }
     }
 
-    /// What the keys are said to be.
+    /// Returns the stated key type.
     pub fn key_type(&self) -> TypeRef<'_> {
         let ([key, _], _) = stated(&self.stated);
         key
     }
 
-    /// What the values are said to be.
+    /// Returns the stated value type.
     pub fn value_type(&self) -> TypeRef<'_> {
         let ([_, value], _) = stated(&self.stated);
         value
     }
 
-    /// Says what keys and values are (Godot 4.4 and later).
+    /// States the types of keys and values (Godot 4.4 and later).
     pub fn set_types(&mut self, key: TypeRef<'_>, value: TypeRef<'_>) {
         self.stated = state([key, value], self.is_shared());
         self.odd = Odd::default();
     }
 
-    /// Bit 31 of the count, which Godot 2 sets on dictionaries in shared mode.
+    /// Returns bit 31 of the count, which Godot 2 sets on containers in shared mode.
     pub fn is_shared(&self) -> bool {
         stated(&self.stated).1
     }
 
-    /// The value of the last String or StringName key that is `key`: the one an engine
-    /// keeps.
+    /// Returns the value of the last String or StringName key equal to `key`, which is the one an
+    /// engine keeps.
     pub fn get(&self, key: &str) -> Option<&Variant> {
         self.pairs.iter().rev().find(|(found, _)| is_text(found, key)).map(|(_, value)| value)
     }
 
-    /// The same, to change.
+    /// Returns the same value as `get`, for changing it.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Variant> {
         self.pairs.iter_mut().rev().find(|(found, _)| is_text(found, key)).map(|(_, value)| value)
     }
 
-    /// The value of that key, of whatever type. (A String and a StringName are the same key.)
+    /// Returns the value of a key of any type. A String and a StringName are the same key.
     pub fn get_by(&self, key: &Variant) -> Option<&Variant> {
         self.pairs.iter().rev().find(|(found, _)| is_same_key(found, key)).map(|(_, value)| value)
     }
 
-    /// Gives a key another value, or appends the pair; the value that was there before.
-    /// Goes through all pairs, so collect large dictionaries from an iterator instead.
+    /// Replaces the value of a key and returns the old value, or appends the pair. Searches all
+    /// pairs, so collect large dictionaries from an iterator instead.
     pub fn insert(
         &mut self,
         key: impl Into<Variant>,
@@ -241,7 +243,7 @@ impl Dictionary {
         }
     }
 
-    /// Takes out the pair of the last String or StringName key that is `key`; its value.
+    /// Removes the pair of the last String or StringName key equal to `key` and returns its value.
     #[allow(clippy::disallowed_methods, reason = "a pair was found there")]
     pub fn remove(&mut self, key: &str) -> Option<Variant> {
         let place = self.pairs.iter().rposition(|(found, _)| is_text(found, key))?;
@@ -271,7 +273,8 @@ fn is_text(key: &Variant, text: &str) -> bool {
 }
 
 impl Object {
-    /// One of that native class, without properties. (One without a class cannot be written.)
+    /// Creates an object of a native class without properties. An object without a class cannot be
+    /// written.
     pub fn new(class: &str) -> Self {
         Self::open(0, class.into(), Odd::default())
     }
@@ -281,18 +284,19 @@ impl Object {
         Self { class, properties: Vec::with_capacity(len), odd }
     }
 
-    /// The native class.
+    /// Returns the native class.
     pub fn class(&self) -> StrRef<'_> {
         StrRef::new(&self.class)
     }
 
-    /// The value of the last property of that name: engines set one after the other.
+    /// Returns the value of the last property with this name, since engines set one after the
+    /// other.
     pub fn get(&self, property: &str) -> Option<&Variant> {
         let is_named = |name: &[u8]| StrRef::new(name) == property;
         self.properties.iter().rev().find(|(name, _)| is_named(name)).map(|(_, value)| value)
     }
 
-    /// The same, to change.
+    /// Returns the same value as `get`, for changing it.
     pub fn get_mut(&mut self, property: &str) -> Option<&mut Variant> {
         let is_named = |name: &[u8]| StrRef::new(name) == property;
         self.properties.iter_mut().rev().find(|(name, _)| is_named(name)).map(|(_, value)| value)
@@ -319,7 +323,7 @@ impl<V: Into<Variant>> FromIterator<V> for Array {
 }
 
 impl<K: Into<Variant>, V: Into<Variant>> FromIterator<(K, V)> for Dictionary {
-    /// Pairs as they come; none is looked for.
+    /// Appends all pairs without searching for duplicate keys.
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
         let pairs = pairs.into_iter().map(|(key, value)| (key.into(), value.into()));
         Self { pairs: pairs.collect(), stated: None, odd: Odd::default() }

@@ -1,4 +1,4 @@
-//! To and from Rust's own types.
+//! Conversions to and from Rust types.
 
 use super::{Array, Dictionary, LeafBuf, Object, Variant};
 use crate::godot::table::layouts::{F32, F64, I32, I64};
@@ -11,7 +11,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::num::TryFromIntError;
 
-/// What Godot 4 has a type for, and no container.
+/// Types that become a leaf of Godot 4.
 macro_rules! from_leaf {
     ($([$($g:tt)*] $T:ty;)*) => {$(
         impl<$($g)*> From<$T> for Variant {
@@ -117,7 +117,7 @@ impl<T: Into<Self>> From<Option<T>> for Variant {
     }
 }
 
-/// Ints that Godot's may have no room for.
+/// Integers that may not fit an int.
 macro_rules! from_large_int {
     ($($T:ty)*) => {$(
         impl TryFrom<$T> for Variant {
@@ -131,7 +131,7 @@ macro_rules! from_large_int {
 }
 from_large_int!(u64 i128 u128 usize isize);
 
-/// Of a value that is taken apart.
+/// Conversions of an owned value into a container.
 macro_rules! to_container {
     ($($T:ident)*) => {$(
         impl TryFrom<Variant> for $T {
@@ -150,7 +150,7 @@ macro_rules! to_container {
 }
 to_container!(Array Dictionary Object);
 
-/// A leaf converts as its view does; a container to none of these.
+/// A leaf converts as its view does. A container converts to none of these types.
 macro_rules! leaf_to {
     ($($T:ty;)*) => {$(
         impl TryFrom<&Variant> for $T {
@@ -159,7 +159,7 @@ macro_rules! leaf_to {
             fn try_from(value: &Variant) -> Result<Self, ConversionError> {
                 match value.leaf() {
                     Some(view) => view.try_into(),
-                    // None of these is made from null: its error names the type.
+                    // Null converts to none of these types, and its error names the type.
                     None => Self::try_from(VariantRef::Nil)
                         .map_err(|error| ConversionError { found: value.kind(), ..error }),
                 }

@@ -4,8 +4,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A value without items, as the bytes it has on the wire. Up to 22 of them, which is
-/// anything from null to a Color, it holds without an allocation.
+/// A value without items, stored as its wire bytes. Up to 22 bytes, enough for anything from null
+/// to a Color, are stored without an allocation.
 ///
 /// ```
 /// use gamewire::godot::{Variant, VariantRef};
@@ -24,7 +24,7 @@ const SHORT: usize = 22;
 
 #[derive(Clone)]
 enum Bytes {
-    /// The first so many.
+    /// Length and bytes.
     Short(u8, [u8; SHORT]),
     Long(Box<[u8]>),
 }
@@ -33,17 +33,17 @@ impl LeafBuf {
     /// Null.
     pub const NIL: Self = Self { bytes: Bytes::Short(4, [0; SHORT]), dialect: Dialect::Godot4 };
 
-    /// `encoded` is no container.
+    /// Stores `encoded`, which is no container.
     pub(super) fn new(encoded: Encoded<'_>) -> Self {
         match encoded.form() {
             WireForm::Full => Self::of_bytes(encoded.as_bytes(), encoded.dialect()),
-            // Short forms stand in multiplayer packets only.
+            // Compact forms occur in multiplayer packets only.
             WireForm::Compact | WireForm::Raw => Self::of(encoded),
         }
     }
 
-    /// A value that Godot 4 has, and that is no container; null where it is too long for
-    /// any engine (2 GiB).
+    /// Stores a non-container value that Godot 4 has, or null if it is too long for any engine (2
+    /// GiB).
     pub(super) fn of(value: impl ToVariant) -> Self {
         let mut bytes = Vec::new();
         match Writer::new(&mut bytes, Dialect::Godot4).put(value) {
@@ -65,7 +65,7 @@ impl LeafBuf {
         Self { bytes, dialect }
     }
 
-    /// The bytes, with their dialect.
+    /// Returns the bytes with their dialect.
     pub fn encoded(&self) -> Encoded<'_> {
         let bytes = match &self.bytes {
             Bytes::Short(len, bytes) => bytes.get(..usize::from(*len)).unwrap_or_default(),
@@ -74,18 +74,18 @@ impl LeafBuf {
         Encoded::trusted(bytes, self.dialect)
     }
 
-    /// The value.
+    /// Returns the value.
     pub fn get(&self) -> VariantRef<'_> {
         self.encoded().decode()
     }
 
-    /// Whether it is a number in 64 bits.
+    /// Returns `true` for a 64-bit number.
     fn is_wide(&self) -> bool {
         let encoded = self.encoded();
         matches!(encoded.kind(), Kind::Int | Kind::Float) && encoded.is_wide()
     }
 
-    /// As the dialect's engine would write it.
+    /// Encodes the value as the dialect's engine would.
     fn rewritten(&self, dialect: Dialect) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         Writer::new(&mut bytes, dialect).put(self.get())?;
@@ -93,7 +93,7 @@ impl LeafBuf {
     }
 }
 
-/// The same type, width and value; pads and unused bits of the header do not count.
+/// Compares type, width and value. Padding and unused bits of the header do not count.
 impl PartialEq for LeafBuf {
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (self.encoded(), other.encoded());

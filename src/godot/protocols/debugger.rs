@@ -1,5 +1,5 @@
-//! What a running game and the editor tell each other (TCP, port 6007 by default): values
-//! in [frames](super::frame) of at most 8 MiB.
+//! Messages between a running game and the editor (TCP, port 6007 by default): values in
+//! [frames](super::frame) of at most 8 MiB.
 //!
 //! | engines | a message is |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | 3.x, from the editor | an array: command, its arguments |
 //! | 3.x, from the game | name, count and so many values, each in a frame of its own |
 //!
-//! [`Message`] is that of Godot 4, [`godot3`] has the others.
+//! [`Message`] reads those of Godot 4, [`godot3`] those of Godot 3.
 //!
 //! ```
 //! use gamewire::godot::debugger::{Body, Message};
@@ -37,19 +37,19 @@ use crate::godot::{
     StrRef, VariantRef,
 };
 
-/// A message of Godot 4, either way.
+/// A message of Godot 4, in either direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
-    /// Its name. One of a plugin is `capture:name`, see [`capture`](Self::capture).
+    /// The name. A plugin's messages are called `capture:name`, see [`capture`](Self::capture).
     pub name: StrRef<'a>,
-    /// The thread that it is about (4.2 and later).
+    /// The thread that the message refers to (4.2 and later).
     pub thread: Option<i64>,
-    /// What it says.
+    /// The data.
     pub data: ArrayRef<'a>,
     place: Place<'a>,
 }
 
-/// Where the values of a message are in the input.
+/// The input of a message, for the offsets of errors.
 #[derive(Clone, Copy, Debug)]
 struct Place<'a> {
     bytes: &'a [u8],
@@ -57,8 +57,8 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// An array, of which full objects are no part. In Godot 4 it is all of these bytes;
-    /// Godot 3 ignores what follows.
+    /// Reads an array without full objects. In Godot 4 it has to use all bytes; Godot 3 ignores
+    /// trailing bytes.
     fn array(&self, dialect: Dialect) -> Result<ArrayRef<'a>> {
         let limits = Limits { objects: false, ..Limits::default() };
         let mut reader = Reader::new(self.bytes, dialect).limits(limits).origin(self.origin);
@@ -76,14 +76,14 @@ impl<'a> Place<'a> {
         Items { values: array.iter().encoded(), place: self, array }
     }
 
-    /// Where a part of the input is.
+    /// Returns the offset of a part of the input.
     fn offset(&self, part: &[u8]) -> u64 {
         let range = Reader::new(self.bytes, Dialect::Godot4).range_of(part);
         self.origin.saturating_add(range.map_or(0, |range| range.start as u64))
     }
 }
 
-/// The items of an array in turn, each of a type that must be there.
+/// Reads the items of an array in order and checks their types.
 #[derive(Clone, Debug)]
 struct Items<'a> {
     values: EncodedValues<'a>,
@@ -96,7 +96,7 @@ impl<'a> Items<'a> {
         self.values.len()
     }
 
-    /// That as many items as this are there.
+    /// Checks the number of items.
     fn expect(&self, count: usize) -> Result<()> {
         if self.array.len() == count { Ok(()) } else { Err(self.wrong_count()) }
     }
@@ -145,16 +145,16 @@ impl<'a> Items<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// Reads the message that a frame holds. As in the engine, objects are ids, and
-    /// nothing may follow.
+    /// Reads the message in a frame. As in the engine, objects are ids and trailing bytes are an
+    /// error.
     ///
     /// # Errors
-    /// Where this is no array, or not one of name, thread and data.
+    /// If the frame is no array of name, thread and data.
     pub fn parse(frame: &'a [u8]) -> Result<Self> {
         Self::parse_at(frame, 0)
     }
 
-    /// Reads the message of a frame that starts at `origin`, from which offsets count.
+    /// Reads the message in a frame. Offsets in errors count from `origin`.
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
@@ -172,7 +172,7 @@ impl<'a> Message<'a> {
         Ok(Self { name, thread, data: items.array()?, place })
     }
 
-    /// The plugin that a message is for, and the name that it has there.
+    /// Splits the name into the plugin that the message is for and the plugin's own name of it.
     ///
     /// ```
     /// use gamewire::godot::debugger::Message;
@@ -188,11 +188,10 @@ impl<'a> Message<'a> {
         Some((StrRef::new(capture), StrRef::new(rest.get(1..)?)))
     }
 
-    /// What the message says, for the names that are known.
+    /// Decodes the data of messages with a known name.
     ///
     /// # Errors
-    /// Where a message of that name has other data: [`ErrorKind::WrongType`],
-    /// [`ErrorKind::WrongCount`].
+    /// If the data does not match the name: [`ErrorKind::WrongType`], [`ErrorKind::WrongCount`].
     pub fn body(&self) -> Result<Body<'a>> {
         Body::read(self.name, self.place.items(self.data))
     }

@@ -1,12 +1,12 @@
-//! Values behind a length: what `FileAccess.store_var`, `StreamPeer.put_var`,
-//! `PacketPeerStream` and the debugger write.
+//! Values with a length prefix, as written by `FileAccess.store_var`, `StreamPeer.put_var`,
+//! `PacketPeerStream` and the debugger.
 //!
 //! | offset | size | field |
 //! |---|---|---|
 //! | 0 | 4 | n, little-endian |
 //! | 4 | n | one value |
 //!
-//! A file or stream whose `big_endian` is on has the length swapped; the value it has not.
+//! In a file or stream with `big_endian`, the length is big-endian and the value is not.
 #![cfg_attr(
     feature = "alloc",
     doc = "\n[`Frames`] goes through a stream at hand, [`Framer`] through one that comes in pieces."
@@ -26,7 +26,7 @@ use crate::buffer::Cursor;
 use crate::godot::{Error, ErrorKind, Result};
 use core::iter::FusedIterator;
 
-/// How frames are written, and how long they may be.
+/// Byte order and maximum length of frames.
 ///
 /// ```
 /// use gamewire::godot::frame::{Frames, Framing};
@@ -38,10 +38,10 @@ use core::iter::FusedIterator;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Framing {
-    /// Whether lengths are big-endian.
+    /// `true` if lengths are big-endian.
     pub big_endian: bool,
-    /// How many bytes may be in a frame: 8 MiB by default, as in the debugger and in a
-    /// `PacketPeer`'s buffer. (A `PacketPeerStream` takes 65,532 by default.)
+    /// Maximum number of bytes in a frame: 8 MiB by default, as in the debugger and in the buffer
+    /// of a `PacketPeer`. A `PacketPeerStream` accepts 65,532 by default.
     pub max_len: u32,
 }
 
@@ -52,10 +52,10 @@ impl Default for Framing {
 }
 
 impl Framing {
-    /// The size of a length.
+    /// Size of the length prefix in bytes.
     pub(crate) const PREFIX: usize = 4;
 
-    /// What goes in front of `len` bytes.
+    /// Returns the prefix of a frame of `len` bytes.
     ///
     /// # Errors
     /// [`ErrorKind::FrameTooLong`], at offset 0.
@@ -67,7 +67,7 @@ impl Framing {
         Ok(if self.big_endian { wanted.to_be_bytes() } else { wanted.to_le_bytes() })
     }
 
-    /// The length that a prefix says, which stands at `offset` in the stream.
+    /// Returns the length in a prefix, which is at `offset` of the stream.
     fn len(&self, prefix: [u8; 4], offset: u64) -> Result<u32> {
         let len = match self.big_endian {
             true => u32::from_be_bytes(prefix),
@@ -79,7 +79,7 @@ impl Framing {
         }
     }
 
-    /// The frame at the start of `stream`, which starts at `offset` itself.
+    /// Returns the frame at the start of `stream`, which is at `offset` itself.
     fn first<'a>(&self, stream: &'a [u8], offset: u64) -> Result<Frame<'a>> {
         let mut at = Cursor::new(stream);
         let far = |error: Error| error.shifted(offset);
@@ -94,9 +94,9 @@ impl Framing {
 /// One frame of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame<'a> {
-    /// What the length says is one value.
+    /// The content: one value.
     pub bytes: &'a [u8],
-    /// Where it starts (behind the length), from the start of the stream.
+    /// Offset of the content, after the length, in the stream.
     pub offset: u64,
 }
 
@@ -120,18 +120,18 @@ pub struct Frames<'a> {
 }
 
 impl<'a> Frames<'a> {
-    /// The frames of `stream`, however long they are (none needs memory).
+    /// Iterates over the frames of `stream`, of any length, since none needs memory.
     pub fn new(stream: &'a [u8]) -> Self {
         Self::with(stream, Framing { max_len: u32::MAX, ..Framing::default() })
     }
 
-    /// The frames of `stream` that is written so.
+    /// Iterates over the frames of `stream` with the given framing.
     pub fn with(stream: &'a [u8], framing: Framing) -> Self {
         Self { at: Cursor::new(stream), framing, failed: false }
     }
 
-    /// Where the next frame's length stands; after an error, that of the frame that is
-    /// cut off.
+    /// Offset of the next frame's length. After an error, offset of the length of the failed
+    /// frame.
     pub fn offset(&self) -> u64 {
         self.at.pos() as u64
     }

@@ -1,4 +1,4 @@
-//! What is known of values, in words.
+//! Descriptions of values as text.
 
 use super::facts::Facts;
 use super::shape::Items;
@@ -6,9 +6,9 @@ use super::span::{Ordered, Span, Texts};
 use crate::godot::Kind;
 use core::fmt::{self, Display, Formatter};
 
-/// Of how many numbers each has its own range.
+/// Up to this many numbers, each has its own range.
 const FEW_NUMBERS: usize = 4;
-/// How many texts are told where there are more.
+/// Number of texts printed if there are more.
 const SOME_TEXTS: usize = 3;
 
 impl Display for Facts {
@@ -27,7 +27,7 @@ impl Display for Facts {
     }
 }
 
-/// (The only type that a container states is told with its kind.)
+/// A single stated type is printed with the kind instead.
 fn types(facts: &Facts, list: &mut List<'_, '_>) -> fmt::Result {
     match facts.types.iter().len() {
         0 => Ok(()),
@@ -39,7 +39,7 @@ fn types(facts: &Facts, list: &mut List<'_, '_>) -> fmt::Result {
 fn lens(facts: &Facts, list: &mut List<'_, '_>) -> fmt::Result {
     let Some(lens) = facts.lens else { return Ok(()) };
     let (one, many) = match (facts.kind, &facts.items) {
-        // It speaks for itself.
+        // The text itself is printed instead.
         (Kind::String | Kind::StringName, _) if facts.texts.only().is_some() => return Ok(()),
         (Kind::String | Kind::StringName, _) => ("byte", "bytes"),
         (Kind::Dictionary, Items::Fields(_)) => ("key", "keys"),
@@ -81,7 +81,7 @@ fn texts(texts: &Texts, list: &mut List<'_, '_>) -> fmt::Result {
     list.item(Examples(texts))
 }
 
-/// Writes items one behind the other.
+/// Writes a separated list of items.
 struct List<'f, 'b> {
     f: &'f mut Formatter<'b>,
     separator: &'static str,
@@ -94,7 +94,7 @@ impl List<'_, '_> {
     }
 }
 
-/// The keys of a map, of one kind.
+/// The keys of a map that are of one kind.
 struct Keys<'s>(&'s Facts);
 
 impl Display for Keys<'_> {
@@ -165,14 +165,14 @@ impl Number for i64 {
 }
 
 impl Number for f64 {
-    /// In as few digits as tell it from its neighbours: an `f32` from those of its width.
+    /// Prints the shortest digits that identify the number, as an `f32` if it is one.
     fn show(self, f: &mut Formatter<'_>) -> fmt::Result {
         let single = self as f32;
         if f64::from(single) == self { write!(f, "{single:?}") } else { write!(f, "{self:?}") }
     }
 }
 
-/// `"blue", "red"`, and whether there are others.
+/// `"blue", "red"`, with a mark if there are others.
 struct Examples<'s>(&'s Texts);
 
 impl Display for Examples<'_> {

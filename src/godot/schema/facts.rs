@@ -1,4 +1,4 @@
-//! What is kept of the values of one kind in one place.
+//! Statistics of the values of one kind at one location.
 
 use super::shape::{Items, Room, Shape};
 use super::span::{Span, Texts, cover};
@@ -10,8 +10,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
-/// The values of one kind in one place. `Display` tells what is known of them, but for the
-/// kind and how often it came.
+/// Statistics of the values of one kind at one location. `Display` prints everything except the
+/// kind and the number of values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
     pub(super) kind: Kind,
@@ -42,46 +42,46 @@ impl Facts {
         }
     }
 
-    /// What they are. Null objects are [`Kind::Nil`] here.
+    /// The kind of the values. Null objects are [`Kind::Nil`] here.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// How many there are.
+    /// Number of values.
     pub fn seen(&self) -> u64 {
         self.seen
     }
 
-    /// How many of them have 64 bits for each number where the kind has two widths; of
-    /// objects, how many are ids.
+    /// Number of values with 64 bits per number, for kinds with two widths. For objects, number of
+    /// ids.
     pub fn wide(&self) -> u64 {
         self.wide
     }
 
-    /// How long they are: texts in bytes, containers and packed arrays in elements.
+    /// Range of lengths: texts in bytes, containers and packed arrays in elements.
     pub fn lens(&self) -> Option<Span<u64>> {
         self.lens
     }
 
-    /// Of what consists of integers, the range of each; of packed arrays, over all elements.
-    /// A bool is 0 or 1.
+    /// Range of each integer of the values; for packed arrays, over all elements. A bool is 0 or
+    /// 1.
     pub fn ints(&self) -> &[Span<i64>] {
         &self.ints
     }
 
-    /// Of what consists of floats, the range of each; of packed arrays, over all elements.
-    /// NaN is in no range: that of NaNs only goes from infinity to -infinity.
+    /// Range of each float of the values; for packed arrays, over all elements. NaN is in no
+    /// range: a range of NaNs only is from infinity to -infinity.
     pub fn reals(&self) -> &[Span<f64>] {
         &self.reals
     }
 
-    /// Texts in them.
+    /// Examples of the texts.
     pub fn texts(&self) -> &Texts {
         &self.texts
     }
 
-    /// The types that containers state, as in `[int]`, an empty text where they state none; the
-    /// classes of full objects.
+    /// Stated types of containers, as in `[int]`, with an empty text for untyped ones; classes of
+    /// full objects.
     pub fn types(&self) -> &Texts {
         &self.types
     }
@@ -91,7 +91,7 @@ impl Facts {
         self.keys.as_deref()
     }
 
-    /// What is in them.
+    /// The items of containers.
     pub fn items(&self) -> &Items {
         &self.items
     }
@@ -131,7 +131,7 @@ impl Facts {
             Part::Real(real) => cover(&mut self.reals, place, Span::of(real)),
             Part::Text(text) => self.texts.add(text),
             Part::Path(path) => self.texts.add((*path.to_string()).into()),
-            // Means something only where it comes from.
+            // Ids are only meaningful to their sender.
             Part::Id(_) => {}
         }
     }
@@ -143,7 +143,7 @@ impl Facts {
         }
     }
 
-    /// Adds a container whose items are to come.
+    /// Adds a container. Its items are added afterwards.
     pub(super) fn open(&mut self, open: &Open<'_>) {
         self.seen = self.seen.saturating_add(1);
         self.long(open.container.len().into());
@@ -155,18 +155,18 @@ impl Facts {
         self.types.add(StrRef::from(&*types));
     }
 
-    /// How many of them have items: all containers, but no object that is an id.
+    /// Number of values that can have items: all containers, but no object ids.
     pub(super) fn opened(&self) -> u64 {
         self.seen.saturating_sub(self.wide)
     }
 
-    /// How many fields, and kinds in how many places, hang on this.
+    /// Number of entries counted against the limit: fields, and kinds at each location.
     pub(super) fn size(&self) -> usize {
         let keys = self.keys.as_deref().map_or(0, Shape::size);
         self.items.size().saturating_add(keys).saturating_add(1)
     }
 
-    /// Whether there was room for all.
+    /// Adds other statistics. Returns `false` if the limit left something out.
     pub(super) fn merge(&mut self, other: Self, room: &mut Room) -> bool {
         self.seen = self.seen.saturating_add(other.seen);
         self.wide = self.wide.saturating_add(other.wide);
@@ -187,7 +187,7 @@ impl Facts {
     }
 }
 
-/// Of what has two widths, whether this is the wider one.
+/// Returns `true` for the wider form of a kind with two widths.
 fn is_wide(leaf: &Leaf<'_>) -> bool {
     match leaf.value {
         VariantRef::Int(_) | VariantRef::Float(_) | VariantRef::Object(_) => leaf.encoded.is_wide(),
@@ -195,7 +195,7 @@ fn is_wide(leaf: &Leaf<'_>) -> bool {
     }
 }
 
-/// The types that an array or a dictionary states.
+/// Formats the stated types of an array or a dictionary.
 fn stated(first: TypeRef<'_>, second: Option<TypeRef<'_>>, dialect: Dialect) -> String {
     let mut text = String::new();
     let _ = notation::types(&mut text, first, second, dialect); // a String takes all

@@ -1,4 +1,4 @@
-//! A row for each place, and the path to it.
+//! Lists a schema as rows, one per location with its path.
 
 use super::facts::Facts;
 use super::shape::{Items, Shape};
@@ -7,31 +7,30 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// A place, as [`Shape::rows`] lists it.
+/// A location, as listed by [`Shape::rows`].
 ///
-/// A path leads to the value as in [`path`](crate::godot::path), by names and indices; `[]` is
-/// any element of a list and `{}` any value of a map. That of the packet itself is empty.
+/// The path has the syntax of [`path`](crate::godot::path), with names and indices; `[]` is any
+/// element of a list and `{}` any value of a map. The path of the packet itself is empty.
 #[derive(Clone, Debug)]
 pub struct Row<'s> {
-    /// The path that leads there.
+    /// The path of the location.
     pub path: String,
-    /// How many values this could have been in: of a field how many records there are, of
-    /// anything else as many as there are values.
+    /// Number of values the location could have: for a field the number of records, otherwise the
+    /// number of values.
     pub of: u64,
-    /// What was seen there.
+    /// The values at the location.
     pub shape: &'s Shape,
 }
 
 impl Row<'_> {
-    /// Whether some records do not have this field.
+    /// Returns `true` if some records lack this field.
     pub fn is_optional(&self) -> bool {
         self.shape.seen() < self.of
     }
 }
 
 impl Shape {
-    /// This place and those inside of it where something was seen, each before what it
-    /// contains.
+    /// Returns this location and all non-empty ones nested in it, parents first.
     pub fn rows(&self) -> Vec<Row<'_>> {
         let mut rows = Vec::new();
         list(self, String::new(), self.seen, &mut rows);
@@ -69,7 +68,7 @@ fn list_items<'s>(facts: &'s Facts, path: &str, rows: &mut Vec<Row<'s>>) {
     }
 }
 
-/// A name as a path has it, and in quotes where it could be taken for any value of a map.
+/// Formats a name as a path segment, quoted if it looks like the wildcard of a map.
 fn segment(name: &str) -> String {
     let segment = Segment::Property(name.into()).to_string();
     if segment.starts_with('{') { format!("\"{segment}\"") } else { segment }

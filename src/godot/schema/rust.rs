@@ -1,4 +1,5 @@
-//! Rust types for what was seen, which `serde` reads the packets into (feature `serde`).
+//! Generates Rust types from a schema, which `serde` deserializes the packets into (feature
+//! `serde`).
 
 mod item;
 mod names;
@@ -15,12 +16,12 @@ use names::{At, Names};
 use types::{MAP, VARIANT};
 
 impl Shape {
-    /// Rust types that packets like these can be decoded into with `from_bytes`, as source
-    /// code in the style of `rustfmt`. The packet's own is called `name`.
+    /// Generates Rust types that such packets can be decoded into with `from_bytes`, as source
+    /// code in the style of `rustfmt`. The type of the packet is called `name`.
     ///
-    /// Records become structs, tuples tuple structs, lists `Vec`s and maps `BTreeMap`s; texts
-    /// and bytes are borrowed. What is null or absent at times is an `Option`; what is of
-    /// several kinds is a [`VariantRef`](crate::godot::VariantRef).
+    /// Records become structs, tuples tuple structs, lists `Vec`s and maps `BTreeMap`s; texts and
+    /// bytes are borrowed. Values that are sometimes null or absent become an `Option`, values of
+    /// several kinds a [`VariantRef`](crate::godot::VariantRef).
     ///
     /// ```
     /// use gamewire::godot::schema::Schema;
@@ -58,21 +59,21 @@ impl Shape {
     }
 }
 
-/// Code as it is made.
+/// The generated code so far.
 struct Code {
     names: Names,
-    /// Each before those that it consists of.
+    /// Definitions; a type precedes the types it contains.
     items: Vec<Item>,
 }
 
 impl Code {
-    /// The type of the values in a place.
+    /// Returns the type of the values at a location.
     fn value(&mut self, shape: &Shape, at: At<'_>) -> String {
         let ty = self.solid(shape, at);
         if is_nullable(shape) && ty != VARIANT { optional(ty) } else { ty }
     }
 
-    /// The type of the values that are not null.
+    /// Returns the type of the values other than null.
     fn solid(&mut self, shape: &Shape, at: At<'_>) -> String {
         if shape.cut {
             return VARIANT.into();
@@ -87,7 +88,7 @@ impl Code {
 
     fn one_kind(&mut self, facts: &Facts, at: At<'_>) -> String {
         match &facts.items {
-            // Objects that are ids, next to some that are not.
+            // Object ids mixed with full objects.
             Items::Fields(_) if facts.wide > 0 => VARIANT.into(),
             Items::Fields(fields) => self.record(fields, facts.opened(), at),
             Items::Places(places) => self.tuple(places, at),
@@ -130,13 +131,13 @@ impl Code {
         self.define(place, item::tuple(parent, types))
     }
 
-    /// A place among the items, and the name of what comes there.
+    /// Reserves a position among the items and returns it with the type's name.
     fn reserve(&mut self, at: At<'_>) -> (usize, String) {
         self.items.push(Item::default());
         (self.items.len().saturating_sub(1), self.names.ty(at))
     }
 
-    /// The type that `item` defines.
+    /// Stores `item` and returns the type that it defines.
     fn define(&mut self, place: usize, item: Item) -> String {
         let ty = format!("{}{}", item.name, item.lifetime());
         if let Some(reserved) = self.items.get_mut(place) {
@@ -164,7 +165,7 @@ impl Code {
     }
 }
 
-/// Whether null stands there at times.
+/// Returns `true` if some of the values are null.
 fn is_nullable(shape: &Shape) -> bool {
     shape.facts.iter().any(|facts| facts.kind == Kind::Nil)
 }

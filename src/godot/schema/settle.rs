@@ -1,4 +1,5 @@
-//! Records or maps, tuples or lists: the rules are in the [module](super)'s documentation.
+//! Tells records from maps and tuples from lists, by the rules in the [module](super)'s
+//! documentation.
 
 use super::facts::Facts;
 use super::shape::{Fields, Items, Room, Shape};
@@ -6,11 +7,11 @@ use crate::godot::Kind;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 
-/// From how many keys on they may vary.
+/// Minimum number of keys for the rule of varying keys.
 const MANY_KEYS: usize = 8;
 
-/// Decides for a place and all that is inside. From the outside in: two places that become
-/// one are still undecided.
+/// Classifies a location and everything nested in it, from the outside in, since two locations
+/// that are merged have to be unclassified.
 pub(super) fn settle(shape: &mut Shape) {
     for facts in &mut shape.facts {
         if is_uniform(facts) {
@@ -23,7 +24,7 @@ pub(super) fn settle(shape: &mut Shape) {
     }
 }
 
-/// Whether what is in the containers is of one shape.
+/// Returns `true` if the items of the containers are alike.
 fn is_uniform(facts: &Facts) -> bool {
     match &facts.items {
         Items::Places(places) => places.len() < 2 || are_alike(&facts.items),
@@ -36,7 +37,7 @@ fn is_uniform(facts: &Facts) -> bool {
     }
 }
 
-/// Whether the keys are different in their digits only.
+/// Returns `true` if the keys differ in their digits only.
 fn are_numbered(fields: &Fields) -> bool {
     let mut stems = fields.iter().map(|(name, _)| stem(name));
     let first = stems.next().unwrap_or_default();
@@ -44,7 +45,7 @@ fn are_numbered(fields: &Fields) -> bool {
     fields.len() > 1 && has_digits && stems.all(|stem| stem == first)
 }
 
-/// A key without its digits.
+/// Returns a key without its digits.
 fn stem(name: &str) -> String {
     name.chars().filter(|character| !is_digit(*character)).collect()
 }
@@ -53,22 +54,22 @@ fn is_digit(character: char) -> bool {
     character.is_ascii_digit()
 }
 
-/// Whether there are many keys, of which on average a dictionary has less than half.
+/// Returns `true` if there are many keys and a dictionary has less than half of them on average.
 fn do_vary(fields: &Fields, dictionaries: u64) -> bool {
     let pairs = fields.iter().map(|(_, field)| field.shape.seen).fold(0, u64::saturating_add);
     fields.len() >= MANY_KEYS
         && pairs.saturating_mul(2) < dictionaries.saturating_mul(fields.len() as u64)
 }
 
-/// Whether all places have values of the same kinds.
+/// Returns `true` if all locations have values of the same kinds.
 fn are_alike(items: &Items) -> bool {
     let mut kinds = items.shapes().map(kinds).filter(|kinds| !kinds.is_empty());
     let Some(first) = kinds.next() else { return true };
     kinds.all(|kinds| kinds == first)
 }
 
-/// The kinds of values in a place, null set aside: of those that scripts convert without
-/// asking, one.
+/// Returns the kinds of the values at a location except null, with implicitly convertible kinds
+/// merged.
 fn kinds(shape: &Shape) -> BTreeSet<Kind> {
     let kinds = shape.solid().map(|facts| match facts.kind {
         Kind::Int => Kind::Float,

@@ -1,7 +1,6 @@
-//! Places: what stood there, and what is inside of that. All that happens to a place is that
-//! a value is added, or that what is known of another place is: the sum of any number of
-//! values is the same in whatever order they come, and whether they first were added up
-//! elsewhere.
+//! The structure of the values at one location and of everything nested in them. A location only
+//! ever changes by adding a value or by merging another location, and both are commutative and
+//! associative, so the order of the values makes no difference.
 
 use super::facts::Facts;
 use super::{KEY_LEN, KEYS, PLACES};
@@ -10,12 +9,12 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// How many more fields, and kinds in different places, may be kept.
+/// Number of fields and kinds at different locations that may still be added.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room(usize);
 
 impl Room {
-    /// For what is known already.
+    /// No limit, for data that was counted before.
     pub(super) const ENOUGH: Self = Self(usize::MAX);
 
     pub(super) const fn new(size: usize) -> Self {
@@ -36,32 +35,32 @@ impl Room {
     }
 }
 
-/// What was seen in one place of all packets.
+/// The values at one location of all packets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shape {
     pub(super) seen: u64,
-    /// In the order of their kinds.
+    /// Sorted by kind.
     pub(super) facts: Vec<Facts>,
     pub(super) cut: bool,
 }
 
 impl Shape {
-    /// How many values.
+    /// Number of values.
     pub fn seen(&self) -> u64 {
         self.seen
     }
 
-    /// What is known of them, by their kind.
+    /// Statistics of the values, by kind.
     pub fn facts(&self) -> &[Facts] {
         &self.facts
     }
 
-    /// Whether not everything is told of what was here: see [limits](super#limits).
+    /// Returns `true` if the limits left something out here: see [limits](super#limits).
     pub fn is_cut(&self) -> bool {
         self.cut
     }
 
-    /// The kinds of values, null set aside.
+    /// Statistics of all kinds except null.
     pub(super) fn solid(&self) -> impl Iterator<Item = &Facts> + Clone {
         self.facts.iter().filter(|facts| facts.kind != Kind::Nil)
     }
@@ -75,8 +74,7 @@ impl Shape {
         }
     }
 
-    /// What is known of the values of that kind; `None` where it would be more than there
-    /// is room for.
+    /// Returns the statistics of a kind, creating them if the limit permits.
     #[allow(clippy::disallowed_methods, reason = "a search gives places up to the end")]
     pub(super) fn of_kind(&mut self, kind: Kind, room: &mut Room) -> Option<&mut Facts> {
         let place = match self.find(kind) {
@@ -93,7 +91,7 @@ impl Shape {
         self.facts.get_mut(place)
     }
 
-    /// What is known of the values of that kind.
+    /// Returns the existing statistics of a kind.
     pub(super) fn known(&mut self, kind: Kind) -> Option<&mut Facts> {
         let place = self.find(kind).ok()?;
         self.facts.get_mut(place)
@@ -103,7 +101,7 @@ impl Shape {
         self.facts.binary_search_by_key(&kind, |facts| facts.kind)
     }
 
-    /// How many fields, and kinds in how many places, hang on this.
+    /// Number of entries counted against the limit: fields, and kinds at each location.
     pub(super) fn size(&self) -> usize {
         self.facts.iter().map(Facts::size).fold(0, usize::saturating_add)
     }
@@ -125,13 +123,13 @@ impl Shape {
     }
 }
 
-/// What is in containers. (Which of two forms it has is decided in [`Schema::shape`].)
+/// The items of containers. [`Schema::shape`] decides which of two forms is used.
 ///
 /// [`Schema::shape`]: super::Schema::shape
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Items {
-    /// They have no items, or none that were looked at.
+    /// No items, or none that were examined.
     None,
     /// The elements of tuples.
     Places(Vec<Shape>),
@@ -144,7 +142,7 @@ pub enum Items {
 }
 
 impl Items {
-    /// Makes a place for each of the items that are to come.
+    /// Creates a location for each of the items that follow.
     pub(super) fn open(&mut self, container: &Container<'_>, room: &mut Room) {
         let len = container.len() as usize;
         match self {
@@ -160,7 +158,7 @@ impl Items {
         }
     }
 
-    /// All places become one: of tuples a list, of records maps.
+    /// Merges all locations into one: tuples become a list, records maps.
     pub(super) fn join(&mut self, room: &mut Room) {
         let size = self.size();
         match core::mem::replace(self, Self::None) {
@@ -182,7 +180,7 @@ impl Items {
         self.shapes().map(Shape::size).fold(fields, usize::saturating_add)
     }
 
-    /// Each place.
+    /// Iterates over the locations.
     pub(super) fn shapes(&self) -> impl Iterator<Item = &Shape> {
         let (places, fields, any) = match self {
             Self::None => (&[][..], None, None),
@@ -194,7 +192,7 @@ impl Items {
         places.iter().chain(fields.map(|field| &field.shape)).chain(any)
     }
 
-    /// Each place.
+    /// Iterates over the locations.
     pub(super) fn shapes_mut(&mut self) -> impl Iterator<Item = &mut Shape> {
         let (places, fields, any) = match self {
             Self::None => (&mut [][..], None, None),
@@ -206,7 +204,7 @@ impl Items {
         places.iter_mut().chain(fields.map(|field| &mut field.shape)).chain(any)
     }
 
-    /// Whether there was room for all.
+    /// Merges other items. Returns `false` if the limit left something out.
     pub(super) fn merge(&mut self, mut other: Self, room: &mut Room) -> bool {
         match (&*self, &other) {
             (_, Self::None) => return true,
@@ -229,21 +227,21 @@ impl Items {
             (Self::Elements(this), Self::Elements(other))
             | (Self::Values(this), Self::Values(other)) => this.merge(*other, room),
             (Self::Fields(these), Self::Fields(others)) => return these.merge(others, room),
-            // No other two forms are of the same kind of container.
+            // No other two forms belong to the same kind of container.
             _ => {}
         }
         true
     }
 }
 
-/// What is known of some places, as of one.
+/// Merges several locations into one.
 fn sum(shapes: impl IntoIterator<Item = Shape>, room: &mut Room) -> Shape {
     let mut all = Shape::default();
     shapes.into_iter().for_each(|shape| all.merge(shape, room));
     all
 }
 
-/// The fields of records, by their names.
+/// The fields of records, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields(BTreeMap<Box<str>, Field>);
 
@@ -251,49 +249,49 @@ pub struct Fields(BTreeMap<Box<str>, Field>);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Field {
     pub(super) shape: Shape,
-    /// The sum of its places among the pairs.
+    /// Sum of its positions among the pairs.
     places: u64,
-    /// In the how-many-eth record it came last.
+    /// Number of the last record that had the field.
     last: u64,
 }
 
 impl Field {
-    /// What its values are; how many they are tells whether all records have it.
+    /// The values of the field. Their number shows if all records have it.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// Where it stands among the others, on average.
+    /// Returns the average position among the fields.
     fn place(&self) -> f64 {
         self.places as f64 / self.shape.seen.max(1) as f64
     }
 }
 
 impl Fields {
-    /// How many.
+    /// Number of fields.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no fields.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The field of that name.
+    /// Returns the field with the given name.
     pub fn get(&self, name: &str) -> Option<&Field> {
         self.0.get(name)
     }
 
-    /// Names and fields in the order in which the packets have them, as far as they have one.
+    /// Iterates over names and fields in the average order of the packets.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Field)> {
         let mut fields: Vec<_> = self.0.iter().map(|(name, field)| (&**name, field)).collect();
         fields.sort_by(|(_, a), (_, b)| a.place().total_cmp(&b.place()));
         fields.into_iter()
     }
 
-    /// That a record has a field of that name, as its pair number `place`; `None` where that
-    /// makes it no record.
+    /// Records that a record has the field as its pair number `place`. Returns `None` if it is no
+    /// record because of that.
     pub(super) fn note(
         &mut self,
         name: &str,
@@ -325,18 +323,18 @@ impl Fields {
         self.0.get_mut(name).map(|field| &mut field.shape)
     }
 
-    /// Forgets what only adding values needs, so that equal fields are equal.
+    /// Clears data that only adding values needs, so that equal fields compare equal.
     pub(super) fn settle(&mut self) {
         self.0.values_mut().for_each(|field| field.last = 0);
     }
 
-    /// Whether with the others there are not too many.
+    /// Returns `true` if the union with other fields is not too large.
     fn fits(&self, others: &Self) -> bool {
         let new = others.0.keys().filter(|name| !self.0.contains_key(*name)).count();
         self.len().saturating_add(new) <= KEYS
     }
 
-    /// Whether there was room for all.
+    /// Merges other items. Returns `false` if the limit left something out.
     fn merge(&mut self, others: Self, room: &mut Room) -> bool {
         let mut fits = true;
         for (name, other) in others.0 {
@@ -360,7 +358,7 @@ mod tests {
     use alloc::format;
     use alloc::string::String;
 
-    /// What is kept of values where there is so much room, and how much of it is left.
+    /// Returns the shape of values under a limit, and the rest of that limit.
     fn kept(values: &[Variant], mut room: Room) -> (Shape, usize) {
         let mut root = Shape::default();
         for value in values {
@@ -382,7 +380,7 @@ mod tests {
         shape.cut || shape.facts.iter().any(inside)
     }
 
-    /// As many keys as a record may have and more, of two dictionaries in a list.
+    /// More keys than a record may have, spread over two dictionaries of a list.
     fn many_keys() -> String {
         let keys = |from: usize| {
             let pairs = (from..from + 200).map(|key| format!("\"{key}a\": 1"));
@@ -391,11 +389,11 @@ mod tests {
         format!("[{{{}}}, {{{}}}]", keys(0), keys(100))
     }
 
-    /// What is taken of the room is what is kept, whatever was joined on the way to it.
+    /// The limit is charged with exactly what is kept, including after merges.
     #[test]
     fn all_that_is_kept_is_counted() {
         let many = many_keys();
-        // Each kind of keys counts, too.
+        // Each kind of keys counts as well.
         for (texts, size) in [
             (&["1"][..], 1),
             (&["1", "2", "\"x\"", "null"], 3),
@@ -415,7 +413,7 @@ mod tests {
             let (shape, left) = of_texts(texts, 1000);
             assert_eq!((shape.size(), 1000 - left), (size, size), "{texts:?}");
             assert!(!cut(&shape), "{texts:?}");
-            // In less room there is less.
+            // A smaller limit keeps less.
             for room in 0..size {
                 let (shape, left) = of_texts(texts, room);
                 assert_eq!(shape.size() + left, room, "{texts:?} in {room}");
@@ -424,7 +422,7 @@ mod tests {
         }
     }
 
-    /// A record for whose fields there is no more room is a map of which not all is told.
+    /// A record whose fields exceed the limit becomes a map that is marked as cut.
     #[test]
     fn fields_without_room() {
         let (shape, left) = of_texts(&["{\"a\": 1, \"b\": 2}"], 4);
@@ -432,7 +430,7 @@ mod tests {
         let [facts] = &*shape.facts else { panic!("{shape:?}") };
         let Items::Values(values) = &facts.items else { panic!("{shape:?}") };
         assert!(values.seen == 2 && !values.cut, "{shape:?}");
-        // The same of a key that comes twice, for which there is room: nothing is left out.
+        // A duplicate key within the limit: nothing is left out.
         let (shape, _) = of_texts(&["{\"a\": 1, \"b\": 2, 5: 1}"], 100);
         assert!(!cut(&shape));
     }
@@ -445,7 +443,7 @@ mod tests {
             one.merge(other, &mut Room(0));
             assert!(one.cut && one.seen == 2 && one.facts.len() == 1);
         }
-        // And where there is no room for what the other has.
+        // Merging beyond the limit.
         let mut none = Shape::default();
         none.merge(known.clone(), &mut Room(0));
         assert!(none.cut && none.facts.is_empty());
@@ -454,7 +452,7 @@ mod tests {
         assert_eq!(all, known);
     }
 
-    /// Objects of which nothing but the id came, next to one whose properties did.
+    /// Objects that are ids, next to one with properties.
     #[test]
     fn properties_that_only_one_place_has() {
         let mut object = crate::godot::Object::new("Node");

@@ -1,24 +1,24 @@
-//! What is kept of many numbers, and of many texts.
+//! Summaries of numbers and texts.
 
 use crate::godot::StrRef;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// How many texts are kept.
+/// Number of texts kept.
 const FEW: usize = 8;
-/// How much of each.
+/// Number of bytes kept of each text.
 const BEGINNING: usize = 64;
 
-/// The least and the greatest of some numbers.
+/// The smallest and the largest of some numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span<T> {
-    /// The least.
+    /// The smallest number.
     pub min: T,
-    /// The greatest.
+    /// The largest number.
     pub max: T,
 }
 
-/// What has an order of its own.
+/// Numbers with an order.
 pub trait Ordered: Copy {
     fn is_below(self, other: Self) -> bool;
 }
@@ -42,7 +42,7 @@ impl Ordered for f64 {
 }
 
 impl Span<f64> {
-    /// Of no numbers.
+    /// The empty span.
     pub(super) const NO_REALS: Self = Self { min: f64::INFINITY, max: f64::NEG_INFINITY };
 }
 
@@ -60,18 +60,18 @@ impl<T: Ordered> Span<T> {
         }
     }
 
-    /// Whether there is one number only.
+    /// Returns `true` if the span is a single number.
     pub(super) fn is_one(&self) -> bool {
         !self.min.is_below(self.max) && !self.is_empty()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the span is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.max.is_below(self.min)
     }
 }
 
-/// Widens the span of that number, and makes it where there is none yet.
+/// Widens the span at `index`, or appends it.
 pub(super) fn cover<T: Ordered>(spans: &mut Vec<Span<T>>, index: usize, span: Span<T>) {
     match spans.get_mut(index) {
         Some(known) => known.cover(span),
@@ -79,8 +79,8 @@ pub(super) fn cover<T: Ordered>(spans: &mut Vec<Span<T>>, index: usize, span: Sp
     }
 }
 
-/// A few of the texts in a place: the first eight in the order of their bytes, and of each
-/// the first 64 bytes.
+/// Examples of the texts at a location: the first eight in byte order, each cut to its first 64
+/// bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
     few: Vec<String>,
@@ -89,22 +89,22 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// They, in order.
+    /// Iterates over the texts in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
         self.few.iter().map(String::as_str)
     }
 
-    /// Whether there are no others: what looks like an enum probably is one.
+    /// Returns `true` if there are no other texts. Such texts are probably an enum.
     pub fn is_all(&self) -> bool {
         !self.more
     }
 
-    /// Whether all texts of the place are UTF-8.
+    /// Returns `true` if all texts at the location are UTF-8.
     pub fn is_utf8(&self) -> bool {
         !self.odd
     }
 
-    /// The only one there is.
+    /// Returns the text if there is only one.
     pub(super) fn only(&self) -> Option<&str> {
         match &*self.few {
             [text] if !self.more => Some(text),

@@ -1,6 +1,6 @@
-//! The visitor that adds a packet. Of the container it is in, and those around that, it has
-//! taken the shapes out of their places, and puts them back where they end: so each is at
-//! hand without a look from the root down.
+//! The visitor that adds a packet to a schema. The shapes of all open containers are moved out of
+//! their locations and put back when the containers end, so each is accessible without a search
+//! from the root.
 
 use super::DEPTH;
 use super::shape::{Items, Room, Shape};
@@ -11,24 +11,24 @@ use core::mem;
 pub(super) struct Watcher<'s, 'a> {
     root: &'s mut Shape,
     room: &'s mut Room,
-    /// The containers that are open, from the root on.
+    /// The open containers, from the root on.
     open: Vec<Level<'a>>,
-    /// Those that are open below and not looked into.
+    /// Number of open containers below these that are ignored.
     ignored: u32,
 }
 
-/// A container that is open.
+/// An open container.
 struct Level<'a> {
-    /// What is known of the place that it is in.
+    /// The shape of its location.
     shape: Shape,
     kind: Kind,
-    /// The item that came last, or comes next.
+    /// The previous or next item.
     at: At<'a>,
-    /// How many items came before.
+    /// Number of items before.
     before: usize,
 }
 
-/// Where in a container an item is.
+/// The position of an item in a container.
 #[derive(Clone, Copy)]
 enum At<'a> {
     Element(usize),
@@ -55,12 +55,12 @@ impl<'s, 'a> Watcher<'s, 'a> {
         }
     }
 
-    /// Closes what a packet left open that was not walked to its end.
+    /// Closes the containers that an incomplete walk left open.
     pub(super) fn finish(mut self) {
         while self.leave().is_some() {}
     }
 
-    /// Where the next value belongs.
+    /// Returns the location of the next value.
     fn arrive(&mut self, role: Role) -> Option<(&mut Shape, &mut Room)> {
         if let Some(level) = self.open.last_mut() {
             match role {
@@ -80,15 +80,14 @@ impl<'s, 'a> Watcher<'s, 'a> {
         }
     }
 
-    /// The name of the value that comes next; none where the key is no text.
+    /// Sets the name of the next value; `None` if the key is no text.
     fn key(&mut self, name: Option<StrRef<'a>>) {
         if let Some(level) = self.open.last_mut() {
             level.key(name.and_then(|name| name.to_str().ok()), self.room);
         }
     }
 
-    /// What is known of the place of a container, taken from there; `None` where it is not
-    /// looked into.
+    /// Moves the shape of a container out of its location; `None` if the container is ignored.
     fn enter(&mut self, open: &Open<'a>) -> Option<Level<'a>> {
         if self.ignored > 0 {
             return None;
@@ -109,7 +108,7 @@ impl<'s, 'a> Watcher<'s, 'a> {
         Some(Level { shape: mem::take(shape), kind, at: At::Value, before: 0 })
     }
 
-    /// Puts what is known of the innermost place back to where it was taken from.
+    /// Puts the innermost shape back into its location.
     fn leave(&mut self) -> Option<()> {
         let level = self.open.pop()?;
         let place = match self.open.last_mut() {

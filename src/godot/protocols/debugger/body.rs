@@ -2,21 +2,21 @@ use super::Items;
 use crate::godot::{Dialect, I32, Kind, PackedStringArrayRef, Result, StrRef, Values, VariantRef};
 use core::iter::FusedIterator;
 
-/// What a [`Message`](super::Message) says.
+/// The decoded data of a [`Message`](super::Message).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Body<'a> {
     /// `debug_enter`: the game has stopped.
     DebugEnter(DebugEnter<'a>),
-    /// `stack_dump`: where it has stopped.
+    /// `stack_dump`: the stack at the stop.
     StackDump(StackDump<'a>),
-    /// `stack_frame_var`: a variable there.
+    /// `stack_frame_var`: a variable of a stack frame.
     StackFrameVar(StackFrameVar<'a>),
     /// `error`: an error or a warning.
     Error(ErrorReport<'a>),
     /// `output`: lines that were printed.
     Output(Output<'a>),
-    /// Something else.
+    /// A message with another name.
     Other,
 }
 
@@ -34,16 +34,16 @@ impl<'a> Body<'a> {
     }
 }
 
-/// The game has stopped, at a breakpoint or for an error.
+/// The game has stopped at a breakpoint or because of an error.
 #[derive(Clone, Copy, Debug)]
 pub struct DebugEnter<'a> {
-    /// Whether it can go on.
+    /// `true` if the game can continue.
     pub can_continue: bool,
-    /// Why.
+    /// The reason.
     pub error: StrRef<'a>,
-    /// Whether there is a stack to ask for.
+    /// `true` if a stack can be requested.
     pub has_stack: bool,
-    /// Which thread has.
+    /// The thread that stopped.
     pub thread: Thread<'a>,
 }
 
@@ -82,7 +82,7 @@ pub struct StackFrame<'a> {
     pub function: StrRef<'a>,
 }
 
-/// In what order a frame's parts are.
+/// The order of a frame's fields.
 #[derive(Clone, Copy, Debug)]
 enum Order {
     FileLineFunction,
@@ -97,7 +97,7 @@ pub struct StackFrames<'a> {
 }
 
 impl<'a> StackFrames<'a> {
-    /// The number of values, then these, three a frame, to the end of the array.
+    /// Reads the number of values and then the values, three per frame, to the end of the array.
     fn read(items: &mut Items<'a>, order: Order) -> Result<Self> {
         let count = items.int()?;
         if i64::try_from(items.left()) != Ok(count) || items.left().checked_rem(3) != Some(0) {
@@ -154,7 +154,7 @@ impl<'a> Iterator for StackFrames<'a> {
 impl ExactSizeIterator for StackFrames<'_> {}
 impl FusedIterator for StackFrames<'_> {}
 
-/// Where the game has stopped.
+/// The stack of the stopped game.
 #[derive(Clone, Debug)]
 pub struct StackDump<'a> {
     /// The stack.
@@ -167,7 +167,7 @@ impl<'a> StackDump<'a> {
     }
 }
 
-/// A variable of a stack's frame.
+/// A variable of a stack frame.
 #[derive(Clone, Copy, Debug)]
 pub struct StackFrameVar<'a> {
     /// Its name.
@@ -176,7 +176,7 @@ pub struct StackFrameVar<'a> {
     pub scope: i64,
     /// The id of its type.
     pub type_id: i64,
-    /// Its value; null where that takes more than 1 MiB.
+    /// The value; null if it takes more than 1 MiB.
     pub value: VariantRef<'a>,
 }
 
@@ -191,7 +191,7 @@ impl<'a> StackFrameVar<'a> {
         })
     }
 
-    /// Its type, if the id is one.
+    /// Returns the type, if the id is valid.
     pub fn kind(&self) -> Option<Kind> {
         u32::try_from(self.type_id).ok().and_then(|id| Dialect::Godot4.kind(id))
     }
@@ -200,17 +200,17 @@ impl<'a> StackFrameVar<'a> {
 /// An error or a warning.
 #[derive(Clone, Debug)]
 pub struct ErrorReport<'a> {
-    /// When, since the game was started: hours, minutes, seconds, milliseconds.
+    /// Time since the start of the game: hours, minutes, seconds, milliseconds.
     pub time: [i64; 4],
     /// The engine's or the script's file, the function and the line.
     pub source: StackFrame<'a>,
-    /// What failed.
+    /// The error.
     pub error: StrRef<'a>,
-    /// More about it, perhaps nothing.
+    /// A description, which may be empty.
     pub description: StrRef<'a>,
-    /// Whether it is but a warning.
+    /// `true` for a warning.
     pub is_warning: bool,
-    /// Where the scripts were.
+    /// The stack of the scripts.
     pub frames: StackFrames<'a>,
 }
 
@@ -234,7 +234,7 @@ impl<'a> ErrorReport<'a> {
 pub struct Output<'a> {
     /// The lines.
     pub lines: PackedStringArrayRef<'a>,
-    /// For each 0: printed, 1: an error, 2: with BBCode.
+    /// The type of each line. 0: printed, 1: an error, 2: with BBCode.
     pub types: &'a [I32],
 }
 

@@ -5,7 +5,7 @@ use crate::godot::{
     ArrayRef, Dialect, Error, ErrorKind, Kind, Reader, Result, StrRef, Values, VariantRef,
 };
 
-/// What the editor tells the game: an array of a command and its arguments.
+/// A command from the editor to the game: an array of the name and its arguments.
 ///
 /// ```
 /// use gamewire::godot::debugger::godot3::Command;
@@ -23,15 +23,15 @@ pub struct Command<'a> {
 }
 
 impl<'a> Command<'a> {
-    /// Reads the command that a frame holds. As in the engine, bytes may follow.
+    /// Reads the command in a frame. As in the engine, trailing bytes are ignored.
     ///
     /// # Errors
-    /// Where this is no array, or does not start with a name.
+    /// If the frame is no array or does not start with a name.
     pub fn parse(frame: &'a [u8]) -> Result<Self> {
         Self::parse_at(frame, 0)
     }
 
-    /// Reads the command of a frame that starts at `origin`, from which offsets count.
+    /// Reads the command in a frame. Offsets in errors count from `origin`.
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
@@ -41,7 +41,7 @@ impl<'a> Command<'a> {
         Ok(Self { name: place.items(array).text()?, array })
     }
 
-    /// What follows the command.
+    /// Returns the arguments of the command.
     pub fn arguments(&self) -> Values<'a> {
         let mut values = self.array.iter();
         values.next();
@@ -49,8 +49,8 @@ impl<'a> Command<'a> {
     }
 }
 
-/// Puts together what the game tells the editor: a name, a count, and so many values,
-/// each in a frame of its own. Keeps no more than the count.
+/// Reads the messages from the game to the editor: a name, a count and that many values, each in a
+/// frame of its own. Stores only the count.
 ///
 /// ```
 /// use gamewire::godot::debugger::godot3::{Event, Messages};
@@ -68,7 +68,7 @@ pub struct Messages {
     state: State,
 }
 
-/// What the next frame is.
+/// The expected content of the next frame.
 #[derive(Clone, Copy, Debug, Default)]
 enum State {
     #[default]
@@ -80,45 +80,44 @@ enum State {
     },
 }
 
-/// What a frame was.
+/// The content of a frame.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A message begins.
     Name(StrRef<'a>),
-    /// So many values will come; with none the message ends.
+    /// Number of values that follow. A message without values ends here.
     Count(u32),
-    /// One of them.
+    /// A value.
     Value {
-        /// Which, from 0 on.
+        /// Index of the value, from 0.
         index: u32,
         /// The value.
         value: VariantRef<'a>,
-        /// Whether the message ends.
+        /// `true` for the last value of the message.
         is_last: bool,
     },
 }
 
 impl Messages {
-    /// At the start of a stream.
+    /// Creates a reader at the start of a stream.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether the next frame begins a message.
+    /// Returns `true` if the next frame starts a message.
     pub fn is_between(&self) -> bool {
         matches!(self.state, State::Name)
     }
 
-    /// Takes the next frame.
+    /// Reads the next frame.
     ///
     /// # Errors
-    /// Where the frame holds no value, or not the one that is due. The same is due then
-    /// as before.
+    /// If the frame holds no value, or not the expected one. The state then does not change.
     pub fn feed<'a>(&mut self, frame: &'a [u8]) -> Result<Event<'a>> {
         self.feed_at(frame, 0)
     }
 
-    /// Takes the next frame, which starts at `origin`, from which offsets count.
+    /// Reads the next frame. Offsets in errors count from `origin`.
     ///
     /// # Errors
     /// As [`feed`](Self::feed).
@@ -130,7 +129,7 @@ impl Messages {
             State::Name => Event::Name(value.as_str().ok_or_else(|| wrong(Kind::String))?),
             State::Count => {
                 let count = value.as_i64().ok_or_else(|| wrong(Kind::Int))?;
-                // (The low half of a negative one: what the engine would have.)
+                // The low half of a negative count, as in the engine.
                 let negative = || Error::new(ErrorKind::NegativeLength(count as u32), origin);
                 Event::Count(u32::try_from(count).ok().ok_or_else(negative)?)
             }

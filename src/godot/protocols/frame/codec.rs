@@ -4,12 +4,12 @@ use bytes::{Buf, Bytes, BytesMut};
 use std::io;
 use tokio_util::codec::{Decoder, Encoder};
 
-/// Frames for `tokio_util::codec::Framed` and its like: what comes is [`Bytes`], which
-/// share the memory they were read into; what goes is anything that is bytes.
+/// A codec for `tokio_util::codec::Framed` and similar. It decodes [`Bytes`], which share the
+/// memory they were read into, and encodes anything that is bytes.
 ///
-/// Errors are [`io::Error`]s around an [`Error`]: `InvalidData` for a frame that is too
-/// long, `UnexpectedEof` for a stream that ends inside one. No memory is reserved for what
-/// a length claims.
+/// Errors are [`io::Error`]s that wrap an [`Error`]: `InvalidData` for a frame that is too long,
+/// `UnexpectedEof` for a stream that ends inside a frame. No memory is reserved on the basis of a
+/// length prefix alone.
 ///
 /// ```
 /// use bytes::BytesMut;
@@ -26,12 +26,12 @@ use tokio_util::codec::{Decoder, Encoder};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FrameCodec {
     framing: Framing,
-    /// Where what is decoded next stands in the stream.
+    /// Offset of the next frame in the stream.
     offset: u64,
 }
 
 impl FrameCodec {
-    /// For streams that are written so.
+    /// Creates a codec for the given framing.
     pub fn new(framing: Framing) -> Self {
         Self { framing, offset: 0 }
     }

@@ -2,12 +2,11 @@ use super::{Frame, Framing};
 use crate::godot::{Error, ErrorKind};
 use alloc::vec::Vec;
 
-/// Finds the frames of a stream that comes in pieces, say from a socket.
+/// Splits a stream that arrives in pieces, for example from a socket, into frames.
 ///
-/// A frame that lies whole in a piece is borrowed from it. One that is split is put
-/// together in a buffer, which never holds more than one frame: at most
-/// [`max_len`](Framing::max_len) and 4 bytes, and no more than came. Where the pieces are
-/// cut makes no difference, neither to the frames nor to the errors.
+/// A frame that lies completely in a piece is borrowed from it. A split frame is assembled in a
+/// buffer, which never holds more than one frame (at most [`max_len`](Framing::max_len) plus 4
+/// bytes) and no more than arrived. The boundaries of pieces affect neither frames nor errors.
 ///
 /// ```
 /// use gamewire::godot::frame::{Framer, Framing};
@@ -26,27 +25,27 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default)]
 pub struct Framer {
     framing: Framing,
-    /// A frame that is split, with its length in front.
+    /// A split frame, with its length prefix.
     buffer: Vec<u8>,
-    /// Whether it has been handed out.
+    /// `true` if the buffered frame was returned.
     given: bool,
-    /// Where the frame in the buffer, or else the next one, starts in the stream.
+    /// Offset in the stream of the buffered frame, or of the next one.
     offset: u64,
     failed: Option<Error>,
 }
 
 impl Framer {
-    /// At the start of a stream that is written so.
+    /// Creates a framer at the start of a stream.
     pub fn new(framing: Framing) -> Self {
         Self { framing, ..Self::default() }
     }
 
-    /// Takes from `piece` up to the end of the next frame, and gives the frame. Without
-    /// one all was taken, and it is time for the next piece.
+    /// Consumes `piece` up to the end of the next frame and returns the frame. Returns `None` if
+    /// all of `piece` was consumed and the next one is needed.
     ///
     /// # Errors
-    /// [`ErrorKind::FrameTooLong`], then and ever after: where the next frame would start
-    /// is not known.
+    /// [`ErrorKind::FrameTooLong`], on this and every later call, since the start of the next
+    /// frame is unknown.
     pub fn next<'f, 'p: 'f>(
         &'f mut self,
         piece: &mut &'p [u8],
@@ -86,13 +85,12 @@ impl Framer {
         Ok(Some(Frame { bytes, offset: self.start() }))
     }
 
-    /// How many bytes of memory the framer has allocated: at most twice what the longest
-    /// frame that was split takes.
+    /// Number of allocated bytes: at most twice the longest split frame.
     pub fn memory(&self) -> usize {
         self.buffer.capacity()
     }
 
-    /// Where the next frame's length stands, or that of the one which is not whole yet.
+    /// Offset of the length prefix of the incomplete frame, or else of the next one.
     pub fn offset(&self) -> u64 {
         match self.given {
             true => self.offset.saturating_add(self.buffer.len() as u64),
@@ -100,8 +98,8 @@ impl Framer {
         }
     }
 
-    /// How many more bytes the frame needs that has begun, as far as is known: until its
-    /// length is there, those of the length. Between frames, 0.
+    /// Number of bytes that the incomplete frame still needs, as far as known: until its length is
+    /// complete, those of the length. 0 between frames.
     pub fn missing(&self) -> u32 {
         if self.given || self.buffer.is_empty() {
             return 0;
@@ -116,10 +114,10 @@ impl Framer {
         u32::try_from(end.saturating_sub(self.buffer.len())).unwrap_or(u32::MAX)
     }
 
-    /// That the stream does not end inside a frame.
+    /// Checks that the stream does not end inside a frame.
     ///
     /// # Errors
-    /// [`ErrorKind::UnexpectedEnd`], or what [`next`](Self::next) failed with.
+    /// [`ErrorKind::UnexpectedEnd`], or the error that [`next`](Self::next) returned.
     pub fn finish(&self) -> Result<(), Error> {
         if let Some(error) = self.failed {
             return Err(error);
@@ -134,7 +132,7 @@ impl Framer {
         }
     }
 
-    /// Fills the buffer up to `len` bytes, if there are so many.
+    /// Fills the buffer up to `len` bytes, as far as `piece` has them.
     fn fill(&mut self, piece: &mut &[u8], len: usize) {
         let wanted = len.saturating_sub(self.buffer.len()).min(piece.len());
         let (taken, rest) = piece.split_at_checked(wanted).unwrap_or_default();
@@ -142,7 +140,7 @@ impl Framer {
         *piece = rest;
     }
 
-    /// Where the bytes of the frame in the buffer start.
+    /// Offset of the buffered frame's content in the stream.
     fn start(&self) -> u64 {
         self.offset.saturating_add(Framing::PREFIX as u64)
     }
@@ -156,8 +154,7 @@ impl Framer {
 mod tests {
     use super::*;
 
-    /// Frames of 0, 1 and 3 bytes, in pieces of every size; what is borrowed and what is
-    /// not; what is missing.
+    /// Frames of 0, 1 and 3 bytes in pieces of every size: checks borrowing and missing bytes.
     #[test]
     fn pieces() {
         let stream = b"\0\0\0\0\x01\0\0\0a\x03\0\0\0bcd\x05\0\0\0e";
@@ -195,7 +192,7 @@ mod tests {
         framer.finish().unwrap();
     }
 
-    /// A frame that is too long ends the stream, before a byte of it is kept.
+    /// A frame that is too long ends the stream before any of its bytes are stored.
     #[test]
     fn too_long() {
         let framing = Framing { max_len: 2, ..Framing::default() };
