@@ -51,7 +51,7 @@
 //! }
 //!
 //! impl State {
-//!     /// Takes an input, and appends the new state to what is to be sent.
+//!     /// Applies an input, and appends the new state to the outgoing bytes.
 //!     fn answer(&mut self, packet: &[u8], out: &mut Vec<u8>) -> godot::serde::Result<()> {
 //!         match godot::from_bytes(packet)? {
 //!             Input::Move { direction } => self.position.x += direction.x,

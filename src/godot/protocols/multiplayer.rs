@@ -1,15 +1,14 @@
-//! Packets of Godot's high-level multiplayer: remote calls, node paths, replication,
-//! relays. [`godot4`] has those of `SceneMultiplayer` (4.0 to 4.6), [`godot3`] those of
-//! `MultiplayerAPI` (3.0 to 3.6), [`transport`] what ENet and WebSocket peers put around
-//! them.
+//! Packets of Godot's high-level multiplayer API: remote calls, node paths, replication, relays.
+//! [`godot4`] has those of `SceneMultiplayer` (4.0 to 4.6), [`godot3`] those of `MultiplayerAPI`
+//! (3.0 to 3.6), [`transport`] the framing that ENet and WebSocket peers add.
 //!
-//! Packets are read without a copy, as the engine's receiver reads them: same minimum
-//! lengths, same tolerances. What needs the scene (whether a node or a method exists) is
-//! left to the caller. Values inside are checked when they are read, see [`Run`].
+//! Packets are read without copying and accepted as by the engine's receiver: same minimum
+//! lengths, same tolerances. Checks that need the scene, such as the existence of a node or a
+//! method, are left to the caller. Values are checked when they are read, see [`Run`].
 //!
-//! Names of methods do not travel in Godot 4, only their numbers in the script's sorted
-//! list; and nodes are sent by path only until the other side has confirmed a number.
-//! Numbers are the sender's: keep them by peer.
+//! Godot 4 does not send names of methods but their indices in the script's sorted list of
+//! methods. Nodes are sent by path only until the receiver has confirmed a number. Numbers belong
+//! to the sender, so store them per peer.
 
 pub mod godot3;
 pub mod godot4;
@@ -23,19 +22,19 @@ use crate::buffer::{Count, Cursor, Sink};
 use crate::godot::compact::CompactWriter;
 use crate::godot::{Error, ErrorKind, Result, StrRef};
 
-/// The node that a packet is about.
+/// The node that a packet refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeRef<'a> {
     /// By the number that its sender gave it in a SIMPLIFY_PATH.
     Cached(u32),
-    /// By its path, from the multiplayer root. (An engine reads it to the first NUL.)
+    /// By its path from the multiplayer root. An engine reads it to the first NUL.
     Path(StrRef<'a>),
 }
 
-/// Bit 31 of a node's id: the other bits say something else than an id.
+/// Bit 31 of a node's id: the other bits are not an id.
 const OTHER: u32 = 1 << 31;
 
-/// The packet being read, and where it starts in the input.
+/// The packet being read, and its offset in the input.
 #[derive(Clone, Copy, Debug)]
 struct Input<'a> {
     bytes: &'a [u8],
@@ -43,7 +42,7 @@ struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// A cursor behind the first byte, if the packet has at least so many.
+    /// Returns a cursor after the first byte, if the packet has at least `least` bytes.
     fn at_least(&self, least: u8, message: Message) -> Result<Cursor<'a>> {
         if self.bytes.len() < usize::from(least) {
             return Err(self.fail(Fault::TooShort { message, least }, self.bytes.len()));
@@ -51,7 +50,7 @@ impl<'a> Input<'a> {
         Ok(Cursor::new_at(self.bytes, 1))
     }
 
-    /// That no more than so many are there.
+    /// Checks that the packet has at most `most` bytes.
     fn at_most(&self, most: usize, message: Message) -> Result<()> {
         if self.bytes.len() <= most {
             return Ok(());
@@ -68,7 +67,7 @@ impl<'a> Input<'a> {
         self.origin.saturating_add(pos as u64)
     }
 
-    /// The node whose id was read last, and where its path starts in the packet: there
+    /// Returns the node with the id read last, and the start of its path in the packet, at which
     /// the arguments end.
     fn node(&self, id: u32, pos: usize) -> Result<(NodeRef<'a>, Option<usize>)> {
         if id & OTHER == 0 {
@@ -82,17 +81,17 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Text up to its NUL, or to the end, as the engine reads it.
+/// Returns text up to its NUL or to the end, as the engine reads it.
 fn text(bytes: &[u8]) -> StrRef<'_> {
     let end = memchr::memchr(0, bytes).unwrap_or(bytes.len());
     StrRef::new(bytes.get(..end).unwrap_or_default())
 }
 
-/// A packet, or a part of one, that is appended whole or not at all.
+/// A packet or a part of one, which is appended completely or not at all.
 trait Piece {
     fn write<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()>;
 
-    /// How many bytes it takes.
+    /// Returns the encoded size in bytes.
     fn len<S: Sink>(&self, out: &CompactWriter<S>) -> Result<usize> {
         let mut count = CompactWriter::new(Count(0), out.target());
         self.write(&mut count)?;
@@ -112,7 +111,7 @@ impl<A: ToVariants> Piece for Values<'_, A> {
 fn whole<S: Sink>(out: &mut CompactWriter<S>, piece: &impl Piece) -> Result<()> {
     let start = out.sink().position();
     if !S::REWINDS {
-        // What cannot be taken back is tried first on a sink that only counts.
+        // The sink cannot be rewound, so a dry run into a counting sink comes first.
         let len = piece.len(out)?;
         let reserved = out.sink_mut().reserve(len);
         reserved.map_err(|full| Error::new(full.into(), start as u64))?;
@@ -124,18 +123,19 @@ fn whole<S: Sink>(out: &mut CompactWriter<S>, piece: &impl Piece) -> Result<()> 
     written
 }
 
-/// Text and the NUL that ends it; what follows a NUL inside no engine would read.
+/// Writes text and a terminating NUL. Text after an inner NUL is dropped, since no engine would
+/// read it.
 fn put_text<S: Sink>(out: &mut CompactWriter<S>, path: StrRef<'_>) -> Result<()> {
     out.put_bytes(text(path.as_bytes()).as_bytes())?;
     out.put_bytes(&[0])
 }
 
-/// How long that is.
+/// Returns the size of the text written by [`put_text`].
 fn text_len(path: StrRef<'_>) -> usize {
     text(path.as_bytes()).as_bytes().len().saturating_add(1)
 }
 
-/// A length or an offset as the wire has it.
+/// Checks a length or an offset for the wire.
 fn length<S: Sink>(out: &CompactWriter<S>, len: usize) -> Result<u32> {
     match i32::try_from(len) {
         Ok(len) => Ok(len.unsigned_abs()),
@@ -143,7 +143,7 @@ fn length<S: Sink>(out: &CompactWriter<S>, len: usize) -> Result<u32> {
     }
 }
 
-/// An id, which must have bit 31 clear.
+/// Checks an id, in which bit 31 must be clear.
 fn id<S: Sink>(out: &CompactWriter<S>, id: u32) -> Result<u32> {
     if id & OTHER == 0 { Ok(id) } else { Err(fail(out, Fault::NoId(id))) }
 }

@@ -9,7 +9,7 @@
 //! | 3 | CONFIRM_PATH: the number was noted |
 //! | 4 | bytes of a script (`send_bytes`) |
 //!
-//! Methods and properties go by name, and all values are in full.
+//! Methods and properties are sent by name, and all values in the full form.
 
 use super::run::Extent;
 use super::{
@@ -27,8 +27,7 @@ const SIMPLIFY_PATH: u8 = 2;
 const CONFIRM_PATH: u8 = 3;
 const RAW: u8 = 4;
 
-/// A packet of a `MultiplayerAPI`, without what a transport puts in front
-/// ([`transport`](super::transport)).
+/// A packet of a `MultiplayerAPI`, without the prefix of a [`transport`](super::transport).
 ///
 /// ```
 /// use gamewire::godot::multiplayer::NodeRef;
@@ -46,16 +45,16 @@ pub enum Packet<'a> {
     Call(Call<'a>),
     /// Sets a property.
     Set(Set<'a>),
-    /// Gives a node a number, by which its sender goes once it is confirmed.
+    /// Assigns a number to a node, which the sender uses once it is confirmed.
     SimplifyPath {
         /// The number.
         id: u32,
-        /// From the multiplayer root.
+        /// The path from the multiplayer root.
         path: StrRef<'a>,
     },
-    /// Says that the number was noted.
+    /// Confirms a number.
     ConfirmPath {
-        /// Whose.
+        /// The path of the node.
         path: StrRef<'a>,
     },
     /// Bytes of a script: `send_bytes`, `network_peer_packet`.
@@ -74,11 +73,11 @@ pub enum Packet<'a> {
 /// | … | the node's path and a NUL |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call<'a> {
-    /// Whose method.
+    /// The node.
     pub node: NodeRef<'a>,
     /// The method.
     pub method: StrRef<'a>,
-    /// With what. A receiver does not call the method if one of them is malformed.
+    /// The arguments. A receiver does not call the method if one of them is malformed.
     pub arguments: Run<'a>,
 }
 
@@ -93,7 +92,7 @@ pub struct Call<'a> {
 /// | … | the node's path and a NUL |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Set<'a> {
-    /// Whose property.
+    /// The node.
     pub node: NodeRef<'a>,
     /// The property.
     pub property: StrRef<'a>,
@@ -110,7 +109,7 @@ impl<'a> Packet<'a> {
         Self::parse_at(bytes, 0)
     }
 
-    /// Reads a packet that starts at `origin` in the input, from which offsets count.
+    /// Reads a packet that starts at `origin` of the input. Offsets count from there.
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
@@ -118,7 +117,7 @@ impl<'a> Packet<'a> {
         read(&Input { bytes, origin }).map_err(|error| error.shifted(origin))
     }
 
-    /// Which it is.
+    /// Returns the type of the packet.
     pub fn message(&self) -> Message {
         match self {
             Self::Call(_) => Message::Call,
@@ -170,9 +169,9 @@ fn read<'a>(input: &Input<'a>) -> Result<Packet<'a>> {
 struct Member<'a> {
     node: NodeRef<'a>,
     name: StrRef<'a>,
-    /// Behind the name.
+    /// After the name.
     at: Cursor<'a>,
-    /// Where the node's path starts.
+    /// Start of the node's path.
     end: Option<usize>,
 }
 
@@ -191,8 +190,8 @@ impl<'a> Member<'a> {
     }
 }
 
-/// What is between the name and the path. (A path that is not behind the name is no end:
-/// the engine reads values as far as the packet goes.)
+/// Returns the bytes between the name and the path. A path offset that is not after the name is
+/// ignored: the engine then reads values to the end of the packet.
 fn values<'a>(input: &Input<'a>, at: &Cursor<'a>, end: Option<usize>) -> &'a [u8] {
     end.and_then(|end| input.bytes.get(at.pos()..end)).unwrap_or(at.rest())
 }
@@ -201,7 +200,7 @@ fn run<'a>(input: &Input<'a>, bytes: &'a [u8], pos: usize, count: u8) -> Run<'a>
     Run::new(bytes, input.offset(pos), Dialect::Godot3, Extent::Count(count))
 }
 
-/// A call or the setting of a property, with any values.
+/// A call or a property assignment with any values.
 struct NewMember<'a, A> {
     command: u8,
     node: NodeRef<'a>,
@@ -267,8 +266,8 @@ impl Piece for Packet<'_> {
     }
 }
 
-/// Appends packets to a sink, with the bytes that the engine writes. A packet is written
-/// whole or not at all.
+/// Appends packets to a sink with the bytes that the engine writes. A packet is written completely
+/// or not at all.
 ///
 /// ```
 /// use gamewire::godot::multiplayer::NodeRef;
@@ -283,17 +282,17 @@ impl Piece for Packet<'_> {
 pub struct PacketWriter<S>(CompactWriter<S>);
 
 impl<S: Sink> PacketWriter<S> {
-    /// A writer for a Godot 3.
+    /// Creates a writer for Godot 3.
     pub fn new(sink: S) -> Self {
         Self(CompactWriter::new(sink, Dialect::Godot3))
     }
 
-    /// The sink.
+    /// Returns the sink.
     pub fn sink(&self) -> &S {
         self.0.sink()
     }
 
-    /// The sink, back.
+    /// Returns the sink, consuming the writer.
     pub fn into_sink(self) -> S {
         self.0.into_sink()
     }
@@ -301,7 +300,7 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends any packet.
     ///
     /// # Errors
-    /// Where the packet would be refused or taken for another one, or the sink is full.
+    /// If a receiver would reject the packet or take it for another one, or if the sink is full.
     pub fn put(&mut self, packet: &Packet<'_>) -> Result<()> {
         whole(&mut self.0, packet)
     }
@@ -309,7 +308,8 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends a call with these arguments.
     ///
     /// # Errors
-    /// More than 255 arguments, one that Godot 3 does not have, or a full sink.
+    /// If there are more than 255 arguments, Godot 3 lacks the type of one of them, or the sink is
+    /// full.
     pub fn call(
         &mut self,
         node: NodeRef<'_>,
@@ -320,10 +320,10 @@ impl<S: Sink> PacketWriter<S> {
         whole(&mut self.0, &call)
     }
 
-    /// Appends the setting of a property.
+    /// Appends a property assignment.
     ///
     /// # Errors
-    /// A value that Godot 3 does not have, or a full sink.
+    /// If Godot 3 lacks the type of the value, or the sink is full.
     pub fn set(&mut self, node: NodeRef<'_>, property: &str, value: impl ToVariant) -> Result<()> {
         let set = NewMember { command: SET, node, name: property.into(), values: &(value,) };
         whole(&mut self.0, &set)

@@ -40,7 +40,7 @@ const DESPAWN: u8 = 5;
 const SYNC: u8 = 6;
 const SYSTEM: u8 = 7;
 
-/// The first byte's bits that are the command.
+/// The bits of the first byte that hold the command.
 const COMMAND: u8 = 7;
 
 /// A packet of a `SceneMultiplayer`.
@@ -62,13 +62,13 @@ const COMMAND: u8 = 7;
 pub enum Packet<'a> {
     /// Calls a method.
     Call(Call<'a>),
-    /// Gives a node a number.
+    /// Assigns a number to a node.
     SimplifyPath(SimplifyPath<'a>),
-    /// Says that the number was noted.
+    /// Confirms a number.
     ConfirmPath(ConfirmPath<'a>),
     /// Bytes of a script: `send_bytes`, `peer_packet`.
     Raw(&'a [u8]),
-    /// Makes a node.
+    /// Creates a node.
     Spawn(Spawn<'a>),
     /// Removes the node that was spawned with this id.
     Despawn {
@@ -84,7 +84,7 @@ pub enum Packet<'a> {
 }
 
 impl<'a> Packet<'a> {
-    /// Reads a packet of Godot 4.3 or later; see [`PacketReader`] for others.
+    /// Reads a packet of Godot 4.3 or later; see [`PacketReader`] for earlier versions.
     ///
     /// # Errors
     /// [`ErrorKind::Multiplayer`](crate::godot::ErrorKind::Multiplayer), or an unexpected
@@ -93,7 +93,7 @@ impl<'a> Packet<'a> {
         PacketReader::new(bytes).read()
     }
 
-    /// Which it is.
+    /// Returns the type of the packet.
     pub fn message(&self) -> Message {
         match self {
             Self::Call(_) => Message::Call,
@@ -109,7 +109,7 @@ impl<'a> Packet<'a> {
     }
 }
 
-/// How a packet is read.
+/// A packet together with the options for reading it.
 ///
 /// ```
 /// use gamewire::godot::Target;
@@ -132,12 +132,12 @@ pub struct PacketReader<'a> {
 }
 
 impl<'a> PacketReader<'a> {
-    /// Of Godot 4.3 or later.
+    /// Creates a reader for Godot 4.3 or later.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { input: Input { bytes, origin: 0 }, paths_confirmed: false }
     }
 
-    /// Counts offsets, in errors and of values, from `origin`.
+    /// Adds `origin` to the offsets of errors and values.
     #[must_use]
     pub fn origin(mut self, origin: u64) -> Self {
         self.input.origin = origin;
@@ -152,7 +152,7 @@ impl<'a> PacketReader<'a> {
         self
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub fn as_bytes(&self) -> &'a [u8] {
         self.input.bytes
     }
@@ -174,8 +174,8 @@ impl<'a> PacketReader<'a> {
         let Some(&first) = input.bytes.first() else {
             return Err(input.fail(Fault::TooShort { message: Message::Packet, least: 1 }, 0));
         };
-        // (The frequent ones make the packet themselves: one more `Result` on the way would be
-        // copied in pieces, which stalls.)
+        // The frequent commands return the packet directly: another `Result` on the way would be
+        // copied in pieces, which stalls.
         Ok(match first & COMMAND {
             CALL => return Call::read(input, first),
             SIMPLIFY_PATH => Packet::SimplifyPath(SimplifyPath::read(input)?),
@@ -204,28 +204,28 @@ impl<'a> PacketReader<'a> {
 /// | … | the node's path and a NUL |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call<'a> {
-    /// Whose method.
+    /// The node.
     pub node: NodeRef<'a>,
     /// The method.
     pub method: Method,
-    /// With what. (See [`Run`] for what a receiver makes of one that is malformed.)
+    /// The arguments. See [`Run`] for the effect of a malformed one on the receiver.
     pub arguments: Run<'a>,
 }
 
-/// The number of a method in the sorted names of a node's remote methods.
+/// The index of a method in the sorted names of a node's remote methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Method(pub u16);
 
 impl Method {
     const OF_NODE: u16 = 1 << 15;
 
-    /// The place in the sorted names.
+    /// Returns the index in the sorted names.
     pub const fn index(self) -> u16 {
         self.0 & !Self::OF_NODE
     }
 
-    /// Whether the names are those that were given to the node itself (`rpc_config`),
-    /// rather than those of its script.
+    /// Returns `true` if the index refers to the methods configured on the node itself
+    /// (`rpc_config`), and not to those of its script.
     pub const fn is_of_node(self) -> bool {
         self.0 & Self::OF_NODE != 0
     }
@@ -266,7 +266,7 @@ impl<'a> Call<'a> {
         };
         let (node, path) = input.node(node, 1)?;
         let method = if wide { at.read::<U16>()?.get() } else { u16::from(*at.read::<u8>()?) };
-        // (A path that starts before the arguments leaves none, and the engine takes it.)
+        // A path that starts before the arguments leaves no arguments. The engine accepts that.
         let end = path.unwrap_or(input.bytes.len());
         let pos = at.pos();
         let window = input.bytes.get(pos..end).unwrap_or_default();
@@ -292,7 +292,7 @@ struct NewCall<'a, A> {
 }
 
 impl<A: ToVariants> Piece for NewCall<'_, A> {
-    /// Numbers in as few bytes as they need, as the engine does.
+    /// Writes numbers in as few bytes as possible, as the engine does.
     fn write<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()> {
         let Self { node, method: Method(method), arguments } = *self;
         let count = arguments.count();
@@ -338,7 +338,7 @@ impl<A: ToVariants> Piece for NewCall<'_, A> {
     }
 }
 
-/// Gives a node a number, by which its sender calls it once it is confirmed.
+/// Assigns a number to a node, which the sender uses once it is confirmed.
 ///
 /// | size | field |
 /// |---|---|
@@ -348,13 +348,13 @@ impl<A: ToVariants> Piece for NewCall<'_, A> {
 /// | … | path and a NUL |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SimplifyPath<'a> {
-    /// The MD5 of the names of the node's remote methods, those given to the node itself
-    /// first, then the script's, each sorted, one behind the other: 32 lower-case
-    /// hexadecimal digits.
+    /// MD5 of the concatenated names of the node's remote methods, in 32 lower-case hexadecimal
+    /// digits. The names configured on the node itself come first, then the script's, each group
+    /// sorted.
     pub checksum: &'a [u8; 32],
-    /// The number. They start at 1; it is the same for all receivers.
+    /// The number. Numbers start at 1 and are the same for all receivers.
     pub id: u32,
-    /// From the multiplayer root.
+    /// The path from the multiplayer root.
     pub path: StrRef<'a>,
 }
 
@@ -386,7 +386,7 @@ impl<'a> SimplifyPath<'a> {
 /// | … | path and a NUL (4.0 to 4.2) |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConfirmPath<'a> {
-    /// Whether the peer's methods have the same names.
+    /// `true` if the peer's methods have the same names.
     pub checksum_ok: bool,
     /// The node.
     pub node: NodeRef<'a>,
@@ -438,9 +438,9 @@ impl Piece for Packet<'_> {
     }
 }
 
-/// Appends packets to a sink, with the bytes that the engine writes: numbers as short as
-/// they go, byte arrays and calls without arguments raw. A packet is written whole or not
-/// at all.
+/// Appends packets to a sink with the bytes that the engine writes: numbers in their shortest
+/// form, byte arrays and calls without arguments raw. A packet is written completely or not at
+/// all.
 ///
 /// ```
 /// use gamewire::godot::Dialect;
@@ -461,25 +461,26 @@ impl Piece for Packet<'_> {
 pub struct PacketWriter<S>(CompactWriter<S>);
 
 impl<S: Sink> PacketWriter<S> {
-    /// A writer for a Godot 4, see [`Target`].
+    /// Creates a writer for a version of Godot 4, see [`Target`].
     pub fn new(sink: S, target: impl Into<Target>) -> Self {
         Self(CompactWriter::new(sink, target))
     }
 
-    /// The sink.
+    /// Returns the sink.
     pub fn sink(&self) -> &S {
         self.0.sink()
     }
 
-    /// The sink, back.
+    /// Returns the sink, consuming the writer.
     pub fn into_sink(self) -> S {
         self.0.into_sink()
     }
 
-    /// Appends any packet. (A [`ConfirmPath`] goes by what it has, whatever the target.)
+    /// Appends any packet. A [`ConfirmPath`] is written with the number or path it has, whatever
+    /// the target.
     ///
     /// # Errors
-    /// Where the packet would be refused or taken for another one, or the sink is full.
+    /// If a receiver would reject the packet or take it for another one, or if the sink is full.
     pub fn put(&mut self, packet: &Packet<'_>) -> Result<()> {
         whole(&mut self.0, packet)
     }
@@ -487,7 +488,8 @@ impl<S: Sink> PacketWriter<S> {
     /// Appends a call with these arguments.
     ///
     /// # Errors
-    /// More than 255 arguments, one that the target cannot say, or a full sink.
+    /// If there are more than 255 arguments, the target cannot represent one of them, or the sink
+    /// is full.
     pub fn call(
         &mut self,
         node: NodeRef<'_>,
@@ -500,16 +502,16 @@ impl<S: Sink> PacketWriter<S> {
     /// Starts a [`Sync`]; at least one [record](Self::sync_record) must follow.
     ///
     /// # Errors
-    /// Where the sink is full.
+    /// If the sink is full.
     pub fn sync(&mut self, time: u16) -> Result<()> {
         let [a, b] = time.to_le_bytes();
         self.0.put_bytes(&[SYNC, a, b])
     }
 
-    /// Appends the state of one synchronizer to the [`sync`](Self::sync) before.
+    /// Appends the state of one synchronizer to the preceding [`sync`](Self::sync).
     ///
     /// # Errors
-    /// A value that the target cannot say, or a full sink.
+    /// If the target cannot represent a value, or the sink is full.
     pub fn sync_record(&mut self, node: NetId, state: impl ToVariants) -> Result<()> {
         whole(&mut self.0, &replication::NewRecord { node, changed: None, state: &state })
     }
@@ -517,18 +519,18 @@ impl<S: Sink> PacketWriter<S> {
     /// Starts a [`Delta`]; at least one [record](Self::delta_record) must follow.
     ///
     /// # Errors
-    /// Where the sink is full.
+    /// If the sink is full.
     pub fn delta(&mut self) -> Result<()> {
         self.0.put_bytes(&[SYNC | replication::CHANGES])
     }
 
-    /// Appends the changes of one synchronizer to the [`delta`](Self::delta) before:
-    /// `changed` has a bit for each value, the lowest for the first property watched.
+    /// Appends the changes of one synchronizer to the preceding [`delta`](Self::delta). `changed`
+    /// has a bit for each value, the lowest for the first watched property.
     ///
     /// # Errors
-    /// [`ErrorKind::TooManyItems`](crate::godot::ErrorKind::TooManyItems) and
-    /// [`MissingItems`](crate::godot::ErrorKind::MissingItems) where there are more or
-    /// fewer values than bits; a value that the target cannot say, or a full sink.
+    /// [`ErrorKind::TooManyItems`](crate::godot::ErrorKind::TooManyItems) or
+    /// [`MissingItems`](crate::godot::ErrorKind::MissingItems) if there are more or fewer values
+    /// than bits. Also if the target cannot represent a value, or the sink is full.
     pub fn delta_record(
         &mut self,
         node: NetId,

@@ -6,12 +6,12 @@ use crate::godot::{
 };
 use core::iter::FusedIterator;
 
-/// Values in a row as a packet has them: the arguments of a call, or a node's state. In
-/// Godot 4 they are [compact](crate::godot::compact), in Godot 3 in full.
+/// A sequence of values in a packet: the arguments of a call, or the state of a node. In Godot 4
+/// they are [compact](crate::godot::compact), in Godot 3 in the full form.
 ///
-/// Nothing is checked before the values are read, so each may turn out to be an error.
-/// When a call's argument is one, Godot 4's receiver calls the method all the same, with
-/// null for that argument and those after it; Godot 3's does not call it.
+/// Values are only checked when they are read, so each may turn out to be an error. If an argument
+/// of a call is malformed, Godot 4's receiver still calls the method, with null for that argument
+/// and all later ones; Godot 3's does not call it.
 ///
 /// ```
 /// use gamewire::godot::multiplayer::Run;
@@ -29,21 +29,21 @@ pub struct Run<'a> {
     extent: Extent,
 }
 
-/// How many values there are.
+/// The number of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// All bytes are one byte array; no bytes, no value.
+    /// All bytes are one byte array, or no value if there are none.
     Raw,
-    /// As many as there are bytes for.
+    /// Values up to the last byte.
     ToEnd,
-    /// So many; bytes behind them mean nothing.
+    /// This many values; trailing bytes are ignored.
     Count(u8),
-    /// So many, and no bytes behind them.
+    /// This many values, without trailing bytes.
     Exactly(u8),
 }
 
 impl<'a> Run<'a> {
-    /// Compact values as many as there are, say from a
+    /// Creates a run of compact values up to the last byte, for example from a
     /// [`CompactWriter`](crate::godot::compact::CompactWriter).
     pub const fn compact(bytes: &'a [u8]) -> Self {
         Self { bytes, offset: 0, dialect: Dialect::Godot4, extent: Extent::ToEnd }
@@ -58,22 +58,22 @@ impl<'a> Run<'a> {
         Self { bytes, offset, dialect, extent }
     }
 
-    /// The bytes of the values, and what may follow the last one.
+    /// Returns the bytes of the values and any trailing bytes.
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Where the first value starts, from the start of the input.
+    /// Offset of the first value in the input.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Whether this is one byte array without header and length.
+    /// Returns `true` for a byte array without header and length.
     pub fn is_raw(&self) -> bool {
         self.extent == Extent::Raw
     }
 
-    /// How many values are announced, if it is not as many as there are.
+    /// Returns the announced number of values, unless they extend to the last byte.
     pub fn announced(&self) -> Option<usize> {
         match self.extent {
             Extent::Raw => Some(usize::from(!self.bytes.is_empty())),
@@ -82,8 +82,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Goes over all values: whether they can be read, as many as are announced. Costs less
-    /// than reading them.
+    /// Checks that all announced values can be read. Cheaper than reading them.
     ///
     /// ```
     /// use gamewire::godot::multiplayer::Run;
@@ -93,13 +92,13 @@ impl<'a> Run<'a> {
     /// ```
     ///
     /// # Errors
-    /// Of the first value that is malformed.
+    /// The error of the first malformed value.
     pub fn check(&self) -> Result<()> {
         if self.has_only_leaves() { Ok(()) } else { self.check_each() }
     }
 
-    /// Whether it holds the values that it announces, and none of them has items. (Where it
-    /// does not, what it does hold has to be looked at again.)
+    /// Returns `true` if all announced values are present and none has items. Otherwise the values
+    /// have to be checked one by one.
     #[inline]
     fn has_only_leaves(&self) -> bool {
         let count = match self.extent {
@@ -126,8 +125,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// How many bytes of pads are not zero, up to the first value that is malformed: see
-    /// [`Reader::leaked`].
+    /// Number of non-zero padding bytes up to the first malformed value, see [`Reader::leaked`].
     pub fn leaked(&self) -> u64 {
         let (mut values, mut leaked) = (self.iter(), 0_u64);
         while let Ok(Some(value)) = values.read_encoded() {
@@ -139,7 +137,7 @@ impl<'a> Run<'a> {
         leaked
     }
 
-    /// The values, one after the other.
+    /// Iterates over the values.
     pub fn iter(&self) -> RunReader<'a> {
         let values = CompactReader::for_dialect(self.bytes, self.dialect).origin(self.offset);
         let values = if self.is_raw() { values.raw() } else { values };
@@ -147,7 +145,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The same bytes, wherever they are.
+/// Compares the bytes and how they are read, not their offset.
 impl PartialEq for Run<'_> {
     fn eq(&self, other: &Self) -> bool {
         (self.bytes, self.dialect, self.extent) == (other.bytes, other.dialect, other.extent)
@@ -165,7 +163,7 @@ impl<'a> IntoIterator for Run<'a> {
     }
 }
 
-/// A cursor over the values of a [`Run`]. As an iterator it ends after an error.
+/// A cursor over the values of a [`Run`]. The iterator ends after an error.
 ///
 /// ```
 /// use gamewire::godot::json::{PrintError, Printer};
@@ -181,35 +179,35 @@ impl<'a> IntoIterator for Run<'a> {
 #[derive(Clone, Debug)]
 pub struct RunReader<'a> {
     values: CompactReader<'a>,
-    /// What is left.
+    /// The values left.
     extent: Extent,
     failed: bool,
 }
 
 impl<'a> RunReader<'a> {
-    /// Reads with other limits; by default objects are off and text is not looked at.
+    /// Sets the limits. By default, objects are rejected and text is not checked.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.values = self.values.limits(limits);
         self
     }
 
-    /// Where the next value starts, from the start of the input.
+    /// Offset of the next value in the input.
     pub fn offset(&self) -> u64 {
         self.values.offset()
     }
 
-    /// The bytes that were not read yet. After the last value they mean nothing.
+    /// Returns the unread bytes. After the last value they have no meaning.
     pub fn rest(&self) -> &'a [u8] {
         self.values.rest()
     }
 
-    /// Whether another value comes, as far as can be told before it is read.
+    /// Returns `true` if another value follows, as far as known before reading it.
     pub fn has_next(&self) -> bool {
         self.is_due().unwrap_or(false)
     }
 
-    /// Whether another value is due.
+    /// Returns `true` if another value has to be read.
     fn is_due(&self) -> Result<bool> {
         match self.extent {
             Extent::Raw | Extent::ToEnd => Ok(!self.values.is_empty()),
@@ -221,7 +219,7 @@ impl<'a> RunReader<'a> {
         }
     }
 
-    /// One value less is left.
+    /// Counts a value that was read.
     fn done(&mut self) {
         if let Extent::Count(left) | Extent::Exactly(left) = &mut self.extent {
             *left = left.saturating_sub(1);
@@ -241,7 +239,7 @@ impl<'a> RunReader<'a> {
         Ok(Some(value))
     }
 
-    /// Reads the next value as the bytes it is made of, if there is one.
+    /// Reads the next value as encoded bytes, if there is one.
     ///
     /// # Errors
     /// As [`CompactReader::read`].
@@ -254,7 +252,7 @@ impl<'a> RunReader<'a> {
         Ok(Some(value))
     }
 
-    /// Goes through the next value in one pass; whether there was one.
+    /// Visits the next value in one pass. Returns `false` if there is none.
     ///
     /// # Errors
     /// As [`CompactReader::visit`].
@@ -303,8 +301,8 @@ impl<'a> Iterator for RunReader<'a> {
 
 impl FusedIterator for RunReader<'_> {}
 
-/// What a call can have as its arguments: a tuple of up to twelve [values](ToVariant), a
-/// slice of [`VariantRef`] or [`Encoded`], or a [`Run`].
+/// The arguments of a call: a tuple of up to twelve [values](ToVariant), a slice of [`VariantRef`]
+/// or [`Encoded`], or a [`Run`].
 ///
 /// ```
 /// use gamewire::godot::multiplayer::{NodeRef, godot4::PacketWriter};
@@ -318,17 +316,17 @@ impl FusedIterator for RunReader<'_> {}
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
 pub trait ToVariants {
-    /// How many values.
+    /// Number of values.
     fn count(&self) -> usize;
 
-    /// Appends them all.
+    /// Appends all values.
     ///
     /// # Errors
     /// As [`CompactWriter::put`].
     fn put_all<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()>;
 
-    /// The bytes, if these values are one byte array that is not empty. (The engine sends
-    /// an empty one without bytes, too, and it arrives as no argument.)
+    /// Returns the bytes if the only value is a non-empty byte array. The engine also sends an
+    /// empty one without bytes, and it arrives as no argument.
     fn raw(&self) -> Option<&[u8]> {
         None
     }
@@ -405,7 +403,7 @@ macro_rules! slices {
 }
 slices!(VariantRef Encoded);
 
-/// Copied as they are where the target reads them so.
+/// Values are copied unchanged if the target reads them the same way.
 impl ToVariants for Run<'_> {
     fn count(&self) -> usize {
         self.announced().unwrap_or_else(|| self.iter().count())
@@ -431,7 +429,8 @@ impl ToVariants for Run<'_> {
 mod tests {
     use super::*;
 
-    /// Where it says no, the values are gone through one by one, so that only this test can tell.
+    /// If the check fails, the values are read one by one, so only this test can tell the
+    /// difference.
     #[test]
     fn values_without_items_are_checked_at_once() {
         let two = &[0x81, 0x02, 0x05];
@@ -455,7 +454,7 @@ mod tests {
         assert!(!run.has_only_leaves());
     }
 
-    /// The same bytes mean the same wherever they are, and only if they are read alike.
+    /// Runs of the same bytes are equal at any offset, but only if they are read alike.
     #[test]
     fn what_is_equal() {
         let run = |bytes, offset, extent| Run::new(bytes, offset, Dialect::Godot4, extent);

@@ -1,12 +1,12 @@
-//! What peers put around multiplayer packets.
+//! The framing that peers add to multiplayer packets.
 //!
 //! | transport | Godot 4 | Godot 3 |
 //! |---|---|---|
 //! | ENet | nothing; the peer's id is the data of CONNECT | [`EnetPrefix`]; on channel 0 [`EnetConfig`] |
 //! | WebSocket | first the client's [`peer_id`], then nothing | [`WebSocketMessage`] |
 //!
-//! Peers go by a positive id; the server is 1. As a target, 0 is everyone, and a negative
-//! id everyone but that peer.
+//! A peer has a positive id; the server is 1. As a target, 0 means everyone, and a negative id
+//! everyone but that peer.
 
 use super::{Fault, Input, Message};
 use crate::buffer::{Cursor, Sink};
@@ -14,7 +14,7 @@ use crate::godot::table::layouts::{I32, U32};
 use crate::godot::{Error, Result};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// What Godot 3 puts in front of each packet in ENet.
+/// The prefix of each packet of Godot 3 in ENet.
 ///
 /// ```
 /// use gamewire::godot::multiplayer::transport::EnetPrefix;
@@ -29,19 +29,19 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 )]
 #[repr(C)]
 pub struct EnetPrefix {
-    /// Who has sent it.
+    /// The sender.
     pub source: U32,
-    /// For whom it is.
+    /// The receiver.
     pub target: I32,
 }
 
 impl EnetPrefix {
-    /// A prefix to write, by [`IntoBytes::as_bytes`] or [`write`](Self::write).
+    /// Creates a prefix, to be written with [`IntoBytes::as_bytes`] or [`write`](Self::write).
     pub fn new(source: u32, target: i32) -> Self {
         Self { source: source.into(), target: target.into() }
     }
 
-    /// The prefix, and the packet behind it.
+    /// Splits bytes into the prefix and the packet.
     ///
     /// # Errors
     /// [`Fault::TooShort`] for less than 8 bytes.
@@ -50,26 +50,26 @@ impl EnetPrefix {
         Ok((at.read::<Self>()?, at.rest()))
     }
 
-    /// Appends it; the packet comes behind it.
+    /// Appends the prefix. Write the packet after it.
     ///
     /// # Errors
-    /// Where the sink is full.
+    /// If the sink is full.
     pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
         append(sink, *self)
     }
 }
 
-/// What a server of Godot 3 tells on ENet's channel 0, without a prefix.
+/// A message of a Godot 3 server on ENet's channel 0, without a prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnetConfig {
-    /// A client is there.
+    /// A client has joined.
     AddPeer(u32),
     /// A client has left.
     RemovePeer(u32),
 }
 
 impl EnetConfig {
-    /// Reads one.
+    /// Reads a message.
     ///
     /// # Errors
     /// [`Fault::TooShort`] for less than 8 bytes, [`Fault::UnknownCommand`].
@@ -83,10 +83,10 @@ impl EnetConfig {
         }
     }
 
-    /// Appends it.
+    /// Appends the message.
     ///
     /// # Errors
-    /// Where the sink is full.
+    /// If the sink is full.
     pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
         let (command, peer) = match *self {
             Self::AddPeer(peer) => (0, peer),
@@ -106,20 +106,20 @@ impl EnetConfig {
 /// | … | a packet, or else a peer's id in 4 bytes |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WebSocketMessage<'a> {
-    /// Who has sent it.
+    /// The sender.
     pub from: i32,
-    /// For whom it is.
+    /// The receiver.
     pub to: i32,
-    /// What it is.
+    /// The content.
     pub body: WebSocketBody<'a>,
 }
 
-/// What a [`WebSocketMessage`] has.
+/// The content of a [`WebSocketMessage`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WebSocketBody<'a> {
     /// A packet.
     Packet(&'a [u8]),
-    /// A client is there.
+    /// A client has joined.
     AddPeer(i32),
     /// A client has left.
     RemovePeer(i32),
@@ -137,11 +137,11 @@ struct WebSocketPrefix {
 }
 
 impl<'a> WebSocketMessage<'a> {
-    /// Reads one.
+    /// Reads a message.
     ///
     /// # Errors
-    /// [`Fault::TooShort`] for less than 9 bytes, or less than 13 where an id must
-    /// follow; [`Fault::UnknownCommand`].
+    /// [`Fault::TooShort`] for less than 9 bytes, or less than 13 if an id must follow;
+    /// [`Fault::UnknownCommand`].
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut at = head(bytes, 9, Message::WebSocketPrefix)?;
         let prefix = at.read::<WebSocketPrefix>()?;
@@ -161,10 +161,10 @@ impl<'a> WebSocketMessage<'a> {
         Ok(Self { from: prefix.from.get(), to: prefix.to.get(), body })
     }
 
-    /// Appends it.
+    /// Appends the message.
     ///
     /// # Errors
-    /// Where the sink is full; nothing is written then.
+    /// If the sink is full. Nothing is written then.
     pub fn write<S: Sink>(&self, sink: &mut S) -> Result<()> {
         let id;
         let (command, body) = match self.body {
@@ -191,10 +191,10 @@ impl<'a> WebSocketMessage<'a> {
     }
 }
 
-/// The id that a client gets in the first message of a WebSocket (Godot 4).
+/// Reads the id that a client receives in the first message of a WebSocket (Godot 4).
 ///
 /// # Errors
-/// [`Fault::TooShort`] or [`Fault::TooLong`] for other than 4 bytes.
+/// [`Fault::TooShort`] or [`Fault::TooLong`] if there are not exactly 4 bytes.
 pub fn peer_id(bytes: &[u8]) -> Result<i32> {
     let mut at = head(bytes, 4, Message::PeerId)?;
     let id = at.read::<I32>()?.get();

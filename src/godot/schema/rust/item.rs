@@ -1,4 +1,4 @@
-//! Definitions of types, as `rustfmt` has them.
+//! Definitions of types in the style of `rustfmt`.
 
 use super::types::must_borrow;
 use crate::godot::schema::{Facts, Items, Shape};
@@ -7,12 +7,12 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-/// The longest line.
+/// Maximum length of a line.
 const COLUMNS: usize = 100;
-/// The longest arguments of an attribute on one line.
+/// Maximum length of an attribute's arguments on one line.
 const ARGUMENT_COLUMNS: usize = 70;
 
-/// What stands above each struct.
+/// The attributes of each struct.
 pub(super) const STRUCT: &str = "#[derive(Clone, Debug, Deserialize, Serialize)]\n";
 
 /// The definition of a type.
@@ -20,17 +20,17 @@ pub(super) const STRUCT: &str = "#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct Item {
     pub name: String,
     pub text: String,
-    /// The types in it.
+    /// The types it contains.
     types: Vec<String>,
 }
 
 impl Item {
-    /// What stands behind its name, if it borrows from the packet.
+    /// Returns the lifetime parameters after the name, if the type borrows from the packet.
     pub(super) fn lifetime(&self) -> &'static str {
         lifetime(&self.types)
     }
 
-    /// Whether there is such a type in it, or such a line above it.
+    /// Returns `true` if the definition contains the type or starts with the text.
     pub(super) fn uses(&self, part: &str) -> bool {
         self.text.starts_with(part) || self.types.iter().any(|ty| ty.contains(part))
     }
@@ -45,15 +45,15 @@ pub(super) struct Field<'k> {
     pub name: String,
     pub key: &'k str,
     pub ty: String,
-    /// Whether some records do not have it.
+    /// `true` if some records lack the field.
     pub is_optional: bool,
-    /// Whether `None` is always absence, never null.
+    /// `true` if `None` always means absent, never null.
     pub is_absent: bool,
-    /// What is known of it.
+    /// A comment on the values.
     pub note: String,
 }
 
-/// Another name for a type.
+/// Defines a type alias.
 pub(super) fn alias(name: &str, ty: String) -> Item {
     let types = Vec::from([ty]);
     let (lifetime, ty) = (lifetime(&types), types.concat());
@@ -64,7 +64,7 @@ pub(super) fn alias(name: &str, ty: String) -> Item {
     Item { name: name.into(), text, types }
 }
 
-/// A struct with a field for each key.
+/// Defines a struct with a field for each key.
 pub(super) fn record(name: String, fields: Vec<Field<'_>>) -> Item {
     let mut text = String::new();
     for field in &fields {
@@ -85,7 +85,7 @@ pub(super) fn record(name: String, fields: Vec<Field<'_>>) -> Item {
     Item { name, text, types }
 }
 
-/// A struct with a place for each element.
+/// Defines a tuple struct with a field for each element.
 pub(super) fn tuple(name: String, types: Vec<String>) -> Item {
     let borrow = |ty: &str| if must_borrow(ty) { "#[serde(borrow)] " } else { "" };
     let places: Vec<_> = types.iter().map(|ty| format!("{}pub {ty}", borrow(ty))).collect();
@@ -98,7 +98,7 @@ pub(super) fn tuple(name: String, types: Vec<String>) -> Item {
 }
 
 impl Field<'_> {
-    /// What serde has to know.
+    /// Returns the serde attributes.
     fn attributes(&self) -> String {
         let mut text = String::new();
         if self.name != self.key {
@@ -126,12 +126,12 @@ fn rename(key: &str) -> String {
     format!("    #[serde(\n        {rename}\n    )]\n")
 }
 
-/// Whether the line, its end included, is one for `rustfmt` to break.
+/// Returns `true` if `rustfmt` would break the line, which includes its line end.
 fn is_long(line: &str) -> bool {
     line.chars().count() > COLUMNS.saturating_add(1)
 }
 
-/// What is known of a place in `records`: how often there is something, and what.
+/// Describes the values at a location in `records`: their frequency and range.
 pub(super) fn note(shape: &Shape, records: u64) -> String {
     let mut note = String::new();
     if shape.seen() < records {
@@ -151,7 +151,7 @@ pub(super) fn note(shape: &Shape, records: u64) -> String {
     note
 }
 
-/// What the type does not tell.
+/// Describes details that the type does not express.
 fn details(facts: &Facts) -> Option<String> {
     let is_told = matches!(facts.items(), Items::Fields(_) | Items::Places(_));
     Some(facts.to_string()).filter(|details| !is_told && !details.is_empty())

@@ -1,15 +1,14 @@
-//! Names for types and fields, from keys, which may be any text.
+//! Names for types and fields, made from keys, which may be any text.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
-/// The longest name; `rustfmt` has lines of 100 columns.
+/// Maximum length of a name; lines of `rustfmt` have 100 columns.
 const LONGEST: usize = 32;
 
-/// Names that types cannot have: other types are called so, or what code without a prefix
-/// means by them.
+/// Names that types cannot have, since other types or the prelude use them.
 const TYPES: [&str; 16] = [
     "BTreeMap",
     "Box",
@@ -29,7 +28,7 @@ const TYPES: [&str; 16] = [
     "Vec",
 ];
 
-/// Those of Rust, strict and reserved.
+/// Rust's strict and reserved keywords.
 const KEYWORDS: [&str; 52] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
     "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
@@ -38,17 +37,17 @@ const KEYWORDS: [&str; 52] = [
     "union", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// Where a type is needed.
+/// The location that a type is needed for.
 #[derive(Clone, Copy)]
 pub(super) struct At<'k> {
-    /// The type that it is for; empty for the packet's own.
+    /// The type that contains the location; empty for the packet itself.
     pub parent: &'k str,
-    /// What the place is called.
+    /// The name of the location.
     pub name: &'k str,
 }
 
 impl<'k> At<'k> {
-    /// Inside a list or map of that name: a player among `players`.
+    /// Returns the location of the items of a list or map: a player in `players`.
     pub(super) fn item(self) -> At<'k> {
         match self.parent {
             "" => At { parent: self.name, name: "item" },
@@ -57,7 +56,7 @@ impl<'k> At<'k> {
     }
 }
 
-/// Without the plural's `s`, where it looks like one.
+/// Removes the `s` of a plural.
 fn singular(name: &str) -> &str {
     let ends_otherwise = ["ss", "us", "is", "as", "os"].iter().any(|end| name.ends_with(end));
     match name.strip_suffix('s') {
@@ -66,17 +65,18 @@ fn singular(name: &str) -> &str {
     }
 }
 
-/// Names that are taken.
+/// The names in use.
 #[derive(Default)]
 pub(super) struct Names(BTreeSet<String>);
 
 impl Names {
-    /// Of types; the packet's own has one.
+    /// Creates the names of types, including that of the packet.
     pub(super) fn of_types(packet: &str) -> Self {
         Self(TYPES.iter().chain([&packet]).map(ToString::to_string).collect())
     }
 
-    /// A name for a type: that of its place, with its parent's in front where that is taken.
+    /// Returns a name for a type: that of its location, prefixed with the parent's if it is in
+    /// use.
     pub(super) fn ty(&mut self, at: At<'_>) -> String {
         let own = plain(at.name).to_upper_camel_case();
         if at.parent.is_empty() {
@@ -88,7 +88,7 @@ impl Names {
         self.numbered(&format!("{}{own}", at.parent), "")
     }
 
-    /// A name for a field.
+    /// Returns a name for a field.
     pub(super) fn field(&mut self, key: &str) -> String {
         let name = plain(key).to_snake_case();
         let name = match name.as_bytes().first() {
@@ -100,7 +100,7 @@ impl Names {
         self.numbered(&name, "_")
     }
 
-    /// The name if it is free, or with the first number behind it that makes it so.
+    /// Returns the name if it is unused, or with the smallest number that makes it so.
     fn numbered(&mut self, name: &str, separator: &str) -> String {
         let name = name.get(..LONGEST).unwrap_or(name);
         if self.take(name) {
@@ -111,14 +111,14 @@ impl Names {
         numbered.find(|name| self.0.insert(name.clone())).unwrap_or_default()
     }
 
-    /// Whether the name was free.
+    /// Registers a name. Returns `false` if it is too long or in use.
     fn take(&mut self, name: &str) -> bool {
         name.len() <= LONGEST && self.0.insert(name.into())
     }
 }
 
-/// What can be in names, and spaces: letters of other scripts could, but not all of them, and
-/// not without warnings.
+/// Replaces all characters except ASCII letters and digits by spaces. Identifiers may contain
+/// other letters, but not all of them and not without warnings.
 fn plain(key: &str) -> String {
     key.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect()
 }

@@ -1,18 +1,18 @@
-//! Which Rust type a value is read into.
+//! The Rust types that values are read into.
 
 use crate::godot::Kind;
 use crate::godot::schema::{Facts, Shape, Span};
 use alloc::string::String;
 
-/// Anything.
+/// Any value.
 pub(super) const VARIANT: &str = "godot::VariantRef<'a>";
-/// Text, whether String or StringName.
+/// A String or StringName.
 const TEXT: &str = "&'a str";
 /// Maps, without keys and values.
 pub(super) const MAP: &str = "BTreeMap";
 
-/// THE list: types of Rust by kinds of values. `R` stands for `f32` or `f64`. What is not
-/// in it, and text that is not UTF-8, is a [`VARIANT`].
+/// Rust types by kind of value. `R` stands for `f32` or `f64`. Kinds not listed here, and text
+/// that is not UTF-8, are a [`VARIANT`].
 const TYPES: &[(Kind, &str)] = &[
     (Kind::Bool, "bool"),
     (Kind::Float, "{R}"),
@@ -51,7 +51,7 @@ const TYPES: &[(Kind, &str)] = &[
     (Kind::PackedVector4Array, "godot::Packed<Vec<godot::Vector4<{R}>>>"),
 ];
 
-/// The type of values of one kind that have no items.
+/// Returns the type of values of one kind without items.
 pub(super) fn of(facts: &Facts) -> Option<String> {
     if facts.kind() == Kind::Int {
         return Some(int(facts).into());
@@ -61,14 +61,14 @@ pub(super) fn of(facts: &Facts) -> Option<String> {
     facts.texts().is_utf8().then(|| ty.replace("{R}", real))
 }
 
-/// As narrow as all ints allow.
+/// Returns the narrowest type for all ints.
 fn int(facts: &Facts) -> &'static str {
     let is_narrow =
         |span: &Span<i64>| [span.min, span.max].map(i32::try_from).iter().all(Result::is_ok);
     if facts.ints().iter().all(is_narrow) { "i32" } else { "i64" }
 }
 
-/// The type of values of two kinds, where one takes both.
+/// Returns the type of values of two kinds, if one type accepts both.
 pub(super) fn of_two(a: &Facts, b: &Facts) -> Option<&'static str> {
     match (a.kind(), b.kind()) {
         (Kind::Int, Kind::Float) if a.ints().iter().all(is_exact) => Some("f64"),
@@ -77,7 +77,7 @@ pub(super) fn of_two(a: &Facts, b: &Facts) -> Option<&'static str> {
     }
 }
 
-/// Whether a float can be each of these ints.
+/// Returns `true` if a float represents all of these ints exactly.
 fn is_exact(span: &Span<i64>) -> bool {
     const MOST: i64 = 1 << f64::MANTISSA_DIGITS;
     -MOST <= span.min && span.max <= MOST
@@ -87,7 +87,7 @@ fn text(facts: &Facts) -> Option<&'static str> {
     facts.texts().is_utf8().then_some(TEXT)
 }
 
-/// The type of a map's keys; of those that have no order in Rust there is no map.
+/// Returns the type of a map's keys, or `None` if the keys have no order in Rust.
 pub(super) fn key(keys: Option<&Shape>) -> Option<&'static str> {
     let keys = keys.filter(|keys| !keys.is_cut())?;
     match keys.facts() {
@@ -98,8 +98,8 @@ pub(super) fn key(keys: Option<&Shape>) -> Option<&'static str> {
     }
 }
 
-/// Whether the type borrows from the packet, and serde's derives have to be told: of text and
-/// bytes that stand alone they know.
+/// Returns `true` if the type borrows from the packet and needs `#[serde(borrow)]`. Serde detects
+/// `&str` and `&[u8]` itself.
 pub(super) fn must_borrow(ty: &str) -> bool {
     let inner = ty.strip_prefix("Option<").and_then(|ty| ty.strip_suffix('>')).unwrap_or(ty);
     ty.contains("'a") && !matches!(inner, TEXT | "&'a [u8]")

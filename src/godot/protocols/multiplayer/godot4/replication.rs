@@ -1,4 +1,4 @@
-//! Nodes that are made on other peers, and their properties kept alike there:
+//! Replication: creation of nodes on other peers and synchronization of their properties, by
 //! `MultiplayerSpawner` and `MultiplayerSynchronizer`.
 
 use super::{
@@ -14,10 +14,10 @@ use zerocopy::IntoBytes;
 /// The flag of a [`Delta`].
 pub(super) const CHANGES: u8 = 1 << 4;
 
-/// In place of a scene's index: a spawn function makes the node.
+/// Replaces the index of a scene if a spawn function creates the node.
 const CUSTOM: u8 = 0xFF;
 
-/// Makes a node.
+/// Creates a node.
 ///
 /// | size | field |
 /// |---|---|
@@ -33,27 +33,26 @@ const CUSTOM: u8 = 0xFF;
 /// | … | the state: values to the end |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spawn<'a> {
-    /// What is made.
+    /// The scene to create.
     pub scene: Scene<'a>,
     /// The number of the spawner, see [`NodeRef::Cached`](super::NodeRef::Cached).
     pub spawner: u32,
     /// The id by which the node is despawned.
     pub net_id: u32,
-    /// The ids of the node's synchronizers, by which [`Sync`] and [`Delta`] go.
+    /// The ids of the node's synchronizers, which [`Sync`] and [`Delta`] use.
     pub synchronizers: &'a [U32],
-    /// The node's name. (The engine refuses one that is no name of a node.)
+    /// The name of the node. The engine rejects an invalid node name.
     pub name: StrRef<'a>,
-    /// For each synchronizer its spawn properties, in the order of its configuration.
+    /// The spawn properties of each synchronizer, in the order of its configuration.
     pub state: Run<'a>,
 }
 
-/// What a [`Spawn`] makes.
+/// The source of the node that a [`Spawn`] creates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scene<'a> {
-    /// One of the spawner's scenes, below 255.
+    /// The index of one of the spawner's scenes, below 255.
     Index(u8),
-    /// Whatever the spawner's function makes of this value. (What follows the value in the
-    /// run means nothing.)
+    /// The argument of the spawner's function. Further values of the run are ignored.
     Custom(Run<'a>),
 }
 
@@ -98,7 +97,7 @@ impl<'a> Spawn<'a> {
     }
 }
 
-/// What a record is about.
+/// The synchronizer that a record refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NetId {
     /// A synchronizer, by the id that a [`Spawn`] gave it.
@@ -122,7 +121,7 @@ impl NetId {
     }
 }
 
-/// Properties that are always sent, of one or more synchronizers.
+/// The always-sent properties of one or more synchronizers.
 ///
 /// | size | field |
 /// |---|---|
@@ -133,7 +132,7 @@ impl NetId {
 /// | size | values; then the next record |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sync<'a> {
-    /// A counter of the sender's that wraps around; what is older is dropped.
+    /// The sender's counter, which wraps around. Receivers drop older packets.
     pub time: u16,
     /// A record for each synchronizer.
     pub records: SyncRecords<'a>,
@@ -153,7 +152,7 @@ impl<'a> Sync<'a> {
     }
 }
 
-/// Properties that have changed, of one or more synchronizers (4.1 and later).
+/// The changed properties of one or more synchronizers (4.1 and later).
 ///
 /// | size | field |
 /// |---|---|
@@ -183,32 +182,32 @@ impl<'a> Delta<'a> {
 /// The state of one synchronizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyncRecord<'a> {
-    /// Which.
+    /// The synchronizer.
     pub node: NetId,
-    /// Its properties, in the order of its configuration. (The engine reads as many as
-    /// there are properties and ignores what follows.)
+    /// The properties, in the order of the configuration. The engine reads as many values as there
+    /// are properties and ignores the rest.
     pub state: Run<'a>,
 }
 
-/// What has changed of one synchronizer.
+/// The changes of one synchronizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeltaRecord<'a> {
-    /// Which.
+    /// The synchronizer.
     pub node: NetId,
-    /// A bit for each value, the lowest for the first property that is watched.
+    /// A bit for each value, the lowest for the first watched property.
     pub changed: u64,
-    /// A value for each bit, and nothing behind them.
+    /// One value for each bit, without trailing bytes.
     pub state: Run<'a>,
 }
 
-/// The bytes of records, and where they start in the input.
+/// The bytes of records, and their offset in the input.
 #[derive(Clone, Copy, Debug)]
 struct Records<'a> {
     bytes: &'a [u8],
     offset: u64,
 }
 
-/// The same bytes, wherever they are.
+/// Compares the bytes only, not their offset.
 impl PartialEq for Records<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.bytes == other.bytes
@@ -222,8 +221,8 @@ impl<'a> Records<'a> {
         Self { bytes: at.rest(), offset: input.offset(at.pos()) }
     }
 
-    /// Reads the next record if there is one. As the engine's loop runs while there is
-    /// more than `head`, a last record without values is none.
+    /// Reads the next record if there is one. A last record without values is ignored, like in the
+    /// engine, whose loop runs while more than `head` bytes are left.
     fn next<T>(
         &mut self,
         head: usize,
@@ -235,7 +234,7 @@ impl<'a> Records<'a> {
         let input = Input { bytes: self.bytes, origin: self.offset };
         let mut at = Cursor::new(self.bytes);
         let record = read(&input, &mut at).map_err(|error| error.shifted(self.offset));
-        // Nothing can be found behind a record that is cut off.
+        // Nothing after a truncated record can be located.
         let end = if record.is_ok() { at.pos() } else { self.bytes.len() };
         self.offset = input.offset(end);
         self.bytes = self.bytes.get(end..).unwrap_or_default();
@@ -243,7 +242,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Iterator over the records of a [`Sync`]; ends after one that is cut off.
+/// Iterator over the records of a [`Sync`]; ends after a truncated one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyncRecords<'a>(Records<'a>);
 
@@ -260,7 +259,7 @@ impl<'a> Iterator for SyncRecords<'a> {
 
 impl FusedIterator for SyncRecords<'_> {}
 
-/// Iterator over the records of a [`Delta`]; ends after one that is cut off.
+/// Iterator over the records of a [`Delta`]; ends after a truncated one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeltaRecords<'a>(Records<'a>);
 
@@ -279,12 +278,12 @@ impl<'a> Iterator for DeltaRecords<'a> {
 
 impl FusedIterator for DeltaRecords<'_> {}
 
-/// A value for each bit.
+/// Returns the number of values: one for each bit.
 fn values_of(changed: u64) -> u8 {
     u8::try_from(changed.count_ones()).unwrap_or(u8::MAX)
 }
 
-/// A size and values in so many bytes.
+/// Reads a size and values of that many bytes.
 fn sized<'a>(input: &Input<'a>, at: &mut Cursor<'a>, extent: Extent) -> Result<Run<'a>> {
     let size = at.read::<U32>()?.get();
     let start = *at;
@@ -302,7 +301,7 @@ fn put_sized<S: Sink>(out: &mut CompactWriter<S>, values: &impl ToVariants) -> R
     values.put_all(out)
 }
 
-/// A record with any values.
+/// A record to be written with any values.
 pub(super) struct NewRecord<'v, A> {
     pub node: NetId,
     pub changed: Option<u64>,

@@ -1,4 +1,4 @@
-//! Authentication, the list of peers, and packets that a server passes on.
+//! System packets: authentication, the list of peers and relayed packets.
 
 use super::{
     COMMAND, CompactWriter, Fault, Message, Packet, PacketReader, Result, SYSTEM, Sink, fail,
@@ -12,7 +12,7 @@ const ADD_PEER: u8 = 1;
 const DEL_PEER: u8 = 2;
 const RELAY: u8 = 3;
 
-/// A packet of the multiplayer itself.
+/// A packet of the multiplayer API itself.
 ///
 /// | size | field |
 /// |---|---|
@@ -23,14 +23,14 @@ const RELAY: u8 = 3;
 /// | … | relay: a packet |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System<'a> {
-    /// Bytes of a script (`send_auth`); none when authentication is complete. The only
-    /// packet that is taken from a peer before that.
+    /// Bytes of a script (`send_auth`), or none when authentication is complete. The only packet
+    /// accepted from a peer before that.
     Auth(&'a [u8]),
-    /// A client is there, from the server.
+    /// A client has joined; sent by the server.
     AddPeer(i32),
-    /// A client has left, from the server.
+    /// A client has left; sent by the server.
     DelPeer(i32),
-    /// A packet for another peer, or from one, through the server.
+    /// A packet to or from another peer, relayed by the server.
     Relay(Relay<'a>),
 }
 
@@ -91,7 +91,7 @@ const fn head(command: u8, peer: i32) -> [u8; 6] {
     [SYSTEM, command, a, b, c, d]
 }
 
-/// What stands in front of a relayed packet: for writing one behind it.
+/// Returns the prefix of a relayed packet. Write the packet after it.
 ///
 /// ```
 /// use gamewire::godot::Dialect;
@@ -109,8 +109,8 @@ pub const fn relay_head(peer: i32) -> [u8; 6] {
     head(RELAY, peer)
 }
 
-/// A packet on its way from one client to others. A server passes it on unseen, so it is
-/// read on demand.
+/// A packet that one client sends to others. A server relays it without reading it, so it is read
+/// on demand.
 #[derive(Clone, Copy, Debug)]
 pub struct Relay<'a> {
     peer: i32,
@@ -118,27 +118,27 @@ pub struct Relay<'a> {
 }
 
 impl<'a> Relay<'a> {
-    /// A packet for (or from) that peer.
+    /// Creates a relayed packet to or from `peer`.
     pub fn new(peer: i32, packet: &'a [u8]) -> Self {
         Self { peer, inner: PacketReader::new(packet) }
     }
 
-    /// From a client: to whom; 0 for all, negative for all but one. From the server: who
-    /// has sent it.
+    /// Returns the peer. In a packet from a client, the receiver: 0 for all, negative for all but
+    /// one. In a packet from the server, the sender.
     pub const fn peer(&self) -> i32 {
         self.peer
     }
 
-    /// The packet's bytes.
+    /// Returns the bytes of the packet.
     pub fn as_bytes(&self) -> &'a [u8] {
         self.inner.as_bytes()
     }
 
-    /// The packet, read as the one around it.
+    /// Reads the packet with the options of the outer one.
     ///
     /// # Errors
-    /// As [`Packet::parse`]; [`Fault::SystemRelayed`] for a system packet, which the
-    /// engine does not take here.
+    /// As [`Packet::parse`]; [`Fault::SystemRelayed`] for a system packet, which the engine does
+    /// not accept here.
     pub fn packet(&self) -> Result<Packet<'a>> {
         match self.as_bytes().first() {
             Some(first) if first & COMMAND == SYSTEM => {
