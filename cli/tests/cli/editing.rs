@@ -93,7 +93,7 @@ fn what_is_not_there() {
     let malformed = [28_u32, 2, 2, 5, 39].map(u32::to_le_bytes).concat();
     let ran = run_on(&["get", "0", "-"], &malformed);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
-    assert!(ran.err.starts_with("error: <stdin>: offset 16 (0x10): in 1: 39 is no type id"));
+    assert!(ran.err.starts_with("error: <stdin>: offset 16 (0x10): in 1: 39 is not a type id"));
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn what_cannot_be_set() {
     let deep = [28_u32, 1].map(u32::to_le_bytes).concat().repeat(1024);
     let deep = [deep, vec![0; 4]].concat();
     let path = ["0"; 1024].join("/");
-    assert!(refused(&[&path, "[1]"], &deep).contains("more than 1024 containers"));
+    assert!(refused(&[&path, "[1]"], &deep).contains("more than 1024 nested containers"));
 }
 
 /// What an engine would convert or drop; but null is an object.

@@ -212,7 +212,11 @@ fn a_name_without_its_value_is_shown() {
     let packet: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
     let ran = run_on(&["show", "-"], &packet);
     assert_eq!(ran.out, " 0  Dictionary, 1 pair\n 8    \"k\":\n");
-    assert!(ran.err.starts_with("error: <stdin>: offset 20 (0x14): 99 is no type"), "{}", ran.err);
+    assert!(
+        ran.err.starts_with("error: <stdin>: offset 20 (0x14): 99 is not a type"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -265,7 +269,7 @@ fn where_a_value_is_malformed() {
     for command in [&["json"][..], &["text"], &["schema"], &["get", ""]] {
         let args = [command, &["--as", "godot4-frames", "-"]].concat();
         let ran = run_on(&args, &stream);
-        let says = "error: <stdin>: offset 44 (0x2c): frame 1: in a/0: 99 is no type id";
+        let says = "error: <stdin>: offset 44 (0x2c): frame 1: in a/0: 99 is not a type id";
         assert!(ran.code == Some(1) && ran.err.starts_with(says), "{ran:?}");
     }
 }
@@ -280,7 +284,7 @@ fn a_bad_frame_does_not_hide_the_next() {
     let ran = run_on(&["show", "--as", "godot4-frames", "-"], &stream);
     assert_eq!(ran.code, Some(1));
     assert!(ran.out.ends_with("20  frame 2, 4 bytes\n24    Nil\n"), "{}", ran.out);
-    assert!(ran.err.contains("offset 16 (0x10): frame 1: 99 is no type"), "{}", ran.err);
+    assert!(ran.err.contains("offset 16 (0x10): frame 1: 99 is not a type"), "{}", ran.err);
 
     let ran = run_on(&["check", "--as", "godot4-frames", "-"], &stream);
     assert_eq!(ran.code, Some(1));
@@ -623,7 +627,11 @@ fn json_prints_every_value_and_encode_writes_it_back() {
 fn json_prints_what_comes_before_an_error() {
     let ran = run_on(&["json", "-"], &[2, 0, 0, 0, 5, 0, 0, 0, 99, 0, 0, 0]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), "\"i:5\"\n"));
-    assert!(ran.err.starts_with("error: <stdin>: offset 8 (0x8): 99 is no type id"), "{}", ran.err);
+    assert!(
+        ran.err.starts_with("error: <stdin>: offset 8 (0x8): 99 is not a type id"),
+        "{}",
+        ran.err
+    );
 
     let frames = [4, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 2, 0];
     let ran = run_on(&["json", "--as", "godot4-frames", "-"], &frames);
@@ -672,7 +680,10 @@ fn lines_are_judged_as_the_engine_does() {
     let warning = "\"4 bytes after the value, at offset 16 (0x10)\"";
     assert_eq!(checked, format!("{{\"ok\":true,\"size\":16,\"warnings\":[{warning}]}}\n"));
     let strict = shown(run_on(&["check", "--lines", "--objects", "--strict"], object.as_bytes()));
-    assert!(strict.starts_with("{\"ok\":false,\"offset\":16,\"error\":\"more after "), "{strict}");
+    assert!(
+        strict.starts_with("{\"ok\":false,\"offset\":16,\"error\":\"unexpected bytes after "),
+        "{strict}"
+    );
 
     let wide = "020001000500000000000000";
     let exact = shown(run_on(&["json", "--lines", "--exact"], wide.as_bytes()));
