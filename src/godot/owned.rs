@@ -11,7 +11,7 @@ mod leaf;
 pub use container::{Array, Dictionary, Object};
 pub use leaf::LeafBuf;
 
-use container::Odd;
+use container::PreservedHead;
 
 use super::{
     Container, Dialect, Encoded, Error, ErrorKind, Kind, NodePathRef, Result, StrRef, ToVariant,
@@ -216,9 +216,9 @@ impl Variant {
     pub(crate) fn dialect(&self) -> Dialect {
         let said = |value: &Self| match value {
             Self::Leaf(leaf) => Some(leaf.encoded().dialect()),
-            Self::Array(array) => array.odd().dialect(),
-            Self::Dictionary(dictionary) => dictionary.odd().dialect(),
-            Self::Object(object) => object.odd().dialect(),
+            Self::Array(array) => array.preserved_head().dialect(),
+            Self::Dictionary(dictionary) => dictionary.preserved_head().dialect(),
+            Self::Object(object) => object.preserved_head().dialect(),
         };
         let is_shared = |value: &Self| {
             let (open, ..) = value.open()?;
@@ -247,26 +247,26 @@ impl Variant {
     }
 
     /// Returns the start of a container and its items.
-    fn open(&self) -> Option<(Container<'_>, &Odd, Items<'_>)> {
+    fn open(&self) -> Option<(Container<'_>, &PreservedHead, Items<'_>)> {
         match self {
             Self::Leaf(_) => None,
             Self::Array(array) => {
-                Some((array.container(), array.odd(), Items::Values(&array.items)))
+                Some((array.container(), array.preserved_head(), Items::Values(&array.items)))
             }
             Self::Dictionary(dictionary) => {
                 let items = Items::Pairs(&dictionary.pairs);
-                Some((dictionary.container(), dictionary.odd(), items))
+                Some((dictionary.container(), dictionary.preserved_head(), items))
             }
             Self::Object(object) => {
                 let items = Items::Properties(&object.properties);
-                Some((object.container(), object.odd(), items))
+                Some((object.container(), object.preserved_head(), items))
             }
         }
     }
 
     /// Writes the value, with at most `depth` more levels of non-empty containers.
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>, depth: u32) -> Result<()> {
-        let Some((container, odd, items)) = self.open() else {
+        let Some((container, preserved_head, items)) = self.open() else {
             return match self {
                 Self::Leaf(leaf) => out.copy(leaf.encoded()),
                 _ => Ok(()),
@@ -277,7 +277,7 @@ impl Variant {
         let Some(depth) = depth.checked_sub(u32::from(!container.is_empty())) else {
             return Err(out.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH }));
         };
-        match odd.head(&container, out.target) {
+        match preserved_head.head(&container, out.target) {
             Some(bytes) => out.raw_head(&container, bytes)?,
             None => out.head(&container)?,
         }

@@ -46,14 +46,14 @@
 //! different locations are kept: [`Shape::is_cut`]. Only beyond that limit does the order of the
 //! packets matter.
 
+mod classify;
 mod details;
 mod facts;
 mod rows;
 mod rust;
-mod settle;
 mod shape;
 mod span;
-mod watch;
+mod visitor;
 
 pub use facts::Facts;
 pub use rows::Row;
@@ -61,8 +61,8 @@ pub use shape::{Field, Fields, Items, Shape};
 pub use span::{Span, Texts};
 
 use super::{Encoded, Leaf, Reader, Result, Role};
-use shape::Room;
-use watch::Watcher;
+use shape::Budget;
+use visitor::SchemaVisitor;
 
 /// Maximum depth of nested containers that are examined.
 const DEPTH: usize = 64;
@@ -79,7 +79,7 @@ const PLACES: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Schema {
     root: Shape,
-    room: Room,
+    budget: Budget,
 }
 
 impl Default for Schema {
@@ -91,7 +91,7 @@ impl Default for Schema {
 impl Schema {
     /// Creates an empty schema.
     pub fn new() -> Self {
-        Self { root: Shape::default(), room: Room::new(FACTS) }
+        Self { root: Shape::default(), budget: Budget::new(FACTS) }
     }
 
     /// Adds a packet's value.
@@ -100,14 +100,14 @@ impl Schema {
     /// If the value is deeper than 1024 levels, which takes a reader with a larger stack. The part
     /// before the error was added.
     pub fn add(&mut self, value: Encoded<'_>) -> Result<()> {
-        let mut watcher = Watcher::new(&mut self.root, &mut self.room);
+        let mut visitor = SchemaVisitor::new(&mut self.root, &mut self.budget);
         if value.is_compact() {
             let (offset, role) = (0, Role::Element);
-            watcher.see(&Leaf { value: value.decode(), encoded: value, offset, role });
+            visitor.add_leaf(&Leaf { value: value.decode(), encoded: value, offset, role });
             return Ok(());
         }
-        let walked = Reader::new(value.as_bytes(), value.dialect()).visit_dyn(&mut watcher);
-        watcher.finish();
+        let walked = Reader::new(value.as_bytes(), value.dialect()).visit_dyn(&mut visitor);
+        visitor.finish();
         walked
     }
 
@@ -119,7 +119,7 @@ impl Schema {
     /// Returns the structure, in which records are told apart from maps and tuples from lists.
     pub fn shape(&self) -> Shape {
         let mut shape = self.root.clone();
-        settle::settle(&mut shape);
+        classify::classify(&mut shape);
         shape
     }
 }

@@ -103,10 +103,10 @@ mod packed;
 mod part;
 mod raw;
 mod recursion_budget;
-mod refuse;
 mod seq;
 mod ser;
 mod structs;
+mod unsupported;
 mod value;
 mod views;
 
@@ -119,4 +119,4 @@ pub use structs::{Component, RealComponent};
 /// The result of deserializing or serializing.
 pub type Result<T> = core::result::Result<T, Error>;
 
-use refuse::other_than_these;
+use unsupported::unsupported_methods;

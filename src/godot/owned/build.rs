@@ -1,6 +1,6 @@
 //! Builds owned values from bytes in one pass.
 
-use super::container::Odd;
+use super::container::PreservedHead;
 use super::{Array, Dictionary, LeafBuf, Object, Variant};
 use crate::godot::read::walk::{ENGINE_DEPTH, Leaf, Open, Property, Visitor};
 use crate::godot::write::encoder;
@@ -30,7 +30,7 @@ impl VariantRef<'_> {
     /// does not know its width, so it gets the width that an engine would choose.
     ///
     /// # Errors
-    /// As [`Encoded::to_variant`].
+    /// The errors of [`Encoded::to_variant`].
     pub fn to_variant(&self) -> Result<Variant> {
         match self {
             Self::Array(array) => array.encoded().to_variant(),
@@ -103,15 +103,17 @@ impl<'a> Visitor<'a> for Builder {
     fn open(&mut self, open: Open<'a>) -> Result<()> {
         // The bytes were checked, so this many items exist.
         let len = open.container.len() as usize;
-        let odd = Odd::of(&open);
+        let preserved_head = PreservedHead::of(&open);
         let container = match open.container {
             Container::Array { element, shared, .. } => {
-                Variant::Array(Array::open(len, element, shared, odd))
+                Variant::Array(Array::open(len, element, shared, preserved_head))
             }
             Container::Dictionary { key, value, shared, .. } => {
-                Variant::Dictionary(Dictionary::open(len, [key, value], shared, odd))
+                Variant::Dictionary(Dictionary::open(len, [key, value], shared, preserved_head))
             }
-            Container::Object { class, .. } => Variant::Object(Object::open(len, class, odd)),
+            Container::Object { class, .. } => {
+                Variant::Object(Object::open(len, class, preserved_head))
+            }
         };
         self.open.push(Pending { container, key: None, name: Vec::new() });
         Ok(())

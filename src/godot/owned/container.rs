@@ -21,7 +21,7 @@ pub struct Array {
     /// The elements. They are not checked against the stated type.
     pub items: Vec<Variant>,
     stated: Option<Box<Stated>>,
-    odd: Odd,
+    preserved_head: PreservedHead,
 }
 
 /// An owned Dictionary: pairs in order, optionally with stated types.
@@ -33,7 +33,7 @@ pub struct Dictionary {
     /// Keys and values. They are not checked against the stated types.
     pub pairs: Vec<(Variant, Variant)>,
     stated: Option<Box<Stated>>,
-    odd: Odd,
+    preserved_head: PreservedHead,
 }
 
 /// An owned full object: a class and its properties.
@@ -42,23 +42,23 @@ pub struct Object {
     class: Box<[u8]>,
     /// Names, as bytes of text, and values, in the order the engine sets them.
     pub properties: Vec<(Vec<u8>, Variant)>,
-    odd: Odd,
+    preserved_head: PreservedHead,
 }
 
 /// The first bytes of a container whose encoding differs from the engine's: unused bits of a
 /// header, a negative count. They are not part of the value.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Odd(Option<Box<(Dialect, Vec<u8>)>>);
+pub(super) struct PreservedHead(Option<Box<(Dialect, Vec<u8>)>>);
 
-impl PartialEq for Odd {
+impl PartialEq for PreservedHead {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Odd {}
+impl Eq for PreservedHead {}
 
-impl Odd {
+impl PreservedHead {
     pub(super) fn of(open: &Open<'_>) -> Self {
         let as_written = rewrite(open.head, open.dialect, false, |out| out.head(&open.container));
         let is_odd = as_written.other.is_some() || as_written.pad.is_some();
@@ -67,7 +67,7 @@ impl Odd {
 
     /// Returns the dialect of the preserved bytes, if any.
     pub(super) fn dialect(&self) -> Option<Dialect> {
-        self.0.as_ref().map(|odd| odd.0)
+        self.0.as_ref().map(|preserved_head| preserved_head.0)
     }
 
     /// Returns the preserved bytes if the container still has the same length and the target
@@ -145,9 +145,14 @@ impl Array {
         Self::default()
     }
 
-    pub(super) fn open(len: usize, element: TypeRef<'_>, shared: bool, odd: Odd) -> Self {
+    pub(super) fn open(
+        len: usize,
+        element: TypeRef<'_>,
+        shared: bool,
+        preserved_head: PreservedHead,
+    ) -> Self {
         let stated = state([element, TypeRef::Untyped], shared);
-        Self { items: Vec::with_capacity(len), stated, odd }
+        Self { items: Vec::with_capacity(len), stated, preserved_head }
     }
 
     /// Returns the stated element type.
@@ -159,7 +164,7 @@ impl Array {
     /// States the element type (Godot 4.3 and later).
     pub fn set_element_type(&mut self, element: TypeRef<'_>) {
         self.stated = state([element, TypeRef::Untyped], self.is_shared());
-        self.odd = Odd::default();
+        self.preserved_head = PreservedHead::default();
     }
 
     /// Returns bit 31 of the count, which Godot 2 sets on containers in shared mode.
@@ -167,8 +172,8 @@ impl Array {
         stated(&self.stated).1
     }
 
-    pub(super) fn odd(&self) -> &Odd {
-        &self.odd
+    pub(super) fn preserved_head(&self) -> &PreservedHead {
+        &self.preserved_head
     }
 
     pub(super) fn container(&self) -> Container<'_> {
@@ -183,8 +188,13 @@ impl Dictionary {
         Self::default()
     }
 
-    pub(super) fn open(len: usize, types: [TypeRef<'_>; 2], shared: bool, odd: Odd) -> Self {
-        Self { pairs: Vec::with_capacity(len), stated: state(types, shared), odd }
+    pub(super) fn open(
+        len: usize,
+        types: [TypeRef<'_>; 2],
+        shared: bool,
+        preserved_head: PreservedHead,
+    ) -> Self {
+        Self { pairs: Vec::with_capacity(len), stated: state(types, shared), preserved_head }
     }
 
     /// Returns the stated key type.
@@ -202,7 +212,7 @@ impl Dictionary {
     /// States the types of keys and values (Godot 4.4 and later).
     pub fn set_types(&mut self, key: TypeRef<'_>, value: TypeRef<'_>) {
         self.stated = state([key, value], self.is_shared());
-        self.odd = Odd::default();
+        self.preserved_head = PreservedHead::default();
     }
 
     /// Returns bit 31 of the count, which Godot 2 sets on containers in shared mode.
@@ -251,8 +261,8 @@ impl Dictionary {
         Some(value)
     }
 
-    pub(super) fn odd(&self) -> &Odd {
-        &self.odd
+    pub(super) fn preserved_head(&self) -> &PreservedHead {
+        &self.preserved_head
     }
 
     pub(super) fn container(&self) -> Container<'_> {
@@ -276,12 +286,12 @@ impl Object {
     /// Creates an object of a native class without properties. An object without a class cannot be
     /// written.
     pub fn new(class: &str) -> Self {
-        Self::open(0, class.into(), Odd::default())
+        Self::open(0, class.into(), PreservedHead::default())
     }
 
-    pub(super) fn open(len: usize, class: StrRef<'_>, odd: Odd) -> Self {
+    pub(super) fn open(len: usize, class: StrRef<'_>, preserved_head: PreservedHead) -> Self {
         let class = class.as_bytes().into();
-        Self { class, properties: Vec::with_capacity(len), odd }
+        Self { class, properties: Vec::with_capacity(len), preserved_head }
     }
 
     /// Returns the native class.
@@ -302,8 +312,8 @@ impl Object {
         self.properties.iter_mut().rev().find(|(name, _)| is_named(name)).map(|(_, value)| value)
     }
 
-    pub(super) fn odd(&self) -> &Odd {
-        &self.odd
+    pub(super) fn preserved_head(&self) -> &PreservedHead {
+        &self.preserved_head
     }
 
     pub(super) fn container(&self) -> Container<'_> {
@@ -317,7 +327,7 @@ impl<V: Into<Variant>> FromIterator<V> for Array {
         Self {
             items: items.into_iter().map(Into::into).collect(),
             stated: None,
-            odd: Odd::default(),
+            preserved_head: PreservedHead::default(),
         }
     }
 }
@@ -326,6 +336,6 @@ impl<K: Into<Variant>, V: Into<Variant>> FromIterator<(K, V)> for Dictionary {
     /// Appends all pairs without searching for duplicate keys.
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
         let pairs = pairs.into_iter().map(|(key, value)| (key.into(), value.into()));
-        Self { pairs: pairs.collect(), stated: None, odd: Odd::default() }
+        Self { pairs: pairs.collect(), stated: None, preserved_head: PreservedHead::default() }
     }
 }

@@ -46,17 +46,17 @@ pub struct Message<'a> {
     pub thread: Option<i64>,
     /// The data.
     pub data: ArrayRef<'a>,
-    place: Place<'a>,
+    input: MessageBytes<'a>,
 }
 
 /// The input of a message, for the offsets of errors.
 #[derive(Clone, Copy, Debug)]
-struct Place<'a> {
+struct MessageBytes<'a> {
     bytes: &'a [u8],
     origin: u64,
 }
 
-impl<'a> Place<'a> {
+impl<'a> MessageBytes<'a> {
     /// Reads an array without full objects. In Godot 4 it has to use all bytes; Godot 3 ignores
     /// trailing bytes.
     fn array(&self, dialect: Dialect) -> Result<ArrayRef<'a>> {
@@ -73,7 +73,7 @@ impl<'a> Place<'a> {
     }
 
     fn items(self, array: ArrayRef<'a>) -> Items<'a> {
-        Items { values: array.iter().encoded(), place: self, array }
+        Items { values: array.iter().encoded(), input: self, array }
     }
 
     /// Returns the offset of a part of the input.
@@ -87,7 +87,7 @@ impl<'a> Place<'a> {
 #[derive(Clone, Debug)]
 struct Items<'a> {
     values: EncodedValues<'a>,
-    place: Place<'a>,
+    input: MessageBytes<'a>,
     array: ArrayRef<'a>,
 }
 
@@ -104,13 +104,13 @@ impl<'a> Items<'a> {
     #[cold]
     fn wrong_count(&self) -> Error {
         let found = u32::try_from(self.array.len()).unwrap_or(u32::MAX);
-        let offset = self.place.offset(self.array.encoded().as_bytes());
+        let offset = self.input.offset(self.array.encoded().as_bytes());
         Error::new(ErrorKind::WrongCount { found }, offset)
     }
 
     #[cold]
     fn wrong_type(&self, found: Encoded<'a>, expected: Kind) -> Error {
-        let offset = self.place.offset(found.as_bytes());
+        let offset = self.input.offset(found.as_bytes());
         Error::new(ErrorKind::WrongType { expected, found: found.kind() }, offset)
     }
 
@@ -135,7 +135,7 @@ impl<'a> Items<'a> {
         self.of(Kind::Int, |value| value.as_i64())
     }
 
-    fn truth(&mut self) -> Result<bool> {
+    fn bool(&mut self) -> Result<bool> {
         self.of(Kind::Bool, |value| value.as_bool())
     }
 
@@ -157,11 +157,11 @@ impl<'a> Message<'a> {
     /// Reads the message in a frame. Offsets in errors count from `origin`.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// The errors of [`parse`](Self::parse).
     pub fn parse_at(frame: &'a [u8], origin: u64) -> Result<Self> {
-        let place = Place { bytes: frame, origin };
-        let array = place.array(Dialect::Godot4)?;
-        let mut items = place.items(array);
+        let input = MessageBytes { bytes: frame, origin };
+        let array = input.array(Dialect::Godot4)?;
+        let mut items = input.items(array);
         let threads = match array.len() {
             2 => false,
             3 => true,
@@ -169,7 +169,7 @@ impl<'a> Message<'a> {
         };
         let name = items.text()?;
         let thread = if threads { Some(items.int()?) } else { None };
-        Ok(Self { name, thread, data: items.array()?, place })
+        Ok(Self { name, thread, data: items.array()?, input })
     }
 
     /// Splits the name into the plugin that the message is for and the plugin's own name of it.
@@ -193,6 +193,6 @@ impl<'a> Message<'a> {
     /// # Errors
     /// If the data does not match the name: [`ErrorKind::WrongType`], [`ErrorKind::WrongCount`].
     pub fn body(&self) -> Result<Body<'a>> {
-        Body::read(self.name, self.place.items(self.data))
+        Body::read(self.name, self.input.items(self.data))
     }
 }

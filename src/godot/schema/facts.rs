@@ -1,6 +1,6 @@
 //! Statistics of the values of one kind at one location.
 
-use super::shape::{Items, Room, Shape};
+use super::shape::{Budget, Items, Shape};
 use super::span::{Span, Texts, cover};
 use crate::godot::types::components::SubValues;
 use crate::godot::types::parts::Part;
@@ -97,7 +97,7 @@ impl Facts {
     }
 
     /// Adds a value without items.
-    pub(super) fn see(&mut self, leaf: &Leaf<'_>) {
+    pub(super) fn add_leaf(&mut self, leaf: &Leaf<'_>) {
         self.seen = self.seen.saturating_add(1);
         self.wide = self.wide.saturating_add(is_wide(leaf).into());
         let each = match leaf.value.sub_values() {
@@ -167,7 +167,7 @@ impl Facts {
     }
 
     /// Adds other statistics. Returns `false` if the limit left something out.
-    pub(super) fn merge(&mut self, other: Self, room: &mut Room) -> bool {
+    pub(super) fn merge(&mut self, other: Self, budget: &mut Budget) -> bool {
         self.seen = self.seen.saturating_add(other.seen);
         self.wide = self.wide.saturating_add(other.wide);
         match (&mut self.lens, other.lens) {
@@ -181,9 +181,9 @@ impl Facts {
         self.texts.merge(&other.texts);
         self.types.merge(&other.types);
         if let Some(keys) = other.keys {
-            self.keys.get_or_insert_default().merge(*keys, room);
+            self.keys.get_or_insert_default().merge(*keys, budget);
         }
-        self.items.merge(other.items, room)
+        self.items.merge(other.items, budget)
     }
 }
 

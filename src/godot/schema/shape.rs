@@ -11,9 +11,9 @@ use alloc::vec::Vec;
 
 /// Number of fields and kinds at different locations that may still be added.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Room(usize);
+pub(super) struct Budget(usize);
 
-impl Room {
+impl Budget {
     /// No limit, for data that was counted before.
     pub(super) const ENOUGH: Self = Self(usize::MAX);
 
@@ -66,21 +66,21 @@ impl Shape {
     }
 
     /// Adds a value without items.
-    pub(super) fn see(&mut self, leaf: &Leaf<'_>, room: &mut Room) {
+    pub(super) fn add_leaf(&mut self, leaf: &Leaf<'_>, budget: &mut Budget) {
         self.seen = self.seen.saturating_add(1);
         let kind = if leaf.value.is_nil() { Kind::Nil } else { leaf.value.kind() };
-        if let Some(facts) = self.of_kind(kind, room) {
-            facts.see(leaf);
+        if let Some(facts) = self.of_kind(kind, budget) {
+            facts.add_leaf(leaf);
         }
     }
 
     /// Returns the statistics of a kind, creating them if the limit permits.
     #[allow(clippy::disallowed_methods, reason = "a search gives places up to the end")]
-    pub(super) fn of_kind(&mut self, kind: Kind, room: &mut Room) -> Option<&mut Facts> {
+    pub(super) fn of_kind(&mut self, kind: Kind, budget: &mut Budget) -> Option<&mut Facts> {
         let place = match self.find(kind) {
             Ok(place) => place,
             Err(place) => {
-                if room.take(1).is_none() {
+                if budget.take(1).is_none() {
                     self.cut = true;
                     return None;
                 }
@@ -107,16 +107,18 @@ impl Shape {
     }
 
     #[allow(clippy::disallowed_methods, reason = "a search gives places up to the end")]
-    pub(super) fn merge(&mut self, other: Self, room: &mut Room) {
+    pub(super) fn merge(&mut self, other: Self, budget: &mut Budget) {
         self.seen = self.seen.saturating_add(other.seen);
         self.cut |= other.cut;
         for facts in other.facts {
             match self.find(facts.kind) {
                 Ok(place) => {
-                    let fits = self.facts.get_mut(place).map(|known| known.merge(facts, room));
+                    let fits = self.facts.get_mut(place).map(|known| known.merge(facts, budget));
                     self.cut |= fits != Some(true);
                 }
-                Err(place) if room.take(facts.size()).is_some() => self.facts.insert(place, facts),
+                Err(place) if budget.take(facts.size()).is_some() => {
+                    self.facts.insert(place, facts)
+                }
                 Err(_) => self.cut = true,
             }
         }
@@ -143,7 +145,7 @@ pub enum Items {
 
 impl Items {
     /// Creates a location for each of the items that follow.
-    pub(super) fn open(&mut self, container: &Container<'_>, room: &mut Room) {
+    pub(super) fn open(&mut self, container: &Container<'_>, budget: &mut Budget) {
         let len = container.len() as usize;
         match self {
             Self::None if container.kind() != Kind::Array => {
@@ -153,23 +155,23 @@ impl Items {
                 *self = Self::Places((0..len).map(|_| Shape::default()).collect());
             }
             Self::None => *self = Self::Elements(Box::default()),
-            Self::Places(places) if places.len() != len => self.join(room),
+            Self::Places(places) if places.len() != len => self.join(budget),
             _ => {}
         }
     }
 
     /// Merges all locations into one: tuples become a list, records maps.
-    pub(super) fn join(&mut self, room: &mut Room) {
+    pub(super) fn join(&mut self, budget: &mut Budget) {
         let size = self.size();
         match core::mem::replace(self, Self::None) {
             Self::Places(places) => {
-                room.give(size);
-                *self = Self::Elements(Box::new(sum(places, room)));
+                budget.give(size);
+                *self = Self::Elements(Box::new(sum(places, budget)));
             }
             Self::Fields(fields) => {
-                room.give(size);
+                budget.give(size);
                 let values = fields.0.into_values().map(|field| field.shape);
-                *self = Self::Values(Box::new(sum(values, room)));
+                *self = Self::Values(Box::new(sum(values, budget)));
             }
             other => *self = other,
         }
@@ -205,28 +207,28 @@ impl Items {
     }
 
     /// Merges other items. Returns `false` if the limit left something out.
-    pub(super) fn merge(&mut self, mut other: Self, room: &mut Room) -> bool {
+    pub(super) fn merge(&mut self, mut other: Self, budget: &mut Budget) -> bool {
         match (&*self, &other) {
             (_, Self::None) => return true,
             (Self::None, _) => {
-                let fits = room.take(other.size()).is_some();
+                let fits = budget.take(other.size()).is_some();
                 *self = if fits { other } else { Self::None };
                 return fits;
             }
             (Self::Places(these), Self::Places(others)) if these.len() == others.len() => {}
             (Self::Fields(these), Self::Fields(others)) if these.fits(others) => {}
             _ => {
-                self.join(room);
-                other.join(&mut { Room::ENOUGH });
+                self.join(budget);
+                other.join(&mut { Budget::ENOUGH });
             }
         }
         match (self, other) {
             (Self::Places(these), Self::Places(others)) => {
-                these.iter_mut().zip(others).for_each(|(this, other)| this.merge(other, room));
+                these.iter_mut().zip(others).for_each(|(this, other)| this.merge(other, budget));
             }
             (Self::Elements(this), Self::Elements(other))
-            | (Self::Values(this), Self::Values(other)) => this.merge(*other, room),
-            (Self::Fields(these), Self::Fields(others)) => return these.merge(others, room),
+            | (Self::Values(this), Self::Values(other)) => this.merge(*other, budget),
+            (Self::Fields(these), Self::Fields(others)) => return these.merge(others, budget),
             // No other two forms belong to the same kind of container.
             _ => {}
         }
@@ -235,9 +237,9 @@ impl Items {
 }
 
 /// Merges several locations into one.
-fn sum(shapes: impl IntoIterator<Item = Shape>, room: &mut Room) -> Shape {
+fn sum(shapes: impl IntoIterator<Item = Shape>, budget: &mut Budget) -> Shape {
     let mut all = Shape::default();
-    shapes.into_iter().for_each(|shape| all.merge(shape, room));
+    shapes.into_iter().for_each(|shape| all.merge(shape, budget));
     all
 }
 
@@ -297,10 +299,10 @@ impl Fields {
         name: &str,
         record: u64,
         place: u64,
-        room: &mut Room,
+        budget: &mut Budget,
     ) -> Option<()> {
         if !self.0.contains_key(name) {
-            self.insert(name, room)?;
+            self.insert(name, budget)?;
         }
         let field = self.0.get_mut(name)?;
         if core::mem::replace(&mut field.last, record) == record {
@@ -310,11 +312,11 @@ impl Fields {
         Some(())
     }
 
-    fn insert(&mut self, name: &str, room: &mut Room) -> Option<()> {
+    fn insert(&mut self, name: &str, budget: &mut Budget) -> Option<()> {
         if self.0.len() >= KEYS || name.len() > KEY_LEN {
             return None;
         }
-        room.take(1)?;
+        budget.take(1)?;
         self.0.insert(name.into(), Field::default());
         Some(())
     }
@@ -324,7 +326,7 @@ impl Fields {
     }
 
     /// Clears data that only adding values needs, so that equal fields compare equal.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn clear_scratch(&mut self) {
         self.0.values_mut().for_each(|field| field.last = 0);
     }
 
@@ -335,16 +337,16 @@ impl Fields {
     }
 
     /// Merges other items. Returns `false` if the limit left something out.
-    fn merge(&mut self, others: Self, room: &mut Room) -> bool {
+    fn merge(&mut self, others: Self, budget: &mut Budget) -> bool {
         let mut fits = true;
         for (name, other) in others.0 {
-            if !self.0.contains_key(&name) && room.take(1).is_none() {
+            if !self.0.contains_key(&name) && budget.take(1).is_none() {
                 fits = false;
                 continue;
             }
             let field = self.0.entry(name).or_default();
             field.places = field.places.saturating_add(other.places);
-            field.shape.merge(other.shape, room);
+            field.shape.merge(other.shape, budget);
         }
         fits
     }
@@ -353,26 +355,26 @@ impl Fields {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::godot::schema::watch::Watcher;
+    use crate::godot::schema::visitor::SchemaVisitor;
     use crate::godot::{Array, Dialect, ObjectId, Reader, Variant};
     use alloc::format;
     use alloc::string::String;
 
     /// Returns the shape of values under a limit, and the rest of that limit.
-    fn kept(values: &[Variant], mut room: Room) -> (Shape, usize) {
+    fn kept(values: &[Variant], mut budget: Budget) -> (Shape, usize) {
         let mut root = Shape::default();
         for value in values {
             let packet = value.to_bytes(Dialect::Godot4).unwrap();
-            let mut watcher = Watcher::new(&mut root, &mut room);
-            Reader::new(&packet, Dialect::Godot4).visit(&mut watcher).unwrap();
-            watcher.finish();
+            let mut visitor = SchemaVisitor::new(&mut root, &mut budget);
+            Reader::new(&packet, Dialect::Godot4).visit(&mut visitor).unwrap();
+            visitor.finish();
         }
-        (root, room.0)
+        (root, budget.0)
     }
 
-    fn of_texts(texts: &[&str], room: usize) -> (Shape, usize) {
+    fn of_texts(texts: &[&str], budget: usize) -> (Shape, usize) {
         let values: Vec<_> = texts.iter().map(|text| text.parse::<Variant>().unwrap()).collect();
-        kept(&values, Room(room))
+        kept(&values, Budget(budget))
     }
 
     fn cut(shape: &Shape) -> bool {
@@ -414,10 +416,10 @@ mod tests {
             assert_eq!((shape.size(), 1000 - left), (size, size), "{texts:?}");
             assert!(!cut(&shape), "{texts:?}");
             // A smaller limit keeps less.
-            for room in 0..size {
-                let (shape, left) = of_texts(texts, room);
-                assert_eq!(shape.size() + left, room, "{texts:?} in {room}");
-                assert!(cut(&shape), "{texts:?} in {room}");
+            for budget in 0..size {
+                let (shape, left) = of_texts(texts, budget);
+                assert_eq!(shape.size() + left, budget, "{texts:?} in {budget}");
+                assert!(cut(&shape), "{texts:?} in {budget}");
             }
         }
     }
@@ -440,15 +442,15 @@ mod tests {
         let (known, _) = of_texts(&["1"], 1);
         let cut = Shape { cut: true, ..known.clone() };
         for (mut one, other) in [(known.clone(), cut.clone()), (cut, known.clone())] {
-            one.merge(other, &mut Room(0));
+            one.merge(other, &mut Budget(0));
             assert!(one.cut && one.seen == 2 && one.facts.len() == 1);
         }
         // Merging beyond the limit.
         let mut none = Shape::default();
-        none.merge(known.clone(), &mut Room(0));
+        none.merge(known.clone(), &mut Budget(0));
         assert!(none.cut && none.facts.is_empty());
         let mut all = Shape::default();
-        all.merge(known.clone(), &mut Room(1));
+        all.merge(known.clone(), &mut Budget(1));
         assert_eq!(all, known);
     }
 
@@ -458,7 +460,7 @@ mod tests {
         let mut object = crate::godot::Object::new("Node");
         object.properties.push((b"hp".to_vec(), 5.into()));
         let pair = Array::from_iter([Variant::from(ObjectId(7)), object.into()]);
-        let (mut shape, left) = kept(&[pair.into(), Array::from_iter([1]).into()], Room(10));
+        let (mut shape, left) = kept(&[pair.into(), Array::from_iter([1]).into()], Budget(10));
         assert_eq!((shape.size(), left), (5, 5));
         let facts = shape.known(Kind::Array).unwrap();
         let Items::Elements(any) = &mut facts.items else { panic!("{facts:?}") };

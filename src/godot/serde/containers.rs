@@ -4,7 +4,7 @@
 //! once, after the last item.
 
 use super::leaf::Text;
-use super::recursion_budget::Room;
+use super::recursion_budget::RecursionBudget;
 use super::value::{Value, cut_off, to_str};
 use super::{Error, Result, fast_path};
 use crate::buffer::Cursor;
@@ -16,41 +16,41 @@ use core::marker::PhantomData;
 use serde::de::{DeserializeSeed, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 
 /// The unread items of a container.
-pub(super) struct Inside<'de> {
+pub(super) struct UnreadItems<'de> {
     pub window: &'de [u8],
     /// Position of the next item.
     pub pos: usize,
     /// Number of elements or pairs left.
     pub left: u32,
-    pub room: Room,
+    pub budget: RecursionBudget,
 }
 
 /// The unread items, and the slot that receives their end position.
 struct Rest<'de, 'c, D> {
-    inside: Inside<'de>,
+    unread: UnreadItems<'de>,
     end: &'c mut Option<usize>,
     spec: PhantomData<D>,
 }
 
 impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
     #[inline(always)]
-    fn new(inside: Inside<'de>, end: &'c mut Option<usize>) -> Self {
-        Self { inside, end, spec: PhantomData }
+    fn new(unread: UnreadItems<'de>, end: &'c mut Option<usize>) -> Self {
+        Self { unread, end, spec: PhantomData }
     }
 
     #[inline(always)]
     fn at(&self) -> Cursor<'de> {
-        Cursor::new_at(self.inside.window, self.inside.pos)
+        Cursor::new_at(self.unread.window, self.unread.pos)
     }
 
     /// Counts the next item and returns `true`, or stores the end position and returns `false` if
     /// no item is left.
     #[inline(always)]
     fn more(&mut self) -> bool {
-        match self.inside.left.checked_sub(1) {
-            Some(left) => self.inside.left = left,
+        match self.unread.left.checked_sub(1) {
+            Some(left) => self.unread.left = left,
             None => {
-                *self.end = Some(self.inside.pos);
+                *self.end = Some(self.unread.pos);
                 return false;
             }
         }
@@ -60,15 +60,15 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
     #[inline(always)]
     fn value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         // A copy, so that the position itself need not be in memory.
-        let mut pos = self.inside.pos;
-        let value = Value::<D>::new(self.inside.window, &mut pos, self.inside.room);
+        let mut pos = self.unread.pos;
+        let value = Value::<D>::new(self.unread.window, &mut pos, self.unread.budget);
         // The `Result` is returned in place: rebuilding it would copy the value, which may be a
         // large struct.
         let mut value = seed.deserialize(value);
         if value.is_ok() {
-            self.inside.pos = pos;
+            self.unread.pos = pos;
         } else {
-            value = located(value, self.inside.pos);
+            value = located(value, self.unread.pos);
         }
         value
     }
@@ -77,8 +77,8 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
     #[inline(always)]
     fn last_value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let value = self.value(seed);
-        if self.inside.left == 0 {
-            *self.end = Some(self.inside.pos);
+        if self.unread.left == 0 {
+            *self.end = Some(self.unread.pos);
         }
         value
     }
@@ -93,15 +93,15 @@ impl<'de, 'c, D: Spec> Rest<'de, 'c, D> {
     ) -> Result<Option<K::Value>> {
         match seed.deserialize(Text(name)) {
             Ok(key) => {
-                self.inside.pos = after;
+                self.unread.pos = after;
                 Ok(Some(key))
             }
-            Err(error) => Err(error.or_at(self.inside.pos as u64)),
+            Err(error) => Err(error.or_at(self.unread.pos as u64)),
         }
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.inside.left as usize)
+        Some(self.unread.left as usize)
     }
 }
 
@@ -117,8 +117,8 @@ pub(super) struct Items<'de, 'c, D>(Rest<'de, 'c, D>);
 
 impl<'de, 'c, D: Spec> Items<'de, 'c, D> {
     #[inline(always)]
-    pub(super) fn new(inside: Inside<'de>, end: &'c mut Option<usize>) -> Self {
-        Self(Rest::new(inside, end))
+    pub(super) fn new(unread: UnreadItems<'de>, end: &'c mut Option<usize>) -> Self {
+        Self(Rest::new(unread, end))
     }
 }
 
@@ -150,18 +150,18 @@ pub(super) struct Pairs<'de, 'c, D> {
 impl<'de, 'c, D: Spec> Pairs<'de, 'c, D> {
     #[inline(always)]
     pub(super) fn new(
-        inside: Inside<'de>,
+        unread: UnreadItems<'de>,
         fields: &'static [&'static str],
         end: &'c mut Option<usize>,
     ) -> Self {
-        Self { rest: Rest::new(inside, end), fields, next: 0 }
+        Self { rest: Rest::new(unread, end), fields, next: 0 }
     }
 
     /// Returns the expected field name and the end of its key, if the next key matches it.
     #[inline(always)]
     fn expected(&self) -> Option<(&'static str, usize)> {
         let name = *self.fields.get(self.next)?;
-        let Inside { window, pos, .. } = self.rest.inside;
+        let UnreadItems { window, pos, .. } = self.rest.unread;
         Some((name, fast_path::after_key::<D>(window, pos, name)?))
     }
 
@@ -169,15 +169,15 @@ impl<'de, 'c, D: Spec> Pairs<'de, 'c, D> {
     /// after it (`usize::MAX` if the struct has no such field) and the end of the key.
     #[inline(never)]
     fn other(
-        inside: &Inside<'de>,
+        unread: &UnreadItems<'de>,
         fields: &'static [&'static str],
     ) -> Result<(&'de str, usize, usize)> {
-        let at = Cursor::new_at(inside.window, inside.pos);
+        let at = Cursor::new_at(unread.window, unread.pos);
         let mut after = at;
         let header = after.read::<U32>().map_err(cut_off)?.get();
         if header != D::STRING && header != D::STRING_NAME {
-            let mut pos = inside.pos;
-            Value::<D>::new(inside.window, &mut pos, inside.room).encoded()?;
+            let mut pos = unread.pos;
+            Value::<D>::new(unread.window, &mut pos, unread.budget).encoded()?;
             return Ok((NO_TEXT, usize::MAX, pos));
         }
         let text = StrRef::new(text::read(&mut after, D::RULES)?);
@@ -206,7 +206,7 @@ impl<'de, D: Spec> MapAccess<'de> for Pairs<'de, '_, D> {
             return self.rest.name(seed, name, after);
         }
         if !self.fields.is_empty() {
-            let (name, next, after) = Self::other(&self.rest.inside, self.fields)?;
+            let (name, next, after) = Self::other(&self.rest.unread, self.fields)?;
             if next != usize::MAX {
                 self.next = next;
             }
@@ -229,8 +229,8 @@ impl<'de, D: Spec> MapAccess<'de> for Pairs<'de, '_, D> {
 pub(super) struct Properties<'de, 'c, D>(Rest<'de, 'c, D>);
 
 impl<'de, 'c, D: Spec> Properties<'de, 'c, D> {
-    pub(super) fn new(inside: Inside<'de>, end: &'c mut Option<usize>) -> Self {
-        Self(Rest::new(inside, end))
+    pub(super) fn new(unread: UnreadItems<'de>, end: &'c mut Option<usize>) -> Self {
+        Self(Rest::new(unread, end))
     }
 }
 
@@ -264,10 +264,10 @@ impl<'de, 'c, D: Spec> EnumAccess<'de> for OnePair<'de, 'c, D> {
     type Variant = Self;
 
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
-        let Value { window, pos, room, .. } = self.0;
+        let Value { window, pos, budget, .. } = self.0;
         let start = *pos;
-        match seed.deserialize(Value::<D>::new(window, pos, room)) {
-            Ok(name) => Ok((name, Self(Value::new(window, pos, room)))),
+        match seed.deserialize(Value::<D>::new(window, pos, budget)) {
+            Ok(name) => Ok((name, Self(Value::new(window, pos, budget)))),
             Err(error) => Err(error.or_at(start as u64)),
         }
     }
@@ -321,10 +321,10 @@ mod tests {
     /// keys come between them. If it does not follow, its name is looked up, with the same result.
     #[test]
     fn fields_behind_each_other_are_expected() {
-        let room = Room::new(8, true, false);
-        let inside = Inside { window: PAIRS, pos: 0, left: 4, room };
+        let budget = RecursionBudget::new(8, true, false);
+        let unread = UnreadItems { window: PAIRS, pos: 0, left: 4, budget };
         let mut end = None;
-        let mut pairs = Pairs::<Godot4>::new(inside, &["a", "b", "c", "d"], &mut end);
+        let mut pairs = Pairs::<Godot4>::new(unread, &["a", "b", "c", "d"], &mut end);
         for (key, expected) in [("b", false), ("c", true), ("x", false), ("d", true)] {
             assert_eq!(pairs.expected().map(|(name, _)| name), expected.then_some(key));
             assert_eq!(pairs.next_key::<&str>().unwrap(), Some(key));

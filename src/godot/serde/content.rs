@@ -1,8 +1,8 @@
 //! Serializes the content of this crate's newtypes.
 
-use super::names::Own;
-use super::part::{Elements, Form};
-use super::raw::Fickle;
+use super::names::KnownName;
+use super::part::{Elements, Encoding};
+use super::raw::AlternatingAnswer;
 use super::{Error, Result};
 use crate::buffer::Sink;
 use crate::godot::types::parts::PartSource;
@@ -15,27 +15,27 @@ use serde::ser::{self, Impossible, Serialize};
 /// A serializer for the content of a newtype that was recognised by its name.
 pub(super) struct Content<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
-    own: Own,
-    fickle: Fickle,
+    own: KnownName,
+    alternating: AlternatingAnswer,
 }
 
 impl<'s, 'w, S: Sink> Content<'s, 'w, S> {
-    pub(super) fn new(out: &'s mut Encoder<'w, S>, own: Own) -> Self {
-        Self { out, own, fickle: Fickle::default() }
+    pub(super) fn new(out: &'s mut Encoder<'w, S>, own: KnownName) -> Self {
+        Self { out, own, alternating: AlternatingAnswer::default() }
     }
 
     fn kind(&self) -> Result<Kind> {
         match self.own {
-            Own::Value { kind, .. } => Ok(kind),
+            KnownName::Value { kind, .. } => Ok(kind),
             _ => Err(unexpected()),
         }
     }
 
     /// Writes the leaf that consists of this part.
-    fn part(self, part: Given<'_>) -> Result<()> {
+    fn part(self, part: SolePart<'_>) -> Result<()> {
         match (self.kind()?, &part) {
             // For objects the table only describes the start.
-            (Kind::Object, Given::Id(id)) => Ok(self.out.object(&ObjectRef::Id(*id))?),
+            (Kind::Object, SolePart::Id(id)) => Ok(self.out.object(&ObjectRef::Id(*id))?),
             (kind, _) => Ok(VariantRef::build(kind, &mut Some(part), self.out)?),
         }
     }
@@ -43,7 +43,7 @@ impl<'s, 'w, S: Sink> Content<'s, 'w, S> {
 
 #[cold]
 fn unexpected() -> Error {
-    Error::message("a newtype of this crate with other content")
+    Error::message("unexpected content of a newtype of this crate")
 }
 
 impl<'s, 'w, S: Sink> ser::Serializer for Content<'s, 'w, S> {
@@ -58,20 +58,20 @@ impl<'s, 'w, S: Sink> ser::Serializer for Content<'s, 'w, S> {
     type SerializeStructVariant = Impossible<(), Error>;
 
     fn serialize_str(self, value: &str) -> Result<()> {
-        self.part(Given::Text(value))
+        self.part(SolePart::Text(value))
     }
 
     fn serialize_u64(self, value: u64) -> Result<()> {
-        self.part(Given::Id(value))
+        self.part(SolePart::Id(value))
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result<()> {
         match self.own {
-            Own::Bytes { dialect, form } => {
+            KnownName::Bytes { dialect, form } => {
                 Ok(self.out.copy(Encoded::new(value, dialect, form))?)
             }
-            Own::Value { kind, double } => {
-                let form = Form::new(self.out, kind, double)?;
+            KnownName::Value { kind, double } => {
+                let form = Encoding::new(self.out, kind, double)?;
                 let Some((number, each)) = form.numbers else { return Err(unexpected()) };
                 let size = number.size().saturating_mul(each);
                 let count = value.len().checked_div(size).unwrap_or_default();
@@ -88,8 +88,8 @@ impl<'s, 'w, S: Sink> ser::Serializer for Content<'s, 'w, S> {
     }
 
     fn serialize_seq(self, len: Option<usize>) -> Result<Elements<'s, 'w, S>> {
-        let Own::Value { kind, double } = self.own else { return Err(unexpected()) };
-        let form = Form::new(self.out, kind, double)?;
+        let KnownName::Value { kind, double } = self.own else { return Err(unexpected()) };
+        let form = Encoding::new(self.out, kind, double)?;
         Elements::open(self.out, form, len)
     }
 
@@ -98,29 +98,29 @@ impl<'s, 'w, S: Sink> ser::Serializer for Content<'s, 'w, S> {
         name: &'static str,
         value: &T,
     ) -> Result<()> {
-        match Own::named(name) {
-            Some(own @ Own::Bytes { .. }) => value.serialize(Self::new(self.out, own)),
+        match KnownName::named(name) {
+            Some(own @ KnownName::Bytes { .. }) => value.serialize(Self::new(self.out, own)),
             _ => value.serialize(self),
         }
     }
 
-    super::other_than_these! { Err(unexpected());
+    super::unsupported_methods! { Err(unexpected());
         bool i8 i16 i32 i64 i128 u8 u16 u32 u128 f32 f64 char none some unit unit_struct
         unit_variant newtype_variant tuple tuple_struct tuple_variant map struct struct_variant
     }
 
     fn is_human_readable(&self) -> bool {
-        self.fickle.answer()
+        self.alternating.answer()
     }
 }
 
 /// The only part of a leaf.
-enum Given<'t> {
+enum SolePart<'t> {
     Text(&'t str),
     Id(u64),
 }
 
-impl<'t> PartSource<'t> for Option<Given<'t>> {
+impl<'t> PartSource<'t> for Option<SolePart<'t>> {
     type Error = godot::Error;
 
     fn left(&self) -> usize {
@@ -141,7 +141,7 @@ impl<'t> PartSource<'t> for Option<Given<'t>> {
 
     fn id(&mut self) -> godot::Result<u64> {
         match self.take() {
-            Some(Given::Id(id)) => Ok(id),
+            Some(SolePart::Id(id)) => Ok(id),
             _ => Err(self.wrong_count(1)),
         }
     }
@@ -152,7 +152,7 @@ impl<'t> PartSource<'t> for Option<Given<'t>> {
 
     fn text(&mut self) -> godot::Result<Cow<'t, [u8]>> {
         match self.take() {
-            Some(Given::Text(text)) => Ok(Cow::Borrowed(text.as_bytes())),
+            Some(SolePart::Text(text)) => Ok(Cow::Borrowed(text.as_bytes())),
             _ => Err(self.wrong_count(1)),
         }
     }
@@ -170,12 +170,12 @@ mod tests {
     /// other part.
     #[test]
     fn one_part_that_is_taken_once() {
-        let mut text = Some(Given::Text("x"));
+        let mut text = Some(SolePart::Text("x"));
         assert_eq!((text.left(), text.is_double()), (1, false));
         assert_eq!(text.text().unwrap(), &b"x"[..]);
         assert_eq!(text.left(), 0);
         assert!(text.text().is_err());
-        let id = || Some(Given::Id(5));
+        let id = || Some(SolePart::Id(5));
         assert_eq!(id().id().unwrap(), 5);
         assert!(id().text().is_err() && id().bool().is_err() && id().real().is_err());
         assert!(id().int::<i64>().is_err());

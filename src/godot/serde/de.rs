@@ -1,4 +1,4 @@
-use super::recursion_budget::Room;
+use super::recursion_budget::RecursionBudget;
 use super::value::Value;
 use super::{Error, Result};
 use crate::godot::query::path::Path;
@@ -45,7 +45,7 @@ pub fn from_bytes<'de, T: Deserialize<'de>>(packet: &'de [u8]) -> Result<T> {
 /// Deserializes a value from a whole packet of the given dialect.
 ///
 /// # Errors
-/// As [`from_bytes`].
+/// The errors of [`from_bytes`].
 #[inline]
 pub fn from_bytes_in<'de, T: Deserialize<'de>>(packet: &'de [u8], dialect: Dialect) -> Result<T> {
     let mut deserializer = Deserializer::new(packet, dialect);
@@ -132,7 +132,7 @@ impl<'de> Deserializer<'de> {
     /// Reads the next value with a seed.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// The errors of [`read`](Self::read).
     #[inline]
     pub fn read_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let dialect = self.dialect;
@@ -165,8 +165,8 @@ impl<'de> Deserializer<'de> {
         // any order.
         let mut in_order = true;
         loop {
-            let (mut pos, room) = (0, self.room(in_order));
-            let value = T::deserialize(Value::<D>::new(self.window(), &mut pos, room));
+            let (mut pos, budget) = (0, self.budget(in_order));
+            let value = T::deserialize(Value::<D>::new(self.window(), &mut pos, budget));
             if value.is_ok() || !in_order {
                 return self.done(value, pos);
             }
@@ -177,14 +177,14 @@ impl<'de> Deserializer<'de> {
     #[inline(always)]
     fn read_seed_as<D: Spec, T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         self.check()?;
-        let (mut pos, room) = (0, self.room(false));
-        let value = seed.deserialize(Value::<D>::new(self.window(), &mut pos, room));
+        let (mut pos, budget) = (0, self.budget(false));
+        let value = seed.deserialize(Value::<D>::new(self.window(), &mut pos, budget));
         self.done(value, pos)
     }
 
     #[inline(always)]
-    fn room(&self, in_order: bool) -> Room {
-        Room::new(self.limits.depth, self.limits.objects, in_order)
+    fn budget(&self, in_order: bool) -> RecursionBudget {
+        RecursionBudget::new(self.limits.depth, self.limits.objects, in_order)
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@
 //! what follows does not have to wait for its length. Where that comes to nothing, everything
 //! is read again in the way for any order (`Deserializer::read`): at most twice the work.
 
-use super::recursion_budget::Room;
+use super::recursion_budget::RecursionBudget;
 use super::value::Value;
 use super::{Error, Result, fast_path};
 use crate::buffer::unlikely;
@@ -19,7 +19,7 @@ pub(super) struct InOrder<'de, 'c, D> {
     pub window: &'de [u8],
     /// Of the next key.
     pub pos: usize,
-    pub room: Room,
+    pub budget: RecursionBudget,
     pub names: core::slice::Iter<'static, &'static str>,
     /// Where to say that they end.
     pub end: &'c mut Option<usize>,
@@ -55,7 +55,7 @@ impl<'de, D: Spec> SeqAccess<'de> for InOrder<'de, '_, D> {
     #[inline(always)]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         let Some(mut pos) = self.key()? else { return Ok(None) };
-        let value = T::deserialize(Value::<D>::new(self.window, &mut pos, self.room));
+        let value = T::deserialize(Value::<D>::new(self.window, &mut pos, self.budget));
         self.passed(pos);
         value.map(Some).map_err(unlikely)
     }
@@ -63,7 +63,7 @@ impl<'de, D: Spec> SeqAccess<'de> for InOrder<'de, '_, D> {
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(mut pos) = self.key()? else { return Ok(None) };
-        let value = seed.deserialize(Value::<D>::new(self.window, &mut pos, self.room));
+        let value = seed.deserialize(Value::<D>::new(self.window, &mut pos, self.budget));
         self.passed(pos);
         value.map(Some).map_err(unlikely)
     }

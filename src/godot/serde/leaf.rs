@@ -13,7 +13,7 @@ use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 /// Passes the leaf at `start` to `visitor`.
-pub(super) fn tell<'de, V: Visitor<'de>>(
+pub(super) fn visit_value<'de, V: Visitor<'de>>(
     value: VariantRef<'de>,
     start: Cursor<'de>,
     visitor: V,
@@ -34,7 +34,7 @@ pub(super) fn tell<'de, V: Visitor<'de>>(
             all_of(Strings { texts: texts.iter(), start }, texts.len(), start, visitor)
         }
         _ => match Packed::new(value, start) {
-            Some(elements) => elements.tell(visitor),
+            Some(elements) => elements.visit_value(visitor),
             None => {
                 let list = List::new(value, start);
                 let len = list.len;

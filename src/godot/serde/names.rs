@@ -12,7 +12,7 @@ use crate::godot::{Dialect, Kind};
 
 /// The meaning of one of this crate's names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Own {
+pub(super) enum KnownName {
     /// A value of that kind; its reals are `f64`.
     Value { kind: Kind, double: bool },
     /// The elements of a packed array of that kind and width, as raw bytes.
@@ -66,7 +66,7 @@ const fn text(cell: usize) -> &'static str {
     }
 }
 
-impl Own {
+impl KnownName {
     #[allow(clippy::arithmetic_side_effects, reason = "at compile time")]
     const fn cell(self) -> usize {
         const ALL: usize = Kind::ALL.len();
@@ -138,16 +138,16 @@ mod tests {
     #[test]
     fn every_name_is_found_by_its_address_only() {
         for cell in 0..CELLS {
-            let own = Own::at(cell).unwrap();
+            let own = KnownName::at(cell).unwrap();
             assert_eq!(own.cell(), cell);
             if !own.name().is_empty() {
-                assert_eq!(Own::named(own.name()), Some(own));
+                assert_eq!(KnownName::named(own.name()), Some(own));
             }
         }
-        assert_eq!(Own::Value { kind: Kind::Vector2, double: true }.name(), "Vector2");
-        assert_eq!(Own::Value { kind: Kind::Color, double: true }.name(), "Color");
+        assert_eq!(KnownName::Value { kind: Kind::Vector2, double: true }.name(), "Vector2");
+        assert_eq!(KnownName::Value { kind: Kind::Color, double: true }.name(), "Color");
         for name in ["Vector2", "Variant", "", "PackedVector4Array"] {
-            assert_eq!(Own::named(name), None, "{name}");
+            assert_eq!(KnownName::named(name), None, "{name}");
         }
     }
 }

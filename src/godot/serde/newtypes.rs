@@ -1,6 +1,6 @@
 //! Serde support for the engine's types that consist of one part: text, an id or nothing.
 
-use super::names::Own;
+use super::names::KnownName;
 use crate::godot::{Callable, Kind, NodePath, ObjectId, Rid, Signal, StrRef, StringName};
 use core::fmt;
 use core::marker::PhantomData;
@@ -8,7 +8,7 @@ use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAcces
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 const fn name(kind: Kind) -> &'static str {
-    Own::Value { kind, double: false }.name()
+    KnownName::Value { kind, double: false }.name()
 }
 
 /// Reads the content of a newtype by `T`.

@@ -1,7 +1,7 @@
 //! Deserializers for the elements of packed arrays.
 
 use super::leaf::wrong_count;
-use super::names::Own;
+use super::names::KnownName;
 use super::raw::Raw;
 use super::{Error, Result};
 use crate::buffer::Cursor;
@@ -21,8 +21,8 @@ struct Row<'de> {
 impl<'de> Row<'de> {
     /// Passes the first number to `visitor`.
     #[inline(always)]
-    fn tell<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let cut_off = || Error::message("fewer bytes than a number has");
+    fn visit_value<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let cut_off = || Error::message("too few bytes for a number");
         let narrow = self.bytes.first_chunk::<4>().copied();
         let wide = self.bytes.first_chunk::<8>().copied();
         match self.number {
@@ -65,7 +65,7 @@ impl<'de> Packed<'de> {
     }
 
     #[inline(always)]
-    pub(super) fn tell<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    pub(super) fn visit_value<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let row = Row { bytes: self.bytes, number: self.number };
         let mut elements = Elements::new(row, self.each);
         let len = elements.left();
@@ -129,13 +129,13 @@ impl<'de> Deserializer<'de> for Element<'de> {
     #[inline(always)]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.each == 1 {
-            return self.row.tell(visitor);
+            return self.row.visit_value(visitor);
         }
         let mut numbers = Elements::new(self.row, 1);
         let value = visitor.visit_seq(&mut numbers)?;
         match numbers.left() {
             0 => Ok(value),
-            _ => Err(Error::message("an element of more parts than belong there")),
+            _ => Err(Error::message("too many components in an element of a packed array")),
         }
     }
 
@@ -147,7 +147,7 @@ impl<'de> Deserializer<'de> for Element<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        if let Some(Own::Value { kind, .. }) = Own::named(name)
+        if let Some(KnownName::Value { kind, .. }) = KnownName::named(name)
             && let Some(numbers) = VariantRef::numbers(kind)
             && numbers.each == self.each
             && matches!(numbers.number, Number::Real { .. })

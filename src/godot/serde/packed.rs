@@ -1,7 +1,7 @@
 //! Serde support for packed arrays. The Rust type determines the kind, so an empty array has one
 //! as well.
 
-use super::names::Own;
+use super::names::KnownName;
 use super::raw::is_ours;
 use crate::godot::table::layouts::{F32, F64, I32, I64, Wire};
 use crate::godot::{Color, Kind, RealLayout, Vector2, Vector3, Vector4};
@@ -146,7 +146,7 @@ wire_elements! {
 impl WireElement for u8 {}
 
 const fn name<E: PackedElement>() -> &'static str {
-    Own::Value { kind: E::KIND, double: E::DOUBLE }.name()
+    KnownName::Value { kind: E::KIND, double: E::DOUBLE }.name()
 }
 
 /// Elements that are written as raw bytes to packets, and one by one to other formats.
@@ -215,7 +215,7 @@ sequences! {
 
 impl<'de: 'a, 'a, E: WireElement> Deserialize<'de> for Packed<&'a [E]> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let name = const { Own::Elements { kind: E::KIND, double: E::DOUBLE }.name() };
+        let name = const { KnownName::Elements { kind: E::KIND, double: E::DOUBLE }.name() };
         from.deserialize_newtype_struct(name, Borrowed(PhantomData)).map(Self)
     }
 }

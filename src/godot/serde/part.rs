@@ -1,6 +1,6 @@
 //! Serializers for the engine's types, after their header or as elements of a packed array.
 
-use super::raw::Fickle;
+use super::raw::AlternatingAnswer;
 use super::{Error, Result};
 use crate::buffer::Sink;
 use crate::godot::table::dialect::Width;
@@ -14,7 +14,7 @@ use zerocopy::FromBytes;
 
 /// The encoding of a value.
 #[derive(Clone, Copy)]
-pub(super) struct Form {
+pub(super) struct Encoding {
     /// Type and flags.
     pub header: [u8; 4],
     /// Type of the numbers and their count per value or element, if the value consists of numbers.
@@ -23,7 +23,7 @@ pub(super) struct Form {
     pub widened: bool,
 }
 
-impl Form {
+impl Encoding {
     /// Returns the encoding of `kind` for the target.
     #[inline(always)]
     pub(super) fn new<S: Sink>(out: &Encoder<'_, S>, kind: Kind, double: bool) -> Result<Self> {
@@ -79,17 +79,17 @@ fn widened<S: Sink>(out: &mut Encoder<'_, S>, head: &[u8], numbers: &[u8]) -> Re
 }
 
 /// A serializer of one of the engine's structs.
-pub(super) struct Whole<'s, 'w, S> {
+pub(super) struct StructWriter<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
-    form: Form,
+    form: Encoding,
     /// `true` for a value; an element of a packed array has no header.
     header: bool,
 }
 
-impl<'s, 'w, S: Sink> Whole<'s, 'w, S> {
+impl<'s, 'w, S: Sink> StructWriter<'s, 'w, S> {
     #[inline(always)]
     pub(super) fn open(out: &'s mut Encoder<'w, S>, kind: Kind, double: bool) -> Result<Self> {
-        let form = Form::new(out, kind, double)?;
+        let form = Encoding::new(out, kind, double)?;
         let header = form.numbers.is_some();
         if !header {
             // Other kinds are written field by field.
@@ -102,11 +102,16 @@ impl<'s, 'w, S: Sink> Whole<'s, 'w, S> {
     #[inline(always)]
     pub(super) fn field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let Self { form, header, .. } = *self;
-        value.serialize(Part { out: &mut *self.out, form, header, fickle: Fickle::default() })
+        value.serialize(Part {
+            out: &mut *self.out,
+            form,
+            header,
+            alternating: AlternatingAnswer::default(),
+        })
     }
 }
 
-impl<S: Sink> ser::SerializeStruct for Whole<'_, '_, S> {
+impl<S: Sink> ser::SerializeStruct for StructWriter<'_, '_, S> {
     type Ok = ();
     type Error = Error;
 
@@ -124,14 +129,14 @@ impl<S: Sink> ser::SerializeStruct for Whole<'_, '_, S> {
 /// A serializer of the elements of a packed array.
 pub(super) struct Elements<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
-    form: Form,
+    form: Encoding,
     left: u32,
 }
 
 impl<'s, 'w, S: Sink> Elements<'s, 'w, S> {
     pub(super) fn open(
         out: &'s mut Encoder<'w, S>,
-        form: Form,
+        form: Encoding,
         len: Option<usize>,
     ) -> Result<Self> {
         let Some(len) = len else { return Err(miscounted()) };
@@ -145,7 +150,7 @@ impl<'s, 'w, S: Sink> Elements<'s, 'w, S> {
 
 #[cold]
 fn miscounted() -> Error {
-    Error::message("a packed array with other than the number of elements that it announced")
+    Error::message("the number of elements of a packed array differs from the announced one")
 }
 
 impl<S: Sink> ser::SerializeSeq for Elements<'_, '_, S> {
@@ -166,7 +171,7 @@ impl<S: Sink> ser::SerializeSeq for Elements<'_, '_, S> {
 /// A serializer of one element of a packed array.
 struct Element<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
-    form: Form,
+    form: Encoding,
 }
 
 impl<S: Sink> Element<'_, '_, S> {
@@ -181,7 +186,7 @@ impl<S: Sink> Element<'_, '_, S> {
 
 #[cold]
 fn no_part() -> Error {
-    Error::message("a part that is not of the type that belongs there")
+    Error::message("a component has the wrong type")
 }
 
 impl<'s, 'w, S: Sink> ser::Serializer for Element<'s, 'w, S> {
@@ -192,7 +197,7 @@ impl<'s, 'w, S: Sink> ser::Serializer for Element<'s, 'w, S> {
     type SerializeTupleStruct = Impossible<(), Error>;
     type SerializeTupleVariant = Impossible<(), Error>;
     type SerializeMap = Impossible<(), Error>;
-    type SerializeStruct = Whole<'s, 'w, S>;
+    type SerializeStruct = StructWriter<'s, 'w, S>;
     type SerializeStructVariant = Impossible<(), Error>;
 
     #[inline(always)]
@@ -220,11 +225,11 @@ impl<'s, 'w, S: Sink> ser::Serializer for Element<'s, 'w, S> {
     }
 
     #[inline(always)]
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Whole<'s, 'w, S>> {
-        Ok(Whole { out: self.out, form: self.form, header: false })
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<StructWriter<'s, 'w, S>> {
+        Ok(StructWriter { out: self.out, form: self.form, header: false })
     }
 
-    super::other_than_these! { Err(no_part());
+    super::unsupported_methods! { Err(no_part());
         bool i8 i16 i128 u8 u16 u32 u64 u128 char bytes none some unit unit_struct unit_variant
         newtype_struct newtype_variant seq tuple tuple_struct tuple_variant map struct_variant
     }
@@ -239,9 +244,9 @@ impl<'s, 'w, S: Sink> ser::Serializer for Element<'s, 'w, S> {
 /// recurses into its value, which the compiler could not rule out.
 struct Part<'s, 'w, S> {
     out: &'s mut Encoder<'w, S>,
-    form: Form,
+    form: Encoding,
     header: bool,
-    fickle: Fickle,
+    alternating: AlternatingAnswer,
 }
 
 impl<S: Sink> ser::Serializer for Part<'_, '_, S> {
@@ -287,7 +292,7 @@ impl<S: Sink> ser::Serializer for Part<'_, '_, S> {
         Ok(self.out.property(value.as_bytes())?)
     }
 
-    super::other_than_these! { Err(no_part());
+    super::unsupported_methods! { Err(no_part());
         bool i8 i16 i32 i64 i128 u8 u16 u32 u128 f32 f64 char none some unit_struct unit_variant
         newtype_struct newtype_variant seq tuple tuple_struct tuple_variant map struct
         struct_variant
@@ -295,7 +300,7 @@ impl<S: Sink> ser::Serializer for Part<'_, '_, S> {
 
     #[inline(always)]
     fn is_human_readable(&self) -> bool {
-        self.fickle.answer()
+        self.alternating.answer()
     }
 }
 
@@ -311,7 +316,7 @@ mod tests {
         for (len, is_one) in [(4, false), (8, true), (12, true), (16, true), (20, false)] {
             let mut sink = Key::default();
             let out = &mut Encoder::new(&mut sink, Dialect::Godot4.into(), 0);
-            let form = Form { header: [5, 0, 0, 0], numbers: None, widened: false };
+            let form = Encoding { header: [5, 0, 0, 0], numbers: None, widened: false };
             form.put(out, &form.header, &[7; 20][..len]).unwrap();
             assert_eq!(sink.0.map(|short| short.len), is_one.then_some(4 + len), "{len}");
         }
@@ -321,7 +326,7 @@ mod tests {
     fn elements_are_not_for_humans() {
         let mut sink = alloc::vec::Vec::new();
         let out = &mut Encoder::new(&mut sink, Dialect::Godot4.into(), 0);
-        let form = Form::new(out, Kind::PackedStringArray, false).unwrap();
+        let form = Encoding::new(out, Kind::PackedStringArray, false).unwrap();
         let element = Element { out, form };
         assert!(!ser::Serializer::is_human_readable(&element));
     }

@@ -17,9 +17,9 @@ use serde::forward_to_deserialize_any;
 
 /// Returns the opposite answer on each call.
 #[derive(Default)]
-pub(super) struct Fickle(Cell<bool>);
+pub(super) struct AlternatingAnswer(Cell<bool>);
 
-impl Fickle {
+impl AlternatingAnswer {
     #[inline(always)]
     pub(super) fn answer(&self) -> bool {
         self.0.replace(!self.0.get())
@@ -36,13 +36,13 @@ pub(super) fn is_ours(is_human_readable: impl Fn() -> bool) -> bool {
 pub(super) struct Raw<'de> {
     tag: u8,
     bytes: &'de [u8],
-    fickle: Fickle,
+    alternating: AlternatingAnswer,
 }
 
 impl<'de> Raw<'de> {
     #[inline(always)]
     pub(super) fn new(tag: u8, bytes: &'de [u8]) -> Self {
-        Self { tag, bytes, fickle: Fickle::default() }
+        Self { tag, bytes, alternating: AlternatingAnswer::default() }
     }
 }
 
@@ -50,14 +50,14 @@ impl<'de> Raw<'de> {
 #[inline(always)]
 pub(super) fn from_ours<'de, D: Deserializer<'de>>(from: D) -> Result<(u8, &'de [u8]), D::Error> {
     if !is_ours(|| from.is_human_readable()) {
-        return Err(de::Error::invalid_type(Unexpected::NewtypeStruct, &Given));
+        return Err(de::Error::invalid_type(Unexpected::NewtypeStruct, &TaggedBytesVisitor));
     }
-    from.deserialize_tuple(2, Given)
+    from.deserialize_tuple(2, TaggedBytesVisitor)
 }
 
-struct Given;
+struct TaggedBytesVisitor;
 
-impl<'de> Visitor<'de> for Given {
+impl<'de> Visitor<'de> for TaggedBytesVisitor {
     type Value = (u8, &'de [u8]);
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -83,7 +83,7 @@ impl<'de> Deserializer<'de> for Raw<'de> {
 
     #[inline(always)]
     fn is_human_readable(&self) -> bool {
-        self.fickle.answer()
+        self.alternating.answer()
     }
 
     forward_to_deserialize_any! {

@@ -4,7 +4,7 @@ use crate::godot::read::walk::ENGINE_DEPTH;
 
 /// The recursion budget of a value that is being deserialized.
 #[derive(Clone, Copy)]
-pub(super) struct Room {
+pub(super) struct RecursionBudget {
     /// Levels of nested containers left.
     left: u16,
     limit: u16,
@@ -21,14 +21,14 @@ pub(super) struct Room {
 /// More layers than any finite type has.
 const LAYERS: u8 = 32;
 
-impl Room {
+impl RecursionBudget {
     pub(super) fn new(limit: u32, objects: bool, in_order: bool) -> Self {
         let limit = u16::try_from(limit.min(ENGINE_DEPTH)).unwrap_or_default();
         Self { left: limit, limit, layers: LAYERS, objects, in_order }
     }
 
     #[inline(always)]
-    pub(super) fn inside(self, pos: usize) -> Result<Self> {
+    pub(super) fn nested(self, pos: usize) -> Result<Self> {
         match self.left.checked_sub(1) {
             Some(left) => Ok(Self { left, layers: LAYERS, ..self }),
             None => Err(self.too_deep(pos)),
@@ -36,7 +36,7 @@ impl Room {
     }
 
     #[inline(always)]
-    pub(super) fn below_layer(self, pos: usize) -> Result<Self> {
+    pub(super) fn nested_layer(self, pos: usize) -> Result<Self> {
         match self.layers.checked_sub(1) {
             Some(layers) => Ok(Self { layers, ..self }),
             None => Err(self.too_deep(pos)),

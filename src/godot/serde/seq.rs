@@ -1,6 +1,6 @@
 //! Serializes sequences: as an Array, or as a PackedByteArray if all elements are `u8`.
 
-use super::names::Own;
+use super::names::KnownName;
 use super::ser::{Container, To};
 use super::{Error, Result};
 use crate::buffer::Sink;
@@ -52,7 +52,9 @@ impl<S: Sink> ser::SerializeSeq for Seq<'_, '_, S> {
         }
         match self {
             Self::Items(items) => items.item(value),
-            _ => Err(Error::message("a sequence that has failed before")),
+            _ => {
+                Err(Error::message("the sequence is incomplete because an earlier element failed"))
+            }
         }
     }
 
@@ -64,7 +66,9 @@ impl<S: Sink> ser::SerializeSeq for Seq<'_, '_, S> {
                 to.open(Kind::Array, Some(0))?.close()
             }
             Self::Bytes { to, bytes, .. } => ser::Serializer::serialize_bytes(to, &bytes),
-            Self::Over => Err(Error::message("a sequence that has failed before")),
+            Self::Over => {
+                Err(Error::message("the sequence is incomplete because an earlier element failed"))
+            }
         }
     }
 }
@@ -106,7 +110,7 @@ impl ser::Serializer for Byte {
         Ok(value)
     }
 
-    super::other_than_these! { Err(NoByte);
+    super::unsupported_methods! { Err(NoByte);
         bool i8 i16 i32 i64 i128 u16 u32 u64 u128 f32 f64 char str bytes none some unit
         unit_struct unit_variant newtype_variant seq tuple tuple_struct tuple_variant map struct
         struct_variant
@@ -117,7 +121,7 @@ impl ser::Serializer for Byte {
         name: &'static str,
         value: &T,
     ) -> core::result::Result<u8, NoByte> {
-        if Own::named(name).is_some() { Err(NoByte) } else { value.serialize(self) }
+        if KnownName::named(name).is_some() { Err(NoByte) } else { value.serialize(self) }
     }
 
     fn is_human_readable(&self) -> bool {

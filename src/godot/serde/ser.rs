@@ -1,6 +1,6 @@
 use super::content::Content;
-use super::names::Own;
-use super::part::Whole;
+use super::names::KnownName;
+use super::part::StructWriter;
 use super::seq::Seq;
 use super::{Error, Result};
 use crate::buffer::{Count, PatchSink, Sink, unlikely};
@@ -35,7 +35,7 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// Serializes a value for a target: a dialect, or an older version of Godot 4.
 ///
 /// # Errors
-/// As [`to_vec`], and if the target lacks a type.
+/// The errors of [`to_vec`]. Also if the target lacks a type.
 #[inline]
 pub fn to_vec_for<T: Serialize + ?Sized>(value: &T, target: impl Into<Target>) -> Result<Vec<u8>> {
     let mut packet = Vec::new();
@@ -59,7 +59,7 @@ pub fn to_vec_for<T: Serialize + ?Sized>(value: &T, target: impl Into<Target>) -
 /// ```
 ///
 /// # Errors
-/// As [`to_vec`], and as [`Writer::put`].
+/// The errors of [`to_vec`] and [`Writer::put`].
 #[inline]
 pub fn to_writer<S: PatchSink, T: Serialize + ?Sized>(
     writer: &mut Writer<S>,
@@ -74,7 +74,7 @@ pub fn to_writer<S: PatchSink, T: Serialize + ?Sized>(
 /// written.
 ///
 /// # Errors
-/// As [`to_writer`], and if a count is not known in advance (`flatten`, iterators).
+/// The errors of [`to_writer`]. Also if a count is not known in advance (`flatten`, iterators).
 pub fn to_append_only<S: Sink, T: Serialize + ?Sized>(
     writer: &mut Writer<S>,
     value: &T,
@@ -119,7 +119,7 @@ pub(super) struct To<'s, 'w, S> {
 
 impl<'s, 'w, S: Sink> To<'s, 'w, S> {
     #[inline(always)]
-    fn again(&mut self) -> To<'_, 'w, S> {
+    fn reborrow(&mut self) -> To<'_, 'w, S> {
         To { out: &mut *self.out, patch: self.patch }
     }
 
@@ -166,7 +166,7 @@ impl<'s, 'w, S: Sink> To<'s, 'w, S> {
     #[inline(always)]
     fn variant(self, name: &str) -> Result<Container<'s, 'w, S>> {
         let mut pair = self.open(Kind::Dictionary, Some(1))?;
-        pair.to.again().text(name)?;
+        pair.to.reborrow().text(name)?;
         pair.written = 1;
         Ok(pair)
     }
@@ -188,35 +188,35 @@ pub(super) struct Container<'s, 'w, S> {
     /// Depth left outside the container.
     outside: u32,
     announced: u32,
-    /// Number of items written; [`SPOILT`] or more after an item has failed.
+    /// Number of items written; [`FAILED`] or more after an item has failed.
     written: u32,
 }
 
 /// Marks a container in which an item failed and may be written in part. A type that ignores the
 /// error must not produce an unreadable packet.
-const SPOILT: u32 = 1 << 31;
+const FAILED: u32 = 1 << 31;
 
 impl<S: Sink> Container<'_, '_, S> {
     #[inline(always)]
     pub(super) fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         self.written = self.written.wrapping_add(1);
-        let put = value.serialize(self.to.again());
-        self.noting(put)
+        let put = value.serialize(self.to.reborrow());
+        self.mark_failed(put)
     }
 
     /// Inlined, since a function of its own would have to keep all of this in memory.
     #[inline(always)]
-    fn noting(&mut self, put: Result<()>) -> Result<()> {
+    fn mark_failed(&mut self, put: Result<()>) -> Result<()> {
         if put.is_err() {
-            self.written = SPOILT;
+            self.written = FAILED;
         }
         put
     }
 
     #[inline(always)]
     fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<()> {
-        let put = self.to.again().text(name).map_err(unlikely);
-        self.noting(put)?;
+        let put = self.to.reborrow().text(name).map_err(unlikely);
+        self.mark_failed(put)?;
         self.item(value).map_err(unlikely)
     }
 
@@ -230,13 +230,17 @@ impl<S: Sink> Container<'_, '_, S> {
     #[inline(never)]
     fn miscounted(self) -> Result<()> {
         match self.to.patch {
-            _ if self.written >= SPOILT => Err(Error::message("an item has failed before")),
+            _ if self.written >= FAILED => {
+                Err(Error::message("the container is incomplete because an earlier item failed"))
+            }
             Some(patch) => {
                 let count = self.written.to_le_bytes();
                 patch(self.to.out.sink, self.end.saturating_sub(4), count);
                 Ok(())
             }
-            None => Err(Error::message("how many items there are was not known in advance")),
+            None => {
+                Err(Error::message("the number of items must be known in advance for this sink"))
+            }
         }
     }
 }
@@ -324,8 +328,8 @@ impl<'s, 'w, S: Sink> ser::Serializer for To<'s, 'w, S> {
     }
 
     fn serialize_unit_struct(self, name: &'static str) -> Result<()> {
-        match Own::named(name) {
-            Some(Own::Value { kind, .. }) => Ok(self.out.fixed(kind, 0, ())?),
+        match KnownName::named(name) {
+            Some(KnownName::Value { kind, .. }) => Ok(self.out.fixed(kind, 0, ())?),
             _ => self.nil(),
         }
     }
@@ -340,7 +344,7 @@ impl<'s, 'w, S: Sink> ser::Serializer for To<'s, 'w, S> {
         name: &'static str,
         value: &T,
     ) -> Result<()> {
-        match Own::named(name) {
+        match KnownName::named(name) {
             None => value.serialize(self),
             Some(own) => value.serialize(Content::new(self.out, own)),
         }
@@ -354,7 +358,7 @@ impl<'s, 'w, S: Sink> ser::Serializer for To<'s, 'w, S> {
         value: &T,
     ) -> Result<()> {
         let mut pair = self.variant(name)?;
-        value.serialize(pair.to.again())?;
+        value.serialize(pair.to.reborrow())?;
         pair.close()
     }
 
@@ -389,9 +393,9 @@ impl<'s, 'w, S: Sink> ser::Serializer for To<'s, 'w, S> {
 
     #[inline(always)]
     fn serialize_struct(self, name: &'static str, len: usize) -> Result<Struct<'s, 'w, S>> {
-        match Own::named(name) {
-            Some(Own::Value { kind, double }) => {
-                Ok(Struct::Own(Whole::open(self.out, kind, double)?))
+        match KnownName::named(name) {
+            Some(KnownName::Value { kind, double }) => {
+                Ok(Struct::Own(StructWriter::open(self.out, kind, double)?))
             }
             _ => Ok(Struct::Dictionary(self.open(Kind::Dictionary, Some(len))?)),
         }
@@ -449,8 +453,8 @@ impl<S: Sink> ser::SerializeMap for Container<'_, '_, S> {
 
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        let put = key.serialize(self.to.again());
-        self.noting(put)
+        let put = key.serialize(self.to.reborrow());
+        self.mark_failed(put)
     }
 
     #[inline]
@@ -467,7 +471,7 @@ impl<S: Sink> ser::SerializeMap for Container<'_, '_, S> {
 /// A struct: a Dictionary, or one of the engine's types.
 pub(super) enum Struct<'s, 'w, S> {
     Dictionary(Container<'s, 'w, S>),
-    Own(Whole<'s, 'w, S>),
+    Own(StructWriter<'s, 'w, S>),
 }
 
 impl<S: Sink> ser::SerializeStruct for Struct<'_, '_, S> {

@@ -1,7 +1,7 @@
 //! Serde support for the engine's fixed-size types: plain structs in every format, and their own
 //! kind and width in packets.
 
-use super::names::Own;
+use super::names::KnownName;
 use super::raw::{from_ours, is_ours};
 use crate::godot::table::layouts::{self, F32, F64, I32, widen};
 use crate::godot::{
@@ -60,9 +60,9 @@ impl RealComponent for f64 {}
 /// Returns the name of a type with such components.
 const fn name<R: Component>(real: Kind, int: Kind) -> &'static str {
     let own = match R::WIDTH {
-        Width::Int => Own::Value { kind: int, double: false },
-        Width::Single => Own::Value { kind: real, double: false },
-        Width::Double => Own::Value { kind: real, double: true },
+        Width::Int => KnownName::Value { kind: int, double: false },
+        Width::Single => KnownName::Value { kind: real, double: false },
+        Width::Double => KnownName::Value { kind: real, double: true },
     };
     own.name()
 }
@@ -157,7 +157,7 @@ fn element<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(seq: &mut A) -> Result<T
 
 #[cold]
 fn too_few<E: de::Error>() -> E {
-    E::custom("fewer parts than belong there")
+    E::custom("too few components")
 }
 
 /// A field. The first field passes the bytes of the whole struct to this crate's serializer.

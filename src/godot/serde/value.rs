@@ -2,13 +2,13 @@
 //! header first; everything else goes through the table's `match` and is passed to the visitor
 //! under its actual type.
 
-use super::containers::{Inside, Items, OnePair, Pairs, Properties};
+use super::containers::{Items, OnePair, Pairs, Properties, UnreadItems};
 use super::fast_path::{self, OTHERWISE};
 use super::in_order::InOrder;
-use super::names::Own;
+use super::names::KnownName;
 use super::numbers::Packed;
 use super::raw::Raw;
-use super::recursion_budget::Room;
+use super::recursion_budget::RecursionBudget;
 use super::{Error, Result, leaf};
 use crate::buffer::{Cursor, UnexpectedEnd};
 use crate::godot::read::trusted::leaf_len;
@@ -29,7 +29,7 @@ use serde::de::value::BorrowedStrDeserializer;
 pub(super) struct Value<'de, 'p, D> {
     pub window: &'de [u8],
     pub pos: &'p mut usize,
-    pub room: Room,
+    pub budget: RecursionBudget,
     spec: PhantomData<D>,
 }
 
@@ -62,8 +62,8 @@ impl<D: Spec> Id<D> {
 
 impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     #[inline(always)]
-    pub(super) fn new(window: &'de [u8], pos: &'p mut usize, room: Room) -> Self {
-        Self { window, pos, room, spec: PhantomData }
+    pub(super) fn new(window: &'de [u8], pos: &'p mut usize, budget: RecursionBudget) -> Self {
+        Self { window, pos, budget, spec: PhantomData }
     }
 
     #[inline(always)]
@@ -100,10 +100,10 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
 
     /// Passes the value to `visitor`, whatever its type.
     #[inline(always)]
-    fn tell<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn visit_value<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         // A copy, so that the position itself need not be in memory.
         let mut pos = *self.pos;
-        let value = Self::tell_apart(self.window, &mut pos, self.room, visitor);
+        let value = Self::visit_out_of_line(self.window, &mut pos, self.budget, visitor);
         *self.pos = pos;
         value
     }
@@ -111,19 +111,19 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     /// Out of line, with as little work as possible left to the inlined caller.
     #[cold]
     #[inline(never)]
-    fn tell_apart<V: Visitor<'de>>(
+    fn visit_out_of_line<V: Visitor<'de>>(
         window: &'de [u8],
         pos: &mut usize,
-        room: Room,
+        budget: RecursionBudget,
         visitor: V,
     ) -> Result<V::Value> {
-        let value = Value::<D>::new(window, pos, room);
-        let (next, after) = Self::next(value.start(), room.objects)?;
-        value.tell_next(next, after, &[], visitor)
+        let value = Value::<D>::new(window, pos, budget);
+        let (next, after) = Self::next(value.start(), budget.objects)?;
+        value.visit_next(next, after, &[], visitor)
     }
 
     #[inline(always)]
-    fn tell_next<V: Visitor<'de>>(
+    fn visit_next<V: Visitor<'de>>(
         self,
         next: Next<'de>,
         after: Cursor<'de>,
@@ -132,14 +132,14 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     ) -> Result<V::Value> {
         match next {
             Next::Dictionary(len) => {
-                let (pairs, end) = (self.inside(after, len, 8)?, &mut None);
+                let (pairs, end) = (self.unread_items(after, len, 8)?, &mut None);
                 let mut value = visitor.visit_map(Pairs::<D>::new(pairs, fields, end));
                 self.close(&mut value, len, *end);
                 value
             }
             Next::Array(len) => self.items(after, len, visitor),
             Next::Object(len) => {
-                let (properties, end) = (self.inside(after, len, 8)?, &mut None);
+                let (properties, end) = (self.unread_items(after, len, 8)?, &mut None);
                 let mut value = visitor.visit_map(Properties::<D>::new(properties, end));
                 self.close(&mut value, len, *end);
                 value
@@ -147,14 +147,14 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
             Next::Leaf(value) => {
                 let start = self.start();
                 *self.pos = after.pos();
-                leaf::tell(value, start, visitor)
+                leaf::visit_value(value, start, visitor)
             }
         }
     }
 
     #[inline(always)]
     fn items<V: Visitor<'de>>(self, after: Cursor<'de>, len: u32, visitor: V) -> Result<V::Value> {
-        let (items, end) = (self.inside(after, len, 4)?, &mut None);
+        let (items, end) = (self.unread_items(after, len, 4)?, &mut None);
         let mut value = visitor.visit_seq(Items::<D>::new(items, end));
         self.close(&mut value, len, *end);
         value
@@ -162,10 +162,10 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
 
     /// Returns the items of a container, each of at least `each` bytes.
     #[inline(always)]
-    fn inside(&self, after: Cursor<'de>, len: u32, each: u64) -> Result<Inside<'de>> {
+    fn unread_items(&self, after: Cursor<'de>, len: u32, each: u64) -> Result<UnreadItems<'de>> {
         expect_items(&after, len.into(), each)?;
-        let room = self.room.inside(*self.pos)?;
-        Ok(Inside { window: self.window, pos: after.pos(), left: len, room })
+        let budget = self.budget.nested(*self.pos)?;
+        Ok(UnreadItems { window: self.window, pos: after.pos(), left: len, budget })
     }
 
     /// Moves to the end of the container. It is an error if the type left items over.
@@ -190,20 +190,20 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         let (header, mut after) = self.header()?;
         let next = if header == Id::<D>::DICTIONARY {
             let len = after.read::<U32>().map_err(cut_off)?.get() & COUNT;
-            if self.room.in_order && len as usize == fields.len() && len > 0 {
+            if self.budget.in_order && len as usize == fields.len() && len > 0 {
                 return self.in_order(after.pos(), fields, visitor);
             }
             Next::Dictionary(len)
         } else {
             let next;
-            (next, after) = Self::next(self.start(), self.room.objects)?;
+            (next, after) = Self::next(self.start(), self.budget.objects)?;
             next
         };
         match (&next, own) {
             (Next::Leaf(value), Some(own)) if value.kind() != own => {
                 Err(wrong_type(own, value.kind(), *self.pos))
             }
-            _ => self.tell_next(next, after, fields, visitor),
+            _ => self.visit_next(next, after, fields, visitor),
         }
     }
 
@@ -216,12 +216,12 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let (room, end) = (self.room.inside(*self.pos)?, &mut None);
+        let (budget, end) = (self.budget.nested(*self.pos)?, &mut None);
         let names = fields.iter();
         let mut value = visitor.visit_seq(InOrder::<D> {
             window: self.window,
             pos,
-            room,
+            budget,
             names,
             end,
             spec: PhantomData,
@@ -238,7 +238,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     #[inline(always)]
     fn int<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match fast_path::int::<D>(self.window, *self.pos) {
-            (_, OTHERWISE) => self.tell(visitor),
+            (_, OTHERWISE) => self.visit_value(visitor),
             (value, after) => {
                 *self.pos = after;
                 visitor.visit_i64(value)
@@ -249,7 +249,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     #[inline(always)]
     fn float<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match fast_path::float::<D>(self.window, *self.pos) {
-            (_, OTHERWISE) => self.tell(visitor),
+            (_, OTHERWISE) => self.visit_value(visitor),
             (value, after) => {
                 *self.pos = after;
                 visitor.visit_f64(value)
@@ -272,7 +272,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     #[inline(always)]
     fn str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match fast_path::text::<D>(self.window, *self.pos) {
-            None => self.tell(visitor),
+            None => self.visit_value(visitor),
             Some(text) => {
                 *self.pos = fast_path::after(*self.pos, text);
                 visitor.visit_borrowed_str(text)
@@ -282,7 +282,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
 
     /// Skips a null and returns `true`, or returns `false` if the value is none.
     #[inline(always)]
-    fn nothing(&mut self) -> Result<bool> {
+    fn skip_null(&mut self) -> Result<bool> {
         let (header, after) = self.header()?;
         if header == Id::<D>::NIL {
             *self.pos = after.pos();
@@ -292,7 +292,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         if id != Id::<D>::OBJECT && id != Id::<D>::NIL {
             return Ok(false);
         }
-        let (next, after) = Self::next(self.start(), self.room.objects)?;
+        let (next, after) = Self::next(self.start(), self.budget.objects)?;
         let is_nil = matches!(next, Next::Leaf(value) if value.is_nil());
         if is_nil {
             *self.pos = after.pos();
@@ -306,7 +306,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         let start = self.start();
         let len = match leaf_len::<D>(start.rest()) {
             Some(len) => len,
-            None => Self::walk(start, self.room.objects)?,
+            None => Self::walk(start, self.budget.objects)?,
         };
         let mut after = start;
         after.skip(len);
@@ -330,15 +330,15 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         visitor: V,
     ) -> Result<V::Value> {
         let mut pos = *self.pos;
-        let value = Value::<D>::new(self.window, &mut pos, self.room);
-        let value = value.fields_apart(fields, kind, visitor);
+        let value = Value::<D>::new(self.window, &mut pos, self.budget);
+        let value = value.fields_out_of_line(fields, kind, visitor);
         *self.pos = pos;
         value
     }
 
     #[cold]
     #[inline(never)]
-    fn fields_apart<V: Visitor<'de>>(
+    fn fields_out_of_line<V: Visitor<'de>>(
         self,
         fields: &'static [&'static str],
         kind: Kind,
@@ -350,7 +350,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     /// Passes the raw elements of a packed array to `visitor`.
     fn elements<V: Visitor<'de>>(self, kind: Kind, double: bool, visitor: V) -> Result<V::Value> {
         let start = self.start();
-        let (next, after) = Self::next(start, self.room.objects)?;
+        let (next, after) = Self::next(start, self.budget.objects)?;
         let bytes = match next {
             Next::Leaf(value) if value.kind() != kind => {
                 return Err(wrong_type(kind, value.kind(), *self.pos));
@@ -363,7 +363,7 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
             },
             // An untyped script can only write an empty Array.
             Next::Array(0) => &[],
-            _ => return self.tell_next(next, after, &[], visitor),
+            _ => return self.visit_next(next, after, &[], visitor),
         };
         *self.pos = after.pos();
         visitor.visit_borrowed_bytes(bytes)
@@ -376,7 +376,7 @@ fn wrong_type(expected: Kind, found: Kind, pos: usize) -> Error {
 }
 
 /// Implements methods by one shared function.
-macro_rules! as_is {
+macro_rules! forward_to {
     ($($method:ident)* => $how:ident) => {$(
         #[inline(always)]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -388,18 +388,18 @@ macro_rules! as_is {
 impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
     type Error = Error;
 
-    as_is! {
+    forward_to! {
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 => int
     }
-    as_is! { deserialize_f32 deserialize_f64 => float }
-    as_is! { deserialize_str deserialize_string deserialize_char deserialize_identifier => str }
-    as_is! { deserialize_any deserialize_unit => tell }
+    forward_to! { deserialize_f32 deserialize_f64 => float }
+    forward_to! { deserialize_str deserialize_string deserialize_char deserialize_identifier => str }
+    forward_to! { deserialize_any deserialize_unit => visit_value }
 
     #[inline(always)]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match fast_path::truth::<D>(self.window, *self.pos) {
-            (_, OTHERWISE) => self.tell(visitor),
+            (_, OTHERWISE) => self.visit_value(visitor),
             (value, after) => {
                 *self.pos = after;
                 visitor.visit_bool(value)
@@ -409,7 +409,7 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
 
     #[inline]
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let (next, after) = Self::next(self.start(), self.room.objects)?;
+        let (next, after) = Self::next(self.start(), self.budget.objects)?;
         match next {
             Next::Leaf(VariantRef::PackedByteArray(bytes)) => {
                 *self.pos = after.pos();
@@ -419,7 +419,7 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
                 *self.pos = after.pos();
                 visitor.visit_borrowed_bytes(&[])
             }
-            _ => self.tell_next(next, after, &[], visitor),
+            _ => self.visit_next(next, after, &[], visitor),
         }
     }
 
@@ -429,11 +429,11 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
-        if self.nothing()? {
+        if self.skip_null()? {
             return visitor.visit_none();
         }
-        let room = self.room.below_layer(*self.pos)?;
-        visitor.visit_some(Self { room, ..self })
+        let budget = self.budget.nested_layer(*self.pos)?;
+        visitor.visit_some(Self { budget, ..self })
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(
@@ -441,7 +441,7 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
         _: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        self.tell(visitor)
+        self.visit_value(visitor)
     }
 
     #[inline]
@@ -450,15 +450,15 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        match Own::named(name) {
-            Some(Own::Elements { kind, double }) => self.elements(kind, double, visitor),
-            Some(Own::Encoded) => {
+        match KnownName::named(name) {
+            Some(KnownName::Elements { kind, double }) => self.elements(kind, double, visitor),
+            Some(KnownName::Encoded) => {
                 let bytes = self.encoded()?;
                 visitor.visit_newtype_struct(Raw::new(D::RULES.dialect as u8, bytes))
             }
             _ => {
-                let room = self.room.below_layer(*self.pos)?;
-                visitor.visit_newtype_struct(Self { room, ..self })
+                let budget = self.budget.nested_layer(*self.pos)?;
+                visitor.visit_newtype_struct(Self { budget, ..self })
             }
         }
     }
@@ -470,15 +470,15 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
             let len = after.read::<U32>().map_err(cut_off)?.get() & COUNT;
             return self.items(after, len, visitor);
         }
-        let (next, after) = Self::next(self.start(), self.room.objects)?;
+        let (next, after) = Self::next(self.start(), self.budget.objects)?;
         match next {
             Next::Array(len) => self.items(after, len, visitor),
             Next::Leaf(value) => {
                 let start = self.start();
                 *self.pos = after.pos();
-                leaf::tell(value, start, visitor)
+                leaf::visit_value(value, start, visitor)
             }
-            _ => self.tell(visitor),
+            _ => self.visit_value(visitor),
         }
     }
 
@@ -511,8 +511,8 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
     ) -> Result<V::Value> {
         // Derived visitors are zero-sized and those of the engine's types are not, so this check
         // vanishes from the code of all other types.
-        let own = match Own::named(name) {
-            Some(Own::Value { kind, .. }) if size_of::<V>() > 0 => Some(kind),
+        let own = match KnownName::named(name) {
+            Some(KnownName::Value { kind, .. }) if size_of::<V>() > 0 => Some(kind),
             _ => None,
         };
         let Some(kind) = own else { return self.fields(fields, None, visitor) };
@@ -534,14 +534,14 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
         if let Some(name) = self.text()? {
             return visitor.visit_enum(BorrowedStrDeserializer::new(name));
         }
-        let (next, after) = Self::next(self.start(), self.room.objects)?;
-        let Next::Dictionary(len) = next else { return self.tell(visitor) };
+        let (next, after) = Self::next(self.start(), self.budget.objects)?;
+        let Next::Dictionary(len) = next else { return self.visit_value(visitor) };
         if len != 1 {
             return Err(leaf::wrong_count(len as usize, *self.pos));
         }
-        let room = self.room.inside(*self.pos)?;
+        let budget = self.budget.nested(*self.pos)?;
         *self.pos = after.pos();
-        visitor.visit_enum(OnePair::<D>(Value::new(self.window, self.pos, room)))
+        visitor.visit_enum(OnePair::<D>(Value::new(self.window, self.pos, budget)))
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 //! Other formats see text, numbers, sequences and maps, as a script would; vectors and similar
 //! types are the list of their parts. The serializer of packets sees the bytes, see `raw.rs`.
 
-use super::names::Own;
+use super::names::KnownName;
 use super::raw::{from_ours, is_ours};
 use crate::godot::read::walk::TYPE_DEPTH;
 use crate::godot::table::payload::Number;
@@ -19,7 +19,7 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{self, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// The name that stands for any value.
-pub(super) const ENCODED: &str = Own::Encoded.name();
+pub(super) const ENCODED: &str = KnownName::Encoded.name();
 
 impl Serialize for Encoded<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -57,15 +57,15 @@ impl Serialize for Content<'_> {
         match (is_ours(|| to.is_human_readable()), self) {
             (true, Self::Encoded(encoded)) => bytes(*encoded, to),
             (true, Self::Value(value)) => value_bytes(value, to),
-            (false, Self::Encoded(encoded)) => Told::new(encoded.decode()).serialize(to),
-            (false, Self::Value(value)) => Told::new(*value).serialize(to),
+            (false, Self::Encoded(encoded)) => PlainValue::new(encoded.decode()).serialize(to),
+            (false, Self::Value(value)) => PlainValue::new(*value).serialize(to),
         }
     }
 }
 
 fn bytes<S: Serializer>(encoded: Encoded<'_>, to: S) -> Result<S::Ok, S::Error> {
     let (dialect, form) = (encoded.dialect(), encoded.form());
-    let name = Own::Bytes { dialect, form }.name();
+    let name = KnownName::Bytes { dialect, form }.name();
     to.serialize_newtype_struct(name, &Bytes(encoded.as_bytes()))
 }
 
@@ -92,27 +92,27 @@ fn value_bytes<S: Serializer>(value: &VariantRef<'_>, to: S) -> Result<S::Ok, S:
 }
 
 /// A value as other formats see it.
-struct Told<'a> {
+struct PlainValue<'a> {
     value: VariantRef<'a>,
     /// Levels of nested containers left.
-    room: u32,
+    budget: u32,
 }
 
-impl<'a> Told<'a> {
+impl<'a> PlainValue<'a> {
     fn new(value: VariantRef<'a>) -> Self {
-        Self { value, room: TYPE_DEPTH }
+        Self { value, budget: TYPE_DEPTH }
     }
 
-    fn inside<E: ser::Error>(&self) -> Result<u32, E> {
-        self.room
+    fn nested<E: ser::Error>(&self) -> Result<u32, E> {
+        self.budget
             .checked_sub(1)
             .ok_or_else(|| E::custom(format_args!("more than {TYPE_DEPTH} nested containers")))
     }
 
     fn array<S: Serializer>(&self, array: ArrayRef<'a>, to: S) -> Result<S::Ok, S::Error> {
-        let room = self.inside()?;
+        let budget = self.nested()?;
         let mut seq = to.serialize_seq(Some(array.len()))?;
-        array.iter().try_for_each(|value| seq.serialize_element(&Told { value, room }))?;
+        array.iter().try_for_each(|value| seq.serialize_element(&PlainValue { value, budget }))?;
         seq.end()
     }
 
@@ -121,11 +121,11 @@ impl<'a> Told<'a> {
         dictionary: DictionaryRef<'a>,
         to: S,
     ) -> Result<S::Ok, S::Error> {
-        let room = self.inside()?;
+        let budget = self.nested()?;
         let textual = to.is_human_readable();
         let mut map = to.serialize_map(Some(dictionary.len()))?;
         for (key, value) in dictionary {
-            let value = Told { value, room };
+            let value = PlainValue { value, budget };
             match key {
                 VariantRef::Int(key) => map.serialize_entry(&key, &value)?,
                 VariantRef::String(key) | VariantRef::StringName(key) => {
@@ -136,23 +136,23 @@ impl<'a> Told<'a> {
                     let key = key.printed_as(dictionary.dialect);
                     map.serialize_entry(&key.to_string(), &value)?;
                 }
-                key => map.serialize_entry(&Told { value: key, room }, &value)?,
+                key => map.serialize_entry(&PlainValue { value: key, budget }, &value)?,
             }
         }
         map.end()
     }
 
     fn object<S: Serializer>(&self, object: FullObject<'a>, to: S) -> Result<S::Ok, S::Error> {
-        let room = self.inside()?;
+        let budget = self.nested()?;
         let mut map = to.serialize_map(Some(object.len()))?;
         for (name, value) in object.properties() {
-            map.serialize_entry(&name, &Told { value, room })?;
+            map.serialize_entry(&name, &PlainValue { value, budget })?;
         }
         map.end()
     }
 }
 
-impl Serialize for Told<'_> {
+impl Serialize for PlainValue<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self.value {
             VariantRef::Nil | VariantRef::Callable => to.serialize_unit(),
@@ -236,7 +236,7 @@ impl<'de> Visitor<'de> for EncodedVisitor<'de> {
 pub(super) fn of_ours<E: de::Error>((dialect, bytes): (u8, &[u8])) -> Result<Encoded<'_>, E> {
     match Dialect::ALL.get(usize::from(dialect)) {
         Some(dialect) => Ok(Encoded::trusted(bytes, *dialect)),
-        None => Err(E::custom("a dialect that there is not")),
+        None => Err(E::custom("unknown dialect")),
     }
 }
 
@@ -277,7 +277,7 @@ mod tests {
             value.serialize(self)
         }
 
-        crate::godot::serde::other_than_these! { Err(ser::Error::custom("no map"));
+        crate::godot::serde::unsupported_methods! { Err(ser::Error::custom("no map"));
             bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str bytes none some unit
             unit_struct unit_variant newtype_variant seq tuple tuple_struct tuple_variant struct
             struct_variant

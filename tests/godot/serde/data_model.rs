@@ -263,10 +263,10 @@ fn elements_of_other_vectors() {
     let points = put(&[Vector2 { x: 1.0_f32, y: 2.0 }][..]);
     assert_eq!(from_bytes::<Vec<Vector2<f64>>>(&points).unwrap()[0].y, 2.0);
     let error = from_bytes::<Vec<Vector3<f32>>>(&points).unwrap_err().to_string();
-    assert!(error.contains("fewer parts than belong there"), "{error}");
+    assert!(error.contains("too few components"), "{error}");
     let solid = put(&[Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }][..]);
     let error = from_bytes::<Vec<Vector2<f32>>>(&solid).unwrap_err().to_string();
-    assert!(error.contains("an element of more parts than belong there"), "{error}");
+    assert!(error.contains("too many components in an element of a packed array"), "{error}");
 }
 
 #[test]

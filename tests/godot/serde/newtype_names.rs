@@ -152,9 +152,9 @@ fn same(value: impl Serialize, as_what: impl Serialize) {
     assert_eq!(to_vec(&value).unwrap(), to_vec(&as_what).unwrap());
 }
 
-const OTHER_CONTENT: &str = "a newtype of this crate with other content";
-const NO_PART: &str = "a part that is not of the type that belongs there";
-const MISCOUNTED: &str = "a packed array with other than the number of elements that it announced";
+const OTHER_CONTENT: &str = "unexpected content of a newtype of this crate";
+const NO_PART: &str = "a component has the wrong type";
+const MISCOUNTED: &str = "the number of elements of a packed array differs from the announced one";
 
 /// A format in between that does not know of bytes gives elements one by one.
 #[test]
@@ -337,7 +337,7 @@ fn structs_from_pairs_and_from_parts() {
     assert_eq!(of_items::<Vector3<f32>, _>(&[1.0_f32, 2.0, 3.0]).unwrap().z, 3.0);
     assert_eq!(of_items::<Vector4<i32>, _>(&[1, 2, 3, 4]).unwrap().w, 4);
     let few = says(of_items::<Vector3<f32>, _>(&[1.0_f32, 2.0]));
-    assert_eq!(few, "fewer parts than belong there");
+    assert_eq!(few, "too few components");
 
     let json = |text| serde_json::from_str::<Signal<String>>(text).map_err(|e| e.to_string());
     let signal = Signal { name: "hit".to_string(), object: 7 };

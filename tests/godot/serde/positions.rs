@@ -276,11 +276,21 @@ fn who_overlooks_an_error_writes_nothing() {
         }
     }
     for bad in all(u64::MAX) {
-        assert!(to_vec(&bad).unwrap_err().to_string().contains("an item has failed before"));
+        assert!(
+            to_vec(&bad)
+                .unwrap_err()
+                .to_string()
+                .contains("the container is incomplete because an earlier item failed")
+        );
         assert!(to_vec(&(5, bad)).is_err());
     }
     for bad in all((1, u64::MAX)) {
-        assert!(to_vec(&bad).unwrap_err().to_string().contains("an item has failed before"));
+        assert!(
+            to_vec(&bad)
+                .unwrap_err()
+                .to_string()
+                .contains("the container is incomplete because an earlier item failed")
+        );
     }
 }
 

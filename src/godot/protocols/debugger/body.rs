@@ -60,9 +60,9 @@ impl<'a> DebugEnter<'a> {
     fn read(items: &mut Items<'a>) -> Result<Self> {
         items.expect(4)?;
         Ok(Self {
-            can_continue: items.truth()?,
+            can_continue: items.bool()?,
             error: items.text()?,
-            has_stack: items.truth()?,
+            has_stack: items.bool()?,
             thread: items.of(Kind::Int, |value| match value {
                 VariantRef::Int(id) => Some(Thread::Id(id)),
                 other => other.as_str().map(Thread::Name),
@@ -223,7 +223,7 @@ impl<'a> ErrorReport<'a> {
             source: StackFrame { file, line, function },
             error: items.text()?,
             description: items.text()?,
-            is_warning: items.truth()?,
+            is_warning: items.bool()?,
             frames: StackFrames::read(items, Order::FileFunctionLine)?,
         })
     }

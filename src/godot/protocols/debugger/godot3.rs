@@ -1,6 +1,6 @@
 //! The debugger's messages in Godot 3.
 
-use super::Place;
+use super::MessageBytes;
 use crate::godot::{
     ArrayRef, Dialect, Error, ErrorKind, Kind, Reader, Result, StrRef, Values, VariantRef,
 };
@@ -34,11 +34,11 @@ impl<'a> Command<'a> {
     /// Reads the command in a frame. Offsets in errors count from `origin`.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// The errors of [`parse`](Self::parse).
     pub fn parse_at(frame: &'a [u8], origin: u64) -> Result<Self> {
-        let place = Place { bytes: frame, origin };
-        let array = place.array(Dialect::Godot3)?;
-        Ok(Self { name: place.items(array).text()?, array })
+        let input = MessageBytes { bytes: frame, origin };
+        let array = input.array(Dialect::Godot3)?;
+        Ok(Self { name: input.items(array).text()?, array })
     }
 
     /// Returns the arguments of the command.
@@ -120,7 +120,7 @@ impl Messages {
     /// Reads the next frame. Offsets in errors count from `origin`.
     ///
     /// # Errors
-    /// As [`feed`](Self::feed).
+    /// The errors of [`feed`](Self::feed).
     pub fn feed_at<'a>(&mut self, frame: &'a [u8], origin: u64) -> Result<Event<'a>> {
         let value = Reader::new(frame, Dialect::Godot3).origin(origin).read()?;
         let wrong =

@@ -28,7 +28,7 @@ pub struct Framer {
     /// A split frame, with its length prefix.
     buffer: Vec<u8>,
     /// `true` if the buffered frame was returned.
-    given: bool,
+    returned: bool,
     /// Offset in the stream of the buffered frame, or of the next one.
     offset: u64,
     failed: Option<Error>,
@@ -53,10 +53,10 @@ impl Framer {
         if let Some(error) = self.failed {
             return Err(error);
         }
-        if self.given {
+        if self.returned {
             self.advance(self.buffer.len());
             self.buffer.clear();
-            self.given = false;
+            self.returned = false;
         }
         if self.buffer.is_empty()
             && let Ok(frame) = self.framing.first(piece, self.offset)
@@ -80,7 +80,7 @@ impl Framer {
         if self.buffer.len() < end {
             return Ok(None);
         }
-        self.given = true;
+        self.returned = true;
         let bytes = self.buffer.get(Framing::PREFIX..).unwrap_or_default();
         Ok(Some(Frame { bytes, offset: self.start() }))
     }
@@ -92,7 +92,7 @@ impl Framer {
 
     /// Offset of the length prefix of the incomplete frame, or else of the next one.
     pub fn offset(&self) -> u64 {
-        match self.given {
+        match self.returned {
             true => self.offset.saturating_add(self.buffer.len() as u64),
             false => self.offset,
         }
@@ -101,7 +101,7 @@ impl Framer {
     /// Number of bytes that the incomplete frame still needs, as far as known: until its length is
     /// complete, those of the length. 0 between frames.
     pub fn missing(&self) -> u32 {
-        if self.given || self.buffer.is_empty() {
+        if self.returned || self.buffer.is_empty() {
             return 0;
         }
         let end = match self.buffer.first_chunk() {

@@ -112,7 +112,7 @@ impl<'a> Packet<'a> {
     /// Reads a packet that starts at `origin` of the input. Offsets count from there.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// The errors of [`parse`](Self::parse).
     pub fn parse_at(bytes: &'a [u8], origin: u64) -> Result<Self> {
         read(&Input { bytes, origin }).map_err(|error| error.shifted(origin))
     }

@@ -160,7 +160,7 @@ impl<'a> PacketReader<'a> {
     /// Reads the packet.
     ///
     /// # Errors
-    /// As [`Packet::parse`].
+    /// The errors of [`Packet::parse`].
     pub fn read(&self) -> Result<Packet<'a>> {
         let mut read = self.packet();
         if let Err(error) = &mut read {

@@ -229,7 +229,7 @@ impl<'a> RunReader<'a> {
     /// Reads the next value, if there is one.
     ///
     /// # Errors
-    /// As [`CompactReader::read`].
+    /// The errors of [`CompactReader::read`].
     pub fn read(&mut self) -> Result<Option<VariantRef<'a>>> {
         if !self.is_due()? {
             return Ok(None);
@@ -242,7 +242,7 @@ impl<'a> RunReader<'a> {
     /// Reads the next value as encoded bytes, if there is one.
     ///
     /// # Errors
-    /// As [`CompactReader::read`].
+    /// The errors of [`CompactReader::read`].
     pub fn read_encoded(&mut self) -> Result<Option<Encoded<'a>>> {
         if !self.is_due()? {
             return Ok(None);
@@ -255,7 +255,7 @@ impl<'a> RunReader<'a> {
     /// Visits the next value in one pass. Returns `false` if there is none.
     ///
     /// # Errors
-    /// As [`CompactReader::visit`].
+    /// The errors of [`CompactReader::visit`].
     pub fn visit<V: Visitor<'a>>(
         &mut self,
         visitor: &mut V,
@@ -272,7 +272,7 @@ impl<'a> RunReader<'a> {
     /// vtable: see [`Reader::visit_dyn`](crate::godot::Reader::visit_dyn).
     ///
     /// # Errors
-    /// As [`visit`](Self::visit).
+    /// The errors of [`visit`](Self::visit).
     pub fn visit_dyn<V: Visitor<'a>>(
         &mut self,
         visitor: &mut V,
@@ -322,7 +322,7 @@ pub trait ToVariants {
     /// Appends all values.
     ///
     /// # Errors
-    /// As [`CompactWriter::put`].
+    /// The errors of [`CompactWriter::put`].
     fn put_all<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()>;
 
     /// Returns the bytes if the only value is a non-empty byte array. The engine also sends an

@@ -137,7 +137,7 @@ impl<'a> Relay<'a> {
     /// Reads the packet with the options of the outer one.
     ///
     /// # Errors
-    /// As [`Packet::parse`]; [`Fault::SystemRelayed`] for a system packet, which the engine does
+    /// The errors of [`Packet::parse`]; [`Fault::SystemRelayed`] for a system packet, which the engine does
     /// not accept here.
     pub fn packet(&self) -> Result<Packet<'a>> {
         match self.as_bytes().first() {

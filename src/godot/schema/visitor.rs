@@ -3,14 +3,14 @@
 //! from the root.
 
 use super::DEPTH;
-use super::shape::{Items, Room, Shape};
+use super::shape::{Budget, Items, Shape};
 use crate::godot::{Error, Kind, Leaf, Open, Property, Result, Role, StrRef, Visitor};
 use alloc::vec::Vec;
 use core::mem;
 
-pub(super) struct Watcher<'s, 'a> {
+pub(super) struct SchemaVisitor<'s, 'a> {
     root: &'s mut Shape,
-    room: &'s mut Room,
+    budget: &'s mut Budget,
     /// The open containers, from the root on.
     open: Vec<Level<'a>>,
     /// Number of open containers below these that are ignored.
@@ -37,18 +37,18 @@ enum At<'a> {
     Value,
 }
 
-impl<'s, 'a> Watcher<'s, 'a> {
-    pub(super) fn new(root: &'s mut Shape, room: &'s mut Room) -> Self {
-        Self { root, room, open: Vec::new(), ignored: 0 }
+impl<'s, 'a> SchemaVisitor<'s, 'a> {
+    pub(super) fn new(root: &'s mut Shape, budget: &'s mut Budget) -> Self {
+        Self { root, budget, open: Vec::new(), ignored: 0 }
     }
 
     /// Adds a value without items.
-    pub(super) fn see(&mut self, leaf: &Leaf<'a>) {
+    pub(super) fn add_leaf(&mut self, leaf: &Leaf<'a>) {
         if self.ignored > 0 {
             return;
         }
-        if let Some((shape, room)) = self.arrive(leaf.role) {
-            shape.see(leaf, room);
+        if let Some((shape, budget)) = self.arrive(leaf.role) {
+            shape.add_leaf(leaf, budget);
         }
         if leaf.role == Role::Key {
             self.key(leaf.value.as_str());
@@ -61,7 +61,7 @@ impl<'s, 'a> Watcher<'s, 'a> {
     }
 
     /// Returns the location of the next value.
-    fn arrive(&mut self, role: Role) -> Option<(&mut Shape, &mut Room)> {
+    fn arrive(&mut self, role: Role) -> Option<(&mut Shape, &mut Budget)> {
         if let Some(level) = self.open.last_mut() {
             match role {
                 Role::Element => level.at = At::Element(level.before),
@@ -73,17 +73,17 @@ impl<'s, 'a> Watcher<'s, 'a> {
                 level.before = level.before.saturating_add(1);
             }
         }
-        let room = &mut *self.room;
+        let budget = &mut *self.budget;
         match self.open.last_mut() {
-            Some(level) => Some((level.place()?, room)),
-            None => Some((self.root, room)),
+            Some(level) => Some((level.place()?, budget)),
+            None => Some((self.root, budget)),
         }
     }
 
     /// Sets the name of the next value; `None` if the key is no text.
     fn key(&mut self, name: Option<StrRef<'a>>) {
         if let Some(level) = self.open.last_mut() {
-            level.key(name.and_then(|name| name.to_str().ok()), self.room);
+            level.key(name.and_then(|name| name.to_str().ok()), self.budget);
         }
     }
 
@@ -96,15 +96,15 @@ impl<'s, 'a> Watcher<'s, 'a> {
             self.key(None);
         }
         let (kind, depth) = (open.container.kind(), self.open.len());
-        let (shape, room) = self.arrive(open.role)?;
+        let (shape, budget) = self.arrive(open.role)?;
         shape.seen = shape.seen.saturating_add(1);
-        let facts = shape.of_kind(kind, room)?;
+        let facts = shape.of_kind(kind, budget)?;
         facts.open(open);
         if depth >= DEPTH {
             shape.cut = true;
             return None;
         }
-        facts.items.open(&open.container, room);
+        facts.items.open(&open.container, budget);
         Some(Level { shape: mem::take(shape), kind, at: At::Value, before: 0 })
     }
 
@@ -133,27 +133,27 @@ impl<'a> Level<'a> {
         }
     }
 
-    fn key(&mut self, name: Option<&'a str>, room: &mut Room) {
+    fn key(&mut self, name: Option<&'a str>, budget: &mut Budget) {
         self.at = At::Value;
         let Some(facts) = self.shape.known(self.kind) else { return };
         let Items::Fields(fields) = &mut facts.items else { return };
         let (record, place) = (facts.seen, self.before as u64);
-        match name.filter(|name| fields.note(name, record, place, room).is_some()) {
+        match name.filter(|name| fields.note(name, record, place, budget).is_some()) {
             Some(name) => self.at = At::Field(name),
             None => {
-                let is_cut = room.is_full();
-                facts.items.join(room);
+                let is_cut = budget.is_full();
+                facts.items.join(budget);
                 self.shape.cut |= is_cut;
             }
         }
     }
 }
 
-impl<'a> Visitor<'a> for Watcher<'_, 'a> {
+impl<'a> Visitor<'a> for SchemaVisitor<'_, 'a> {
     type Error = Error;
 
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
-        self.see(&leaf);
+        self.add_leaf(&leaf);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 //! documentation.
 
 use super::facts::Facts;
-use super::shape::{Fields, Items, Room, Shape};
+use super::shape::{Budget, Fields, Items, Shape};
 use crate::godot::Kind;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -12,15 +12,15 @@ const MANY_KEYS: usize = 8;
 
 /// Classifies a location and everything nested in it, from the outside in, since two locations
 /// that are merged have to be unclassified.
-pub(super) fn settle(shape: &mut Shape) {
+pub(super) fn classify(shape: &mut Shape) {
     for facts in &mut shape.facts {
         if is_uniform(facts) {
-            facts.items.join(&mut { Room::ENOUGH });
+            facts.items.join(&mut { Budget::ENOUGH });
         }
         if let Items::Fields(fields) = &mut facts.items {
-            fields.settle();
+            fields.clear_scratch();
         }
-        facts.items.shapes_mut().chain(facts.keys.as_deref_mut()).for_each(settle);
+        facts.items.shapes_mut().chain(facts.keys.as_deref_mut()).for_each(classify);
     }
 }
 
