@@ -109,7 +109,7 @@ fn each_type_from_each_kind() {
     is_had_from::<Color<f64>>("Color<f64>", &[Kind::Color]);
 }
 
-/// What borrows from the packet, likewise.
+/// The same for types that borrow from the packet.
 #[track_caller]
 fn is_borrowed_from<'v, T>(wanted: &'static str, from: Kind, values: &'v [(Kind, Variant)])
 where

@@ -9,7 +9,7 @@ use gamewire::godot::{
 };
 use std::collections::HashSet;
 
-/// What is true of every packet that an engine wrote.
+/// Properties of every packet that an engine wrote.
 fn holds(name: &str, bytes: &[u8], dialect: Dialect) -> oracle::Value {
     let (value, end) = values::value_of(bytes, dialect).unwrap_or_else(|e| panic!("{name}: {e}"));
     assert_eq!(end, bytes.len(), "{name}: read to its end");
@@ -141,7 +141,7 @@ fn nothing_is_left_out() {
     }
 }
 
-/// Whether header bit 16 means something.
+/// `true` if header bit 16 has a meaning.
 fn has_wide(kind: Kind, dialect: Dialect) -> bool {
     use Kind::*;
     let scalar = matches!(kind, Int | Float | Object);

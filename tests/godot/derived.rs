@@ -28,12 +28,12 @@ struct Vector {
 }
 
 impl Vectors {
-    /// What a writer of the dialect writes.
+    /// Canonical bytes, as a writer of the dialect produces them.
     fn written(&mut self, name: &str, value: Value, hex: &str) {
         self.push(name.to_owned(), Ok(value), hex);
     }
 
-    /// What no writer should write, and readers take nevertheless.
+    /// Non-canonical bytes that readers accept nevertheless.
     fn tolerated(&mut self, name: &str, value: Value, hex: &str) {
         self.push(format!("tolerated/{name}"), Ok(value), hex);
     }

@@ -1,4 +1,4 @@
-//! What has changed between two values.
+//! Differences between two values.
 
 use crate::support::corpus;
 use crate::support::godot::words::words;
@@ -118,7 +118,7 @@ fn forms() {
     form(&single, &double, &["form "]);
 }
 
-/// Of different dialects, values are compared and forms are not.
+/// Between different dialects, values are compared and forms are not.
 #[test]
 fn dialects() {
     let written = |dialect| {
@@ -176,7 +176,7 @@ fn keys_that_print_alike() {
     );
 }
 
-/// What is deeper than engines go is not looked into.
+/// The comparison does not descend deeper than engines do.
 #[test]
 fn deeper_than_engines() {
     let deep = |last: u32| [words(&[28, 1]).repeat(2000), words(&[2, last])].concat();

@@ -1,4 +1,4 @@
-//! What errors say, word by word.
+//! Exact texts of the error messages.
 
 use gamewire::godot::multiplayer::{Fault, Message};
 use gamewire::godot::{Deviation, Error, ErrorKind, Kind, Unrepresentable};

@@ -334,7 +334,7 @@ fn a_type_that_changes_its_mind_is_not_written() {
     assert_eq!(put(-1), ErrorKind::MissingItems(1));
 }
 
-/// What the target has no type for.
+/// Values that the target has no type for.
 struct Unrepresentable;
 
 impl ToFields for Unrepresentable {

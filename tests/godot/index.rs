@@ -15,7 +15,7 @@ fn shown(value: &impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }
 
-/// What both lead to is shown alike, and for containers is the same piece of the packet.
+/// Both lookups print the same value; for containers they return the same bytes of the packet.
 #[track_caller]
 fn same(indexed: Option<IndexedRef<'_, '_>>, view: Option<VariantRef<'_>>) {
     let found = indexed.map(|found| found.value());

@@ -68,7 +68,7 @@ fn mutated_godot3() {
     mutated("godot3/mutated.jsonl", Dialect::Godot3);
 }
 
-/// Where engines wrote, and whether their reals are single.
+/// Folders of engine files, and `true` if their reals are single precision.
 const ENGINES: [(&str, Dialect, bool); 3] = [
     ("godot4", Dialect::Godot4, true),
     ("godot4-double", Dialect::Godot4, false),

@@ -24,7 +24,7 @@ fn lawful(packet: &[u8]) {
     }
 }
 
-/// That `error` is this fault, and where.
+/// Asserts the fault of `error` and its offset.
 #[track_caller]
 fn fault(error: Error, fault: Fault, offset: u64) {
     assert_eq!((*error.kind(), error.offset()), (ErrorKind::Multiplayer(fault), offset));

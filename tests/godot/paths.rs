@@ -327,7 +327,7 @@ fn as_deep_as_engines_go() {
     assert_eq!(path, ["0"; 1024].join("/"));
 }
 
-/// What can be read at all has a path, whatever engine wrote it.
+/// Every readable value has a path, whichever engine wrote it.
 #[test]
 fn of_files() {
     for (folder, dialect) in corpus::WRITTEN.into_iter().chain([corpus::HOSTILE]) {

@@ -1,4 +1,4 @@
-//! What the laws found, and is mended.
+//! Regression tests for bugs that the laws found.
 
 use gamewire::godot::frame::Frames;
 use gamewire::godot::json::{self, Document, Printer};

@@ -1,4 +1,4 @@
-//! What many packets have in common.
+//! Schemas of many packets.
 
 mod code;
 #[cfg(feature = "serde")]
@@ -11,7 +11,7 @@ use crate::support::corpus;
 use gamewire::godot::schema::{Items, Schema, Shape};
 use gamewire::godot::{Dialect, Kind, Reader, Variant};
 
-/// What is known of packets.
+/// Returns the schema of packets.
 pub fn schema_of<'a>(packets: impl IntoIterator<Item = &'a Vec<u8>>, dialect: Dialect) -> Shape {
     let mut schema = Schema::new();
     for packet in packets {
@@ -20,7 +20,7 @@ pub fn schema_of<'a>(packets: impl IntoIterator<Item = &'a Vec<u8>>, dialect: Di
     schema.shape()
 }
 
-/// What is known of values in Godot's text notation.
+/// Returns the schema of values in Godot's text notation.
 pub fn of_texts(texts: &[&str]) -> Shape {
     let packet = |text: &&str| text.parse::<Variant>().unwrap().to_bytes(Dialect::Godot4).unwrap();
     schema_of(&texts.iter().map(packet).collect::<Vec<_>>(), Dialect::Godot4)

@@ -259,7 +259,7 @@ fn what_sinks_take_back_and_change() {
     }
 }
 
-/// What is put out of turn is refused, and changes nothing.
+/// Calls out of order are rejected and change nothing.
 #[test]
 fn what_is_not_due() {
     type Step = fn(&mut Items<'_, &mut Vec<u8>>) -> Result<(), Error>;

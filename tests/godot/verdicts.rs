@@ -5,7 +5,7 @@ use crate::support::godot::parity::{self, Difference, Engine, Outcome, What, out
 use crate::support::native_json::{self, Json};
 use gamewire::godot::{Dialect, Kind};
 
-/// What `tests/parity.rs` goes by.
+/// The verdicts that `tests/parity.rs` relies on.
 #[test]
 fn differences_are_told() {
     let engine = Engine::named("godot4").unwrap();

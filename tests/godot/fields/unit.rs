@@ -47,7 +47,7 @@ pub const UNIT: Unit<'_> = Unit {
     leader: Some("Ada"),
 };
 
-/// The same as pairs.
+/// Equivalent pairs.
 pub fn pairs() -> Vec<(&'static str, Variant)> {
     let at = Variant::from(UNIT.at);
     let (name, leader) = (UNIT.name.into(), Variant::from("Ada"));

@@ -1,4 +1,4 @@
-//! What is read of texts that no printer made, what is refused and where.
+//! Reading JSON that no printer wrote: accepted input, rejected input, and error offsets.
 
 use crate::laws::{print_json, write_json};
 use crate::support::corpus::unhex;

@@ -5,7 +5,7 @@ use crate::support::net::{pcap, range_coder};
 use std::collections::BTreeMap;
 use std::net::SocketAddrV4;
 
-/// Where a datagram came from, and where it went: address and port.
+/// Source and destination of a datagram: address and port.
 pub type Link = (SocketAddrV4, SocketAddrV4);
 
 /// A packet as ENet hands it out.

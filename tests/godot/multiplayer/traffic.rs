@@ -114,7 +114,7 @@ fn damaged(packets: &[Delivered]) {
     }
 }
 
-/// What holds for every packet; the same bytes when it is written again.
+/// Checks the properties of every packet; writing it again gives the same bytes.
 fn parse<'a>(bytes: &'a [u8], seen: &mut BTreeMap<String, usize>) -> Packet<'a> {
     lawful(bytes);
     let packet = Packet::parse(bytes).unwrap();

@@ -9,7 +9,7 @@ fn printed(packet: &[u8], dialect: Dialect) -> String {
     Reader::new(packet, dialect).read_encoded().unwrap().to_string()
 }
 
-/// What the writer makes of `write`, printed.
+/// Prints the packet that `write` produces.
 fn printed_of(write: impl FnOnce(&mut Writer<&mut Vec<u8>>)) -> String {
     let mut packet = Vec::new();
     write(&mut Writer::new(&mut packet, Dialect::Godot4));

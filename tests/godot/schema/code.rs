@@ -20,7 +20,7 @@ fn long_lines_are_broken() {
     assert_eq!(code(&["1"], &name), format!("pub type {name} =\n    i32;\n"));
 }
 
-/// What serde has to be told of stands on a line of its own.
+/// Serde attributes stand on a line of their own.
 #[test]
 fn tuples_on_a_line_or_on_several() {
     assert_eq!(code(&["[1, 2.5, true]"], "P"), "pub struct P(pub i32, pub f32, pub bool);\n");

@@ -1,4 +1,4 @@
-//! What is known of a place, asked for piece by piece.
+//! Accessors of the facts that a schema records about a place.
 
 use super::of_texts;
 use gamewire::godot::Kind;

@@ -140,7 +140,7 @@ impl<T: Serialize> Serialize for Announced<'_, T> {
     }
 }
 
-/// As the message has it, without the place.
+/// The error message without its position.
 #[track_caller]
 fn refused(value: impl Serialize) -> String {
     let error = to_vec(&value).unwrap_err().to_string();
@@ -409,7 +409,7 @@ fn names_that_other_formats_see() {
     assert_eq!(name(Vector2 { x: 1.0_f64, y: 0.0 }), "Vector2");
 }
 
-/// Where all reals have 64 bits, too.
+/// The same in a dialect in which all reals have 64 bits.
 #[test]
 fn numbers_of_another_type() {
     for dialect in [Dialect::Docs, Dialect::DocsDouble, Dialect::Godot3] {

@@ -96,7 +96,7 @@ fn other_counts_than_are_announced() {
     }
 }
 
-/// As many inside each other.
+/// Nests as many levels.
 struct Inside(As, usize);
 
 impl Serialize for Inside {
@@ -107,7 +107,7 @@ impl Serialize for Inside {
     }
 }
 
-/// What is beside something is not inside of it.
+/// Siblings do not count as nested.
 #[test]
 fn depth_ends_with_each_container() {
     let deep = || {

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
-/// What `write` puts, as the engine would have it.
+/// The bytes that `write` produces, as the engine would write them.
 fn written(write: impl FnOnce(&mut Writer<&mut Vec<u8>>) -> Result<(), godot::Error>) -> Vec<u8> {
     let mut packet = Vec::new();
     write(&mut Writer::new(&mut packet, Dialect::Godot4)).unwrap();

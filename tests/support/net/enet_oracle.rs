@@ -10,7 +10,7 @@ pub use channel::Left;
 pub use session::Session;
 pub use wire::{Body, Command, Datagram, Fragment, commands, datagram};
 
-/// What a datagram brought about.
+/// Effects of a datagram.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     Delivery {
