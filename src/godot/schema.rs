@@ -27,13 +27,13 @@
 //! were added, by rules that do not depend on the order:
 //!
 //! * A dictionary is a **record**, whose keys are the names of fields, if all its keys are
-//!   text, no key is longer than 256 bytes or comes twice in one dictionary, and there are no
-//!   more than 256 different ones in all packets. The properties of a full object are a record
+//!   text, no key is longer than 256 bytes or occurs twice in one dictionary, and there are at
+//!   most 256 different keys in all packets. The properties of a full object are a record
 //!   by the same rule.
-//! * Such a dictionary is a **map** nevertheless if its values are alike and its keys are
-//!   numbered, that is, different in their digits only (`p0`, `p1`), or vary: there are eight
-//!   or more, and on average a dictionary has less than half of them. All other dictionaries
-//!   are maps, and so are those that were always empty.
+//! * Such a dictionary is nevertheless a **map** if its values are alike and its keys either
+//!   differ in their digits only (`p0`, `p1`) or vary: there are eight or more, and a
+//!   dictionary has less than half of them on average. All other dictionaries are maps,
+//!   including those that were always empty.
 //! * An array is a **tuple** if it has the same length each time, of 2 to 16, and its elements
 //!   are not alike. Otherwise it is a list.
 //!

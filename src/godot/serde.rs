@@ -4,19 +4,19 @@
 //! |---|---|
 //! | `()`, unit structs, `None` | null |
 //! | `bool` | bool |
-//! | `i8` to `u128` | int, in 64 bits only where it must; what does not fit those is an error |
-//! | `f32`, `f64` | float, in 64 bits only where it must; ints are taken, too |
-//! | `&str`, `String`, `char` | String; a StringName is taken, too |
-//! | structs, maps | Dictionary; the properties of an object are taken, too |
-//! | `Vec`, tuples, arrays | Array; packed arrays are taken, too, and vectors and colours as the list of their parts |
-//! | `Vec<u8>`, `&[u8]` and other sequences of nothing but `u8`, byte strings | PackedByteArray; where there are none, as serde tells of sequences, an empty Array |
-//! | an enum's variant without content | String of its name |
+//! | `i8` to `u128` | int, in 64 bits only if necessary; larger values are an error |
+//! | `f32`, `f64` | float, in 64 bits only if necessary; ints are accepted |
+//! | `&str`, `String`, `char` | String; a StringName is accepted |
+//! | structs, maps | Dictionary; the properties of an object are accepted |
+//! | `Vec`, tuples, arrays | Array; packed arrays are accepted, and so are vectors and colours as the list of their components |
+//! | `Vec<u8>`, `&[u8]` and other sequences of `u8` only, byte strings | PackedByteArray; an empty sequence is an empty Array, since serde does not report its element type |
+//! | an enum's variant without content | String with its name |
 //! | other variants | Dictionary of one pair: the name and the content |
-//! | `Some`, newtypes | what is in them |
-//! | [`Vector2`](super::Vector2) and the like, of `f32`, `f64` or `i32` | their own type, in their own width; either width is taken |
+//! | `Some`, newtypes | their content |
+//! | [`Vector2`](super::Vector2) and similar types of `f32`, `f64` or `i32` | their own type, in their own width; either width is accepted |
 //! | [`StringName`], [`NodePath`], [`ObjectId`], [`Rid`], [`Callable`], [`Signal`] | their own type |
-//! | [`Packed`] of a `Vec` or slice | the packed array that its elements make, an empty one, too |
-//! | [`Variant`], [`Encoded`], [`VariantRef`] | any value; written again, it has the same bytes (a leaf of a `VariantRef` has those of an engine) |
+//! | [`Packed`] of a `Vec` or slice | the packed array of the element type, even if empty |
+//! | [`Variant`], [`Encoded`], [`VariantRef`] | any value, written with the same bytes; a leaf of a `VariantRef` is written as an engine would |
 //!
 //! In every other format the engine's types are plain structs, texts, numbers and sequences, so
 //! their JSON looks like that of any other type. Views can be written to other formats as well:

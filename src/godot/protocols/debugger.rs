@@ -6,7 +6,7 @@
 //! | 4.2 and later | an array: name, id of the thread, array of data |
 //! | 4.0 and 4.1 | an array: name, array of data |
 //! | 3.x, from the editor | an array: command, its arguments |
-//! | 3.x, from the game | name, count and so many values, each in a frame of its own |
+//! | 3.x, from the game | name, count and that many values, each in a frame of its own |
 //!
 //! [`Message`] reads those of Godot 4, [`godot3`] those of Godot 3.
 //!

@@ -9,7 +9,7 @@
 //! In a file or stream with `big_endian`, the length is big-endian and the value is not.
 #![cfg_attr(
     feature = "alloc",
-    doc = "\n[`Frames`] goes through a stream at hand, [`Framer`] through one that comes in pieces."
+    doc = "\n[`Frames`] iterates over a complete stream, [`Framer`] over one that arrives in pieces."
 )]
 
 #[cfg(feature = "tokio-codec")]

@@ -426,7 +426,7 @@ mod tests {
 
     /// A record whose fields exceed the limit becomes a map that is marked as cut.
     #[test]
-    fn fields_without_room() {
+    fn fields_beyond_the_limit_make_a_cut_map() {
         let (shape, left) = of_texts(&["{\"a\": 1, \"b\": 2}"], 4);
         assert!(shape.cut && left == 1);
         let [facts] = &*shape.facts else { panic!("{shape:?}") };
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_cut_stays_cut() {
+    fn a_cut_shape_stays_cut_after_merging() {
         let (known, _) = of_texts(&["1"], 1);
         let cut = Shape { cut: true, ..known.clone() };
         for (mut one, other) in [(known.clone(), cut.clone()), (cut, known.clone())] {

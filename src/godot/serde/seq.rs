@@ -135,7 +135,7 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn what_is_no_byte_says_so() {
+    fn only_a_u8_is_a_byte() {
         assert_eq!(true.serialize(Byte).unwrap_err().to_string(), "no byte");
         assert_eq!(5_u8.serialize(Byte).unwrap(), 5);
     }

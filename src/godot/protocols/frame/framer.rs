@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing() {
+    fn missing_counts_the_bytes_of_an_incomplete_frame() {
         let mut framer = Framer::new(Framing { big_endian: true, ..Framing::default() });
         for (mut piece, missing, offset) in
             [(&b""[..], 0, 0), (b"\0", 3, 0), (b"\0\0", 1, 0), (b"\x02", 2, 0), (b"a", 1, 0)]

@@ -6,7 +6,7 @@
 //! | 0 | [`Call`]: a remote call |
 //! | 1 | [`Set`]: sets a property |
 //! | 2 | SIMPLIFY_PATH: a number for a node |
-//! | 3 | CONFIRM_PATH: the number was noted |
+//! | 3 | CONFIRM_PATH: confirms the number |
 //! | 4 | bytes of a script (`send_bytes`) |
 //!
 //! Methods and properties are sent by name, and all values in the full form.
@@ -66,9 +66,9 @@ pub enum Packet<'a> {
 /// | size | field |
 /// |---|---|
 /// | 1 | command 0 |
-/// | 4 | node; with bit 31 set, where its path starts in the packet |
+/// | 4 | node; with bit 31 set, the offset of its path in the packet |
 /// | … | method and a NUL |
-/// | 1 | how many arguments |
+/// | 1 | number of arguments |
 /// | … | the arguments |
 /// | … | the node's path and a NUL |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub struct Call<'a> {
 /// | size | field |
 /// |---|---|
 /// | 1 | command 1 |
-/// | 4 | node; with bit 31 set, where its path starts in the packet |
+/// | 4 | node; with bit 31 set, the offset of its path in the packet |
 /// | … | property and a NUL |
 /// | … | the value |
 /// | … | the node's path and a NUL |

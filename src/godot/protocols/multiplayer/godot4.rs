@@ -5,11 +5,11 @@
 //! |---|---|
 //! | 0 | [`Call`]: a remote call |
 //! | 1 | [`SimplifyPath`]: a number for a node |
-//! | 2 | [`ConfirmPath`]: the number was noted |
+//! | 2 | [`ConfirmPath`]: confirms the number |
 //! | 3 | bytes of a script (`send_bytes`) |
 //! | 4 | [`Spawn`] |
 //! | 5 | despawn: the id of the node |
-//! | 6 | [`Sync`], or [`Delta`] where bit 4 is set |
+//! | 6 | [`Sync`], or [`Delta`] if bit 4 is set |
 //! | 7 | [`System`]: authentication, peers, relays |
 
 mod replication;
@@ -75,9 +75,9 @@ pub enum Packet<'a> {
         /// The id.
         net_id: u32,
     },
-    /// Properties that are always sent.
+    /// Updates the properties that are always sent.
     Sync(Sync<'a>),
-    /// Properties that have changed (4.1 and later).
+    /// Updates the properties that have changed (4.1 and later).
     Delta(Delta<'a>),
     /// Authentication, peers, relays.
     System(System<'a>),
@@ -144,8 +144,9 @@ impl<'a> PacketReader<'a> {
         self
     }
 
-    /// Whose packet it is: with [`Target::GODOT4_0`] that of a Godot 4.0 to 4.2, where a
-    /// CONFIRM_PATH has a path. (Later ones have a number, and just six bytes.)
+    /// Sets the version that wrote the packet. With [`Target::GODOT4_0`], the version is 4.0 to
+    /// 4.2, whose CONFIRM_PATH has a path. In later versions it has a number and exactly six
+    /// bytes.
     #[must_use]
     pub fn target(mut self, target: Target) -> Self {
         self.paths_confirmed = target == Target::GODOT4_0;
@@ -198,9 +199,9 @@ impl<'a> PacketReader<'a> {
 /// | size | field |
 /// |---|---|
 /// | 1 | command 0; bits 4–5: size of the node's id, bit 6: of the method's, bit 7: raw |
-/// | 1, 2, 4 | node; with bit 31 set, where its path starts in the packet |
+/// | 1, 2, 4 | node; with bit 31 set, the offset of its path in the packet |
 /// | 1, 2 | method |
-/// | 1 + … | how many arguments, and these; raw: the bytes of the only one, or nothing |
+/// | 1 + … | number of arguments, and the arguments; raw: the bytes of the only one, or nothing |
 /// | … | the node's path and a NUL |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call<'a> {
@@ -381,7 +382,7 @@ impl<'a> SimplifyPath<'a> {
 /// | size | field |
 /// |---|---|
 /// | 1 | command 2 |
-/// | 1 | whether the checksum was right |
+/// | 1 | 1 if the checksum was right |
 /// | 4 | number (4.3 and later) |
 /// | … | path and a NUL (4.0 to 4.2) |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

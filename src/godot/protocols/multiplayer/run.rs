@@ -456,7 +456,7 @@ mod tests {
 
     /// Runs of the same bytes are equal at any offset, but only if they are read alike.
     #[test]
-    fn what_is_equal() {
+    fn equality_ignores_the_offset() {
         let run = |bytes, offset, extent| Run::new(bytes, offset, Dialect::Godot4, extent);
         let one = run(b"\x81", 5, Extent::Count(1));
         assert!(one == run(b"\x81", 9, Extent::Count(1)));

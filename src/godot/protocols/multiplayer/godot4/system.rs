@@ -18,8 +18,8 @@ const RELAY: u8 = 3;
 /// |---|---|
 /// | 1 | command 7 |
 /// | 1 | 0 authentication, 1 peer added, 2 peer removed, 3 relay |
-/// | … | authentication: bytes of a script; none: it is complete |
-/// | 4 | else: the peer |
+/// | … | authentication: bytes of a script, or none when it is complete |
+/// | 4 | otherwise: the peer |
 /// | … | relay: a packet |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System<'a> {
