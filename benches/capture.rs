@@ -35,7 +35,7 @@ fn pcap() -> Vec<u8> {
     file
 }
 
-/// The same packets as pcapng blocks.
+/// Wraps the packets in pcapng blocks.
 fn pcapng(pcap: &[u8]) -> Vec<u8> {
     let mut file = Vec::new();
     block(&mut file, 0x0a0d_0d0a, b"\x4d\x3c\x2b\x1a\x01\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff");

@@ -539,7 +539,7 @@ fn each_byte(file: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Of a file cut off anywhere, what was whole is given, and then an error.
+/// A truncated file yields its complete packets, then an error.
 #[test]
 fn every_truncation() {
     let mut packets = captures::packets("udp");

@@ -32,7 +32,7 @@ fn panic(_: &PanicInfo<'_>) -> ! {
 /// Returns the bytes of the caller.
 ///
 /// # Safety
-/// As for `core::slice::from_raw_parts`.
+/// The requirements of `core::slice::from_raw_parts` apply.
 unsafe fn bytes<'a>(data: *const u8, len: usize) -> &'a [u8] {
     // SAFETY: promised by the caller.
     unsafe { core::slice::from_raw_parts(data, len) }
@@ -42,7 +42,7 @@ unsafe fn bytes<'a>(data: *const u8, len: usize) -> &'a [u8] {
 macro_rules! entry_points {
     ($($name:ident: $of:path),* $(,)?) => {$(
         /// # Safety
-        /// As for `core::slice::from_raw_parts`.
+        /// The requirements of `core::slice::from_raw_parts` apply.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(data: *const u8, len: usize) {
             // SAFETY: promised by the caller.

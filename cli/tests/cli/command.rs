@@ -19,7 +19,7 @@ pub fn gamewire() -> Command {
     command
 }
 
-/// What a run gave: exit code, standard output, standard error.
+/// Result of a run: exit code, standard output, standard error.
 #[derive(Debug)]
 pub struct Ran {
     pub code: Option<i32>,

@@ -74,7 +74,7 @@ impl Read for Dribble<'_> {
     }
 }
 
-/// Of a file that is cut off, the packets before the cut are given.
+/// A truncated file yields the packets before the cut.
 fn cut(data: &[u8], limits: Limits, seen: &[Seen]) {
     for len in (0..data.len()).step_by(data.len() / 6 + 1) {
         let (some, end) = read(&data[..len], data, limits);

@@ -72,7 +72,7 @@ fn feed(stream: &mut Stream, segment: Segment<'_>, given: &mut Vec<u8>) {
     });
 }
 
-/// Of bytes that differ, those that came first are given.
+/// Where retransmitted bytes differ, the first copy wins.
 fn first_bytes_win(data: &[u8]) {
     let mut stream = roomy();
     feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());
