@@ -1,4 +1,6 @@
-use super::container::{Compressed, allocate};
+use super::container::Compressed;
+#[cfg(feature = "alloc")]
+use super::container::allocate;
 use super::method::{Codec, Method};
 use crate::unreal::format::{
     Error, ErrorKind, FileCursor, Layout, List, Record, Result, Value, Versions,
