@@ -277,7 +277,7 @@ impl<'t> Parser<'t> {
     }
 
     fn bind(&mut self, name: &str, path: Path) {
-        if let Some(path) = self.from_root(path) {
+        if let Some(path) = self.resolve_from_root(path) {
             // What an inline module imports is not a name of the file.
             let name = if self.scopes.is_empty() { name } else { "" };
             self.module.uses.push((name.to_owned(), path));
@@ -297,13 +297,13 @@ impl<'t> Parser<'t> {
             self.at -= 1;
         }
         if path[0].starts_with(|first: char| first.is_ascii_lowercase()) {
-            let path = self.from_root(path);
+            let path = self.resolve_from_root(path);
             self.module.paths.extend(path);
         }
     }
 
     /// With `crate` in place of `self` and `super`.
-    fn from_root(&self, path: Path) -> Option<Path> {
+    fn resolve_from_root(&self, path: Path) -> Option<Path> {
         if !matches!(path.first()?.as_str(), "self" | "super") {
             return Some(path);
         }
