@@ -47,6 +47,7 @@ pub use package_index::{Object, PackageIndex};
 pub use record::{FieldVisitor, Record};
 pub(crate) use record::{LinkCollector, WriteFields, field_name, records};
 pub(crate) use sampled_index::SampledIndex;
+#[cfg(feature = "serde")]
 pub use serialize::SerializeIn;
 #[cfg(feature = "serde")]
 pub(crate) use serialize::{
