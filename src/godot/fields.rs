@@ -1,10 +1,9 @@
-//! Rust structs that are Dictionaries, without serde: for messages that have the same keys in
-//! the same order each time, as those of a game have.
+//! Rust structs as Dictionaries, without serde. For messages that always have the same keys in the
+//! same order, such as those of a game.
 //!
-//! A struct says its fields once to be read ([`FromFields`]) and once to be written
-//! ([`ToFields`]). What it says is compiled into code for this one message: each key is
-//! compared with a constant of its whole length, so that nothing waits for a length on the
-//! wire, and each is written as one.
+//! A struct lists its fields once for reading ([`FromFields`]) and once for writing ([`ToFields`]).
+//! Both compile to code for this one message: each key is compared with a constant, so that no
+//! value waits for a length on the wire, and is written as a constant.
 //!
 //! ```
 //! use gamewire::godot::{
@@ -57,53 +56,53 @@ use crate::godot::types::convert::ConversionError;
 
 /// A type that is read from the fields of a Dictionary, see [the module](self).
 ///
-/// All keys are Strings or StringNames. They are looked for where the order in which the type
-/// asks for them says that they are. Where any is not there, or the dictionary has more than
-/// these, the whole value is read again with each of them looked up by name (the last one of
-/// that name, as an engine would keep it): one pass over the dictionary for each field of it.
-/// Structs may stand inside each other 128 deep.
+/// All keys are Strings or StringNames, and are expected in the order of the calls to
+/// [`Fields::get`]. If a key is elsewhere or missing, or the dictionary has other keys, the whole
+/// value is read again with a lookup by name for each field: one pass over the dictionary per
+/// field. Of several keys with the same name the last one counts, as in an engine. Structs may
+/// nest 128 deep.
 pub trait FromFields<'a>: Sized {
-    /// Asks for each field.
+    /// Gets each field.
     ///
     /// # Errors
-    /// Where a field is not there or not what it should be.
+    /// If a field is missing or has another type.
     fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self, FieldError>;
 }
 
 /// The fields of a Dictionary that is being read.
 pub trait Fields<'a> {
-    /// The value of the key `name`. An `Option` is `None` where there is no such key, or null.
+    /// Returns the value of the key `name`. An `Option` is `None` if there is no such key, or if
+    /// its value is null.
     ///
     /// # Errors
-    /// Where it is not there or not what it should be.
+    /// If the field is missing or has another type.
     fn get<T: Field<'a>>(&mut self, name: &'static str) -> Result<T, FieldError>;
 }
 
-/// A type that is written as the fields of a Dictionary, in the order in which it puts them, by
-/// [`Writer::put`](super::Writer::put) and wherever else a value can be put.
+/// A type that is written as the fields of a Dictionary, in the order of its calls to
+/// [`PutFields::put`], by [`Writer::put`](super::Writer::put) and wherever else a value can be put.
 pub trait ToFields {
-    /// Puts each field. It is asked twice: once for how many there are, and once for what they
-    /// are.
+    /// Puts each field. Called twice: once to count the fields, and once to write them.
     ///
     /// # Errors
-    /// Where the target cannot say a value, or has no room.
+    /// If the target cannot represent a value, or is full.
     fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error>;
 }
 
 /// The fields of a Dictionary that is being written.
 pub trait PutFields {
-    /// Why a field cannot be written.
+    /// Error of a field that cannot be written.
     type Error;
 
     /// Appends a key and its value.
     ///
     /// # Errors
-    /// Where the target cannot say the value, or has no room.
+    /// If the target cannot represent the value, or is full.
     fn put<V: super::ToVariant>(&mut self, name: &'static str, value: V)
     -> Result<(), Self::Error>;
 }
 
-/// Why a value is not the struct that was asked for, and where.
+/// Reason why a value is not the requested struct, and its offset.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, FieldError, FieldFault, Fields, FromFields, Reader};
@@ -125,25 +124,25 @@ pub trait PutFields {
 /// ```
 pub type FieldError = buffer::Error<FieldFault>;
 
-/// What is wrong with a field; the [`FieldError`] around it says where.
+/// Kind of a [`FieldError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum FieldFault {
-    /// The bytes are no value, no Dictionary, or more than the limits allow.
+    /// The bytes are malformed, are no Dictionary, or exceed the limits.
     #[error(transparent)]
     Packet(ErrorKind),
-    /// The Dictionary has no such key; the offset is its own.
+    /// The Dictionary has no such key. The offset is that of the Dictionary.
     #[error("no `{name}`")]
     Missing {
         /// The key.
         name: &'static str,
     },
-    /// The value of a key is not what was asked for; the offset is the value's.
+    /// The value of a key has another type. The offset is that of the value.
     #[error("`{name}`: {error}")]
     Type {
         /// The key.
         name: &'static str,
-        /// What was asked for, and what is there.
+        /// The requested type and the kind of the value.
         error: ConversionError,
     },
 }

@@ -1,10 +1,10 @@
-//! The fields of a Dictionary in any order: each is looked up.
+//! Fields of a Dictionary in any order, each looked up by its name.
 
 use super::{Field, FieldError, FieldFault, Fields, FromFields};
 use crate::godot::read::walk::TYPE_DEPTH;
 use crate::godot::{ConversionError, DictionaryRef, ErrorKind, Kind, VariantRef};
 
-/// The fields of a checked value that starts at `offset`, each looked up by its name.
+/// Reads `T` from a checked value that starts at `offset`.
 #[cold]
 #[inline(never)]
 pub(super) fn by_name<'a, T: FromFields<'a>>(
@@ -26,11 +26,11 @@ pub(super) fn by_name<'a, T: FromFields<'a>>(
 pub(super) struct ByName<'a> {
     dictionary: DictionaryRef<'a>,
     offset: u64,
-    /// How many may be read inside each other.
+    /// Number of structs that may still nest.
     left: u32,
 }
 
-/// A value of a Dictionary.
+/// A value found in a Dictionary.
 pub(super) struct Found<'a> {
     pub value: VariantRef<'a>,
     name: &'static str,
@@ -43,7 +43,7 @@ impl<'a> ByName<'a> {
         Self { dictionary, offset, left }
     }
 
-    /// The last value of that key, which an engine would keep.
+    /// Finds the last value of that key, which an engine would keep.
     fn find(&self, name: &'static str) -> Option<Found<'a>> {
         let (mut pairs, mut found) = (self.dictionary.iter().encoded(), None);
         while let Some((key, value)) = pairs.next() {
@@ -68,7 +68,7 @@ impl<'a> Fields<'a> for ByName<'a> {
 }
 
 impl<'a> Found<'a> {
-    /// A Dictionary, as a struct.
+    /// Reads a Dictionary as a struct.
     pub(super) fn record<T: FromFields<'a>>(self) -> Result<T, FieldError> {
         let VariantRef::Dictionary(dictionary) = self.value else {
             let error = ConversionError::new("Dictionary", self.value.kind());
@@ -80,7 +80,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// As a type that views are converted into.
+    /// Converts the value.
     pub(super) fn converted<T>(self) -> Result<T, FieldError>
     where
         T: TryFrom<VariantRef<'a>, Error = ConversionError>,

@@ -1,4 +1,4 @@
-//! What a field can be.
+//! Types of fields.
 
 use super::by_name::Found;
 use super::in_order::At;
@@ -16,21 +16,21 @@ use crate::godot::{
 use alloc::{string::String, vec::Vec};
 use zerocopy::FromBytes;
 
-/// What the value of a [field](super::Fields::get) can be read as: what a [`VariantRef`] is
-/// converted into, an `Option` of that (null is `None`), a [`VariantRef`] itself, and types
-/// that are Dictionaries in turn ([`FromFields`]).
+/// A type as which the value of a [field](super::Fields::get) can be read: any type that a
+/// [`VariantRef`] converts into, an `Option` of such (null is `None`), a [`VariantRef`] itself, or a
+/// nested Dictionary ([`FromFields`]).
 pub trait Field<'a>: Sized {
-    /// From where the key ends, if nothing is wrong with it.
+    /// Reads the value after its key. Any error makes the caller look up the fields by name.
     #[doc(hidden)]
     #[allow(private_interfaces, private_bounds, reason = "hidden: for the types of this crate")]
     fn in_order<D: Spec>(value: &'a [u8], at: &mut At<'a, D>) -> Result<Self, FieldError>;
 
-    /// From a checked value.
+    /// Reads a checked value.
     #[doc(hidden)]
     #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
     fn by_name(found: Found<'a>) -> Result<Self, FieldError>;
 
-    /// In place of a value whose key is not there.
+    /// Returns the value to use if the key is missing.
     #[doc(hidden)]
     fn missing() -> Option<Self> {
         None
@@ -80,29 +80,29 @@ impl<'a> Field<'a> for VariantRef<'a> {
     }
 }
 
-/// The long way round.
+/// Reads a value by the general decoder.
 #[inline(always)]
-fn otherwise<'a, D: Spec, T>(value: &'a [u8], at: &mut At<'a, D>) -> Result<T, FieldError>
+fn general<'a, D: Spec, T>(value: &'a [u8], at: &mut At<'a, D>) -> Result<T, FieldError>
 where
     T: TryFrom<VariantRef<'a>>,
 {
     T::try_from(at.any(value)?).map_err(|_| at.fail())
 }
 
-/// What views are converted into, and which of it is mostly read in another way.
+/// Implements [`Field`] for types that views convert into, with a fast path for some.
 macro_rules! fields {
-    ($($T:ty $(, |$from:ident| $quick:expr, |$found:pat_param| $then:expr)?;)*) => {$(
+    ($($T:ty $(, |$from:ident| $fast_path:expr, |$found:pat_param| $then:expr)?;)*) => {$(
         impl<'a> Field<'a> for $T {
             #[inline(always)]
             #[allow(private_interfaces, private_bounds, reason = "hidden: for the types of this crate")]
             fn in_order<D: Spec>(value: &'a [u8], at: &mut At<'a, D>) -> Result<Self, FieldError> {
                 $({
                     let $from = value;
-                    if let Some(value) = at.quick($quick, |$found| $then) {
+                    if let Some(value) = at.take($fast_path, |$found| $then) {
                         return Ok(value);
                     }
                 })?
-                otherwise(value, at)
+                general(value, at)
             }
 
             #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
@@ -121,7 +121,7 @@ macro_rules! ints {
     };
 }
 
-/// In single precision, as most games have them, they are read in one piece.
+/// Single-precision values, which most games have, are read in one piece.
 macro_rules! parts {
     (reals $($Name:ident)*; ints $($Ints:ident: $Kind:ident)*) => {
         fields! {
@@ -143,7 +143,7 @@ macro_rules! parts {
 }
 
 fields! {
-    bool, |value| fast_path::truth::<D>(value), |truth| Some(truth);
+    bool, |value| fast_path::bool::<D>(value), |bool| Some(bool);
     f64, |value| fast_path::float::<D>(value), |float| Some(float);
     f32, |value| fast_path::float::<D>(value), |float| Some(narrow(float));
     &'a str, |value| fast_path::text::<D>(value), |text| text::fully_visible_str(text);

@@ -1,24 +1,21 @@
-//! The fields of a Dictionary where each comes when it is asked for: then its place is known
-//! before it is read.
+//! Fields of a Dictionary in the order in which a type gets them. So the position of each value is
+//! known before its key is read. serde's structs do the same, see `serde/in_order.rs`; both read
+//! by the functions of `fast_path`.
 
 use super::{Field, FieldError, FieldFault, Fields, FromFields};
-use crate::godot::read::fast_path;
+use crate::godot::read::fast_path::{self, Null};
 use crate::godot::read::reader::read_one;
 use crate::godot::read::walk::{Bounds, TYPE_DEPTH};
 use crate::godot::table::dialect::{Job, Spec};
-use crate::godot::table::kinds::Column;
-use crate::godot::table::payload::Header;
-use crate::godot::types::container::COUNT;
-use crate::godot::{Dialect, ErrorKind, Kind, VariantRef};
+use crate::godot::{Dialect, ErrorKind, VariantRef};
 use core::marker::PhantomData;
 
 type Result<T> = core::result::Result<T, FieldError>;
 
-/// A Dictionary at the start of bytes that may be anything, to be read so. An error means that
-/// it has other fields than these, or in another order, or that anything is wrong with it:
-/// another look finds out what.
+/// Reads a Dictionary at the start of untrusted bytes. An error means that its fields are others or
+/// in another order, or that it is malformed. The caller then reads it by name to find out.
 pub(super) struct InOrder<'a, 'r, T> {
-    /// What comes after it, where it is read.
+    /// The bytes; on success, those after the Dictionary.
     pub rest: &'r mut &'a [u8],
     pub bounds: Bounds,
     pub what: PhantomData<T>,
@@ -30,103 +27,94 @@ impl<'a, T: FromFields<'a>> Job for InOrder<'a, '_, T> {
     #[inline]
     fn run<D: Spec>(self) -> Self::Output {
         let bounds = Bounds { depth: self.bounds.depth.min(TYPE_DEPTH), ..self.bounds };
-        let mut at = At::<D> { rest: self.rest, asked: 0, bounds, spec: PhantomData };
+        let mut at = At::<D> { rest: self.rest, requested: 0, bounds, spec: PhantomData };
         let value = at.record(self.rest);
         *self.rest = at.rest;
         value
     }
 }
 
-/// Where it goes on.
+/// A position in a Dictionary.
 pub(super) struct At<'a, D> {
-    /// From the next key on, but while its value is read.
+    /// The bytes from the next key on. Not up to date while its value is read.
     rest: &'a [u8],
-    /// How many fields of this Dictionary were asked for.
-    asked: u32,
+    /// Number of fields that the type got from this Dictionary.
+    requested: u32,
     bounds: Bounds,
     spec: PhantomData<D>,
 }
 
-/// Something else is there. (What the error says is not looked at. It is one of those that are
-/// told, so that no value has to be copied out of one result into another.)
+/// Error that the fast path does not apply. Nobody reads its kind. It has the type of the reported
+/// errors, so that no value has to be copied from one `Result` to another.
 #[cold]
 #[inline(never)]
-fn otherwise() -> FieldError {
+fn not_in_order() -> FieldError {
     FieldError::new(FieldFault::Packet(ErrorKind::NoSuchPath), 0)
 }
 
 impl<'a, D: Spec> Fields<'a> for At<'a, D> {
     #[inline(always)]
     fn get<T: Field<'a>>(&mut self, name: &'static str) -> Result<T> {
-        self.asked = self.asked.wrapping_add(1);
-        let (rest, size) = (self.rest, fast_path::text_size(name.len()));
-        // One test for the key and the least that a value has, but for null.
-        if rest.len() < size.wrapping_add(8) || !fast_path::is_key::<D>(rest, name) {
-            return Err(self.fail());
-        }
-        match rest.get(size..) {
+        self.requested = self.requested.wrapping_add(1);
+        // All values but Nil have 8 bytes or more.
+        match fast_path::after_key::<D>(self.rest, name, 8) {
             Some(value) => T::in_order(value, self),
             None => Err(self.fail()),
         }
     }
 }
 
-/// In place of how many fields were asked for: more than any Dictionary has.
+/// In place of the number of requested fields: more than any Dictionary has.
 const FAILED: u32 = 1 << 31;
 
 impl<'a, D: Spec> At<'a, D> {
-    /// Also where the type does without what it asked for: then this is not where it goes on.
+    /// Fails the Dictionary, even if the type ignores the error: the position is unknown then.
     #[inline(always)]
     pub(super) fn fail(&mut self) -> FieldError {
-        self.asked = FAILED;
-        otherwise()
+        self.requested = FAILED;
+        not_in_order()
     }
 
-    /// The Dictionary that is here, of all fields that `T` asks for and no others.
+    /// Reads a nested Dictionary that has exactly the fields that `T` gets.
     #[inline(always)]
     pub(super) fn record<T: FromFields<'a>>(&mut self, value: &'a [u8]) -> Result<T> {
-        let Some((&[a, b, c, d, count @ ..], rest)) = value.split_first_chunk::<8>() else {
+        let Some((count, rest)) = fast_path::dictionary::<D>(value) else {
             return Err(self.fail());
         };
-        let is_dictionary =
-            u32::from_le_bytes([a, b, c, d]) == const { D::Ids::IDS.of(Kind::Dictionary) };
-        let depth = match self.bounds.depth.checked_sub(1) {
-            Some(depth) if is_dictionary => depth,
-            _ => return Err(self.fail()),
-        };
-        let mut fields = Self { rest, asked: 0, bounds: Bounds { depth, ..self.bounds }, ..*self };
+        let Some(depth) = self.bounds.depth.checked_sub(1) else { return Err(self.fail()) };
+        let mut fields =
+            Self { rest, requested: 0, bounds: Bounds { depth, ..self.bounds }, ..*self };
         let mut value = T::from_fields(&mut fields);
         self.rest = fields.rest;
-        if value.is_err() || u32::from_le_bytes(count) & COUNT != fields.asked {
+        if value.is_err() || count != fields.requested {
             value = Err(self.fail());
         }
         value
     }
 
-    /// A value by one of `fast_path`'s functions, if it is as `then` wants it.
+    /// Moves past a value that a function of `fast_path` has read, if `then` accepts it.
     #[inline(always)]
-    pub(super) fn quick<Q, T>(
+    pub(super) fn take<Q, T>(
         &mut self,
-        quick: Option<(Q, &'a [u8])>,
+        read: Option<(Q, &'a [u8])>,
         then: impl FnOnce(Q) -> Option<T>,
     ) -> Option<T> {
-        let (value, rest) = quick?;
+        let (value, rest) = read?;
         let value = then(value)?;
         self.rest = rest;
         Some(value)
     }
 
-    /// Whether that is null, an object that is none included. Then it goes on after it.
+    /// Returns `true` and moves past the value if it is null or a null object.
     #[inline(always)]
     pub(super) fn null(&mut self, value: &'a [u8]) -> bool {
-        let Some((header, rest)) = value.split_first_chunk::<4>() else { return false };
-        let header = Header(u32::from_le_bytes(*header));
-        if header.0 == const { D::Ids::IDS.of(Kind::Nil) } {
-            self.rest = rest;
-            return true;
-        }
-        if header.id(D::RULES) != const { D::Ids::IDS.of(Kind::Object) } {
-            return false;
+        match fast_path::null::<D>(value) {
+            Null::Nil(rest) => {
+                self.rest = rest;
+                return true;
+            }
+            Null::Never => return false,
+            Null::Unclear => {}
         }
         match read_any(value, D::RULES.dialect, self.bounds) {
             Some((value, rest)) if value.is_nil() => {
@@ -137,7 +125,7 @@ impl<'a, D: Spec> At<'a, D> {
         }
     }
 
-    /// A value of whatever type.
+    /// Reads a value of any kind.
     #[inline(always)]
     pub(super) fn any(&mut self, value: &'a [u8]) -> Result<VariantRef<'a>> {
         match read_any(value, D::RULES.dialect, self.bounds) {
@@ -150,7 +138,8 @@ impl<'a, D: Spec> At<'a, D> {
     }
 }
 
-/// A value and what comes after it. (Not of `At`, which so need not be in memory.)
+/// Reads a value of any kind, and the bytes after it. Not a method of `At`, which would have to be
+/// in memory.
 #[cold]
 #[inline(never)]
 fn read_any(rest: &[u8], dialect: Dialect, bounds: Bounds) -> Option<(VariantRef<'_>, &[u8])> {
@@ -158,8 +147,7 @@ fn read_any(rest: &[u8], dialect: Dialect, bounds: Bounds) -> Option<(VariantRef
     Some((value, rest.get(len..)?))
 }
 
-/// Whoever asks looks the fields up where something is not in order, so that only these tests can
-/// tell.
+/// Callers fall back to a lookup by name, so only these tests notice a fast path that never applies.
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
@@ -191,7 +179,7 @@ mod tests {
         }
     }
 
-    /// A struct in itself, so many times.
+    /// A recursive struct, with its depth.
     struct Chain(u32);
 
     impl<'a> FromFields<'a> for Chain {
@@ -233,31 +221,31 @@ mod tests {
     }
 
     #[test]
-    fn fields_in_order_are_read_so() {
+    fn reads_fields_in_order() {
         let packet = unit();
         let (unit, rest) = read::<Unit<'_>>(&packet, 2).unwrap();
         assert!(unit.any.as_array().is_some() && unit.none.is_none() && rest.is_empty());
         assert_eq!((unit.inner.unwrap().x, unit.hp), (1.0, 7));
-        // Another value follows.
+        // With another value after it.
         let two = [&packet[..], b"abc"].concat();
         assert_eq!(read::<Unit<'_>>(&two, 2).unwrap().1, b"abc");
         for end in 0..packet.len() {
             assert!(read::<Unit<'_>>(&packet[..end], 2).is_none(), "{end}");
         }
-        // Other types than a Dictionary that look alike, and other counts.
+        // Other kinds than a Dictionary, and other counts.
         for (place, other) in [(0, 0x1c), (2, 1), (4, 3), (4, 5)] {
             let mut packet = packet.clone();
             packet[place] = other;
             assert!(read::<Unit<'_>>(&packet, 2).is_none(), "{place} {other}");
         }
-        // What stands in the highest bit of a count does not count.
+        // The highest bit of a count is a flag.
         let mut shared = packet;
         shared[7] = 0x80;
         assert!(read::<Unit<'_>>(&shared, 2).is_some());
     }
 
     #[test]
-    fn depth_is_counted() {
+    fn limits_depth() {
         let packet = unit();
         assert!(read::<Unit<'_>>(&packet, 1).is_none());
         assert!(read::<Inner>(INNER, 1).is_some() && read::<Inner>(INNER, 0).is_none());
@@ -276,13 +264,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_quick_is_taken() {
+    fn take_moves_past_accepted_values() {
         let bounds = Bounds { depth: 1, objects: true };
-        let mut at = At::<Godot4> { rest: b"", asked: 0, bounds, spec: PhantomData };
-        assert_eq!(at.quick(Some((5, &b"x"[..])), Some), Some(5));
+        let mut at = At::<Godot4> { rest: b"", requested: 0, bounds, spec: PhantomData };
+        assert_eq!(at.take(Some((5, &b"x"[..])), Some), Some(5));
         assert_eq!(at.rest, b"x");
-        assert_eq!(at.quick::<i32, i32>(None, Some), None);
-        assert_eq!(at.quick(Some((5, &b"y"[..])), |_: i32| None::<i32>), None);
+        assert_eq!(at.take::<i32, i32>(None, Some), None);
+        assert_eq!(at.take(Some((5, &b"y"[..])), |_: i32| None::<i32>), None);
         assert_eq!(at.rest, b"x");
     }
 }

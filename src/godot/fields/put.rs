@@ -1,4 +1,4 @@
-//! The fields of a Dictionary that is being written.
+//! Writing of structs as Dictionaries.
 
 use super::{PutFields, ToFields};
 use crate::buffer::{Sink, SinkJob, unlikely};
@@ -17,7 +17,7 @@ impl<T: ToFields + ?Sized> ToFields for &T {
     }
 }
 
-/// As a Dictionary.
+/// Written as a Dictionary.
 impl<T: ToFields> ToVariant for T {
     #[inline(always)]
     #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
@@ -42,9 +42,9 @@ impl<T: ToFields> Pieces for Record<'_, T> {
         let Self(fields) = *self;
         let mut count = Count(0);
         let Ok(()) = fields.to_fields(&mut count);
-        // An empty container may stand one level deeper than any other.
+        // An empty container may be one level deeper than others.
         let depth = match out.depth.checked_sub(1) {
-            Some(inside) => inside,
+            Some(depth) => depth,
             None if count.0 == 0 => 0,
             None => return Err(out.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH })),
         };
@@ -56,14 +56,14 @@ impl<T: ToFields> Pieces for Record<'_, T> {
     }
 }
 
-/// For what fields are written.
+/// Target for which fields are written.
 trait To: Copy {
     fn encoder<S: Sink>(self, sink: &mut S) -> Encoder<'_, S>;
 }
 
 const LATEST: Target = Target::latest(Dialect::Godot4);
 
-/// In code of its own, in which ids are constants.
+/// The latest Godot 4. Compiled separately, with constant ids.
 #[derive(Clone, Copy)]
 struct Latest {
     depth: u32,
@@ -109,7 +109,7 @@ impl<F: ToFields, T: To> SinkJob for PutAll<'_, F, T> {
     }
 }
 
-/// A function for each type. (Its arguments one by one stay in registers.)
+/// Writes all fields. Not inlined: one function per type. Separate arguments stay in registers.
 #[inline(never)]
 fn put_all<S: Sink, F: ToFields, T: To>(
     sink: &mut S,
@@ -129,7 +129,7 @@ fn put_all<S: Sink, F: ToFields, T: To>(
     }
 }
 
-/// How many fields there are. As a rule the compiler knows.
+/// Counts fields, mostly at compile time.
 struct Count(usize);
 
 impl PutFields for Count {
@@ -143,10 +143,11 @@ impl PutFields for Count {
 }
 
 struct Put<'p, S, T> {
-    /// Not the sink itself: it is in memory for those who make room, and all that is next to it.
+    /// A reference: the sink must be in memory for functions that grow it, and so would its
+    /// neighbours here.
     sink: &'p mut S,
     to: T,
-    /// Fields that may come.
+    /// Number of remaining fields.
     left: usize,
 }
 
@@ -181,7 +182,7 @@ impl<S: Sink, T: To> PutFields for Put<'_, S, T> {
         }
         let written = self.pair(name, value);
         if written.is_err() {
-            // Also where the type does without it: what is half-written must not stay.
+            // Even if the type ignores the error: the half-written value must not stay.
             self.left = usize::MAX;
         }
         written

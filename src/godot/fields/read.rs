@@ -1,4 +1,4 @@
-//! Where fields are read from: a reader, or a Dictionary.
+//! Entry points: reading fields from a reader or a Dictionary.
 
 use super::by_name::by_name;
 use super::in_order::InOrder;
@@ -8,12 +8,11 @@ use crate::godot::{DictionaryRef, Reader, VariantRef};
 use core::marker::PhantomData;
 
 impl<'a> Reader<'a, '_> {
-    /// Reads the next value, a Dictionary, as a struct that says which fields it has: see
-    /// [`fields`](crate::godot::fields).
+    /// Reads the next value, a Dictionary, as a struct. See [`fields`](crate::godot::fields).
     ///
     /// # Errors
-    /// As [`read`](Self::read), and where a field is not there or not what it should be. The
-    /// reader then stays where it was.
+    /// Returns the errors of [`read`](Self::read), and an error if a field is missing or has another
+    /// type. The reader then keeps its position.
     #[inline]
     pub fn read_fields<T: FromFields<'a>>(&mut self) -> Result<T, FieldError> {
         if self.is_plain() {
@@ -43,11 +42,11 @@ impl<'a> Reader<'a, '_> {
 }
 
 impl<'a> DictionaryRef<'a> {
-    /// As a struct that says which fields it has: see [`fields`](crate::godot::fields). Offsets
-    /// of errors count from the start of the dictionary.
+    /// Reads a struct. See [`fields`](crate::godot::fields). Offsets of errors count from the start
+    /// of the dictionary.
     ///
     /// # Errors
-    /// Where a field is not there or not what it should be.
+    /// If a field is missing or has another type.
     #[inline]
     pub fn read_fields<T: FromFields<'a>>(&self) -> Result<T, FieldError> {
         let bounds = Bounds { depth: ENGINE_DEPTH, objects: true };

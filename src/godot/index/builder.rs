@@ -1,19 +1,19 @@
-//! One pass over a value that notes where its containers end.
+//! A visitor that records the ends of containers.
 
 use super::IndexEntry;
 use crate::buffer::Full;
 use crate::godot::read::walk::{Leaf, Open, Property, Visitor};
 use crate::godot::{Error, Kind, Result};
 
-/// No container is around this one.
+/// In place of the parent's entry: the container has no parent.
 const OUTERMOST: u32 = u32::MAX;
 
-/// Makes the entries, in the order in which containers open.
+/// Writes the entries, in the order in which the containers open.
 pub(super) struct Builder<'m> {
     entries: &'m mut [IndexEntry],
-    /// How many there are, those without room included.
+    /// Number of containers, including those that did not fit.
     len: usize,
-    /// The entry of the container that was opened last and is not closed.
+    /// Entry of the innermost open container.
     innermost: u32,
     base: u64,
 }
@@ -23,7 +23,7 @@ impl<'m> Builder<'m> {
         Self { entries, len: 0, innermost: OUTERMOST, base }
     }
 
-    /// The entries, if there was room for all.
+    /// Returns the entries, if all fit.
     pub(super) fn finish(self) -> core::result::Result<&'m [IndexEntry], Full> {
         let Self { entries, len, .. } = self;
         let missing = len.saturating_sub(entries.len()).saturating_mul(size_of::<IndexEntry>());
@@ -31,9 +31,9 @@ impl<'m> Builder<'m> {
         entries.get(..len).ok_or(Full { missing })
     }
 
-    /// Where that is in the window, which has less than 2 GiB.
+    /// Converts an offset in the input to one in the window, which has less than 2 GiB.
     #[inline(always)]
-    fn place(&self, offset: u64) -> u32 {
+    fn in_window(&self, offset: u64) -> u32 {
         offset.wrapping_sub(self.base) as u32
     }
 }
@@ -49,9 +49,9 @@ impl<'a> Visitor<'a> for Builder<'_> {
 
     #[inline(always)]
     fn open(&mut self, open: Open<'a>) -> Result<()> {
-        let start = self.place(open.offset);
+        let start = self.in_window(open.offset);
         if let Some(entry) = self.entries.get_mut(self.len) {
-            *entry = IndexEntry { len: start, inside: self.innermost };
+            *entry = IndexEntry { len: start, nested: self.innermost };
             self.innermost = self.len as u32;
         }
         self.len = self.len.wrapping_add(1);
@@ -64,20 +64,20 @@ impl<'a> Visitor<'a> for Builder<'_> {
 
     #[inline(always)]
     fn close(&mut self, _: Kind) -> Result<()> {
-        Ok(()) // see below
+        Ok(()) // `close_at` does it
     }
 
     #[inline(always)]
     fn close_at(&mut self, _: Kind, end: u64) -> Result<()> {
-        let end = self.place(end);
+        let end = self.in_window(end);
         let own = self.innermost;
-        // Once there is no room, entries are only counted.
+        // When the memory is full, containers are only counted.
         if self.len <= self.entries.len()
             && let Some(entry) = self.entries.get_mut(own as usize)
         {
-            self.innermost = entry.inside;
+            self.innermost = entry.nested;
             entry.len = end.wrapping_sub(entry.len);
-            entry.inside = (self.len as u32).wrapping_sub(own).wrapping_sub(1);
+            entry.nested = (self.len as u32).wrapping_sub(own).wrapping_sub(1);
         }
         Ok(())
     }

@@ -1,102 +1,115 @@
-//! What values of checked bytes are, seen at their headers. Those that messages are full of are
-//! decoded in the caller's own code, where they are wanted; the others behind a call.
+//! Encodings of values that the index reads in the caller's code, by header. All others are
+//! decoded by a function that is not inlined.
 
 use super::{Index, IndexEntry};
 use crate::buffer::Cursor;
 use crate::godot::read::trusted::put_other;
 use crate::godot::table::dialect::{Job, Rules, Spec, Width};
-use crate::godot::table::payload::{Header, Payload};
+use crate::godot::table::payload::{Header, Number, Payload};
 use crate::godot::{Dialect, Kind, NodePathRef, ObjectRef, VariantRef};
 
-/// What a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Seen {
-    Nil,
-    Bool,
-    Int,
-    Float,
-    /// In 64 bits, as a flag of its header says.
-    WideFloat,
-    Text,
-    Name,
-    Int32s,
-    Float32s,
-    Vector2,
-    Vector3,
-    Quaternion,
-    Color,
-    /// One that does not say its types.
-    Array,
-    /// The same.
-    Dictionary,
-    NodePath,
-    Other,
+macro_rules! shapes {
+    (
+        reals $($Real:ident)*; packed $($Packed:ident $T:ty),*;
+    ) => {
+        /// Encoding of a value. Named like its kind if its header has no flags. An enum without
+        /// fields, so that the compiler merges the `match` over it with that of the caller.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum ValueShape {
+            Nil,
+            Bool,
+            Int,
+            Float,
+            /// A 64-bit Float.
+            WideFloat,
+            String,
+            StringName,
+            /// An Array without an element type.
+            Array,
+            /// A Dictionary without types.
+            Dictionary,
+            NodePath,
+            /// Any other value.
+            Other,
+            $($Real,)*
+            $($Packed,)*
+        }
+
+        impl ValueShape {
+            /// Returns the shape of a value of `kind` whose header has no flags.
+            const fn of_kind(kind: Kind, rules: &Rules) -> Self {
+                if has_double_reals(kind, rules) {
+                    return Self::Other;
+                }
+                match kind {
+                    Kind::Nil => Self::Nil,
+                    Kind::Bool => Self::Bool,
+                    Kind::Int => Self::Int,
+                    Kind::Float => Self::Float,
+                    Kind::String => Self::String,
+                    Kind::StringName => Self::StringName,
+                    Kind::Array => Self::Array,
+                    Kind::Dictionary => Self::Dictionary,
+                    Kind::NodePath => Self::NodePath,
+                    $(Kind::$Real => Self::$Real,)*
+                    $(Kind::$Packed => Self::$Packed,)*
+                    _ => Self::Other,
+                }
+            }
+        }
+    };
+}
+numeric_kinds!(shapes);
+
+/// `true` if the reals of `kind` are `f64` without a flag.
+const fn has_double_reals(kind: Kind, rules: &Rules) -> bool {
+    match VariantRef::numbers(kind) {
+        Some(numbers) => {
+            matches!(numbers.number, Number::Real { .. }) && matches!(rules.reals, Width::Double)
+        }
+        None => false,
+    }
 }
 
-/// By headers without flags.
-type Table = [Seen; 64];
+/// Shapes by header.
+type Table = [ValueShape; 64];
 
-impl Seen {
-    /// Those whose header is the id of a kind.
-    const PLAIN: [(Kind, Self); 15] = [
-        (Kind::Nil, Self::Nil),
-        (Kind::Bool, Self::Bool),
-        (Kind::Int, Self::Int),
-        (Kind::Float, Self::Float),
-        (Kind::String, Self::Text),
-        (Kind::StringName, Self::Name),
-        (Kind::PackedInt32Array, Self::Int32s),
-        (Kind::PackedFloat32Array, Self::Float32s),
-        (Kind::Vector2, Self::Vector2),
-        (Kind::Vector3, Self::Vector3),
-        (Kind::Quaternion, Self::Quaternion),
-        (Kind::Color, Self::Color),
-        (Kind::Array, Self::Array),
-        (Kind::Dictionary, Self::Dictionary),
-        (Kind::NodePath, Self::NodePath),
-    ];
-
+impl ValueShape {
+    /// Returns the shape of a value whose header may have flags.
     #[inline(always)]
-    pub(super) fn at(header: u32, dialect: Dialect) -> Self {
-        let table = dialect.run(Plain);
+    pub(super) fn of_header(header: u32, dialect: Dialect) -> Self {
+        let table = dialect.run(GetTable);
         table.get(header as usize).copied().unwrap_or(Self::Other)
     }
-
-    /// Whether this is made of `f32` here, and of `f64` where a dialect has all reals so.
-    const fn is_real(self) -> bool {
-        matches!(self, Self::Vector2 | Self::Vector3 | Self::Quaternion | Self::Color)
-    }
 }
 
-/// The table of a dialect.
-struct Plain;
+/// Returns the table of a dialect.
+struct GetTable;
 
-impl Job for Plain {
+impl Job for GetTable {
     type Output = &'static Table;
 
     #[inline(always)]
     fn run<D: Spec>(self) -> &'static Table {
-        const { &plain(D::RULES) }
+        const { &table(D::RULES) }
     }
 }
 
 #[allow(clippy::indexing_slicing, reason = "at compile time")]
-const fn plain(rules: &Rules) -> Table {
-    let mut table = [Seen::Other; size_of::<Table>()];
+const fn table(rules: &Rules) -> Table {
+    let mut table = [ValueShape::Other; size_of::<Table>()];
     let mut row = 0;
-    while row < Seen::PLAIN.len() {
-        let (kind, seen) = Seen::PLAIN[row];
-        if let Some(id) = rules.ids.id(kind)
-            && !(seen.is_real() && matches!(rules.reals, Width::Double))
-        {
-            table[id as usize] = seen;
+    while row < Kind::ALL.len() {
+        let kind = Kind::ALL[row];
+        if let Some(id) = rules.ids.id(kind) {
+            table[id as usize] = ValueShape::of_kind(kind, rules);
         }
         row = row.wrapping_add(1);
     }
     table
 }
 
-/// How many bytes a NodePath has, with its header, which has no flags.
+/// Returns the size of a NodePath whose header has no flags.
 #[inline(never)]
 pub(super) fn node_path(bytes: &[u8], dialect: Dialect) -> u32 {
     let mut at = Cursor::new(bytes);
@@ -106,8 +119,8 @@ pub(super) fn node_path(bytes: &[u8], dialect: Dialect) -> u32 {
     at.pos() as u32
 }
 
-/// Decodes the value that is [`Seen::Other`], of which that is the entry if it is a container.
-/// Tells how many bytes and entries it has: two numbers, which come back in registers.
+/// Decodes a value of shape [`ValueShape::Other`] into `to`. `entry` is the entry of the value if
+/// it is a container. Returns the numbers of bytes and of entries of the value, in registers.
 #[cold]
 #[inline(never)]
 pub(super) fn decode<'a>(
@@ -130,11 +143,11 @@ impl Job for Decode<'_, '_> {
 
     #[inline(always)]
     fn run<D: Spec>(self) -> (u32, u32) {
-        let Self { rest, entry: IndexEntry { len, inside }, to } = self;
+        let Self { rest, entry: IndexEntry { len, nested }, to } = self;
         let mut at = Cursor::new(rest);
         let mut entries = 0;
         let put = put_other::<D>(&mut at, to, |mut end| {
-            entries = inside.wrapping_add(1);
+            entries = nested.wrapping_add(1);
             end.skip(len as usize);
             Ok(end)
         });
@@ -143,8 +156,8 @@ impl Job for Decode<'_, '_> {
     }
 }
 
-/// What begins with the items of a container that says its types, or with an object's properties,
-/// and how many there are: of properties, that many below zero.
+/// Returns the bytes from the first item on of a container with types or of an object, and the
+/// number of items. The number of properties of an object is negative.
 #[cold]
 #[inline(never)]
 pub(super) fn items<'a>(value: &VariantRef<'a>) -> (&'a [u8], i32) {

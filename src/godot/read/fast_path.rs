@@ -1,37 +1,104 @@
-//! What types ask for most, where just that is there: its value, and what comes after it.
-//! Everything else, errors too, is for the long way round.
+//! Fast paths for the most common encodings of values. The walk, views, the index, serde and
+//! [fields](crate::godot::fields) share them. Anything else, including errors, falls back to the
+//! general decoder, [`Spec::head`].
+//!
+//! | kind | header | payload |
+//! |---|---|---|
+//! | Nil | id | |
+//! | Bool | id | `u32`, false if 0 |
+//! | Int, Float | id | `i32`, `f32` |
+//! | Int, Float | id and [`Header::WIDE`] | `i64`, `f64` |
+//! | String, StringName | id | `u32` length, that many bytes, padding to a multiple of 4 |
+//! | Array, Dictionary | id | `u32` count, items |
+//! | fixed-size kinds | id | numbers of 4 bytes |
+//! | fixed-size kinds of reals | id and [`Header::WIDE`] | numbers of 8 bytes |
+//!
+//! Each function takes the bytes from a header on, and returns a value and the bytes after it.
 
+use crate::buffer::Cursor;
 use crate::godot::table::dialect::{Spec, Width};
 use crate::godot::table::kinds::Column;
+use crate::godot::table::layouts::U32;
 use crate::godot::table::payload::{Header, Number};
-use crate::godot::{Kind, VariantRef};
+use crate::godot::types::container::COUNT;
+use crate::godot::types::text::{self, StrRef};
+use crate::godot::{Dialect, Kind, VariantRef};
+use core::marker::PhantomData;
+use zerocopy::FromBytes;
 
-/// The header with bit 16, in a dialect where that means something.
+/// Type ids of a dialect, which are also whole headers without flags.
+pub(crate) struct Id<D>(PhantomData<D>);
+
+impl<D: Spec> Id<D> {
+    const NIL: u32 = D::Ids::IDS.of(Kind::Nil);
+    const BOOL: u32 = D::Ids::IDS.of(Kind::Bool);
+    const FLOAT: u32 = D::Ids::IDS.of(Kind::Float);
+    const OBJECT: u32 = D::Ids::IDS.of(Kind::Object);
+    const DICTIONARY: u32 = D::Ids::IDS.of(Kind::Dictionary);
+    const ARRAY: u32 = D::Ids::IDS.of(Kind::Array);
+}
+
+/// Header of a String in every dialect.
+pub(crate) const STRING: u32 = in_all_dialects(Kind::String);
+/// Header of a 32-bit Int in every dialect.
+pub(crate) const INT: u32 = in_all_dialects(Kind::Int);
+/// Header of a 64-bit Float in every dialect that has them.
+pub(crate) const WIDE_FLOAT: u32 = in_all_dialects(Kind::Float) | Header::WIDE;
+
+/// Returns the id that a kind has in all dialects.
+#[allow(clippy::indexing_slicing, reason = "at compile time")]
+const fn in_all_dialects(kind: Kind) -> u32 {
+    let id = Dialect::Godot4.rules().ids.of(kind);
+    let mut dialect = 0;
+    while dialect < Dialect::ALL.len() {
+        assert!(Dialect::ALL[dialect].rules().ids.of(kind) == id);
+        dialect = dialect.wrapping_add(1);
+    }
+    id
+}
+
+/// Returns the header with the width flag. No header equals it in a dialect without flags.
 const fn wide<D: Spec>(id: u32) -> u32 {
     if D::RULES.flags { id | Header::WIDE } else { u32::MAX }
 }
 
-/// The header, and what comes after it at the least, but for null.
+/// The header and the word after it. All values but Nil and a few empty kinds have both, so one
+/// bounds check is enough for most values.
+pub(crate) type Start = [U32; 2];
+
+/// Returns the [`Start`] of a value and the bytes after it.
 #[inline(always)]
-fn head(rest: &[u8]) -> Option<(u32, [u8; 4], &[u8])> {
-    let ([a, b, c, d, payload @ ..], after) = rest.split_first_chunk::<8>()?;
-    Some((u32::from_le_bytes([*a, *b, *c, *d]), *payload, after))
+pub(crate) fn start(rest: &[u8]) -> Option<(u32, u32, &[u8])> {
+    let (&[header, word], after) = Start::ref_from_prefix(rest).ok()?;
+    Some((header.get(), word.get(), after))
 }
 
-/// The payload of 64 bits, and what comes after it. (Read in one piece: the compiler would not
-/// find out that two halves are.)
+/// Returns a payload of 64 bits. One load, as the compiler does not merge two halves.
 #[inline(always)]
 fn wide_payload(rest: &[u8]) -> Option<([u8; 8], &[u8])> {
     let ([_, _, _, _, payload @ ..], after) = rest.split_first_chunk::<12>()?;
     Some((*payload, after))
 }
 
+/// Reads a String or a 32-bit Int of any dialect. Iterators try this before they call
+/// [`Spec::head`]: most values are one of the two, and two comparisons cost less than a call.
+#[inline(always)]
+pub(crate) fn string_or_int<'a>(at: &mut Cursor<'a>) -> Option<VariantRef<'a>> {
+    let (&[header, word], mut after) = at.peek::<Start>()?;
+    let value = match header.get() {
+        // Fails if the padding is missing, which only some dialects allow.
+        STRING => VariantRef::String(StrRef::new(text::padded(&mut after, word.get()).ok()?)),
+        INT => VariantRef::Int((word.get() as i32).into()),
+        _ => return None,
+    };
+    at.set_rest(after.rest());
+    Some(value)
+}
+
 #[inline(always)]
 pub(crate) fn int<D: Spec>(rest: &[u8]) -> Option<(i64, &[u8])> {
-    match head(rest)? {
-        (header, payload, after) if header == D::INT => {
-            Some((i32::from_le_bytes(payload).into(), after))
-        }
+    match start(rest)? {
+        (header, word, after) if header == D::INT => Some(((word as i32).into(), after)),
         (header, ..) if header == wide::<D>(D::INT) => {
             let (payload, after) = wide_payload(rest)?;
             Some((i64::from_le_bytes(payload), after))
@@ -42,12 +109,11 @@ pub(crate) fn int<D: Spec>(rest: &[u8]) -> Option<(i64, &[u8])> {
 
 #[inline(always)]
 pub(crate) fn float<D: Spec>(rest: &[u8]) -> Option<(f64, &[u8])> {
-    let id = const { D::Ids::IDS.of(Kind::Float) };
-    match head(rest)? {
-        (header, payload, after) if header == id => {
-            Some((f32::from_le_bytes(payload).into(), after))
+    match start(rest)? {
+        (header, word, after) if header == Id::<D>::FLOAT => {
+            Some((f32::from_bits(word).into(), after))
         }
-        (header, ..) if header == wide::<D>(id) => {
+        (header, ..) if header == wide::<D>(Id::<D>::FLOAT) => {
             let (payload, after) = wide_payload(rest)?;
             Some((f64::from_le_bytes(payload), after))
         }
@@ -56,52 +122,100 @@ pub(crate) fn float<D: Spec>(rest: &[u8]) -> Option<(f64, &[u8])> {
 }
 
 #[inline(always)]
-pub(crate) fn truth<D: Spec>(rest: &[u8]) -> Option<(bool, &[u8])> {
-    match head(rest)? {
-        (header, payload, after) if header == const { D::Ids::IDS.of(Kind::Bool) } => {
-            Some((payload != [0; 4], after))
-        }
+pub(crate) fn bool<D: Spec>(rest: &[u8]) -> Option<(bool, &[u8])> {
+    match start(rest)? {
+        (header, word, after) if header == Id::<D>::BOOL => Some((word != 0, after)),
         _ => None,
     }
 }
 
-/// Text, where its pad is known to be there.
+/// A value that may be null.
+pub(crate) enum Null<'a> {
+    /// Nil. The bytes after it.
+    Nil(&'a [u8]),
+    /// Perhaps null: an object, a Nil with header bits without meaning, or no value at all. Only
+    /// the general decoder can tell.
+    Unclear,
+    /// Never null: another kind of value.
+    Never,
+}
+
+#[inline(always)]
+pub(crate) fn null<D: Spec>(rest: &[u8]) -> Null<'_> {
+    let Some((header, after)) = rest.split_first_chunk::<4>() else { return Null::Unclear };
+    let header = Header(u32::from_le_bytes(*header));
+    if header.0 == Id::<D>::NIL {
+        return Null::Nil(after);
+    }
+    let id = header.id(D::RULES);
+    if id == Id::<D>::OBJECT || id == Id::<D>::NIL { Null::Unclear } else { Null::Never }
+}
+
+/// Reads the count of an Array that has no element type. Its items follow.
+#[inline(always)]
+pub(crate) fn array<D: Spec>(rest: &[u8]) -> Option<(u32, &[u8])> {
+    count(rest, Id::<D>::ARRAY)
+}
+
+/// Reads the number of pairs of a Dictionary that has no types. Its keys and values follow.
+#[inline(always)]
+pub(crate) fn dictionary<D: Spec>(rest: &[u8]) -> Option<(u32, &[u8])> {
+    count(rest, Id::<D>::DICTIONARY)
+}
+
+#[inline(always)]
+fn count(rest: &[u8], id: u32) -> Option<(u32, &[u8])> {
+    let (header, word, after) = start(rest)?;
+    (header == id).then_some((word & COUNT, after))
+}
+
+/// Reads a String or StringName in a dialect in which padding is never missing.
 #[inline(always)]
 pub(crate) fn text<D: Spec>(rest: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (header, len, _) = head(rest)?;
+    let (header, len, _) = start(rest)?;
     if (header != D::STRING && header != D::STRING_NAME) || !D::RULES.text_pad {
         return None;
     }
-    let len = u32::from_le_bytes(len) as usize;
-    // Rounded up with the head, or, on a smaller machine, to something no window has.
+    let len = len as usize;
+    // As `text_size`, but on a 32-bit machine the sum can overflow.
     let (text, after) = rest.split_at_checked(len.checked_add(11)? & !3)?;
     Some((text.get(8..)?.get(..len)?, after))
 }
 
-/// How many bytes such text takes.
+/// Returns the size of a String: header, length, text and padding. Rounds once: rounding the text
+/// alone puts one more addition on the path to the next value.
 #[inline(always)]
 pub(crate) const fn text_size(len: usize) -> usize {
     len.wrapping_add(11) & !3
 }
 
-/// Whether a key comes that is text, and just this. What follows then does not have to wait for
-/// the length on the wire.
+/// Returns the bytes after the key `name`, if that is the next key and at least `min` bytes follow
+/// it. The end of the key does not depend on the length on the wire, so the processor need not
+/// wait for that. With a larger `min`, the compiler removes the bounds check of the next value.
 #[inline(always)]
-pub(crate) fn is_key<D: Spec>(rest: &[u8], name: &str) -> bool {
+pub(crate) fn after_key<'a, D: Spec>(rest: &'a [u8], name: &str, min: usize) -> Option<&'a [u8]> {
+    let size = text_size(name.len());
+    if rest.len() < size.wrapping_add(min) {
+        return None;
+    }
     // Type and length in one comparison.
     let expected = u64::from(D::STRING) | (name.len() as u64) << 32;
     match rest.split_first_chunk::<8>() {
-        Some((head, text)) if u64::from_le_bytes(*head) == expected && D::RULES.text_pad => {
-            text.get(..name.len()).is_some_and(|text| same(text, name.as_bytes()))
+        Some((start, text))
+            if u64::from_le_bytes(*start) == expected
+                && D::RULES.text_pad
+                && text.get(..name.len()).is_some_and(|text| equal(text, name.as_bytes())) =>
+        {
+            rest.get(size..)
         }
-        _ => false,
+        _ => None,
     }
 }
 
-/// Whether two texts of the same length are the same: by words that overlap, since a call
-/// costs more than most names do.
+/// Compares two texts of the same length by overlapping words. A call of `memcmp` costs more
+/// than most names do.
 #[inline(always)]
-fn same(a: &[u8], b: &[u8]) -> bool {
+fn equal(a: &[u8], b: &[u8]) -> bool {
     #[inline(always)]
     fn ends<const N: usize>(a: &[u8], b: &[u8]) -> Option<bool> {
         let first = a.first_chunk::<N>()? == b.first_chunk::<N>()?;
@@ -116,7 +230,7 @@ fn same(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// The numbers that a value of that kind is made of, and what comes after them.
+/// Reads the bytes of the numbers of a fixed-size value of `kind`.
 #[inline(always)]
 pub(crate) fn numbers<D: Spec>(rest: &[u8], kind: Kind) -> Option<(&[u8], &[u8])> {
     let numbers = VariantRef::numbers(kind)?;
@@ -132,13 +246,14 @@ pub(crate) fn numbers<D: Spec>(rest: &[u8], kind: Kind) -> Option<(&[u8], &[u8])
     rest.split_at_checked(numbers.each.wrapping_mul(size))
 }
 
-/// Whoever asks goes the long way where there is nothing, so that only these tests can tell.
+/// Callers fall back to the general decoder, so only these tests notice a fast path that never
+/// applies.
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::godot::table::dialect::{DocsDouble, Godot2, Godot3, Godot4};
 
-    /// The bytes of words of 32 bits, and one more.
+    /// Returns the words as bytes, and others after them.
     fn bytes<const N: usize>(words: [u32; N]) -> [u8; 64] {
         let mut bytes = [7; 64];
         for (to, word) in bytes.chunks_exact_mut(4).zip(words) {
@@ -169,9 +284,9 @@ mod tests {
         assert_eq!(float::<Godot2>(&wide), None);
         assert_eq!(float::<Godot4>(&bytes([2, 5])), None);
 
-        assert_eq!(of(truth::<Godot4>(&bytes([1, 1]))), Some((true, 8)));
-        assert_eq!(of(truth::<Godot4>(&bytes([1, 0]))), Some((false, 8)));
-        assert_eq!(truth::<Godot4>(&bytes([2, 1])), None);
+        assert_eq!(of(super::bool::<Godot4>(&bytes([1, 1]))), Some((true, 8)));
+        assert_eq!(of(super::bool::<Godot4>(&bytes([1, 0]))), Some((false, 8)));
+        assert_eq!(super::bool::<Godot4>(&bytes([2, 1])), None);
     }
 
     #[test]
@@ -193,19 +308,60 @@ mod tests {
     fn keys() {
         let name = "abcdefghijklmnopqrst";
         for len in 0..name.len() {
-            let mut packet = [0; 32];
+            let mut packet = [0; 36];
             packet[0] = 4;
             packet[4] = len as u8;
             packet[8..8 + len].copy_from_slice(&name.as_bytes()[..len]);
-            assert!(is_key::<Godot4>(&packet, &name[..len]), "{len}");
-            assert!(!is_key::<Godot2>(&packet, &name[..len]), "{len}");
-            assert!(!is_key::<Godot4>(&packet, &name[..len + 1]), "{len}");
-            assert!(!is_key::<Godot4>(&packet[..7], &name[..len]), "{len}");
+            let size = text_size(len);
+            let after =
+                |packet: &[u8], name: &str| after_key::<Godot4>(packet, name, 4).map(<[u8]>::len);
+            assert_eq!(after(&packet, &name[..len]), Some(36 - size), "{len}");
+            assert_eq!(after(&packet, &name[..len + 1]), None, "{len}");
+            assert_eq!(after(&packet[..size + 4], &name[..len]), Some(4), "{len}");
+            assert_eq!(after(&packet[..size + 3], &name[..len]), None, "{len}");
+            assert!(after_key::<Godot2>(&packet, &name[..len], 4).is_none(), "{len}");
             for place in (8..8 + len).chain([0, 1, 5]) {
                 let mut other = packet;
                 other[place] ^= 1;
-                assert!(!is_key::<Godot4>(&other, &name[..len]), "{len} {place}");
+                assert_eq!(after(&other, &name[..len]), None, "{len} {place}");
             }
+        }
+    }
+
+    #[test]
+    fn strings_and_ints_of_any_dialect() {
+        let read = |bytes: &[u8]| {
+            let mut at = Cursor::new(bytes);
+            string_or_int(&mut at).map(|value| (value.kind(), at.pos()))
+        };
+        assert_eq!(read(b"\x02\0\0\0\x05\0\0\0"), Some((Kind::Int, 8)));
+        assert_eq!(read(b"\x04\0\0\0\x01\0\0\0a\0\0\0"), Some((Kind::String, 12)));
+        assert_eq!(read(b"\x04\0\0\0\x01\0\0\0a\0\0"), None);
+        assert_eq!(read(b"\x01\0\0\0\x01\0\0\0"), None);
+    }
+
+    #[test]
+    fn counts() {
+        let [plain, shared, typed] =
+            [bytes([0x1c, 3]), bytes([0x1c, 0x8000_0003]), bytes([0x1_001c, 3])];
+        assert_eq!(of(array::<Godot4>(&plain)), Some((3, 8)));
+        assert_eq!(of(array::<Godot4>(&shared)), Some((3, 8)));
+        assert_eq!(array::<Godot4>(&typed), None);
+        assert_eq!(dictionary::<Godot4>(&plain), None);
+        assert_eq!(of(dictionary::<Godot4>(&bytes([0x1b, 2]))), Some((2, 8)));
+    }
+
+    #[test]
+    fn nulls() {
+        let null = |packet: &[u8]| match super::null::<Godot4>(packet) {
+            Null::Nil(after) => Some(after.len()),
+            Null::Unclear => None,
+            Null::Never => Some(usize::MAX),
+        };
+        assert_eq!(null(&bytes([0])), Some(60));
+        assert_eq!(null(&bytes([1])), Some(usize::MAX));
+        for unclear in [&[0; 3][..], &bytes([0x1_0000]), &bytes([24])] {
+            assert_eq!(null(unclear), None);
         }
     }
 

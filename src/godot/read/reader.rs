@@ -1,11 +1,11 @@
 //! The reader: a cursor over a packet that reads, skips or visits one value after the other.
 
 use super::strictness::{CanonicalCheck, EngineCheck};
-use super::walk::{Bounds, ENGINE_DEPTH, Erased, Skip, Stop, Visitor, Walk, erase};
+use super::walk::{Bounds, ENGINE_DEPTH, Erased, Leaf, Role, Skip, Stop, Visitor, Walk, erase};
 use crate::buffer::Cursor;
 use crate::godot::table::dialect::{Job, Spec};
 use crate::godot::table::layouts::U32;
-use crate::godot::table::payload::{Head, Header, ReturnLeaf};
+use crate::godot::table::payload::{Head, Header, LeafHandler, ReturnLeaf};
 use crate::godot::{
     Container, Deviation, Dialect, Encoded, Error, ErrorKind, Level, ObjectRef, Result, VariantRef,
 };
@@ -210,11 +210,11 @@ impl<'a> Reader<'a, '_> {
     /// Returns the errors of [`read`](Self::read).
     pub fn skip(&mut self) -> Result<()> {
         match self.limits.level {
-            Level::Structure => self.walk(&mut Skip),
-            Level::Engine => self.walk(&mut EngineCheck),
+            Level::Structure => self.skip_as(&mut Skip),
+            Level::Engine => self.skip_as(&mut EngineCheck),
             Level::Strict => {
                 let mark = self.mark();
-                self.walk(&mut EngineCheck)?;
+                self.skip_as(&mut EngineCheck)?;
                 self.go_back(mark);
                 self.deviations(|deviation, offset| match deviation {
                     Deviation::NodePathPad => Ok(()),
@@ -369,6 +369,17 @@ impl<'a> Reader<'a, '_> {
         (self.pos, self.last) = (pos, last);
     }
 
+    /// Visits the next value. A leaf, which needs no walker, is read at once.
+    #[inline(always)]
+    fn skip_as<V: Visitor<'a, Error = Error>>(&mut self, visitor: &mut V) -> Result<()> {
+        let (window, base) = (self.window(), self.offset());
+        if let Some(end) = self.dialect.run(VisitLeaf { window, visitor, base }) {
+            self.advance(end?);
+            return Ok(());
+        }
+        self.walk(visitor)
+    }
+
     #[inline]
     fn walk<V: Visitor<'a>>(&mut self, visitor: &mut V) -> core::result::Result<(), V::Error> {
         let walk = Walk::<V> {
@@ -417,7 +428,46 @@ pub(crate) struct Mark {
     last: Range<usize>,
 }
 
-/// Reads the value at the start of `window` and returns it with its end. Not generic, so that
+/// Visits the value at the start of `window` if it is a well-formed leaf.
+struct VisitLeaf<'a, 'v, V> {
+    window: &'a [u8],
+    visitor: &'v mut V,
+    base: u64,
+}
+
+impl<'a, V: Visitor<'a>> Job for VisitLeaf<'a, '_, V> {
+    /// The end of the leaf.
+    type Output = Option<core::result::Result<usize, V::Error>>;
+
+    #[inline(always)]
+    fn run<D: Spec>(self) -> Self::Output {
+        let mut at = Cursor::new(self.window);
+        let header = Header(at.read::<U32>().ok()?.get());
+        let report = ReportLeaf { leaf: self, dialect: D::RULES.dialect };
+        match D::head(&mut at, header, report) {
+            Ok(Head::Leaf(result)) => Some(result.map(|()| at.pos())),
+            _ => None,
+        }
+    }
+}
+
+struct ReportLeaf<'a, 'v, V> {
+    leaf: VisitLeaf<'a, 'v, V>,
+    dialect: Dialect,
+}
+
+impl<'a, V: Visitor<'a>> LeafHandler<'a> for ReportLeaf<'a, '_, V> {
+    type Output = core::result::Result<(), V::Error>;
+
+    #[inline(always)]
+    fn leaf(self, at: Cursor<'a>, value: VariantRef<'a>) -> Self::Output {
+        let VisitLeaf { window, visitor, base } = self.leaf;
+        let encoded = Encoded::trusted(at.since(&Cursor::new(window)), self.dialect);
+        visitor.leaf(Leaf { value, encoded, offset: base, role: Role::Element })
+    }
+}
+
+/// Reads the value at the start of `window`, and returns it with its end. Not generic, so that
 /// callers in other crates do not compile the walk again.
 #[inline(never)]
 pub(crate) fn read_one(

@@ -1,10 +1,11 @@
-//! The one pass over a packet that skipping, checking and traversing share.
+//! The single pass over a value that skipping, checking and visiting share.
 //!
-//! The walk is compiled for each dialect and each visitor. Pending items are
-//! counted on an exact stack of 32 levels; a packet that goes deeper continues in
-//! calls of their own with 256 more each, up to the engine's 1024. So shallow packets
-//! pay for 128 bytes, and no packet takes more than a few KiB.
+//! The walk is compiled for each dialect and each visitor. It counts the remaining items of each
+//! open container on an exact stack of 32 levels. For a deeper packet it calls itself with 256
+//! more levels each, up to the engine's 1024. So a shallow packet takes 128 bytes of stack, and
+//! no packet takes more than a few KiB.
 
+use super::fast_path::Start;
 use crate::buffer::Cursor;
 use crate::godot::table::dialect::{Job, Spec};
 use crate::godot::table::layouts::U32;
@@ -29,44 +30,44 @@ pub use visitor::{Leaf, Open, Property, Role, Visitor};
 /// later).
 pub(crate) const ENGINE_DEPTH: u32 = 1024;
 
-/// How many containers inside each other types are read from, and told of: such code calls
-/// itself for each, and a type that can have itself inside as often as a packet says.
+/// Limit of nested containers for code that reads Rust types. It recurses for each container,
+/// and a packet chooses the depth of a recursive type.
 pub(crate) const TYPE_DEPTH: u32 = 128;
 
-/// Levels counted without a further call.
+/// Levels of the first call.
 const LEVELS: usize = 32;
 
 /// Levels of each further call.
 const MORE_LEVELS: usize = 256;
 
-/// Levels that a further call takes along. A packet that goes up and down near the last level
-/// on hand thus stays in that call, and does not begin it again and again.
+/// Levels that a further call takes over from its caller. So a packet that goes up and down
+/// around the caller's last level does not make a new call each time.
 const TAKEN: usize = 16;
 
-/// How a walk is limited.
+/// Limits of a walk.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// Containers inside each other.
+    /// Maximum number of nested containers.
     pub depth: u32,
-    /// Whether full objects may come.
+    /// `true` if full objects are allowed.
     pub objects: bool,
 }
 
-/// One value, walked; `TRUSTED` where an earlier walk has checked these bytes, so
-/// that depth needs no second look.
+/// A walk over one value. `TRUSTED` if an earlier walk has checked these bytes, so that their
+/// depth is not counted again.
 pub(crate) struct Walk<'a, 'v, V, const TRUSTED: bool = false> {
-    /// From the value's header on.
+    /// The bytes from the header of the value on.
     pub window: &'a [u8],
     pub visitor: &'v mut V,
     pub bounds: Bounds,
-    /// Where the window starts in the input.
+    /// Offset of the window in the input.
     pub base: u64,
-    /// The caller's memory, for depths above the engine's.
+    /// Caller-provided memory for depths above the engine's limit.
     pub stack: Option<&'v mut [u32]>,
 }
 
 impl<'a, V: Visitor<'a>, const TRUSTED: bool> Job for Walk<'a, '_, V, TRUSTED> {
-    /// Where the value ends in the window.
+    /// End of the value in the window.
     type Output = core::result::Result<usize, V::Error>;
 
     #[inline]
@@ -100,39 +101,39 @@ pub(crate) fn end_of_value(
     dialect.run(Walk::<_> { window, visitor: &mut Skip, bounds, base, stack: None })
 }
 
-/// The position is passed from hand to hand rather than kept here, so that it stays
-/// in a register: it is what every next value waits for.
+/// State of a walk but for the position. Functions pass that to each other, so that it stays in a
+/// register: each value depends on the end of the one before.
 struct Walker<'a, 'v, D, V, const TRUSTED: bool> {
     window: &'a [u8],
     visitor: &'v mut V,
     bounds: Bounds,
     base: u64,
-    /// Full objects open now.
+    /// Number of open full objects.
     objects: u32,
-    /// Properties to come of the innermost container, where that is an object.
+    /// Remaining properties of the innermost container, if that is an object.
     properties: u32,
     spec: PhantomData<D>,
 }
 
-/// The position after what was walked.
+/// The position after the walked values.
 type Walked<'a, V> = core::result::Result<usize, <V as Visitor<'a>>::Error>;
 
-/// Where the items of a container start, and their frame.
+/// The position of the first item of a container, and its frame.
 type Opened<'a, V> = core::result::Result<(Cursor<'a>, Frame), <V as Visitor<'a>>::Error>;
 
 impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUSTED> {
-    /// Walks the items of `frame` from `pos` on, and what then is left of the frames on the
-    /// stack, of which there are `height`; at most `room` levels may open below the first.
+    /// Walks the items of `frame` from `pos` on, then the remaining items of the `height` frames
+    /// on the stack. At most `levels` levels may open below the first.
     fn items(
         &mut self,
         stack: &mut [Frame],
         mut height: usize,
         pos: usize,
         frame: Frame,
-        room: u32,
+        levels: u32,
     ) -> Walked<'a, V> {
-        let levels = stack.len().min(room as usize);
-        let stack = stack.get_mut(..levels).unwrap_or_default();
+        let capacity = stack.len().min(levels as usize);
+        let stack = stack.get_mut(..capacity).unwrap_or_default();
         let mut at = Cursor::new_at(self.window, pos);
         let mut left = self.resume(frame);
         loop {
@@ -142,19 +143,19 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
                     left = OBJECT | 1;
                     continue;
                 }
-                let Some(below) = height.checked_sub(1) else { return Ok(at.pos()) };
+                let Some(parent) = height.checked_sub(1) else { return Ok(at.pos()) };
                 self.close(left, at.pos())?;
-                height = below;
+                height = parent;
                 left = self.resume(stack.get(height).copied().unwrap_or_default());
                 continue;
             }
-            let place = Place { start: at, frame: left };
+            let start = ValueStart { at, frame: left };
             left = left.wrapping_sub(1);
 
-            // Text and small ints first: most values are one or the other, and a test
-            // for each costs less than a jump through a table. One look at the end of the
-            // window does for the header and what nearly always follows it.
-            if let Some((&[header, word], after)) = at.peek::<[U32; 2]>() {
+            // Strings and 32-bit Ints first: most values are one or the other, and two
+            // comparisons cost less than a jump table. One bounds check covers the header and
+            // the word that nearly always follows it.
+            if let Some((&[header, word], after)) = at.peek::<Start>() {
                 if header.get() == D::STRING {
                     at = after;
                     if V::PASSES_PLAIN
@@ -164,7 +165,7 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
                         continue;
                     }
                     match text::rest(&mut at, word.get(), D::RULES) {
-                        Ok(text) => self.leaf(at, VariantRef::String(StrRef::new(text)), place)?,
+                        Ok(text) => self.leaf(at, VariantRef::String(StrRef::new(text)), start)?,
                         Err(error) => return Err(self.fail(error)),
                     }
                     continue;
@@ -172,7 +173,7 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
                 if header.get() == D::INT {
                     at = after;
                     let int = (word.get() as i32).into();
-                    self.leaf(at, VariantRef::Int(int), place)?;
+                    self.leaf(at, VariantRef::Int(int), start)?;
                     if V::SILENT {
                         left = skip_ints::<D>(&mut at, left);
                     }
@@ -183,22 +184,22 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
                 Ok(header) => header.get(),
                 Err(end) => return Err(self.fail(end.into())),
             });
-            let opens = match D::head(&mut at, header, Tell { walker: self, place }) {
-                Ok(Head::Leaf(told)) => {
-                    told?;
+            let opens = match D::head(&mut at, header, ReportLeaf { walker: self, start }) {
+                Ok(Head::Leaf(result)) => {
+                    result?;
                     continue;
                 }
                 Ok(Head::Open(opens)) => opens,
                 Err(error) => return Err(self.fail(error)),
             };
-            let (after, inner) = self.open(opens, at, header, place)?;
+            let (after, inner) = self.open(opens, at, header, start)?;
             at.set_rest(after.rest());
             if inner & LEFT == 0 {
                 continue;
             }
             if TRUSTED && (left | inner) < OBJECT {
-                // Of checked bytes only the number of items to come matters, but for
-                // objects, whose values have names in front.
+                // In trusted bytes only the number of remaining items matters, except for
+                // objects, whose values have names before them.
                 left = (left & LEFT).wrapping_add(inner & LEFT);
             } else if let Some(saved) = stack.get_mut(height) {
                 *saved = self.suspend(left);
@@ -208,40 +209,38 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
                 left = self.suspend(left);
                 at = at.with_pos(
                     self.window,
-                    self.deeper(stack, [left, inner], room, at.pos(), place)?,
+                    self.deeper(stack, [left, inner], levels, at.pos(), start)?,
                 );
-                // Of all that was taken along, nothing is left.
+                // All levels that the call took over have ended.
                 height = height.saturating_sub(TAKEN);
                 left = stack.get(height).copied().unwrap_or(left) & !LEFT;
             }
         }
     }
 
-    /// The levels on hand are used up: goes on in a call of its own, with more of them, which
-    /// takes the last ones along and ends where these do. (Five times at the most, for the
-    /// engine's 1024. Of checked bytes only objects take levels, two at the most each: nine.)
+    /// Continues in a further call if all levels are used up. It takes over the last ones, and
+    /// returns at their end. At most five calls nest, for the engine's 1024 levels. In trusted
+    /// bytes only objects take levels, at most two each, so at most nine calls nest.
     #[cold]
     #[inline(never)]
     fn deeper(
         &mut self,
         stack: &[Frame],
         [left, inner]: [Frame; 2],
-        room: u32,
+        levels: u32,
         pos: usize,
-        place: Place<'a>,
+        start: ValueStart<'a>,
     ) -> Walked<'a, V> {
-        if stack.len() >= room as usize {
+        if stack.len() >= levels as usize {
             let limit = self.bounds.depth;
-            return Err(
-                self.fail(Error::new(ErrorKind::TooDeep { limit }, place.start.pos() as u64))
-            );
+            return Err(self.fail(Error::new(ErrorKind::TooDeep { limit }, start.at.pos() as u64)));
         }
         let kept = stack.len().saturating_sub(TAKEN);
         let taken = stack.get(kept..).unwrap_or_default().iter().chain([&left]);
         let mut more = [0; MORE_LEVELS];
         more.iter_mut().zip(taken).for_each(|(level, frame)| *level = *frame);
         let height = stack.len().wrapping_sub(kept).wrapping_add(1);
-        self.items(&mut more, height, pos, inner, room.wrapping_sub(kept as u32))
+        self.items(&mut more, height, pos, inner, levels.wrapping_sub(kept as u32))
     }
 
     #[inline(always)]
@@ -249,15 +248,15 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         &mut self,
         at: Cursor<'a>,
         value: VariantRef<'a>,
-        place: Place<'a>,
+        start: ValueStart<'a>,
     ) -> core::result::Result<(), V::Error> {
-        let encoded = Encoded::trusted(at.since(&place.start), D::RULES.dialect);
-        let (offset, role) = (self.offset(place.start.pos()), role_of(place.frame));
+        let encoded = Encoded::trusted(at.since(&start.at), D::RULES.dialect);
+        let (offset, role) = (self.offset(start.at.pos()), role_of(start.frame));
         self.visitor.leaf(Leaf { value, encoded, offset, role })
     }
 
-    /// What of a frame the loop counts down. An object's properties come one at a time, so
-    /// that between the items of others nobody has to ask for names.
+    /// Returns the part of a frame that the loop counts down. Properties are counted one at a
+    /// time, so that the loop need not check for names between other items.
     #[inline(always)]
     fn resume(&mut self, frame: Frame) -> Frame {
         if frame < OBJECT { frame } else { self.resume_object(frame) }
@@ -270,28 +269,27 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         OBJECT
     }
 
-    /// The frame to resume with after another one.
+    /// Returns the frame with which to resume after another one.
     #[inline(always)]
     fn suspend(&self, left: Frame) -> Frame {
         if left < OBJECT { left } else { OBJECT | self.properties }
     }
 
-    /// A container opens, and closes at once where it has no items: where these start, and
-    /// their frame.
+    /// ContainerKind a container, and closes it if it is empty.
     #[inline(always)]
     fn open(
         &mut self,
         opens: ContainerKind,
         mut at: Cursor<'a>,
         header: Header,
-        place: Place<'a>,
+        start: ValueStart<'a>,
     ) -> Opened<'a, V> {
-        // Nearly all have nothing but a count in front of their items.
+        // Nearly all containers have only a count before their items.
         if opens == ContainerKind::Object || header.has_types(D::RULES) {
-            return self.open_rare(opens, at, header, place);
+            return self.open_rare(opens, at, header, start);
         }
         match Container::untyped(opens, &mut at) {
-            Ok(container) => self.enter(at, container, place),
+            Ok(container) => self.enter(at, container, start),
             Err(error) => Err(self.fail(error)),
         }
     }
@@ -302,17 +300,17 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         opens: ContainerKind,
         mut at: Cursor<'a>,
         header: Header,
-        place: Place<'a>,
+        start: ValueStart<'a>,
     ) -> Opened<'a, V> {
         match Container::read(opens, &mut at, header, D::RULES, self.bounds.objects) {
             Ok(Some(container)) => {
                 if opens == ContainerKind::Object {
-                    self.enter_object(place)?;
+                    self.enter_object(start)?;
                 }
-                self.enter(at, container, place)
+                self.enter(at, container, start)
             }
             Ok(None) => {
-                self.leaf(at, VariantRef::Object(ObjectRef::Null), place)?;
+                self.leaf(at, VariantRef::Object(ObjectRef::Null), start)?;
                 Ok((at, 0))
             }
             Err(error) => Err(self.fail(error)),
@@ -324,17 +322,17 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         &mut self,
         at: Cursor<'a>,
         container: Container<'a>,
-        place: Place<'a>,
+        start: ValueStart<'a>,
     ) -> Opened<'a, V> {
         let len = u64::from(container.len());
-        let (form, items, each) = match container {
+        let (flag, items, each) = match container {
             Container::Array { .. } => (0, len, 4),
             Container::Dictionary { .. } => (DICTIONARY, len.wrapping_mul(2), 4),
             Container::Object { .. } => (OBJECT, len, 8),
         };
         let items = match expect_items(&at, items, each) {
             Ok(()) => items,
-            // More than can be there, and even, as a dictionary's are.
+            // More than the window can hold, and even, as the items of a dictionary are.
             Err(_) if self.visitor.cuts_off() => {
                 (at.remaining() as u64).wrapping_shr(2).wrapping_add(2) & !1
             }
@@ -342,26 +340,26 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         };
         self.visitor.open(Open {
             container,
-            head: at.since(&place.start),
-            offset: self.offset(place.start.pos()),
-            role: role_of(place.frame),
+            head: at.since(&start.at),
+            offset: self.offset(start.at.pos()),
+            role: role_of(start.frame),
             dialect: D::RULES.dialect,
         })?;
-        let frame = form | items as Frame & LEFT;
+        let frame = flag | items as Frame & LEFT;
         if frame & LEFT == 0 {
             self.close(frame, at.pos())?;
         }
         Ok((at, frame))
     }
 
-    /// With the caller's memory arrays may go deeper than 1024; objects may not, so that
-    /// later walks over checked bytes need no memory for them.
+    /// Counts an open object. With caller-provided memory arrays may nest deeper than 1024
+    /// levels, but objects may not, so that later walks over trusted bytes need no such memory.
     #[cold]
-    fn enter_object(&mut self, place: Place<'a>) -> core::result::Result<(), V::Error> {
+    fn enter_object(&mut self, start: ValueStart<'a>) -> core::result::Result<(), V::Error> {
         self.objects = self.objects.saturating_add(1);
         if self.objects > ENGINE_DEPTH {
             let kind = ErrorKind::TooDeep { limit: ENGINE_DEPTH };
-            return Err(self.fail(Error::new(kind, place.start.pos() as u64)));
+            return Err(self.fail(Error::new(kind, start.at.pos() as u64)));
         }
         Ok(())
     }
@@ -405,36 +403,36 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
     }
 }
 
-/// Tells the visitor of a leaf.
-struct Tell<'w, 'a, 'v, D, V, const TRUSTED: bool> {
+/// Passes a leaf to the visitor.
+struct ReportLeaf<'w, 'a, 'v, D, V, const TRUSTED: bool> {
     walker: &'w mut Walker<'a, 'v, D, V, TRUSTED>,
-    place: Place<'a>,
+    start: ValueStart<'a>,
 }
 
 impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> LeafHandler<'a>
-    for Tell<'_, 'a, '_, D, V, TRUSTED>
+    for ReportLeaf<'_, 'a, '_, D, V, TRUSTED>
 {
     type Output = core::result::Result<(), V::Error>;
 
     #[inline(always)]
     fn leaf(self, at: Cursor<'a>, value: VariantRef<'a>) -> Self::Output {
-        self.walker.leaf(at, value, self.place)
+        self.walker.leaf(at, value, self.start)
     }
 }
 
-/// Where a value starts, and in what.
+/// The start of a value, and its container.
 #[derive(Clone, Copy)]
-struct Place<'a> {
-    start: Cursor<'a>,
-    /// The container's, with this value among its items left.
+struct ValueStart<'a> {
+    at: Cursor<'a>,
+    /// Frame of the container. Its remaining items include this value.
     frame: Frame,
 }
 
-/// Past the small ints that follow one, four at a time.
+/// Skips 32-bit Ints after an Int, four at a time.
 #[inline(always)]
 fn skip_ints<D: Spec>(at: &mut Cursor<'_>, mut left: Frame) -> Frame {
     while let Some(([a, b, c, d], after)) = at.peek::<[[U32; 2]; 4]>() {
-        // The next one alone first: mostly it is something else.
+        // The next one alone first: it is rarely an Int.
         if a[0].get() != D::INT || left & LEFT < 4 {
             break;
         }

@@ -149,7 +149,7 @@ impl<'de> Deserializer<'de> {
     }
 
     /// Replaces a value by an error if bytes follow it.
-    #[inline(always)]
+    #[inline]
     fn all<T>(&self, value: &mut Result<T>) {
         if value.is_ok()
             && let Err(error) = self.finish()
@@ -158,7 +158,7 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn read_as<D: Spec, T: Deserialize<'de>>(&mut self) -> Result<T> {
         self.check()?;
         // First assume that all structs have their fields in order. On any failure, read again in
@@ -174,7 +174,7 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn read_seed_as<D: Spec, T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         self.check()?;
         let (mut pos, budget) = (0, self.budget(false));
@@ -182,12 +182,12 @@ impl<'de> Deserializer<'de> {
         self.done(value, pos)
     }
 
-    #[inline(always)]
+    #[inline]
     fn budget(&self, in_order: bool) -> RecursionBudget {
         RecursionBudget::new(self.limits.depth, self.limits.objects, in_order)
     }
 
-    #[inline(always)]
+    #[inline]
     fn done<T>(&mut self, mut value: Result<T>, pos: usize) -> Result<T> {
         if value.is_ok() {
             self.pos = self.pos.saturating_add(pos);
@@ -197,7 +197,7 @@ impl<'de> Deserializer<'de> {
         value
     }
 
-    #[inline(always)]
+    #[inline]
     fn check(&self) -> Result<()> {
         if self.limits.level == Level::Structure { Ok(()) } else { self.walk() }
     }

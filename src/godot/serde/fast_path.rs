@@ -1,12 +1,12 @@
-//! The [quick](crate::godot::read::fast_path) values at a position of a window. The position comes in a
-//! register and is given back in one: what comes next waits for it.
+//! The shared [fast paths](crate::godot::read::fast_path) by position in a window. The position
+//! is passed and returned in a register, since the next value depends on it.
 
 use crate::godot::Kind;
 use crate::godot::read::fast_path;
 use crate::godot::table::dialect::Spec;
 use crate::godot::types::text;
 
-/// In place of the position after it: something else is there.
+/// Returned in place of the position after a value if the fast path does not apply.
 pub(super) const OTHERWISE: usize = usize::MAX;
 
 #[inline(always)]
@@ -32,31 +32,31 @@ pub(super) fn float<D: Spec>(window: &[u8], pos: usize) -> (f64, usize) {
 }
 
 #[inline]
-pub(super) fn truth<D: Spec>(window: &[u8], pos: usize) -> (bool, usize) {
-    at(window, pos, |rest| fast_path::truth::<D>(rest))
+pub(super) fn bool<D: Spec>(window: &[u8], pos: usize) -> (bool, usize) {
+    at(window, pos, |rest| fast_path::bool::<D>(rest))
 }
 
-/// Text of which a script sees all.
+/// Reads UTF-8 text without a byte order mark or NUL, which a script sees whole.
 #[inline]
 pub(super) fn text<D: Spec>(window: &[u8], pos: usize) -> Option<&str> {
     let (text, _) = fast_path::text::<D>(window.get(pos..)?)?;
     text::fully_visible_str(text)
 }
 
-/// The position after such text, which is at `pos`.
+/// Returns the position after the String `text` at `pos`.
 #[inline(always)]
 pub(super) fn after(pos: usize, text: &str) -> usize {
     pos.wrapping_add(fast_path::text_size(text.len()))
 }
 
-/// The position after a key, if it is `name`.
+/// Returns the position after the key at `pos`, if it is `name`.
 #[inline(always)]
 pub(super) fn after_key<D: Spec>(window: &[u8], pos: usize, name: &str) -> Option<usize> {
-    let is_key = fast_path::is_key::<D>(window.get(pos..)?, name);
-    is_key.then_some(after(pos, name))
+    let rest = fast_path::after_key::<D>(window.get(pos..)?, name, 0)?;
+    Some(window.len().wrapping_sub(rest.len()))
 }
 
-/// The numbers that a value of that kind is made of, and the position after them.
+/// Reads the bytes of the numbers of a fixed-size value of `kind`, and the position after them.
 #[inline(always)]
 pub(super) fn numbers<D: Spec>(window: &[u8], pos: usize, kind: Kind) -> Option<(&[u8], usize)> {
     let (bytes, rest) = fast_path::numbers::<D>(window.get(pos..)?, kind)?;
@@ -68,9 +68,10 @@ mod tests {
     use super::*;
     use crate::godot::table::dialect::Godot4;
 
-    /// Whoever asks goes the long way where there is nothing, so that only this test can tell.
+    /// Callers fall back to the general decoder, so only this test notices a fast path that never
+    /// applies.
     #[test]
-    fn what_is_mostly_there() {
+    fn positions_after_values() {
         let window =
             b"\x02\0\0\0\x05\0\0\0\x04\0\0\0\x02\0\0\0hp\0\0\x06\0\0\0\x01\0\0\0\x02\0\0\0";
         assert_eq!(int::<Godot4>(window, 0), (5, 8));

@@ -1,10 +1,10 @@
-//! Structs whose fields come in the order in which they are declared, all of them: as this
-//! crate writes them, and an engine that fills a Dictionary so.
+//! Structs with all fields in the order of their declaration, as this crate writes them, and as an
+//! engine does whose script fills the Dictionary in that order.
 //!
-//! Then each key is known before it is read. The type is told of a sequence, as other formats
-//! without names do, so no name has to be looked up: a key is compared with a constant, and
-//! what follows does not have to wait for its length. Where that comes to nothing, everything
-//! is read again in the way for any order (`Deserializer::read`): at most twice the work.
+//! Each key is then known before it is read. The type visits a sequence, as in formats without
+//! names: a key is compared with a constant and not looked up, and its value does not wait for a
+//! length on the wire. If any key differs, `Deserializer::read` reads everything again in any
+//! order, which at most doubles the work. `fields/in_order.rs` does the same without serde.
 
 use super::recursion_budget::RecursionBudget;
 use super::value::Value;
@@ -14,20 +14,20 @@ use crate::godot::table::dialect::Spec;
 use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, SeqAccess};
 
-/// The values of a dictionary, whose keys are to be these.
+/// The values of a dictionary with the expected keys.
 pub(super) struct InOrder<'de, 'c, D> {
     pub window: &'de [u8],
-    /// Of the next key.
+    /// Position of the next key.
     pub pos: usize,
     pub budget: RecursionBudget,
     pub names: core::slice::Iter<'static, &'static str>,
-    /// Where to say that they end.
+    /// Receives the end of the last value.
     pub end: &'c mut Option<usize>,
     pub spec: PhantomData<D>,
 }
 
 impl<'de, D: Spec> InOrder<'de, '_, D> {
-    /// Where the value of the next field starts.
+    /// Returns the position of the value of the next field.
     #[inline(always)]
     fn key(&mut self) -> Result<Option<usize>> {
         let Some(name) = self.names.next() else { return Ok(None) };
@@ -37,7 +37,7 @@ impl<'de, D: Spec> InOrder<'de, '_, D> {
         }
     }
 
-    /// The value that was read ends at `pos`.
+    /// Moves to `pos`, the end of the value of the last key.
     #[inline(always)]
     fn passed(&mut self, pos: usize) {
         self.pos = pos;
@@ -50,8 +50,8 @@ impl<'de, D: Spec> InOrder<'de, '_, D> {
 impl<'de, D: Spec> SeqAccess<'de> for InOrder<'de, '_, D> {
     type Error = Error;
 
-    /// What derived types call: inlined for each field, where its name is a constant, and
-    /// without a seed, which is one call more that the compiler may leave.
+    /// The method that derived types call. Inlined for each field, so that its name is a constant.
+    /// Without a seed, which could stay an extra call.
     #[inline(always)]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         let Some(mut pos) = self.key()? else { return Ok(None) };

@@ -74,7 +74,7 @@ pub(super) struct Text<'de>(pub &'de str);
 impl<'de> Deserializer<'de> for Text<'de> {
     type Error = Error;
 
-    #[inline(always)]
+    #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_borrowed_str(self.0)
     }

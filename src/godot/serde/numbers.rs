@@ -20,7 +20,7 @@ struct Row<'de> {
 
 impl<'de> Row<'de> {
     /// Passes the first number to `visitor`.
-    #[inline(always)]
+    #[inline]
     fn visit_value<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let cut_off = || Error::message("too few bytes for a number");
         let narrow = self.bytes.first_chunk::<4>().copied();
@@ -64,7 +64,7 @@ impl<'de> Packed<'de> {
         Some(Self { bytes, number, each: numbers.each, pos: at.pos() })
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn visit_value<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let row = Row { bytes: self.bytes, number: self.number };
         let mut elements = Elements::new(row, self.each);
@@ -126,7 +126,7 @@ struct Element<'de> {
 impl<'de> Deserializer<'de> for Element<'de> {
     type Error = Error;
 
-    #[inline(always)]
+    #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.each == 1 {
             return self.row.visit_value(visitor);
@@ -140,7 +140,7 @@ impl<'de> Deserializer<'de> for Element<'de> {
     }
 
     /// A vector is read directly from its bytes.
-    #[inline(always)]
+    #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         name: &'static str,

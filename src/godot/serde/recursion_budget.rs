@@ -27,7 +27,7 @@ impl RecursionBudget {
         Self { left: limit, limit, layers: LAYERS, objects, in_order }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn nested(self, pos: usize) -> Result<Self> {
         match self.left.checked_sub(1) {
             Some(left) => Ok(Self { left, layers: LAYERS, ..self }),
@@ -35,7 +35,7 @@ impl RecursionBudget {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn nested_layer(self, pos: usize) -> Result<Self> {
         match self.layers.checked_sub(1) {
             Some(layers) => Ok(Self { layers, ..self }),

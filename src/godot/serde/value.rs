@@ -11,15 +11,15 @@ use super::raw::Raw;
 use super::recursion_budget::RecursionBudget;
 use super::{Error, Result, leaf};
 use crate::buffer::{Cursor, UnexpectedEnd};
+use crate::godot::read::fast_path::Null;
 use crate::godot::read::trusted::leaf_len;
 use crate::godot::read::walk::{Bounds, ENGINE_DEPTH, end_of_value};
 use crate::godot::table::dialect::Spec;
-use crate::godot::table::kinds::Column;
 use crate::godot::table::layouts::U32;
 use crate::godot::table::payload::{Head, Header, ReturnLeaf};
-use crate::godot::types::container::{COUNT, expect_items};
+use crate::godot::types::container::expect_items;
 use crate::godot::types::text;
-use crate::godot::{Container, ErrorKind, Kind, ObjectRef, StrRef, VariantRef};
+use crate::godot::{Container, ErrorKind, Kind, ObjectRef, StrRef, VariantRef, read};
 use core::marker::PhantomData;
 use serde::de::Visitor;
 use serde::de::value::BorrowedStrDeserializer;
@@ -48,16 +48,6 @@ enum Next<'de> {
     Array(u32),
     /// Number of properties.
     Object(u32),
-}
-
-/// Type ids that the fast paths compare with headers that have no flags.
-struct Id<D>(PhantomData<D>);
-
-impl<D: Spec> Id<D> {
-    const NIL: u32 = D::Ids::IDS.of(Kind::Nil);
-    const OBJECT: u32 = D::Ids::IDS.of(Kind::Object);
-    const ARRAY: u32 = D::Ids::IDS.of(Kind::Array);
-    const DICTIONARY: u32 = D::Ids::IDS.of(Kind::Dictionary);
 }
 
 impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
@@ -187,16 +177,16 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
         own: Option<Kind>,
         visitor: V,
     ) -> Result<V::Value> {
-        let (header, mut after) = self.header()?;
-        let next = if header == Id::<D>::DICTIONARY {
-            let len = after.read::<U32>().map_err(cut_off)?.get() & COUNT;
+        let mut after = self.start();
+        let next = if let Some((len, rest)) = read::fast_path::dictionary::<D>(after.rest()) {
+            after.set_rest(rest);
             if self.budget.in_order && len as usize == fields.len() && len > 0 {
                 return self.in_order(after.pos(), fields, visitor);
             }
             Next::Dictionary(len)
         } else {
             let next;
-            (next, after) = Self::next(self.start(), self.budget.objects)?;
+            (next, after) = Self::next(after, self.budget.objects)?;
             next
         };
         match (&next, own) {
@@ -283,14 +273,13 @@ impl<'de, 'p, D: Spec> Value<'de, 'p, D> {
     /// Skips a null and returns `true`, or returns `false` if the value is none.
     #[inline(always)]
     fn skip_null(&mut self) -> Result<bool> {
-        let (header, after) = self.header()?;
-        if header == Id::<D>::NIL {
-            *self.pos = after.pos();
-            return Ok(true);
-        }
-        let id = Header(header).id(D::RULES);
-        if id != Id::<D>::OBJECT && id != Id::<D>::NIL {
-            return Ok(false);
+        match read::fast_path::null::<D>(self.start().rest()) {
+            Null::Nil(rest) => {
+                *self.pos = self.window.len().wrapping_sub(rest.len());
+                return Ok(true);
+            }
+            Null::Never => return Ok(false),
+            Null::Unclear => {}
         }
         let (next, after) = Self::next(self.start(), self.budget.objects)?;
         let is_nil = matches!(next, Next::Leaf(value) if value.is_nil());
@@ -398,7 +387,7 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
 
     #[inline(always)]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match fast_path::truth::<D>(self.window, *self.pos) {
+        match fast_path::bool::<D>(self.window, *self.pos) {
             (_, OTHERWISE) => self.visit_value(visitor),
             (value, after) => {
                 *self.pos = after;
@@ -465,12 +454,12 @@ impl<'de, D: Spec> serde::Deserializer<'de> for Value<'de, '_, D> {
 
     #[inline]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let (header, mut after) = self.header()?;
-        if header == Id::<D>::ARRAY {
-            let len = after.read::<U32>().map_err(cut_off)?.get() & COUNT;
+        let mut after = self.start();
+        if let Some((len, rest)) = read::fast_path::array::<D>(after.rest()) {
+            after.set_rest(rest);
             return self.items(after, len, visitor);
         }
-        let (next, after) = Self::next(self.start(), self.budget.objects)?;
+        let (next, after) = Self::next(after, self.budget.objects)?;
         match next {
             Next::Array(len) => self.items(after, len, visitor),
             Next::Leaf(value) => {

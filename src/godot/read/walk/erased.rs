@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_vtable_changes_neither_events_nor_errors() {
         for left in 0..8 {
-            assert_eq!(same::<false>(PACKET, left), 6.min(left + 1));
+            assert_eq!(same::<false>(PACKET, left), 7.min(left + 1));
         }
         for end in 0..PACKET.len() {
             same::<false>(&PACKET[..end], 9);

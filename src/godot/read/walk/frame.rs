@@ -1,16 +1,16 @@
-//! A container that is being walked, in one word.
+//! The state of an open container of a walk, in one word.
 
 use super::Role;
 use crate::godot::{Container, Kind};
 
-/// Items left in a container, with its form in the top bits. A window has less than
-/// 2 GiB and an item at least 4 bytes, so 30 bits suffice.
+/// Number of remaining items of a container, with its kind in the top bits. A window has less than
+/// 2 GiB and an item at least 4 bytes, so 30 bits are enough.
 pub(crate) type Frame = u32;
 pub(crate) const OBJECT: Frame = 1 << 31;
 pub(super) const DICTIONARY: Frame = 1 << 30;
 pub(crate) const LEFT: Frame = DICTIONARY - 1;
 
-/// The frame of a container whose items are there.
+/// Returns the frame of a container before its first item.
 pub(crate) fn frame_of(container: &Container<'_>) -> Frame {
     match *container {
         Container::Array { len, .. } => len,

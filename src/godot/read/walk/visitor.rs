@@ -1,27 +1,27 @@
-//! Who is told of what a walk meets, and of what.
+//! Visitors of a walk, and the events they receive.
 
 use crate::godot::{Container, Dialect, Encoded, Error, Kind, Result, StrRef, VariantRef};
 
-/// Told of every value of a packet, in the order of its bytes, in one pass whose
-/// cost per value does not grow with depth. See [`Reader::visit`](crate::godot::Reader::visit).
+/// Receives every value of a packet in the order of its bytes, in one pass. The cost per value does
+/// not grow with depth. See [`Reader::visit`](crate::godot::Reader::visit).
 ///
-/// The walk is inlined into the visitor for each dialect; where a method is large,
-/// keep it out of line.
+/// The walk is compiled for each visitor and each dialect, with the methods inlined; mark large ones
+/// `#[inline(never)]`. [`Reader::visit_dyn`](crate::godot::Reader::visit_dyn) compiles less.
 pub trait Visitor<'a> {
-    /// What ends the walk early; a malformed packet does.
+    /// Error that ends the walk early. A malformed packet ends it with an [`Error`].
     type Error: From<Error>;
 
-    /// Nobody listens: values may be skipped without telling.
+    /// `true` if the visitor ignores leaves, so that the walk may skip several at once.
     #[doc(hidden)]
     const SILENT: bool = false;
 
-    /// Nobody wants to hear of short text that every engine accepts.
+    /// `true` if the visitor ignores short text that every engine accepts.
     #[doc(hidden)]
     const PASSES_PLAIN: bool = false;
 
-    /// Whether a container opens although the packet has not bytes enough for its
-    /// count, so that the items that are there are told of before the walk fails.
-    /// The error is then that of the first item missing; otherwise the container's.
+    /// `true` to open a container even if the packet is too short for its count, and to visit its
+    /// items before the walk fails. The error is then that of the first missing item, and
+    /// otherwise that of the container.
     const CUT_OFF: bool = false;
 
     /// [`CUT_OFF`](Self::CUT_OFF), which a visitor behind a vtable knows at run time only.
@@ -31,80 +31,81 @@ pub trait Visitor<'a> {
         Self::CUT_OFF
     }
 
-    /// A value without items of its own.
+    /// Visits a value without items.
     fn leaf(&mut self, leaf: Leaf<'a>) -> core::result::Result<(), Self::Error>;
 
-    /// A container opens. Its items follow, then [`close`](Self::close).
+    /// Visits the start of a container. Its items follow, then [`close`](Self::close).
     fn open(&mut self, open: Open<'a>) -> core::result::Result<(), Self::Error>;
 
-    /// The name of an object's property; its value comes next.
+    /// Visits the name of a property of an object. Its value follows.
     fn property(&mut self, property: Property<'a>) -> core::result::Result<(), Self::Error>;
 
-    /// The container that was opened last and not closed yet ends.
+    /// Visits the end of the innermost open container.
     fn close(&mut self, kind: Kind) -> core::result::Result<(), Self::Error>;
 
-    /// The same with where it ends, from the start of the input; this is what is called.
+    /// Like [`close`](Self::close), with the end of the container as an offset in the input. The
+    /// walk calls only this method.
     #[inline(always)]
     fn close_at(&mut self, kind: Kind, _end: u64) -> core::result::Result<(), Self::Error> {
         self.close(kind)
     }
 }
 
-/// What a value is to the container it stands in.
+/// Role of a value in its container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The packet's value itself, or an array's element.
+    /// The value of the packet, or an element of an array.
     Element,
-    /// A dictionary's key; its value is next.
+    /// A key of a dictionary. Its value follows.
     Key,
-    /// A dictionary's value.
+    /// A value of a dictionary.
     Value,
-    /// An object's property, named just before.
+    /// The value of a property of an object. Its name comes before it.
     Property,
 }
 
-/// A value without items, as a [`Visitor`] is told of it.
+/// A value without items, for a [`Visitor`].
 #[derive(Clone, Copy, Debug)]
 pub struct Leaf<'a> {
-    /// Never a container, but for a null object or one that is an id.
+    /// The value. Never a container, except an object that is null or an id.
     pub value: VariantRef<'a>,
-    /// Its bytes.
+    /// The bytes of the value.
     pub encoded: Encoded<'a>,
-    /// Where its header is, from the start of the input.
+    /// Offset of its header in the input.
     pub offset: u64,
-    /// What it is to its container.
+    /// Its role in its container.
     pub role: Role,
 }
 
-/// A container that opens, as a [`Visitor`] is told of it.
+/// The start of a container, for a [`Visitor`].
 #[derive(Clone, Copy, Debug)]
 pub struct Open<'a> {
-    /// What it is, and how many items follow.
+    /// Its kind, its types and the number of items that follow.
     pub container: Container<'a>,
-    /// Its bytes up to the first item.
+    /// The bytes before its first item.
     pub head: &'a [u8],
-    /// Where its header is, from the start of the input.
+    /// Offset of its header in the input.
     pub offset: u64,
-    /// What it is to the container around it.
+    /// Its role in its own container.
     pub role: Role,
-    /// Whose bytes these are.
+    /// Dialect of the bytes.
     pub dialect: Dialect,
 }
 
-/// The name of a property, as a [`Visitor`] is told of it.
+/// The name of a property, for a [`Visitor`].
 #[derive(Clone, Copy, Debug)]
 pub struct Property<'a> {
     /// The name.
     pub name: StrRef<'a>,
-    /// Its bytes, with length and pad.
+    /// Its bytes, with length and padding.
     pub bytes: &'a [u8],
-    /// Where its length is, from the start of the input.
+    /// Offset of its length in the input.
     pub offset: u64,
-    /// Whose bytes these are.
+    /// Dialect of the bytes.
     pub dialect: Dialect,
 }
 
-/// Tells nobody.
+/// Visitor that ignores everything.
 pub(crate) struct Skip;
 
 impl Visitor<'_> for Skip {
