@@ -15,5 +15,5 @@ pub(crate) use error::unlikely;
 pub use error::{Error, UnexpectedEnd};
 #[cfg(feature = "bytes")]
 pub use sink::BufSink;
-pub(crate) use sink::{Count, Short, SinkJob};
+pub(crate) use sink::{Count, InlineBytes, SinkJob};
 pub use sink::{Full, PatchSink, Sink, SliceSink};

@@ -1,4 +1,4 @@
-//! Where writers append.
+//! Destinations that writers append to.
 
 #[cfg(feature = "bytes")]
 mod buf;
@@ -8,15 +8,15 @@ mod vec;
 
 #[cfg(feature = "bytes")]
 pub use buf::BufSink;
-pub(crate) use inline_bytes::Short;
+pub use inline_bytes::InlineBytes;
 
 use core::fmt;
-use zerocopy::{Immutable, IntoBytes, Unaligned};
+use zerocopy::{Immutable, IntoBytes};
 
-/// The sink has no room for what was to be written; nothing of it was.
+/// The sink is full. Nothing of the failed write was appended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Full {
-    /// How many more bytes it would have to hold.
+    /// Number of bytes that did not fit.
     pub missing: u32,
 }
 
@@ -31,43 +31,57 @@ impl core::error::Error for Full {}
 impl Full {
     #[cold]
     #[inline(never)]
-    pub(crate) fn short_of(wanted: usize, room: usize) -> Self {
-        let missing = wanted.saturating_sub(room);
+    pub(crate) fn short_of(wanted: usize, capacity: usize) -> Self {
+        let missing = wanted.saturating_sub(capacity);
         Self { missing: u32::try_from(missing).unwrap_or(u32::MAX) }
     }
 }
 
-/// Where a writer appends: `Vec<u8>`, a fixed slice ([`SliceSink`]), and with the
-/// feature `bytes` any `BufMut` (`BufSink`).
+/// A destination that writers append to: `Vec<u8>`, a fixed slice ([`SliceSink`]) or, with the feature
+/// `bytes`, any `BufMut` (`BufSink`).
 ///
-/// A writer calls [`reserve`](Self::reserve) before the first byte of a value, so
-/// that what follows cannot fail half-way.
+/// A writer reserves the size of a whole value before it puts the first byte, so a value is never cut
+/// off. An implementation needs only [`reserve`](Self::reserve), [`put`](Self::put),
+/// [`position`](Self::position) and [`rewind`](Self::rewind).
 pub trait Sink {
-    /// Whether [`rewind`](Self::rewind) works.
+    /// `true` if [`rewind`](Self::rewind) is supported.
     const REWINDS: bool;
 
-    /// Makes room for `n` more bytes, or says that there is none.
+    /// Ensures that `n` more bytes fit.
+    ///
+    /// # Errors
+    /// [`Full`] if they do not.
     fn reserve(&mut self, n: usize) -> Result<(), Full>;
 
-    /// Appends `bytes`; room for them was reserved.
+    /// Appends `bytes`. The caller has reserved space for them.
     fn put(&mut self, bytes: &[u8]);
 
-    /// Reserves and appends the bytes of `value`.
-    #[inline(always)]
-    fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
-        self.append_here(value.as_bytes())
-    }
-
-    /// Appends `n` zero bytes, at most 3; room for them was reserved.
+    /// Appends `n` zero bytes of padding, at most 3. The caller has reserved space for them.
     #[inline]
     fn pad(&mut self, n: usize) {
         self.put([0; 4].get(..n).unwrap_or_default());
     }
 
-    /// Reserves and appends `head`, `bytes` and `pad` zeros, at most 3: a header, a
-    /// length and text, mostly.
+    /// Reserves space for the bytes of `value` and appends them.
+    ///
+    /// # Errors
+    /// [`Full`] if they do not fit.
+    #[inline(always)]
+    fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
+        self.append_here(value.as_bytes())
+    }
+
+    /// Reserves space for `head`, `bytes` and `pad` zero bytes (at most 3), and appends them.
+    ///
+    /// # Errors
+    /// [`Full`] if they do not fit.
     #[inline]
-    fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
+    fn append_padded<const N: usize>(
+        &mut self,
+        head: [u8; N],
+        bytes: &[u8],
+        pad: usize,
+    ) -> Result<(), Full> {
         self.reserve(bytes.len().saturating_add(pad).saturating_add(head.len()))?;
         self.put(&head);
         self.put(bytes);
@@ -75,7 +89,38 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Runs code that writes much on the sink itself, where this is a reference to one.
+    /// Reserves space for up to 32 bytes that are in registers, and appends them.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn append_inline(&mut self, bytes: InlineBytes) -> Result<(), Full> {
+        let words = bytes.words().map(u64::to_le_bytes);
+        self.append_here(words.as_flattened().get(..bytes.len).unwrap_or_default())
+    }
+
+    /// [`append`](Self::append), inlined into the caller. The length of the sink then stays in a
+    /// register while one function appends a whole struct.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn append_here(&mut self, bytes: &[u8]) -> Result<(), Full> {
+        self.reserve(bytes.len())?;
+        self.put(bytes);
+        Ok(())
+    }
+
+    /// [`append_padded`](Self::append_padded), inlined into the caller.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn append_padded_here<const N: usize>(
+        &mut self,
+        head: [u8; N],
+        bytes: &[u8],
+        pad: usize,
+    ) -> Result<(), Full> {
+        self.append_padded(head, bytes, pad)
+    }
+
+    /// Runs `job` on the innermost sink: for `&mut &mut S`, on the `S`. The job is then compiled once
+    /// per sink, not once per level of references.
     #[doc(hidden)]
     #[inline(always)]
     fn run<J: SinkJob>(&mut self, job: J) -> J::Output
@@ -85,79 +130,24 @@ pub trait Sink {
         job.run(self)
     }
 
-    /// [`append`](Self::append) as code of the caller's: for a caller that has all of what is
-    /// written in one function, in which the sink's length then stays in a register.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn append_here(&mut self, bytes: &[u8]) -> Result<(), Full> {
-        self.reserve(bytes.len())?;
-        self.put(bytes);
-        Ok(())
-    }
-
-    /// The same of [`append_padded`](Self::append_padded).
-    #[doc(hidden)]
-    #[inline(always)]
-    fn append_padded_here(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
-        self.append_padded(head, bytes, pad)
-    }
-
-    /// Reserves and appends a header and what follows it.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
-    where
-        T: IntoBytes + Immutable + Unaligned,
-    {
-        self.append(Headed { header, payload })
-    }
-
-    /// Appends a length, text, as many NULs as belong to it (one, if any) and a pad; room for
-    /// them was reserved.
-    #[doc(hidden)]
-    #[inline]
-    fn put_text(&mut self, len: [u8; 4], text: &[u8], nul: usize, pad: usize) {
-        self.put(&len);
-        self.put(text);
-        self.pad(nul); // not with the pad: a sink may treat that as what does not count
-        self.pad(pad);
-    }
-
-    /// Reserves and appends the first `len` bytes of four little-endian words.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn append_words(&mut self, words: [u64; 4], len: usize) -> Result<(), Full> {
-        let bytes = words.map(u64::to_le_bytes);
-        self.append_here(bytes.as_flattened().get(..len).unwrap_or_default())
-    }
-
-    /// How many bytes were appended so far (what was there before counts too,
-    /// where the sink can tell).
+    /// Returns the number of bytes appended so far. If the sink knows them, bytes that were there before
+    /// count as well.
     fn position(&self) -> usize;
 
-    /// Takes back all that was appended after `position`, where the sink can.
+    /// Removes all bytes after `position`, if [`REWINDS`](Self::REWINDS).
     fn rewind(&mut self, position: usize);
 }
 
-/// Code that is compiled for each sink, see [`Sink::run`].
+/// A function that is generic over sinks; see [`Sink::run`].
 #[doc(hidden)]
 pub trait SinkJob {
     type Output;
     fn run<S: Sink>(self, sink: &mut S) -> Self::Output;
 }
 
-/// A header and what follows it, written in one piece.
-#[derive(IntoBytes, Immutable, Unaligned)]
-#[repr(C)]
-struct Headed<T> {
-    header: [u8; 4],
-    payload: T,
-}
-
-/// A sink whose bytes can be changed afterwards: needed for containers whose
-/// count is not known when they begin.
+/// A sink whose bytes can be overwritten. Containers need it when their count is not known at the start.
 pub trait PatchSink: Sink {
-    /// Overwrites the 4 bytes at `position` (as [`Sink::position`] counts).
+    /// Overwrites the 4 bytes at `position`, as counted by [`Sink::position`].
     fn patch(&mut self, position: usize, bytes: [u8; 4]);
 }
 
@@ -185,7 +175,12 @@ impl<S: Sink> Sink for &mut S {
     }
 
     #[inline(always)]
-    fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
+    fn append_padded<const N: usize>(
+        &mut self,
+        head: [u8; N],
+        bytes: &[u8],
+        pad: usize,
+    ) -> Result<(), Full> {
         S::append_padded(self, head, bytes, pad)
     }
 
@@ -195,21 +190,8 @@ impl<S: Sink> Sink for &mut S {
     }
 
     #[inline(always)]
-    fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
-    where
-        T: IntoBytes + Immutable + Unaligned,
-    {
-        S::append_headed(self, header, payload)
-    }
-
-    #[inline(always)]
-    fn put_text(&mut self, len: [u8; 4], text: &[u8], nul: usize, pad: usize) {
-        S::put_text(self, len, text, nul, pad);
-    }
-
-    #[inline(always)]
-    fn append_words(&mut self, words: [u64; 4], len: usize) -> Result<(), Full> {
-        S::append_words(self, words, len)
+    fn append_inline(&mut self, bytes: InlineBytes) -> Result<(), Full> {
+        S::append_inline(self, bytes)
     }
 
     #[inline(always)]
@@ -230,12 +212,12 @@ impl<S: PatchSink> PatchSink for &mut S {
 
 #[inline]
 fn patch(bytes: &mut [u8], position: usize, with: [u8; 4]) {
-    if let Some(place) = bytes.get_mut(position..).and_then(<[u8]>::first_chunk_mut) {
-        *place = with;
+    if let Some(target) = bytes.get_mut(position..).and_then(<[u8]>::first_chunk_mut) {
+        *target = with;
     }
 }
 
-/// Counts, and keeps nothing.
+/// Counts bytes and discards them.
 pub(crate) struct Count(pub usize);
 
 impl Sink for Count {
@@ -258,7 +240,7 @@ impl Sink for Count {
     }
 }
 
-/// A fixed slice, filled from its start; what does not fit is an error.
+/// A fixed slice that is filled from its start. A value that does not fit is an error.
 ///
 /// ```
 /// use gamewire::{Sink, SliceSink};
@@ -278,17 +260,17 @@ pub struct SliceSink<'m> {
 }
 
 impl<'m> SliceSink<'m> {
-    /// Nothing written yet.
+    /// Creates an empty sink over `memory`.
     pub fn new(memory: &'m mut [u8]) -> Self {
         Self { memory, used: 0 }
     }
 
-    /// What was written.
+    /// Returns the bytes written so far.
     pub fn written(&self) -> &[u8] {
         self.memory.get(..self.used).unwrap_or_default()
     }
 
-    /// What was written, for as long as the memory lives.
+    /// Returns the written bytes with the lifetime of the memory.
     pub fn into_written(self) -> &'m [u8] {
         let Self { memory, used } = self;
         memory.get(..used).unwrap_or_default()
@@ -300,16 +282,16 @@ impl Sink for SliceSink<'_> {
 
     #[inline]
     fn reserve(&mut self, n: usize) -> Result<(), Full> {
-        let room = self.memory.len().saturating_sub(self.used);
-        if n <= room { Ok(()) } else { Err(Full::short_of(n, room)) }
+        let free = self.memory.len().saturating_sub(self.used);
+        if n <= free { Ok(()) } else { Err(Full::short_of(n, free)) }
     }
 
     #[inline]
-    #[allow(clippy::disallowed_methods, reason = "the place is as long as the bytes")]
+    #[allow(clippy::disallowed_methods, reason = "both slices have the same length")]
     fn put(&mut self, bytes: &[u8]) {
         let free = self.memory.get_mut(self.used..).unwrap_or_default();
-        if let Some(place) = free.get_mut(..bytes.len()) {
-            place.copy_from_slice(bytes);
+        if let Some(target) = free.get_mut(..bytes.len()) {
+            target.copy_from_slice(bytes);
             self.used = self.used.saturating_add(bytes.len());
         }
     }
@@ -335,25 +317,25 @@ mod tests {
     use super::{Count, Sink};
     use alloc::vec::Vec;
 
-    /// That there is room shows in nothing but what is allocated when.
+    /// Only the capacity shows that `reserve` did something.
     #[test]
-    fn room_is_made_where_it_is_asked_for() {
-        fn ask(mut sink: impl Sink) {
+    fn reserve_allocates() {
+        fn reserve(mut sink: impl Sink) {
             sink.reserve(1000).unwrap();
         }
         let mut bytes = Vec::new();
-        ask(&mut bytes);
+        reserve(&mut bytes);
         assert!(bytes.capacity() >= 1000);
         #[cfg(feature = "bytes")]
         {
             let mut bytes = bytes::BytesMut::new();
-            ask(&mut bytes);
+            reserve(&mut bytes);
             assert!(bytes.capacity() >= 1000);
         }
     }
 
     #[test]
-    fn a_count_takes_back() {
+    fn count_rewinds() {
         let mut count = Count(0);
         count.put(b"abc");
         count.rewind(2);
@@ -362,33 +344,23 @@ mod tests {
         assert_eq!(count.position(), 2);
     }
 
-    /// Text of every length that takes a way of its own, with room to spare and without.
+    /// Covers every length for which `Vec` has a fast path, with spare capacity and without.
     #[test]
-    fn short_text_is_put_as_long_text_is() {
-        let text: Vec<u8> = (1..=40).collect();
-        let with_pads = (0..=text.len()).flat_map(|len| [0, 1, 2, 3].map(|pad| (len, pad)));
-        for (len, pad) in with_pads {
+    fn padded_text_of_any_length_equals_its_pieces() {
+        fn check<const N: usize>(text: &[u8], pad: usize) {
             for capacity in [0, 31, 32, 64] {
-                let (head, text) = ([7; 8], &text[..len]);
                 let mut sink = Vec::with_capacity(capacity);
-                sink.append_padded(head, text, pad).unwrap();
-                let expected = [&head[..], text, &[0; 3][..pad]].concat();
+                sink.append_padded([7; N], text, pad).unwrap();
+                let expected = [&[7; N], text, &[0; 3][..pad]].concat();
+                let len = text.len();
                 assert_eq!(sink, expected, "{len} bytes and {pad} into {capacity}");
             }
         }
-    }
-
-    #[test]
-    fn text_with_its_length_is_put_as_its_pieces_are() {
         let text: Vec<u8> = (1..=40).collect();
         for len in 0..=text.len() {
-            for (nul, pad) in [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 3)] {
-                for capacity in [0, 64] {
-                    let mut sink = Vec::with_capacity(capacity);
-                    sink.put_text([7; 4], &text[..len], nul, pad);
-                    let expected = [&[7; 4], &text[..len], &[0; 4][..nul + pad]].concat();
-                    assert_eq!(sink, expected, "{len} bytes, {nul} and {pad} into {capacity}");
-                }
+            for pad in 0..=3 {
+                check::<4>(&text[..len], pad);
+                check::<8>(&text[..len], pad);
             }
         }
     }

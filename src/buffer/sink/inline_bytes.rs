@@ -1,64 +1,64 @@
-//! What is short, in registers on its way into a sink.
+//! Short byte strings that stay in registers on their way into a sink.
 
 use zerocopy::{Immutable, IntoBytes};
 
-/// At most 32 bytes as a little-endian number, which stays in registers.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Short {
-    pub(crate) low: u128,
-    pub(crate) high: u128,
-    pub len: usize,
+/// Up to 32 bytes as a little-endian number in four registers. Storing them is a copy of constant
+/// size, which is several times as fast as `memcpy` with a variable length.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InlineBytes {
+    low: u128,
+    high: u128,
+    pub(crate) len: usize,
 }
 
-impl Short {
-    /// A header and what follows it, at most 16 bytes.
+impl InlineBytes {
+    /// Returns the bytes of `value`, or `None` if its type is larger than 32 bytes.
     #[inline(always)]
-    #[allow(clippy::disallowed_methods, reason = "the place is as large as the type")]
-    pub(crate) fn headed<T: IntoBytes + Immutable>(header: [u8; 4], payload: &T) -> Option<Self> {
-        let mut bytes = [0; 16];
-        bytes.get_mut(..size_of::<T>())?.copy_from_slice(payload.as_bytes());
-        let payload = u128::from_le_bytes(bytes);
-        let low = u128::from(u32::from_le_bytes(header)) | payload.wrapping_shl(32);
-        let high = payload.wrapping_shr(96);
-        Some(Self { low, high, len: size_of::<T>().wrapping_add(4) })
+    #[allow(clippy::disallowed_methods, reason = "both slices are as long as the type")]
+    pub(crate) fn of<T: IntoBytes + Immutable>(value: &T) -> Option<Self> {
+        let mut bytes = [[0; 16]; 2];
+        bytes.as_flattened_mut().get_mut(..size_of::<T>())?.copy_from_slice(value.as_bytes());
+        let [low, high] = bytes.map(u128::from_le_bytes);
+        Some(Self { low, high, len: size_of::<T>() })
     }
 
-    /// Text of at most 24 bytes.
+    /// Returns text of up to 24 bytes.
     #[inline(always)]
     fn text(text: &[u8]) -> Option<Self> {
-        let [a, b, c] = short_words(text)?.map(u128::from);
+        let [a, b, c] = load_words(text)?.map(u128::from);
         let low = a | b.wrapping_shl(64);
         Some(Self { low, high: c, len: text.len() })
     }
 
-    /// The same behind its header and length (or only that), with zeros after it. (These last:
-    /// that the rest is short needs no test then.)
+    /// Returns `head`, text of up to 24 bytes, and `zeros` zero bytes. The caller ensures that all of it
+    /// fits 32 bytes; the zeros come last, so their number needs no test.
     #[inline(always)]
     pub(crate) fn padded<const N: usize>(head: [u8; N], text: &[u8], zeros: usize) -> Option<Self> {
         let mut low = [0; 16];
         *low.first_chunk_mut()? = head;
         let head = Self { low: u128::from_le_bytes(low), high: 0, len: N };
-        let short = Self::text(text)?.behind(head)?;
-        Some(Self { len: short.len.wrapping_add(zeros), ..short })
+        let both = Self::text(text)?.after(head)?;
+        Some(Self { len: both.len.wrapping_add(zeros), ..both })
     }
 
-    /// This one behind `key`, if both together are short. Of a constant key, all that is
-    /// computed here is a shift or two.
+    /// Returns `first` followed by these bytes, if both fit. For a constant `first` this compiles to one or
+    /// two shifts.
     #[inline(always)]
-    pub(crate) fn behind(self, key: Self) -> Option<Self> {
-        let len = key.len.checked_add(self.len).filter(|len| *len <= 32)?;
-        let by = (key.len as u32).wrapping_mul(8);
-        let low = self.low.checked_shl(by).unwrap_or_default();
-        let high = match by.checked_sub(128) {
-            Some(by) => self.low.wrapping_shl(by),
+    pub(crate) fn after(self, first: Self) -> Option<Self> {
+        let len = first.len.checked_add(self.len).filter(|len| *len <= 32)?;
+        let bits = (first.len as u32).wrapping_mul(8);
+        let low = self.low.checked_shl(bits).unwrap_or_default();
+        let high = match bits.checked_sub(128) {
+            Some(bits) => self.low.wrapping_shl(bits),
             None => {
-                let over = self.low.checked_shr(128_u32.wrapping_sub(by)).unwrap_or_default();
-                self.high.wrapping_shl(by) | over
+                let carried = self.low.checked_shr(128_u32.wrapping_sub(bits)).unwrap_or_default();
+                self.high.wrapping_shl(bits) | carried
             }
         };
-        Some(Self { low: key.low | low, high: key.high | high, len })
+        Some(Self { low: first.low | low, high: first.high | high, len })
     }
 
+    /// Returns all 32 bytes as little-endian words; those after `len` are zero.
     #[inline(always)]
     pub(crate) const fn words(self) -> [u64; 4] {
         let Self { low, high, .. } = self;
@@ -66,14 +66,14 @@ impl Short {
     }
 }
 
-/// At most 24 bytes as little-endian words, with zeros behind.
+/// Loads up to 24 bytes as little-endian words, extended by zeros.
 #[inline(always)]
-fn short_words(bytes: &[u8]) -> Option<[u64; 3]> {
+fn load_words(bytes: &[u8]) -> Option<[u64; 3]> {
     let len = bytes.len();
-    // The last word holds bytes of the one before it, too: out they go.
+    // The last eight bytes overlap the word before; shift those bytes out.
     let tail = |last: &[u8; 8]| {
-        let known = (len.wrapping_neg() & 7).wrapping_mul(8) as u32;
-        u64::from_le_bytes(*last).wrapping_shr(known)
+        let overlap = (len.wrapping_neg() & 7).wrapping_mul(8) as u32;
+        u64::from_le_bytes(*last).wrapping_shr(overlap)
     };
     match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(first), Some(last)) => {
@@ -88,17 +88,17 @@ fn short_words(bytes: &[u8]) -> Option<[u64; 3]> {
                 _ => None,
             }
         }
-        _ => Some([half_words(bytes), 0, 0]),
+        _ => Some([load_partial_word(bytes), 0, 0]),
     }
 }
 
-/// Less than 8 bytes as a little-endian word, with zeros behind.
+/// Loads fewer than 8 bytes as a little-endian word, extended by zeros.
 #[inline(always)]
-fn half_words(bytes: &[u8]) -> u64 {
+fn load_partial_word(bytes: &[u8]) -> u64 {
     match (bytes, bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         (_, Some(first), Some(last)) => {
-            let twice = (8_usize.wrapping_sub(bytes.len())).wrapping_mul(8) as u32;
-            let last = u64::from(u32::from_le_bytes(*last)).wrapping_shl(32).wrapping_shr(twice);
+            let overlap = (8_usize.wrapping_sub(bytes.len())).wrapping_mul(8) as u32;
+            let last = u64::from(u32::from_le_bytes(*last)).wrapping_shl(32).wrapping_shr(overlap);
             u64::from(u32::from_le_bytes(*first)) | last
         }
         (&[a, b, c], ..) => u64::from_le_bytes([a, b, c, 0, 0, 0, 0, 0]),
@@ -108,75 +108,75 @@ fn half_words(bytes: &[u8]) -> u64 {
     }
 }
 
-/// What is long goes another way, so that only these tests can tell.
+/// Longer input takes another path, so only these tests notice a mistake.
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const TEXT: [u8; 40] = *b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN";
 
-    /// The bytes, and zeros behind them.
-    fn bytes(short: Short) -> [u8; 32] {
+    /// The first `len` bytes of `TEXT`, extended by zeros.
+    fn prefix(len: usize) -> [u8; 32] {
         let mut bytes = [0; 32];
-        for (to, word) in bytes.chunks_exact_mut(8).zip(short.words()) {
+        bytes[..len].copy_from_slice(&TEXT[..len]);
+        bytes
+    }
+
+    fn all_bytes(inline: InlineBytes) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        for (to, word) in bytes.chunks_exact_mut(8).zip(inline.words()) {
             to.copy_from_slice(&word.to_le_bytes());
         }
         bytes
     }
 
     #[test]
-    fn texts() {
+    fn text_of_up_to_24_bytes_is_inline() {
         for len in 0..=TEXT.len() {
-            let short = Short::text(&TEXT[..len]);
-            assert_eq!(short.is_some(), len <= 24, "{len}");
-            let Some(short) = short else { continue };
-            let mut expected = [0; 32];
-            expected[..len].copy_from_slice(&TEXT[..len]);
-            assert_eq!((bytes(short), short.len), (expected, len));
+            let text = InlineBytes::text(&TEXT[..len]);
+            assert_eq!(text.is_some(), len <= 24, "{len}");
+            let Some(text) = text else { continue };
+            assert_eq!((all_bytes(text), text.len), (prefix(len), len));
         }
     }
 
     #[test]
-    fn behind_each_other() {
-        for key in 0..=24 {
-            for len in 0..=24 {
-                let [first, second] =
-                    [Short::text(&TEXT[..key]), Short::text(&TEXT[key..key + len.min(40 - key)])];
-                let both = second.unwrap().behind(first.unwrap());
-                assert_eq!(both.is_some(), key + len.min(40 - key) <= 32, "{key} {len}");
+    fn two_texts_join_if_they_fit() {
+        for first in 0..=24 {
+            for second in 0..=24.min(40 - first) {
+                let [a, b] = [&TEXT[..first], &TEXT[first..first + second]].map(InlineBytes::text);
+                let both = b.unwrap().after(a.unwrap());
+                assert_eq!(both.is_some(), first + second <= 32, "{first} {second}");
                 let Some(both) = both else { continue };
-                let mut expected = [0; 32];
-                expected[..both.len].copy_from_slice(&TEXT[..both.len]);
-                assert_eq!((bytes(both), both.len), (expected, key + len), "{key} {len}");
+                let len = first + second;
+                assert_eq!((all_bytes(both), both.len), (prefix(len), len), "{first} {second}");
             }
         }
     }
 
     #[test]
-    fn heads() {
+    fn padded_text_has_its_head_first() {
         for len in 0..=24 {
-            let padded = Short::padded(*b"12345678", &TEXT[..len], 3).unwrap();
+            let padded = InlineBytes::padded(*b"12345678", &TEXT[..len], 3).unwrap();
             let mut expected = [0; 32];
             expected[..8].copy_from_slice(b"12345678");
             expected[8..8 + len].copy_from_slice(&TEXT[..len]);
-            assert_eq!((bytes(padded), padded.len), (expected, 11 + len));
+            assert_eq!((all_bytes(padded), padded.len), (expected, 11 + len));
         }
-        assert!(Short::padded(*b"12345678", &TEXT[..25], 0).is_none());
+        assert!(InlineBytes::padded(*b"12345678", &TEXT[..25], 0).is_none());
+    }
 
-        fn headed<const N: usize>() -> Option<([u8; 32], usize)> {
-            let payload: [u8; N] = TEXT[4..4 + N].try_into().unwrap();
-            Short::headed(*b"abcd", &payload).map(|short| (bytes(short), short.len))
+    #[test]
+    fn values_of_up_to_32_bytes_are_inline() {
+        fn of<const N: usize>() -> Option<([u8; 32], usize)> {
+            let value: [u8; N] = TEXT[..N].try_into().unwrap();
+            InlineBytes::of(&value).map(|inline| (all_bytes(inline), inline.len))
         }
-        let expected = |len: usize| {
-            let mut expected = [0; 32];
-            expected[..len].copy_from_slice(&TEXT[..len]);
-            Some((expected, len))
-        };
-        assert_eq!(headed::<0>(), expected(4));
-        assert_eq!(headed::<4>(), expected(8));
-        assert_eq!(headed::<8>(), expected(12));
-        assert_eq!(headed::<12>(), expected(16));
-        assert_eq!(headed::<16>(), expected(20));
-        assert_eq!(headed::<17>(), None);
+        assert_eq!(of::<0>(), Some((prefix(0), 0)));
+        assert_eq!(of::<4>(), Some((prefix(4), 4)));
+        assert_eq!(of::<12>(), Some((prefix(12), 12)));
+        assert_eq!(of::<20>(), Some((prefix(20), 20)));
+        assert_eq!(of::<32>(), Some((prefix(32), 32)));
+        assert_eq!(of::<33>(), None);
     }
 }

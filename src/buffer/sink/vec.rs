@@ -1,10 +1,9 @@
 //! The sink for `Vec<u8>`. The code inlined into each write is kept small, and the functions it
 //! calls consist of a few stores.
 
-use super::inline_bytes::Short;
-use super::{Full, Headed, PatchSink, Sink, patch};
+use super::{Full, InlineBytes, PatchSink, Sink, patch};
 use alloc::vec::Vec;
-use zerocopy::{Immutable, IntoBytes, Unaligned};
+use zerocopy::{Immutable, IntoBytes};
 
 impl Sink for Vec<u8> {
     const REWINDS: bool = true;
@@ -20,9 +19,13 @@ impl Sink for Vec<u8> {
         self.extend_from_slice(bytes);
     }
 
+    /// Two registers are the fastest for 9 to 16 bytes: a header and a payload of up to 12 bytes.
     #[inline(always)]
     fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
-        append_value(self, value);
+        match InlineBytes::of(&value) {
+            Some(bytes) if (9..=16).contains(&bytes.len) => append_inline(self, bytes),
+            _ => append_value(self, value),
+        }
         Ok(())
     }
 
@@ -43,50 +46,36 @@ impl Sink for Vec<u8> {
     /// Assembles short text in registers, stores it with a constant size and truncates. Three
     /// appends of variable size would be three calls.
     #[inline(always)]
-    fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
-        match Short::padded(head, bytes, pad) {
-            Some(short) => append_short(self, short),
+    fn append_padded<const N: usize>(
+        &mut self,
+        head: [u8; N],
+        bytes: &[u8],
+        pad: usize,
+    ) -> Result<(), Full> {
+        match InlineBytes::padded(head, bytes, pad) {
+            Some(inline) => append_inline(self, inline),
             None => append_long(self, head, bytes, pad),
         }
         Ok(())
     }
 
     #[inline(always)]
-    fn append_padded_here(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
-        match Short::padded(head, bytes, pad) {
-            Some(short) => append_words_here(self, short.words(), short.len),
+    fn append_padded_here<const N: usize>(
+        &mut self,
+        head: [u8; N],
+        bytes: &[u8],
+        pad: usize,
+    ) -> Result<(), Full> {
+        match InlineBytes::padded(head, bytes, pad) {
+            Some(inline) => append_words_here(self, inline.words(), inline.len),
             None => append_long(self, head, bytes, pad),
         }
         Ok(())
     }
 
-    /// Special case for two registers. For other sizes, `append` is as fast.
     #[inline(always)]
-    fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
-    where
-        T: IntoBytes + Immutable + Unaligned,
-    {
-        match Short::headed(header, &payload) {
-            Some(short) if (9..=16).contains(&short.len) => {
-                append_short(self, short);
-                Ok(())
-            }
-            _ => Sink::append(self, Headed { header, payload }),
-        }
-    }
-
-    #[inline(always)]
-    fn put_text(&mut self, len: [u8; 4], text: &[u8], nul: usize, pad: usize) {
-        let zeros = nul.wrapping_add(pad);
-        match Short::padded(len, text, zeros) {
-            Some(short) => append_short(self, short),
-            None => append_long(self, len, text, zeros),
-        }
-    }
-
-    #[inline(always)]
-    fn append_words(&mut self, [a, b, c, d]: [u64; 4], len: usize) -> Result<(), Full> {
-        append_words(self, a, b, c, d, len);
+    fn append_inline(&mut self, bytes: InlineBytes) -> Result<(), Full> {
+        append_inline(self, bytes);
         Ok(())
     }
 
@@ -137,9 +126,9 @@ fn append_long<const N: usize>(sink: &mut Vec<u8>, head: [u8; N], bytes: &[u8], 
 }
 
 #[inline(always)]
-fn append_short(sink: &mut Vec<u8>, short: Short) {
-    let [a, b, c, d] = short.words();
-    append_words(sink, a, b, c, d, short.len);
+fn append_inline(sink: &mut Vec<u8>, bytes: InlineBytes) {
+    let [a, b, c, d] = bytes.words();
+    append_words(sink, a, b, c, d, bytes.len);
 }
 
 /// Appends the first `len` bytes of four words. As separate arguments they stay in registers.

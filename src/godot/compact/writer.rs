@@ -1,6 +1,6 @@
 use crate::buffer::Sink;
 use crate::godot::read::compact_form::{BOOL, TRUE, WIDTH, int_head};
-use crate::godot::write::to_variant::{Brief, ToVariant};
+use crate::godot::write::to_variant::{CompactForm, ToVariant};
 use crate::godot::write::writer::{Items, Writer};
 use crate::godot::{Dialect, Result, Target, TypeRef};
 
@@ -62,12 +62,12 @@ impl<S: Sink> CompactWriter<S> {
         if self.target().dialect() != Dialect::Godot4 {
             return self.0.put_ref(value);
         }
-        match value.brief() {
-            Brief::Bool(value) => self.0.put_bytes(&[BOOL | if value { TRUE } else { 0 }]),
-            Brief::Int(value) => self.int(int_head(value), value),
-            Brief::WideInt(value) => self.int(int_head(i64::MAX), value),
-            Brief::Compact(bytes) => self.0.put_bytes(bytes),
-            Brief::ByteArray(_) | Brief::No => self.0.put_ref(value),
+        match value.compact() {
+            CompactForm::Bool(value) => self.0.put_bytes(&[BOOL | if value { TRUE } else { 0 }]),
+            CompactForm::Int(value) => self.int(int_head(value), value),
+            CompactForm::WideInt(value) => self.int(int_head(i64::MAX), value),
+            CompactForm::Compact(bytes) => self.0.put_bytes(bytes),
+            CompactForm::ByteArray(_) | CompactForm::None => self.0.put_ref(value),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::godot::read::walk::ENGINE_DEPTH;
 use crate::godot::table::dialect::{Rules, Target};
 use crate::godot::table::layouts::U32;
 use crate::godot::write::encoder::{Encoder, Pieces};
-use crate::godot::write::inline_sink::{BehindName, Here};
+use crate::godot::write::inline_sink::{InlineSink, NamedValueSink};
 use crate::godot::{Dialect, Error, ErrorKind, Kind, Result, ToVariant};
 use core::convert::Infallible;
 
@@ -118,8 +118,8 @@ fn put_all<S: Sink, F: ToFields, T: To>(
     to: T,
 ) -> Result<()> {
     let mut put = Put { sink, to, left: count };
-    let here = &mut Here(&mut *put.sink);
-    let mut out = to.encoder(here);
+    let mut inline = InlineSink(&mut *put.sink);
+    let mut out = to.encoder(&mut inline);
     let count = out.count(count)?;
     out.fixed(Kind::Dictionary, 0, U32::new(count))?;
     fields.to_fields(&mut put)?;
@@ -154,17 +154,17 @@ struct Put<'p, S, T> {
 impl<S: Sink, T: To> Put<'_, S, T> {
     #[inline(always)]
     fn pair<V: ToVariant>(&mut self, name: &'static str, value: V) -> Result<()> {
-        let here = &mut Here(&mut *self.sink);
-        let mut out = self.to.encoder(here);
-        let short = out.short_string(name).map_err(unlikely)?;
+        let inline = &mut InlineSink(&mut *self.sink);
+        let mut out = self.to.encoder(inline);
+        let short = out.inline_string(name).map_err(unlikely)?;
         if V::ONE_APPEND
             && let Some(name) = short
         {
-            let behind = &mut BehindName { name, here };
-            return value.write(&mut self.to.encoder(behind)).map_err(unlikely);
+            let named = &mut NamedValueSink { name, inner: inline };
+            return value.write(&mut self.to.encoder(named)).map_err(unlikely);
         }
         match short {
-            Some(name) => out.short(name).map_err(unlikely)?,
+            Some(name) => out.inline(name).map_err(unlikely)?,
             None => name.write(&mut out).map_err(unlikely)?,
         }
         value.write_inside(&mut out).map_err(unlikely)

@@ -308,17 +308,17 @@ impl<S: Sink> ser::Serializer for Part<'_, '_, S> {
 mod tests {
     use super::*;
     use crate::godot::table::dialect::Dialect;
-    use crate::godot::write::entry_sink::Key;
+    use crate::godot::write::entry_sink::KeyCapture;
 
     /// Vectors are written in one piece. Other lengths use the general path.
     #[test]
     fn a_header_and_a_few_numbers_are_one_piece() {
         for (len, is_one) in [(4, false), (8, true), (12, true), (16, true), (20, false)] {
-            let mut sink = Key::default();
+            let mut sink = KeyCapture::default();
             let out = &mut Encoder::new(&mut sink, Dialect::Godot4.into(), 0);
             let form = Encoding { header: [5, 0, 0, 0], numbers: None, widened: false };
             form.put(out, &form.header, &[7; 20][..len]).unwrap();
-            assert_eq!(sink.0.map(|short| short.len), is_one.then_some(4 + len), "{len}");
+            assert_eq!(sink.0.map(|bytes| bytes.len), is_one.then_some(4 + len), "{len}");
         }
     }
 

@@ -1,6 +1,6 @@
-//! The lower half of writing: one value's bytes, appended whole or not at all.
+//! Encoding of single values. The bytes of a value are appended whole or not at all.
 
-use crate::buffer::{Count, Short, Sink};
+use crate::buffer::{Count, InlineBytes, Sink};
 use crate::godot::read::walk::{
     Bounds, Erased, Leaf, Open, Property, Stop, Visitor, Walk, end_of_value, erase,
 };
@@ -13,27 +13,27 @@ use crate::godot::{
 };
 use zerocopy::{Immutable, IntoBytes, Unaligned};
 
-/// Where one value is being written.
+/// Encodes one value for a target.
 pub(crate) struct Encoder<'w, S> {
     pub sink: &'w mut S,
     pub target: Target,
-    /// The target's dialect's.
+    /// The rules of the target's dialect.
     pub rules: &'static Rules,
-    /// 64 bits for ints and floats that would do with 32.
+    /// Encode ints and floats in 64 bits even if 32 are enough.
     pub wide: bool,
-    /// Containers that may still open.
+    /// Number of further levels that may be opened.
     pub depth: u32,
 }
 
-/// Apart from the encoder, which would have to lie in memory if its address were taken.
+/// A free function, since a method would take the encoder's address and force it into memory.
 #[cold]
 #[inline(never)]
 fn fail(kind: ErrorKind, position: usize) -> Error {
     Error::new(kind, position as u64)
 }
 
-/// Whether all dialects have a type. This is known where the code is compiled for one kind,
-/// and need not be asked for each value.
+/// Tells at compile time if every dialect has a type, so that encoding a value of a constant kind needs
+/// no lookup.
 #[derive(Clone, Copy)]
 enum InAll {
     No,
@@ -67,11 +67,19 @@ const fn in_all(kind: Kind, dialects: &[Dialect]) -> InAll {
     }
 }
 
-/// A header and the length or count behind it, to be appended in one piece.
+/// Joins a header and the length or count that follows it.
 #[inline(always)]
 pub(crate) const fn counting([a, b, c, d]: [u8; 4], count: u32) -> [u8; 8] {
     let [e, f, g, h] = count.to_le_bytes();
     [a, b, c, d, e, f, g, h]
+}
+
+/// A header and its payload, appended in one piece.
+#[derive(IntoBytes, Immutable, Unaligned)]
+#[repr(C)]
+struct Headed<T> {
+    header: [u8; 4],
+    payload: T,
 }
 
 impl<'w, S: Sink> Encoder<'w, S> {
@@ -100,7 +108,10 @@ impl<'w, S: Sink> Encoder<'w, S> {
         Err(self.fail(ErrorKind::Unrepresentable(kind, what)))
     }
 
-    /// The header of `kind`, if the target has that type.
+    /// Returns the header of `kind`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoSuchType`] if the target does not have that type.
     #[inline(always)]
     pub(crate) fn header(&self, kind: Kind, flags: u32) -> Result<[u8; 4]> {
         match self.id(kind) {
@@ -126,7 +137,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
     }
 
-    /// Room for `head` bytes and for texts with their lengths and pads.
+    /// Reserves space for `head` bytes and for texts with their lengths and padding.
     pub(crate) fn reserve_texts<'t>(
         &mut self,
         head: usize,
@@ -139,7 +150,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         self.reserve(total)
     }
 
-    /// Length field, text and pad.
+    /// Returns the size of a text with its length field and padding.
     #[inline(always)]
     pub(crate) fn text_len(&self, len: usize) -> Result<usize> {
         self.count(len)?;
@@ -151,14 +162,16 @@ impl<'w, S: Sink> Encoder<'w, S> {
         self.sink.put(bytes);
     }
 
-    /// Length, text and pad; room was reserved.
+    /// Appends a text with its length and padding. The caller has reserved [`text_len`](Self::text_len)
+    /// bytes.
     #[inline(always)]
-    // `text_len` was asked before.
     pub(crate) fn text(&mut self, text: &[u8]) {
-        self.sink.put_text((text.len() as u32).to_le_bytes(), text, 0, text::pad(text.len()));
+        let len = (text.len() as u32).to_le_bytes();
+        let appended = self.sink.append_padded(len, text, text::pad(text.len()));
+        debug_assert!(appended.is_ok(), "space was reserved");
     }
 
-    /// A length or count as the wire has it.
+    /// Converts a length or count to its form on the wire: engines read it as a signed 32-bit number.
     #[inline(always)]
     pub(crate) fn count(&self, n: usize) -> Result<u32> {
         match i32::try_from(n) {
@@ -167,7 +180,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
     }
 
-    /// A value of fixed size.
+    /// Appends a value of fixed size.
     #[inline(always)]
     pub(crate) fn fixed<T>(&mut self, kind: Kind, flags: u32, payload: T) -> Result<()>
     where
@@ -177,19 +190,19 @@ impl<'w, S: Sink> Encoder<'w, S> {
         self.headed(header, payload)
     }
 
-    /// The same behind a header that is known.
+    /// Appends a header and a payload of fixed size.
     #[inline(always)]
     pub(crate) fn headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<()>
     where
         T: IntoBytes + Immutable + Unaligned,
     {
-        match self.sink.append_headed(header, payload) {
+        match self.sink.append(Headed { header, payload }) {
             Ok(()) => Ok(()),
             Err(full) => Err(self.fail(full)),
         }
     }
 
-    /// A count and the bytes of that many elements, padded.
+    /// Appends a packed array: its count and the bytes of its elements, padded.
     #[inline(always)]
     pub(crate) fn counted(
         &mut self,
@@ -207,22 +220,22 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
     }
 
-    /// A String of at most 24 bytes, not written yet.
+    /// Encodes a String without writing it, or returns `None` if it is longer than 24 bytes.
     #[inline(always)]
-    pub(crate) fn short_string(&self, text: &str) -> Result<Option<Short>> {
+    pub(crate) fn inline_string(&self, text: &str) -> Result<Option<InlineBytes>> {
         let head = counting(self.header(Kind::String, 0)?, self.count(text.len())?);
-        Ok(Short::padded(head, text.as_bytes(), text::pad(text.len())))
+        Ok(InlineBytes::padded(head, text.as_bytes(), text::pad(text.len())))
     }
 
     #[inline(always)]
-    pub(crate) fn short(&mut self, value: Short) -> Result<()> {
-        match self.sink.append_words(value.words(), value.len) {
+    pub(crate) fn inline(&mut self, value: InlineBytes) -> Result<()> {
+        match self.sink.append_inline(value) {
             Ok(()) => Ok(()),
             Err(full) => Err(self.fail(full)),
         }
     }
 
-    /// A count and that many elements, each converted on the way.
+    /// Appends a packed array whose elements are converted one by one.
     pub(crate) fn elements<T>(
         &mut self,
         kind: Kind,
@@ -241,7 +254,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         Ok(())
     }
 
-    /// A count and that many numbers, which on most machines lie in memory as on the wire.
+    /// Appends a packed array of native numbers. On little-endian machines their memory is copied.
     pub(crate) fn native<T, W>(&mut self, kind: Kind, numbers: &[T], wire: fn(T) -> W) -> Result<()>
     where
         T: Copy + IntoBytes + Immutable,
@@ -254,7 +267,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
     }
 
-    /// A packed array of texts, each with the NUL that engines count.
+    /// Appends a packed array of texts, each with the NUL that engines include in its length.
     pub(crate) fn strings<'t>(
         &mut self,
         kind: Kind,
@@ -271,29 +284,32 @@ impl<'w, S: Sink> Encoder<'w, S> {
         texts.into_iter().try_for_each(|text| self.put_string(text))
     }
 
-    /// One text of a packed array.
+    /// Appends one text of a packed array.
     #[cfg(feature = "serde")]
     pub(crate) fn string(&mut self, text: &[u8]) -> Result<()> {
         self.reserve(self.text_len(self.string_len(text))?)?;
         self.put_string(text)
     }
 
-    /// With the NUL. The documented dialects count none, but a reader takes one away there,
-    /// too: a text that ends in one needs another.
+    /// Returns the length of a text in a packed array, with its NUL. The documented dialects count none,
+    /// but their readers remove one as well, so a text that ends in NUL needs another one.
     fn string_len(&self, text: &[u8]) -> usize {
         let nul = self.rules().counted_nul || text.ends_with(&[0]);
         text.len().saturating_add(usize::from(nul))
     }
 
-    /// Room for it was reserved.
+    /// Appends one text of a packed array. The caller has reserved space for it.
     fn put_string(&mut self, text: &[u8]) -> Result<()> {
         let len = self.string_len(text);
-        let nul = len.saturating_sub(text.len());
-        self.sink.put_text(self.count(len)?.to_le_bytes(), text, nul, text::pad(len));
+        self.sink.put(&self.count(len)?.to_le_bytes());
+        self.sink.put(text);
+        // The NUL is content, not padding.
+        self.sink.put([0].get(..len.saturating_sub(text.len())).unwrap_or_default());
+        self.sink.pad(text::pad(len));
         Ok(())
     }
 
-    /// How a container opens. `count` is that of its elements, pairs or properties.
+    /// Appends the head of a container: its header, types and count.
     pub(crate) fn head(&mut self, container: &Container<'_>) -> Result<()> {
         let (types, shared) = match *container {
             Container::Array { element, shared, .. } => {
@@ -323,7 +339,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         Ok(())
     }
 
-    /// The same, from the bytes that it was read from.
+    /// Appends the head of a container, copied from `bytes` if the target reads that encoding.
     #[cfg(feature = "alloc")]
     pub(crate) fn raw_head(&mut self, container: &Container<'_>, bytes: &[u8]) -> Result<()> {
         if !self.target.copies(self.target.dialect()) {
@@ -364,7 +380,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         if !self.rules().objects {
             return self.unrepresentable(Kind::Object, Unrepresentable::Object);
         }
-        // Nothing may follow what reads as null.
+        // An object with an empty class reads as null, so no properties may follow.
         if class.visible().is_empty() {
             return self.unrepresentable(Kind::Object, Unrepresentable::NoClass);
         }
@@ -376,14 +392,14 @@ impl<'w, S: Sink> Encoder<'w, S> {
         Ok(())
     }
 
-    /// The name of a property, before its value.
+    /// Appends the name of a property.
     pub(crate) fn property(&mut self, name: &[u8]) -> Result<()> {
         self.reserve(self.text_len(name.len())?)?;
         self.text(name);
         Ok(())
     }
 
-    /// A container view, or an object: its values written anew for the target.
+    /// Appends a container view or an object, with each value in it re-encoded for the target.
     pub(crate) fn container(&mut self, value: &VariantRef<'_>) -> Result<()> {
         match value {
             VariantRef::Array(array) => self.transcode(array.encoded()),
@@ -394,7 +410,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
     }
 
-    /// A null object or one that is an id.
+    /// Appends a null object or an object that is only an id.
     pub(crate) fn object(&mut self, object: &ObjectRef<'_>) -> Result<()> {
         match *object {
             ObjectRef::Id(id) if id != 0 && self.rules().objects => {
@@ -409,8 +425,7 @@ impl<'w, S: Sink> Encoder<'w, S> {
         }
     }
 
-    /// An encoded value: copied where it is in the target's dialect, otherwise
-    /// written anew.
+    /// Appends an encoded value: a copy if it is in the target's dialect, otherwise re-encoded.
     pub(crate) fn copy(&mut self, encoded: Encoded<'_>) -> Result<()> {
         if encoded.is_compact() {
             return encoded.decode().encode(self);
@@ -419,12 +434,12 @@ impl<'w, S: Sink> Encoder<'w, S> {
             return self.transcode(encoded);
         }
         let bytes = encoded.as_bytes();
-        // Each level takes 8 bytes at the least, so only long values can be too deep.
+        // Each level takes at least 8 bytes, so only long values can be too deep.
         if bytes.len() > (self.depth as usize).saturating_mul(8) {
             let bounds = Bounds { depth: self.depth, objects: true };
             end_of_value(bytes, encoded.dialect(), bounds, 0)?;
         }
-        // The pad of what stands at the end of a packet may be missing.
+        // The padding of the last leaf may be missing at the end of a packet.
         let pad = match text::pad(bytes.len()) {
             0 => 0,
             _ => last_pad(encoded, self.depth)?,
@@ -436,13 +451,13 @@ impl<'w, S: Sink> Encoder<'w, S> {
     }
 
     fn transcode(&mut self, encoded: Encoded<'_>) -> Result<()> {
-        self.whole(&Anew(encoded))
+        self.whole(&Transcoded(encoded))
     }
 
-    /// Writes all of a value, or nothing.
+    /// Appends all pieces of a value, or nothing.
     pub(crate) fn whole<P: Pieces>(&mut self, pieces: &P) -> core::result::Result<(), P::Error> {
         if !S::REWINDS {
-            // What cannot be taken back is tried first on a sink that only counts.
+            // The sink cannot rewind, so encode into a counting sink first.
             let start = self.sink.position();
             let mut count = Count(start);
             pieces.write(&mut self.dry(&mut count))?;
@@ -461,17 +476,17 @@ impl<'w, S: Sink> Encoder<'w, S> {
     }
 }
 
-/// A value that is written piece by piece, see [`Encoder::whole`].
+/// A value that is written in several pieces; see [`Encoder::whole`].
 pub(crate) trait Pieces {
     type Error: From<Error>;
 
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> core::result::Result<(), Self::Error>;
 }
 
-/// An encoded value, each value in it written as the target has it.
-struct Anew<'a>(Encoded<'a>);
+/// An encoded value that is re-encoded for the target, value by value.
+struct Transcoded<'a>(Encoded<'a>);
 
-impl Pieces for Anew<'_> {
+impl Pieces for Transcoded<'_> {
     type Error = Error;
 
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
@@ -480,7 +495,7 @@ impl Pieces for Anew<'_> {
     }
 }
 
-/// Walks a checked value again, down to `depth` levels.
+/// Walks a value that was checked before, down to `depth` levels.
 pub(crate) fn walk<'a, V: Visitor<'a>>(
     encoded: Encoded<'a>,
     visitor: &mut V,
@@ -501,7 +516,7 @@ fn walk_erased<'a>(
     walk(encoded, visitor, depth)
 }
 
-/// Writes what a walk meets.
+/// A visitor that encodes each value it is called with.
 struct Transcode<'e, 'w, S> {
     out: &'e mut Encoder<'w, S>,
 }
@@ -529,7 +544,7 @@ impl<'a, S: Sink> Visitor<'a> for Transcode<'_, '_, S> {
     }
 }
 
-/// Number of pad bytes that the last leaf is missing.
+/// Returns the number of padding bytes that the last leaf lacks.
 #[cold]
 #[inline(never)]
 fn last_pad(encoded: Encoded<'_>, depth: u32) -> Result<usize> {
@@ -538,14 +553,14 @@ fn last_pad(encoded: Encoded<'_>, depth: u32) -> Result<usize> {
     Ok(last.0)
 }
 
-/// The pad that the last leaf is missing.
+/// A visitor that finds the length of the padding that the last leaf lacks.
 struct LastPad(usize);
 
 impl<'a> Visitor<'a> for LastPad {
     type Error = Error;
 
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
-        // In Godot 2 an old NodePath has none.
+        // The old form of a NodePath, in Godot 2, has no padding.
         let old = leaf.value.as_node_path().is_some_and(|path| path.old_form().is_some());
         self.0 = if old { 0 } else { text::pad(leaf.encoded.as_bytes().len()) };
         Ok(())

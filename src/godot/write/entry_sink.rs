@@ -1,14 +1,14 @@
-//! A key and its value in one append.
+//! Sinks that write a dictionary's key and value with one append.
 
-use crate::buffer::{Full, Short, Sink};
-use zerocopy::{Immutable, IntoBytes, Unaligned};
+use crate::buffer::{Full, InlineBytes, Sink};
+use zerocopy::{Immutable, IntoBytes};
 
-/// Takes the one append with which a key is written; nothing if that is a long one, or if it
-/// comes piece by piece.
+/// Captures a key that is written with one short append. Holds `None` if the key is longer than 32
+/// bytes or was written in several pieces.
 #[derive(Default)]
-pub(crate) struct Key(pub Option<Short>);
+pub(crate) struct KeyCapture(pub Option<InlineBytes>);
 
-impl Sink for Key {
+impl Sink for KeyCapture {
     const REWINDS: bool = true;
 
     fn reserve(&mut self, _: usize) -> Result<(), Full> {
@@ -19,17 +19,19 @@ impl Sink for Key {
     fn put(&mut self, _: &[u8]) {}
 
     #[inline(always)]
-    fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
-    where
-        T: IntoBytes + Immutable + Unaligned,
-    {
-        self.0 = Short::headed(header, &payload);
+    fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
+        self.0 = InlineBytes::of(&value);
         Ok(())
     }
 
     #[inline(always)]
-    fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
-        self.0 = Short::padded(head, bytes, pad);
+    fn append_padded<const N: usize>(
+        &mut self,
+        head: [u8; N],
+        bytes: &[u8],
+        pad: usize,
+    ) -> Result<(), Full> {
+        self.0 = InlineBytes::padded(head, bytes, pad);
         Ok(())
     }
 
@@ -40,61 +42,56 @@ impl Sink for Key {
     fn rewind(&mut self, _: usize) {}
 }
 
-/// Puts a key in front of the value that follows, which comes in one append: a single one for
-/// both where they are short. Both are appended, or nothing.
-pub(crate) struct Behind<'s, S> {
-    pub key: Short,
+/// Writes `key` before the value that follows, which comes in one append. Short ones are joined into
+/// one append. Either both are written or nothing.
+pub(crate) struct EntrySink<'s, S> {
+    pub key: InlineBytes,
     pub sink: &'s mut S,
 }
 
-impl<S: Sink> Behind<'_, S> {
+impl<S: Sink> EntrySink<'_, S> {
+    /// Appends key and value at once, or returns `None` if they are longer than 32 bytes together.
     #[inline(always)]
-    fn short(&mut self, value: Option<Short>) -> Option<Result<(), Full>> {
-        let both = value?.behind(self.key)?;
-        Some(self.sink.append_words(both.words(), both.len))
+    fn append_joined(&mut self, value: Option<InlineBytes>) -> Option<Result<(), Full>> {
+        let both = value?.after(self.key)?;
+        Some(self.sink.append_inline(both))
     }
 }
 
-/// A key that is known, with room for `n` bytes behind it.
+/// Appends the key, after reserving space for it and for the `n` bytes of its value.
 #[inline(always)]
-fn append_key<S: Sink>(sink: &mut S, key: [u64; 4], len: usize, n: usize) -> Result<(), Full> {
-    sink.reserve(len.saturating_add(n))?;
-    sink.append_words(key, len)
+fn append_key<S: Sink>(sink: &mut S, key: InlineBytes, n: usize) -> Result<(), Full> {
+    sink.reserve(key.len.saturating_add(n))?;
+    sink.append_inline(key)
 }
 
-/// Not with the sink that has the key: it would have to lie in memory.
+/// Takes the fields of [`EntrySink`] one by one: a reference to it would force it into memory.
 #[inline(never)]
-fn append_number_behind<S: Sink, T>(
+fn append_key_and_value<S: Sink, T: IntoBytes + Immutable>(
     sink: &mut S,
-    key: [u64; 4],
-    len: usize,
-    header: [u8; 4],
-    payload: T,
-) -> Result<(), Full>
-where
-    T: IntoBytes + Immutable + Unaligned,
-{
-    append_key(sink, key, len, size_of::<T>().saturating_add(4))?;
-    sink.append_headed(header, payload)
+    key: InlineBytes,
+    value: T,
+) -> Result<(), Full> {
+    append_key(sink, key, size_of::<T>())?;
+    sink.append(value)
 }
 
 #[inline(never)]
-fn append_text_behind<S: Sink>(
+fn append_key_and_text<S: Sink, const N: usize>(
     sink: &mut S,
-    key: [u64; 4],
-    len: usize,
-    head: [u8; 8],
+    key: InlineBytes,
+    head: [u8; N],
     bytes: &[u8],
     pad: usize,
 ) -> Result<(), Full> {
-    append_key(sink, key, len, bytes.len().saturating_add(pad).saturating_add(8))?;
+    append_key(sink, key, bytes.len().saturating_add(pad).saturating_add(N))?;
     sink.append_padded(head, bytes, pad)
 }
 
-impl<S: Sink> Sink for Behind<'_, S> {
+impl<S: Sink> Sink for EntrySink<'_, S> {
     const REWINDS: bool = S::REWINDS;
 
-    /// No value of one append asks for this.
+    /// Fails: a value with `ONE_APPEND` never reserves separately.
     fn reserve(&mut self, n: usize) -> Result<(), Full> {
         Err(Full::short_of(n, 0))
     }
@@ -102,23 +99,23 @@ impl<S: Sink> Sink for Behind<'_, S> {
     fn put(&mut self, _: &[u8]) {}
 
     #[inline(always)]
-    fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
-    where
-        T: IntoBytes + Immutable + Unaligned,
-    {
-        match self.short(Short::headed(header, &payload)) {
+    fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
+        match self.append_joined(InlineBytes::of(&value)) {
             Some(appended) => appended,
-            None => {
-                append_number_behind(self.sink, self.key.words(), self.key.len, header, payload)
-            }
+            None => append_key_and_value(self.sink, self.key, value),
         }
     }
 
     #[inline(always)]
-    fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
-        match self.short(Short::padded(head, bytes, pad)) {
+    fn append_padded<const N: usize>(
+        &mut self,
+        head: [u8; N],
+        bytes: &[u8],
+        pad: usize,
+    ) -> Result<(), Full> {
+        match self.append_joined(InlineBytes::padded(head, bytes, pad)) {
             Some(appended) => appended,
-            None => append_text_behind(self.sink, self.key.words(), self.key.len, head, bytes, pad),
+            None => append_key_and_text(self.sink, self.key, head, bytes, pad),
         }
     }
 
@@ -136,13 +133,13 @@ impl<S: Sink> Sink for Behind<'_, S> {
 mod tests {
     use super::*;
     use crate::buffer::{SinkJob, SliceSink};
-    use crate::godot::write::inline_sink::{BehindName, Here};
+    use crate::godot::write::inline_sink::{InlineSink, NamedValueSink};
     use alloc::vec::Vec;
 
-    /// A job that appends a byte.
-    struct Byte;
+    /// A job that appends one byte.
+    struct AppendByte;
 
-    impl SinkJob for Byte {
+    impl SinkJob for AppendByte {
         type Output = Result<(), Full>;
 
         fn run<S: Sink>(self, sink: &mut S) -> Self::Output {
@@ -150,14 +147,12 @@ mod tests {
         }
     }
 
-    /// A key that comes piece by piece is none, and what wants to stand behind one does not begin
-    /// without it.
     #[test]
-    fn pieces() {
-        let mut key = Key::default();
-        key.append_headed([4, 0, 0, 0], 5_u32.to_le_bytes()).unwrap();
-        let short = key.0.unwrap();
-        assert_eq!(short.len, 8);
+    fn values_in_pieces_are_not_joined() {
+        let mut key = KeyCapture::default();
+        key.append([4_u32.to_le_bytes(), 5_u32.to_le_bytes()]).unwrap();
+        let captured = key.0.unwrap();
+        assert_eq!(captured.len, 8);
         key.reserve(1).unwrap();
         key.put(b"x");
         key.rewind(1);
@@ -165,48 +160,46 @@ mod tests {
         assert_eq!(key.position(), 0);
 
         let mut out = Vec::new();
-        let mut behind = Behind { key: short, sink: &mut out };
-        assert!(behind.reserve(3).is_err());
-        behind.put(b"x");
-        assert_eq!(behind.position(), 0);
-        behind.append_padded([4, 0, 0, 0, 1, 0, 0, 0], b"a", 3).unwrap();
-        assert_eq!(behind.position(), 20);
-        behind.rewind(8);
+        let mut entry = EntrySink { key: captured, sink: &mut out };
+        assert!(entry.reserve(3).is_err());
+        entry.put(b"x");
+        assert_eq!(entry.position(), 0);
+        entry.append_padded([4, 0, 0, 0, 1, 0, 0, 0], b"a", 3).unwrap();
+        assert_eq!(entry.position(), 20);
+        entry.rewind(8);
         assert_eq!(out, b"\x04\0\0\0\x05\0\0\0");
 
-        let mut here = Here(&mut out);
-        let mut behind = BehindName { name: short, here: &mut here };
-        assert!(behind.reserve(3).is_err());
-        behind.put(b"x");
-        behind.run(Byte).unwrap();
-        assert_eq!(behind.position(), 9);
-        behind.append_headed([2, 0, 0, 0], [6_u8; 4]).unwrap();
-        assert_eq!(behind.position(), 25);
-        behind.rewind(1);
-        here.append_here(b"y").unwrap();
+        let mut inner = InlineSink(&mut out);
+        let mut named = NamedValueSink { name: captured, inner: &mut inner };
+        assert!(named.reserve(3).is_err());
+        named.put(b"x");
+        named.run(AppendByte).unwrap();
+        assert_eq!(named.position(), 9);
+        named.append([2_u32.to_le_bytes(), [6; 4]]).unwrap();
+        assert_eq!(named.position(), 25);
+        named.rewind(1);
+        inner.append_here(b"y").unwrap();
         assert_eq!(out, b"\x04y");
     }
 
-    /// Both, or nothing: of long ones, too.
     #[test]
-    fn both_or_nothing() {
-        let mut key = Key::default();
+    fn long_entries_are_written_whole_or_not_at_all() {
+        let mut key = KeyCapture::default();
         key.append_padded([4, 0, 0, 0, 3, 0, 0, 0], b"key", 1).unwrap();
-        let short = key.0.unwrap();
+        let key = key.0.unwrap();
         let text = [b'a'; 40];
-        for room in 0..70 {
+        for capacity in 0..70 {
             let mut bytes = [0; 70];
-            let mut sink = SliceSink::new(&mut bytes[..room]);
+            let mut sink = SliceSink::new(&mut bytes[..capacity]);
             let head = [4, 0, 0, 0, 40, 0, 0, 0];
-            let written = Behind { key: short, sink: &mut sink }.append_padded(head, &text, 0);
-            assert_eq!(written.is_ok(), room >= 60);
-            assert_eq!(sink.position(), if room >= 60 { 60 } else { 0 });
+            let written = EntrySink { key, sink: &mut sink }.append_padded(head, &text, 0);
+            assert_eq!(written.is_ok(), capacity >= 60);
+            assert_eq!(sink.position(), if capacity >= 60 { 60 } else { 0 });
 
-            let mut sink = SliceSink::new(&mut bytes[..room]);
-            let written =
-                Behind { key: short, sink: &mut sink }.append_headed([2, 0, 0, 0], [1_u8; 32]);
-            assert_eq!(written.is_ok(), room >= 48);
-            assert_eq!(sink.position(), if room >= 48 { 48 } else { 0 });
+            let mut sink = SliceSink::new(&mut bytes[..capacity]);
+            let written = EntrySink { key, sink: &mut sink }.append([1_u8; 36]);
+            assert_eq!(written.is_ok(), capacity >= 48);
+            assert_eq!(sink.position(), if capacity >= 48 { 48 } else { 0 });
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Writing by code of the caller's.
+//! Sinks that inline every write into the caller, for structs whose fields are written in one function.
 
-use crate::buffer::{Full, Short, Sink, SinkJob};
-use zerocopy::{Immutable, IntoBytes, Unaligned};
+use crate::buffer::{Full, InlineBytes, Sink, SinkJob};
+use zerocopy::{Immutable, IntoBytes};
 
-/// A sink that is written to by code of the caller's, see [`Sink::append_here`].
-pub(crate) struct Here<'s, S>(pub &'s mut S);
+/// Forwards to `S`, with every append inlined into the caller (see [`Sink::append_here`]).
+pub(crate) struct InlineSink<'s, S>(pub &'s mut S);
 
-impl<S: Sink> Sink for Here<'_, S> {
+impl<S: Sink> Sink for InlineSink<'_, S> {
     const REWINDS: bool = S::REWINDS;
 
     #[inline(always)]
@@ -35,7 +35,12 @@ impl<S: Sink> Sink for Here<'_, S> {
     }
 
     #[inline(always)]
-    fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
+    fn append_padded<const N: usize>(
+        &mut self,
+        head: [u8; N],
+        bytes: &[u8],
+        pad: usize,
+    ) -> Result<(), Full> {
         self.0.append_padded_here(head, bytes, pad)
     }
 
@@ -49,24 +54,17 @@ impl<S: Sink> Sink for Here<'_, S> {
     }
 }
 
-/// The same with a name that the compiler knows in front of the one append that follows. Short
-/// values go there together with it, in one piece whose length the compiler knows, too.
-pub(crate) struct BehindName<'b, 's, S> {
-    pub name: Short,
-    pub here: &'b mut Here<'s, S>,
+/// Writes a constant name before the value that follows, which comes in one append. A short value is
+/// joined with the name, so both are stored with one copy of constant size.
+pub(crate) struct NamedValueSink<'b, 's, S> {
+    pub name: InlineBytes,
+    pub inner: &'b mut InlineSink<'s, S>,
 }
 
-impl<S: Sink> BehindName<'_, '_, S> {
-    #[inline(always)]
-    fn append_name(&mut self) -> Result<(), Full> {
-        self.here.append_words(self.name.words(), self.name.len)
-    }
-}
-
-impl<S: Sink> Sink for BehindName<'_, '_, S> {
+impl<S: Sink> Sink for NamedValueSink<'_, '_, S> {
     const REWINDS: bool = S::REWINDS;
 
-    /// No value of one append asks for this.
+    /// Fails: a value with `ONE_APPEND` never reserves separately.
     fn reserve(&mut self, n: usize) -> Result<(), Full> {
         Err(Full::short_of(n, 0))
     }
@@ -74,40 +72,42 @@ impl<S: Sink> Sink for BehindName<'_, '_, S> {
     fn put(&mut self, _: &[u8]) {}
 
     #[inline(always)]
-    fn append_headed<T>(&mut self, header: [u8; 4], payload: T) -> Result<(), Full>
-    where
-        T: IntoBytes + Immutable + Unaligned,
-    {
-        match Short::headed(header, &payload).and_then(|value| value.behind(self.name)) {
-            Some(both) => self.here.append_words(both.words(), both.len),
+    fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
+        match InlineBytes::of(&value).and_then(|value| value.after(self.name)) {
+            Some(both) => self.inner.append_inline(both),
             None => {
-                self.append_name()?;
-                self.here.append_headed(header, payload)
+                self.inner.append_inline(self.name)?;
+                self.inner.append(value)
             }
         }
     }
 
-    /// (None of these does so. But a type that has itself inside is not to be compiled for a
-    /// sink around a sink around a sink.)
+    /// Text is not joined with the name, as the compiler does not know its length.
     #[inline(always)]
-    fn run<J: SinkJob>(&mut self, job: J) -> J::Output {
-        self.here.run(job)
+    fn append_padded<const N: usize>(
+        &mut self,
+        head: [u8; N],
+        bytes: &[u8],
+        pad: usize,
+    ) -> Result<(), Full> {
+        self.inner.append_inline(self.name)?;
+        self.inner.append_padded(head, bytes, pad)
     }
 
-    /// (Of text the compiler does not know the length.)
+    /// Runs the job without the name. No value with `ONE_APPEND` does this at run time; the method
+    /// keeps a recursive type from being compiled for ever deeper sinks.
     #[inline(always)]
-    fn append_padded(&mut self, head: [u8; 8], bytes: &[u8], pad: usize) -> Result<(), Full> {
-        self.append_name()?;
-        self.here.append_padded(head, bytes, pad)
+    fn run<J: SinkJob>(&mut self, job: J) -> J::Output {
+        self.inner.run(job)
     }
 
     #[inline(always)]
     fn position(&self) -> usize {
-        self.here.position()
+        self.inner.position()
     }
 
     fn rewind(&mut self, position: usize) {
-        self.here.rewind(position);
+        self.inner.rewind(position);
     }
 }
 
@@ -117,9 +117,9 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn reserving_reserves_in_the_sink_behind_it() {
+    fn reserve_is_forwarded() {
         let mut bytes = Vec::new();
-        Here(&mut bytes).reserve(1000).unwrap();
+        InlineSink(&mut bytes).reserve(1000).unwrap();
         assert!(bytes.capacity() >= 1000);
     }
 }

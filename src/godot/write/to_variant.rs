@@ -1,4 +1,4 @@
-//! What a [`Writer`](crate::godot::Writer) can put, and how each is written.
+//! Types that a [`Writer`](crate::godot::Writer) can put, and their encodings.
 
 use super::encoder::Encoder;
 use crate::buffer::Sink;
@@ -14,11 +14,11 @@ use crate::godot::types::reals::Real;
 use crate::godot::types::text::StrRef;
 use crate::godot::{Encoded, Kind, ObjectRef, Result, Signal, VariantRef};
 
-/// What a [`Writer`](crate::godot::Writer) can put: Rust's own types, the wire's structs, views, and the
-/// bytes of values ([`Encoded`]), which are copied through unchanged.
+/// A value that a [`Writer`](crate::godot::Writer) can put: Rust's own types, the structs of the wire,
+/// views, and encoded values ([`Encoded`]), which are copied unchanged.
 ///
-/// Text of a view is written as it stands: where it may be what the target's engine
-/// refuses, ask [`StrRef::is_accepted_by`] first.
+/// The text of a view is written as it is. If the target's engine may refuse it, check it with
+/// [`StrRef::is_accepted_by`] first.
 ///
 /// ```
 /// use gamewire::godot::{Color, Dialect, Reader, StringName, Vector2, Writer};
@@ -37,7 +37,7 @@ use crate::godot::{Encoded, Kind, ObjectRef, Result, Signal, VariantRef};
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
 pub trait ToVariant {
-    /// Whether this is written with one append, or refused.
+    /// `true` if the value is always written with a single append.
     #[doc(hidden)]
     const ONE_APPEND: bool = false;
 
@@ -45,7 +45,7 @@ pub trait ToVariant {
     #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()>;
 
-    /// The same where an error takes back more than this.
+    /// Writes the value as part of a larger one, which the caller rolls back after an error.
     #[doc(hidden)]
     #[inline(always)]
     #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
@@ -55,51 +55,51 @@ pub trait ToVariant {
 
     #[doc(hidden)]
     #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
-    fn brief(&self) -> Brief<'_> {
-        Brief::No
+    fn compact(&self) -> CompactForm<'_> {
+        CompactForm::None
     }
 
-    /// The same as a view, of what may be long or hold text that no engine accepts.
+    /// Returns a view of the value, if it may be long or hold text that no engine accepts.
     #[doc(hidden)]
     fn view(&self) -> Option<VariantRef<'_>> {
         None
     }
 }
 
-/// What a value is where a multiplayer packet has a shorter form for it.
-pub(crate) enum Brief<'a> {
-    /// Nothing such.
-    No,
+/// The kind of short encoding that multiplayer packets have for a value.
+pub(crate) enum CompactForm<'a> {
+    /// No short encoding.
+    None,
     Bool(bool),
     Int(i64),
-    /// An int in 64 bits.
+    /// An int that must keep 64 bits.
     WideInt(i64),
-    /// A value in its short form.
+    /// A value that is already in its short encoding.
     Compact(&'a [u8]),
     ByteArray(&'a [u8]),
 }
 
-/// A StringName: of `&str`, `String` or what else is text.
+/// A StringName, from `&str`, `String` or another text type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StringName<T>(pub T);
 
-/// A NodePath as text, `/root/player:position:x`: of `&str`, `String` or what else is text.
+/// A NodePath written as text, such as `/root/player:position:x`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodePath<T>(pub T);
 
-/// The instance id of an object, of meaning only to the engine that gave it; 0 is null.
+/// The instance id of an object. It is only meaningful to the engine that assigned it; 0 is null.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId(pub u64);
 
-/// The id of a resource, of meaning only to the engine that gave it. (Only Godot 4 sends it.)
+/// The id of a resource. It is only meaningful to the engine that assigned it, and only Godot 4 sends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rid(pub u64);
 
-/// A callable, of which nothing survives the wire.
+/// A Callable. The wire has only its type, no content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Callable;
 
-/// An int or float in 64 bits, even where 32 would do.
+/// An int or float that is written in 64 bits even if 32 are enough.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Wide, Writer};
@@ -114,7 +114,7 @@ pub struct Wide<T>(pub T);
 
 macro_rules! to_variant {
     (one append $one:literal; $(
-        [$($g:tt)*] $T:ty, |$value:ident, $out:ident| $write:expr $(, $brief:expr $(, $view:expr)?)?;
+        [$($g:tt)*] $T:ty, |$value:ident, $out:ident| $write:expr $(, $compact:expr $(, $view:expr)?)?;
     )*) => {$(
         impl<$($g)*> ToVariant for $T {
             const ONE_APPEND: bool = $one;
@@ -128,9 +128,9 @@ macro_rules! to_variant {
 
             $(
                 #[allow(private_interfaces, unused_variables, reason = "hidden: for the types of this crate")]
-                fn brief(&self) -> Brief<'_> {
+                fn compact(&self) -> CompactForm<'_> {
                     let $value = self;
-                    $brief
+                    $compact
                 }
 
                 $(
@@ -147,21 +147,21 @@ macro_rules! to_variant {
 to_variant! {
     one append true;
     [] (), |_v, out| out.fixed(Kind::Nil, 0, ());
-    [] bool, |v, out| v.encode(Kind::Bool, out), Brief::Bool(*v);
-    [] i8, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
-    [] i16, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
-    [] i32, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
-    [] i64, |v, out| v.encode(Kind::Int, out), Brief::Int(*v);
-    [] u8, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
-    [] u16, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
-    [] u32, |v, out| i64::from(*v).encode(Kind::Int, out), Brief::Int((*v).into());
+    [] bool, |v, out| v.encode(Kind::Bool, out), CompactForm::Bool(*v);
+    [] i8, |v, out| i64::from(*v).encode(Kind::Int, out), CompactForm::Int((*v).into());
+    [] i16, |v, out| i64::from(*v).encode(Kind::Int, out), CompactForm::Int((*v).into());
+    [] i32, |v, out| i64::from(*v).encode(Kind::Int, out), CompactForm::Int((*v).into());
+    [] i64, |v, out| v.encode(Kind::Int, out), CompactForm::Int(*v);
+    [] u8, |v, out| i64::from(*v).encode(Kind::Int, out), CompactForm::Int((*v).into());
+    [] u16, |v, out| i64::from(*v).encode(Kind::Int, out), CompactForm::Int((*v).into());
+    [] u32, |v, out| i64::from(*v).encode(Kind::Int, out), CompactForm::Int((*v).into());
     [] f32, |v, out| f64::from(*v).encode(Kind::Float, out);
     [] f64, |v, out| v.encode(Kind::Float, out);
-    [] Wide<i64>, |v, out| wide(&v.0, out), Brief::WideInt(v.0);
+    [] Wide<i64>, |v, out| wide(&v.0, out), CompactForm::WideInt(v.0);
     [] Wide<f64>, |v, out| wide(&v.0, out);
-    ['a] &'a str, |v, out| StrRef::from(*v).encode(Kind::String, out), Brief::No, VariantRef::String((*v).into());
-    ['a] StrRef<'a>, |v, out| v.encode(Kind::String, out), Brief::No, VariantRef::String(*v);
-    [T: AsRef<str>] StringName<T>, |v, out| StrRef::from(v.0.as_ref()).encode(Kind::StringName, out), Brief::No, VariantRef::StringName(v.0.as_ref().into());
+    ['a] &'a str, |v, out| StrRef::from(*v).encode(Kind::String, out), CompactForm::None, VariantRef::String((*v).into());
+    ['a] StrRef<'a>, |v, out| v.encode(Kind::String, out), CompactForm::None, VariantRef::String(*v);
+    [T: AsRef<str>] StringName<T>, |v, out| StrRef::from(v.0.as_ref()).encode(Kind::StringName, out), CompactForm::None, VariantRef::StringName(v.0.as_ref().into());
     [] Vector2<i32>, |v, out| v.encode(Kind::Vector2i, out);
     [] Rect2<i32>, |v, out| v.encode(Kind::Rect2i, out);
     [] Vector3<i32>, |v, out| v.encode(Kind::Vector3i, out);
@@ -177,9 +177,9 @@ to_variant! {
     [] Rid, |v, out| Some(v.0).encode(Kind::Rid, out);
     [] Callable, |_v, out| out.fixed(Kind::Callable, 0, ());
     ['a] Signal<StrRef<'a>>, |v, out| v.encode(Kind::Signal, out);
-    ['a] VariantRef<'a>, |v, out| v.encode(out), brief(v), *v;
-    ['a] Encoded<'a>, |v, out| out.copy(*v), brief_bytes(*v), v.decode();
-    ['a] &'a [u8], |v, out| v.encode(Kind::PackedByteArray, out), Brief::ByteArray(v);
+    ['a] VariantRef<'a>, |v, out| v.encode(out), compact_value(v), *v;
+    ['a] Encoded<'a>, |v, out| out.copy(*v), compact_encoded(*v), v.decode();
+    ['a] &'a [u8], |v, out| v.encode(Kind::PackedByteArray, out), CompactForm::ByteArray(v);
     ['a] &'a [I32], |v, out| v.encode(Kind::PackedInt32Array, out);
     ['a] &'a [I64], |v, out| v.encode(Kind::PackedInt64Array, out);
     ['a] &'a [F32], |v, out| v.encode(Kind::PackedFloat32Array, out);
@@ -193,23 +193,23 @@ to_variant! {
     };
 }
 
-fn brief<'a>(value: &VariantRef<'a>) -> Brief<'a> {
+fn compact_value<'a>(value: &VariantRef<'a>) -> CompactForm<'a> {
     match *value {
-        VariantRef::Bool(value) => Brief::Bool(value),
-        VariantRef::Int(value) => Brief::Int(value),
-        VariantRef::PackedByteArray(bytes) => Brief::ByteArray(bytes),
-        _ => Brief::No,
+        VariantRef::Bool(value) => CompactForm::Bool(value),
+        VariantRef::Int(value) => CompactForm::Int(value),
+        VariantRef::PackedByteArray(bytes) => CompactForm::ByteArray(bytes),
+        _ => CompactForm::None,
     }
 }
 
-/// Short forms stay as they are; of what is in full the value counts.
-fn brief_bytes(encoded: Encoded<'_>) -> Brief<'_> {
+/// Returns the short encoding for an encoded value. A value that is already short is kept.
+fn compact_encoded(encoded: Encoded<'_>) -> CompactForm<'_> {
     match (encoded.form(), encoded.kind()) {
-        (WireForm::Compact, _) => Brief::Compact(encoded.as_bytes()),
+        (WireForm::Compact, _) => CompactForm::Compact(encoded.as_bytes()),
         (WireForm::Raw, _) | (WireForm::Full, Kind::Bool | Kind::Int | Kind::PackedByteArray) => {
-            brief(&encoded.decode())
+            compact_value(&encoded.decode())
         }
-        _ => Brief::No,
+        _ => CompactForm::None,
     }
 }
 
@@ -232,8 +232,8 @@ impl Number for f64 {
     const KIND: Kind = Kind::Float;
 }
 
-/// `f32` parts are written in single precision, `f64` parts in double, which Godot 4
-/// marks by header bit 16. Slices become packed arrays.
+/// Writes `f32` parts in single precision and `f64` parts in double precision, which Godot 4 marks with
+/// header bit 16. Slices become packed arrays.
 macro_rules! reals {
     ($($Name:ident)*; packed $($Element:ident as $Packed:ident)*) => {
         to_variant! {

@@ -1,7 +1,9 @@
+//! The public writer: values, containers and roll-back.
+
 use super::encoder::Encoder;
 #[cfg(feature = "alloc")]
 use super::encoder::Pieces;
-use super::entry_sink::{Behind, Key};
+use super::entry_sink::{EntrySink, KeyCapture};
 use super::to_variant::ToVariant;
 use crate::buffer::{PatchSink, Sink};
 #[cfg(feature = "alloc")]
@@ -14,12 +16,11 @@ use crate::godot::types::text::StrRef;
 use crate::godot::{Error, ErrorKind, Kind, Result};
 use core::ops::{Deref, DerefMut};
 
-/// Appends values to a sink, by default with the bytes the target's engine writes:
-/// shortest ints, `f32` where exact, zero pads.
+/// Appends values to a sink. By default it writes the bytes that the target's engine writes: the
+/// shortest ints, `f32` for floats that fit exactly, zero padding.
 ///
-/// A value is written whole or not at all. Containers get their count first and
-/// their items after; one that is dropped before [`Items::finish`] is taken back,
-/// where the sink can.
+/// A value is written whole or not at all. A container is opened with its count, and its items follow.
+/// If it is dropped before [`Items::finish`], its bytes are removed, provided that the sink can rewind.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Vector2, Writer};
@@ -42,13 +43,13 @@ pub struct Writer<S> {
     target: Target,
     rules: &'static Rules,
     wide: bool,
-    place: Place,
-    /// An earlier value was left half-written.
+    due: Due,
+    /// `true` after a container was abandoned on a sink that cannot rewind.
     broken: bool,
 }
 
-/// A value as the bytes of the first dialect that can say it: its own, or else Godot 4, which
-/// has all but Godot 2's own types and a Color of doubles.
+/// Encodes `value` in the first dialect that can represent it, its own first. Godot 4 has every type
+/// except those of Godot 2 and a Color of doubles.
 #[cfg(feature = "alloc")]
 pub(crate) fn in_some_dialect(
     value: impl ToVariant + Copy,
@@ -62,19 +63,19 @@ pub(crate) fn in_some_dialect(
     written(own).or_else(|error| others.iter().find_map(|other| written(*other).ok()).ok_or(error))
 }
 
-/// The container being written.
+/// The items that the innermost open container still expects.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    /// Containers that may still open.
+struct Due {
+    /// Number of further levels that may be opened.
     depth: u32,
-    /// Values that may come now.
+    /// Number of values that may be written now.
     values: u64,
-    /// Properties whose names may come; each lets one value come.
+    /// Number of property names that may be written. Each allows one value.
     names: u64,
 }
 
 impl<S: Sink> Writer<S> {
-    /// A writer that appends to `sink`.
+    /// Creates a writer that appends to `sink`.
     #[inline]
     pub fn new(sink: S, target: impl Into<Target>) -> Self {
         let target = target.into();
@@ -83,23 +84,23 @@ impl<S: Sink> Writer<S> {
             target,
             rules: target.dialect().rules(),
             wide: false,
-            place: Place { depth: ENGINE_DEPTH, values: u64::MAX, names: 0 },
+            due: Due { depth: ENGINE_DEPTH, values: u64::MAX, names: 0 },
             broken: false,
         }
     }
 
-    /// Writes ints and floats in 64 bits from now on, or the shortest way again.
-    /// (For one value, put a [`Wide`](crate::godot::Wide).)
+    /// Selects 64 bits for all ints and floats that follow (`true`), or the shortest form (`false`, the
+    /// default). To widen a single value, put a [`Wide`](crate::godot::Wide).
     pub fn set_wide(&mut self, wide: bool) {
         self.wide = wide;
     }
 
-    /// What is written for.
+    /// Returns the target.
     pub fn target(&self) -> Target {
         self.target
     }
 
-    /// The sink.
+    /// Returns the sink.
     pub fn sink(&self) -> &S {
         &self.sink
     }
@@ -108,7 +109,7 @@ impl<S: Sink> Writer<S> {
         &mut self.sink
     }
 
-    /// The sink, back.
+    /// Ends the writer and returns the sink.
     pub fn into_sink(self) -> S {
         self.sink
     }
@@ -116,9 +117,9 @@ impl<S: Sink> Writer<S> {
     /// Appends one value.
     ///
     /// # Errors
-    /// Where the target cannot say it ([`ErrorKind::NoSuchType`],
-    /// [`ErrorKind::Unrepresentable`]), where the sink is full, or where no item is due.
-    /// Nothing is written then.
+    /// Fails if the target cannot represent the value ([`ErrorKind::NoSuchType`],
+    /// [`ErrorKind::Unrepresentable`]), if the sink is full, or if the open container expects no more items.
+    /// Nothing is written in these cases.
     #[inline(always)]
     pub fn put<V: ToVariant>(&mut self, value: V) -> Result<()> {
         self.put_ref(&value)
@@ -126,18 +127,18 @@ impl<S: Sink> Writer<S> {
 
     #[inline(always)]
     pub(crate) fn put_ref<V: ToVariant>(&mut self, value: &V) -> Result<()> {
-        if self.place.values == 0 {
-            return Err(self.not_due());
+        if self.due.values == 0 {
+            return Err(self.unexpected_item());
         }
         value.write(&mut self.encoder())?;
-        self.place.values = self.place.values.wrapping_sub(1);
+        self.due.values = self.due.values.wrapping_sub(1);
         Ok(())
     }
 
-    /// Appends bytes that are no value in full: packets around values, short forms.
+    /// Appends bytes that are not a whole value: packet headers, compact values.
     pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        if self.place.values == 0 {
-            return Err(self.not_due());
+        if self.due.values == 0 {
+            return Err(self.unexpected_item());
         }
         let mut out = self.encoder();
         out.reserve(bytes.len())?;
@@ -145,36 +146,37 @@ impl<S: Sink> Writer<S> {
         Ok(())
     }
 
-    /// Appends a value that is written piece by piece.
+    /// Appends a value that is written in pieces.
     #[cfg(feature = "alloc")]
     pub(crate) fn put_pieces<P: Pieces>(
         &mut self,
         pieces: &P,
     ) -> core::result::Result<(), P::Error> {
-        if self.place.values == 0 {
-            return Err(self.not_due().into());
+        if self.due.values == 0 {
+            return Err(self.unexpected_item().into());
         }
         self.encoder().whole(pieces)?;
-        self.place.values = self.place.values.wrapping_sub(1);
+        self.due.values = self.due.values.wrapping_sub(1);
         Ok(())
     }
 
-    /// Appends a value by `write`, which appends all of it or nothing.
+    /// Appends a value with `write`, which must append all of it or nothing.
     #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn put_with<E: From<Error>>(
         &mut self,
         write: impl FnOnce(&mut Encoder<'_, S>) -> core::result::Result<(), E>,
     ) -> core::result::Result<(), E> {
-        if self.place.values == 0 {
-            return Err(self.not_due().into());
+        if self.due.values == 0 {
+            return Err(self.unexpected_item().into());
         }
         write(&mut self.encoder())?;
-        self.place.values = self.place.values.wrapping_sub(1);
+        self.due.values = self.due.values.wrapping_sub(1);
         Ok(())
     }
 
-    /// Appends a dictionary's key and value. (`put` twice does the same.)
+    /// Appends a key and a value of a dictionary. Calling [`put`](Self::put) twice has the same result but
+    /// is slower.
     ///
     /// # Errors
     /// As [`put`](Self::put).
@@ -186,55 +188,54 @@ impl<S: Sink> Writer<S> {
         self.put_each(&key, &value)
     }
 
-    /// Both at once, if nothing is in the way; otherwise nothing.
+    /// Appends both with one store, or returns `None` without writing if that is not possible.
     #[inline(always)]
     fn put_both<K: ToVariant, V: ToVariant>(&mut self, key: &K, value: &V) -> Option<()> {
-        let left = self.place.values.checked_sub(2)?;
-        let Self { target, rules, wide, place: Place { depth, .. }, .. } = *self;
-        let mut short = Key::default();
-        key.write(&mut Encoder { sink: &mut short, target, rules, wide, depth }).ok()?;
-        let mut behind = Behind { key: short.0?, sink: &mut self.sink };
-        value.write(&mut Encoder { sink: &mut behind, target, rules, wide, depth }).ok()?;
-        self.place.values = left;
+        let left = self.due.values.checked_sub(2)?;
+        let Self { target, rules, wide, due: Due { depth, .. }, .. } = *self;
+        let mut capture = KeyCapture::default();
+        key.write(&mut Encoder { sink: &mut capture, target, rules, wide, depth }).ok()?;
+        let mut entry = EntrySink { key: capture.0?, sink: &mut self.sink };
+        value.write(&mut Encoder { sink: &mut entry, target, rules, wide, depth }).ok()?;
+        self.due.values = left;
         Some(())
     }
 
-    /// One after the other: the key may be written where the value is refused.
+    /// Appends the key, then the value. If the value is refused, the key stays.
     #[inline(never)]
     fn put_each<K: ToVariant, V: ToVariant>(&mut self, key: &K, value: &V) -> Result<()> {
         self.put_ref(key)?;
         self.put_ref(value)
     }
 
-    /// Appends the name of an object's property; its value comes next.
+    /// Appends the name of a property of an object. Its value must follow.
     ///
     /// # Errors
-    /// Where no property is due.
+    /// Fails if the open container is not an object, or expects a value or no more properties.
     pub fn property(&mut self, name: &str) -> Result<()> {
-        if self.broken || self.place.values != 0 || self.place.names == 0 {
+        if self.broken || self.due.values != 0 || self.due.names == 0 {
             let kind = if self.broken { ErrorKind::HalfWritten } else { ErrorKind::OutOfTurn };
             return Err(self.fail(kind));
         }
         self.encoder().property(name.as_bytes())?;
-        self.place.names = self.place.names.wrapping_sub(1);
-        self.place.values = 1;
+        self.due.names = self.due.names.wrapping_sub(1);
+        self.due.values = 1;
         Ok(())
     }
 
     /// Opens an array of `len` elements.
     ///
     /// # Errors
-    /// As [`put`](Self::put); too deep, too many.
+    /// As [`put`](Self::put), and if the nesting is too deep or `len` is too large.
     #[inline]
     pub fn array(&mut self, len: usize) -> Result<Items<'_, S>> {
         self.open_plain(Kind::Array, len, len as u64)
     }
 
-    /// Opens an array of `len` elements of a stated type. What is put in is not
-    /// held to it.
+    /// Opens a typed array of `len` elements. The writer does not check the types of the elements.
     ///
     /// # Errors
-    /// As [`put`](Self::put); too deep, too many.
+    /// As [`put`](Self::put), and if the nesting is too deep or `len` is too large.
     pub fn typed_array(&mut self, len: usize, element: TypeRef<'_>) -> Result<Items<'_, S>> {
         let len = self.encoder().count(len)?;
         self.open(&Container::Array { len, element, shared: false }, u64::from(len), 0)
@@ -243,17 +244,16 @@ impl<S: Sink> Writer<S> {
     /// Opens a dictionary of `len` pairs.
     ///
     /// # Errors
-    /// As [`put`](Self::put); too deep, too many.
+    /// As [`put`](Self::put), and if the nesting is too deep or `len` is too large.
     #[inline]
     pub fn dictionary(&mut self, len: usize) -> Result<Items<'_, S>> {
         self.open_plain(Kind::Dictionary, len, (len as u64).saturating_mul(2))
     }
 
-    /// Opens a dictionary of `len` pairs of stated types. What is put in is not held
-    /// to them.
+    /// Opens a typed dictionary of `len` pairs. The writer does not check the types of keys and values.
     ///
     /// # Errors
-    /// As [`put`](Self::put); too deep, too many.
+    /// As [`put`](Self::put), and if the nesting is too deep or `len` is too large.
     pub fn typed_dictionary(
         &mut self,
         len: usize,
@@ -265,11 +265,11 @@ impl<S: Sink> Writer<S> {
         self.open(&Container::Dictionary { len, key, value, shared: false }, items, 0)
     }
 
-    /// Opens a full object of `len` properties, each a [`property`](Self::property)
-    /// and a value. Engines decode these only where they are told to.
+    /// Opens a full object of `len` properties, each a [`property`](Self::property) name and a value.
+    /// Engines decode full objects only if the caller allows it (`allow_objects`).
     ///
     /// # Errors
-    /// As [`put`](Self::put); too deep, too many.
+    /// As [`put`](Self::put), and if the nesting is too deep or `len` is too large.
     pub fn object(&mut self, class: &str, len: usize) -> Result<Items<'_, S>> {
         let len = self.encoder().count(len)?;
         let class = StrRef::from(class);
@@ -280,10 +280,10 @@ impl<S: Sink> Writer<S> {
         let depth = self.deeper(container.is_empty())?;
         let start = self.sink.position();
         self.encoder().head(container)?;
-        Ok(self.items(start, Place { depth, values, names }))
+        Ok(self.items(start, Due { depth, values, names }))
     }
 
-    /// A container that has nothing but a count in front of its items.
+    /// Opens a container whose head is only a count.
     #[inline(always)]
     fn open_plain(&mut self, kind: Kind, len: usize, values: u64) -> Result<Items<'_, S>> {
         let depth = self.deeper(len == 0)?;
@@ -291,17 +291,17 @@ impl<S: Sink> Writer<S> {
         let mut out = self.encoder();
         let count = out.count(len)?;
         out.fixed(kind, 0, U32::new(count))?;
-        Ok(self.items(start, Place { depth, values, names: 0 }))
+        Ok(self.items(start, Due { depth, values, names: 0 }))
     }
 
-    /// Levels left inside of a container that opens here. An empty one may stand one level
-    /// deeper than any other.
+    /// Returns the levels left inside a container that opens here. An empty container may stand one
+    /// level deeper than any other.
     #[inline(always)]
     fn deeper(&self, empty: bool) -> Result<u32> {
-        if self.place.values == 0 {
-            return Err(self.not_due());
+        if self.due.values == 0 {
+            return Err(self.unexpected_item());
         }
-        match self.place.depth.checked_sub(1) {
+        match self.due.depth.checked_sub(1) {
             Some(depth) => Ok(depth),
             None if empty => Ok(0),
             None => Err(self.fail(ErrorKind::TooDeep { limit: ENGINE_DEPTH })),
@@ -309,17 +309,17 @@ impl<S: Sink> Writer<S> {
     }
 
     #[inline(always)]
-    fn items(&mut self, start: usize, place: Place) -> Items<'_, S> {
-        let outer = core::mem::replace(&mut self.place, place);
+    fn items(&mut self, start: usize, due: Due) -> Items<'_, S> {
+        let outer = core::mem::replace(&mut self.due, due);
         Items { writer: self, outer, start, count: Count::Known, finished: false }
     }
 
     #[cold]
     #[inline(never)]
-    fn not_due(&self) -> Error {
-        self.fail(match self.place {
+    fn unexpected_item(&self) -> Error {
+        self.fail(match self.due {
             _ if self.broken => ErrorKind::HalfWritten,
-            Place { names: 0, .. } => ErrorKind::TooManyItems,
+            Due { names: 0, .. } => ErrorKind::TooManyItems,
             _ => ErrorKind::OutOfTurn,
         })
     }
@@ -331,7 +331,7 @@ impl<S: Sink> Writer<S> {
             target: self.target,
             rules: self.rules,
             wide: self.wide,
-            depth: self.place.depth,
+            depth: self.due.depth,
         }
     }
 
@@ -342,19 +342,19 @@ impl<S: Sink> Writer<S> {
 }
 
 impl<S: PatchSink> Writer<S> {
-    /// Opens an array whose length is counted as it is written.
+    /// Opens an array whose length is counted while its elements are written.
     ///
     /// # Errors
-    /// As [`put`](Self::put); too deep.
+    /// As [`put`](Self::put), and if the nesting is too deep.
     pub fn array_counted(&mut self) -> Result<Items<'_, S>> {
         let element = TypeRef::Untyped;
         self.open_counted(&Container::Array { len: PENDING, element, shared: false }, 1)
     }
 
-    /// Opens a dictionary whose pairs are counted as they are written.
+    /// Opens a dictionary whose pairs are counted while they are written.
     ///
     /// # Errors
-    /// As [`put`](Self::put); too deep.
+    /// As [`put`](Self::put), and if the nesting is too deep.
     pub fn dictionary_counted(&mut self) -> Result<Items<'_, S>> {
         let (key, value) = (TypeRef::Untyped, TypeRef::Untyped);
         self.open_counted(&Container::Dictionary { len: PENDING, key, value, shared: false }, 2)
@@ -369,13 +369,13 @@ impl<S: PatchSink> Writer<S> {
     }
 }
 
-/// Stands in a container's count until it is known: more items than any packet
-/// holds, so that a count which was never patched cannot be read.
+/// Placeholder for a count that is not known yet. No packet can hold so many items, so a count that
+/// was never patched is refused by every reader.
 const PENDING: u32 = i32::MAX as u32;
 
-/// A container being written: a [`Writer`] of its items. Ends with
-/// [`finish`](Self::finish); dropped before that, it takes back what it wrote, or,
-/// where the sink cannot, makes the writer refuse to go on.
+/// An open container; dereferences to the [`Writer`] of its items. It must be closed with
+/// [`finish`](Self::finish). If it is dropped before, its bytes are removed; if the sink cannot rewind,
+/// the writer returns [`ErrorKind::HalfWritten`] from then on.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Writer};
@@ -387,7 +387,7 @@ const PENDING: u32 = i32::MAX as u32;
 ///     items.put(name)?;
 /// }
 /// items.finish()?;
-/// writer.array(3)?.put(1)?; // given up: two items are missing
+/// writer.array(3)?.put(1)?; // abandoned: two items are missing
 /// assert_eq!(packet.len(), 32);
 /// assert_eq!(packet[4], 2);
 /// # Ok::<(), gamewire::godot::Error>(())
@@ -396,7 +396,7 @@ const PENDING: u32 = i32::MAX as u32;
 #[derive(Debug)]
 pub struct Items<'w, S: Sink> {
     writer: &'w mut Writer<S>,
-    outer: Place,
+    outer: Due,
     start: usize,
     count: Count<S>,
     finished: bool,
@@ -404,24 +404,24 @@ pub struct Items<'w, S: Sink> {
 
 #[derive(Clone, Copy, Debug)]
 enum Count<S> {
-    /// Written already.
+    /// The count is already written.
     Known,
-    /// To be written at `at`.
+    /// The count will be patched at `at`.
     Pending { at: usize, each: u64, patch: fn(&mut S, usize, [u8; 4]) },
 }
 
 impl<S: Sink> Items<'_, S> {
-    /// Ends the container.
+    /// Closes the container.
     ///
     /// # Errors
-    /// [`ErrorKind::MissingItems`] where it got fewer items than announced, or a
-    /// key without a value. It is taken back then.
+    /// [`ErrorKind::MissingItems`] if it has fewer items than announced, or a key without a value. The
+    /// container is removed in this case.
     #[inline]
     pub fn finish(mut self) -> Result<()> {
         if self.writer.broken {
             return Err(self.fail(ErrorKind::HalfWritten));
         }
-        let Place { values, names, .. } = self.writer.place;
+        let Due { values, names, .. } = self.writer.due;
         let left = values.saturating_add(names);
         match self.count {
             Count::Known if left == 0 => {}
@@ -441,8 +441,8 @@ impl<S: Sink> Items<'_, S> {
             }
         }
         self.finished = true;
-        self.writer.place = self.outer;
-        self.writer.place.values = self.outer.values.wrapping_sub(1);
+        self.writer.due = self.outer;
+        self.writer.due.values = self.outer.values.wrapping_sub(1);
         Ok(())
     }
 }
@@ -452,11 +452,11 @@ impl<S: Sink> Drop for Items<'_, S> {
         if self.finished {
             return;
         }
-        self.writer.place = self.outer;
+        self.writer.due = self.outer;
         self.writer.sink.rewind(self.start);
         if !S::REWINDS {
             self.writer.broken = true;
-            self.writer.place.values = 0;
+            self.writer.due.values = 0;
         }
     }
 }
@@ -483,7 +483,7 @@ mod tests {
     use alloc::string::String;
     use alloc::vec::Vec;
 
-    /// What became of a sink: its bytes, and the error.
+    /// The bytes in a sink after a write, and the error.
     type Outcome = (Vec<u8>, Option<Error>);
 
     fn into_vec(
@@ -498,67 +498,75 @@ mod tests {
 
     fn into_slice(
         target: Target,
-        room: usize,
+        capacity: usize,
         put: impl Fn(&mut Writer<SliceSink<'_>>) -> Result<()>,
     ) -> Outcome {
         let mut memory = [0xAA; 512];
-        let mut writer = Writer::new(SliceSink::new(&mut memory[..room]), target);
+        let mut writer = Writer::new(SliceSink::new(&mut memory[..capacity]), target);
         let error = put(&mut writer).err();
         let bytes = writer.sink().written().to_vec();
-        assert!(memory[bytes.len()..].iter().all(|byte| *byte == 0xAA), "nothing behind the end");
+        assert!(
+            memory[bytes.len()..].iter().all(|byte| *byte == 0xAA),
+            "bytes after the end are untouched"
+        );
         (bytes, error)
     }
 
-    fn is_as_put_twice<K: ToVariant + Copy, V: ToVariant + Copy>(target: Target, key: K, value: V) {
+    fn check_entry_equals_two_puts<K: ToVariant + Copy, V: ToVariant + Copy>(
+        target: Target,
+        key: K,
+        value: V,
+    ) {
         let (expected, _) = into_vec(target, 0, |out| out.put(key).and_then(|()| out.put(value)));
         for capacity in [0, expected.len(), 31, 32, 512] {
             let twice =
                 into_vec(target, capacity, |out| out.put(key).and_then(|()| out.put(value)));
             assert_eq!(into_vec(target, capacity, |out| out.entry(key, value)), twice);
         }
-        for room in 0..=expected.len() {
-            let twice = into_slice(target, room, |out| out.put(key).and_then(|()| out.put(value)));
-            assert_eq!(into_slice(target, room, |out| out.entry(key, value)), twice);
+        for capacity in 0..=expected.len() {
+            let twice =
+                into_slice(target, capacity, |out| out.put(key).and_then(|()| out.put(value)));
+            assert_eq!(into_slice(target, capacity, |out| out.entry(key, value)), twice);
         }
         let twice = into_vec(target, 0, |out| {
             let mut items = out.array(1)?;
             items.put(key).and_then(|()| items.put(value))
         });
         let entry = into_vec(target, 0, |out| out.array(1)?.entry(key, value));
-        assert_eq!(entry, twice, "only one is due");
+        assert_eq!(entry, twice, "the array expects only one item");
     }
 
     fn each_value<K: ToVariant + Copy>(target: Target, key: K, text: &str) {
-        is_as_put_twice(target, key, ());
-        is_as_put_twice(target, key, true);
-        is_as_put_twice(target, key, -5);
-        is_as_put_twice(target, key, i64::MIN);
-        is_as_put_twice(target, key, Wide(5_i64));
-        is_as_put_twice(target, key, 0.5);
-        is_as_put_twice(target, key, 0.1);
-        is_as_put_twice(target, key, Vector2 { x: 1.0_f32, y: -2.0 });
-        is_as_put_twice(target, key, Vector2 { x: 1.0_f64, y: -2.0 });
-        is_as_put_twice(target, key, Vector3 { x: 1, y: -2, z: 3 });
-        is_as_put_twice(target, key, Color { r: 1.0_f32, g: 0.5, b: 0.25, a: 0.125 });
-        is_as_put_twice(target, key, Transform2D::<f32>::default());
-        is_as_put_twice(target, key, Projection::<f64>::default());
-        is_as_put_twice(target, key, &[1_i32, 2, 3][..]);
-        (0..=text.len()).for_each(|len| is_as_put_twice(target, key, &text[..len]));
+        check_entry_equals_two_puts(target, key, ());
+        check_entry_equals_two_puts(target, key, true);
+        check_entry_equals_two_puts(target, key, -5);
+        check_entry_equals_two_puts(target, key, i64::MIN);
+        check_entry_equals_two_puts(target, key, Wide(5_i64));
+        check_entry_equals_two_puts(target, key, 0.5);
+        check_entry_equals_two_puts(target, key, 0.1);
+        check_entry_equals_two_puts(target, key, Vector2 { x: 1.0_f32, y: -2.0 });
+        check_entry_equals_two_puts(target, key, Vector2 { x: 1.0_f64, y: -2.0 });
+        check_entry_equals_two_puts(target, key, Vector3 { x: 1, y: -2, z: 3 });
+        check_entry_equals_two_puts(target, key, Color { r: 1.0_f32, g: 0.5, b: 0.25, a: 0.125 });
+        check_entry_equals_two_puts(target, key, Transform2D::<f32>::default());
+        check_entry_equals_two_puts(target, key, Projection::<f64>::default());
+        check_entry_equals_two_puts(target, key, &[1_i32, 2, 3][..]);
+        (0..=text.len()).for_each(|len| check_entry_equals_two_puts(target, key, &text[..len]));
     }
 
-    /// Keys and values of every length that takes a way of its own, with room and without, in
-    /// dialects with other ids, and without 64 bits or StringNames.
+    /// Covers keys and values of every length that has a fast path, sinks with and without spare
+    /// capacity, dialects with other ids, and a dialect without 64-bit numbers and StringNames.
     #[test]
-    fn an_entry_is_put_as_its_two_values_are() {
+    fn entry_writes_the_same_bytes_as_two_puts() {
         let text: String = ('a'..='z').chain('A'..='Z').take(34).collect();
         for dialect in [Dialect::Godot4, Dialect::Godot2, Dialect::DocsDouble] {
             let target = Target::from(dialect);
-            (0..=text.len()).for_each(|len| each_value(target, &text[..len], &text));
-            each_value(target, StringName("name"), &text);
-            each_value(target, 7, &text);
-            each_value(target, 0.1, &text);
-            each_value(target, Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }, &text);
-            each_value(target, Color { r: 1.0_f32, g: 0.5, b: 0.25, a: 0.125 }, &text);
+            (0..=text.len()).for_each(|len| check_each_value(target, &text[..len], &text));
+            check_each_value(target, StringName("name"), &text);
+            check_each_value(target, 7, &text);
+            check_each_value(target, 0.1, &text);
+            check_each_value(target, Vector3 { x: 1.0_f32, y: 2.0, z: 3.0 }, &text);
+            check_each_value(target, Color { r: 1.0_f32, g: 0.5, b: 0.25, a: 0.125 }, &text);
         }
     }
 }

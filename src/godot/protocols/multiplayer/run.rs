@@ -1,6 +1,6 @@
 use crate::buffer::Sink;
 use crate::godot::compact::{CompactReader, CompactWriter, skip_leaves};
-use crate::godot::write::to_variant::Brief;
+use crate::godot::write::to_variant::CompactForm;
 use crate::godot::{
     Dialect, Encoded, Error, ErrorKind, Limits, Reader, Result, ToVariant, VariantRef, Visitor,
 };
@@ -333,8 +333,8 @@ pub trait ToVariants {
 }
 
 fn raw<V: ToVariant>(value: &V) -> Option<&[u8]> {
-    match value.brief() {
-        Brief::ByteArray(bytes) if !bytes.is_empty() => Some(bytes),
+    match value.compact() {
+        CompactForm::ByteArray(bytes) if !bytes.is_empty() => Some(bytes),
         _ => None,
     }
 }
