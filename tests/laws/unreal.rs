@@ -35,7 +35,7 @@ impl<'a> Files<'a> {
         (self.header.len() + self.exports.unwrap_or_default().len()) as u64
     }
 
-    /// What lies there, in one of the files.
+    /// Returns the bytes of a range in one of the files.
     pub fn at(&self, range: Range<u64>) -> &'a [u8] {
         let (start, len) = (range.start as usize, (range.end - range.start) as usize);
         match (start.checked_sub(self.header.len()), self.exports) {

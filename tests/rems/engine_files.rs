@@ -85,7 +85,7 @@ fn binaries() {
     }
 }
 
-/// What the reader takes is known by its beginning, too.
+/// The form of a file that the reader accepts is also detected from its beginning.
 #[test]
 fn forms_of_texts_with_comments() {
     let text = b"[ , {/* c */ // d\n\"class\":\"A\"}]";
@@ -114,7 +114,7 @@ mod containers {
     use super::*;
     use gamewire::rems::{decompress, decompress_into, is_container};
 
-    /// What the engine has compressed, and all other cases in containers of our own.
+    /// Returns the engine's compressed files, and all other cases in containers of our own.
     fn containers() -> Vec<Case> {
         let mut all = cases(".container.rem", 1);
         for mut case in binary_cases() {
@@ -213,7 +213,8 @@ fn real_files() {
     }
 }
 
-/// Where we read what the engine of 2026 does not, or otherwise: see `docs/rems.md`.
+/// Files that we read and the engine of 2026 does not, or that it reads differently: see
+/// `docs/rems.md`.
 const DEVIATIONS: [(&str, Result<&str, ErrorKind>); 20] = [
     // All properties are given, whoever knows the class.
     ("unknown_class", Ok("[Nope{x=5}]")),
@@ -297,7 +298,7 @@ fn damaged() {
     }
 }
 
-/// As engines would never have written them.
+/// Reads the files in eras whose engines would never have written them.
 #[test]
 fn in_other_eras() {
     for case in binary_cases() {

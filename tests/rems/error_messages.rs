@@ -1,4 +1,4 @@
-//! What errors of Rem's Engine saves say, word for word; and texts that are no plain text.
+//! Exact error messages of Rem's Engine saves, and texts with bytes that are not plain text.
 use gamewire::SliceSink;
 use gamewire::rems::{
     BinaryWriter, Dialect, Era, Error, ErrorKind, FileFormat, Item, ItemSink, Kind, Piece, Scalar,
@@ -127,7 +127,7 @@ fn what_engines_do_not_read() {
     }
 }
 
-/// Of several things that are wrong with what was written, the worst is told, with its place.
+/// If several things are wrong with the written file, the worst one is reported with its place.
 #[test]
 fn warnings() {
     let mut writer = TextWriter::new(Vec::new(), Dialect::Engine2026);

@@ -8,7 +8,7 @@ use gamewire::rems::{
 };
 use serde_json::Value as Json;
 
-/// What the engine does with a graph, by the calls that anyone has.
+/// Writes a graph as the engine does, through the public calls.
 struct Graph<'g, S> {
     nodes: &'g std::collections::HashMap<u64, &'g Json>,
     numbering: Numbering<u64>,
@@ -191,7 +191,8 @@ fn leaves(value: &Json, tell: &mut impl FnMut(&Json)) {
     }
 }
 
-/// What a graph becomes: its file, and what the engine could not read back of it.
+/// Writes a graph. The returned sink holds the file, and a warning if the engine could not read it
+/// back.
 fn built<S: ItemSink>(case: &Case, form: OutputFormat, mut open: impl FnMut() -> S) -> S {
     let expected = case.expected();
     let roots: Vec<u64> = expected.as_array().unwrap().iter().map(id).collect();

@@ -1,4 +1,4 @@
-//! What can be put as a property: its type, its text, and whether the engine leaves it out.
+//! Values that can be put as a property: type, text, and the values that the engine omits.
 use gamewire::rems::{
     BinaryReader, BinaryWriter, Dialect, Era, Item, ItemSink, Kind, KindValue, Numbering, Put,
     Tables, TextWriter, Type, Unreadable, Utf16Unit, WriteErrorKind,

@@ -3,7 +3,7 @@
 use gamewire::rems::{Error, ErrorKind, Item, Part, TextReader, Value};
 use std::fmt::Debug;
 
-/// What is asked of a value at the end of a file, and of the same far from it.
+/// Converts a value at the end of a file, and the same value far from it.
 fn each<T: PartialEq + Debug>(ty: &str, value: &[u8], ask: impl Fn(Value<'_>) -> T) -> T {
     let far = format!(r#","S:y":"{}"}}]"#, "y".repeat(200));
     let [near, far] = ["}", &far].map(|behind| {
@@ -55,7 +55,7 @@ fn a_row_of_truth_values_ends_after_an_error() {
     assert_eq!(numbers("b[]", "[3,true,]"), [Ok(true), Ok(false), Ok(false)]);
 }
 
-/// Where an array ends, braces close brackets as well; between columns they do not.
+/// At the end of an array, braces close brackets as well. Between columns they do not.
 #[test]
 fn columns_are_in_brackets_and_parts_behind_commas() {
     let bracket = ErrorKind::Expected("an opening bracket");
@@ -91,8 +91,8 @@ fn only_digits_are_digits() {
     }
 }
 
-/// What is too large may be so in any notation, and is told at the digit that is too many; what
-/// is no number is so in spite of the largest one before it.
+/// A number may be too large in any notation. The error is at the digit that is one too many. Text
+/// that is not a number stays an error whatever large number precedes it.
 #[test]
 fn too_many_digits() {
     let hexadecimal = format!("0x1{}", "0".repeat(25));
@@ -110,7 +110,7 @@ fn too_many_digits() {
     }
 }
 
-/// Where a text is none any more: what is wrong, and where.
+/// Position and reason of the error at which text stops being valid.
 #[test]
 fn what_belongs_there() {
     let first = ErrorKind::Expected("a property or the end of the object");

@@ -1,5 +1,5 @@
-//! Which object of a Rem's Engine save a number leads to, and which number one without gets:
-//! small files in all their combinations, against the rules as the documentation has them.
+//! Resolution of pointers to objects in a Rem's Engine save, and numbering of objects without a
+//! number: small files in all combinations, against the rules as the documentation has them.
 use gamewire::rems::{
     ConvertOptions, Dialect, Item, Plan, Pointers, Target, TextReader, TextWriter, convert,
 };
@@ -22,7 +22,7 @@ fn text(numbers: &[Option<u32>], pointer: u32) -> String {
     format!("[{}]", objects.collect::<Vec<_>>().join(","))
 }
 
-/// Whether counting all objects gives every number that is written. (0 is none.)
+/// `true` if counting all objects gives every written number. (0 means no number.)
 fn is_counted(numbers: &[Option<u32>]) -> bool {
     numbers
         .iter()

@@ -1,11 +1,11 @@
-//! How writers of Rem's Engine saves print values.
+//! Number formatting of the writers of Rem's Engine saves.
 
 use crate::support::random;
 use crate::support::rems::writing::DIALECTS;
 use gamewire::rems::{BinaryWriter, Dialect, Era, ItemSink, Kind, KindValue, Put, TextWriter};
 
-/// What the engines have printed, by the second opinion that Rust's own printing is: the digits
-/// are the same, laid out by Java's rules.
+/// Prints a number as the engines do. Rust's own printing is the second opinion: the digits are the
+/// same, laid out by Java's rules.
 fn java(digits: &str, size: f64) -> String {
     let (mantissa, exponent) = digits.split_once('e').unwrap();
     if !(1e-3..1e7).contains(&size.abs()) {
@@ -27,7 +27,8 @@ fn java(digits: &str, size: f64) -> String {
     }
 }
 
-/// Where a number is just in the middle between two of as many digits, Java takes the even one.
+/// `true` if `text` is printed by Java's rules. For a number exactly between two with the same
+/// number of digits, Java takes the even one.
 fn is_java(text: &str, shortest: &str, exact: &str, size: f64) -> bool {
     let digits = |text: &str| -> Vec<u8> {
         let mantissa = text.split(['e', 'E']).next().unwrap();

@@ -86,7 +86,7 @@ fn texts_are_as_deep() {
 const ERAS: [Era; 5] =
     [Era::December2020, Era::August2021, Era::October2021, Era::March2022, Era::October2024];
 
-/// That of an object, and that of the file.
+/// End of an object and end of the file.
 const END: [u8; 5] = *b"\xFF\xFF\xFF\xFE\x25";
 
 /// Binary streams of engines, and their texts as streams of every time.
@@ -197,7 +197,8 @@ mod containers {
 
     const LIMIT: usize = 1 << 16;
 
-    /// What the engine has compressed; and its other streams, by another coder at all levels.
+    /// Returns the engine's compressed files, and its other streams compressed by another coder at
+    /// all levels.
     fn containers() -> Vec<Vec<u8>> {
         let streams = cases(".binary.bin", 73).into_iter().enumerate();
         let packed = streams.map(|(at, case)| {

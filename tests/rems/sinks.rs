@@ -60,7 +60,7 @@ fn half_of_a_text_stays_where_it_is() {
     assert_eq!(tape.written.escape_ascii().to_string(), r#"[{\"class\":\"T\",\"S:x\":\""#);
 }
 
-/// What fails before any of it has reached the sink leaves nothing behind.
+/// A write that fails before any byte has reached the sink leaves nothing behind.
 #[test]
 fn nothing_of_a_text_is_nothing_to_take_back() {
     let mut tape = Tape::new(24);

@@ -1,4 +1,4 @@
-//! What is passed over of Rem's Engine saves: from wherever a reader is, over whatever is there.
+//! Skipping in Rem's Engine saves: from any position of a reader, over any contents.
 use gamewire::rems::{
     BinaryReader, BinaryWriter, Era, Item, ItemSink, ItemSource, Tables, TextReader,
 };

@@ -63,7 +63,8 @@ fn types_that_change_on_the_way() {
     assert_eq!(ConvertOptions::default(), ConvertOptions { force: false, colors: true });
 }
 
-/// What cannot be read is told with its place there, and with that of what was written so far.
+/// An item that cannot be read is reported with its offset in the source and the number of bytes
+/// written so far.
 #[test]
 fn sources_that_break_off() {
     let text = object(r#""i:x":5,"S:y":"text""#);
@@ -94,7 +95,8 @@ fn sources_that_break_off() {
     }
 }
 
-/// What has not ended cannot be finished; so it is ended first.
+/// Returns the bytes written so far. An unfinished file cannot be finished, so the open items are
+/// ended first and those ends are cut off.
 fn written_so_far(mut writer: TextWriter<Vec<u8>>) -> Vec<u8> {
     let len = writer.offset() as usize;
     while writer.end().is_ok() {}
@@ -277,7 +279,7 @@ fn skipping() {
     }
 }
 
-/// What a text leaves to be guessed, and what no engine writes.
+/// Ambiguous texts, and texts that no engine writes.
 #[test]
 fn unusual_texts() {
     let items = |properties: &str, options: TextOptions| {

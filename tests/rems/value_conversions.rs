@@ -6,7 +6,7 @@ use gamewire::rems::{
     Kind, Part, Reader, Scalar, Tables, TextReader, TextWriter, Type, Value,
 };
 
-/// What is asked of the value of the one property of the one object that there is.
+/// Converts the value of the only property of the only object.
 fn value_of<'a, T>(items: &mut impl ItemSource<'a>, ask: impl FnOnce(Value<'a>) -> T) -> T {
     while let Some(item) = items.next().unwrap() {
         if let Item::Value(value) = item {
@@ -16,13 +16,14 @@ fn value_of<'a, T>(items: &mut impl ItemSource<'a>, ask: impl FnOnce(Value<'a>) 
     panic!("no value")
 }
 
-/// The same of a text: a key with its value.
+/// Converts a value in text: a key with its value.
 fn in_text<T>(property: &str, ask: impl FnOnce(Value<'_>) -> T) -> T {
     let text = format!(r#"[{{"class":"T",{property}}}]"#);
     value_of(&mut TextReader::new(text.as_bytes()), ask)
 }
 
-/// The same of a binary stream: what that writes behind the beginning of an object.
+/// Converts a value in a binary stream: the closure writes the part behind the beginning of the
+/// object.
 fn in_binary<T>(
     write: impl FnOnce(&mut BinaryWriter<Vec<u8>>),
     ask: impl FnOnce(Value<'_>) -> T,
@@ -35,7 +36,8 @@ fn in_binary<T>(
     value_of(&mut BinaryReader::new(&stream, Era::October2024, &mut Tables::new()), ask)
 }
 
-/// What kinds are made of, by the first letter of their names and what they end in.
+/// Returns the scalar type of a kind's components, from the first letter and the ending of its
+/// name, and `true` if the kind is a single scalar.
 fn made_of(kind: Kind) -> (Scalar, bool) {
     let name = kind.name();
     match name {
@@ -54,7 +56,7 @@ fn made_of(kind: Kind) -> (Scalar, bool) {
     }
 }
 
-/// What was asked of a value; an error is where the value is.
+/// Returns the result of a conversion, after asserting that an error is at the value.
 fn at_it<T>(value: Value<'_>, found: Result<T, Error>) -> Result<T, ErrorKind> {
     found.map_err(|error| {
         assert_eq!(error.offset(), value.offset());
@@ -139,7 +141,7 @@ fn every_kind_as_every_type() {
     }
 }
 
-/// What is not written of an array is as much of its kind as what is.
+/// Omitted elements of an array convert like the written ones.
 #[test]
 fn what_is_not_written_as_every_type() {
     for kind in Kind::all().filter(|kind| !kind.is_text()) {
@@ -293,7 +295,7 @@ fn elements_that_are_none() {
     }
 }
 
-/// What a value in the wrong place says of itself, word for word.
+/// Exact messages for a value of the wrong type.
 #[test]
 fn words_for_other_types() {
     let why = in_text(r#""v2[]:x":[1]"#, |value| value.get::<f32>().unwrap_err().to_string());

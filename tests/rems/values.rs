@@ -254,7 +254,7 @@ fn ids() {
     assert!(tried > 200, "{tried}");
 }
 
-/// What no era has, and what only another one has.
+/// Ids that no era has, and ids that only another era has.
 #[test]
 fn unknown_ids() {
     let mut tables = Tables::new();
@@ -514,7 +514,7 @@ fn short_forms() {
     }
 }
 
-/// What is there where nothing is written: by the description, not by the table.
+/// Default values for omitted properties, taken from the description and not from the table.
 #[test]
 fn defaults() {
     let elements = |ty: &str, see: &mut dyn FnMut(Value<'_>)| {
@@ -603,7 +603,7 @@ fn types_with_escapes() {
     }
 }
 
-/// What says that its number is 0 is not what a pointer leads to.
+/// A pointer never leads to an object whose number is 0.
 #[test]
 fn nothing_leads_to_zero() {
     let text = br#"[{"class":"K","i:*ptr":0,"K:a":1}]"#;

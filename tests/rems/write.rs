@@ -60,8 +60,8 @@ fn real_files_are_the_same_again() {
     }
 }
 
-/// Where one form does not say all that the engine has written in the other: what is written
-/// from it instead, and what the engine has there.
+/// Facts of the engine's file that the other form cannot express: the bytes written instead, and
+/// the engine's bytes.
 struct Lost {
     case: (u32, u32),
     ours: &'static [u8],
@@ -72,7 +72,7 @@ const fn lost(era: u32, number: u32, ours: &'static [u8], engine: &'static [u8])
     Lost { case: (era, number), ours, engine }
 }
 
-/// What the engine has written, but for what is lost; each of these is there just once.
+/// Returns the engine's file without the lost parts, each of which must occur once.
 fn without(lost: &[Lost], case: &Case, mut engine: Vec<u8>) -> Vec<u8> {
     for Lost { ours, engine: has, .. } in lost.iter().filter(|l| l.case == (case.era, case.number))
     {
@@ -206,7 +206,7 @@ fn real_files_become_binary_and_text() {
     }
 }
 
-/// What a text declares and does not have is written in binary, but not without limit.
+/// Elements that a text declares and omits are written in binary, up to a limit.
 #[test]
 fn declared_and_not_there() {
     let text = br#"[{"class":"T","i:*ptr":1,"i[]:a":[4,7],"q4[]:q":[1],"S[]:s":[2],"*[]:o":[3],"f[][]:r":[2,[1]],"S[][]:t":[1]}]"#;

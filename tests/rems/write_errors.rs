@@ -1,4 +1,4 @@
-//! What writers of Rem's Engine saves refuse.
+//! Errors of the writers of Rem's Engine saves.
 
 use crate::support::rems::expected::{self, cases};
 use crate::support::rems::writing::{
@@ -10,7 +10,8 @@ use gamewire::rems::{
     TextWriter, Type, Unreadable, Utf16Unit, WriteError, WriteErrorKind, rewrite,
 };
 
-/// What it is that keeps something from being written, unless by force; what is then.
+/// Returns the reason for which a write is refused, and the bytes of the file if the write is
+/// forced.
 fn refused<S: ItemSink>(
     open: impl Fn() -> S,
     write: impl Fn(&mut S) -> Result<(), WriteError>,
@@ -29,7 +30,8 @@ fn refused<S: ItemSink>(
 
 type Texts = TextWriter<Vec<u8>>;
 
-/// What text does not let pass, and by force the text between what is always there.
+/// Returns the reason for which text is refused, and the forced text between the fixed parts of the
+/// file.
 fn refused_text(
     dialect: Dialect,
     properties: impl Fn(&mut Texts) -> Result<(), WriteError>,
@@ -134,7 +136,7 @@ fn types_that_2021_reads() {
     }
 }
 
-/// How the 2021 writer names what has another name today, in all dimensions that it had.
+/// Names in the 2021 writer of types that have another name today, in all dimensions that it had.
 #[test]
 fn names_of_2021() {
     let table = [
@@ -238,7 +240,7 @@ fn streams_that_no_engine_reads() {
     assert_eq!(lists, (Unreadable::List, "\"*[][]:x\":[1,[0]]".to_owned()));
 }
 
-/// What cannot stand where it comes; after that the file goes on as if it had not been there.
+/// Items in the wrong order are refused, and writing goes on as if they had not been put.
 #[test]
 fn out_of_turn() {
     fn all(to: &mut impl ItemSink, binary: bool) {

@@ -14,10 +14,10 @@ fn read(extension: &str) -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
 }
 
-/// Where in the export the first of the mips is, of which the next is behind three sizes.
+/// Offset of the first mip in the export. The next one follows after three sizes.
 const MIPS: i64 = 211;
 
-/// Of each mip of the texture: what there is at its place, by walking over all.
+/// Finds the location of each mip of the texture by walking over all of them.
 fn mips(package: &Package<'_>) -> Vec<(BulkData, gamewire::unreal::bulk::BulkLocation)> {
     let export = package.export(0).unwrap();
     let bytes = package.export_bytes(&export).unwrap();

@@ -391,7 +391,7 @@ fn lying_chunks() {
     }
 }
 
-/// What begins as a package does and is a container says so.
+/// A container that begins like a package is reported as a container.
 #[test]
 fn containers_are_no_packages() {
     for wide in [true, false] {

@@ -21,8 +21,8 @@ fn first_list(package: &Package<'_>) -> usize {
     exports.find(has_list).unwrap().0
 }
 
-/// Of many names that are words of tags, the last are known as the first are: here a hundred and
-/// fifty are called the same.
+/// Names that match known tag words are recognised however many there are: this file has a hundred
+/// and fifty with the same text, and the last is recognised like the first.
 #[test]
 fn more_words_than_are_remembered() {
     for name in ["ue4.27-TestActorBP.uasset", "ue5.6-SimpleRefsRoot.uasset"] {
@@ -65,7 +65,7 @@ fn more_words_than_are_remembered() {
     }
 }
 
-/// Where there is no list of properties, none is written.
+/// Setting the properties of an export that has no list of them is refused.
 #[test]
 fn no_list_of_properties() {
     for sample in packages() {
@@ -105,7 +105,7 @@ fn without_the_name_that_ends_lists() {
     assert!(list.is_empty());
 }
 
-/// Which dependencies are used is said from 4:521 on.
+/// Versions below 4:521 do not record the use of dependencies, so setting it is refused.
 #[test]
 fn dependencies_of_another_version() {
     let samples = packages();

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// What only our documents have.
+/// Keys that only our documents have.
 const OURS: &[&str] = &["world_tile_info", "reason"];
 
 fn document(of: &impl serde::Serialize) -> Value {

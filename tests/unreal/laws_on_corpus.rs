@@ -38,7 +38,7 @@ fn lists_that_end_otherwise() {
     }
 }
 
-/// What ends too early.
+/// Checks the laws on truncated files.
 #[test]
 fn cut() {
     for sample in samples::packages() {
@@ -132,7 +132,7 @@ fn files(sample: &samples::Sample) -> laws::Files<'_> {
     laws::Files { header: &sample.bytes, exports: sample.exports.as_deref() }
 }
 
-/// What fuzzing starts from: the smaller files, and the bytes of exports. `fuzz/seed` says
+/// Writes the seeds for fuzzing: the smaller files, and the bytes of exports. `fuzz/seed` says
 /// where it wants them.
 #[test]
 fn seeds() {

@@ -1,5 +1,5 @@
-//! What is said of Unreal's packages in words, and what stands in their tables of texts: errors,
-//! reasons, names of files; remarks for translators; documents of what cannot be opened.
+//! Texts about Unreal packages and texts in their tables: errors, reasons, file names, remarks for
+//! translators, and documents of files that cannot be opened.
 
 use crate::support::unreal::samples;
 use crate::support::unreal::saves::{Bytes, In, TODAY};
@@ -257,7 +257,7 @@ fn deep_remarks() {
     assert!(matches!(list.list::<i64>().unwrap_err().kind(), ErrorKind::UnexpectedEnd { .. }));
 }
 
-/// What cannot be opened, as far as it goes: fields come one by one.
+/// A save that cannot be opened is printed field by field up to the error.
 #[test]
 fn saves_that_cannot_be_opened() {
     let file = TODAY

@@ -1,5 +1,5 @@
-//! Where things of packages are: what leads nowhere, what cannot be there, and what moves when
-//! something is changed.
+//! Offsets and indices in packages: dangling ones, impossible ones, and those that move after an
+//! edit.
 
 use crate::support::unreal::samples::{Sample, packages};
 use crate::support::unreal::transform::{Described, Edit, Field};
@@ -21,7 +21,7 @@ fn sample(name: &str) -> Sample {
 const OLD: &str = "ue4.27-TestActorBP.uasset";
 const NEW: &str = "ue5.6-SimpleRefsRoot.uasset";
 
-/// What is wrong with a package in which one thing leads nowhere.
+/// Returns the problems of a package in which one reference dangles.
 fn problems<'a>(
     package: &Package<'a>,
     change: impl FnOnce(&mut PackageEditor<'a>),
@@ -151,7 +151,8 @@ fn without_the_other_file() {
     assert!(!Package::open(&described.bytes).unwrap().lacks_exports());
 }
 
-/// Which file bulk data are in: what is there a second time is in the first all the same.
+/// Selects the file that holds the bulk data. Data duplicated in a second file are still found in
+/// the first.
 #[test]
 fn files_of_bulk_data() {
     use BulkFlags as F;
@@ -216,7 +217,7 @@ fn tables_in_each_other() {
     assert_eq!(*PackageEditor::new(&package).unwrap_err().kind(), ErrorKind::Overlap);
 }
 
-/// Where a table without anything in it is said to be means nothing, also within another.
+/// The offset of an empty table is ignored, even if it points into another table.
 #[test]
 fn empty_tables_in_others() {
     let sample = sample(OLD);
@@ -249,7 +250,7 @@ fn exports_that_are_added() {
     }
 }
 
-/// Where a level is comes back from the package it was written into.
+/// The place of a level survives writing it into a package and reading it back.
 #[test]
 fn tiles_of_packages() {
     for name in [OLD, NEW] {
@@ -392,7 +393,7 @@ fn tables_that_are_nowhere() {
     }
 }
 
-/// What is behind the exports is copied: nothing but a tag is taken for one.
+/// Bytes behind the exports are copied. Only an actual tag is taken for the closing tag.
 #[test]
 fn more_at_the_end() {
     for more in [&b"1"[..], b"1234", b"12345678"] {
@@ -486,8 +487,8 @@ fn bits_of_other_tables() {
     assert!(used.soft_packages_used_in_game.iter().eq([true, false, true]));
 }
 
-/// What imports are like is told by the gap up to the exports, if so many go into it, or else by
-/// the version.
+/// The layout of imports follows from the gap up to the exports if the gap holds a whole number of
+/// records, and otherwise from the version.
 #[test]
 fn imports_with_a_remainder() {
     let sample = sample(OLD);

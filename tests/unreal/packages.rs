@@ -66,7 +66,7 @@ fn scanning() {
     }
 }
 
-/// What the visitors of properties count agrees with the document.
+/// The counts of the property visitors agree with the document.
 #[test]
 fn visiting() {
     use gamewire::unreal::ObjectRef;

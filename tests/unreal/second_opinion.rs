@@ -66,7 +66,7 @@ fn damaged() {
     assert!(tally.opened * 3 > tally.files);
 }
 
-/// The same of the bytes of exports.
+/// Compares damaged bytes of exports.
 #[test]
 fn damaged_properties() {
     let (mut tally, mut random) = (Tally::default(), Random::new(0x0AC1E));

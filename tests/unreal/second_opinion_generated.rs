@@ -92,7 +92,7 @@ fn beginning(layout: &Layout, unversioned: bool, random: &mut Random) -> Vec<u8>
     file
 }
 
-/// What tables are made of: small numbers, now and then a text or anything.
+/// Generates table contents: small numbers, and now and then a text or anything.
 fn numbers(to: &mut Vec<u8>, order: ByteOrder, random: &mut Random) {
     let number = match random.below(12) {
         0 => random.next() as i32,

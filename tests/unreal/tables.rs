@@ -62,7 +62,7 @@ fn contents() {
     }
 }
 
-/// How an engine's version is printed, and what of it files below 4:336 have.
+/// Printed form of an engine's version, and the parts of it that files below 4:336 have.
 #[test]
 fn versions_of_engines() {
     let branch = StrBuf::new("++UE4+Release-4.27");
@@ -272,8 +272,8 @@ fn names_are_compared() {
     }
 }
 
-/// How paths of assets look: package and asset with a dot, nothing for none, and a number for a
-/// name that is not there. A package is called nothing if it says `None`.
+/// Asset paths print as package and asset with a dot, as nothing if empty, and as a number for a
+/// name that is missing from the table. A package named `None` prints as nothing.
 #[test]
 fn paths_in_documents() {
     let sample = sample(NEW);
@@ -310,7 +310,7 @@ fn paths_in_documents() {
     }
 }
 
-/// What is printed of packages and properties is no longer for the bytes that they lie in.
+/// The `Debug` output of packages and properties does not grow with the bytes that hold them.
 #[test]
 fn debug_without_bytes() {
     let sample = sample(OLD);

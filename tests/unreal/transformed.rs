@@ -15,7 +15,7 @@ fn read(name: &str) -> Vec<u8> {
     fs::read(path).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// What is made here is the same for the second opinion.
+/// Asserts that the second opinion reads the transformed file with the same result.
 fn has_second_opinion(file: &[u8]) {
     assert!(compare::package(file, None, None).unwrap() > 100);
 }
@@ -54,7 +54,7 @@ fn tables(package: &Package<'_>) -> Vec<(&'static str, Vec<String>)> {
     found
 }
 
-/// What is tested with is right: it describes every byte of every header.
+/// The header description used by these tests covers every byte of every header.
 #[test]
 fn description_is_whole() {
     for sample in samples::packages() {
@@ -124,7 +124,7 @@ fn searchable_names() {
     }
 }
 
-/// What the editor knows of the place of a level, as a version has it.
+/// Encodes the editor's information on the place of a level, in the layout of a version.
 fn tile(versions: transform::Versions, three: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     let ints = |to: &mut Vec<u8>, all: &[i32]| {

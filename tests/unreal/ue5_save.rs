@@ -5,7 +5,7 @@ use crate::support::unreal::samples;
 use gamewire::unreal::Save;
 use serde_json::{Value, json};
 
-/// Where the old bytes are read.
+/// Reads the old bytes.
 struct Old<'a>(&'a [u8]);
 
 impl<'a> Old<'a> {
@@ -52,7 +52,7 @@ fn list(old: &mut Old<'_>, new: &mut Vec<u8>) {
     }
 }
 
-/// What follows the name of a property.
+/// Converts the part of a property that follows its name.
 fn property(old: &mut Old<'_>, new: &mut Vec<u8>) {
     let (kind, size, index) = (old.string(), old.int() as usize, old.int());
     assert_eq!(index, 0, "no array of fixed size in this save");

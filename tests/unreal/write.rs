@@ -26,7 +26,7 @@ impl Sample {
             .unwrap_or_else(|error| panic!("{}: {error}", self.name()))
     }
 
-    /// Whether it is written as it was.
+    /// `true` if the package is written unchanged.
     fn is(&self, written: &WrittenPackage) -> bool {
         written.header == self.bytes && written.exports == self.exports
     }
@@ -92,7 +92,7 @@ fn same_exports(before: &Package<'_>, after: &Package<'_>, but: &[u32], what: &s
     }
 }
 
-/// What is behind the exports, the tag at the end not counted twice.
+/// Returns the bytes behind the exports, without counting the closing tag twice.
 fn behind<'a>(sample: &'a Sample, written: &'a WrittenPackage) -> (&'a [u8], &'a [u8]) {
     fn tail<'b>(package: &Package<'_>, header: &'b [u8], exports: Option<&'b [u8]>) -> &'b [u8] {
         let start = usize::try_from(package.summary().bulk_data_start_offset).unwrap();
@@ -184,7 +184,7 @@ fn grown() {
     }
 }
 
-/// Of two imports more it is said that the game needs them.
+/// Asserts that the two added imports are marked as used in the game.
 #[track_caller]
 fn more_imports_used(before: &Package<'_>, after: &Package<'_>, what: &str) {
     let (Some(before), Some(after)) =
@@ -233,7 +233,7 @@ fn replaced() {
     }
 }
 
-/// What was added is taken away again: the bytes are those that were there first.
+/// Adding something and removing it again gives back the original bytes.
 #[test]
 fn there_and_back() {
     for sample in packages() {
@@ -314,7 +314,7 @@ fn emptied() {
     }
 }
 
-/// What a package did not have: it goes behind the other tables.
+/// Tables that the package did not have are written behind the other tables.
 #[test]
 fn added_tables() {
     let (class, path) = (StrBuf::new("Blueprint"), StrBuf::new("Ünïcode"));
@@ -591,8 +591,8 @@ fn an_export_at_the_beginning() {
     assert_eq!(laws::edit_as(files, None, &[]), Edited::Refused);
 }
 
-/// Where nothing depends on anything its table may be said to be behind the file: with an export
-/// more it has to be written.
+/// A dependency table without entries may have an offset behind the end of the file. Adding an
+/// export requires writing the table.
 #[test]
 fn an_export_where_none_was() {
     let samples = packages();

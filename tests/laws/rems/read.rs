@@ -1,4 +1,4 @@
-//! What holds for any bytes, read as a file of Rem's Engine.
+//! Laws for arbitrary bytes that are read as a Rem's Engine file.
 
 use crate::support::rems::oracle;
 use gamewire::rems::{
@@ -74,7 +74,7 @@ fn at_end(value: Value<'_>) {
     each(value.kind().scalar(), Same(value, same));
 }
 
-/// What a beginning tells of a file is so for all of it, and nothing else is said of less.
+/// Checks that each beginning of the file is detected as the form of the whole file, or as none.
 fn check_form(bytes: &[u8]) {
     let form = FileFormat::detect(bytes);
     for len in 0..bytes.len().min(ENOUGH) {
@@ -105,7 +105,7 @@ pub fn rems_binary(bytes: &[u8], era: Era) {
     shallow(&mut BinaryReader::<2>::with_depth(bytes, era, &mut others), &read);
 }
 
-/// Of the era that the first byte says.
+/// Reads a binary stream of the era that the first byte selects.
 pub fn rems_binary_any(data: &[u8]) {
     if let [era, bytes @ ..] = data {
         rems_binary(bytes, ERAS[usize::from(*era) % ERAS.len()]);
@@ -141,12 +141,12 @@ pub fn rems_container(data: &[u8]) {
     assert_eq!(decompress(&container, data.len()).as_deref(), Ok(data));
 }
 
-/// What was read of a file.
+/// Record of reading a file.
 #[derive(Default)]
 struct Read<'a> {
-    /// Of each item: a letter for what it is, and where the next one is.
+    /// For each item, a letter for its kind and the offset of the next item.
     places: Vec<(char, u64)>,
-    /// Of each item, the last one that belongs to it, if it was read.
+    /// For each item, the last item that belongs to it, if it was read.
     begins: Vec<Option<usize>>,
     objects: Vec<(usize, Object<'a>)>,
     error: Option<Error>,
@@ -362,7 +362,7 @@ fn array(array: Array<'_>, kind: Kind) -> bool {
     sound && !failed
 }
 
-/// What is done for a scalar of whatever type.
+/// An operation on a scalar of any type.
 trait Each {
     fn with<T: Part + std::fmt::Debug>(self) -> bool;
 }
@@ -401,7 +401,7 @@ impl Each for Parts<'_> {
     }
 }
 
-/// The same bytes in two places.
+/// The value of the same bytes at two offsets.
 struct Same<'a>(Value<'a>, Value<'a>);
 
 impl Each for Same<'_> {

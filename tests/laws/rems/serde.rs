@@ -13,7 +13,7 @@ use std::fmt;
 pub enum Tree {
     Null,
     Bool(bool),
-    /// Of up to 32 bits.
+    /// An integer of up to 32 bits.
     Int(i64),
     Long(i64),
     Number(u32),
@@ -113,7 +113,7 @@ pub fn rems_binary_typed(bytes: &[u8], era: Era) {
     }
 }
 
-/// Of the era that the first byte says.
+/// Reads a binary stream of the era that the first byte selects.
 pub fn rems_binary_typed_any(data: &[u8]) {
     let eras =
         [Era::October2024, Era::March2022, Era::October2021, Era::August2021, Era::December2020];
@@ -131,7 +131,8 @@ fn typed<'a>(bytes: &'a [u8], open: impl Fn() -> TextReader<'a>) {
     }
 }
 
-/// What nobody asks for is skipped: no more can be wrong with it than with the items.
+/// Reads the whole file and ignores every value. Skipping a value reports no more errors than
+/// reading its items.
 fn whole<'a>(bytes: &[u8], items: &mut impl ItemSource<'a>) {
     let ignored = from_items::<IgnoredAny>(items);
     check(bytes, ignored.map(drop));

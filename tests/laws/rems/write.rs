@@ -1,5 +1,5 @@
-//! What holds for any file of Rem's Engine that can be read: it can be written again, and as
-//! something else, and is read as the same.
+//! Laws for every readable Rem's Engine file: it can be written again, also in another form, and
+//! reads back as the same.
 
 use gamewire::rems::{
     BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, Item, ItemSink, ItemSource, Kind,
@@ -10,7 +10,7 @@ use gamewire::rems::{
 /// Elements of an array that are looked at.
 const ENOUGH: usize = 1 << 10;
 
-/// What is put in binary for what is not there.
+/// Limit of the bytes that are put in binary for omitted values.
 const FILL: u64 = 1 << 16;
 
 /// A file as text.
@@ -56,7 +56,7 @@ pub fn rems_binary_written(bytes: &[u8], era: Era) {
     binary(bytes, era);
 }
 
-/// Of the era that the first byte says.
+/// Writes a binary stream of the era that the first byte selects.
 pub fn rems_binary_written_any(data: &[u8]) {
     const ERAS: [Era; 5] =
         [Era::October2024, Era::March2022, Era::October2021, Era::August2021, Era::December2020];
@@ -103,7 +103,7 @@ fn binary(bytes: &[u8], era: Era) {
     }
 }
 
-/// What is written by force and means something else then.
+/// `true` for content that can only be written by force and then means something else.
 fn is_lost(reason: &Unreadable) -> bool {
     matches!(
         reason,
@@ -119,7 +119,7 @@ fn cannot_be_said(error: &WriteError) -> bool {
     matches!(error.kind(), TooMuchToFill { .. } | NoSuchType { .. })
 }
 
-/// What of a file counts.
+/// Parts of a file that are compared.
 #[derive(Clone, Copy, PartialEq)]
 enum Exact {
     /// But for the sign of zero, matrices, and what a text does not write.
@@ -140,9 +140,9 @@ fn read<'a>(items: &mut impl ItemSource<'a>, exact: Exact) -> Option<Vec<String>
 struct Reading<'a> {
     exact: Exact,
     lines: Vec<String>,
-    /// Of each list: the type of its elements, and where they begin.
+    /// For each open list, the type of its elements and the offset of the first one.
     open: Vec<Option<(Type<'a>, usize)>>,
-    /// Of the value of the last property.
+    /// Type of the last property's value.
     ty: Type<'a>,
 }
 

@@ -9,13 +9,13 @@ use gamewire::unreal::{
 };
 use std::fmt::{self, Debug, Display, Write};
 
-/// What was looked at so far.
+/// Counts of the values that were accessed.
 pub struct Look {
     /// Values, and what they are made of.
     pub items: u64,
     /// Characters printed for debugging.
     pub chars: u64,
-    /// Whether texts are compared with what they print, which takes memory.
+    /// `true` to compare texts with their printed form, which allocates.
     pub compares: bool,
 }
 

@@ -54,7 +54,7 @@ struct Beside<'a> {
     files: BulkFiles<'a>,
 }
 
-/// What an object at that place says of its bulk data.
+/// Checks the bulk data of an object at that offset.
 fn at(package: &Package<'_>, offset: i64, of: &Beside<'_>) {
     let (data, place, end) = match package.bulk_at(offset) {
         Ok(found) => found,
@@ -120,7 +120,7 @@ fn header_as(package: &Package<'_>, header: &BulkHeader, offset: i64, of: &Besid
     at - offset as u64
 }
 
-/// Where it says that they are, worked out a second time.
+/// Recomputes the location of bulk data and compares it.
 fn place_of(package: &Package<'_>, header: &BulkHeader, place: &BulkLocation, after: u64) {
     let start = i128::from(package.summary().bulk_data_start_offset);
     let flags = header.flags.0;

@@ -28,7 +28,7 @@ pub fn unreal_compressed(data: &[u8]) {
 
 type Function = fn(Method<'_>, &[u8], &mut [u8]) -> Result<usize, CodecError>;
 
-/// Of whatever method: the bytes over and over.
+/// Decodes any method by repeating the bytes.
 fn repeat(_: Method<'_>, from: &[u8], to: &mut [u8]) -> Result<usize, CodecError> {
     to.iter_mut().zip(from.iter().cycle()).for_each(|(to, from)| *to = *from);
     Ok(if from.is_empty() { 0 } else { to.len() })
@@ -86,7 +86,8 @@ pub fn container(bytes: &[u8], method: Method<'_>, codec: Function, limit: usize
     true
 }
 
-/// As much as was declared, and no more than was allowed, without asking anyone otherwise.
+/// Asserts that the output has the declared size and stays within the limit, or that data above the
+/// limit are refused as too large before a codec is called.
 fn made(result: &Result<Vec<u8>, Error>, size: u64, limit: usize, asked: u64) {
     match result {
         Ok(bytes) => {

@@ -25,7 +25,7 @@ pub fn unreal_edit(data: &[u8]) {
     }
 }
 
-/// What came of it.
+/// Result of an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edited {
     /// It is no package.
@@ -195,15 +195,15 @@ fn change<'a>(
     }
 }
 
-/// How it is written. Values are not compared as such: what is no number is not equal to itself,
-/// nor wide text to that in the other byte order.
+/// Encodes a value. Values are not compared directly: a NaN is not equal to itself, and wide text
+/// is not equal to text in the other byte order.
 fn bytes<'a, T: Value<'a>>(value: &T, layout: &Layout) -> Vec<u8> {
     let mut bytes = Vec::new();
     value.write(&mut bytes, layout).unwrap();
     bytes
 }
 
-/// What is in the editor is what is read.
+/// Asserts that the written package reads back as the editor's contents.
 fn same(editor: &PackageEditor<'_>, after: &Package<'_>) {
     let layout = editor.layout();
     macro_rules! tables {

@@ -10,7 +10,7 @@ use gamewire::unreal::tables::{SubPath, TextMetadata, TextMetadataValue, Thumbna
 use gamewire::unreal::{ByteOrder, Layout, List, Package, PackageIndex, Records, Value, Versions};
 use std::fmt::Debug;
 
-/// Of which unversioned packages are taken to be.
+/// Engine versions assumed for unversioned packages.
 pub const ENGINES: [(u16, u16); 7] = [(5, 8), (5, 4), (5, 1), (4, 27), (4, 18), (4, 8), (4, 0)];
 
 pub fn unreal_package(data: &[u8]) {
@@ -48,7 +48,7 @@ pub fn frame(files: Files<'_>, supplied: Option<Versions>) -> Vec<u8> {
     }
 }
 
-/// Whether it is a package that can be opened.
+/// Checks a package and returns `true` if it can be opened.
 pub fn package_as(header: &[u8], exports: Option<&[u8]>, supplied: Option<Versions>) -> bool {
     let files = Files { header, exports };
     if files.len() <= COMPARED as u64 {
@@ -84,7 +84,7 @@ pub fn package_as(header: &[u8], exports: Option<&[u8]>, supplied: Option<Versio
     true
 }
 
-/// What stands at the beginning is written as it was.
+/// Asserts that the summary is written unchanged.
 fn head(package: &Package<'_>, header: &[u8]) {
     let layout = package.layout();
     let mut written = Vec::new();
@@ -137,7 +137,7 @@ impl<'a> Tables<'a> {
         assert_eq!(swapped.len(), len, "{name} in the other order");
     }
 
-    /// What is one value, at an offset.
+    /// Checks a single value at an offset.
     fn single<T: Value<'a> + Debug>(&mut self, name: &str, offset: i64, value: Option<T>) {
         let Some(value) = value else { return };
         let mut look = Look::default();
@@ -150,7 +150,7 @@ impl<'a> Tables<'a> {
         self.writes(name, &value, bytes, bytes.len());
     }
 
-    /// As many as there are, which one by one are written as they lie there.
+    /// Checks each record of a list: written alone, it gives the bytes in the file.
     fn list<T: Value<'a> + Debug>(&mut self, name: &str, list: List<'a, T>) {
         assert_eq!(list.iter().filter(Result::is_ok).count(), list.len(), "{name}");
         let mut written = Vec::new();

@@ -51,7 +51,7 @@ const HINTS: &[StructHint<'static>] = &[
     StructHint { property: "B", key: None, value: Some("InstancedStruct") },
 ];
 
-/// What stands before the bytes of an export.
+/// Header in front of the bytes of an export.
 pub struct Header {
     pub header: Vec<u8>,
     pub supplied: Option<Versions>,
@@ -220,7 +220,7 @@ pub fn list_as<'p>(list: Properties<'p>, files: Files<'p>) {
     assert_eq!(written, bytes, "written by values");
 }
 
-/// What is written can be looked at before all is.
+/// A sink whose contents can be inspected before writing ends.
 struct Seen<'v>(&'v RefCell<Vec<u8>>);
 
 impl Sink for Seen<'_> {
@@ -264,7 +264,8 @@ fn by_elements<'p>(tags: &[Tag<'p>], list: &Properties<'p>) {
     }
 }
 
-/// Whether it is one, all of which can be written and has one form.
+/// Writes a container anew. Returns `true` if the tag holds one whose contents can all be written
+/// and have one form.
 fn container<'p>(
     tag: &Tag<'p>,
     writer: &mut PropertyWriter<'_, 'p, Seen<'_>>,
@@ -308,7 +309,7 @@ fn has_one_form(value: &PropertyValue<'_>) -> bool {
     !matches!(value, PropertyValue::Bool(_) | PropertyValue::Instanced(_))
 }
 
-/// How a list ends: a name, of which saves have more than one form.
+/// Returns the name that ends a list. Saves have more than one form of it.
 fn ending(list: &Properties<'_>) -> Vec<u8> {
     let mut ending = Vec::new();
     PropertyWriter::new(&mut ending, list).finish().unwrap();

@@ -1,4 +1,4 @@
-//! What serde may ask of Rem's Engine saves and seldom does.
+//! Rare requests of serde to the deserializer of Rem's Engine saves.
 use gamewire::rems::serde::{Deserializer, Link};
 use gamewire::rems::{
     BinaryReader, BinaryWriter, Era, Error, ErrorKind, Item, ItemSink, ItemSource, Tables,
@@ -9,7 +9,7 @@ use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny, MapAccess, SeqAcc
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
 
-/// What the one property `x` of one object is as a `T`.
+/// Deserializes the one property `x` of one object as a `T`.
 fn x<T: DeserializeOwned>(ty: &str, value: &[u8]) -> Result<T, String> {
     #[derive(Deserialize)]
     struct Object<T> {
@@ -173,7 +173,7 @@ fn links() {
     assert!(why.starts_with("invalid value: integer `4294967296`, expected an object"), "{why}");
 }
 
-/// What is there or is not, to whoever asks.
+/// An optional value, for any request.
 struct Maybe(Option<u8>);
 
 impl<'de> serde::Deserializer<'de> for Maybe {
@@ -201,7 +201,7 @@ impl<'de> serde::Deserializer<'de> for Maybe {
     }
 }
 
-/// What is not UTF-8, with escapes and without, by what is asked for.
+/// Texts that are not UTF-8, with escapes and without, by requested type.
 #[test]
 fn texts_that_are_no_text() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -266,7 +266,8 @@ impl<'de> Deserialize<'de> for AnyBytes {
 /// A path leads there, but not one as long as the file.
 #[test]
 fn long_paths() {
-    /// Where the innermost is no integer, though its type says so.
+    /// Returns the path of an error whose innermost value is not an integer although its type says
+    /// so.
     fn path(names: &[usize]) -> String {
         let mut value = "x".to_owned();
         for (at, len) in names.iter().enumerate() {
@@ -339,7 +340,7 @@ impl<'de> Visitor<'de> for Hints {
     }
 }
 
-/// How many come is told only where that many bytes are there, or nothing more is read.
+/// Size hints are given only if that many bytes are present, or if nothing more is read.
 #[test]
 fn hints() {
     let hints = |ty: &str, value: &[u8]| x::<Hints>(ty, value).unwrap().0;
@@ -378,7 +379,7 @@ impl<'a> ItemSource<'a> for Wrong<'a> {
     }
 }
 
-/// What else gives items may give them in any order.
+/// Other sources of items may yield them in any order.
 #[test]
 fn items_out_of_turn() {
     const TEXT: &[u8] = br#"[{"class":"C","i:x":1}]"#;

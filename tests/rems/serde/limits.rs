@@ -1,5 +1,5 @@
-//! What serde reads of Rem's Engine saves where something has limits: each call begins anew, and
-//! what was left does not count.
+//! Limits of reading Rem's Engine saves with serde: each call has the full limit, whatever earlier
+//! calls left of theirs.
 use gamewire::rems::serde::Deserializer;
 use gamewire::rems::{ErrorKind, TextReader, from_items};
 use serde::Deserialize;
@@ -23,7 +23,7 @@ fn many_objects_beside_each_other() {
     assert_eq!(nodes[0].c.len(), 300);
 }
 
-/// What is put in is counted for each call: so often as one may be made.
+/// The fill limit for omitted elements applies to each call separately.
 #[test]
 fn each_call_has_all_of_the_limit() {
     #[derive(Deserialize)]
@@ -65,7 +65,7 @@ fn lists_that_are_not_written() {
     }
 }
 
-/// What is not wanted is read all the same: the reader is behind it, or has met what is wrong.
+/// Ignored values are still read: the reader passes them, or reports the error in them.
 #[test]
 fn all_that_is_ignored_is_passed() {
     let text = br#"[{"class":"T","i:x":1},{"class":"T","i:x":2}]"#;

@@ -43,7 +43,7 @@ fn file(case: &Case) -> File {
     }
 }
 
-/// As expectations have it.
+/// Returns a leaf in the form that the expectations use.
 fn leaf(tree: &Tree) -> Json {
     match tree {
         Tree::Null => json!(""), // of a list of texts
@@ -111,7 +111,7 @@ fn object(file: &File, at: usize, pairs: &[(Tree, Tree)]) {
     assert_eq!(next(), None);
 }
 
-/// What serde tells is what the readers give, in all files there are.
+/// serde yields the same values as the readers, for all files.
 #[test]
 fn all_of_all_files() {
     let compare = |name: &str, file: &File, tree: &Tree| {
@@ -474,7 +474,7 @@ fn links_put_aside() {
     assert!(serde_json::from_str::<Link<Tagged>>("4294967296").is_err());
 }
 
-/// What does not take all of an object, or asks for no value.
+/// Takes only some of the keys of an object, or requests no value.
 struct Keys<const TAKEN: usize>(Vec<String>);
 
 impl<'de, const TAKEN: usize> Deserialize<'de> for Keys<TAKEN> {
@@ -588,7 +588,7 @@ enum OnlyK {
     K,
 }
 
-/// What an object says of itself, and properties that are called so.
+/// Class and number of an object, and properties with the same names.
 #[test]
 fn class_and_number() {
     #[derive(Deserialize, PartialEq, Debug)]
@@ -735,7 +735,7 @@ fn of_a_file() {
     assert!(deserializer.read::<Root>().unwrap().is_none());
 }
 
-/// How many elements a few bytes declare.
+/// A few bytes can declare many elements.
 #[test]
 fn declared_and_not_written() {
     #[derive(Deserialize, Debug)]

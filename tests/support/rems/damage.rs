@@ -2,7 +2,7 @@
 
 use crate::support::random::Random;
 
-/// What may stand somewhere in a text, and where it makes a difference.
+/// Tokens to insert into a text where they make a difference.
 const WORDS: [&str; 103] = [
     "'\\'",
     "'\\''",
@@ -214,7 +214,7 @@ fn next_of(text: &[u8], from: usize, bytes: &[u8]) -> usize {
     rest.iter().position(|byte| bytes.contains(byte)).map_or(text.len(), |at| from + at + 1)
 }
 
-/// Where a key seems to begin.
+/// Returns the position where a key appears to begin.
 fn member_at(text: &[u8], from: usize) -> usize {
     let starts = |pair: &[u8]| matches!(pair, b"{\"" | b",\"");
     let rest = text.get(from..).unwrap_or_default();

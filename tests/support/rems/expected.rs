@@ -1,5 +1,5 @@
-//! What a file of Rem's Engine says, as `expected.json` says it: a second opinion of what is
-//! equal, written from the description of the cases.
+//! Contents of a Rem's Engine file in the form of `expected.json`: a second opinion on equality,
+//! written from the description of the cases.
 
 use gamewire::rems::{
     Array, Error, ErrorKind, Item, ItemSource, Object, Part, Parts, Pointers, Scalar, Target,
@@ -109,7 +109,7 @@ fn type_of(ty: Type<'_>) -> TypeOf {
     }
 }
 
-/// What is open.
+/// An open object or list.
 enum Open<'a> {
     Object(usize),
     List(Type<'a>, u32, Vec<Meaning>),
@@ -220,7 +220,7 @@ fn elements(array: Array<'_>) -> Result<Json> {
     Ok(json.into())
 }
 
-/// Whether zeros keep their sign.
+/// Treatment of the sign of zeros.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Zeros {
     Exact,

@@ -25,10 +25,10 @@ pub use text::{Options, read_text};
 pub use tree::{Array, List, Object, Part, Property, Value};
 pub use types::{ALIASES, BUILTINS, Builtin, Scalar, Shape, Type};
 
-/// How many objects and lists may be inside each other.
+/// Maximum nesting depth of objects and lists.
 pub const DEPTH: usize = 256;
 
-/// Where a file is refused, and why: for whom a disagreement puzzles.
+/// Offset and reason of a refusal, for those who look into a disagreement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Refused {
     pub at: usize,

@@ -1,4 +1,4 @@
-//! What tests of writers share.
+//! Helpers shared by the tests of writers.
 
 use super::expected::Case;
 use gamewire::rems::{

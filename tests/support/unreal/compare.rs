@@ -12,7 +12,7 @@ use super::oracle::{self, Node, difference};
 use gamewire::unreal::tables::Export;
 use gamewire::unreal::{Package, Save, StructHint, Versions};
 
-/// How many values are the same (none of what both refuse), or where the first is that is not.
+/// Number of equal values (zero if both refuse), or the place of the first difference.
 pub type Same = Result<usize, String>;
 
 /// All of a package but its properties.

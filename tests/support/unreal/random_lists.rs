@@ -9,9 +9,9 @@ pub struct Make<'r> {
     pub random: &'r mut Random,
     pub ue4: i32,
     pub ue5: i32,
-    /// Whether subsystems are after all their changes, or before.
+    /// `true` if subsystems have their latest versions, `false` if they precede all changes.
     pub latest: bool,
-    /// What is inside has less room.
+    /// Nesting depth, which limits further nesting.
     pub depth: u32,
 }
 

@@ -2,7 +2,7 @@
 
 use super::compare::Same;
 
-/// What was compared, and what was not the same.
+/// Counts of comparisons and of differences.
 #[derive(Default)]
 pub struct Tally {
     pub files: usize,

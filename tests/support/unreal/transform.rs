@@ -1,20 +1,20 @@
-//! What no engine's file at hand has, made from one that is: packages in the other byte order,
-//! of older versions, with tables that are empty everywhere, compressed.
+//! Builds packages that no engine file at hand provides from one that is at hand: packages in the
+//! other byte order, of older versions, with tables that are empty everywhere, and compressed ones.
 //!
-//! The description of a header below is a second one, written from the format's description and
-//! not from the crate's: a flat list of every number and every run of bytes, and of which
-//! numbers are offsets in the file. So fields can be swapped, taken out and put in.
+//! The header description below is independent of the crate's and was written from the format's
+//! description: a flat list of every number and every run of bytes, which marks the numbers that
+//! are offsets in the file. Fields can so be swapped, removed and inserted.
 
 use std::ops::Range;
 
-/// What a field is made of.
+/// Type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Turned round in the other byte order.
     Number,
     /// A number that is to change with what is before the place it tells.
     Offset,
-    /// The same in either byte order.
+    /// Bytes that do not depend on the byte order.
     Bytes,
 }
 
@@ -83,7 +83,7 @@ impl Described {
         self.bytes[place].copy_from_slice(&value.to_le_bytes()[..field.size]);
     }
 
-    /// Where fields leave a gap or overlap, up to `end`.
+    /// Returns the first position before `end` where fields leave a gap or overlap.
     pub fn gap(&self, end: usize) -> Option<usize> {
         let mut at = 0;
         for field in self.fields.iter().filter(|field| field.at < end) {

@@ -168,7 +168,8 @@ fn structs_that_had_tags() {
     }
 }
 
-/// What nobody names has to look like properties: their kinds are words that end so.
+/// Structs that no hint names are read as properties only if the types of their tags end in
+/// `Property`.
 #[test]
 fn structs_that_nobody_names() {
     let element =
@@ -189,8 +190,8 @@ fn structs_that_nobody_names() {
     }
 }
 
-/// Who reads structs may know which they are, where the file does not say it: in arrays below
-/// 4:500, of maps keys and values.
+/// The reader may supply struct names that the file omits: in arrays below 4:500, and for keys and
+/// values of maps.
 #[test]
 fn hints() {
     let guids = Bytes::default().i32(1).bytes(&[7; 16]);
@@ -279,7 +280,7 @@ fn names_that_end_lists() {
     assert_eq!(save.properties().name(NameRef::Text(empty.as_text())).to_string(), "None");
 }
 
-/// How values look that are nearly nothing.
+/// Printed form of values that are nearly empty.
 #[test]
 fn nothing_in_a_document() {
     let bytes = Bytes::default;

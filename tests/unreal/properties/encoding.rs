@@ -1,5 +1,5 @@
-//! Which values fit which properties in which version, and what of a tag that was read is written
-//! again.
+//! Values that fit a property in a given version, and the parts of a tag that are written again
+//! after reading.
 
 use crate::support::unreal::saves::{Bytes, In, TODAY, first, structure, written};
 use gamewire::unreal::properties::{Delegate, NativeValue, Overridden, SoftReference};
@@ -20,7 +20,7 @@ fn engine(name: &'static str) -> PropertyTypeBuf {
     PropertyTypeBuf::structure(name, "/Script/CoreUObject")
 }
 
-/// What a value is written as, without its tag; nothing where it does not fit.
+/// Encodes a value without its tag. Returns `None` if the value does not fit.
 fn bytes_of(versions: In, of: &PropertyTypeBuf, value: &PropertyValue<'_>) -> Option<Vec<u8>> {
     let mut fits = false;
     let tag = TagBuf::in_save("A", of);
@@ -144,8 +144,8 @@ fn values_are_written_as_they_were_read() {
     }
 }
 
-/// What is no number keeps its bits where the file has singles, though a processor would make
-/// another of it on the way to a double and back.
+/// A NaN keeps its bits in files with single-precision reals, although a processor would change
+/// them on the way to a double and back.
 #[test]
 fn reals_of_each_width() {
     let odd = f32::from_bits(0x7F80_0001);
@@ -262,7 +262,7 @@ fn another_truth_in_the_same_tag() {
     }
 }
 
-/// What a tag says has a place in it, or is not written.
+/// Facts from a tag are written only if the version has a field for them.
 #[test]
 fn places_of_what_tags_say() {
     let overridden = Some(Overridden { operation: 1, experimental: false });
@@ -348,7 +348,7 @@ fn structs_without_names() {
     });
 }
 
-/// What was removed from a set is no part of what is in it.
+/// Removed entries of a set are not among its elements.
 #[test]
 fn what_was_removed() {
     let bytes = Bytes::default().i32(2).text("a").text("bc").i32(1).text("d");

@@ -8,7 +8,7 @@ use gamewire::unreal::{
 };
 use serde_json::{Value as Json, json};
 
-/// How a text begins.
+/// Encodes the beginning of a text.
 fn text(history: i8) -> Bytes {
     Bytes::default().i32(8).i8(history)
 }
@@ -18,7 +18,7 @@ fn plain(text: &str) -> Vec<u8> {
     Bytes::default().i32(0).i8(-1).truth(true).text(text).0
 }
 
-/// What a text in a text is in a document.
+/// Returns the JSON of a text nested in another text.
 fn plain_json(text: &str) -> Json {
     json!({ "flags": 0, "history": "none", "culture_invariant": text })
 }
@@ -40,7 +40,8 @@ fn with_text<T>(file: &[u8], see: impl FnOnce(&PropertyValue<'_>) -> T) -> T {
     see(&tag.value())
 }
 
-/// What is read of it, that it is the same again, and that no sink is large enough but one that is.
+/// Asserts the value that is read, that it is written back unchanged, and that only a sink of
+/// sufficient size takes it.
 #[track_caller]
 fn is(versions: In, bytes: Bytes, expected: Json) {
     let file = versions.file(&of_text(), &bytes.0);
@@ -156,7 +157,7 @@ fn alone() {
     );
 }
 
-/// What can go into a format.
+/// Every kind of argument of a format.
 fn arguments() -> [(Bytes, Json); 6] {
     let bytes = Bytes::default;
     [
@@ -169,7 +170,7 @@ fn arguments() -> [(Bytes, Json); 6] {
     ]
 }
 
-/// The same with a name before each.
+/// Puts a name before an argument.
 fn named(mut argument: Json, name: Json) -> Json {
     argument["name"] = name;
     argument
@@ -400,7 +401,7 @@ fn deep() {
     assert_eq!(why(TODAY, &nested(25)), ErrorKind::TooDeep { limit: 24 });
 }
 
-/// What another version has no place for does not fit, and leaves nothing behind.
+/// A text that another version cannot hold does not fit and leaves nothing behind.
 #[test]
 fn of_other_versions() {
     let old = In { editor: 20, fortnite: 50, release: 11, ..In::ue4(421) };

@@ -16,7 +16,7 @@ use gamewire::unreal::{
 use std::collections::BTreeMap;
 use std::fs;
 
-/// How often what could be made anew, or could not.
+/// Counts of the values that could be rebuilt and of those that could not.
 type Tally = BTreeMap<String, u32>;
 
 /// Makes lists anew.
@@ -29,7 +29,7 @@ struct Anew<'f, 'n> {
 }
 
 impl Anew<'_, '_> {
-    /// What only the tag says is taken from there: GUIDs, places in fixed arrays, overrides.
+    /// Copies the facts that only the tag holds: GUIDs, indices in fixed arrays, overrides.
     fn tag(&mut self, of: &Tag<'_>) -> TagBuf {
         let (name, of_type) = (of.name().to_string(), PropertyTypeBuf::from(of.head().of));
         let known = self.tags.entry((name.clone(), of_type.to_string()));
@@ -235,7 +235,7 @@ enum Put<'v> {
     Value(PropertyValue<'v>),
     /// Fields of a struct without tags.
     Fields(Vec<NativeValue<'v>>),
-    /// What was removed, and elements, or keys and values in turn.
+    /// Removed entries, then elements, or keys and values in turn.
     Elements(Vec<Put<'v>>, Vec<Put<'v>>),
     /// A struct of properties.
     List(Vec<(PropertyTypeBuf, Put<'v>)>),
@@ -357,7 +357,8 @@ fn same_elements<'p>(
     found.into_iter().zip(wanted).for_each(|(found, wanted)| same(found, wanted, what));
 }
 
-/// What a file of that layout can have: every kind, and containers of every kind of element.
+/// Builds everything that a file of that layout can hold: every kind, and containers of every kind
+/// of element.
 fn everything<'v>(
     layout: &Layout,
     texts: &'v [StrBuf; 2],
@@ -624,7 +625,7 @@ fn every_kind_in_saves() {
     }
 }
 
-/// What is none of its kind leaves nothing behind.
+/// A value that does not match its kind leaves nothing behind.
 #[test]
 fn what_does_not_fit() {
     use PropertyValue as V;
@@ -704,7 +705,7 @@ fn like_a_list_that_is_over() {
     }
 }
 
-/// What would read back as something else is refused, and leaves nothing behind.
+/// A value that would read back as something else is refused and leaves nothing behind.
 #[test]
 fn what_would_read_back_otherwise() {
     let sample = fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();
@@ -761,7 +762,8 @@ fn another_struct() {
     }
 }
 
-/// Of a struct in an optional the tag does not say which, below 5:1012: who reads it may know.
+/// Below 5:1012 the tag does not name the struct in an optional. The reader may supply it as a
+/// hint.
 #[test]
 fn hinted_optional() {
     let versions = Versions { ue4: 522, ue5: 1009 };

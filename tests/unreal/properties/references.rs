@@ -1,5 +1,5 @@
-//! What properties refer to: names and objects of a package, those that are not there, and who is
-//! told of all of them; and structs whose form subsystems have changed.
+//! References from properties to names and objects of a package, dangling references, the visitor
+//! that collects all of them, and structs whose layout subsystems have changed.
 
 use crate::laws::unreal as laws;
 use crate::laws::unreal::Header;
@@ -220,7 +220,7 @@ fn several() -> Vec<u8> {
     })
 }
 
-/// Who collects references is told all of them, in the order of the file.
+/// The reference visitor receives every reference in file order.
 #[test]
 fn all_references_are_told() {
     let file = several();
@@ -242,7 +242,7 @@ fn all_references_are_told() {
     assert_eq!(told.join(" "), expected.replace('|', " "));
 }
 
-/// Who counts counts what is in containers, too, and bytes once.
+/// Counting includes the contents of containers, and counts each byte once.
 #[test]
 fn all_is_counted() {
     let file = several();

@@ -1,4 +1,4 @@
-//! What the second opinion has found in properties, each by its name.
+//! Regressions in properties that the second opinion has found, each under its own name.
 
 use crate::laws::unreal as laws;
 use crate::laws::unreal::Header;
@@ -158,7 +158,7 @@ fn a_kind_with_a_number() {
     }
 }
 
-/// Where the summary is no names are, so a package either has a place for them or has none.
+/// No names lie inside the summary, so a package either has an offset for them or has no names.
 #[test]
 fn names_without_a_place() {
     let Header { header, supplied } = header(503, 0, true);

@@ -163,7 +163,7 @@ fn values_in_values() {
     }
 }
 
-/// That a property overrides another is said in its tag, from 5:1011 on.
+/// The tag records from 5:1011 on that a property overrides another.
 #[test]
 fn overrides() {
     let overridden = Some(Overridden { operation: 3, experimental: true });
@@ -206,7 +206,7 @@ fn overrides() {
     first(&file, |tag| assert_eq!(tag.head().overridden, None, "there is no place for it"));
 }
 
-/// Who does not want to look into a property is not told what is in it.
+/// A visitor that does not descend into a property receives none of its contents.
 #[test]
 fn visitors() {
     #[derive(Default)]
@@ -320,7 +320,7 @@ fn text_that_is_not_utf8() {
     }
 }
 
-/// Where a property is, and of which types what is in it is.
+/// Offset of a property, and the types of its contents.
 #[test]
 fn places_and_types() {
     let of = PropertyTypeBuf::map(

@@ -90,7 +90,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Of a table, or new.
+    /// Reads a string that is in a table or new.
     pub fn string(&mut self) -> Result<Option<Vec<u8>>> {
         match self.int()? {
             -1 => Ok(None),
@@ -114,7 +114,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// What is inside of an object or list.
+    /// Reads the contents of an object or list, one level deeper.
     pub fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == DEPTH {
             return self.refuse("too deep");

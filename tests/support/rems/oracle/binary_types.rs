@@ -12,7 +12,7 @@ pub enum Time {
     October2024,
 }
 
-/// What an id stands for.
+/// Meaning of a type id.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Id {
     Null,
@@ -29,7 +29,7 @@ pub enum Id {
 /// there is none.
 type Row = (&'static str, [u8; 3]);
 
-/// The same in all streams whose ids are numbers.
+/// Primitive types, with the ids shared by all streams whose ids are numbers.
 const PRIMITIVES: [(&str, u8); 9] = [
     ("b", 7),
     ("B", 10),

@@ -1,4 +1,4 @@
-//! What the crate's readers say as the same tree, and whether it is the same.
+//! Converts the results of the crate's readers to the same tree, and compares.
 
 use super::tree::{Array, List, Object, Part, Property, Value};
 use super::types::{Builtin, Scalar, Type};
@@ -9,7 +9,8 @@ use gamewire::rems::{
 
 type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The same verdict on a text, and the same tree if it is accepted; whether it is.
+/// Asserts the same verdict on a text, and the same tree if it is accepted. Returns `true` if it
+/// is.
 pub fn same_text(bytes: &[u8], options: Options) -> bool {
     let Options { octal, wrapping } = options;
     let mut reader = TextReader::new(bytes).options(TextOptions { octal, wrapping });
@@ -20,7 +21,8 @@ pub fn same_text(bytes: &[u8], options: Options) -> bool {
     same(tree_of(&mut reader), second)
 }
 
-/// The same verdict on a binary stream, and the same tree if it is accepted; whether it is.
+/// Asserts the same verdict on a binary stream, and the same tree if it is accepted. Returns `true`
+/// if it is.
 pub fn same_binary(bytes: &[u8], era: Era) -> bool {
     let time = match era {
         Era::December2020 => Time::December2020,
@@ -38,7 +40,8 @@ pub fn same_binary(bytes: &[u8], era: Era) -> bool {
     same(first, second)
 }
 
-/// The same verdict on a container, and the same stream in it; whether there is one.
+/// Asserts the same verdict on a container, and the same stream in it. Returns `true` if there is
+/// one.
 #[cfg(feature = "rems-container")]
 pub fn same_container(bytes: &[u8], limit: usize) -> bool {
     // Where it is built for cargo-fuzz, miniz_oxide takes any checksum.
@@ -60,7 +63,7 @@ pub fn same_type(name: &str) {
     assert_eq!(ty, Type::named(name.as_bytes()), "{name}");
 }
 
-/// What is refused may be refused for other reasons.
+/// Compares two results. Two refusals are equal even if their reasons differ.
 pub fn same(first: Result<Vec<Object>>, second: super::Result<Vec<Object>>) -> bool {
     match (&first, &second) {
         (Ok(first), Ok(second)) => assert_eq!(first, second),

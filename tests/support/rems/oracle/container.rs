@@ -3,7 +3,7 @@
 use super::inflate::inflate;
 use super::{Refused, Result};
 
-/// What is in a container, if it is not more than that. What is behind it does not count.
+/// Reads the contents of a container if they do not exceed `limit`. Bytes behind it are ignored.
 pub fn read_container(bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
     let Some(zlib) = bytes.strip_prefix(b"RemsEngineZZ") else {
         return Err(Refused { at: 0, why: "no container" });

@@ -2,7 +2,7 @@
 
 use super::{Refused, Result};
 
-/// What the bytes between two quotes stand for.
+/// Decodes the bytes between two quotes.
 pub fn unescaped(raw: &[u8], at: usize) -> Result<Vec<u8>> {
     let mut string = Vec::new();
     let mut rest = raw;

@@ -2,7 +2,7 @@
 
 use super::{Refused, Result};
 
-/// What the compressed bytes become, if it is not more than that, and how many of them there are.
+/// Decompresses bytes to at most `limit` bytes. Returns them and the number of compressed bytes.
 pub fn inflate(bytes: &[u8], limit: usize) -> Result<(Vec<u8>, usize)> {
     let mut bits = Bits { bytes, at: 0 };
     let mut out = Out { bytes: Vec::new(), limit };
@@ -102,7 +102,7 @@ impl Codes {
         Self { counts, symbols }
     }
 
-    /// Whether each row of fifteen bits begins with just one code.
+    /// `true` if each sequence of fifteen bits begins with exactly one code.
     fn are_complete(&self) -> bool {
         self.counts[1..].iter().fold(1, |free, count| 2 * free - *count as i64) == 0
     }

@@ -5,7 +5,7 @@ use super::tree::{Object, Property, Value};
 use super::types::Type;
 use super::{DEPTH, Refused, Result};
 
-/// How integers are read where engines do not agree.
+/// Reading of integers where engines disagree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// A leading zero makes them octal.
@@ -36,7 +36,7 @@ pub fn read_text(bytes: &[u8], options: Options) -> Result<Vec<Object>> {
     }
 }
 
-/// What is known of an object's class before it begins.
+/// Facts known about the class of an object before the object begins.
 pub enum Class<'c> {
     /// The object has to say it.
     Told,
@@ -107,7 +107,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// What is inside of an object or list.
+    /// Reads the contents of an object or list, one level deeper.
     pub fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == DEPTH {
             return self.refuse("too deep");
@@ -153,13 +153,13 @@ impl<'a> Text<'a> {
         Ok(Object { class, pointer, properties })
     }
 
-    /// Whether there is a first property; else, passes over the end.
+    /// Returns `true` if there is a first property. Otherwise skips the end.
     fn first(&mut self) -> Result<bool> {
         self.comments()?;
         Ok(!self.word(b"}"))
     }
 
-    /// Whether there is one more property; else, passes over the end.
+    /// Returns `true` if there is another property. Otherwise skips the end.
     fn next(&mut self) -> Result<bool> {
         self.comments()?;
         if self.word(b",") {
@@ -171,7 +171,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Whether the next key is one of those, without any escapes.
+    /// `true` if the next key is one of `keys`, written without escapes.
     fn key_is(&mut self, keys: &[&[u8]]) -> Result<bool> {
         let before = self.at;
         let key = self.raw_string(b'"')?;
@@ -209,7 +209,7 @@ impl<'a> Text<'a> {
         Ok(Property { ty, name: name.clone(), value })
     }
 
-    /// What a string stands for.
+    /// Reads the value of a string.
     pub fn string(&mut self) -> Result<Vec<u8>> {
         self.quoted(b'"')
     }
@@ -219,7 +219,7 @@ impl<'a> Text<'a> {
         unescaped(self.raw_string(quote)?, start)
     }
 
-    /// What is between two quotes.
+    /// Reads the bytes between two quotes.
     pub fn raw_string(&mut self, quote: u8) -> Result<&'a [u8]> {
         self.expect(quote)?;
         let raw = self.rest();

@@ -94,7 +94,7 @@ impl Text<'_> {
         }
     }
 
-    /// As far as a number or word may reach.
+    /// Reads up to the end of a number or word.
     fn token(&mut self) -> &[u8] {
         let ends = |byte: &u8| b" \t\n\r,:[]{}\"'/".contains(byte);
         let rest = self.rest();

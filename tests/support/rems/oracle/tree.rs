@@ -1,4 +1,4 @@
-//! What a file says.
+//! Contents of a file.
 
 use super::types::{Builtin, Scalar, Shape, Type};
 
@@ -23,13 +23,13 @@ pub enum Value {
     Null,
     Pointer(u32),
     Object(Object),
-    /// Of objects, of text, or of such lists.
+    /// A list of objects, of text, or of such lists.
     List(List),
-    /// What a string stands for: bytes that need not be UTF-8.
+    /// A decoded string: bytes that need not be UTF-8.
     Text(Vec<u8>),
-    /// Of a number one, of vectors and matrices several, column by column.
+    /// One part for a number, several for vectors and matrices, column by column.
     Parts(Vec<Part>),
-    /// Of numbers, vectors, matrices and the like, or of such arrays.
+    /// An array of numbers, vectors, matrices and the like, or of such arrays.
     Array(Array),
 }
 

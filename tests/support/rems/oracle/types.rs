@@ -1,6 +1,6 @@
 //! Types of properties, by their names in texts: of all writers and readers that there were.
 
-/// What a property's value is.
+/// Type of a property's value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Type {
     /// Inside so many arrays.
@@ -91,7 +91,7 @@ pub const BUILTINS: [Builtin; 36] = [
     row("mat4d", Scalar::F64, Shape::Matrix(4, 4)),
 ];
 
-/// The same ones, by names of other times.
+/// Names of the same types in other eras.
 pub const ALIASES: [(&str, &str); 21] = [
     ("i1", "b"),
     ("i8", "B"),
@@ -151,7 +151,7 @@ impl Type {
         }
     }
 
-    /// That of the elements.
+    /// Returns the type of the elements.
     pub fn inside(&self) -> Self {
         match self {
             Type::Builtin(builtin, dim) => Type::Builtin(builtin, dim - 1),
@@ -162,7 +162,7 @@ impl Type {
         }
     }
 
-    /// Whether its values begin with a bracket.
+    /// `true` if values of this type begin with a bracket.
     pub fn is_bracketed(&self) -> bool {
         match self {
             Type::Builtin(builtin, dim) => *dim > 0 || builtin.shape != Shape::One,

@@ -1,4 +1,4 @@
-//! What many records are made of.
+//! Parts that many records share.
 
 use super::super::oracle::{Fields, Node};
 use gamewire::unreal::tables::{EngineVersion, SubPath};

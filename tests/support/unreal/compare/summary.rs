@@ -12,7 +12,7 @@ macro_rules! numbers {
     )*};
 }
 
-/// The same where a version may not have them.
+/// Puts numbers that a version may lack.
 macro_rules! some {
     ($fields:ident, $of:expr, $($name:ident)*) => {$(
         if let Some(number) = $of.$name {

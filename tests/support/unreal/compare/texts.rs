@@ -22,7 +22,7 @@ pub fn formatted(of: &FormattedText<'_>) -> Node {
     Node::form("text", fields.done())
 }
 
-/// As the file numbers them.
+/// Returns the number of a history in the file.
 fn number_of(history: &History<'_>) -> i8 {
     match history {
         History::Base { .. } => 0,

@@ -134,7 +134,7 @@ impl<'a> Cursor<'a> {
         Ok(Node::Utf8(self.bytes(count)?.to_vec()))
     }
 
-    /// The same, as nodes.
+    /// Reads a number as a node.
     pub fn number(&mut self) -> Out<Node> {
         self.i32().map(Node::number)
     }

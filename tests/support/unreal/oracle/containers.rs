@@ -65,7 +65,7 @@ fn byte(inside: &Inside<'_>, size: usize, from: &mut Cursor<'_>) -> Out<Node> {
     if size > 1 { inside.context.name_node(from) } else { from.u8().map(Node::number) }
 }
 
-/// What is inside has less room.
+/// Returns the context of elements, with one nesting level less.
 fn deeper<'a>(inside: &Inside<'a>) -> Result<Inside<'a>, Reason> {
     let room = inside.room.checked_sub(1).ok_or(Reason::Malformed)?;
     Ok(Inside { room, element: true, ..*inside })

@@ -1,11 +1,11 @@
-//! What properties need to know of the file that they are in.
+//! Facts about the file that properties depend on.
 
 use super::bytes::{Bad, Cursor, Out, Text};
 use super::node::Node;
 use super::versions::Versions;
 
-/// Which structs a property has in it, where the file does not say: its name, the struct of its
-/// keys and that of its values or elements.
+/// Structs in a property that the file does not name: the property's name, the struct of its keys,
+/// and the struct of its values or elements.
 pub type Hint<'a> = (&'a str, Option<&'a str>, Option<&'a str>);
 
 pub struct Context<'a> {
@@ -26,7 +26,7 @@ pub struct Name {
 }
 
 impl Name {
-    /// Whether it is that word, in letters of either case.
+    /// Compares with a word, ignoring case.
     pub fn is(&self, word: &str) -> bool {
         self.number == 0 && same_letters(&self.text.units, word)
     }
@@ -73,7 +73,7 @@ impl Context<'_> {
         Ok(Name { node: Node::Name(index, number), text, number: print })
     }
 
-    /// The same where it is a value.
+    /// Reads a name as a value.
     pub fn name_node(&self, from: &mut Cursor<'_>) -> Out<Node> {
         self.name(from).map(|name| name.node)
     }

@@ -1,4 +1,4 @@
-//! What is read: trees of owned values.
+//! Result of reading: trees of owned values.
 
 use std::fmt;
 
@@ -39,7 +39,7 @@ impl Node {
         Self::Word(word.to_string())
     }
 
-    /// How many values it is.
+    /// Returns the number of values in the tree.
     pub fn len(&self) -> usize {
         match self {
             Self::List(nodes) => nodes.iter().map(Self::len).sum(),
@@ -96,7 +96,7 @@ impl fmt::Debug for Node {
     }
 }
 
-/// Where two trees part, and how; `None` if they are the same.
+/// Describes the first difference between two trees; `None` if they are equal.
 pub fn difference(ours: &Node, theirs: &Node) -> Option<String> {
     match (ours, theirs) {
         (Node::List(a), Node::List(b)) if a.len() == b.len() => {
@@ -115,7 +115,7 @@ pub fn difference(ours: &Node, theirs: &Node) -> Option<String> {
     }
 }
 
-/// Of what type a property is.
+/// Returns the type of a property.
 fn kind_of(node: &Node) -> String {
     match node {
         Node::Record(fields) => match fields.iter().find(|(name, _)| *name == "type") {

@@ -9,7 +9,7 @@ use super::tags::list;
 /// Structs and containers inside each other that are read at the most.
 pub const ROOM: u32 = 48;
 
-/// What of an export tells where it is and what it is made of.
+/// Location of an export, and the facts that decide its layout.
 #[derive(Clone, Copy, Debug)]
 pub struct Export {
     pub class: i32,

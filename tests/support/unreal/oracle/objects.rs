@@ -16,8 +16,8 @@ pub fn name(from: &mut Cursor<'_>, versions: &Versions) -> Out<(Node, Text)> {
     Ok((fields.done(), text))
 }
 
-/// Whether imports say their package: as the gap to the next table tells, where it is one of
-/// whole records, and otherwise as the version has it.
+/// `true` if imports include their package. The gap to the next table decides if it is a whole
+/// number of records, and otherwise the version.
 pub fn import_packages(summary: &Summary) -> bool {
     let versions = &summary.versions;
     let by_rule = versions.ue4 >= 520 && versions.editor;

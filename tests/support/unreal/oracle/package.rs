@@ -28,7 +28,7 @@ impl Package {
         Ok(package)
     }
 
-    /// The same with other exports behind the header.
+    /// Returns the package with other exports behind the header.
     pub fn with_exports(&self, exports: &[u8]) -> Self {
         let file = [&self.file[..self.header], exports].concat();
         Self { file, header: self.header, summary: self.summary.clone(), names: self.names.clone() }
@@ -44,7 +44,7 @@ impl Package {
         Cursor { file: &self.file, at, end, big: self.summary.big }
     }
 
-    /// Where a table is; none if the summary has no such place.
+    /// Returns a cursor at a table, or `None` if the summary has no such offset.
     pub fn table(&self, offset: i64) -> Out<Option<Cursor<'_>>> {
         if offset <= 0 {
             return Ok(None);
@@ -101,7 +101,7 @@ impl Package {
         }
     }
 
-    /// Of the names it is looked at when a package is opened that there can be so many.
+    /// Checks, when a package is opened, that the file is large enough for its number of names.
     fn names_fit(&self) -> Out<()> {
         let count = usize::try_from(self.summary.place("name_count")).map_err(|_| Bad)?;
         match self.table(self.summary.place("name_offset"))? {

@@ -1,4 +1,4 @@
-//! What the asset registry knows of a package.
+//! Asset registry data of a package.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};

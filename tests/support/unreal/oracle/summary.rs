@@ -1,10 +1,10 @@
-//! What stands at the beginning of a package.
+//! Summary at the beginning of a package.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};
 use super::versions::Versions;
 
-/// What the rest of the package is found by.
+/// Fields by which the rest of the package is found.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     pub versions: Versions,
@@ -183,7 +183,8 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// Which states it had, who saved it and how it is compressed.
+    /// Reads the generations, the engine versions that saved the package, its compression, its
+    /// source and further packages to cook.
     fn history(&mut self) -> Out<()> {
         let Versions { legacy, ue4, .. } = self.summary.versions;
         self.put("generations", |from| from.list(generation))?;
@@ -239,7 +240,8 @@ fn one_chunk(from: &mut Cursor<'_>) -> Out<Node> {
     Ok(Node::List(if chunk < 0 { vec![] } else { vec![Node::number(chunk)] }))
 }
 
-/// As the legacy version has it: by a number, by GUID with a name, or by GUID.
+/// Reads a custom version in the form of the legacy version: by a number, by GUID with a name, or
+/// by GUID.
 pub fn custom_version(
     from: &mut Cursor<'_>,
     legacy: i32,

@@ -180,7 +180,7 @@ fn flag(from: &mut Cursor<'_>) -> Out<bool> {
 pub struct List {
     pub tags: Vec<Node>,
     pub whole: bool,
-    /// Whether all types of tags are words of properties.
+    /// `true` if the types of all tags end in `Property`.
     pub likely: bool,
 }
 

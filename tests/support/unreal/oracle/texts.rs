@@ -5,7 +5,7 @@ use super::context::Context;
 use super::node::{Fields, Node};
 use super::versions::{EDITOR, FORTNITE_MAIN, UE5_RELEASE};
 
-/// How many texts a text can be inside of.
+/// Maximum nesting depth of texts.
 const DEPTH: u32 = 24;
 
 pub fn text(context: &Context<'_>, from: &mut Cursor<'_>, depth: u32) -> Out<Node> {
@@ -113,7 +113,7 @@ impl Reading<'_, '_> {
         self.argument_of(kind, false)
     }
 
-    /// As blueprints make them.
+    /// Reads an argument in the form that blueprints write.
     fn data(&mut self) -> Out<Node> {
         let versions = self.context.versions;
         let kind = match versions.custom(EDITOR) >= 5 {

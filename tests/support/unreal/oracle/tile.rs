@@ -1,4 +1,4 @@
-//! Where a level is in its world.
+//! Place of a level in its world.
 
 use super::bytes::{Cursor, Out};
 use super::node::{Fields, Node};

@@ -27,18 +27,19 @@ impl From<Bad> for Reason {
 
 pub type Read = Result<Node, Reason>;
 
-/// Where a value is: in a property, whose tag tells more than its type.
+/// Context of a value: directly in a property, whose tag holds more than its type, or in a
+/// container.
 #[derive(Clone, Copy)]
 pub struct Inside<'a> {
     pub context: &'a Context<'a>,
-    /// How many values may still be inside each other.
+    /// Remaining nesting depth of values.
     pub room: u32,
     /// The structs of keys, and of values or elements.
     pub hint: (Option<&'a str>, Option<&'a str>),
     pub flags: Option<u8>,
-    /// Whether it is in a container, whose tag tells of all that is in it together.
+    /// `true` inside a container, whose tag describes all elements together.
     pub element: bool,
-    /// Whether enums in sets and maps are names.
+    /// `true` if enums in sets and maps are names.
     pub bytes_are_names: bool,
 }
 
@@ -112,7 +113,7 @@ pub fn kind(of: &Type) -> Option<&'static str> {
     KINDS.into_iter().find(|kind| of.is(&format!("{kind}Property")))
 }
 
-/// What is no container.
+/// Reads a value that is not a container.
 pub fn plain(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
     let context = inside.context;
     let read = match kind(of).ok_or(Reason::UnknownKind)? {

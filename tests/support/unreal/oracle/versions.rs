@@ -38,7 +38,8 @@ impl Versions {
         found.next().map_or(-1, |(_, version)| *version)
     }
 
-    /// Of an engine with files of that version, as far as something depends on it.
+    /// Returns the subsystem version of an engine whose files have that version, as far as the
+    /// layout depends on it.
     fn latest(&self, guid: [u32; 4]) -> i32 {
         let known = CHANGES.iter().filter(|(of, ..)| *of == guid);
         let there = |ue4, ue5| self.ue4 >= ue4 && self.ue5 >= ue5;
