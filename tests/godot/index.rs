@@ -15,7 +15,7 @@ fn shown(value: &impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }
 
-/// Both lookups print the same value; for containers they return the same bytes of the packet.
+/// Asserts that both lookups found the same value: containers by address, others as printed.
 #[track_caller]
 fn same(indexed: Option<IndexedRef<'_, '_>>, view: Option<VariantRef<'_>>) {
     let found = indexed.map(|found| found.value());

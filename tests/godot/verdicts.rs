@@ -7,7 +7,7 @@ use gamewire::godot::{Dialect, Kind};
 
 /// The verdicts that `tests/parity.rs` relies on.
 #[test]
-fn differences_are_told() {
+fn differences_are_reported() {
     let engine = Engine::named("godot4").unwrap();
     let of = |line: &str| outcome(&native_json::parse(line).unwrap(), engine);
     let differs = |line: &str| match of(line) {

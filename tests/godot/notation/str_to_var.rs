@@ -50,7 +50,7 @@ fn printed(folder: &str) -> Vec<(String, String, Vec<u8>)> {
 }
 
 #[test]
-fn what_godot4_prints_is_read_back() {
+fn godot4_output_is_read_back() {
     let mut lost = BTreeSet::new();
     let double = Reading::default().double();
     for (folder, how) in [("godot4", Reading::default()), ("godot4-double", double)] {
@@ -68,7 +68,7 @@ fn what_godot4_prints_is_read_back() {
 
 /// Six digits of each float, which stand for themselves; and nothing for a RID.
 #[test]
-fn what_godot3_prints_is_read_back() {
+fn godot3_output_is_read_back() {
     for (name, text, _) in printed("godot3") {
         let value = Reading::of(Dialect::Godot3).read(&text);
         if name.ends_with("/rid") {

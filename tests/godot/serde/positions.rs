@@ -252,7 +252,7 @@ impl<T: Serialize> Serialize for Stubborn<T> {
 /// What is written in part must not stay, whoever does without it: here after a number that is
 /// too large, alone and as the second item of an array.
 #[test]
-fn who_overlooks_an_error_writes_nothing() {
+fn type_that_ignores_an_error_writes_nothing() {
     fn all<T: Copy>(value: T) -> [Stubborn<T>; 5] {
         let all: [fn(T) -> Stubborn<T>; 5] =
             [Stubborn::Seq, Stubborn::Tuple, Stubborn::Map, Stubborn::Key, Stubborn::Fields];

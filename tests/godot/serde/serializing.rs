@@ -96,7 +96,7 @@ fn other_counts_than_are_announced() {
     }
 }
 
-/// Nests as many levels.
+/// A value nested in this many containers.
 struct Inside(As, usize);
 
 impl Serialize for Inside {
@@ -109,7 +109,7 @@ impl Serialize for Inside {
 
 /// Siblings do not count as nested.
 #[test]
-fn depth_ends_with_each_container() {
+fn sibling_containers_do_not_count_as_nested() {
     let deep = || {
         for form in ALL {
             let each = if matches!(form, As::TupleVariant | As::StructVariant) { 2 } else { 1 };
