@@ -152,6 +152,7 @@ pub(crate) fn null<D: Spec>(rest: &[u8]) -> Null<'_> {
 }
 
 /// Reads the count of an Array that has no element type. Its items follow.
+#[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only serde reads arrays this way"))]
 #[inline(always)]
 pub(crate) fn array<D: Spec>(rest: &[u8]) -> Option<(u32, &[u8])> {
     count(rest, Id::<D>::ARRAY)

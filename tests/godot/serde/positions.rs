@@ -267,7 +267,7 @@ fn type_that_ignores_an_error_writes_nothing() {
             let mut memory = vec![0; room];
             let mut writer = Writer::new(SliceSink::new(&mut memory), Dialect::Godot4);
             let error = to_writer(&mut writer, &good).unwrap_err();
-            let before = error.to_string().contains("failed before");
+            let before = error.to_string().contains("is incomplete because an earlier");
             assert!(
                 before || matches!(error.kind(), Some(ErrorKind::BufferFull { .. })),
                 "{error}"
