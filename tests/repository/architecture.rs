@@ -118,7 +118,7 @@ const KERNEL: &[&str] = &["godot::table", "godot::types", "godot::read", "godot:
 const CIRCLES: &[(&str, usize)] = &[
     ("buffer::sink", 2),
     // The kernel.
-    ("godot", 26),
+    ("godot", 28),
     ("godot::fields", 4),
     ("godot::index", 3),
     ("godot::json", 5),
