@@ -1,4 +1,4 @@
-//! How far the crate and Godot's engines agree on damaged packets, as a report:
+//! Reports how far the crate and Godot's engines agree on damaged packets:
 //!
 //! ```sh
 //! cargo test --test parity -- DIR       # every mutated.jsonl in there, at any depth
@@ -29,7 +29,7 @@ use crate::support::{corpus, native_json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// How many differences are shown.
+/// Number of differences to print.
 const SHOWN: usize = 10;
 
 fn main() -> ExitCode {

@@ -125,7 +125,7 @@ impl Drop for Shown<'_> {
     }
 }
 
-/// What is read, and written again.
+/// Checks reading and rewriting.
 fn laws_of_the_wire(bytes: &[u8], dialect: Dialect) {
     let _shown = Shown(bytes);
     laws::read_as(bytes, dialect);

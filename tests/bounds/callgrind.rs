@@ -11,10 +11,10 @@ use std::{env, fs};
 /// The variable that says that callgrind is watching.
 const WATCHED: &str = "GAMEWIRE_WATCHED";
 
-/// What begins a line about a case. (The tests' harness has lines of its own.)
+/// Prefix of each line that reports a measured case. The test harness prints lines of its own.
 const MARK: &str = "counted: ";
 
-/// Of this function callgrind adds up what happens between call and return.
+/// Callgrind counts the instructions between the call and the return of this function.
 #[inline(never)]
 fn counted_by_callgrind(case: &mut dyn FnMut()) {
     case();
@@ -24,7 +24,7 @@ fn counted_by_callgrind(case: &mut dyn FnMut()) {
 /// Its name, as callgrind shows it.
 const COUNTED: &str = concat!(env!("CARGO_CRATE_NAME"), "::callgrind::counted_by_callgrind");
 
-/// Whether this process is one that callgrind watches.
+/// `true` if this process runs under callgrind.
 pub fn is_watched() -> bool {
     env::var_os(WATCHED).is_some()
 }
@@ -67,7 +67,7 @@ pub fn watch(test: &str) -> Option<Vec<u64>> {
     Some(counts)
 }
 
-/// Where it is: without an environment nobody else would look there.
+/// Looks for valgrind in `PATH`.
 fn valgrind() -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;
     env::split_paths(&folders).map(|folder| folder.join("valgrind")).find(|file| file.is_file())

@@ -1,4 +1,5 @@
-//! How much an entry point may take, and what it takes of each shape of input.
+//! Measures the instructions and the memory an entry point takes for each input shape, against its
+//! limits.
 
 use crate::{callgrind, counting};
 use std::hint::black_box;
@@ -24,7 +25,7 @@ pub struct Entry {
     pub stack: usize,
 }
 
-/// What may be held at a time.
+/// Limit on the memory held at one time.
 #[derive(Clone, Copy)]
 pub enum Memory {
     /// Nothing is asked for.
@@ -62,7 +63,7 @@ pub fn shape(name: &'static str, make: impl Fn(usize) -> Vec<u8> + 'static) -> S
     Shape { name, make: Box::new(make) }
 }
 
-/// What came of it is made, and nobody looks at it.
+/// Keeps the optimizer from removing a result that nobody reads.
 pub fn see<T>(what: T) {
     drop(black_box(what));
 }
@@ -71,7 +72,7 @@ pub fn see<T>(what: T) {
 pub struct Family {
     pub entries: Vec<Entry>,
     pub shapes: Vec<Shape>,
-    /// How many instructions a byte may take, of a program that is not optimized.
+    /// Upper bound on the instructions per input byte, in an unoptimized build.
     pub most: f64,
     /// In bytes: beyond what is kept of a stream, costs are what they stay.
     pub small: usize,
@@ -142,7 +143,7 @@ impl Family {
     }
 }
 
-/// What is held at the worst moment, in a thread that has no more stack than it may.
+/// Runs the entry in a thread with the permitted stack size and returns its peak memory.
 fn on_its_stack(entry: &Entry, name: &str, input: &[u8]) -> usize {
     let run = entry.run;
     thread::scope(|scope| {
@@ -152,11 +153,11 @@ fn on_its_stack(entry: &Entry, name: &str, input: &[u8]) -> usize {
     })
 }
 
-/// What a case takes.
+/// The measured cost of one case.
 struct Told {
     name: String,
     work: Work,
-    /// Of the large input.
+    /// Size of the large input.
     bytes: usize,
     /// Instructions for a byte of it, and times those of a byte of the small one.
     each: f64,

@@ -1,4 +1,4 @@
-//! What packets travel in: streams and datagrams, as small, as late and as many as they come.
+//! Tests of streams and datagrams, with many, small and late packets.
 
 mod conversation;
 mod enet;

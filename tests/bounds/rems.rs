@@ -136,7 +136,7 @@ fn containers() -> Family {
     Family { entries, shapes, most: 200_000.0, small: 4 * SMALL }
 }
 
-/// Of what is decompressed, as a caller gives it.
+/// Limit on the decompressed size, set by the caller.
 const LIMIT: usize = 64 << 10;
 
 #[test]

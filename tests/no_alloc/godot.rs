@@ -106,7 +106,7 @@ fn views() {
     });
 }
 
-/// How many values there are.
+/// Visits all values and returns their number.
 fn view(encoded: Encoded<'_>, print: bool) -> usize {
     let value = encoded.decode();
     if print {

@@ -14,7 +14,7 @@ use gamewire::traffic::{Content, Conversations, Record};
 use gamewire::transport::enet::{Body, Datagram, RangeCoder};
 use std::collections::BTreeMap;
 
-/// Where things are in the captures: Ethernet and IPv4 without options.
+/// Offsets in the captures, which use Ethernet and IPv4 without options.
 const PORTS: usize = 14 + 20;
 const SEQUENCE: usize = PORTS + 4;
 const UDP_PAYLOAD: usize = PORTS + 8;
@@ -140,8 +140,8 @@ fn sequence(packet: &Packet) -> u32 {
     u32::from_be_bytes(packet.data[SEQUENCE..SEQUENCE + 4].try_into().unwrap())
 }
 
-/// What `Conversations` say they keep is what they have allocated, besides the tables they
-/// begin with.
+/// Checks that the memory `Conversations` reports is the memory it allocated, apart from its
+/// initial tables.
 #[test]
 fn memory_is_told() {
     for name in NAMES {

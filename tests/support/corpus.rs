@@ -16,7 +16,7 @@ pub fn read(path: &str) -> Vec<u8> {
     fs::read(corpus(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Where the packets of each dialect are that an engine wrote, or would have.
+/// Folders of the packets of each dialect that an engine wrote, or would have written.
 pub const WRITTEN: [(&str, Dialect); 6] = [
     ("godot4", Dialect::Godot4),
     ("godot4-double", Dialect::Godot4),

@@ -54,17 +54,17 @@ pub fn without_allocating<T>(name: &str, run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// How often this thread has asked for memory.
+/// Number of allocations this thread has made.
 pub fn asked() -> usize {
     ASKED.with(Cell::get)
 }
 
-/// How many bytes this thread holds (less what it gave away).
+/// Number of bytes this thread holds: allocated minus freed.
 pub fn held() -> isize {
     HELD.with(Cell::get)
 }
 
-/// How many bytes more than before are held at the worst moment of `run`.
+/// Returns the peak number of additional bytes held during `run`.
 pub fn most_held<T>(run: impl FnOnce() -> T) -> usize {
     let before = held();
     MOST.with(|most| most.set(before));

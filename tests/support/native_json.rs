@@ -135,7 +135,7 @@ impl Reader<'_> {
         Ok(Some(value))
     }
 
-    /// What stands before a child: in an object, its name.
+    /// Reads the name before a child of an object.
     fn name(&mut self, container: &mut Open) -> Result<(), String> {
         if let Open::Object(_, name) = container {
             self.need('"')?;
@@ -175,8 +175,8 @@ impl Reader<'_> {
         Ok(json)
     }
 
-    /// What follows an opening quote. Any character but the quote and the
-    /// backslash stands for itself.
+    /// Reads a string after its opening quote. Any character but the quote and the backslash stands
+    /// for itself.
     fn string(&mut self) -> Result<String, String> {
         let mut string = String::new();
         loop {

@@ -1,7 +1,6 @@
-//! Whether a text is JSON to the letter of RFC 8259. It keeps nothing but the brackets
-//! that are open.
+//! Checks that a text is JSON according to RFC 8259. It stores only the open brackets.
 
-/// Where it stops being JSON, if it does.
+/// Returns the offset of the first error, if the text is not JSON.
 pub fn check(text: &str) -> Result<(), usize> {
     let mut reader = Reader { text: text.as_bytes(), at: 0 };
     match reader.value() {
@@ -49,7 +48,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What will close the container that opens here.
+    /// Returns the closing bracket of the container that opens here.
     fn opens(&mut self) -> Option<u8> {
         let close = match self.text.get(self.at)? {
             b'[' => b']',

@@ -91,7 +91,7 @@ impl<'a> Visitor<'a> for Count {
     }
 }
 
-/// What is asked for by name.
+/// Reads two fields by name.
 struct Pair;
 
 impl<'a> FromFields<'a> for Pair {

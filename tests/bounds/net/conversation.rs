@@ -38,8 +38,8 @@ fn room() {
     family().room();
 }
 
-/// What stands before a payload: from where it comes, whether it is TCP (with which flags) and
-/// from the server, its length, its sequence. (As much as the headers in a capture take.)
+/// Stand-in for the headers before a payload: addresses, protocol and TCP flags, direction, length
+/// and sequence number. Its size is that of the headers in a capture.
 const HEAD: usize = 42;
 
 struct Sent {

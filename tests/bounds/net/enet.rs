@@ -19,7 +19,7 @@ fn sessions() -> Family {
 
 const LITTLE: Limits = Limits { buffered: 1 << 14, waiting: 64, packet: 1 << 12 };
 
-/// What is given up is looked for in all channels.
+/// Lost commands are searched for in all channels.
 fn channels() -> Family {
     let sessions = sessions().entries.into_iter();
     let entries = sessions.map(|entry| Entry { work: Work::More(80_000.0), ..entry }).collect();

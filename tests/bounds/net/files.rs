@@ -99,7 +99,7 @@ fn shapes() -> Vec<Shape> {
     ]
 }
 
-/// What is in one packet.
+/// Parses the segment in one packet.
 fn segments() -> Family {
     let entries = vec![plain("capture::segment", |bytes| see(segment(LinkType(1), bytes).is_ok()))];
     let shapes = vec![

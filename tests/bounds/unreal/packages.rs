@@ -52,7 +52,7 @@ fn family() -> Family {
     Family { entries, shapes: shapes(), most: 6_000.0, small: 2 * SMALL }
 }
 
-/// Of what is more than linear in the names.
+/// Allows more than linear work in the number of names.
 fn slow(entry: Entry) -> Entry {
     Entry { work: Work::More(80_000.0), ..entry }
 }
@@ -92,7 +92,7 @@ impl Write for Nowhere {
     }
 }
 
-/// Of every object.
+/// Reads the name of every object.
 fn names(package: &Package<'_>) {
     let exports = package.exports().flatten().map(|export| export.object_name);
     let imports = package.imports().flatten().map(|import| import.object_name);

@@ -262,7 +262,7 @@ fn compressed() -> Family {
 const TAG: u64 = 0x9E2A_83C1;
 const BLOCK: u64 = 1 << 14;
 
-/// Of what is decompressed, as a caller gives it.
+/// Limit on the decompressed size, set by the caller.
 const LIMIT: usize = 128 << 10;
 
 fn open(bytes: &[u8]) -> Option<Compressed<'_>> {

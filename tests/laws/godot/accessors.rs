@@ -10,9 +10,9 @@ use std::fmt::{self, Write};
 use std::hash::{Hash, Hasher};
 
 pub struct Look<'a> {
-    /// What everything must be borrowed from.
+    /// The input that every view must borrow from.
     pub input: &'a [u8],
-    /// How many values may still be looked at.
+    /// Number of values that may still be visited.
     pub left: usize,
 }
 

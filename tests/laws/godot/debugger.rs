@@ -83,7 +83,7 @@ fn godot3_command(frame: &[u8]) {
     }
 }
 
-/// How many values are left after this one.
+/// Returns the number of values left after this frame.
 fn godot3_frame(messages: &mut godot3::Messages, frame: &[u8], left: u32) -> u32 {
     let between = messages.is_between();
     match messages.feed(frame) {

@@ -43,7 +43,7 @@ fn whole(data: &[u8], dialect: Dialect) -> Option<Encoded<'_>> {
     Reader::new(data, dialect).read_encoded().ok()
 }
 
-/// How many there are.
+/// Returns the number of differences.
 fn differences(old: Encoded<'_>, new: Encoded<'_>) -> usize {
     let mut count = 0;
     let Ok(()) = diff(old, new, |change| {

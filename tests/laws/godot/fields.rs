@@ -139,7 +139,7 @@ fn takes<'a, T: FromFields<'a> + ToFields + Debug>(data: &'a [u8], dialect: Dial
     }
 }
 
-/// What was written is read again as the same, but for NaNs.
+/// Checks that a written value reads back the same, except for NaNs.
 fn returns<T: ToFields + Debug>(value: &T, packet: &[u8], dialect: Dialect) {
     let value = format!("{value:?}");
     let kept = Reader::new(packet, dialect).read().unwrap().as_dictionary().unwrap();

@@ -17,8 +17,8 @@ pub fn godot_json_round_trip(data: &[u8]) {
     });
 }
 
-/// What is printed of a packet is JSON, tells what the second opinion tells, and gives
-/// the packet back. Returns what is printed by default, if it is a packet.
+/// Checks that the JSON printed for a packet is valid, matches the independent decoder, and
+/// converts back to the packet. Returns the JSON printed by default, if the input is a packet.
 pub fn json_round_trip_as(data: &[u8], dialect: Dialect) -> Option<String> {
     skip(data, dialect, limits(Level::Structure, true)).ok()?;
     let level = oracle::Level::Structure;
@@ -115,7 +115,7 @@ fn gives_back(text: &str, packet: &[u8], dialect: Dialect) {
     assert!(again == packet, "{dialect}: {again:02x?} of {text:.1000}");
 }
 
-/// Whether a scalar float in there is a NaN, and not the one that `"f:nan"` is.
+/// `true` if a scalar float in the value is a NaN other than the one `"f:nan"` stands for.
 fn holds_odd_nan(value: &Value) -> bool {
     let mut todo = vec![value];
     while let Some(value) = todo.pop() {

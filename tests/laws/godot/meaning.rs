@@ -9,12 +9,12 @@ use gamewire::godot::Dialect;
 pub struct Meaning {
     /// Floats and reals came or went through 32 bits.
     pub narrow: bool,
-    /// Whether "shared" counts.
+    /// `true` if the "shared" flag is compared.
     pub shared: bool,
 }
 
 impl Meaning {
-    /// Of a value that is written in `to`.
+    /// Rules for comparing a value that is written in `to`.
     pub fn written_in(to: Dialect) -> Self {
         let keeps_shared = !matches!(to, Dialect::Godot3 | Dialect::Godot4);
         Self { narrow: to == Dialect::Godot2, shared: keeps_shared }

@@ -189,7 +189,7 @@ fn visits(
     assert_eq!(visited.visit(&mut first).err(), error);
 }
 
-/// What comes first.
+/// The first event of each sort.
 struct First<'a> {
     offset: Option<u64>,
     leaf: Option<Encoded<'a>>,

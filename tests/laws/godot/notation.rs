@@ -62,14 +62,14 @@ pub fn notation_print_as(data: &[u8], dialect: Dialect) -> Option<String> {
     Some(text)
 }
 
-/// Whether there are nulls that are written anew as Nil, which is another key.
+/// `true` if a null object is rewritten as Nil, which is a different key.
 fn has_null_objects(encoded: Encoded<'_>) -> bool {
     let mut found = false;
     encoded.deviations(|deviation| found |= deviation == Deviation::NullForm);
     found
 }
 
-/// Whether paths may come as one text, of which the writer drops empty parts.
+/// `true` if paths may be encoded as one text. The writer drops empty parts of such a path.
 fn reads_paths(dialect: Dialect) -> bool {
     !matches!(dialect, Dialect::Godot4 | Dialect::Godot3)
 }
@@ -87,8 +87,8 @@ fn text(packet: &[u8], dialect: Dialect) -> String {
     Reader::new(packet, dialect).read_encoded().unwrap().to_string()
 }
 
-/// What was printed and read is not changed by being printed and read again. (Once more,
-/// since reading can make a -0.0 out of a small number.)
+/// Checks that printing and reading a value a second time changes nothing. The first pass may
+/// change it: reading can turn a small number into -0.0.
 fn read_back(packet: &[u8], dialect: Dialect) {
     // Godot 3 prints nothing for a RID; class and property names have no escapes.
     let Some(once) = again(packet, dialect) else { return };

@@ -69,7 +69,7 @@ impl<'a> Before<'a> {
     }
 }
 
-/// What a visitor is told of the leaves: what they are, and where.
+/// Returns the role and the byte range of each leaf that the visitor receives.
 fn leaves(bytes: &[u8], dialect: Dialect) -> Vec<(Role, Range<usize>)> {
     struct Leaves(Vec<(Role, Range<usize>)>);
 

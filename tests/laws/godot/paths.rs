@@ -35,7 +35,7 @@ pub fn paths_as(data: &[u8], dialect: Dialect) {
     }
 }
 
-/// Where values are, and whether they are elements of packed arrays.
+/// Offsets of values, each with `true` if it is an element of a packed array.
 #[derive(Default)]
 struct Places(Vec<(usize, bool)>);
 

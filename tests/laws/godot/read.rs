@@ -20,7 +20,7 @@ pub fn godot_read(data: &[u8]) {
     assert_eq!(detected.iter().count(), detected.len());
 }
 
-/// Where the first value ends by its structure.
+/// Returns the offset at which the first value ends, by its structure alone.
 pub fn read_as(data: &[u8], dialect: Dialect) -> Option<usize> {
     fields_as(data, dialect);
     let structure = all_ways(data, dialect, limits(Level::Structure, true));
@@ -142,7 +142,7 @@ fn index(data: &[u8], dialect: Dialect, containers: usize) {
 
 /// Compares what an index leads to with views.
 struct Same {
-    /// How many values are compared at the most.
+    /// Number of values that may still be compared.
     left: usize,
 }
 
@@ -207,7 +207,7 @@ fn views(encoded: Encoded<'_>, input: &[u8]) {
 /// Holds each piece that a visitor is told of to its place.
 struct Survey<'a> {
     input: &'a [u8],
-    /// Where the next piece must start.
+    /// Offset at which the next piece must start.
     at: u64,
     open: Vec<(Kind, bool)>,
     /// Containers with items that are open.

@@ -41,7 +41,8 @@ pub fn whole(bytes: &[u8], dialect: Dialect) -> Value {
     value
 }
 
-/// What was read can be written, means the same, and comes out the same ever after.
+/// Checks that a value that was read can be written, keeps its meaning, and is stable under further
+/// rewrites.
 fn fixed_point(encoded: Encoded<'_>) -> Vec<u8> {
     let dialect = encoded.dialect();
     let meaning = Meaning::written_in(dialect);
@@ -103,7 +104,7 @@ fn strict(encoded: Encoded<'_>, again: &[u8]) {
     assert_eq!(again != bytes, changed, "{dialect}: {found:?}");
 }
 
-/// Where containers state a type of Nil, which means none.
+/// Offsets of containers that state an element type of Nil, which means untyped.
 #[derive(Default)]
 struct NilTypes(Vec<u64>);
 
@@ -216,7 +217,7 @@ fn buffers(encoded: Encoded<'_>, again: &[u8]) {
     assert!(memory == again);
 }
 
-/// What cannot be said is the same on a sink that cannot take back.
+/// Checks that a sink that cannot rewind reports the same error.
 #[cfg(feature = "bytes")]
 fn same_error(encoded: Encoded<'_>, target: Target, put: Result<(), Error>) {
     let mut writer = Writer::new(gamewire::BufSink::new(Vec::new()), target);

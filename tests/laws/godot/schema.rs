@@ -1,9 +1,9 @@
-//! What is known of many packets does not depend on their order, and can be told.
+//! Checks that a schema does not depend on the order of its packets, and can be printed.
 
 use gamewire::godot::schema::{Schema, Shape};
 use gamewire::godot::{Dialect, Encoded, ObjectRef, Reader, VariantRef};
 
-/// How many packets are made of one.
+/// Number of packets made from one.
 const PACKETS: usize = 64;
 
 pub fn godot_schema(data: &[u8]) {

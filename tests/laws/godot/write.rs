@@ -57,7 +57,7 @@ pub fn godot_write(program: &[u8]) {
     }
 }
 
-/// What comes later in a program finds nothing new, and takes its time.
+/// Longer programs take time without finding more.
 const LONGEST: usize = 250;
 
 fn target(byte: u8) -> (Target, usize) {
@@ -70,7 +70,7 @@ fn target(byte: u8) -> (Target, usize) {
     (target, usize::from(byte) / targets % 5)
 }
 
-/// What a program wrote.
+/// The values a program wrote.
 #[derive(Default)]
 struct End {
     values: Vec<Value>,
@@ -148,14 +148,14 @@ impl<B: bytes::BufMut> Play for BufSink<B> {
     }
 }
 
-/// Where the values go that a step writes.
+/// Destination of the values that a step writes.
 struct Place<'p> {
     values: &'p mut Vec<Value>,
     /// In an object.
     names: Option<&'p mut Vec<Vec<u8>>>,
 }
 
-/// What a container becomes once it is finished.
+/// The value a container turns into once it is finished.
 enum Becomes {
     Array(Option<TypeOf>),
     Dictionary(Option<TypeOf>, Option<TypeOf>),

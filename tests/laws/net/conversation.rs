@@ -17,7 +17,7 @@ use std::fmt::{self, Write};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::SocketAddr;
 
-/// Where servers listen: where Godot's documentation has them, and the editor.
+/// Server ports: those of Godot's documentation, and the editor's.
 const SERVERS: [u16; 4] = [7000, 4242, 9080, 6007];
 
 /// ENet's limit for a datagram.
@@ -74,7 +74,7 @@ pub struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// What was captured, between other addresses.
+    /// Wraps a captured payload in other addresses.
     pub fn of(payload: &'a Payload, addresses: u8) -> Self {
         let what = u8::from(payload.is_tcp) | u8::from(payload.from_server) << 1;
         Self { what: what | addresses << 2, odd: 0, payload: &payload.bytes }
@@ -109,7 +109,7 @@ impl<'a> Step<'a> {
     }
 }
 
-/// What becomes of what is odd.
+/// Treatment of malformed input.
 #[derive(Clone, Copy, PartialEq)]
 enum Odd {
     Kept,
@@ -151,7 +151,7 @@ fn segments<'a>(steps: &[Step<'a>], odd: Odd, options: Options) -> Vec<Segment<'
     segments
 }
 
-/// Whether the first segment of a stream tells what the stream is.
+/// `true` if the first segment of a stream identifies its protocol.
 fn tells(step: &Step<'_>, options: Options) -> bool {
     let [source, destination] = step.addresses();
     let segment = tcp::Segment { payload: step.payload, ..tcp::Segment::default() };
@@ -166,7 +166,7 @@ fn flags(odd: u8) -> (u8, u32) {
     (odd & 0x1F, off)
 }
 
-/// Which pair of addresses, and what was told of it.
+/// Records by pair of addresses.
 type Told = Vec<(Pair, u64)>;
 type Pair = ([SocketAddr; 2], bool);
 
@@ -245,7 +245,7 @@ impl Listener {
         self.check_memory();
     }
 
-    /// What has waited can be read, too.
+    /// Checks that payloads that were still waiting can be read as well.
     fn finish(&mut self) {
         self.conversations.finish(&mut |record| {
             let mut print = Print::default();
@@ -262,7 +262,7 @@ impl Listener {
     }
 }
 
-/// What may be kept: for each pair paths, and what one transport or the other needs.
+/// Upper bound on the memory kept: paths for each pair, and the state of one transport.
 fn most(limits: Limits) -> usize {
     let head = 2 * websocket::Limits::default().head as usize;
     let buffer = head.max(2 * (limits.message as usize + 4)) + 300;
@@ -272,7 +272,7 @@ fn most(limits: Limits) -> usize {
     limits.flows.max(2) * 2 * 300 + limits.flows.max(1) * flow + 1000
 }
 
-/// What is too little to recognise a stream: up to the header of a WebSocket's frame.
+/// Number of bytes too small to recognise a stream: up to a WebSocket frame header.
 const ALONE: usize = 14;
 
 /// For node paths, as documented.
@@ -364,7 +364,7 @@ fn inside(part: &[u8], whole: &[u8]) -> bool {
     part.start == part.end || whole.start <= part.start && part.end <= whole.end
 }
 
-/// What is printed becomes a number.
+/// Hashes printed output.
 #[derive(Default)]
 struct Print(DefaultHasher);
 

@@ -74,8 +74,8 @@ fn keeps_to(session: &Session, limits: Limits) {
     assert!(session.memory() <= most, "{} bytes, of {most}", session.memory());
 }
 
-/// What the session may hold: bytes and links, a packet, a payload, 255 channels, and of
-/// each of their two lines of waiting commands some from the last burst.
+/// Upper bound on the session's memory: bytes and links, one packet, one payload, 255 channels, and
+/// for each of their two queues some commands from the last burst.
 pub(super) fn most(limits: Limits) -> usize {
     let bytes = limits.buffered.div_ceil(256) * 260 + limits.buffered.max(limits.packet);
     let waiting = 4 * limits.waiting + 2 * 255 * 33;
@@ -103,7 +103,7 @@ fn written_back(bytes: &[u8]) {
     }
 }
 
-/// What is no command is none with more bytes either, unless it was cut off.
+/// Checks that an unknown command stays unknown when more bytes follow, unless it was cut off.
 fn cut_off_or_unknown(rest: &[u8]) {
     let error = Commands::new(rest, 0).next().unwrap().unwrap_err();
     match *error.kind() {

@@ -3,7 +3,7 @@
 use crate::support::net::tcp_oracle::{self as plain, Told};
 use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};
 
-/// How far the made-up segments reach.
+/// Range of the generated segments, in bytes.
 const SPAN: usize = 1 << 12;
 
 /// The stream wraps around inside.
@@ -72,7 +72,7 @@ fn feed(stream: &mut Stream, segment: Segment<'_>, given: &mut Vec<u8>) {
     });
 }
 
-/// Where retransmitted bytes differ, the first copy wins.
+/// Checks that the first copy wins if retransmitted bytes differ.
 fn first_bytes_win(data: &[u8]) {
     let mut stream = roomy();
     feed(&mut stream, segment(&[], 0, Flags::SYN), &mut Vec::new());

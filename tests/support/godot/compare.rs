@@ -49,7 +49,7 @@ struct Engine {
     single: bool,
 }
 
-/// What a typed container makes of an element.
+/// An element after it was put into a typed container.
 enum Fit<'a> {
     Kept(&'a Value),
     Made(Value),
@@ -253,7 +253,7 @@ impl Engine {
     }
 }
 
-/// What a typed container keeps.
+/// Conversion of elements in typed containers.
 impl Engine {
     fn items<'a>(&self, element: Option<&TypeOf>, items: &'a [Value]) -> Vec<Fit<'a>> {
         let fits = items.iter().filter_map(|item| self.fit(item, element));
@@ -362,7 +362,7 @@ fn to_bool(value: &Value) -> Option<Value> {
     }
 }
 
-/// What does not fit comes out as the least integer, NaN as well.
+/// Converts to an integer. NaN and values out of range become the least integer.
 fn to_int(value: &Value) -> Option<Value> {
     let value = match value {
         Value::Bool(truth) => i64::from(*truth),
@@ -592,8 +592,8 @@ impl Engine {
     }
 }
 
-/// How Godot 3 writes its text again: a surrogate pair as the character it
-/// stands for, half a pair as a space, the rest in up to six bytes.
+/// Encodes text as Godot 3 does: a surrogate pair as the character it stands for, half a pair as a
+/// space, the rest in up to six bytes.
 fn godot3_utf8(points: &[u32]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut points = points.iter().copied().peekable();

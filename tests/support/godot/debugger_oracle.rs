@@ -83,14 +83,14 @@ fn text(value: &Value) -> Option<Vec<u8>> {
 }
 
 impl Message {
-    /// What stands before and after the first colon.
+    /// Returns the parts of the name before and after the first colon.
     pub fn capture(&self) -> Option<(Vec<u8>, Vec<u8>)> {
         let name = seen(&self.name);
         let colon = name.iter().position(|&byte| byte == b':')?;
         Some((name[..colon].to_vec(), name[colon + 1..].to_vec()))
     }
 
-    /// What it says, if its data is what a message of that name has.
+    /// Decodes the message if its data has the layout that its name requires.
     pub fn body(&self) -> Option<Body> {
         let mut items = Items(self.data.iter());
         let body = match seen(&self.name) {
@@ -118,7 +118,7 @@ pub enum Body {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Thread {
     Id(i64),
-    /// Of older engines.
+    /// Used by older engines.
     Name(Vec<u8>),
 }
 
@@ -171,7 +171,7 @@ fn debug_enter(items: &mut Items<'_>) -> Option<Body> {
     Some(Body::DebugEnter { can_continue, error, has_stack, thread })
 }
 
-/// How many values, and three for each place: the line in the middle, or at the end.
+/// Reads a stack: the number of values, then three per frame, with the line second or last.
 fn stack(items: &mut Items<'_>, line_last: bool) -> Option<Vec<Place>> {
     let values = items.int()?;
     if values != items.0.len() as i64 || values % 3 != 0 {
@@ -243,7 +243,7 @@ pub enum Due {
     },
 }
 
-/// What a frame was.
+/// The meaning of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     Name(Vec<u8>),

@@ -8,7 +8,7 @@ use gamewire::godot::Dialect;
 #[derive(Clone, Copy)]
 pub struct Engine {
     pub dialect: Dialect,
-    /// What came in as an f64 may be shown narrowed, or be written so.
+    /// `true` if an f64 may be shown or written as an f32.
     pub single: bool,
     /// A path that is read from text has no empty parts.
     pub reread: bool,
@@ -84,8 +84,8 @@ fn logged_id(json: &Json) -> Option<&Json> {
     }
 }
 
-/// What a text says that is a real number: a bare one, `"f:1.5"`, or `"x:"` and the bytes
-/// of an f64.
+/// Reads a text that stands for a real number: a bare number, `"f:1.5"`, or `"x:"` and the bytes of
+/// an f64.
 fn real(json: &Json) -> Option<f64> {
     let text = match json {
         Json::Number(number, _) => return Some(*number),

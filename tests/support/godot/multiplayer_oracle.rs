@@ -17,13 +17,13 @@ pub enum Node {
 /// Values in a row, which are read later: a receiver looks at the rest of a packet first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// Where they start in the packet.
+    /// Offset in the packet at which the values start.
     pub at: usize,
     pub bytes: Vec<u8>,
     pub amount: Amount,
 }
 
-/// How many values there are.
+/// Number of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount {
     /// One byte array without header and length; or nothing at all.
@@ -46,7 +46,7 @@ pub struct Item {
     pub short: bool,
 }
 
-/// What is asked of values.
+/// Requirements on values.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     pub dialect: Dialect,

@@ -7,8 +7,8 @@ use crate::support::godot::oracle::{
 };
 use crate::support::native_json::Json;
 
-/// What the notation tells of a value as it is on the wire: typed containers keep their
-/// elements, dictionaries all their pairs, numbers all their digits and their sign.
+/// Shows a value as it is on the wire: typed containers keep their elements, dictionaries all their
+/// pairs, numbers all their digits and their sign.
 pub fn show(value: &Value, dialect: Dialect) -> Json {
     let notation = Notation { dialect };
     let mut todo = vec![Step::Show(value)];
@@ -212,8 +212,8 @@ fn by_axes(kind: Kind, reals: &[Real]) -> Vec<Real> {
 
 /// Text.
 impl Notation {
-    /// What a script sees. Godot 3 takes more than UTF-8 for text; what is none to
-    /// anyone is shown as a character that says so.
+    /// Decodes text as a script sees it. Godot 3 accepts more than UTF-8; invalid text becomes the
+    /// replacement character.
     fn text(&self, text: &[u8]) -> String {
         match godot3_code_points(text).filter(|_| self.dialect == Dialect::Godot3) {
             Some(points) => godot3_text(&points),
@@ -260,7 +260,7 @@ fn godot3_text(points: &[u32]) -> String {
     text
 }
 
-/// What a type is called by the engine of that dialect. The manual's names are Godot 4's.
+/// Name of a type in the engine of that dialect. The manual uses Godot 4's names.
 fn type_name(kind: Kind, dialect: Dialect) -> &'static str {
     let older = match dialect {
         Dialect::Godot2 => GODOT2_NAMES.as_slice(),
@@ -315,7 +315,7 @@ const GODOT4_NAMES: [&str; 39] = [
     "PackedVector4Array",
 ];
 
-/// Where they are not Godot 4's.
+/// Godot 3's names that differ from Godot 4's.
 const GODOT3_NAMES: [(Kind, &str); 9] = [
     (Kind::Quaternion, "Quat"),
     (Kind::Transform3D, "Transform"),

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-/// Which numbering of types, and which engine's manners, the bytes are read by.
+/// The type numbering and the engine behaviour by which the bytes are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// Engines 1.0 to 2.1.
@@ -13,13 +13,13 @@ pub enum Dialect {
     Godot3,
     /// Engines 4.0 and later, of either precision.
     Godot4,
-    /// What the 4.x manual page describes and no engine speaks.
+    /// The format described in the 4.x manual, which no engine uses.
     Docs,
     /// The same page's account of a build with doubles.
     DocsDouble,
 }
 
-/// How much of a value has to be right.
+/// Strictness of the validation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Ids, lengths, counts and depth only.
@@ -35,7 +35,7 @@ pub enum Real {
     F64(u64),
 }
 
-/// What a type id stands for, by its name in Godot 4.
+/// The type that an id stands for, by its name in Godot 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Nil,
@@ -162,7 +162,7 @@ pub enum Value {
     },
 }
 
-/// What a container says of its elements.
+/// The element type stated by a container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TypeOf {
     Builtin(u32),
@@ -245,8 +245,7 @@ pub fn with_clean_pads(bytes: &[u8], dialect: Dialect) -> Result<Vec<u8>, Reject
     Ok(clean)
 }
 
-/// What an engine makes of text: one leading byte order mark is skipped, and
-/// the text ends at the first NUL.
+/// Returns text as an engine reads it: without one leading byte order mark, up to the first NUL.
 pub fn seen(text: &[u8]) -> &[u8] {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     let end = text.iter().position(|&byte| byte == 0);
@@ -446,8 +445,8 @@ const DOCS: [Kind; 29] = [
     Kind::PackedColorArray,
 ];
 
-/// How many numbers a value of a fixed size holds, or an element of a packed
-/// array of vectors or colours.
+/// Number of components of a fixed-size value, or of an element of a packed array of vectors or
+/// colours.
 pub fn components(kind: Kind) -> usize {
     match kind {
         Kind::Vector2 | Kind::Vector2i | Kind::PackedVector2Array => 2,
@@ -536,7 +535,7 @@ struct Reader<'a> {
     dialect: Dialect,
     level: Level,
     allow_objects: bool,
-    /// Where pads belong, of which the last may reach past the end.
+    /// Ranges of padding. The last may extend past the end.
     pads: Vec<Range<usize>>,
 }
 
@@ -874,7 +873,7 @@ impl Reader<'_> {
     }
 }
 
-/// What only Godot 2 has.
+/// Values that only Godot 2 has.
 impl Reader<'_> {
     fn image(&mut self) -> Read<Value> {
         Ok(Value::Image {
@@ -886,8 +885,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What follows is as long as the event's type has it, whatever the length
-    /// field says.
+    /// Reads an input event. Its type determines its length; the length field is ignored.
     fn input_event(&mut self) -> Read<Value> {
         let kind = self.u32()?;
         let device = self.u32()?;

@@ -12,7 +12,7 @@ use gamewire::godot::{Dialect, Limits, Reader};
 pub struct Engine {
     pub name: &'static str,
     pub dialect: Dialect,
-    /// Whether its reals are `f32`: it then narrows those that come as `f64`.
+    /// `true` if the engine's reals are `f32`. It then narrows an `f64`.
     pub single: bool,
 }
 
@@ -29,7 +29,7 @@ impl Engine {
     }
 }
 
-/// What is not compared, and why it cannot be.
+/// A case that is not compared, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exception {
     /// The engine refuses a class or a script that it does not have. A parser has no registry.
@@ -49,7 +49,7 @@ impl Exception {
     }
 }
 
-/// How one packet fared.
+/// Result of comparing one packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Refused,
@@ -139,7 +139,7 @@ pub fn verdict(packet: &[u8], dialect: Dialect, objects: bool) -> Result<usize, 
     size
 }
 
-/// Whether there is an object in it, or a container of a script's.
+/// `true` if the packet contains an object or a container typed by a script.
 fn may_ask_registry(packet: &[u8], dialect: Dialect) -> bool {
     let level = oracle::Level::Engine;
     let Ok((value, _)) = oracle::decode(packet, to_oracle(dialect), level, true) else {

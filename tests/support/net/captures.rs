@@ -43,15 +43,15 @@ pub fn packets(name: &str) -> Vec<Packet> {
     seen.into_iter().map(packet).collect()
 }
 
-/// What a packet carries.
+/// The payload of a captured packet.
 pub struct Payload {
     pub is_tcp: bool,
     pub from_server: bool,
     pub bytes: Vec<u8>,
 }
 
-/// What the packets of a capture carry. (They are whole, in Ethernet and IPv4; a client's
-/// port is the system's, and higher than the server's.)
+/// Returns the payloads of a capture. Its packets are complete, in Ethernet and IPv4; the client's
+/// port is an ephemeral one, higher than the server's.
 pub fn payloads(name: &str) -> Vec<Payload> {
     let payload = |packet: Packet| {
         let ip = inside(&packet.data);

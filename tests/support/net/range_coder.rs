@@ -14,7 +14,7 @@ pub enum Bad {
     Code,
 }
 
-/// What was seen after some bytes. The root differs in that each value weighs one more.
+/// Symbol counts after a context. In the root, each symbol weighs one more.
 struct Context {
     root: bool,
     escape: u32,
@@ -39,7 +39,7 @@ impl Context {
         self.escape + self.counts.range(..value).map(|(_, count)| count).sum::<u32>() + ones
     }
 
-    /// Which value has the number `x`, which is not the escape's.
+    /// Returns the symbol with the cumulative count `x`, which is not the escape's.
     fn value_at(&self, x: u32) -> Option<u8> {
         let mut end = self.escape;
         (0..=255).find(|value| {
@@ -68,7 +68,7 @@ impl Context {
 /// All contexts, by the bytes that they stand for.
 struct Model {
     contexts: HashMap<Vec<u8>, Context>,
-    /// What was coded since the last reset.
+    /// Symbols coded since the last reset.
     history: Vec<u8>,
     nodes: u32,
     resets: usize,

@@ -13,7 +13,7 @@ pub enum Told {
 /// Places count from the first byte.
 #[derive(Default)]
 pub struct Stream {
-    /// What has come and was not given yet.
+    /// Bytes that arrived and were not delivered yet.
     waiting: BTreeMap<u64, u8>,
     /// All before was given, or given up.
     pub position: u64,
@@ -40,8 +40,8 @@ impl Stream {
         self.go_on(self.position)
     }
 
-    /// What is missing before `place` will not come. (That is told of when something stands
-    /// behind it.)
+    /// Reports that the bytes missing before `place` will not arrive. A gap is reported once a byte
+    /// follows it.
     pub fn acknowledged(&mut self, place: u64) -> Vec<Told> {
         let last = self.waiting.range(..=place).next_back();
         self.go_on(last.map_or(self.position, |(place, _)| *place))

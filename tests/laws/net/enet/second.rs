@@ -133,7 +133,8 @@ pub fn session<'a>(datagrams: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     theirs.odd.into_iter().collect()
 }
 
-/// What was waiting is delivered or lost: reliable packets in order, and each number once.
+/// Checks that waiting packets are delivered or reported lost at the end: reliable ones in order,
+/// each number once.
 fn at_the_end(session: &mut Session, left: &BTreeMap<u8, Left>) {
     let mut told: BTreeMap<u8, Left> = BTreeMap::new();
     session.flush(|happened| match event(happened) {
@@ -170,7 +171,7 @@ fn at_the_end(session: &mut Session, left: &BTreeMap<u8, Left>) {
     }
 }
 
-/// Whether receivers have to agree on it.
+/// `true` if all receivers must agree on the event.
 fn is_certain(event: &Event, odd: &HashSet<u8>) -> bool {
     match event {
         Event::Control(_) => true,

@@ -27,7 +27,7 @@ pub struct Spawn {
     pub net_id: u32,
     pub synchronizers: Vec<u32>,
     pub name: Vec<u8>,
-    /// Of the spawn function.
+    /// Argument of the spawn function.
     pub argument: Option<Run>,
     pub state: Run,
 }
@@ -42,7 +42,7 @@ pub struct Records {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     pub net_id: NetId,
-    /// Of a delta.
+    /// Mask of the changed properties of a delta.
     pub changed: Option<u64>,
     pub state: Run,
 }
@@ -198,7 +198,7 @@ fn system(packet: &[u8], mut fields: Fields<'_>, paths: bool) -> Option<Packet> 
     }
 }
 
-/// What is relayed is no system packet.
+/// Decodes a relayed packet, which cannot be a system packet.
 fn relayed(packet: &[u8], bytes: &[u8], paths: bool) -> Option<Box<Packet>> {
     let inner = decode(bytes, paths)?;
     let start = packet.len() - bytes.len();

@@ -1,4 +1,4 @@
-//! What peers put around packets.
+//! Headers that peers put around packets.
 
 use crate::support::fields::Fields;
 

@@ -1,5 +1,5 @@
-//! What is heard on one channel: reliable packets once and in order, unreliable ones behind
-//! the reliable one that they were sent after.
+//! Delivery on one channel: reliable packets once and in order, unreliable ones after the reliable
+//! packet that they were sent after.
 
 use super::wire::{Fragment, joined};
 use super::{Event, Mode};
@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Channel {
     /// The last sequence that is done with. (They start at 1.)
     done: u16,
-    /// What came before its turn.
+    /// Reliable packets that arrived early.
     early: HashMap<u16, Reliable>,
-    /// Whether something was sent that contradicts something else: what a receiver makes of
-    /// that, and of what follows, is its own affair.
+    /// `true` if something contradictory was sent. The result of that, and of all that follows,
+    /// depends on the receiver.
     pub odd: bool,
     /// The newest unreliable packet behind that sequence.
     newest: Option<u16>,
-    /// What waits for a reliable packet or for fragments, by sequence ahead and number.
+    /// Packets that wait for a reliable packet or for fragments, by reliable sequence and number.
     waiting: Vec<Waiting>,
 }
 
@@ -37,7 +37,7 @@ enum Unreliable {
     Parts(BTreeMap<u32, Fragment>),
 }
 
-/// What a channel tells: a packet by its number, or that it is lost.
+/// Events of a channel: a packet by its number, or `None` if it is lost.
 pub type Told = Vec<(Mode, u16, Option<Vec<u8>>)>;
 
 /// Numbers wrap around: those less than half of all ahead are later.
@@ -51,7 +51,7 @@ impl Channel {
         self.reliable(sequence, Reliable::Packet(payload), told);
     }
 
-    /// Whether it fits itself.
+    /// Adds a reliable fragment. Returns `false` if its numbers contradict each other.
     pub fn fragment(&mut self, sequence: u16, part: Fragment, told: &mut Told) -> bool {
         if !part.is_sound() || part.start.wrapping_add(part.number as u16) != sequence {
             return false;
@@ -74,8 +74,8 @@ impl Channel {
         }
     }
 
-    /// Whether what has come does not contradict it: what lies inside a fragmented packet is
-    /// a fragment of it.
+    /// `true` if earlier packets do not contradict it: a number inside a fragmented packet must be
+    /// one of its fragments.
     fn fits(&self, sequence: u16, what: &Reliable) -> bool {
         let alone = match what {
             Reliable::Packet(_) => true,
@@ -154,7 +154,7 @@ impl Channel {
         }
     }
 
-    /// Whether it fits itself.
+    /// Adds an unreliable fragment. Returns `false` if its numbers contradict each other.
     pub fn unreliable_fragment(&mut self, sequence: u16, part: Fragment, told: &mut Told) -> bool {
         if !part.is_sound() {
             return false;
@@ -193,7 +193,7 @@ impl Channel {
         self.waiting.iter_mut().find(|it| (it.sequence, it.number) == (sequence, number))
     }
 
-    /// What waited for the sequence that is done now, or for one before.
+    /// Delivers the packets that waited for the current sequence or an earlier one.
     fn behind(&mut self, told: &mut Told) {
         let done = self.done;
         self.waiting.sort_by_key(|it| (it.sequence.wrapping_sub(done) as i16, it.number));
@@ -226,7 +226,7 @@ impl Unreliable {
     }
 }
 
-/// What is left when nothing more comes.
+/// Packets left when no more arrive.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Left {
     /// Reliable packets behind gaps, in order.
@@ -275,7 +275,7 @@ impl Channel {
     }
 }
 
-/// What is told, of a channel.
+/// Converts the events of a channel.
 pub fn events(channel: u8, told: Told) -> impl Iterator<Item = Event> {
     told.into_iter().map(move |(mode, number, what)| match what {
         Some(payload) => Event::Delivery { channel, mode, number, payload },

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// ENet's limit for a datagram.
 const LARGEST: usize = 4096;
 
-/// What of one direction is known. It begins with a CONNECT or VERIFY_CONNECT.
+/// State of one direction. It begins with a CONNECT or VERIFY_CONNECT.
 #[derive(Default)]
 pub struct Session {
     connection: Option<u32>,
@@ -42,7 +42,7 @@ impl Session {
         told
     }
 
-    /// What is left on each channel on which nothing contradicts itself.
+    /// Returns the packets left on each channel without contradictions.
     pub fn left(&self) -> BTreeMap<u8, Left> {
         let sound = self.channels.iter().filter(|(_, channel)| !channel.odd);
         let left = sound.map(|(&number, channel)| (number, channel.left()));
@@ -101,7 +101,7 @@ impl Session {
     }
 }
 
-/// Which unsequenced packets came, of a window of 1024 groups.
+/// Unsequenced packets received, in a window of 1024 groups.
 #[derive(Default)]
 struct Groups {
     /// The first group of the window, a multiple of 1024.

@@ -144,7 +144,7 @@ fn payload(fields: &mut Fields<'_>, len: u16) -> Option<Vec<u8>> {
 }
 
 impl Fragment {
-    /// Whether its numbers fit each other, as ENet asks.
+    /// `true` if its numbers agree with each other, as ENet requires.
     pub fn is_sound(&self) -> bool {
         self.number < self.count
             && self.count <= self.total
@@ -152,8 +152,8 @@ impl Fragment {
             && self.end() <= u64::from(self.total)
     }
 
-    /// Whether the packet begins with the first and ends with the last, and is no larger than
-    /// receivers put together.
+    /// `true` if the packet begins with the first fragment, ends with the last, and is no larger
+    /// than receivers reassemble.
     pub fn is_in_its_place(&self) -> bool {
         let total = u64::from(self.total);
         (self.number > 0 || self.offset == 0)
@@ -165,7 +165,7 @@ impl Fragment {
         u64::from(self.offset) + self.payload.len() as u64
     }
 
-    /// Whether both are of one packet, without a hole between them if they are neighbours.
+    /// `true` if both belong to one packet, and leave no gap if they are neighbours.
     pub fn fits(&self, other: &Self) -> bool {
         let [before, after] =
             if self.number < other.number { [self, other] } else { [other, self] };
