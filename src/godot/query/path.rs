@@ -110,7 +110,7 @@ impl<'a> Found<'a> {
     }
 
     /// What the array or dictionary around it says that it is: whatever is put there instead
-    /// has to be [that](TypeRef::takes), too.
+    /// has to be [that](TypeRef::accepts), too.
     pub fn stated(&self) -> TypeRef<'a> {
         self.stated
     }
