@@ -536,7 +536,7 @@ mod tests {
         assert_eq!(entry, twice, "the array expects only one item");
     }
 
-    fn each_value<K: ToVariant + Copy>(target: Target, key: K, text: &str) {
+    fn check_each_value<K: ToVariant + Copy>(target: Target, key: K, text: &str) {
         check_entry_equals_two_puts(target, key, ());
         check_entry_equals_two_puts(target, key, true);
         check_entry_equals_two_puts(target, key, -5);
