@@ -28,7 +28,7 @@ pub struct Entry {
 /// Limit on the memory held at one time.
 #[derive(Clone, Copy)]
 pub enum Memory {
-    /// Nothing is asked for.
+    /// No allocation.
     Nothing,
     /// So many bytes for each byte of the input, and so many besides.
     Each(usize, usize),

@@ -73,7 +73,7 @@ fn skip(data: &[u8], dialect: Dialect, limits: Limits) -> Result<usize, Error> {
     reader.skip().map(|()| reader.range().end)
 }
 
-/// The crate against the second opinion, in all dialects.
+/// The crate against the oracle, in all dialects.
 pub fn godot_differential(data: &[u8]) {
     Dialect::ALL.iter().for_each(|&dialect| differential_as(data, dialect));
 }
@@ -87,7 +87,7 @@ pub fn differential_as(data: &[u8], dialect: Dialect) {
         let end = skip(data, dialect, limits(Level::Structure, objects)).ok();
         assert_eq!(end, second.as_ref().map(|(_, end)| *end), "{dialect}, objects {objects}");
 
-        // What is no value by its structure is none at any level.
+        // Bytes rejected by structure must be rejected at every level.
         let second_end = second.as_ref().and(judge(oracle::Level::Engine, objects));
         let end = skip(data, dialect, limits(Level::Engine, objects)).ok();
         assert_eq!(end, second_end.map(|(_, end)| end), "{dialect}, objects {objects}, text");

@@ -20,7 +20,7 @@ pub use save::unreal_save;
 
 use std::ops::Range;
 
-/// Larger files are not compared with the second opinion, which takes its time.
+/// Larger files are not compared with the oracle, which takes its time.
 const COMPARED: usize = 1 << 16;
 
 /// One space of offsets over the bytes of one file or two.

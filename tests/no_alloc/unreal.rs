@@ -82,7 +82,7 @@ fn saves() {
     }
 }
 
-/// The index of names takes four bytes for each, and without it there is none.
+/// The index of names allocates four bytes per name. Nothing else allocates.
 #[test]
 fn the_index_of_names() {
     for sample in samples::packages() {

@@ -1,4 +1,4 @@
-//! Fields that stand one behind the other, for second opinions. `None` where they end.
+//! A cursor over consecutive fields, for oracles. `None` where they end.
 
 /// A place in some bytes.
 #[derive(Clone, Copy)]

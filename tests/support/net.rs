@@ -1,4 +1,4 @@
-//! Captures, and second opinions of the transports in them.
+//! Captures, and oracles for the transports in them.
 
 pub mod captures;
 pub mod enet_oracle;

@@ -1,4 +1,4 @@
-//! Saves of Rem's Engine: the cases of the corpus with the expected content, and a second opinion.
+//! Saves of Rem's Engine: the cases of the corpus with the expected content, and an oracle.
 
 pub mod damage;
 pub mod expected;

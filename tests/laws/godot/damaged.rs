@@ -15,7 +15,7 @@ fn damaged_packet(data: &[u8]) -> Result<Packet> {
     Ok(Packet { bytes: damaged(&packet.bytes, &other.bytes, random), ..packet })
 }
 
-/// The crate and the second opinion agree on it, and all ways of reading do.
+/// The crate and the oracle agree on it, and all ways of reading do.
 pub fn godot_damaged(data: &[u8]) {
     if let Ok(Packet { bytes, dialect }) = damaged_packet(data) {
         differential_as(&bytes, dialect);

@@ -98,7 +98,7 @@ pub fn clean_pads(data: &[u8], dialect: Dialect) -> Vec<u8> {
     oracle::with_clean_pads(data, to_oracle(dialect)).unwrap()
 }
 
-/// One line, JSON to the letter, and told by it as by the second opinion, but for what
+/// One line, JSON to the letter, and told by it as by the oracle, but for what
 /// is ours.
 fn tells(text: &str, told: &Json, dialect: Dialect) {
     assert_eq!(strict_json::check(text), Ok(()), "{text:.1000}");

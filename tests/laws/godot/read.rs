@@ -192,7 +192,7 @@ impl Same {
     }
 }
 
-/// Everything that a view gives, compared with what the visitor is told.
+/// Compares everything a view returns with the visitor's events.
 fn views(encoded: Encoded<'_>, input: &[u8]) {
     let mut look = Look { input, left: 150 };
     look.at(encoded, SHALLOW);
@@ -204,7 +204,7 @@ fn views(encoded: Encoded<'_>, input: &[u8]) {
     }
 }
 
-/// Holds each piece that a visitor is told of to its place.
+/// Checks the offset of each piece that a visitor receives.
 struct Survey<'a> {
     input: &'a [u8],
     /// Offset at which the next piece must start.

@@ -1,4 +1,4 @@
-//! Captures: the second opinion agrees, the way the bytes come in makes no difference,
+//! Captures: the oracle agrees, the way the bytes come in makes no difference,
 //! and what is given lies in the file.
 
 use crate::support::net::captures::{self, Pcap, Seen};

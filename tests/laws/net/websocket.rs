@@ -1,4 +1,4 @@
-//! WebSocket: a second opinion agrees, pieces make no difference, and what is written is
+//! WebSocket: an oracle agrees, pieces make no difference, and what is written is
 //! read.
 
 use gamewire::transport::websocket::{self, Decoder, Error, Event, Kind, Limits, Message};
@@ -81,7 +81,7 @@ fn feed(data: &[u8], size: usize, mut decoder: Decoder) -> (Vec<Seen>, Result<()
     (seen, end)
 }
 
-/// A second opinion, straight from the RFC, on bytes that are all there. False where they
+/// An independent oracle, straight from the RFC, on bytes that are all there. False where they
 /// break its rules; they may be cut off.
 fn naive(data: &[u8]) -> (Vec<Seen>, bool) {
     let mut seen = Vec::new();

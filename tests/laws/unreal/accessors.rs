@@ -1,4 +1,4 @@
-//! Everything that can be asked of properties, asked and counted.
+//! Calls every accessor of the properties, and counts the calls.
 
 use gamewire::unreal::properties::{
     Argument, ArgumentName, DateText, Elements, Format, FormattedText, History, NativeFields,

@@ -34,7 +34,7 @@ pub fn unreal_properties(data: &[u8]) {
     serde_json::to_writer(std::io::sink(), &object.iter()).unwrap();
 }
 
-/// The second opinion's of the same headers.
+/// The oracle's of the same headers.
 fn opinions() -> &'static [oracle::Package] {
     static OPINIONS: OnceLock<Vec<oracle::Package>> = OnceLock::new();
     OPINIONS.get_or_init(|| {

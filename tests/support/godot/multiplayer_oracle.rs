@@ -1,4 +1,4 @@
-//! A second opinion on the packets of Godot's high-level multiplayer: owned values, read
+//! An independent oracle for the packets of Godot's high-level multiplayer: owned values, read
 //! from the formats' description alone. Values inside are read by [`oracle`](crate::support::godot::oracle).
 
 pub mod godot3;

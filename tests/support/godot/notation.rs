@@ -1,4 +1,4 @@
-//! A second opinion on Godot's JSON notation, written from its description alone: what
+//! An independent oracle for Godot's JSON notation, written from its description alone: what
 //! it tells of a value of the wire, and what of our text is ours. No step recurses, for
 //! the sake of values nested 1024 deep.
 

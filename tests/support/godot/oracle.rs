@@ -1,4 +1,4 @@
-//! A second opinion on Godot's Variant wire format: a decoder written from the
+//! An independent oracle for Godot's Variant wire format: a decoder written from the
 //! format's description alone, one plain step after the other, with no thought
 //! for speed. All numbers are little-endian.
 
@@ -804,7 +804,7 @@ impl Reader<'_> {
         if seen(&class).is_empty() {
             return Ok(Begun::Whole(Value::ObjectNull));
         }
-        // A negative count of properties is none.
+        // A negative count of properties means no properties.
         let count = u64::try_from(self.i32()?).unwrap_or(0);
         Ok(Open::begin(Container::Object { class }, count))
     }

@@ -124,7 +124,7 @@ pub fn outcome(line: &Json, engine: Engine) -> Outcome {
     }
 }
 
-/// The crate's verdict, which must be the second opinion's: the size, if accepted.
+/// The crate's verdict, which must be the oracle's: the size, if accepted.
 pub fn verdict(packet: &[u8], dialect: Dialect, objects: bool) -> Result<usize, String> {
     let mut reader = Reader::new(packet, dialect).limits(Limits { objects, ..Limits::ENGINE });
     let read = reader.read();

@@ -1,4 +1,4 @@
-//! The crate's values as those of the second opinion.
+//! The crate's values as those of the oracle.
 
 use super::oracle::{self, TypeOf, Value};
 use gamewire::godot::{
@@ -25,7 +25,7 @@ pub fn value_of(bytes: &[u8], dialect: Dialect) -> Result<(Value, usize), Error>
     Ok((build.value(), reader.offset() as usize))
 }
 
-/// Builds the second opinion's values from what a visitor is told.
+/// Builds the oracle's values from what a visitor is told.
 #[derive(Default)]
 pub struct Build<'a> {
     open: Vec<(Container<'a>, Vec<Value>, Vec<Vec<u8>>)>,

@@ -1,4 +1,4 @@
-//! Captures: a second opinion of what is in one, and writers of every form of them.
+//! Captures: an independent oracle for what is in one, and writers of every form of them.
 
 use crate::support::corpus;
 use std::ops::Range;
@@ -190,7 +190,7 @@ fn interface(body: &[u8], block: usize, order: Order) -> Option<Interface> {
     let longest = order.at(body, block + 12, 4)? as u32;
     let (mut resolution, mut zero) = (6, 0);
     let mut at = block + 16;
-    // What follows may be nonsense, which ends it.
+    // Malformed data ends the packets.
     while let (Some(code), Some(len)) = (order.at(body, at, 2), order.at(body, at + 2, 2)) {
         let (start, len) = (at + 4, len as usize);
         let Some(value) = body.get(start..start + len) else { break };

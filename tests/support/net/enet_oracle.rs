@@ -1,4 +1,4 @@
-//! A second opinion on ENet: datagrams, commands, and what one side of a connection hears,
+//! An independent oracle for ENet: datagrams, commands, and what one side of a connection hears,
 //! all of it owned and kept without limits. Written from the protocol's description; the
 //! range coder is that of [`range_coder`](crate::support::net::range_coder).
 

@@ -1,4 +1,4 @@
-//! A second opinion on one direction of a TCP connection from its beginning on: a table of
+//! An independent oracle for one direction of a TCP connection from its beginning on: a table of
 //! all bytes, each under its place.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Contents of a Rem's Engine file in the form of `expected.json`: a second opinion on equality,
+//! Contents of a Rem's Engine file in the form of `expected.json`: an independent oracle for equality,
 //! written from the description of the cases.
 
 use gamewire::rems::{

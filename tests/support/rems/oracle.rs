@@ -1,4 +1,4 @@
-//! A second opinion on files of Rem's Engine, written from the description of the format:
+//! An independent oracle for files of Rem's Engine, written from the description of the format:
 //! texts, binary streams of every era and their containers become one owned tree. Clarity
 //! before speed: it copies, allocates and calls itself.
 

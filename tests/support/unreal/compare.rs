@@ -1,4 +1,4 @@
-//! The crate's values as the second opinion's, through what the crate lets everyone see, and
+//! The crate's values as the oracle's, through what the crate lets everyone see, and
 //! both compared.
 
 mod properties;

@@ -1,4 +1,4 @@
-//! A second opinion on Unreal's packages, properties and saves: a decoder written from the
+//! An independent oracle for Unreal's packages, properties and saves: a decoder written from the
 //! format's description alone, one plain step after the other, into owned trees, with no thought
 //! for speed.
 //!

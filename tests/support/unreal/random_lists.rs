@@ -1,5 +1,5 @@
 //! Lists of properties made by chance, as saves have them: names are text, so no package is
-//! needed. Nearly right ones: of what is right and what is not the second opinion tells.
+//! needed. Nearly right ones: of what is right and what is not the oracle tells.
 
 use super::oracle::{FIELDS, KINDS};
 use crate::support::random::Random;

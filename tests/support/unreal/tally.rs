@@ -1,4 +1,4 @@
-//! Counts what was compared with the second opinion.
+//! Counts what was compared with the oracle.
 
 use super::compare::Same;
 

@@ -1,4 +1,4 @@
-//! The crate's packets as the second opinion's.
+//! The crate's packets as the oracle's.
 
 use super::super::meaning::with_quiet_nans;
 use crate::support::godot::multiplayer_oracle::{

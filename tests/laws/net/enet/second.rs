@@ -1,4 +1,4 @@
-//! The crate's datagrams, commands and events as the second opinion's.
+//! The crate's datagrams, commands and events as the oracle's.
 
 use crate::support::net::enet_oracle::{self as plain, Event, Left, Mode};
 use gamewire::transport::enet::{
@@ -157,7 +157,7 @@ fn at_the_end(session: &mut Session, left: &BTreeMap<u8, Left>) {
         let told = told.remove(channel).unwrap_or_default();
         assert_eq!(told.reliable, left.reliable);
         assert!(told.lost.iter().all(|number| left.lost.contains(number)));
-        // (The rest of a packet whose beginning is lost is not told of.)
+        // The rest of a packet whose first fragment is lost is not reported.
         assert!(left.lost.iter().all(|number| {
             told.lost.contains(number) || left.lost.contains(&number.wrapping_sub(1))
         }));

@@ -69,7 +69,7 @@ pub struct Fragment {
 /// As large as packets get in sessions with default limits.
 const LARGEST_PACKET: u64 = 4 << 20;
 
-/// The commands up to the first that is none, and where it starts, if there is one.
+/// The commands up to the first malformed one, and its offset, if there is one.
 pub fn commands(body: &[u8]) -> (Vec<Command>, Option<usize>) {
     let mut fields = Fields::big(body);
     let mut commands = Vec::new();

@@ -73,7 +73,7 @@ pub fn same(first: Result<Vec<Object>>, second: super::Result<Vec<Object>>) -> b
     first.is_ok()
 }
 
-/// All that the crate reads, with all values asked for.
+/// Reads a whole file with the crate, including every value.
 pub fn tree_of<'a>(items: &mut impl ItemSource<'a>) -> Result<Vec<Object>> {
     let mut roots = Vec::new();
     while let Some(item) = items.next()? {

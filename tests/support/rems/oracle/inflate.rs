@@ -70,7 +70,7 @@ impl Out {
         let Some(from) = self.bytes.len().checked_sub(distance) else {
             return bits.refuse("a distance past the beginning");
         };
-        // What is copied may be what was just put there.
+        // A copy may overlap the bytes it writes.
         (from..from + len).try_for_each(|at| self.push(self.bytes[at], bits))
     }
 }

@@ -4,7 +4,7 @@ use super::Options;
 use super::tree::Part;
 use super::types::Scalar;
 
-/// The part that a token is, or why it is none.
+/// Parses a token as one component, or returns the error.
 pub fn part(token: &[u8], scalar: Scalar, options: Options) -> Result<Part, &'static str> {
     let integer = |bits| fitting(integer(token, options)?, bits, options);
     Ok(match scalar {

@@ -9,7 +9,7 @@ pub enum Type {
     Class(Vec<u8>, u8),
     /// Objects that say their classes themselves, inside so many lists.
     Mixed(u8),
-    /// An object of which nobody says the class.
+    /// An object of unknown class.
     Unknown,
 }
 

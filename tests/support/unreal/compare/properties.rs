@@ -45,7 +45,7 @@ pub fn object(object: &ObjectProperties<'_>, is_class: bool) -> Node {
     fields.done()
 }
 
-/// Tags up to the end, or to what is none.
+/// Tags up to the end, or up to the first malformed one.
 pub fn list(properties: Properties<'_>) -> Node {
     let (mut tags, mut whole) = (Vec::new(), true);
     for of in properties {

@@ -29,7 +29,7 @@ fn single<T>(value: Result<Option<T>, Error>, one: impl FnOnce(T) -> Node) -> No
     }
 }
 
-/// In the order of the second opinion.
+/// In the order of the oracle.
 pub fn tables(package: &Package<'_>) -> Vec<(&'static str, Node)> {
     vec![
         ("names", rows(package.names(), name_entry)),

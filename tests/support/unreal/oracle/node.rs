@@ -48,7 +48,7 @@ impl Node {
         }
     }
 
-    /// One of several forms, told by a word.
+    /// One of several forms, distinguished by a name.
     pub fn form(word: &'static str, node: Self) -> Self {
         Self::Record(vec![(word, node)])
     }

@@ -7,7 +7,7 @@ use super::tags::{Type, list};
 use super::values::{Inside, Read, Reason, soft};
 use super::versions::CORE;
 
-/// The struct that a type tells, or one of which nothing is known.
+/// The struct named by a type, or an unknown struct.
 pub fn of_type(inside: &Inside<'_>, of: &Type, from: &mut Cursor<'_>) -> Read {
     match of.of.first().and_then(|name| name.word.as_ref()) {
         Some(name) => named(inside, name, from),

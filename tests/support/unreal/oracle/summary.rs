@@ -234,7 +234,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// One number, which is none if it is negative.
+/// One number. Negative values mean none.
 fn one_chunk(from: &mut Cursor<'_>) -> Out<Node> {
     let chunk = from.i32()?;
     Ok(Node::List(if chunk < 0 { vec![] } else { vec![Node::number(chunk)] }))
