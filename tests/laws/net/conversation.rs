@@ -217,7 +217,7 @@ struct Listener {
     options: Options,
     conversations: Conversations,
     most: usize,
-    /// The paths confirmed between two addresses.
+    /// The paths reported between two addresses.
     paths: HashMap<Pair, Vec<Vec<u8>>>,
     told: Told,
 }

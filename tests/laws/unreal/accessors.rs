@@ -1,4 +1,4 @@
-//! Calls every accessor of the properties, and counts the calls.
+//! Calls every accessor of properties and counts the values visited.
 
 use gamewire::unreal::properties::{
     Argument, ArgumentName, DateText, Elements, Format, FormattedText, History, NativeFields,

@@ -1,4 +1,4 @@
-//! An independent oracle for frames and on the debugger's messages in them: owned values, read from
+//! An independent oracle for frames and for the debugger's messages in them: owned values, read from
 //! the formats' description alone.
 
 use crate::support::godot::oracle::{self, Dialect, Level, Value, seen};
