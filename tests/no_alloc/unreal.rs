@@ -82,7 +82,7 @@ fn saves() {
     }
 }
 
-/// The index of names allocates four bytes per name. Without it, opening allocates nothing.
+/// The index of names takes at least four bytes per name.
 #[test]
 fn the_index_of_names() {
     for sample in samples::packages() {
@@ -94,7 +94,7 @@ fn the_index_of_names() {
     }
 }
 
-/// Nothing is put aside on the way to who writes it.
+/// Serializing a package streams to the writer without buffering.
 #[cfg(feature = "serde")]
 #[test]
 fn documents_are_streamed() {
