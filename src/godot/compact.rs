@@ -60,13 +60,13 @@ pub struct CompactReader<'a> {
     bytes: &'a [u8],
     pos: usize,
     origin: u64,
-    /// In any but Godot 4, all values are in full.
+    /// Only Godot 4 has short forms; other dialects write every value in full.
     dialect: Dialect,
     limits: Limits,
     last: Range<usize>,
-    /// All bytes are those of one byte array.
+    /// `true` if the input is one byte array without header and length.
     raw: bool,
-    /// As an iterator.
+    /// `true` once the iterator has returned an error.
     failed: bool,
 }
 
@@ -76,7 +76,7 @@ impl<'a> CompactReader<'a> {
         Self::for_dialect(bytes, Dialect::Godot4)
     }
 
-    /// The same for arguments of other engines, which are all in full.
+    /// Creates a reader for any dialect. Dialects other than Godot 4 have no short forms.
     pub(crate) fn for_dialect(bytes: &'a [u8], dialect: Dialect) -> Self {
         let limits = Limits { objects: false, ..Limits::default() };
         Self { bytes, pos: 0, origin: 0, dialect, limits, last: 0..0, raw: false, failed: false }
@@ -108,12 +108,12 @@ impl<'a> CompactReader<'a> {
         self.origin.saturating_add(self.pos as u64)
     }
 
-    /// Whether all was read.
+    /// Returns `true` if all bytes were read.
     pub fn is_empty(&self) -> bool {
         self.pos >= self.bytes.len()
     }
 
-    /// What was not read yet.
+    /// Returns the bytes that were not read yet.
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.pos..).unwrap_or_default()
     }
@@ -126,8 +126,8 @@ impl<'a> CompactReader<'a> {
     /// Reads the next value.
     ///
     /// # Errors
-    /// Where the bytes are no compact value, or one that the limits refuse. The reader
-    /// then stays where it was.
+    /// Returns an error if the bytes are not a compact value, or if the limits refuse it. The
+    /// reader then does not advance.
     pub fn read(&mut self) -> Result<VariantRef<'a>> {
         if let Some(short) = self.short()? {
             self.advance(short.as_bytes().len());
@@ -156,7 +156,7 @@ impl<'a> CompactReader<'a> {
     /// ```
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Returns the errors of [`read`](Self::read).
     pub fn read_encoded(&mut self) -> Result<Encoded<'a>> {
         let encoded = match self.short()? {
             Some(short) => short,
@@ -166,9 +166,8 @@ impl<'a> CompactReader<'a> {
         Ok(encoded)
     }
 
-    /// Goes through the next value in one pass, as [`Reader::visit`] does. Of a short
-    /// form the visitor is told as of a leaf, its bytes being
-    /// [compact](Encoded::is_compact).
+    /// Visits the next value in one pass, as [`Reader::visit`] does. A short form is passed to
+    /// the visitor as a leaf with [compact](Encoded::is_compact) bytes.
     ///
     /// ```
     /// use gamewire::godot::compact::CompactReader;
@@ -181,7 +180,7 @@ impl<'a> CompactReader<'a> {
     /// ```
     ///
     /// # Errors
-    /// As [`read`](Self::read), and what the visitor returns.
+    /// Returns the errors of [`read`](Self::read) and those of the visitor.
     pub fn visit<V: Visitor<'a>>(&mut self, visitor: &mut V) -> core::result::Result<(), V::Error> {
         let Some(encoded) = self.short()? else {
             let mut full = self.full();
@@ -212,10 +211,10 @@ impl<'a> CompactReader<'a> {
         self.visit(visitor)
     }
 
-    /// Goes over the next value; what is wrong with it is found as if it were read.
+    /// Skips the next value. Finds the same errors as reading it.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// Returns the errors of [`read`](Self::read).
     #[inline]
     pub fn skip_value(&mut self) -> Result<()> {
         let len = match self.short_len()? {
@@ -239,7 +238,7 @@ impl<'a> CompactReader<'a> {
         Ok(Some(Encoded::in_form(self.rest().get(..len).unwrap_or_default(), form)))
     }
 
-    /// How long the next value is, if it is in a short form.
+    /// Returns the length of the next value if it has a short form.
     #[inline]
     fn short_len(&self) -> Result<Option<usize>> {
         if self.raw {
@@ -298,8 +297,8 @@ impl<'a> Iterator for CompactReader<'a> {
 
 impl FusedIterator for CompactReader<'_> {}
 
-/// Goes over values without items, up to `count`, as long as nothing is wrong with them: a
-/// shorter way for what nearly all arguments are. How many, and where they end.
+/// Skips up to `count` leaves and stops at the first container or malformed value. This is the
+/// fast path for most arguments. Returns the number of leaves skipped and the offset after them.
 #[inline]
 pub(crate) fn skip_leaves(bytes: &[u8], count: usize) -> (usize, usize) {
     let (mut at, mut done) = (0_usize, 0_usize);

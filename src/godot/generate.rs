@@ -1,5 +1,5 @@
-//! Packets made up from random bytes, by the table of types and the reader alone: no
-//! type has code of its own here.
+//! Generates valid packets from random bytes. The table of types and the reader drive it:
+//! no type has code of its own here.
 
 use super::{Dialect, Kind, Reader, Variant};
 use crate::godot::read::walk::ENGINE_DEPTH;
@@ -27,7 +27,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packet {
-    /// Whose bytes they are.
+    /// The dialect of the bytes.
     pub dialect: Dialect,
     /// The value.
     pub bytes: Vec<u8>,
@@ -42,7 +42,7 @@ impl<'a> Arbitrary<'a> for Packet {
     }
 }
 
-/// Any value that some dialect has, as [`Packet`] makes them up.
+/// Generates a value of any dialect by decoding a random [`Packet`].
 impl<'a> Arbitrary<'a> for Variant {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let Packet { dialect, bytes } = Packet::arbitrary(u)?;
@@ -51,7 +51,7 @@ impl<'a> Arbitrary<'a> for Variant {
     }
 }
 
-/// Appends a value with containers up to `depth` inside each other.
+/// Appends a value whose containers nest at most `depth` levels.
 fn value(u: &mut Unstructured<'_>, dialect: Dialect, depth: u32, out: &mut Vec<u8>) -> Result<()> {
     let kind = *u.choose(Kind::ALL)?;
     let len = u.int_in_range(0..=4)?;
@@ -100,7 +100,7 @@ fn open(dialect: Dialect, container: &Container<'_>, out: &mut Vec<u8>) {
     debug_assert!(written.is_ok(), "the dialect has what was chosen");
 }
 
-/// How often payloads are drawn for a header before it is null after all.
+/// Number of payloads to try for a header before a null is written instead.
 const TRIES: usize = 4;
 
 /// A header of `kind` and words that could be its payload; as much of them as the
@@ -132,7 +132,7 @@ fn leaf(u: &mut Unstructured<'_>, dialect: Dialect, kind: Kind, out: &mut Vec<u8
     Ok(())
 }
 
-/// Whether a value starts there; then nothing stays behind it.
+/// Returns `true` if a value starts at `start`, and drops the bytes after that value.
 fn keep_value(dialect: Dialect, start: usize, out: &mut Vec<u8>) -> bool {
     let mut reader = Reader::new(out.get(start..).unwrap_or_default(), dialect);
     let is_value = reader.skip().is_ok();
@@ -143,7 +143,7 @@ fn keep_value(dialect: Dialect, start: usize, out: &mut Vec<u8>) -> bool {
     is_value
 }
 
-/// Small counts mostly, and what else a payload may hold.
+/// Generates four bytes of payload: a small count in most cases.
 fn word(u: &mut Unstructured<'_>) -> Result<[u8; 4]> {
     Ok(match u.int_in_range(0..=7)? {
         0..=3 => [u.int_in_range(0..=6)?, 0, 0, 0],

@@ -23,7 +23,7 @@ use crate::godot::table::layouts::{
 };
 use mint::IntoMint;
 
-/// Both ways, field by field.
+/// Implements both conversions, field by field.
 macro_rules! mint {
     ($($Name:ident as $Mint:ident: |$value:ident| $to:expr, |$mint:ident| $from:expr;)*) => {$(
         impl<R: Copy> From<$Name<R>> for mint::$Mint<R> {
@@ -49,7 +49,7 @@ mint! {
         |m| Self { x: m.x, y: m.y, z: m.z, w: m.w };
     Quaternion as Quaternion: |q| Self { v: mint::Vector3 { x: q.x, y: q.y, z: q.z }, s: q.w },
         |m| Self { x: m.v.x, y: m.v.y, z: m.v.z, w: m.s };
-    // Columns are axes, rows are what the wire has.
+    // Columns are the axes. The wire stores rows.
     Basis as ColumnMatrix3: |b| Self { x: b.x().into(), y: b.y().into(), z: b.z().into() },
         |m| Self::from_axes(m.x.into(), m.y.into(), m.z.into());
     Basis as RowMatrix3: |b| {
@@ -73,7 +73,7 @@ mint! {
     }, |m| Self { x: m.x.into(), y: m.y.into(), z: m.z.into(), w: m.w.into() };
 }
 
-/// The type that `into` finds by itself, of those above.
+/// Chooses the default `mint` type of each struct, which `into` infers.
 macro_rules! into_mint {
     ($($Name:ident as $Mint:ident;)*) => {$(
         impl<R: Copy> IntoMint for $Name<R> {

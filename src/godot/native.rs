@@ -23,7 +23,8 @@ pub trait AsNative {
     /// A native element: a number, or an array of parts.
     type Native: Pod;
 
-    /// The same memory as native elements.
+    /// Returns the same memory as native elements, or `None` if the slice is not aligned or the
+    /// machine is big-endian.
     fn as_native(&self) -> Option<&[Self::Native]>;
 }
 

@@ -6,8 +6,8 @@ use crate::godot::{Dialect, Result, Target, TypeRef};
 
 /// Appends compact values to a sink, each in its shortest form, as the engine does.
 ///
-/// Whatever `Target` is not Godot 4 has no short forms: there each value is written in
-/// full, as Godot 3's RPC arguments are.
+/// Only a Godot 4 `Target` has short forms. For any other target each value is written in
+/// full, as in Godot 3's RPC arguments.
 ///
 /// ```
 /// use gamewire::godot::Dialect;
@@ -33,7 +33,7 @@ impl<S: Sink> CompactWriter<S> {
         Self(Writer::new(sink, target))
     }
 
-    /// What is written for.
+    /// Returns the target of the writer.
     pub fn target(&self) -> Target {
         self.0.target()
     }
@@ -43,7 +43,7 @@ impl<S: Sink> CompactWriter<S> {
         self.0.sink()
     }
 
-    /// The sink, back.
+    /// Returns the sink.
     pub fn into_sink(self) -> S {
         self.0.into_sink()
     }
@@ -53,7 +53,7 @@ impl<S: Sink> CompactWriter<S> {
     /// other int or bool is written in its shortest form.
     ///
     /// # Errors
-    /// As [`Writer::put`]. Nothing is written then.
+    /// Returns the errors of [`Writer::put`]. Nothing is written then.
     pub fn put<V: ToVariant>(&mut self, value: V) -> Result<()> {
         self.put_ref(&value)
     }
@@ -78,7 +78,7 @@ impl<S: Sink> CompactWriter<S> {
         self.0.put_bytes(bytes.get(..len).unwrap_or_default())
     }
 
-    /// Appends bytes that stand around the values.
+    /// Appends raw bytes between values.
     pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         self.0.put_bytes(bytes)
     }
@@ -91,7 +91,7 @@ impl<S: Sink> CompactWriter<S> {
     /// Opens an array of `len` elements, as [`Writer::array`] does.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the errors of [`Writer::array`].
     pub fn array(&mut self, len: usize) -> Result<Items<'_, S>> {
         self.0.array(len)
     }
@@ -99,7 +99,7 @@ impl<S: Sink> CompactWriter<S> {
     /// Opens an array of a stated type, as [`Writer::typed_array`] does.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the errors of [`Writer::typed_array`].
     pub fn typed_array(&mut self, len: usize, element: TypeRef<'_>) -> Result<Items<'_, S>> {
         self.0.typed_array(len, element)
     }
@@ -107,7 +107,7 @@ impl<S: Sink> CompactWriter<S> {
     /// Opens a dictionary of `len` pairs, as [`Writer::dictionary`] does.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the errors of [`Writer::dictionary`].
     pub fn dictionary(&mut self, len: usize) -> Result<Items<'_, S>> {
         self.0.dictionary(len)
     }
@@ -115,7 +115,7 @@ impl<S: Sink> CompactWriter<S> {
     /// Opens a dictionary of stated types, as [`Writer::typed_dictionary`] does.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the errors of [`Writer::typed_dictionary`].
     pub fn typed_dictionary(
         &mut self,
         len: usize,

@@ -1,4 +1,4 @@
-//! What has changed between two values, path by path.
+//! Reports the differences between two values, path by path.
 //!
 //! ```
 //! use gamewire::godot::diff::{What, diff};
@@ -55,24 +55,24 @@ use tree::{Node, Tree, Words};
 pub struct Change<'d, 'a> {
     /// Where: as it leads through the new value, or through the old one to what was removed.
     pub path: Way<'d, 'a>,
-    /// In what way.
+    /// The kind of change.
     pub what: What<'a>,
 }
 
-/// In what way something has changed.
+/// The kind of a change.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum What<'a> {
-    /// Another value is there.
+    /// The value was replaced.
     Changed {
-        /// What was there.
+        /// The old value.
         old: Found<'a>,
-        /// What is there.
+        /// The new value.
         new: Found<'a>,
     },
-    /// It was not there.
+    /// The value is new.
     Added(Found<'a>),
-    /// It is not there any more.
+    /// The value was removed.
     Removed(Found<'a>),
     /// The same in another form: a value, the key of a pair, the name of a property. Of a
     /// container it is what stands in front of its items, which are reported apart.
@@ -114,7 +114,7 @@ impl Display for Way<'_, '_> {
 /// compared as a whole.
 ///
 /// # Errors
-/// What `report` returns; it ends there.
+/// Returns the first error of `report` and stops there.
 pub fn diff<'a, E>(
     old: Encoded<'a>,
     new: Encoded<'a>,
@@ -170,7 +170,7 @@ impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
         (self.report)(Change { path: Way(&self.path), what })
     }
 
-    /// Whether two nodes are the same bytes.
+    /// Returns `true` if two nodes have the same bytes.
     fn is_same(&self, old: Node, new: Node) -> bool {
         self.old.word(old) == self.new.word(new)
     }

@@ -58,7 +58,7 @@ use steps::Steps;
 pub struct Patch<'b> {
     bytes: &'b mut [u8],
     dialect: Dialect,
-    /// Where the bytes are in the packet.
+    /// Offset of the bytes in the packet.
     offset: u64,
     /// Whether the packet ends with them, where a pad may be missing.
     is_last: bool,
@@ -68,7 +68,7 @@ impl<'b> Patch<'b> {
     /// One value that takes all of `bytes`.
     ///
     /// # Errors
-    /// Where there is none, or something behind it.
+    /// Returns an error if the bytes are not one value, or if bytes follow it.
     pub fn new(bytes: &'b mut [u8], dialect: Dialect) -> Result<Self> {
         let mut reader = Reader::new(bytes, dialect);
         reader.skip()?;
@@ -86,7 +86,7 @@ impl<'b> Patch<'b> {
         self.encoded().decode()
     }
 
-    /// Where the value is, from the start of the packet.
+    /// Returns the offset of the value from the start of the packet.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -123,7 +123,7 @@ impl<'b> Patch<'b> {
         Ok(Place::new(&found, offset, self.dialect, is_last))
     }
 
-    /// Sets what is no view, of which nothing is known but how it is written.
+    /// Sets a value that has no view and can only be written.
     fn set_seen(
         &mut self,
         place: &Place,
@@ -163,7 +163,7 @@ impl<'b> Patch<'b> {
     /// ```
     ///
     /// # Errors
-    /// What `each` returns; it ends there.
+    /// Returns the first error of `each` and stops there.
     pub fn for_each<E>(
         &mut self,
         mut each: impl FnMut(Role, &mut Patch<'_>) -> core::result::Result<(), E>,

@@ -58,7 +58,7 @@ pub use segment::Segment;
 use crate::godot::{Encoded, TypeRef, VariantRef};
 pub(crate) use segment::Asked;
 
-/// What a path leads to. Numbers of a vector and elements of a packed array have no
+/// A value found by its path. Components of a vector and elements of a packed array have no
 /// header; everything else is a value in full.
 ///
 /// ```
@@ -125,8 +125,8 @@ impl<'a> Found<'a> {
 }
 
 impl<'a> VariantRef<'a> {
-    /// The value at `path`, see [`path`](self::super::path). Each segment costs the going
-    /// through of what it leads on from.
+    /// The value at `path`, see [`path`](self::super::path). Each segment costs one
+    /// walk over the container that it selects from.
     pub fn at(&self, path: &str) -> Option<VariantRef<'a>> {
         self.find(path).ok()
     }
@@ -146,7 +146,7 @@ impl<'a> VariantRef<'a> {
     /// ```
     ///
     /// # Errors
-    /// Where there is no such value, or `path` is not written as one may be.
+    /// Returns an error if there is no such value, or if `path` is malformed.
     pub fn find<'p>(&self, path: &'p str) -> Result<VariantRef<'a>, NotFound<'a, 'p>> {
         // A leaf's view does not know its bytes, and nobody asks for them here.
         find(Found::part(*self, &[]), path).map(|found| found.value)
@@ -169,10 +169,10 @@ impl<'a> Encoded<'a> {
         self.find(path).ok()?.encoded
     }
 
-    /// What is at `path`, with its bytes, or which segment of it leads nowhere.
+    /// Returns the value at `path` with its bytes, or the segment that cannot be resolved.
     ///
     /// # Errors
-    /// Where there is no such value, or `path` is not written as one may be.
+    /// Returns an error if there is no such value, or if `path` is malformed.
     pub fn find<'p>(&self, path: &'p str) -> Result<Found<'a>, NotFound<'a, 'p>> {
         find(Found::whole(*self), path)
     }

@@ -47,7 +47,7 @@ fn is_same_head(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
     }
 }
 
-/// Whether two values mean the same.
+/// Returns `true` if two values have the same meaning.
 fn is_same(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
     match (a, b) {
         // Containers of different kinds, or too deep to be looked into.

@@ -138,11 +138,11 @@ fn meaning(tree: &Tree<'_>, pair: &Pair<'_>) -> Vec<u8> {
     bytes
 }
 
-/// Which pairs are the same in both.
+/// The pairs that both sides have, matched by key.
 struct Partners {
     /// For each new one the old one.
     new: Vec<Option<usize>>,
-    /// Whether there is a new one for each old one.
+    /// For each old pair, `true` if it has a new partner.
     old: Vec<bool>,
 }
 

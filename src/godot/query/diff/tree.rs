@@ -141,7 +141,7 @@ impl<'a> Tree<'a> {
         Some(self.bytes(entry.name, entry.start))
     }
 
-    /// What stands in front of a container's items.
+    /// Returns the bytes before a container's items.
     pub(super) fn head(&self, node: Node) -> &'a [u8] {
         self.entry(node).map_or(&[], |entry| self.bytes(entry.start, entry.items))
     }
@@ -151,7 +151,7 @@ impl<'a> Tree<'a> {
         Container::parse(self.head(node), self.dialect())
     }
 
-    /// How many items there are.
+    /// Returns the number of items.
     pub(super) fn len(&self, node: Node) -> u32 {
         self.container(node).map_or(0, |container| container.len())
     }
@@ -183,7 +183,7 @@ struct Build {
     open: Vec<usize>,
     /// Where the name of the property is whose value comes next.
     name: Option<u32>,
-    /// Where the walk is.
+    /// Offset after the last visited bytes.
     at: u32,
 }
 

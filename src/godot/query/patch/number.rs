@@ -3,7 +3,7 @@
 use crate::godot::VariantRef;
 use crate::godot::table::layouts::narrow;
 
-/// What a number is on the wire.
+/// The wire type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Number {
     Byte,
@@ -34,7 +34,7 @@ impl<const N: usize> From<[u8; N]> for Bytes {
 }
 
 impl Number {
-    /// What a number of that type is that takes so many bytes.
+    /// Returns the wire type of a number with the type of `value` and `width` bytes.
     pub(super) fn of(value: &VariantRef<'_>, width: usize) -> Option<Self> {
         match (value, width) {
             (VariantRef::Int(_), 1) => Some(Self::Byte),

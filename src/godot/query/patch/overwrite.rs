@@ -20,7 +20,7 @@ fn encode<S: Sink>(value: &impl ToVariant, dialect: Dialect, sink: &mut S) -> Re
     value.write(&mut out).map_err(|error| *error.kind())
 }
 
-/// What a value would be written as.
+/// Measures the encoded form of a value.
 pub(super) fn measure(value: &impl ToVariant, dialect: Dialect) -> Result<Measured> {
     let mut measured = Measured { header: [0; 4], len: 0, without_pad: 0 };
     encode(value, dialect, &mut measured)?;
@@ -141,7 +141,7 @@ impl Sink for Overwrite<'_> {
     }
 }
 
-/// Whether a payload ends with its room, read behind another header.
+/// Checks that a payload fills its bytes exactly when read with another header.
 struct Ends<'r> {
     header: u32,
     room: &'r [u8],

@@ -1,4 +1,4 @@
-//! Where something is to be overwritten, and what fits there.
+//! The location of a value to overwrite, and the values that fit there.
 
 use super::super::path::Found;
 use super::number::Number;
@@ -116,7 +116,7 @@ impl Place {
         packet.get_mut(self.bytes.clone()).unwrap_or_default()
     }
 
-    /// Why it is not this value.
+    /// Returns the error for a value that does not fit here.
     fn refusal(&self, value: &VariantRef<'_>) -> ErrorKind {
         let (expected, found) = (self.kind, value.kind());
         let is_number = |kind| matches!(kind, Kind::Int | Kind::Float);
@@ -192,7 +192,7 @@ fn write_numbers(value: &VariantRef<'_>, numbers: Components, each: Number, room
     let Ok(()) = told;
 }
 
-/// Whether the dialect's engine takes all text in it.
+/// Returns `true` if the dialect's engine accepts all text in the value.
 fn is_accepted(value: &VariantRef<'_>, dialect: Dialect) -> bool {
     let check = &mut |text: StrRef<'_>| match text.is_accepted_by(dialect) {
         true => Ok(()),

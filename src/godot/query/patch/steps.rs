@@ -12,7 +12,7 @@ use crate::godot::types::text;
 use crate::godot::{Dialect, Result, Role};
 use core::ops::Range;
 
-/// Where a walk over checked bytes is.
+/// The position of a walk over trusted bytes.
 #[derive(Debug)]
 pub(super) struct Steps {
     dialect: Dialect,

@@ -9,13 +9,13 @@ use core::fmt::{self, Write};
 /// How many bytes of a key or name are told in a path; the number of a longer one's pair is.
 const LONGEST: usize = 80;
 
-/// Whether the notation prints the key as `text`.
+/// Returns `true` if the notation prints the key as `text`.
 pub(super) fn prints_as(key: &VariantRef<'_>, dialect: Dialect, text: &str) -> bool {
     let mut expected = Expected(text);
     print(key, dialect, &mut expected).is_ok() && expected.0.is_empty()
 }
 
-/// Takes what is expected, and nothing else.
+/// A writer that fails at the first difference from the expected text.
 struct Expected<'t>(&'t str);
 
 impl Write for Expected<'_> {
@@ -25,7 +25,7 @@ impl Write for Expected<'_> {
     }
 }
 
-/// Whether a path can say the key: it is short, and a terminal shows it as it is.
+/// Returns `true` if a path can contain the key: it is short and printable.
 pub(super) fn can_be_told(key: &VariantRef<'_>, dialect: Dialect) -> bool {
     match (key.as_str(), key.as_i64()) {
         (Some(text), _) => is_short(text),
@@ -49,7 +49,7 @@ impl Write for Short {
     }
 }
 
-/// Whether two keys are told by the same segment.
+/// Returns `true` if the same segment describes both keys.
 pub(super) fn same(a: &VariantRef<'_>, b: &VariantRef<'_>, dialect: Dialect) -> bool {
     match (a.as_str(), b.as_str(), a.as_i64(), b.as_i64()) {
         (Some(a), Some(b), ..) => a == b,

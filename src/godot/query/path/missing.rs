@@ -4,10 +4,10 @@ use crate::godot::types::components::SubValues;
 use crate::godot::{ObjectRef, VariantRef};
 use core::fmt::{self, Display, Formatter};
 
-/// How many names a message lists.
+/// Maximum number of names in a message.
 const LISTED: usize = 8;
 
-/// That a path leads nowhere: which segment, and what there is instead.
+/// The error of a path that cannot be resolved: the failing segment and the names that exist.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -93,7 +93,7 @@ impl<'a, 'p> NotFound<'a, 'p> {
         self.within_bytes
     }
 
-    /// Whether the path is not written as one may be.
+    /// Returns `true` if the path is malformed.
     pub fn is_malformed(&self) -> bool {
         self.fault.is_some()
     }
@@ -114,7 +114,7 @@ impl<'a, 'p> NotFound<'a, 'p> {
         keys.chain(properties).chain(numbers)
     }
 
-    /// How many elements an array has, also a packed one.
+    /// Returns the number of elements of an array or packed array.
     fn elements(&self) -> Option<usize> {
         match self.within().sub_values() {
             SubValues::Elements(elements) => Some(elements.len()),
@@ -165,7 +165,7 @@ impl NotFound<'_, '_> {
     }
 }
 
-/// Where that is, in a sentence.
+/// Prints the location for a sentence.
 struct At<'p>(&'p str);
 
 impl Display for At<'_> {

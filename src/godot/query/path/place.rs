@@ -59,7 +59,7 @@ impl Display for Path<'_> {
     }
 }
 
-/// What is being read of a container.
+/// The part of a container that is being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Item {
     Element,
@@ -81,7 +81,7 @@ struct Frame {
     item: Item,
     /// How many elements, pairs or properties come before it.
     number: u32,
-    /// Where its key or name is.
+    /// Offset of its key or name.
     key: u32,
     /// A later key is the same.
     hidden: bool,
@@ -108,16 +108,16 @@ impl Frame {
 struct Search<'a> {
     path: Path<'a>,
     frames: [Frame; ENGINE_DEPTH as usize],
-    /// How many containers are open.
+    /// Number of open containers.
     height: usize,
     found: Option<Found>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Found {
-    /// How many containers are around the value.
+    /// Number of containers around the value.
     depth: usize,
-    /// How many of them are still open.
+    /// Number of those containers that are still open.
     open: usize,
     /// Which element of it, if it is a packed array.
     element: Option<u64>,
@@ -235,7 +235,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Which element of a packed array is there.
+/// Returns the index of the packed array's element at `offset`.
 fn element_at(leaf: &Leaf<'_>, offset: u64) -> Option<u64> {
     let SubValues::Elements(elements) = leaf.value.sub_values() else { return None };
     let start = leaf.encoded.as_bytes().as_ptr().addr();
@@ -311,7 +311,7 @@ impl<'a> Visitor<'a> for Search<'a> {
 }
 
 impl Search<'_> {
-    /// Until nothing that comes can matter.
+    /// Stops the walk once no later byte can change the path.
     fn go_on(&self) -> Result<(), Stop> {
         match self.found {
             Some(Found { open: 0, .. }) => Err(Stop),

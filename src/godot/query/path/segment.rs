@@ -8,11 +8,11 @@ use core::fmt::{self, Display, Formatter, Write};
 /// A segment as somebody wrote it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Asked<'p> {
-    /// As it stands.
+    /// Text without quotes or brackets.
     Plain(&'p str),
-    /// What is between quotes, with its escapes.
+    /// The text between quotes, with its escapes.
     Quoted(&'p str),
-    /// What is between brackets: a key in Godot's text notation.
+    /// The text between brackets: a key in Godot's text notation.
     Notation(&'p str),
     /// `[#3]`
     Pair(usize),
@@ -20,7 +20,7 @@ pub(crate) enum Asked<'p> {
     KeyOf(usize),
 }
 
-/// Why a text is no segment.
+/// The reason why a text is not a segment.
 pub(crate) type Fault = &'static str;
 
 impl<'p> Asked<'p> {
@@ -74,7 +74,7 @@ impl<'p> Asked<'p> {
         }
     }
 
-    /// Whether this is the name `text`.
+    /// Returns `true` if this is the name `text`.
     pub(crate) fn is_text(self, text: StrRef<'_>) -> bool {
         match self {
             Self::Plain(asked) => text == asked,
@@ -240,7 +240,7 @@ fn is_plain(text: &str) -> bool {
         && text.chars().all(|c| c != '/' && is_printable(c))
 }
 
-/// Whether a terminal shows the character and does nothing else.
+/// Returns `true` if a terminal shows the character unchanged.
 pub(super) fn is_printable(c: char) -> bool {
     matches!(c, '"' | '\'' | '\\') || c.escape_debug().len() == 1
 }

@@ -1,4 +1,4 @@
-//! From a value to what is in it.
+//! Resolves one segment of a path in a value.
 
 use super::Found;
 use super::segment::Asked;
@@ -6,7 +6,7 @@ use crate::godot::types::components::SubValues;
 use crate::godot::types::parts::Part;
 use crate::godot::{DictionaryRef, Encoded, FullObject, ObjectRef, TypeRef, Values, VariantRef};
 
-/// What a segment leads to.
+/// Returns the value that a segment selects.
 pub(super) fn step<'a>(at: &Found<'a>, asked: Asked<'_>) -> Option<Found<'a>> {
     match at.value {
         VariantRef::Dictionary(dictionary) => {
