@@ -8,7 +8,7 @@ mod sink;
 pub(crate) mod typed;
 
 pub(crate) use cursor::Cursor;
-#[cfg(any(feature = "unreal", all(feature = "rems", feature = "alloc")))]
+#[cfg(all(feature = "rems", feature = "alloc"))]
 pub(crate) use cursor::take;
 #[cfg(feature = "godot")]
 pub(crate) use error::unlikely;

@@ -132,9 +132,7 @@ impl<'a> Cursor<'a> {
     #[cfg(feature = "unreal")]
     #[inline(always)]
     pub(crate) fn take(&mut self, len: u64) -> Option<&'a [u8]> {
-        let bytes;
-        (bytes, self.rest) = self.rest.split_at_checked(usize::try_from(len).ok()?)?;
-        Some(bytes)
+        take(&mut self.rest, len)
     }
 
     /// Skips `n` bytes, or all remaining bytes if there are fewer.

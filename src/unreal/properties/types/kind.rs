@@ -33,7 +33,7 @@ macro_rules! kinds {
             /// Returns the name of the kind. It is empty for [`PropertyKind::Unknown`].
             ///
             /// ```
-            /// assert_eq!(gamewire::unreal::Kind::Int.name(), "IntProperty");
+            /// assert_eq!(gamewire::unreal::PropertyKind::Int.name(), "IntProperty");
             /// ```
             pub const fn name(self) -> &'static str {
                 match self {
