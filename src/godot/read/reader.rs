@@ -439,7 +439,8 @@ impl<'a, V: Visitor<'a>> Job for VisitLeaf<'a, '_, V> {
     /// The end of the leaf.
     type Output = Option<core::result::Result<usize, V::Error>>;
 
-    #[inline(always)]
+    // Inlined without optimisation, the decoders of all dialects would take 384 KiB of stack.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<D: Spec>(self) -> Self::Output {
         let mut at = Cursor::new(self.window);
         let header = Header(at.read::<U32>().ok()?.get());
