@@ -3,16 +3,18 @@
 
 mod cursor;
 mod error;
+#[cfg(any(feature = "godot", feature = "rems"))]
+mod json_escape;
 mod sink;
 #[cfg(all(feature = "serde", any(feature = "godot", feature = "rems")))]
 pub(crate) mod typed;
 
 pub(crate) use cursor::Cursor;
-#[cfg(all(feature = "rems", feature = "alloc"))]
-pub(crate) use cursor::take;
 #[cfg(feature = "godot")]
 pub(crate) use error::unlikely;
 pub use error::{Error, UnexpectedEnd};
+#[cfg(any(feature = "godot", feature = "rems"))]
+pub(crate) use json_escape::write_json_escape;
 #[cfg(feature = "bytes")]
 pub use sink::BufSink;
 pub(crate) use sink::{Count, InlineBytes, SinkJob};

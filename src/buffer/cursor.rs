@@ -129,10 +129,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads `len` bytes. Returns `None` if there are fewer.
-    #[cfg(feature = "unreal")]
+    #[cfg(any(feature = "unreal", all(feature = "rems", feature = "alloc")))]
     #[inline(always)]
     pub(crate) fn take(&mut self, len: u64) -> Option<&'a [u8]> {
-        take(&mut self.rest, len)
+        let bytes;
+        (bytes, self.rest) = self.rest.split_at_checked(usize::try_from(len).ok()?)?;
+        Some(bytes)
     }
 
     /// Skips `n` bytes, or all remaining bytes if there are fewer.
@@ -152,13 +154,4 @@ impl<'a> Cursor<'a> {
         let missing = u32::try_from(missing).unwrap_or(u32::MAX);
         Error::new(UnexpectedEnd { missing }, self.pos() as u64)
     }
-}
-
-/// Removes the first `len` bytes from `rest`, and returns them. Returns `None` if there are fewer.
-#[cfg(any(feature = "unreal", all(feature = "rems", feature = "alloc")))]
-#[inline(always)]
-pub(crate) fn take<'a>(rest: &mut &'a [u8], len: u64) -> Option<&'a [u8]> {
-    let bytes;
-    (bytes, *rest) = rest.split_at_checked(usize::try_from(len).ok()?)?;
-    Some(bytes)
 }

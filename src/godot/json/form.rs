@@ -2,6 +2,7 @@
 
 use super::loss::is_odd_nan;
 use super::prefix;
+use crate::buffer::write_json_escape;
 use crate::godot::table::dialect::Rules;
 use crate::godot::types::parts::Part;
 use crate::godot::{Leaf, StrRef, VariantRef};
@@ -96,16 +97,7 @@ fn escape(out: &mut impl Write, text: StrRef<'_>, rules: &Rules) -> fmt::Result 
 fn escape_str(out: &mut impl Write, mut text: &str) -> fmt::Result {
     while let Some((before, special, after)) = split_at_special(text) {
         out.write_str(before)?;
-        match special {
-            '"' => out.write_str("\\\"")?,
-            '\\' => out.write_str("\\\\")?,
-            '\u{8}' => out.write_str("\\b")?,
-            '\t' => out.write_str("\\t")?,
-            '\n' => out.write_str("\\n")?,
-            '\u{C}' => out.write_str("\\f")?,
-            '\r' => out.write_str("\\r")?,
-            control => write!(out, "\\u{:04x}", u32::from(control))?,
-        }
+        write_json_escape(out, special)?;
         text = after;
     }
     out.write_str(text)

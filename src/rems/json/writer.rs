@@ -1,5 +1,6 @@
 //! JSON tokens, on one line or indented as `serde_json` does.
 
+use crate::buffer::write_json_escape;
 use core::fmt::{self, Write};
 
 /// Whitespace of a document.
@@ -105,16 +106,8 @@ pub(super) fn string(out: &mut dyn Write, text: &str) -> fmt::Result {
         let (plain, escaped) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.write_str(plain)?;
         let mut chars = escaped.chars();
-        match chars.next() {
-            Some('"') => out.write_str("\\\"")?,
-            Some('\\') => out.write_str("\\\\")?,
-            Some('\n') => out.write_str("\\n")?,
-            Some('\r') => out.write_str("\\r")?,
-            Some('\t') => out.write_str("\\t")?,
-            Some('\x08') => out.write_str("\\b")?,
-            Some('\x0C') => out.write_str("\\f")?,
-            Some(control) => write!(out, "\\u{:04x}", u32::from(control))?,
-            None => {}
+        if let Some(character) = chars.next() {
+            write_json_escape(out, character)?;
         }
         rest = chars.as_str();
     }

@@ -2,7 +2,6 @@
 
 use super::BinaryReader;
 use super::state::{ClassRef, Reference, TablesRef};
-use crate::buffer::take;
 use crate::rems::binary::tables::Text;
 use crate::rems::error::fail;
 use crate::rems::{Error, ErrorKind, Result, StrRef};
@@ -44,10 +43,7 @@ impl<'a, const DEPTH: usize> BinaryReader<'_, 'a, DEPTH> {
 
     #[inline(always)]
     pub(super) fn take(&mut self, len: u64) -> Result<&'a [u8]> {
-        let mut rest = self.cursor.rest();
-        let bytes = take(&mut rest, len).ok_or_else(|| self.missing(len))?;
-        self.cursor.set_rest(rest);
-        Ok(bytes)
+        self.cursor.take(len).ok_or_else(|| self.missing(len))
     }
 
     /// Reads a count of elements that take at least `each` bytes.
