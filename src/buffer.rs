@@ -1,5 +1,5 @@
-//! Shared by all formats: a cursor over bytes, errors with an absolute offset, and the sinks to
-//! which writers append.
+//! Code shared by all formats: a cursor over bytes, errors with an absolute offset, and the sinks
+//! that writers append to.
 
 mod cursor;
 mod error;

@@ -5,7 +5,7 @@
 //! A value is a 32-bit header and a payload. All numbers are little-endian, and every value
 //! takes a multiple of 4 bytes.
 //!
-//! | header bits | in | meaning |
+//! | header bits | types | meaning |
 //! |---|---|---|
 //! | 0–7 | all types | type id. Each [`Dialect`] has its own numbering |
 //! | 16 | Int, Float | the payload has 64 bits instead of 32 |
@@ -14,26 +14,26 @@
 //! | 16–17 | Array | kind of element type: 0 none, 1 built-in type, 2 class, 3 script (since 4.3) |
 //! | 16–17, 18–19 | Dictionary | kind of key type, kind of value type (since 4.4) |
 //!
-//! Godot 2 has no flags: all 32 bits are the type id there. The payload follows from the type.
-//! Numbers and vectors are their components in a row. Text is a `u32` length, the bytes, and
+//! Godot 2 has no flags: all 32 bits are the type id. The type determines the payload. Numbers and
+//! vectors consist of their components, one after another. Text is a `u32` length, the bytes, and
 //! zeros up to a multiple of 4. A packed array is a `u32` count and its elements. Arrays,
-//! dictionaries and objects are a count and that many complete values, so a container's length
-//! in bytes is known only after all its children were read.
+//! dictionaries and objects are a count and that many complete values, so a container's length in
+//! bytes is known only after all its children were read.
 //!
 //! # The code
 //!
 //! The kernel has four layers:
 //!
-//! 1. `table`: the types with their ids and names, the rules in which dialects differ, and the
-//!    errors. `table/kinds.rs` has one row for each type; everything else follows from it.
+//! 1. `table`: the types with their ids and names, the rules that differ between dialects, and the
+//!    errors. `table/kinds.rs` has one row for each type; everything else is derived from it.
 //! 2. `types`: the payloads that are not plain numbers, such as text, node paths and containers,
 //!    with the views that borrow them ([`StrRef`], [`ArrayRef`], …).
 //! 3. `read`: the walk over a value and its [`Visitor`]s, the [`Reader`], the levels of
 //!    strictness, and faster decoding of bytes that were checked before.
 //! 4. `write`: the encoder and the [`Writer`].
 //!
-//! All other modules stand on top of the kernel, and it imports none of them.
-//! `tests/repository/architecture.rs` holds these rules. To get to know the code, start with
+//! All other modules build on the kernel, which imports none of them.
+//! `tests/repository/architecture.rs` enforces these rules. To get to know the code, start with
 //! `table/kinds.rs`, then read `table/dialect.rs`, `table/payload.rs` and `read/walk.rs`.
 
 mod table;

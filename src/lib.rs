@@ -3,7 +3,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(missing_docs, missing_debug_implementations)]
-// Input is untrusted: the lints forbid what could panic or overflow on it.
+// Input is untrusted, so these lints forbid code that could panic or overflow.
 #![cfg_attr(
     not(test),
     deny(
@@ -24,7 +24,7 @@ extern crate std;
 
 #[cfg_attr(
     not(feature = "godot"),
-    allow(dead_code, unused_imports, reason = "no other format needs all of it")
+    allow(dead_code, unused_imports, reason = "other formats use only a part of it")
 )]
 mod buffer;
 #[cfg(feature = "capture")]
@@ -44,7 +44,7 @@ pub mod unreal;
 pub use buffer::BufSink;
 pub use buffer::{Error, Full, PatchSink, Sink, SliceSink, UnexpectedEnd};
 
-/// Runs the examples of pages that are not part of the reference documentation.
+/// Tests the examples of Markdown pages that are not part of the reference documentation.
 #[cfg(all(doctest, feature = "rems", feature = "serde", feature = "traffic", feature = "unreal"))]
 mod pages {
     #[doc = include_str!("../docs/dialects.md")]

@@ -35,13 +35,13 @@ impl<'a> Cursor<'a> {
     }
 
     /// Returns a cursor at `pos` of the same window. Reuses the length of the window, so a loop
-    /// does not keep it in a second register.
+    /// need not keep it in a second register.
     #[inline(always)]
     pub(crate) fn with_pos(self, window: &'a [u8], pos: usize) -> Self {
         Self { rest: window.get(pos..).unwrap_or_default(), ..self }
     }
 
-    /// Moves to the start of `rest`, which has to be a suffix of the same window.
+    /// Moves to the start of `rest`, which must be a suffix of the same window.
     #[inline(always)]
     pub(crate) fn set_rest(&mut self, rest: &'a [u8]) {
         self.rest = rest;
@@ -91,8 +91,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Peeks at the next `T`, and returns it with a cursor after it. Returns `None` if it is cut
-    /// off.
+    /// Returns the next `T` and a cursor positioned after it. Returns `None` if the window ends
+    /// before it does.
     #[inline(always)]
     pub(crate) fn peek<T>(self) -> Option<(&'a T, Self)>
     where
@@ -117,7 +117,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Reads `padded` bytes, and returns the first `len` of them. The others are padding.
+    /// Reads `padded` bytes, and returns the first `len` of them. The rest are padding.
     #[inline(always)]
     pub(crate) fn padded(&mut self, len: usize, padded: usize) -> Result<&'a [u8]> {
         if let Some((bytes, rest)) = self.rest.split_at_checked(padded) {
@@ -146,7 +146,7 @@ impl<'a> Cursor<'a> {
         };
     }
 
-    /// Returns the error that `wanted` bytes are not available.
+    /// Returns the error for a read of `wanted` bytes when fewer remain.
     #[cold]
     #[inline(never)]
     pub(crate) fn unexpected_end(self, wanted: u64) -> Error<UnexpectedEnd> {

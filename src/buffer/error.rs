@@ -1,6 +1,6 @@
 use core::fmt;
 
-/// An error of kind `K`, which each format defines, with its offset.
+/// An error: a kind `K`, which each format defines, and an offset.
 ///
 /// It is `Copy` and does not allocate. `Display` ends with the offset in decimal and hexadecimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,8 +17,8 @@ impl<K> Error<K> {
         Self { kind, offset }
     }
 
-    /// Creates an error without a function call. A call would return its result, and also the value
-    /// in the case without an error, through memory.
+    /// Creates an error without a function call. A call would pass the caller's `Result` through
+    /// memory, even if there is no error.
     #[cfg(feature = "unreal")]
     #[inline(always)]
     pub(crate) const fn inline(kind: K, offset: u64) -> Self {
@@ -50,8 +50,8 @@ impl<K: fmt::Display> fmt::Display for Error<K> {
 
 impl<K: fmt::Debug + fmt::Display> core::error::Error for Error<K> {}
 
-/// Marks an error path as unlikely. Otherwise the compiler assumes that all outcomes are equally
-/// likely, so that the code after a few fields appears to be rare and is not inlined.
+/// Marks an error path as unlikely. Otherwise the compiler assumes that success and failure are
+/// equally likely. The code after a few fields then appears to be rare and is not inlined.
 #[cfg(feature = "godot")]
 #[cold]
 #[inline(never)]
@@ -59,10 +59,10 @@ pub(crate) fn unlikely<E>(error: E) -> E {
     error
 }
 
-/// The input ends before the end of the value that is read.
+/// The input ends before the end of the value being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnexpectedEnd {
-    /// Number of further bytes needed, at least.
+    /// Lower bound of the number of bytes that are missing.
     pub missing: u32,
 }
 

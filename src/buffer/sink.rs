@@ -22,7 +22,7 @@ pub struct Full {
 
 impl fmt::Display for Full {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no room left (bytes missing: {})", self.missing)
+        write!(f, "the sink is full (bytes missing: {})", self.missing)
     }
 }
 
@@ -40,8 +40,8 @@ impl Full {
 /// A destination that writers append to: `Vec<u8>`, a fixed slice ([`SliceSink`]) or, with the feature
 /// `bytes`, any `BufMut` (`BufSink`).
 ///
-/// A writer reserves the size of a whole value before it puts the first byte, so a value is never cut
-/// off. An implementation needs only [`reserve`](Self::reserve), [`put`](Self::put),
+/// A writer reserves space for a complete value before it puts the first byte, so a value is never
+/// truncated. An implementation needs only [`reserve`](Self::reserve), [`put`](Self::put),
 /// [`position`](Self::position) and [`rewind`](Self::rewind).
 pub trait Sink {
     /// `true` if [`rewind`](Self::rewind) is supported.
@@ -97,8 +97,8 @@ pub trait Sink {
         self.append_here(words.as_flattened().get(..bytes.len).unwrap_or_default())
     }
 
-    /// [`append`](Self::append), inlined into the caller. The length of the sink then stays in a
-    /// register while one function appends a whole struct.
+    /// Appends `bytes` like [`append`](Self::append), inlined into the caller. The length of the
+    /// sink then stays in a register while one function appends all fields of a struct.
     #[doc(hidden)]
     #[inline(always)]
     fn append_here(&mut self, bytes: &[u8]) -> Result<(), Full> {
@@ -107,7 +107,7 @@ pub trait Sink {
         Ok(())
     }
 
-    /// [`append_padded`](Self::append_padded), inlined into the caller.
+    /// Appends like [`append_padded`](Self::append_padded), inlined into the caller.
     #[doc(hidden)]
     #[inline(always)]
     fn append_padded_here<const N: usize>(
@@ -119,8 +119,8 @@ pub trait Sink {
         self.append_padded(head, bytes, pad)
     }
 
-    /// Runs `job` on the innermost sink: for `&mut &mut S`, on the `S`. The job is then compiled once
-    /// per sink, not once per level of references.
+    /// Runs `job` on the innermost sink: for `&mut &mut S`, on the `S` itself. The job is then
+    /// compiled once per sink, not once per level of references.
     #[doc(hidden)]
     #[inline(always)]
     fn run<J: SinkJob>(&mut self, job: J) -> J::Output
@@ -130,11 +130,11 @@ pub trait Sink {
         job.run(self)
     }
 
-    /// Returns the number of bytes appended so far. If the sink knows them, bytes that were there before
-    /// count as well.
+    /// Returns the number of bytes appended so far. A sink that wraps a growable buffer, such as
+    /// `Vec<u8>`, also counts the bytes that the buffer contained before.
     fn position(&self) -> usize;
 
-    /// Removes all bytes after `position`, if [`REWINDS`](Self::REWINDS).
+    /// Removes all bytes after `position`, if [supported](Self::REWINDS).
     fn rewind(&mut self, position: usize);
 }
 
@@ -145,7 +145,8 @@ pub trait SinkJob {
     fn run<S: Sink>(self, sink: &mut S) -> Self::Output;
 }
 
-/// A sink whose bytes can be overwritten. Containers need it when their count is not known at the start.
+/// A sink whose written bytes can be overwritten. Required for containers whose count is not known
+/// when they are opened.
 pub trait PatchSink: Sink {
     /// Overwrites the 4 bytes at `position`, as counted by [`Sink::position`].
     fn patch(&mut self, position: usize, bytes: [u8; 4]);
@@ -240,7 +241,7 @@ impl Sink for Count {
     }
 }
 
-/// A fixed slice that is filled from its start. A value that does not fit is an error.
+/// A fixed slice that is filled from its start. Writing a value that does not fit is an error.
 ///
 /// ```
 /// use gamewire::{Sink, SliceSink};
@@ -317,7 +318,7 @@ mod tests {
     use super::{Count, Sink};
     use alloc::vec::Vec;
 
-    /// Only the capacity shows that `reserve` did something.
+    /// The capacity is the only visible effect of `reserve`.
     #[test]
     fn reserve_allocates() {
         fn reserve(mut sink: impl Sink) {

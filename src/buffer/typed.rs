@@ -3,10 +3,10 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use core::fmt;
 
-/// An error of reading or writing a Rust type with serde: a kind `K`, which the format defines, or
-/// a message of serde, with the offset and the path of the value.
+/// An error from reading or writing a Rust type with serde. It holds a kind `K`, which the format
+/// defines, or a message from serde, and the offset and path of the value.
 ///
-/// Has the size of a pointer, as the content is boxed.
+/// It has the size of a pointer, because its content is boxed.
 pub struct Error<K>(Option<Box<Inner<K>>>);
 
 struct Inner<K> {
@@ -59,14 +59,15 @@ impl<K> Error<K> {
         Self(Some(Box::new(Inner { reason, offset, path: String::new() })))
     }
 
-    /// A signal that a fast path does not apply and the general path has to be taken. It never
-    /// reaches the caller. Does not allocate, as it can occur for each packet.
+    /// Returns the signal that a fast path does not apply, after which the general path is taken.
+    /// It never reaches the user of the library. It does not allocate, because it can occur for
+    /// each packet.
     #[cfg(feature = "godot")]
     pub(crate) const fn fallback() -> Self {
         Self(None)
     }
 
-    /// Sets the offset if it is not known yet. The innermost value that fails sets it first.
+    /// Sets the offset if it is not known yet. The innermost failing value sets it first.
     #[cold]
     #[inline(never)]
     pub(crate) fn or_at(mut self, offset: u64) -> Self {

@@ -1,17 +1,17 @@
-//! Compact values: what Godot 4 makes RPC arguments, spawn arguments and replicated
-//! state of (`MultiplayerAPI.encode_and_compress_variant`, the same in 4.0 to 4.6).
+//! Compact values: the encoding of RPC arguments, spawn arguments and replicated state in Godot 4
+//! (`MultiplayerAPI.encode_and_compress_variant`, unchanged from 4.0 to 4.6).
 //!
-//! Only the value itself is compact, not what is inside a container. The low six bits of
-//! the first byte are the type id.
+//! Only the outermost value has a short form. Values in a container are encoded in full. The low
+//! six bits of the first byte are the type id.
 //!
 //! | value | bytes |
 //! |---|---|
-//! | bool | `01` false, `81` true (bit 6 means nothing) |
-//! | int | `02`, `42`, `82` or `C2`, then 1, 2, 4 or 8 bytes: the fewest that hold it |
-//! | any other | the value in full; bits 6 and 7 must be 0 |
-//! | object that is null | `18 00 00 00`, see [`CompactReader`] |
+//! | bool | `01` false, `81` true; bit 6 is ignored |
+//! | int | `02`, `42`, `82` or `C2`, then the integer in 1, 2, 4 or 8 bytes, the fewest that hold it |
+//! | any other | the full encoding; bits 6 and 7 must be 0 |
+//! | null object | `18 00 00 00`, see [`CompactReader`] |
 //!
-//! Nothing is aligned, and no count or length stands with the values.
+//! Values are not aligned, and have no count or length before them.
 
 mod writer;
 
@@ -31,18 +31,20 @@ use crate::godot::table::dialect;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-/// A cursor over compact values in a row.
+/// A cursor over consecutive compact values.
 ///
-/// Objects are off, as they are in a `SceneMultiplayer` until a script allows them, and
-/// text is not looked at; see [`limits`](Self::limits). As an iterator it goes on to the
-/// end of the bytes, or to the first error.
+/// By default it rejects full objects, as a `SceneMultiplayer` does until a script allows them, and
+/// it does not check text; see [`limits`](Self::limits). As an iterator, it ends at the end of the
+/// bytes or after the first error.
 ///
-/// A variable typed as an object that is null arrives as `18 00 00 00`: the engine writes
-/// a null of four bytes and puts the type over it. Its own decoder then sees a full object
-/// and refuses it (4.6.3: the argument, and those after it, are null to the receiver); with
-/// objects allowed it goes on to read a class name. Here it is a null object as long as
-/// objects are off, at every [level](Limits::level). (So a full object, which no engine
-/// sends with objects off, is a null and then whatever its name looks like.)
+/// A null in a variable typed as an object arrives as `18 00 00 00`: the engine writes a Nil of
+/// four bytes and overwrites its type id. The engine's own decoder takes this for a full object and
+/// rejects it. In 4.6.3, the receiver then gets null for this argument and for all arguments after
+/// it. With objects allowed, the decoder goes on to read a class name.
+///
+/// This reader returns a null object as long as objects are not allowed, at every
+/// [level](Limits::level). It therefore reads the header of a full object as a null, and the bytes
+/// after it as the next values. No engine sends full objects unless they are allowed.
 ///
 /// ```
 /// use gamewire::godot::compact::CompactReader;
@@ -71,7 +73,8 @@ pub struct CompactReader<'a> {
 }
 
 impl<'a> CompactReader<'a> {
-    /// A reader at the start of `bytes`, for the structure alone and without objects.
+    /// Creates a reader at the start of `bytes` that checks only the structure and rejects full
+    /// objects.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self::for_dialect(bytes, Dialect::Godot4)
     }
@@ -82,28 +85,28 @@ impl<'a> CompactReader<'a> {
         Self { bytes, pos: 0, origin: 0, dialect, limits, last: 0..0, raw: false, failed: false }
     }
 
-    /// A reader of one byte array, which has neither header nor length.
+    /// Treats the input as one byte array without header and length.
     pub(crate) fn raw(mut self) -> Self {
         self.raw = true;
         self
     }
 
-    /// Reads with other limits. [`Level::Strict`] takes only the shortest form.
+    /// Sets the limits. [`Level::Strict`] accepts only the shortest form.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Counts offsets, in errors and for visitors, from `origin`.
+    /// Adds `origin` to all offsets, in errors and for visitors.
     #[must_use]
     pub fn origin(mut self, origin: u64) -> Self {
         self.origin = origin;
         self
     }
 
-    /// Where the next value starts, in bytes from the start of the input (and the
-    /// origin, where one was given).
+    /// Returns the offset of the next value, in bytes from the start of the input, plus the
+    /// [`origin`](Self::origin).
     pub fn offset(&self) -> u64 {
         self.origin.saturating_add(self.pos as u64)
     }
@@ -118,7 +121,7 @@ impl<'a> CompactReader<'a> {
         self.bytes.get(self.pos..).unwrap_or_default()
     }
 
-    /// The bytes of the value that was read last, as indices into the input.
+    /// Returns the range of the last value that was read or skipped, as indices into the input.
     pub fn range(&self) -> Range<usize> {
         self.last.clone()
     }
@@ -126,8 +129,8 @@ impl<'a> CompactReader<'a> {
     /// Reads the next value.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a compact value, or if the limits refuse it. The
-    /// reader then does not advance.
+    /// Returns an error if the bytes are not a compact value, or if the limits reject it. The
+    /// reader then keeps its position.
     pub fn read(&mut self) -> Result<VariantRef<'a>> {
         if let Some(short) = self.short()? {
             self.advance(short.as_bytes().len());
@@ -139,8 +142,8 @@ impl<'a> CompactReader<'a> {
         Ok(value)
     }
 
-    /// Reads the next value as the bytes it is made of.
-    /// [`Encoded::deviations`] tells whether they are the shortest.
+    /// Reads the next value and returns its bytes. [`Encoded::deviations`] reports if they are not
+    /// the shortest form.
     ///
     /// ```
     /// use gamewire::godot::Deviation;
@@ -198,7 +201,7 @@ impl<'a> CompactReader<'a> {
     /// vtable: see [`Reader::visit_dyn`].
     ///
     /// # Errors
-    /// As [`visit`](Self::visit).
+    /// Returns the errors of [`visit`](Self::visit).
     pub fn visit_dyn<V: Visitor<'a>>(
         &mut self,
         visitor: &mut V,
@@ -231,7 +234,7 @@ impl<'a> CompactReader<'a> {
         Ok(full.range().end)
     }
 
-    /// The next value, if it is in a short form.
+    /// Returns the next value if it has a short form.
     fn short(&self) -> Result<Option<Encoded<'a>>> {
         let Some(len) = self.short_len()? else { return Ok(None) };
         let form = if self.raw { WireForm::Raw } else { WireForm::Compact };
@@ -255,7 +258,8 @@ impl<'a> CompactReader<'a> {
             BOOL => 0,
             INT => 1_u32.wrapping_shl(u32::from(first).wrapping_shr(WIDTH)),
             OBJECT if !self.limits.objects && start.rest().starts_with(&NULL_OBJECT) => 3,
-            // The mode bits of any other type must be 0: ids end below them.
+            // Bits 6 and 7 must be 0 for any other type. All ids are below 64, so this lookup fails
+            // if one of them is set.
             _ if self.dialect.kind(first.into()).is_none() => {
                 return Err(fail(Error::new(ErrorKind::UnknownType { id: first.into() }, 0)));
             }
@@ -271,6 +275,7 @@ impl<'a> CompactReader<'a> {
             Level::Structure | Level::Engine => Ok(Some(at.pos())),
         }
     }
+
     fn full(&self) -> Reader<'a, 'static> {
         Reader::new(self.rest(), self.dialect).limits(self.limits).origin(self.offset())
     }
@@ -340,7 +345,7 @@ mod tests {
         bytes
     }
 
-    /// Each width at both of its ends, and the next value beyond.
+    /// Covers the smallest and largest value of each width, and the values just outside.
     #[test]
     fn ints_take_the_fewest_bytes() {
         for (value, bytes) in [
@@ -367,7 +372,7 @@ mod tests {
         assert_eq!(written(|out| out.put(Wide(1_i64))), b"\xc2\x01\0\0\0\0\0\0\0");
     }
 
-    /// Bit 7 is a bool's value, bit 6 means nothing.
+    /// Bit 7 is the value of a bool, and bit 6 is ignored.
     #[test]
     fn bools() {
         for (byte, value) in [(0x01, false), (0x81, true), (0x41, false), (0xC1, true)] {
@@ -378,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_canonical_is_told() {
+    fn deviations_are_reported() {
         for (bytes, found) in [
             (&[0x41][..], Some(Deviation::HeaderBits)),
             (&[0x81], None),
@@ -397,9 +402,9 @@ mod tests {
         }
     }
 
-    /// The modes of other types must be 0, ids end at 38.
+    /// Bits 6 and 7 must be 0 for other types, and ids end at 38.
     #[test]
-    fn refused() {
+    fn unknown_types_are_rejected() {
         for id in [0x27, 0x3F, 0x40, 0x43, 0x84, 0xC4] {
             let error = read(&[id, 0, 0, 0, 0, 0, 0, 0]).unwrap_err();
             assert_eq!(*error.kind(), ErrorKind::UnknownType { id: id.into() });
@@ -413,21 +418,21 @@ mod tests {
         let null = CompactReader::new(&NULL_OBJECT).read_encoded().unwrap();
         assert_eq!((null.kind(), null.decode().is_nil()), (Kind::Object, true));
         assert_eq!(written(|out| out.put(null)), NULL_OBJECT);
-        assert_eq!(written(|out| out.put(null.decode())), [0; 4]); // as Nil
+        assert_eq!(written(|out| out.put(null.decode())), [0; 4]); // a Nil
 
-        // With objects on it is the start of one.
+        // If objects are allowed, it is the start of a full object.
         let objects = CompactReader::new(&NULL_OBJECT).limits(Limits::default()).read();
         assert_eq!(objects.unwrap_err().missing(), Some(4));
-        // A full object stays refused, and one that is an id is in full.
+        // Other full objects are rejected, and an object given by id has no short form.
         let full = read(b"\x18\0\0\0\x01\0\0\0A\0\0\0\0\0\0\0");
-        assert!(full.unwrap().is_nil(), "four bytes of it are a null");
+        assert!(full.unwrap().is_nil(), "its first four bytes are a null");
         assert!(read(b"\x18\0\x02\0\x01\0\0\0A\0\0\0\0\0\0\0").is_err());
         let id = b"\x18\0\x01\0\x07\0\0\0\0\0\0\0";
         assert!(!CompactReader::new(id).read_encoded().unwrap().is_compact());
     }
 
     #[test]
-    fn a_run() {
+    fn consecutive_values() {
         let bytes = written(|out| {
             out.put(300)?;
             out.put(Vector2 { x: 1.0_f32, y: 2.0 })?;
@@ -442,7 +447,7 @@ mod tests {
         assert_eq!(reader.by_ref().filter_map(Result::ok).count(), 4);
         assert!(reader.is_empty() && reader.offset() == 47 && reader.range() == (39..40));
 
-        // Written again from its bytes, and by value.
+        // Writes each value again, from its bytes and from the decoded value.
         let mut reader = CompactReader::new(&bytes);
         let mut copies = [Vec::new(), Vec::new()];
         while !reader.is_empty() {
@@ -454,9 +459,9 @@ mod tests {
         assert_eq!(copies, [bytes.clone(), bytes]);
     }
 
-    /// In other writers short forms are written in full.
+    /// Other writers, and targets without short forms, write every value in full.
     #[test]
-    fn in_full() {
+    fn short_forms_are_expanded_for_other_writers() {
         let mut bytes = Vec::new();
         let value = CompactReader::new(&[0x42, 5, 0]).read_encoded().unwrap();
         Writer::new(&mut bytes, GODOT4).put(value).unwrap();
@@ -473,9 +478,10 @@ mod tests {
         assert!(reader.next().is_none() && reader.rest() == [0x27, 0x81]);
     }
 
-    /// Whoever asks goes over the rest one by one, so that only this test can tell.
+    /// Callers read the remaining values one by one, so only this test notices a leaf that is not
+    /// skipped.
     #[test]
-    fn values_without_items_are_passed_at_once() {
+    fn skip_leaves_stops_at_containers_and_truncated_values() {
         let bytes = [0x81, 0x02, 5, 0x42, 5, 0, 0xC2, 1, 2, 3, 4, 5, 6, 7, 8, 1];
         for (count, end) in [(0, 0), (1, 1), (2, 3), (3, 6), (4, 15), (5, 16), (6, 16)] {
             assert_eq!(skip_leaves(&bytes, count), (count.min(5), end));

@@ -1,9 +1,9 @@
-//! Rust structs as Dictionaries, without serde. For messages that always have the same keys in the
-//! same order, such as those of a game.
+//! Reads and writes Rust structs as Dictionaries, without serde. It suits messages that always have
+//! the same keys in the same order, such as those of a game.
 //!
 //! A struct lists its fields once for reading ([`FromFields`]) and once for writing ([`ToFields`]).
-//! Both compile to code for this one message: each key is compared with a constant, so that no
-//! value waits for a length on the wire, and is written as a constant.
+//! Both compile to code for this one message. The reader compares each key with a constant, so no
+//! value waits for a length on the wire. The writer stores each key as a constant.
 //!
 //! ```
 //! use gamewire::godot::{
@@ -57,15 +57,15 @@ use crate::godot::types::convert::ConversionError;
 /// A type that is read from the fields of a Dictionary, see [the module](self).
 ///
 /// All keys are Strings or StringNames, and are expected in the order of the calls to
-/// [`Fields::get`]. If a key is elsewhere or missing, or the dictionary has other keys, the whole
-/// value is read again with a lookup by name for each field: one pass over the dictionary per
-/// field. Of several keys with the same name the last one counts, as in an engine. Structs may
-/// nest 128 deep.
+/// [`Fields::get`]. If a key is elsewhere or missing, or the dictionary has other keys, the value
+/// is read again with a lookup by name for each field, which takes one pass over the dictionary per
+/// field. If several keys have the same name, the last one counts, as in an engine. Structs may
+/// nest 128 levels deep.
 pub trait FromFields<'a>: Sized {
     /// Gets each field.
     ///
     /// # Errors
-    /// If a field is missing or has another type.
+    /// Returns an error if a field is missing or has another type.
     fn from_fields<F: Fields<'a>>(fields: &mut F) -> Result<Self, FieldError>;
 }
 
@@ -75,17 +75,18 @@ pub trait Fields<'a> {
     /// its value is null.
     ///
     /// # Errors
-    /// If the field is missing or has another type.
+    /// Returns an error if the field is missing or has another type.
     fn get<T: Field<'a>>(&mut self, name: &'static str) -> Result<T, FieldError>;
 }
 
 /// A type that is written as the fields of a Dictionary, in the order of its calls to
-/// [`PutFields::put`], by [`Writer::put`](super::Writer::put) and wherever else a value can be put.
+/// [`PutFields::put`], by [`Writer::put`](super::Writer::put) and by every other method that takes
+/// a value.
 pub trait ToFields {
     /// Puts each field. Called twice: once to count the fields, and once to write them.
     ///
     /// # Errors
-    /// If the target cannot represent a value, or is full.
+    /// Returns an error if the target cannot represent a value or the sink is full.
     fn to_fields<F: PutFields>(&self, fields: &mut F) -> Result<(), F::Error>;
 }
 
@@ -97,12 +98,12 @@ pub trait PutFields {
     /// Appends a key and its value.
     ///
     /// # Errors
-    /// If the target cannot represent the value, or is full.
+    /// Returns an error if the target cannot represent the value or the sink is full.
     fn put<V: super::ToVariant>(&mut self, name: &'static str, value: V)
     -> Result<(), Self::Error>;
 }
 
-/// Reason why a value is not the requested struct, and its offset.
+/// The error of reading a struct: a [`FieldFault`] and its offset.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, FieldError, FieldFault, Fields, FromFields, Reader};
@@ -128,11 +129,11 @@ pub type FieldError = buffer::Error<FieldFault>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum FieldFault {
-    /// The bytes are malformed, are no Dictionary, or exceed the limits.
+    /// The bytes are malformed, are not a Dictionary, or exceed the limits.
     #[error(transparent)]
     Packet(ErrorKind),
     /// The Dictionary has no such key. The offset is that of the Dictionary.
-    #[error("no `{name}`")]
+    #[error("no key `{name}` in the Dictionary")]
     Missing {
         /// The key.
         name: &'static str,

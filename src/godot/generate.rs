@@ -1,5 +1,5 @@
-//! Generates valid packets from random bytes. The table of types and the reader drive it:
-//! no type has code of its own here.
+//! Generates valid packets from random bytes. It is driven by the table of types and by the reader,
+//! so no type needs its own code here.
 
 use super::{Dialect, Kind, Reader, Variant};
 use crate::godot::read::walk::ENGINE_DEPTH;
@@ -10,9 +10,8 @@ use crate::godot::write::encoder::Encoder;
 use alloc::vec::Vec;
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-/// A packet of one value whose structure is right: any type, width and nesting of its
-/// dialect, canonical or not, with text that need not be UTF-8. For fuzzing code that
-/// reads packets.
+/// A packet of one well-formed value, for fuzzing code that reads packets. The value has any type,
+/// width and nesting of its dialect. It need not be canonical, and its text need not be UTF-8.
 ///
 /// ```
 /// use arbitrary::{Arbitrary, Unstructured};
@@ -97,14 +96,14 @@ fn type_of(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<TypeRef<'static
 fn open(dialect: Dialect, container: &Container<'_>, out: &mut Vec<u8>) {
     let mut encoder = Encoder::new(out, dialect.into(), ENGINE_DEPTH);
     let written = encoder.head(container);
-    debug_assert!(written.is_ok(), "the dialect has what was chosen");
+    debug_assert!(written.is_ok(), "the dialect can represent the container");
 }
 
-/// Number of payloads to try for a header before a null is written instead.
+/// Number of payloads to try for a header before a null is generated instead.
 const TRIES: usize = 4;
 
-/// A header of `kind` and words that could be its payload; as much of them as the
-/// reader takes, or else null.
+/// Appends a header of `kind` and as many random words as the reader accepts as its payload.
+/// Appends null if the dialect does not have the type or no payload was accepted.
 fn leaf(u: &mut Unstructured<'_>, dialect: Dialect, kind: Kind, out: &mut Vec<u8>) -> Result<()> {
     let start = out.len();
     if let Some(id) = dialect.id(kind) {
@@ -118,7 +117,7 @@ fn leaf(u: &mut Unstructured<'_>, dialect: Dialect, kind: Kind, out: &mut Vec<u8
             if keep_value(dialect, start, out) {
                 return Ok(());
             }
-            // (With the mark that some counts have, those of paths.)
+            // Tries again with bit 31 of the first word set, as in the count of a NodePath.
             if let Some(mark) = out.get_mut(start.saturating_add(7)) {
                 *mark |= 0x80;
             }

@@ -5,9 +5,10 @@
 //! next one, and nested views walk their children again at every level. With an index, stepping
 //! over a container takes constant time at any depth.
 //!
-//! A recursive traversal passes its state from call to call in memory. So [`IndexedRef`] is four
-//! words: it holds neither what all values share nor the decoded value. Values of rare encodings
-//! are decoded out of line, once to step over them and again when the caller asks for them.
+//! A recursive traversal passes its state from call to call in memory. To keep it small,
+//! [`IndexedRef`] has four words. It holds neither the data that all values share nor the decoded
+//! value. Values of rare encodings are decoded out of line, once to step over them and again when
+//! the caller asks for them.
 
 use super::{
     Color, Dialect, Error, F32, F64, I32, Level, Quaternion, Reader, Real, Result, StrRef, U32,
@@ -26,9 +27,9 @@ use core::iter::FusedIterator;
 use value_shape::ValueShape;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// Calls a macro with the kinds made of numbers that the caller's code decodes: those of reals, and
-/// packed arrays with their element. Only the kinds that most messages have: with all 23 kinds of
-/// numbers, traversals took 7 to 22 % more instructions.
+/// Calls a macro with the numeric kinds that are decoded inline: the kinds of reals, and the packed
+/// arrays with their element type. Lists only the kinds that most messages contain. With all 23
+/// numeric kinds, traversals took 7 to 22 % more instructions.
 macro_rules! numeric_kinds {
     ($then:ident) => {
         $then! {
@@ -41,9 +42,10 @@ macro_rules! numeric_kinds {
 mod builder;
 mod value_shape;
 
-/// An entry of an index, for one container: 8 bytes.
+/// An entry of an index, for one container. It takes 8 bytes.
 ///
-/// A packet has at most one for every 8 of its bytes. See [`Reader::index`](super::Reader::index).
+/// A packet needs at most one entry for every 8 of its bytes. See
+/// [`Reader::index`](super::Reader::index).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IndexEntry {
     /// Size of the container in bytes. While it is open: offset of its start.
@@ -82,8 +84,8 @@ pub struct Index<'a, 'm> {
 
 impl<'a> Reader<'a, '_> {
     /// Reads the next value, and records the ends of the containers in it in `memory`. Traversing
-    /// the index costs the same for each value at any depth, so it pays for a value that is
-    /// visited more than once, or that is deeper than a few levels. Making an index costs little
+    /// the index costs the same for each value at any depth, so it pays off for a value that is
+    /// visited more than once, or that has more than a few levels. Building an index costs little
     /// more than [`skip`](Self::skip).
     ///
     /// ```
@@ -151,7 +153,7 @@ impl fmt::Debug for Index<'_, '_> {
 /// A value in an [`Index`].
 #[derive(Clone, Copy)]
 pub struct IndexedRef<'a, 'i> {
-    /// The bytes from its header on. Those of a value decoded out of line end with it.
+    /// The bytes from its header on. If the value is decoded out of line, they end with the value.
     rest: &'a [u8],
     index: &'i Index<'a, 'i>,
     /// Its own entry if it is a container, else the entry of the next container.
@@ -203,7 +205,7 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
         numeric_kinds!(value)
     }
 
-    /// Returns the payload, or `None` if a bug in this crate cut it off.
+    /// Returns the payload, or `None` if it is truncated, which would be a bug in this crate.
     #[inline(always)]
     fn payload<T: FromBytes + KnownLayout + Immutable + Unaligned>(&self) -> Option<&'a T> {
         let (_, mut at) = Cursor::new(self.rest).peek::<U32>()?;
@@ -255,9 +257,9 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
     }
 
     /// Returns an iterator over the elements of an array, the alternating keys and values of a
-    /// dictionary, or the property values of an object. It is empty for any other value. Each
-    /// step takes constant time, except over values with any number of texts that are no
-    /// containers: NodePaths and PackedStringArrays.
+    /// dictionary, or the property values of an object. It is empty for any other value. Each step
+    /// takes constant time, except over NodePaths and PackedStringArrays, which have any number of
+    /// texts.
     ///
     /// A recursive function is fastest if it takes this iterator, and not the value.
     #[inline(always)]
@@ -272,10 +274,9 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
         IndexedItems { rest, index, entry: entry.wrapping_add(1), left }
     }
 
-    /// Returns the value of the first key of a dictionary that is this text, compared by bytes,
-    /// or of the last property of an object with that name, as
-    /// [`DictionaryRef::get`](super::DictionaryRef::get) and
-    /// [`FullObject::get`](super::FullObject::get) do. Steps over the containers before it.
+    /// Returns the value of the first key of a dictionary that equals `key`, or of the last
+    /// property of an object with that name, as [`DictionaryRef::get`](super::DictionaryRef::get)
+    /// and [`FullObject::get`](super::FullObject::get) do. Steps over the containers before it.
     pub fn get(&self, key: &str) -> Option<Self> {
         let mut items = self.items();
         if items.left < 0 {
@@ -295,7 +296,7 @@ impl<'a, 'i> IndexedRef<'a, 'i> {
         None
     }
 
-    /// Returns an element of an array. Steps over those before it.
+    /// Returns one element of an array. Steps over the elements before it.
     pub fn at(&self, index: usize) -> Option<Self> {
         self.value().as_array()?;
         self.items().nth(index)
@@ -315,9 +316,9 @@ pub struct IndexedItems<'a, 'i> {
     index: &'i Index<'a, 'i>,
     /// Entry of the next container.
     entry: u32,
-    /// Number of remaining items. Negative for properties, which have a name before each value:
-    /// so one comparison finds both the end and a name. Less than 2 GiB hold less than 2^29 items
-    /// of four bytes.
+    /// Number of remaining items. Negative for properties, which have a name before each value, so
+    /// that one comparison detects both the end and a name. A value of less than 2 GiB has fewer
+    /// than 2^29 items, as each takes at least four bytes.
     left: i32,
 }
 
@@ -337,8 +338,8 @@ impl<'a, 'i> IndexedItems<'a, 'i> {
         let Some((&[header, word], _)) = Cursor::new(self.rest).peek::<Start>() else {
             return self.step_other();
         };
-        // Most values are Ints or Strings and need no table. Ints come first, with a straight
-        // path: with a jump over other code, an Int took one or two fetches of 64 bytes more.
+        // Most values are Ints or Strings and need no table. Ints come first, on a path without
+        // jumps: a jump over other code cost an Int one or two additional fetches of 64 bytes.
         if header.get() == INT {
             return self.step_fixed::<I32>(ValueShape::Int);
         }
@@ -435,7 +436,7 @@ impl<'a, 'i> IndexedItems<'a, 'i> {
         self.step_alone(ValueShape::NodePath, len)
     }
 
-    /// Steps over a value of `len` bytes, which gets no bytes after it.
+    /// Steps over a value of `len` bytes. The bytes of the returned value end with it.
     #[inline(always)]
     fn step_alone(&mut self, shape: ValueShape, len: u32) -> IndexedRef<'a, 'i> {
         let Self { rest, index, entry, .. } = *self;
@@ -470,8 +471,8 @@ impl<'a, 'i> Iterator for IndexedItems<'a, 'i> {
 impl ExactSizeIterator for IndexedItems<'_, '_> {}
 impl FusedIterator for IndexedItems<'_, '_> {}
 
-/// Marks the code after a call as unlikely, so that the compiler keeps its registers for the
-/// rest.
+/// Marks the code after a call as unlikely, so that the compiler keeps its registers for the other
+/// code.
 #[cold]
 #[inline]
 fn unlikely_path() {}

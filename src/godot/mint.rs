@@ -1,5 +1,6 @@
-//! To and from [`mint`], the types that maths libraries have in common. With it glam, nalgebra,
-//! cgmath and others take the wire's structs, each under a feature of its own called `mint`.
+//! Conversions to and from the types of [`mint`], which maths libraries share for interoperability.
+//! Libraries such as glam, nalgebra and cgmath convert these types if their own feature `mint` is
+//! enabled.
 //!
 //! ```
 //! use gamewire::godot::{Dialect, Quaternion, Reader, Vector3, Writer};
@@ -9,7 +10,7 @@
 //! let at = glam::DVec3::from(mint::Vector3::from(at));
 //! assert_eq!(at, glam::dvec3(1.0, 2.0, 3.0));
 //!
-//! // The other way round, in single precision.
+//! // In the other direction, in single precision.
 //! let mut packet = Vec::new();
 //! let mut writer = Writer::new(&mut packet, Dialect::Godot4);
 //! let (at, turn) = (glam::vec3(1.0, 2.0, 3.0), glam::Quat::IDENTITY);
@@ -49,7 +50,7 @@ mint! {
         |m| Self { x: m.x, y: m.y, z: m.z, w: m.w };
     Quaternion as Quaternion: |q| Self { v: mint::Vector3 { x: q.x, y: q.y, z: q.z }, s: q.w },
         |m| Self { x: m.v.x, y: m.v.y, z: m.v.z, w: m.s };
-    // Columns are the axes. The wire stores rows.
+    // The columns are the axes. The wire stores the rows.
     Basis as ColumnMatrix3: |b| Self { x: b.x().into(), y: b.y().into(), z: b.z().into() },
         |m| Self::from_axes(m.x.into(), m.y.into(), m.z.into());
     Basis as RowMatrix3: |b| {
@@ -73,7 +74,7 @@ mint! {
     }, |m| Self { x: m.x.into(), y: m.y.into(), z: m.z.into(), w: m.w.into() };
 }
 
-/// Chooses the default `mint` type of each struct, which `into` infers.
+/// Implements [`IntoMint`], which names the default `mint` type of each struct.
 macro_rules! into_mint {
     ($($Name:ident as $Mint:ident;)*) => {$(
         impl<R: Copy> IntoMint for $Name<R> {
@@ -97,7 +98,8 @@ into_mint! {
 mod tests {
     use super::*;
 
-    /// Axes and columns against numbers written out, since there and back proves nothing.
+    /// Compares with literal numbers, because a round trip would not notice that rows and columns
+    /// are swapped.
     #[test]
     fn axes_are_columns() {
         let axis = |x, y, z| Vector3 { x, y, z };

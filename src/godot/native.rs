@@ -2,9 +2,10 @@ use crate::godot::table::layouts::{Color, F32, F64, I32, I64, Vector2, Vector3, 
 use bytemuck::Pod;
 use zerocopy::{Immutable, IntoBytes};
 
-/// Packed arrays as native slices, without a copy, where the bytes allow it: on a
-/// little-endian machine, and where the array happens to be aligned (the wire aligns
-/// to 4 bytes within a value, and a value may lie anywhere).
+/// Conversion of packed arrays to native slices without a copy.
+///
+/// It requires a little-endian machine and an aligned array. The wire aligns arrays to 4 bytes
+/// within a value, but a value can start at any address.
 ///
 /// ```
 /// use gamewire::godot::{AsNative, Dialect, Reader, VariantRef};
@@ -20,7 +21,7 @@ use zerocopy::{Immutable, IntoBytes};
 /// # Ok::<(), gamewire::godot::Error>(())
 /// ```
 pub trait AsNative {
-    /// A native element: a number, or an array of parts.
+    /// The native element: a number, or an array of components.
     type Native: Pod;
 
     /// Returns the same memory as native elements, or `None` if the slice is not aligned or the
@@ -68,9 +69,9 @@ mod tests {
     use crate::godot::table::layouts::{F32, Vector2};
     use zerocopy::FromBytes;
 
-    /// Eight floats at every address: cast where aligned, refused elsewhere.
+    /// Casts eight floats at each of eight addresses. Only aligned slices are accepted.
     #[test]
-    fn alignment_decides() {
+    fn only_aligned_slices_are_cast() {
         let bytes = [0_u8; 48];
         let mut cast = 0;
         for at in 0..8 {

@@ -1,4 +1,4 @@
-//! Reading: from a header to a value, and from there through all values inside.
+//! Reading: the walk over a value, the reader, the checks, and the decoding of checked bytes.
 //!
 //! * `walk` is the one pass over a value. It checks ids, lengths, counts and depth, and calls a
 //!   [`Visitor`](crate::godot::Visitor). Reading, skipping, checking and traversing are visitors

@@ -14,8 +14,8 @@
 //! `container` reads the start of all three containers; their items are read by the walk in
 //! [`read`](super::read). Two modules let other code work on payloads without knowing the types:
 //! `parts` lists the arguments of a value's constructor, as the notations print them, and
-//! `components` gives the numbers and elements that a path can lead to. `convert` turns views
-//! into Rust's own types.
+//! `components` gives the numbers and elements that a path can lead to. `convert` converts views to
+//! standard Rust types.
 
 pub(crate) mod array;
 pub(crate) mod components;

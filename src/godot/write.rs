@@ -1,4 +1,5 @@
-//! Writing: values into their bytes, the writer, and the sinks that join short pieces.
+//! Writing: the encoder of values, the writer, and the sinks that join short pieces into one
+//! append.
 
 pub(crate) mod encoder;
 pub(crate) mod entry_sink;

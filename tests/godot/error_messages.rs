@@ -136,7 +136,7 @@ fn faults_of_multiplayer_packets() {
 #[test]
 fn of_the_base() {
     let full = Full { missing: 4 };
-    assert_eq!(full.to_string(), "no room left (bytes missing: 4)");
+    assert_eq!(full.to_string(), "the sink is full (bytes missing: 4)");
     assert_eq!(ErrorKind::from(full), ErrorKind::BufferFull { missing: 4 });
     let end = UnexpectedEnd { missing: 5 };
     assert_eq!(end.to_string(), "the input ends (bytes missing: 5)");

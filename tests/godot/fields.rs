@@ -140,7 +140,7 @@ fn what_is_wrong_is_said_with_name_and_place() {
     };
     let error = told(&pairs()[1..]);
     assert_eq!(error, FieldError::new(FieldFault::Missing { name: "name" }, 0));
-    assert_eq!(error.to_string(), "no `name` at offset 0 (0x0)");
+    assert_eq!(error.to_string(), "no key `name` in the Dictionary at offset 0 (0x0)");
 
     let mut wrong = pairs();
     wrong[1].1 = Variant::from(256);

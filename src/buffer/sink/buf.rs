@@ -4,8 +4,9 @@ use super::{Full, PatchSink, Sink, patch};
 
 /// A sink for any [`bytes::BufMut`].
 ///
-/// It can only append: the length of a container has to be known in advance. If the caller abandons
-/// a container, its beginning remains in the buffer, and the writer returns errors from then on.
+/// It can only append, so the length of a container must be known in advance. If the caller
+/// abandons a container, the bytes written so far remain in the buffer, and the writer returns
+/// errors from then on.
 ///
 /// ```
 /// use bytes::BytesMut;

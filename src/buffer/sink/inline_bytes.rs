@@ -1,4 +1,4 @@
-//! Short byte strings that stay in registers on their way into a sink.
+//! Short byte strings that are kept in registers until a sink stores them.
 
 use zerocopy::{Immutable, IntoBytes};
 
@@ -22,7 +22,7 @@ impl InlineBytes {
         Some(Self { low, high, len: size_of::<T>() })
     }
 
-    /// Returns text of up to 24 bytes.
+    /// Returns the bytes of `text`, or `None` if there are more than 24.
     #[inline(always)]
     fn text(text: &[u8]) -> Option<Self> {
         let [a, b, c] = load_words(text)?.map(u128::from);
@@ -30,8 +30,9 @@ impl InlineBytes {
         Some(Self { low, high: c, len: text.len() })
     }
 
-    /// Returns `head`, text of up to 24 bytes, and `zeros` zero bytes. The caller ensures that all of it
-    /// fits 32 bytes; the zeros come last, so their number needs no test.
+    /// Returns `head`, then `text` of up to 24 bytes, then `zeros` zero bytes. The caller ensures
+    /// that all of them fit in 32 bytes. The bytes after `len` are zero already, so `zeros` only
+    /// increases `len`.
     #[inline(always)]
     pub(crate) fn padded<const N: usize>(head: [u8; N], text: &[u8], zeros: usize) -> Option<Self> {
         let mut low = [0; 16];
@@ -41,8 +42,8 @@ impl InlineBytes {
         Some(Self { len: both.len.wrapping_add(zeros), ..both })
     }
 
-    /// Returns `first` followed by these bytes, if both fit. For a constant `first` this compiles to one or
-    /// two shifts.
+    /// Returns `first` followed by these bytes, if both fit in 32 bytes. For a constant `first`
+    /// this compiles to one or two shifts.
     #[inline(always)]
     pub(crate) fn after(self, first: Self) -> Option<Self> {
         let len = first.len.checked_add(self.len).filter(|len| *len <= 32)?;
@@ -70,7 +71,7 @@ impl InlineBytes {
 #[inline(always)]
 fn load_words(bytes: &[u8]) -> Option<[u64; 3]> {
     let len = bytes.len();
-    // The last eight bytes overlap the word before; shift those bytes out.
+    // The last eight bytes overlap the previous word. Shift out the bytes that they share.
     let tail = |last: &[u8; 8]| {
         let overlap = (len.wrapping_neg() & 7).wrapping_mul(8) as u32;
         u64::from_le_bytes(*last).wrapping_shr(overlap)
@@ -108,7 +109,8 @@ fn load_partial_word(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Longer input takes another path, so only these tests notice a mistake.
+/// Callers fall back to another path for longer bytes, so only these tests notice a limit that is
+/// too low.
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,5 @@
-//! The sink for `Vec<u8>`. The code inlined into each write is kept small, and the functions it
-//! calls consist of a few stores.
+//! The sink for `Vec<u8>`. The code inlined into each write is kept small, and each function it
+//! calls consists of a few stores.
 
 use super::{Full, InlineBytes, PatchSink, Sink, patch};
 use alloc::vec::Vec;
@@ -19,7 +19,8 @@ impl Sink for Vec<u8> {
         self.extend_from_slice(bytes);
     }
 
-    /// Two registers are the fastest for 9 to 16 bytes: a header and a payload of up to 12 bytes.
+    /// Uses two registers for 9 to 16 bytes, a header and a payload of up to 12 bytes. This is the
+    /// fastest way for these sizes.
     #[inline(always)]
     fn append<T: IntoBytes + Immutable>(&mut self, value: T) -> Result<(), Full> {
         match InlineBytes::of(&value) {
@@ -35,7 +36,8 @@ impl Sink for Vec<u8> {
         Ok(())
     }
 
-    /// Appends four zeros and truncates, which avoids a call for 0 to 3 bytes.
+    /// Appends four zeros and truncates, which avoids a call with a variable length of 0 to 3
+    /// bytes.
     #[inline(always)]
     fn pad(&mut self, n: usize) {
         let end = self.len().saturating_add(n);
@@ -95,9 +97,9 @@ fn spare_capacity(sink: &Vec<u8>) -> usize {
     sink.capacity().wrapping_sub(sink.len())
 }
 
-/// Has one instance per size, in which the copy is a few stores. If it were inlined into each
-/// write, the copy would be a call of `memcpy` with a variable size. Growing the vector is in
-/// another function, as its registers would be saved and restored in each call.
+/// Appends `value`. There is one instance per type, in which the copy is a few stores. Inlined into
+/// each write, the copy would be a call of `memcpy` with a variable size. A separate function grows
+/// the vector, because its registers would otherwise be saved and restored in each call.
 #[inline(never)]
 fn append_value<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T) {
     if spare_capacity(sink) >= size_of::<T>() {
@@ -116,7 +118,8 @@ fn append_slowly<T: IntoBytes + Immutable>(sink: &mut Vec<u8>, value: T, len: us
     sink.resize(end, 0);
 }
 
-/// Out of line, to keep the code inlined into each write small.
+/// Appends text that is too long for [`InlineBytes`]. Out of line, to keep the code inlined into
+/// each write small.
 #[inline(never)]
 fn append_long<const N: usize>(sink: &mut Vec<u8>, head: [u8; N], bytes: &[u8], zeros: usize) {
     sink.reserve(bytes.len().saturating_add(N).saturating_add(4));
@@ -131,7 +134,7 @@ fn append_inline(sink: &mut Vec<u8>, bytes: InlineBytes) {
     append_words(sink, a, b, c, d, bytes.len);
 }
 
-/// Appends the first `len` bytes of four words. As separate arguments they stay in registers.
+/// Appends the first `len` bytes of four words. As separate arguments, the words stay in registers.
 #[inline(never)]
 fn append_words(sink: &mut Vec<u8>, a: u64, b: u64, c: u64, d: u64, len: usize) {
     append_words_here(sink, [a, b, c, d], len);

@@ -19,7 +19,7 @@ use crate::godot::{Dialect, Result, Target, TypeRef};
 /// writer.put(-2)?;
 /// writer.put("x")?;
 /// let mut list = writer.array(1)?;
-/// list.put(-2)?; // inside, values are in full
+/// list.put(-2)?; // in a container, values are encoded in full
 /// list.finish()?;
 /// assert_eq!(arguments.len(), 1 + 2 + 12 + 16);
 /// # Ok::<(), gamewire::godot::Error>(())
@@ -28,7 +28,7 @@ use crate::godot::{Dialect, Result, Target, TypeRef};
 pub struct CompactWriter<S>(Writer<S>);
 
 impl<S: Sink> CompactWriter<S> {
-    /// A writer that appends to `sink`.
+    /// Creates a writer that appends to `sink`.
     pub fn new(sink: S, target: impl Into<Target>) -> Self {
         Self(Writer::new(sink, target))
     }
@@ -38,22 +38,22 @@ impl<S: Sink> CompactWriter<S> {
         self.0.target()
     }
 
-    /// The sink.
+    /// Returns a reference to the sink.
     pub fn sink(&self) -> &S {
         self.0.sink()
     }
 
-    /// Returns the sink.
+    /// Ends the writer and returns the sink.
     pub fn into_sink(self) -> S {
         self.0.into_sink()
     }
 
     /// Appends one value. A [compact](crate::godot::Encoded::is_compact)
-    /// [`Encoded`](crate::godot::Encoded) is copied, any
-    /// other int or bool is written in its shortest form.
+    /// [`Encoded`](crate::godot::Encoded) is copied. Any other bool or int is written in its
+    /// shortest form, except a [`Wide`](crate::godot::Wide) int, which keeps 64 bits.
     ///
     /// # Errors
-    /// Returns the errors of [`Writer::put`]. Nothing is written then.
+    /// Returns the errors of [`Writer::put`]. Nothing is written in that case.
     pub fn put<V: ToVariant>(&mut self, value: V) -> Result<()> {
         self.put_ref(&value)
     }
@@ -83,7 +83,7 @@ impl<S: Sink> CompactWriter<S> {
         self.0.put_bytes(bytes)
     }
 
-    /// The sink, to count and to take back in.
+    /// Returns the sink, to read its position and to rewind it.
     pub(crate) fn sink_mut(&mut self) -> &mut S {
         self.0.sink_mut()
     }
@@ -96,7 +96,7 @@ impl<S: Sink> CompactWriter<S> {
         self.0.array(len)
     }
 
-    /// Opens an array of a stated type, as [`Writer::typed_array`] does.
+    /// Opens a typed array of `len` elements, as [`Writer::typed_array`] does.
     ///
     /// # Errors
     /// Returns the errors of [`Writer::typed_array`].
@@ -112,7 +112,7 @@ impl<S: Sink> CompactWriter<S> {
         self.0.dictionary(len)
     }
 
-    /// Opens a dictionary of stated types, as [`Writer::typed_dictionary`] does.
+    /// Opens a typed dictionary of `len` pairs, as [`Writer::typed_dictionary`] does.
     ///
     /// # Errors
     /// Returns the errors of [`Writer::typed_dictionary`].

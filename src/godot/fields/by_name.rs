@@ -26,7 +26,7 @@ pub(super) fn by_name<'a, T: FromFields<'a>>(
 pub(super) struct ByName<'a> {
     dictionary: DictionaryRef<'a>,
     offset: u64,
-    /// Number of structs that may still nest.
+    /// Number of further levels of structs that are allowed.
     left: u32,
 }
 
@@ -43,7 +43,7 @@ impl<'a> ByName<'a> {
         Self { dictionary, offset, left }
     }
 
-    /// Finds the last value of that key, which an engine would keep.
+    /// Finds the last value of this key, which is the one that an engine keeps.
     fn find(&self, name: &'static str) -> Option<Found<'a>> {
         let (mut pairs, mut found) = (self.dictionary.iter().encoded(), None);
         while let Some((key, value)) = pairs.next() {

@@ -16,9 +16,9 @@ use crate::godot::{
 use alloc::{string::String, vec::Vec};
 use zerocopy::FromBytes;
 
-/// A type as which the value of a [field](super::Fields::get) can be read: any type that a
-/// [`VariantRef`] converts into, an `Option` of such (null is `None`), a [`VariantRef`] itself, or a
-/// nested Dictionary ([`FromFields`]).
+/// A type that the value of a [field](super::Fields::get) can be read as: any type that a
+/// [`VariantRef`] converts into, an `Option` of such a type (null is `None`), a [`VariantRef`]
+/// itself, or a nested Dictionary ([`FromFields`]).
 pub trait Field<'a>: Sized {
     /// Reads the value after its key. Any error makes the caller look up the fields by name.
     #[doc(hidden)]
@@ -80,7 +80,7 @@ impl<'a> Field<'a> for VariantRef<'a> {
     }
 }
 
-/// Reads a value by the general decoder.
+/// Reads a value with the general decoder.
 #[inline(always)]
 fn general<'a, D: Spec, T>(value: &'a [u8], at: &mut At<'a, D>) -> Result<T, FieldError>
 where

@@ -1,6 +1,6 @@
-//! Fields of a Dictionary in the order in which a type gets them. So the position of each value is
-//! known before its key is read. serde's structs do the same, see `serde/in_order.rs`; both read
-//! by the functions of `fast_path`.
+//! Reads the fields of a Dictionary in the order in which a type requests them, so the position of
+//! each value is known before its key is read. `serde/in_order.rs` does the same for structs of
+//! serde. Both use the functions of `fast_path`.
 
 use super::{Field, FieldError, FieldFault, Fields, FromFields};
 use crate::godot::read::fast_path::{self, Null};
@@ -12,10 +12,11 @@ use core::marker::PhantomData;
 
 type Result<T> = core::result::Result<T, FieldError>;
 
-/// Reads a Dictionary at the start of untrusted bytes. An error means that its fields are others or
-/// in another order, or that it is malformed. The caller then reads it by name to find out.
+/// Reads a Dictionary at the start of untrusted bytes. An error means that its fields are different
+/// or in another order, or that it is malformed. The caller then reads it by name to find out
+/// which.
 pub(super) struct InOrder<'a, 'r, T> {
-    /// The bytes; on success, those after the Dictionary.
+    /// The bytes to read. On success, the bytes after the Dictionary.
     pub rest: &'r mut &'a [u8],
     pub bounds: Bounds,
     pub what: PhantomData<T>,
@@ -38,14 +39,14 @@ impl<'a, T: FromFields<'a>> Job for InOrder<'a, '_, T> {
 pub(super) struct At<'a, D> {
     /// The bytes from the next key on. Not up to date while its value is read.
     rest: &'a [u8],
-    /// Number of fields that the type got from this Dictionary.
+    /// Number of fields that the type has requested from this Dictionary.
     requested: u32,
     bounds: Bounds,
     spec: PhantomData<D>,
 }
 
-/// Error that the fast path does not apply. Nobody reads its kind. It has the type of the reported
-/// errors, so that no value has to be copied from one `Result` to another.
+/// Returns the error that signals that the fast path does not apply. Its kind is never read. It has
+/// the type of the reported errors, so that no value has to be copied from one `Result` to another.
 #[cold]
 #[inline(never)]
 fn not_in_order() -> FieldError {
@@ -64,18 +65,19 @@ impl<'a, D: Spec> Fields<'a> for At<'a, D> {
     }
 }
 
-/// In place of the number of requested fields: more than any Dictionary has.
+/// Stored as the number of requested fields after a failure. No Dictionary has so many.
 const FAILED: u32 = 1 << 31;
 
 impl<'a, D: Spec> At<'a, D> {
-    /// Fails the Dictionary, even if the type ignores the error: the position is unknown then.
+    /// Makes the Dictionary fail even if the type ignores the error, because the position is no
+    /// longer known.
     #[inline(always)]
     pub(super) fn fail(&mut self) -> FieldError {
         self.requested = FAILED;
         not_in_order()
     }
 
-    /// Reads a nested Dictionary that has exactly the fields that `T` gets.
+    /// Reads a nested Dictionary that has exactly the fields that `T` requests.
     #[inline(always)]
     pub(super) fn record<T: FromFields<'a>>(&mut self, value: &'a [u8]) -> Result<T> {
         let Some((count, rest)) = fast_path::dictionary::<D>(value) else {
@@ -138,8 +140,8 @@ impl<'a, D: Spec> At<'a, D> {
     }
 }
 
-/// Reads a value of any kind, and the bytes after it. Not a method of `At`, which would have to be
-/// in memory.
+/// Reads a value of any kind, and the bytes after it. Not a method of `At`, which would then have
+/// to be in memory.
 #[cold]
 #[inline(never)]
 fn read_any(rest: &[u8], dialect: Dialect, bounds: Bounds) -> Option<(VariantRef<'_>, &[u8])> {
@@ -232,11 +234,11 @@ mod tests {
         for end in 0..packet.len() {
             assert!(read::<Unit<'_>>(&packet[..end], 2).is_none(), "{end}");
         }
-        // Other kinds than a Dictionary, and other counts.
-        for (place, other) in [(0, 0x1c), (2, 1), (4, 3), (4, 5)] {
+        // Kinds other than Dictionary, and other counts.
+        for (position, byte) in [(0, 0x1c), (2, 1), (4, 3), (4, 5)] {
             let mut packet = packet.clone();
-            packet[place] = other;
-            assert!(read::<Unit<'_>>(&packet, 2).is_none(), "{place} {other}");
+            packet[position] = byte;
+            assert!(read::<Unit<'_>>(&packet, 2).is_none(), "{position} {byte}");
         }
         // The highest bit of a count is a flag.
         let mut shared = packet;

@@ -17,7 +17,7 @@ impl<T: ToFields + ?Sized> ToFields for &T {
     }
 }
 
-/// Written as a Dictionary.
+/// Writes the fields as a Dictionary.
 impl<T: ToFields> ToVariant for T {
     #[inline(always)]
     #[allow(private_interfaces, reason = "hidden: for the types of this crate")]
@@ -76,7 +76,7 @@ impl To for Latest {
     }
 }
 
-/// See [`Encoder`].
+/// Any other target. The fields are those of [`Encoder`].
 #[derive(Clone, Copy)]
 struct Other {
     target: Target,
@@ -109,7 +109,8 @@ impl<F: ToFields, T: To> SinkJob for PutAll<'_, F, T> {
     }
 }
 
-/// Writes all fields. Not inlined: one function per type. Separate arguments stay in registers.
+/// Writes all fields. It is not inlined, so that there is one function per type. Separate arguments
+/// stay in registers.
 #[inline(never)]
 fn put_all<S: Sink, F: ToFields, T: To>(
     sink: &mut S,
@@ -143,8 +144,8 @@ impl PutFields for Count {
 }
 
 struct Put<'p, S, T> {
-    /// A reference: the sink must be in memory for functions that grow it, and so would its
-    /// neighbours here.
+    /// A reference, because functions that grow the sink need it in memory. Stored by value, it
+    /// would force the other fields of this struct into memory too.
     sink: &'p mut S,
     to: T,
     /// Number of remaining fields.
@@ -182,7 +183,8 @@ impl<S: Sink, T: To> PutFields for Put<'_, S, T> {
         }
         let written = self.pair(name, value);
         if written.is_err() {
-            // Even if the type ignores the error: the half-written value must not stay.
+            // Makes the Dictionary fail even if the type ignores the error, because the
+            // half-written value must not remain.
             self.left = usize::MAX;
         }
         written

@@ -46,7 +46,7 @@ impl<'a> DictionaryRef<'a> {
     /// of the dictionary.
     ///
     /// # Errors
-    /// If a field is missing or has another type.
+    /// Returns an error if a field is missing or has another type.
     #[inline]
     pub fn read_fields<T: FromFields<'a>>(&self) -> Result<T, FieldError> {
         let bounds = Bounds { depth: ENGINE_DEPTH, objects: true };

@@ -5,7 +5,7 @@ use crate::buffer::Full;
 use crate::godot::read::walk::{Leaf, Open, Property, Visitor};
 use crate::godot::{Error, Kind, Result};
 
-/// In place of the parent's entry: the container has no parent.
+/// Stored instead of the parent's entry in a container that has no parent.
 const OUTERMOST: u32 = u32::MAX;
 
 /// Writes the entries, in the order in which the containers open.
@@ -64,7 +64,7 @@ impl<'a> Visitor<'a> for Builder<'_> {
 
     #[inline(always)]
     fn close(&mut self, _: Kind) -> Result<()> {
-        Ok(()) // `close_at` does it
+        Ok(()) // handled by `close_at`
     }
 
     #[inline(always)]

@@ -1,5 +1,5 @@
-//! Encodings of values that the index reads in the caller's code, by header. All others are
-//! decoded by a function that is not inlined.
+//! The encodings of values that the index decodes inline. The header identifies them. All others
+//! are decoded by a function that is not inlined.
 
 use super::{Index, IndexEntry};
 use crate::buffer::Cursor;

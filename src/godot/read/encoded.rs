@@ -25,8 +25,8 @@ use crate::godot::{Deviation, Dialect, Kind, Reader, VariantRef};
 
 /// The bytes of one checked value, and their dialect.
 ///
-/// A value can be written back byte for byte from it: it keeps the width of numbers, unused header
-/// bits and pads, which the [`VariantRef`] that [`decode`](Self::decode) returns does not have.
+/// It can be written back byte for byte, because it keeps the width of numbers, unused header bits
+/// and pads. The [`VariantRef`] that [`decode`](Self::decode) returns does not have them.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -46,18 +46,18 @@ pub struct Encoded<'a> {
 }
 
 impl<'a> Encoded<'a> {
-    /// Bytes that a walk has checked to be exactly one value.
+    /// Wraps bytes that a walk has checked to be exactly one value.
     #[inline(always)]
     pub(crate) const fn trusted(bytes: &'a [u8], dialect: Dialect) -> Self {
         Self { bytes, dialect, form: WireForm::Full }
     }
 
-    /// Bytes of Godot 4 that were checked to be exactly one value in this form.
+    /// Wraps bytes of Godot 4 that were checked to be exactly one value in this form.
     pub(crate) const fn in_form(bytes: &'a [u8], form: WireForm) -> Self {
         Self { bytes, dialect: Dialect::Godot4, form }
     }
 
-    /// Bytes that were part of another `Encoded` before.
+    /// Wraps bytes that were taken out of another `Encoded`.
     #[cfg(feature = "serde")]
     pub(crate) const fn new(bytes: &'a [u8], dialect: Dialect, form: WireForm) -> Self {
         Self { bytes, dialect, form }
@@ -111,8 +111,8 @@ impl<'a> Encoded<'a> {
             return compact_form::deviation(self.bytes, self.form).into_iter().for_each(report);
         }
         let mut reader = Reader::new(self.bytes, self.dialect);
-        // It fails only for a value deeper than 1024 that was read with a stack. The rest of such
-        // a value is not reported.
+        // Fails only for a value of more than 1024 levels that was read with a stack. The rest of
+        // such a value is not reported.
         let _ = reader.deviations(|deviation, _| {
             report(deviation);
             Ok(())

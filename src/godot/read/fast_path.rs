@@ -13,7 +13,8 @@
 //! | fixed-size kinds | id | numbers of 4 bytes |
 //! | fixed-size kinds of reals | id and [`Header::WIDE`] | numbers of 8 bytes |
 //!
-//! Each function takes the bytes from a header on, and returns a value and the bytes after it.
+//! Each function takes the bytes from a header on. It returns a value and the bytes after that
+//! value.
 
 use crate::buffer::Cursor;
 use crate::godot::table::dialect::{Spec, Width};
@@ -26,7 +27,7 @@ use crate::godot::{Dialect, Kind, VariantRef};
 use core::marker::PhantomData;
 use zerocopy::FromBytes;
 
-/// Type ids of a dialect, which are also whole headers without flags.
+/// Type ids of a dialect. Each is also the complete header of a value without flags.
 pub(crate) struct Id<D>(PhantomData<D>);
 
 impl<D: Spec> Id<D> {
@@ -57,7 +58,8 @@ const fn in_all_dialects(kind: Kind) -> u32 {
     id
 }
 
-/// Returns the header with the width flag. No header equals it in a dialect without flags.
+/// Returns the header of a type with the width flag. In a dialect without flags, returns a value
+/// that no header has.
 const fn wide<D: Spec>(id: u32) -> u32 {
     if D::RULES.flags { id | Header::WIDE } else { u32::MAX }
 }
@@ -73,7 +75,8 @@ pub(crate) fn start(rest: &[u8]) -> Option<(u32, u32, &[u8])> {
     Some((header.get(), word.get(), after))
 }
 
-/// Returns a payload of 64 bits. One load, as the compiler does not merge two halves.
+/// Returns a 64-bit payload. Uses one load, because the compiler does not merge two loads of 32
+/// bits.
 #[inline(always)]
 fn wide_payload(rest: &[u8]) -> Option<([u8; 8], &[u8])> {
     let ([_, _, _, _, payload @ ..], after) = rest.split_first_chunk::<12>()?;
@@ -131,10 +134,10 @@ pub(crate) fn bool<D: Spec>(rest: &[u8]) -> Option<(bool, &[u8])> {
 
 /// A value that may be null.
 pub(crate) enum Null<'a> {
-    /// Nil. The bytes after it.
+    /// Nil, with the bytes after it.
     Nil(&'a [u8]),
-    /// Perhaps null: an object, a Nil with header bits without meaning, or no value at all. Only
-    /// the general decoder can tell.
+    /// Perhaps null: an object, a Nil with meaningless header bits, or no value at all. Only the
+    /// general decoder can tell.
     Unclear,
     /// Never null: another kind of value.
     Never,
@@ -178,7 +181,7 @@ pub(crate) fn text<D: Spec>(rest: &[u8]) -> Option<(&[u8], &[u8])> {
         return None;
     }
     let len = len as usize;
-    // As `text_size`, but on a 32-bit machine the sum can overflow.
+    // Equals `text_size`, but is checked, because on a 32-bit machine the sum can overflow.
     let (text, after) = rest.split_at_checked(len.checked_add(11)? & !3)?;
     Some((text.get(8..)?.get(..len)?, after))
 }
@@ -191,8 +194,9 @@ pub(crate) const fn text_size(len: usize) -> usize {
 }
 
 /// Returns the bytes after the key `name`, if that is the next key and at least `min` bytes follow
-/// it. The end of the key does not depend on the length on the wire, so the processor need not
-/// wait for that. With a larger `min`, the compiler removes the bounds check of the next value.
+/// it. The position after the key does not depend on the length on the wire, so the processor need
+/// not wait for that load. With a larger `min`, the compiler removes the bounds check of the next
+/// value.
 #[inline(always)]
 pub(crate) fn after_key<'a, D: Spec>(rest: &'a [u8], name: &str, min: usize) -> Option<&'a [u8]> {
     let size = text_size(name.len());
@@ -213,8 +217,8 @@ pub(crate) fn after_key<'a, D: Spec>(rest: &'a [u8], name: &str, min: usize) -> 
     }
 }
 
-/// Compares two texts of the same length by overlapping words. A call of `memcmp` costs more
-/// than most names do.
+/// Compares two texts of the same length by overlapping words. For most names, a call of `memcmp`
+/// costs more than this comparison.
 #[inline(always)]
 fn equal(a: &[u8], b: &[u8]) -> bool {
     #[inline(always)]
@@ -254,7 +258,7 @@ mod tests {
     use super::*;
     use crate::godot::table::dialect::{DocsDouble, Godot2, Godot3, Godot4};
 
-    /// Returns the words as bytes, and others after them.
+    /// Returns the words as bytes, followed by other bytes.
     fn bytes<const N: usize>(words: [u32; N]) -> [u8; 64] {
         let mut bytes = [7; 64];
         for (to, word) in bytes.chunks_exact_mut(4).zip(words) {

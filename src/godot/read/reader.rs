@@ -27,8 +27,8 @@ pub struct Limits {
     /// Maximum number of containers around a value: 1024 by default, as in Godot 3.3.5, 3.4.3, 4.0
     /// and later. A larger number needs [`Reader::with_stack`].
     pub depth: u32,
-    /// `true` to accept full objects, with class and properties. They are data here, so the default
-    /// is `true`; `bytes_to_var` rejects them.
+    /// `true` to accept full objects, with class and properties. This library treats them as data,
+    /// so the default is `true`. `bytes_to_var` rejects them.
     pub objects: bool,
     /// Strictness of the checks.
     pub level: Level,
@@ -73,7 +73,7 @@ pub struct Reader<'a, 's> {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// A reader at the start of `bytes`, with [`Limits::default`].
+    /// Creates a reader at the start of `bytes`, with [`Limits::default`].
     #[inline]
     pub fn new(bytes: &'a [u8], dialect: Dialect) -> Self {
         Self {
@@ -226,8 +226,8 @@ impl<'a> Reader<'a, '_> {
 
     /// Visits everything in the next value in one pass.
     ///
-    /// The [level](Limits::level) of strictness is always [`Level::Structure`]. An error is found on
-    /// the way, after the visitor has received everything before it.
+    /// The [level](Limits::level) of strictness is always [`Level::Structure`]. The walk ends at
+    /// the first error, after the visitor has received everything before it.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Error, Kind, Leaf, Open, Property, Reader, Visitor};
@@ -267,10 +267,10 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Visits the next value as [`visit`](Self::visit) does, by calling the visitor through a
-    /// vtable. `visit` compiles the whole walk for each visitor and each dialect, which takes
-    /// the compiler up to seconds; this compiles four small functions. An indirect call per
-    /// event costs a few nanoseconds, so prefer it where the visitor does more work than that,
-    /// such as printing.
+    /// vtable. `visit` compiles the entire walk for each visitor and each dialect, which can take
+    /// the compiler seconds. This method compiles only four small functions per visitor. Its
+    /// indirect call for each event costs a few nanoseconds, so prefer it for visitors that do more
+    /// work than that, such as printing.
     ///
     /// # Errors
     /// Returns the errors of [`visit`](Self::visit).
@@ -313,7 +313,7 @@ impl<'a> Reader<'a, '_> {
     ///
     /// They are leftover memory of the engine that wrote them, see [`Deviation::Pad`] and
     /// [`Deviation::NodePathPad`]. Within a leaf, the count stops at the first deviation of another
-    /// sort, since the positions of pads are uncertain after it.
+    /// kind, because the positions of pads are uncertain after it.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -343,7 +343,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// `true` if only the structure is checked, without a stack of the caller's.
+    /// `true` if only the structure is checked and the caller provided no stack.
     #[inline(always)]
     pub(crate) fn is_plain(&self) -> bool {
         self.limits.level == Level::Structure && self.stack.is_none()
@@ -369,7 +369,7 @@ impl<'a> Reader<'a, '_> {
         (self.pos, self.last) = (pos, last);
     }
 
-    /// Visits the next value. A leaf, which needs no walker, is read at once.
+    /// Visits the next value. Reads a leaf directly, without a walk.
     #[inline(always)]
     fn skip_as<V: Visitor<'a, Error = Error>>(&mut self, visitor: &mut V) -> Result<()> {
         let (window, base) = (self.window(), self.offset());
@@ -394,8 +394,8 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// Returns the bytes that the next value can take. Engines compute sizes in signed 32 bits, so no
-    /// value reaches 2 GiB and positions within it fit in 31 bits.
+    /// Returns the bytes that the next value can occupy. Engines compute sizes in signed 32 bits,
+    /// so no value reaches 2 GiB and positions within it fit in 31 bits.
     #[inline(always)]
     pub(crate) fn window(&self) -> &'a [u8] {
         let rest = self.rest();
@@ -439,7 +439,8 @@ impl<'a, V: Visitor<'a>> Job for VisitLeaf<'a, '_, V> {
     /// The end of the leaf.
     type Output = Option<core::result::Result<usize, V::Error>>;
 
-    // Inlined without optimisation, the decoders of all dialects would take 384 KiB of stack.
+    // Not inlined in unoptimised builds, where the decoders of all dialects would take 384 KiB of
+    // stack.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<D: Spec>(self) -> Self::Output {
         let mut at = Cursor::new(self.window);

@@ -31,10 +31,10 @@ pub enum Level {
     /// [`StrRef::to_str`](crate::godot::StrRef::to_str).
     #[default]
     Structure,
-    /// Checks structure, and text by the dialect's rules. Accepts exactly what Godot 4.6.3, 3.6.2
-    /// and 2.1 accept, including what they tolerate; with
-    /// [`objects`](crate::godot::Limits::objects) off, what `bytes_to_var` accepts. The existence
-    /// of classes and scripts is not checked.
+    /// Checks structure, and text by the dialect's rules. Accepts exactly the packets that Godot
+    /// 4.6.3, 3.6.2 and 2.1 accept, including irregular ones that they tolerate. With
+    /// [`objects`](crate::godot::Limits::objects) off, accepts the packets that `bytes_to_var`
+    /// accepts. The existence of classes and scripts is not checked.
     Engine,
     /// Accepts only the bytes that an engine would write. The pads of NodePaths may have any
     /// content, as those of engines do.
@@ -73,11 +73,11 @@ pub enum Deviation {
     #[error("a payload that the engine writes differently")]
     Payload,
     /// Text that no engine's string can contain: invalid UTF-8, a NUL, a byte order mark.
-    #[error("text that an engine cannot hold")]
+    #[error("text that no engine string can contain")]
     Text,
-    /// A NodePath whose text is parsed as another path, since a name is empty or contains a
-    /// separator.
-    #[error("a NodePath whose text stands for another path")]
+    /// A NodePath whose text would be parsed as a different path, because a name is empty or
+    /// contains a separator.
+    #[error("a NodePath whose text is parsed as a different path")]
     PathText,
     /// A pad that is not zero: leftover memory of the engine that wrote it (Godot 2 and 3.0).
     #[error("a pad that is not zero")]
@@ -94,8 +94,8 @@ pub enum Deviation {
 /// A visitor that checks text by the rules of the dialect's engine.
 pub(crate) struct EngineCheck;
 
-/// Checks `text`, which is a part of the `bytes` at `offset`. The rule is a constant once this is
-/// inlined.
+/// Checks `text`, which is a part of the `bytes` at `offset`. Inlined so that the rule is a
+/// constant.
 #[inline(always)]
 fn check<'a>(rule: TextRule, text: StrRef<'a>, bytes: &'a [u8], offset: u64) -> Result<()> {
     if text.is_valid_under(rule) { Ok(()) } else { Err(bad_text(text, bytes, offset)) }
@@ -113,21 +113,21 @@ impl<'a> Visitor<'a> for EngineCheck {
     type Error = Error;
     const PASSES_PLAIN: bool = true;
 
-    // Inlined without optimisation, each kind of leaf would add its variables to the frame of the walk,
-    // of which a deep packet has six on the stack.
+    // Not inlined in unoptimised builds: each kind of leaf would add its variables to the frame of
+    // the walk, and a deep packet has six such frames on the stack.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<()> {
         let (bytes, rule) = (leaf.encoded.as_bytes(), leaf.encoded.dialect().rules().text);
         // Every engine accepts ASCII. Checking many short texts at once, with the lengths between
         // them, costs a fraction of checking each.
         let all_plain = match leaf.value {
-            // Here and not by the closure below, which is not inlined into the walks of all
-            // dialects: without this, short text takes twice the instructions.
+            // Checked here and not by the closure below, because that is not inlined into the walks
+            // of all dialects. Without this arm, short text takes twice the instructions.
             VariantRef::String(text) | VariantRef::StringName(text) => {
                 return check(rule, text, bytes, leaf.offset);
             }
             VariantRef::PackedStringArray(_) => bytes.is_ascii(),
-            // Without the count of names, whose top bit is set.
+            // Leaves out the count of names, whose top bit is set.
             VariantRef::NodePath(_) => bytes.get(8..).is_some_and(<[u8]>::is_ascii),
             _ => false,
         };
@@ -253,8 +253,8 @@ impl<'a> Visitor<'a> for CanonicalCheck<'_> {
     }
 }
 
-/// `true` for a 32-bit Int, and for a String of plain ASCII with zero padding: canonical without
-/// being written again.
+/// `true` for a 32-bit Int, and for a String of plain ASCII with zero padding. They are always
+/// canonical, so they need not be written again.
 fn is_plainly_canonical(bytes: &[u8]) -> bool {
     match string_or_int(&mut Cursor::new(bytes)) {
         Some(VariantRef::String(text)) => {
@@ -267,8 +267,8 @@ fn is_plainly_canonical(bytes: &[u8]) -> bool {
     }
 }
 
-/// `true` if the container states a type of Nil. It means the same as no type, and engines write
-/// no type.
+/// `true` if the container states the type Nil. This means the same as stating no type, and engines
+/// write no type.
 pub(crate) fn has_nil_type(container: &Container<'_>) -> bool {
     let nil = |of: TypeRef<'_>| of == TypeRef::Builtin(Kind::Nil);
     match *container {
@@ -288,7 +288,7 @@ pub(crate) fn rewrite<'a>(
     let mut sink = Compare { expected: bytes, at: 0, other: None, pad: None, leaked: 0 };
     let mut out = Encoder { wide, ..Encoder::new(&mut sink, dialect.into(), ENGINE_DEPTH) };
     let written = write(&mut out);
-    debug_assert!(written.is_ok(), "what was read can be written");
+    debug_assert!(written.is_ok(), "a value that was read can be written");
     if sink.at < bytes.len() && sink.other.is_none() {
         sink.other = Some(sink.at);
     }

@@ -16,7 +16,7 @@ pub(crate) fn decode_checked<'a>(at: &mut Cursor<'a>, dialect: Dialect) -> Optio
         return Some(value);
     }
     let mut value = VariantRef::Nil;
-    // Takes and returns a slice, so that the caller's cursor stays in registers.
+    // Passes slices in and out, so that the caller's cursor stays in registers.
     at.set_rest(put_rest(at.rest(), dialect, &mut value)?);
     Some(value)
 }
@@ -116,7 +116,7 @@ pub(crate) fn skip_checked<D: Spec>(at: &mut Cursor<'_>) -> Result<()> {
 }
 
 /// Returns the size of the value at the start of `bytes`, which need not be trusted, if it is a
-/// well-formed leaf. Costs less than a walk for values that stand alone.
+/// well-formed leaf. For single values, this costs less than a walk.
 #[inline]
 pub(crate) fn leaf_len<D: Spec>(bytes: &[u8]) -> Option<usize> {
     let mut at = Cursor::new(bytes);

@@ -1,9 +1,9 @@
 //! The single pass over a value that skipping, checking and visiting share.
 //!
 //! The walk is compiled for each dialect and each visitor. It counts the remaining items of each
-//! open container on an exact stack of 32 levels. For a deeper packet it calls itself with 256
-//! more levels each, up to the engine's 1024. So a shallow packet takes 128 bytes of stack, and
-//! no packet takes more than a few KiB.
+//! open container on an exact stack of 32 levels. For a deeper packet it calls itself, each time
+//! with 256 more levels, up to the engine's limit of 1024. A shallow packet therefore takes 128
+//! bytes of stack, and no packet takes more than a few KiB.
 
 use super::fast_path::Start;
 use crate::buffer::Cursor;
@@ -30,8 +30,8 @@ pub use visitor::{Leaf, Open, Property, Role, Visitor};
 /// later).
 pub(crate) const ENGINE_DEPTH: u32 = 1024;
 
-/// Limit of nested containers for code that reads Rust types. It recurses for each container,
-/// and a packet chooses the depth of a recursive type.
+/// Limit of nested containers for code that reads Rust types. Such code recurses for each
+/// container, and a packet determines the depth of a recursive type.
 pub(crate) const TYPE_DEPTH: u32 = 128;
 
 /// Levels of the first call.
@@ -40,8 +40,8 @@ const LEVELS: usize = 32;
 /// Levels of each further call.
 const MORE_LEVELS: usize = 256;
 
-/// Levels that a further call takes over from its caller. So a packet that goes up and down
-/// around the caller's last level does not make a new call each time.
+/// Levels that a further call takes over from its caller. Without them, a packet whose depth
+/// alternates around the caller's last level would cause a new call each time.
 const TAKEN: usize = 16;
 
 /// Limits of a walk.
@@ -53,8 +53,8 @@ pub(crate) struct Bounds {
     pub objects: bool,
 }
 
-/// A walk over one value. `TRUSTED` if an earlier walk has checked these bytes, so that their
-/// depth is not counted again.
+/// A walk over one value. `TRUSTED` is `true` if an earlier walk has checked these bytes, so that
+/// their depth need not be counted again.
 pub(crate) struct Walk<'a, 'v, V, const TRUSTED: bool = false> {
     /// The bytes from the header of the value on.
     pub window: &'a [u8],
@@ -101,8 +101,8 @@ pub(crate) fn end_of_value(
     dialect.run(Walk::<_> { window, visitor: &mut Skip, bounds, base, stack: None })
 }
 
-/// State of a walk but for the position. Functions pass that to each other, so that it stays in a
-/// register: each value depends on the end of the one before.
+/// State of a walk except for the position. Functions pass the position to each other, so that it
+/// stays in a register, because each value depends on the end of the previous one.
 struct Walker<'a, 'v, D, V, const TRUSTED: bool> {
     window: &'a [u8],
     visitor: &'v mut V,
@@ -110,7 +110,7 @@ struct Walker<'a, 'v, D, V, const TRUSTED: bool> {
     base: u64,
     /// Number of open full objects.
     objects: u32,
-    /// Remaining properties of the innermost container, if that is an object.
+    /// Remaining properties of the innermost container, if it is an object.
     properties: u32,
     spec: PhantomData<D>,
 }
@@ -122,8 +122,8 @@ type Walked<'a, V> = core::result::Result<usize, <V as Visitor<'a>>::Error>;
 type Opened<'a, V> = core::result::Result<(Cursor<'a>, Frame), <V as Visitor<'a>>::Error>;
 
 impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUSTED> {
-    /// Walks the items of `frame` from `pos` on, then the remaining items of the `height` frames
-    /// on the stack. At most `levels` levels may open below the first.
+    /// Walks the items of `frame` from `pos` on, then the remaining items of the `height` frames on
+    /// the stack. At most `levels` levels may nest inside the first.
     fn items(
         &mut self,
         stack: &mut [Frame],
@@ -218,8 +218,8 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         }
     }
 
-    /// Continues in a further call if all levels are used up. It takes over the last ones, and
-    /// returns at their end. At most five calls nest, for the engine's 1024 levels. In trusted
+    /// Continues in a further call when all levels are in use. The call takes over the last levels,
+    /// and returns when they end. At most five calls nest, for the engine's 1024 levels. In trusted
     /// bytes only objects take levels, at most two each, so at most nine calls nest.
     #[cold]
     #[inline(never)]
@@ -275,7 +275,7 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         if left < OBJECT { left } else { OBJECT | self.properties }
     }
 
-    /// ContainerKind a container, and closes it if it is empty.
+    /// Opens a container, and closes it if it is empty.
     #[inline(always)]
     fn open(
         &mut self,
@@ -332,7 +332,7 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         };
         let items = match expect_items(&at, items, each) {
             Ok(()) => items,
-            // More than the window can hold, and even, as the items of a dictionary are.
+            // More items than the window can hold. The number is even, as a dictionary requires.
             Err(_) if self.visitor.cuts_off() => {
                 (at.remaining() as u64).wrapping_shr(2).wrapping_add(2) & !1
             }
@@ -352,8 +352,8 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> Walker<'a, '_, D, V, TRUS
         Ok((at, frame))
     }
 
-    /// Counts an open object. With caller-provided memory arrays may nest deeper than 1024
-    /// levels, but objects may not, so that later walks over trusted bytes need no such memory.
+    /// Counts an open object. With caller-provided memory, arrays may nest deeper than 1024 levels,
+    /// but objects may not, so that later walks over trusted bytes need no such memory.
     #[cold]
     fn enter_object(&mut self, start: ValueStart<'a>) -> core::result::Result<(), V::Error> {
         self.objects = self.objects.saturating_add(1);
@@ -420,7 +420,7 @@ impl<'a, D: Spec, V: Visitor<'a>, const TRUSTED: bool> LeafHandler<'a>
     }
 }
 
-/// The start of a value, and its container.
+/// The start of a value, and the frame of its container.
 #[derive(Clone, Copy)]
 struct ValueStart<'a> {
     at: Cursor<'a>,
@@ -432,7 +432,7 @@ struct ValueStart<'a> {
 #[inline(always)]
 fn skip_ints<D: Spec>(at: &mut Cursor<'_>, mut left: Frame) -> Frame {
     while let Some(([a, b, c, d], after)) = at.peek::<[[U32; 2]; 4]>() {
-        // The next one alone first: it is rarely an Int.
+        // Checks the next header alone first, because it is rarely an Int.
         if a[0].get() != D::INT || left & LEFT < 4 {
             break;
         }

@@ -1,7 +1,8 @@
-//! The dialects: which numbering of the types each has (a column of the table in `kinds.rs`),
-//! and the rules in which engines differ beyond ids.
+//! The dialects. Each has a numbering of the types, which is a column of the table in `kinds.rs`,
+//! and rules for the other differences between engines.
 //!
-//! A new dialect is a set of [`Rules`] here, and a column in `kinds.rs` if its numbering is new.
+//! To add a dialect, add a set of [`Rules`] here, and a column to `kinds.rs` if its numbering is
+//! new.
 
 use super::kinds::{self, Column, Ids};
 use super::payload::{Head, Header, LeafHandler};
@@ -10,7 +11,7 @@ use crate::godot::{Kind, Result};
 use core::fmt;
 use core::str::FromStr;
 
-/// The rules in which dialects differ beyond type ids.
+/// The rules that differ between dialects, besides the type ids.
 ///
 /// Code that is generic over a [`Spec`] reads them as constants, so a branch on a rule is
 /// decided at compile time.
@@ -28,8 +29,8 @@ pub(crate) struct Rules {
     pub reals: Width,
     /// Bytes that the engine accepts as text.
     pub text: TextRule,
-    /// `true` if the pad of a text must be there even at the end of the packet. No engine
-    /// requires that of a byte array.
+    /// `true` if a text needs its pad even at the end of the packet. No engine requires the pad of
+    /// a byte array.
     pub text_pad: bool,
     /// `true` if the length of each text in a packed array counts a trailing NUL.
     pub counted_nul: bool,
@@ -43,12 +44,13 @@ pub(crate) struct Rules {
     pub typed_containers: bool,
     /// `true` if bit 31 of a container's count means "shared" and is written.
     pub shared: bool,
-    /// Form of an old NodePath, the one before 3.1, if the dialect reads it.
+    /// Layout of a NodePath in the old form, which Godot 3.1 and later reject. `None` if the
+    /// dialect does not read that form.
     pub old_node_path: Option<OldNodePath>,
     /// `true` if a path with a single empty subname is printed with a `:`. Godot 4 prints none.
     pub lone_colon: bool,
-    /// `true` if the JSON notation prints a value without its type where the engine's own
-    /// output does. In other dialects the type is always stated.
+    /// `true` if the JSON notation omits the type of a value where the engine's own output does. In
+    /// other dialects the type is always printed.
     pub engine_json: bool,
     /// `true` if bit 1 of a NodePath's flags announces a property after the subnames. In other
     /// dialects the bit adds 1 to the number of subnames.
@@ -78,7 +80,7 @@ pub(crate) enum TextRule {
     Utf8,
 }
 
-/// Bytes after the length of an old NodePath.
+/// Bytes after the length of a NodePath in the old form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OldNodePath {
     /// The path without a pad. The next value need not be aligned to 4.
@@ -155,12 +157,13 @@ const DOCS_DOUBLE: Rules = Rules { dialect: Dialect::DocsDouble, reals: Width::D
 pub(crate) trait Spec {
     type Ids: Column;
     const RULES: &'static Rules;
-    /// Headers of a 32-bit int, a String and a StringName, to compare a header with as a whole.
+    /// Headers of a 32-bit int, a String and a StringName, for comparison with an entire header.
     const INT: u32 = Self::Ids::IDS.of(Kind::Int);
     const STRING: u32 = Self::Ids::IDS.of(Kind::String);
     const STRING_NAME: u32 = Self::Ids::IDS.of(Kind::StringName);
 
-    /// Reads the payload of a leaf and passes it to `then`, or returns which container opens.
+    /// Reads the payload of a leaf and passes it to `then`, or returns the kind of container that
+    /// opens.
     #[inline(always)]
     fn head<'a, T: LeafHandler<'a>>(
         at: &mut Cursor<'a>,
@@ -179,7 +182,7 @@ pub(crate) trait Job {
 
 macro_rules! dialects {
     ($($(#[$doc:meta])* $Name:ident $text:literal: $Column:ident, $rules:expr;)*) => {
-        /// The dialect of a packet: which engines wrote it.
+        /// The dialect of a packet, determined by the engine that wrote it.
         ///
         /// Nothing in a packet identifies the engine, so the caller chooses the dialect.
         /// [`detect`](crate::godot::detect) narrows the choice.
@@ -272,9 +275,9 @@ dialects! {
     ///
     /// The precision is a property of the dialect; no header bit states it. Every component that
     /// the page calls a float takes 8 bytes, including those of Color and of packed arrays of
-    /// vectors and colours. Floats, ints and the float32 and float64 arrays are unchanged.
-    /// Counts stay 4 bytes at offset 4 and the elements follow directly: where the page doubles
-    /// every offset, it would leave a hole that it does not describe.
+    /// vectors and colours. Floats, ints and the float32 and float64 arrays are unchanged. Counts
+    /// stay 4 bytes at offset 4, and the elements follow directly. The page doubles every offset,
+    /// which would leave a gap that it does not describe.
     DocsDouble "godot4-docs-double": Docs, DOCS_DOUBLE;
 }
 
@@ -384,7 +387,7 @@ impl Target {
             }
     }
 
-    /// `true` if every value of `dialect` can be copied byte by byte.
+    /// `true` if every value of `dialect` can be copied to this target byte by byte.
     pub(crate) fn copies(self, dialect: Dialect) -> bool {
         self.dialect == dialect && self.lacks == Lacks::Nothing
     }

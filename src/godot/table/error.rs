@@ -22,7 +22,7 @@ pub type Error = buffer::Error<ErrorKind>;
 
 pub(crate) type Result<T> = core::result::Result<T, Error>;
 
-/// The reason of an [`Error`]. The error itself has the offset.
+/// The reason for an [`Error`]. The error itself has the offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -116,7 +116,7 @@ pub enum ErrorKind {
         /// Size of the old value in bytes.
         expected: u32,
     },
-    /// Reals in single precision that are to be borrowed in double precision, or the reverse.
+    /// Single-precision reals were requested as a slice of double-precision reals, or the reverse.
     #[error("the reals do not have the width of the borrowed type")]
     WrongWidth,
     /// A malformed packet of a multiplayer API.
@@ -132,7 +132,7 @@ pub enum ErrorKind {
     /// Writing: a count or length of 2^31 or more.
     #[error("the count or length does not fit in 31 bits")]
     TooLong,
-    /// Writing: an item after all announced items of the container.
+    /// Writing: more items than the container announced.
     #[error("more items than the container announced")]
     TooManyItems,
     /// Writing: the container was finished before all announced items were written.
@@ -141,7 +141,7 @@ pub enum ErrorKind {
     /// Writing: a property's value without its name, or a name where no name is expected.
     #[error("a property's name and value in the wrong order")]
     OutOfTurn,
-    /// Writing: an earlier value failed half-way, on a sink that cannot rewind.
+    /// Writing: an earlier value failed halfway, on a sink that cannot rewind.
     #[error("an earlier value was left half-written")]
     HalfWritten,
     /// The sink, or the buffer for an index, is full.
@@ -180,7 +180,8 @@ pub enum Unrepresentable {
 }
 
 impl Error {
-    /// Returns a lower bound of the number of missing bytes, if more input might help.
+    /// Returns a lower bound of the number of missing bytes if the input ends inside a value.
+    /// Returns `None` for any other error.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};

@@ -1,12 +1,12 @@
 //! The table of types: one row per type, with its payload and with its id and name in each
 //! dialect.
 //!
-//! Reading, skipping, checking, writing, generating and the command line follow from these rows.
-//! No other place in the crate spells a type id. A dialect that a row does not name does not have
-//! the type.
+//! The code for reading, skipping, checking, writing and generating values is derived from these
+//! rows, and so is the command line. Type ids appear nowhere else in the crate. If a row does not
+//! name a dialect, the dialect does not have the type.
 //!
 //! The ids are those of Godot 4.6.3, 3.6.2 and 2.1. The column `docs` has the ids of the official
-//! 4.x page, which no engine has ever used; the names on that page are Godot 4's.
+//! 4.x page, which no engine has ever used. The page uses the names of Godot 4.
 
 use super::dialect::Rules;
 use super::error::fail_at_word;
@@ -42,7 +42,8 @@ pub(crate) trait Column {
     /// Returns the type with this id.
     fn kind(id: u32) -> Option<Kind>;
 
-    /// Reads the payload of a leaf and passes it to `then`, or returns which container opens.
+    /// Reads the payload of a leaf and passes it to `then`, or returns the kind of container that
+    /// opens.
     fn head<'a, T: LeafHandler<'a>>(
         at: &mut Cursor<'a>,
         header: Header,
@@ -54,7 +55,7 @@ pub(crate) trait Column {
 /// Type ids and names of one column, indexed by [`Kind`].
 #[derive(Debug)]
 pub(crate) struct Ids {
-    /// Every value that is written is looked up here, so the ids are packed bytes.
+    /// One byte per id keeps the table small. Every write looks up an id.
     ids: [u8; Kind::ALL.len()],
     names: [&'static str; Kind::ALL.len()],
 }
@@ -95,8 +96,8 @@ impl Ids {
 
 /// Expands one operation for one row of the table.
 ///
-/// Each operation has three arms: a container, whose items belong to the walk; a payload, which
-/// does the work itself; and a type without a payload, which has nothing to do.
+/// Each operation has three arms: one for containers, whose items the walk handles; one for
+/// payloads, which implement the operation; and one for types without a payload.
 macro_rules! row {
     (head $at:ident $header:ident $rules:ident $then:ident $Kind:ident $ty:ty, $container:ident) => {
         $container::head($at, $header, $rules, $then)
@@ -210,8 +211,8 @@ macro_rules! column {
                 let mut ids = [NO_TYPE; Kind::ALL.len()];
                 let mut names = [""; Kind::ALL.len()];
                 $(
-                    // Two types with one id would make the `match` below refuse to
-                    // compile; two ids for one type are refused here.
+                    // Rejects two ids for one type. Two types with one id do not compile because of
+                    // the `match` below.
                     assert!(ids[Kind::$Kind as usize] == NO_TYPE && $id < NO_TYPE);
                     ids[Kind::$Kind as usize] = $id;
                     names[Kind::$Kind as usize] = stringify!($name);
@@ -253,7 +254,7 @@ macro_rules! kinds {
             $(docs: $idd:literal $named:ident)?
         }
     )*) => {
-        /// The types of Variant values, over all dialects, under their Godot 4 names.
+        /// The types of Variant values in all dialects, with their Godot 4 names.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Kind {
@@ -261,15 +262,15 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            /// All kinds, in Godot 4's order, then those of older engines.
+            /// All kinds: those of Godot 4 in its order, then those that only older engines have.
             pub const ALL: &'static [Self] = &[$(Self::$Kind),*];
         }
 
         /// One value of a packet. Numbers are decoded; text, packed arrays and containers
         /// borrow from the input.
         ///
-        /// `Copy`, 32 bytes. A container is a view over bytes whose structure was checked when
-        /// the view was made, so iterating over it cannot fail. Text is checked by
+        /// It is `Copy` and takes 32 bytes. A container is a view over bytes whose structure was
+        /// checked when the view was made, so iterating over it cannot fail. Text is checked by
         /// [`StrRef::to_str`].
         ///
         /// ```
@@ -304,8 +305,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the numbers that a payload of this kind consists of, if it has nothing
-            /// but numbers.
+            /// Returns the numbers that a payload of this kind consists of, if it consists of
+            /// nothing else.
             #[inline(always)]
             pub(crate) const fn numbers(kind: Kind) -> Option<Numbers> {
                 match kind {
@@ -376,7 +377,7 @@ macro_rules! kinds {
         }
 
         /// One function per row that reads the payload, generic over the dialect's rules.
-        #[allow(non_snake_case, unused_variables, reason = "functions are named after their kinds, and not each uses every parameter")]
+        #[allow(non_snake_case, unused_variables, reason = "functions are named after their kinds, and some do not use every parameter")]
         mod rows {
             use super::*;
             $(

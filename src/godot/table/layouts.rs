@@ -1,7 +1,8 @@
 //! The field order of vectors, matrices and colours.
 //!
-//! One struct serves for the wire and for values: its parameter `R` is the type of a component,
-//! [`F32`] or [`F64`] on the wire, `f32`, `f64` or `i32` in a value. Sizes follow from the fields.
+//! Each struct is used both on the wire and for values. Its parameter `R` is the type of a
+//! component, [`F32`] or [`F64`] on the wire, `f32`, `f64` or `i32` in a value. Sizes follow from
+//! the fields.
 
 use crate::godot::VariantRef;
 use crate::godot::types::reals::Real;
@@ -9,8 +10,8 @@ use core::fmt;
 pub use zerocopy::little_endian::{F32, F64, I32, I64, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// A type that can be borrowed from a packet: little-endian, without alignment, and with a value
-/// for all possible bytes.
+/// A type that can be borrowed from a packet: little-endian, without alignment, and valid for every
+/// bit pattern.
 pub trait Wire:
     FromBytes + IntoBytes + KnownLayout + Immutable + Unaligned + Copy + 'static
 {
@@ -21,10 +22,10 @@ impl<T> Wire for T where
 {
 }
 
-/// A type that consists of reals, which the wire has in two widths.
+/// A type that consists of reals, which have one of two widths on the wire.
 ///
-/// Implemented for [`Vector2<f64>`](Vector2), [`Basis<f64>`](Basis), [`Color<f64>`](Color) and
-/// the like. `f64` represents both widths exactly.
+/// Implemented for [`Vector2<f64>`](Vector2), [`Basis<f64>`](Basis), [`Color<f64>`](Color) and the
+/// other types of this kind. `f64` represents both widths exactly.
 pub trait RealLayout: Copy + fmt::Debug + PartialEq + 'static {
     /// The wire type with `f32` components.
     type Single: Wire + fmt::Debug;
@@ -37,13 +38,13 @@ pub trait RealLayout: Copy + fmt::Debug + PartialEq + 'static {
     /// Paths of the [components](Self::parts), such as `position/x`.
     const NAMES: &'static [&'static str];
 
-    /// Widens the components, exactly.
+    /// Widens the components without loss.
     fn from_single(wire: &Self::Single) -> Self;
-    /// Converts from the wire, exactly.
+    /// Converts from the wire without loss.
     fn from_double(wire: &Self::Double) -> Self;
     /// Rounds the components to the nearest `f32`.
     fn to_single(self) -> Self::Single;
-    /// Converts to the wire, exactly.
+    /// Converts to the wire without loss.
     fn to_double(self) -> Self::Double;
     /// Returns the components in the order of a script's constructor: a basis by its axes, not
     /// by the rows of the wire.
@@ -225,7 +226,7 @@ layout!(
 pub struct Rect2<R = f64> {
     /// The corner with the smallest coordinates.
     pub position: Vector2<R>,
-    /// From there to the opposite corner.
+    /// The extent from `position` to the opposite corner.
     pub size: Vector2<R>,
 }
 
@@ -346,7 +347,7 @@ layout!(
 pub struct Aabb<R = f64> {
     /// The corner with the smallest coordinates.
     pub position: Vector3<R>,
-    /// From there to the opposite corner.
+    /// The extent from `position` to the opposite corner.
     pub size: Vector3<R>,
 }
 
@@ -370,7 +371,7 @@ layout!(
 
 /// A 3 × 3 matrix.
 ///
-/// A packet has its rows (observed in 3.2.3 and 4.6.3), although the official page names the
+/// A packet contains its rows (observed in 3.2.3 and 4.6.3), although the official page names the
 /// components by columns. A script sees the columns, which are the axes: [`x`](Self::x),
 /// [`y`](Self::y), [`z`](Self::z).
 ///
@@ -483,7 +484,7 @@ layout!(
     }
 );
 
-/// A 4 × 4 matrix, by columns both on the wire and in scripts.
+/// A 4 × 4 matrix, stored by columns both on the wire and in scripts.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned,
 )]

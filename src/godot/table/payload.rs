@@ -42,7 +42,7 @@ impl Header {
     }
 }
 
-/// A continuation that receives a leaf once it was read.
+/// A continuation that receives a leaf after it was read.
 ///
 /// It is inlined into every arm of the `match` over types and thus specialized for each type,
 /// which the compiler does not do with a closure.
@@ -63,8 +63,8 @@ impl<'a> LeafHandler<'a> for ReturnLeaf {
     }
 }
 
-/// Stores the leaf in a place of the caller's. Across a call that is not inlined, each type
-/// then writes only the words that it has.
+/// Stores the leaf in a variable of the caller. If the decoder is not inlined into the caller, each
+/// type then writes only the words that it uses.
 pub(crate) struct StoreLeaf<'o, 'a>(pub &'o mut VariantRef<'a>);
 
 impl<'a> LeafHandler<'a> for StoreLeaf<'_, 'a> {
@@ -88,10 +88,10 @@ impl<'a> LeafHandler<'a> for DiscardLeaf {
 
 /// The outcome of reading a payload up to its children.
 pub(crate) enum Head<T> {
-    /// A leaf was read; the handler's output.
+    /// A leaf was read. Holds the output of the handler.
     Leaf(T),
-    /// A container opens: [`Container::read`] reads its types and count, and the items follow.
-    /// Nothing of it was read yet, so that every arm of the `match` over types returns in few
+    /// A container opens: [`Container::read`] reads its types and count, and the items follow. None
+    /// of these bytes were read yet, so that every arm of the `match` over types returns in few
     /// registers.
     Open(ContainerKind),
 }
@@ -112,7 +112,7 @@ pub(crate) struct Numbers {
     /// Numbers per value or element.
     pub each: usize,
     /// `true` if the payload begins with a count of elements.
-    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "asked for by `serde` only"))]
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only serde uses it"))]
     pub counted: bool,
 }
 
@@ -133,7 +133,7 @@ pub(crate) enum Number {
 
 #[cfg(feature = "serde")]
 impl Number {
-    /// Size in bytes; that of `f64` for a `Real`.
+    /// Returns the size in bytes. The size of a `Real` is that of `f64`.
     pub(crate) const fn size(self) -> usize {
         match self {
             Self::U8 => 1,
@@ -143,7 +143,7 @@ impl Number {
     }
 }
 
-/// The bytes after the header of a type: reading, writing and taking apart.
+/// The bytes after the header of a type, which can be read, written and split into parts.
 pub(crate) trait Payload<'a>: Copy {
     /// The numbers of the payload, if it has nothing else.
     const NUMBERS: Option<Numbers> = None;
@@ -170,7 +170,7 @@ pub(crate) trait Payload<'a>: Copy {
         out: &mut Encoder<'_, S>,
     ) -> BuildResult<'t, P>;
 
-    /// Returns the values inside that a path can lead to.
+    /// Returns the values inside the payload that a path can lead to.
     fn sub_values(&self) -> SubValues<'a> {
         SubValues::None
     }
@@ -189,7 +189,7 @@ pub(crate) trait Payload<'a>: Copy {
 }
 
 impl<'a> Payload<'a> for bool {
-    /// Any value but 0 is true: Godot 4.6.3 reads 2 and 0xFFFFFFFF as true.
+    /// Any value other than 0 is true: Godot 4.6.3 reads 2 and 0xFFFFFFFF as true.
     #[inline(always)]
     fn read(at: &mut Cursor<'a>, _: Header, _: &'static Rules) -> Result<Self> {
         Ok(at.read::<U32>()?.get() != 0)
@@ -336,7 +336,7 @@ macro_rules! integer_vectors {
             }
 
             fn parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
-                // `f64` holds them exactly.
+                // `f64` represents every `i32` exactly.
                 self.map(f64::from).parts().iter().try_for_each(|part| to(Part::Int(*part as i64)))
             }
 
@@ -362,8 +362,8 @@ macro_rules! integer_vectors {
 }
 integer_vectors!(Vector2 Rect2 Vector3 Vector4);
 
-/// A signal: its name and the id of its object, which only means something to the process that
-/// wrote it. Godot 4.
+/// A signal of Godot 4: its name and the id of its object. The id is only meaningful to the process
+/// that wrote it.
 ///
 /// The type of the name, `N`, is [`StrRef`] in a view.
 ///

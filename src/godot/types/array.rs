@@ -23,7 +23,7 @@ use core::iter::FusedIterator;
 /// ```
 #[derive(Clone, Copy)]
 pub struct ArrayRef<'a> {
-    /// The whole array, including its header.
+    /// The bytes of the array, including its header.
     pub(crate) bytes: &'a [u8],
     pub(crate) len: u32,
     pub(crate) dialect: Dialect,
@@ -149,7 +149,7 @@ impl<'a> Iterator for EncodedValues<'a> {
 impl ExactSizeIterator for EncodedValues<'_> {}
 impl FusedIterator for EncodedValues<'_> {}
 
-/// Returns that an array opens, as its header states.
+/// Returns that an array opens. Its items are left to the walk.
 #[inline(always)]
 pub(crate) fn head<'a, T: LeafHandler<'a>>(
     _: &mut Cursor<'a>,

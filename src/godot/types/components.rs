@@ -1,8 +1,8 @@
 //! The values inside a leaf that a path can lead to: the components of a vector or matrix, and
 //! the elements of a packed array.
 //!
-//! Each payload returns its own (`Payload::sub_values`), so that paths, patches and differences
-//! need not know the types.
+//! Each payload returns its own (`Payload::sub_values`), so paths, patches and diffs need not know
+//! the types.
 
 use super::packed_strings::PackedStrings;
 use crate::godot::VariantRef;
@@ -14,7 +14,7 @@ use zerocopy::IntoBytes;
 /// The values inside a leaf.
 #[derive(Clone, Debug)]
 pub(crate) enum SubValues<'a> {
-    /// The leaf has no parts of its own.
+    /// The leaf contains no values.
     None,
     /// A fixed number of named components.
     Components(Components),
@@ -55,7 +55,7 @@ pub(crate) struct Elements<'a>(ElementsRepr<'a>);
 
 #[derive(Clone, Debug)]
 enum ElementsRepr<'a> {
-    /// Elements of one size.
+    /// Elements of the same size.
     Row {
         bytes: &'a [u8],
         size: usize,
@@ -65,7 +65,7 @@ enum ElementsRepr<'a> {
 }
 
 impl<'a> Elements<'a> {
-    /// Elements of one size, decoded by `read`.
+    /// Creates elements of the same size, which `read` decodes.
     pub(crate) fn row<T: Wire>(
         elements: &'a [T],
         read: fn(&'a [u8]) -> Option<VariantRef<'a>>,
@@ -103,7 +103,7 @@ impl<'a> Iterator for Elements<'a> {
         }
     }
 
-    /// Takes constant time if all elements have one size.
+    /// Takes constant time if all elements have the same size.
     fn nth(&mut self, n: usize) -> Option<Element<'a>> {
         match &mut self.0 {
             ElementsRepr::Row { bytes, size, .. } => {

@@ -6,9 +6,9 @@
 //! OBJECT      class name, count, then a name and a value each
 //! ```
 //!
-//! A count has 31 bits. Its bit 31 means "shared"; Godot 2 sets it, and later engines ignore it.
-//! A type is present if its two header bits are not 0 (arrays since Godot 4.3, dictionaries since
-//! 4.4): 1 is a `u32` type id, 2 the name of a class, 3 the path of a script.
+//! A count has 31 bits. Bit 31 of the word means "shared"; Godot 2 sets it, and later engines
+//! ignore it. A type is present if its two header bits are not 0 (arrays since Godot 4.3,
+//! dictionaries since 4.4): 1 is a `u32` type id, 2 the name of a class, 3 the path of a script.
 
 use super::array::ArrayRef;
 use super::dictionary::DictionaryRef;
@@ -39,8 +39,8 @@ pub(crate) const TYPES: u32 = 3 << KEY_TYPE | 3 << VALUE_TYPE;
 
 /// The stated type of an array's elements or of a dictionary's keys or values.
 ///
-/// The items of a packet need not have this type. Engines convert or drop the others when they
-/// decode; views show the items as they are in the packet.
+/// The items in a packet need not have this type. Engines convert or drop items of other types when
+/// they decode. Views return all items unchanged.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Kind, Reader, TypeRef};
@@ -220,8 +220,8 @@ impl<'a> Container<'a> {
 
     /// Reads an object where full objects are not allowed.
     ///
-    /// Fails before anything of the object is read. The documented dialects have no other way to
-    /// write null, so an empty class is accepted there.
+    /// Fails before it reads any byte of the object. In the documented dialects it accepts an empty
+    /// class, because they have no other way to write null.
     pub(crate) fn null_object(at: &mut Cursor<'a>, rules: &Rules) -> Result<()> {
         if rules.null_is_nil || !at.rest().starts_with(&[0; 4]) {
             return Err(fail(*at, ErrorKind::ObjectNotAllowed));
@@ -229,13 +229,13 @@ impl<'a> Container<'a> {
         text::read(at, rules).map(drop)
     }
 
-    /// Parses the start of a container from `head`, which must have no other bytes.
+    /// Parses the start of a container from `head`, which must contain nothing else.
     #[cfg(feature = "alloc")]
     pub(crate) fn parse(head: &'a [u8], dialect: Dialect) -> Option<Self> {
         dialect.run(ParseHead(head))
     }
 
-    /// Returns the view of a container that was walked to its end. `bytes` are the whole
+    /// Returns the view of a container that was walked to its end. `bytes` are all bytes of the
     /// container, including its header.
     #[inline]
     pub(crate) fn view(&self, bytes: &'a [u8], dialect: Dialect) -> VariantRef<'a> {
@@ -317,10 +317,10 @@ fn count(at: &mut Cursor<'_>) -> Result<(u32, bool)> {
     Ok((count & COUNT, count & SHARED != 0))
 }
 
-/// Checks that the input has room for `items` of at least `each` bytes.
+/// Checks that the input is long enough for `items` items of at least `each` bytes each.
 ///
-/// A count without its items thus fails at once, with the error that the first missing item would
-/// cause.
+/// A count without its items therefore fails at once, with the error that the first missing item
+/// would cause.
 #[inline(always)]
 pub(crate) fn expect_items(at: &Cursor<'_>, items: u64, each: u64) -> Result<()> {
     let wanted = items.saturating_mul(each);

@@ -1,4 +1,4 @@
-//! Conversions from views to Rust's own types.
+//! Conversions from views to standard Rust types.
 
 use crate::godot::table::layouts::{F32, F64, I32, I64, narrow};
 use crate::godot::{
@@ -9,7 +9,8 @@ use crate::godot::{
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-/// The error of converting a value to a type that is another one, or that cannot represent it.
+/// The error of a conversion. The value has another type, or the requested type cannot represent
+/// it.
 ///
 /// ```
 /// use gamewire::godot::VariantRef;

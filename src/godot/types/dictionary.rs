@@ -20,7 +20,7 @@ use core::iter::FusedIterator;
 /// [`get_last`](Self::get_last) the one that an engine keeps.
 #[derive(Clone, Copy)]
 pub struct DictionaryRef<'a> {
-    /// The whole dictionary, including its header.
+    /// The bytes of the dictionary, including its header.
     pub(crate) bytes: &'a [u8],
     pub(crate) len: u32,
     pub(crate) dialect: Dialect,
@@ -216,7 +216,7 @@ impl<'a> Iterator for EncodedPairs<'a> {
 impl ExactSizeIterator for EncodedPairs<'_> {}
 impl FusedIterator for EncodedPairs<'_> {}
 
-/// Returns that a dictionary opens, as its header states.
+/// Returns that a dictionary opens. Its items are left to the walk.
 #[inline(always)]
 pub(crate) fn head<'a, T: LeafHandler<'a>>(
     _: &mut Cursor<'a>,

@@ -112,7 +112,7 @@ impl<'a> Payload<'a> for Image<'a> {
 /// |---|---|---|
 /// | 4 | 4 | type, see [`EventType`] |
 /// | 8 | 4 | device |
-/// | 12 | 4 | size of the payload, from offset 4; the engine writes it but ignores it |
+/// | 12 | 4 | size of the payload, from offset 4; the engine writes it but ignores it on reading |
 /// | 16 | 0–8 | body, depends on the type |
 ///
 /// ```
@@ -152,7 +152,7 @@ pub enum EventType {
     },
     /// 3: a mouse button.
     MouseButton(u32),
-    /// 4: a movement of a joystick's axis.
+    /// 4: a movement of a joystick axis.
     JoystickMotion {
         /// Number of the axis.
         axis: u32,

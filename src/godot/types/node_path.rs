@@ -7,7 +7,8 @@
 //! | 12 | 4 | flags: 1 absolute; 2 one more subname (in Godot 2: a property) |
 //! | 16 | | the names, then the subnames, each a text |
 //!
-//! In the old form, bit 31 is clear and the payload is one text. Godot 2 reads it, without a pad.
+//! In the old form, bit 31 is clear and the payload is one text. Godot 2 reads this form, in which
+//! the text has no pad.
 //!
 //! Engines up to 4.6 do not clear the pads of these texts: they contain leftover memory.
 
@@ -52,7 +53,7 @@ pub struct NodePathRef<'a> {
     dialect: Dialect,
 }
 
-/// The decoded three words at the start.
+/// The first three words, decoded.
 #[derive(Clone, Copy)]
 struct Counts {
     names: u32,
@@ -81,7 +82,7 @@ impl Counts {
 }
 
 impl<'a> NodePathRef<'a> {
-    /// A view of a payload that was checked and has no other bytes.
+    /// Creates a view of a checked payload. `payload` must end with it.
     pub(crate) const fn trusted(payload: &'a [u8], dialect: Dialect) -> Self {
         Self { payload, dialect }
     }
@@ -117,7 +118,7 @@ impl<'a> NodePathRef<'a> {
         self.names().followed_by(counts.subnames)
     }
 
-    /// Returns the property that Godot 2 stores apart from the subnames.
+    /// Returns the property that Godot 2 stores separately from the subnames.
     pub fn property(&self) -> Option<StrRef<'a>> {
         let (counts, _) = self.counts();
         self.subnames().followed_by(counts.property.into()).next()
@@ -202,7 +203,7 @@ impl<'a> Payload<'a> for NodePathRef<'a> {
         Ok(Self::trusted(at.since(&start), rules.dialect))
     }
 
-    /// A path in the old form is split as the engine splits it, and written in the new form.
+    /// Splits a path in the old form as the engine does, and writes it in the new form.
     fn encode<S: Sink>(&self, kind: Kind, out: &mut Encoder<'_, S>) -> Result<()> {
         match self.old_form() {
             Some(path) => encode_path(path.visible(), kind, out),
@@ -278,7 +279,7 @@ fn encode_parts<'a, S: Sink>(
     kind: Kind,
     out: &mut Encoder<'_, S>,
 ) -> Result<()> {
-    // Only Godot 2 stores a property apart; in other dialects it is one more subname.
+    // Only Godot 2 stores a property separately. In other dialects it is one more subname.
     let apart = out.rules().node_path_property;
     let subnames = subnames.chain(property.filter(|_| !apart));
     let property = property.filter(|_| apart);

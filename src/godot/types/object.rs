@@ -26,7 +26,7 @@ use core::iter::FusedIterator;
 
 /// The class of the stand-in that engines create for an object given by id.
 pub(crate) const ENCODED_OBJECT_AS_ID: &str = "EncodedObjectAsID";
-/// The stand-in's property that has the id.
+/// The property of the stand-in that holds the id.
 pub(crate) const OBJECT_ID: &str = "object_id";
 
 /// An Object: null, an id, or a class with properties.
@@ -43,14 +43,14 @@ pub(crate) const OBJECT_ID: &str = "object_id";
 pub enum ObjectRef<'a> {
     /// Null with the header of an Object. Godot 4 writes a null object as Nil instead.
     Null,
-    /// An instance id, which only means something to the process that wrote it. 0 is null.
+    /// An instance id, which is only meaningful to the process that wrote it. 0 is null.
     Id(u64),
     /// A class and its properties.
     Full(FullObject<'a>),
 }
 
 impl ObjectRef<'_> {
-    /// `true` for null, also as an id of 0.
+    /// `true` for null, including an id of 0.
     pub const fn is_null(&self) -> bool {
         matches!(self, Self::Null | Self::Id(0))
     }
@@ -58,8 +58,8 @@ impl ObjectRef<'_> {
 
 /// A class and its stored properties, in the order in which the engine sets them.
 ///
-/// Since 4.3 the value of the property `script` is a resource path or null. Before, it was an
-/// object that contains the source code.
+/// Since 4.3, the value of the property `script` is a resource path or null. Before 4.3, it was an
+/// object that contained the source code.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, ObjectRef, Reader};
@@ -74,7 +74,7 @@ impl ObjectRef<'_> {
 /// ```
 #[derive(Clone, Copy)]
 pub struct FullObject<'a> {
-    /// The whole object, including its header.
+    /// The bytes of the object, including its header.
     pub(crate) bytes: &'a [u8],
     pub(crate) len: u32,
     pub(crate) dialect: Dialect,
@@ -181,7 +181,7 @@ impl<'a> Iterator for EncodedProperties<'a> {
 impl ExactSizeIterator for EncodedProperties<'_> {}
 impl FusedIterator for EncodedProperties<'_> {}
 
-/// Reads an object that is null or an id, or returns that a full object opens.
+/// Reads an object that is null or an id. For a full object, returns that a container opens.
 #[inline(always)]
 pub(crate) fn head<'a, T: LeafHandler<'a>>(
     at: &mut Cursor<'a>,

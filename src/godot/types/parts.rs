@@ -1,8 +1,8 @@
 //! The parts of a leaf: the arguments of its constructor in a script. `Vector2(1, 2)` has the
 //! parts 1 and 2.
 //!
-//! Notations print a value as a list of its parts and read it back from one, so that they need
-//! not know the types.
+//! Notations print a value as a list of its parts and read it back from one, so they need not know
+//! the types.
 
 use super::node_path::NodePathRef;
 use super::text::StrRef;
@@ -71,7 +71,7 @@ pub(crate) trait PartSource<'t> {
         self.real().map(|real| f64::from(real as f32))
     }
 
-    /// Reads text as it is in a packet, usually UTF-8.
+    /// Reads text as raw bytes, normally UTF-8.
     fn text(&mut self) -> Result<alloc::borrow::Cow<'t, [u8]>, Self::Error>;
 
     /// Returns the error for a list with a wrong number of parts, given the number that the

@@ -1,5 +1,5 @@
-//! Vectors, matrices and colours, and packed arrays of them. Their components are reals, which the
-//! wire has in two widths.
+//! Vectors, matrices and colours, and packed arrays of them. Their components are reals, which have
+//! one of two widths on the wire.
 
 use super::components::{Components, Elements, SubValues};
 use super::packed::counted;
@@ -17,8 +17,8 @@ use crate::godot::{Kind, Result, Unrepresentable};
 use core::fmt;
 use zerocopy::{FromBytes, IntoBytes};
 
-/// A vector, matrix or colour, borrowed from the input in the width that it has there.
-/// [`get`](Self::get) decodes it.
+/// A vector, matrix or colour, borrowed from the input in its width on the wire. [`get`](Self::get)
+/// decodes it.
 ///
 /// Godot 4 marks double precision by header bit 16. Older engines write `f32`.
 ///
@@ -42,7 +42,7 @@ pub enum Real<'a, L: RealLayout> {
 }
 
 impl<L: RealLayout> Real<'_, L> {
-    /// Returns the value. `f32` components are widened, exactly.
+    /// Returns the value. `f32` components are widened without loss.
     #[inline]
     pub fn get(self) -> L {
         match self {
@@ -143,7 +143,7 @@ pub(crate) fn width_flag<S: Sink>(
     }
 }
 
-#[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "asked for by `serde` only"))]
+#[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only serde uses it"))]
 const fn numbers<L: RealLayout>(counted: bool) -> Option<Numbers> {
     const NUMBER: usize = size_of::<F32>();
     let each = size_of::<L::Single>() / NUMBER;
@@ -180,7 +180,7 @@ impl<'a, L: RealLayout> Payload<'a> for Real<'a, L> {
         }
     }
 
-    /// A basis has the order of its rows here.
+    /// Passes the components of a basis row by row.
     fn wire_parts<E>(&self, to: &mut impl FnMut(Part<'a>) -> PartResult<E>) -> PartResult<E> {
         let mut real = |value| to(Part::Real(value));
         match self {
@@ -218,7 +218,7 @@ impl<'a, L: RealLayout> Payload<'a> for Real<'a, L> {
     }
 }
 
-/// A packed array of vectors or colours, borrowed from the input in the width that it has there.
+/// A packed array of vectors or colours, borrowed from the input in its width on the wire.
 ///
 /// Both variants hold slices of little-endian elements, which need no alignment.
 ///
@@ -258,7 +258,7 @@ impl<'a, L: RealLayout> Reals<'a, L> {
         self.len() == 0
     }
 
-    /// Returns one element. `f32` components are widened, exactly.
+    /// Returns one element. `f32` components are widened without loss.
     pub fn get(&self, index: usize) -> Option<L> {
         match self {
             Self::Single(wire) => wire.get(index).map(L::from_single),

@@ -1,7 +1,7 @@
 //! Text: a `u32` length, that many bytes, and zeros up to the next multiple of 4.
 //!
-//! A script may see less than the packet has: engines skip a byte order mark at the start and end
-//! the text at the first NUL (observed in 4.6.3 and 3.6.2). This module calls the rest *visible*.
+//! A script may see only a part of the text: engines skip a byte order mark at the start and end
+//! the text at the first NUL (observed in 4.6.3 and 3.6.2). This module calls that part *visible*.
 
 mod lenient;
 mod plain;
@@ -62,8 +62,8 @@ impl<'a> StrRef<'a> {
         if is_plain(self.0) { self.0 } else { visible(self.0) }
     }
 
-    /// Returns the text that a script sees, checked to be UTF-8. Costs 1 to 10 ns for short
-    /// ASCII.
+    /// Returns the text that a script sees, checked to be UTF-8. The check takes 1 to 10 ns for
+    /// short ASCII.
     ///
     /// # Errors
     /// Returns an error if the text is not UTF-8. Godot 2 and 3 accept some such texts;
@@ -121,7 +121,7 @@ impl<'a> StrRef<'a> {
         rule == TextRule::Any || is_plain(self.0) || is_valid_under_slow(self.0, rule)
     }
 
-    /// `true` if an engine could write these bytes: UTF-8, of which a script sees everything.
+    /// `true` if an engine could write these bytes: they are UTF-8, and a script sees all of them.
     pub(crate) fn is_canonical(&self) -> bool {
         is_plain(self.0) || (visible(self.0) == self.0 && str::from_utf8(self.0).is_ok())
     }
@@ -131,9 +131,9 @@ impl PartialEq<[u8]> for StrRef<'_> {
     #[inline(always)]
     fn eq(&self, other: &[u8]) -> bool {
         let bytes = self.0;
-        // Nearly every text is fully visible, so compare all bytes first, beginning with one byte
-        // that saves most calls of `memcmp`. Bytes that differ can still be the same visible text
-        // if there is a NUL or a byte order mark.
+        // Nearly every text is fully visible, so compare all bytes first. Comparing the first byte
+        // saves most calls of `memcmp`. Different bytes can still have the same visible text if
+        // they contain a NUL or a byte order mark.
         (bytes.first() == other.first() && bytes == other)
             || match bytes.get(other.len()) {
                 None => false,
@@ -199,7 +199,8 @@ impl fmt::Debug for StrRef<'_> {
 fn is_valid_under_slow(bytes: &[u8], rule: TextRule) -> bool {
     match rule {
         TextRule::Any => true,
-        // Checks all bytes first, which is usual. If they fail, only the visible ones count.
+        // Checks all bytes first, which nearly always succeeds. Otherwise only the visible ones
+        // have to be UTF-8.
         TextRule::Utf8 => str::from_utf8(bytes).is_ok() || str::from_utf8(visible(bytes)).is_ok(),
         TextRule::Lenient => is_lenient(visible(bytes)),
     }
@@ -224,7 +225,7 @@ pub(crate) fn rest<'a>(at: &mut Cursor<'a>, len: u32, rules: &Rules) -> Result<&
     if rules.text_pad { padded(at, len) } else { unpadded(at, len) }
 }
 
-/// Reads text whose pad must be there.
+/// Reads text whose pad is required.
 #[inline(always)]
 pub(crate) fn padded<'a>(at: &mut Cursor<'a>, len: u32) -> Result<&'a [u8]> {
     // Saturates on 32-bit targets to a length that no input has.
@@ -235,7 +236,8 @@ pub(crate) fn padded<'a>(at: &mut Cursor<'a>, len: u32) -> Result<&'a [u8]> {
 /// Reads bytes whose pad may be missing at the end of the input: byte arrays in every dialect, and
 /// texts in Godot 2.
 ///
-/// No engine checks for these pads. Godot 4.6.3 then reports a size that reaches past the end.
+/// No engine checks for these pads. If one is missing, Godot 4.6.3 reports a size that reaches past
+/// the end of the packet.
 #[inline(always)]
 pub(crate) fn unpadded<'a>(at: &mut Cursor<'a>, len: u32) -> Result<&'a [u8]> {
     let bytes = at.slice(len).map_err(|end| too_long(len, 1, end.into()))?;

@@ -1,4 +1,4 @@
-//! Encoding of single values. The bytes of a value are appended whole or not at all.
+//! Encoding of single values. Either all bytes of a value are appended or none.
 
 use crate::buffer::{Count, InlineBytes, Sink};
 use crate::godot::read::walk::{
@@ -25,15 +25,15 @@ pub(crate) struct Encoder<'w, S> {
     pub depth: u32,
 }
 
-/// A free function, since a method would take the encoder's address and force it into memory.
+/// A free function, because a method would take the encoder's address and force it into memory.
 #[cold]
 #[inline(never)]
 fn fail(kind: ErrorKind, position: usize) -> Error {
     Error::new(kind, position as u64)
 }
 
-/// Tells at compile time if every dialect has a type, so that encoding a value of a constant kind needs
-/// no lookup.
+/// Availability of a type in all dialects. It is computed at compile time, so that encoding a value
+/// of a constant kind needs no lookup.
 #[derive(Clone, Copy)]
 enum InAll {
     No,
@@ -171,7 +171,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
         debug_assert!(appended.is_ok(), "space was reserved");
     }
 
-    /// Converts a length or count to its form on the wire: engines read it as a signed 32-bit number.
+    /// Converts a length or count to its encoding on the wire. Engines read it as a signed 32-bit
+    /// number.
     #[inline(always)]
     pub(crate) fn count(&self, n: usize) -> Result<u32> {
         match i32::try_from(n) {
@@ -291,8 +292,8 @@ impl<'w, S: Sink> Encoder<'w, S> {
         self.put_string(text)
     }
 
-    /// Returns the length of a text in a packed array, with its NUL. The documented dialects count none,
-    /// but their readers remove one as well, so a text that ends in NUL needs another one.
+    /// Returns the length of a text in a packed array, with its NUL. The documented dialects count
+    /// no NUL, but their readers also remove one, so a text that ends in NUL needs another.
     fn string_len(&self, text: &[u8]) -> usize {
         let nul = self.rules().counted_nul || text.ends_with(&[0]);
         text.len().saturating_add(usize::from(nul))
@@ -506,7 +507,7 @@ pub(crate) fn walk<'a, V: Visitor<'a>>(
     encoded.dialect().run(walk).map(drop)
 }
 
-/// [`walk`] behind a vtable, compiled once and not for each sink.
+/// Calls [`walk`] with an erased visitor. It is compiled once, and not for each sink.
 #[inline(never)]
 fn walk_erased<'a>(
     encoded: Encoded<'a>,

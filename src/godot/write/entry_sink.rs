@@ -42,8 +42,8 @@ impl Sink for KeyCapture {
     fn rewind(&mut self, _: usize) {}
 }
 
-/// Writes `key` before the value that follows, which comes in one append. Short ones are joined into
-/// one append. Either both are written or nothing.
+/// Writes `key` before the value that follows, which must arrive in one append. If both are short,
+/// they are joined into one append. Either both are written or neither.
 pub(crate) struct EntrySink<'s, S> {
     pub key: InlineBytes,
     pub sink: &'s mut S,
@@ -65,7 +65,8 @@ fn append_key<S: Sink>(sink: &mut S, key: InlineBytes, n: usize) -> Result<(), F
     sink.append_inline(key)
 }
 
-/// Takes the fields of [`EntrySink`] one by one: a reference to it would force it into memory.
+/// Takes the fields of [`EntrySink`] separately, because a reference to it would force it into
+/// memory.
 #[inline(never)]
 fn append_key_and_value<S: Sink, T: IntoBytes + Immutable>(
     sink: &mut S,
@@ -91,7 +92,7 @@ fn append_key_and_text<S: Sink, const N: usize>(
 impl<S: Sink> Sink for EntrySink<'_, S> {
     const REWINDS: bool = S::REWINDS;
 
-    /// Fails: a value with `ONE_APPEND` never reserves separately.
+    /// Always fails. A value with `ONE_APPEND` never reserves separately.
     fn reserve(&mut self, n: usize) -> Result<(), Full> {
         Err(Full::short_of(n, 0))
     }

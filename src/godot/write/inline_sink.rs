@@ -54,8 +54,8 @@ impl<S: Sink> Sink for InlineSink<'_, S> {
     }
 }
 
-/// Writes a constant name before the value that follows, which comes in one append. A short value is
-/// joined with the name, so both are stored with one copy of constant size.
+/// Writes a constant name before the value that follows, which must arrive in one append. A short
+/// value is joined with the name, so both are stored with one copy of constant size.
 pub(crate) struct NamedValueSink<'b, 's, S> {
     pub name: InlineBytes,
     pub inner: &'b mut InlineSink<'s, S>,
@@ -64,7 +64,7 @@ pub(crate) struct NamedValueSink<'b, 's, S> {
 impl<S: Sink> Sink for NamedValueSink<'_, '_, S> {
     const REWINDS: bool = S::REWINDS;
 
-    /// Fails: a value with `ONE_APPEND` never reserves separately.
+    /// Always fails. A value with `ONE_APPEND` never reserves separately.
     fn reserve(&mut self, n: usize) -> Result<(), Full> {
         Err(Full::short_of(n, 0))
     }
@@ -82,7 +82,8 @@ impl<S: Sink> Sink for NamedValueSink<'_, '_, S> {
         }
     }
 
-    /// Text is not joined with the name, as the compiler does not know its length.
+    /// Appends the name and the text separately, because the compiler does not know the length of
+    /// the text.
     #[inline(always)]
     fn append_padded<const N: usize>(
         &mut self,
@@ -95,7 +96,7 @@ impl<S: Sink> Sink for NamedValueSink<'_, '_, S> {
     }
 
     /// Runs the job without the name. No value with `ONE_APPEND` does this at run time; the method
-    /// keeps a recursive type from being compiled for ever deeper sinks.
+    /// prevents a recursive type from being compiled for sinks nested without end.
     #[inline(always)]
     fn run<J: SinkJob>(&mut self, job: J) -> J::Output {
         self.inner.run(job)

@@ -14,10 +14,10 @@ use crate::godot::types::reals::Real;
 use crate::godot::types::text::StrRef;
 use crate::godot::{Encoded, Kind, ObjectRef, Result, Signal, VariantRef};
 
-/// A value that a [`Writer`](crate::godot::Writer) can put: Rust's own types, the structs of the wire,
-/// views, and encoded values ([`Encoded`]), which are copied unchanged.
+/// A value that a [`Writer`](crate::godot::Writer) can put: standard Rust types, the structs of the
+/// wire, views, and encoded values ([`Encoded`]), which are copied unchanged.
 ///
-/// The text of a view is written as it is. If the target's engine may refuse it, check it with
+/// The text of a view is written unchanged. If the target's engine might reject it, check it with
 /// [`StrRef::is_accepted_by`] first.
 ///
 /// ```

@@ -19,8 +19,9 @@ use core::ops::{Deref, DerefMut};
 /// Appends values to a sink. By default it writes the bytes that the target's engine writes: the
 /// shortest ints, `f32` for floats that fit exactly, zero padding.
 ///
-/// A value is written whole or not at all. A container is opened with its count, and its items follow.
-/// If it is dropped before [`Items::finish`], its bytes are removed, provided that the sink can rewind.
+/// A value is written completely or not at all. A container is opened with its count, and its items
+/// follow. If it is dropped before [`Items::finish`], its bytes are removed, provided that the sink
+/// can rewind.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Vector2, Writer};
@@ -48,8 +49,8 @@ pub struct Writer<S> {
     broken: bool,
 }
 
-/// Encodes `value` in the first dialect that can represent it, its own first. Godot 4 has every type
-/// except those of Godot 2 and a Color of doubles.
+/// Encodes `value` in the first dialect that can represent it. Tries its own dialect first. Godot 4
+/// has every type except those of Godot 2 and a Color of doubles.
 #[cfg(feature = "alloc")]
 pub(crate) fn in_some_dialect(
     value: impl ToVariant + Copy,
@@ -135,7 +136,7 @@ impl<S: Sink> Writer<S> {
         Ok(())
     }
 
-    /// Appends bytes that are not a whole value: packet headers, compact values.
+    /// Appends bytes that are not a complete value: packet headers, compact values.
     pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         if self.due.values == 0 {
             return Err(self.unexpected_item());
@@ -179,7 +180,7 @@ impl<S: Sink> Writer<S> {
     /// is slower.
     ///
     /// # Errors
-    /// As [`put`](Self::put).
+    /// Returns the errors of [`put`](Self::put).
     #[inline(always)]
     pub fn entry<K: ToVariant, V: ToVariant>(&mut self, key: K, value: V) -> Result<()> {
         if K::ONE_APPEND && V::ONE_APPEND && self.put_both(&key, &value).is_some() {
@@ -188,7 +189,8 @@ impl<S: Sink> Writer<S> {
         self.put_each(&key, &value)
     }
 
-    /// Appends both with one store, or returns `None` without writing if that is not possible.
+    /// Appends key and value with one store. Returns `None` without writing anything if that is not
+    /// possible.
     #[inline(always)]
     fn put_both<K: ToVariant, V: ToVariant>(&mut self, key: &K, value: &V) -> Option<()> {
         let left = self.due.values.checked_sub(2)?;
@@ -201,7 +203,7 @@ impl<S: Sink> Writer<S> {
         Some(())
     }
 
-    /// Appends the key, then the value. If the value is refused, the key stays.
+    /// Appends the key, then the value. If the value is rejected, the key remains.
     #[inline(never)]
     fn put_each<K: ToVariant, V: ToVariant>(&mut self, key: &K, value: &V) -> Result<()> {
         self.put_ref(key)?;
@@ -226,7 +228,8 @@ impl<S: Sink> Writer<S> {
     /// Opens an array of `len` elements.
     ///
     /// # Errors
-    /// As [`put`](Self::put), and if the nesting is too deep or `len` is too large.
+    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
+    /// is too large.
     #[inline]
     pub fn array(&mut self, len: usize) -> Result<Items<'_, S>> {
         self.open_plain(Kind::Array, len, len as u64)
@@ -235,7 +238,8 @@ impl<S: Sink> Writer<S> {
     /// Opens a typed array of `len` elements. The writer does not check the types of the elements.
     ///
     /// # Errors
-    /// As [`put`](Self::put), and if the nesting is too deep or `len` is too large.
+    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
+    /// is too large.
     pub fn typed_array(&mut self, len: usize, element: TypeRef<'_>) -> Result<Items<'_, S>> {
         let len = self.encoder().count(len)?;
         self.open(&Container::Array { len, element, shared: false }, u64::from(len), 0)
@@ -244,7 +248,8 @@ impl<S: Sink> Writer<S> {
     /// Opens a dictionary of `len` pairs.
     ///
     /// # Errors
-    /// As [`put`](Self::put), and if the nesting is too deep or `len` is too large.
+    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
+    /// is too large.
     #[inline]
     pub fn dictionary(&mut self, len: usize) -> Result<Items<'_, S>> {
         self.open_plain(Kind::Dictionary, len, (len as u64).saturating_mul(2))
@@ -253,7 +258,8 @@ impl<S: Sink> Writer<S> {
     /// Opens a typed dictionary of `len` pairs. The writer does not check the types of keys and values.
     ///
     /// # Errors
-    /// As [`put`](Self::put), and if the nesting is too deep or `len` is too large.
+    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
+    /// is too large.
     pub fn typed_dictionary(
         &mut self,
         len: usize,
@@ -269,7 +275,8 @@ impl<S: Sink> Writer<S> {
     /// Engines decode full objects only if the caller allows it (`allow_objects`).
     ///
     /// # Errors
-    /// As [`put`](Self::put), and if the nesting is too deep or `len` is too large.
+    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep or `len`
+    /// is too large.
     pub fn object(&mut self, class: &str, len: usize) -> Result<Items<'_, S>> {
         let len = self.encoder().count(len)?;
         let class = StrRef::from(class);
@@ -294,8 +301,8 @@ impl<S: Sink> Writer<S> {
         Ok(self.items(start, Due { depth, values, names: 0 }))
     }
 
-    /// Returns the levels left inside a container that opens here. An empty container may stand one
-    /// level deeper than any other.
+    /// Returns the number of levels that remain inside a container opened now. An empty container
+    /// may be one level deeper than any other.
     #[inline(always)]
     fn deeper(&self, empty: bool) -> Result<u32> {
         if self.due.values == 0 {
@@ -345,7 +352,7 @@ impl<S: PatchSink> Writer<S> {
     /// Opens an array whose length is counted while its elements are written.
     ///
     /// # Errors
-    /// As [`put`](Self::put), and if the nesting is too deep.
+    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep.
     pub fn array_counted(&mut self) -> Result<Items<'_, S>> {
         let element = TypeRef::Untyped;
         self.open_counted(&Container::Array { len: PENDING, element, shared: false }, 1)
@@ -354,7 +361,7 @@ impl<S: PatchSink> Writer<S> {
     /// Opens a dictionary whose pairs are counted while they are written.
     ///
     /// # Errors
-    /// As [`put`](Self::put), and if the nesting is too deep.
+    /// Returns the errors of [`put`](Self::put), and an error if the nesting is too deep.
     pub fn dictionary_counted(&mut self) -> Result<Items<'_, S>> {
         let (key, value) = (TypeRef::Untyped, TypeRef::Untyped);
         self.open_counted(&Container::Dictionary { len: PENDING, key, value, shared: false }, 2)
@@ -369,8 +376,8 @@ impl<S: PatchSink> Writer<S> {
     }
 }
 
-/// Placeholder for a count that is not known yet. No packet can hold so many items, so a count that
-/// was never patched is refused by every reader.
+/// Placeholder for a count that is not known yet. No packet can hold so many items, so every reader
+/// rejects a count that was never patched.
 const PENDING: u32 = i32::MAX as u32;
 
 /// An open container; dereferences to the [`Writer`] of its items. It must be closed with

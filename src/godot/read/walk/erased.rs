@@ -1,4 +1,5 @@
-//! A visitor behind a vtable, so that the walk is compiled once and not for each visitor.
+//! A visitor that is called through a vtable, so that the walk is compiled once and not for each
+//! visitor.
 
 use super::{Leaf, Open, Property, Visitor};
 use crate::godot::{Error, ErrorKind, Kind};
@@ -9,7 +10,7 @@ pub(crate) struct Erased<'e, 'a> {
     cuts_off: bool,
 }
 
-/// Why a walk over an [`Erased`] visitor ended early.
+/// The reason why a walk with an [`Erased`] visitor ended early.
 pub(crate) enum Stop {
     Malformed(Error),
     /// The visitor returned an error, which its [`Stopper`] holds.
@@ -30,7 +31,7 @@ trait Events<'a> {
     fn close_at(&mut self, kind: Kind, end: u64) -> Result<(), Stop>;
 }
 
-/// A visitor, and the error by which it stopped the walk.
+/// A visitor, and the error with which it stopped the walk.
 struct Stopper<'v, V, E> {
     visitor: &'v mut V,
     error: Option<E>,
@@ -67,7 +68,7 @@ impl<'a, V: Visitor<'a>> Events<'a> for Stopper<'_, V, V::Error> {
     }
 }
 
-/// Calls `walk` with `visitor` behind a vtable.
+/// Calls `walk` with a visitor that calls `visitor` through a vtable.
 pub(crate) fn erase<'a, V: Visitor<'a>, T>(
     visitor: &mut V,
     walk: impl FnOnce(&mut Erased<'_, 'a>) -> Result<T, Stop>,
@@ -101,7 +102,7 @@ impl<'a> Visitor<'a> for Erased<'_, 'a> {
     }
 
     fn close(&mut self, kind: Kind) -> Result<(), Stop> {
-        self.events.close_at(kind, 0) // never called: `close_at` is
+        self.events.close_at(kind, 0) // never called: the walk calls only `close_at`
     }
 
     fn close_at(&mut self, kind: Kind, end: u64) -> Result<(), Stop> {
@@ -186,7 +187,7 @@ mod tests {
             same::<false>(&PACKET[..end], 9);
             same::<true>(&PACKET[..end], 9);
         }
-        // The array's count is too large for the bytes behind it.
+        // The array's count is too large for the bytes after it.
         assert_eq!(same::<false>(&PACKET[..15], 9), 0);
         assert_eq!(same::<true>(&PACKET[..15], 9), 1);
     }

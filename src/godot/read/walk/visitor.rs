@@ -5,8 +5,9 @@ use crate::godot::{Container, Dialect, Encoded, Error, Kind, Result, StrRef, Var
 /// Receives every value of a packet in the order of its bytes, in one pass. The cost per value does
 /// not grow with depth. See [`Reader::visit`](crate::godot::Reader::visit).
 ///
-/// The walk is compiled for each visitor and each dialect, with the methods inlined; mark large ones
-/// `#[inline(never)]`. [`Reader::visit_dyn`](crate::godot::Reader::visit_dyn) compiles less.
+/// The walk is compiled for each visitor and each dialect, with the methods inlined. Mark large
+/// methods `#[inline(never)]`, or use [`Reader::visit_dyn`](crate::godot::Reader::visit_dyn) to
+/// compile less code.
 pub trait Visitor<'a> {
     /// Error that ends the walk early. A malformed packet ends it with an [`Error`].
     type Error: From<Error>;
@@ -20,11 +21,12 @@ pub trait Visitor<'a> {
     const PASSES_PLAIN: bool = false;
 
     /// `true` to open a container even if the packet is too short for its count, and to visit its
-    /// items before the walk fails. The error is then that of the first missing item, and
-    /// otherwise that of the container.
+    /// items before the walk fails. The walk then returns the error of the first missing item;
+    /// otherwise it returns that of the container.
     const CUT_OFF: bool = false;
 
-    /// [`CUT_OFF`](Self::CUT_OFF), which a visitor behind a vtable knows at run time only.
+    /// Returns [`CUT_OFF`](Self::CUT_OFF). A visitor that is called through a vtable knows it only
+    /// at run time.
     #[doc(hidden)]
     #[inline(always)]
     fn cuts_off(&self) -> bool {

@@ -61,7 +61,7 @@ pub enum Message {
     Call,
     /// REMOTE_SET (Godot 3): sets a property.
     Set,
-    /// SIMPLIFY_PATH: gives a node a number.
+    /// SIMPLIFY_PATH: assigns a number to a node.
     SimplifyPath,
     /// CONFIRM_PATH: confirms that number.
     ConfirmPath,

@@ -1,6 +1,7 @@
 //! UTF-8 as Godot 3 accepts it.
 
-/// Splits a sequence of 1 to 6 bytes off: its lead byte, its other bytes, and the rest.
+/// Splits off the first sequence of 1 to 6 bytes. Returns its lead byte, its other bytes, and the
+/// rest of the text.
 fn sequence(text: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (&lead, tail) = text.split_first()?;
     let more = match lead {
@@ -18,8 +19,8 @@ fn sequence(text: &[u8]) -> Option<(u8, &[u8], &[u8])> {
 }
 
 /// Calls `each` with pieces of lenient text, converted as Godot 3 does when it writes the text
-/// again: a surrogate pair becomes its character, a lone surrogate a space. Values past U+10FFFF
-/// become U+FFFD.
+/// again: a surrogate pair becomes one character, and a lone surrogate becomes a space. Values past
+/// U+10FFFF become U+FFFD.
 #[cold]
 pub(super) fn show_lenient<E>(
     mut rest: &[u8],
@@ -72,8 +73,9 @@ pub(super) fn is_lenient(mut rest: &[u8]) -> bool {
     true
 }
 
-/// The engine's test for overlong forms, which it makes at the third byte: the bits of the lead
-/// and of the second byte are 0, and so are the bits of the third byte above its lowest `7 - len`, without the top bit.
+/// `true` if the engine rejects this sequence of `len` bytes as overlong. It decides at the third
+/// byte. It rejects the sequence if the payload bits of the lead byte and of the second byte are 0,
+/// and the third byte without its top bit fits in `7 - len` bits.
 fn is_rejected_overlong(lead: u8, more: &[u8]) -> bool {
     let len = (more.len() as u32).saturating_add(1);
     let lead_bits = lead & 0x7F_u8.checked_shr(len).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Fast checks for plain text: ASCII without NUL, which nearly all text of games is.
+//! Fast checks for plain text, which is ASCII without NUL. Nearly all text in games is plain.
 //!
 //! The checks look at 8 bytes at a time (SWAR).
 
@@ -37,7 +37,7 @@ const fn mark_not_plain(word: u64) -> u64 {
     word.wrapping_sub(ONES) | word
 }
 
-/// Skips text of less than 8 bytes and its pad, if the text is plain.
+/// Skips text of fewer than 8 bytes and its pad, if the text is plain.
 ///
 /// Returns `None` for any other text, and within 12 bytes of the end of the input, where the text
 /// cannot be loaded as one word.
@@ -79,9 +79,9 @@ pub(crate) fn is_plain(bytes: &[u8]) -> bool {
         }
         _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
             (Some(&[a, b, c, d]), Some(&[e, f, g, h])) => word([a, b, c, d, e, f, g, h]) & TOP == 0,
-            // One to three bytes, some of them looked at twice. They are not combined into a word,
-            // because the compiler would then merge this arm with those above and assemble all
-            // words byte by byte.
+            // One to three bytes, some of which are checked twice. They are not combined into a
+            // word, because the compiler would then merge this arm with those above and assemble
+            // all words byte by byte.
             _ => match (bytes.first(), bytes.get(bytes.len() / 2), bytes.last()) {
                 (Some(a), Some(b), Some(c)) => (byte(*a) | byte(*b) | byte(*c)) & 0x80 == 0,
                 _ => true,
@@ -90,7 +90,7 @@ pub(crate) fn is_plain(bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns what a script sees: the text after a byte order mark, up to the first NUL.
+/// Returns the text that a script sees: after a byte order mark, up to the first NUL.
 #[cold]
 #[inline(never)]
 pub(super) fn visible(bytes: &[u8]) -> &[u8] {
@@ -101,8 +101,8 @@ pub(super) fn visible(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Finds the first NUL. Text of 8 to 64 bytes is checked in words first, which costs less than
-/// the call of `memchr`.
+/// Finds the first NUL. Text of 8 to 64 bytes is checked in words first, which costs less than a
+/// call of `memchr`.
 #[inline(always)]
 fn first_nul(bytes: &[u8]) -> Option<usize> {
     let zeros = |word: [u8; 8]| {
