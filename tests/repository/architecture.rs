@@ -1,17 +1,17 @@
-//! The layers of the library: which part may import which, checked against the sources.
+//! Checks the layers of the library: the imports that each part is allowed, against the sources.
 //!
-//! `cargo test --test repository architecture -- --nocapture` prints all circles of files.
+//! `cargo test --test repository architecture -- --nocapture` prints all import cycles.
 
-mod circles;
+mod cycles;
 mod imports;
 
-use circles::{Circle, circles};
+use cycles::{Cycle, cycles};
 use imports::{Imports, module_path};
 use std::fs;
 use std::path::Path;
 
-/// A part of the library: its name, its modules, and the parts it may import. It may also import
-/// itself and `buffer`.
+/// A part of the library: its name, its modules, and the parts that it may import. It may also
+/// import itself and `buffer`.
 struct Part {
     name: &'static str,
     modules: &'static [&'static str],
@@ -26,14 +26,14 @@ const fn part(
     Part { name, modules, imports }
 }
 
-/// From the bottom to the top. A file belongs to the part that names the innermost module around
-/// it.
+/// The parts, from the lowest layer to the highest. A file belongs to the part that lists the
+/// innermost module around the file.
 const PARTS: &[Part] = &[
-    // Cursor, errors and sinks know no format.
+    // Cursor, errors and sinks, for all formats.
     part("buffer", &["buffer"], &[]),
-    // The kernel of `godot` knows nothing that stands on top of it.
+    // The kernel of `godot` imports none of the parts built on it.
     part("kernel", KERNEL, &[]),
-    // Other ways to look at a value, to hold one and to convert one.
+    // Other ways to read, store and convert values.
     part("compact", &["godot::compact"], &["kernel"]),
     part("fields", &["godot::fields"], &["kernel"]),
     part("index", &["godot::index"], &["kernel"]),
@@ -44,28 +44,27 @@ const PARTS: &[Part] = &[
     // Values as text.
     part("json", &["godot::json"], &["kernel"]),
     part("notation", &["godot::notation"], &["kernel", "owned"]),
-    // Values by their paths; a path may hold a key in Godot's notation.
+    // Access by path. A path may contain a key in Godot's notation.
     part("path", &["godot::query::path"], &["kernel", "owned", "notation"]),
     part("patch", &["godot::query::patch"], &["kernel", "path"]),
     part("diff", &["godot::query::diff"], &["kernel", "path"]),
-    // Rust types: by serde, with paths in its errors, and made up from packets.
+    // Rust types: read and written through serde, with paths in errors, and generated from packets.
     part("serde", &["godot::serde"], &["kernel", "owned", "path"]),
     part("schema", &["godot::schema"], &["kernel", "notation", "path"]),
-    // What values travel in.
+    // Protocols that carry values.
     part("frame", &["godot::protocols::frame"], &["kernel"]),
     part("debugger", &["godot::protocols::debugger"], &["kernel", "frame"]),
     part("multiplayer", &["godot::protocols::multiplayer"], &["kernel", "compact"]),
-    // `godot.rs` itself defines nothing and exports the others.
+    // `godot.rs` only re-exports the parts above.
     part(
         "godot",
         &["godot"],
         &["kernel", "fields", "index", "native", "owned", "generate", "serde"],
     ),
-    // The other formats. They and `godot` do not know each other.
+    // The other formats. No format imports another.
     part("rems", &["rems"], &[]),
-    // Unreal from the bottom to the top: bytes and versions know neither the document nor the
-    // check; a package knows its tables and properties; editing, bulk data and documents stand on
-    // it.
+    // Unreal, from the lowest layer to the highest. A package imports its tables and properties;
+    // editing, bulk data and documents are built on the package.
     part("unreal format", &["unreal::format"], &[]),
     part("unreal tables", &["unreal::tables"], &["unreal format"]),
     part("unreal compression", &["unreal::compression"], &["unreal format", "unreal tables"]),
@@ -90,16 +89,16 @@ const PARTS: &[Part] = &[
         &["unreal::document"],
         &["unreal format", "unreal tables", "unreal properties", "unreal files"],
     ),
-    // `unreal.rs` itself defines nothing and exports the others.
+    // `unreal.rs` only re-exports the parts above.
     part(
         "unreal",
         &["unreal"],
         &["unreal format", "unreal properties", "unreal files", "unreal edit", "unreal document"],
     ),
-    // Transports know no format. A captured segment is one of a transport.
+    // Transports import no format. Captures use the segment types of the transports.
     part("transport", &["transport"], &[]),
     part("capture", &["capture"], &["transport"]),
-    // The only part that knows transports and a format.
+    // The only part that imports both transports and a format.
     part(
         "traffic",
         &["traffic"],
@@ -109,13 +108,13 @@ const PARTS: &[Part] = &[
     part("crate", &[""], &[]),
 ];
 
-/// The kernel: types, their payloads, reading and writing. Containers hold values, and values are
-/// containers, so these are the only folders that import each other.
+/// The kernel: types, their payloads, reading and writing. Containers hold values, and a value can
+/// be a container, so these are the only folders that import each other.
 const KERNEL: &[&str] = &["godot::table", "godot::types", "godot::read", "godot::write"];
 
-/// The circles of imports that are accepted: the innermost module around each, and the largest
-/// number of files in it. Files of one type's own folder may know each other.
-const CIRCLES: &[(&str, usize)] = &[
+/// The import cycles that are accepted: the innermost module around each, and the maximum number
+/// of files in it. The files in the folder of one type may import each other.
+const CYCLES: &[(&str, usize)] = &[
     ("buffer::sink", 2),
     // The kernel.
     ("godot", 28),
@@ -132,21 +131,21 @@ const CIRCLES: &[(&str, usize)] = &[
     ("godot::query::path", 3),
     ("godot::schema", 6),
     ("godot::serde", 12),
-    // TODO: rems is one folder with one large circle; divide it.
+    // TODO: rems is one folder with one large cycle; divide it.
     ("rems", 25),
     ("rems::serde", 7),
-    // Values are read from a cursor, which reads values.
+    // Values are read from a cursor, and the cursor has methods that read values.
     ("unreal::format", 13),
     ("unreal::package", 6),
     ("unreal::properties::formatted", 2),
-    // Containers hold values, and values are containers.
+    // Containers hold values, and a value can be a container.
     ("unreal::properties::read", 3),
     ("unreal::properties::write", 2),
     ("unreal::edit", 3),
 ];
 
 #[test]
-fn imports_go_downwards() {
+fn parts_import_only_lower_parts() {
     let sources = sources();
     let imports = Imports::of(sources.iter().map(|(file, text)| (file.as_str(), text.as_str())));
     let forbidden = forbidden(&imports, PARTS);
@@ -154,19 +153,19 @@ fn imports_go_downwards() {
 }
 
 #[test]
-fn circles_are_accepted_ones() {
+fn import_cycles_are_accepted_ones() {
     let sources = sources();
     let imports = Imports::of(sources.iter().map(|(file, text)| (file.as_str(), text.as_str())));
     let edges = imports.edges();
-    let circles = circles(&edges);
-    for circle in &circles {
-        println!("{} ({} files): {}", circle.place(), circle.0.len(), circle.0.join(" "));
+    let cycles = cycles(&edges);
+    for cycle in &cycles {
+        println!("{} ({} files): {}", cycle.common_module(), cycle.0.len(), cycle.0.join(" "));
     }
-    let wrong = unknown_circles(&circles, PARTS, CIRCLES);
+    let wrong = unknown_cycles(&cycles, PARTS, CYCLES);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// All files under `src`, with their texts.
+/// All files under `src`, with their contents.
 fn sources() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut sources = Vec::new();
@@ -185,7 +184,7 @@ fn sources() -> Vec<(String, String)> {
     sources
 }
 
-/// The part of a file: the one that names the innermost module around it.
+/// The part of a file: the one that lists the innermost module around it.
 fn part_of<'p>(file: &str, parts: &'p [Part]) -> &'p Part {
     let module = module_path(file).join("::");
     let is_in = |around: &str| {
@@ -218,34 +217,31 @@ fn forbidden(imports: &Imports, parts: &[Part]) -> Vec<String> {
     forbidden
 }
 
-/// The differences between the circles and the list of accepted ones. No circle may have files of
-/// two parts.
-fn unknown_circles(
-    circles: &[Circle<'_>],
-    parts: &[Part],
-    accepted: &[(&str, usize)],
-) -> Vec<String> {
+/// The differences between the cycles and the list of accepted ones. All files of a cycle must
+/// belong to one part.
+fn unknown_cycles(cycles: &[Cycle<'_>], parts: &[Part], accepted: &[(&str, usize)]) -> Vec<String> {
     let mut wrong = Vec::new();
-    for circle in circles {
-        let (place, files) = (circle.place(), circle.0.join(" "));
-        let most = accepted.iter().find(|(accepted, _)| *accepted == place);
-        let part = part_of(circle.0[0], parts).name;
-        if circle.0.iter().any(|file| part_of(file, parts).name != part) {
+    for cycle in cycles {
+        let (module, files) = (cycle.common_module(), cycle.0.join(" "));
+        let limit = accepted.iter().find(|(accepted, _)| *accepted == module);
+        let part = part_of(cycle.0[0], parts).name;
+        if cycle.0.iter().any(|file| part_of(file, parts).name != part) {
             wrong.push(format!("files of several parts import each other: {files}"));
-        } else if most.is_none_or(|(_, most)| circle.0.len() > *most) {
-            let len = circle.0.len();
-            wrong.push(format!("{len} files in `{place}` import each other: {files}"));
+        } else if limit.is_none_or(|(_, limit)| cycle.0.len() > *limit) {
+            let len = cycle.0.len();
+            wrong.push(format!("{len} files in `{module}` import each other: {files}"));
         }
     }
-    for (place, _) in accepted {
-        if circles.iter().all(|circle| circle.place() != *place) {
-            wrong.push(format!("no files in `{place}` import each other: take it off the list"));
+    for (module, _) in accepted {
+        if cycles.iter().all(|cycle| cycle.common_module() != *module) {
+            wrong
+                .push(format!("no files in `{module}` import each other: remove it from the list"));
         }
     }
     wrong
 }
 
-/// A library of three files, the last of which is given.
+/// A library of four files, with the given contents of the last one.
 fn example(top: &str) -> Vec<(&str, &str)> {
     vec![
         ("src/lib.rs", "mod low; mod top; pub use low::{Low, detail::Detail as Renamed};"),
@@ -306,9 +302,9 @@ fn tests_comments_and_declarations_do_not_import() {
 }
 
 #[test]
-fn a_forbidden_import_is_found() {
+fn forbidden_imports_are_reported() {
     let ok = Imports::of(example("use crate::Low;"));
-    // `low.rs` exports what is in `detail`, which its rule does not name.
+    // `low.rs` re-exports `detail`, which its rule does not allow.
     assert_eq!(forbidden(&ok, EXAMPLE_PARTS).len(), 1);
     let upward = Imports::of(example("use crate::Low; use crate::Renamed;"));
     assert_eq!(
@@ -318,7 +314,7 @@ fn a_forbidden_import_is_found() {
 }
 
 #[test]
-fn a_new_circle_and_one_that_is_gone_are_found() {
+fn new_and_removed_cycles_are_reported() {
     let sources = [
         ("src/lib.rs", "mod low; mod top;"),
         ("src/low.rs", "mod a; mod b; pub struct Low;"),
@@ -328,15 +324,15 @@ fn a_new_circle_and_one_that_is_gone_are_found() {
     ];
     let imports = Imports::of(sources);
     let edges = imports.edges();
-    let circles = circles(&edges);
-    let wrong = |accepted: &[(&str, usize)]| unknown_circles(&circles, EXAMPLE_PARTS, accepted);
+    let cycles = cycles(&edges);
+    let wrong = |accepted: &[(&str, usize)]| unknown_cycles(&cycles, EXAMPLE_PARTS, accepted);
     assert!(wrong(&[("low", 2)]).is_empty());
     assert_eq!(wrong(&[]), ["2 files in `low` import each other: src/low/a.rs src/low/b.rs"]);
     assert_eq!(wrong(&[("low", 1)]).len(), 1);
     assert_eq!(
         wrong(&[("low", 2), ("top", 2)]),
-        ["no files in `top` import each other: take it off the list"]
+        ["no files in `top` import each other: remove it from the list"]
     );
     let one_part = &[part("low", &["low::a"], &[]), part("crate", &[""], &[])];
-    assert_eq!(unknown_circles(&circles, one_part, &[("low", 2)]).len(), 1);
+    assert_eq!(unknown_cycles(&cycles, one_part, &[("low", 2)]).len(), 1);
 }

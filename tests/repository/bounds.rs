@@ -1,16 +1,17 @@
-//! The tests that `docs/bounds.md` names exist in `tests/bounds`.
+//! Checks that the tests named in `docs/bounds.md` exist in `tests/bounds`.
 
 use std::fs;
 use std::path::Path;
 
-/// The names in the last column of every table.
+/// Test names in the last column of every table.
 fn named(page: &str) -> impl Iterator<Item = &str> {
     let rows = page.lines().filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'));
     let cells = rows.filter_map(|row| row.rsplit(" | ").next());
     cells.flat_map(|cell| cell.split(", ")).map(|name| name.trim().trim_matches('`'))
 }
 
-/// `godot::readers` is a module; `net::streams::tcp` stands for functions `tcp…` of a module.
+/// `true` if a test with this name exists. `godot::readers` is a module; `net::streams::tcp` stands
+/// for the functions of module `net::streams` whose names begin with `tcp`.
 fn exists(folder: &Path, name: &str) -> bool {
     let module = |name: &str| folder.join(format!("{}.rs", name.replace("::", "/")));
     let (parent, function) = name.rsplit_once("::").expect("a path");
@@ -25,6 +26,6 @@ fn named_tests_exist() {
     let names: Vec<&str> = named(page).filter(|name| name.contains("::")).collect();
     assert!(names.len() > 30);
     for name in names {
-        assert!(exists(&folder, name), "docs/bounds.md: there is no test {name}");
+        assert!(exists(&folder, name), "docs/bounds.md names a test that does not exist: {name}");
     }
 }

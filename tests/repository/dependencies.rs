@@ -1,4 +1,4 @@
-//! `docs/dependencies.md` lists the dependencies of both manifests, each with its purpose.
+//! Checks that `docs/dependencies.md` lists the dependencies of both manifests, each with a purpose.
 
 use std::collections::BTreeMap;
 

@@ -1,12 +1,12 @@
-//! Relative links in the pages of the repository lead to files that exist.
+//! Checks that relative links in the pages of the repository lead to existing files and headings.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders without pages of the repository's own.
+/// Folders that contain no pages of this repository.
 const SKIPPED: [&str; 4] = ["target", "artifacts", ".git", "node_modules"];
 
-/// Collects the pages in a folder and the folders inside it.
+/// Collects the pages in a folder and its subfolders.
 fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in folder.read_dir().expect("a readable folder") {
         let path = entry.expect("a readable entry").path();
@@ -27,7 +27,7 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
     targets.filter(|target| !target.contains("://") && !target.contains(char::is_whitespace))
 }
 
-/// The anchor that a heading gets: lower case, spaces as hyphens, no punctuation.
+/// The anchor of a heading: lower case, hyphens for spaces, no punctuation.
 fn anchor(heading: &str) -> String {
     let letters = heading.trim().to_lowercase();
     let kept = letters.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));

@@ -1,4 +1,4 @@
-//! Rules that the repository keeps.
+//! Checks that the repository follows its own rules: architecture, documentation, dependencies.
 
 mod architecture;
 mod bounds;

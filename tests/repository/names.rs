@@ -1,4 +1,4 @@
-//! Items that the pages name exist in the sources.
+//! Checks that items named in the documentation exist in the sources.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,7 +13,7 @@ const PAGES: [&str; 6] = [
     "docs/unreal.md",
 ];
 
-/// Names of the engines, which the pages compare with.
+/// Names from the engines that the pages mention.
 const FOREIGN: [&str; 9] = [
     "ArIsCountingMemory",
     "ArIsObjectReferenceCollector",
@@ -26,7 +26,7 @@ const FOREIGN: [&str; 9] = [
     "UEVer",
 ];
 
-/// Collects the identifiers in the sources below a folder.
+/// Collects the identifiers in the sources under a folder.
 fn identifiers(folder: &Path, found: &mut HashSet<String>) {
     for entry in folder.read_dir().expect("a readable folder") {
         let path = entry.expect("a readable entry").path();
@@ -69,5 +69,5 @@ fn named_items_exist() {
         let unknown = unknown.filter(|name| !FOREIGN.contains(name));
         missing.extend(unknown.map(|name| format!("{page}: {name}")));
     }
-    assert!(missing.is_empty(), "named and not in the sources:\n{}", missing.join("\n"));
+    assert!(missing.is_empty(), "not found in the sources:\n{}", missing.join("\n"));
 }

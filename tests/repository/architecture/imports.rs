@@ -1,14 +1,14 @@
-//! Which file of a crate imports which: a small reading of `use` declarations and of paths that
+//! Finds the imports between the files of a crate, from `use` declarations and from paths that
 //! begin with `crate`, `super`, `self` or a child module.
 //!
 //! Names are followed through re-exports to the file that defines them. Code under `#[cfg(test)]`
-//! does not count, nor does `mod name;`.
+//! and declarations such as `mod name;` are ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 type Path = Vec<String>;
 
-/// The files of a crate, by their paths, with what each imports.
+/// The files of a crate by module path, with the imports of each.
 #[derive(Default)]
 pub struct Imports {
     modules: BTreeMap<Path, Module>,
@@ -20,14 +20,14 @@ struct Module {
     file: String,
     children: BTreeSet<String>,
     defined: BTreeSet<String>,
-    /// The names that `use` brings into scope, with their paths; `*` for all of a module.
+    /// The names that `use` brings into scope, with their paths; `*` for a glob import.
     uses: Vec<(String, Path)>,
-    /// Other paths to modules of the crate.
+    /// Paths in code that lead to modules of the crate.
     paths: Vec<Path>,
 }
 
 impl Imports {
-    /// Reads sources: pairs of a path from `src` on and a text.
+    /// Parses sources: pairs of a path that begins with `src` and the contents of the file.
     pub fn of<'s>(sources: impl IntoIterator<Item = (&'s str, &'s str)>) -> Self {
         let mut modules = BTreeMap::new();
         for (file, text) in sources {
@@ -37,8 +37,8 @@ impl Imports {
         Self { modules }
     }
 
-    /// Every import: the file that imports and the file that defines what is imported. A module
-    /// that is imported as a whole counts where something in it is used.
+    /// Every import, as the importing file and the file that defines the imported name. Importing
+    /// a module does not count; using a name in it does.
     pub fn edges(&self) -> BTreeSet<(&str, &str)> {
         let mut edges = BTreeSet::new();
         for (own, module) in &self.modules {
@@ -57,7 +57,7 @@ impl Imports {
         edges
     }
 
-    /// The path from the root of the crate; `None` for a path into another crate.
+    /// Returns the path from the root of the crate, or `None` for a path into another crate.
     fn absolute(&self, own: &Path, path: &Path) -> Option<Path> {
         let first = path.first()?;
         if first == "crate" {
@@ -69,7 +69,7 @@ impl Imports {
         is_local.then(|| [&own[..], path].concat())
     }
 
-    /// The file that defines what an absolute path names.
+    /// The file that defines the name at the end of an absolute path.
     fn definition(&self, path: &[String], depth: u32) -> Option<&Module> {
         if depth > 16 {
             return None;
@@ -100,7 +100,7 @@ impl Imports {
         self.modules.get(&own)
     }
 
-    /// `true` if a module defines that name or exports it.
+    /// `true` if the module defines or re-exports the name.
     fn has(&self, own: &Path, name: &str, depth: u32) -> bool {
         let module = &self.modules[own];
         let by_glob = |used: &Path| {
@@ -115,7 +115,7 @@ impl Imports {
     }
 }
 
-/// `src/godot/read/walk.rs` is the module `godot::read::walk`.
+/// Returns the module path of a file: `godot::read::walk` for `src/godot/read/walk.rs`.
 pub fn module_path(file: &str) -> Path {
     let name = file.trim_start_matches("src/").trim_end_matches(".rs");
     if name == "lib" { Path::new() } else { name.split('/').map(str::to_owned).collect() }
@@ -129,12 +129,12 @@ impl Module {
     }
 }
 
-/// Goes over the tokens of one file.
+/// Parses the tokens of one file.
 struct Parser<'t> {
     tokens: &'t [&'t str],
     at: usize,
     depth: usize,
-    /// The inline modules around this place, and the depth of braces at which each stands.
+    /// The inline modules around the current token, and the brace depth of each.
     scopes: Vec<(String, usize)>,
     path: Path,
     module: Module,
@@ -185,7 +185,7 @@ impl<'t> Parser<'t> {
         self.scopes.pop_if(|(_, depth)| *depth == self.depth);
     }
 
-    /// Steps over an attribute, and over the item behind it where that is for tests only.
+    /// Skips an attribute, and the item after it if the attribute is `#[cfg(test)]`.
     fn attribute(&mut self) {
         let start = self.at;
         self.skip_to("]");
@@ -208,7 +208,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// To the bracket that closes the next one that opens.
+    /// Moves to the bracket that closes the next opening one.
     fn skip_to(&mut self, close: &str) {
         let open = if close == "]" { "[" } else { "{" };
         let mut depth = 0_usize;
@@ -226,13 +226,13 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A `use` declaration, to its semicolon.
+    /// Parses a `use` declaration up to its semicolon.
     fn declaration(&mut self) {
         self.at += 1;
         self.tree(&Path::new());
     }
 
-    /// One branch of it, to the comma or bracket behind it.
+    /// Parses one branch of the declaration up to the comma or bracket after it.
     fn tree(&mut self, stem: &Path) {
         let mut path = stem.clone();
         loop {
@@ -278,13 +278,13 @@ impl<'t> Parser<'t> {
 
     fn bind(&mut self, name: &str, path: Path) {
         if let Some(path) = self.resolve_from_root(path) {
-            // What an inline module imports is not a name of the file.
+            // A name that an inline module imports is not in the scope of the file.
             let name = if self.scopes.is_empty() { name } else { "" };
             self.module.uses.push((name.to_owned(), path));
         }
     }
 
-    /// A path in code.
+    /// Parses a path in code.
     fn inline_path(&mut self) {
         let mut path = Path::new();
         while self.peek(1) == "::" {
@@ -302,7 +302,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// With `crate` in place of `self` and `super`.
+    /// Replaces `self` and `super` by the path from `crate`.
     fn resolve_from_root(&self, path: Path) -> Option<Path> {
         if !matches!(path.first()?.as_str(), "self" | "super") {
             return Some(path);
@@ -322,7 +322,8 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Words and signs, without comments, texts, characters and lifetimes.
+/// Splits source into words and punctuation, without comments, string and character literals, and
+/// lifetimes.
 fn tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -352,7 +353,7 @@ fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// How long the literal or lifetime is that stands there.
+/// Length of the literal or lifetime at the start of `rest`; `None` if there is none.
 fn literal(rest: &str) -> Option<usize> {
     let prefix = ["br", "b", "r", "c", ""].into_iter().find(|prefix| {
         let after = rest.strip_prefix(prefix).unwrap_or("x");
@@ -371,7 +372,7 @@ fn literal(rest: &str) -> Option<usize> {
     let quote = body.chars().next()?;
     let mut letters = body.char_indices().skip(1);
     if quote == '\'' && !body.starts_with("'\\") {
-        // A lifetime has no quote at its end.
+        // A lifetime has no closing quote.
         let (_, inner) = letters.next()?;
         return Some(
             prefix.len()

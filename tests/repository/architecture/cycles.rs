@@ -1,27 +1,27 @@
-//! Circles of files that import each other.
+//! Finds cycles of files that import each other.
 
 use super::imports::module_path;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Files each of which reaches all others of them by imports.
-pub struct Circle<'f>(pub Vec<&'f str>);
+/// Files that import each other, directly or through other files: a strongly connected component.
+pub struct Cycle<'f>(pub Vec<&'f str>);
 
-impl Circle<'_> {
-    /// The innermost module that has all of these files: `godot::notation` has `notation.rs`
-    /// and `notation/print.rs`.
+impl Cycle<'_> {
+    /// The innermost module that contains all files: `godot::notation` for `notation.rs` and
+    /// `notation/print.rs`.
     pub fn place(&self) -> String {
         let mut files = self.0.iter().map(|file| module_path(file));
-        let mut place = files.next().unwrap_or_default();
+        let mut module = files.next().unwrap_or_default();
         for path in files {
-            let same = place.iter().zip(&path).take_while(|(a, b)| a == b).count();
-            place.truncate(same);
+            let common = module.iter().zip(&path).take_while(|(a, b)| a == b).count();
+            module.truncate(common);
         }
-        place.join("::")
+        module.join("::")
     }
 }
 
-/// All circles, the largest first.
-pub fn circles<'f>(edges: &BTreeSet<(&'f str, &'f str)>) -> Vec<Circle<'f>> {
+/// All cycles, the largest first.
+pub fn cycles<'f>(edges: &BTreeSet<(&'f str, &'f str)>) -> Vec<Cycle<'f>> {
     let mut next: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in edges {
         next.entry(from).or_default().push(to);
@@ -35,16 +35,16 @@ pub fn circles<'f>(edges: &BTreeSet<(&'f str, &'f str)>) -> Vec<Circle<'f>> {
     };
     let reached: BTreeMap<&str, BTreeSet<&str>> =
         next.keys().map(|file| (*file, reached(*file))).collect();
-    let mut circles = Vec::new();
+    let mut cycles = Vec::new();
     let mut seen = BTreeSet::new();
     for (file, own) in &reached {
         if own.contains(file) && seen.insert(*file) {
             let back = |to: &&str| reached.get(to).is_some_and(|reached| reached.contains(file));
             let members: Vec<&str> = own.iter().copied().filter(back).collect();
             seen.extend(members.iter().copied());
-            circles.push(Circle(members));
+            cycles.push(Cycle(members));
         }
     }
-    circles.sort_by_key(|Circle(files)| std::cmp::Reverse(files.len()));
-    circles
+    cycles.sort_by_key(|Cycle(files)| std::cmp::Reverse(files.len()));
+    cycles
 }
