@@ -9,7 +9,7 @@ pub struct Cycle<'f>(pub Vec<&'f str>);
 impl Cycle<'_> {
     /// The innermost module that contains all files: `godot::notation` for `notation.rs` and
     /// `notation/print.rs`.
-    pub fn place(&self) -> String {
+    pub fn common_module(&self) -> String {
         let mut files = self.0.iter().map(|file| module_path(file));
         let mut module = files.next().unwrap_or_default();
         for path in files {
