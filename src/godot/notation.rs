@@ -1,9 +1,9 @@
-//! Godot's text notation of values: what `var_to_str` writes and `str_to_var` reads in Godot
-//! 4, and `var2str` and `str2var` in Godot 3.
+//! Godot's text notation of values. Godot 4 writes it with `var_to_str` and reads it with
+//! `str_to_var`; in Godot 3 these functions are called `var2str` and `str2var`.
 //!
-//! `Display` of views is this notation, byte for byte as the engine of their dialect writes
-//! it: a dictionary is sorted by its keys, and of pairs with the same key one is left. `Debug`
-//! shows what is on the wire instead: `{:?}` on one line, `{:#?}` as a tree with offsets.
+//! `Display` of views prints this notation, byte for byte as the engine of their dialect writes
+//! it: a dictionary is sorted by its keys, and pairs with equal keys are merged into one. `Debug`
+//! shows all values in the order of the wire: `{:?}` on one line, `{:#?}` as a tree with offsets.
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {
@@ -24,17 +24,23 @@
 //! # Ok::<(), gamewire::godot::Error>(())
 //! ```
 //!
-//! What the wire says and an engine would not keep is printed as it stands: a typed array's
-//! elements of another type, the `res://` path of a script (without the `uid://` that an engine
-//! may know of). Godot 2 and the documented dialects, whose notation no engine here has shown,
-//! are printed as Godot 3 and 4, with type names of their own. Printing goes 101 levels deep,
-//! as the engines' does; what would be deeper is `[]`, `{}` or `null`.
+//! Differences from the engines' output:
+//!
+//! * Elements of a typed array that have another type are printed unchanged. An engine would not
+//!   keep them.
+//! * A script is printed by its `res://` path. An engine adds its `uid://`, if it knows one.
+//! * Godot 2 is printed like Godot 3, and the documented dialects like Godot 4, but with the type
+//!   names of their dialect. Their notation was not compared with an engine's output.
+//!
+//! Printing stops after 101 levels, as in the engines. Deeper arrays are printed as `[]`,
+//! dictionaries as `{}` and objects as `null`.
 
 mod digits;
 #[cfg(feature = "alloc")]
 mod identity;
 #[cfg(feature = "alloc")]
 mod introsort;
+mod keywords;
 mod leaf;
 #[cfg(feature = "alloc")]
 mod order;
@@ -44,7 +50,6 @@ mod print;
 #[cfg(feature = "alloc")]
 mod read;
 mod tree;
-mod words;
 
 #[cfg(feature = "alloc")]
 pub use print::Printed;
@@ -58,31 +63,31 @@ pub(crate) use leaf::types;
 use super::Dialect;
 use digits::Numbers;
 
-/// Whose notation it is.
+/// The engine that a notation belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Engine {
-    /// `var_to_str`, `str_to_var`.
+    /// Godot 4: `var_to_str` and `str_to_var`.
     Godot4,
-    /// `var2str`, `str2var`.
+    /// Godot 3: `var2str` and `str2var`.
     Godot3,
 }
 
-/// In what the engines' notations differ.
+/// The differences between the notations of the engines.
 #[derive(Debug)]
 pub(crate) struct Style {
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only `alloc` reads it"))]
     engine: Engine,
-    /// What stands inside of brackets and parentheses, next to them.
+    /// The white space after an opening and before a closing bracket or parenthesis.
     pad: &'static str,
-    /// A dictionary without pairs.
-    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "asked for with `alloc` only"))]
+    /// The text of a dictionary without pairs.
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only `alloc` reads it"))]
     empty_dictionary: &'static str,
     numbers: Numbers,
-    /// Whether `?` is escaped, where `'` is.
+    /// `true` if `?` is escaped in texts other than Strings.
     question_mark: bool,
-    /// Whether a path that is absolute, and nothing else, is one; otherwise it is empty.
-    lone_root: bool,
-    /// Whether a RID is written; otherwise there is nothing in its place.
+    /// `true` if the path `/` is printed as `/`, `false` if it is printed as an empty path.
+    root_path: bool,
+    /// `true` if a RID is printed, `false` if nothing is printed in its place.
     rids: bool,
     #[cfg(feature = "alloc")]
     identity: identity::Identity,
@@ -91,7 +96,7 @@ pub(crate) struct Style {
 }
 
 impl Style {
-    /// The notation of the engine of `dialect`.
+    /// Returns the notation of the engine of `dialect`.
     pub(crate) const fn of(dialect: Dialect) -> &'static Self {
         match dialect {
             Dialect::Godot2 | Dialect::Godot3 => &GODOT3,
@@ -100,14 +105,14 @@ impl Style {
     }
 }
 
-/// 4.6.3.
+/// The notation of Godot 4.6.3.
 static GODOT4: Style = Style {
     engine: Engine::Godot4,
     pad: "",
     empty_dictionary: "{}",
     numbers: Numbers::Grisu2,
     question_mark: false,
-    lone_root: true,
+    root_path: true,
     rids: true,
     #[cfg(feature = "alloc")]
     identity: identity::Identity { dictionaries: true, strict_items: true },
@@ -115,14 +120,14 @@ static GODOT4: Style = Style {
     order: order::Order { stops_at_pivot: true, arrays: true },
 };
 
-/// 3.6.2.
+/// The notation of Godot 3.6.2.
 static GODOT3: Style = Style {
     engine: Engine::Godot3,
     pad: " ",
     empty_dictionary: "{\n}",
     numbers: Numbers::SixDigits,
     question_mark: true,
-    lone_root: false,
+    root_path: false,
     rids: false,
     #[cfg(feature = "alloc")]
     identity: identity::Identity { dictionaries: false, strict_items: false },

@@ -1,40 +1,41 @@
-//! Numbers as the engines print them, digit by digit.
+//! Prints numbers with the same digits as the engines.
 //!
-//! Godot 4 prints by Grisu2 (Florian Loitsch, "Printing Floating-Point Numbers Quickly and
-//! Accurately with Integers", 2010): the digits always lead back to the number, but in one
-//! number of some hundred they are not the fewest, or not the closest. So no printer of
-//! shortest digits will do. Godot 3 narrows to `f32` and prints by C's `%g`.
+//! Godot 4 uses Grisu2 (Florian Loitsch, "Printing Floating-Point Numbers Quickly and Accurately
+//! with Integers", 2010). Its digits always parse back to the same number, but for about one number
+//! in some hundred they are not the shortest or not the closest. A printer of the shortest digits,
+//! such as the standard library's, would therefore differ. Godot 3 rounds to `f32` and prints with
+//! C's `%g`.
 
+use super::keywords;
 use super::powers::Power;
-use super::words;
 use core::fmt::{self, Write};
 
-/// By what an engine prints numbers that are not whole.
+/// The algorithm by which an engine prints floating-point numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Numbers {
-    /// Grisu2, for `f32` where that holds the number; whole digits up to 10^15.
+    /// Grisu2, on the `f32` if that holds the number exactly. Numbers of more than 15 integer
+    /// digits are printed with an exponent.
     Grisu2,
-    /// C's `%g`, for `f32`: six digits.
+    /// C's `%g` on the number rounded to `f32`: six significant digits.
     SixDigits,
 }
 
 impl Numbers {
-    /// A number by itself: always to be told from an int.
-    pub(super) fn alone(self, out: &mut impl Write, value: f64) -> fmt::Result {
+    /// Prints a value of type float. It differs from every int: `.0` is added to a whole number.
+    pub(super) fn float(self, out: &mut impl Write, value: f64) -> fmt::Result {
         let text = self.text(value)?;
         out.write_str(text.as_str())?;
-        // The engine looks at the text: `inf` and `nan` it leaves alone.
+        // The engine tests the text, so it adds nothing to `inf` and `nan`.
         let is_whole = text.as_str().bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         if is_whole { out.write_str(".0") } else { Ok(()) }
     }
 
-    /// A number among others.
+    /// Prints a component of a value, such as a vector.
     pub(super) fn part(self, out: &mut impl Write, value: f64) -> fmt::Result {
         out.write_str(self.text(value)?.as_str())
     }
 
-    // To the nearest, as the engines.
-    fn text(self, value: f64) -> Result<Short, fmt::Error> {
+    fn text(self, value: f64) -> Result<InlineText, fmt::Error> {
         let narrow = value as f32;
         match self {
             Self::SixDigits => self.finite_text(narrow.into(), || six_digits(narrow)),
@@ -45,31 +46,32 @@ impl Numbers {
         }
     }
 
-    /// The text of what has no digits, or that which `digits` make, for the value without
-    /// its sign.
+    /// Returns the text of a number. `digits` returns the digits of its absolute value, and is only
+    /// called for a finite number other than 0.
     fn finite_text(
         self,
         value: f64,
         digits: impl FnOnce() -> Decimal,
-    ) -> Result<Short, fmt::Error> {
-        let mut text = Short::default();
+    ) -> Result<InlineText, fmt::Error> {
+        let mut text = InlineText::default();
         match value {
-            0.0 => text.write_str("0")?, // whatever its sign
-            f64::INFINITY => text.write_str(words::INF)?,
-            f64::NEG_INFINITY => text.write_str(words::INF_NEG)?,
-            _ if value.is_nan() => text.write_str(words::NAN)?,
+            0.0 => text.write_str("0")?, // The engines print −0.0 without its sign.
+            f64::INFINITY => text.write_str(keywords::INF)?,
+            f64::NEG_INFINITY => text.write_str(keywords::INF_NEG)?,
+            _ if value.is_nan() => text.write_str(keywords::NAN)?,
             _ => {
                 if value.is_sign_negative() {
                     text.write_str("-")?;
                 }
-                digits().lay_out(&mut text, self.longest())?;
+                digits().format(&mut text, self.max_integer_digits())?;
             }
         }
         Ok(text)
     }
 
-    /// How many digits before the point, before the exponent form takes over.
-    const fn longest(self) -> i32 {
+    /// Returns the maximum number of digits before the point. Larger numbers are printed with an
+    /// exponent.
+    const fn max_integer_digits(self) -> i32 {
         match self {
             Self::Grisu2 => 15,
             Self::SixDigits => 6,
@@ -77,23 +79,23 @@ impl Numbers {
     }
 }
 
-/// A text without allocation, long enough for any number: 17 digits, signs, a point, four
-/// zeros in front or an exponent of three digits.
+/// A text in an inline buffer. The longest number fits: 17 digits, two signs, a point, and either
+/// four leading zeros or an exponent of three digits.
 #[derive(Clone, Copy, Debug, Default)]
-struct Short {
+struct InlineText {
     bytes: [u8; 32],
     len: usize,
 }
 
-impl Short {
+impl InlineText {
     fn as_str(&self) -> &str {
         let bytes = self.bytes.get(..self.len).unwrap_or_default();
         core::str::from_utf8(bytes).unwrap_or_default()
     }
 }
 
-impl Write for Short {
-    #[allow(clippy::disallowed_methods, reason = "the place is as long as the text")]
+impl Write for InlineText {
+    #[allow(clippy::disallowed_methods, reason = "the range is as long as the text")]
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let end = self.len.saturating_add(text.len());
         self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
@@ -102,26 +104,26 @@ impl Write for Short {
     }
 }
 
-/// A number above 0 in decimal: digits, and the power of ten of the last one.
+/// A positive decimal number: an integer, given by its digits, times a power of ten.
 #[derive(Clone, Copy, Debug, Default)]
 struct Decimal {
-    digits: Short,
+    digits: InlineText,
     exponent: i32,
 }
 
 impl Decimal {
-    /// The digits with a point in its place, or with an exponent, where more than `longest`
-    /// digits would come before the point, or more than three zeros after it.
-    fn lay_out(&self, out: &mut Short, longest: i32) -> fmt::Result {
+    /// Writes the number with a point, or with an exponent if the point would follow more than
+    /// `max_integer_digits` digits or precede more than three zeros.
+    fn format(&self, out: &mut InlineText, max_integer_digits: i32) -> fmt::Result {
         let digits = self.digits.as_str();
         let len = digits.len();
-        // Where the point is, in digits from the left.
+        // The number of digits before the point; negative if zeros follow the point.
         let point = self.exponent.saturating_add(len as i32);
         let before = usize::try_from(point).unwrap_or(0);
-        if point < -3 || point > longest {
-            let (first, more) = digits.split_at_checked(1).unwrap_or_default();
-            let dot = if more.is_empty() { "" } else { "." };
-            write!(out, "{first}{dot}{more}e{:+03}", point.saturating_sub(1))
+        if point < -3 || point > max_integer_digits {
+            let (first, rest) = digits.split_at_checked(1).unwrap_or_default();
+            let dot = if rest.is_empty() { "" } else { "." };
+            write!(out, "{first}{dot}{rest}e{:+03}", point.saturating_sub(1))
         } else if point <= 0 {
             let width = len.saturating_add(point.unsigned_abs() as usize);
             write!(out, "0.{digits:0>width$}")
@@ -135,29 +137,30 @@ impl Decimal {
     }
 }
 
-/// What `%g` keeps of a number: six digits, without zeros at the end.
+/// Returns the digits that `%g` prints: six significant digits without trailing zeros.
 fn six_digits(value: f32) -> Decimal {
-    let mut text = Short::default();
+    let mut text = InlineText::default();
     let mut decimal = Decimal::default();
-    // `d.ddddde-d`; rounding is the same as C's, half to even.
+    // The format is `d.ddddde-d`. Ties are rounded to even, as in C.
     let written = write!(text, "{:.5e}", value.abs());
-    debug_assert!(written.is_ok(), "short enough");
+    debug_assert!(written.is_ok(), "the buffer holds any number");
     let (digits, exponent) = text.as_str().split_once('e').unwrap_or_default();
     let digits = digits.trim_end_matches('0');
     for digit in digits.split('.') {
         decimal.digits.write_str(digit).unwrap_or_default();
     }
-    let after = (decimal.digits.len as i32).saturating_sub(1);
-    decimal.exponent = exponent.parse::<i32>().unwrap_or(0).saturating_sub(after);
+    let fraction_len = (decimal.digits.len as i32).saturating_sub(1);
+    decimal.exponent = exponent.parse::<i32>().unwrap_or(0).saturating_sub(fraction_len);
     decimal
 }
 
-/// A number above 0: an integer times a power of two.
+/// A positive binary number: an integer times a power of two.
 #[derive(Clone, Copy, Debug)]
 struct Binary {
     integer: u64,
     exponent: i32,
-    /// Whether the next number below is half as far away as the next one above.
+    /// `true` if the distance to the next smaller float is half of that to the next larger one.
+    /// This holds for powers of two.
     closer_below: bool,
 }
 
@@ -170,23 +173,25 @@ impl Binary {
         Self::of(value.abs().to_bits(), f64::MANTISSA_DIGITS, f64::MAX_EXP)
     }
 
-    /// Of the bits of a float with so many digits (one of which is not stored).
+    /// Decodes the bits of a non-negative float. `digits` is the number of bits of its significand,
+    /// including the implicit one.
     fn of(bits: u64, digits: u32, max_exponent: i32) -> Self {
         let stored = digits.wrapping_sub(1);
         let hidden = 1_u64.wrapping_shl(stored);
         let fraction = bits & hidden.wrapping_sub(1);
         let biased = bits.wrapping_shr(stored) as i32;
         let integer = if biased == 0 { fraction } else { fraction | hidden };
-        // The bias, and the place of the last digit.
+        // The exponent of the least significant bit is the biased exponent minus this number.
         let bias = max_exponent.wrapping_sub(2).wrapping_add(digits as i32);
         let exponent = biased.max(1).wrapping_sub(bias);
         Self { integer, exponent, closer_below: fraction == 0 && biased > 1 }
     }
 }
 
-/// Grisu2: the first digits found to be closer to this number than to its neighbours.
+/// Returns the digits that Grisu2 generates for a number. They are closer to it than to the
+/// neighbouring floats.
 fn shortest(Binary { integer, exponent, closer_below }: Binary) -> Decimal {
-    // Halfway to the neighbours, and the number, with one exponent.
+    // The midpoints to the neighbours and the number itself, scaled to the same exponent.
     let high = integer.wrapping_mul(2).wrapping_add(1);
     let shift = high.leading_zeros();
     let exponent = exponent.wrapping_sub(1).wrapping_sub(shift as i32);
@@ -197,30 +202,31 @@ fn shortest(Binary { integer, exponent, closer_below }: Binary) -> Decimal {
     };
     let value = integer.wrapping_mul(2).wrapping_shl(shift);
 
-    // Scaled by a power of ten, to something with 4 to 32 bits before the point.
+    // Scaling by a power of ten leaves 4 to 32 bits before the point.
     let power = Power::for_exponent(exponent);
     let bits = exponent.wrapping_add(power.exponent).wrapping_add(64).unsigned_abs();
     let [low, value, high] = [low, value, high].map(|number| power.times(number));
-    let (low, high) = (low.wrapping_add(1), high.wrapping_sub(1)); // what is sure, after rounding
+    // The products are off by up to 1, so the interval is narrowed by 1 on each side.
+    let (low, high) = (low.wrapping_add(1), high.wrapping_sub(1));
     let delta = high.wrapping_sub(low);
     generate(high, bits, delta, high.wrapping_sub(value), power.ten.wrapping_neg())
 }
 
-/// The digits of `high / 2^bits`, until the rest is not more than `delta`; then the last
-/// digit moves towards the number itself, which is `distance` below.
+/// Generates the digits of `high / 2^bits` until the remainder is at most `delta`. Then moves the
+/// last digit towards the exact number, which is `high - distance`.
 fn generate(high: u64, bits: u32, mut delta: u64, mut distance: u64, exponent: i32) -> Decimal {
     let mut decimal = Decimal::default();
     let below_one = 1_u64.wrapping_shl(bits).wrapping_sub(1);
     let (mut whole, mut fraction) = (high.wrapping_shr(bits), high & below_one);
 
     let count = whole.checked_ilog10().map_or(0, |log| log.saturating_add(1));
-    for left in (0..count).rev() {
-        let unit = 10_u64.wrapping_pow(left);
+    for position in (0..count).rev() {
+        let unit = 10_u64.wrapping_pow(position);
         decimal.push(whole.checked_div(unit).unwrap_or(0));
         whole = whole.checked_rem(unit).unwrap_or(0);
         let rest = whole.wrapping_shl(bits).wrapping_add(fraction);
         if rest <= delta {
-            decimal.exponent = exponent.wrapping_add(left as i32);
+            decimal.exponent = exponent.wrapping_add(position as i32);
             decimal.round(distance, delta, rest, unit.wrapping_shl(bits));
             return decimal;
         }
@@ -244,10 +250,10 @@ impl Decimal {
     fn push(&mut self, digit: u64) {
         let digit = char::from_digit(digit as u32, 10).unwrap_or('0');
         let written = self.digits.write_char(digit);
-        debug_assert!(written.is_ok(), "17 digits tell any number from its neighbours");
+        debug_assert!(written.is_ok(), "Grisu2 generates at most 17 digits");
     }
 
-    /// Lowers the last digit as long as that leads closer to the number.
+    /// Decrements the last digit as long as that brings the digits closer to the exact number.
     fn round(&mut self, distance: u64, delta: u64, mut rest: u64, unit: u64) {
         let last = self.digits.len.wrapping_sub(1);
         let Some(digit) = self.digits.bytes.get_mut(last) else { return };
@@ -269,18 +275,18 @@ mod tests {
 
     fn godot4(value: f64) -> String {
         let mut text = String::new();
-        Numbers::Grisu2.alone(&mut text, value).unwrap();
+        Numbers::Grisu2.float(&mut text, value).unwrap();
         text
     }
 
     fn godot3(value: f64) -> String {
         let mut text = String::new();
-        Numbers::SixDigits.alone(&mut text, value).unwrap();
+        Numbers::SixDigits.float(&mut text, value).unwrap();
         text
     }
 
     #[test]
-    fn layout() {
+    fn point_and_exponent_match_godot4() {
         for (value, text) in [
             (0.0, "0.0"),
             (-0.0, "0.0"),
@@ -303,9 +309,9 @@ mod tests {
         }
     }
 
-    /// What `f32` holds has the digits of that.
+    /// A number that `f32` holds exactly gets the digits of the `f32`.
     #[test]
-    fn widths() {
+    fn exact_f32_is_printed_as_f32() {
         assert_eq!(godot4(f64::from(0.1_f32)), "0.1");
         assert_eq!(godot4(0.1), "0.1");
         assert_eq!(godot4(0.1_f64.next_up()), "0.10000000000000002");
@@ -313,9 +319,9 @@ mod tests {
         assert_eq!(godot4(f64::from(f32::from_bits(1))), "1e-45");
     }
 
-    /// Numbers of which 4.6.3 prints other digits than the shortest that are closest.
+    /// Godot 4.6.3 prints these numbers with digits that are not the shortest or not the closest.
     #[test]
-    fn not_the_shortest() {
+    fn grisu2_digits_match_the_engine() {
         for (value, text) in [
             (79.866_525_91, "79.86652590999999"),
             (868.261_73, "868.2617299999999"),
@@ -335,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn six_digits_of_f32() {
+    fn godot3_prints_six_digits_of_f32() {
         for (value, text) in [
             (1e300, "inf"),
             (-1e300, "inf_neg"),
@@ -357,9 +363,9 @@ mod tests {
         }
     }
 
-    /// Digits lead back to the number, whatever it is.
+    /// The printed digits of any number parse back to the same number.
     #[test]
-    fn digits_lead_back() {
+    fn digits_round_trip() {
         let mut bits = 1_u64;
         for _ in 0..20_000 {
             bits = bits.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
@@ -373,10 +379,11 @@ mod tests {
             }
         }
     }
-    /// Below a power of two its neighbour is half as far away as the one above: what is printed
-    /// must be closer to it even there.
+
+    /// The next smaller float of a power of two is half as far away as the next larger one. The
+    /// printed digits must still be closest to the power of two.
     #[test]
-    fn powers_of_two_come_back() {
+    fn powers_of_two_round_trip() {
         assert_eq!(godot4(f64::MIN_POSITIVE), "2.2250738585072014e-308");
         assert_eq!(godot4(f32::MIN_POSITIVE.into()), "1.1754944e-38");
         for exponent in -1074..1024 {
@@ -386,7 +393,7 @@ mod tests {
             };
             let value = f64::from_bits(bits);
             let text = godot4(value);
-            // What an `f32` can be is printed as one.
+            // A number that `f32` holds exactly is printed as `f32`.
             if f64::from(value as f32) == value {
                 assert_eq!(text.parse::<f32>().unwrap(), value as f32, "{text}");
             } else {

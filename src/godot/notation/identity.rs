@@ -1,12 +1,12 @@
-//! Which keys of a dictionary are one for an engine. Two pairs of a packet then become one:
-//! at the place of the first, with its key as that is written, and the value of the last.
+//! Equality of dictionary keys. An engine merges the pairs of a packet that have equal keys. The
+//! merged pair has the position and the key of the first pair, and the value of the last.
 //!
-//! Each key is spelled in bytes, so that two keys are one where their bytes are the same.
-//! Comparing all keys is then sorting, whatever the packet makes of them.
+//! Each key is encoded so that equal keys have equal bytes. Duplicates are then found by sorting,
+//! so even an adversarial packet does not cause quadratic time.
 
 use super::Style;
-use super::leaf::is_lone_root;
-use super::print::LEVELS;
+use super::leaf::loses_root;
+use super::print::MAX_LEVELS;
 use crate::godot::table::dialect::Rules;
 use crate::godot::types::parts::Part;
 use crate::godot::{
@@ -17,20 +17,22 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::Range;
 
-/// What engines hold to be one key.
+/// The differences between the engines in comparing keys for equality.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity {
-    /// Dictionaries by what is in them, and not each for itself (Godot 4).
+    /// `true` if dictionaries are compared by their content (Godot 4), `false` if no two
+    /// dictionaries are equal.
     pub dictionaries: bool,
-    /// What stands in a key's array, or as a value in a key's dictionary: a NaN is like no
-    /// other there, and a String never a StringName (Godot 4).
+    /// `true` if items of an array and values of a dictionary inside a key are compared strictly
+    /// (Godot 4): a NaN differs from every NaN, and a String from every StringName.
     pub strict_items: bool,
 }
 
 /// A key and its value.
 pub(super) type Pair<'a> = (VariantRef<'a>, VariantRef<'a>);
 
-/// The pairs that an engine has of a dictionary, in the order of insertion.
+/// Returns the pairs of a dictionary after an engine has merged equal keys, in the order of
+/// insertion.
 pub(super) fn pairs<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
     let pairs: Vec<_> = dictionary.iter().collect();
     if pairs.len() < 2 {
@@ -38,68 +40,71 @@ pub(super) fn pairs<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pai
     }
     let pair = |(first, last): (usize, usize)| Some((pairs.get(first)?.0, pairs.get(last)?.1));
     let keys = dictionary.iter().encoded().map(|(key, _)| key);
-    kept(keys, rules).into_iter().filter_map(pair).collect()
+    merged_pairs(keys, rules).into_iter().filter_map(pair).collect()
 }
 
-/// Of the pairs with these keys, those that an engine has: the places of the key and of its
-/// value.
-pub(super) fn kept<'a>(
+/// Merges pairs with equal keys, given all keys. Returns for each merged pair the index of the pair
+/// that provides the key and the index of the pair that provides the value.
+pub(super) fn merged_pairs<'a>(
     keys: impl Iterator<Item = Encoded<'a>>,
     rules: &Rules,
 ) -> Vec<(usize, usize)> {
-    let mut speller = Speller { rules, out: Vec::new(), unlike: 0, open: Vec::new(), hidden: 0 };
-    let mut spelled = Vec::new();
+    let mut encoder =
+        KeyEncoder { rules, out: Vec::new(), unique: 0, open: Vec::new(), skipped_depth: 0 };
+    let mut encoded = Vec::new();
     for key in keys {
-        let start = speller.out.len();
-        speller.key(key);
-        spelled.push(start..speller.out.len());
+        let start = encoder.out.len();
+        encoder.key(key);
+        encoded.push(start..encoder.out.len());
     }
-    apart(&speller.out, &spelled)
+    distinct(&encoder.out, &encoded)
 }
 
-/// Of keys in bytes those that are not alike: for each the first place and the last one.
-fn apart(bytes: &[u8], keys: &[Range<usize>]) -> Vec<(usize, usize)> {
-    let spelled = |key: &Range<usize>| bytes.get(key.clone()).unwrap_or_default();
-    let mut by_key: Vec<_> = keys.iter().map(spelled).zip(0_usize..).collect();
+/// Finds the distinct keys among encoded ones. Returns the first and the last index of each.
+fn distinct(bytes: &[u8], keys: &[Range<usize>]) -> Vec<(usize, usize)> {
+    let encoded = |key: &Range<usize>| bytes.get(key.clone()).unwrap_or_default();
+    let mut by_key: Vec<_> = keys.iter().map(encoded).zip(0_usize..).collect();
     by_key.sort_unstable();
-    let alike = by_key.chunk_by(|(key, _), (next, _)| key == next);
-    let mut apart: Vec<_> =
-        alike.filter_map(|alike| Some((alike.first()?.1, alike.last()?.1))).collect();
-    apart.sort_unstable();
-    apart
+    let equal = by_key.chunk_by(|(key, _), (next, _)| key == next);
+    let mut distinct: Vec<_> =
+        equal.filter_map(|equal| Some((equal.first()?.1, equal.last()?.1))).collect();
+    distinct.sort_unstable();
+    distinct
 }
 
-/// Before a number of 8 bytes, or a text: numbers below it are one byte.
+/// The tag before a number of 8 bytes or a text. A smaller byte is a number itself.
 const LONG: u8 = 0xFD;
-/// In place of a value that no other is like: 8 bytes follow that no other has.
-const UNLIKE: u8 = 0xFE;
-/// Behind parts, items or pairs.
+/// The tag of a value that equals no other value. A counter of 8 bytes follows, which makes it
+/// unique.
+const UNIQUE: u8 = 0xFE;
+/// The terminator of parts, items or pairs.
 const END: u8 = 0xFF;
 
-struct Speller<'r> {
+/// A visitor that encodes keys so that equal keys have equal bytes.
+struct KeyEncoder<'r> {
     rules: &'r Rules,
     out: Vec<u8>,
-    /// How many values were spelled that are like no other.
-    unlike: u64,
+    /// The number of encoded values that equal no other value.
+    unique: u64,
     open: Vec<Container>,
-    /// How many containers are open around the next value that are not looked into.
-    hidden: u32,
+    /// The number of open containers whose content is skipped.
+    skipped_depth: u32,
 }
 
-/// A container that is open.
+/// An open container.
 struct Container {
     kind: Kind,
-    /// Where its items are spelled, a dictionary's keys and values in turns.
+    /// The offsets of its encoded items. Keys and values of a dictionary alternate.
     items: Vec<usize>,
 }
 
-impl Speller<'_> {
+impl KeyEncoder<'_> {
     fn key(&mut self, key: Encoded<'_>) {
         if Reader::new(key.as_bytes(), key.dialect()).visit_dyn(self).is_err() {
-            // Deeper than 1024, read with a stack for that.
+            // The caller read this key with a higher depth limit than the default of 1024.
             self.open.clear();
-            self.hidden = 0;
-            self.unlike();
+            self.skipped_depth = 0;
+            self.unique();
         }
     }
 
@@ -114,25 +119,25 @@ impl Speller<'_> {
         });
     }
 
-    fn unlike(&mut self) {
-        self.unlike = self.unlike.wrapping_add(1);
-        self.out.push(UNLIKE);
-        self.out.extend(self.unlike.to_le_bytes());
+    fn unique(&mut self) {
+        self.unique = self.unique.wrapping_add(1);
+        self.out.push(UNIQUE);
+        self.out.extend(self.unique.to_le_bytes());
     }
 
-    /// Keeps the last value of each key. They stay in their order: so Godot 4 computes the
-    /// hash of a dictionary, and holds one with other turns to be another key.
-    #[allow(clippy::disallowed_methods, reason = "a step of two")]
+    /// Merges the pairs of a dictionary that have equal keys. The order of the pairs is kept:
+    /// Godot 4 hashes them in order, so dictionaries with different orders are different keys.
+    #[allow(clippy::disallowed_methods, reason = "`step_by` panics only for 0")]
     fn merge(&mut self, items: &[usize]) {
         let ends = items.iter().skip(1).copied().chain([self.out.len()]);
         let items: Vec<_> = items.iter().zip(ends).map(|(start, end)| *start..end).collect();
         let keys: Vec<_> = items.iter().step_by(2).cloned().collect();
-        let apart = apart(&self.out, &keys);
-        if apart.len() == keys.len() {
+        let distinct = distinct(&self.out, &keys);
+        if distinct.len() == keys.len() {
             return;
         }
         let (pairs, _) = items.as_chunks::<2>();
-        let pieces = apart.iter().map(|(first, last)| {
+        let pieces = distinct.iter().map(|(first, last)| {
             let (key, value) = (pairs.get(*first)?.first()?, pairs.get(*last)?.last()?);
             Some([self.out.get(key.clone())?, self.out.get(value.clone())?])
         });
@@ -142,11 +147,10 @@ impl Speller<'_> {
     }
 
     fn parts(&mut self, value: &VariantRef<'_>) {
-        let told: Result<(), Infallible> = value.parts(&mut |part| {
+        let Ok(()) = value.parts(&mut |part| {
             self.part(part);
-            Ok(())
+            Ok::<(), Infallible>(())
         });
-        let Ok(()) = told;
         self.out.push(END);
     }
 
@@ -158,7 +162,7 @@ impl Speller<'_> {
                 _ => self.long(value.to_le_bytes()),
             },
             Part::Id(value) => self.long(value.to_le_bytes()),
-            // There is one zero, and one NaN.
+            // 0.0 equals −0.0, and all NaNs are equal.
             Part::Real(0.0) => self.long([0; 8]),
             Part::Real(value) if value.is_nan() => self.long(f64::NAN.to_le_bytes()),
             Part::Real(value) => self.long(value.to_le_bytes()),
@@ -172,74 +176,74 @@ impl Speller<'_> {
         self.out.extend(number);
     }
 
-    /// To the NUL, which what is visible of them does not have.
+    /// Encodes texts with a terminating NUL. The visible part of a text contains no NUL.
     fn texts<'a>(&mut self, texts: impl IntoIterator<Item = StrRef<'a>>) {
         for text in texts {
-            self.out.push(LONG); // whatever it begins with
+            self.out.push(LONG); // The first byte of the text could equal a tag.
             self.out.extend(text.visible());
             self.out.push(0);
         }
     }
 
     fn path(&mut self, path: NodePathRef<'_>) {
-        let is_absolute = path.is_absolute() && !is_lone_root(path, self.rules);
+        let is_absolute = path.is_absolute() && !loses_root(path, self.rules);
         self.out.push(is_absolute.into());
         for texts in [path.names(), path.subnames()] {
             self.texts(texts);
             self.out.push(END);
         }
-        // At most one of the two is there.
+        // A path has at most one of the two.
         self.texts(path.property().or(path.old_form()));
     }
 }
 
-impl<'a> Visitor<'a> for Speller<'_> {
+impl<'a> Visitor<'a> for KeyEncoder<'_> {
     type Error = Error;
 
     fn leaf(&mut self, leaf: Leaf<'a>) -> Result<(), Error> {
-        if self.hidden > 0 {
+        if self.skipped_depth > 0 {
             return Ok(());
         }
         let is_item = !self.open.is_empty() && leaf.role != Role::Key;
         let strict = is_item && Style::of(self.rules.dialect).identity.strict_items;
         self.begin(leaf.value.kind(), strict);
         match leaf.value {
-            VariantRef::Object(object) if !object.is_null() => self.unlike(),
-            VariantRef::Float(value) if strict && value.is_nan() => self.unlike(),
+            VariantRef::Object(object) if !object.is_null() => self.unique(),
+            VariantRef::Float(value) if strict && value.is_nan() => self.unique(),
             value => self.parts(&value),
         }
         Ok(())
     }
 
     fn open(&mut self, open: Open<'a>) -> Result<(), Error> {
-        if self.hidden > 0 {
-            self.hidden = self.hidden.saturating_add(1);
+        if self.skipped_depth > 0 {
+            self.skipped_depth = self.skipped_depth.saturating_add(1);
             return Ok(());
         }
         let kind = open.container.kind();
         self.begin(kind, true);
-        if self.open.len() as u32 >= LEVELS {
-            // The engine gives up, and takes all for alike.
-            self.hidden = 1;
+        if self.open.len() as u32 >= MAX_LEVELS {
+            // The engine does not compare deeper containers, so they are all equal.
+            self.skipped_depth = 1;
         } else if kind == Kind::Array
             || kind == Kind::Dictionary && Style::of(self.rules.dialect).identity.dictionaries
         {
             self.open.push(Container { kind, items: Vec::new() });
         } else {
-            self.unlike();
-            self.hidden = 1;
+            self.unique();
+            self.skipped_depth = 1;
         }
         Ok(())
     }
 
-    /// What is in an object is not looked at.
+    // The content of an object is skipped, so its properties have no effect.
     fn property(&mut self, _: Property<'a>) -> Result<(), Error> {
         Ok(())
     }
 
     fn close(&mut self, _: Kind) -> Result<(), Error> {
-        if let Some(hidden) = self.hidden.checked_sub(1) {
-            self.hidden = hidden;
+        if let Some(depth) = self.skipped_depth.checked_sub(1) {
+            self.skipped_depth = depth;
             return Ok(());
         }
         if let Some(container) = self.open.pop() {

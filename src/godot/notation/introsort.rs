@@ -1,31 +1,34 @@
-//! The sort of Godot's `core/templates/sort_array.h` (4.6.3) and `core/sort_array.h` (3.6.2),
-//! step by step: where the order leaves keys alike, or is none at all (a NaN, a String and a
-//! StringName with a number between them), the steps decide where a key comes to stand.
+//! The introsort of Godot's `core/templates/sort_array.h` (4.6.3) and `core/sort_array.h` (3.6.2),
+//! with the same sequence of comparisons and moves. Some keys compare as equal, and some
+//! comparisons are inconsistent, for example with a NaN. The position of such keys depends on that
+//! sequence.
 
 use alloc::vec::Vec;
 
-/// Up to this, insertion sorts.
-const FEW: usize = 16;
+/// The maximum length of a range that is left to insertion sort.
+const INSERTION_THRESHOLD: usize = 16;
 
-/// Comparisons for each item, over those that any real order needs.
-const MORE: usize = 256;
+/// The number of comparisons per item that are allowed in addition to those that a consistent order
+/// needs.
+const SPARE_COMPARISONS: usize = 256;
 
-/// Sorts `0..len`, given by what comes before what. `stops_at_pivot` tells whether the scans
-/// for a partition stop where the pivot was (Godot 4).
+/// Returns the indices `0..len` in sorted order. With `stops_at_pivot`, the scans of a partition
+/// stop at the original position of the pivot, as in Godot 4.
 ///
-/// An order that contradicts itself can make this sort as slow as insertion. So it has so
-/// many comparisons; after that all items are alike, and stay about where they are.
-pub(super) fn order(
+/// An inconsistent `is_less` could make the final insertion sort quadratic. So the number of
+/// comparisons is limited. After the last one, all items compare as equal and hardly move.
+pub(super) fn argsort(
     len: usize,
     stops_at_pivot: bool,
     is_less: impl FnMut(usize, usize) -> bool,
 ) -> Vec<usize> {
     let log = len.checked_ilog2().unwrap_or(0);
-    let comparisons = len.saturating_mul(MORE.saturating_add((log as usize).saturating_mul(4)));
+    let comparisons =
+        len.saturating_mul(SPARE_COMPARISONS.saturating_add((log as usize).saturating_mul(4)));
     let items = (0..len).collect();
     let mut sort = Sort { items, stops_at_pivot, is_less, comparisons };
-    sort.quick(0, len, log.saturating_mul(2));
-    sort.insert(len);
+    sort.quicksort(0, len, log.saturating_mul(2));
+    sort.insertion_sort(len);
     sort.items
 }
 
@@ -33,17 +36,18 @@ struct Sort<F> {
     items: Vec<usize>,
     stops_at_pivot: bool,
     is_less: F,
+    /// The remaining number of comparisons.
     comparisons: usize,
 }
 
 impl<F: FnMut(usize, usize) -> bool> Sort<F> {
-    fn at(&self, place: usize) -> usize {
-        debug_assert!(place < self.items.len());
-        self.items.get(place).copied().unwrap_or_default()
+    fn at(&self, index: usize) -> usize {
+        debug_assert!(index < self.items.len());
+        self.items.get(index).copied().unwrap_or_default()
     }
 
-    fn set(&mut self, place: usize, item: usize) {
-        self.items.get_mut(place).into_iter().for_each(|at| *at = item);
+    fn set(&mut self, index: usize, item: usize) {
+        self.items.get_mut(index).into_iter().for_each(|at| *at = item);
     }
 
     fn is_less(&mut self, a: usize, b: usize) -> bool {
@@ -52,30 +56,30 @@ impl<F: FnMut(usize, usize) -> bool> Sort<F> {
         left.is_some() && (self.is_less)(a, b)
     }
 
-    /// Parts the range until all parts are short. The right one is a call of its own: as
-    /// many at the most as there are levels left.
-    fn quick(&mut self, first: usize, mut end: usize, mut levels: u32) {
-        while end.saturating_sub(first) > FEW {
-            let Some(fewer) = levels.checked_sub(1) else { return self.heap(first, end) };
+    /// Partitions the range until all partitions are short. Recursion is limited to `levels`;
+    /// ranges below that are sorted by heapsort.
+    fn quicksort(&mut self, first: usize, mut end: usize, mut levels: u32) {
+        while end.saturating_sub(first) > INSERTION_THRESHOLD {
+            let Some(fewer) = levels.checked_sub(1) else { return self.heapsort(first, end) };
             levels = fewer;
-            let cut = self.part(first, end);
-            self.quick(cut, end, levels);
+            let cut = self.partition(first, end);
+            self.quicksort(cut, end, levels);
             end = cut;
         }
     }
 
-    /// Where the right part begins.
+    /// Partitions the range and returns the index at which the right partition begins.
     #[allow(
         clippy::disallowed_methods,
-        reason = "both are places: `right` is below the length, and `left` below that"
+        reason = "both are indices: `right` is less than the length, and `left` less than `right`"
     )]
-    fn part(&mut self, first: usize, end: usize) -> usize {
+    fn partition(&mut self, first: usize, end: usize) -> usize {
         let pivot = self.median(first, end);
         let stop = Some(pivot).filter(|_| self.stops_at_pivot);
         let pivot = self.at(pivot);
         let (mut left, mut right) = (first, end);
         loop {
-            // (The ends of the range stop a scan that a bad order would lead beyond.)
+            // With an inconsistent order, a scan could leave the range; it stops at the end.
             while Some(left) != stop && self.is_less(self.at(left), pivot) {
                 if left == end.saturating_sub(1) {
                     break;
@@ -97,12 +101,12 @@ impl<F: FnMut(usize, usize) -> bool> Sort<F> {
         }
     }
 
-    /// The place of the middle one of the first, the middle and the last item.
+    /// Returns the index of the median of the first, the middle and the last item.
     fn median(&mut self, first: usize, end: usize) -> usize {
         let middle = first.saturating_add(end.saturating_sub(first) >> 1);
-        let places = [first, middle, end.saturating_sub(1)];
-        let [first, middle, last] = places;
-        let [a, b, c] = places.map(|place| self.at(place));
+        let indices = [first, middle, end.saturating_sub(1)];
+        let [first, middle, last] = indices;
+        let [a, b, c] = indices.map(|index| self.at(index));
         if self.is_less(a, b) {
             if self.is_less(b, c) {
                 middle
@@ -120,38 +124,38 @@ impl<F: FnMut(usize, usize) -> bool> Sort<F> {
         }
     }
 
-    #[allow(clippy::disallowed_methods, reason = "of at least one item")]
-    fn insert(&mut self, len: usize) {
-        let few = len.min(FEW);
-        for place in 1..few {
-            let item = self.at(place);
+    #[allow(clippy::disallowed_methods, reason = "`front` has at least one item")]
+    fn insertion_sort(&mut self, len: usize) {
+        let short = len.min(INSERTION_THRESHOLD);
+        for index in 1..short {
+            let item = self.at(index);
             if self.is_less(item, self.at(0)) {
-                let front = self.items.get_mut(..=place);
+                let front = self.items.get_mut(..=index);
                 front.into_iter().for_each(|front| front.rotate_right(1));
             } else {
-                self.insert_unguarded(place);
+                self.insert_unguarded(index);
             }
         }
-        for place in few.max(1)..len {
-            self.insert_unguarded(place);
+        for index in short.max(1)..len {
+            self.insert_unguarded(index);
         }
     }
 
-    fn insert_unguarded(&mut self, mut place: usize) {
-        let item = self.at(place);
-        while let Some(before) = place.checked_sub(1)
+    fn insert_unguarded(&mut self, mut index: usize) {
+        let item = self.at(index);
+        while let Some(before) = index.checked_sub(1)
             && self.is_less(item, self.at(before))
         {
             if before == 0 {
-                break; // the engine calls it a bad comparison function
+                break; // The engine reports a bad comparison function here.
             }
-            self.set(place, self.at(before));
-            place = before;
+            self.set(index, self.at(before));
+            index = before;
         }
-        self.set(place, item);
+        self.set(index, item);
     }
 
-    fn heap(&mut self, first: usize, end: usize) {
+    fn heapsort(&mut self, first: usize, end: usize) {
         let len = end.saturating_sub(first);
         for parent in (0..len >> 1).rev() {
             self.sift(first, parent, len, self.at(first.saturating_add(parent)));
@@ -164,9 +168,9 @@ impl<F: FnMut(usize, usize) -> bool> Sort<F> {
         }
     }
 
-    /// Moves the hole at `top` down to the end of the heap, and `item` up from there.
+    /// Moves the hole at `top` down to a leaf of the heap, and `item` up from there.
     fn sift(&mut self, first: usize, top: usize, len: usize, item: usize) {
-        let place = |node: usize| first.saturating_add(node);
+        let index = |node: usize| first.saturating_add(node);
         let mut hole = top;
         loop {
             let right = hole.saturating_mul(2).saturating_add(2);
@@ -174,21 +178,21 @@ impl<F: FnMut(usize, usize) -> bool> Sort<F> {
             let child = match right {
                 _ if left >= len => break,
                 _ if right == len => left,
-                _ if self.is_less(self.at(place(right)), self.at(place(left))) => left,
+                _ if self.is_less(self.at(index(right)), self.at(index(left))) => left,
                 _ => right,
             };
-            self.set(place(hole), self.at(place(child)));
+            self.set(index(hole), self.at(index(child)));
             hole = child;
         }
         while hole > top {
             let parent = hole.saturating_sub(1) >> 1;
-            if !self.is_less(self.at(place(parent)), item) {
+            if !self.is_less(self.at(index(parent)), item) {
                 break;
             }
-            self.set(place(hole), self.at(place(parent)));
+            self.set(index(hole), self.at(index(parent)));
             hole = parent;
         }
-        self.set(place(hole), item);
+        self.set(index(hole), item);
     }
 }
 
@@ -198,34 +202,34 @@ mod tests {
     use alloc::vec;
 
     fn sorted(keys: &[u32], stops_at_pivot: bool) -> Vec<u32> {
-        let order = order(keys.len(), stops_at_pivot, |a, b| keys[a] < keys[b]);
-        order.into_iter().map(|place| keys[place]).collect()
+        let order = argsort(keys.len(), stops_at_pivot, |a, b| keys[a] < keys[b]);
+        order.into_iter().map(|index| keys[index]).collect()
     }
 
-    /// A row on which the median of three is bad at each level, so that the heap takes over
-    /// (after D. R. Musser, "Introspective Sorting and Selection Algorithms", 1997).
-    fn killer(len: usize) -> Vec<u32> {
+    /// Returns keys for which the median of three is a bad pivot at each level, so that heapsort
+    /// takes over (D. R. Musser, "Introspective Sorting and Selection Algorithms", 1997).
+    fn median_of_three_killer(len: usize) -> Vec<u32> {
         let half = len / 2;
-        let mut row = vec![0; len];
-        for place in 0..half {
-            let odd = place % 2 == 0;
-            row[place] = (if odd { place + 1 } else { half + place + half % 2 }) as u32;
-            row[half + place] = 2 * (place + 1) as u32;
+        let mut keys = vec![0; len];
+        for index in 0..half {
+            let odd = index % 2 == 0;
+            keys[index] = (if odd { index + 1 } else { half + index + half % 2 }) as u32;
+            keys[half + index] = 2 * (index + 1) as u32;
         }
-        row
+        keys
     }
 
     #[test]
-    fn sorts() {
+    fn argsort_matches_the_standard_sort() {
         let mut state = 1_u32;
-        let mut random = |below: u32| {
+        let mut random = |end: u32| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 16) % below
+            (state >> 16) % end
         };
         for len in [0, 1, 2, 15, 16, 17, 18, 100, 1000, 5000] {
-            for below in [2, 10, 1 << 15] {
-                let keys: Vec<_> = (0..len).map(|_| random(below)).collect();
-                for keys in [keys, killer(len), (0..len as u32).collect()] {
+            for end in [2, 10, 1 << 15] {
+                let keys: Vec<_> = (0..len).map(|_| random(end)).collect();
+                for keys in [keys, median_of_three_killer(len), (0..len as u32).collect()] {
                     let mut expected = keys.clone();
                     expected.sort_unstable();
                     assert_eq!(sorted(&keys, true), expected);
@@ -235,40 +239,41 @@ mod tests {
         }
     }
 
-    /// Up to 16, what is alike keeps its order.
+    /// The sort of up to 16 items is stable.
     #[test]
-    fn few_are_stable() {
+    fn sort_of_16_items_is_stable() {
         let keys = [3, 1, 3, 1, 2, 3, 1, 2, 2, 1, 3, 1, 2, 2, 3, 1];
-        let places = order(keys.len(), true, |a, b| keys[a] < keys[b]);
+        let indices = argsort(keys.len(), true, |a, b| keys[a] < keys[b]);
         let mut expected: Vec<_> = (0..keys.len()).collect();
-        expected.sort_by_key(|place| keys[*place]);
-        assert_eq!(places, expected);
+        expected.sort_by_key(|index| keys[*index]);
+        assert_eq!(indices, expected);
     }
 
-    /// Whatever an order says, all items stay, and the comparisons are bounded.
+    /// With any `is_less`, the result is a permutation, and the number of comparisons is bounded.
     #[test]
-    fn bad_orders() {
+    fn inconsistent_order_yields_a_permutation() {
         let len = 20_000;
         for answer in
             [|_: usize, _: usize| true, |_, _| false, |a, b| (a ^ b) % 3 == 0, |a, b| a > b]
         {
             let mut comparisons = 0;
-            let mut places = order(len, true, |a, b| {
+            let mut indices = argsort(len, true, |a, b| {
                 comparisons += 1;
                 answer(a, b)
             });
-            places.sort_unstable();
-            assert!(places.into_iter().eq(0..len));
-            assert!(comparisons <= len * (MORE + 4 * 14));
+            indices.sort_unstable();
+            assert!(indices.into_iter().eq(0..len));
+            assert!(comparisons <= len * (SPARE_COMPARISONS + 4 * 14));
         }
     }
-    /// Each partition goes once over its range.
+
+    /// Each partition scans its range once.
     #[test]
-    fn few_comparisons() {
+    fn random_keys_need_less_than_16_comparisons_per_item() {
         for stops_at_pivot in [true, false] {
             let keys: Vec<_> = (0..4096_u32).map(|n| n.wrapping_mul(2_654_435_761) >> 8).collect();
             let mut comparisons = 0;
-            order(keys.len(), stops_at_pivot, |a, b| {
+            argsort(keys.len(), stops_at_pivot, |a, b| {
                 comparisons += 1;
                 keys[a] < keys[b]
             });

@@ -1,23 +1,23 @@
-//! Values without items, and the types that containers state. Nothing here needs memory.
+//! Prints values without items, and the declared types of containers. Allocates nothing.
 
 use super::Style;
-use super::words::{self, full_escape, short_escape};
+use super::keywords::{self, full_escape, short_escape};
 use crate::godot::table::dialect::Rules;
 use crate::godot::types::object::{ENCODED_OBJECT_AS_ID, OBJECT_ID};
 use crate::godot::types::parts::Part;
 use crate::godot::{Dialect, Kind, NodePathRef, ObjectRef, StrRef, TypeRef, VariantRef};
 use core::fmt::{self, Write};
 
-/// Prints a value without items as the dialect's engine does; a container as if it were
-/// empty, and a full object as null: so they look where the engine goes no deeper.
+/// Prints a value without items as the dialect's engine does. Prints a container as empty and a
+/// full object as null, as the engine does below its deepest level.
 pub(crate) fn leaf(out: &mut impl Write, value: &VariantRef<'_>, dialect: Dialect) -> fmt::Result {
     let rules = dialect.rules();
     match *value {
-        VariantRef::Nil => out.write_str(words::NULL),
+        VariantRef::Nil => out.write_str(keywords::NULL),
         VariantRef::Bool(_) | VariantRef::Int(_) => {
             value.parts(&mut |part| bare_part(out, part, rules))
         }
-        VariantRef::Float(value) => Style::of(rules.dialect).numbers.alone(out, value),
+        VariantRef::Float(value) => Style::of(rules.dialect).numbers.float(out, value),
         VariantRef::String(text) => quote(out, [text], short_escape, rules),
         VariantRef::StringName(text) => {
             out.write_char('&')?;
@@ -25,14 +25,13 @@ pub(crate) fn leaf(out: &mut impl Write, value: &VariantRef<'_>, dialect: Dialec
         }
         VariantRef::NodePath(path) => {
             write!(out, "{}(", name(value.kind(), dialect))?;
-            // (Asked once: to find that out goes over all names.)
-            let nothing = is_lone_root(path, rules);
-            let pieces = path.pieces().filter(|_| !nothing);
+            let loses_root = loses_root(path, rules);
+            let pieces = path.pieces().filter(|_| !loses_root);
             quote(out, pieces, escape(rules), rules)?;
             out.write_char(')')
         }
-        VariantRef::Object(ObjectRef::Id(id)) if id != 0 => stand_in(out, id),
-        VariantRef::Object(_) => out.write_str(words::NULL),
+        VariantRef::Object(ObjectRef::Id(id)) if id != 0 => object_id(out, id),
+        VariantRef::Object(_) => out.write_str(keywords::NULL),
         VariantRef::Array(_) => out.write_str("[]"),
         VariantRef::Dictionary(_) => out.write_str("{}"),
         VariantRef::Rid(_) if !Style::of(rules.dialect).rids => Ok(()),
@@ -40,13 +39,13 @@ pub(crate) fn leaf(out: &mut impl Write, value: &VariantRef<'_>, dialect: Dialec
     }
 }
 
-/// Whether the engine forgets what is there of a path: that it is absolute.
-pub(super) fn is_lone_root(path: NodePathRef<'_>, rules: &Rules) -> bool {
+/// Returns `true` for the path `/` in a dialect whose engine turns it into an empty path.
+pub(super) fn loses_root(path: NodePathRef<'_>, rules: &Rules) -> bool {
     let mut parts = path.names().chain(path.subnames()).chain(path.property());
-    path.is_absolute() && !Style::of(rules.dialect).lone_root && parts.next().is_none()
+    path.is_absolute() && !Style::of(rules.dialect).root_path && parts.next().is_none()
 }
 
-/// A type's name, and its parts in parentheses.
+/// Prints the name of a type, and the value's parts in parentheses.
 fn named(out: &mut impl Write, value: &VariantRef<'_>, rules: &Rules) -> fmt::Result {
     let pad = Style::of(rules.dialect).pad;
     write!(out, "{}({pad}", name(value.kind(), rules.dialect))?;
@@ -60,10 +59,10 @@ fn named(out: &mut impl Write, value: &VariantRef<'_>, rules: &Rules) -> fmt::Re
     write!(out, "{pad})")
 }
 
-/// Tells `to` what stands between the parentheses.
+/// Calls `to` with each part that is printed between the parentheses.
 fn parts<'a>(value: &VariantRef<'a>, to: &mut impl FnMut(Part<'a>) -> fmt::Result) -> fmt::Result {
     match value {
-        // Of a signal the engine writes nothing, and of no resource no id.
+        // The engine prints `Signal()` for every signal, and `RID()` without the id 0.
         VariantRef::Signal(_) | VariantRef::Rid(Some(0)) => Ok(()),
         _ => value.wire_parts(to),
     }
@@ -80,13 +79,15 @@ fn bare_part(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::Result
     }
 }
 
-/// What a dialect calls a type; one that it does not have, as the first does that has it.
+/// Returns the name of a type in a dialect. A type that the dialect lacks gets its name in Godot 4,
+/// or else in the first dialect that has it.
 pub(super) fn name(kind: Kind, dialect: Dialect) -> &'static str {
     let mut dialects = [dialect, Dialect::Godot4].into_iter().chain(Dialect::ALL.iter().copied());
     dialects.find_map(|dialect| dialect.type_name(kind)).unwrap_or_default()
 }
 
-/// The types that an array or a dictionary states, in brackets; nothing where it states none.
+/// Prints the declared types of an array or a dictionary in brackets. Prints nothing for an untyped
+/// container.
 pub(crate) fn types(
     out: &mut impl Write,
     first: TypeRef<'_>,
@@ -105,45 +106,47 @@ pub(crate) fn types(
     out.write_char(']')
 }
 
-/// For an engine a type of Nil is none.
+/// Returns `true` for a declared type. The engines take the type Nil for untyped.
 pub(super) fn is_stated(of: TypeRef<'_>) -> bool {
     !matches!(of, TypeRef::Untyped | TypeRef::Builtin(Kind::Nil))
 }
 
 fn type_of(out: &mut impl Write, of: TypeRef<'_>, dialect: Dialect) -> fmt::Result {
     match of {
-        TypeRef::Untyped | TypeRef::Builtin(Kind::Nil) => out.write_str(words::VARIANT),
+        TypeRef::Untyped | TypeRef::Builtin(Kind::Nil) => out.write_str(keywords::VARIANT),
         TypeRef::Builtin(kind) => out.write_str(name(kind, dialect)),
         TypeRef::Class(class) => raw(out, class, dialect),
         TypeRef::Script(path) => resource(out, path, dialect),
     }
 }
 
-/// A resource that is a file.
+/// Prints a resource that is loaded from the file at `path`.
 pub(super) fn resource(out: &mut impl Write, path: StrRef<'_>, dialect: Dialect) -> fmt::Result {
-    write!(out, "{}(\"", words::RESOURCE)?;
+    write!(out, "{}(\"", keywords::RESOURCE)?;
     raw(out, path, dialect)?;
     out.write_str("\")")
 }
 
-/// Text without escapes, as the engine has names and paths.
+/// Prints text without escapes, as the engine prints the names of classes and properties, and
+/// paths of resources.
 pub(super) fn raw(out: &mut impl Write, text: StrRef<'_>, dialect: Dialect) -> fmt::Result {
     text.show(dialect.rules().text, &mut |piece| out.write_str(piece))
 }
 
-/// An object that came as an id, as the engine shows the object that it makes of that.
-fn stand_in(out: &mut impl Write, id: u64) -> fmt::Result {
-    let (null, id) = (words::NULL, id.cast_signed());
+/// Prints an object that is encoded as an id. The engine reads it as a new object of the class
+/// `EncodedObjectAsID` and prints the properties of that.
+fn object_id(out: &mut impl Write, id: u64) -> fmt::Result {
+    let (null, id) = (keywords::NULL, id.cast_signed());
     writeln!(
         out,
         "Object({ENCODED_OBJECT_AS_ID},\"{OBJECT_ID}\":{id},\"{}\":{null})",
-        words::SCRIPT
+        keywords::SCRIPT
     )
 }
 
 type Escape = fn(char) -> Option<&'static str>;
 
-/// The escapes of any text but a String's.
+/// Returns the escapes for texts other than Strings.
 fn escape(rules: &Rules) -> Escape {
     match Style::of(rules.dialect).question_mark {
         true => full_escape,

@@ -1,4 +1,4 @@
-//! In which order an engine prints the pairs of a dictionary: sorted by their keys.
+//! The order in which an engine prints the pairs of a dictionary: sorted by their keys.
 
 use super::Style;
 use super::identity::{Pair, pairs};
@@ -9,35 +9,37 @@ use crate::godot::{DictionaryRef, Kind, VariantRef};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// By what an engine sorts keys.
+/// The differences between the engines in sorting keys.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
-    /// See [`introsort::order`].
+    /// See [`introsort::argsort`].
     pub stops_at_pivot: bool,
-    /// Arrays by their items, then by length. Otherwise, and pool arrays too, as Godot 3
-    /// has it, which is no order.
+    /// `true` if arrays are compared by their items and then by their lengths (Godot 4). Godot 3
+    /// compares arrays and pool arrays in its own way, which is not a consistent order.
     pub arrays: bool,
 }
 
-/// So deep arrays in keys are compared; what is below is alike. (An engine has no limit, but
-/// its stack.)
-const COMPARED: u32 = 16;
+/// The number of levels of nested arrays that a comparison of keys descends. Deeper arrays compare
+/// as equal. The engines have no such limit.
+const COMPARED_LEVELS: u32 = 16;
 
-/// The pairs that an engine has of the dictionary, as it would print them.
+/// Returns the pairs of the dictionary after an engine has merged equal keys, in the order in which
+/// the engine prints them.
 pub(super) fn sorted<'a>(dictionary: DictionaryRef<'a>, rules: &Rules) -> Vec<Pair<'a>> {
     let pairs = pairs(dictionary, rules);
-    let keys: Vec<_> = pairs.iter().map(|(key, _)| SortKey::new(key, rules, COMPARED)).collect();
+    let keys: Vec<_> =
+        pairs.iter().map(|(key, _)| SortKey::new(key, rules, COMPARED_LEVELS)).collect();
     let is_less = |a: usize, b: usize| match (keys.get(a), keys.get(b)) {
         (Some(a), Some(b)) => is_key_less(a, b, rules),
         _ => false,
     };
     let order =
-        introsort::order(pairs.len(), Style::of(rules.dialect).order.stops_at_pivot, is_less);
-    order.into_iter().filter_map(|place| pairs.get(place).copied()).collect()
+        introsort::argsort(pairs.len(), Style::of(rules.dialect).order.stops_at_pivot, is_less);
+    order.into_iter().filter_map(|index| pairs.get(index).copied()).collect()
 }
 
-/// What of a key is compared. It is looked for once, since a key may be long and be compared
-/// with all others.
+/// The content of a key that comparisons need. It is extracted once per key, since a key may be
+/// long and be compared with all others.
 enum SortKey<'a> {
     Text(Kind, &'a [u8]),
     Array(Vec<Self>),
@@ -47,14 +49,14 @@ enum SortKey<'a> {
 }
 
 impl<'a> SortKey<'a> {
-    fn new(key: &VariantRef<'a>, rules: &Rules, room: u32) -> Self {
+    fn new(key: &VariantRef<'a>, rules: &Rules, levels: u32) -> Self {
         let kind = key.kind();
-        match (*key, room.checked_sub(1)) {
+        match (*key, levels.checked_sub(1)) {
             (VariantRef::String(text) | VariantRef::StringName(text), _) => {
                 Self::Text(kind, text.visible())
             }
-            (VariantRef::Array(array), Some(room)) => {
-                Self::Array(array.iter().map(|item| Self::new(&item, rules, room)).collect())
+            (VariantRef::Array(array), Some(levels)) => {
+                Self::Array(array.iter().map(|item| Self::new(&item, rules, levels)).collect())
             }
             (pool, _) if is_packed(kind) && !Style::of(rules.dialect).order.arrays => {
                 Self::Pool(kind, pool_parts(&pool))
@@ -72,7 +74,8 @@ impl<'a> SortKey<'a> {
     }
 }
 
-/// Keys that are text are in one order, whatever their type.
+/// Returns `true` if the engine sorts key `a` before key `b`. Strings and StringNames are compared
+/// by their text alone.
 fn is_key_less(a: &SortKey<'_>, b: &SortKey<'_>, rules: &Rules) -> bool {
     match (a, b) {
         (SortKey::Text(_, a), SortKey::Text(_, b)) => a < b,
@@ -81,7 +84,8 @@ fn is_key_less(a: &SortKey<'_>, b: &SortKey<'_>, rules: &Rules) -> bool {
     }
 }
 
-/// Types are ordered by their ids. Of most types, all values are alike.
+/// Compares keys of different types by the ids of the types. All values of a type without an order
+/// compare as equal.
 fn compare(a: &SortKey<'_>, b: &SortKey<'_>, rules: &Rules) -> Ordering {
     let (kind, other) = (a.kind(), b.kind());
     if kind != other {
@@ -100,7 +104,7 @@ fn compare(a: &SortKey<'_>, b: &SortKey<'_>, rules: &Rules) -> Ordering {
 
 fn is_less_in_godot3(a: &SortKey<'_>, b: &SortKey<'_>, rules: &Rules) -> bool {
     match (a, b) {
-        // The first item that is not below is taken for a difference.
+        // Godot 3 returns `true` at the first item of `a` that is not less than its counterpart.
         (SortKey::Array(a), SortKey::Array(b)) => {
             let mut items = a.iter().zip(b);
             a.len() <= b.len() && items.any(|(a, b)| !is_less_in_godot3(a, b, rules))
@@ -110,7 +114,8 @@ fn is_less_in_godot3(a: &SortKey<'_>, b: &SortKey<'_>, rules: &Rules) -> bool {
     }
 }
 
-/// The types, arrays and text apart, that an engine has a `<` for.
+/// Returns `true` for the types, other than arrays and texts, for which an engine has a `<`
+/// operator.
 fn is_ordered(kind: Kind) -> bool {
     use Kind as K;
     let scalar = matches!(kind, K::Bool | K::Int | K::Float | K::Rid);
@@ -123,40 +128,39 @@ fn is_packed(kind: Kind) -> bool {
     (Kind::PackedByteArray..=Kind::PackedColorArray).contains(&kind)
 }
 
-/// Of Godot 3's pool arrays each is below any that differs. (It reads as many elements of both
-/// as the first one has, also past the end of the other. If that does not crash it, what it
-/// finds there differs.)
+/// Compares two pool arrays as Godot 3 does: each is less than any array that differs from it. If
+/// the second array is shorter, Godot 3 reads past its end; this function then assumes that the
+/// bytes there differ.
 fn is_pool_less(a: &[Part<'_>], b: &[Part<'_>]) -> bool {
     let mut both = a.iter().zip(b);
     a.len() != b.len() || both.any(|(a, b)| compare_part(*a, *b) != Some(Ordering::Equal))
 }
 
-/// Of a long one, the beginning.
+/// Returns the parts of a pool array, up to a maximum that bounds the memory.
 fn pool_parts<'a>(value: &VariantRef<'a>) -> Vec<Part<'a>> {
-    const LOOKED_AT: usize = 4096;
+    const MAX_PARTS: usize = 4096;
     let mut parts = Vec::new();
     let _: Result<(), ()> = value.parts(&mut |part| {
         parts.push(part);
-        if parts.len() < LOOKED_AT { Ok(()) } else { Err(()) }
+        if parts.len() < MAX_PARTS { Ok(()) } else { Err(()) }
     });
     parts
 }
 
-/// Part by part. Where the first difference is a NaN, they are alike.
+/// Compares two values part by part. They are equal if the first parts that differ include a NaN.
 fn compare_parts(a: &VariantRef<'_>, b: &VariantRef<'_>) -> Ordering {
-    let [a, b] = [a, b].map(first_parts);
+    let [a, b] = [a, b].map(ordered_parts);
     let parts = a.into_iter().flatten().zip(b.into_iter().flatten());
     let mut parts = parts.map(|(a, b)| compare_part(a, b));
     parts.find(|part| *part != Some(Ordering::Equal)).flatten().unwrap_or(Ordering::Equal)
 }
 
-/// No ordered type has more.
-fn first_parts<'a>(value: &VariantRef<'a>) -> [Option<Part<'a>>; 4] {
+/// Returns the parts of a value of an ordered type. None of these types has more than four parts.
+fn ordered_parts<'a>(value: &VariantRef<'a>) -> [Option<Part<'a>>; 4] {
     let mut parts = [None; 4];
-    let mut places = parts.iter_mut();
-    // It ends where there is no place left.
+    let mut slots = parts.iter_mut();
     let _: Result<(), ()> = value.parts(&mut |part| {
-        *places.next().ok_or(())? = Some(part);
+        *slots.next().ok_or(())? = Some(part);
         Ok(())
     });
     parts

@@ -1,16 +1,17 @@
-//! Values with items.
+//! Prints values that contain other values.
 
 use super::Style;
 use super::leaf::{is_stated, leaf, raw, resource, types};
-use super::{order, words};
+use super::{keywords, order};
 use crate::godot::table::dialect::Rules;
 use crate::godot::{ArrayRef, Dialect, DictionaryRef, Encoded, FullObject, ObjectRef, VariantRef};
 use core::fmt::{self, Write};
 
-/// So many levels an engine prints, and compares the keys of dictionaries.
-pub(super) const LEVELS: u32 = 101;
+/// The maximum number of levels that an engine prints, and to which it compares keys of
+/// dictionaries.
+pub(super) const MAX_LEVELS: u32 = 101;
 
-/// A value that prints as the engine of a certain dialect writes it.
+/// A value whose `Display` is the notation of the engine of a given dialect.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -28,7 +29,8 @@ pub struct Printed<'a> {
 }
 
 impl<'a> VariantRef<'a> {
-    /// Prints as the engine of `dialect` writes it, whoever's bytes it is made of.
+    /// Returns a value that prints as the engine of `dialect` writes it. The value may come from
+    /// another dialect.
     pub fn printed_as(self, dialect: Dialect) -> Printed<'a> {
         Printed { value: self, dialect }
     }
@@ -36,48 +38,50 @@ impl<'a> VariantRef<'a> {
 
 impl fmt::Display for Printed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Printer { out: f, rules: self.dialect.rules() }.value(&self.value, LEVELS)
+        Printer { out: f, rules: self.dialect.rules() }.value(&self.value, MAX_LEVELS)
     }
 }
 
-/// As the engine of its dialect [writes](crate::godot::notation) it.
+/// Prints the value as the engine of its dialect [writes](crate::godot::notation) it.
 impl fmt::Display for Encoded<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.decode().printed_as(self.dialect()).fmt(f)
     }
 }
 
-/// As the engine of a container's dialect [writes](crate::godot::notation) it. A value without
-/// items does not know whose it is, and prints as in Godot 4; see
-/// [`printed_as`](VariantRef::printed_as).
+/// Prints a container as the engine of its dialect [writes](crate::godot::notation) it. A value
+/// without items does not know its dialect and is printed as in Godot 4;
+/// [`printed_as`](VariantRef::printed_as) prints it as in another dialect.
 impl fmt::Display for VariantRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.printed_as(dialect_of(self).unwrap_or(Dialect::Godot4)).fmt(f)
     }
 }
 
-/// As the engine of its dialect [writes](crate::godot::notation) it.
+/// Prints the array as the engine of its dialect [writes](crate::godot::notation) it.
 impl fmt::Display for ArrayRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         VariantRef::Array(*self).fmt(f)
     }
 }
 
-/// As the engine of its dialect [writes](crate::godot::notation) it: sorted, each key once.
+/// Prints the dictionary as the engine of its dialect [writes](crate::godot::notation) it: sorted,
+/// with each key once.
 impl fmt::Display for DictionaryRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         VariantRef::Dictionary(*self).fmt(f)
     }
 }
 
-/// As the engine [writes](crate::godot::notation) it; null and an id as in Godot 4.
+/// Prints the object as the engine of its dialect [writes](crate::godot::notation) it. Null and an
+/// id do not know their dialect and are printed as in Godot 4.
 impl fmt::Display for ObjectRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         VariantRef::Object(*self).fmt(f)
     }
 }
 
-/// As the engine of its dialect [writes](crate::godot::notation) it.
+/// Prints the object as the engine of its dialect [writes](crate::godot::notation) it.
 impl fmt::Display for FullObject<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         VariantRef::Object(ObjectRef::Full(*self)).fmt(f)
@@ -90,16 +94,16 @@ struct Printer<'o, W> {
 }
 
 impl<W: Write> Printer<'_, W> {
-    /// Prints a value, which may have `room` levels.
-    fn value(&mut self, value: &VariantRef<'_>, room: u32) -> fmt::Result {
-        let below = room.checked_sub(1);
+    /// Prints a value, and the items of containers down to `levels` levels.
+    fn value(&mut self, value: &VariantRef<'_>, levels: u32) -> fmt::Result {
+        let below = levels.checked_sub(1);
         match (*value, below) {
             (VariantRef::Array(array), below) => self.array(array, below),
             (VariantRef::Dictionary(dictionary), below) => self.dictionary(dictionary, below),
             (VariantRef::Object(ObjectRef::Full(object)), Some(below)) => {
                 self.object(object, below)
             }
-            (VariantRef::Object(_), None) => self.out.write_str(words::NULL),
+            (VariantRef::Object(_), None) => self.out.write_str(keywords::NULL),
             _ => leaf(self.out, value, self.rules.dialect),
         }
     }
@@ -119,12 +123,12 @@ impl<W: Write> Printer<'_, W> {
         if is_typed { self.out.write_char(')') } else { Ok(()) }
     }
 
-    fn elements(&mut self, array: ArrayRef<'_>, room: u32) -> fmt::Result {
+    fn elements(&mut self, array: ArrayRef<'_>, levels: u32) -> fmt::Result {
         let pad = Style::of(self.rules.dialect).pad;
         write!(self.out, "[{pad}")?;
         for (index, element) in array.iter().enumerate() {
             self.out.write_str(if index == 0 { "" } else { ", " })?;
-            self.value(&element, room)?;
+            self.value(&element, levels)?;
         }
         write!(self.out, "{pad}]")
     }
@@ -145,22 +149,23 @@ impl<W: Write> Printer<'_, W> {
         if is_typed { self.out.write_char(')') } else { Ok(()) }
     }
 
-    fn pairs(&mut self, dictionary: DictionaryRef<'_>, room: u32) -> fmt::Result {
+    fn pairs(&mut self, dictionary: DictionaryRef<'_>, levels: u32) -> fmt::Result {
         if dictionary.is_empty() {
             return self.out.write_str(Style::of(self.rules.dialect).empty_dictionary);
         }
         self.out.write_char('{')?;
         for (index, (key, value)) in order::sorted(dictionary, self.rules).iter().enumerate() {
             self.out.write_str(if index == 0 { "\n" } else { ",\n" })?;
-            self.value(key, room)?;
+            self.value(key, levels)?;
             self.out.write_str(": ")?;
-            self.value(value, room)?;
+            self.value(value, levels)?;
         }
         self.out.write_str("\n}")
     }
 
-    /// An engine prints every property that it stores, in the order in which it sends them.
-    fn object(&mut self, object: FullObject<'_>, room: u32) -> fmt::Result {
+    /// Prints an object with its properties in the order of the wire. An engine prints the same
+    /// properties in that order.
+    fn object(&mut self, object: FullObject<'_>, levels: u32) -> fmt::Result {
         let dialect = self.rules.dialect;
         self.out.write_str("Object(")?;
         raw(self.out, object.class(), dialect)?;
@@ -170,18 +175,18 @@ impl<W: Write> Printer<'_, W> {
             raw(self.out, name, dialect)?;
             self.out.write_str("\":")?;
             match value {
-                // Since 4.3 it travels as a path.
-                VariantRef::String(path) if name == *words::SCRIPT => {
+                // Since Godot 4.3, the wire has the path of a script in place of the script.
+                VariantRef::String(path) if name == *keywords::SCRIPT => {
                     resource(self.out, path, dialect)?;
                 }
-                value => self.value(&value, room)?,
+                value => self.value(&value, levels)?,
             }
         }
         self.out.write_str(")\n")
     }
 }
 
-/// A container knows whose it is.
+/// Returns the dialect of a container. Other values do not store their dialect.
 fn dialect_of(value: &VariantRef<'_>) -> Option<Dialect> {
     match value {
         VariantRef::Array(array) => Some(array.dialect),

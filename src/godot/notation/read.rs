@@ -1,5 +1,5 @@
-//! Reading the notation, into owned values. Takes memory and time in proportion to the
-//! text; nesting takes no stack.
+//! Parses the notation into owned values. Memory and time are proportional to the length of the
+//! text, and nested values use no stack.
 
 mod args;
 mod convert;
@@ -18,21 +18,21 @@ use crate::godot::table::dialect::Width;
 use crate::godot::{Dialect, Variant};
 use core::str::FromStr;
 
-/// How a text is read.
+/// Options for reading a text, and the functions that read it.
 ///
-/// By default numbers are rounded correctly (`1e400` to infinity, as in the engines), and what
-/// has no exact meaning is an error: text after the value, an int that does not fit, the wrong
-/// count of numbers, an element that a typed container cannot take.
-/// [`as_the_engine`](Self::as_the_engine) makes of all this what the engine makes of it.
+/// By default, numbers are rounded correctly (`1e400` to infinity, as in the engines), and text
+/// without an exact meaning is an error: text after the value, an int that does not fit, a wrong
+/// number of arguments, an element that a typed container does not accept. With
+/// [`as_the_engine`](Self::as_the_engine), such text gets the meaning that the engine gives it.
 ///
-/// Elements of typed containers that are of another type are converted, as engines do it: but
-/// not between matrices and rotations (Transform2D and 3D, Basis, Quaternion, Projection), nor
-/// from the names of colours. A class that the engine does not know is no type for it; here,
-/// every class is one.
+/// Elements of typed containers that have another type are converted as in the engines, with two
+/// exceptions: there is no conversion between matrices and rotations (Transform2D, Transform3D,
+/// Basis, Quaternion, Projection), and none from names of colours. The engine takes an element type
+/// that is an unknown class for no type; this crate accepts every class.
 ///
-/// What printing has lost does not come back: the sign of −0.0, the width of numbers and
-/// their digits past what is printed, the order of keys, callables and signals; from Godot
-/// 3's texts RIDs, and all but six digits of floats.
+/// Printing loses some information that reading cannot restore: the sign of −0.0, the width of
+/// numbers, digits that are not printed, the order of keys, callables and signals. Godot 3's
+/// notation also loses RIDs, and all but six digits of floats.
 ///
 /// ```
 /// use gamewire::godot::notation::Reading;
@@ -43,7 +43,7 @@ use core::str::FromStr;
 /// assert_eq!(items[0], Variant::from(1));
 /// assert_eq!(items[1], Variant::from(Vector2 { x: 0.5_f32, y: 2.0 }));
 ///
-/// // What an engine ignores:
+/// // An engine ignores text after the value.
 /// assert!(Reading::default().read("1abc").is_err());
 /// assert_eq!(Reading::of(Dialect::Godot3).as_the_engine().read("1abc")?, Variant::from(1));
 /// # Ok::<(), gamewire::godot::notation::Error>(())
@@ -55,7 +55,7 @@ pub struct Reading {
     double: bool,
 }
 
-/// Of Godot 4's notation.
+/// Returns the options for Godot 4's notation.
 impl Default for Reading {
     fn default() -> Self {
         Self::of(Dialect::Godot4)
@@ -63,20 +63,21 @@ impl Default for Reading {
 }
 
 impl Reading {
-    /// Of the notation that the dialect's engine has. Values are that dialect's.
+    /// Returns the default options for the notation of the dialect's engine. The values that are
+    /// read belong to this dialect.
     pub const fn of(dialect: Dialect) -> Self {
         Self { dialect, as_the_engine: false, double: false }
     }
 
-    /// As that engine reads, with its errors: floats are off by a few units in the last
-    /// place, ints wrap, what follows the value is ignored.
+    /// Reads exactly as the dialect's engine, including its inaccuracies: floats are off by a few
+    /// units in the last place, ints wrap around, and text after the value is ignored.
     #[must_use]
     pub const fn as_the_engine(self) -> Self {
         Self { as_the_engine: true, ..self }
     }
 
-    /// Makes vectors and the like of `f64`, as they are in a double-precision build of
-    /// Godot 4. (The text does not tell.)
+    /// Reads vectors and similar types as `f64`, as a double-precision build of Godot 4 does. The
+    /// text itself does not contain the precision.
     #[must_use]
     pub const fn double(self) -> Self {
         Self { double: true, ..self }
@@ -85,20 +86,19 @@ impl Reading {
     /// Reads a value.
     ///
     /// # Errors
-    /// Where the text is not in the notation; more than 1024 nested containers
-    /// (the engines have no limit but their stack); resources, which only an engine can
-    /// load.
+    /// If the text is not in the notation, nests more than 1024 containers (the engines have no
+    /// limit), or contains a resource, which only an engine can load.
     pub fn read(self, text: &str) -> Result<Variant, Error> {
         let mut parser = parser::Parser::new(text, self);
         let value = parser.read()?;
         if self.as_the_engine { Ok(value) } else { parser.finish().map(|()| value) }
     }
 
-    /// Reads the first value of several, with a blank or a comment between them, and gives
-    /// what follows it; nothing where only blanks and comments are left.
+    /// Reads the first of several values that are separated by white space or comments. Returns
+    /// the value and the remaining text, or `None` if only white space and comments are left.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// The errors of [`read`](Self::read).
     pub fn read_first(self, text: &str) -> Result<Option<(Variant, &str)>, Error> {
         let mut parser = parser::Parser::new(text, self);
         if parser.finish().is_ok() {
@@ -107,9 +107,9 @@ impl Reading {
         let mut parser = parser::Parser::new(text, self);
         let value = parser.read()?;
         let rest = parser.rest();
-        // `5-3` and `1true` are no two values, but a slip.
-        let is_apart = rest.starts_with(|next: char| next <= ' ' || next == ';');
-        if rest.is_empty() || is_apart || self.as_the_engine {
+        // `5-3` and `1true` are more likely typing errors than two values.
+        let is_separated = rest.starts_with(|next: char| next <= ' ' || next == ';');
+        if rest.is_empty() || is_separated || self.as_the_engine {
             return Ok(Some((value, rest)));
         }
         let offset = text.len().saturating_sub(rest.len());
@@ -129,7 +129,7 @@ impl Reading {
     }
 }
 
-/// Reads Godot 4's notation, with numbers rounded correctly.
+/// Reads a value in Godot 4's notation, with the default options of [`Reading`].
 ///
 /// ```
 /// use gamewire::godot::Variant;

@@ -1,8 +1,8 @@
-//! `Debug` of views: what is on the wire, in its order, every pair of a dictionary. `{:?}` is
-//! one line; `{:#?}` a tree with a line for each value and where it starts, in bytes from the
-//! value that is shown.
+//! `Debug` of views: all values in the order of the wire, including dictionary pairs with equal
+//! keys. `{:?}` prints one line. `{:#?}` prints a tree with a line for each value, which begins
+//! with the value's offset in bytes from the start of the printed value.
 //!
-//! Nothing is allocated, and no stack grows with depth.
+//! Printing allocates nothing, and its stack use does not depend on the depth of the value.
 
 use super::leaf::{leaf as text, types};
 use crate::godot::{
@@ -11,11 +11,11 @@ use crate::godot::{
 };
 use core::fmt::{self, Write};
 
-/// The deepest level that is shown by indentation.
-const INDENTED: usize = 32;
+/// The maximum indentation, in levels. Deeper values have the same indentation.
+const MAX_INDENT: usize = 32;
 
-/// What is in it, with types: `Array [Int 5, String "x"]`. The alternate form, `{:#?}`, is a
-/// tree with a line for each value and its offset.
+/// Prints the value and its content with types: `Array [Int 5, String "x"]`. The alternate form,
+/// `{:#?}`, prints a tree with a line for each value and its offset.
 impl fmt::Debug for VariantRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -27,7 +27,7 @@ impl fmt::Debug for VariantRef<'_> {
     }
 }
 
-/// As of a [`VariantRef`], with the dialect's names.
+/// Prints like a [`VariantRef`], but with the type names of the value's dialect.
 impl fmt::Debug for Encoded<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_compact() {
@@ -40,41 +40,41 @@ impl fmt::Debug for Encoded<'_> {
         match shown {
             Ok(()) => Ok(()),
             Err(TreeError::Output(error)) => Err(error),
-            // Deeper than 1024, read with a stack for that.
+            // The caller read this value with a higher depth limit than the default of 1024.
             Err(TreeError::Malformed) => f.write_str(" …"),
         }
     }
 }
 
-/// As of a [`VariantRef`].
+/// Prints like a [`VariantRef`].
 impl fmt::Debug for ArrayRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.encoded().fmt(f)
     }
 }
 
-/// As of a [`VariantRef`].
+/// Prints like a [`VariantRef`].
 impl fmt::Debug for DictionaryRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.encoded().fmt(f)
     }
 }
 
-/// As of a [`VariantRef`].
+/// Prints like a [`VariantRef`].
 impl fmt::Debug for ObjectRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         VariantRef::Object(*self).fmt(f)
     }
 }
 
-/// As of a [`VariantRef`].
+/// Prints like a [`VariantRef`].
 impl fmt::Debug for FullObject<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.encoded().fmt(f)
     }
 }
 
-/// A value without items: its text, behind the type where the text does not begin with it.
+/// Prints a value without items: its text, preceded by the type unless the text begins with it.
 fn value(f: &mut fmt::Formatter<'_>, value: &VariantRef<'_>, dialect: Dialect) -> fmt::Result {
     let kind = value.kind();
     match value {
@@ -86,7 +86,7 @@ fn value(f: &mut fmt::Formatter<'_>, value: &VariantRef<'_>, dialect: Dialect) -
         | VariantRef::Float(_)
         | VariantRef::String(_)
         | VariantRef::StringName(_) => write!(f, "{kind:?} ")?,
-        // Its text has neither.
+        // The engine's notation has neither the name nor the object of a signal.
         VariantRef::Signal(signal) => {
             return write!(f, "{kind:?}({:?}, {})", signal.name, signal.object);
         }
@@ -95,20 +95,21 @@ fn value(f: &mut fmt::Formatter<'_>, value: &VariantRef<'_>, dialect: Dialect) -
     text(f, value, dialect)
 }
 
-/// Prints values as they come by.
+/// A visitor that prints each value.
 struct Tree<'f, 'b> {
     f: &'f mut fmt::Formatter<'b>,
-    /// A line for each value; how many columns the offsets take.
+    /// The width of the column of offsets, or `None` to print all values on one line.
     lines: Option<usize>,
     depth: usize,
-    /// Whether nothing of this container was printed yet.
+    /// `true` before the first item of a container.
     is_first: bool,
-    /// Whether a name was printed, whose value comes next.
+    /// `true` after a key or name was printed, so that its value belongs on the same line.
     is_named: bool,
 }
 
 impl Tree<'_, '_> {
-    /// Before each value or name; `label` where it has a line of its own.
+    /// Prints the separator before a value or name. If a new line begins, prints the offset, the
+    /// indentation and `label`.
     fn begin(&mut self, offset: u64, role: Role, label: &str) -> fmt::Result {
         if core::mem::replace(&mut self.is_named, false) {
             return Ok(());
@@ -116,7 +117,7 @@ impl Tree<'_, '_> {
         let is_first = core::mem::replace(&mut self.is_first, false);
         match self.lines {
             Some(columns) => {
-                let indent = self.depth.min(INDENTED).saturating_mul(2);
+                let indent = self.depth.min(MAX_INDENT).saturating_mul(2);
                 let line = if offset == 0 { "" } else { "\n" };
                 write!(self.f, "{line}{offset:<columns$}  {:indent$}{label}", "")
             }
@@ -126,7 +127,7 @@ impl Tree<'_, '_> {
         }
     }
 
-    /// A name, behind which its value comes.
+    /// Prints a key or name and a colon. Its value follows on the same line.
     fn name(
         &mut self,
         offset: u64,
@@ -167,7 +168,7 @@ fn plural(len: u32, ending: &'static str) -> &'static str {
     }
 }
 
-/// Why a tree ends early.
+/// The reason why printing a tree stopped.
 enum TreeError {
     Malformed,
     Output(fmt::Error),
@@ -222,8 +223,8 @@ impl<'a> Visitor<'a> for Tree<'_, '_> {
     }
 }
 
-/// What stands before a key that is a container, and before the value that then has a line of
-/// its own.
+/// Returns the label of a key or value on a line of its own. A key that is a container has its own
+/// line, and so has its value.
 fn label(role: Role) -> &'static str {
     match role {
         Role::Key => "key: ",

@@ -129,14 +129,14 @@ fn what_was_expected() {
         (
             "Vector2(1)",
             ErrorKind::PartCount(1),
-            "numbers that do not make up a value of the type (left or missing: 1)",
+            "the wrong number of arguments for the type (surplus or missing: 1)",
         ),
         ("#12345", ErrorKind::BadColor, "a colour needs 3, 4, 6 or 8 hexadecimal digits"),
         ("1e", ErrorKind::BadNumber, "a number that cannot be read"),
         ("PackedByteArray(256)", ErrorKind::OutOfRange, "an integer that does not fit here"),
-        ("5 6", ErrorKind::TrailingText, "more after the value"),
-        ("?", ErrorKind::BadCharacter, "a character that stands for nothing here"),
-        ("Vector9(1)", ErrorKind::UnknownName, "a name that stands for no value and no type here"),
+        ("5 6", ErrorKind::TrailingText, "unexpected text after the value"),
+        ("?", ErrorKind::BadCharacter, "a character that has no meaning here"),
+        ("Vector9(1)", ErrorKind::UnknownName, "a name that is neither a value nor a type here"),
     ] {
         let error = default(text).unwrap_err();
         assert_eq!((error, error.to_string().as_str()), (kind, message), "{text}");

@@ -1,72 +1,78 @@
-//! What stands between the parentheses of a type.
+//! The arguments of a constructor: the numbers and texts between its parentheses.
 
 use super::Reading;
 use super::error::{Error, ErrorKind, Result};
-use super::lexer::{Token, What};
-use super::names::float_word;
-use super::number::{cut, engine_float, engine_int, is_float};
+use super::lexer::{Token, TokenKind};
+use super::names::float_constant;
+use super::number::{engine_float, engine_int, is_float, truncate};
 use crate::godot::types::parts::PartSource;
 use alloc::borrow::Cow;
 use alloc::vec::IntoIter;
 use core::str::FromStr;
 
-/// The parts of a value, as pieces of a text: numbers, words for numbers, strings.
+/// The parts of a value as tokens: numbers, names of numbers such as `inf`, and strings.
 pub(super) struct Args<'t> {
-    /// Where the value's text starts.
+    /// The offset of the value in the text.
     pub offset: usize,
     pub tokens: IntoIter<Token<'t>>,
-    pub how: Reading,
+    pub options: Reading,
 }
 
-/// Whether this is a number, or a word for one.
-pub(super) fn is_number(what: &What<'_>, how: Reading) -> bool {
-    match what {
-        What::Number(_) => true,
-        What::Name(name) => float_word(name, how).is_some(),
+/// Returns `true` for a number or the name of one, such as `inf`.
+pub(super) fn is_number(kind: &TokenKind<'_>, options: Reading) -> bool {
+    match kind {
+        TokenKind::Number(_) => true,
+        TokenKind::Name(name) => float_constant(name, options).is_some(),
         _ => false,
     }
 }
 
-/// A number, rounded correctly or as the engine rounds it.
+/// Returns the value of a number, rounded correctly or as the engine rounds it.
 pub(super) fn float<T: FromStr + From<f32>>(
     token: &Token<'_>,
-    how: Reading,
+    options: Reading,
     narrow: impl Fn(f64) -> T,
 ) -> Result<T> {
-    let word = match token.what {
-        What::Number(number) if how.as_the_engine && is_float(number) => Some(engine_float(number)),
-        What::Number(number) if how.as_the_engine => Some(engine_int(number) as f64),
-        What::Number(number) => {
+    let value = match token.kind {
+        TokenKind::Number(number) if options.as_the_engine && is_float(number) => {
+            Some(engine_float(number))
+        }
+        TokenKind::Number(number) if options.as_the_engine => Some(engine_int(number) as f64),
+        TokenKind::Number(number) => {
             return number.parse().map_err(|_| token.fail(ErrorKind::BadNumber));
         }
-        What::Name(name) => float_word(name, how),
+        TokenKind::Name(name) => float_constant(name, options),
         _ => None,
     };
-    word.map(narrow).ok_or_else(|| token.fail(ErrorKind::Expected("a number")))
+    value.map(narrow).ok_or_else(|| token.fail(ErrorKind::Expected("a number")))
 }
 
-/// An int; `smallest` is what its place has room for.
-pub(super) fn int(token: &Token<'_>, how: Reading, smallest: i64) -> Result<i64> {
-    match token.what {
-        What::Number(number) if how.as_the_engine && !is_float(number) => Ok(engine_int(number)),
-        _ if how.as_the_engine => Ok(cut(float(token, how, |float| float)?, smallest)),
-        What::Number(number) if is_float(number) => {
-            // Floats that are whole.
-            let value = float(token, how, |float| float)?;
-            let int = cut(value, smallest);
+/// Returns the value of an int. `smallest` is the minimum of the integer type that the value is
+/// for, `i32` or `i64`.
+pub(super) fn int(token: &Token<'_>, options: Reading, smallest: i64) -> Result<i64> {
+    match token.kind {
+        TokenKind::Number(number) if options.as_the_engine && !is_float(number) => {
+            Ok(engine_int(number))
+        }
+        _ if options.as_the_engine => Ok(truncate(float(token, options, |float| float)?, smallest)),
+        TokenKind::Number(number) if is_float(number) => {
+            // A float is accepted if it is a whole number.
+            let value = float(token, options, |float| float)?;
+            let int = truncate(value, smallest);
             let is_whole = int as f64 == value;
             if is_whole { Ok(int) } else { Err(token.fail(ErrorKind::BadNumber)) }
         }
-        What::Number(number) => number.parse().map_err(|_| token.fail(ErrorKind::OutOfRange)),
+        TokenKind::Number(number) => number.parse().map_err(|_| token.fail(ErrorKind::OutOfRange)),
         _ => token.expected("an integer"),
     }
 }
 
-/// An int where there is room for it. Engines take the low 32 bits, or for a byte 8.
-pub(super) fn narrow<T: TryFrom<i64>>(int: i64, how: Reading) -> Option<T> {
+/// Converts an int to a narrower type if it fits. Engines truncate an int that does not fit to its
+/// low 32 bits, or its low 8 bits for a byte.
+pub(super) fn narrow<T: TryFrom<i64>>(int: i64, options: Reading) -> Option<T> {
     let fits = |int: i64| T::try_from(int).ok();
     let low = || fits(i64::from(int as i32)).or_else(|| fits(i64::from(int as u8)));
-    fits(int).or_else(|| if how.as_the_engine { low() } else { None })
+    fits(int).or_else(|| if options.as_the_engine { low() } else { None })
 }
 
 impl<'t> Args<'t> {
@@ -74,7 +80,7 @@ impl<'t> Args<'t> {
         self.tokens.next().ok_or_else(|| self.wrong_count(1))
     }
 
-    /// That all parts were taken.
+    /// Checks that no parts are left.
     pub(super) fn finish(self) -> Result<()> {
         match self.left() {
             0 => Ok(()),
@@ -91,7 +97,7 @@ impl<'t> PartSource<'t> for Args<'t> {
     }
 
     fn is_double(&self) -> bool {
-        self.how.is_double()
+        self.options.is_double()
     }
 
     fn is_by_rows(&self) -> bool {
@@ -107,29 +113,29 @@ impl<'t> PartSource<'t> for Args<'t> {
         let token = self.next()?;
         let is_wide = T::try_from(i64::MAX).is_ok();
         let smallest = if is_wide { i64::MIN } else { i32::MIN.into() };
-        let int = int(&token, self.how, smallest)?;
-        narrow(int, self.how).ok_or_else(|| token.fail(ErrorKind::OutOfRange))
+        let int = int(&token, self.options, smallest)?;
+        narrow(int, self.options).ok_or_else(|| token.fail(ErrorKind::OutOfRange))
     }
 
     fn id(&mut self) -> Result<u64> {
         let token = self.next()?;
-        int(&token, self.how, i64::MIN).map(i64::cast_unsigned)
+        int(&token, self.options, i64::MIN).map(i64::cast_unsigned)
     }
 
     fn real(&mut self) -> Result<f64> {
         let token = self.next()?;
-        float(&token, self.how, |float| float)
+        float(&token, self.options, |float| float)
     }
 
     fn single(&mut self) -> Result<f64> {
         let token = self.next()?;
-        float(&token, self.how, |float| float as f32).map(f64::from)
+        float(&token, self.options, |float| float as f32).map(f64::from)
     }
 
     fn text(&mut self) -> Result<Cow<'t, [u8]>> {
         let token = self.next()?;
-        match token.what {
-            What::Text(text) => Ok(text),
+        match token.kind {
+            TokenKind::Text(text) => Ok(text),
             _ => token.expected("a string"),
         }
     }

@@ -1,8 +1,8 @@
-//! What typed containers make of elements of other types.
+//! Conversion of elements to the declared type of their container.
 
 use super::Reading;
 use super::args::narrow;
-use super::number::cut;
+use super::number::truncate;
 use super::parser::color_parts;
 use crate::godot::read::walk::ENGINE_DEPTH;
 use crate::godot::types::parts::{Part, PartSource};
@@ -14,9 +14,9 @@ use crate::godot::{
 use alloc::borrow::Cow;
 use alloc::vec::{IntoIter, Vec};
 
-/// What a typed container says of itself.
+/// The declared types of a typed container.
 #[derive(Debug)]
-pub(super) enum Stated {
+pub(super) enum DeclaredTypes {
     Array(Type),
     Dictionary(Type, Type),
 }
@@ -40,23 +40,26 @@ impl Type {
     }
 }
 
-/// The typed container. An engine takes all elements or, where one cannot be converted,
-/// none.
-pub(super) fn fit(container: Variant, stated: &Stated, how: Reading) -> Option<Variant> {
-    match (container, stated) {
-        (Variant::Array(array), Stated::Array(element)) => {
-            let items = array.items.into_iter().map(|item| convert(item, element, how));
-            let items = all(items.collect(), how)?;
+/// Converts the elements of a container to the declared types. Returns `None` if an element cannot
+/// be converted; with [`Reading::as_the_engine`], the container is then empty, as in the engine.
+pub(super) fn convert_container(
+    container: Variant,
+    types: &DeclaredTypes,
+    options: Reading,
+) -> Option<Variant> {
+    match (container, types) {
+        (Variant::Array(array), DeclaredTypes::Array(element)) => {
+            let items = array.items.into_iter().map(|item| convert(item, element, options));
+            let items = all_or_none(items.collect(), options)?;
             let mut array = Array::from_iter(items);
             array.set_element_type(element.get());
             Some(array.into())
         }
-        (Variant::Dictionary(dictionary), Stated::Dictionary(key, value)) => {
-            let pairs = dictionary
-                .pairs
-                .into_iter()
-                .map(|pair| Some((convert(pair.0, key, how)?, convert(pair.1, value, how)?)));
-            let pairs = all(pairs.collect(), how)?;
+        (Variant::Dictionary(dictionary), DeclaredTypes::Dictionary(key, value)) => {
+            let pairs = dictionary.pairs.into_iter().map(|pair| {
+                Some((convert(pair.0, key, options)?, convert(pair.1, value, options)?))
+            });
+            let pairs = all_or_none(pairs.collect(), options)?;
             let mut dictionary = Dictionary::from_iter(pairs);
             dictionary.set_types(key.get(), value.get());
             Some(dictionary.into())
@@ -65,57 +68,60 @@ pub(super) fn fit(container: Variant, stated: &Stated, how: Reading) -> Option<V
     }
 }
 
-fn all<T>(items: Option<Vec<T>>, how: Reading) -> Option<Vec<T>> {
-    items.or_else(|| how.as_the_engine.then(Vec::new))
+fn all_or_none<T>(items: Option<Vec<T>>, options: Reading) -> Option<Vec<T>> {
+    items.or_else(|| options.as_the_engine.then(Vec::new))
 }
 
-fn convert(item: Variant, to: &Type, how: Reading) -> Option<Variant> {
+fn convert(item: Variant, to: &Type, options: Reading) -> Option<Variant> {
     match to.get() {
         to if to.accepts(item.kind()) => Some(item),
-        TypeRef::Builtin(kind) => convert_to(&item, kind, how),
+        TypeRef::Builtin(kind) => convert_to(&item, kind, options),
         _ => None,
     }
 }
 
-/// By its parts, where the types have the same ones, but for how they are written.
-fn convert_to(item: &Variant, to: Kind, how: Reading) -> Option<Variant> {
+/// Converts a value to another built-in type, if the two types have the same parts or consist of
+/// elements that do.
+fn convert_to(item: &Variant, to: Kind, options: Reading) -> Option<Variant> {
     let from = item.kind();
     match (item, packed_of(to), packed_of(from)) {
         (Variant::Array(array), Some(element), _) => {
             let mut parts = Vec::new();
             for item in &array.items {
-                parts = packed_item(parts, item, element, how)?;
+                parts = packed_item(parts, item, element, options)?;
             }
-            built(to, parts, how)
+            build(to, parts, options)
         }
-        (Variant::Leaf(_), _, Some(element)) if to == Kind::Array => unpacked(item, element, how),
+        (Variant::Leaf(_), _, Some(element)) if to == Kind::Array => {
+            unpacked(item, element, options)
+        }
         (Variant::Leaf(_), ..) if have_same_parts(from, to) => {
-            built(to, gather(Vec::new(), item)?, how)
+            build(to, collect_parts(Vec::new(), item)?, options)
         }
-        (Variant::Leaf(_), ..) if to == Kind::Color => color(item, how),
+        (Variant::Leaf(_), ..) if to == Kind::Color => color(item, options),
         _ => None,
     }
 }
 
-/// Adds the parts of an item that a packed array takes. Engines take anything, and make
-/// zeros of what is no such element.
+/// Appends the parts of one item of a packed array. Engines accept an item of any type, and use
+/// zeros for a type that cannot be converted.
 fn packed_item<'v>(
     mut parts: Vec<Part<'v>>,
     item: &'v Variant,
-    (kind, each): (Kind, usize),
-    how: Reading,
+    (kind, part_count): (Kind, usize),
+    options: Reading,
 ) -> Option<Vec<Part<'v>>> {
     if item.kind() == kind || have_same_parts(item.kind(), kind) {
-        return gather(parts, item);
+        return collect_parts(parts, item);
     }
-    let zeros = how.as_the_engine && kind != Kind::String;
-    parts.extend(core::iter::repeat_n(Part::Int(0), each));
-    Some(parts).filter(|_| zeros)
+    let allows_zeros = options.as_the_engine && kind != Kind::String;
+    parts.extend(core::iter::repeat_n(Part::Int(0), part_count));
+    Some(parts).filter(|_| allows_zeros)
 }
 
-/// An int has a byte each for red, green, blue and alpha; a text the digits. Engines make
-/// opaque black of any other text.
-fn color(item: &Variant, how: Reading) -> Option<Variant> {
+/// Converts an int or a text to a colour. The low four bytes of an int are red, green, blue and
+/// alpha; a text has hexadecimal digits. Engines convert any other text to opaque black.
+fn color(item: &Variant, options: Reading) -> Option<Variant> {
     let parts = match item.leaf()? {
         VariantRef::Int(int) => {
             let [.., r, g, b, a] = int.to_be_bytes();
@@ -127,13 +133,13 @@ fn color(item: &Variant, how: Reading) -> Option<Variant> {
         }
         _ => return None,
     };
-    let black = how.as_the_engine.then_some([0.0, 0.0, 0.0, 1.0]);
+    let black = options.as_the_engine.then_some([0.0, 0.0, 0.0, 1.0]);
     let [r, g, b, a] = parts.or(black)?;
     Some(Color { r, g, b, a }.into())
 }
 
-/// Adds the parts of a leaf.
-fn gather<'v>(mut parts: Vec<Part<'v>>, item: &'v Variant) -> Option<Vec<Part<'v>>> {
+/// Appends the parts of a leaf to `parts`.
+fn collect_parts<'v>(mut parts: Vec<Part<'v>>, item: &'v Variant) -> Option<Vec<Part<'v>>> {
     let leaf = item.leaf()?;
     leaf.parts(&mut |part| {
         parts.push(part);
@@ -143,7 +149,7 @@ fn gather<'v>(mut parts: Vec<Part<'v>>, item: &'v Variant) -> Option<Vec<Part<'v
     Some(parts)
 }
 
-/// What a packed array's elements are, each by itself.
+/// Returns the type of the elements of a packed array, and the number of parts of an element.
 fn packed_of(kind: Kind) -> Option<(Kind, usize)> {
     Some(match kind {
         Kind::PackedByteArray | Kind::PackedInt32Array | Kind::PackedInt64Array => (Kind::Int, 1),
@@ -157,10 +163,14 @@ fn packed_of(kind: Kind) -> Option<(Kind, usize)> {
     })
 }
 
-#[allow(clippy::disallowed_methods, reason = "`of_elements` gives 1 to 4")]
-fn unpacked(item: &Variant, (kind, each): (Kind, usize), how: Reading) -> Option<Variant> {
-    let parts = gather(Vec::new(), item)?;
-    let items = parts.chunks(each).map(|element| built(kind, element.to_vec(), how));
+#[allow(clippy::disallowed_methods, reason = "`packed_of` returns 1 to 4 parts")]
+fn unpacked(
+    item: &Variant,
+    (kind, part_count): (Kind, usize),
+    options: Reading,
+) -> Option<Variant> {
+    let parts = collect_parts(Vec::new(), item)?;
+    let items = parts.chunks(part_count).map(|element| build(kind, element.to_vec(), options));
     Some(items.collect::<Option<Vec<_>>>()?.into())
 }
 
@@ -177,21 +187,21 @@ fn have_same_parts(from: Kind, to: Kind) -> bool {
         || matches!((from, to), (Kind::NodePath, Kind::String) | (Kind::String, Kind::NodePath))
 }
 
-fn built(kind: Kind, parts: Vec<Part<'_>>, how: Reading) -> Option<Variant> {
-    let (mut bytes, dialect) = (Vec::new(), how.dialect);
+fn build(kind: Kind, parts: Vec<Part<'_>>, options: Reading) -> Option<Variant> {
+    let (mut bytes, dialect) = (Vec::new(), options.dialect);
     let mut out = Encoder::new(&mut bytes, dialect.into(), ENGINE_DEPTH);
-    let mut from = Given { parts: parts.into_iter(), how };
+    let mut from = PartList { parts: parts.into_iter(), options };
     VariantRef::build(kind, &mut from, &mut out).ok()?;
     Encoded::trusted(&bytes, dialect).to_variant().ok()
 }
 
-/// Parts of one value for another.
-struct Given<'v> {
+/// The parts of one value as the source of another.
+struct PartList<'v> {
     parts: IntoIter<Part<'v>>,
-    how: Reading,
+    options: Reading,
 }
 
-impl<'v> Given<'v> {
+impl<'v> PartList<'v> {
     fn next(&mut self) -> Result<Part<'v>> {
         self.parts.next().ok_or_else(|| self.wrong_count(1))
     }
@@ -206,7 +216,7 @@ impl<'v> Given<'v> {
     }
 }
 
-impl<'v> PartSource<'v> for Given<'v> {
+impl<'v> PartSource<'v> for PartList<'v> {
     type Error = Error;
 
     fn left(&self) -> usize {
@@ -214,28 +224,29 @@ impl<'v> PartSource<'v> for Given<'v> {
     }
 
     fn is_double(&self) -> bool {
-        self.how.is_double()
+        self.options.is_double()
     }
 
     fn bool(&mut self) -> Result<bool> {
         match self.number()? {
-            number if number.is_nan() && !self.how.as_the_engine => Err(self.wrong_count(1)),
+            number if number.is_nan() && !self.options.as_the_engine => Err(self.wrong_count(1)),
             number => Ok(number != 0.0),
         }
     }
 
-    /// Engines cut off what is behind the point.
+    /// Returns the next part as an integer. Engines truncate a real; otherwise only a whole number
+    /// is accepted.
     fn int<T: TryFrom<i64>>(&mut self) -> Result<T> {
-        let is_whole = |int: i64, real: f64| self.how.as_the_engine || int as f64 == real;
+        let is_whole = |int: i64, real: f64| self.options.as_the_engine || int as f64 == real;
         let int = match self.parts.next() {
             Some(Part::Bool(value)) => Some(i64::from(value)),
             Some(Part::Int(value)) => Some(value),
             Some(Part::Real(value)) => {
-                Some(cut(value, i64::MIN)).filter(|int| is_whole(*int, value))
+                Some(truncate(value, i64::MIN)).filter(|int| is_whole(*int, value))
             }
             _ => None,
         };
-        int.and_then(|int| narrow(int, self.how)).ok_or_else(|| self.wrong_count(1))
+        int.and_then(|int| narrow(int, self.options)).ok_or_else(|| self.wrong_count(1))
     }
 
     fn id(&mut self) -> Result<u64> {

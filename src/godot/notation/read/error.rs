@@ -1,6 +1,6 @@
 use crate::{buffer, godot};
 
-/// Why a text is not read. The offset is in bytes, from the start of the text.
+/// The error of reading a text. Its offset is in bytes from the start of the text.
 ///
 /// ```
 /// use gamewire::godot::Variant;
@@ -14,53 +14,54 @@ pub type Error = buffer::Error<ErrorKind>;
 
 pub(super) type Result<T> = core::result::Result<T, Error>;
 
-/// What went wrong; the [`Error`] around it says where.
+/// The kind of an [`Error`], which also has the offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The text goes on otherwise than the notation does.
+    /// The text does not continue with the given token.
     #[error("{0} was expected")]
     Expected(&'static str),
-    /// A character that starts nothing.
-    #[error("a character that stands for nothing here")]
+    /// A character that starts no token.
+    #[error("a character that has no meaning here")]
     BadCharacter,
-    /// A name that is no word and no type of the engine.
-    #[error("a name that stands for no value and no type here")]
+    /// A name that is neither a constant, such as `null`, nor a type of the engine.
+    #[error("a name that is neither a value nor a type here")]
     UnknownName,
-    /// A string without an end, or an escape that stands for no character.
-    #[error("a string that does not end, or an escape that stands for no character")]
+    /// A string without a closing quote or with an invalid escape.
+    #[error("a string without a closing quote or with an invalid escape")]
     BadString,
-    /// A number that is none.
+    /// A malformed number, or a fraction in place of an integer.
     #[error("a number that cannot be read")]
     BadNumber,
-    /// An integer that its place has no room for.
+    /// An integer outside the range of its type.
     #[error("an integer that does not fit here")]
     OutOfRange,
-    /// A colour of other than 3, 4, 6 or 8 digits.
+    /// A colour that does not have 3, 4, 6 or 8 digits.
     #[error("a colour needs 3, 4, 6 or 8 hexadecimal digits")]
     BadColor,
-    /// Not base64 as the engine takes it.
+    /// A text in place of bytes that is not base64 in the form that the engine accepts.
     #[error("not base64")]
     BadBase64,
-    /// Too many numbers for the type, or too few.
-    #[error("numbers that do not make up a value of the type (left or missing: {0})")]
+    /// Too many or too few arguments for the type: the number of surplus or missing ones.
+    #[error("the wrong number of arguments for the type (surplus or missing: {0})")]
     PartCount(u32),
-    /// An element that its typed container cannot take.
-    #[error("a value that its typed container cannot take")]
+    /// An element that cannot be converted to the type that its container declares.
+    #[error("a value that its typed container does not accept")]
     ElementType,
-    /// A resource, which is in a file.
+    /// A resource that must be loaded from a file.
     #[error("a resource, which only an engine can load")]
     Resource,
     /// Text after the value.
-    #[error("more after the value")]
+    #[error("unexpected text after the value")]
     TrailingText,
-    /// The packet cannot say this.
+    /// A value that the dialect cannot represent, or that is nested too deeply.
     #[error(transparent)]
     Unwritable(godot::ErrorKind),
 }
 
 impl From<godot::Error> for Error {
-    /// (The offset is the packet's, and is replaced by that of the value's text.)
+    /// Converts the error of writing a packet. The caller replaces the offset in the packet by the
+    /// offset of the value in the text.
     fn from(error: godot::Error) -> Self {
         Self::new(ErrorKind::Unwritable(*error.kind()), error.offset())
     }

@@ -1,28 +1,29 @@
-//! What a text is made of.
+//! Splits a text into tokens.
 
 use super::Reading;
 use super::error::{Error, ErrorKind, Result};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-/// A piece of a text, and where it starts.
+/// A token and its offset in the text.
 #[derive(Clone, Debug)]
 pub(super) struct Token<'t> {
-    pub what: What<'t>,
+    pub kind: TokenKind<'t>,
     pub offset: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum What<'t> {
-    /// One of `{ } [ ] ( ) : ,`, which mean something, and `. =`, which do not.
-    Sign(u8),
-    /// A word, or the name of a type.
+pub(super) enum TokenKind<'t> {
+    /// One of `{ } [ ] ( ) : , . =`. The engines accept `.` and `=` as tokens, although no value
+    /// uses them.
+    Punct(u8),
+    /// A keyword or the name of a type.
     Name(&'t str),
     Number(&'t str),
-    /// Text, as the bytes of a packet.
+    /// The content of a string, as it is encoded in a packet.
     Text(Cow<'t, [u8]>),
     StringName(Cow<'t, [u8]>),
-    /// Hexadecimal digits.
+    /// The hexadecimal digits of a colour.
     Color(&'t str),
     End,
 }
@@ -32,56 +33,57 @@ impl Token<'_> {
         Error::new(kind, self.offset as u64)
     }
 
-    pub(super) fn expected<T>(&self, what: &'static str) -> Result<T> {
-        Err(self.fail(ErrorKind::Expected(what)))
+    pub(super) fn expected<T>(&self, expected: &'static str) -> Result<T> {
+        Err(self.fail(ErrorKind::Expected(expected)))
     }
 
-    pub(super) fn is(&self, sign: u8) -> bool {
-        self.what == What::Sign(sign)
+    pub(super) fn is(&self, punct: u8) -> bool {
+        self.kind == TokenKind::Punct(punct)
     }
 }
 
-/// What is left of a text.
+/// A cursor that splits a text into tokens.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'t> {
     text: &'t str,
-    at: usize,
-    how: Reading,
+    position: usize,
+    options: Reading,
 }
 
 impl<'t> Lexer<'t> {
-    pub(super) fn new(text: &'t str, how: Reading) -> Self {
-        Self { text, at: 0, how }
+    pub(super) fn new(text: &'t str, options: Reading) -> Self {
+        Self { text, position: 0, options }
     }
 
     pub(super) fn next(&mut self) -> Result<Token<'t>> {
-        self.skip_blanks();
-        let offset = self.at;
-        let what = match self.peek() {
-            None => What::End,
-            Some(sign @ (b'{' | b'}' | b'[' | b']' | b'(' | b')' | b':' | b',' | b'.' | b'=')) => {
+        self.skip_white_space();
+        let offset = self.position;
+        let kind = match self.peek() {
+            None => TokenKind::End,
+            Some(punct @ (b'{' | b'}' | b'[' | b']' | b'(' | b')' | b':' | b',' | b'.' | b'=')) => {
                 self.skip(1);
-                What::Sign(sign)
+                TokenKind::Punct(punct)
             }
-            Some(b'"') => What::Text(self.string()?),
-            Some(b'&' | b'@') if self.how.is_godot4() && self.after(1) == Some(b'"') => {
+            Some(b'"') => TokenKind::Text(self.string()?),
+            Some(b'&' | b'@') if self.options.is_godot4() && self.peek_at(1) == Some(b'"') => {
                 self.skip(1);
-                What::StringName(self.string()?)
+                TokenKind::StringName(self.string()?)
             }
             Some(b'#') => self.color()?,
-            // Godot 4 takes a `-` in front of a name as part of it: `-inf`.
-            Some(b'-') if self.how.is_godot4() && self.after(1).is_some_and(starts_name) => {
-                What::Name(self.name(1))
+            // In Godot 4, a `-` before a name is part of the name: `-inf`.
+            Some(b'-') if self.options.is_godot4() && self.peek_at(1).is_some_and(starts_name) => {
+                TokenKind::Name(self.name(1))
             }
             Some(b'-' | b'0'..=b'9') => self.number()?,
-            Some(first) if starts_name(first) => What::Name(self.name(0)),
+            Some(first) if starts_name(first) => TokenKind::Name(self.name(0)),
             Some(_) => return Err(self.fail(ErrorKind::BadCharacter)),
         };
-        Ok(Token { what, offset })
+        Ok(Token { kind, offset })
     }
 
-    /// Blanks are the code points 1 to 32; `;` starts a comment.
-    fn skip_blanks(&mut self) {
+    /// Skips white space and comments. White space is any code point from 1 to 32; a comment starts
+    /// with `;` and ends with the line.
+    fn skip_white_space(&mut self) {
         loop {
             match self.peek() {
                 Some(1..=32) => self.skip(1),
@@ -94,16 +96,16 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Letters, digits and `_`, after `sign` bytes of sign.
-    fn name(&mut self, sign: usize) -> &'t str {
+    /// Takes a name of letters, digits and `_`. The first `sign_len` bytes are a sign.
+    fn name(&mut self, sign_len: usize) -> &'t str {
         let rest = self.rest();
-        let is_more = |byte: &u8| starts_name(*byte) || byte.is_ascii_digit();
-        let len = rest.bytes().skip(sign).take_while(is_more).count();
-        self.take(len.saturating_add(sign))
+        let is_in_name = |byte: &u8| starts_name(*byte) || byte.is_ascii_digit();
+        let len = rest.bytes().skip(sign_len).take_while(is_in_name).count();
+        self.take(len.saturating_add(sign_len))
     }
 
-    /// `-`, digits, `.`, digits, `e`, sign, digits: as far as it goes on like that.
-    fn number(&mut self) -> Result<What<'t>> {
+    /// Takes a number: `-`, digits, `.`, digits, `e`, a sign and digits. Each part is optional.
+    fn number(&mut self) -> Result<TokenKind<'t>> {
         let rest = self.rest().as_bytes();
         let digits = |from: usize| {
             let digits = rest.get(from..).unwrap_or_default();
@@ -111,38 +113,38 @@ impl<'t> Lexer<'t> {
             from.saturating_add(count)
         };
         let is_at =
-            |place: usize, bytes: &[u8]| rest.get(place).is_some_and(|byte| bytes.contains(byte));
+            |index: usize, bytes: &[u8]| rest.get(index).is_some_and(|byte| bytes.contains(byte));
         let start = usize::from(rest.first() == Some(&b'-'));
         let mut end = digits(start);
         // Godot 3 reads `-` as 0, and `-.5` as a number.
-        if end == start && (self.how.is_godot4() || !self.how.as_the_engine) {
+        if end == start && (self.options.is_godot4() || !self.options.as_the_engine) {
             return Err(self.fail(ErrorKind::BadNumber));
         }
         if is_at(end, b".") {
             end = digits(end.saturating_add(1));
         }
-        if is_at(end, if self.how.is_godot4() { b"eE" } else { b"e" }) {
+        if is_at(end, if self.options.is_godot4() { b"eE" } else { b"e" }) {
             end = end.saturating_add(1);
             end = digits(end.saturating_add(usize::from(is_at(end, b"+-"))));
         }
-        Ok(What::Number(self.take(end)))
+        Ok(TokenKind::Number(self.take(end)))
     }
 
-    /// `#` and digits; engines need one more character after them.
-    fn color(&mut self) -> Result<What<'t>> {
+    /// Takes `#` and hexadecimal digits. Engines reject a colour at the very end of the text.
+    fn color(&mut self) -> Result<TokenKind<'t>> {
         self.skip(1);
         let rest = self.rest().as_bytes();
         let len = rest.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
         let digits = self.take(len);
-        if self.how.as_the_engine && self.peek().is_none() {
+        if self.options.as_the_engine && self.peek().is_none() {
             return Err(self.fail(ErrorKind::BadColor));
         }
-        Ok(What::Color(digits))
+        Ok(TokenKind::Color(digits))
     }
 
-    /// What stands between quotes.
+    /// Takes a string in quotes and returns its content without escapes.
     fn string(&mut self) -> Result<Cow<'t, [u8]>> {
-        let start = self.at;
+        let start = self.position;
         let bad = || Error::new(ErrorKind::BadString, start as u64);
         self.skip(1);
         let mut text = Cow::Borrowed(&[][..]);
@@ -168,7 +170,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// What follows a backslash.
+    /// Takes the rest of an escape, after its backslash, and appends the character to `text`.
     fn escape(&mut self, text: &mut Vec<u8>) -> Option<()> {
         let character = self.rest().chars().next()?;
         self.skip(character.len_utf8());
@@ -180,38 +182,39 @@ impl<'t> Lexer<'t> {
             'f' => '\u{C}',
             'r' => '\r',
             'u' => return self.unicode(4, text),
-            'U' if self.how.is_godot4() => return self.unicode(6, text),
+            'U' if self.options.is_godot4() => return self.unicode(6, text),
             itself => itself,
         };
         push(character, text);
         Some(())
     }
 
-    /// A code point in so many digits; of surrogates, two times so many.
+    /// Takes a code point of `digits` hexadecimal digits, or two escapes that are a surrogate pair.
     fn unicode(&mut self, digits: usize, text: &mut Vec<u8>) -> Option<()> {
-        // Godot 3 keeps halves of pairs, and writes a space for one that is alone.
-        let alone = (!self.how.is_godot4() && self.how.as_the_engine).then_some(' ');
+        // Godot 3 accepts an unpaired surrogate, and writes it to a packet as a space.
+        let alone = (!self.options.is_godot4() && self.options.as_the_engine).then_some(' ');
         let first = self.code(digits)?;
         let character = match first {
             0xD800..0xDC00 => self.low_half(first, digits).or(alone)?,
             0xDC00..0xE000 => alone?,
-            0 if self.how.is_godot4() => char::REPLACEMENT_CHARACTER,
+            0 if self.options.is_godot4() => char::REPLACEMENT_CHARACTER,
             point => char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER),
         };
         push(character, text);
         Some(())
     }
 
-    /// The character of a pair of surrogates, if the second one follows.
+    /// Takes an escape with the low surrogate of a pair, if one follows, and returns the character
+    /// of the pair.
     fn low_half(&mut self, high: u32, digits: usize) -> Option<char> {
-        let before = self.at;
-        let lead = if digits == 4 { "\\u" } else { "\\U" };
-        let follows = self.rest().starts_with(lead);
-        self.skip(lead.len());
+        let before = self.position;
+        let prefix = if digits == 4 { "\\u" } else { "\\U" };
+        let follows = self.rest().starts_with(prefix);
+        self.skip(prefix.len());
         let low = self.code(digits).filter(|low| follows && (0xDC00..0xE000).contains(low));
         let point = low.map(|low| 0x1_0000_u32.wrapping_add((high & 0x3FF) << 10 | low & 0x3FF));
         if point.is_none() {
-            self.at = before;
+            self.position = before;
         }
         point.and_then(char::from_u32)
     }
@@ -225,25 +228,25 @@ impl<'t> Lexer<'t> {
     }
 
     pub(super) fn fail(&self, kind: ErrorKind) -> Error {
-        Error::new(kind, self.at as u64)
+        Error::new(kind, self.position as u64)
     }
 
     pub(super) fn rest(&self) -> &'t str {
-        self.text.get(self.at..).unwrap_or_default()
+        self.text.get(self.position..).unwrap_or_default()
     }
 
-    /// The next byte, unless it ends the text: so a NUL does for engines.
+    /// Returns the next byte, or `None` at the end of the text. For engines, a NUL ends the text.
     fn peek(&self) -> Option<u8> {
-        self.after(0)
+        self.peek_at(0)
     }
 
-    fn after(&self, bytes: usize) -> Option<u8> {
-        let byte = self.text.as_bytes().get(self.at.saturating_add(bytes)).copied();
-        byte.filter(|byte| *byte != 0 || !self.how.as_the_engine)
+    fn peek_at(&self, bytes: usize) -> Option<u8> {
+        let byte = self.text.as_bytes().get(self.position.saturating_add(bytes)).copied();
+        byte.filter(|byte| *byte != 0 || !self.options.as_the_engine)
     }
 
     fn skip(&mut self, bytes: usize) {
-        self.at = self.at.saturating_add(bytes);
+        self.position = self.position.saturating_add(bytes);
     }
 
     fn take(&mut self, bytes: usize) -> &'t str {

@@ -1,39 +1,40 @@
-//! Words and names of types.
+//! Names of constants and types.
 
 use super::Reading;
-use crate::godot::notation::{Engine, words};
+use crate::godot::notation::{Engine, keywords};
 use crate::godot::{Dialect, Kind};
 
-/// The words that are floats.
-pub(super) fn float_word(name: &str, how: Reading) -> Option<f64> {
+/// Returns the float with the given name, such as `inf`.
+pub(super) fn float_constant(name: &str, options: Reading) -> Option<f64> {
     match name {
-        words::INF => Some(f64::INFINITY),
-        words::INF_NEG => Some(f64::NEG_INFINITY),
-        "-inf" if how.is_godot4() => Some(f64::NEG_INFINITY),
-        words::NAN => Some(f64::NAN),
+        keywords::INF => Some(f64::INFINITY),
+        keywords::INF_NEG => Some(f64::NEG_INFINITY),
+        "-inf" if options.is_godot4() => Some(f64::NEG_INFINITY),
+        keywords::NAN => Some(f64::NAN),
         _ => None,
     }
 }
 
-/// The type that a name in front of `(` makes a value of.
-pub(super) fn constructor(name: &str, how: Reading) -> Option<Kind> {
-    let engine = how.engine();
+/// Returns the type with the constructor `name`, which precedes a `(`.
+pub(super) fn constructor(name: &str, options: Reading) -> Option<Kind> {
+    let engine = options.engine();
     let others = match engine {
         Engine::Godot4 => &GODOT4[..],
         Engine::Godot3 => &GODOT3[..],
     };
-    let own = how.dialect.named(name.as_bytes());
+    let own = options.dialect.named(name.as_bytes());
     let other = others.iter().find(|(other, _)| *other == name).map(|(_, kind)| *kind);
     own.filter(|kind| is_constructor(*kind)).or(other).or_else(|| pool(name, engine))
 }
 
-/// Not the types that are written in some way of their own.
+/// Returns `true` for types that are written as a constructor call. The other types have their own
+/// syntax.
 fn is_constructor(kind: Kind) -> bool {
     use Kind::{Array, Bool, Dictionary, Float, Int, Nil, Object, String, StringName};
     !matches!(kind, Nil | Bool | Int | Float | String | StringName | Array | Dictionary | Object)
 }
 
-/// Names that types had before, as 4.6.3 still takes them.
+/// Former names of types that Godot 4.6.3 still accepts.
 const GODOT4: [(&str, Kind); 11] = [
     ("Matrix32", Kind::Transform2D),
     ("Quat", Kind::Quaternion),
@@ -48,7 +49,7 @@ const GODOT4: [(&str, Kind); 11] = [
     ("FloatArray", Kind::PackedFloat32Array),
 ];
 
-/// The same for 3.6.2, which takes some of Godot 4's, too.
+/// Former names of types, and some names of Godot 4, that Godot 3.6.2 accepts.
 const GODOT3: [(&str, Kind); 9] = [
     ("Matrix32", Kind::Transform2D),
     ("Rect3", Kind::Aabb),
@@ -61,10 +62,10 @@ const GODOT3: [(&str, Kind); 9] = [
     ("PackedFloat64Array", Kind::PackedFloat32Array),
 ];
 
-/// `PoolByteArray`, `PackedByteArray` and `ByteArray` are one type, and so are those of
-/// strings, vectors and colours.
+/// Returns the packed array type with this name, with or without the prefix `Pool` or `Packed`. All
+/// three forms name the same type: `PoolByteArray`, `PackedByteArray` and `ByteArray`.
 fn pool(name: &str, engine: Engine) -> Option<Kind> {
-    let of = name.strip_prefix("Pool").or_else(|| name.strip_prefix("Packed")).unwrap_or(name);
+    let base = name.strip_prefix("Pool").or_else(|| name.strip_prefix("Packed")).unwrap_or(name);
     let kinds = [
         ("ByteArray", Kind::PackedByteArray),
         ("StringArray", Kind::PackedStringArray),
@@ -73,12 +74,13 @@ fn pool(name: &str, engine: Engine) -> Option<Kind> {
         ("ColorArray", Kind::PackedColorArray),
         ("Vector4Array", Kind::PackedVector4Array),
     ];
-    let kind = kinds.iter().find(|(known, _)| *known == of).map(|(_, kind)| *kind);
+    let kind = kinds.iter().find(|(known, _)| *known == base).map(|(_, kind)| *kind);
     kind.filter(|kind| engine == Engine::Godot4 || *kind != Kind::PackedVector4Array)
 }
 
-/// What stands in the brackets of a typed container: a built-in type, if it is one. (What
-/// 4.6.3 calls no type and no class it takes for none; classes are its own to know.)
+/// Returns the built-in type with this name in the brackets of a typed container. Any other name is
+/// a class. Godot 4.6.3 takes a name that is neither a type nor a known class for no type, but this
+/// crate does not know the classes.
 pub(super) fn element_type(name: &str) -> Option<Kind> {
     Dialect::Godot4.named(name.as_bytes())
 }

@@ -1,28 +1,29 @@
-//! Numbers as the engines read them: not correctly rounded, and without overflow.
+//! Parses numbers as the engines do: floats are not rounded correctly, and ints wrap around.
 
-/// 10 to the powers of two.
+/// 10^(2^n) for n from 0.
 const POWERS: [f64; 9] = [1e1, 1e2, 1e4, 1e8, 1e16, 1e32, 1e64, 1e128, 1e256];
 
-/// Digits that count; a decimal exponent is at most [`LARGEST`].
-const DIGITS: usize = 18;
-const LARGEST: u32 = 511;
+/// The number of digits of the mantissa that the engines use. They ignore further digits.
+const MAX_DIGITS: usize = 18;
+/// The maximum absolute value of the decimal exponent. The engines clamp a larger one.
+const MAX_EXPONENT: u32 = 511;
 
-/// Whether it has a fraction or an exponent.
+/// Returns `true` for a number with a fraction or an exponent.
 pub(super) fn is_float(number: &str) -> bool {
     number.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
 }
 
-/// A sequence of digits in 64 bits that wrap, but for the largest: what would not fit one
-/// more digit is the largest int at once.
+/// Parses an int as the engines do. They return the largest or smallest int if a digit follows a
+/// number above `i64::MAX / 10`, and wrap around if only the last digit does not fit.
 pub(super) fn engine_int(number: &str) -> i64 {
-    const FITS: i64 = i64::MAX / 10;
+    const MAX_BEFORE_DIGIT: i64 = i64::MAX / 10;
     let (negative, digits) = match number.strip_prefix('-') {
         Some(digits) => (true, digits),
         None => (false, number),
     };
     let mut int = 0_i64;
     for digit in digits.bytes() {
-        if int > FITS {
+        if int > MAX_BEFORE_DIGIT {
             return if negative { i64::MIN } else { i64::MAX };
         }
         int = int.wrapping_mul(10).wrapping_add(i64::from(digit.wrapping_sub(b'0')));
@@ -30,8 +31,9 @@ pub(super) fn engine_int(number: &str) -> i64 {
     if negative { int.wrapping_neg() } else { int }
 }
 
-/// The mantissa as two halves of nine digits, scaled by powers of ten, each step rounded.
-/// So −308 is the smallest exponent, and half of all floats come back as they were.
+/// Parses a float as the engines do. They read the mantissa as two integers of nine digits and
+/// scale it by powers of ten, and every operation rounds. As a result, the smallest exponent is
+/// −308, and only about half of all floats survive a round trip.
 pub(super) fn engine_float(number: &str) -> f64 {
     let (negative, number) = match number.strip_prefix('-') {
         Some(number) => (true, number),
@@ -43,18 +45,18 @@ pub(super) fn engine_float(number: &str) -> f64 {
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = whole.len().saturating_add(fraction.len());
-    let used = digits.min(DIGITS);
+    let used = digits.min(MAX_DIGITS);
     let low_from = used.saturating_sub(9);
     let (mut high, mut low) = (0_u32, 0_u32);
-    for (place, digit) in whole.bytes().chain(fraction.bytes()).take(used).enumerate() {
-        let half = if place < low_from { &mut high } else { &mut low };
+    for (index, digit) in whole.bytes().chain(fraction.bytes()).take(used).enumerate() {
+        let half = if index < low_from { &mut high } else { &mut low };
         *half = half.wrapping_mul(10).wrapping_add(u32::from(digit.wrapping_sub(b'0')));
     }
     let mantissa = 1e9 * f64::from(high) + f64::from(low);
 
     let scaled = match exponent.map(parse_exponent) {
         _ if digits == 0 => 0.0,
-        Some(None) => mantissa, // an `e` without digits: not scaled at all
+        Some(None) => mantissa, // The engines do not scale a number with an `e` but no digits.
         exponent => {
             let exponent = exponent.flatten().unwrap_or(0);
             scale(
@@ -66,7 +68,7 @@ pub(super) fn engine_float(number: &str) -> f64 {
     if negative { -scaled } else { scaled }
 }
 
-/// In 32 bits that wrap.
+/// Parses a decimal exponent in 32 bits with wraparound, as the engines do.
 fn parse_exponent(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -80,16 +82,16 @@ fn parse_exponent(text: &str) -> Option<i64> {
 }
 
 fn scale(mantissa: f64, exponent: i64) -> f64 {
-    let size = u32::try_from(exponent.unsigned_abs()).unwrap_or(LARGEST).min(LARGEST);
+    let size = u32::try_from(exponent.unsigned_abs()).unwrap_or(MAX_EXPONENT).min(MAX_EXPONENT);
     let powers =
         POWERS.iter().enumerate().filter(|(bit, _)| size.wrapping_shr(*bit as u32) & 1 == 1);
     let factor = powers.fold(1.0, |factor, (_, power)| factor * power);
     if exponent < 0 { mantissa / factor } else { mantissa * factor }
 }
 
-/// What a float becomes where an int is due: cut off; the smallest int where it does not
-/// fit, as on x86-64.
-pub(super) fn cut(float: f64, smallest: i64) -> i64 {
+/// Truncates a float to an int. A float that does not fit becomes the smallest int, as the
+/// conversion instruction of x86-64 does it.
+pub(super) fn truncate(float: f64, smallest: i64) -> i64 {
     let end = -(smallest as f64);
     if float >= smallest as f64 && float < end { float as i64 } else { smallest }
 }
@@ -98,9 +100,9 @@ pub(super) fn cut(float: f64, smallest: i64) -> i64 {
 mod tests {
     use super::*;
 
-    /// As 4.6.3 and 3.6.2 read them.
+    /// The expected values are those of Godot 4.6.3 and 3.6.2.
     #[test]
-    fn the_engines_numbers() {
+    fn numbers_parse_as_in_the_engines() {
         assert_eq!(engine_int("9223372036854775807"), i64::MAX);
         assert_eq!(engine_int("9223372036854775808"), i64::MIN);
         assert_eq!(engine_int("-9223372036854775809"), i64::MAX);
@@ -115,9 +117,10 @@ mod tests {
         assert_eq!(engine_float("2.2250738585072014e-308"), 0.0);
         assert_eq!(engine_float("123456789012345678901234"), 1.2345678901234568e23);
     }
-    /// What does not fit is the smallest int, at both ends.
+
+    /// A float that is too large or too small becomes the smallest int.
     #[test]
-    fn floats_where_ints_are_due() {
+    fn floats_outside_the_range_become_the_smallest_int() {
         let (wide, narrow) = (i64::MIN, i64::from(i32::MIN));
         for (float, smallest, int) in [
             (9_223_372_036_854_774_784.0, wide, 9_223_372_036_854_774_784),
@@ -129,7 +132,7 @@ mod tests {
             (-2_147_483_649.0, narrow, narrow),
             (-1.5, narrow, -1),
         ] {
-            assert_eq!(cut(float, smallest), int, "{float}");
+            assert_eq!(truncate(float, smallest), int, "{float}");
         }
     }
 }

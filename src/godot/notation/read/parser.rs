@@ -1,13 +1,13 @@
-//! Values from pieces of text. Containers that are open stand on a stack of their own.
+//! Builds values from tokens. Open containers are kept on an explicit stack.
 
 use super::args::{Args, is_number};
-use super::convert::{Stated, Type, fit};
+use super::convert::{DeclaredTypes, Type, convert_container};
 use super::error::{Error, ErrorKind, Result};
-use super::lexer::{Lexer, Token, What};
-use super::names::{constructor, element_type, float_word};
+use super::lexer::{Lexer, Token, TokenKind};
+use super::names::{constructor, element_type, float_constant};
 use super::number::{engine_float, engine_int, is_float};
 use super::{Reading, args, keys};
-use crate::godot::notation::words;
+use crate::godot::notation::keywords;
 use crate::godot::read::walk::ENGINE_DEPTH;
 use crate::godot::types::object::{ENCODED_OBJECT_AS_ID, OBJECT_ID};
 use crate::godot::write::encoder::Encoder;
@@ -21,11 +21,11 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub(super) struct Parser<'t> {
     lexer: Lexer<'t>,
-    how: Reading,
+    options: Reading,
     open: Vec<Frame>,
 }
 
-/// A container that is open.
+/// An open container.
 #[derive(Debug)]
 struct Frame {
     container: Variant,
@@ -33,15 +33,15 @@ struct Frame {
     key: Option<Variant>,
     /// The object's property whose value comes next.
     name: Vec<u8>,
-    /// What a typed container says of itself; it stands in parentheses.
-    stated: Option<Stated>,
-    /// Where it starts in the text.
+    /// The declared types of a typed container. The notation puts such a container in parentheses.
+    types: Option<DeclaredTypes>,
+    /// The offset of the container in the text.
     offset: usize,
 }
 
 impl Frame {
-    fn new(container: impl Into<Variant>, stated: Option<Stated>, offset: usize) -> Self {
-        Self { container: container.into(), key: None, name: Vec::new(), stated, offset }
+    fn new(container: impl Into<Variant>, types: Option<DeclaredTypes>, offset: usize) -> Self {
+        Self { container: container.into(), key: None, name: Vec::new(), types, offset }
     }
 
     fn closer(&self) -> u8 {
@@ -52,8 +52,8 @@ impl Frame {
         }
     }
 
-    /// Takes in an item; whether its value comes next, behind a colon.
-    fn take(&mut self, item: Variant) -> bool {
+    /// Adds an item. Returns `true` if the item is a key, so that a colon and its value follow.
+    fn add(&mut self, item: Variant) -> bool {
         match &mut self.container {
             Variant::Array(array) => array.items.push(item),
             Variant::Dictionary(dictionary) => match self.key.take() {
@@ -69,31 +69,33 @@ impl Frame {
     }
 }
 
-/// What a piece of text begins.
-enum Begun {
-    Whole(Variant),
+/// The result of parsing the start of a value.
+enum ValueStart {
+    /// A complete value that is not a container.
+    Complete(Variant),
+    /// A container whose items follow.
     Container(Frame),
 }
 
 impl<'t> Parser<'t> {
-    pub(super) fn new(text: &'t str, how: Reading) -> Self {
-        Self { lexer: Lexer::new(text, how), how, open: Vec::new() }
+    pub(super) fn new(text: &'t str, options: Reading) -> Self {
+        Self { lexer: Lexer::new(text, options), options, open: Vec::new() }
     }
 
-    /// A value, and nothing of what follows it.
+    /// Parses a value. Does not read the text after it.
     pub(super) fn read(&mut self) -> Result<Variant> {
         let mut token = self.lexer.next()?;
         loop {
-            let mut item = match self.begin(token)? {
-                Begun::Whole(value) => value,
-                Begun::Container(frame) => {
+            let mut item = match self.start_value(token)? {
+                ValueStart::Complete(value) => value,
+                ValueStart::Container(frame) => {
                     if self.open.len() >= ENGINE_DEPTH as usize {
                         let kind = godot::ErrorKind::TooDeep { limit: ENGINE_DEPTH };
                         let kind = ErrorKind::Unwritable(kind);
                         return Err(Error::new(kind, frame.offset as u64));
                     }
                     self.open.push(frame);
-                    match self.first()? {
+                    match self.first_item()? {
                         Ok(first) => {
                             token = first;
                             continue;
@@ -106,7 +108,7 @@ impl<'t> Parser<'t> {
                 if self.open.is_empty() {
                     return Ok(item);
                 }
-                match self.take(item)? {
+                match self.add_item(item)? {
                     Ok(next) => {
                         token = next;
                         break;
@@ -117,31 +119,32 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// That only blanks and comments are left.
+    /// Checks that only white space and comments are left.
     pub(super) fn finish(&mut self) -> Result<()> {
         let token = self.lexer.next()?;
-        match token.what {
-            What::End => Ok(()),
+        match token.kind {
+            TokenKind::End => Ok(()),
             _ => Err(token.fail(ErrorKind::TrailingText)),
         }
     }
 
-    /// What was not read.
+    /// Returns the text that was not read.
     pub(super) fn rest(&self) -> &'t str {
         self.lexer.rest()
     }
 
-    /// The first piece of a container's first item, or, where it has none, the container.
-    fn first(&mut self) -> Result<core::result::Result<Token<'t>, Variant>> {
+    /// Returns the first token of the innermost container's first item, or the container itself if
+    /// it is empty.
+    fn first_item(&mut self) -> Result<core::result::Result<Token<'t>, Variant>> {
         let token = self.lexer.next()?;
         self.item_or_end(token)
     }
 
-    /// Puts an item into the innermost container: the first piece of the next one, or,
-    /// where that was the last, the container.
-    fn take(&mut self, item: Variant) -> Result<core::result::Result<Token<'t>, Variant>> {
+    /// Adds an item to the innermost container. Returns the first token of the next item, or the
+    /// container itself after its last item.
+    fn add_item(&mut self, item: Variant) -> Result<core::result::Result<Token<'t>, Variant>> {
         let Some(frame) = self.open.last_mut() else { return Ok(Err(item)) };
-        if frame.take(item) {
+        if frame.add(item) {
             self.expect(b':', "`:`")?;
             return self.lexer.next().map(Ok);
         }
@@ -159,8 +162,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A piece that begins an item, or ends the innermost container. A property's name and
-    /// its colon are taken on the way.
+    /// Handles a token that starts an item or closes the innermost container. Returns the first
+    /// token of the item's value, after the name and colon of a property, or the closed container.
     fn item_or_end(
         &mut self,
         token: Token<'t>,
@@ -172,27 +175,28 @@ impl<'t> Parser<'t> {
         if !matches!(frame.container, Variant::Object(_)) {
             return Ok(Ok(token));
         }
-        match token.what {
-            What::Text(name) => frame.name = name.into_owned(),
+        match token.kind {
+            TokenKind::Text(name) => frame.name = name.into_owned(),
             _ => return token.expected("the name of a property or `)`"),
         }
         self.expect(b':', "`:`")?;
         self.lexer.next().map(Ok)
     }
 
-    /// Ends the innermost container.
+    /// Closes the innermost container and returns it.
     fn close(&mut self) -> Result<Variant> {
         let Some(mut frame) = self.open.pop() else { return Ok(Variant::NIL) };
         if let Variant::Dictionary(dictionary) = &mut frame.container {
-            keys::merge(dictionary, self.how.dialect);
+            keys::merge(dictionary, self.options.dialect);
         }
-        if let Some(stated) = &frame.stated {
+        if let Some(types) = &frame.types {
             self.expect(b')', "`)`")?;
-            let misfit = || Error::new(ErrorKind::ElementType, frame.offset as u64);
-            let mut typed = fit(frame.container, stated, self.how).ok_or_else(misfit)?;
-            // Keys may have become one.
+            let wrong_type = || Error::new(ErrorKind::ElementType, frame.offset as u64);
+            let converted = convert_container(frame.container, types, self.options);
+            let mut typed = converted.ok_or_else(wrong_type)?;
+            // Different keys can become equal by conversion.
             if let Variant::Dictionary(dictionary) = &mut typed {
-                keys::merge(dictionary, self.how.dialect);
+                keys::merge(dictionary, self.options.dialect);
             }
             return Ok(typed);
         }
@@ -205,82 +209,82 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What a piece of text begins, and all of it where that is no container.
-    fn begin(&mut self, token: Token<'t>) -> Result<Begun> {
+    /// Parses the value that starts with `token`, or the start of a container.
+    fn start_value(&mut self, token: Token<'t>) -> Result<ValueStart> {
         let offset = token.offset;
-        let value = match token.what {
-            What::Sign(b'[') => {
-                return Ok(Begun::Container(Frame::new(Array::new(), None, offset)));
+        let value = match token.kind {
+            TokenKind::Punct(b'[') => {
+                return Ok(ValueStart::Container(Frame::new(Array::new(), None, offset)));
             }
-            What::Sign(b'{') => {
-                return Ok(Begun::Container(Frame::new(Dictionary::new(), None, offset)));
+            TokenKind::Punct(b'{') => {
+                return Ok(ValueStart::Container(Frame::new(Dictionary::new(), None, offset)));
             }
-            What::Text(ref text) => self.put(StrRef::new(text), offset)?,
-            What::StringName(ref text) => {
+            TokenKind::Text(ref text) => self.put(StrRef::new(text), offset)?,
+            TokenKind::StringName(ref text) => {
                 self.put(VariantRef::StringName(StrRef::new(text)), offset)?
             }
-            What::Color(digits) => self.color(digits, &token)?,
-            What::Number(number) => self.number(number, &token)?,
-            What::Name(name) => return self.named(name, &token),
-            What::Sign(_) | What::End => return token.expected("a value"),
+            TokenKind::Color(digits) => self.color(digits, &token)?,
+            TokenKind::Number(number) => self.number(number, &token)?,
+            TokenKind::Name(name) => return self.named(name, &token),
+            TokenKind::Punct(_) | TokenKind::End => return token.expected("a value"),
         };
-        Ok(Begun::Whole(value))
+        Ok(ValueStart::Complete(value))
     }
 
     fn number(&self, number: &str, token: &Token<'t>) -> Result<Variant> {
-        match (is_float(number), self.how.as_the_engine) {
+        match (is_float(number), self.options.as_the_engine) {
             (true, true) => self.put(engine_float(number), token.offset),
             (true, false) => {
                 let float: f64 = number.parse().map_err(|_| token.fail(ErrorKind::BadNumber))?;
                 self.put(float, token.offset)
             }
             (false, true) => self.put(engine_int(number), token.offset),
-            (false, false) => self.put(args::int(token, self.how, i64::MIN)?, token.offset),
+            (false, false) => self.put(args::int(token, self.options, i64::MIN)?, token.offset),
         }
     }
 
-    /// Godot 4 has the digits in the order red, green, blue, alpha, Godot 3 alpha first.
+    /// Parses a colour. Alpha comes last in Godot 4, and first in Godot 3.
     fn color(&self, digits: &str, token: &Token<'t>) -> Result<Variant> {
         const OPAQUE_BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
-        let [r, g, b, a] = match color_parts(digits, self.how.is_godot4()) {
+        let [r, g, b, a] = match color_parts(digits, self.options.is_godot4()) {
             Some(parts) => parts,
-            None if self.how.as_the_engine => OPAQUE_BLACK,
+            None if self.options.as_the_engine => OPAQUE_BLACK,
             None => return Err(token.fail(ErrorKind::BadColor)),
         };
         self.put(Color { r, g, b, a }, token.offset)
     }
 
-    /// A word, or a type and what it is made of.
-    fn named(&mut self, name: &'t str, token: &Token<'t>) -> Result<Begun> {
+    /// Parses a value that starts with a name: a constant, or a type and its arguments.
+    fn named(&mut self, name: &'t str, token: &Token<'t>) -> Result<ValueStart> {
         let offset = token.offset;
         let value = match name {
-            words::NULL | "nil" => self.put((), offset)?,
+            keywords::NULL | "nil" => self.put((), offset)?,
             "true" => self.put(true, offset)?,
             "false" => self.put(false, offset)?,
-            "Array" | "Dictionary" if self.how.is_godot4() => return self.typed(name, offset),
+            "Array" | "Dictionary" if self.options.is_godot4() => return self.typed(name, offset),
             "Object" => return self.object(offset),
-            words::RESOURCE if self.is_script() => {
+            keywords::RESOURCE if self.is_script() => {
                 let path = self.resource()?;
                 self.put(StrRef::new(&path), offset)?
             }
-            words::RESOURCE | "SubResource" | "ExtResource" => {
+            keywords::RESOURCE | "SubResource" | "ExtResource" => {
                 return Err(token.fail(ErrorKind::Resource));
             }
-            _ => match (float_word(name, self.how), constructor(name, self.how)) {
+            _ => match (float_constant(name, self.options), constructor(name, self.options)) {
                 (Some(float), _) => self.put(float, offset)?,
                 (None, Some(kind)) => self.construct(kind, offset)?,
                 (None, None) => return Err(token.fail(ErrorKind::UnknownName)),
             },
         };
-        Ok(Begun::Whole(value))
+        Ok(ValueStart::Complete(value))
     }
 
-    /// A type's parts in parentheses.
+    /// Parses the arguments of a constructor in parentheses and builds the value.
     fn construct(&mut self, kind: Kind, offset: usize) -> Result<Variant> {
         self.expect(b'(', "`(`")?;
         let mut parts = Vec::new();
         if matches!(kind, Kind::Callable | Kind::Signal) && self.is_lax() {
-            return self.built(kind, parts, offset);
+            return self.build(kind, parts, offset);
         }
         let mut token = self.lexer.next()?;
         if !token.is(b')') {
@@ -293,41 +297,43 @@ impl<'t> Parser<'t> {
             }
         }
         self.check_count(kind, &mut parts, offset)?;
-        if let (Kind::PackedByteArray, [Token { what: What::Text(text), .. }]) = (kind, &*parts) {
+        if let (Kind::PackedByteArray, [Token { kind: TokenKind::Text(text), .. }]) =
+            (kind, &*parts)
+        {
             let bytes =
                 base64(text).ok_or_else(|| Error::new(ErrorKind::BadBase64, offset as u64))?;
             return self.put(&*bytes, offset);
         }
-        // Godot 3's RIDs cannot be made; it gives the number.
-        if let (Kind::Rid, false, [number]) = (kind, self.how.is_godot4(), &*parts) {
-            return self.put(args::int(number, self.how, i64::MIN)?, offset);
+        // Godot 3 cannot create a RID from a number, and returns the number.
+        if let (Kind::Rid, false, [number]) = (kind, self.options.is_godot4(), &*parts) {
+            return self.put(args::int(number, self.options, i64::MIN)?, offset);
         }
-        self.built(kind, parts, offset)
+        self.build(kind, parts, offset)
     }
 
-    fn built(&self, kind: Kind, parts: Vec<Token<'t>>, offset: usize) -> Result<Variant> {
-        let mut args = Args { offset, tokens: parts.into_iter(), how: self.how };
-        self.written(offset, |out| {
+    fn build(&self, kind: Kind, parts: Vec<Token<'t>>, offset: usize) -> Result<Variant> {
+        let mut args = Args { offset, tokens: parts.into_iter(), options: self.options };
+        self.encode(offset, |out| {
             VariantRef::build(kind, &mut args, out)?;
             args.finish()
         })
     }
 
-    /// Engines do not look at what follows the whole value, not even whether the
-    /// parenthesis of some types is closed.
+    /// Returns `true` if the text after the value's last argument is ignored. Engines do not read
+    /// the text after the outermost value, and for some types not even the closing parenthesis.
     fn is_lax(&self) -> bool {
-        self.how.as_the_engine && self.open.is_empty()
+        self.options.as_the_engine && self.open.is_empty()
     }
 
-    /// A piece that may stand between those parentheses.
+    /// Checks that the token can be an argument of the constructor of `kind`.
     fn part(&self, kind: Kind, token: Token<'t>) -> Result<Token<'t>> {
-        let base64 = self.how.is_godot4() && kind == Kind::PackedByteArray;
-        let fits = match (&token.what, kind) {
+        let base64 = self.options.is_godot4() && kind == Kind::PackedByteArray;
+        let fits = match (&token.kind, kind) {
             (_, Kind::Callable | Kind::Signal) => false,
-            (What::Text(_), Kind::NodePath | Kind::PackedStringArray) => true,
+            (TokenKind::Text(_), Kind::NodePath | Kind::PackedStringArray) => true,
             (_, Kind::NodePath | Kind::PackedStringArray) => false,
-            (What::Text(_), _) => base64,
-            (what, _) => is_number(what, self.how),
+            (TokenKind::Text(_), _) => base64,
+            (token_kind, _) => is_number(token_kind, self.options),
         };
         match kind {
             _ if fits => Ok(token),
@@ -337,8 +343,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The first token of the next part, if there is one. Only lists of strings may end in
-    /// a comma.
+    /// Returns the first token of the next argument, if there is one. Only lists of strings may end
+    /// with a comma.
     fn after_part(&mut self, kind: Kind) -> Result<Option<Token<'t>>> {
         let lax = self.is_lax();
         let token = match self.lexer.next() {
@@ -360,56 +366,57 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Engines drop numbers at the end that make no whole vector or colour.
+    /// Checks the number of arguments. Engines drop trailing numbers of a packed array that do not
+    /// form a complete vector or colour.
     fn check_count(&self, kind: Kind, parts: &mut Vec<Token<'t>>, offset: usize) -> Result<()> {
-        let each = match kind {
+        let part_count = match kind {
             Kind::PackedVector2Array => 2,
             Kind::PackedVector3Array => 3,
             Kind::PackedVector4Array | Kind::PackedColorArray => 4,
-            // The engines need the path, and Godot 3 the number.
+            // All engines require the path of a NodePath, and Godot 3 the number of a RID.
             Kind::NodePath if parts.is_empty() => {
                 return Err(Error::new(ErrorKind::PartCount(1), offset as u64));
             }
-            Kind::Rid if parts.is_empty() && !self.how.is_godot4() => {
+            Kind::Rid if parts.is_empty() && !self.options.is_godot4() => {
                 return Err(Error::new(ErrorKind::PartCount(1), offset as u64));
             }
             _ => return Ok(()),
         };
-        if self.how.as_the_engine {
-            let surplus = parts.len().checked_rem(each).unwrap_or(0);
+        if self.options.as_the_engine {
+            let surplus = parts.len().checked_rem(part_count).unwrap_or(0);
             parts.truncate(parts.len().saturating_sub(surplus));
         }
         Ok(())
     }
 
-    /// `Array[T](` or `Dictionary[K, V](`, and the bracket of the list itself.
-    fn typed(&mut self, name: &str, offset: usize) -> Result<Begun> {
+    /// Parses the start of a typed container after its name: `[T]([` or `[K, V]({`.
+    fn typed(&mut self, name: &str, offset: usize) -> Result<ValueStart> {
         self.expect(b'[', "`[`")?;
         let key = self.type_name()?;
         if name == "Array" {
             self.expect(b']', "`]`")?;
             self.expect(b'(', "`(`")?;
             self.expect(b'[', "`[`")?;
-            let stated = Stated::Array(key);
-            return Ok(Begun::Container(Frame::new(Array::new(), Some(stated), offset)));
+            let types = DeclaredTypes::Array(key);
+            return Ok(ValueStart::Container(Frame::new(Array::new(), Some(types), offset)));
         }
         self.expect(b',', "`,`")?;
         let value = self.type_name()?;
         self.expect(b']', "`]`")?;
         self.expect(b'(', "`(`")?;
         self.expect(b'{', "`{`")?;
-        let stated = Stated::Dictionary(key, value);
-        Ok(Begun::Container(Frame::new(Dictionary::new(), Some(stated), offset)))
+        let types = DeclaredTypes::Dictionary(key, value);
+        Ok(ValueStart::Container(Frame::new(Dictionary::new(), Some(types), offset)))
     }
 
-    /// What stands in the brackets of a typed container.
+    /// Parses a type in the brackets of a typed container.
     fn type_name(&mut self) -> Result<Type> {
         let token = self.lexer.next()?;
-        let What::Name(name) = token.what else { return token.expected("the name of a type") };
+        let TokenKind::Name(name) = token.kind else { return token.expected("the name of a type") };
         match name {
-            words::RESOURCE => self.script(),
+            keywords::RESOURCE => self.script(),
             "SubResource" | "ExtResource" => Err(token.fail(ErrorKind::Resource)),
-            words::VARIANT => Ok(Type::Untyped),
+            keywords::VARIANT => Ok(Type::Untyped),
             _ => Ok(match element_type(name) {
                 Some(Kind::Nil) => Type::Untyped,
                 Some(kind) => Type::Builtin(kind),
@@ -418,7 +425,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The class `Resource`, or a script.
+    /// Parses the rest of a type that starts with `Resource`: a script if a path follows, otherwise
+    /// the class `Resource`.
     fn script(&mut self) -> Result<Type> {
         let before = self.lexer.clone();
         if self.lexer.next()?.is(b'(') {
@@ -426,16 +434,18 @@ impl<'t> Parser<'t> {
             return self.resource().map(|path| Type::Script(path.into_owned()));
         }
         self.lexer = before;
-        Ok(Type::Class(words::RESOURCE.into()))
+        Ok(Type::Class(keywords::RESOURCE.into()))
     }
 
-    /// Whether the value of an object's script is due, which travels as a path.
+    /// Returns `true` if the next value is an object's script. A packet has the path of the script
+    /// in its place.
     fn is_script(&self) -> bool {
         let frame = self.open.last();
-        frame.is_some_and(|frame| frame.name == words::SCRIPT.as_bytes())
+        frame.is_some_and(|frame| frame.name == keywords::SCRIPT.as_bytes())
     }
 
-    /// The path of `("uid://…", "res://…")`: perhaps with a uid, in either order.
+    /// Parses the arguments of a resource and returns its path. A UID can precede or follow the
+    /// path: `("uid://…", "res://…")`.
     fn resource(&mut self) -> Result<Cow<'t, [u8]>> {
         self.expect(b'(', "`(`")?;
         let mut path = self.text()?;
@@ -450,57 +460,59 @@ impl<'t> Parser<'t> {
 
     fn text(&mut self) -> Result<Cow<'t, [u8]>> {
         let token = self.lexer.next()?;
-        match token.what {
-            What::Text(text) => Ok(text),
+        match token.kind {
+            TokenKind::Text(text) => Ok(text),
             _ => token.expected("a string"),
         }
     }
 
-    /// `Object(Class,`; names and values follow.
-    fn object(&mut self, offset: usize) -> Result<Begun> {
+    /// Parses the start of an object after its name: `(Class,`.
+    fn object(&mut self, offset: usize) -> Result<ValueStart> {
         self.expect(b'(', "`(`")?;
         let token = self.lexer.next()?;
-        let What::Name(class) = token.what else { return token.expected("the name of a class") };
+        let TokenKind::Name(class) = token.kind else {
+            return token.expected("the name of a class");
+        };
         self.expect(b',', "`,`")?;
-        Ok(Begun::Container(Frame::new(Object::new(class), None, offset)))
+        Ok(ValueStart::Container(Frame::new(Object::new(class), None, offset)))
     }
 
-    fn expect(&mut self, sign: u8, what: &'static str) -> Result<()> {
+    fn expect(&mut self, punct: u8, expected: &'static str) -> Result<()> {
         let token = self.lexer.next()?;
-        if token.is(sign) { Ok(()) } else { token.expected(what) }
+        if token.is(punct) { Ok(()) } else { token.expected(expected) }
     }
 
     fn put(&self, value: impl ToVariant, offset: usize) -> Result<Variant> {
-        self.written(offset, |out| Ok(value.write(out)?))
+        self.encode(offset, |out| Ok(value.write(out)?))
     }
 
-    /// A leaf, as the engine's packets have it.
-    fn written(
+    /// Encodes a leaf with `write`. Errors get the offset of the value in the text.
+    fn encode(
         &self,
         offset: usize,
         write: impl FnOnce(&mut Encoder<'_, Vec<u8>>) -> Result<()>,
     ) -> Result<Variant> {
-        let (mut bytes, dialect) = (Vec::new(), self.how.dialect);
-        let at = |error: Error| match *error.kind() {
+        let (mut bytes, dialect) = (Vec::new(), self.options.dialect);
+        let with_offset = |error: Error| match *error.kind() {
             kind @ ErrorKind::Unwritable(_) => Error::new(kind, offset as u64),
             _ => error,
         };
-        write(&mut Encoder::new(&mut bytes, dialect.into(), ENGINE_DEPTH)).map_err(at)?;
-        Encoded::trusted(&bytes, dialect).to_variant().map_err(Error::from).map_err(at)
+        write(&mut Encoder::new(&mut bytes, dialect.into(), ENGINE_DEPTH)).map_err(with_offset)?;
+        Encoded::trusted(&bytes, dialect).to_variant().map_err(Error::from).map_err(with_offset)
     }
 }
 
-/// Red, green, blue and alpha, of 3, 4, 6 or 8 digits.
+/// Returns red, green, blue and alpha of a colour with 3, 4, 6 or 8 digits.
 pub(super) fn color_parts(digits: &str, alpha_last: bool) -> Option<[f32; 4]> {
-    let (each, most) = match digits.len() {
+    let (width, max) = match digits.len() {
         3 | 4 => (1, 15.0),
         6 | 8 => (2, 255.0),
         _ => return None,
     };
     let part = |index: usize| {
-        let start = index.checked_mul(each)?;
-        let digits = digits.get(start..start.checked_add(each)?)?;
-        u8::from_str_radix(digits, 16).ok().map(|part| f32::from(part) / most)
+        let start = index.checked_mul(width)?;
+        let digits = digits.get(start..start.checked_add(width)?)?;
+        u8::from_str_radix(digits, 16).ok().map(|part| f32::from(part) / max)
     };
     let (first, second, third) = (part(0)?, part(1)?, part(2)?);
     Some(match part(3) {
@@ -510,14 +522,14 @@ pub(super) fn color_parts(digits: &str, alpha_last: bool) -> Option<[f32; 4]> {
     })
 }
 
-/// The standard alphabet with its pads; line ends, and blanks in front of them, are left
-/// out. Bits too many in the last group do not matter.
+/// Decodes base64 with the standard alphabet and padding, as Godot 4 does. Skips line ends and the
+/// spaces before them. Ignores surplus bits in the last group.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
     let mut digits: Vec<u8> = Vec::with_capacity(text.len());
     for line in text.split(|byte| *byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let blanks = line.iter().rev().take_while(|byte| **byte == b' ').count();
-        digits.extend(line.get(..line.len().saturating_sub(blanks))?);
+        let spaces = line.iter().rev().take_while(|byte| **byte == b' ').count();
+        digits.extend(line.get(..line.len().saturating_sub(spaces))?);
     }
     let (groups, []) = digits.as_chunks::<4>() else { return None };
     let mut bytes = Vec::with_capacity(groups.len().saturating_mul(3));

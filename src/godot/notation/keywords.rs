@@ -1,18 +1,18 @@
-//! Words and signs of the notation, for whoever prints or reads it.
+//! Keywords and escapes of the notation, shared by the printer and the parser.
 
 pub(super) const NULL: &str = "null";
 pub(super) const INF: &str = "inf";
 pub(super) const INF_NEG: &str = "inf_neg";
 pub(super) const NAN: &str = "nan";
-/// What a typed dictionary says of keys or values that may be anything.
+/// The type of untyped keys or values in the type of a dictionary.
 pub(super) const VARIANT: &str = "Variant";
-/// What stands for a resource that is a file.
+/// The constructor of a resource that is loaded from a file.
 pub(super) const RESOURCE: &str = "Resource";
-/// The property that is an object's script.
+/// The property that holds an object's script.
 pub(super) const SCRIPT: &str = "script";
 
-/// The escape for a character of a String, if it needs one: all others, control characters
-/// too, stand for themselves.
+/// Returns the escape for a character of a String, if it needs one. All other characters are
+/// printed unchanged, even control characters.
 pub(super) fn short_escape(character: char) -> Option<&'static str> {
     match character {
         '\\' => Some("\\\\"),
@@ -21,8 +21,8 @@ pub(super) fn short_escape(character: char) -> Option<&'static str> {
     }
 }
 
-/// The escape for a character of any other text. (`?` is escaped by Godot 3 only. `\a` and
-/// `\v` are read as the letters.)
+/// Returns the escape for a character of a text other than a String, if it needs one. Only Godot 3
+/// escapes `?`. The engines cannot read `\a` and `\v` back: they read the letters `a` and `v`.
 pub(super) fn full_escape(character: char) -> Option<&'static str> {
     match character {
         '\u{7}' => Some("\\a"),
