@@ -1,7 +1,7 @@
-//! Godot's own JSON notation of values: what `JSON.from_native` prints and
-//! `JSON.to_native` reads (4.4 and later; seen in 4.6.3), and what it lacks.
+//! Godot's JSON notation of values, which `JSON.from_native` prints and `JSON.to_native` reads (4.4
+//! and later; tested with 4.6.3), with additions for details that it cannot express.
 //!
-//! [`Printer`] is a [`Visitor`](super::Visitor): it prints in the one pass of
+//! [`Printer`] is a [`Visitor`](super::Visitor): it prints a packet during the single pass of
 //! [`Reader::visit`](super::Reader::visit), without allocating.
 #![cfg_attr(feature = "alloc", doc = "[`Document`] reads the notation and writes packets.")]
 //!
@@ -47,7 +47,8 @@ pub use print::{PrintError, Printer};
 
 use super::{Dialect, Kind};
 
-/// Names of members. A form's own come first, then those that are added.
+/// Names of members of objects. The engine's own members come first, then those that this crate
+/// adds.
 mod member {
     pub(super) const TYPE: &str = "type";
     pub(super) const ARGS: &str = "args";
@@ -64,7 +65,7 @@ mod member {
     pub(super) const WIRE: &str = "wire";
 }
 
-/// The prefix of the types that are strings.
+/// Returns the prefix of a type that is printed as a string.
 fn prefix(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::Int => Some("i:"),
@@ -76,12 +77,13 @@ fn prefix(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// Types with a form of their own, an object only where that lacks something.
-fn is_bare(kind: Kind) -> bool {
+/// Returns `true` for types that have a short form. They are wrapped in an object only if the short
+/// form would lose information.
+fn has_short_form(kind: Kind) -> bool {
     matches!(kind, Kind::Nil | Kind::Bool) || prefix(kind).is_some()
 }
 
-/// The members that have the parts of types without `args`.
+/// Returns the members that hold the parts of a type without `args`.
 fn named_parts(kind: Kind) -> Option<&'static [&'static str]> {
     match kind {
         Kind::Rid => Some(&[member::ID]),
@@ -91,13 +93,14 @@ fn named_parts(kind: Kind) -> Option<&'static [&'static str]> {
     }
 }
 
-/// The built-in type that a text as an element type stands for. Only Godot 4 states such
-/// types, so the names are its own: an `Image` is a class there.
+/// Returns the built-in type that an element type names. Only Godot 4 declares element types, so
+/// its names apply: `Image`, for example, is a class and not a built-in type.
 fn element_type(text: &[u8]) -> Option<Kind> {
     Dialect::Godot4.named(text)
 }
 
-/// What a text as an element type stands for, a built-in type apart: scripts have a path.
+/// Returns `true` if an element type that is not a built-in type is a script, and `false` if it is
+/// a class. Scripts are given by their paths.
 fn is_script_path(text: &[u8]) -> bool {
     memchr::memmem::find(text, b"://").is_some()
 }

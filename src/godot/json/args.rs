@@ -1,18 +1,18 @@
 use super::error::{Error, ErrorKind, Result};
-use super::tape::{Node, Tape, What};
+use super::tape::{Node, NodeKind, Tape};
 use crate::godot::types::parts::PartSource;
 use alloc::borrow::Cow;
 use core::num::IntErrorKind;
 use core::str::FromStr;
 
-/// The parts of a value, as nodes of a text.
+/// The parts of a value as nodes of a tape.
 pub(super) struct Args<'d, 't, I> {
     pub tape: &'d Tape<'t>,
-    /// What errors about the parts as a whole are about.
+    /// The value itself. A wrong number of parts is reported at its offset.
     pub value: Node,
     pub nodes: I,
     pub left: usize,
-    /// What each string starts with.
+    /// The prefix of each string.
     pub prefix: &'static str,
     pub double: bool,
 }
@@ -24,19 +24,19 @@ impl<'t, I: Iterator<Item = Node>> Args<'_, 't, I> {
         Ok(next)
     }
 
-    /// A number, or a string that is one behind its prefix.
+    /// Returns the text of a number, or of a string without its prefix.
     fn number(&self, node: Node) -> Result<Cow<'t, str>> {
-        match node.what() {
-            What::Number => Ok(Cow::Borrowed(self.tape.raw(node))),
-            What::Text | What::Escaped => self.string(node),
+        match node.kind() {
+            NodeKind::Number => Ok(Cow::Borrowed(self.tape.raw(node))),
+            NodeKind::Text | NodeKind::Escaped => self.string(node),
             _ => node.expected("a number"),
         }
     }
 
-    /// The engine writes NaN as null, and this crate as "nan".
+    /// Parses the next part as a float. The engine writes NaN as `null`, this crate as `"nan"`.
     fn parsed<T: FromStr + From<f32>>(&mut self) -> Result<T> {
         let node = self.next()?;
-        if node.what() == What::Null {
+        if node.kind() == NodeKind::Null {
             return Ok(f32::NAN.into());
         }
         self.number(node)?.parse().map_err(|_| node.fail(ErrorKind::BadNumber))
@@ -51,7 +51,7 @@ impl<'t, I: Iterator<Item = Node>> Args<'_, 't, I> {
         .ok_or_else(missing)
     }
 
-    /// That all parts were taken.
+    /// Checks that no parts are left.
     pub(super) fn finish(&self) -> Result<()> {
         if self.left == 0 { Ok(()) } else { Err(self.wrong_count(self.left)) }
     }
@@ -70,9 +70,9 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
 
     fn bool(&mut self) -> Result<bool> {
         let node = self.next()?;
-        match node.what() {
-            What::True => Ok(true),
-            What::False => Ok(false),
+        match node.kind() {
+            NodeKind::True => Ok(true),
+            NodeKind::False => Ok(false),
             _ => node.expected("true or false"),
         }
     }
@@ -85,7 +85,7 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
             Err(error) if is_overflow(error.kind()) => {
                 return Err(node.fail(ErrorKind::OutOfRange));
             }
-            // JSON writers that know floats only: 1.0, 1e3.
+            // Some JSON writers print integers as floats: 1.0, 1e3.
             Err(_) => whole(&number).map_err(|kind| node.fail(kind))?,
         };
         T::try_from(int).map_err(|_| node.fail(ErrorKind::OutOfRange))
@@ -93,8 +93,8 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
 
     fn id(&mut self) -> Result<u64> {
         let node = self.next()?;
-        match node.what() {
-            What::Number => {
+        match node.kind() {
+            NodeKind::Number => {
                 let number = self.tape.raw(node);
                 let whole = || u64::try_from(whole(number)?).map_err(|_| ErrorKind::OutOfRange);
                 number.parse().or_else(|_| whole()).map_err(|kind| node.fail(kind))
@@ -126,15 +126,16 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
     }
 }
 
-/// (As a float the first integer that does not fit would be the last that does.)
+/// Returns `true` if an integer does not fit in 64 bits. Such an integer must not be parsed as a
+/// float, since −2⁶³ − 1 would be rounded to −2⁶³, which fits.
 fn is_overflow(error: &IntErrorKind) -> bool {
     matches!(error, IntErrorKind::PosOverflow | IntErrorKind::NegOverflow)
 }
 
-/// An integer that is written as a float.
+/// Parses an integer that is written as a float.
 fn whole(number: &str) -> core::result::Result<i64, ErrorKind> {
     let Ok(float) = number.parse::<f64>() else { return Err(ErrorKind::BadNumber) };
-    // 2⁶³ is the first that does not fit.
+    // 2⁶³ is the smallest integer that does not fit.
     let fits = float >= i64::MIN as f64 && float < -(i64::MIN as f64);
     match float as i64 {
         _ if !fits => Err(ErrorKind::OutOfRange),
@@ -148,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn floats_that_are_whole() {
+    fn whole_floats_parse_as_integers() {
         for (number, int) in [
             ("1e3", Ok(1000)),
             ("-0.0", Ok(0)),

@@ -1,6 +1,6 @@
 use super::args::Args;
 use super::error::{Error, ErrorKind, Result};
-use super::tape::{Node, Nodes, Tape, What};
+use super::tape::{Node, NodeKind, Nodes, Tape};
 use super::{element_type, is_script_path, member, named_parts, prefix};
 use crate::buffer::Sink;
 use crate::godot::read::walk::ENGINE_DEPTH;
@@ -11,11 +11,11 @@ use crate::godot::{self, Container, Kind, ObjectRef, Reader, StrRef, TypeRef, Va
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-/// A text in the [notation](super), read, to be written as a packet.
+/// A parsed text in the [notation](super), which can be written as a packet.
 ///
-/// Takes what [`Printer`](super::Printer) prints, exact or not, and the engine's own
-/// output: `1e99999`, `\v`, raw control characters, `null` for NaN, any depth. Members
-/// that are not known are ignored, as the engine does.
+/// Accepts all output of [`Printer`](super::Printer), exact or not. Also accepts the engine's own
+/// output, which is not always valid JSON: `1e99999`, `\v`, raw control characters, `null` for NaN,
+/// and any depth. Unknown members are ignored, as in the engine.
 ///
 /// ```
 /// use gamewire::godot::json::Document;
@@ -32,34 +32,34 @@ use alloc::vec::Vec;
 pub struct Document<'t>(Tape<'t>);
 
 impl<'t> Document<'t> {
-    /// Reads one value, with white space around it. Takes memory and time in proportion
-    /// to the text, and no stack.
+    /// Parses one value, with optional white space around it. Memory and time are proportional to
+    /// the length of the text, and nested values use no stack.
     ///
     /// # Errors
-    /// Where it is not JSON. What it means is looked at by [`write`](Self::write), and so is
-    /// whether numbers and escapes are any: in members that mean nothing they may be what
-    /// they like.
+    /// If the text is not JSON. Numbers and escapes are checked later, by [`write`](Self::write),
+    /// which also checks the meaning of the text. Numbers and escapes in unknown members are never
+    /// checked.
     pub fn parse(text: &'t str) -> Result<Self> {
         Tape::parse(text).map(Self)
     }
 
-    /// Writes the packet: all of it, or nothing.
+    /// Writes the packet completely, or nothing if an error occurs.
     ///
-    /// Type names of every dialect are understood (`Quat` is `Quaternion`), so a text from
-    /// one can be written for another.
+    /// Type names of every dialect are accepted (`Quat` is `Quaternion`), so a text that was printed
+    /// from one dialect can be written in another.
     ///
     /// # Errors
-    /// Where the text is not in the notation, or the writer's target cannot say it.
+    /// If the text is not in the notation, or the writer's target cannot represent the value.
     pub fn write<S: Sink>(&self, writer: &mut Writer<S>) -> Result<()> {
         writer.put_pieces(self)
     }
 }
 
-/// A container whose items are to be written.
+/// The remaining items of a container that is being written.
 struct Items<'d> {
     nodes: Nodes<'d>,
-    /// Whether every other one is the name of a property.
-    names: bool,
+    /// `true` if names of properties and values alternate.
+    has_names: bool,
 }
 
 impl Pieces for Document<'_> {
@@ -68,7 +68,7 @@ impl Pieces for Document<'_> {
     fn write<S: Sink>(&self, out: &mut Encoder<'_, S>) -> Result<()> {
         let depth = out.depth as usize;
         let mut open = Vec::new();
-        let mut items = Items { nodes: self.0.root(), names: false };
+        let mut items = Items { nodes: self.0.root(), has_names: false };
         loop {
             let Some(node) = items.nodes.next() else {
                 match open.pop() {
@@ -77,12 +77,12 @@ impl Pieces for Document<'_> {
                 }
                 continue;
             };
-            if items.names && items.nodes.len() % 2 == 1 {
-                self.property(node, out).map_err(|error| at(node, error))?;
+            if items.has_names && items.nodes.len() % 2 == 1 {
+                self.property(node, out).map_err(|error| locate(node, error))?;
                 continue;
             }
-            if let Some(inner) = self.value(node, out).map_err(|error| at(node, error))? {
-                // An empty container may stand one level deeper than any other.
+            if let Some(inner) = self.value(node, out).map_err(|error| locate(node, error))? {
+                // An empty container may be one level deeper than a container with items.
                 if open.len() >= depth && inner.nodes.len() > 0 {
                     let limit = ENGINE_DEPTH;
                     let kind = ErrorKind::Unwritable(godot::ErrorKind::TooDeep { limit });
@@ -94,8 +94,8 @@ impl Pieces for Document<'_> {
     }
 }
 
-/// What cannot be written is told by where its text is.
-fn at(node: Node, error: Error) -> Error {
+/// Gives an error of writing the offset of the value in the text.
+fn locate(node: Node, error: Error) -> Error {
     match *error.kind() {
         kind @ ErrorKind::Unwritable(_) => node.fail(kind),
         _ => error,
@@ -103,16 +103,16 @@ fn at(node: Node, error: Error) -> Error {
 }
 
 impl Document<'_> {
-    /// Writes a leaf, or how a container opens, and gives its items.
+    /// Writes a leaf, or the head of a container. Returns the items of a container.
     fn value<S: Sink>(&self, node: Node, out: &mut Encoder<'_, S>) -> Result<Option<Items<'_>>> {
-        match node.what() {
-            What::Null => VariantRef::Nil.encode(out)?,
-            What::True => VariantRef::Bool(true).encode(out)?,
-            What::False => VariantRef::Bool(false).encode(out)?,
-            What::Number => return Err(node.fail(ErrorKind::BareNumber)),
-            What::Text | What::Escaped => self.string(node, out)?,
-            What::List => return self.array(node, node, out).map(Some),
-            What::Object => return self.object(node, out),
+        match node.kind() {
+            NodeKind::Null => VariantRef::Nil.encode(out)?,
+            NodeKind::True => VariantRef::Bool(true).encode(out)?,
+            NodeKind::False => VariantRef::Bool(false).encode(out)?,
+            NodeKind::Number => return Err(node.fail(ErrorKind::BareNumber)),
+            NodeKind::Text | NodeKind::Escaped => self.string(node, out)?,
+            NodeKind::List => return self.array(node, node, out).map(Some),
+            NodeKind::Object => return self.object(node, out),
         }
         Ok(None)
     }
@@ -129,7 +129,7 @@ impl Document<'_> {
         }
     }
 
-    /// A leaf from its parts.
+    /// Writes a leaf from the nodes of its parts.
     fn leaf<S: Sink>(
         &self,
         kind: Kind,
@@ -155,8 +155,8 @@ impl Document<'_> {
     }
 
     fn is_true(&self, object: Node, name: &str) -> bool {
-        object.what() == What::Object
-            && self.0.member(object, name).is_some_and(|value| value.what() == What::True)
+        object.kind() == NodeKind::Object
+            && self.0.member(object, name).is_some_and(|value| value.kind() == NodeKind::True)
     }
 
     fn object<S: Sink>(&self, node: Node, out: &mut Encoder<'_, S>) -> Result<Option<Items<'_>>> {
@@ -175,13 +175,13 @@ impl Document<'_> {
         }
         if let Some(props) = member(member::PROPS) {
             if class == ENCODED_OBJECT_AS_ID && member(member::HEAD).is_none() {
-                return self.stand_in(props, out).map(|()| None);
+                return self.object_id(props, out).map(|()| None);
             }
             return self.full_object(node, &class, props, out).map(Some);
         }
+        // Logs of Godot 3 values have the id in `args`.
         if class == ENCODED_OBJECT_AS_ID
             && let Some(id) = member(member::ARGS)
-        // as Godot 3 values are logged
         {
             let id = self.0.items(id).next().ok_or_else(|| id.fail(ErrorKind::PartCount(1)))?;
             return self.id(id, out).map(|()| None);
@@ -191,7 +191,7 @@ impl Document<'_> {
         };
         if let Some(names) = named_parts(kind) {
             let parts = names.iter().filter_map(|name| self.0.member(node, name));
-            // All of them, or none.
+            // An object may omit all of these members, but not some of them.
             let missing = names.iter().find(|name| self.0.member(node, name).is_none());
             return match missing {
                 Some(missing) if parts.clone().next().is_some() => {
@@ -205,7 +205,7 @@ impl Document<'_> {
             return Ok(None);
         }
         let args = match member(member::ARGS) {
-            Some(args) if args.what() == What::List => args,
+            Some(args) if args.kind() == NodeKind::List => args,
             Some(args) => return args.expected("a list"),
             None => return Err(node.fail(ErrorKind::MissingMember(member::ARGS))),
         };
@@ -216,7 +216,7 @@ impl Document<'_> {
         }
     }
 
-    /// `node` is the object around the list, if there is one.
+    /// Writes the head of an array. `node` is the object around `list`, or `list` itself.
     fn array<S: Sink>(
         &self,
         node: Node,
@@ -229,7 +229,7 @@ impl Document<'_> {
         let shared = self.is_true(node, member::SHARED);
         let len = out.count(nodes.len())?;
         self.head(node, &Container::Array { len, element, shared }, out)?;
-        Ok(Items { nodes, names: false })
+        Ok(Items { nodes, has_names: false })
     }
 
     fn dictionary<S: Sink>(
@@ -247,7 +247,7 @@ impl Document<'_> {
             shared: self.is_true(node, member::SHARED),
         };
         self.head(node, &container, out)?;
-        Ok(Items { nodes, names: false })
+        Ok(Items { nodes, has_names: false })
     }
 
     fn full_object<S: Sink>(
@@ -259,11 +259,11 @@ impl Document<'_> {
     ) -> Result<Items<'_>> {
         let len = self.pairs(props, out)?;
         self.head(node, &Container::Object { class: class.into(), len }, out)?;
-        Ok(Items { nodes: self.0.items(props), names: true })
+        Ok(Items { nodes: self.0.items(props), has_names: true })
     }
 
     fn pairs<S: Sink>(&self, list: Node, out: &Encoder<'_, S>) -> Result<u32> {
-        if list.what() != What::List {
+        if list.kind() != NodeKind::List {
             return list.expected("a list");
         }
         match self.0.items(list).len() {
@@ -272,19 +272,20 @@ impl Document<'_> {
         }
     }
 
-    /// What a container says its elements, keys or values are. `name` keeps the text.
+    /// Returns the declared type of a container's elements, keys or values. The result borrows from
+    /// `name`, which this function sets.
     fn type_of<'n>(
         &self,
         node: Node,
         member: &str,
         name: &'n mut Cow<'_, str>,
     ) -> Result<TypeRef<'n>> {
-        let stated = match node.what() {
-            What::Object => self.0.member(node, member),
+        let declared = match node.kind() {
+            NodeKind::Object => self.0.member(node, member),
             _ => None,
         };
-        let Some(stated) = stated else { return Ok(TypeRef::Untyped) };
-        *name = Cow::Owned(self.0.text(stated)?.into_owned());
+        let Some(declared) = declared else { return Ok(TypeRef::Untyped) };
+        *name = Cow::Owned(self.0.text(declared)?.into_owned());
         let name = name.as_bytes();
         Ok(match element_type(name) {
             Some(kind) => TypeRef::Builtin(kind),
@@ -293,32 +294,32 @@ impl Document<'_> {
         })
     }
 
-    /// How a container opens: as it is described, or, where the object has its bytes,
-    /// with those.
+    /// Writes the head of a container: the bytes in the object's `head` member if it has one,
+    /// otherwise the canonical encoding.
     fn head<S: Sink>(
         &self,
         node: Node,
         container: &Container<'_>,
         out: &mut Encoder<'_, S>,
     ) -> Result<()> {
-        let bytes = match node.what() {
-            What::Object => self.0.member(node, member::HEAD),
+        let bytes = match node.kind() {
+            NodeKind::Object => self.0.member(node, member::HEAD),
             _ => None,
         };
         let Some(bytes) = bytes else { return Ok(out.head(container)?) };
         let head = self.hex(bytes)?;
         match Container::parse(&head, out.target.dialect()) {
-            Some(stated)
-                if stated.kind() == container.kind() && stated.len() == container.len() =>
+            Some(parsed)
+                if parsed.kind() == container.kind() && parsed.len() == container.len() =>
             {
-                Ok(out.raw_head(&stated, &head)?)
+                Ok(out.raw_head(&parsed, &head)?)
             }
             _ => Err(bytes.fail(ErrorKind::BadWire)),
         }
     }
 
-    /// A leaf as it stands on the wire. (Another dialect's bytes may be a value of another
-    /// type here.)
+    /// Writes a leaf from the bytes in its `wire` member. The bytes must be a value of type `kind`,
+    /// since bytes from another dialect can be a value of another type.
     fn wire<S: Sink>(
         &self,
         node: Node,
@@ -341,7 +342,8 @@ impl Document<'_> {
         Ok(out.copy(leaf)?)
     }
 
-    fn stand_in<S: Sink>(&self, props: Node, out: &mut Encoder<'_, S>) -> Result<()> {
+    /// Writes an object as the id in the properties of an `EncodedObjectAsID`.
+    fn object_id<S: Sink>(&self, props: Node, out: &mut Encoder<'_, S>) -> Result<()> {
         self.pairs(props, out)?;
         let mut items = self.0.items(props);
         while let (Some(name), Some(value)) = (items.next(), items.next()) {
@@ -352,7 +354,7 @@ impl Document<'_> {
         Err(props.fail(ErrorKind::MissingMember(OBJECT_ID)))
     }
 
-    /// An object as its id, which the engine has signed.
+    /// Writes an object as its id. In the text, the id is a signed integer, as in the engine.
     fn id<S: Sink>(&self, node: Node, out: &mut Encoder<'_, S>) -> Result<()> {
         let text = self.0.text(node)?;
         let id = text.strip_prefix("i:").and_then(|id| id.parse::<i64>().ok());
@@ -360,9 +362,9 @@ impl Document<'_> {
         Ok(out.object(&ObjectRef::Id(id.cast_unsigned()))?)
     }
 
-    /// The name of a property: a string, or an object that has its bytes.
+    /// Writes the name of a property, which is a string or an object with a `wire` member.
     fn property<S: Sink>(&self, node: Node, out: &mut Encoder<'_, S>) -> Result<()> {
-        if node.what() != What::Object {
+        if node.kind() != NodeKind::Object {
             return Ok(out.property(self.0.text(node)?.as_bytes())?);
         }
         match self.0.member(node, member::WIRE) {

@@ -1,8 +1,8 @@
 use crate::buffer;
 use crate::godot;
 
-/// Why text is not read, or a packet not written from it. The offset is in bytes, from
-/// the start of the text.
+/// The error of parsing a text or of writing a packet from it. Its offset is in bytes from the start
+/// of the text.
 ///
 /// ```
 /// use gamewire::godot::json::{Document, ErrorKind};
@@ -15,60 +15,60 @@ pub type Error = buffer::Error<ErrorKind>;
 
 pub(super) type Result<T> = core::result::Result<T, Error>;
 
-/// What went wrong; the [`Error`] around it says where.
+/// The kind of an [`Error`], which also has the offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The text goes on otherwise than JSON does.
+    /// The text does not continue with the given token.
     #[error("{0} was expected")]
     Expected(&'static str),
-    /// A backslash in front of something that it does not escape, or half a surrogate
-    /// pair.
-    #[error("an escape that stands for no character")]
+    /// An unknown escape, or an unpaired surrogate.
+    #[error("an invalid escape")]
     BadEscape,
     /// Text after the value.
-    #[error("more after the value")]
+    #[error("unexpected text after the value")]
     TrailingText,
     /// A text of 4 GiB or more.
     #[error("a text of 4 GiB or more")]
     TooLong,
-    /// A number that is none, or has a fraction where an integer is due.
+    /// A malformed number, or a fraction in place of an integer.
     #[error("a number that cannot be read")]
     BadNumber,
-    /// An integer that its place has no room for.
+    /// An integer outside the range of its type.
     #[error("an integer that does not fit here")]
     OutOfRange,
-    /// A number where a value is due.
+    /// A number in place of a value. Values that are numbers are strings with a prefix.
     #[error("a number that does not say its type (\"i:1\" is an int, \"f:1\" a float)")]
     BareNumber,
-    /// A string that no type's prefix starts.
+    /// A string that does not start with the prefix of a type.
     #[error("a string without the prefix of its type (i: f: s: sn: np:)")]
     NoPrefix,
-    /// No type or class is called so.
+    /// A name that is not the name of a type.
     #[error("no type of that name")]
     UnknownType,
-    /// An object lacks a member.
+    /// An object lacks the member with this name.
     #[error("an object without {0:?}")]
     MissingMember(&'static str),
-    /// Too many parts for the type, or too few.
-    #[error("parts that do not make up a value of the type (left or missing: {0})")]
+    /// Too many or too few parts for the type: the number of surplus or missing ones.
+    #[error("the wrong number of parts for the type (surplus or missing: {0})")]
     PartCount(u32),
-    /// Keys and values, or names and values, of which the last has no partner.
+    /// A list of keys and values, or of names and values, whose last key or name has no value.
     #[error("a key or name without its value")]
     NoPartner,
-    /// Not hexadecimal.
+    /// A text in place of bytes that is not hexadecimal.
     #[error("not hexadecimal")]
     BadHex,
-    /// Bytes that are said to be a value's, and are not.
-    #[error("bytes that are no such value")]
+    /// Bytes of a value or a head that do not match the object that contains them.
+    #[error("bytes that do not encode this value")]
     BadWire,
-    /// The packet cannot say this.
+    /// A value that the target cannot represent, or that is nested too deeply.
     #[error(transparent)]
     Unwritable(godot::ErrorKind),
 }
 
 impl From<godot::Error> for Error {
-    /// (The offset is the packet's, and is replaced by that of the value's text.)
+    /// Converts the error of writing a packet. The caller replaces the offset in the packet by the
+    /// offset of the value in the text.
     fn from(error: godot::Error) -> Self {
         Self::new(ErrorKind::Unwritable(*error.kind()), error.offset())
     }

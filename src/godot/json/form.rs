@@ -1,6 +1,6 @@
-//! How values look in the notation, apart from what is around them.
+//! Prints single values and parts, without the objects that wrap them.
 
-use super::loss::is_odd_nan;
+use super::loss::is_foreign_nan;
 use super::prefix;
 use crate::buffer::write_json_escape;
 use crate::godot::table::dialect::Rules;
@@ -26,57 +26,58 @@ impl fmt::Display for Text<'_> {
     }
 }
 
-/// The form that needs no object: a word, or a string with a prefix.
-pub(super) fn bare(out: &mut impl Write, leaf: &Leaf<'_>) -> fmt::Result {
+/// Prints the short form of a value: `null`, `true`, `false`, or a string with a prefix.
+pub(super) fn short_form(out: &mut impl Write, leaf: &Leaf<'_>) -> fmt::Result {
     let rules = leaf.encoded.dialect().rules();
     match (&leaf.value, prefix(leaf.value.kind())) {
         (VariantRef::Nil, _) => out.write_str("null"),
-        (_, None) => leaf.value.parts(&mut |part| plain(out, part, rules)),
+        (_, None) => leaf.value.parts(&mut |part| plain_text(out, part, rules)),
         (_, Some(prefix)) => {
             out.write_char('"')?;
             out.write_str(prefix)?;
-            leaf.value.parts(&mut |part| plain(out, part, rules))?;
+            leaf.value.parts(&mut |part| plain_text(out, part, rules))?;
             out.write_char('"')
         }
     }
 }
 
-/// The parts between brackets; whether a NaN among them is not the engine's own.
+/// Prints the parts of a value, separated by commas. Returns `true` if one of them is a NaN with
+/// other bits than the engine's.
 pub(super) fn list(
     out: &mut impl Write,
     leaf: &Leaf<'_>,
 ) -> core::result::Result<bool, fmt::Error> {
     let rules = leaf.encoded.dialect().rules();
-    let (mut comma, mut odd_nan) = (false, false);
+    let (mut comma, mut has_foreign_nan) = (false, false);
     leaf.value.parts(&mut |part| {
         if core::mem::replace(&mut comma, true) {
             out.write_char(',')?;
         }
-        odd_nan |= matches!(part, Part::Real(value) if is_odd_nan(value));
+        has_foreign_nan |= matches!(part, Part::Real(value) if is_foreign_nan(value));
         item(out, part, rules)
     })?;
-    Ok(odd_nan)
+    Ok(has_foreign_nan)
 }
 
-/// A part as JSON has it.
+/// Prints a part as a JSON value.
 pub(super) fn item(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::Result {
     match part {
         Part::Real(f64::INFINITY) => out.write_str("1e99999"),
         Part::Real(f64::NEG_INFINITY) => out.write_str("-1e99999"),
         Part::Real(value) if value.is_nan() => out.write_str("\"nan\""),
         Part::Text(text) => quote(out, text, rules),
-        _ => plain(out, part, rules),
+        _ => plain_text(out, part, rules),
     }
 }
 
-/// A part behind a prefix, which says what it is.
-fn plain(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::Result {
+/// Prints a part as plain text, such as the content of a string after its prefix.
+fn plain_text(out: &mut impl Write, part: Part<'_>, rules: &Rules) -> fmt::Result {
     match part {
         Part::Bool(value) => write!(out, "{value}"),
         Part::Int(value) => write!(out, "{value}"),
         Part::Id(value) => write!(out, "{value}"),
         Part::Real(value) if value.is_nan() => out.write_str("nan"),
-        // `inf`, `-inf`, or the shortest decimal that is this number.
+        // `Debug` prints `inf`, `-inf`, or the shortest decimal that parses back to the number.
         Part::Real(value) => write!(out, "{value:?}"),
         Part::Text(text) => escape(out, text, rules),
         Part::Path(path) => path.pieces().try_for_each(|piece| escape(out, piece, rules)),
@@ -89,7 +90,7 @@ pub(super) fn quote(out: &mut impl Write, text: StrRef<'_>, rules: &Rules) -> fm
     out.write_char('"')
 }
 
-/// Text inside quotes.
+/// Prints the content of a JSON string with escapes.
 fn escape(out: &mut impl Write, text: StrRef<'_>, rules: &Rules) -> fmt::Result {
     text.show(rules.text, &mut |piece| escape_str(out, piece))
 }
@@ -103,19 +104,20 @@ fn escape_str(out: &mut impl Write, mut text: &str) -> fmt::Result {
     out.write_str(text)
 }
 
-/// The first character that does not stand for itself: JSON wants the controls below a
-/// space, quote and backslash escaped; a terminal the other controls.
+/// Splits a text at the first character that must be escaped. JSON requires escapes for the control
+/// characters below a space, quotes and backslashes. The other control characters are escaped since
+/// they could change the state of a terminal.
 fn split_at_special(text: &str) -> Option<(&str, char, &str)> {
     let is_special = |byte: &u8| matches!(byte, 0..0x20 | b'"' | b'\\' | 0x7F | 0xC2);
     let mut from = 0_usize;
     loop {
-        let place = text.as_bytes().get(from..)?.iter().position(is_special)?;
-        let place = from.saturating_add(place);
-        let (before, rest) = text.split_at_checked(place)?;
+        let index = text.as_bytes().get(from..)?.iter().position(is_special)?;
+        let index = from.saturating_add(index);
+        let (before, rest) = text.split_at_checked(index)?;
         let mut chars = rest.chars();
         match chars.next()? {
-            // 0xC2 leads other characters than controls, too.
-            other @ '\u{A0}'.. => from = place.saturating_add(other.len_utf8()),
+            // 0xC2 is also the first byte of characters that are not control characters.
+            other @ '\u{A0}'.. => from = index.saturating_add(other.len_utf8()),
             special => return Some((before, special, chars.as_str())),
         }
     }

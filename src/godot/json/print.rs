@@ -1,6 +1,6 @@
-use super::form::{bare, item, list, quote};
-use super::loss::{Loss, is_nothing, loses_head, loss};
-use super::{is_bare, member, named_parts, prefix};
+use super::form::{item, list, quote, short_form};
+use super::loss::{Loss, has_no_parts, loses_head, loss};
+use super::{has_short_form, member, named_parts, prefix};
 use crate::godot::read::walk::ENGINE_DEPTH;
 use crate::godot::table::dialect::Rules;
 use crate::godot::types::object::{ENCODED_OBJECT_AS_ID, OBJECT_ID};
@@ -10,13 +10,12 @@ use crate::godot::{
 };
 use core::fmt::{self, Write};
 
-/// Prints each value that [`Reader::visit`](crate::godot::Reader::visit) tells it of, in
-/// the [notation](super), all on one line.
+/// A visitor that prints values in the [notation](super) on one line; see
+/// [`Reader::visit`](crate::godot::Reader::visit).
 ///
-/// Text is what a script sees, control characters escaped: the output is JSON for any
-/// reader, but for infinity in `args`. Nothing is allocated. After an error what was
-/// printed ends anywhere, and the printer is of no more use, so
-/// [check](crate::godot::Reader::skip) a packet first.
+/// Text is printed as a script sees it, with control characters escaped. The output is valid JSON,
+/// except for infinity in `args`. Printing allocates nothing. An error leaves incomplete output and
+/// an unusable printer, so [check](crate::godot::Reader::skip) a packet first if that matters.
 ///
 /// ```
 /// use gamewire::godot::json::{PrintError, Printer};
@@ -38,18 +37,19 @@ use core::fmt::{self, Write};
 pub struct Printer<W> {
     out: W,
     exact: bool,
-    /// Whether the next item needs a comma in front.
+    /// `true` if a comma must precede the next item.
     comma: bool,
     closers: Closers,
 }
 
-/// Why a value was not printed to its end.
+/// The error of printing a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PrintError {
-    /// The packet is malformed, or deeper than 1024 and an empty container.
+    /// The packet is malformed, or exceeds the engine's maximum of 1024 levels and an empty
+    /// container below them.
     #[error(transparent)]
     Malformed(#[from] Error),
-    /// Where it is printed to has failed.
+    /// The output returned an error.
     #[error("cannot print")]
     Output(#[from] fmt::Error),
 }
@@ -57,19 +57,19 @@ pub enum PrintError {
 type Result = core::result::Result<(), PrintError>;
 
 impl<W: Write> Printer<W> {
-    /// Prints to `out`, as the engine does.
+    /// Creates a printer to `out` that prints the same forms as the engine.
     pub fn new(out: W) -> Self {
         Self { out, exact: false, comma: false, closers: Closers::default() }
     }
 
-    /// Wraps in an object what a string would lose something of.
+    /// Sets whether values whose short form would lose information are wrapped in an object.
     #[must_use]
     pub fn exact(mut self, exact: bool) -> Self {
         self.exact = exact;
         self
     }
 
-    /// Before each item.
+    /// Writes the separator before an item.
     fn item(&mut self) -> fmt::Result {
         if self.comma && !self.closers.is_empty() {
             self.out.write_char(',')?;
@@ -87,10 +87,10 @@ impl<W: Write> Printer<W> {
         let rules = leaf.encoded.dialect().rules();
         match leaf.value {
             VariantRef::Object(object) => self.object(leaf, object),
-            _ if !is_bare(kind) => self.wrapped(leaf, loss(&leaf)),
-            _ if !self.wraps(rules) => bare(&mut self.out, &leaf),
+            _ if !has_short_form(kind) => self.wrapped(leaf, loss(&leaf)),
+            _ if !self.wraps(rules) => short_form(&mut self.out, &leaf),
             _ => match loss(&leaf) {
-                Loss::Nothing => bare(&mut self.out, &leaf),
+                Loss::Nothing => short_form(&mut self.out, &leaf),
                 loss => self.wrapped(leaf, loss),
             },
         }
@@ -100,7 +100,7 @@ impl<W: Write> Printer<W> {
         let dialect = leaf.encoded.dialect();
         self.begin(leaf.value.kind(), dialect)?;
         match named_parts(leaf.value.kind()) {
-            Some(names) if !is_nothing(&leaf.value) => {
+            Some(names) if !has_no_parts(&leaf.value) => {
                 let mut names = names.iter();
                 leaf.value.parts(&mut |part| {
                     write!(self.out, ",\"{}\":", names.next().copied().unwrap_or_default())?;
@@ -111,7 +111,7 @@ impl<W: Write> Printer<W> {
             None => {
                 self.open_list(member::ARGS)?;
                 if prefix(leaf.value.kind()).is_some() {
-                    bare(&mut self.out, &leaf)?;
+                    short_form(&mut self.out, &leaf)?;
                 } else if list(&mut self.out, &leaf)? {
                     loss = Loss::Bytes;
                 }
@@ -121,14 +121,14 @@ impl<W: Write> Printer<W> {
         self.end(&leaf, loss)
     }
 
-    /// An object that is null or an id.
+    /// Prints an object that is null or an id.
     fn object(&mut self, leaf: Leaf<'_>, object: ObjectRef<'_>) -> fmt::Result {
         let dialect = leaf.encoded.dialect();
         match object {
             ObjectRef::Id(id) if id != 0 => {
                 write!(self.out, "{{\"{}\":\"{ENCODED_OBJECT_AS_ID}\"", member::TYPE)?;
                 self.open_list(member::PROPS)?;
-                // The engine has it signed.
+                // The engine prints the id as a signed integer.
                 write!(self.out, "\"{OBJECT_ID}\",\"i:{}\"]", id.cast_signed())?;
                 self.end(&leaf, loss(&leaf))
             }
@@ -166,11 +166,12 @@ impl<W: Write> Printer<W> {
         self.out.write_char('"')
     }
 
-    /// How a container opens; whether as an object.
+    /// Prints the start of a container. Returns `true` if it is wrapped in an object.
     fn head(&mut self, open: &Open<'_>) -> core::result::Result<bool, fmt::Error> {
         let rules = open.dialect.rules();
         let shared = rules.shared && open.container.is_shared();
-        let is_plain = open.container.kind() == Kind::Array && stated(open).next().is_none();
+        let is_plain =
+            open.container.kind() == Kind::Array && declared_types(open).next().is_none();
         let may_wrap = !is_plain || self.wraps(rules);
         let loses = may_wrap && loses_head(open);
         if is_plain && !(may_wrap && (shared || loses)) {
@@ -188,9 +189,9 @@ impl<W: Write> Printer<W> {
                 member::ARGS
             }
         };
-        for (member, of) in stated(open) {
+        for (member, declared) in declared_types(open) {
             write!(self.out, ",\"{member}\":")?;
-            let name = match of {
+            let name = match declared {
                 TypeRef::Untyped => StrRef::new(&[]),
                 TypeRef::Builtin(kind) => open.dialect.type_name(kind).unwrap_or_default().into(),
                 TypeRef::Class(text) | TypeRef::Script(text) => text,
@@ -208,8 +209,10 @@ impl<W: Write> Printer<W> {
     }
 }
 
-/// The types that a container states, and the members that have them.
-fn stated<'a>(open: &Open<'a>) -> impl Iterator<Item = (&'static str, TypeRef<'a>)> + use<'a> {
+/// Returns the declared types of a container, and the members that hold them.
+fn declared_types<'a>(
+    open: &Open<'a>,
+) -> impl Iterator<Item = (&'static str, TypeRef<'a>)> + use<'a> {
     let types = match open.container {
         Container::Array { element, .. } => [(member::ELEM_TYPE, element), NO_TYPE],
         Container::Dictionary { key, value, .. } => {
@@ -217,10 +220,10 @@ fn stated<'a>(open: &Open<'a>) -> impl Iterator<Item = (&'static str, TypeRef<'a
         }
         Container::Object { .. } => [NO_TYPE; 2],
     };
-    // For an engine a type of Nil is none.
+    // The engines take the type Nil for untyped.
     types
         .into_iter()
-        .filter(|(_, of)| !matches!(of, TypeRef::Untyped | TypeRef::Builtin(Kind::Nil)))
+        .filter(|(_, declared)| !matches!(declared, TypeRef::Untyped | TypeRef::Builtin(Kind::Nil)))
 }
 
 const NO_TYPE: (&str, TypeRef<'_>) = ("", TypeRef::Untyped);
@@ -263,8 +266,8 @@ impl<'a, W: Write> Visitor<'a> for Printer<W> {
     }
 }
 
-/// Whether each open container is an object: a bit each, for the engine's depth and an
-/// empty container at the bottom of it.
+/// A stack of bits, one for each open container: 1 if it is wrapped in an object. It holds one level
+/// more than the engine's maximum depth, since an empty container can be at that level.
 #[derive(Debug, Default)]
 struct Closers {
     wrapped: [u64; ENGINE_DEPTH as usize / 64 + 1],
@@ -276,7 +279,7 @@ impl Closers {
         self.len == 0
     }
 
-    /// `None` where it is too deep.
+    /// Pushes a bit. Returns `None` if the maximum depth is exceeded.
     fn push(&mut self, wrapped: bool) -> Option<()> {
         if self.len > ENGINE_DEPTH {
             return None;

@@ -1,13 +1,13 @@
-//! JSON as Godot writes it, read into a flat list of what is there. Lenient: control
-//! characters may stand in strings as they are, `\v` is an escape, numbers may be too
-//! large for an `f64`, and nesting takes no stack.
+//! Parses JSON into a tape: a flat list of all values. The parser accepts what Godot writes beyond
+//! the JSON standard: raw control characters in strings, the escape `\v`, and numbers that are too
+//! large for an `f64`. Nested values use no stack.
 
 use super::error::{Error, ErrorKind, Result};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A text and what is in it, in order: containers, then their items.
+/// A text and the list of its values in order. The items of a container follow it.
 #[derive(Clone, Debug)]
 pub(super) struct Tape<'t> {
     text: &'t str,
@@ -16,23 +16,23 @@ pub(super) struct Tape<'t> {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    what: What,
-    /// Where it starts in the text; strings behind their quote.
+    kind: NodeKind,
+    /// The offset of the value in the text. For a string, the offset after its opening quote.
     start: u32,
-    /// Of strings and numbers, where they end; of containers, how many items they have
-    /// (in objects names and values each count).
+    /// For a string or number, the offset of its end. For a container, the number of items; in an
+    /// object, names and values are counted separately.
     end: u32,
-    /// The entry behind this one and all that is in it.
+    /// The index of the entry after this value and its items.
     next: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum NodeKind {
     Null,
     True,
     False,
     Number,
-    /// A string that is its own text.
+    /// A string without escapes.
     Text,
     /// A string with escapes.
     Escaped,
@@ -40,7 +40,7 @@ pub(super) enum What {
     Object,
 }
 
-/// A place on the tape.
+/// An entry of the tape and its index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     index: u32,
@@ -48,16 +48,16 @@ pub(super) struct Node {
 }
 
 impl Node {
-    pub(super) fn what(&self) -> What {
-        self.entry.what
+    pub(super) fn kind(&self) -> NodeKind {
+        self.entry.kind
     }
 
     pub(super) fn fail(&self, kind: ErrorKind) -> Error {
         Error::new(kind, u64::from(self.entry.start))
     }
 
-    pub(super) fn expected<T>(&self, what: &'static str) -> Result<T> {
-        Err(self.fail(ErrorKind::Expected(what)))
+    pub(super) fn expected<T>(&self, expected: &'static str) -> Result<T> {
+        Err(self.fail(ErrorKind::Expected(expected)))
     }
 }
 
@@ -66,7 +66,7 @@ impl<'t> Tape<'t> {
         if u32::try_from(text.len()).is_err() {
             return Err(Error::new(ErrorKind::TooLong, 0));
         }
-        let mut lexer = Lexer { text, at: 0, entries: Vec::new() };
+        let mut lexer = Lexer { text, position: 0, entries: Vec::new() };
         lexer.value()?;
         match lexer.next_byte() {
             None => Ok(Self { text, entries: lexer.entries }),
@@ -74,21 +74,21 @@ impl<'t> Tape<'t> {
         }
     }
 
-    /// The whole value, as the only item.
+    /// Returns the whole value as the only item of an iterator.
     pub(super) fn root(&self) -> Nodes<'_> {
-        Nodes { entries: &self.entries, at: 0, left: 1 }
+        Nodes { entries: &self.entries, position: 0, left: 1 }
     }
 
-    /// The items of a list, or the names and values of an object.
+    /// Iterates over the items of a list, or the names and values of an object.
     pub(super) fn items(&self, container: Node) -> Nodes<'_> {
-        let left = match container.entry.what {
-            What::List | What::Object => container.entry.end as usize,
+        let left = match container.entry.kind {
+            NodeKind::List | NodeKind::Object => container.entry.end as usize,
             _ => 0,
         };
-        Nodes { entries: &self.entries, at: container.index.wrapping_add(1), left }
+        Nodes { entries: &self.entries, position: container.index.wrapping_add(1), left }
     }
 
-    /// The value of the last member of that name: the one that counts, for Godot too.
+    /// Returns the value of the last member with this name. Godot also uses the last one.
     pub(super) fn member(&self, object: Node, name: &str) -> Option<Node> {
         let mut items = self.items(object);
         let mut found = None;
@@ -100,27 +100,27 @@ impl<'t> Tape<'t> {
         found
     }
 
-    /// What stands there, of a number or string.
+    /// Returns the text of a number or string, with escapes.
     pub(super) fn raw(&self, node: Node) -> &'t str {
         let Entry { start, end, .. } = node.entry;
         self.text.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// What a string says.
+    /// Returns the content of a string, without escapes.
     pub(super) fn text(&self, node: Node) -> Result<Cow<'t, str>> {
-        match node.entry.what {
-            What::Text => Ok(Cow::Borrowed(self.raw(node))),
-            What::Escaped => unescape(self.raw(node), node.entry.start).map(Cow::Owned),
+        match node.entry.kind {
+            NodeKind::Text => Ok(Cow::Borrowed(self.raw(node))),
+            NodeKind::Escaped => unescape(self.raw(node), node.entry.start).map(Cow::Owned),
             _ => node.expected("a string"),
         }
     }
 }
 
-/// Iterator over items that follow each other on a tape.
+/// Iterator over consecutive values of a tape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nodes<'d> {
     entries: &'d [Entry],
-    at: u32,
+    position: u32,
     left: usize,
 }
 
@@ -135,29 +135,29 @@ impl Iterator for Nodes<'_> {
 
     fn next(&mut self) -> Option<Node> {
         self.left = self.left.checked_sub(1)?;
-        let index = self.at;
+        let index = self.position;
         let entry = *self.entries.get(index as usize)?;
-        self.at = entry.next;
+        self.position = entry.next;
         Some(Node { index, entry })
     }
 }
 
-/// What is left of a text.
+/// A cursor that parses a text and appends its values to the tape.
 struct Lexer<'t> {
     text: &'t str,
-    at: usize,
+    position: usize,
     entries: Vec<Entry>,
 }
 
 impl Lexer<'_> {
-    /// One value and all that is in it.
+    /// Parses a value and its items.
     fn value(&mut self) -> Result<()> {
-        // The containers that are open.
+        // The indices of the open containers.
         let mut open: Vec<usize> = Vec::new();
         loop {
             let index = self.entries.len();
-            let whole = self.start_value()?;
-            if !whole && !self.closes(index) {
+            let is_leaf = self.start_value()?;
+            if !is_leaf && !self.closes(index) {
                 open.push(index);
                 self.name(index)?;
                 continue;
@@ -170,8 +170,8 @@ impl Lexer<'_> {
                     break;
                 }
                 if !self.closes(parent) {
-                    return Err(self.expected(match self.what(parent) {
-                        What::Object => "`,` or `}`",
+                    return Err(self.expected(match self.kind(parent) {
+                        NodeKind::Object => "`,` or `}`",
                         _ => "`,` or `]`",
                     }));
                 }
@@ -180,8 +180,8 @@ impl Lexer<'_> {
         }
     }
 
-    fn what(&self, index: usize) -> What {
-        self.entries.get(index).map_or(What::Null, |entry| entry.what)
+    fn kind(&self, index: usize) -> NodeKind {
+        self.entries.get(index).map_or(NodeKind::Null, |entry| entry.kind)
     }
 
     fn count_item(&mut self, container: usize) {
@@ -190,19 +190,20 @@ impl Lexer<'_> {
         }
     }
 
-    /// Past the bracket that closes the container, if it comes now.
+    /// Skips the bracket that closes the container and returns `true`, if that bracket is next.
     fn closes(&mut self, container: usize) -> bool {
-        let closes = self.eat(if self.what(container) == What::Object { b'}' } else { b']' });
-        let next = self.entries.len() as u32; // each takes a byte of the text at least
+        let closes = self.eat(if self.kind(container) == NodeKind::Object { b'}' } else { b']' });
+        // Each entry takes at least a byte of the text, whose length fits in `u32`.
+        let next = self.entries.len() as u32;
         if let Some(entry) = self.entries.get_mut(container).filter(|_| closes) {
             entry.next = next;
         }
         closes
     }
 
-    /// In an object, the name of a member and its colon.
+    /// Parses the name of a member and its colon, if the container is an object.
     fn name(&mut self, container: usize) -> Result<()> {
-        if self.what(container) != What::Object {
+        if self.kind(container) != NodeKind::Object {
             return Ok(());
         }
         if !self.eat(b'"') {
@@ -213,12 +214,12 @@ impl Lexer<'_> {
         if self.eat(b':') { Ok(()) } else { Err(self.expected("`:`")) }
     }
 
-    /// A value, or how a container opens; whether that is all of it.
+    /// Parses a leaf or the opening bracket of a container. Returns `true` for a leaf.
     fn start_value(&mut self) -> Result<bool> {
-        let start = |lexer: &mut Self, what, len| {
-            let start = lexer.at;
-            lexer.at = start.saturating_add(len);
-            lexer.push(what, start, 0);
+        let start = |lexer: &mut Self, kind, len| {
+            let start = lexer.position;
+            lexer.position = start.saturating_add(len);
+            lexer.push(kind, start, 0);
         };
         match self.next_byte() {
             Some(b'"') => {
@@ -226,75 +227,76 @@ impl Lexer<'_> {
                 self.string()?;
             }
             Some(b'[') => {
-                start(self, What::List, 1);
+                start(self, NodeKind::List, 1);
                 return Ok(false);
             }
             Some(b'{') => {
-                start(self, What::Object, 1);
+                start(self, NodeKind::Object, 1);
                 return Ok(false);
             }
             Some(b'-' | b'0'..=b'9') => self.number(),
-            _ if self.rest().starts_with("null") => start(self, What::Null, 4),
-            _ if self.rest().starts_with("true") => start(self, What::True, 4),
-            _ if self.rest().starts_with("false") => start(self, What::False, 5),
+            _ if self.rest().starts_with("null") => start(self, NodeKind::Null, 4),
+            _ if self.rest().starts_with("true") => start(self, NodeKind::True, 4),
+            _ if self.rest().starts_with("false") => start(self, NodeKind::False, 5),
             _ => return Err(self.expected("a value")),
         }
         Ok(true)
     }
 
-    /// Whether it is one shows where it is used.
+    /// Parses a sequence of characters that numbers consist of. The number itself is only parsed
+    /// when it is used.
     fn number(&mut self) {
         let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
         let len = self.rest().bytes().take_while(|byte| is_part(byte)).count();
-        let start = self.at;
-        self.at = start.saturating_add(len);
-        self.push(What::Number, start, self.at);
+        let start = self.position;
+        self.position = start.saturating_add(len);
+        self.push(NodeKind::Number, start, self.position);
     }
 
-    /// What follows an opening quote. Whether its escapes are any shows where it is used.
+    /// Parses a string after its opening quote. Escapes are only checked when the string is used.
     fn string(&mut self) -> Result<()> {
-        let start = self.at;
-        let mut what = What::Text;
+        let start = self.position;
+        let mut kind = NodeKind::Text;
         loop {
             let rest = self.rest().as_bytes();
             let Some(len) = memchr::memchr2(b'"', b'\\', rest) else {
-                self.at = self.text.len();
+                self.position = self.text.len();
                 return Err(self.expected("a closing quote"));
             };
-            let end = self.at.saturating_add(len);
+            let end = self.position.saturating_add(len);
             if rest.get(len) == Some(&b'"') {
-                self.push(what, start, end);
-                self.at = end.saturating_add(1);
+                self.push(kind, start, end);
+                self.position = end.saturating_add(1);
                 return Ok(());
             }
-            what = What::Escaped;
-            // Past the backslash and the character behind it.
+            kind = NodeKind::Escaped;
+            // Skips the backslash and the character after it.
             let escaped =
                 self.text.get(end.saturating_add(1)..).and_then(|rest| rest.chars().next());
-            self.at = end.saturating_add(1).saturating_add(escaped.map_or(0, char::len_utf8));
+            self.position = end.saturating_add(1).saturating_add(escaped.map_or(0, char::len_utf8));
         }
     }
 
-    // The text is below 4 GiB.
-    fn push(&mut self, what: What, start: usize, end: usize) {
+    // `parse` rejects texts of 4 GiB or more, so offsets fit in `u32`.
+    fn push(&mut self, kind: NodeKind, start: usize, end: usize) {
         let next = (self.entries.len() as u32).wrapping_add(1);
-        self.entries.push(Entry { what, start: start as u32, end: end as u32, next });
+        self.entries.push(Entry { kind, start: start as u32, end: end as u32, next });
     }
 
     fn rest(&self) -> &str {
-        self.text.get(self.at..).unwrap_or_default()
+        self.text.get(self.position..).unwrap_or_default()
     }
 
-    /// The next byte that is no white space.
+    /// Skips white space and returns the next byte without consuming it.
     fn next_byte(&mut self) -> Option<u8> {
         let rest = self.rest().as_bytes();
         let space = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
-        self.at = self.at.saturating_add(space.count());
-        self.text.as_bytes().get(self.at).copied()
+        self.position = self.position.saturating_add(space.count());
+        self.text.as_bytes().get(self.position).copied()
     }
 
     fn skip(&mut self) {
-        self.at = self.at.saturating_add(1);
+        self.position = self.position.saturating_add(1);
     }
 
     fn eat(&mut self, byte: u8) -> bool {
@@ -306,15 +308,15 @@ impl Lexer<'_> {
     }
 
     fn fail(&self, kind: ErrorKind) -> Error {
-        Error::new(kind, self.at as u64)
+        Error::new(kind, self.position as u64)
     }
 
-    fn expected(&self, what: &'static str) -> Error {
-        self.fail(ErrorKind::Expected(what))
+    fn expected(&self, expected: &'static str) -> Error {
+        self.fail(ErrorKind::Expected(expected))
     }
 }
 
-/// `start` is where `raw` is in the text.
+/// Replaces the escapes in `raw`, which is at offset `start` of the text.
 fn unescape(raw: &str, start: u32) -> Result<String> {
     let mut text = String::with_capacity(raw.len());
     let mut rest = raw;
@@ -346,7 +348,7 @@ fn unescape(raw: &str, start: u32) -> Result<String> {
     Ok(text)
 }
 
-/// Four digits, or two times four that are a surrogate pair.
+/// Parses the rest of a `\u` escape, after the `u`: four digits, or a surrogate pair as two escapes.
 fn code_point(chars: &mut core::str::Chars<'_>) -> Option<char> {
     let first = code_unit(chars)?;
     if !(0xD800..0xDC00).contains(&first) {
