@@ -45,8 +45,8 @@ impl<'t> Document<'t> {
 
     /// Writes the packet completely, or nothing if an error occurs.
     ///
-    /// Type names of every dialect are accepted (`Quat` is `Quaternion`), so a text that was printed
-    /// from one dialect can be written in another.
+    /// Type names of every dialect are accepted (`Quat` is `Quaternion`), so a text that was
+    /// printed from one dialect can be written in another.
     ///
     /// # Errors
     /// If the text is not in the notation, or the writer's target cannot represent the value.

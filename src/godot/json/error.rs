@@ -1,8 +1,8 @@
 use crate::buffer;
 use crate::godot;
 
-/// The error of parsing a text or of writing a packet from it. Its offset is in bytes from the start
-/// of the text.
+/// The error of parsing a text or of writing a packet from it. Its offset is in bytes from the
+/// start of the text.
 ///
 /// ```
 /// use gamewire::godot::json::{Document, ErrorKind};

@@ -348,7 +348,8 @@ fn unescape(raw: &str, start: u32) -> Result<String> {
     Ok(text)
 }
 
-/// Parses the rest of a `\u` escape, after the `u`: four digits, or a surrogate pair as two escapes.
+/// Parses the rest of a `\u` escape, after the `u`: four digits, or a surrogate pair as two
+/// escapes.
 fn code_point(chars: &mut core::str::Chars<'_>) -> Option<char> {
     let first = code_unit(chars)?;
     if !(0xD800..0xDC00).contains(&first) {

@@ -8,7 +8,7 @@
 //! | 3.x, from the editor | an array: command, its arguments |
 //! | 3.x, from the game | name, count and that many values, each in a frame of its own |
 //!
-//! [`Message`] reads those of Godot 4, [`godot3`] those of Godot 3.
+//! [`Message`] reads the messages of Godot 4, the module [`godot3`] those of Godot 3.
 //!
 //! ```
 //! use gamewire::godot::debugger::{Body, Message};
@@ -49,7 +49,7 @@ pub struct Message<'a> {
     input: MessageBytes<'a>,
 }
 
-/// The input of a message, for the offsets of errors.
+/// The bytes of a message and their offset in the input. Offsets of errors are computed from them.
 #[derive(Clone, Copy, Debug)]
 struct MessageBytes<'a> {
     bytes: &'a [u8],
@@ -118,7 +118,7 @@ impl<'a> Items<'a> {
         self.values.next().ok_or_else(|| self.wrong_count())
     }
 
-    fn of<T>(
+    fn next_as<T>(
         &mut self,
         expected: Kind,
         take: impl FnOnce(VariantRef<'a>) -> Option<T>,
@@ -128,19 +128,19 @@ impl<'a> Items<'a> {
     }
 
     fn text(&mut self) -> Result<StrRef<'a>> {
-        self.of(Kind::String, |value| value.as_str())
+        self.next_as(Kind::String, |value| value.as_str())
     }
 
     fn int(&mut self) -> Result<i64> {
-        self.of(Kind::Int, |value| value.as_i64())
+        self.next_as(Kind::Int, |value| value.as_i64())
     }
 
     fn bool(&mut self) -> Result<bool> {
-        self.of(Kind::Bool, |value| value.as_bool())
+        self.next_as(Kind::Bool, |value| value.as_bool())
     }
 
     fn array(&mut self) -> Result<ArrayRef<'a>> {
-        self.of(Kind::Array, |value| value.as_array())
+        self.next_as(Kind::Array, |value| value.as_array())
     }
 }
 
@@ -149,7 +149,7 @@ impl<'a> Message<'a> {
     /// error.
     ///
     /// # Errors
-    /// If the frame is no array of name, thread and data.
+    /// If the frame is not an array of a name, an optional thread and an array of data.
     pub fn parse(frame: &'a [u8]) -> Result<Self> {
         Self::parse_at(frame, 0)
     }
@@ -172,7 +172,8 @@ impl<'a> Message<'a> {
         Ok(Self { name, thread, data: items.array()?, input })
     }
 
-    /// Splits the name into the plugin that the message is for and the plugin's own name of it.
+    /// Splits the name of a plugin's message at its first colon. Returns the prefix that the plugin
+    /// captures, and the rest of the name. Returns `None` for a name without a colon.
     ///
     /// ```
     /// use gamewire::godot::debugger::Message;

@@ -40,8 +40,8 @@ use core::iter::FusedIterator;
 pub struct Framing {
     /// `true` if lengths are big-endian.
     pub big_endian: bool,
-    /// Maximum number of bytes in a frame: 8 MiB by default, as in the debugger and in the buffer
-    /// of a `PacketPeer`. A `PacketPeerStream` accepts 65,532 by default.
+    /// The maximum number of bytes in a frame. The default is 8 MiB, as in the debugger and in the
+    /// buffer of a `PacketPeer`. A `PacketPeerStream` accepts 65,532 bytes by default.
     pub max_len: u32,
 }
 
@@ -67,7 +67,8 @@ impl Framing {
         Ok(if self.big_endian { wanted.to_be_bytes() } else { wanted.to_le_bytes() })
     }
 
-    /// Returns the length in a prefix, which is at `offset` of the stream.
+    /// Decodes the length in a prefix. `offset` is the prefix's offset in the stream, for the
+    /// error.
     fn len(&self, prefix: [u8; 4], offset: u64) -> Result<u32> {
         let len = match self.big_endian {
             true => u32::from_be_bytes(prefix),
@@ -79,14 +80,14 @@ impl Framing {
         }
     }
 
-    /// Returns the frame at the start of `stream`, which is at `offset` itself.
-    fn first<'a>(&self, stream: &'a [u8], offset: u64) -> Result<Frame<'a>> {
-        let mut at = Cursor::new(stream);
-        let far = |error: Error| error.shifted(offset);
-        let prefix = *at.read::<[u8; 4]>().map_err(|end| far(end.into()))?;
+    /// Returns the first frame of `bytes`, which are at `offset` of the stream.
+    fn first<'a>(&self, bytes: &'a [u8], offset: u64) -> Result<Frame<'a>> {
+        let mut cursor = Cursor::new(bytes);
+        let shifted = |error: Error| error.shifted(offset);
+        let prefix = *cursor.read::<[u8; 4]>().map_err(|end| shifted(end.into()))?;
         let len = self.len(prefix, offset)?;
-        let start = offset.saturating_add(at.pos() as u64);
-        let bytes = at.slice(len).map_err(|end| far(end.into()))?;
+        let start = offset.saturating_add(cursor.pos() as u64);
+        let bytes = cursor.slice(len).map_err(|end| shifted(end.into()))?;
         Ok(Frame { bytes, offset: start })
     }
 }
@@ -96,16 +97,16 @@ impl Framing {
 pub struct Frame<'a> {
     /// The content: one value.
     pub bytes: &'a [u8],
-    /// Offset of the content, after the length, in the stream.
+    /// The offset of the content in the stream. The length prefix precedes it.
     pub offset: u64,
 }
 
-/// Iterator over the frames of a stream; ends after an error.
+/// Iterator over the frames of a stream. It ends after an error.
 ///
 /// ```
 /// use gamewire::godot::frame::Frames;
 ///
-/// let stream = [4, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 2, 0]; // nil, and an int cut off
+/// let stream = [4, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 2, 0]; // nil, and a truncated int
 /// let mut frames = Frames::new(&stream);
 /// assert_eq!(frames.next().unwrap()?.bytes, [0; 4]);
 /// assert_eq!(frames.next().unwrap().unwrap_err().missing(), Some(6));
@@ -114,26 +115,27 @@ pub struct Frame<'a> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Frames<'a> {
-    at: Cursor<'a>,
+    cursor: Cursor<'a>,
     framing: Framing,
     failed: bool,
 }
 
 impl<'a> Frames<'a> {
-    /// Iterates over the frames of `stream`, of any length, since none needs memory.
+    /// Iterates over the frames of `stream`. Their length is not limited, since they are not
+    /// copied.
     pub fn new(stream: &'a [u8]) -> Self {
         Self::with(stream, Framing { max_len: u32::MAX, ..Framing::default() })
     }
 
     /// Iterates over the frames of `stream` with the given framing.
     pub fn with(stream: &'a [u8], framing: Framing) -> Self {
-        Self { at: Cursor::new(stream), framing, failed: false }
+        Self { cursor: Cursor::new(stream), framing, failed: false }
     }
 
-    /// Offset of the next frame's length. After an error, offset of the length of the failed
-    /// frame.
+    /// Returns the offset of the length prefix of the next frame, or after an error, of the
+    /// malformed frame.
     pub fn offset(&self) -> u64 {
-        self.at.pos() as u64
+        self.cursor.pos() as u64
     }
 }
 
@@ -141,12 +143,12 @@ impl<'a> Iterator for Frames<'a> {
     type Item = core::result::Result<Frame<'a>, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.failed || self.at.is_empty() {
+        if self.failed || self.cursor.is_empty() {
             return None;
         }
-        let frame = self.framing.first(self.at.rest(), self.offset());
+        let frame = self.framing.first(self.cursor.rest(), self.offset());
         match &frame {
-            Ok(frame) => self.at.skip(Framing::PREFIX.saturating_add(frame.bytes.len())),
+            Ok(frame) => self.cursor.skip(Framing::PREFIX.saturating_add(frame.bytes.len())),
             Err(_) => self.failed = true,
         }
         Some(frame)

@@ -1,14 +1,15 @@
 //! Packets of Godot's high-level multiplayer API: remote calls, node paths, replication, relays.
-//! [`godot4`] has those of `SceneMultiplayer` (4.0 to 4.6), [`godot3`] those of `MultiplayerAPI`
-//! (3.0 to 3.6), [`transport`] the framing that ENet and WebSocket peers add.
+//! The module [`godot4`] reads and writes packets of `SceneMultiplayer` (4.0 to 4.6), [`godot3`]
+//! packets of `MultiplayerAPI` (3.0 to 3.6), and [`transport`] the framing that ENet and WebSocket
+//! peers add.
 //!
-//! Packets are read without copying and accepted as by the engine's receiver: same minimum
-//! lengths, same tolerances. Checks that need the scene, such as the existence of a node or a
+//! Packets are read without copying. The readers accept the same packets as the engine's receiver,
+//! with the same minimum lengths. Checks that need the scene, such as the existence of a node or a
 //! method, are left to the caller. Values are checked when they are read, see [`Run`].
 //!
-//! Godot 4 does not send names of methods but their indices in the script's sorted list of
-//! methods. Nodes are sent by path only until the receiver has confirmed a number. Numbers belong
-//! to the sender, so store them per peer.
+//! Godot 4 sends methods as indices in the script's sorted list of methods, not by name. Nodes are
+//! sent by path until the receiver has confirmed a number for the node. Each sender assigns its own
+//! numbers, so store them per peer.
 
 pub mod godot3;
 pub mod godot4;
@@ -27,12 +28,13 @@ use crate::godot::{Error, ErrorKind, Result, StrRef};
 pub enum NodeRef<'a> {
     /// By the number that its sender gave it in a SIMPLIFY_PATH.
     Cached(u32),
-    /// By its path from the multiplayer root. An engine reads it to the first NUL.
+    /// By its path from the multiplayer root. The engines read the path up to the first NUL.
     Path(StrRef<'a>),
 }
 
-/// Bit 31 of a node's id: the other bits are not an id.
-const OTHER: u32 = 1 << 31;
+/// Bit 31 of an id. If it is set, the other bits are not an id of that kind: in a call they are the
+/// offset of the node's path, in a record of replication they are the number of a path.
+const HIGH_BIT: u32 = 1 << 31;
 
 /// The packet being read, and its offset in the input.
 #[derive(Clone, Copy, Debug)]
@@ -67,13 +69,13 @@ impl<'a> Input<'a> {
         self.origin.saturating_add(pos as u64)
     }
 
-    /// Returns the node with the id read last, and the start of its path in the packet, at which
-    /// the arguments end.
+    /// Returns the node with this id. If the id has the offset of the node's path, also returns
+    /// that offset, at which the arguments end. `pos` is the offset of the id, for the error.
     fn node(&self, id: u32, pos: usize) -> Result<(NodeRef<'a>, Option<usize>)> {
-        if id & OTHER == 0 {
+        if id & HIGH_BIT == 0 {
             return Ok((NodeRef::Cached(id), None));
         }
-        let at = id & !OTHER;
+        let at = id & !HIGH_BIT;
         match self.bytes.get(at as usize..) {
             None | Some([]) => Err(self.fail(Fault::PathOutside { at }, pos)),
             Some(path) => Ok((NodeRef::Path(text(path)), Some(at as usize))),
@@ -99,7 +101,7 @@ trait Piece {
     }
 }
 
-/// The values alone.
+/// Values without their number or size.
 struct Values<'v, A>(&'v A);
 
 impl<A: ToVariants> Piece for Values<'_, A> {
@@ -108,7 +110,8 @@ impl<A: ToVariants> Piece for Values<'_, A> {
     }
 }
 
-fn whole<S: Sink>(out: &mut CompactWriter<S>, piece: &impl Piece) -> Result<()> {
+/// Appends a piece completely, or leaves the sink unchanged if an error occurs.
+fn put_whole<S: Sink>(out: &mut CompactWriter<S>, piece: &impl Piece) -> Result<()> {
     let start = out.sink().position();
     if !S::REWINDS {
         // The sink cannot be rewound, so a dry run into a counting sink comes first.
@@ -135,7 +138,7 @@ fn text_len(path: StrRef<'_>) -> usize {
     text(path.as_bytes()).as_bytes().len().saturating_add(1)
 }
 
-/// Checks a length or an offset for the wire.
+/// Checks that a length or an offset fits in 31 bits.
 fn length<S: Sink>(out: &CompactWriter<S>, len: usize) -> Result<u32> {
     match i32::try_from(len) {
         Ok(len) => Ok(len.unsigned_abs()),
@@ -145,7 +148,7 @@ fn length<S: Sink>(out: &CompactWriter<S>, len: usize) -> Result<u32> {
 
 /// Checks an id, in which bit 31 must be clear.
 fn id<S: Sink>(out: &CompactWriter<S>, id: u32) -> Result<u32> {
-    if id & OTHER == 0 { Ok(id) } else { Err(fail(out, Fault::NoId(id))) }
+    if id & HIGH_BIT == 0 { Ok(id) } else { Err(fail(out, Fault::NoId(id))) }
 }
 
 #[cold]

@@ -10,7 +10,7 @@ pub enum Body<'a> {
     DebugEnter(DebugEnter<'a>),
     /// `stack_dump`: the stack at the stop.
     StackDump(StackDump<'a>),
-    /// `stack_frame_var`: a variable of a stack frame.
+    /// `stack_frame_var`: one variable of a stack frame.
     StackFrameVar(StackFrameVar<'a>),
     /// `error`: an error or a warning.
     Error(ErrorReport<'a>),
@@ -63,7 +63,7 @@ impl<'a> DebugEnter<'a> {
             can_continue: items.bool()?,
             error: items.text()?,
             has_stack: items.bool()?,
-            thread: items.of(Kind::Int, |value| match value {
+            thread: items.next_as(Kind::Int, |value| match value {
                 VariantRef::Int(id) => Some(Thread::Id(id)),
                 other => other.as_str().map(Thread::Name),
             })?,
@@ -71,7 +71,7 @@ impl<'a> DebugEnter<'a> {
     }
 }
 
-/// A place in a script.
+/// A frame of a stack: a script, a function and a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StackFrame<'a> {
     /// The script.
@@ -176,7 +176,7 @@ pub struct StackFrameVar<'a> {
     pub scope: i64,
     /// The id of its type.
     pub type_id: i64,
-    /// The value; null if it takes more than 1 MiB.
+    /// The value. The engine sends null in place of a value of more than 1 MiB.
     pub value: VariantRef<'a>,
 }
 
@@ -241,11 +241,11 @@ pub struct Output<'a> {
 impl<'a> Output<'a> {
     fn read(items: &mut Items<'a>) -> Result<Self> {
         items.expect(2)?;
-        let lines = items.of(Kind::PackedStringArray, |value| match value {
+        let lines = items.next_as(Kind::PackedStringArray, |value| match value {
             VariantRef::PackedStringArray(lines) => Some(lines),
             _ => None,
         })?;
-        let types = items.of(Kind::PackedInt32Array, |value| match value {
+        let types = items.next_as(Kind::PackedInt32Array, |value| match value {
             VariantRef::PackedInt32Array(types) => Some(types),
             _ => None,
         })?;

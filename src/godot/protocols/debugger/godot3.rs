@@ -26,7 +26,7 @@ impl<'a> Command<'a> {
     /// Reads the command in a frame. As in the engine, trailing bytes are ignored.
     ///
     /// # Errors
-    /// If the frame is no array or does not start with a name.
+    /// If the frame is not an array that starts with a name.
     pub fn parse(frame: &'a [u8]) -> Result<Self> {
         Self::parse_at(frame, 0)
     }
@@ -112,7 +112,7 @@ impl Messages {
     /// Reads the next frame.
     ///
     /// # Errors
-    /// If the frame holds no value, or not the expected one. The state then does not change.
+    /// If the frame does not contain a value of the expected type. The state then does not change.
     pub fn feed<'a>(&mut self, frame: &'a [u8]) -> Result<Event<'a>> {
         self.feed_at(frame, 0)
     }
@@ -129,7 +129,7 @@ impl Messages {
             State::Name => Event::Name(value.as_str().ok_or_else(|| wrong(Kind::String))?),
             State::Count => {
                 let count = value.as_i64().ok_or_else(|| wrong(Kind::Int))?;
-                // The low half of a negative count, as in the engine.
+                // Like the engine, the error keeps only the low 32 bits of the count.
                 let negative = || Error::new(ErrorKind::NegativeLength(count as u32), origin);
                 Event::Count(u32::try_from(count).ok().ok_or_else(negative)?)
             }

@@ -4,8 +4,8 @@ use bytes::{Buf, Bytes, BytesMut};
 use std::io;
 use tokio_util::codec::{Decoder, Encoder};
 
-/// A codec for `tokio_util::codec::Framed` and similar. It decodes [`Bytes`], which share the
-/// memory they were read into, and encodes anything that is bytes.
+/// A codec for `tokio_util::codec::Framed` and similar types. It decodes frames as [`Bytes`], which
+/// share the read buffer, and encodes any type that implements `AsRef<[u8]>`.
 ///
 /// Errors are [`io::Error`]s that wrap an [`Error`]: `InvalidData` for a frame that is too long,
 /// `UnexpectedEof` for a stream that ends inside a frame. No memory is reserved on the basis of a
@@ -58,8 +58,8 @@ impl Decoder for FrameCodec {
         match self.decode(stream)? {
             None if !stream.is_empty() => {
                 let missing = self.framing.first(stream, self.offset);
-                let ends = Error::new(ErrorKind::UnexpectedEnd { missing: 1 }, self.offset);
-                let error = missing.err().unwrap_or(ends);
+                let fallback = Error::new(ErrorKind::UnexpectedEnd { missing: 1 }, self.offset);
+                let error = missing.err().unwrap_or(fallback);
                 Err(io::Error::new(io::ErrorKind::UnexpectedEof, error))
             }
             frame => Ok(frame),
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames() {
+    fn frames_round_trip_and_errors_are_io_errors() {
         let framing = Framing { big_endian: true, max_len: 3 };
         let (mut codec, mut stream) = (FrameCodec::new(framing), BytesMut::new());
         for frame in [&b""[..], b"a", b"bcd"] {
@@ -96,23 +96,23 @@ mod tests {
         assert_eq!(refused.kind(), io::ErrorKind::InvalidInput);
         assert_eq!(&stream[..], b"\0\0\0\0\0\0\0\x01a\0\0\0\x03bcd");
 
-        let mut coming = BytesMut::new();
+        let mut received = BytesMut::new();
         let mut found = std::vec::Vec::new();
         for byte in stream {
-            coming.extend_from_slice(&[byte]);
-            found.extend(codec.decode(&mut coming).unwrap());
+            received.extend_from_slice(&[byte]);
+            found.extend(codec.decode(&mut received).unwrap());
         }
         assert_eq!(found, [&b""[..], b"a", b"bcd"]);
-        assert!(codec.decode_eof(&mut coming).unwrap().is_none());
+        assert!(codec.decode_eof(&mut received).unwrap().is_none());
 
-        coming.extend_from_slice(b"\0\0\0\x01");
-        let ends = codec.decode_eof(&mut coming).unwrap_err();
+        received.extend_from_slice(b"\0\0\0\x01");
+        let ends = codec.decode_eof(&mut received).unwrap_err();
         assert_eq!(ends.kind(), io::ErrorKind::UnexpectedEof);
         let error = *ends.get_ref().unwrap().downcast_ref::<Error>().unwrap();
         assert_eq!((error.missing(), error.offset()), (Some(1), 20));
-        coming.clear();
-        coming.extend_from_slice(b"\0\0\0\x04");
-        let long = codec.decode(&mut coming).unwrap_err();
+        received.clear();
+        received.extend_from_slice(b"\0\0\0\x04");
+        let long = codec.decode(&mut received).unwrap_err();
         assert_eq!(long.kind(), io::ErrorKind::InvalidData);
     }
 }

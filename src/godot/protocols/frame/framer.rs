@@ -4,9 +4,10 @@ use alloc::vec::Vec;
 
 /// Splits a stream that arrives in pieces, for example from a socket, into frames.
 ///
-/// A frame that lies completely in a piece is borrowed from it. A split frame is assembled in a
-/// buffer, which never holds more than one frame (at most [`max_len`](Framing::max_len) plus 4
-/// bytes) and no more than arrived. The boundaries of pieces affect neither frames nor errors.
+/// A frame that lies completely in a piece is borrowed from that piece. A split frame is assembled
+/// in a buffer. The buffer holds at most one frame, so at most [`max_len`](Framing::max_len) plus 4
+/// bytes, and never more bytes than have arrived. The boundaries of pieces affect neither frames
+/// nor errors.
 ///
 /// ```
 /// use gamewire::godot::frame::{Framer, Framing};
@@ -85,12 +86,14 @@ impl Framer {
         Ok(Some(Frame { bytes, offset: self.start() }))
     }
 
-    /// Number of allocated bytes: at most twice the longest split frame.
+    /// Returns the number of allocated bytes, which is at most twice the size of the longest split
+    /// frame.
     pub fn memory(&self) -> usize {
         self.buffer.capacity()
     }
 
-    /// Offset of the length prefix of the incomplete frame, or else of the next one.
+    /// Returns the offset of the length prefix of the incomplete frame, or of the next frame if
+    /// none is incomplete.
     pub fn offset(&self) -> u64 {
         match self.returned {
             true => self.offset.saturating_add(self.buffer.len() as u64),
@@ -98,8 +101,8 @@ impl Framer {
         }
     }
 
-    /// Number of bytes that the incomplete frame still needs, as far as known: until its length is
-    /// complete, those of the length. 0 between frames.
+    /// Returns the number of bytes that the incomplete frame still needs: for its length prefix
+    /// until that is complete, then for its content. Returns 0 between frames.
     pub fn missing(&self) -> u32 {
         if self.returned || self.buffer.is_empty() {
             return 0;
@@ -132,15 +135,15 @@ impl Framer {
         }
     }
 
-    /// Fills the buffer up to `len` bytes, as far as `piece` has them.
+    /// Moves bytes from `piece` to the buffer until the buffer has `len` bytes or `piece` is empty.
     fn fill(&mut self, piece: &mut &[u8], len: usize) {
-        let wanted = len.saturating_sub(self.buffer.len()).min(piece.len());
-        let (taken, rest) = piece.split_at_checked(wanted).unwrap_or_default();
+        let count = len.saturating_sub(self.buffer.len()).min(piece.len());
+        let (taken, rest) = piece.split_at_checked(count).unwrap_or_default();
         self.buffer.extend_from_slice(taken);
         *piece = rest;
     }
 
-    /// Offset of the buffered frame's content in the stream.
+    /// Returns the offset of the buffered frame's content in the stream.
     fn start(&self) -> u64 {
         self.offset.saturating_add(Framing::PREFIX as u64)
     }
@@ -154,9 +157,9 @@ impl Framer {
 mod tests {
     use super::*;
 
-    /// Frames of 0, 1 and 3 bytes in pieces of every size: checks borrowing and missing bytes.
+    /// Splits frames of 0, 1 and 3 bytes into pieces of every size.
     #[test]
-    fn pieces() {
+    fn piece_sizes_do_not_affect_frames() {
         let stream = b"\0\0\0\0\x01\0\0\0a\x03\0\0\0bcd\x05\0\0\0e";
         for size in 1..=stream.len() {
             let mut framer = Framer::new(Framing::default());
@@ -194,7 +197,7 @@ mod tests {
 
     /// A frame that is too long ends the stream before any of its bytes are stored.
     #[test]
-    fn too_long() {
+    fn too_long_frame_is_rejected_at_its_prefix() {
         let framing = Framing { max_len: 2, ..Framing::default() };
         for size in 1..=7 {
             let mut framer = Framer::new(framing);

@@ -1,5 +1,5 @@
-//! Packets of `MultiplayerAPI` (Godot 3.1 to 3.6; 3.0 has all but the last). The first
-//! byte is the command.
+//! Packets of `MultiplayerAPI` (Godot 3.0 to 3.6). The first byte is the command. Godot 3.0 lacks
+//! command 4.
 //!
 //! | command | packet |
 //! |---|---|
@@ -7,14 +7,14 @@
 //! | 1 | [`Set`]: sets a property |
 //! | 2 | SIMPLIFY_PATH: a number for a node |
 //! | 3 | CONFIRM_PATH: confirms the number |
-//! | 4 | bytes of a script (`send_bytes`) |
+//! | 4 | bytes that a script sends with `send_bytes` |
 //!
 //! Methods and properties are sent by name, and all values in the full form.
 
 use super::run::Extent;
 use super::{
-    Fault, Input, Message, NodeRef, OTHER, Piece, Run, ToVariants, Values, fail, id, length,
-    put_text, text, text_len, whole,
+    Fault, HIGH_BIT, Input, Message, NodeRef, Piece, Run, ToVariants, Values, fail, id, length,
+    put_text, put_whole, text, text_len,
 };
 use crate::buffer::{Cursor, Sink};
 use crate::godot::compact::CompactWriter;
@@ -57,7 +57,8 @@ pub enum Packet<'a> {
         /// The path of the node.
         path: StrRef<'a>,
     },
-    /// Bytes of a script: `send_bytes`, `network_peer_packet`.
+    /// Bytes that a script sends with `send_bytes` and receives with the signal
+    /// `network_peer_packet`.
     Raw(&'a [u8]),
 }
 
@@ -109,7 +110,8 @@ impl<'a> Packet<'a> {
         Self::parse_at(bytes, 0)
     }
 
-    /// Reads a packet that starts at `origin` of the input. Offsets count from there.
+    /// Reads a packet that starts at offset `origin` of the input, which is added to the offsets of
+    /// errors and values.
     ///
     /// # Errors
     /// The errors of [`parse`](Self::parse).
@@ -169,9 +171,9 @@ fn read<'a>(input: &Input<'a>) -> Result<Packet<'a>> {
 struct Member<'a> {
     node: NodeRef<'a>,
     name: StrRef<'a>,
-    /// After the name.
+    /// The cursor after the name.
     at: Cursor<'a>,
-    /// Start of the node's path.
+    /// The offset of the node's path, if the packet has one.
     end: Option<usize>,
 }
 
@@ -224,7 +226,7 @@ impl<A: ToVariants> Piece for NewMember<'_, A> {
             NodeRef::Path(_) => {
                 let values = Values(self.values).len(out)?;
                 let head = text_len(self.name).saturating_add(argc.len()).saturating_add(5);
-                length(out, values.saturating_add(head))? | OTHER
+                length(out, values.saturating_add(head))? | HIGH_BIT
             }
         };
         out.put_bytes(&[self.command])?;
@@ -302,7 +304,7 @@ impl<S: Sink> PacketWriter<S> {
     /// # Errors
     /// If a receiver would reject the packet or take it for another one, or if the sink is full.
     pub fn put(&mut self, packet: &Packet<'_>) -> Result<()> {
-        whole(&mut self.0, packet)
+        put_whole(&mut self.0, packet)
     }
 
     /// Appends a call with these arguments.
@@ -317,7 +319,7 @@ impl<S: Sink> PacketWriter<S> {
         arguments: impl ToVariants,
     ) -> Result<()> {
         let call = NewMember { command: CALL, node, name: method.into(), values: &arguments };
-        whole(&mut self.0, &call)
+        put_whole(&mut self.0, &call)
     }
 
     /// Appends a property assignment.
@@ -326,6 +328,6 @@ impl<S: Sink> PacketWriter<S> {
     /// If Godot 3 lacks the type of the value, or the sink is full.
     pub fn set(&mut self, node: NodeRef<'_>, property: &str, value: impl ToVariant) -> Result<()> {
         let set = NewMember { command: SET, node, name: property.into(), values: &(value,) };
-        whole(&mut self.0, &set)
+        put_whole(&mut self.0, &set)
     }
 }

@@ -1,12 +1,12 @@
-//! Packets of `SceneMultiplayer` (Godot 4.0 to 4.6). The first byte's low three bits are
-//! the command, bit 3 is unused, the others are flags of the command.
+//! Packets of `SceneMultiplayer` (Godot 4.0 to 4.6). The low three bits of the first byte are the
+//! command, bit 3 is unused, and the other bits are flags whose meaning depends on the command.
 //!
 //! | command | packet |
 //! |---|---|
 //! | 0 | [`Call`]: a remote call |
 //! | 1 | [`SimplifyPath`]: a number for a node |
 //! | 2 | [`ConfirmPath`]: confirms the number |
-//! | 3 | bytes of a script (`send_bytes`) |
+//! | 3 | bytes that a script sends with `send_bytes` |
 //! | 4 | [`Spawn`] |
 //! | 5 | despawn: the id of the node |
 //! | 6 | [`Sync`], or [`Delta`] if bit 4 is set |
@@ -22,8 +22,8 @@ pub use system::{Relay, System, relay_head};
 
 use super::run::Extent;
 use super::{
-    Fault, Input, Message, NodeRef, OTHER, Piece, Run, ToVariants, Values, fail, id, length,
-    put_text, text, text_len, whole,
+    Fault, HIGH_BIT, Input, Message, NodeRef, Piece, Run, ToVariants, Values, fail, id, length,
+    put_text, put_whole, text, text_len,
 };
 use crate::buffer::{Cursor, Sink};
 use crate::godot::compact::CompactWriter;
@@ -66,7 +66,7 @@ pub enum Packet<'a> {
     SimplifyPath(SimplifyPath<'a>),
     /// Confirms a number.
     ConfirmPath(ConfirmPath<'a>),
-    /// Bytes of a script: `send_bytes`, `peer_packet`.
+    /// Bytes that a script sends with `send_bytes` and receives with the signal `peer_packet`.
     Raw(&'a [u8]),
     /// Creates a node.
     Spawn(Spawn<'a>),
@@ -145,8 +145,8 @@ impl<'a> PacketReader<'a> {
     }
 
     /// Sets the version that wrote the packet. With [`Target::GODOT4_0`], the version is 4.0 to
-    /// 4.2, whose CONFIRM_PATH has a path. In later versions it has a number and exactly six
-    /// bytes.
+    /// 4.2, whose CONFIRM_PATH has a path. In later versions, CONFIRM_PATH has a number and a size
+    /// of exactly six bytes.
     #[must_use]
     pub fn target(mut self, target: Target) -> Self {
         self.paths_confirmed = target == Target::GODOT4_0;
@@ -175,8 +175,8 @@ impl<'a> PacketReader<'a> {
         let Some(&first) = input.bytes.first() else {
             return Err(input.fail(Fault::TooShort { message: Message::Packet, least: 1 }, 0));
         };
-        // The frequent commands return the packet directly: another `Result` on the way would be
-        // copied in pieces, which stalls.
+        // The frequent commands return the packet directly. An intermediate `Result` would be
+        // copied in memory, which stalls the CPU.
         Ok(match first & COMMAND {
             CALL => return Call::read(input, first),
             SIMPLIFY_PATH => Packet::SimplifyPath(SimplifyPath::read(input)?),
@@ -316,7 +316,7 @@ impl<A: ToVariants> Piece for NewCall<'_, A> {
                     None => Values(arguments).len(out)?.saturating_add(1),
                 };
                 let at = arguments.saturating_add(method_size).saturating_add(5);
-                (length(out, at)? | OTHER, 2)
+                (length(out, at)? | HIGH_BIT, 2)
             }
         };
         let wide = if method_size == 2 { WIDE_METHOD } else { 0 };
@@ -483,7 +483,7 @@ impl<S: Sink> PacketWriter<S> {
     /// # Errors
     /// If a receiver would reject the packet or take it for another one, or if the sink is full.
     pub fn put(&mut self, packet: &Packet<'_>) -> Result<()> {
-        whole(&mut self.0, packet)
+        put_whole(&mut self.0, packet)
     }
 
     /// Appends a call with these arguments.
@@ -497,7 +497,7 @@ impl<S: Sink> PacketWriter<S> {
         method: impl Into<Method>,
         arguments: impl ToVariants,
     ) -> Result<()> {
-        whole(&mut self.0, &NewCall { node, method: method.into(), arguments: &arguments })
+        put_whole(&mut self.0, &NewCall { node, method: method.into(), arguments: &arguments })
     }
 
     /// Starts a [`Sync`]; at least one [record](Self::sync_record) must follow.
@@ -514,7 +514,7 @@ impl<S: Sink> PacketWriter<S> {
     /// # Errors
     /// If the target cannot represent a value, or the sink is full.
     pub fn sync_record(&mut self, node: NetId, state: impl ToVariants) -> Result<()> {
-        whole(&mut self.0, &replication::NewRecord { node, changed: None, state: &state })
+        put_whole(&mut self.0, &replication::NewRecord { node, changed: None, state: &state })
     }
 
     /// Starts a [`Delta`]; at least one [record](Self::delta_record) must follow.
@@ -539,6 +539,6 @@ impl<S: Sink> PacketWriter<S> {
         state: impl ToVariants,
     ) -> Result<()> {
         let changed = Some(changed);
-        whole(&mut self.0, &replication::NewRecord { node, changed, state: &state })
+        put_whole(&mut self.0, &replication::NewRecord { node, changed, state: &state })
     }
 }

@@ -6,8 +6,8 @@ use crate::godot::{
 };
 use core::iter::FusedIterator;
 
-/// A sequence of values in a packet: the arguments of a call, or the state of a node. In Godot 4
-/// they are [compact](crate::godot::compact), in Godot 3 in the full form.
+/// A sequence of values in a packet: the arguments of a call, or the state of a node. Godot 4
+/// writes them in the [compact](crate::godot::compact) form, Godot 3 in the full form.
 ///
 /// Values are only checked when they are read, so each may turn out to be an error. If an argument
 /// of a call is malformed, Godot 4's receiver still calls the method, with null for that argument
@@ -32,13 +32,13 @@ pub struct Run<'a> {
 /// The number of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// All bytes are one byte array, or no value if there are none.
+    /// The bytes are the content of one byte array, or no value if there are no bytes.
     Raw,
-    /// Values up to the last byte.
+    /// The values extend to the last byte.
     ToEnd,
-    /// This many values; trailing bytes are ignored.
+    /// The given number of values. Trailing bytes are ignored.
     Count(u8),
-    /// This many values, without trailing bytes.
+    /// The given number of values. Trailing bytes are an error.
     Exactly(u8),
 }
 
@@ -63,7 +63,7 @@ impl<'a> Run<'a> {
         self.bytes
     }
 
-    /// Offset of the first value in the input.
+    /// Returns the offset of the first value in the input.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
@@ -73,7 +73,7 @@ impl<'a> Run<'a> {
         self.extent == Extent::Raw
     }
 
-    /// Returns the announced number of values, unless they extend to the last byte.
+    /// Returns the announced number of values, or `None` if the values extend to the last byte.
     pub fn announced(&self) -> Option<usize> {
         match self.extent {
             Extent::Raw => Some(usize::from(!self.bytes.is_empty())),
@@ -82,7 +82,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Checks that all announced values can be read. Cheaper than reading them.
+    /// Checks that all announced values can be read. This is faster than reading them.
     ///
     /// ```
     /// use gamewire::godot::multiplayer::Run;
@@ -118,14 +118,15 @@ impl<'a> Run<'a> {
     #[inline(never)]
     fn check_each(&self) -> Result<()> {
         let mut values = self.iter();
-        while values.is_due()? {
+        while values.expects_value()? {
             values.values.skip_value()?;
             values.done();
         }
         Ok(())
     }
 
-    /// Number of non-zero padding bytes up to the first malformed value, see [`Reader::leaked`].
+    /// Returns the number of non-zero padding bytes up to the first malformed value, see
+    /// [`Reader::leaked`].
     pub fn leaked(&self) -> u64 {
         let (mut values, mut leaked) = (self.iter(), 0_u64);
         while let Ok(Some(value)) = values.read_encoded() {
@@ -145,7 +146,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Compares the bytes and how they are read, not their offset.
+/// Compares the bytes, the dialect and the number of values, but not the offset.
 impl PartialEq for Run<'_> {
     fn eq(&self, other: &Self) -> bool {
         (self.bytes, self.dialect, self.extent) == (other.bytes, other.dialect, other.extent)
@@ -179,7 +180,7 @@ impl<'a> IntoIterator for Run<'a> {
 #[derive(Clone, Debug)]
 pub struct RunReader<'a> {
     values: CompactReader<'a>,
-    /// The values left.
+    /// The number of remaining values.
     extent: Extent,
     failed: bool,
 }
@@ -192,7 +193,7 @@ impl<'a> RunReader<'a> {
         self
     }
 
-    /// Offset of the next value in the input.
+    /// Returns the offset of the next value in the input.
     pub fn offset(&self) -> u64 {
         self.values.offset()
     }
@@ -202,13 +203,13 @@ impl<'a> RunReader<'a> {
         self.values.rest()
     }
 
-    /// Returns `true` if another value follows, as far as known before reading it.
+    /// Returns `true` if another value follows. That value can still be malformed.
     pub fn has_next(&self) -> bool {
-        self.is_due().unwrap_or(false)
+        self.expects_value().unwrap_or(false)
     }
 
-    /// Returns `true` if another value has to be read.
-    fn is_due(&self) -> Result<bool> {
+    /// Returns `true` if another value must be read, or an error if there are trailing bytes.
+    fn expects_value(&self) -> Result<bool> {
         match self.extent {
             Extent::Raw | Extent::ToEnd => Ok(!self.values.is_empty()),
             Extent::Exactly(0) if !self.values.is_empty() => {
@@ -231,7 +232,7 @@ impl<'a> RunReader<'a> {
     /// # Errors
     /// The errors of [`CompactReader::read`].
     pub fn read(&mut self) -> Result<Option<VariantRef<'a>>> {
-        if !self.is_due()? {
+        if !self.expects_value()? {
             return Ok(None);
         }
         let value = self.values.read()?;
@@ -244,7 +245,7 @@ impl<'a> RunReader<'a> {
     /// # Errors
     /// The errors of [`CompactReader::read`].
     pub fn read_encoded(&mut self) -> Result<Option<Encoded<'a>>> {
-        if !self.is_due()? {
+        if !self.expects_value()? {
             return Ok(None);
         }
         let value = self.values.read_encoded()?;
@@ -260,7 +261,7 @@ impl<'a> RunReader<'a> {
         &mut self,
         visitor: &mut V,
     ) -> core::result::Result<bool, V::Error> {
-        if !self.is_due()? {
+        if !self.expects_value()? {
             return Ok(false);
         }
         self.values.visit(visitor)?;
@@ -277,7 +278,7 @@ impl<'a> RunReader<'a> {
         &mut self,
         visitor: &mut V,
     ) -> core::result::Result<bool, V::Error> {
-        if !self.is_due()? {
+        if !self.expects_value()? {
             return Ok(false);
         }
         self.values.visit_dyn(visitor)?;
@@ -325,8 +326,8 @@ pub trait ToVariants {
     /// The errors of [`CompactWriter::put`].
     fn put_all<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()>;
 
-    /// Returns the bytes if the only value is a non-empty byte array. The engine also sends an
-    /// empty one without bytes, and it arrives as no argument.
+    /// Returns the bytes if the only value is a non-empty byte array. The engine would also send an
+    /// empty byte array raw, but the receiver would then see no argument.
     fn raw(&self) -> Option<&[u8]> {
         None
     }
@@ -403,7 +404,8 @@ macro_rules! slices {
 }
 slices!(VariantRef Encoded);
 
-/// Values are copied unchanged if the target reads them the same way.
+/// Copies the bytes unchanged if the target has the same encoding. Otherwise encodes each value
+/// again.
 impl ToVariants for Run<'_> {
     fn count(&self) -> usize {
         self.announced().unwrap_or_else(|| self.iter().count())
@@ -429,10 +431,10 @@ impl ToVariants for Run<'_> {
 mod tests {
     use super::*;
 
-    /// If the check fails, the values are read one by one, so only this test can tell the
-    /// difference.
+    /// If the fast check fails, the values are checked one by one with the same result. So only a
+    /// unit test can observe the fast check.
     #[test]
-    fn values_without_items_are_checked_at_once() {
+    fn values_without_items_pass_the_fast_check() {
         let two = &[0x81, 0x02, 0x05];
         let array = b"\x1c\0\0\0\0\0\0\0";
         for (bytes, extent, is_one_pass) in [
@@ -454,7 +456,8 @@ mod tests {
         assert!(!run.has_only_leaves());
     }
 
-    /// Runs of the same bytes are equal at any offset, but only if they are read alike.
+    /// Runs of the same bytes are equal at any offset, but not with another dialect or number of
+    /// values.
     #[test]
     fn equality_ignores_the_offset() {
         let run = |bytes, offset, extent| Run::new(bytes, offset, Dialect::Godot4, extent);

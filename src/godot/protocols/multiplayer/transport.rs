@@ -5,8 +5,8 @@
 //! | ENet | nothing; the peer's id is the data of CONNECT | [`EnetPrefix`]; on channel 0 [`EnetConfig`] |
 //! | WebSocket | first the client's [`peer_id`], then nothing | [`WebSocketMessage`] |
 //!
-//! A peer has a positive id; the server is 1. As a target, 0 means everyone, and a negative id
-//! everyone but that peer.
+//! The id of a peer is positive, and 1 is the server. As a target, 0 means all peers, and `-n`
+//! means all peers except `n`.
 
 use super::{Fault, Input, Message};
 use crate::buffer::{Cursor, Sink};
@@ -14,7 +14,7 @@ use crate::godot::table::layouts::{I32, U32};
 use crate::godot::{Error, Result};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// The prefix of each packet of Godot 3 in ENet.
+/// The prefix of each packet that Godot 3 sends through ENet.
 ///
 /// ```
 /// use gamewire::godot::multiplayer::transport::EnetPrefix;
@@ -96,7 +96,7 @@ impl EnetConfig {
     }
 }
 
-/// A message of Godot 3 in a WebSocket.
+/// A message that Godot 3 sends through a WebSocket.
 ///
 /// | size | field |
 /// |---|---|

@@ -2,7 +2,7 @@
 //! `MultiplayerSpawner` and `MultiplayerSynchronizer`.
 
 use super::{
-    CompactWriter, Cursor, Dialect, Extent, Fault, Input, Message, OTHER, Packet, Piece, Result,
+    CompactWriter, Cursor, Dialect, Extent, Fault, HIGH_BIT, Input, Message, Packet, Piece, Result,
     Run, SPAWN, SYNC, Sink, StrRef, ToVariants, U16, U32, Values, fail, id, length, put_text, text,
     text_len,
 };
@@ -14,7 +14,7 @@ use zerocopy::IntoBytes;
 /// The flag of a [`Delta`].
 pub(super) const CHANGES: u8 = 1 << 4;
 
-/// Replaces the index of a scene if a spawn function creates the node.
+/// The byte in place of the index of a scene if a spawn function creates the node.
 const CUSTOM: u8 = 0xFF;
 
 /// Creates a node.
@@ -108,7 +108,7 @@ pub enum NetId {
 
 impl From<u32> for NetId {
     fn from(id: u32) -> Self {
-        if id & OTHER == 0 { Self::Synchronizer(id) } else { Self::Cached(id & !OTHER) }
+        if id & HIGH_BIT == 0 { Self::Synchronizer(id) } else { Self::Cached(id & !HIGH_BIT) }
     }
 }
 
@@ -116,7 +116,7 @@ impl NetId {
     fn wire<S: Sink>(self, out: &CompactWriter<S>) -> Result<u32> {
         match self {
             Self::Synchronizer(number) => id(out, number),
-            Self::Cached(number) => Ok(id(out, number)? | OTHER),
+            Self::Cached(number) => Ok(id(out, number)? | HIGH_BIT),
         }
     }
 }
@@ -194,9 +194,9 @@ pub struct SyncRecord<'a> {
 pub struct DeltaRecord<'a> {
     /// The synchronizer.
     pub node: NetId,
-    /// A bit for each value, the lowest for the first watched property.
+    /// A set bit for each property that changed. The lowest bit is the first watched property.
     pub changed: u64,
-    /// One value for each bit, without trailing bytes.
+    /// One value for each set bit. Trailing bytes are an error.
     pub state: Run<'a>,
 }
 
@@ -221,8 +221,8 @@ impl<'a> Records<'a> {
         Self { bytes: at.rest(), offset: input.offset(at.pos()) }
     }
 
-    /// Reads the next record if there is one. A last record without values is ignored, like in the
-    /// engine, whose loop runs while more than `head` bytes are left.
+    /// Reads the next record if there is one. Ignores a last record without values: the engine
+    /// reads records while more than `head` bytes are left.
     fn next<T>(
         &mut self,
         head: usize,
@@ -242,7 +242,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Iterator over the records of a [`Sync`]; ends after a truncated one.
+/// Iterator over the records of a [`Sync`]. It ends after a truncated record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyncRecords<'a>(Records<'a>);
 
@@ -259,7 +259,7 @@ impl<'a> Iterator for SyncRecords<'a> {
 
 impl FusedIterator for SyncRecords<'_> {}
 
-/// Iterator over the records of a [`Delta`]; ends after a truncated one.
+/// Iterator over the records of a [`Delta`]. It ends after a truncated record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeltaRecords<'a>(Records<'a>);
 
@@ -278,7 +278,7 @@ impl<'a> Iterator for DeltaRecords<'a> {
 
 impl FusedIterator for DeltaRecords<'_> {}
 
-/// Returns the number of values: one for each bit.
+/// Returns the number of values in a record: one for each set bit of `changed`.
 fn values_of(changed: u64) -> u8 {
     u8::try_from(changed.count_ones()).unwrap_or(u8::MAX)
 }
@@ -312,11 +312,11 @@ impl<A: ToVariants> Piece for NewRecord<'_, A> {
     fn write<S: Sink>(&self, out: &mut CompactWriter<S>) -> Result<()> {
         out.put_bytes(&self.node.wire(out)?.to_le_bytes())?;
         if let Some(changed) = self.changed {
-            let (due, count) = (usize::from(values_of(changed)), self.state.count());
-            if count > due {
+            let (expected, count) = (usize::from(values_of(changed)), self.state.count());
+            if count > expected {
                 return Err(fail(out, ErrorKind::TooManyItems));
             }
-            let missing = u32::try_from(due.saturating_sub(count)).unwrap_or(u32::MAX);
+            let missing = u32::try_from(expected.saturating_sub(count)).unwrap_or(u32::MAX);
             if missing != 0 {
                 return Err(fail(out, ErrorKind::MissingItems(missing)));
             }

@@ -18,13 +18,13 @@ const RELAY: u8 = 3;
 /// |---|---|
 /// | 1 | command 7 |
 /// | 1 | 0 authentication, 1 peer added, 2 peer removed, 3 relay |
-/// | … | authentication: bytes of a script, or none when it is complete |
-/// | 4 | otherwise: the peer |
-/// | … | relay: a packet |
+/// | … | only authentication: bytes of a script, or none when it is complete |
+/// | 4 | all others: the peer |
+/// | … | only relay: a packet |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System<'a> {
-    /// Bytes of a script (`send_auth`), or none when authentication is complete. The only packet
-    /// accepted from a peer before that.
+    /// Bytes that a script sends with `send_auth`, or no bytes when authentication is complete. The
+    /// engine accepts no other packet from a peer before authentication is complete.
     Auth(&'a [u8]),
     /// A client has joined; sent by the server.
     AddPeer(i32),
@@ -109,8 +109,8 @@ pub const fn relay_head(peer: i32) -> [u8; 6] {
     head(RELAY, peer)
 }
 
-/// A packet that one client sends to others. A server relays it without reading it, so it is read
-/// on demand.
+/// A packet that one client sends to others. A server relays it without parsing it, so it is only
+/// parsed on request, by [`packet`](Self::packet).
 #[derive(Clone, Copy, Debug)]
 pub struct Relay<'a> {
     peer: i32,
@@ -123,8 +123,8 @@ impl<'a> Relay<'a> {
         Self { peer, inner: PacketReader::new(packet) }
     }
 
-    /// Returns the peer. In a packet from a client, the receiver: 0 for all, negative for all but
-    /// one. In a packet from the server, the sender.
+    /// Returns the receiver in a packet from a client, or the sender in a packet from the server.
+    /// As a receiver, 0 means all peers, and `-n` means all peers except `n`.
     pub const fn peer(&self) -> i32 {
         self.peer
     }
@@ -134,11 +134,11 @@ impl<'a> Relay<'a> {
         self.inner.as_bytes()
     }
 
-    /// Reads the packet with the options of the outer one.
+    /// Reads the packet with the same options as the outer packet.
     ///
     /// # Errors
-    /// The errors of [`Packet::parse`]; [`Fault::SystemRelayed`] for a system packet, which the engine does
-    /// not accept here.
+    /// The errors of [`Packet::parse`]; [`Fault::SystemRelayed`] for a system packet, which the
+    /// engine does not accept here.
     pub fn packet(&self) -> Result<Packet<'a>> {
         match self.as_bytes().first() {
             Some(first) if first & COMMAND == SYSTEM => {
