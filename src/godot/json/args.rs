@@ -86,7 +86,7 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
                 return Err(node.fail(ErrorKind::OutOfRange));
             }
             // Some JSON writers print integers as floats: 1.0, 1e3.
-            Err(_) => whole(&number).map_err(|kind| node.fail(kind))?,
+            Err(_) => parse_whole_float(&number).map_err(|kind| node.fail(kind))?,
         };
         T::try_from(int).map_err(|_| node.fail(ErrorKind::OutOfRange))
     }
@@ -96,7 +96,8 @@ impl<'t, I: Iterator<Item = Node>> PartSource<'t> for Args<'_, 't, I> {
         match node.kind() {
             NodeKind::Number => {
                 let number = self.tape.raw(node);
-                let whole = || u64::try_from(whole(number)?).map_err(|_| ErrorKind::OutOfRange);
+                let whole =
+                    || u64::try_from(parse_whole_float(number)?).map_err(|_| ErrorKind::OutOfRange);
                 number.parse().or_else(|_| whole()).map_err(|kind| node.fail(kind))
             }
             _ => node.expected("a number"),
@@ -133,7 +134,7 @@ fn is_overflow(error: &IntErrorKind) -> bool {
 }
 
 /// Parses an integer that is written as a float.
-fn whole(number: &str) -> core::result::Result<i64, ErrorKind> {
+fn parse_whole_float(number: &str) -> core::result::Result<i64, ErrorKind> {
     let Ok(float) = number.parse::<f64>() else { return Err(ErrorKind::BadNumber) };
     // 2⁶³ is the smallest integer that does not fit.
     let fits = float >= i64::MIN as f64 && float < -(i64::MIN as f64);
@@ -160,7 +161,7 @@ mod tests {
             ("1e400", Err(ErrorKind::OutOfRange)),
             ("0.5", Err(ErrorKind::BadNumber)),
         ] {
-            assert_eq!(whole(number), int, "{number}");
+            assert_eq!(parse_whole_float(number), int, "{number}");
         }
     }
 }

@@ -25,7 +25,7 @@ pub enum ErrorKind {
     /// An unknown escape, or an unpaired surrogate.
     #[error("an invalid escape")]
     BadEscape,
-    /// Text after the value.
+    /// The value is followed by text.
     #[error("unexpected text after the value")]
     TrailingText,
     /// A text of 4 GiB or more.
@@ -37,7 +37,7 @@ pub enum ErrorKind {
     /// An integer outside the range of its type.
     #[error("an integer that does not fit here")]
     OutOfRange,
-    /// A number in place of a value. Values that are numbers are strings with a prefix.
+    /// A number in place of a value. Ints and floats must be strings with a prefix.
     #[error("a number that does not say its type (\"i:1\" is an int, \"f:1\" a float)")]
     BareNumber,
     /// A string that does not start with the prefix of a type.
@@ -55,7 +55,7 @@ pub enum ErrorKind {
     /// A list of keys and values, or of names and values, whose last key or name has no value.
     #[error("a key or name without its value")]
     NoPartner,
-    /// A text in place of bytes that is not hexadecimal.
+    /// A text that should encode bytes, but is not hexadecimal.
     #[error("not hexadecimal")]
     BadHex,
     /// Bytes of a value or a head that do not match the object that contains them.

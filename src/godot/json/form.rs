@@ -8,7 +8,7 @@ use crate::godot::types::parts::Part;
 use crate::godot::{Leaf, StrRef, VariantRef};
 use core::fmt::{self, Write};
 
-/// A text as a JSON string, quotes and escapes included.
+/// A text that displays as a JSON string, with quotes and escapes.
 ///
 /// ```
 /// use gamewire::godot::json::Text;

@@ -11,7 +11,7 @@ pub(super) enum Loss {
     Nothing,
     /// The value has 64 bits although 32 bits would suffice.
     Width,
-    /// Any other detail, so that the bytes of the value are needed.
+    /// Any other detail. Only the bytes of the value can restore it.
     Bytes,
 }
 

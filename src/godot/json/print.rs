@@ -57,7 +57,7 @@ pub enum PrintError {
 type Result = core::result::Result<(), PrintError>;
 
 impl<W: Write> Printer<W> {
-    /// Creates a printer to `out` that prints the same forms as the engine.
+    /// Creates a printer that writes to `out` the same forms as the engine.
     pub fn new(out: W) -> Self {
         Self { out, exact: false, comma: false, closers: Closers::default() }
     }
@@ -220,7 +220,7 @@ fn declared_types<'a>(
         }
         Container::Object { .. } => [NO_TYPE; 2],
     };
-    // The engines take the type Nil for untyped.
+    // The engines treat the type Nil as untyped.
     types
         .into_iter()
         .filter(|(_, declared)| !matches!(declared, TypeRef::Untyped | TypeRef::Builtin(Kind::Nil)))

@@ -100,13 +100,13 @@ impl<'t> Tape<'t> {
         found
     }
 
-    /// Returns the text of a number or string, with escapes.
+    /// Returns the source text of a number or string, in which escapes are not decoded.
     pub(super) fn raw(&self, node: Node) -> &'t str {
         let Entry { start, end, .. } = node.entry;
         self.text.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// Returns the content of a string, without escapes.
+    /// Returns the content of a string with escapes decoded.
     pub(super) fn text(&self, node: Node) -> Result<Cow<'t, str>> {
         match node.entry.kind {
             NodeKind::Text => Ok(Cow::Borrowed(self.raw(node))),

@@ -141,9 +141,9 @@ impl KeyEncoder<'_> {
             let (key, value) = (pairs.get(*first)?.first()?, pairs.get(*last)?.last()?);
             Some([self.out.get(key.clone())?, self.out.get(value.clone())?])
         });
-        let kept: Vec<u8> = pieces.flatten().flatten().flatten().copied().collect();
+        let merged: Vec<u8> = pieces.flatten().flatten().flatten().copied().collect();
         self.out.truncate(items.first().map_or(0, |item| item.start));
-        self.out.extend(kept);
+        self.out.extend(merged);
     }
 
     fn parts(&mut self, value: &VariantRef<'_>) {

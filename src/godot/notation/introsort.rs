@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-/// The maximum length of a range that is left to insertion sort.
+/// The maximum length of a range that quicksort leaves to the final insertion sort.
 const INSERTION_THRESHOLD: usize = 16;
 
 /// The number of comparisons per item that are allowed in addition to those that a consistent order
@@ -56,8 +56,8 @@ impl<F: FnMut(usize, usize) -> bool> Sort<F> {
         left.is_some() && (self.is_less)(a, b)
     }
 
-    /// Partitions the range until all partitions are short. Recursion is limited to `levels`;
-    /// ranges below that are sorted by heapsort.
+    /// Partitions the range until all partitions are short. After `levels` nested partitions, sorts
+    /// the range by heapsort instead.
     fn quicksort(&mut self, first: usize, mut end: usize, mut levels: u32) {
         while end.saturating_sub(first) > INSERTION_THRESHOLD {
             let Some(fewer) = levels.checked_sub(1) else { return self.heapsort(first, end) };
@@ -79,7 +79,7 @@ impl<F: FnMut(usize, usize) -> bool> Sort<F> {
         let pivot = self.at(pivot);
         let (mut left, mut right) = (first, end);
         loop {
-            // With an inconsistent order, a scan could leave the range; it stops at the end.
+            // An inconsistent order could lead a scan out of the range, so it stops at the end.
             while Some(left) != stop && self.is_less(self.at(left), pivot) {
                 if left == end.saturating_sub(1) {
                     break;

@@ -4,7 +4,7 @@ pub(super) const NULL: &str = "null";
 pub(super) const INF: &str = "inf";
 pub(super) const INF_NEG: &str = "inf_neg";
 pub(super) const NAN: &str = "nan";
-/// The type of untyped keys or values in the type of a dictionary.
+/// The keyword for an untyped key or value in `Dictionary[K, V]`.
 pub(super) const VARIANT: &str = "Variant";
 /// The constructor of a resource that is loaded from a file.
 pub(super) const RESOURCE: &str = "Resource";

@@ -94,7 +94,7 @@ pub(crate) fn types(
     second: Option<TypeRef<'_>>,
     dialect: Dialect,
 ) -> fmt::Result {
-    if !is_stated(first) && !second.is_some_and(is_stated) {
+    if !is_declared(first) && !second.is_some_and(is_declared) {
         return Ok(());
     }
     out.write_char('[')?;
@@ -106,8 +106,8 @@ pub(crate) fn types(
     out.write_char(']')
 }
 
-/// Returns `true` for a declared type. The engines take the type Nil for untyped.
-pub(super) fn is_stated(of: TypeRef<'_>) -> bool {
+/// Returns `true` for a declared type. The engines treat the type Nil as untyped.
+pub(super) fn is_declared(of: TypeRef<'_>) -> bool {
     !matches!(of, TypeRef::Untyped | TypeRef::Builtin(Kind::Nil))
 }
 
@@ -134,7 +134,7 @@ pub(super) fn raw(out: &mut impl Write, text: StrRef<'_>, dialect: Dialect) -> f
 }
 
 /// Prints an object that is encoded as an id. The engine reads it as a new object of the class
-/// `EncodedObjectAsID` and prints the properties of that.
+/// `EncodedObjectAsID`, which is therefore printed here.
 fn object_id(out: &mut impl Write, id: u64) -> fmt::Result {
     let (null, id) = (keywords::NULL, id.cast_signed());
     writeln!(

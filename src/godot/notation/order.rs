@@ -12,7 +12,7 @@ use core::cmp::Ordering;
 /// The differences between the engines in sorting keys.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
-    /// See [`introsort::argsort`].
+    /// The argument of [`introsort::argsort`] with this name.
     pub stops_at_pivot: bool,
     /// `true` if arrays are compared by their items and then by their lengths (Godot 4). Godot 3
     /// compares arrays and pool arrays in its own way, which is not a consistent order.
@@ -84,8 +84,8 @@ fn is_key_less(a: &SortKey<'_>, b: &SortKey<'_>, rules: &Rules) -> bool {
     }
 }
 
-/// Compares keys of different types by the ids of the types. All values of a type without an order
-/// compare as equal.
+/// Compares two keys. Keys of different types are ordered by the ids of their types. All values of
+/// a type without an order compare as equal.
 fn compare(a: &SortKey<'_>, b: &SortKey<'_>, rules: &Rules) -> Ordering {
     let (kind, other) = (a.kind(), b.kind());
     if kind != other {

@@ -40,7 +40,7 @@ impl Power {
 
 /// An integer of [`BITS`] bits, least significant word first.
 type Big = [u32; BITS / 32];
-/// The number of bits of a big integer. 10^324 needs 1077.
+/// The number of bits of a big integer. 10^324 needs 1077 bits.
 const BITS: usize = 1120;
 
 /// Returns 10^-300, 10^-292 … 10^324, each rounded to the nearest. The positive powers come from

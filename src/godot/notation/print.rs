@@ -1,7 +1,7 @@
 //! Prints values that contain other values.
 
 use super::Style;
-use super::leaf::{is_stated, leaf, raw, resource, types};
+use super::leaf::{is_declared, leaf, raw, resource, types};
 use super::{keywords, order};
 use crate::godot::table::dialect::Rules;
 use crate::godot::{ArrayRef, Dialect, DictionaryRef, Encoded, FullObject, ObjectRef, VariantRef};
@@ -110,7 +110,7 @@ impl<W: Write> Printer<'_, W> {
 
     fn array(&mut self, array: ArrayRef<'_>, below: Option<u32>) -> fmt::Result {
         let (element, dialect) = (array.element_type(), self.rules.dialect);
-        let is_typed = is_stated(element);
+        let is_typed = is_declared(element);
         if is_typed {
             self.out.write_str("Array")?;
             types(self.out, element, None, dialect)?;
@@ -136,7 +136,7 @@ impl<W: Write> Printer<'_, W> {
     fn dictionary(&mut self, dictionary: DictionaryRef<'_>, below: Option<u32>) -> fmt::Result {
         let (key, value) = (dictionary.key_type(), dictionary.value_type());
         let dialect = self.rules.dialect;
-        let is_typed = is_stated(key) || is_stated(value);
+        let is_typed = is_declared(key) || is_declared(value);
         if is_typed {
             self.out.write_str("Dictionary")?;
             types(self.out, key, Some(value), dialect)?;

@@ -27,8 +27,8 @@ use core::str::FromStr;
 ///
 /// Elements of typed containers that have another type are converted as in the engines, with two
 /// exceptions: there is no conversion between matrices and rotations (Transform2D, Transform3D,
-/// Basis, Quaternion, Projection), and none from names of colours. The engine takes an element type
-/// that is an unknown class for no type; this crate accepts every class.
+/// Basis, Quaternion, Projection), and none from names of colours. The engine ignores an element
+/// type that is an unknown class. This crate accepts every class.
 ///
 /// Printing loses some information that reading cannot restore: the sign of −0.0, the width of
 /// numbers, digits that are not printed, the order of keys, callables and signals. Godot 3's
@@ -69,7 +69,7 @@ impl Reading {
         Self { dialect, as_the_engine: false, double: false }
     }
 
-    /// Reads exactly as the dialect's engine, including its inaccuracies: floats are off by a few
+    /// Reads exactly like the dialect's engine, with its inaccuracies: floats are off by a few
     /// units in the last place, ints wrap around, and text after the value is ignored.
     #[must_use]
     pub const fn as_the_engine(self) -> Self {

@@ -145,8 +145,7 @@ impl<'a> Items<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// Reads the message in a frame. As in the engine, objects are ids and trailing bytes are an
-    /// error.
+    /// Reads the message in a frame. As in the engine, full objects and trailing bytes are errors.
     ///
     /// # Errors
     /// If the frame is not an array of a name, an optional thread and an array of data.

@@ -32,8 +32,8 @@ pub enum NodeRef<'a> {
     Path(StrRef<'a>),
 }
 
-/// Bit 31 of an id. If it is set, the other bits are not an id of that kind: in a call they are the
-/// offset of the node's path, in a record of replication they are the number of a path.
+/// Bit 31 of an id. If it is set, the other bits have another meaning. In a call they are the
+/// offset of the node's path; in a record of replication they are the number of a path.
 const HIGH_BIT: u32 = 1 << 31;
 
 /// The packet being read, and its offset in the input.

@@ -41,7 +41,8 @@ impl Type {
 }
 
 /// Converts the elements of a container to the declared types. Returns `None` if an element cannot
-/// be converted; with [`Reading::as_the_engine`], the container is then empty, as in the engine.
+/// be converted. With [`Reading::as_the_engine`], returns an empty container instead, as the engine
+/// does.
 pub(super) fn convert_container(
     container: Variant,
     types: &DeclaredTypes,

@@ -39,7 +39,7 @@ pub enum ErrorKind {
     /// A colour that does not have 3, 4, 6 or 8 digits.
     #[error("a colour needs 3, 4, 6 or 8 hexadecimal digits")]
     BadColor,
-    /// A text in place of bytes that is not base64 in the form that the engine accepts.
+    /// A text that should encode bytes, but is not base64 in the form that the engine accepts.
     #[error("not base64")]
     BadBase64,
     /// Too many or too few arguments for the type: the number of surplus or missing ones.
@@ -51,7 +51,7 @@ pub enum ErrorKind {
     /// A resource that must be loaded from a file.
     #[error("a resource, which only an engine can load")]
     Resource,
-    /// Text after the value.
+    /// The value is followed by text.
     #[error("unexpected text after the value")]
     TrailingText,
     /// A value that the dialect cannot represent, or that is nested too deeply.

@@ -142,7 +142,7 @@ impl<'t> Lexer<'t> {
         Ok(TokenKind::Color(digits))
     }
 
-    /// Takes a string in quotes and returns its content without escapes.
+    /// Takes a string in quotes and returns its content with escapes decoded.
     fn string(&mut self) -> Result<Cow<'t, [u8]>> {
         let start = self.position;
         let bad = || Error::new(ErrorKind::BadString, start as u64);

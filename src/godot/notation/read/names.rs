@@ -79,8 +79,8 @@ fn pool(name: &str, engine: Engine) -> Option<Kind> {
 }
 
 /// Returns the built-in type with this name in the brackets of a typed container. Any other name is
-/// a class. Godot 4.6.3 takes a name that is neither a type nor a known class for no type, but this
-/// crate does not know the classes.
+/// a class. Godot 4.6.3 ignores the name of an unknown class, but this crate does not know the
+/// engine's classes.
 pub(super) fn element_type(name: &str) -> Option<Kind> {
     Dialect::Godot4.named(name.as_bytes())
 }

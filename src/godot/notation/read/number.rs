@@ -89,8 +89,8 @@ fn scale(mantissa: f64, exponent: i64) -> f64 {
     if exponent < 0 { mantissa / factor } else { mantissa * factor }
 }
 
-/// Truncates a float to an int. A float that does not fit becomes the smallest int, as the
-/// conversion instruction of x86-64 does it.
+/// Truncates a float to an int. A float that does not fit becomes the smallest int, which is the
+/// result of the conversion instruction of x86-64.
 pub(super) fn truncate(float: f64, smallest: i64) -> i64 {
     let end = -(smallest as f64);
     if float >= smallest as f64 && float < end { float as i64 } else { smallest }

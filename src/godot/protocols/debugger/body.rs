@@ -172,7 +172,7 @@ impl<'a> StackDump<'a> {
 pub struct StackFrameVar<'a> {
     /// Its name.
     pub name: StrRef<'a>,
-    /// 0: local, 1: member, 2: global.
+    /// The scope of the variable. 0: local, 1: member, 2: global.
     pub scope: i64,
     /// The id of its type.
     pub type_id: i64,
@@ -202,7 +202,7 @@ impl<'a> StackFrameVar<'a> {
 pub struct ErrorReport<'a> {
     /// Time since the start of the game: hours, minutes, seconds, milliseconds.
     pub time: [i64; 4],
-    /// The engine's or the script's file, the function and the line.
+    /// The position that reported the error, in a source file of the engine or in a script.
     pub source: StackFrame<'a>,
     /// The error.
     pub error: StrRef<'a>,

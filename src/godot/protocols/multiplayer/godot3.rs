@@ -110,7 +110,7 @@ impl<'a> Packet<'a> {
         Self::parse_at(bytes, 0)
     }
 
-    /// Reads a packet that starts at offset `origin` of the input, which is added to the offsets of
+    /// Reads a packet. Adds `origin`, the offset of the packet in the input, to the offsets of
     /// errors and values.
     ///
     /// # Errors

@@ -439,9 +439,9 @@ impl Piece for Packet<'_> {
     }
 }
 
-/// Appends packets to a sink with the bytes that the engine writes: numbers in their shortest
-/// form, byte arrays and calls without arguments raw. A packet is written completely or not at
-/// all.
+/// Appends packets to a sink with the bytes that the engine writes: numbers have their shortest
+/// form, and calls without arguments or with one byte array have the raw form. A packet is written
+/// completely or not at all.
 ///
 /// ```
 /// use gamewire::godot::Dialect;
@@ -526,12 +526,12 @@ impl<S: Sink> PacketWriter<S> {
     }
 
     /// Appends the changes of one synchronizer to the preceding [`delta`](Self::delta). `changed`
-    /// has a bit for each value, the lowest for the first watched property.
+    /// has one set bit for each value. The lowest bit is the first watched property.
     ///
     /// # Errors
     /// [`ErrorKind::TooManyItems`](crate::godot::ErrorKind::TooManyItems) or
     /// [`MissingItems`](crate::godot::ErrorKind::MissingItems) if there are more or fewer values
-    /// than bits. Also if the target cannot represent a value, or the sink is full.
+    /// than set bits. Other errors if the target cannot represent a value, or the sink is full.
     pub fn delta_record(
         &mut self,
         node: NetId,

@@ -11,10 +11,10 @@ use crate::godot::{Error, ErrorKind};
 use core::iter::FusedIterator;
 use zerocopy::IntoBytes;
 
-/// The flag of a [`Delta`].
+/// The flag in the first byte that distinguishes a [`Delta`] from a [`Sync`].
 pub(super) const CHANGES: u8 = 1 << 4;
 
-/// The byte in place of the index of a scene if a spawn function creates the node.
+/// The scene index of a node that a spawn function creates.
 const CUSTOM: u8 = 0xFF;
 
 /// Creates a node.
