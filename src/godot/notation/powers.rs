@@ -27,7 +27,7 @@ impl Power {
         let ten = log.wrapping_add(i32::from(wanted > 0));
         let index = ten.wrapping_sub(FIRST).wrapping_add(STEP.wrapping_sub(1)) / STEP;
         let power = usize::try_from(index).ok().and_then(|index| POWERS.get(index));
-        debug_assert!(power.is_some(), "all floats are between the first and the last one");
+        debug_assert!(power.is_some(), "the table covers the exponents of all floats");
         power.copied().unwrap_or(Self { ten: 0, significand: 1 << 63, exponent: -63 })
     }
 

@@ -97,7 +97,7 @@ pub struct Set<'a> {
     pub node: NodeRef<'a>,
     /// The property.
     pub property: StrRef<'a>,
-    /// One value.
+    /// The new value, as a run of one value.
     pub value: Run<'a>,
 }
 

@@ -347,7 +347,7 @@ macro_rules! tuples {
                 $count
             }
 
-            #[allow(non_snake_case, reason = "parts are named as their types")]
+            #[allow(non_snake_case, reason = "variables have the names of their types")]
             fn put_all<S: Sink>(&self, _out: &mut CompactWriter<S>) -> Result<()> {
                 let ($($V,)*) = self;
                 $(_out.put_ref($V)?;)*
