@@ -1,4 +1,4 @@
-//! Values by their paths: looking them up, overwriting them in place, and comparing two.
+//! Paths into values: lookup, in-place changes, and comparison of two values.
 
 #[cfg(feature = "alloc")]
 pub mod diff;

@@ -279,18 +279,18 @@ fn what_is_missing() {
         at("many", "1")
     );
     for (path, fault) in [
-        ("/ids", "`/ids` is no segment of a path: it is empty (an empty key is \"\")"),
-        ("ids/", "`` is no segment of a path: it is empty (an empty key is \"\")"),
+        ("/ids", "`/ids` is not a valid path segment: it is empty (an empty key is \"\")"),
+        ("ids/", "`` is not a valid path segment: it is empty (an empty key is \"\")"),
         (
             "\"ids",
-            "`\"ids` is no segment of a path: its quote does not end, or a backslash means nothing",
+            "`\"ids` is not a valid path segment: the closing quote is missing, or an escape is unknown",
         ),
-        ("\"ids\"0", "`\"ids\"0` is no segment of a path: a / is missing behind it"),
-        ("[1", "`[1` is no segment of a path: its bracket does not end"),
-        ("[#x]", "`[#x]` is no segment of a path: a number belongs behind #"),
-        ("[#+0]", "`[#+0]` is no segment of a path: a number belongs behind #"),
-        ("[#-0]", "`[#-0]` is no segment of a path: a number belongs behind #"),
-        ("[#+0 key]", "`[#+0 key]` is no segment of a path: a number belongs behind #"),
+        ("\"ids\"0", "`\"ids\"0` is not a valid path segment: a / is missing after it"),
+        ("[1", "`[1` is not a valid path segment: the closing bracket is missing"),
+        ("[#x]", "`[#x]` is not a valid path segment: # must be followed by a number"),
+        ("[#+0]", "`[#+0]` is not a valid path segment: # must be followed by a number"),
+        ("[#-0]", "`[#-0]` is not a valid path segment: # must be followed by a number"),
+        ("[#+0 key]", "`[#+0 key]` is not a valid path segment: # must be followed by a number"),
     ] {
         let (_, _, malformed) = says(path, fault);
         assert!(malformed);

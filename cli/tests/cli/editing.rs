@@ -83,7 +83,7 @@ fn what_is_not_there() {
     );
     let ran = run(&["get", "\"tick", STATE]);
     assert!(
-        ran.err.contains("is no segment of a path") && !ran.err.contains("hint"),
+        ran.err.contains("is not a valid path segment") && !ran.err.contains("hint"),
         "{}",
         ran.err
     );

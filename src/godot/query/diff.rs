@@ -23,20 +23,18 @@
 //! # Ok::<(), gamewire::godot::Error>(())
 //! ```
 //!
-//! Where nothing is reported, the values are the same bytes, and the other way round: what
-//! differs in its form only (a width, idle bits of a header, a pad, the types that a container
-//! states) is reported as [`What::Form`]. (Of values in different dialects forms are not
-//! compared.)
+//! If nothing is reported, the values have the same bytes, and the reverse. A difference in the
+//! encoding alone (the width of a number, unused header bits, padding, the stated types of a
+//! container) is reported as [`What::Form`], unless the values have different dialects.
 //!
-//! * Pairs of dictionaries and properties of objects are compared by their keys, in whatever
-//!   order. A String and a StringName are the same key, as in an engine. If the keys that both
-//!   have come in another order, that is reported once for the dictionary.
-//! * Of arrays, elements that are the same at the start and at the end are left out; what is
-//!   between them is compared index by index. So are packed arrays.
-//! * Values of different types, and objects of different classes, have changed as a whole.
+//! * Pairs of dictionaries and properties of objects are matched by their keys, in any order. A
+//!   String and a StringName are the same key, as in an engine. If the common keys have another
+//!   order, that is reported once for the dictionary.
+//! * In arrays and packed arrays, equal elements at the start and at the end are skipped; the
+//!   elements between them are compared by index.
+//! * Values of different types, and objects of different classes, are reported as a whole.
 //!
-//! Takes time in proportion to n log n of the bytes, however they are nested, and memory in
-//! proportion to them.
+//! Takes O(n log n) time and O(n) memory in the number of bytes, however they are nested.
 
 mod leaf;
 mod pairs;
@@ -48,12 +46,12 @@ use crate::godot::{Container, Encoded};
 use alloc::vec::Vec;
 use core::fmt::{self, Display, Formatter};
 use core::ops::Range;
-use tree::{Node, Tree, Words};
+use tree::{Interner, Node, Tree};
 
-/// Something that has changed.
+/// One difference between two values.
 #[derive(Clone, Copy, Debug)]
 pub struct Change<'d, 'a> {
-    /// Where: as it leads through the new value, or through the old one to what was removed.
+    /// The path in the new value; for a removed value, in the old one.
     pub path: Way<'d, 'a>,
     /// The kind of change.
     pub what: What<'a>,
@@ -74,24 +72,25 @@ pub enum What<'a> {
     Added(Found<'a>),
     /// The value was removed.
     Removed(Found<'a>),
-    /// The same in another form: a value, the key of a pair, the name of a property. Of a
-    /// container it is what stands in front of its items, which are reported apart.
+    /// Only the encoding is different: of a value, of the key of a pair, or of the name of a
+    /// property. For a container, these are the bytes before its items, whose changes are reported
+    /// separately.
     Form {
-        /// The bytes as they were.
+        /// The old bytes.
         old: &'a [u8],
-        /// The bytes as they are.
+        /// The new bytes.
         new: &'a [u8],
     },
     /// The keys of a dictionary, or the properties of an object, are in another order.
     Order,
 }
 
-/// The path to what has changed, see [`path`](super::path).
+/// The path of a change, see [`path`](super::path).
 #[derive(Clone, Copy, Debug)]
 pub struct Way<'d, 'a>(&'d [Segment<'a>]);
 
 impl<'d, 'a> Way<'d, 'a> {
-    /// From the outermost on.
+    /// Returns the segments, the outermost first.
     pub fn segments(&self) -> &'d [Segment<'a>] {
         self.0
     }
@@ -110,8 +109,8 @@ impl Display for Way<'_, '_> {
 
 /// Calls `report` with each difference between two values, in the order of the new one.
 ///
-/// Values that are deeper than 1024 containers (read with a stack of the caller's) are
-/// compared as a whole.
+/// Values nested in more than 1,024 containers, which only a reader with a caller-provided stack
+/// accepts, are compared as a whole.
 ///
 /// # Errors
 /// Returns the first error of `report` and stops there.
@@ -121,11 +120,11 @@ pub fn diff<'a, E>(
     report: impl FnMut(Change<'_, 'a>) -> Result<(), E>,
 ) -> Result<(), E> {
     let are_alike = old.dialect() == new.dialect() && old.form() == new.form();
-    let mut words = Words::default();
-    let old = Tree::new(old, &mut words);
-    // The same bytes mean something else in another dialect.
-    words = if are_alike { words } else { words.strange() };
-    let new = Tree::new(new, &mut words);
+    let mut interner = Interner::default();
+    let old = Tree::new(old, &mut interner);
+    // The same bytes have another meaning in another dialect.
+    interner = if are_alike { interner } else { interner.with_new_ids() };
+    let new = Tree::new(new, &mut interner);
     let mut diff = Diff { old, new, path: Vec::new(), todo: Vec::new(), report };
     diff.todo.push(Todo { depth: 0, segment: None, task: Task::Compare(Node::ROOT, Node::ROOT) });
     while let Some(todo) = diff.todo.pop() {
@@ -136,7 +135,7 @@ pub fn diff<'a, E>(
     Ok(())
 }
 
-/// Two values that are being compared. No recursion: what is to do waits in a list.
+/// Two values that are being compared. A list of tasks replaces recursion.
 struct Diff<'a, F> {
     old: Tree<'a>,
     new: Tree<'a>,
@@ -145,7 +144,7 @@ struct Diff<'a, F> {
     report: F,
 }
 
-/// Something to be done at `segment`, so many steps down.
+/// A task for the value at `segment`, below the first `depth` segments of the path.
 struct Todo<'a> {
     depth: usize,
     segment: Option<Segment<'a>>,
@@ -155,24 +154,24 @@ struct Todo<'a> {
 #[derive(Clone, Copy)]
 enum Task<'a> {
     Compare(Node, Node),
-    Tell(What<'a>),
+    Report(What<'a>),
 }
 
 impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
     fn run(&mut self, task: Task<'a>) -> Result<(), E> {
         match task {
             Task::Compare(old, new) => self.compare(old, new),
-            Task::Tell(what) => self.tell(what),
+            Task::Report(what) => self.report_change(what),
         }
     }
 
-    fn tell(&mut self, what: What<'a>) -> Result<(), E> {
+    fn report_change(&mut self, what: What<'a>) -> Result<(), E> {
         (self.report)(Change { path: Way(&self.path), what })
     }
 
     /// Returns `true` if two nodes have the same bytes.
     fn is_same(&self, old: Node, new: Node) -> bool {
-        self.old.word(old) == self.new.word(new)
+        self.old.id(old) == self.new.id(new)
     }
 
     fn compare(&mut self, old: Node, new: Node) -> Result<(), E> {
@@ -200,7 +199,8 @@ impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
         }
     }
 
-    /// What stands in front of the items; how many there are, they say themselves.
+    /// Compares the bytes before the items. The counts may differ, since the items are compared
+    /// later.
     fn heads(&mut self, old: Node, new: Node) -> Result<(), E> {
         let (was, is) = (self.old.head(old), self.new.head(new));
         let is_same = match self.old.len(old) == self.new.len(new) {
@@ -210,7 +210,7 @@ impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
         if is_same || self.old.dialect() != self.new.dialect() {
             return Ok(());
         }
-        self.tell(What::Form { old: was, new: is })
+        self.report_change(What::Form { old: was, new: is })
     }
 
     fn leaves(&mut self, was: Encoded<'a>, is: Encoded<'a>) -> Result<(), E> {
@@ -218,13 +218,13 @@ impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
         leaf::compare(was, is, |segment, what| {
             let depth = path.len();
             path.extend(segment);
-            let told = report(Change { path: Way(path), what });
+            let result = report(Change { path: Way(path), what });
             path.truncate(depth);
-            told
+            result
         })
     }
 
-    /// The elements of arrays.
+    /// Schedules the comparison of the elements of two arrays.
     fn items(&mut self, old: Node, new: Node) {
         let was: Vec<_> = self.old.children(old).collect();
         let is: Vec<_> = self.new.children(new).collect();
@@ -237,8 +237,8 @@ impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
             let new = middle.of_new(index).and_then(|index| is.get(index));
             let task = match (old, new) {
                 (Some(old), Some(new)) => Task::Compare(*old, *new),
-                (Some(old), None) => Task::Tell(What::Removed(self.old.found(*old))),
-                (None, Some(new)) => Task::Tell(What::Added(self.new.found(*new))),
+                (Some(old), None) => Task::Report(What::Removed(self.old.found(*old))),
+                (None, Some(new)) => Task::Report(What::Added(self.new.found(*new))),
                 (None, None) => continue,
             };
             self.todo.push(Todo { depth, segment: Some(Segment::Index(index as u64)), task });
@@ -246,13 +246,14 @@ impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
     }
 }
 
-/// All of a head but the count, and the bit there that is none.
+/// Splits a head into the bytes before the count, and the shared bit, which is not part of the
+/// count.
 fn without_count(head: &[u8]) -> Option<(&[u8], bool)> {
     let (before, count) = head.split_last_chunk()?;
     Some((before, u32::from_le_bytes(*count) & SHARED != 0))
 }
 
-/// What is left of two arrays without what they have in common at both ends.
+/// The ranges of two arrays between their equal starts and equal ends.
 struct Middle {
     start: usize,
     old_end: usize,
@@ -277,7 +278,7 @@ impl Middle {
         self.start..self.old_end.max(self.new_end)
     }
 
-    /// An index, if it is one of the old array's middle.
+    /// Returns `index` if it is in the old array's range.
     fn of_old(&self, index: usize) -> Option<usize> {
         (index < self.old_end).then_some(index)
     }

@@ -1,5 +1,5 @@
-//! Changing a packet where it lies: values are overwritten by others that take as many
-//! bytes, and nothing moves.
+//! Changes a packet in place: overwrites values with others of the same size, so that no other byte
+//! moves.
 //!
 //! ```
 //! use gamewire::godot::patch::Patch;
@@ -18,7 +18,7 @@
 //! packet.set("position/x", 5)?;
 //! packet.set("ids/2", 7)?;
 //! packet.set("name", "Bob")?;
-//! assert!(packet.set("name", "Barbara").is_err()); // it takes four bytes more
+//! assert!(packet.set("name", "Barbara").is_err()); // needs four more bytes
 //!
 //! let player = packet.value();
 //! assert_eq!(player.at("position").unwrap().as_vector2(), Some(Vector2 { x: 5.0, y: 0.0 }));
@@ -27,45 +27,44 @@
 //! # Ok::<(), gamewire::godot::Error>(())
 //! ```
 
+mod leaf_walk;
 mod number;
 mod overwrite;
-mod place;
-mod steps;
+mod target;
 
 use crate::buffer::SliceSink;
 use crate::godot::write::to_variant::ToVariant;
 use crate::godot::{Dialect, Encoded, Error, ErrorKind, Kind, Reader, Result, Role, VariantRef};
-use place::Place;
-use steps::Steps;
+use leaf_walk::LeafWalk;
+use target::PatchTarget;
 
-/// One value in memory, to be changed without moving anything. Its structure was checked
-/// when this was made, and what is set keeps it.
+/// An encoded value that can be changed in place. [`new`](Self::new) checks its structure, and every
+/// change preserves it.
 ///
-/// What is [set](Self::set) must be of the type that is there and take as many bytes:
+/// A [new value](Self::set) must have the type and size of the old one:
 ///
-/// * An int takes the width that is there, if it fits. So does a float, if 32 bits hold it
-///   exactly where there are 32. (An `f32` always fits.)
-/// * The reals of vectors and the like, and elements of packed arrays, are rounded to the
-///   nearest of the width that is there, as the engine that wrote them holds them.
-/// * Where there is a float, an int is taken that it holds exactly; no float is taken for
-///   an int.
-/// * Text, byte arrays and other packed arrays take as many bytes with their pads: where
-///   there are 3 bytes of text, 1 to 4 fit. Text must be what the dialect's engine accepts.
-/// * A container is changed by its items, of which there remain as many.
+/// * An int is stored in the width of the old int, if it fits. A float is stored in the width of the
+///   old float; a width of 32 bits requires that it holds the float exactly, as it does every `f32`.
+/// * Components of vectors and similar types, and elements of packed arrays, are rounded to the
+///   nearest number of the old width. The engine that wrote them stores them in that width, too.
+/// * An int can replace a float that holds it exactly. A float cannot replace an int.
+/// * Text, byte arrays and other packed arrays must have the old size including padding: 1 to 4
+///   bytes of text can replace 3. The engine of the dialect must accept the text.
+/// * A container cannot be replaced, but its items can.
 ///
-/// Header bits without meaning stay as they are.
+/// Unused header bits do not change.
 #[derive(Debug)]
 pub struct Patch<'b> {
     bytes: &'b mut [u8],
     dialect: Dialect,
     /// Offset of the bytes in the packet.
     offset: u64,
-    /// Whether the packet ends with them, where a pad may be missing.
+    /// `true` if the packet ends with these bytes. The padding may be missing there.
     is_last: bool,
 }
 
 impl<'b> Patch<'b> {
-    /// One value that takes all of `bytes`.
+    /// Checks that `bytes` is one value, and returns it for changing.
     ///
     /// # Errors
     /// Returns an error if the bytes are not one value, or if bytes follow it.
@@ -76,12 +75,12 @@ impl<'b> Patch<'b> {
         Ok(Self { bytes, dialect, offset: 0, is_last: true })
     }
 
-    /// The bytes of the value as it is now.
+    /// Returns the current value with its bytes.
     pub fn encoded(&self) -> Encoded<'_> {
         Encoded::trusted(self.bytes, self.dialect)
     }
 
-    /// The value as it is now.
+    /// Returns the current value.
     pub fn value(&self) -> VariantRef<'_> {
         self.encoded().decode()
     }
@@ -91,58 +90,57 @@ impl<'b> Patch<'b> {
         self.offset
     }
 
-    /// Overwrites the value at `path`, see [`path`](super::path); an empty path is the value
+    /// Overwrites the value at `path`, see [`path`](super::path). An empty path selects the value
     /// itself.
     ///
     /// # Errors
-    /// Where there is no such value ([`Encoded::find`] says more about that), or where what
-    /// is there is of another type or size. Nothing is changed then.
+    /// Returns an error if there is no such value ([`Encoded::find`] gives the reason), or if the old
+    /// value has another type or size. The bytes are unchanged after an error.
     pub fn set(&mut self, path: &str, value: impl ToVariant) -> Result<()> {
-        let place = self.place(path)?;
+        let target = self.target(path)?;
         let set = match value.view() {
-            Some(view) => place.set(&view, self.bytes),
-            None => self.set_seen(&place, &value),
+            Some(view) => target.set(&view, self.bytes),
+            None => self.set_without_view(&target, &value),
         };
-        set.map_err(|kind| Error::new(kind, self.offset.saturating_add(place.offset() as u64)))
+        set.map_err(|kind| Error::new(kind, self.offset.saturating_add(target.offset() as u64)))
     }
 
-    fn place(&self, path: &str) -> Result<Place> {
+    fn target(&self, path: &str) -> Result<PatchTarget> {
         let whole = self.encoded();
         let at =
             |bytes: &[u8]| bytes.as_ptr().addr().wrapping_sub(whole.as_bytes().as_ptr().addr());
         let found = match whole.find(path) {
             Ok(found) => found,
-            Err(missing) => {
-                let offset = at(missing.within_bytes()) as u64;
+            Err(not_found) => {
+                let offset = at(not_found.within_bytes()) as u64;
                 let offset = self.offset.saturating_add(offset);
                 return Err(Error::new(ErrorKind::NoSuchPath, offset));
             }
         };
         let offset = at(found.bytes());
         let is_last = self.is_last && offset.wrapping_add(found.bytes().len()) == self.bytes.len();
-        Ok(Place::new(&found, offset, self.dialect, is_last))
+        Ok(PatchTarget::new(&found, offset, self.dialect, is_last))
     }
 
     /// Sets a value that has no view and can only be written.
-    fn set_seen(
+    fn set_without_view(
         &mut self,
-        place: &Place,
+        target: &PatchTarget,
         value: &impl ToVariant,
     ) -> core::result::Result<(), ErrorKind> {
-        // Numbers and vectors are short, and looked at for what they are.
-        let mut memory = [0; place::LONGEST_FIXED];
+        // Numbers and vectors are short: encode them into memory to get a view.
+        let mut memory = [0; target::LONGEST_FIXED];
         let mut short = SliceSink::new(&mut memory);
         if crate::godot::Writer::new(&mut short, self.dialect).put_ref(value).is_ok()
             && let Ok(view) = Reader::new(short.written(), self.dialect).read()
         {
-            return place.set(&view, self.bytes);
+            return target.set(&view, self.bytes);
         }
-        place.write(value, self.bytes)
+        target.write(value, self.bytes)
     }
 
-    /// Calls `each` with every value that is no container, in the order of the packet, and
-    /// with what it is to its container. It can be changed there by an empty path, an
-    /// element of a packed array by its index.
+    /// Calls `each` with every leaf, in the order of the packet, and with its role in its container.
+    /// `each` can set the leaf with an empty path, and an element of a packed array with its index.
     ///
     /// ```
     /// use gamewire::godot::patch::Patch;
@@ -169,8 +167,8 @@ impl<'b> Patch<'b> {
         mut each: impl FnMut(Role, &mut Patch<'_>) -> core::result::Result<(), E>,
     ) -> core::result::Result<(), E> {
         let len = self.bytes.len();
-        let mut steps = Steps::new(self.dialect);
-        while let Some((role, range)) = steps.next(self.bytes) {
+        let mut walk = LeafWalk::new(self.dialect);
+        while let Some((role, range)) = walk.next(self.bytes) {
             let is_last = self.is_last && range.end == len;
             let offset = self.offset.saturating_add(range.start as u64);
             let bytes = self.bytes.get_mut(range).unwrap_or_default();
@@ -179,22 +177,22 @@ impl<'b> Patch<'b> {
         Ok(())
     }
 
-    /// Overwrites all text and all byte arrays in it with `letter`, so that they tell nothing
-    /// but their lengths. Keys are text, too; names of properties and classes stay.
+    /// Overwrites all text, including keys, and all byte arrays with `letter`, so that only their
+    /// lengths remain. Names of properties and classes do not change.
     ///
-    /// `letter` is an ASCII character other than NUL, or a `?` is taken, since in other bytes
-    /// there is no text that all engines accept.
+    /// If `letter` is NUL or not ASCII, this function uses `?`: some engines reject text of other
+    /// bytes.
     pub fn fill(&mut self, letter: u8) {
         let letter = if matches!(letter, 1..=0x7F) { letter } else { b'?' };
         let filled: core::result::Result<(), core::convert::Infallible> =
             self.for_each(|_, leaf| {
-                place::fill(leaf.bytes, leaf.dialect, letter);
+                target::fill(leaf.bytes, leaf.dialect, letter);
                 Ok(())
             });
         let Ok(()) = filled;
     }
 
-    /// The type.
+    /// Returns the type of the value.
     pub fn kind(&self) -> Kind {
         self.encoded().kind()
     }

@@ -1,4 +1,4 @@
-//! Paths: one value out of many, by the keys, indices and names that lead to it.
+//! Paths: the keys, indices and names that lead to a value inside another value.
 //!
 //! ```
 //! use gamewire::godot::{Dialect, Reader, Vector2, Writer};
@@ -22,44 +22,45 @@
 //! # Ok::<(), gamewire::godot::Error>(())
 //! ```
 //!
-//! Segments are separated by `/`; a path without any is the value itself.
+//! A `/` separates segments. The empty path selects the value itself.
 //!
-//! | segment | in a dictionary | in an array, also a packed one | in a full object | in a vector or the like |
+//! | segment | in a dictionary | in an array, also a packed one | in a full object | in a vector, matrix or similar type |
 //! |---|---|---|---|---|
-//! | `name` | the String or StringName key | | the property | a number of it: `x`, `origin/y` |
-//! | `3`, `-1` | the int key; if there is none, the text | the index, from 0; from the end | the property | |
+//! | `name` | the String or StringName key | | the property | a component: `x`, `origin/y` |
+//! | `3`, `-1` | the int key; if there is none, the text key | the index from 0; a negative one counts from the end | the property | |
 //! | `"name"` | the String or StringName key | | the property | |
 //! | `[TEXT]` | the key that Godot's text notation prints as TEXT: `[Vector2(1, 2)]`, `[true]`, `[&"name"]` | | | |
-//! | `[#3]` | the value of the pair number 3, from 0 | | the property number 3 | |
+//! | `[#3]` | the value of pair 3, counted from 0 | | property 3 | |
 //! | `[#3 key]` | the key of that pair | | | |
 //!
-//! A name that has a `/` in it, looks like a number, is empty or starts with a quote or
-//! bracket is given in quotes. In these `\"` is a quote, `\\` a backslash and `\xff` a byte,
-//! since text of a packet need not be UTF-8.
+//! A name must be quoted if it is empty, contains a `/`, looks like a number, or starts with a
+//! quote or bracket. Inside quotes, `\"` is a quote, `\\` a backslash and `\xff` a byte, since text
+//! in a packet need not be UTF-8.
 //!
-//! Where a key stands more than once, the last one counts, as for
-//! [`DictionaryRef::get_last`](crate::godot::DictionaryRef::get_last): that is what an engine keeps. Of an object's property, too:
-//! an engine sets one after the other. Those before can be had by their number.
+//! If a dictionary contains a key more than once, the path selects the last pair, because an engine
+//! keeps that one; see [`DictionaryRef::get_last`](crate::godot::DictionaryRef::get_last). The same
+//! holds for the properties of an object, which an engine sets in order. The number of a pair
+//! (`[#3]`) selects an earlier one.
 //!
-//! [`Path`] goes the other way, from an offset to the path of the value there.
+//! [`Path`] does the reverse: it finds the path of the value at an offset.
 
 mod key;
-mod missing;
+mod locate;
+mod not_found;
 #[cfg(feature = "alloc")]
 mod owned;
-mod place;
+mod resolve;
 mod segment;
-mod step;
 
-pub use missing::NotFound;
-pub use place::Path;
+pub use locate::Path;
+pub use not_found::NotFound;
 pub use segment::Segment;
 
 use crate::godot::{Encoded, TypeRef, VariantRef};
-pub(crate) use segment::Asked;
+pub(crate) use segment::SegmentQuery;
 
 /// A value found by its path. Components of a vector and elements of a packed array have no
-/// header; everything else is a value in full.
+/// header; all other values have one.
 ///
 /// ```
 /// use gamewire::godot::{Dialect, Reader};
@@ -81,41 +82,41 @@ pub struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    /// A value in full.
+    /// A value with a header.
     pub(crate) fn whole(encoded: Encoded<'a>) -> Self {
         let (value, bytes) = (encoded.decode(), encoded.as_bytes());
         Self { value, encoded: Some(encoded), bytes, stated: TypeRef::Untyped }
     }
 
-    /// A part of a value.
+    /// A component or element, which has no header.
     pub(crate) fn part(value: VariantRef<'a>, bytes: &'a [u8]) -> Self {
         Self { value, encoded: None, bytes, stated: TypeRef::Untyped }
     }
 
-    /// The value. A number of a vector is a Float or an Int, an element of a packed array
-    /// what a script gets for it.
+    /// Returns the value. A component of a vector is a Float or an Int; an element of a packed
+    /// array has the type that a script sees.
     pub fn value(&self) -> VariantRef<'a> {
         self.value
     }
 
-    /// The value in full, where it has a header of its own.
+    /// Returns the encoded value, or `None` if the value has no header.
     pub fn encoded(&self) -> Option<Encoded<'a>> {
         self.encoded
     }
 
-    /// Its bytes, with the header where it has one; of a packed array's text, with length
-    /// and pad.
+    /// Returns the bytes of the value: with the header, if there is one. The bytes of a text in a
+    /// packed array include its length prefix and padding.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// What the array or dictionary around it says that it is: whatever is put there instead
-    /// has to be [that](TypeRef::accepts), too.
+    /// Returns the type that the enclosing array or dictionary states for the value. A replacement
+    /// must have [that type](TypeRef::accepts), too.
     pub fn stated(&self) -> TypeRef<'a> {
         self.stated
     }
 
-    /// Its bytes without the header.
+    /// Returns the bytes of the value without the header.
     pub(crate) fn payload(&self) -> &'a [u8] {
         match self.encoded {
             Some(_) => self.bytes.get(size_of::<u32>()..).unwrap_or_default(),
@@ -125,13 +126,13 @@ impl<'a> Found<'a> {
 }
 
 impl<'a> VariantRef<'a> {
-    /// The value at `path`, see [`path`](self::super::path). Each segment costs one
+    /// Returns the value at `path`, see [`path`](self::super::path). Each segment costs one
     /// walk over the container that it selects from.
     pub fn at(&self, path: &str) -> Option<VariantRef<'a>> {
         self.find(path).ok()
     }
 
-    /// The value at `path`, or which segment of it leads nowhere.
+    /// Returns the value at `path`, or the segment that cannot be resolved.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -148,14 +149,14 @@ impl<'a> VariantRef<'a> {
     /// # Errors
     /// Returns an error if there is no such value, or if `path` is malformed.
     pub fn find<'p>(&self, path: &'p str) -> Result<VariantRef<'a>, NotFound<'a, 'p>> {
-        // A leaf's view does not know its bytes, and nobody asks for them here.
+        // The view of a leaf does not store its bytes, and the result does not need them.
         find(Found::part(*self, &[]), path).map(|found| found.value)
     }
 }
 
 impl<'a> Encoded<'a> {
-    /// The value at `path`, see [`path`](super::path), where it is a value in full:
-    /// [`find`](Self::find) also gives numbers of vectors and elements of packed arrays.
+    /// Returns the value at `path`, see [`path`](super::path), if it has a header.
+    /// [`find`](Self::find) also returns components of vectors and elements of packed arrays.
     ///
     /// ```
     /// use gamewire::godot::{Dialect, Reader};
@@ -183,13 +184,13 @@ fn find<'a, 'p>(start: Found<'a>, path: &'p str) -> Result<Found<'a>, NotFound<'
     let mut left = Some(path).filter(|path| !path.is_empty());
     while let Some(text) = left {
         let failed = |fault| NotFound::new(path, text, at, fault);
-        // The names of numbers may have a separator inside.
-        if let Some((number, after)) = step::number(&at, text) {
-            (at, left) = (number, after);
+        // The name of a component may contain a separator: `origin/x`.
+        if let Some((component, after)) = resolve::component(&at, text) {
+            (at, left) = (component, after);
             continue;
         }
-        let (asked, after) = Asked::split(text).map_err(|fault| failed(Some(fault)))?;
-        at = step::step(&at, asked).ok_or_else(|| failed(None))?;
+        let (query, after) = SegmentQuery::split(text).map_err(|fault| failed(Some(fault)))?;
+        at = resolve::segment(&at, query).ok_or_else(|| failed(None))?;
         left = after;
     }
     Ok(at)

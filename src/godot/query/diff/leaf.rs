@@ -1,4 +1,4 @@
-//! Two values that are not two containers of a kind.
+//! Compares two values that are not containers of the same kind.
 
 use super::super::path::{Found, Segment};
 use super::{Middle, What};
@@ -8,8 +8,8 @@ use crate::godot::{Encoded, NodePathRef, ObjectRef, VariantRef};
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
-/// Reports in what two values differ that are not the same bytes, element by element where
-/// they are packed arrays.
+/// Reports the differences between two values with different bytes. Compares packed arrays element
+/// by element.
 pub(super) fn compare<'a, E>(
     was: Encoded<'a>,
     is: Encoded<'a>,
@@ -17,29 +17,29 @@ pub(super) fn compare<'a, E>(
 ) -> Result<(), E> {
     let [old, new] = [Found::whole(was), Found::whole(is)];
     let (a, b) = (old.value(), new.value());
-    let mut is_told = false;
+    let mut any_reported = false;
     match (a.sub_values(), b.sub_values()) {
         (SubValues::Elements(before), SubValues::Elements(after)) if a.kind() == b.kind() => {
             if !is_same_head(&a, &b) {
                 return report(None, What::Changed { old, new });
             }
             elements(before, after, was.header() == is.header(), |segment, what| {
-                is_told = true;
+                any_reported = true;
                 report(Some(segment), what)
             })?;
         }
         _ if !is_same(&a, &b) => return report(None, What::Changed { old, new }),
         _ => {}
     }
-    // Elements of another width are that of the array's form.
+    // If the elements have another width, the header differs, too: report the array's encoding.
     let header = was.header() != is.header();
-    if was.dialect() == is.dialect() && (header || !is_told) {
+    if was.dialect() == is.dialect() && (header || !any_reported) {
         report(None, What::Form { old: was.as_bytes(), new: is.as_bytes() })?;
     }
     Ok(())
 }
 
-/// What an image has in front of its pixels.
+/// Returns `true` if the bytes before the pixels of two images are equal.
 fn is_same_head(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
     match (a, b) {
         (VariantRef::Image(a), VariantRef::Image(b)) => a.head == b.head,
@@ -50,7 +50,7 @@ fn is_same_head(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
 /// Returns `true` if two values have the same meaning.
 fn is_same(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
     match (a, b) {
-        // Containers of different kinds, or too deep to be looked into.
+        // Containers of different kinds, or nested too deeply for the tree.
         (VariantRef::Array(_) | VariantRef::Dictionary(_), _) => false,
         (VariantRef::Object(ObjectRef::Id(a)), VariantRef::Object(ObjectRef::Id(b))) => a == b,
         _ if a.is_nil() || b.is_nil() => a.is_nil() && b.is_nil(),
@@ -62,17 +62,17 @@ fn is_same(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
 fn have_same_parts(a: &VariantRef<'_>, b: &VariantRef<'_>) -> bool {
     let [a, b] = [a, b].map(|value| {
         let mut parts = Vec::new();
-        let told = value.parts(&mut |part: Part<'_>| {
+        let result = value.parts(&mut |part: Part<'_>| {
             parts.push(part);
             Ok::<(), Infallible>(())
         });
-        let Ok(()) = told;
+        let Ok(()) = result;
         parts
     });
     a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| is_same_part(a, b))
 }
 
-/// NaN is NaN, and the two zeros are two.
+/// Compares two parts. NaN equals NaN, and 0.0 differs from -0.0.
 fn is_same_part(a: &Part<'_>, b: &Part<'_>) -> bool {
     match (a, b) {
         (Part::Bool(a), Part::Bool(b)) => a == b,
@@ -80,24 +80,25 @@ fn is_same_part(a: &Part<'_>, b: &Part<'_>) -> bool {
         (Part::Id(a), Part::Id(b)) => a == b,
         (Part::Real(a), Part::Real(b)) => (a.is_nan() && b.is_nan()) || a.to_bits() == b.to_bits(),
         (Part::Text(a), Part::Text(b)) => a == b,
-        (Part::Path(a), Part::Path(b)) => letters(*a).eq(letters(*b)),
+        (Part::Path(a), Part::Path(b)) => visible_bytes(*a).eq(visible_bytes(*b)),
         _ => false,
     }
 }
 
-/// A path as a script sees it.
-fn letters<'a>(path: NodePathRef<'a>) -> impl Iterator<Item = u8> + use<'a> {
+/// Returns the bytes of a path's text as a script sees it.
+fn visible_bytes<'a>(path: NodePathRef<'a>) -> impl Iterator<Item = u8> + use<'a> {
     path.pieces().flat_map(|piece| piece.visible().iter().copied())
 }
 
-/// `in_form`: the arrays are in the same form, and so are elements that are the same bytes.
+/// Compares the elements of packed arrays. `same_form` is set if both arrays have the same header,
+/// so that equal elements have equal bytes.
 fn elements<'a, E>(
     before: Elements<'a>,
     after: Elements<'a>,
-    in_form: bool,
+    same_form: bool,
     mut report: impl FnMut(Segment<'a>, What<'a>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let is_same = |a: &Element<'_>, b: &Element<'_>| match in_form {
+    let is_same = |a: &Element<'_>, b: &Element<'_>| match same_form {
         true => a.bytes == b.bytes,
         false => is_same(&a.value, &b.value),
     };

@@ -1,4 +1,4 @@
-//! Dictionaries and objects, by their keys and names.
+//! Compares dictionaries by key and objects by property name.
 
 use super::super::path::Segment;
 use super::tree::{Node, Tree};
@@ -15,30 +15,30 @@ use alloc::vec::Vec;
 struct Pair<'a> {
     key: Key<'a>,
     value: Node,
-    /// Whether a later one's key is told by the same segment.
+    /// `true` if a later pair has the same path segment.
     hidden: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Key<'a> {
     Value(Node),
-    /// With length and pad.
+    /// The name of a property, with length prefix and padding.
     Name(&'a [u8]),
 }
 
 impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
-    /// The pairs of dictionaries, or the properties of objects.
+    /// Schedules the comparison of the pairs of dictionaries or the properties of objects.
     pub(super) fn pairs(&mut self, old: Node, new: Node) -> Result<(), E> {
         let (was, is) = (pairs(&self.old, old), pairs(&self.new, new));
         let partners = Partners::of((&self.old, &was), (&self.new, &is));
         if !partners.are_in_order() {
-            self.tell(What::Order)?;
+            self.report_change(What::Order)?;
         }
         let depth = self.path.len();
         for (number, pair) in was.iter().enumerate().rev() {
-            if !partners.old.get(number).is_some_and(|there| *there) {
+            if !partners.old.get(number).is_some_and(|has_partner| *has_partner) {
                 let segment = Some(segment(&self.old, pair, number));
-                let task = Task::Tell(What::Removed(self.old.found(pair.value)));
+                let task = Task::Report(What::Removed(self.old.found(pair.value)));
                 self.todo.push(Todo { depth, segment, task });
             }
         }
@@ -48,7 +48,7 @@ impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
             let segment = segment(&self.new, pair, number);
             let task = match partner {
                 Some(partner) => Task::Compare(partner.value, pair.value),
-                None => Task::Tell(What::Added(self.new.found(pair.value))),
+                None => Task::Report(What::Added(self.new.found(pair.value))),
             };
             self.todo.push(Todo { depth, segment: Some(segment), task });
             if let Some(partner) = partner {
@@ -58,7 +58,7 @@ impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
         Ok(())
     }
 
-    /// The form of a key that both have.
+    /// Schedules a report if the encodings of a common key differ.
     fn key(&mut self, old: &Pair<'a>, new: &Pair<'a>, number: usize, segment: Segment<'a>) {
         let [was, is] = [bytes(&self.old, old), bytes(&self.new, new)];
         if was == is || self.old.dialect() != self.new.dialect() {
@@ -68,7 +68,7 @@ impl<'a, E, F: FnMut(Change<'_, 'a>) -> Result<(), E>> Diff<'a, F> {
             Key::Value(_) => Segment::KeyOf(number as u64),
             Key::Name(_) => segment,
         };
-        let task = Task::Tell(What::Form { old: was, new: is });
+        let task = Task::Report(What::Form { old: was, new: is });
         self.todo.push(Todo { depth: self.path.len(), segment: Some(segment), task });
     }
 }
@@ -90,8 +90,8 @@ fn pairs<'a>(tree: &Tree<'a>, node: Node) -> Vec<Pair<'a>> {
     pairs
 }
 
-/// Marks the pairs to which a path by their key does not lead. (Keys that are told alike need
-/// not be the same: Godot 3 prints six digits.)
+/// Marks the pairs that a path cannot select by key, because a later pair has the same segment.
+/// Different keys can have the same segment: Godot 3 prints six digits of a float.
 fn hide<'a>(tree: &Tree<'a>, pairs: &mut [Pair<'a>]) {
     let mut later = BTreeSet::new();
     for (number, pair) in pairs.iter_mut().enumerate().rev() {
@@ -118,8 +118,8 @@ fn name_of(name: &[u8], dialect: Dialect) -> StrRef<'_> {
     StrRef::new(text::read(&mut Cursor::new(name), dialect.rules()).unwrap_or_default())
 }
 
-/// What is the same for keys that are the same to an engine: text, or the value as it would
-/// be written.
+/// Returns bytes that are equal for keys that an engine considers equal: the text, or the value as
+/// the writer encodes it.
 fn meaning(tree: &Tree<'_>, pair: &Pair<'_>) -> Vec<u8> {
     let key = match pair.key {
         Key::Name(name) => return name_of(name, tree.dialect()).visible().to_vec(),
@@ -129,7 +129,7 @@ fn meaning(tree: &Tree<'_>, pair: &Pair<'_>) -> Vec<u8> {
     if let Some(text) = value.as_str() {
         return text.visible().to_vec();
     }
-    let mut bytes = Vec::from([0]); // no text has a NUL
+    let mut bytes = Vec::from([0]); // distinguishes it from text, which contains no NUL
     let written = Writer::new(&mut bytes, Dialect::Godot4).put(value);
     if written.is_err() {
         // A type that Godot 4 does not have.
@@ -140,15 +140,15 @@ fn meaning(tree: &Tree<'_>, pair: &Pair<'_>) -> Vec<u8> {
 
 /// The pairs that both sides have, matched by key.
 struct Partners {
-    /// For each new one the old one.
+    /// For each new pair, the number of its old partner.
     new: Vec<Option<usize>>,
     /// For each old pair, `true` if it has a new partner.
     old: Vec<bool>,
 }
 
 impl Partners {
-    /// Of keys that stand there more than once, the last ones belong together, since they are
-    /// what an engine keeps, and so on to the front.
+    /// Matches pairs by key. If a key occurs more than once, the last old pair is the partner of the
+    /// last new one, because an engine keeps these, and so on towards the front.
     fn of<'a>((old, was): (&Tree<'a>, &[Pair<'a>]), (new, is): (&Tree<'a>, &[Pair<'a>])) -> Self {
         let mut partners = Self { new: vec_of(None, is.len()), old: vec_of(false, was.len()) };
         let mut numbers = by_meaning(old, was);
@@ -156,11 +156,11 @@ impl Partners {
         for (meaning, new_numbers) in &mut new_numbers {
             let Some(numbers) = numbers.get_mut(meaning) else { continue };
             while let Some((number, partner)) = new_numbers.pop().zip(numbers.pop()) {
-                if let Some(place) = partners.new.get_mut(number) {
-                    *place = Some(partner);
+                if let Some(entry) = partners.new.get_mut(number) {
+                    *entry = Some(partner);
                 }
-                if let Some(place) = partners.old.get_mut(partner) {
-                    *place = true;
+                if let Some(entry) = partners.old.get_mut(partner) {
+                    *entry = true;
                 }
             }
         }
@@ -176,7 +176,7 @@ fn vec_of<T: Clone>(value: T, len: usize) -> Vec<T> {
     core::iter::repeat_n(value, len).collect()
 }
 
-/// The numbers of the pairs of each key.
+/// Returns the numbers of the pairs with each key.
 fn by_meaning<'a>(tree: &Tree<'a>, pairs: &[Pair<'a>]) -> BTreeMap<Vec<u8>, Vec<usize>> {
     let mut numbers = BTreeMap::<_, Vec<usize>>::new();
     for (number, pair) in pairs.iter().enumerate() {

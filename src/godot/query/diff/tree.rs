@@ -1,5 +1,5 @@
-//! A value and where everything in it is, so that no part of it has to be walked again, and
-//! for each part a number that is the same where the bytes are.
+//! A tree of the values inside a value: their positions, so that no part has to be walked again, and
+//! an id for each part. Parts with equal bytes have equal ids.
 
 use super::super::path::Found;
 use crate::godot::{
@@ -8,7 +8,7 @@ use crate::godot::{
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// One value of a tree, by its number.
+/// The index of a value in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Node(u32);
 
@@ -16,24 +16,24 @@ impl Node {
     pub(super) const ROOT: Self = Self(0);
 }
 
-/// Numbers for bytes: the same for the same.
+/// Assigns equal ids to equal bytes.
 #[derive(Debug, Default)]
-pub(super) struct Words<'a> {
+pub(super) struct Interner<'a> {
     leaves: BTreeMap<&'a [u8], u32>,
     containers: BTreeMap<Vec<u32>, u32>,
-    /// From where on they count.
-    from: u32,
+    /// The first id.
+    first: u32,
 }
 
-impl<'a> Words<'a> {
-    /// As many again, which are none of those given so far.
-    pub(super) fn strange(self) -> Self {
-        Self { from: self.next(), ..Self::default() }
+impl<'a> Interner<'a> {
+    /// Returns an empty interner whose ids are different from all ids of this one.
+    pub(super) fn with_new_ids(self) -> Self {
+        Self { first: self.next(), ..Self::default() }
     }
 
     fn next(&self) -> u32 {
-        let given = self.leaves.len().saturating_add(self.containers.len());
-        self.from.saturating_add(u32::try_from(given).unwrap_or(u32::MAX))
+        let count = self.leaves.len().saturating_add(self.containers.len());
+        self.first.saturating_add(u32::try_from(count).unwrap_or(u32::MAX))
     }
 
     fn of_bytes(&mut self, bytes: &'a [u8]) -> u32 {
@@ -47,61 +47,62 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A value and all that is in it, in the order of the bytes.
+/// A value and all values inside it, in the order of their bytes.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
     root: Encoded<'a>,
     entries: Vec<Entry>,
 }
 
-/// Places are counted from the start of the value, which has less than 2 GiB.
+/// The positions of a value. Offsets count from the start of the root, which is shorter than 2 GiB.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// Where a property's name starts; for anything else, as the value.
+    /// Offset of a property's name. Equal to `start` for all other values.
     name: u32,
     start: u32,
-    /// Where its items start, if it has any.
+    /// Offset of the items of a container.
     items: u32,
     end: u32,
-    /// The first entry that is not in it.
+    /// Index of the first entry after this value and the values inside it.
     next: u32,
-    word: u32,
+    id: u32,
     container: bool,
 }
 
 impl<'a> Tree<'a> {
-    pub(super) fn new(root: Encoded<'a>, words: &mut Words<'a>) -> Self {
+    pub(super) fn new(root: Encoded<'a>, interner: &mut Interner<'a>) -> Self {
         let mut tree = Self { root, entries: Vec::new() };
         let mut build = Build { entries: Vec::new(), open: Vec::new(), name: None, at: 0 };
         let is_built = !root.is_compact()
             && Reader::new(root.as_bytes(), root.dialect()).visit_dyn(&mut build).is_ok();
         tree.entries = match is_built {
             true => build.entries,
-            // In a short form, or too deep: one piece.
-            false => Vec::from([Entry::leaf(0, 0, place(root.as_bytes().len()))]),
+            // A compact encoding, or nested too deeply: a single leaf.
+            false => Vec::from([Entry::leaf(0, 0, saturate(root.as_bytes().len()))]),
         };
-        tree.give_words(words);
+        tree.assign_ids(interner);
         tree
     }
 
-    /// From the last to the first, so that what is inside comes before.
-    fn give_words(&mut self, words: &mut Words<'a>) {
+    /// Assigns ids from the last entry to the first, so that the items of a container have theirs
+    /// before the container.
+    fn assign_ids(&mut self, interner: &mut Interner<'a>) {
         for at in (0..self.entries.len()).rev() {
-            let node = Node(place(at));
+            let node = Node(saturate(at));
             let bytes = self.encoded(node).as_bytes();
-            let word = if self.entry(node).is_some_and(|entry| entry.container) {
-                let mut items = Vec::from([words.of_bytes(self.head(node))]);
+            let id = if self.entry(node).is_some_and(|entry| entry.container) {
+                let mut items = Vec::from([interner.of_bytes(self.head(node))]);
                 for child in self.children(node) {
-                    let name = self.name(child).map(|name| words.of_bytes(name));
+                    let name = self.name(child).map(|name| interner.of_bytes(name));
                     items.extend(name);
-                    items.push(self.word(child));
+                    items.push(self.id(child));
                 }
-                words.of_items(items)
+                interner.of_items(items)
             } else {
-                words.of_bytes(bytes)
+                interner.of_bytes(bytes)
             };
             if let Some(entry) = self.entries.get_mut(at) {
-                entry.word = word;
+                entry.id = id;
             }
         }
     }
@@ -118,8 +119,8 @@ impl<'a> Tree<'a> {
         self.root.dialect()
     }
 
-    pub(super) fn word(&self, node: Node) -> u32 {
-        self.entry(node).map_or(0, |entry| entry.word)
+    pub(super) fn id(&self, node: Node) -> u32 {
+        self.entry(node).map_or(0, |entry| entry.id)
     }
 
     pub(super) fn encoded(&self, node: Node) -> Encoded<'a> {
@@ -135,7 +136,7 @@ impl<'a> Tree<'a> {
         Found::whole(self.encoded(node))
     }
 
-    /// The name of a property, with length and pad.
+    /// Returns the name of a property, with length prefix and padding.
     pub(super) fn name(&self, node: Node) -> Option<&'a [u8]> {
         let entry = self.entry(node).filter(|entry| entry.name < entry.start)?;
         Some(self.bytes(entry.name, entry.start))
@@ -156,7 +157,7 @@ impl<'a> Tree<'a> {
         self.container(node).map_or(0, |container| container.len())
     }
 
-    /// The items: of a dictionary, keys and values in turns.
+    /// Returns the items. For a dictionary, keys and values alternate.
     pub(super) fn children(&self, node: Node) -> impl Iterator<Item = Node> {
         let end = self.entry(node).map_or(0, |entry| entry.next);
         let first = Some(Node(node.0.saturating_add(1))).filter(|first| first.0 < end);
@@ -166,22 +167,22 @@ impl<'a> Tree<'a> {
     }
 }
 
-fn place(at: usize) -> u32 {
+fn saturate(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 impl Entry {
     fn leaf(name: u32, start: u32, end: u32) -> Self {
-        Self { name, start, items: end, end, next: 1, word: 0, container: false }
+        Self { name, start, items: end, end, next: 1, id: 0, container: false }
     }
 }
 
-/// Makes the entries of what a walk meets.
+/// Visitor that creates the entries.
 struct Build {
     entries: Vec<Entry>,
-    /// Those of the containers that are open.
+    /// Indices of the open containers.
     open: Vec<usize>,
-    /// Where the name of the property is whose value comes next.
+    /// Offset of the name of the property whose value is next.
     name: Option<u32>,
     /// Offset after the last visited bytes.
     at: u32,
@@ -189,9 +190,9 @@ struct Build {
 
 impl Build {
     fn add(&mut self, start: u64, bytes: &[u8], container: bool) {
-        let start = place(usize::try_from(start).unwrap_or(usize::MAX));
-        self.at = start.saturating_add(place(bytes.len()));
-        let next = place(self.entries.len()).saturating_add(1);
+        let start = saturate(usize::try_from(start).unwrap_or(usize::MAX));
+        self.at = start.saturating_add(saturate(bytes.len()));
+        let next = saturate(self.entries.len()).saturating_add(1);
         let leaf = Entry::leaf(self.name.take().unwrap_or(start), start, self.at);
         self.entries.push(Entry { next, container, ..leaf });
     }
@@ -212,12 +213,12 @@ impl<'a> Visitor<'a> for Build {
     }
 
     fn property(&mut self, property: Property<'a>) -> Result<(), Error> {
-        self.name = Some(place(usize::try_from(property.offset).unwrap_or(usize::MAX)));
+        self.name = Some(saturate(usize::try_from(property.offset).unwrap_or(usize::MAX)));
         Ok(())
     }
 
     fn close(&mut self, _: Kind) -> Result<(), Error> {
-        let next = place(self.entries.len());
+        let next = saturate(self.entries.len());
         if let Some(entry) = self.open.pop().and_then(|at| self.entries.get_mut(at)) {
             entry.end = self.at;
             entry.next = next;

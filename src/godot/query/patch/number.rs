@@ -1,4 +1,4 @@
-//! A number as it lies in a packet.
+//! The wire types of numbers.
 
 use crate::godot::VariantRef;
 use crate::godot::table::layouts::narrow;
@@ -13,7 +13,7 @@ pub(super) enum Number {
     Float64,
 }
 
-/// The bytes of one, as many as it has.
+/// The encoded bytes of a number, and their count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bytes([u8; 8], usize);
 
@@ -28,7 +28,7 @@ impl core::ops::Deref for Bytes {
 impl<const N: usize> From<[u8; N]> for Bytes {
     fn from(bytes: [u8; N]) -> Self {
         let mut all = [0; 8];
-        all.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte);
+        all.iter_mut().zip(bytes).for_each(|(target, byte)| *target = byte);
         Self(all, N)
     }
 }
@@ -46,7 +46,8 @@ impl Number {
         }
     }
 
-    /// The value in this form; nothing of it may be lost if it has to be `exact`.
+    /// Encodes a value in this type. Returns `None` if it does not fit, or if `exact` is set and
+    /// rounding would change it.
     pub(super) fn bytes_of(self, value: &VariantRef<'_>, exact: bool) -> Option<Bytes> {
         match (self, value) {
             (Self::Byte, VariantRef::Int(int)) => {
@@ -70,10 +71,9 @@ impl Number {
     }
 }
 
-/// The float that is the same number, if there is one.
-// Compared afterwards.
+/// Returns the float that is equal to `int`, if there is one.
 fn whole_float(int: i64) -> Option<f64> {
     let float = int as f64;
-    // (The largest i64 would come back from 2^63.)
+    // i64::MAX rounds to 2^63, and the cast back saturates to i64::MAX.
     (float as i64 == int && int != i64::MAX).then_some(float)
 }

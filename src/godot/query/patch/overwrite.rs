@@ -1,6 +1,6 @@
-//! Writing a value over another one: first measured, then put where that is.
+//! Overwrites a value with another: measures the encoded value, then writes it if it fits.
 
-use super::place::{Place, Result};
+use super::target::{PatchTarget, Result};
 use crate::buffer::{Cursor, Full, Sink};
 use crate::godot::read::walk::ENGINE_DEPTH;
 use crate::godot::table::dialect::{Job, Spec};
@@ -9,9 +9,9 @@ use crate::godot::write::encoder::Encoder;
 use crate::godot::write::to_variant::ToVariant;
 use crate::godot::{Dialect, ErrorKind, Kind};
 
-/// Puts `bytes` at the start of `room`, which has as many.
-pub(super) fn put(room: &mut [u8], bytes: &[u8]) {
-    room.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
+/// Copies `bytes` to the start of `target`, which is at least as long.
+pub(super) fn put(target: &mut [u8], bytes: &[u8]) {
+    target.iter_mut().zip(bytes).for_each(|(target, byte)| *target = *byte);
 }
 
 /// Encodes a value into a sink.
@@ -27,17 +27,17 @@ pub(super) fn measure(value: &impl ToVariant, dialect: Dialect) -> Result<Measur
     Ok(measured)
 }
 
-/// Overwrites a payload of that length.
-pub(super) fn write(value: &impl ToVariant, dialect: Dialect, room: &mut [u8]) -> Result<()> {
-    encode(value, dialect, &mut Overwrite { room, at: 0 })
+/// Overwrites a payload of the same length.
+pub(super) fn write(value: &impl ToVariant, dialect: Dialect, payload: &mut [u8]) -> Result<()> {
+    encode(value, dialect, &mut Overwrite { payload, at: 0 })
 }
 
-/// Takes note of the header and of how long it all is.
+/// A sink that stores only the header and the length of a value.
 #[derive(Debug)]
 pub(super) struct Measured {
     header: [u8; 4],
     len: usize,
-    /// Up to the last byte that counts.
+    /// Length without the padding at the end.
     without_pad: usize,
 }
 
@@ -46,37 +46,37 @@ impl Measured {
         u32::from_le_bytes(self.header)
     }
 
-    /// That it can be put in that place, into its `room` and behind its header.
-    pub(super) fn fits(&self, place: &Place, header: u32, room: &[u8]) -> Result<()> {
-        let rules = place.dialect.rules();
-        let kind = |header| place.dialect.kind(Header(header).id(rules));
+    /// Checks that the value can replace `payload`, the payload of `target`, and keep `header`.
+    pub(super) fn fits(&self, target: &PatchTarget, header: u32, payload: &[u8]) -> Result<()> {
+        let rules = target.dialect.rules();
+        let kind = |header| target.dialect.kind(Header(header).id(rules));
         if kind(self.header()) != kind(header) {
-            return Err(self.wrong_type(place));
+            return Err(self.wrong_type(target));
         }
-        // The header, which stays, says whether an object is there or its id.
+        // The header does not change, and it distinguishes full objects from ids.
         let is_id = |header| Header(header).is_wide(rules);
-        if place.kind == Kind::Object && is_id(self.header()) != is_id(header) {
+        if target.kind == Kind::Object && is_id(self.header()) != is_id(header) {
             return Err(ErrorKind::DoesNotFit);
         }
-        let there = room.len().saturating_add(size_of::<u32>());
-        // At the packet's end, a pad may be missing.
-        let is_as_long =
-            self.len == there || (place.is_last && self.without_pad <= there && there < self.len);
-        // Of arrays of vectors, the header says how wide they are: what is there must be as
-        // long in the width of what comes.
-        let means_the_same = place.dialect.run(Ends { header: self.header(), room });
+        let old_len = payload.len().saturating_add(size_of::<u32>());
+        // The padding may be missing at the end of the packet.
+        let is_as_long = self.len == old_len
+            || (target.is_last && self.without_pad <= old_len && old_len < self.len);
+        // The header of an array of vectors states their width: the old payload must have the same
+        // length with the new header.
+        let means_the_same = target.dialect.run(FillsPayload { header: self.header(), payload });
         match is_as_long && means_the_same {
             true => Ok(()),
             false => {
-                Err(ErrorKind::WrongSize { expected: u32::try_from(there).unwrap_or(u32::MAX) })
+                Err(ErrorKind::WrongSize { expected: u32::try_from(old_len).unwrap_or(u32::MAX) })
             }
         }
     }
 
-    pub(super) fn wrong_type(&self, place: &Place) -> ErrorKind {
-        let id = Header(self.header()).id(place.dialect.rules());
-        match place.dialect.kind(id) {
-            Some(found) => ErrorKind::WrongType { expected: place.kind, found },
+    pub(super) fn wrong_type(&self, target: &PatchTarget) -> ErrorKind {
+        let id = Header(self.header()).id(target.dialect.rules());
+        match target.dialect.kind(id) {
+            Some(found) => ErrorKind::WrongType { expected: target.kind, found },
             None => ErrorKind::UnknownType { id },
         }
     }
@@ -98,7 +98,7 @@ impl Sink for Measured {
     }
 
     fn pad(&mut self, n: usize) {
-        self.without_pad = self.len; // a text's NUL comes as one more pad before
+        self.without_pad = self.len; // the NUL of a text is padded in an earlier call
         self.len = self.len.saturating_add(n);
     }
 
@@ -111,9 +111,10 @@ impl Sink for Measured {
     }
 }
 
-/// Puts everything but the header into a payload's room; of the last pad, as much as fits.
+/// A sink that writes everything except the header into a payload, and as much of the last padding
+/// as fits.
 struct Overwrite<'r> {
-    room: &'r mut [u8],
+    payload: &'r mut [u8],
     at: usize,
 }
 
@@ -128,7 +129,7 @@ impl Sink for Overwrite<'_> {
         let header = size_of::<u32>().saturating_sub(self.at).min(bytes.len());
         let payload = bytes.get(header..).unwrap_or_default();
         let start = self.at.saturating_add(header).saturating_sub(size_of::<u32>());
-        put(self.room.get_mut(start..).unwrap_or_default(), payload);
+        put(self.payload.get_mut(start..).unwrap_or_default(), payload);
         self.at = self.at.saturating_add(bytes.len());
     }
 
@@ -142,16 +143,16 @@ impl Sink for Overwrite<'_> {
 }
 
 /// Checks that a payload fills its bytes exactly when read with another header.
-struct Ends<'r> {
+struct FillsPayload<'r> {
     header: u32,
-    room: &'r [u8],
+    payload: &'r [u8],
 }
 
-impl Job for Ends<'_> {
+impl Job for FillsPayload<'_> {
     type Output = bool;
 
     fn run<D: Spec>(self) -> bool {
-        let mut at = Cursor::new(self.room);
+        let mut at = Cursor::new(self.payload);
         match D::head(&mut at, Header(self.header), DiscardLeaf) {
             Ok(Head::Leaf(())) => at.is_empty(),
             Ok(_) => true, // a null object

@@ -1,12 +1,13 @@
-//! Keys that are neither text nor integers, in Godot's text notation: compared while they
-//! are printed, so that nothing has to be read or kept.
+//! Dictionary keys in Godot's text notation. A key is compared with a text while it is printed, so
+//! that nothing has to be parsed or stored.
 
 use super::segment::is_printable;
 use crate::godot::types::text::StrRef;
 use crate::godot::{Dialect, ObjectRef, VariantRef, notation};
 use core::fmt::{self, Write};
 
-/// How many bytes of a key or name are told in a path; the number of a longer one's pair is.
+/// Maximum length in bytes of a key or name in a path. For a longer one, the path contains the
+/// number of its pair.
 const LONGEST: usize = 80;
 
 /// Returns `true` if the notation prints the key as `text`.
@@ -25,24 +26,25 @@ impl Write for Expected<'_> {
     }
 }
 
-/// Returns `true` if a path can contain the key: it is short and printable.
-pub(super) fn can_be_told(key: &VariantRef<'_>, dialect: Dialect) -> bool {
+/// Returns `true` if a path can contain the key because it is short and printable.
+pub(super) fn is_printable_key(key: &VariantRef<'_>, dialect: Dialect) -> bool {
     match (key.as_str(), key.as_i64()) {
         (Some(text), _) => is_short(text),
         (None, Some(_)) => true,
-        (None, None) => print(key, dialect, &mut Short(LONGEST)).is_ok(),
+        (None, None) => print(key, dialect, &mut LengthLimit(LONGEST)).is_ok(),
     }
 }
 
-/// Also behind a NUL, where a script sees no more of it: it is read again for each later key.
+/// Returns `true` if a path can contain the name. The bytes after a NUL count, although no script
+/// sees them, because each comparison with a later key reads them again.
 pub(super) fn is_short(text: StrRef<'_>) -> bool {
     text.as_bytes().len() <= LONGEST
 }
 
-/// Takes so many more bytes.
-struct Short(usize);
+/// A writer that accepts this many more bytes and fails at characters that are not printable.
+struct LengthLimit(usize);
 
-impl Write for Short {
+impl Write for LengthLimit {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.0 = self.0.checked_sub(text.len()).ok_or(fmt::Error)?;
         if text.chars().all(is_printable) { Ok(()) } else { Err(fmt::Error) }
@@ -55,38 +57,38 @@ pub(super) fn same(a: &VariantRef<'_>, b: &VariantRef<'_>, dialect: Dialect) -> 
         (Some(a), Some(b), ..) => a == b,
         (_, _, Some(a), Some(b)) => a == b,
         (None, None, None, None) => {
-            let mut text = Kept { bytes: [0; LONGEST], len: 0 };
+            let mut text = TextBuffer { bytes: [0; LONGEST], len: 0 };
             print(a, dialect, &mut text).is_ok() && prints_as(b, dialect, text.as_str())
         }
         _ => false,
     }
 }
 
-/// Keeps a short text.
-struct Kept {
+/// A buffer for a text of at most [`LONGEST`] bytes.
+struct TextBuffer {
     bytes: [u8; LONGEST],
     len: usize,
 }
 
-impl Kept {
+impl TextBuffer {
     fn as_str(&self) -> &str {
         let text = self.bytes.get(..self.len).unwrap_or_default();
         core::str::from_utf8(text).unwrap_or_default()
     }
 }
 
-impl Write for Kept {
-    #[allow(clippy::disallowed_methods, reason = "the room is as long as the text")]
+impl Write for TextBuffer {
+    #[allow(clippy::disallowed_methods, reason = "the slice is as long as the text")]
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let end = self.len.saturating_add(text.len());
-        let room = self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?;
-        room.copy_from_slice(text.as_bytes());
+        let free = self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?;
+        free.copy_from_slice(text.as_bytes());
         self.len = end;
         Ok(())
     }
 }
 
-/// A leaf in Godot's text notation; containers have no place in a path.
+/// Prints a leaf in Godot's text notation. Containers are errors: a path cannot contain them.
 pub(super) fn print(key: &VariantRef<'_>, dialect: Dialect, out: &mut impl Write) -> fmt::Result {
     match key {
         VariantRef::Array(_) | VariantRef::Dictionary(_) => Err(fmt::Error),

@@ -1,12 +1,12 @@
-//! Values of owned containers by their [paths](crate::godot::path).
+//! Lookup of [paths](crate::godot::path) in owned values.
 
-use super::segment::Asked;
-use super::step::index;
+use super::resolve::index;
+use super::segment::SegmentQuery;
 use crate::godot::{Dictionary, StrRef, Variant};
 
 impl Variant {
-    /// The value at that [path](crate::godot::path), of a container's items. (Numbers of
-    /// vectors and elements of packed arrays are no values of their own here.)
+    /// Returns the value at a [path](crate::godot::path) through containers. Components of vectors
+    /// and elements of packed arrays are not found, because they are not `Variant`s.
     ///
     /// ```
     /// use gamewire::godot::{Variant, Vector2};
@@ -21,63 +21,63 @@ impl Variant {
         let mut at = self;
         let mut left = Some(path).filter(|path| !path.is_empty());
         while let Some(text) = left {
-            let (asked, after) = Asked::split(text).ok()?;
-            let place = at.place(asked)?;
+            let (query, after) = SegmentQuery::split(text).ok()?;
+            let index = at.item_index(query)?;
             at = match at {
                 Self::Leaf(_) => None,
-                Self::Array(array) => array.items.get(place),
-                Self::Dictionary(dictionary) => dictionary.pairs.get(place).map(|(_, value)| value),
-                Self::Object(object) => object.properties.get(place).map(|(_, value)| value),
+                Self::Array(array) => array.items.get(index),
+                Self::Dictionary(dictionary) => dictionary.pairs.get(index).map(|(_, value)| value),
+                Self::Object(object) => object.properties.get(index).map(|(_, value)| value),
             }?;
             left = after;
         }
         Some(at)
     }
 
-    /// The same, to change.
+    /// Returns the same value as [`at`](Self::at), for changing it.
     pub fn at_mut(&mut self, path: &str) -> Option<&mut Self> {
         let mut at = self;
         let mut left = Some(path).filter(|path| !path.is_empty());
         while let Some(text) = left {
-            let (asked, after) = Asked::split(text).ok()?;
-            let place = at.place(asked)?;
+            let (query, after) = SegmentQuery::split(text).ok()?;
+            let index = at.item_index(query)?;
             at = match at {
                 Self::Leaf(_) => None,
-                Self::Array(array) => array.items.get_mut(place),
+                Self::Array(array) => array.items.get_mut(index),
                 Self::Dictionary(dictionary) => {
-                    dictionary.pairs.get_mut(place).map(|(_, value)| value)
+                    dictionary.pairs.get_mut(index).map(|(_, value)| value)
                 }
-                Self::Object(object) => object.properties.get_mut(place).map(|(_, value)| value),
+                Self::Object(object) => object.properties.get_mut(index).map(|(_, value)| value),
             }?;
             left = after;
         }
         Some(at)
     }
 
-    /// Where the value is among the items that a segment leads to.
-    fn place(&self, asked: Asked<'_>) -> Option<usize> {
-        match (self, asked) {
-            (Self::Leaf(_), _) | (_, Asked::KeyOf(_)) => None,
-            (Self::Array(array), _) => index(asked.int()?, array.items.len()),
-            (_, Asked::Pair(number)) => Some(number),
-            (Self::Dictionary(dictionary), _) => pair(dictionary, asked),
+    /// Returns the index of the item that a segment selects.
+    fn item_index(&self, query: SegmentQuery<'_>) -> Option<usize> {
+        match (self, query) {
+            (Self::Leaf(_), _) | (_, SegmentQuery::KeyOf(_)) => None,
+            (Self::Array(array), _) => index(query.int()?, array.items.len()),
+            (_, SegmentQuery::Pair(number)) => Some(number),
+            (Self::Dictionary(dictionary), _) => pair(dictionary, query),
             (Self::Object(object), _) => {
                 let mut names = object.properties.iter().map(|(name, _)| StrRef::new(name));
-                names.rposition(|name| asked.is_text(name))
+                names.rposition(|name| query.is_text(name))
             }
         }
     }
 }
 
-/// An int key comes before a text that looks like one; of those that are the same, the last
-/// counts, as for views.
-fn pair(dictionary: &Dictionary, asked: Asked<'_>) -> Option<usize> {
+/// Returns the index of the last pair with the key. As in views, an int key has precedence over a
+/// text that looks like the int.
+fn pair(dictionary: &Dictionary, query: SegmentQuery<'_>) -> Option<usize> {
     let is_key = |key: &Variant| match key {
-        Variant::Leaf(leaf) => asked.is_key(&leaf.get(), leaf.encoded().dialect()),
+        Variant::Leaf(leaf) => query.is_key(&leaf.get(), leaf.encoded().dialect()),
         _ => false,
     };
     let pairs = &dictionary.pairs;
     let by_int =
-        asked.int().and_then(|int| pairs.iter().rposition(|(k, _)| k.as_i64() == Some(int)));
+        query.int().and_then(|int| pairs.iter().rposition(|(k, _)| k.as_i64() == Some(int)));
     by_int.or_else(|| pairs.iter().rposition(|(key, _)| is_key(key)))
 }

@@ -1,30 +1,30 @@
-//! One segment of a path: as it is asked for, and as it is printed.
+//! One segment of a path: parsed from text, and printed.
 
 use super::key;
 use crate::godot::types::text::StrRef;
 use crate::godot::{Dialect, Encoded, VariantRef};
 use core::fmt::{self, Display, Formatter, Write};
 
-/// A segment as somebody wrote it.
+/// A parsed segment of a requested path.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Asked<'p> {
+pub(crate) enum SegmentQuery<'p> {
     /// Text without quotes or brackets.
     Plain(&'p str),
     /// The text between quotes, with its escapes.
     Quoted(&'p str),
     /// The text between brackets: a key in Godot's text notation.
     Notation(&'p str),
-    /// `[#3]`
+    /// The number of a pair or property: `[#3]`.
     Pair(usize),
-    /// `[#3 key]`
+    /// The number of a pair whose key is selected: `[#3 key]`.
     KeyOf(usize),
 }
 
 /// The reason why a text is not a segment.
 pub(crate) type Fault = &'static str;
 
-impl<'p> Asked<'p> {
-    /// The first segment, and what follows behind its separator, if there is one.
+impl<'p> SegmentQuery<'p> {
+    /// Parses the first segment. Returns it with the path after the separator, if there is one.
     pub(crate) fn split(path: &'p str) -> Result<(Self, Option<&'p str>), Fault> {
         let (segment, rest) = match path.as_bytes().first() {
             Some(b'"') => Self::quoted(path)?,
@@ -40,33 +40,33 @@ impl<'p> Asked<'p> {
             _ if rest.is_empty() => Ok((segment, None)),
             _ => match rest.strip_prefix('/') {
                 Some(next) => Ok((segment, Some(next))),
-                None => Err("a / is missing behind it"),
+                None => Err("a / is missing after it"),
             },
         }
     }
 
     fn quoted(path: &'p str) -> Result<(Self, &'p str), Fault> {
         let mut bytes = Unescaped::new(path.get(1..).unwrap_or_default());
-        // Up to the quote, which is no escaped one.
+        // Skip to the closing quote, which is not escaped.
         while !bytes.rest.starts_with('"') {
-            bytes.next().ok_or("its quote does not end, or a backslash means nothing")?;
+            bytes.next().ok_or("the closing quote is missing, or an escape is unknown")?;
         }
         let (text, rest) = between(path, bytes.rest)?;
         Ok((Self::Quoted(text), rest))
     }
 
     fn bracketed(path: &'p str) -> Result<(Self, &'p str), Fault> {
-        let end = closing_bracket(path).ok_or("its bracket does not end")?;
+        let end = closing_bracket(path).ok_or("the closing bracket is missing")?;
         let (text, rest) = between(path, end)?;
         let Some(number) = text.strip_prefix('#') else { return Ok((Self::Notation(text), rest)) };
         let is_key = number.strip_suffix(" key");
         let digits = is_key.unwrap_or(number);
         let number = digits.parse().ok().filter(|_| is_digits(digits.as_bytes())); // no `+`
-        let number = number.ok_or("a number belongs behind #")?;
+        let number = number.ok_or("# must be followed by a number")?;
         Ok((if is_key.is_some() { Self::KeyOf(number) } else { Self::Pair(number) }, rest))
     }
 
-    /// The integer that this reads as.
+    /// Returns the integer, if the segment is the text of one.
     pub(crate) fn int(self) -> Option<i64> {
         match self {
             Self::Plain(text) if reads_as_int(text.as_bytes()) => text.parse().ok(),
@@ -77,30 +77,31 @@ impl<'p> Asked<'p> {
     /// Returns `true` if this is the name `text`.
     pub(crate) fn is_text(self, text: StrRef<'_>) -> bool {
         match self {
-            Self::Plain(asked) => text == asked,
-            Self::Quoted(asked) => Unescaped::new(asked).eq(text.visible().iter().copied()),
+            Self::Plain(query) => text == query,
+            Self::Quoted(query) => Unescaped::new(query).eq(text.visible().iter().copied()),
             _ => false,
         }
     }
 
-    /// Whether this is the key, in whatever other form than an integer.
+    /// Returns `true` if the segment selects a key that is not an integer.
     pub(crate) fn is_key(self, key: &VariantRef<'_>, dialect: Dialect) -> bool {
         match self {
-            Self::Notation(asked) => key::prints_as(key, dialect, asked),
+            Self::Notation(query) => key::prints_as(key, dialect, query),
             _ => key.as_str().is_some_and(|text| self.is_text(text)),
         }
     }
 }
 
-/// What is between the first character of `path` and `end`, which is a quote or bracket and
-/// what follows; and that.
+/// Splits `path` at `end`, a suffix that starts with the closing quote or bracket. Returns the text
+/// between the first character and `end`, and the text after the closing character.
 fn between<'p>(path: &'p str, end: &str) -> Result<(&'p str, &'p str), Fault> {
     let at = path.len().saturating_sub(end.len());
-    let text = path.get(1..at).ok_or("it does not end")?;
+    let text = path.get(1..at).ok_or("the closing character is missing")?;
     Ok((text, path.get(at.saturating_add(1)..).unwrap_or_default()))
 }
 
-/// From the bracket on that ends the one at the start. Brackets in strings do not count.
+/// Returns the suffix of `path` that starts with the bracket that closes its first character.
+/// Brackets in strings do not count.
 fn closing_bracket(path: &str) -> Option<&str> {
     let (mut open, mut in_string, mut escaped) = (0_u32, false, false);
     for (at, byte) in path.bytes().enumerate() {
@@ -119,7 +120,7 @@ fn closing_bracket(path: &str) -> Option<&str> {
     None
 }
 
-/// A sign, perhaps, and digits; an engine would read more as an integer.
+/// Returns `true` for an optional minus sign and digits. An engine accepts more texts as integers.
 fn reads_as_int(text: &[u8]) -> bool {
     is_digits(text.strip_prefix(b"-").unwrap_or(text))
 }
@@ -128,10 +129,10 @@ fn is_digits(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(u8::is_ascii_digit)
 }
 
-/// The bytes that a text with escapes stands for; ends at an escape that means nothing.
+/// An iterator over the bytes of a text with escapes. Ends at an unknown escape.
 struct Unescaped<'p> {
     rest: &'p str,
-    /// Of a character that is not ASCII.
+    /// The remaining bytes of a character that is not ASCII.
     character: core::slice::Iter<'p, u8>,
 }
 
@@ -163,42 +164,43 @@ impl Iterator for Unescaped<'_> {
     }
 }
 
-/// Two digits, of which neither is a sign.
+/// Parses two hexadecimal digits. `from_str_radix` alone would also accept a sign.
 fn hex_byte(digits: &str) -> Option<u8> {
     let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     u8::from_str_radix(digits, 16).ok().filter(|_| is_hex)
 }
 
-/// One step of a path, from a value into it. `Display` prints it as paths have it.
+/// One segment of a path: selects a value inside another one. `Display` prints it in the syntax of
+/// paths.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Segment<'a> {
-    /// A dictionary's key; no container.
+    /// A key of a dictionary, which is not a container.
     Key(Encoded<'a>),
-    /// An object's property.
+    /// The name of an object's property.
     Property(StrRef<'a>),
     /// The index in an array.
     Index(u64),
-    /// The name of a number, of a vector or the like.
+    /// The name of a component of a vector or similar type.
     Number(&'static str),
-    /// The number of a pair or property, where its key does not lead to it: a later one is
-    /// the same, or it is a container or a long one.
+    /// The number of a pair or property that its key cannot select, because a later key is equal, or
+    /// because the key is a container or too long.
     Pair(u64),
-    /// The key itself of a pair with that number.
+    /// The key of the pair with this number.
     KeyOf(u64),
 }
 
 impl<'a> Segment<'a> {
-    /// What leads to the value of the pair `number`, if no later one has the same key.
+    /// Returns the segment for the value of pair `number`, if no later pair has the same key.
     pub(crate) fn of_key(key: Encoded<'a>, number: u64) -> Self {
-        if key::can_be_told(&key.decode(), key.dialect()) {
+        if key::is_printable_key(&key.decode(), key.dialect()) {
             Self::Key(key)
         } else {
             Self::Pair(number)
         }
     }
 
-    /// What leads to the property `number`, if no later one has the same name.
+    /// Returns the segment for property `number`, if no later property has the same name.
     pub(crate) fn of_name(name: StrRef<'a>, number: u64) -> Self {
         if key::is_short(name) { Self::Property(name) } else { Self::Pair(number) }
     }
@@ -225,7 +227,7 @@ impl Display for Segment<'_> {
     }
 }
 
-/// A text as a segment, in quotes where it needs them.
+/// Prints a text as a segment, in quotes if necessary.
 fn name(text: StrRef<'_>, f: &mut Formatter<'_>) -> fmt::Result {
     match text.to_str() {
         Ok(text) if is_plain(text) => f.write_str(text),

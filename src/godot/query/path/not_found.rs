@@ -22,7 +22,7 @@ const LISTED: usize = 8;
 #[derive(Clone, Copy, Debug)]
 pub struct NotFound<'a, 'p> {
     path: &'p str,
-    /// The segment that leads nowhere, and those after it.
+    /// The segment that cannot be resolved, and those after it.
     from: &'p str,
     within: VariantRef<'a>,
     within_bytes: &'a [u8],
@@ -30,7 +30,7 @@ pub struct NotFound<'a, 'p> {
 }
 
 impl<'a, 'p> NotFound<'a, 'p> {
-    /// `from` is where `path` fails.
+    /// An error of `path` at `from`, the suffix that cannot be resolved.
     pub(super) fn new(
         path: &'p str,
         from: &'p str,
@@ -40,24 +40,25 @@ impl<'a, 'p> NotFound<'a, 'p> {
         Self { path, from, within: within.value, within_bytes: within.bytes, fault }
     }
 
-    /// The segment that leads nowhere; where it cannot be read, all from there on.
+    /// Returns the segment that cannot be resolved. If it is malformed, the result includes the rest
+    /// of the path.
     pub fn segment(&self) -> &'p str {
-        match super::Asked::split(self.from) {
+        match super::SegmentQuery::split(self.from) {
             Ok((_, Some(after))) => {
                 let len = self.from.len().saturating_sub(after.len()).saturating_sub(1);
-                self.with_its_group(len)
+                self.with_component_group(len)
             }
             _ => self.from,
         }
     }
 
-    /// The first `len` bytes, and what belongs to them as to the first half of a number's
-    /// name: `origin/q` is one segment, like the `origin/x` that is there.
-    fn with_its_group(&self, len: usize) -> &'p str {
+    /// Returns the first `len` bytes, extended if they are the first half of a component's name:
+    /// `origin/q` is one segment, because `origin/x` is one.
+    fn with_component_group(&self, len: usize) -> &'p str {
         let mut segment = self.from.get(..len).unwrap_or(self.from);
         let is_group = |segment: &str| {
             let behind = |name: &&'static str| name.strip_prefix(segment)?.strip_prefix('/');
-            self.numbers().iter().any(|name| behind(name).is_some())
+            self.component_names().iter().any(|name| behind(name).is_some())
         };
         while is_group(segment)
             && let Some(more) = self.from.get(segment.len()..).and_then(|m| m.strip_prefix('/'))
@@ -69,26 +70,26 @@ impl<'a, 'p> NotFound<'a, 'p> {
         segment
     }
 
-    /// The names of a vector's numbers, or the like.
-    fn numbers(&self) -> &'static [&'static str] {
+    /// Returns the names of the components of a vector or similar type.
+    fn component_names(&self) -> &'static [&'static str] {
         match self.within().sub_values() {
             SubValues::Components(numbers) => numbers.names,
             _ => &[],
         }
     }
 
-    /// The path as far as it leads.
+    /// Returns the part of the path that could be resolved.
     pub fn parent(&self) -> &'p str {
         let len = self.path.len().saturating_sub(self.from.len());
         self.path.get(..len.saturating_sub(1)).unwrap_or_default()
     }
 
-    /// The value there.
+    /// Returns the value at [`parent`](Self::parent), in which the segment was not found.
     pub fn within(&self) -> VariantRef<'a> {
         self.within
     }
 
-    /// Its bytes.
+    /// Returns the bytes of that value.
     pub(crate) fn within_bytes(&self) -> &'a [u8] {
         self.within_bytes
     }
@@ -98,7 +99,8 @@ impl<'a, 'p> NotFound<'a, 'p> {
         self.fault.is_some()
     }
 
-    /// The names that would lead on: keys, properties, numbers of a vector. (No indices.)
+    /// Returns the segments that exist instead: keys, properties, or components of a vector, but no
+    /// indices.
     pub fn names(&self) -> impl Iterator<Item = Segment<'a>> + use<'a> {
         let dictionary = self.within().as_dictionary();
         let pairs = dictionary.into_iter().flat_map(|dictionary| dictionary.iter().encoded());
@@ -110,7 +112,7 @@ impl<'a, 'p> NotFound<'a, 'p> {
         let properties = object.into_iter().flat_map(|object| object.properties().encoded());
         let properties = (0..).zip(properties);
         let properties = properties.map(|(number, (name, _))| Segment::of_name(name, number));
-        let numbers = self.numbers().iter().map(|name| Segment::Number(name));
+        let numbers = self.component_names().iter().map(|name| Segment::Number(name));
         keys.chain(properties).chain(numbers)
     }
 
@@ -125,24 +127,24 @@ impl<'a, 'p> NotFound<'a, 'p> {
 
 impl Display for NotFound<'_, '_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let (segment, place) = (self.segment(), At(self.parent()));
+        let (segment, parent) = (self.segment(), Location(self.parent()));
         if let Some(fault) = self.fault {
-            return write!(f, "`{segment}` is no segment of a path: {fault}");
+            return write!(f, "`{segment}` is not a valid path segment: {fault}");
         }
         match (self.within(), self.elements()) {
             (VariantRef::Dictionary(_), _) => {
-                write!(f, "no key `{segment}` {place} (keys: ")?;
+                write!(f, "no key `{segment}` {parent} (keys: ")?;
             }
             (VariantRef::Object(ObjectRef::Full(object)), _) => {
-                write!(f, "no property `{segment}` {place} ({} has: ", object.class())?;
+                write!(f, "no property `{segment}` {parent} ({} has: ", object.class())?;
             }
             (_, Some(len)) => {
-                return write!(f, "no index `{segment}` {place} (elements: {len})");
+                return write!(f, "no index `{segment}` {parent} (elements: {len})");
             }
             (leaf, None) if self.names().next().is_none() => {
-                return write!(f, "no `{segment}` {place} ({:?} has nothing inside)", leaf.kind());
+                return write!(f, "no `{segment}` {parent} ({:?} has nothing inside)", leaf.kind());
             }
-            (leaf, None) => write!(f, "no `{segment}` {place} ({:?} has: ", leaf.kind())?,
+            (leaf, None) => write!(f, "no `{segment}` {parent} ({:?} has: ", leaf.kind())?,
         }
         self.list(f)
     }
@@ -165,10 +167,10 @@ impl NotFound<'_, '_> {
     }
 }
 
-/// Prints the location for a sentence.
-struct At<'p>(&'p str);
+/// Prints a path as the end of a sentence: "in `a/b`".
+struct Location<'p>(&'p str);
 
-impl Display for At<'_> {
+impl Display for Location<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.0 {
             "" => f.write_str("at the top"),

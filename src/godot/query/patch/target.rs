@@ -16,44 +16,44 @@ pub(super) type Result<T> = core::result::Result<T, ErrorKind>;
 /// The longest value of fixed size: a Projection in double precision.
 pub(super) const LONGEST_FIXED: usize = 4 + 16 * 8;
 
-/// A value, number or element in a packet.
+/// The location and type of a value, component or element in a packet.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
-    /// Without the header.
+pub(super) struct PatchTarget {
+    /// Range of the payload, without the header.
     pub bytes: Range<usize>,
-    /// The header, where there is one.
+    /// The header, if there is one.
     pub header: Option<u32>,
     pub kind: Kind,
     pub dialect: Dialect,
-    /// Whether the packet ends there.
+    /// `true` if the packet ends after the value.
     pub is_last: bool,
-    form: Form,
+    shape: TargetShape,
 }
 
-/// What is there.
+/// The structure of the old value, which decides how a new one is written.
 #[derive(Clone, Copy, Debug)]
-enum Form {
+enum TargetShape {
     Container,
-    /// One number; nothing of a value may be lost if it has to be `exact`.
+    /// One number. If `exact` is set, a new number must not be rounded.
     Number {
         number: Number,
         exact: bool,
     },
-    /// Those of a vector or the like.
+    /// The components of a vector or similar type.
     Numbers {
         numbers: Components,
         each: Number,
     },
-    /// A packed array's text, which perhaps counts a NUL.
+    /// A text in a packed array. `nul` is set if the length prefix counts a NUL.
     Text {
         nul: bool,
     },
-    /// Whatever is written as a whole.
+    /// Any other value, which is overwritten as a whole.
     Whole,
 }
 
-impl Place {
-    /// What was found at `offset` of a packet, perhaps at its end.
+impl PatchTarget {
+    /// The target for a value that was found at `offset` in a packet.
     pub(super) fn new(found: &Found<'_>, offset: usize, dialect: Dialect, is_last: bool) -> Self {
         let (value, payload) = (found.value(), found.payload());
         let start = offset.saturating_add(found.bytes().len().saturating_sub(payload.len()));
@@ -63,61 +63,61 @@ impl Place {
             kind: value.kind(),
             dialect,
             is_last,
-            form: Form::of(found),
+            shape: TargetShape::of(found),
         }
     }
 
-    /// Where it is, with its header.
+    /// Returns the offset of the value, including its header.
     pub(super) fn offset(&self) -> usize {
         let header = self.header.map_or(0, |_| size_of::<u32>());
         self.bytes.start.saturating_sub(header)
     }
 
-    /// Overwrites it in `packet`, if the value fits.
+    /// Overwrites the old value in `packet`, if the new one fits.
     pub(super) fn set(&self, value: &VariantRef<'_>, packet: &mut [u8]) -> Result<()> {
-        match self.form {
-            Form::Container => Err(ErrorKind::IsContainer(self.kind)),
-            Form::Number { number, exact } => {
-                let bytes = number.bytes_of(value, exact).ok_or_else(|| self.refusal(value))?;
-                overwrite::put(self.room(packet), &bytes);
+        match self.shape {
+            TargetShape::Container => Err(ErrorKind::IsContainer(self.kind)),
+            TargetShape::Number { number, exact } => {
+                let bytes = number.bytes_of(value, exact).ok_or_else(|| self.mismatch(value))?;
+                overwrite::put(self.payload(packet), &bytes);
                 Ok(())
             }
-            Form::Numbers { numbers, each } if value.kind() == self.kind => {
-                write_numbers(value, numbers, each, self.room(packet));
+            TargetShape::Numbers { numbers, each } if value.kind() == self.kind => {
+                write_numbers(value, numbers, each, self.payload(packet));
                 Ok(())
             }
-            Form::Text { nul } => match value.as_str() {
+            TargetShape::Text { nul } => match value.as_str() {
                 Some(text) if text.is_accepted_by(self.dialect) => {
                     self.set_text(text.as_bytes(), nul, packet)
                 }
                 Some(_) => Err(ErrorKind::BadText),
-                None => Err(self.refusal(value)),
+                None => Err(self.mismatch(value)),
             },
-            Form::Whole if !is_accepted(value, self.dialect) => Err(ErrorKind::BadText),
-            Form::Numbers { .. } | Form::Whole => self.write(value, packet),
+            TargetShape::Whole if !is_accepted(value, self.dialect) => Err(ErrorKind::BadText),
+            TargetShape::Numbers { .. } | TargetShape::Whole => self.write(value, packet),
         }
     }
 
-    /// The same for a value that is no view: with text that every engine accepts, and longer
-    /// than numbers are.
+    /// Encodes `value` over the old value. Does not check its text; [`set`](Self::set) handles
+    /// numbers and components.
     pub(super) fn write(&self, value: &impl ToVariant, packet: &mut [u8]) -> Result<()> {
         let writing = overwrite::measure(value, self.dialect)?;
-        match (self.form, self.header) {
-            (Form::Container, _) => Err(ErrorKind::IsContainer(self.kind)),
-            (Form::Whole, Some(header)) => {
-                writing.fits(self, header, self.room(packet))?;
-                overwrite::write(value, self.dialect, self.room(packet))
+        match (self.shape, self.header) {
+            (TargetShape::Container, _) => Err(ErrorKind::IsContainer(self.kind)),
+            (TargetShape::Whole, Some(header)) => {
+                writing.fits(self, header, self.payload(packet))?;
+                overwrite::write(value, self.dialect, self.payload(packet))
             }
             _ => Err(writing.wrong_type(self)),
         }
     }
 
-    fn room<'p>(&self, packet: &'p mut [u8]) -> &'p mut [u8] {
+    fn payload<'p>(&self, packet: &'p mut [u8]) -> &'p mut [u8] {
         packet.get_mut(self.bytes.clone()).unwrap_or_default()
     }
 
     /// Returns the error for a value that does not fit here.
-    fn refusal(&self, value: &VariantRef<'_>) -> ErrorKind {
+    fn mismatch(&self, value: &VariantRef<'_>) -> ErrorKind {
         let (expected, found) = (self.kind, value.kind());
         let is_number = |kind| matches!(kind, Kind::Int | Kind::Float);
         match expected == found || (is_number(found) && expected == Kind::Float) {
@@ -126,28 +126,28 @@ impl Place {
         }
     }
 
-    /// Length, text and pad, in as many bytes as there are.
+    /// Writes length prefix, text and padding over the old text, which must have the same size.
     fn set_text(&self, text: &[u8], nul: bool, packet: &mut [u8]) -> Result<()> {
-        let there = self.bytes.len();
+        let old_len = self.bytes.len();
         let len = text.len().saturating_add(usize::from(nul || text.ends_with(&[0])));
         let whole = len.saturating_add(size_of::<u32>());
-        let missing = whole.saturating_add(text::pad(len)).checked_sub(there);
-        // At the packet's end, a pad may be missing.
-        let fits = whole <= there && missing.is_some_and(|missing| missing == 0 || self.is_last);
+        let missing = whole.saturating_add(text::pad(len)).checked_sub(old_len);
+        // The padding may be missing at the end of the packet.
+        let fits = whole <= old_len && missing.is_some_and(|missing| missing == 0 || self.is_last);
         let Some(written) = u32::try_from(len).ok().filter(|_| fits) else {
             return Err(ErrorKind::WrongSize {
-                expected: u32::try_from(there).unwrap_or(u32::MAX),
+                expected: u32::try_from(old_len).unwrap_or(u32::MAX),
             });
         };
-        let room = self.room(packet);
-        room.fill(0);
-        overwrite::put(room, &written.to_le_bytes());
-        overwrite::put(room.get_mut(size_of::<u32>()..).unwrap_or_default(), text);
+        let payload = self.payload(packet);
+        payload.fill(0);
+        overwrite::put(payload, &written.to_le_bytes());
+        overwrite::put(payload.get_mut(size_of::<u32>()..).unwrap_or_default(), text);
         Ok(())
     }
 }
 
-impl Form {
+impl TargetShape {
     fn of(found: &Found<'_>) -> Self {
         let (value, payload) = (found.value(), found.payload());
         let is_whole = found.encoded().is_some();
@@ -177,19 +177,19 @@ fn first_part<'a>(value: &VariantRef<'a>) -> Option<VariantRef<'a>> {
     value.parts(&mut |part: Part<'a>| Err(part.value())).err()
 }
 
-/// Each number where it stands, rounded if need be.
-fn write_numbers(value: &VariantRef<'_>, numbers: Components, each: Number, room: &mut [u8]) {
+/// Overwrites each component, rounded to its width.
+fn write_numbers(value: &VariantRef<'_>, numbers: Components, each: Number, payload: &mut [u8]) {
     let mut number = 0_usize;
-    let told = value.parts(&mut |part: Part<'_>| {
+    let result = value.parts(&mut |part: Part<'_>| {
         if let Some(bytes) = each.bytes_of(&part.value(), false)
-            && let Some(place) = numbers.range(number, room.len())
+            && let Some(range) = numbers.range(number, payload.len())
         {
-            overwrite::put(room.get_mut(place).unwrap_or_default(), &bytes);
+            overwrite::put(payload.get_mut(range).unwrap_or_default(), &bytes);
         }
         number = number.saturating_add(1);
         Ok::<(), Infallible>(())
     });
-    let Ok(()) = told;
+    let Ok(()) = result;
 }
 
 /// Returns `true` if the dialect's engine accepts all text in the value.
@@ -209,24 +209,25 @@ pub(super) fn fill(leaf: &mut [u8], dialect: Dialect, letter: u8) {
     if let SubValues::Elements(elements) = value.sub_values()
         && let Some(bytes) = elements.as_bytes()
     {
-        let place = at(bytes)..at(bytes).saturating_add(bytes.len());
-        return leaf.get_mut(place).unwrap_or_default().fill(letter);
+        let range = at(bytes)..at(bytes).saturating_add(bytes.len());
+        return leaf.get_mut(range).unwrap_or_default().fill(letter);
     }
-    // Where a value has several texts, they stand in a row.
+    // The texts of a value are adjacent.
     let (mut first, mut count) = (None, 0_u32);
-    let told = value.texts(&mut |text| {
+    let result = value.texts(&mut |text| {
         first = first.or_else(|| at(text.as_bytes()).checked_sub(size_of::<u32>()));
         count = count.saturating_add(1);
         Ok(())
     });
-    debug_assert!(told.is_ok(), "nothing was refused");
+    debug_assert!(result.is_ok(), "the closure returns no error");
     let mut rest = first.and_then(|first| leaf.get_mut(first..)).unwrap_or_default();
     for _ in 0..count {
         rest = fill_text(rest, letter);
     }
 }
 
-/// Overwrites a text and gives what follows its pad. A NUL at its end may be one that counts.
+/// Overwrites a text and returns the bytes after its padding. Keeps a NUL at its end, because the
+/// length prefix may count it.
 fn fill_text(text: &mut [u8], letter: u8) -> &mut [u8] {
     let Some((len, text)) = text.split_first_chunk_mut() else { return &mut [] };
     let len = u32::from_le_bytes(*len) as usize;

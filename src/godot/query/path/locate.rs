@@ -1,3 +1,5 @@
+//! Finds the path of the value at an offset.
+
 use super::{Segment, key};
 use crate::godot::read::walk::ENGINE_DEPTH;
 use crate::godot::types::components::SubValues;
@@ -5,12 +7,12 @@ use crate::godot::types::text::{self, StrRef};
 use crate::godot::{Dialect, Encoded, Error, Kind, Leaf, Open, Property, Reader, Role, Visitor};
 use core::fmt::{self, Display, Formatter};
 
-/// The path of the value at an offset. It is looked for as it is printed.
+/// The path of the value at an offset. `Display` walks the packet to find it.
 ///
-/// In a malformed packet it goes as far as the packet can be read, so it also tells where
-/// an error is. The path of a value leads to it ([`Encoded::find`]); that of the packet's
-/// value itself is empty. An offset in the middle of a value is that value's, in a packed
-/// array the element's; one in a property's name is the property's.
+/// In a malformed packet, the path ends where decoding fails, so it also locates errors.
+/// [`Encoded::find`] accepts the path of any value; the path of the packet's root is empty. An
+/// offset in the middle of a value stands for the value, in a packed array for the element, and in
+/// the name of a property for the property.
 ///
 /// ```
 /// use gamewire::godot::path::Path;
@@ -31,15 +33,15 @@ pub struct Path<'a> {
 }
 
 impl<'a> Path<'a> {
-    /// The path of the value at `offset` bytes from the start of `packet`, one value of
-    /// the dialect, which need not be well-formed.
+    /// Returns the path of the value that is `offset` bytes after the start of `packet`. The packet
+    /// is one value of the dialect and need not be well-formed.
     pub const fn new(packet: &'a [u8], dialect: Dialect, offset: u64) -> Self {
         Self { packet, dialect, offset }
     }
 }
 
 impl Error {
-    /// The path of the value that is wrong: `packet` is what was read, from its start on.
+    /// Returns the path of the malformed value. `packet` is the input that was read, from its start.
     pub const fn path_in<'a>(&self, packet: &'a [u8], dialect: Dialect) -> Path<'a> {
         Path::new(packet, dialect, self.offset())
     }
@@ -48,7 +50,7 @@ impl Error {
 impl Display for Path<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut search = Search::new(*self);
-        // However it ends, what was found so far is what there is to say.
+        // An error ends the walk early; the path up to there is still valid.
         let _ = Reader::new(self.packet, self.dialect).visit_dyn(&mut search);
         let mut separator = "";
         for segment in search.segments() {
@@ -63,38 +65,39 @@ impl Display for Path<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Item {
     Element,
-    /// The next key, or one that is being read.
+    /// The next key, or one that is being walked.
     Key,
     /// The name of the next property.
     Name,
-    /// A pair's value, whose key a path may say.
+    /// The value of a pair whose key a path can contain.
     Value,
-    /// The value of a pair or property whose key or name no path says: a container, a long one.
-    OddValue,
-    /// A property's value.
+    /// The value of a pair or property that a path selects by its number, because the key is a
+    /// container or too long.
+    ByNumber,
+    /// The value of a property.
     Property,
 }
 
-/// A container around the value that is looked for.
+/// A container around the requested value.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     item: Item,
-    /// How many elements, pairs or properties come before it.
+    /// Number of elements, pairs or properties before it.
     number: u32,
     /// Offset of its key or name.
     key: u32,
-    /// A later key is the same.
+    /// `true` if a later key is equal.
     hidden: bool,
 }
 
 impl Frame {
     const NONE: Self = Self { item: Item::Element, number: 0, key: 0, hidden: false };
 
-    /// One value has been read.
+    /// Updates the frame after a complete value.
     fn finish_item(&mut self) {
         let (item, pairs) = match self.item {
             Item::Key => (Item::Value, 0),
-            Item::Value | Item::OddValue => (Item::Key, 1),
+            Item::Value | Item::ByNumber => (Item::Key, 1),
             Item::Property => (Item::Name, 1),
             item => (item, 1),
         };
@@ -103,8 +106,8 @@ impl Frame {
     }
 }
 
-/// Follows a walk up to the offset, and from there on to the ends of the containers around
-/// it, for keys that are the same: those hide the ones on the path.
+/// Visitor that finds the value at the offset. It then visits the rest of the enclosing containers,
+/// because a later equal key hides the key on the path.
 struct Search<'a> {
     path: Path<'a>,
     frames: [Frame; ENGINE_DEPTH as usize],
@@ -119,11 +122,11 @@ struct Found {
     depth: usize,
     /// Number of those containers that are still open.
     open: usize,
-    /// Which element of it, if it is a packed array.
+    /// Index of the element, if the value is a packed array.
     element: Option<u64>,
 }
 
-/// Ends the walk.
+/// The error that ends the walk early.
 struct Stop;
 
 impl From<Error> for Stop {
@@ -137,33 +140,33 @@ impl<'a> Search<'a> {
         Self { path, frames: [Frame::NONE; _], height: 0, found: None }
     }
 
-    /// The innermost container that is open.
+    /// Returns the innermost open container.
     fn frame(&mut self) -> Option<&mut Frame> {
         self.frames.get_mut(self.height.checked_sub(1)?)
     }
 
-    /// Whether what ends there is the first to end behind the offset.
+    /// Returns `true` for the first bytes that end after the requested offset.
     fn reaches(&self, offset: u64, bytes: &[u8]) -> bool {
         self.found.is_none() && offset.saturating_add(bytes.len() as u64) > self.path.offset
     }
 
     fn find(&mut self, element: Option<u64>) {
         self.found = Some(Found { depth: self.height, open: self.height, element });
-        // So that long keys are read once, and not for each later one.
+        // Long keys are read once here, and not again for each later key.
         for at in 0..self.height {
-            let odd = match self.frames.get(at) {
+            let by_number = match self.frames.get(at) {
                 Some(frame @ Frame { item: Item::Value | Item::Property, .. }) => {
                     matches!(self.segment(frame), Segment::Pair(_))
                 }
                 _ => false,
             };
-            if let Some(frame) = self.frames.get_mut(at).filter(|_| odd) {
-                frame.item = Item::OddValue;
+            if let Some(frame) = self.frames.get_mut(at).filter(|_| by_number) {
+                frame.item = Item::ByNumber;
             }
         }
     }
 
-    /// A value begins.
+    /// Records or compares the key that starts at `offset`.
     fn begin(&mut self, offset: u64, role: Role, is_leaf: bool) {
         if self.found.is_none() {
             let Some(frame) = self.frame().filter(|_| role == Role::Key) else { return };
@@ -177,12 +180,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the innermost container that is open is around the value that was found.
+    /// Returns `true` if the innermost open container encloses the value that was found.
     fn is_around(&self) -> bool {
         self.found.is_some_and(|found| self.height == found.open)
     }
 
-    /// Marks what the path has of the innermost container, if it is hidden.
+    /// Marks the frame of the innermost container as hidden if `is_same` holds for it.
     fn hide(&mut self, is_same: impl Fn(&Self, Frame) -> bool) {
         let Some(frame) = self.frame().copied() else { return };
         let hidden = frame.hidden || is_same(self, frame);
@@ -210,7 +213,7 @@ impl<'a> Search<'a> {
         text::read(&mut at, self.path.dialect.rules()).ok().map(StrRef::new)
     }
 
-    /// From the outermost on.
+    /// Returns the segments, the outermost first.
     fn segments(&self) -> impl Iterator<Item = Segment<'a>> {
         let depth = self.found.map_or(self.height, |found| found.depth);
         let element = self.found.and_then(|found| found.element).map(Segment::Index);
@@ -239,13 +242,13 @@ impl<'a> Search<'a> {
 fn element_at(leaf: &Leaf<'_>, offset: u64) -> Option<u64> {
     let SubValues::Elements(elements) = leaf.value.sub_values() else { return None };
     let start = leaf.encoded.as_bytes().as_ptr().addr();
-    let place = start.checked_add(usize::try_from(offset.checked_sub(leaf.offset)?).ok()?)?;
-    let is_there = |bytes: &[u8]| {
+    let address = start.checked_add(usize::try_from(offset.checked_sub(leaf.offset)?).ok()?)?;
+    let contains = |bytes: &[u8]| {
         let start = bytes.as_ptr().addr();
-        (start..start.saturating_add(bytes.len())).contains(&place)
+        (start..start.saturating_add(bytes.len())).contains(&address)
     };
     let mut bytes = elements.map(|element| element.bytes);
-    bytes.position(is_there).map(|index| index as u64)
+    bytes.position(contains).map(|index| index as u64)
 }
 
 impl<'a> Visitor<'a> for Search<'a> {
@@ -257,7 +260,7 @@ impl<'a> Visitor<'a> for Search<'a> {
             self.find(element_at(&leaf, self.path.offset));
         }
         self.end_item();
-        self.go_on()
+        self.continue_or_stop()
     }
 
     fn open(&mut self, open: Open<'a>) -> Result<(), Stop> {
@@ -275,7 +278,7 @@ impl<'a> Visitor<'a> for Search<'a> {
         if let Some(frame) = self.frame().filter(|_| !is_found) {
             *frame = Frame { item, ..Frame::NONE };
         }
-        self.go_on()
+        self.continue_or_stop()
     }
 
     fn property(&mut self, property: Property<'a>) -> Result<(), Stop> {
@@ -293,7 +296,7 @@ impl<'a> Visitor<'a> for Search<'a> {
         if self.reaches(property.offset, property.bytes) {
             self.find(None);
         }
-        self.go_on()
+        self.continue_or_stop()
     }
 
     fn close(&mut self, _: Kind) -> Result<(), Stop> {
@@ -304,15 +307,15 @@ impl<'a> Visitor<'a> for Search<'a> {
         let was_key = self.frame().is_some_and(|frame| frame.item == Item::Key);
         self.end_item();
         if let Some(frame) = self.frame().filter(|frame| was_key && frame.item == Item::Value) {
-            frame.item = Item::OddValue;
+            frame.item = Item::ByNumber;
         }
-        self.go_on()
+        self.continue_or_stop()
     }
 }
 
 impl Search<'_> {
     /// Stops the walk once no later byte can change the path.
-    fn go_on(&self) -> Result<(), Stop> {
+    fn continue_or_stop(&self) -> Result<(), Stop> {
         match self.found {
             Some(Found { open: 0, .. }) => Err(Stop),
             _ => Ok(()),

@@ -1,6 +1,6 @@
-//! From leaf to leaf of checked bytes. A [`Visitor`](crate::godot::Visitor) holds on to the
-//! bytes for as long as the walk lasts; here they can be changed between two steps, since
-//! what is changed stays where it is.
+//! Finds the leaves of trusted bytes one after the other. A [`Visitor`](crate::godot::Visitor)
+//! borrows the bytes during the whole walk; this walk lets the caller change them between two
+//! leaves, which is safe because no change moves a byte.
 
 use crate::buffer::Cursor;
 use crate::godot::read::walk::{ENGINE_DEPTH, Frame, LEFT, OBJECT, frame_of, role_of};
@@ -14,23 +14,23 @@ use core::ops::Range;
 
 /// The position of a walk over trusted bytes.
 #[derive(Debug)]
-pub(super) struct Steps {
+pub(super) struct LeafWalk {
     dialect: Dialect,
     pos: usize,
-    /// What is left of each container that is open; the first is that of the value itself.
+    /// Remaining items of each open container. The first entry stands for the value itself.
     left: [Frame; ENGINE_DEPTH as usize + 1],
-    /// The innermost of them.
+    /// Index of the innermost container.
     height: usize,
 }
 
-impl Steps {
+impl LeafWalk {
     pub(super) fn new(dialect: Dialect) -> Self {
         let mut left = [0; ENGINE_DEPTH as usize + 1];
         left.iter_mut().take(1).for_each(|value| *value = 1);
         Self { dialect, pos: 0, left, height: 0 }
     }
 
-    /// The next value that is no container: what it is to its container, and where.
+    /// Returns the role and the range of the next leaf.
     pub(super) fn next(&mut self, bytes: &[u8]) -> Option<(Role, Range<usize>)> {
         loop {
             let frame = self.left.get_mut(self.height)?;
@@ -40,9 +40,9 @@ impl Steps {
             }
             let left = *frame;
             *frame = left.wrapping_sub(1);
-            let step = self.dialect.run(Step { bytes, pos: self.pos, named: left >= OBJECT });
-            debug_assert!(step.is_ok(), "checked when the patch was made");
-            let (value, inner) = step.ok()?;
+            let item = self.dialect.run(ReadItem { bytes, pos: self.pos, named: left >= OBJECT });
+            debug_assert!(item.is_ok(), "`Patch::new` has checked the bytes");
+            let (value, inner) = item.ok()?;
             self.pos = value.end;
             let Some(inner) = inner else { return Some((role_of(left), value)) };
             self.height = self.height.saturating_add(1);
@@ -51,15 +51,15 @@ impl Steps {
     }
 }
 
-/// Reads a value, and the name in front of it if it is a property.
-struct Step<'b> {
+/// Reads a leaf or the head of a container, after the name if it is a property.
+struct ReadItem<'b> {
     bytes: &'b [u8],
     pos: usize,
     named: bool,
 }
 
-impl Job for Step<'_> {
-    /// Where it is up to its first item, and its items.
+impl Job for ReadItem<'_> {
+    /// The range of the leaf or head, and the items of a container.
     type Output = Result<(Range<usize>, Option<Frame>)>;
 
     fn run<D: Spec>(self) -> Self::Output {
