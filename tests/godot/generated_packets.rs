@@ -99,6 +99,7 @@ fn seen(dialect: Dialect) -> Seen {
 }
 
 #[test]
+#[ignore = "slow"]
 fn everything() {
     for dialect in Dialect::ALL.iter().copied() {
         let seen = seen(dialect);

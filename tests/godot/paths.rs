@@ -329,6 +329,7 @@ fn as_deep_as_engines_go() {
 
 /// Every readable value has a path, whichever engine wrote it.
 #[test]
+#[ignore = "slow"]
 fn of_files() {
     for (folder, dialect) in corpus::WRITTEN.into_iter().chain([corpus::HOSTILE]) {
         for (_, bytes) in corpus::packets(folder) {

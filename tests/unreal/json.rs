@@ -79,8 +79,9 @@ fn alike(ours: &Value, theirs: &Value) -> bool {
     ours.is_f64() && theirs.is_f64() && (a as f32).to_bits() == (b as f32).to_bits()
 }
 
-/// Whatever the bytes: it ends, is JSON, and no longer than what it is made of allows.
+/// The document of a damaged package ends, is valid JSON, and has a bounded length.
 #[test]
+#[ignore = "slow"]
 fn damaged_packages_have_documents() {
     for sample in samples::packages() {
         let whole = &sample.bytes;

@@ -40,6 +40,7 @@ fn lists_that_end_otherwise() {
 
 /// Checks the laws on truncated files.
 #[test]
+#[ignore = "slow"]
 fn cut() {
     for sample in samples::packages() {
         let (len, exports) = (sample.bytes.len(), sample.exports.as_deref());
@@ -59,6 +60,7 @@ fn cut() {
 
 /// Bytes changed at random.
 #[test]
+#[ignore = "slow"]
 fn damaged() {
     let mut random = Random(0x0005_EED0_F0E1);
     let small = samples::packages().into_iter().filter(|sample| sample.bytes.len() < 1 << 15);

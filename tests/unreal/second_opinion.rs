@@ -68,6 +68,7 @@ fn damaged() {
 
 /// Compares damaged bytes of exports.
 #[test]
+#[ignore = "slow"]
 fn damaged_properties() {
     let (mut tally, mut random) = (Tally::default(), Random::new(0x0AC1E));
     let all = samples::packages();

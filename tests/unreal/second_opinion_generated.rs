@@ -117,6 +117,7 @@ const MANY: usize = 1000;
 
 /// Lists of all kinds of properties and values, in saves of all versions.
 #[test]
+#[ignore = "slow"]
 fn properties() {
     let (mut tally, mut random) = (Tally::default(), Random::new(0x0AC1E));
     let old = VERSIONS_4.map(|ue4| (ue4, 0));
