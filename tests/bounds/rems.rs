@@ -49,7 +49,7 @@ fn texts_work() {
 }
 
 #[test]
-fn texts_room() {
+fn texts_memory() {
     texts().room();
 }
 
@@ -111,7 +111,7 @@ fn binaries_work() {
 }
 
 #[test]
-fn binaries_room() {
+fn binaries_memory() {
     binaries().room();
 }
 
@@ -145,7 +145,7 @@ fn containers_work() {
 }
 
 #[test]
-fn containers_room() {
+fn containers_memory() {
     containers().room();
 }
 

@@ -19,7 +19,7 @@ fn a_limit_beyond_the_engine_s() {
 
 /// 2 GiB is more than an engine has in one value, and one byte less is only not there.
 #[test]
-fn counts_of_what_is_not_there() {
+fn counts_of_missing_tables() {
     const MOST: u32 = i32::MAX as u32;
     let of = |kind, count| refused(&words(&[kind, count]), Limits::default());
     let end = |missing| Some(ErrorKind::UnexpectedEnd { missing });
@@ -35,7 +35,7 @@ fn counts_of_what_is_not_there() {
 
 /// What looks like ints at steps of 8 bytes, in between them.
 #[test]
-fn ints_and_what_looks_like_them() {
+fn int_keys_and_texts_that_look_like_ints() {
     let float = [0x1_0003, 2, 2]; // of 64 bits
     let ints = [2, 2];
     let packet = words(&[&[28, 6][..], &ints, &float, &ints, &ints, &ints, &ints].concat());

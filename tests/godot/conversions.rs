@@ -206,7 +206,7 @@ fn accessors_of_owned_values() {
 
 /// `Display` of what no dialect has is that of `Debug`.
 #[test]
-fn what_cannot_be_written_is_shown_all_the_same() {
+fn unwritable_values_are_shown() {
     let value = Variant::from(Array::from_iter([Variant::from(5), Object::default().into()]));
     assert_eq!(value.to_string(), format!("{value:?}"));
     let array = Array::from_iter([1, 2]);

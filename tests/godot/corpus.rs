@@ -124,7 +124,7 @@ fn debugger_stream() {
 
 /// Every type in every dialect, and both widths of it where it has two.
 #[test]
-fn nothing_is_left_out() {
+fn listing_is_complete() {
     let mut seen = HashSet::new();
     for (folder, dialect) in corpus::WRITTEN {
         for (_, bytes) in corpus::packets(folder) {

@@ -326,7 +326,7 @@ fn to_a_game_of_godot_3() {
 
 /// Godot 3 reads one value of a frame and ignores the rest; Godot 4 does not.
 #[test]
-fn what_follows_a_command_of_godot_3_means_nothing() {
+fn bytes_after_a_godot3_command_are_ignored() {
     let array = |kind| [kind, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, b'd', 0, 0, 0, 7];
     let [godot3, godot4] = [19, 28].map(array);
     assert!(godot3::Command::parse(&godot3).unwrap().name == "d");

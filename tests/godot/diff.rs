@@ -283,7 +283,7 @@ fn ways() {
 
 /// The same bytes are other values in another dialect.
 #[test]
-fn bytes_alike() {
+fn equal_bytes_in_different_dialects() {
     let [three, four] = [words(&[19, 1, 21, 0]), words(&[28, 1, 21, 0])];
     let [three, four] = [encoded(&three, Dialect::Godot3), encoded(&four, Dialect::Godot4)];
     assert_eq!(lines(three, four), ["~ 0: PackedInt32Array() → &\"\""]);

@@ -77,7 +77,7 @@ fn kinds_of_errors() {
 }
 
 #[test]
-fn what_a_target_cannot_say() {
+fn unsupported_by_the_target() {
     for (unrepresentable, text) in [
         (Unrepresentable::WideInt, "it has no 64-bit integers"),
         (Unrepresentable::DoubleReal, "it has no double-precision reals"),
@@ -134,7 +134,7 @@ fn faults_of_multiplayer_packets() {
 }
 
 #[test]
-fn of_the_base() {
+fn messages_of_buffer_errors() {
     let full = Full { missing: 4 };
     assert_eq!(full.to_string(), "the sink is full (bytes missing: 4)");
     assert_eq!(ErrorKind::from(full), ErrorKind::BufferFull { missing: 4 });
@@ -149,7 +149,7 @@ fn of_the_base() {
 
 #[cfg(feature = "serde")]
 #[test]
-fn of_types_by_serde() {
+fn messages_of_serde_errors() {
     use gamewire::godot::{Array, Dialect, Variant, from_bytes};
 
     let packet = Variant::from(Array::from_iter([1, 300])).to_bytes(Dialect::Godot4).unwrap();

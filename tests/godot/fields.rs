@@ -54,7 +54,7 @@ fn the_state_of_a_game_as_the_engine_wrote_it() {
 }
 
 #[test]
-fn in_any_order_with_others_between_and_the_last_of_those_that_stand_twice() {
+fn fields_in_any_order_with_unknown_and_repeated_ones() {
     for &dialect in DIALECTS {
         let mut others = pairs();
         for turn in 0..others.len() {
@@ -75,7 +75,7 @@ fn in_any_order_with_others_between_and_the_last_of_those_that_stand_twice() {
 }
 
 #[test]
-fn numbers_in_any_width_that_has_room_for_them() {
+fn numbers_in_every_sufficient_width() {
     let mut wide = pairs();
     wide[1].1 = Variant::from(gamewire::godot::Wide(255_i64));
     wide[2].1 = Variant::from(gamewire::godot::Wide(1.5));
@@ -87,7 +87,7 @@ fn numbers_in_any_width_that_has_room_for_them() {
 }
 
 #[test]
-fn an_option_is_none_without_its_key_and_where_null_is() {
+fn option_is_none_for_a_missing_key_and_for_null() {
     for &dialect in DIALECTS {
         let mut null = pairs();
         null[4].1 = Variant::NIL;
@@ -134,7 +134,7 @@ fn null_objects_are_null_in_order_and_by_name() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_name_and_place() {
+fn errors_state_name_and_location() {
     let told = |pairs: &[(&str, Variant)]| {
         read(&packet(pairs, Dialect::Godot4), Dialect::Godot4).unwrap_err()
     };
@@ -322,7 +322,7 @@ impl ToFields for Fickle {
 }
 
 #[test]
-fn a_type_that_changes_its_mind_is_not_written() {
+fn value_with_inconsistent_serialization_is_rejected() {
     let put = |step| {
         let mut packet = vec![1, 2];
         let fickle = Fickle { more: Cell::new(5), step };
@@ -345,7 +345,7 @@ impl ToFields for Unrepresentable {
 }
 
 #[test]
-fn what_a_target_cannot_say_is_not_written() {
+fn unsupported_values_are_not_written() {
     let mut packet = Vec::new();
     let error: Error = Writer::new(&mut packet, Dialect::Godot3).put(Unrepresentable).unwrap_err();
     assert_eq!(*error.kind(), ErrorKind::NoSuchType(Kind::Vector3i));
@@ -459,7 +459,7 @@ impl ToFields for Careless {
 }
 
 #[test]
-fn a_type_that_overlooks_errors() {
+fn type_that_ignores_errors_fails_anyway() {
     for a in [Variant::from("text"), Variant::from(1000), Variant::from(7)] {
         let expected = Careless { a: u8::try_from(&a).ok(), b: Some(5) };
         for pairs in [[("a", a.clone()), ("b", 5.into())], [("b", 5.into()), ("a", a.clone())]] {

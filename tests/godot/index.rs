@@ -74,7 +74,7 @@ fn each(value: IndexedRef<'_, '_>) {
 }
 
 #[test]
-fn what_engines_wrote_is_found_as_by_views() {
+fn corpus_values_are_found_like_in_views() {
     for (folder, dialect) in corpus::WRITTEN.into_iter().chain([("bench", Dialect::Godot4)]) {
         for (_, bytes) in corpus::packets(folder) {
             if bytes.len() < 20_000 {
@@ -86,7 +86,7 @@ fn what_engines_wrote_is_found_as_by_views() {
 
 /// Of a dictionary the first, of an object the last, past containers on the way.
 #[test]
-fn of_names_that_stand_twice_one_counts() {
+fn repeated_names_select_one_value() {
     let mut packet = Vec::new();
     let mut writer = Writer::new(&mut packet, Dialect::Godot4);
     let mut pairs = writer.dictionary(4).unwrap();

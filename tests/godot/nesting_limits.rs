@@ -22,7 +22,7 @@ fn read<'a>(packet: &'a [u8], stack: &mut [u32]) -> Result<Encoded<'a>, ErrorKin
 }
 
 #[test]
-fn arrays_may_be_as_deep_as_there_is_memory() {
+fn array_depth_is_limited_by_memory_only() {
     let mut stack = [0; 1500];
     for (levels, most) in [(1024, 0), (1025, 1500), (1400, 1500)] {
         let packet = arrays(levels);
@@ -48,7 +48,7 @@ fn objects_may_not() {
 }
 
 #[test]
-fn what_is_printed_ends_where_engines_do() {
+fn printed_text_ends_like_in_engines() {
     let (packet, mut stack) = (arrays(1100), [0; 1200]);
     let value = read(&packet, &mut stack).unwrap();
     let shown = format!("{value:?}");
@@ -84,7 +84,7 @@ fn objects_beside_each_other() {
 
 /// An empty container may stand one level deeper than any other.
 #[test]
-fn what_is_written_ends_where_engines_do() {
+fn written_text_ends_like_in_engines() {
     type Out<'v> = Writer<&'v mut Vec<u8>>;
     fn inside(out: &mut Out<'_>, levels: usize, innermost: &dyn Fn(&mut Out<'_>)) {
         if levels == 0 {

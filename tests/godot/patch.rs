@@ -44,7 +44,7 @@ fn shown(bytes: &[u8], path: &str) -> String {
 }
 
 #[test]
-fn what_fits() {
+fn values_that_fit() {
     let mut bytes = packet();
     let len = bytes.len();
     let mut all = Patch::new(&mut bytes, Dialect::Godot4).unwrap();
@@ -92,7 +92,7 @@ fn what_fits() {
 }
 
 #[test]
-fn what_does_not() {
+fn values_that_do_not_fit() {
     let mut bytes = packet();
     let mut all = Patch::new(&mut bytes, Dialect::Godot4).unwrap();
     let wrong = |expected, found| ErrorKind::WrongType { expected, found };

@@ -34,7 +34,7 @@ fn dictionary(keys: &[Vec<u8>]) -> Vec<u8> {
 }
 
 #[test]
-fn of_a_games_state() {
+fn paths_in_a_game_state() {
     let packet = corpus::read("bench/state_simple.bin");
     let state = value(&packet);
     assert!(
@@ -249,7 +249,7 @@ fn objects() {
 }
 
 #[test]
-fn what_is_missing() {
+fn missing_parts() {
     let mut packet = Vec::new();
     let mut writer = Writer::new(&mut packet, Dialect::Godot4);
     let mut state = writer.dictionary(2).unwrap();
@@ -315,7 +315,7 @@ fn in_malformed_packets() {
 }
 
 #[test]
-fn as_deep_as_engines_go() {
+fn maximum_depth_of_engines() {
     let mut packet = words(&[28, 1]).repeat(1024);
     packet.extend(words(&[2, 5]));
     let path = Path::new(&packet, Dialect::Godot4, 1024 * 8).to_string();

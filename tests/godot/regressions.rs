@@ -53,7 +53,7 @@ fn frames_know_where_they_failed() {
 
 /// 5 in 64 bits.
 #[test]
-fn what_is_refused_was_not_read() {
+fn rejected_input_is_not_consumed() {
     let packet = b"\x02\0\x01\0\x05\0\0\0\0\0\0\0";
     let strict = Limits { level: Level::Strict, ..Limits::default() };
     let mut reader = Reader::new(packet, Dialect::Godot4).limits(strict);
@@ -163,7 +163,7 @@ fn copies_are_no_deeper_than_engines_read() -> Result<(), Error> {
 /// A null that says a class of one NUL, and an id of an object: as long, but in other headers,
 /// which stay as they are.
 #[test]
-fn ids_do_not_take_the_place_of_objects() {
+fn object_ids_do_not_replace_objects() {
     let null = *b"\x11\0\0\0\x01\0\0\0\0\0\0\0";
     let id = *b"\x11\0\x01\0\0\x41\0\0\0\x02\0\0";
     for (there, other) in [(null, id), (id, null)] {

@@ -223,7 +223,7 @@ fn patches(sink: &mut impl PatchSink) {
 const TAKEN_BACK: &[u8] = b"ab8 bytes.xy\0\0\0\0\0\0\0\0\0late";
 
 #[test]
-fn what_sinks_take_back_and_change() {
+fn sinks_that_rewind_and_patch() {
     let mut vec = Vec::new();
     takes_back(&mut vec);
     patches(&mut &mut vec);
@@ -261,7 +261,7 @@ fn what_sinks_take_back_and_change() {
 
 /// Calls out of order are rejected and change nothing.
 #[test]
-fn what_is_not_due() {
+fn unexpected_calls() {
     type Step = fn(&mut Items<'_, &mut Vec<u8>>) -> Result<(), Error>;
     let kind = |error: Error| *error.kind();
     let steps: [(Step, ErrorKind, ErrorKind); 7] = [
@@ -327,7 +327,7 @@ fn containers_that_get_too_few() {
 
 #[cfg(feature = "bytes")]
 #[test]
-fn what_was_left_half_written_stays_so() {
+fn half_written_values_stay_incomplete() {
     let mut writer = Writer::new(gamewire::BufSink::new(Vec::new()), Dialect::Godot4);
     let half = |error: Error| (*error.kind(), error.offset());
     let expected = Err((ErrorKind::HalfWritten, 8));
@@ -349,7 +349,7 @@ fn what_was_left_half_written_stays_so() {
 
 /// What types a target can state, and what a container costs in depth.
 #[test]
-fn how_containers_open() {
+fn container_openings() {
     let kind = |error: Error| *error.kind();
     let typed = |target: Target, element: TypeRef<'_>| {
         let mut bytes = Vec::new();

@@ -14,7 +14,7 @@ fn owned(bytes: &[u8], dialect: Dialect) -> Variant {
 /// To the byte: widths, order, typed containers, and the memory that Godot 3 leaves in the
 /// pads of its NodePaths.
 #[test]
-fn engine_files_come_back_as_they_were() {
+fn engine_files_round_trip() {
     let others = [("bench", Dialect::Godot4), corpus::HOSTILE];
     for (folder, dialect) in corpus::WRITTEN.into_iter().chain(others) {
         for (name, bytes) in corpus::packets(folder) {
@@ -149,7 +149,7 @@ fn values_are_changed_in_place() {
 }
 
 #[test]
-fn conversions_refuse_what_does_not_fit() {
+fn conversions_reject_values_out_of_range() {
     let int = Variant::from(-3);
     assert_eq!(i64::try_from(&int), Ok(-3));
     assert_eq!(i8::try_from(&int), Ok(-3));
@@ -174,7 +174,7 @@ fn conversions_refuse_what_does_not_fit() {
 }
 
 #[test]
-fn what_a_target_lacks_is_an_error_and_leaves_nothing() {
+fn type_missing_in_the_target_is_an_error_without_output() {
     let mut typed = Array::from_iter([1]);
     typed.set_element_type(TypeRef::Builtin(Kind::Int));
     let value = Variant::from(Array::from_iter([Variant::from(1), typed.into()]));
@@ -230,7 +230,7 @@ fn shared_containers_say_so() {
 
 /// Bit 24 of a header means nothing.
 #[test]
-fn idle_bits_of_containers_come_back() {
+fn unused_container_bits_round_trip() {
     const ODD: u32 = 1 << 24;
     let name = u32::from_le_bytes(*b"A\0\0\0");
     for packet in [
@@ -244,7 +244,7 @@ fn idle_bits_of_containers_come_back() {
 }
 
 #[test]
-fn of_encoded_values() {
+fn conversion_from_encoded_values() {
     let packet = words(&[2, 5]);
     let encoded = Reader::new(&packet, Dialect::Godot4).read_encoded().unwrap();
     assert_eq!(Variant::try_from(encoded), Ok(5.into()));

@@ -131,7 +131,7 @@ fn segments_mean_what_they_mean_in_views() {
 }
 
 #[test]
-fn what_a_path_leads_to_is_changed_there_and_nowhere_else() {
+fn set_changes_only_the_value_at_the_path() {
     for path in ["5", "list/1", "node/hp", "[#9]", "\"a/b\""] {
         let (before, mut after) = (state(), state());
         *after.at_mut(path).unwrap() = "changed".into();

@@ -388,7 +388,7 @@ fn cut_off_inside_a_header() {
 
 /// A block's length may end it before its fields do; what stands there is then not one.
 #[test]
-fn blocks_without_room_for_their_fields() {
+fn blocks_too_short_for_their_fields() {
     for order in ORDERS {
         let section = captures::section(order);
         let described = [&section[..], &captures::interface_block(1, None, 0, order)].concat();
@@ -460,7 +460,7 @@ fn long_packets() {
 
 /// A writer that goes on writing: each packet comes out as soon as it is complete.
 #[test]
-fn a_pipe_is_not_waited_for() {
+fn output_does_not_wait_for_the_end_of_a_pipe() {
     let packets = captures::packets("udp");
     let pcap = captures::pcap(&packets, Pcap::Micros, LITTLE);
     let pcapng = captures::pcapng(&packets, Block::Enhanced, None, LITTLE);

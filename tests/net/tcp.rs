@@ -138,7 +138,7 @@ fn from_the_middle() {
 }
 
 #[test]
-fn what_waits_is_given_at_the_end() {
+fn waiting_packets_are_delivered_at_the_end() {
     let mut run = Run::new();
     run.feed(0, SYN, "", &["start"]);
     run.feed(3, 0, "cd", &[]);
@@ -176,7 +176,7 @@ fn a_false_fin() {
 }
 
 #[test]
-fn acknowledged_bytes_will_not_come() {
+fn acknowledged_bytes_count_as_lost() {
     let mut run = Run::new();
     run.feed(0, SYN, "", &["start"]);
     run.acknowledged(1, &[]);

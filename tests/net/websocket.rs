@@ -276,7 +276,7 @@ fn bytes(array: &Json) -> Vec<u8> {
 }
 
 #[test]
-fn what_godot_put_on_the_wire() {
+fn packets_sent_by_godot() {
     let [client, server] = captured();
     assert_eq!((client.side, server.side), (Some(Side::Client), Some(Side::Server)));
     let (to_server, to_client) = (client.messages, server.messages);
@@ -341,7 +341,7 @@ fn the_laws() {
 }
 
 #[test]
-fn a_message_that_lies_there_whole_takes_no_memory() {
+fn complete_message_is_not_copied() {
     for frame in [b"\x81\x05Hello", b"\x82\x05Hello"] {
         let mut decoder = Decoder::frames();
         let mut heard = 0;

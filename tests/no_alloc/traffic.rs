@@ -143,7 +143,7 @@ fn sequence(packet: &Packet) -> u32 {
 /// Checks that the memory `Conversations` reports is the memory it allocated, apart from its
 /// initial tables.
 #[test]
-fn memory_is_told() {
+fn memory_use_is_reported() {
     for name in NAMES {
         let packets = captures::packets(name);
         let before = held();

@@ -95,7 +95,7 @@ fn writing() {
 }
 
 #[test]
-fn what_engines_do_not_read() {
+fn bytes_that_engines_ignore() {
     for (reason, is_lost, text) in [
         (Unreadable::ClassName, true, "a key with this class name would be read as something else"),
         (Unreadable::BlankName, false, "the engine writes no key for a blank name"),
@@ -257,7 +257,7 @@ fn escapes_are_not_copied() {
 
 /// Each place where a sink can be too small: nothing of an item is there that did not fit.
 #[test]
-fn sinks_without_room() {
+fn full_sinks() {
     fn write(to: &mut impl ItemSink) -> Result<(), WriteError> {
         to.object("T", Some(1))?;
         to.put("i", 5)?;

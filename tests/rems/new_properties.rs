@@ -64,7 +64,7 @@ const fn array(kind: Kind) -> Type<'static> {
 }
 
 #[test]
-fn what_each_type_is() {
+fn kind_of_each_type() {
     is(true, one(Kind::Bool), "true");
     is(-8_i8, one(Kind::I8), "-8");
     is(-1600_i16, one(Kind::I16), "-1600");
@@ -97,7 +97,7 @@ fn what_each_type_is() {
 }
 
 #[test]
-fn what_the_engine_leaves_out() {
+fn properties_that_the_engine_omits() {
     fn number<T: Put>(zero: T, other: T) {
         assert_eq!((omitted(&zero), omitted(&other)), (ALWAYS, NEVER));
     }

@@ -112,7 +112,7 @@ fn too_many_digits() {
 
 /// Position and reason of the error at which text stops being valid.
 #[test]
-fn what_belongs_there() {
+fn expected_tokens_in_errors() {
     let first = ErrorKind::Expected("a property or the end of the object");
     let end = ErrorKind::UnexpectedEnd { missing: 1 };
     for (text, expected, offset) in [

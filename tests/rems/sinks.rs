@@ -62,7 +62,7 @@ fn half_of_a_text_stays_where_it_is() {
 
 /// A write that fails before any byte has reached the sink leaves nothing behind.
 #[test]
-fn nothing_of_a_text_is_nothing_to_take_back() {
+fn empty_text_needs_no_rewind() {
     let mut tape = Tape::new(24);
     let mut writer = TextWriter::new(&mut tape, Dialect::Engine2026);
     assert!(writer.end().is_err());
@@ -80,7 +80,7 @@ fn nothing_of_a_text_is_nothing_to_take_back() {
 /// However many pieces there were, something shorter can take their place where they are taken
 /// back.
 #[test]
-fn pieces_are_taken_back() {
+fn partial_output_is_rewound() {
     let mut memory = [0; 600];
     let mut writer = TextWriter::new(SliceSink::new(&mut memory), Dialect::Engine2026);
     writer.object("T", None).unwrap();
@@ -98,7 +98,7 @@ fn pieces_are_taken_back() {
 /// A stream tells names and attributes but once. What has told one and did not fit is lost, and
 /// with it what would come by its number.
 #[test]
-fn what_a_stream_was_to_tell_is_lost() {
+fn failed_definition_is_not_remembered() {
     let writer = |memory| BinaryWriter::new(SliceSink::new(memory), Era::October2024);
     let mut memory = [0; 100];
     let mut writer = writer(&mut memory[..]);

@@ -106,7 +106,7 @@ fn written_so_far(mut writer: TextWriter<Vec<u8>>) -> Vec<u8> {
 }
 
 #[test]
-fn what_has_not_ended() {
+fn unfinished_streams() {
     for (open, depth) in [(1, 1), (2, 2), (3, 3)] {
         let finish = |result: Result<Vec<u8>, WriteError>| *result.unwrap_err().kind();
         let mut text = TextWriter::new(Vec::new(), Dialect::Engine2026);
@@ -136,7 +136,7 @@ fn opened(to: &mut impl ItemSink, depth: u32) {
 
 /// A value of a file in the place of another kind.
 #[test]
-fn values_of_other_kinds() {
+fn values_of_unknown_kinds() {
     fn other(to: &mut impl ItemSink, values: &[Value<'_>]) {
         to.object("T", Some(1)).unwrap();
         for (ty, kind) in [

@@ -143,7 +143,7 @@ fn every_kind_as_every_type() {
 
 /// Omitted elements of an array convert like the written ones.
 #[test]
-fn what_is_not_written_as_every_type() {
+fn unwritten_values_as_every_type() {
     for kind in Kind::all().filter(|kind| !kind.is_text()) {
         in_text(&format!(r#""{}[][]:x":[1]"#, kind.name()), |value| {
             let row = value.array().unwrap().iter().next().unwrap().unwrap();
@@ -262,7 +262,7 @@ fn arrays_of_texts_and_of_streams() {
 
 /// After an error there is nothing more.
 #[test]
-fn elements_that_are_none() {
+fn malformed_elements() {
     fn see<T: Part + PartialEq + std::fmt::Debug>(property: &str, at: u64, kind: ErrorKind) {
         in_text(property, |value| {
             let array = value.array().unwrap();

@@ -605,7 +605,7 @@ fn types_with_escapes() {
 
 /// A pointer never leads to an object whose number is 0.
 #[test]
-fn nothing_leads_to_zero() {
+fn empty_path_leads_to_zero() {
     let text = br#"[{"class":"K","i:*ptr":0,"K:a":1}]"#;
     let mut slots = Vec::new();
     let pointers = Pointers::collect(&mut TextReader::new(text), &mut slots).unwrap();

@@ -208,7 +208,7 @@ fn real_files_become_binary_and_text() {
 
 /// Elements that a text declares and omits are written in binary, up to a limit.
 #[test]
-fn declared_and_not_there() {
+fn declared_but_missing() {
     let text = br#"[{"class":"T","i:*ptr":1,"i[]:a":[4,7],"q4[]:q":[1],"S[]:s":[2],"*[]:o":[3],"f[][]:r":[2,[1]],"S[][]:t":[1]}]"#;
     let stream = text_to_binary(text, Era::October2024, FORCED);
     let found = binary_to_text(&stream, Era::October2024, Dialect::Engine2026, FORCED);

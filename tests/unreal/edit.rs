@@ -67,7 +67,7 @@ fn more_words_than_are_remembered() {
 
 /// Setting the properties of an export that has no list of them is refused.
 #[test]
-fn no_list_of_properties() {
+fn value_without_a_property_list() {
     for sample in packages() {
         let (name, package) = (sample.name(), sample.package());
         let mut editor = PackageEditor::new(&package).unwrap();

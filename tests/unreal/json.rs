@@ -15,7 +15,7 @@ fn document(of: &impl serde::Serialize) -> Value {
 
 /// All differences, but for what the reference is not sure of.
 #[test]
-fn as_the_reference() {
+fn same_results_as_the_reference() {
     let mut wrong = Vec::new();
     let packages = samples::packages().into_iter().map(|sample| {
         let document = document(&sample.package());
@@ -126,7 +126,7 @@ fn outers_in_a_circle() {
 
 /// A table that cannot be read is left out, and the rest is there.
 #[test]
-fn what_cannot_be_read_is_told() {
+fn unreadable_values_are_reported() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut file = fs::read(file.join("corpus/unreal/ue5.6-SimpleRefsRoot.uasset")).unwrap();
     let offset = Package::open(&file).unwrap().summary().asset_registry_data_offset;
@@ -142,7 +142,7 @@ fn what_cannot_be_read_is_told() {
 
 /// Names and objects that the package does not have.
 #[test]
-fn what_leads_nowhere_is_told() {
+fn unresolvable_paths_are_reported() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut file = fs::read(file.join("corpus/unreal/ue5.6-SimpleRefsRoot.uasset")).unwrap();
     let offset = Package::open(&file).unwrap().summary().import_offset;

@@ -38,7 +38,7 @@ fn problems<'a>(
 
 /// Names and objects are looked for in every table: the first that is one too many is told.
 #[test]
-fn what_leads_nowhere() {
+fn unresolvable_paths() {
     let sample = sample(NEW);
     let package = sample.package();
     let layout = *package.layout();
@@ -428,7 +428,7 @@ fn bulk_data_before_their_start() {
 
 /// The last generation is changed if it was that of the package, and no other.
 #[test]
-fn generations_of_others() {
+fn generations_of_other_versions() {
     let sample = sample(OLD);
     let package = sample.package();
     let layout = package.layout();
@@ -529,7 +529,7 @@ fn soft_references_are_listed() {
 
 /// At 0, where the file begins, there is neither a table nor an export.
 #[test]
-fn nothing_at_the_beginning() {
+fn gap_at_the_start() {
     let sample = sample(OLD);
     let last = last_export(&sample.package());
     let file = with_export(&sample, last, nothing_at(0));

@@ -594,7 +594,7 @@ fn an_export_at_the_beginning() {
 /// A dependency table without entries may have an offset behind the end of the file. Adding an
 /// export requires writing the table.
 #[test]
-fn an_export_where_none_was() {
+fn export_is_added_to_a_package_without_exports() {
     let samples = packages();
     let sample = samples.iter().find(|sample| sample.name().contains("ue4.10")).unwrap();
     let package = sample.package();

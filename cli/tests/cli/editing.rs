@@ -66,7 +66,7 @@ fn one_value_out_of_many() {
 }
 
 #[test]
-fn what_is_not_there() {
+fn absent_values() {
     let Ran { code, out, err } = run(&["get", "players/p0/vell", STATE]);
     assert_eq!((code, out.as_str()), (Some(1), ""));
     assert_eq!(
@@ -131,7 +131,7 @@ fn frames() {
 
 /// The width, and the size where that is possible.
 #[test]
-fn in_the_form_that_is_there() {
+fn values_keep_their_encoding() {
     let state = state();
     for (path, value, shown, len) in [
         ("tick", "7", "7\n", 0),
@@ -192,7 +192,7 @@ fn in_double_width() {
 }
 
 #[test]
-fn what_cannot_be_set() {
+fn values_that_cannot_be_set() {
     let state = state();
     assert!(refused(&["no", "5"], &state).contains("no key `no` at the top"));
     assert!(refused(&["tick", "Vector2("], &state).contains("VALUE, byte 9: "));
@@ -218,7 +218,7 @@ fn what_cannot_be_set() {
 
 /// What an engine would convert or drop; but null is an object.
 #[test]
-fn of_another_type_than_the_container() {
+fn elements_of_another_type_than_the_container() {
     let ints = [0x1_001C_u32, 2, 1, 2, 5].map(u32::to_le_bytes).concat();
     for (value, given) in [("\"x\"", "String"), ("1.0", "Float"), ("null", "Nil"), ("[1]", "Array")]
     {

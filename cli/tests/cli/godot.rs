@@ -158,7 +158,7 @@ fn long_values_are_shortened_unless_full() {
 }
 
 #[test]
-fn hex_stands_beside_each_line() {
+fn hex_is_shown_next_to_each_line() {
     let out = shown(run(&["show", "--hex", "corpus/godot4/array_mixed.bin"]));
     has_lines(
         &out,
@@ -198,7 +198,7 @@ fn full_hex_is_the_whole_file() {
 }
 
 #[test]
-fn what_comes_before_an_error_is_shown() {
+fn values_before_an_error_are_shown() {
     let bytes = std::fs::read(root("corpus/godot4/dictionary_mixed.bin")).unwrap();
     let ran = run_on(&["show", "-"], &bytes[..82]);
     assert_eq!(ran.code, Some(1));
@@ -220,7 +220,7 @@ fn a_name_without_its_value_is_shown() {
 }
 
 #[test]
-fn what_is_left_over_is_a_warning() {
+fn trailing_bytes_are_a_warning() {
     let ran = run(&["show", "corpus/hostile/x_trail.bin"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), " 0  int 5\n"));
     assert_eq!(
@@ -262,7 +262,7 @@ fn frames_have_header_lines() {
 
 /// Whatever reads all values of a file says in which part of one it is malformed.
 #[test]
-fn where_a_value_is_malformed() {
+fn positions_of_malformed_values() {
     // 5, and {"a": [a value of type 99]}
     let words = [8, 2, 5, 32, 27, 1, 4, 1, u32::from(b'a'), 28, 1, 99];
     let stream: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
@@ -346,7 +346,7 @@ fn check_agrees_with_the_engine() {
 }
 
 #[test]
-fn check_says_why_and_where() {
+fn check_reports_reason_and_location() {
     let ran = run(&["check", "corpus/hostile/x_str_badutf8.bin"]);
     assert_eq!(
         ran.out,
@@ -575,7 +575,7 @@ fn an_empty_file_is_no_value() {
 }
 
 #[test]
-fn a_packet_cut_off_shows_what_there_is() {
+fn truncated_packet_is_shown_up_to_the_error() {
     let packet = std::fs::read(root("corpus/bench/state_simple.bin")).unwrap();
     let ran = run_on(&["show", "-"], &packet[..100]);
     assert_eq!(ran.code, Some(1));
@@ -624,7 +624,7 @@ fn json_prints_every_value_and_encode_writes_it_back() {
 }
 
 #[test]
-fn json_prints_what_comes_before_an_error() {
+fn json_prints_the_values_before_an_error() {
     let ran = run_on(&["json", "-"], &[2, 0, 0, 0, 5, 0, 0, 0, 99, 0, 0, 0]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), "\"i:5\"\n"));
     assert!(
@@ -725,7 +725,7 @@ fn base64_is_read_everywhere() {
 }
 
 #[test]
-fn encode_says_where_the_text_is_wrong() {
+fn encode_reports_the_position_of_the_error() {
     for (text, error) in [
         ("\"i:1\"\n\n[\"i:1\",]\n", "line 3, byte 8: a value was expected"),
         ("5\n", "line 1, byte 1: a number that does not say its type"),

@@ -181,7 +181,7 @@ fn each_node_of_a_sync_has_its_heading() {
 }
 
 #[test]
-fn hex_stands_beside_values_or_below_the_line() {
+fn hex_is_shown_next_to_values_or_below() {
     let move_ = ["--filter", "method=#2", ENET];
     let out = shown(run(&[&["--tree", "--hex"], &move_[..]].concat()));
     assert_eq!(
@@ -269,7 +269,7 @@ fn filters_are_of_totals_too() {
 }
 
 #[test]
-fn peers_are_senders_relayed_ones_and_those_that_come() {
+fn peers_are_senders_relayed_and_announced_ids() {
     let out = shown(run(&["--filter", "peer=742454010", "--filter", "kind=add_peer,rpc", RELAY]));
     assert!(out.contains("add_peer       peer 742454010"), "{out}");
     for part in ["for 742454010  Main", "by 742454010  Main", "rpc            Main"] {
@@ -407,7 +407,7 @@ fn colours_only_where_wanted() {
 }
 
 #[test]
-fn errors_say_what_the_file_is() {
+fn errors_name_the_detected_format() {
     let folder = std::env::temp_dir().join(format!("gamewire-packets-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = |name: &str, bytes: &[u8]| {
@@ -436,7 +436,7 @@ fn errors_say_what_the_file_is() {
 }
 
 #[test]
-fn what_came_before_the_end_is_printed() {
+fn records_before_a_truncation_are_printed() {
     let whole = crate::support::corpus::read("captures/enet.pcap");
     let before = shown(run(&[ENET]));
     for options in [&[][..], &["--tree"], &["--hex"]] {

@@ -47,7 +47,7 @@ fn bytes_of(path: &str) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_in_a_text_is_shown() {
+fn contents_of_texts_are_shown() {
     let text = shown(run(&["show", GRAPH]));
     has(
         &text,
@@ -66,7 +66,7 @@ fn what_is_in_a_text_is_shown() {
 }
 
 #[test]
-fn long_listings_are_cut_unless_all_is_asked_for() {
+fn long_listings_are_truncated_without_full() {
     let short = shown(run(&["show", PREFAB]));
     has(
         &short,
@@ -215,7 +215,7 @@ fn properties(object: &Json) -> impl Iterator<Item = &Json> {
 
 /// A few bytes may declare any number of elements.
 #[test]
-fn what_is_declared_and_not_there() {
+fn declared_but_missing_values() {
     let text = br#"[{"class":"T","i[]:a":[4,7],"i[][]:b":[3,[2],[2000000000,1]],"S[]:c":[2,"x"],
         "K[]:d":[2000000000,1],"i[]:e":[2000000000]}]"#;
     let json: Json = serde_json::from_str(&shown(run_on(&["json", "-"], text))).unwrap();
@@ -285,7 +285,7 @@ fn folders_are_searched_for_saves() {
 }
 
 #[test]
-fn what_an_engine_makes_nothing_of_is_a_warning() {
+fn values_that_an_engine_ignores_are_warnings() {
     let warned = |text: &[u8]| {
         let ran = run_on(&["check", "-"], text);
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");
@@ -336,7 +336,7 @@ fn when_a_binary_save_was_written() {
 
 /// Other lists, and Godot's values, are not taken for saves.
 #[test]
-fn what_is_no_save() {
+fn files_that_are_not_saves() {
     for text in ["[1, 2]", r#"[{"name": 1}]"#, r#"{"class":"A"}"#, "[]", r#"["class"]"#] {
         let ran = run_on(&["show", "-"], text.as_bytes());
         assert_eq!(ran.code, Some(1), "{text}");
@@ -500,7 +500,7 @@ fn the_same_in_another_form_is_the_same() {
 }
 
 #[test]
-fn what_has_changed() {
+fn reported_changes() {
     let old = br#"[{"class":"A","i:*ptr":1,"i:x":1,"i[]:a":[3,1,2],"Bb:b":2,"S:gone":"g","K[]:k":[2,{"i:v":1},{"i:v":2}],"f:t":1},
         {"class":"Bb","i:*ptr":2},{"class":"Bb","i:*ptr":3}]"#;
     let folder = scratch("changed");
@@ -640,7 +640,7 @@ fn saves_as_they_were() {
 }
 
 #[test]
-fn what_the_engine_could_not_read_back() {
+fn texts_that_the_engine_cannot_read_back() {
     let output = scratch("refused").join("out");
     let name = output.to_str().unwrap();
     let binary = format!("{INFINITE}.binary.bin");
@@ -716,7 +716,7 @@ fn saves_of_another_time() {
 }
 
 #[test]
-fn what_cannot_be_converted() {
+fn unconvertible_values() {
     let output = scratch("nothing").join("out");
     for (args, input, why) in [
         (&["--to", "binary"][..], "README.md", "README.md: this is not a save of Rem's Engine\n"),

@@ -75,7 +75,7 @@ fn rust_for_compilers() {
 }
 
 #[test]
-fn what_is_malformed_is_said_and_left_out() {
+fn malformed_parts_are_reported_and_skipped() {
     let lines = "0200000005000000\n\nxyz\n02000000\n0200000007000000";
     let ran = run_on(&["schema", "--lines"], lines.as_bytes());
     assert_eq!((ran.code, &*ran.out), (Some(1), "(packet)  2 packets  int  5 to 7\n"), "{ran:?}");

@@ -33,7 +33,7 @@ fn a_package_is_shown_by_its_tables() {
 }
 
 #[test]
-fn long_tables_are_cut_unless_all_is_asked_for() {
+fn long_tables_are_truncated_without_full() {
     let file = "corpus/unreal/ue4.07-MyoUtilityBPLibrary.uasset";
     let short = shown(run(&["show", file]));
     has(&short, &["  … and 26 more (--full)\n", "  … and 237 more (--full)\n"]);
@@ -165,7 +165,7 @@ fn either_byte_order_is_recognised() {
 }
 
 #[test]
-fn a_companion_is_not_a_package() {
+fn companion_file_is_not_opened_as_a_package() {
     let ran = run(&["show", "corpus/unreal/ue5.8-cooked-tagged-Empty.uexp"]);
     assert_eq!(ran.code, Some(1));
     has(&ran.err, &["name the file beside it that ends in .uasset or .umap"]);
@@ -230,7 +230,7 @@ fn references() {
 
 /// Engine 5.8 says of each import that it is in a package named like itself.
 #[test]
-fn what_a_cooked_package_refers_to() {
+fn references_of_a_cooked_package() {
     let file = "corpus/unreal/ue5.8-cooked-tagged-DA_AllProperties.uasset";
     let printed = shown(run(&["unreal", "deps", "--no-code", file]));
     let packages: Vec<_> = printed.lines().skip(1).map(str::trim).collect();
@@ -395,7 +395,7 @@ fn several_paths_and_files() {
 }
 
 #[test]
-fn nothing_there() {
+fn missing_values() {
     gets_not(
         "summry.guid",
         PACKAGE,
@@ -510,7 +510,7 @@ fn nothing_there() {
 
 /// Counts that no file can be as long as: it is gone through what is there.
 #[test]
-fn counts_that_are_lies() {
+fn counts_larger_than_the_input() {
     let json: Value = serde_json::from_str(&shown(run(&["json", PACKAGE]))).unwrap();
     let mut bytes = fs::read(root(PACKAGE)).unwrap();
     for table in ["export", "import"] {

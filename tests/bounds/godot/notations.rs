@@ -26,7 +26,7 @@ fn printing_work() {
 }
 
 #[test]
-fn printing_room() {
+fn printing_memory() {
     printing().room();
 }
 
@@ -79,7 +79,7 @@ fn reading_work() {
 }
 
 #[test]
-fn reading_room() {
+fn reading_memory() {
     reading().room();
 }
 
@@ -105,7 +105,7 @@ fn reading_json_work() {
 }
 
 #[test]
-fn reading_json_room() {
+fn reading_json_memory() {
     reading_json().room();
 }
 

@@ -79,7 +79,7 @@ fn owned_work() {
 }
 
 #[test]
-fn owned_room() {
+fn owned_values_memory() {
     owned().room();
 }
 
@@ -94,7 +94,7 @@ fn differing_work() {
 }
 
 #[test]
-fn differing_room() {
+fn diff_memory() {
     differing().room();
 }
 

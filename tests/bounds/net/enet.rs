@@ -35,7 +35,7 @@ fn channels_work() {
 }
 
 #[test]
-fn channels_room() {
+fn channels_memory() {
     channels().room();
 }
 
@@ -218,6 +218,6 @@ fn coder_work() {
 }
 
 #[test]
-fn coder_room() {
+fn range_coder_memory() {
     coder().room();
 }

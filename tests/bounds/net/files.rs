@@ -115,6 +115,6 @@ fn segments_work() {
 }
 
 #[test]
-fn segments_room() {
+fn segments_memory() {
     segments().room();
 }

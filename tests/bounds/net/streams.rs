@@ -36,7 +36,7 @@ fn tcp_work() {
 }
 
 #[test]
-fn tcp_room() {
+fn tcp_memory() {
     tcp().room();
 }
 
@@ -115,7 +115,7 @@ fn websocket_work() {
 }
 
 #[test]
-fn websocket_room() {
+fn websocket_memory() {
     websocket().room();
 }
 
@@ -202,7 +202,7 @@ fn frames_work() {
 }
 
 #[test]
-fn frames_room() {
+fn frames_memory() {
     frames().room();
 }
 

@@ -291,6 +291,6 @@ fn compressed_work() {
 }
 
 #[test]
-fn compressed_room() {
+fn compressed_packages_memory() {
     compressed().room();
 }

@@ -167,7 +167,7 @@ const SEVEN: &str = "0200000007000000";
 
 /// Whatever is refused, half-way as well: the sink is as it was, and takes the next value.
 #[test]
-fn what_is_refused_leaves_nothing() {
+fn rejected_input_leaves_no_output() {
     for (text, dialect, ..) in refused() {
         let late = format!(r#"[null, ["s:abcdefgh", {text}]]"#);
         for text in [text, &late] {

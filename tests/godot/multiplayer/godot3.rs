@@ -190,7 +190,7 @@ fn websocket() {
 
 /// Their number is a byte.
 #[test]
-fn as_many_arguments_as_a_call_can_have() {
+fn maximum_number_of_arguments() {
     let node = NodeRef::Cached(1);
     let arguments = [VariantRef::Nil; 256];
     let mut writer = PacketWriter::new(Vec::new());
@@ -205,7 +205,7 @@ fn as_many_arguments_as_a_call_can_have() {
 
 /// A packet is written whole or not at all.
 #[test]
-fn where_there_is_no_room() {
+fn writes_beyond_the_capacity() {
     let path = NodeRef::Path("/root/a".into());
     let cached = written(|out| out.set(NodeRef::Cached(1), "name", "x").unwrap());
     let by_path = written(|out| out.call(path, "f", (1, "x")).unwrap());

@@ -125,7 +125,7 @@ fn views_have_the_style_of_their_engine() {
 }
 
 #[test]
-fn one_of_something_is_not_many() {
+fn singular_and_plural_counts() {
     let one = container(ARRAY4, &[&int(1)]);
     let pair = container(DICTIONARY4, &[&int(1), &one]);
     let shown = Reader::new(&pair, Dialect::Godot4).read_encoded().unwrap();
@@ -144,7 +144,7 @@ fn fails(how: Reading, text: &str, kind: ErrorKind, offset: u64) {
 
 /// The first word that does not belong there is told, not what comes of it later.
 #[test]
-fn where_a_text_goes_wrong() {
+fn error_positions_in_texts() {
     let (four, three) = (Reading::default(), Reading::of(Dialect::Godot3));
     let number = ErrorKind::Expected("a number");
     fails(four, "Vector2(abc", number, 8);
@@ -174,7 +174,7 @@ fn where_a_text_goes_wrong() {
 
 /// An engine reads a path, and its own RIDs, though what follows in the parentheses is nothing.
 #[test]
-fn engines_do_not_look_for_the_parenthesis() {
+fn missing_parenthesis_is_accepted_like_in_the_engine() {
     let engine = Reading::default().as_the_engine();
     let path = Reading::default().read("NodePath(\"a\")").unwrap();
     for text in ["NodePath(\"a\"", "NodePath(\"a\" \"b", "NodePath(\"a\" ?", "NodePath(\"a\" 5"] {

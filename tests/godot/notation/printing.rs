@@ -121,7 +121,7 @@ fn path_of_many_names() {
 
 /// No engine can be asked about text that it refuses.
 #[test]
-fn text_that_is_none() {
+fn text_that_is_not_valid_utf8() {
     let packet = b"\x04\0\0\0\x04\0\0\0a\xff\"\\";
     assert_eq!(printed(packet, Dialect::Godot4), "\"a\u{FFFD}\\\"\\\\\"");
     // A surrogate pair is a character, as Godot 3 writes it.

@@ -107,7 +107,7 @@ fn odd_texts_are_read_as_the_engines_read_them() {
 }
 
 #[test]
-fn numbers_are_rounded_correctly_unless_the_engine_is_asked_for() {
+fn numbers_are_rounded_correctly_or_like_the_engine() {
     for text in ["5e-324", "2.2250738585072014e-308", "0.1", "123456789012345678901234.0"] {
         assert_eq!(value(text).as_f64(), text.parse().ok());
     }
@@ -133,7 +133,7 @@ fn numbers_are_rounded_correctly_unless_the_engine_is_asked_for() {
 }
 
 #[test]
-fn what_engines_do_not_look_at_is_an_error() {
+fn bytes_that_engines_ignore_are_errors() {
     for text in ["1 2", "[1]]", "5-3", "1abc", "0x10", "1 ;x\n2"] {
         assert_eq!(kind(text), ErrorKind::TrailingText, "{text}");
         assert!(Reading::default().as_the_engine().read(text).is_ok(), "{text}");
@@ -189,7 +189,7 @@ fn typed_containers_and_objects() {
 
 /// Also where they are so only after they were converted.
 #[test]
-fn of_typed_keys_that_are_one_one_is_left() {
+fn equal_typed_keys_are_merged() {
     let value = value("Dictionary[int, int]({1: 1, 2: 5, 1.0: 2})");
     let pairs = &value.as_dictionary().unwrap().pairs;
     assert_eq!(*pairs, [(1, 2), (2, 5)].map(|(key, value)| (key.into(), value.into())));
@@ -197,7 +197,7 @@ fn of_typed_keys_that_are_one_one_is_left() {
 
 /// The last value at the first place, in the first spelling.
 #[test]
-fn of_keys_that_are_one_one_is_left() {
+fn equal_keys_are_merged() {
     let value = value("{\"a\": 1, 0.0: 2, &\"a\": 3, -0.0: 4, 0: 5}");
     let pairs = &value.as_dictionary().unwrap().pairs;
     let keys = [Variant::from("a"), 0.0.into(), 0.into()];

@@ -68,7 +68,7 @@ fn elements_are_converted_where_nothing_is_lost() {
 /// Where something would be lost, it is an error; the engine cuts off, makes zeros of what is
 /// no number and black of what is no colour, or takes none of the elements.
 #[test]
-fn elements_of_which_something_would_be_lost() {
+fn lossy_element_conversions() {
     for (of, items, engines) in [
         ("int", "1, 1.5", "1, 1"),
         ("int", "\"1\"", ""),
@@ -109,7 +109,7 @@ fn escapes_in_strings() {
 }
 
 #[test]
-fn what_was_expected() {
+fn expected_types_in_errors() {
     for (text, wanted) in [
         ("Object(Node,5)", "the name of a property or `)`"),
         ("Object(Node,\"a\" 5)", "`:`"),

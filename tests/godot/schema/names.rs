@@ -86,7 +86,7 @@ pub struct PacketOption {
 }
 
 #[test]
-fn what_is_null_or_absent_at_times() {
+fn fields_that_are_sometimes_null_or_absent() {
     is_rust(
         &[r#"{"a": 1, "b": "x", "c": null}"#, r#"{"b": null, "c": null}"#],
         "\

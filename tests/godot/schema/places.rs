@@ -82,7 +82,7 @@ fn records_in_a_list_have_as_many_fields_as_any() {
 }
 
 #[test]
-fn fields_come_in_the_order_of_their_average_place() {
+fn fields_are_sorted_by_average_position() {
     has_rows(
         &[
             r#"{"x": 1, "a": 1}"#,
@@ -105,7 +105,7 @@ fn one_numbered_key_is_a_field() {
 
 /// Half of eight keys in each dictionary is a record still, and less is a map.
 #[test]
-fn keys_vary_where_less_than_half_is_there() {
+fn keys_vary_if_most_are_rare() {
     let half = [r#"{"a": 1, "b": 1, "c": 1, "d": 1}"#, r#"{"e": 1, "f": 1, "g": 1, "h": 1}"#];
     let is_map = |texts: &[&str]| {
         let shape = of_texts(texts);
@@ -151,7 +151,7 @@ fn keys_that_are_containers() {
 
 /// Of what is below the deepest place that is looked into, nothing gets there.
 #[test]
-fn what_is_too_deep_is_not_taken_for_what_is_around_it() {
+fn too_deep_value_is_not_confused_with_its_parent() {
     let outside = b"\x1c\0\0\0\x01\0\0\0".repeat(63);
     let float = b"\x03\0\0\0\0\0\x80\x3f";
     let element = [&b"\x1c\0\0\0\x02\0\0\0\x1c\0\0\0\x01\0\0\0"[..], float, float].concat();

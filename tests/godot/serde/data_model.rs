@@ -58,7 +58,7 @@ impl<'de> Deserialize<'de> for Hints {
 }
 
 #[test]
-fn how_many_items_come_is_known() {
+fn size_hints_are_exact() {
     let mut object = Object::new("Node");
     object.properties.extend([(b"a".to_vec(), 1.into()), (b"b".to_vec(), 2.into())]);
     let point = Vector2 { x: 1.0_f32, y: 2.0 };
@@ -174,7 +174,7 @@ struct Chain {
 
 /// Options and newtypes are counted around one value, not along the way to it.
 #[test]
-fn options_in_options_of_other_values() {
+fn nested_options() {
     let link = b"\x1b\0\0\0\x01\0\0\0\x04\0\0\0\x04\0\0\0next";
     let packet = [&link.repeat(100)[..], &[0; 4]].concat();
     let (mut chain, mut len) = (&from_bytes::<Chain>(&packet).unwrap(), 1);
@@ -219,7 +219,7 @@ impl<'de, const NEWTYPE: bool> Deserialize<'de> for Endless<NEWTYPE> {
 }
 
 #[test]
-fn what_is_in_itself_alone_has_an_end() {
+fn self_referencing_structures_end() {
     for error in [
         from_bytes::<Endless<true>>(&put(5)).map(|_| ()).unwrap_err(),
         from_bytes::<Endless<false>>(&put(5)).map(|_| ()).unwrap_err(),
@@ -230,7 +230,7 @@ fn what_is_in_itself_alone_has_an_end() {
 
 /// Null, in each of its forms, is no option; everything else is one.
 #[test]
-fn options_of_nulls_and_of_what_is_none() {
+fn options_of_null_and_none() {
     let wide_nil = b"\0\0\x01\0";
     for null in [&[0; 4][..], wide_nil, b"\x18\0\x01\0\0\0\0\0\0\0\0\0", b"\x18\0\0\0\0\0\0\0"] {
         assert_eq!(from_bytes::<Option<u64>>(null).unwrap(), None, "{null:?}");
@@ -270,7 +270,7 @@ fn elements_of_other_vectors() {
 }
 
 #[test]
-fn a_deserializer_says_what_is_left() {
+fn deserializer_reports_remaining_bytes() {
     let bytes = [put(5), to_vec(&Ipv4Addr::LOCALHOST).unwrap(), put("x")].concat();
     let mut from = Deserializer::new(&bytes, Dialect::Godot4);
     assert!(!from.is_empty());
@@ -313,7 +313,7 @@ fn name_of<T: for<'de> Deserialize<'de>>() -> String {
 
 /// Other formats may show names, or look for them.
 #[test]
-fn newtypes_are_asked_for_by_godots_names() {
+fn newtypes_are_selected_by_godot_names() {
     use gamewire::godot::{NodePath, Rid, StringName};
 
     for (name, wanted) in [

@@ -191,7 +191,7 @@ fn elements_one_by_one() {
 }
 
 #[test]
-fn as_many_elements_as_are_announced() {
+fn element_count_matches_the_header() {
     let ints = name(Packed([0_i32; 0]));
     same(Named(ints, Announced(Some(2), &[1, 2])), Packed([1, 2]));
     for announced in [Some(0), Some(1), Some(3), None] {
@@ -257,7 +257,7 @@ fn other_fields_under_a_name() {
 
 /// Nothing that is written in part stays.
 #[test]
-fn what_is_refused_leaves_nothing() {
+fn rejected_input_leaves_no_output() {
     let ints = name(Packed([0_i32; 0]));
     for wrong in [
         to_vec(&(1, Named(ints, Announced(Some(3), &[1, 2])))),

@@ -153,7 +153,7 @@ fn is_numbers(items: &[serde_json::Value]) -> bool {
 /// What a type that takes anything is told by a packet is what another format is told by the
 /// view of it.
 #[test]
-fn anything_is_told_alike_in_both_directions() {
+fn both_directions_report_the_same_records() {
     use serde_json::Value;
 
     let mut compared = 0;
@@ -194,7 +194,7 @@ fn views_of_containers_are_copied() {
 }
 
 #[test]
-fn what_no_dialect_has_is_refused_by_all() {
+fn unknown_types_are_rejected_by_all_dialects() {
     let no_class = Variant::from(Object::default());
     let error = to_vec(&no_class).unwrap_err();
     assert!(error.to_string().contains("a full object needs a class"), "{error}");

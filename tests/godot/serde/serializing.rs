@@ -141,7 +141,7 @@ impl Serialize for Level {
 }
 
 #[test]
-fn bytes_are_asked_as_everything_in_a_packet() {
+fn bytes_deserialize_as_every_type() {
     assert_eq!(to_vec(&[Level(1), Level(2)][..]).unwrap(), to_vec(&[1_u8, 2][..]).unwrap());
     assert_eq!(serde_json::to_string(&[Level(1)]).unwrap(), r#"["level 1"]"#);
 }

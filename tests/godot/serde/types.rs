@@ -85,7 +85,7 @@ fn scalars() {
 }
 
 #[test]
-fn what_does_not_fit() {
+fn values_that_do_not_fit() {
     for (error, message) in [
         (refuses::<u8>(&put(300)), "invalid value: integer `300`, expected u8 at offset 0 (0x0)"),
         (refuses::<u64>(&put(-1)), "invalid value: integer `-1`, expected u64 at offset 0 (0x0)"),
@@ -225,7 +225,7 @@ fn transform<R: Copy + From<i8>>() -> Transform3D<R> {
 }
 
 #[test]
-fn what_serde_keeps_before_it_knows_the_type() {
+fn content_buffered_by_serde() {
     let outer = Outer {
         id: 5,
         place: Place {
@@ -890,7 +890,7 @@ struct Uncounted {
 }
 
 #[test]
-fn counts_that_are_not_known() {
+fn unknown_counts() {
     let value = Uncounted { map: [("a", 1), ("b", 2)].into() };
     assert_eq!(to_vec(&value).unwrap(), pairs(("a", 1), ("b", 2)));
     let mut memory = [0; 100];
@@ -900,7 +900,7 @@ fn counts_that_are_not_known() {
 }
 
 #[test]
-fn what_fails_leaves_nothing_behind() {
+fn failed_writes_leave_no_output() {
     let mut packet = put(1);
     let mut writer = Writer::new(&mut packet, Dialect::Godot4);
     assert!(to_writer(&mut writer, &("x", [1], u64::MAX)).is_err());

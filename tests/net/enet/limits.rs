@@ -108,7 +108,7 @@ fn reliable_after_a_gap(number: u16) -> gamewire::transport::enet::Command<'stat
 
 /// What has waited in a connection that is no more takes no room of the next one.
 #[test]
-fn a_connection_that_begins_anew_has_all_the_room() {
+fn new_connection_has_the_full_memory_limit() {
     let text = "x".repeat(1000);
     let limits = Limits { buffered: 2048, waiting: 2, ..Limits::default() };
     let mut observer = Observer::new(limits);
@@ -136,7 +136,7 @@ fn payloads_of_all_lengths() {
 
 /// What is behind a reliable packet that has not come, and has no room to wait: that one may come.
 #[test]
-fn no_room_for_an_unreliable_packet() {
+fn unreliable_packet_over_the_memory_limit() {
     let mut observer = Observer::new(Limits { waiting: 0, ..Limits::default() });
     observer.hear(&[
         control(connect(1)),

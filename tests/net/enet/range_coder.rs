@@ -47,7 +47,7 @@ fn made_up(random: &mut Random, len: usize) -> Vec<u8> {
 }
 
 #[test]
-fn made_up_data_comes_back() {
+fn generated_data_round_trips() {
     let mut random = Random(1);
     let mut resets = 0;
     for _ in 0..40 {

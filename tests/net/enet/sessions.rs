@@ -93,7 +93,7 @@ fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
 
 /// Of a packet of which a part has come nothing has passed yet.
 #[test]
-fn nor_is_one_half_of_all_ahead_of_a_packet_that_is_begun() {
+fn sequence_number_half_a_cycle_ahead_of_a_started_packet() {
     let mut observer = Observer::connected();
     observer.hear(&[
         fragment(part("abcd", 1, 2, 0)),
@@ -340,7 +340,7 @@ fn another_connection_begins_anew() {
 }
 
 #[test]
-fn damage_does_not_stop_the_rest() {
+fn damaged_file_does_not_stop_the_others() {
     let mut observer = Observer::connected();
     observer.hear_bytes(&[0x80]).hear_bytes(&[0xC0, 0, 0, 0, 0, 0, 0, 0, 0]);
     observer.hear_bytes(&datagram(b"\x05\xff\0\x01\x0f\0\0\0"));
@@ -484,7 +484,7 @@ fn made_up(random: &mut Random) -> Command<'static> {
 /// Godot lets a script choose another compression, which nothing on the wire tells. What
 /// comes of it may begin like commands.
 #[test]
-fn what_another_coder_compressed() {
+fn data_compressed_by_another_coder() {
     let mut body = Vec::new();
     reliable(1, "made up").write(&mut body).unwrap();
     body.extend([0xff; 40]);
@@ -548,7 +548,7 @@ fn flags_as_they_came() {
 }
 
 #[test]
-fn what_has_waited_longest_is_given_up_first() {
+fn oldest_waiting_data_is_dropped_first() {
     let mut observer = Observer::connected();
     observer.hear(&[loose(part("aaaa", 1, 2, 0)), reliable(2, "b")]).flush();
     assert_eq!(observer.take(), ["lost u0:1+1", "lost r0:1+1", "r0:2=b"]);

@@ -10,7 +10,7 @@ use gamewire::transport::enet::{Body, Command, Flags};
 /// Both engines let a script say how many channels there are, so their number is none of
 /// either's alone.
 #[test]
-fn the_number_of_channels_does_not_tell_the_engine() {
+fn channel_count_does_not_identify_the_engine() {
     for channels in [3, 6, 255] {
         let mut observer = Observer::enet(channels);
         observer.packet(true, 0, 1, PATH);
@@ -71,7 +71,7 @@ fn a_repeated_connect_forgets_nothing() {
 }
 
 #[test]
-fn what_a_server_of_godot3_relays() {
+fn packets_relayed_by_a_godot3_server() {
     let mut observer = Observer::enet(3);
     observer.packet(true, 1, 1, &prefixed(CLIENT, 1, b"\x04a"));
     observer.packet(true, 1, 2, &prefixed(CLIENT, 0, b"\x04b"));
@@ -83,7 +83,7 @@ fn what_a_server_of_godot3_relays() {
 
 /// `put_var`: many values are values to both engines.
 #[test]
-fn the_first_value_does_not_decide_for_all() {
+fn engine_detection_uses_more_than_the_first_value() {
     let rect = [&[6, 0, 0, 0][..], &[0; 16]].concat(); // Godot 4: a Vector2i, and 8 bytes more
     let mut observer = Observer::new();
     observer.udp(true, &[0; 4]);
@@ -104,7 +104,7 @@ fn the_first_value_does_not_decide_for_all() {
 
 /// Godot 3's messages begin with a frame that is a name, Godot 4's are arrays.
 #[test]
-fn whose_debugger() {
+fn engine_of_a_debugger_connection() {
     let name = b"\x0c\0\0\0\x04\0\0\0\x04\0\0\0kill";
     let mut observer = Observer::new();
     observer.tcp(true, 6007, name);
@@ -113,7 +113,7 @@ fn whose_debugger() {
 
 /// Godot 3 sends a WebSocket's frame in two segments, the first of which is only the header.
 #[test]
-fn frames_whose_headers_come_alone() {
+fn frames_with_separate_headers() {
     let packet = [&[0][..], &prefixed(CLIENT, 1, b"\x04abc")].concat();
     let mut observer = Observer::new();
     for _ in 0..20 {
@@ -146,7 +146,7 @@ fn a_call_in_a_websocket_from_the_middle() {
 
 /// Others use WebSockets, ports and lengths, too.
 #[test]
-fn what_is_not_a_games() {
+fn traffic_of_other_programs() {
     let mut observer = Observer::new();
     observer.tcp(true, 80, &message(true, 0x81, br#"{"a":"bcd"}"#));
     observer.tcp(true, 80, &message(true, 0x81, br#"["a","bcd"]"#));

@@ -36,7 +36,7 @@ fn a_stream_with_a_gap() {
 
 /// Another conversation takes the place of one that was silent since the last one did.
 #[test]
-fn the_silent_one_goes() {
+fn least_recently_used_flow_is_dropped() {
     let mut options = Options::default();
     options.limits.flows = 3;
     let mut observer = Observer::with(options, short);
@@ -104,7 +104,7 @@ fn an_address_of_zeros_is_one_like_others() {
 }
 
 #[test]
-fn who_talks_to_himself_has_one_stream() {
+fn connection_to_itself_is_one_stream() {
     let own = ([10, 0, 0, 1], 5000);
     assert_eq!(streams(&[[own, own], [own, own]]), 1);
     let own = ([1, 2, 3, 4, 5, 6, 7, 8], 5000);

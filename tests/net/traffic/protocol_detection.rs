@@ -39,7 +39,7 @@ fn packets_as_godot4_sends_them() {
 
 /// With a prefix that Godot 3 might have written.
 #[test]
-fn a_script_s_bytes_that_look_like_a_prefix() {
+fn script_bytes_that_look_like_a_length_prefix() {
     let mut observer = Observer::new();
     observer.packet(true, 1, 1, b"\x03abc\0\0\0\0\x07");
     assert_eq!(observer.take(), ["4? abc\0\0\0\0\x07"]);
@@ -103,7 +103,7 @@ fn a_datagram_of_something_else() {
 
 /// An answer without a question that was seen begins a connection anew: it comes from the server.
 #[test]
-fn an_answer_says_who_the_server_is() {
+fn server_is_detected_from_its_answer() {
     let peers = |record: &Record<'_>| format!("{}{:?}", short(record), record.peer);
     let answer =
         |connect_id| Body::VerifyConnect(VerifyConnect { connect_id, ..VerifyConnect::default() });
@@ -139,7 +139,7 @@ fn a_connection_that_has_ended() {
 
 /// What waits at the end of a capture is given up: what came behind it is told of.
 #[test]
-fn what_has_waited_in_vain() {
+fn expired_fragments() {
     let mut observer = Observer::enet(255);
     observer.packet(true, 0, 1, b"\x03a");
     observer.packet(true, 0, 3, b"\x03c");
@@ -184,7 +184,7 @@ fn without_relays(mut observer: Observer) -> Vec<String> {
 
 /// What somebody says an engine is, is not guessed; what is no packet of it is nothing of a game's.
 #[test]
-fn messages_of_an_engine_that_was_told() {
+fn messages_of_a_specified_engine() {
     let godot3 = [&[0][..], &prefixed(1, 0, b"\x04abc")].concat();
     let cases: [(&[u8], Engine, &[&str]); 4] = [
         (PATH, Engine::Godot4, &["4 path of Main, checked"]),
@@ -222,7 +222,7 @@ fn several_messages_in_a_segment() {
 
 /// A client masks what it sends, a server does not.
 #[test]
-fn whose_side_masks() {
+fn masking_identifies_the_client() {
     let peers = |record: &Record<'_>| format!("{:?}", record.peer);
     for (to_server, masked) in [(true, true), (false, false), (true, false), (false, true)] {
         let mut observer = Observer::with(Options::default(), peers);
@@ -292,7 +292,7 @@ fn the_beginning_of_a_frame() {
 }
 
 #[test]
-fn as_few_bytes_as_a_frame_has() {
+fn minimum_frame_size() {
     assert_eq!(pieces(&[&[4, 0, 0, 0, 0, 0, 0, 0]]), [["4? value 0"]]);
 }
 
@@ -326,7 +326,7 @@ fn a_frame_that_is_too_long_is_of_the_same_engine() {
 
 /// A name comes first where Godot 3 is debugged; but whose values they are was told.
 #[test]
-fn a_debugger_of_an_engine_that_was_told() {
+fn debugger_messages_of_a_specified_engine() {
     let name = [&[12, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0][..], b"name"].concat();
     let told = |options| {
         let mut observer = Observer::with(options, short);

@@ -446,7 +446,7 @@ impl<'de> Visitor<'de> for Careless {
 }
 
 #[test]
-fn asked_without_care() {
+fn map_access_without_order_is_safe() {
     let text = br#"[{"class":"C","i:x":1,"S:y":"z"},{"class":"D"}]"#;
     let mut reader = TextReader::new(text);
     let mut objects = Deserializer::new(&mut reader);

@@ -501,7 +501,7 @@ impl<'de, const TAKEN: usize> Visitor<'de> for Keys<TAKEN> {
 }
 
 #[test]
-fn objects_of_which_not_all_is_taken() {
+fn partially_read_objects() {
     fn taken<const TAKEN: usize>() -> Vec<String> {
         #[derive(Deserialize)]
         struct Outer<T> {
@@ -711,7 +711,7 @@ fn texts() {
 }
 
 #[test]
-fn of_a_file() {
+fn errors_of_whole_files() {
     #[derive(Deserialize, Debug)]
     #[allow(dead_code)]
     struct Root {
@@ -737,7 +737,7 @@ fn of_a_file() {
 
 /// A few bytes can declare many elements.
 #[test]
-fn declared_and_not_written() {
+fn declared_but_not_written() {
     #[derive(Deserialize, Debug)]
     struct Any<T> {
         a: Vec<T>,
@@ -847,7 +847,7 @@ fn deep() {
 }
 
 #[test]
-fn of_other_types() {
+fn errors_of_mismatched_types() {
     let text =
         br#"[{"class":"T","i:a":xy,"f:b":1.5,"S:c":"x","T:d":{},"i[]:e":[1,2],"K[]:f":[1,{}]}]"#;
     fn why<T: DeserializeOwned + Debug>(text: &[u8]) -> String {

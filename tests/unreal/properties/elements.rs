@@ -282,7 +282,7 @@ fn names_that_end_lists() {
 
 /// Printed form of values that are nearly empty.
 #[test]
-fn nothing_in_a_document() {
+fn empty_document() {
     let bytes = Bytes::default;
     let own = bytes().text("/S").i32(9).text("None");
     let soft = |path| json!({ "path": path, "sub_path": "" });

@@ -185,7 +185,7 @@ fn reals_of_each_width() {
 /// From 5:1012 tags say whether a struct is in a form of its own: a list is written under those
 /// that do not, fields under those that do. So do tags that were read, and their heads.
 #[test]
-fn forms_that_tags_say() {
+fn forms_stated_by_tags() {
     let versions = In::ue5(1012);
     for (name, native, list, fields) in [
         ("Vector", true, false, true),
@@ -264,7 +264,7 @@ fn another_truth_in_the_same_tag() {
 
 /// Facts from a tag are written only if the version has a field for them.
 #[test]
-fn places_of_what_tags_say() {
+fn offsets_of_tag_fields() {
     let overridden = Some(Overridden { operation: 1, experimental: false });
     for versions in [TODAY, In::ue5(1011), In::ue5(1012)] {
         for array_index in [0, 3] {
@@ -350,7 +350,7 @@ fn structs_without_names() {
 
 /// Removed entries of a set are not among its elements.
 #[test]
-fn what_was_removed() {
+fn removed_values() {
     let bytes = Bytes::default().i32(2).text("a").text("bc").i32(1).text("d");
     first(&TODAY.file(&PropertyTypeBuf::set(of(PropertyKind::Str)), &bytes.0), |tag| {
         let PropertyValue::Set(set) = tag.value() else { panic!("{:?}", tag.value()) };

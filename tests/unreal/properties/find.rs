@@ -84,7 +84,7 @@ fn values_by_their_keys() {
 }
 
 #[test]
-fn what_breaks_off_is_found_as_far_as_it_goes() {
+fn truncated_data_is_read_up_to_the_end() {
     let file = read("gvas-ue4.27-Slot1.sav");
     let save = Save::open(&file[..1500]).unwrap();
     assert!(save.properties().get("u8_test").is_some());

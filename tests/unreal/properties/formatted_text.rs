@@ -358,7 +358,7 @@ fn why(versions: In, bytes: &Bytes) -> ErrorKind {
 }
 
 #[test]
-fn what_is_not_known() {
+fn unknown_values() {
     let unknown = |what, value| ErrorKind::Unknown { what, value };
     for history in [-2, 13, 127] {
         let what = unknown("history of a text", history.into());
@@ -403,7 +403,7 @@ fn deep() {
 
 /// A text that another version cannot hold does not fit and leaves nothing behind.
 #[test]
-fn of_other_versions() {
+fn values_of_other_versions() {
     let old = In { editor: 20, fortnite: 50, release: 11, ..In::ue4(421) };
     let older = In { editor: 4, fortnite: -1, release: -1, ..In::ue4(388) };
     let oldest = In::ue4(342);

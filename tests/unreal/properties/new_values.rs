@@ -627,7 +627,7 @@ fn every_kind_in_saves() {
 
 /// A value that does not match its kind leaves nothing behind.
 #[test]
-fn what_does_not_fit() {
+fn values_that_do_not_fit() {
     use PropertyValue as V;
     let engine = EngineVersion::default();
     let versions = Versions::of_engine(4, 27).unwrap();
@@ -707,7 +707,7 @@ fn like_a_list_that_is_over() {
 
 /// A value that would read back as something else is refused and leaves nothing behind.
 #[test]
-fn what_would_read_back_otherwise() {
+fn texts_that_read_back_differently() {
     let sample = fs::read("corpus/unreal/gvas-ue4.27-Slot1.sav").unwrap();
     let save = Save::open(&sample).unwrap();
     let mut bytes = Vec::new();

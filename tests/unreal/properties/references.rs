@@ -83,7 +83,7 @@ impl<'h> Made<'h> {
 /// Names that a package does not have are errors wherever they stand; those with a number are
 /// others than those without.
 #[test]
-fn names_that_are_not_there() {
+fn unknown_name_indices() {
     for order in [ByteOrder::Little, ByteOrder::Big] {
         let made = || Made::new(header(514, order, true));
         let (count, said) = (made().count(), made().count() as u32);
@@ -222,7 +222,7 @@ fn several() -> Vec<u8> {
 
 /// The reference visitor receives every reference in file order.
 #[test]
-fn all_references_are_told() {
+fn all_references_are_reported() {
     let file = several();
     let save = Save::open(&file).unwrap();
     let mut told = Vec::new();

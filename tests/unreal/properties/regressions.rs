@@ -181,7 +181,7 @@ fn names_without_a_place() {
 
 /// A byte of the enum `None` is a number; an enum of that name is one nobody has named so.
 #[test]
-fn enums_named_none() {
+fn enum_values_named_none() {
     for (kind, printed) in
         [("ByteProperty", "ByteProperty"), ("EnumProperty", "EnumProperty(None)")]
     {

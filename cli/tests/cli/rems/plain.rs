@@ -54,7 +54,7 @@ fn real() -> Vec<String> {
 }
 
 #[test]
-fn what_the_document_says_without_types() {
+fn document_without_types() {
     let mut files = real();
     for (year, count) in [("2021", 35), ("2026", 38)] {
         for end in [".text.json", ".binary.bin"] {
@@ -94,7 +94,7 @@ fn values() {
 }
 
 #[test]
-fn what_is_lost() {
+fn reported_losses() {
     let text = b"[{\"class\":\"T\xE4\",\"S:a\":\"b\xF6se\",\"f:x\":NaN,\"v2:y\":[-Infinity,1],\
         \"i:z\":1,\"f:z\":2,\"i:*ptr\":1,\"i::*ptr\":2}]";
     let ran = plain_of(text);
@@ -115,7 +115,7 @@ fn what_is_lost() {
 
 /// Nothing is written of what is not whole, and of what declares anything.
 #[test]
-fn what_is_refused() {
+fn rejected_input() {
     for (text, why) in [
         (&br#"[{"class":"T","i:a":5,"i:b":x}]"#[..], "offset 28 (0x1c): malformed number"),
         (br#"[{"class":"T","i:a":5"#, "the input ends"),
@@ -140,7 +140,7 @@ fn what_is_refused() {
 }
 
 #[test]
-fn as_deep_as_it_can_be_read() {
+fn maximum_readable_depth() {
     let depth = 127;
     let (open, close) = (r#"{"T[]:c":[1,"#.repeat(depth), "]}".repeat(depth));
     let text = format!(r#"[{{"class":"T","T:c":{open}{{}}{close}}}]"#);
