@@ -66,7 +66,7 @@ pub mod serde;
 pub use self::serde::{Packed, from_bytes, from_bytes_in, to_vec, to_vec_for, to_writer};
 pub use fields::{FieldError, FieldFault, Fields, FromFields, PutFields, ToFields};
 #[cfg(feature = "arbitrary")]
-pub use generate::Packet;
+pub use generate::ArbitraryPacket;
 pub use index::{Index, IndexEntry, IndexedItems, IndexedRef};
 #[cfg(feature = "bytemuck")]
 pub use native::AsNative;

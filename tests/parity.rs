@@ -84,11 +84,11 @@ fn make(engine: Engine, count: usize, seed: u64) {
 #[cfg(feature = "arbitrary")]
 fn made_up(engine: Engine, random: &mut Random) -> Option<Vec<u8>> {
     use arbitrary::{Arbitrary, Unstructured};
-    use gamewire::godot::Packet;
+    use gamewire::godot::ArbitraryPacket;
 
     let bytes: Vec<u8> = (0..400).map(|_| random.next() as u8).collect();
     let mut unstructured = Unstructured::new(&bytes);
-    let packets = std::iter::from_fn(|| Packet::arbitrary(&mut unstructured).ok());
+    let packets = std::iter::from_fn(|| ArbitraryPacket::arbitrary(&mut unstructured).ok());
     let mut packets = packets.take(40).filter(|packet| packet.dialect == engine.dialect);
     packets.next().map(|packet| packet.bytes)
 }

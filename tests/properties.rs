@@ -296,13 +296,13 @@ fn damage(text: &str, dialect: Dialect) {
 #[test]
 fn generated_packets() {
     use arbitrary::{Arbitrary, Unstructured};
-    use gamewire::godot::Packet;
+    use gamewire::godot::ArbitraryPacket;
 
     deep(|| {
         let mut random = Random(5);
         for _ in 0..4000 {
             let seed: Vec<u8> = (0..300).map(|_| random.next() as u8).collect();
-            let packet = Packet::arbitrary(&mut Unstructured::new(&seed)).unwrap();
+            let packet = ArbitraryPacket::arbitrary(&mut Unstructured::new(&seed)).unwrap();
             let _shown = Shown(&packet.bytes);
             assert!(laws::notation_print_as(&packet.bytes, packet.dialect).is_some());
             laws::owned_as(&packet.bytes, packet.dialect);

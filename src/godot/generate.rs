@@ -15,24 +15,24 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 ///
 /// ```
 /// use arbitrary::{Arbitrary, Unstructured};
-/// use gamewire::godot::{Packet, Reader};
+/// use gamewire::godot::{ArbitraryPacket, Reader};
 ///
 /// let random: Vec<u8> = (0..200_u32).map(|n| (n * n * 7 / 3) as u8).collect();
-/// let packet = Packet::arbitrary(&mut Unstructured::new(&random))?;
+/// let packet = ArbitraryPacket::arbitrary(&mut Unstructured::new(&random))?;
 /// let mut reader = Reader::new(&packet.bytes, packet.dialect);
 /// reader.read().unwrap();
 /// reader.finish().unwrap();
 /// # Ok::<(), arbitrary::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Packet {
+pub struct ArbitraryPacket {
     /// The dialect of the bytes.
     pub dialect: Dialect,
     /// The value.
     pub bytes: Vec<u8>,
 }
 
-impl<'a> Arbitrary<'a> for Packet {
+impl<'a> Arbitrary<'a> for ArbitraryPacket {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let dialect = *u.choose(Dialect::ALL)?;
         let mut bytes = Vec::new();
@@ -41,10 +41,10 @@ impl<'a> Arbitrary<'a> for Packet {
     }
 }
 
-/// Generates a value of any dialect by decoding a random [`Packet`].
+/// Generates a value of any dialect by decoding a random [`ArbitraryPacket`].
 impl<'a> Arbitrary<'a> for Variant {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        let Packet { dialect, bytes } = Packet::arbitrary(u)?;
+        let ArbitraryPacket { dialect, bytes } = ArbitraryPacket::arbitrary(u)?;
         let packet = Reader::new(&bytes, dialect).read_encoded();
         packet.and_then(|packet| packet.to_variant()).map_err(|_| arbitrary::Error::IncorrectFormat)
     }

@@ -4,8 +4,8 @@
 use crate::support::random::Random;
 use arbitrary::{Arbitrary, Unstructured};
 use gamewire::godot::{
-    Container, Dialect, Error, Kind, Leaf, Open, Packet, Property, Reader, TypeRef, Variant,
-    Visitor,
+    ArbitraryPacket, Container, Dialect, Error, Kind, Leaf, Open, Property, Reader, TypeRef,
+    Variant, Visitor,
 };
 use std::collections::BTreeSet;
 
@@ -16,8 +16,8 @@ fn seeds() -> impl Iterator<Item = Vec<u8>> {
     (0..COUNT).map(move |_| (0..600).map(|_| random.next() as u8).collect())
 }
 
-fn packet(seed: &[u8]) -> Packet {
-    Packet::arbitrary(&mut Unstructured::new(seed)).unwrap()
+fn packet(seed: &[u8]) -> ArbitraryPacket {
+    ArbitraryPacket::arbitrary(&mut Unstructured::new(seed)).unwrap()
 }
 
 /// What there was in any packet of a dialect, and in what depth.
@@ -148,7 +148,7 @@ fn payloads() {
 #[test]
 fn marks_anywhere() {
     let is_marked = |seed: Vec<u8>| {
-        let Packet { dialect, bytes } = packet(&seed);
+        let ArbitraryPacket { dialect, bytes } = packet(&seed);
         let value = Reader::new(&bytes, dialect).read_encoded().unwrap();
         let (words, _) = bytes.as_chunks::<4>();
         value.kind() == Kind::Color && words[2..].contains(&[1, 0, 0, 0x80])
@@ -160,7 +160,7 @@ fn marks_anywhere() {
 #[test]
 fn values() {
     for seed in seeds().take(1000) {
-        let Packet { dialect, bytes } = packet(&seed);
+        let ArbitraryPacket { dialect, bytes } = packet(&seed);
         let decoded = Reader::new(&bytes, dialect).read_encoded().unwrap().to_variant();
         let made = Variant::arbitrary(&mut Unstructured::new(&seed));
         assert_eq!(format!("{:?}", made.ok()), format!("{:?}", decoded.ok()));

@@ -5,8 +5,8 @@ use arbitrary::{Arbitrary, Unstructured};
 use gamewire::godot::json::{Document, Printer};
 use gamewire::godot::notation::Reading;
 use gamewire::godot::{
-    Color, Dialect, NodePath, ObjectId, Packed, Packet, Quaternion, Reader, Rid, StringName,
-    Transform2D, Transform3D, Variant, Vector2, Vector3, Vector4, Writer, from_bytes,
+    ArbitraryPacket, Color, Dialect, NodePath, ObjectId, Packed, Quaternion, Reader, Rid,
+    StringName, Transform2D, Transform3D, Variant, Vector2, Vector3, Vector4, Writer, from_bytes,
     from_bytes_in, to_vec, to_vec_for,
 };
 use proptest::collection::vec;
@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Packets of any dialect.
-fn packets() -> impl Strategy<Value = Packet> {
+fn packets() -> impl Strategy<Value = ArbitraryPacket> {
     vec(any::<u8>(), 16..400).prop_filter_map("too few bytes to choose by", |seed| {
-        Packet::arbitrary(&mut Unstructured::new(&seed)).ok()
+        ArbitraryPacket::arbitrary(&mut Unstructured::new(&seed)).ok()
     })
 }
 
@@ -122,7 +122,7 @@ proptest! {
 
     #[test]
     fn owned_values(packet in packets()) {
-        let Packet { dialect, bytes } = packet;
+        let ArbitraryPacket { dialect, bytes } = packet;
         let value = Reader::new(&bytes, dialect).read_encoded().unwrap().to_variant().unwrap();
         let again = value.to_bytes(dialect).unwrap();
         let back = Reader::new(&again, dialect).read_encoded().unwrap().to_variant().unwrap();
@@ -133,7 +133,7 @@ proptest! {
 
     #[test]
     fn owned_values_by_serde(packet in packets()) {
-        let Packet { dialect, bytes } = packet;
+        let ArbitraryPacket { dialect, bytes } = packet;
         let value = Reader::new(&bytes, dialect).read_encoded().unwrap().to_variant().unwrap();
         let again = to_vec_for(&value, dialect).unwrap();
         prop_assert_eq!(from_bytes_in::<Variant>(&again, dialect).unwrap(), value);
@@ -142,7 +142,7 @@ proptest! {
     /// With `exact`, JSON has all that the packet says.
     #[test]
     fn owned_values_by_json(packet in packets()) {
-        let Packet { dialect, bytes } = packet;
+        let ArbitraryPacket { dialect, bytes } = packet;
         let value = Reader::new(&bytes, dialect).read_encoded().unwrap().to_variant().unwrap();
         let packet = value.to_bytes(dialect).unwrap();
         let mut text = String::new();

@@ -1,23 +1,23 @@
-//! Packets that are made up by the table of types, and then slightly wrong.
+//! Generated packets with small damages.
 
 use super::{differential_as, read_as};
 use crate::support::damage::damaged;
 use crate::support::random::Random;
 use arbitrary::{Arbitrary, Result, Unstructured};
-use gamewire::godot::Packet;
+use gamewire::godot::ArbitraryPacket;
 
 /// Two packets and what befalls the first, out of any bytes.
-fn damaged_packet(data: &[u8]) -> Result<Packet> {
+fn damaged_packet(data: &[u8]) -> Result<ArbitraryPacket> {
     let mut unstructured = Unstructured::new(data);
     let random = &mut Random::new(u64::arbitrary(&mut unstructured)?);
-    let packet = Packet::arbitrary(&mut unstructured)?;
-    let other = Packet::arbitrary(&mut unstructured)?;
-    Ok(Packet { bytes: damaged(&packet.bytes, &other.bytes, random), ..packet })
+    let packet = ArbitraryPacket::arbitrary(&mut unstructured)?;
+    let other = ArbitraryPacket::arbitrary(&mut unstructured)?;
+    Ok(ArbitraryPacket { bytes: damaged(&packet.bytes, &other.bytes, random), ..packet })
 }
 
 /// The crate and the oracle agree on it, and all ways of reading do.
 pub fn godot_damaged(data: &[u8]) {
-    if let Ok(Packet { bytes, dialect }) = damaged_packet(data) {
+    if let Ok(ArbitraryPacket { bytes, dialect }) = damaged_packet(data) {
         differential_as(&bytes, dialect);
         read_as(&bytes, dialect);
     }
