@@ -37,7 +37,7 @@ pub(crate) const TYPE_DEPTH: u32 = 128;
 /// Levels of the first call.
 const LEVELS: usize = 32;
 
-/// Levels of each further call.
+/// Number of levels that each recursive call adds.
 const MORE_LEVELS: usize = 256;
 
 /// Levels that a further call takes over from its caller. Without them, a packet whose depth

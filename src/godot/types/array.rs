@@ -149,7 +149,7 @@ impl<'a> Iterator for EncodedValues<'a> {
 impl ExactSizeIterator for EncodedValues<'_> {}
 impl FusedIterator for EncodedValues<'_> {}
 
-/// Returns that an array opens. Its items are left to the walk.
+/// Returns the head of an array. The walk visits the items.
 #[inline(always)]
 pub(crate) fn head<'a, T: LeafHandler<'a>>(
     _: &mut Cursor<'a>,

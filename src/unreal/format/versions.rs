@@ -160,7 +160,7 @@ pub(crate) mod ue5 {
     pub const ADD_SOFTOBJECTPATH_LIST: i32 = 1008;
     /// Packages have a table of bulk data.
     pub const DATA_RESOURCES: i32 = 1009;
-    /// Exports say where their tagged properties begin and end.
+    /// Exports contain the start and end offsets of their tagged properties.
     pub const SCRIPT_SERIALIZATION_OFFSET: i32 = 1010;
     /// Tags have extensions, objects a control byte.
     pub const PROPERTY_TAG_EXTENSION_AND_OVERRIDABLE_SERIALIZATION: i32 = 1011;

@@ -274,7 +274,7 @@ impl Display for PropertyType<'_> {
     }
 }
 
-/// Prints parameters recursively, without recursion in code.
+/// Prints the nested parameters with a loop instead of recursion.
 fn print(
     f: &mut fmt::Formatter<'_>,
     nodes: FileCursor<'_>,
