@@ -1,5 +1,5 @@
-//! Captures: those of the corpus, written in every form and wrapped in every link layer,
-//! and damaged ones.
+//! Capture files: the corpus, rewritten in every format and with every link layer, and damaged
+//! captures.
 
 use crate::laws;
 use crate::support::net::captures::{self, Block, NAMES, ORDERS, Order, Pcap};
@@ -11,7 +11,7 @@ use std::io::{self, Read, Write};
 
 const LITTLE: Order = Order { big: false };
 
-/// Calls `then` with each packet.
+/// Calls `then` with each packet of a capture.
 fn each(file: &[u8], mut then: impl FnMut(Packet<'_>)) -> Result<(), Error> {
     let mut reader = Reader::new(file);
     while let Some(packet) = reader.next_packet()? {
@@ -67,7 +67,7 @@ fn every_form_of_a_file_holds_the_same() {
                 let file = captures::pcap(&packets, form, order);
                 assert!(read(&file).unwrap() == packets, "{name}");
             }
-            // Millionths by default; then tens, hundreds … down to 2⁻³² of a second.
+            // The default unit is 10⁻⁶ seconds; the loop tests 10⁻¹, 10⁻² … and 2⁻³² seconds.
             let resolutions = [None, Some(6), Some(9), Some(10), Some(128 + 32)];
             for (form, resolution) in resolutions
                 .map(|resolution| (Block::Enhanced, resolution))
@@ -86,7 +86,7 @@ fn every_form_of_a_file_holds_the_same() {
     }
 }
 
-/// Nanoseconds that microseconds do not hold.
+/// Checks times that need nanoseconds.
 #[test]
 fn nanoseconds_are_kept() {
     let mut packets = captures::packets("udp");
@@ -127,7 +127,7 @@ fn clocks() {
     assert_eq!(time(6, i64::MIN, 0), i64::MIN);
 }
 
-/// Each section has a byte order, interfaces and clocks of its own.
+/// Each section has its own byte order, interfaces and clocks.
 #[test]
 fn several_sections() {
     let packets = captures::packets("udp");
@@ -135,7 +135,7 @@ fn several_sections() {
     file.extend(captures::pcapng(&packets, Block::Obsolete, None, ORDERS[1]));
     file.extend(captures::section(ORDERS[1]));
     assert!(read(&file).unwrap() == [&packets[..], &packets].concat());
-    // An interface of the section before is none.
+    // Interfaces of the previous section are not valid.
     let lost = captures::pcapng(&packets, Block::Enhanced, None, ORDERS[1]);
     let first = captures::section(ORDERS[1]).len() + 2 * 20;
     let start = file.len() as u64;
@@ -163,7 +163,7 @@ fn every_link_layer_holds_the_same() {
             let expected = segment(LinkType(packet.link_type), &packet.data).unwrap();
             for (link_type, data) in captures::rewrap(&packet.data) {
                 assert_eq!(segment(LinkType(link_type), &data), Ok(expected));
-                // Cut anywhere (before the padding), it has nothing to give.
+                // If the block is truncated before the padding, it yields no packet.
                 let len = data.len() - if data.ends_with(&[0x5a; 30]) { 30 } else { 0 };
                 for cut in (0..len).step_by(11).chain([len - 1]) {
                     let cut = segment(LinkType(link_type), &data[..cut]);
@@ -174,7 +174,7 @@ fn every_link_layer_holds_the_same() {
     }
 }
 
-/// An IPv4 packet with UDP inside.
+/// Returns an IPv4 packet that contains a UDP datagram.
 fn v4(words: usize, total: u16, fragment: u16, protocol: u8, rest: &[u8]) -> Vec<u8> {
     let mut packet = vec![0; words * 4];
     packet[0] = 0x40 | words as u8;
@@ -310,7 +310,7 @@ fn tcp_in_full() {
     assert_eq!(segment(LinkType::IPV4, &long), Err(Skipped::Malformed));
 }
 
-/// What is not a capture, and lengths that cannot be.
+/// Files that are not captures, and invalid lengths.
 #[test]
 fn errors() {
     let fails = |file: &[u8]| {
@@ -348,7 +348,7 @@ fn errors() {
         assert_eq!(change(4, &order.u32(24)), (ErrorKind::BadLength(24), 0));
         let differ = ErrorKind::LengthsDiffer { leading: 28, trailing: 32 };
         assert_eq!(change(24, &order.u32(32)), (differ, 24));
-        // That it would be the kind of a block with a packet says nothing there.
+        // The block is not one with a packet, so this number is not checked.
         let differ = ErrorKind::LengthsDiffer { leading: 28, trailing: 6 };
         assert_eq!(change(24, &order.u32(6)), (differ, 24));
         assert_eq!(change(first + 4, &order.u32(11)), (ErrorKind::BadLength(11), at));
@@ -358,7 +358,7 @@ fn errors() {
         assert_eq!(change(first + 8, &order.u32(2)), (ErrorKind::UnknownInterface(2), at));
         let beyond = 0x32 + 2 + 16 + 1;
         assert_eq!(change(first + 20, &order.u32(beyond)), (ErrorKind::BadLength(beyond), at));
-        // A block that nobody wants may say that it is long: it takes no memory.
+        // A skipped block may be long, because it takes no memory.
         let mut file = good.clone();
         file[first..first + 8].copy_from_slice(&[[0x7f; 4], order.u32(1 << 31)].concat());
         let missing = (1 << 31) - 4 - (good.len() - first) as u64;
@@ -366,8 +366,8 @@ fn errors() {
     }
 }
 
-/// What is said of a record that is cut off inside its header does not depend on how the
-/// file is read.
+/// The error for a record that is truncated inside its header does not depend on the size of the
+/// pieces in which the file is read.
 #[test]
 fn cut_off_inside_a_header() {
     let packets = &captures::packets("udp")[..2];
@@ -386,7 +386,7 @@ fn cut_off_inside_a_header() {
     }
 }
 
-/// A block's length may end it before its fields do; what stands there is then not one.
+/// Fields after the end that the length of a block states are not read as fields.
 #[test]
 fn blocks_too_short_for_their_fields() {
     for order in ORDERS {
@@ -441,7 +441,7 @@ fn limits() {
     assert_eq!(read(&file, interfaces), Err(ErrorKind::TooManyInterfaces(1)));
 }
 
-/// Records up to the limit, longer than the buffer is at first.
+/// Records up to the limit, which are longer than the initial buffer.
 #[test]
 fn long_packets() {
     let mut packets = captures::packets("udp");
@@ -458,7 +458,7 @@ fn long_packets() {
     }
 }
 
-/// A writer that goes on writing: each packet comes out as soon as it is complete.
+/// A writer that appends to the file: the reader returns each packet as soon as it is complete.
 #[test]
 fn output_does_not_wait_for_the_end_of_a_pipe() {
     let packets = captures::packets("udp");
@@ -466,7 +466,7 @@ fn output_does_not_wait_for_the_end_of_a_pipe() {
     let pcapng = captures::pcapng(&packets, Block::Enhanced, None, LITTLE);
     for file in [pcap, pcapng] {
         let ends = captures::read(&file, 1 << 20, 10).0.into_iter();
-        // In pcapng the options, their end and the length come behind.
+        // In pcapng, the options and the trailing length follow the packet.
         let behind = if file[0] == 0x0a { 2 + 16 + 4 } else { 0 };
         let (input, mut output) = io::pipe().unwrap();
         let mut reader = Reader::new(input);
@@ -475,7 +475,7 @@ fn output_does_not_wait_for_the_end_of_a_pipe() {
             let end = seen.at.end + behind;
             output.write_all(&file[written..end]).unwrap();
             written = end;
-            // Would wait for ever if it asked for more.
+            // A reader that requested more bytes would block forever.
             assert_eq!(reader.next_packet().unwrap().unwrap().data, packet.data);
         }
         output.write_all(&file[written..]).unwrap();
@@ -484,7 +484,7 @@ fn output_does_not_wait_for_the_end_of_a_pipe() {
     }
 }
 
-/// What the input fails with is told, and not held against the file.
+/// The reader reports an input error and can continue after it.
 #[test]
 fn an_input_that_fails() {
     struct Failing;
@@ -504,7 +504,7 @@ fn an_input_that_fails() {
     }
 }
 
-/// A read that a signal has interrupted is done again.
+/// The reader repeats a read that a signal interrupted.
 #[test]
 fn an_input_that_is_interrupted() {
     struct Interrupted<'a>(&'a [u8], bool);
@@ -526,7 +526,7 @@ fn an_input_that_is_interrupted() {
     assert_eq!(count, read(&file).unwrap().len());
 }
 
-/// How the file ends when its bytes come one at a time.
+/// Checks the end of a file whose bytes arrive one at a time.
 fn each_byte(file: &[u8]) -> Result<(), Error> {
     struct Bytes<'a>(&'a [u8]);
     impl Read for Bytes<'_> {
@@ -559,7 +559,7 @@ fn every_truncation() {
             assert_eq!(end, each_byte(&file[..len]), "in one piece, and byte by byte");
             assert!(count == whole || count + 1 == whole && file[0] == 0x0a);
             match end {
-                // Where a record ends.
+                // Ends of complete records.
                 Ok(()) => assert!(captures::read(&file[..len], 1 << 20, 10).1),
                 Err(error) => {
                     let ErrorKind::CutOff { missing } = *error.kind() else { panic!("{error}") };

@@ -1,4 +1,4 @@
-//! ENet: the captures of real sessions, and what was made up.
+//! ENet: captures of real sessions, and generated sessions.
 
 mod captures;
 mod limits;

@@ -1,5 +1,5 @@
-//! What fuzzing starts from, cut out of the captures, and written to the target directory, or
-//! where `fuzz/seed` wants it:
+//! Cuts the fuzzing seeds out of the captures, and writes them to the target directory or to the
+//! directory that `fuzz/seed` passes:
 //!
 //! ```text
 //! GAMEWIRE_SEEDS=fuzz/corpus cargo test --all-features --test net fuzz_seeds
@@ -18,10 +18,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What CI's runs take at the most.
+/// The size limit of seeds in CI.
 const LONGEST: usize = 4096;
 
-/// By target.
+/// Number of seeds by target.
 type Seeds = BTreeMap<&'static str, BTreeSet<Vec<u8>>>;
 
 fn seeds() -> Seeds {
@@ -52,7 +52,7 @@ fn add(seeds: &mut Seeds, target: &'static str, seed: &[u8]) {
     seeds.entry(target).or_default().insert(seed[..seed.len().min(LONGEST)].to_vec());
 }
 
-/// Captures of a few packets, in all forms.
+/// Captures of a few packets, in all formats.
 fn files(name: &str, seeds: &mut Seeds) {
     let few = &captures::packets(name)[..8];
     for order in ORDERS {
@@ -63,13 +63,13 @@ fn files(name: &str, seeds: &mut Seeds) {
             add(seeds, "capture", &captures::pcapng(&few[..5], form, None, order));
         }
     }
-    // What is taken for a packet of any link type.
+    // This text is read as a packet of any link type.
     for (_, packet) in captures::rewrap(&few[7].data) {
         add(seeds, "capture", &packet);
     }
 }
 
-/// One packet of each size and beginning.
+/// Packets of different sizes and starts.
 fn packets(capture: &[u8], seeds: &mut Seeds) {
     let (mut reader, mut conversations) = (Reader::new(capture), Conversations::default());
     let mut seen = BTreeSet::new();
@@ -80,14 +80,14 @@ fn packets(capture: &[u8], seeds: &mut Seeds) {
             let is_packet = matches!(record.content, Content::Godot4(_) | Content::Godot3(_));
             if is_packet && seen.insert((bytes.len(), bytes[0], bytes.get(8).copied())) {
                 add(seeds, "godot_multiplayer", bytes);
-                // Without what Godot 3 puts in front in ENet.
+                // The packet without the prefix of Godot 3 in ENet.
                 add(seeds, "godot_multiplayer", bytes.get(8..).unwrap_or_default());
             }
         });
     }
 }
 
-/// What each address sends.
+/// Payloads by sender address.
 fn sides(capture: &[u8]) -> Vec<Vec<Vec<u8>>> {
     let mut sides = BTreeMap::<_, Vec<Vec<u8>>>::new();
     let mut reader = Reader::new(capture);
@@ -122,7 +122,7 @@ fn tcp(side: &[Vec<u8>], is_websocket: bool, number: usize, seeds: &mut Seeds) {
             add(seeds, "godot_framer", &[&[2, size], &stream[..]].concat());
         }
     }
-    // Five bytes each: where it starts, how long it is, and what is odd about it.
+    // Five bytes per packet: its offset, its length, and its damage.
     let mut segments = Vec::new();
     let mut start = 0_u16;
     for payload in side {
@@ -136,7 +136,7 @@ fn tcp(side: &[Vec<u8>], is_websocket: bool, number: usize, seeds: &mut Seeds) {
     add(seeds, "tcp", &segments.concat());
 }
 
-/// Steps and small captures, of what is unknown, of Godot 3 and of Godot 4.
+/// Small captures of unknown traffic, of Godot 3 and of Godot 4.
 fn conversation(name: &str, seeds: &mut Seeds) {
     let first = [0xE0, 0xE1 + u8::from(!name.contains("godot3")), 0x20];
     let packets = captures::packets(name);
@@ -176,7 +176,7 @@ fn seeds_keep_the_laws() {
     }
 }
 
-/// What decides how Unreal's bytes go on.
+/// Bytes that select how Unreal's data continue.
 const UNREAL: [&str; 34] = [
     "GVAS",
     "None",
@@ -214,7 +214,7 @@ const UNREAL: [&str; 34] = [
     "/Script/CoreUObject",
 ];
 
-/// Words for libFuzzer (`-dict=`): what stands at the start of values, and what counts.
+/// The dictionary of libFuzzer (`-dict=`): headers of values, and counts.
 fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
     let mut words = BTreeSet::new();
     let mut names = BTreeSet::new();
@@ -222,7 +222,7 @@ fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
         Dialect::ALL.iter().flat_map(|it| Kind::ALL.iter().map(move |kind| (it, kind)))
     {
         let (Some(id), Some(name)) = (dialect.id(kind), dialect.type_name(kind)) else { continue };
-        // Alone, wide or as an id, and what containers say of their types.
+        // Plain headers, wide ones, ids of objects, and stated types of containers.
         for flags in [0, 1, 2, 3, 4, 5, 8, 0xc, 0x8000] {
             words.insert((u32::from(id) | flags << 16).to_le_bytes().to_vec());
         }
@@ -231,7 +231,7 @@ fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
         names.insert(format!("{{\"type\":\"{name}\",\"args\":[").into_bytes());
     }
     words.extend(damage::ODD.map(|number| number.to_le_bytes().to_vec()));
-    // Words of Unreal's, as they stand in tables of names and in saves: with length and NUL.
+    // Names in Unreal's tables and saves, with length and NUL.
     let unreal = UNREAL.iter().flat_map(|word| {
         let counted = [&(word.len() as u32 + 1).to_le_bytes(), word.as_bytes(), b"\0"].concat();
         [word.as_bytes().to_vec(), counted]
@@ -239,7 +239,7 @@ fn dictionaries() -> [(&'static str, BTreeSet<Vec<u8>>); 3] {
     [("godot.dict", words), ("godot_text.dict", names), ("unreal.dict", unreal.collect())]
 }
 
-/// An entry of a dictionary: no byte has to be a letter.
+/// Prints an entry of the dictionary. Every byte is escaped.
 fn entry(word: &[u8]) -> String {
     let bytes: String = word.iter().map(|byte| format!("\\x{byte:02x}")).collect();
     format!("\"{bytes}\"\n")

@@ -1,4 +1,4 @@
-//! TCP: streams put in order.
+//! TCP: reassembly of streams.
 
 use crate::laws;
 use crate::support::corpus;
@@ -8,7 +8,7 @@ use gamewire::godot::frame::Frames;
 use gamewire::godot::{Dialect, Reader};
 use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};
 
-/// Segments as `(number, flags, payload)`, and what comes of them.
+/// Segments as `(number, flags, payload)`, and the events that they cause.
 struct Run {
     stream: Stream,
     events: Vec<String>,
@@ -131,7 +131,7 @@ fn from_the_middle() {
     run.feed(100, 0, "ab", &["middle", "ab"]);
     run.feed(98, 0, "12", &[]);
     run.feed(102, 0, "c", &["c"]);
-    // A new connection on the same ports.
+    // A new connection with the same ports.
     run.feed(500, SYN, "", &["start"]);
     run.feed(501, 0, "x", &["x"]);
     assert_eq!(run.stream.position(), 1);
@@ -161,7 +161,7 @@ fn waiting_packets_are_delivered_at_the_end() {
     run.feed(70, SYN, "", &["gap 2", "cd", "start"]);
 }
 
-/// A FIN before bytes that have come is not believed; bytes behind one are ignored.
+/// A FIN before received bytes is ignored, and so are bytes after a FIN.
 #[test]
 fn a_false_fin() {
     let mut run = Run::new();
@@ -207,8 +207,8 @@ fn bounds() {
     run.feed(8, 0, "h", &["h", "i"]);
 }
 
-/// There is always something that waits, so the window moves on while it is in use: from its limit
-/// just reached, and from beyond it.
+/// The stream always has waiting bytes, so the window moves while it is in use: at its limit and
+/// beyond it.
 #[test]
 fn a_window_that_is_never_empty() {
     let letters: String = ('a'..='z').cycle().take(2000).collect();
@@ -233,7 +233,7 @@ fn a_window_that_is_never_empty() {
     }
 }
 
-/// What has come stays where it is looked for.
+/// Received bytes stay at their positions in the window.
 #[test]
 fn limits_that_get_tighter_while_bytes_wait() {
     let letters: String = ('a'..='z').cycle().take(600).collect();
@@ -247,7 +247,7 @@ fn limits_that_get_tighter_while_bytes_wait() {
     run.feed(511, 0, &letters[510..520], &[&letters[510..520], &letters[520..530]]);
 }
 
-/// What belongs to the stream lies at most 16 MiB ahead.
+/// Bytes of the stream are at most 16 MiB ahead.
 #[test]
 fn just_far_off() {
     const FAR: u32 = 1 << 24;
@@ -262,7 +262,7 @@ fn just_far_off() {
     run.acknowledged(1 + FAR, &["gap 2", "c"]);
 }
 
-/// The first FIN that can be one counts.
+/// The first plausible FIN counts.
 #[test]
 fn a_second_fin() {
     let mut run = Run::new();
@@ -272,7 +272,7 @@ fn a_second_fin() {
     run.feed(1, 0, "abcd", &["abcd", "e", "end"]);
 }
 
-/// Numbers that do not belong here, and a capture that has lost a great deal.
+/// Unrelated sequence numbers, and a capture with large gaps.
 #[test]
 fn far_off() {
     let mut run = Run::new();
@@ -285,13 +285,13 @@ fn far_off() {
     run.feed(3, 0, "c", &["c"]);
     run.feed((1 << 30) + 2, 0, "yy", &["gap 1073741822", "yy"]);
     run.feed((1 << 30) + 4, 0, "z", &["z"]);
-    // Back, which is the long way round.
+    // Back to the first position, across the wrap-around.
     run.feed(0, 0, "1", &[]);
     run.feed(1, 0, "2", &["gap 3221225468", "2"]);
     run.feed(2, 0, "3", &["3"]);
 }
 
-/// Both directions of the connection in a capture, and whether each ended in order.
+/// Both directions of the connection in a capture, and whether each ended with a FIN.
 fn directions(name: &str) -> [(Vec<u8>, String); 2] {
     let mut streams: Vec<(u16, Stream, Vec<u8>, String)> = Vec::new();
     for packet in captures::packets(name) {
@@ -313,7 +313,7 @@ fn directions(name: &str) -> [(Vec<u8>, String); 2] {
     [both.next().unwrap(), both.next().unwrap()]
 }
 
-/// What `put_var` wrote arrives as frames end to end, each one value that the log has.
+/// `put_var` writes consecutive frames; each contains one value from the log.
 #[test]
 fn captured_streams_are_runs_of_frames() {
     for name in ["tcp", "pps"] {
@@ -338,14 +338,14 @@ fn the_laws() {
     let mut random = crate::support::random::Random(11);
     for round in 0..600 {
         let data: Vec<u8> = (0..round).map(|_| random.next() as u8).collect();
-        // Sometimes all in a small place, so that much overlaps.
+        // Some segments are in a short range, so that many overlap.
         let near = |(at, byte): (usize, u8)| if at % 5 == 1 { byte % 2 } else { byte };
         laws::tcp(&data);
         laws::tcp(&data.into_iter().enumerate().map(near).collect::<Vec<_>>());
     }
 }
 
-/// More runs with gaps between them than wait by default.
+/// More runs with gaps between them than the default limit.
 #[test]
 fn the_laws_on_many_runs() {
     let data: Vec<u8> = (1..400_u16)

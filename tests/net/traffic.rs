@@ -1,5 +1,5 @@
-//! Conversations: captures of the corpus, whole and damaged, and floods. (What engines
-//! logged of them, `cli/tests/cli/packets_corpus.rs` compares.)
+//! Conversations: captures of the corpus, unchanged and damaged, and floods.
+//! `cli/tests/cli/packets_corpus.rs` compares the captures with the engines' logs.
 
 mod engines;
 mod flows;
@@ -18,7 +18,7 @@ use gamewire::traffic::{Content, Control, Conversations, Engine, Limits, Options
 use gamewire::transport::tcp;
 use std::net::SocketAddr;
 
-/// The first byte of what the law takes: nothing is known, one flow, or seven.
+/// First byte of the input of the law: no known engine, one flow, or seven.
 const KNOWN: [u8; 6] = [0x20, 0xE0, 0xE1, 0xE2, 0x21, 0xFC];
 
 #[test]
@@ -30,7 +30,7 @@ fn whole_captures() {
     }
 }
 
-/// Some packets in a row, of which a few are cut off, changed, left out or out of order.
+/// Some consecutive packets; a few are truncated, changed, dropped or reordered.
 #[test]
 fn damaged_captures() {
     let mut random = crate::support::random::Random(17);
@@ -54,7 +54,7 @@ fn damage(packets: &mut Vec<captures::Packet>, random: &mut crate::support::rand
         return;
     }
     let at = random.below(packets.len() - 1);
-    // Behind the addresses, so that it still belongs to them.
+    // The change is after the addresses, so that the packet stays in its flow.
     let data = &mut packets[at].data;
     let place = 38 + random.below((data.len() - 38).max(1));
     if place >= data.len() {
@@ -70,8 +70,7 @@ fn damage(packets: &mut Vec<captures::Packet>, random: &mut crate::support::rand
     }
 }
 
-/// What captures carry, damaged, of several ones in turn, and some of it between other
-/// addresses.
+/// Damaged packets of several captures in turns, some of them with other addresses.
 #[test]
 fn made_up_traffic() {
     let mut random = crate::support::random::Random(18);
@@ -121,12 +120,11 @@ fn tcp(sequence: u32, payload: &[u8]) -> Transport<'_> {
     Transport::Tcp(tcp::Segment { sequence, payload, ..tcp::Segment::default() })
 }
 
-/// From ever new addresses, with what makes us keep most: memory grows up to the limit of
-/// pairs, and no further.
+/// Packets from new addresses with the most memory per pair: memory grows up to the limit.
 #[test]
 fn floods() {
     let connect = &pcap::udp(&captures::file("enet"))[0].payload;
-    // A reliable packet, and one that comes too early, in the last channel.
+    // A reliable packet and an early one, in the last channel.
     let early = |sequence| [&[6, 254, 0, sequence, 0, 200][..], &[1; 200]].concat();
     let early = [&[0x80, 0, 0, 0][..], &early(1), &early(9)].concat();
     let head = b"GET / HTTP/1.1\r\n";
@@ -146,7 +144,7 @@ fn floods() {
         let full = flood.0.memory();
         assert!(full < 16 * 150_000);
         (16..400).for_each(|from| send(&mut flood, kind, from));
-        // (The table of pairs may still double.)
+        // The table of pairs may still double.
         assert!(flood.0.memory() <= full + 10_000, "flood {kind}: {}", flood.0.memory());
     }
     let mut all = Flood::new();
@@ -156,7 +154,7 @@ fn floods() {
     }
 }
 
-/// However many pairs there may be, and however little it takes to make us keep much.
+/// The memory limit holds for any number of pairs.
 #[test]
 fn the_limit_of_all_pairs_together() {
     let last_channel = [0x80, 0, 0, 0, 6, 254, 0, 1, 0, 2, 3, 120];
@@ -172,17 +170,17 @@ fn the_limit_of_all_pairs_together() {
                 flood.send(from, tcp(1, &frame));
                 flood.send(from, tcp(200_000, b"early")); // 256 KiB
             }
-            // (The table of pairs is not counted, nor what each brings in its first KiB.)
+            // The limit excludes the table of pairs and the first KiB of each pair.
             let memory = flood.0.memory();
             assert!(memory < (1 << 20) + 300 * 1024 + 200_000, "{udp} {from}: {memory}");
         }
     }
 }
 
-/// A pair of ENet that keeps more than all may is forgotten: what waited there does not come.
+/// A pair of ENet that exceeds the memory limit of all pairs is dropped with its waiting packets.
 #[test]
 fn a_pair_of_enet_that_is_forgotten() {
-    // Reliable packets 2, 3, … of a channel whose packet 1 is yet to come, then that.
+    // Reliable packets 2, 3, … of a channel, then the missing packet 1.
     let datagram = |sequence: u8, len: u16| {
         let head = [0x80, 0, 0, 0, 0x86, 0, 0, sequence];
         [&head[..], &len.to_be_bytes(), &vec![sequence; len.into()]].concat()
@@ -192,7 +190,7 @@ fn a_pair_of_enet_that_is_forgotten() {
         options.limits.memory = memory;
         let mut conversations = Conversations::new(options);
         let (mut told, mut greatest) = (0, 0);
-        // (The first packet says where the channel begins.)
+        // The first packet sets the start of the channel.
         for sequence in [1, 3, 4, 5, 6, 7, 8, 9, 2] {
             let payload = datagram(sequence, 1000);
             let transport = Transport::Udp { payload: &payload };
@@ -229,7 +227,7 @@ fn words_for_what_transports_say() {
     }
 }
 
-/// What a WebSocket has of its own: each is told as what it is, and text as nothing.
+/// Control frames of a WebSocket are reported with their type, and text frames as unknown.
 #[test]
 fn frames_that_are_no_packets() {
     let answer = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";
@@ -256,7 +254,7 @@ fn frames_that_are_no_packets() {
     }
 }
 
-/// What a server sends in frames of a WebSocket, by what it is to us.
+/// Messages of a server in a WebSocket, and the kinds of their records.
 fn of_a_websocket(frames: &[Vec<u8>]) -> Vec<String> {
     let answer = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";
     let mut conversations = Conversations::default();
@@ -279,7 +277,7 @@ fn of_a_websocket(frames: &[Vec<u8>]) -> Vec<String> {
     told
 }
 
-/// A frame of bytes.
+/// A binary frame.
 fn frame(payload: &[u8]) -> Vec<u8> {
     [&[0x82, payload.len() as u8], payload].concat()
 }
@@ -287,7 +285,7 @@ fn frame(payload: &[u8]) -> Vec<u8> {
 #[test]
 fn values_in_a_websocket() {
     let value = frame(&[2, 0, 0, 0, 5, 0, 0, 0]);
-    // A double, which Godot 4 numbers as Godot 3 does.
+    // A double, whose type id is the same in Godot 3 and 4.
     let real = frame(&[3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F]);
     let told = of_a_websocket(&[value.clone(), real, value]);
     let expected = ["accept", "Godot4 value of 8", "Godot4 value of 12", "Godot4 value of 8"];
@@ -307,7 +305,7 @@ fn peers_of_godot_3() {
         message(WebSocketBody::RemovePeer(99)),
     ]);
     assert_eq!(told, ["accept", "accept", "Godot3 +99", "Godot3 -99"]);
-    // The same in ENet, on a channel of its own.
+    // The same in ENet, on another channel.
     let mut options = Options::default();
     options.engine = Some(Engine::Godot3);
     let mut conversations = Conversations::new(options);
@@ -345,15 +343,15 @@ impl Flood {
     }
 }
 
-/// A peer that tells of ever new paths makes us forget the old ones.
+/// A peer that announces many paths replaces its old ones.
 #[test]
 fn a_flood_of_paths() {
     let mut flood = Flood::new();
     let mut greatest = 0;
     for count in 0..40_000_u32 {
-        // (First ever new numbers, then one that is told again and again.)
+        // First new numbers only, then one number repeatedly.
         let number = count.min(20_000);
-        // SIMPLIFY_PATH of Godot 3, with a path of up to 400 bytes, in ENet.
+        // SIMPLIFY_PATH of Godot 3 with a path of up to 400 bytes, in ENet.
         let path = [
             &b"/root/"[..],
             &vec![b'a'; number as usize % 400],
@@ -385,7 +383,7 @@ fn a_flood_of_paths() {
     assert!((200_000..600_000).contains(&greatest), "{greatest}");
 }
 
-/// Whose head it is does not depend on how it is cut into segments.
+/// The header of a message is found however it is divided into segments.
 #[test]
 fn split_upgrades() {
     let request = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n";
@@ -408,10 +406,10 @@ fn split_upgrades() {
             send(source, destination, 1, front);
             send(source, destination, 1 + at as u32, back);
         }
-        // The server tells the client its id.
+        // The server sends the client's id.
         let id = [&[0x82, 4][..], &77_i32.to_le_bytes()].concat();
         send(server, client, 1 + answer.len() as u32, &id);
-        // Then a ping from the client.
+        // Then the client sends a ping.
         send(client, server, 1 + request.len() as u32, &[0x89, 0]);
         let expected = [
             (Control::Connect, None, false),
@@ -423,7 +421,7 @@ fn split_upgrades() {
     }
 }
 
-/// In Godot 3, too, what tells a client its id is no packet. (Found by fuzzing.)
+/// In Godot 3, too, the message with the client's id is not a packet. Found by fuzzing.
 #[test]
 fn an_id_of_godot_3() {
     let answer = b"HTTP/1.1 101 Sure\r\nUpgrade: websocket\r\n\r\n";

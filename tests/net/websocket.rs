@@ -1,4 +1,4 @@
-//! WebSocket: the examples and rules of RFC 6455, and what Godot put on the wire.
+//! WebSocket: the examples and rules of RFC 6455, and packets sent by Godot.
 
 use crate::laws;
 use crate::support::corpus;
@@ -11,7 +11,7 @@ use gamewire::transport::websocket::{
 };
 use gamewire::{Full, SliceSink};
 
-/// What comes of `stream`, fed at once.
+/// Returns the events of `stream`, passed at once.
 fn events(mut decoder: Decoder, stream: &[u8]) -> (Vec<String>, Option<(ErrorKind, u64)>) {
     let mut events = Vec::new();
     let end = decoder.feed(stream, |event| {
@@ -45,7 +45,7 @@ fn fails(frames: &[u8], kind: ErrorKind, offset: u64) {
     laws::websocket(frames);
 }
 
-/// RFC 6455, 5.7.
+/// RFC 6455, section 5.7.
 #[test]
 fn examples_of_the_rfc() {
     gives(b"\x81\x05Hello", &["Hello"]);
@@ -57,7 +57,7 @@ fn examples_of_the_rfc() {
     gives_long(&[&b"\x82\x7f\0\0\0\0\0\x01\0\0"[..], &[7; 0x1_0000]].concat(), "65536 bytes");
 }
 
-/// (The laws have tighter limits.)
+/// The laws use tighter limits.
 fn gives_long(frames: &[u8], expected: &str) {
     assert_eq!(events(Decoder::frames(), frames), (vec![expected.to_owned()], None));
 }
@@ -87,7 +87,7 @@ fn rules_of_headers() {
     fails(b"\x82\x7e\x00\x7d", ErrorKind::BadLength(125), 0);
     fails(b"\x82\x7f\0\0\0\0\0\0\xff\xff", ErrorKind::BadLength(0xffff), 0);
     fails(b"\x82\x7f\x80\0\0\0\0\0\0\0", ErrorKind::BadLength(1 << 63), 0);
-    // Not judged before it is whole.
+    // The frame is not checked before it is complete.
     gives(b"\x82\xfe\x00\x7d\0\0\0", &[]);
 }
 
@@ -146,7 +146,7 @@ fn heads() {
     }
 }
 
-/// What need not be copied is not.
+/// The decoder does not copy complete messages.
 #[test]
 fn a_whole_frame_is_borrowed() {
     let stream = b"\x82\x03abc\x82\x83\0\0\0\0abc\x81\x00";
@@ -266,7 +266,7 @@ fn logged(side: &str) -> Vec<(String, Json)> {
     lines.into_iter().map(line).collect()
 }
 
-/// The bytes of a packed array, in the log's notation.
+/// Formats the bytes of a packed array in the notation of the log.
 fn bytes(array: &Json) -> Vec<u8> {
     let number = |number: &Json| match number {
         Json::Number(number, _) => *number as u8,
@@ -282,7 +282,7 @@ fn packets_sent_by_godot() {
     let (to_server, to_client) = (client.messages, server.messages);
     assert_eq!((to_server.len(), to_client.len()), (65, 591));
 
-    // The first thing that the server says is who the client is; so the log names it, too.
+    // The first message of the server contains the client's id, and the log has it, too.
     let id = u32::from_le_bytes(to_client[0][..].try_into().unwrap());
     let log = logged("server");
     let raw: Vec<_> = log.iter().filter(|(kind, _)| kind == "bytes_from").collect();
@@ -290,8 +290,8 @@ fn packets_sent_by_godot() {
         assert_eq!(value.as_array().unwrap()[0].as_str().unwrap(), format!("i:{id}"));
     }
 
-    // The low three bits of a packet say what it is: 0 a call, 7 for one to be passed on,
-    // which bare bytes to everyone (3) are.
+    // The low three bits of a packet are its command: 0 is a call, 7 a packet to be relayed, which
+    // contains bytes for everyone (3).
     let of = |messages: &[Vec<u8>], kind: u8| -> Vec<Vec<u8>> {
         messages.iter().filter(|message| message[0] & 7 == kind).cloned().collect()
     };
@@ -305,7 +305,7 @@ fn packets_sent_by_godot() {
         assert_eq!(message, bytes(&value.as_array().unwrap()[1]));
     }
 
-    // The client's log also holds its own calls of `move`, which no one sent.
+    // The client's log also contains local calls of `move`, which are not on the wire.
     let log = logged("client");
     let calls = log.iter().filter(|(kind, _)| kind != "rpc move").count();
     assert_eq!(of(&to_client[1..], 0).len(), calls);
@@ -350,7 +350,7 @@ fn complete_message_is_not_copied() {
     }
 }
 
-/// A message in parts, each as a masked frame has it.
+/// A message in several masked frames.
 fn memory_of(limit: u32, parts: &[usize]) -> usize {
     let mut decoder = Decoder::frames().limits(Limits { message: limit, ..Limits::default() });
     let len = parts.iter().sum::<usize>() as u64;

@@ -1,4 +1,4 @@
-//! What is in the captures.
+//! Tests of the contents of the captures.
 
 use crate::laws;
 use crate::support::corpus;
@@ -15,7 +15,7 @@ fn capture(name: &str) -> Vec<pcap::Udp> {
     pcap::udp(&corpus::read(&format!("captures/{name}.pcap")))
 }
 
-/// Every datagram is commands to its end, and written again the same bytes.
+/// Every datagram consists of commands only, and encoding them again gives the same bytes.
 #[test]
 fn captures_are_written_back() {
     let mut coder = RangeCoder::new();
@@ -57,7 +57,7 @@ fn written_back(coder: &mut RangeCoder, datagram: Datagram<'_>, bytes: &[u8]) {
     laws::enet_range_coder(datagram.body);
 }
 
-/// Both directions of a capture in one session, as they are and damaged.
+/// Passes both directions of a capture to one session, unchanged and damaged.
 #[test]
 fn captures_hold_the_laws() {
     let mut random = Random(5);
@@ -75,7 +75,7 @@ fn captures_hold_the_laws() {
     }
 }
 
-/// What one side heard, channel by channel.
+/// Packets that one side received, by channel.
 #[derive(Debug, Default, PartialEq)]
 struct Heard {
     reliable: BTreeMap<u8, Vec<Vec<u8>>>,
@@ -83,7 +83,7 @@ struct Heard {
     unsequenced: BTreeMap<u8, Vec<u16>>,
 }
 
-/// Every session from its beginning, and from the middle.
+/// Reads every session from its start and from its middle.
 #[test]
 fn each_side_hears_all_once_and_in_order() {
     let mut counts = Vec::new();
@@ -128,7 +128,7 @@ fn listen(datagrams: &[&[u8]], from_start: bool) -> Heard {
                 }
             },
             Event::Control(_) => {}
-            // The rest of a packet whose beginning was not seen.
+            // The fragment belongs to a packet whose start is missing.
             Event::Lost(_) if !from_start => {}
             other => panic!("{other:?}"),
         });
@@ -137,7 +137,7 @@ fn listen(datagrams: &[&[u8]], from_start: bool) -> Heard {
     heard
 }
 
-/// The same with all datagrams at hand: sorted by sequence, and put together.
+/// Computes the same result from all datagrams at once: sorts by sequence number and reassembles.
 fn expected(datagrams: &[&[u8]]) -> Heard {
     let mut coder = RangeCoder::new();
     let mut heard = Heard::default();

@@ -1,4 +1,4 @@
-//! How much a session keeps.
+//! Memory limits of a session.
 
 use super::observer::{
     Observer, command, connect, control, fragment, loose_behind, part, reliable, unreliable,
@@ -13,13 +13,13 @@ fn too_many_waiting() {
         .take();
     observer.hear(&[reliable(9, "i")]);
     assert_eq!(observer.take(), ["lost r0:1+2", "r0:3=c"]);
-    // The oldest is that of the other channel.
+    // The oldest packet is on the other channel.
     let other = |sequence| command(1, sequence, Body::Reliable { payload: b"" });
     let mut observer = Observer::new(Limits { waiting: 3, ..Limits::default() });
     observer.hear(&[control(connect(1)), other(2), reliable(2, "b"), reliable(4, "d")]).take();
     observer.hear(&[reliable(5, "e")]);
     assert_eq!(observer.take(), ["lost r1:1+1", "r1:2="]);
-    // What came makes room for itself, once what is before it is given up.
+    // Dropping earlier packets frees memory for the new one.
     let mut observer = Observer::new(Limits { waiting: 1, ..Limits::default() });
     observer.hear(&[control(connect(1)), reliable(2, "b"), reliable(3, "c")]);
     assert_eq!(observer.take(), ["control 2", "lost r0:1+1", "r0:2=b", "r0:3=c"]);
@@ -35,7 +35,7 @@ fn too_many_bytes() {
     observer.hear(&[control(connect(1)), reliable(2, &text), reliable(4, &text)]).take();
     observer.hear(&[reliable(6, &text)]);
     assert_eq!(observer.take(), ["lost r0:1+1".to_owned(), format!("r0:2={text}")]);
-    // The rest of a packet that had to go, and one that is too large by itself.
+    // The last fragment of a dropped packet, and a packet over the limit.
     observer.flush().take();
     let large = "y".repeat(5000);
     for number in 0..5 {
@@ -45,7 +45,7 @@ fn too_many_bytes() {
     assert_eq!(observer.take(), ["lost r0:7+5", "r0:12=next"]);
     observer.hear(&[loose_behind(12, part(&large, 1, 2500, 0)), unreliable(12, 2, "next")]);
     assert_eq!(observer.take(), ["lost u0:1+1", "u0:2=next"]);
-    // Not room for a byte.
+    // A limit of 0 bytes.
     let mut observer = Observer::new(Limits { buffered: 0, ..Limits::default() });
     observer.hear(&[control(connect(1)), fragment(part("abcd", 1, 2, 0)), reliable(3, "c")]);
     observer
@@ -69,7 +69,7 @@ fn too_large_a_packet() {
     assert_eq!(observer.take(), ["lost r0:1+3", "lost u0:1+1", "r0:4=abcde"]);
 }
 
-/// What waits is known of, each by some bytes; of a burst little of that is kept.
+/// Each waiting packet takes a few bytes of bookkeeping, of which a burst keeps little.
 #[test]
 fn memory_of_what_waits() {
     let unreliable = |number| unreliable(2000, number, "");
@@ -89,7 +89,7 @@ fn memory_of_what_waits() {
             "{little} {}",
             observer.session.memory()
         );
-        // As if nothing had been seen, too.
+        // The same without the start of the connection.
         for number in 1..=1000 {
             observer.hear(&[wait(number)]);
         }
@@ -106,7 +106,7 @@ fn reliable_after_a_gap(number: u16) -> gamewire::transport::enet::Command<'stat
     reliable(number + 1, "")
 }
 
-/// What has waited in a connection that is no more takes no room of the next one.
+/// Packets that wait in an ended connection take no memory of the next one.
 #[test]
 fn new_connection_has_the_full_memory_limit() {
     let text = "x".repeat(1000);
@@ -123,7 +123,7 @@ fn new_connection_has_the_full_memory_limit() {
     );
 }
 
-/// What was appended once is what comes, in pieces of 256 bytes.
+/// Appended bytes are returned in pieces of 256 bytes.
 #[test]
 fn payloads_of_all_lengths() {
     let text: String = ('a'..='z').cycle().take(800).collect();
@@ -134,7 +134,7 @@ fn payloads_of_all_lengths() {
     }
 }
 
-/// What is behind a reliable packet that has not come, and has no room to wait: that one may come.
+/// Packets after a missing reliable packet that do not fit in memory; the missing one can arrive.
 #[test]
 fn unreliable_packet_over_the_memory_limit() {
     let mut observer = Observer::new(Limits { waiting: 0, ..Limits::default() });

@@ -1,4 +1,4 @@
-//! Honest senders on bad lines: the session against a second opinion that keeps everything.
+//! Valid senders on lossy lines: compares the session with an oracle that keeps everything.
 
 use super::captures;
 use crate::laws;
@@ -7,7 +7,7 @@ use crate::support::net::pcap;
 use crate::support::random::Random;
 use gamewire::transport::enet::{Body, Command, Datagram, Flags, Fragment};
 
-/// The line drops, repeats and delays datagrams.
+/// Drops, repeats and delays datagrams.
 fn bad_line<'a>(datagrams: &[&'a [u8]], random: &mut Random) -> Vec<&'a [u8]> {
     let mut heard = Vec::new();
     let mut late: Vec<(usize, &[u8])> = Vec::new();
@@ -33,7 +33,7 @@ fn agree(datagrams: &[&[u8]]) {
     assert!(odd.is_empty(), "nothing contradicts itself: {odd:?}");
 }
 
-/// Each direction of each capture, as it was and on lines that are worse.
+/// Each direction of each capture, unchanged and on lossy lines.
 #[test]
 fn captures_on_bad_lines() {
     let mut random = Random::new(21);
@@ -51,7 +51,7 @@ fn captures_on_bad_lines() {
     }
 }
 
-/// What a sender counts on one channel.
+/// Sequence numbers of a sender on one channel.
 #[derive(Clone, Copy)]
 struct Counts {
     sequence: u16,
@@ -141,7 +141,7 @@ impl Sender {
     }
 }
 
-/// Packets of all kinds, whatever happens to them.
+/// Packets of all kinds on a lossy line.
 #[test]
 fn made_up_senders_on_bad_lines() {
     for seed in 0..150 {
@@ -157,7 +157,7 @@ fn made_up_senders_on_bad_lines() {
         let datagrams: Vec<&[u8]> = sender.datagrams.iter().map(Vec::as_slice).collect();
         agree(&datagrams);
         let mut random = Random::new(seed);
-        // A sender of reliable packets sends them again.
+        // Senders repeat reliable packets.
         let twice = [bad_line(&datagrams, &mut random), bad_line(&datagrams, &mut random)];
         agree(&twice[0]);
         agree(&twice.concat());

@@ -1,10 +1,10 @@
-//! Sessions of ENet, and what they tell, in short.
+//! ENet sessions, and a short form of their events.
 
 use gamewire::transport::enet::{
     Body, Command, Connect, Datagram, Delivery, Event, Flags, Fragment, Limits, RangeCoder, Session,
 };
 
-/// What a session told, in short: `r0:7=abc` is a reliable packet on channel 0.
+/// Events of a session in short form: `r0:7=abc` is a reliable packet on channel 0.
 pub struct Observer {
     pub session: Session,
     coder: RangeCoder,
@@ -16,7 +16,7 @@ impl Observer {
         Self { session: Session::new(limits), coder: RangeCoder::new(), told: Vec::new() }
     }
 
-    /// One that saw the beginning.
+    /// Creates a session that has seen the start of the connection.
     pub fn connected() -> Self {
         let mut observer = Self::new(Limits::default());
         observer.hear(&[control(connect(1))]);
@@ -99,7 +99,7 @@ pub fn unreliable(sequence: u16, number: u16, text: &str) -> Command<'_> {
     command(0, sequence, Body::Unreliable { number, payload: text.as_bytes() })
 }
 
-/// One of `count` parts of `size` bytes (the last may be shorter) of `packet`.
+/// Returns fragment `number` of a packet. Each has `size` bytes; the last may be shorter.
 pub fn part(packet: &str, start: u16, size: usize, number: usize) -> Fragment<'_> {
     let offset = size * number;
     Fragment {
@@ -120,7 +120,7 @@ pub fn loose(part: Fragment<'_>) -> Command<'_> {
     loose_behind(0, part)
 }
 
-/// Sent after the reliable packet of that sequence.
+/// Returns an unreliable packet that was sent after the reliable packet with this number.
 pub fn loose_behind(sequence: u16, part: Fragment<'_>) -> Command<'_> {
     command(0, sequence, Body::UnreliableFragment(part))
 }

@@ -1,4 +1,4 @@
-//! The range coder against its second opinion.
+//! Compares the range coder with its oracle.
 
 use crate::laws;
 use crate::support::corpus;
@@ -6,7 +6,7 @@ use crate::support::net::range_coder as naive;
 use crate::support::random::Random;
 use gamewire::transport::enet::RangeCoder;
 
-/// From the reference coder.
+/// Output of the reference coder.
 const VECTORS: [(&str, &[u8]); 6] = [
     ("619e619e", b"a"),
     ("00ff00ff", b"\0"),
@@ -29,7 +29,7 @@ fn vectors_both_ways() {
     }
 }
 
-/// Bytes of a few values, of many, and of runs.
+/// Random bytes with few values, with many values, and with runs.
 fn made_up(random: &mut Random, len: usize) -> Vec<u8> {
     let values = random.one_of(&[2, 5, 30, 90, 256]);
     let repeats = random.below(4);
@@ -64,13 +64,13 @@ fn generated_data_round_trips() {
         resets += naive::encode(&noise).1;
     }
     assert!(resets > 3, "{resets} times all contexts dropped");
-    // Few values, often: counts are halved.
+    // Few values occur often, so their counts are halved.
     laws::enet_range_coder(&[7; 4092]);
     laws::enet_range_coder(&b"ab".repeat(2000));
 }
 
-/// One value after ever another byte, so that no longer context has it: its count in the context
-/// of no byte grows until all counts there are halved. Before that, and behind it.
+/// A value after every other byte occurs in no longer context. Its count in the root context grows
+/// until all counts there are halved. Checks the bytes before and after that.
 #[test]
 fn counts_of_the_root_are_halved() {
     for value in [0, 7, 16, 200, 255] {
@@ -87,7 +87,7 @@ fn counts_of_the_root_are_halved() {
     }
 }
 
-/// Without what it has learned: that is as much as a page.
+/// Without the learned contexts, the output is as long as a page.
 #[test]
 fn shown_for_debugging() {
     assert_eq!(format!("{:?}", RangeCoder::new()), "RangeCoder { .. }");
@@ -113,8 +113,8 @@ fn damaged_streams_are_judged_alike() {
     }
 }
 
-/// `ab` and then some value or other, so that what follows those two grows until all of it is
-/// halved: when a value comes again, and when another one comes.
+/// `ab` followed by varying values, so that the counts of that context are halved when a known
+/// value occurs and when a new one occurs.
 #[test]
 fn counts_of_two_bytes_are_halved() {
     let to_the_edge = |values: usize, times: usize| {
@@ -132,7 +132,7 @@ fn counts_of_two_bytes_are_halved() {
     }
 }
 
-/// An interval just as wide as what its first byte stands for: that byte may still change.
+/// An interval exactly as wide as its first byte: that byte can still change.
 #[test]
 fn an_interval_at_its_edge() {
     let plain = [2, 6, 4, 6, 6, 5, 4, 4, 3, 7, 7];

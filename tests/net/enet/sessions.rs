@@ -1,4 +1,4 @@
-//! What no capture has: loss, disorder, repetition, wrap-around, hostile fragments.
+//! Cases that no capture contains: loss, disorder, repetition, wrap-around, hostile fragments.
 
 use super::observer::{
     Observer, command, connect, control, datagram, fragment, loose, loose_behind, part, reliable,
@@ -50,7 +50,7 @@ fn a_session_from_the_middle() {
         reliable(501, "b"),
     ]);
     assert_eq!(observer.take(), ["r0:500=a", "r0:501=b", "r0:502=c"]);
-    // A fragment comes first: what was before it is gone.
+    // A fragment arrives first: the packets before it are lost.
     let mut observer = Observer::new(Limits::default());
     observer.hear(&[fragment(part("abcdef", 9, 2, 1)), fragment(part("abcdef", 9, 2, 2))]);
     observer.hear(&[reliable(12, "next")]);
@@ -67,13 +67,13 @@ fn sequences_wrap() {
         reliable(65_535, "b"),
     ]);
     assert_eq!(observer.take(), ["r0:65534=a", "r0:65535=b", "r0:0=c", "r0:1=d"]);
-    // All around, twice, each pair swapped.
+    // All sequence numbers, twice, with each pair swapped.
     for pair in 0..65_536_u32 {
         let at = (2 + 2 * pair) as u16;
         observer.hear(&[reliable(at.wrapping_add(1), "y"), reliable(at, "x")]);
         assert_eq!(observer.take(), [format!("r0:{at}=x"), format!("r0:{}=y", at.wrapping_add(1))]);
     }
-    // Fragments around the end.
+    // Fragments across the wrap-around.
     let mut observer = Observer::new(Limits::default());
     observer.hear(&[reliable(65_533, "")]).take();
     for number in [2, 3, 1, 0] {
@@ -82,7 +82,7 @@ fn sequences_wrap() {
     assert_eq!(observer.take(), ["r0:65534=abcdefg"]);
 }
 
-/// The unreliable packets behind it are, so it is not ahead either.
+/// The same sequence number on unreliable packets is not ahead either.
 #[test]
 fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
     let mut observer = Observer::connected();
@@ -91,7 +91,7 @@ fn a_reliable_packet_half_of_all_numbers_ahead_is_late() {
     assert_eq!(observer.flush().take(), ["lost r0:1+32766", "r0:32767=less", "u0:1=behind that"]);
 }
 
-/// Of a packet of which a part has come nothing has passed yet.
+/// A partially received packet has not delivered anything.
 #[test]
 fn sequence_number_half_a_cycle_ahead_of_a_started_packet() {
     let mut observer = Observer::connected();
@@ -145,12 +145,12 @@ fn fragments_that_contradict_each_other() {
             assert_eq!(told[1..], ["r0:1=a"]);
         }
     }
-    // A sequence of its own that is not the first one's and its number.
+    // The fragment has another start sequence number.
     let mut observer = Observer::connected();
     observer.hear(&[command(0, 2, Body::Fragment(good))]);
     assert!(observer.take()[0].contains("inconsistent"));
 
-    // Another length, another count, a gap: the packet is lost, and what follows is not.
+    // The length, count or offset contradicts the others: the packet is lost, the next one is not.
     let next = part(packet, 1, 2, 1);
     let others = [
         Fragment { total: 7, ..next },
@@ -163,7 +163,7 @@ fn fragments_that_contradict_each_other() {
         observer.hear(&[reliable(4, "next")]);
         assert_eq!(observer.take(), ["lost r0:1+3", "r0:4=next"]);
     }
-    // A packet begins inside another.
+    // A packet starts inside another.
     let mut observer = Observer::connected();
     observer.hear(&[
         fragment(good),
@@ -172,14 +172,14 @@ fn fragments_that_contradict_each_other() {
         reliable(4, "d"),
     ]);
     assert_eq!(observer.take(), ["lost r0:1+3", "r0:2=b", "lost r0:3+2", "r0:4=d"]);
-    // The last fragment is not the end.
+    // The last fragment does not reach the end of the packet.
     let mut observer = Observer::connected();
     observer.hear(&[fragment(good), fragment(next)]);
     observer.hear(&[fragment(Fragment { payload: b"", ..part(packet, 1, 2, 2) })]);
     assert_eq!(observer.take(), ["lost r0:1+3"]);
 }
 
-/// Found by fuzzing: the packet is not even looked at, so that another can come with its number.
+/// Found by fuzzing: the packet is dropped unchecked, so another with its number can follow.
 #[test]
 fn an_empty_fragment_behind_the_end_of_its_packet() {
     let behind = Fragment { offset: 6, payload: b"", ..part("abcdef", 1, 2, 0) };
@@ -194,7 +194,7 @@ fn an_empty_fragment_behind_the_end_of_its_packet() {
     }
 }
 
-/// Of what is said twice the first counts.
+/// If data are repeated, the first copy counts.
 #[test]
 fn fragments_that_overlap() {
     let parts = [
@@ -224,25 +224,25 @@ fn unreliable_packets_are_never_older_than_the_last() {
     observer.hear(&[unreliable(0, 2, "b"), unreliable(0, 1, "a"), unreliable(0, 2, "b")]);
     observer.hear(&[unreliable(0, 5, "e"), unreliable(0, 4, "d")]);
     assert_eq!(observer.take(), ["u0:2=b", "u0:5=e"]);
-    // Numbers begin again after a reliable packet, and what is behind an earlier one is old.
+    // Numbers start again after a reliable packet; packets after an earlier one are too old.
     observer.hear(&[reliable(1, "r"), unreliable(1, 1, "f"), unreliable(0, 6, "old")]);
     observer.hear(&[unreliable(1, 2, "g"), unreliable(1, 1, "f")]);
     assert_eq!(observer.take(), ["r0:1=r", "u0:1=f", "u0:2=g"]);
-    // However far ahead: they do not wrap around.
+    // These numbers do not wrap around, however far ahead they are.
     observer.hear(&[
         unreliable(1, 40_000, "h"),
         unreliable(1, 3, "old"),
         unreliable(1, 65_535, "i"),
     ]);
     assert_eq!(observer.take(), ["u0:40000=h", "u0:65535=i"]);
-    // From the middle.
+    // The session starts in the middle of the connection.
     let mut observer = Observer::new(Limits::default());
     observer.hear(&[unreliable(9, 7, "a"), unreliable(9, 8, "b"), unreliable(9, 7, "a")]);
     observer.hear(&[unreliable(40_000, 7, "old"), unreliable(10, 1, "c")]);
     assert_eq!(observer.take(), ["u0:7=a", "u0:8=b", "u0:1=c"]);
 }
 
-/// As two engines have shown (Godot 4.6.3) through a network that drops, repeats and delays.
+/// Two engines (Godot 4.6.3) behaved like this on a network that drops, repeats and delays.
 #[test]
 fn unreliable_packets_wait_for_the_reliable_one_before_them() {
     let mut observer = Observer::connected();
@@ -252,14 +252,14 @@ fn unreliable_packets_wait_for_the_reliable_one_before_them() {
     assert!(observer.take().is_empty());
     observer.hear(&[reliable(1, "a")]);
     assert_eq!(observer.take(), ["r0:1=a", "u0:1=b", "u0:2=aaaa", "u0:3=c"]);
-    // Of two reliable packets at once, the first has nothing behind it any more.
+    // After two reliable packets at once, nothing follows the first one any more.
     observer.hear(&[reliable(3, "f"), unreliable(3, 1, "g"), unreliable(4, 1, "i")]);
     observer.hear(&[reliable(2, "d")]);
     assert_eq!(observer.take(), ["r0:2=d", "r0:3=f", "lost u0:1+1", "u0:1=g"]);
-    // Nothing is kept for ever.
+    // The session drops waiting packets eventually.
     observer.flush();
     assert_eq!(observer.take(), ["u0:1=i"]);
-    // Part of a packet is no packet.
+    // An incomplete packet is not delivered.
     let mut observer = Observer::connected();
     observer.hear(&[fragment(part("abcd", 1, 2, 0)), unreliable(2, 1, "e")]);
     observer.hear(&[unreliable(0, 1, "before"), fragment(part("abcd", 1, 2, 1))]);
@@ -270,15 +270,15 @@ fn unreliable_packets_wait_for_the_reliable_one_before_them() {
 fn incomplete_unreliable_packets_make_way() {
     let mut observer = Observer::connected();
     let (a, b) = ("aaaa", "bbbb");
-    // Two at once.
+    // Two packets at once.
     observer.hear(&[loose(part(a, 1, 2, 0)), loose(part(b, 2, 2, 1)), loose(part(a, 1, 2, 1))]);
     observer.hear(&[loose(part(b, 2, 2, 0)), loose(part(b, 2, 2, 0))]);
     assert_eq!(observer.take(), ["u0:1=aaaa", "u0:2=bbbb"]);
-    // A newer one is whole first.
+    // A newer packet is complete first.
     observer.hear(&[loose(part(a, 3, 2, 0)), loose(part(b, 4, 2, 1)), unreliable(0, 5, "c")]);
     observer.hear(&[loose(part(a, 3, 2, 1)), loose(part(b, 4, 2, 0))]);
     assert_eq!(observer.take(), ["lost u0:3+1", "lost u0:4+1", "u0:5=c"]);
-    // The end.
+    // End of the connection.
     observer.hear(&[loose(part(a, 7, 2, 0))]).flush();
     assert_eq!(observer.take(), ["lost u0:7+1"]);
 }
@@ -289,10 +289,10 @@ fn unsequenced_packets_are_not_repeated() {
     let mut observer = Observer::connected();
     observer.hear(&[group(1), group(3), group(1), group(2), group(3)]);
     assert_eq!(observer.take(), ["x2:1=", "x2:3=", "x2:2="]);
-    // A later window is a new one; what is before it is too old, or repeated.
+    // A window further ahead replaces the current one; a window before it is too old.
     observer.hear(&[group(1024), group(1024), group(2), group(2047), group(65_535)]);
     assert_eq!(observer.take(), ["x2:1024=", "x2:2047="]);
-    // 1024 groups, and which of them came.
+    // Flags for 1,024 received groups.
     for (first, groups) in [
         (true, &[(0, true), (64, true), (128, true), (64, false), (1023, true), (1023, false)][..]),
         (true, &[(1024, true), (1023, false), (0, false), (1088, true), (1024, false)]),
@@ -318,7 +318,7 @@ fn unsequenced_packets_are_not_repeated() {
 fn another_connection_begins_anew() {
     let mut observer = Observer::connected();
     observer.hear(&[reliable(1, "a"), reliable(3, "c"), unreliable(1, 9, "u")]).take();
-    // The same one again is not another.
+    // The same datagram again is a repetition.
     observer.hear(&[control(connect(1)), reliable(1, "a"), reliable(2, "b")]);
     assert_eq!(observer.take(), ["control 2", "r0:2=b", "r0:3=c"]);
     observer.hear(&[reliable(5, "waits")]);
@@ -366,8 +366,8 @@ fn hosts_with_checksums() {
     assert_eq!(observer.take(), ["r0:1=a"]);
 }
 
-/// Anything may get lost, come twice or out of order: what comes out is each reliable
-/// packet once and in order, once all are there.
+/// Packets may be lost, repeated and reordered: the session delivers each reliable packet once and
+/// in order, once all have arrived.
 #[test]
 fn a_bad_line() {
     let mut random = Random(9);
@@ -393,7 +393,7 @@ fn a_bad_line() {
                 2 => continue,
                 _ => missing.remove(at),
             };
-            // (What was taken out came for certain.)
+            // These packets certainly arrived.
             observer.hear(&[command]);
         }
         let told = observer.flush().take();
@@ -402,7 +402,7 @@ fn a_bad_line() {
     }
 }
 
-/// Each channel has its own order, whatever is lost, and what is lost is told of.
+/// Each channel has its own order, and reports its own losses.
 #[test]
 fn lost_and_delivered_make_up_all() {
     let mut random = Random(4);
@@ -434,7 +434,7 @@ fn lost_and_delivered_make_up_all() {
     check(observer.flush().take());
 }
 
-/// Commands of small numbers, so that much of it nearly fits together.
+/// Commands with small numbers, so that many of them almost match.
 #[test]
 fn made_up_sessions_hold_the_laws() {
     let mut random = Random(6);
@@ -481,8 +481,8 @@ fn made_up(random: &mut Random) -> Command<'static> {
     command(random.one_of(&[0, 0, 0, 1, 7]), sequence, body)
 }
 
-/// Godot lets a script choose another compression, which nothing on the wire tells. What
-/// comes of it may begin like commands.
+/// A script can select another compression in Godot, and nothing on the wire identifies it. The
+/// compressed bytes may look like commands.
 #[test]
 fn data_compressed_by_another_coder() {
     let mut body = Vec::new();
@@ -507,8 +507,8 @@ fn data_compressed_by_another_coder() {
     assert!(told.len() == 1 && told[0].contains("unknown type of command 15"), "{told:?}");
 }
 
-/// What waits may be given up until the newest packet is half the numbers ahead of what has
-/// come, and more.
+/// Waiting packets may be dropped once the newest packet is more than half of all numbers ahead of
+/// the last delivered one.
 #[test]
 fn unreliable_packets_far_ahead() {
     let mut observer = Observer::new(Limits { waiting: 8, ..Limits::default() });
@@ -527,13 +527,13 @@ fn unreliable_packets_far_ahead() {
     assert!(observer.take().contains(&"r0:1=b".into()));
 }
 
-/// Two bits beside the type of a command, which are kept as they came.
+/// Two flag bits of a command, which are preserved.
 #[test]
 fn flags_as_they_came() {
     for (bits, acknowledge, unsequenced) in
         [(0, false, false), (0x40, false, true), (0x80, true, false), (0xC0, true, true)]
     {
-        // A ping.
+        // Ping.
         let bytes = [0x80, 1, 0, 0, bits | 5, 255, 0, 7];
         let datagram = Datagram::parse(&bytes).unwrap();
         let command = datagram.commands().next().unwrap().unwrap();
@@ -557,8 +557,8 @@ fn oldest_waiting_data_is_dropped_first() {
     assert_eq!(observer.take(), ["lost r0:1+1", "r0:2=b", "lost u0:1+1"]);
 }
 
-/// Those behind a reliable packet that was given up for them: none of them comes twice, and what
-/// follows does not wait.
+/// Packets after a dropped reliable packet: none is delivered twice, and the following ones do not
+/// wait.
 #[test]
 fn unreliable_packets_behind_one_that_never_came() {
     let mut observer = Observer::connected();

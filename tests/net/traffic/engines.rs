@@ -1,5 +1,5 @@
-//! What captures of engines have shown about conversations, on the smallest traffic that
-//! shows it. (Godot 4.6.3 and 3.6.2; `cli/tests/cli/packets_corpus.rs` has whole captures.)
+//! Behaviour of engines in captures (Godot 4.6.3 and 3.6.2), on minimal traffic.
+//! `cli/tests/cli/packets_corpus.rs` has the whole captures.
 
 use super::observer::{
     CALL_BY_NUMBER, CALL_BY_PATH, CLIENT, Observer, PATH, SERVER_PORT, message, prefixed, short,
@@ -7,8 +7,8 @@ use super::observer::{
 use gamewire::capture::{Segment, Transport};
 use gamewire::transport::enet::{Body, Command, Flags};
 
-/// Both engines let a script say how many channels there are, so their number is none of
-/// either's alone.
+/// A script sets the number of channels in both engines, so the number does not identify an
+/// engine.
 #[test]
 fn channel_count_does_not_identify_the_engine() {
     for channels in [3, 6, 255] {
@@ -21,7 +21,7 @@ fn channel_count_does_not_identify_the_engine() {
     }
     for channels in [3, 6] {
         let mut observer = Observer::enet(channels);
-        // The client's id begins like a Godot 4 packet of any bytes, or like any other.
+        // The client's id may look like the start of a Godot 4 packet of bytes.
         observer.packet(true, 1, 1, &prefixed(CLIENT, 1, b"\x04abc"));
         assert_eq!(observer.take(), ["3 abc"]);
         let mut observer = Observer::enet(channels);
@@ -30,7 +30,7 @@ fn channel_count_does_not_identify_the_engine() {
     }
 }
 
-/// Where the beginning was not seen, ids may look like commands of Godot 4.
+/// Without the start of the connection, ids may look like commands of Godot 4.
 #[test]
 fn godot3_from_the_middle() {
     for source in [1, 2, 3, 0x1234_5603] {
@@ -43,8 +43,8 @@ fn godot3_from_the_middle() {
     assert_eq!(observer.take(), ["4? abcdefghijklm"]);
 }
 
-/// The first calls name the node by its path; its number, and so the names of its methods,
-/// were told before.
+/// The first calls contain the path of the node. The engine sent its number, and so the names of
+/// its methods, before.
 #[test]
 fn a_call_by_path_has_the_checksum() {
     let mut observer = Observer::enet(255);
@@ -54,12 +54,12 @@ fn a_call_by_path_has_the_checksum() {
     observer.packet(true, 0, 4, CALL_BY_NUMBER);
     let call = "4 call of Main, checked";
     assert_eq!(observer.take(), ["4 call of Main", "4 path of Main, checked", call, call]);
-    // Numbers are their sender's.
+    // Each sender has its own numbers.
     observer.packet(false, 0, 1, CALL_BY_PATH);
     assert_eq!(observer.take(), ["4 call of Main"]);
 }
 
-/// CONNECT is sent until it is answered, and may come late.
+/// The client repeats CONNECT until the server answers, so it may arrive late.
 #[test]
 fn a_repeated_connect_forgets_nothing() {
     let mut observer = Observer::enet(255);
@@ -81,7 +81,7 @@ fn packets_relayed_by_a_godot3_server() {
     assert_eq!(observer.take(), ["3 a", "3 b, relay 0", "3 c, relay 77", "3 d", "3 e, relay 77"]);
 }
 
-/// `put_var`: many values are values to both engines.
+/// `put_var`: many values are valid in both engines.
 #[test]
 fn engine_detection_uses_more_than_the_first_value() {
     let rect = [&[6, 0, 0, 0][..], &[0; 16]].concat(); // Godot 4: a Vector2i, and 8 bytes more
@@ -102,7 +102,7 @@ fn engine_detection_uses_more_than_the_first_value() {
     }
 }
 
-/// Godot 3's messages begin with a frame that is a name, Godot 4's are arrays.
+/// Godot 3's messages start with a frame with a name, Godot 4's messages are arrays.
 #[test]
 fn engine_of_a_debugger_connection() {
     let name = b"\x0c\0\0\0\x04\0\0\0\x04\0\0\0kill";
@@ -111,7 +111,7 @@ fn engine_of_a_debugger_connection() {
     assert_eq!(observer.take(), ["3? debugger 4"]);
 }
 
-/// Godot 3 sends a WebSocket's frame in two segments, the first of which is only the header.
+/// Godot 3 sends a WebSocket frame in two segments; the first is the header only.
 #[test]
 fn frames_with_separate_headers() {
     let packet = [&[0][..], &prefixed(CLIENT, 1, b"\x04abc")].concat();
@@ -124,18 +124,18 @@ fn frames_with_separate_headers() {
     assert!(told.len() == 20 && told.iter().all(|told| told == "3? abc"), "{told:?}");
 }
 
-/// What one direction has told of holds when the other one is heard for the first time.
+/// Paths that one direction announced are valid when the other direction starts.
 #[test]
 fn both_directions_of_a_websocket_from_the_middle() {
     let mut observer = Observer::new();
     observer.tcp(true, SERVER_PORT, &message(true, 0x82, PATH));
     observer.tcp(false, SERVER_PORT, &message(false, 0x82, b"\x03abc"));
     observer.tcp(true, SERVER_PORT, &message(true, 0x82, CALL_BY_NUMBER));
-    // (A message of four bytes that is not the server's first is none that tells an id.)
+    // A message of four bytes after the server's first message does not set an id.
     assert_eq!(observer.take(), ["4? path of Main, checked", "4? abc", "4? call of Main, checked"]);
 }
 
-/// Bytes that Godot 3 would take too, if it had peers with such numbers.
+/// Bytes that are valid in Godot 3 except for the id of the peer.
 #[test]
 fn a_call_in_a_websocket_from_the_middle() {
     let mut observer = Observer::new();
@@ -144,7 +144,7 @@ fn a_call_in_a_websocket_from_the_middle() {
     assert_eq!(observer.take(), ["4? call of ?"]);
 }
 
-/// Others use WebSockets, ports and lengths, too.
+/// Other programs use WebSockets, the same ports and length prefixes, too.
 #[test]
 fn traffic_of_other_programs() {
     let mut observer = Observer::new();
@@ -158,7 +158,7 @@ fn traffic_of_other_programs() {
     }
 }
 
-/// A number that somebody's relayed packet has told is not one of the server.
+/// A number announced in a relayed packet does not belong to the server.
 #[test]
 fn relays_from_the_middle() {
     let relay = |packet: &[u8]| [&b"\x07\x03\x2b\x02\0\0"[..], packet].concat();
@@ -172,7 +172,7 @@ fn relays_from_the_middle() {
     assert_eq!(calls, ["4? call of Main, checked", "4? call of Nain, checked, relay 555"]);
 }
 
-/// A value may go ahead of a connection on the same ports.
+/// A single value may precede a connection on the same ports.
 #[test]
 fn a_value_before_a_connection() {
     let mut observer = Observer::new();
@@ -182,7 +182,7 @@ fn a_value_before_a_connection() {
     assert_eq!(observer.take(), ["4 path of Main, checked"]);
 }
 
-/// Addresses that are told apart only when they are looked at as a whole.
+/// Addresses that differ only outside of the hashed bits.
 #[test]
 fn alike_addresses() {
     let addresses = ["[fd00::1]:7777", "[fd01::1]:7777"].map(|text| text.parse().unwrap());
@@ -201,8 +201,8 @@ fn alike_addresses() {
     assert_eq!(observer.take(), ["4? a", "4? b"]);
 }
 
-/// Where the upgrade was not seen, a message that tells of a path is not one of Godot 3 that
-/// tells of a peer.
+/// Without the upgrade of the WebSocket, a message that announces a path is not taken for one of
+/// Godot 3 that announces a peer.
 #[test]
 fn a_websocket_from_the_middle() {
     let mut observer = Observer::new();

@@ -1,4 +1,4 @@
-//! Which conversations are heard, and which are kept.
+//! Detection and eviction of conversations.
 
 use super::observer::{CALL_BY_NUMBER, CLIENT_PORT, Observer, PATH, SERVER_PORT, message, short};
 use gamewire::capture::{Segment, Transport};
@@ -20,7 +20,7 @@ fn only_one_port() {
     assert_eq!(ports.map(heard), [2, 2, 2, 0]);
 }
 
-/// What is behind a gap at the end of a capture is told of in the end.
+/// Packets after a gap at the end of a capture are reported at the end.
 #[test]
 fn a_stream_with_a_gap() {
     let mut observer = Observer::new();
@@ -34,7 +34,7 @@ fn a_stream_with_a_gap() {
     assert_eq!(observer.take(), ["? Control(Lost)", "4? c"]);
 }
 
-/// Another conversation takes the place of one that was silent since the last one did.
+/// A new conversation replaces the least recently used one.
 #[test]
 fn least_recently_used_flow_is_dropped() {
     let mut options = Options::default();
@@ -63,7 +63,7 @@ fn least_recently_used_flow_is_dropped() {
 
 const FRAME: &[u8] = &[8, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0];
 
-/// How many values are told of where each of these sends one at the start of a stream.
+/// Number of values reported if each of these streams starts with one.
 fn streams<A: Into<IpAddr> + Copy>(pairs: &[[(A, u16); 2]]) -> usize {
     let mut conversations = Conversations::default();
     let mut told = 0;
@@ -111,7 +111,7 @@ fn connection_to_itself_is_one_stream() {
     assert_eq!(streams(&[[own, own], [own, own]]), 1);
 }
 
-/// (Halves that are the same the other way round, and a bit that is above what is kept of both.)
+/// Addresses whose halves are swapped, and with a bit outside of the hash.
 #[test]
 fn longer_addresses_that_are_hard_to_tell_apart() {
     let server = ([0_u16; 8], 5000);
@@ -124,7 +124,7 @@ fn longer_addresses_that_are_hard_to_tell_apart() {
     }
 }
 
-/// (No packet has them, but a `Segment` is anybody's to fill.)
+/// No packet has such addresses, but a caller can create the `Segment`.
 #[test]
 fn a_short_address_and_longer_ones() {
     let short = (IpAddr::from([10, 0, 0, 1]), 5000);

@@ -1,11 +1,10 @@
-//! Whose packets they are and which nodes they are about: numbers and relays, and what in them
-//! cannot be read.
+//! Senders and nodes of packets: numbers, relays, and unreadable content.
 
 use super::observer::{CALL_BY_NUMBER, CLIENT, Observer, PATH, SERVER_PORT, message, prefixed};
 use gamewire::godot::multiplayer::{godot3, godot4};
 use gamewire::traffic::{Content, Control, Options, Record};
 
-/// Packet, sender, relay, node, and the node that number 7 stands for.
+/// Packet, sender, relay, node, and the path with number 7.
 fn whole(record: &Record<'_>) -> String {
     let mut text = match record.content {
         Content::Control(control @ Control::Connect) => return control.to_string(),
@@ -41,7 +40,7 @@ fn relay(packet: &[u8]) -> Vec<u8> {
     [&b"\x07\x03\x2b\x02\0\0"[..], packet].concat()
 }
 
-/// A server's relay names the sender, whose numbers are its own.
+/// A packet relayed by the server names the sender, whose numbers it uses.
 #[test]
 fn relayed_by_the_server() {
     let mut observer = enet(255);
@@ -50,7 +49,7 @@ fn relayed_by_the_server() {
     for (packet, sequence) in packets.iter().zip(1..) {
         observer.packet(false, 0, sequence, packet);
     }
-    // A call without its arguments.
+    // A call without arguments.
     observer.packet(false, 0, 5, &relay(b"\0\x07\x02\x01"));
     let told = observer.take();
     assert!(told[0].ends_with(" by 1 of Main, 7 is Main"), "{told:?}");
@@ -60,7 +59,7 @@ fn relayed_by_the_server() {
     assert_eq!(told[4], "malformed at 10 by 1, relay 555");
 }
 
-/// A client's relay names the receiver: the numbers are the client's.
+/// A packet for relaying names the receiver and uses the client's numbers.
 #[test]
 fn relayed_for_a_client() {
     let mut observer = enet(255);
@@ -72,7 +71,7 @@ fn relayed_for_a_client() {
     assert!(told[1].ends_with(&format!("{by} of Main, 7 is Main")), "{told:?}");
 }
 
-/// Who is told a number confirms it, and the number is that of who has told it.
+/// The receiver of a number confirms it; the number belongs to the peer that announced it.
 #[test]
 fn a_number_is_confirmed_by_the_other_side() {
     let mut observer = enet(255);
@@ -84,7 +83,7 @@ fn a_number_is_confirmed_by_the_other_side() {
     assert!(told[2].ends_with(&format!(" by {CLIENT} of ?, 7 is Main")), "{told:?}");
 }
 
-/// A relay of either side names the other one: who has told it, and who confirms it.
+/// Relayed packets name the other side: for announcements, and for confirmations.
 #[test]
 fn a_relayed_number_is_confirmed_by_a_relay() {
     const CONFIRM: &[u8] = b"\x02\x01\x07\0\0\0";
@@ -98,12 +97,12 @@ fn a_relayed_number_is_confirmed_by_a_relay() {
     assert!(told[3].contains(" of Nain"), "{told:?}");
 }
 
-/// A scene that is spawned says whose spawner it comes from.
+/// A spawned scene names the spawner that created it.
 fn spawn(scene: u8, rest: &[u8]) -> Vec<u8> {
     [&[4, scene, 7, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0][..], b"A\0", rest].concat()
 }
 
-/// Makes a packet of a node's state: how many values there are, and each.
+/// Creates a packet with a node's state: the number of values, then the values.
 type AroundState = fn(&[u8]) -> Vec<u8>;
 
 #[test]
@@ -153,7 +152,7 @@ fn nodes_of_godot3() {
 
 #[test]
 fn values_in_packets_of_godot3() {
-    // The value's type alone.
+    // Only the type of the value.
     let call: &[u8] = b"\0\x07\0\0\0go\0\x01\x02\0\0\0";
     let set: &[u8] = b"\x01\x07\0\0\0hp\0\x02\0\0\0";
     for packet in [call, set] {
@@ -167,8 +166,8 @@ fn values_in_packets_of_godot3() {
     }
 }
 
-/// Packets of Godot 3 say who sends them, whoever that is to the connection; and numbers are
-/// those of who has told them.
+/// Packets of Godot 3 name their sender, whatever its role in the connection. Numbers belong to the
+/// peer that announced them.
 #[test]
 fn godot3_from_the_middle() {
     let mut observer = Observer::with(Options::default(), whole);
@@ -180,7 +179,7 @@ fn godot3_from_the_middle() {
     assert_eq!(observer.take(), told);
 }
 
-/// In a WebSocket as in ENet.
+/// The same in WebSocket and ENet.
 #[test]
 fn nodes_of_godot3_in_a_websocket() {
     let mut observer = Observer::with(Options::default(), whole);

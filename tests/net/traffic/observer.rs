@@ -1,4 +1,4 @@
-//! Conversations of one pair of hosts, and what is told of them, in short.
+//! Conversations of one pair of hosts, and a short form of the records.
 
 use gamewire::capture::{Segment, Transport};
 use gamewire::godot::multiplayer::{godot3, godot4};
@@ -10,10 +10,10 @@ pub const CLIENT: u32 = 0x1234_5671;
 pub const SERVER_PORT: u16 = 5000;
 pub const CLIENT_PORT: u16 = 40_000;
 
-/// What is told, in short.
+/// Formats a record in short form.
 pub struct Observer {
     pub conversations: Conversations,
-    /// Another one is another conversation.
+    /// Port of the client. Another port is another conversation.
     pub client: u16,
     sequence: [u32; 2],
     pub told: Vec<String>,
@@ -25,13 +25,13 @@ impl Observer {
         Self::with(Options::default(), short)
     }
 
-    /// What `say` says of each record is told.
+    /// Creates an observer that reports records with `say`.
     pub fn with(options: Options, say: fn(&Record<'_>) -> String) -> Self {
         let conversations = Conversations::new(options);
         Self { conversations, client: CLIENT_PORT, sequence: [1; 2], told: Vec::new(), say }
     }
 
-    /// A connection that asks for so many channels.
+    /// A connection with this number of channels.
     pub fn enet(channels: u32) -> Self {
         let mut observer = Self::new();
         observer.connect(channels);
@@ -78,7 +78,7 @@ impl Observer {
         self.segment(to_server, port, Transport::Tcp(segment));
     }
 
-    /// So many bytes of a TCP stream, which the capture has not got.
+    /// Leaves a gap of this length in a TCP stream.
     pub fn lost(&mut self, to_server: bool, bytes: u32) {
         self.sequence[usize::from(to_server)] += bytes;
     }
@@ -129,7 +129,7 @@ pub fn short(record: &Record<'_>) -> String {
     text
 }
 
-/// Behind the prefix of Godot 3.
+/// A packet after the prefix of Godot 3.
 pub fn prefixed(source: u32, target: i32, packet: &[u8]) -> Vec<u8> {
     [&source.to_le_bytes()[..], &target.to_le_bytes(), packet].concat()
 }
@@ -140,7 +140,7 @@ pub fn message(masked: bool, first: u8, packet: &[u8]) -> Vec<u8> {
     [&[first, mask | packet.len() as u8][..], key, packet].concat()
 }
 
-/// Godot 4's SIMPLIFY_PATH of `Main`, and calls of its third method, by path and by number.
+/// Godot 4's SIMPLIFY_PATH of `Main`, and calls of its third method by path and by number.
 pub const PATH: &[u8] = b"\x010123456789abcdef0123456789abcdef\0\x07\0\0\0Main\0";
 pub const CALL_BY_PATH: &[u8] = b"\xa0\x06\0\0\x80\x02Main\0";
 pub const CALL_BY_NUMBER: &[u8] = b"\x80\x07\x02";

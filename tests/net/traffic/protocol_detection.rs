@@ -1,4 +1,4 @@
-//! What traffic looks like, where nothing says what it is.
+//! Detection of protocols in traffic without the start of the connection.
 
 use super::observer::{
     CALL_BY_NUMBER, CLIENT, Observer, PATH, SERVER_PORT, message, prefixed, short,
@@ -8,8 +8,8 @@ use gamewire::transport::enet::{
     Acknowledge, Body, Command, Disconnect, Flags, Fragment, VerifyConnect,
 };
 
-/// A packet by itself as the first of a connection, then one that is of Godot 3 unless it is
-/// known to be of Godot 4.
+/// Sends a packet alone at the start of a connection, then one that is valid in Godot 3 and is
+/// reported as such unless the engine is known to be Godot 4.
 fn then(first: &[u8]) -> String {
     let mut observer = Observer::new();
     observer.packet(true, 1, 1, first);
@@ -24,12 +24,12 @@ fn packets_as_godot4_sends_them() {
     let usual: [&[u8]; 6] = [PATH, CALL_BY_NUMBER, &delta, &sync, b"\x03abc", b"\x05\x01\0\0\0"];
     for packet in usual {
         assert!(!then(packet).starts_with("3"), "{packet:?}");
-        // With the bit that no engine sets it is something else.
+        // No engine sets this bit, so the packet is unknown.
         let mut odd = packet.to_vec();
         odd[0] |= 8;
         assert_eq!(then(&odd), "3? abc", "{odd:?}");
     }
-    // Cut off, or with values that cannot be read.
+    // Truncated packets, or unreadable values.
     let sync = [&[6, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0], &[0x42, 5][..]].concat();
     let odd: [&[u8]; 4] = [b"\x05\x01", &sync, b"\x13abc", b"\x0e"];
     for packet in odd {
@@ -37,7 +37,7 @@ fn packets_as_godot4_sends_them() {
     }
 }
 
-/// With a prefix that Godot 3 might have written.
+/// Packets with a prefix that Godot 3 might have written.
 #[test]
 fn script_bytes_that_look_like_a_length_prefix() {
     let mut observer = Observer::new();
@@ -45,7 +45,7 @@ fn script_bytes_that_look_like_a_length_prefix() {
     assert_eq!(observer.take(), ["4? abc\0\0\0\0\x07"]);
 }
 
-/// Datagrams with ENet's commands, and some that only look so.
+/// Datagrams with ENet commands, and datagrams that look similar.
 #[test]
 fn commands_as_enet_sends_them() {
     const ALL: u8 = 255;
@@ -77,7 +77,7 @@ fn commands_as_enet_sends_them() {
             assert_eq!(alone(flags, elsewhere, body), [""; 0], "{body:?} on {elsewhere}");
         }
     }
-    // Nothing at all, and something behind a command that is none.
+    // An empty datagram, and bytes after an invalid command.
     let mut observer = Observer::new();
     observer.udp(true, &[0x80, 0, 0, 1]);
     observer.udp(true, &[0x80, 0, 0, 1, 0x85, 255, 0, 1, 0x85]);
@@ -93,7 +93,7 @@ fn alone(flags: Flags, channel: u8, body: Body<'_>) -> Vec<String> {
     observer.take()
 }
 
-/// Of a connection that is known, everything is told.
+/// A known connection reports everything.
 #[test]
 fn a_datagram_of_something_else() {
     let mut observer = Observer::enet(255);
@@ -101,7 +101,7 @@ fn a_datagram_of_something_else() {
     assert_eq!(observer.take(), ["4 malformed: unknown type of command 13"]);
 }
 
-/// An answer without a question that was seen begins a connection anew: it comes from the server.
+/// An answer without a request starts a new connection. The server has sent it.
 #[test]
 fn server_is_detected_from_its_answer() {
     let peers = |record: &Record<'_>| format!("{}{:?}", short(record), record.peer);
@@ -113,19 +113,19 @@ fn server_is_detected_from_its_answer() {
     observer.packet(false, 1, 1, b"\x03b");
     let told = ["4? aNone", "? Control(Accept)Some(1)", "4? bSome(1)"];
     assert_eq!(observer.take(), told);
-    // What was known of another connection is gone: paths, and the engine.
+    // The state of the previous connection, its paths and engine, is gone.
     observer.packet(false, 0, 1, PATH);
     observer.command(false, 255, 2, answer(4));
     observer.packet(false, 0, 1, CALL_BY_NUMBER);
     assert_eq!(observer.take()[2], "4? call of ?Some(1)");
-    // The same answer again is the same connection.
+    // The same answer again belongs to the same connection.
     observer.packet(false, 0, 2, PATH);
     observer.command(false, 255, 3, answer(4));
     observer.packet(false, 0, 3, CALL_BY_NUMBER);
     assert_eq!(observer.take()[2], "4? call of Main, checkedSome(1)");
 }
 
-/// After DISCONNECT the same number may be another connection's.
+/// After DISCONNECT, the same id may belong to another connection.
 #[test]
 fn a_connection_that_has_ended() {
     let mut observer = Observer::enet(255);
@@ -137,7 +137,7 @@ fn a_connection_that_has_ended() {
     assert_eq!(observer.take(), ["4 call of ?"]);
 }
 
-/// What waits at the end of a capture is given up: what came behind it is told of.
+/// Waiting packets at the end of a capture are dropped, and the packets after them reported.
 #[test]
 fn expired_fragments() {
     let mut observer = Observer::enet(255);
@@ -148,7 +148,7 @@ fn expired_fragments() {
     assert_eq!(observer.take(), ["4 Control(Lost)", "4 c"]);
 }
 
-/// Which messages of a WebSocket that was not seen to begin are a game's.
+/// Messages of a game in a WebSocket whose start is missing.
 #[test]
 fn messages_from_the_middle() {
     let godot3 = |from, to, packet: &[u8]| [&[0][..], &prefixed(from, to, packet)].concat();
@@ -156,12 +156,12 @@ fn messages_from_the_middle() {
         |from: u32, kind: u8| [&[kind][..], &prefixed(from, 0, &5_i32.to_le_bytes())].concat();
     let packets: [(Vec<u8>, &[&str]); 12] = [
         (vec![2, 0, 0, 0, 5, 0, 0, 0], &["4? value 2"]),
-        // A Rect2 of Godot 3 is a Vector2i and more to Godot 4.
+        // A Rect2 of Godot 3 is a Vector2i with trailing bytes in Godot 4.
         ([&[6, 0, 0, 0][..], &[0; 16]].concat(), &["3? value 6"]),
         (godot3(1, 9, b"\x04abc"), &["3? abc"]),
         (godot3(9, 1, b"\x04abc"), &["3? abc"]),
         (godot3(9, 0, b"\x04abc"), &["3? abc"]),
-        // Between two peers, and with nothing in it.
+        // Between two peers, without content.
         (godot3(CLIENT, 8, b"\x04abc"), &[]),
         (godot3(CLIENT, 0, b"\x09abc"), &[]),
         (peer(1, 1), &["3? add 5"]),
@@ -182,7 +182,7 @@ fn without_relays(mut observer: Observer) -> Vec<String> {
     told.map(|told| told.split(", relay").next().unwrap().to_owned()).collect()
 }
 
-/// What somebody says an engine is, is not guessed; what is no packet of it is nothing of a game's.
+/// A configured engine is not guessed; packets that are invalid in it are unknown.
 #[test]
 fn messages_of_a_specified_engine() {
     let godot3 = [&[0][..], &prefixed(1, 0, b"\x04abc")].concat();
@@ -201,7 +201,7 @@ fn messages_of_a_specified_engine() {
     }
 }
 
-/// Messages that end where a segment does, or several; a frame of text is none of an engine.
+/// Messages that end with a segment, or after several. No engine sends text frames.
 #[test]
 fn several_messages_in_a_segment() {
     let raw = |letter| message(true, 0x82, &[3, letter]);
@@ -220,7 +220,7 @@ fn several_messages_in_a_segment() {
     }
 }
 
-/// A client masks what it sends, a server does not.
+/// A client masks its messages, a server does not.
 #[test]
 fn masking_identifies_the_client() {
     let peers = |record: &Record<'_>| format!("{:?}", record.peer);
@@ -241,13 +241,13 @@ fn upgraded(packets: &[&[u8]], options: Options) -> Vec<String> {
     observer.take().split_off(1)
 }
 
-/// The server's first message tells the client's id.
+/// The first message of the server contains the client's id.
 #[test]
 fn the_first_message_of_a_server() {
     let id = CLIENT.to_le_bytes();
     let told = upgraded(&[&id, b"\x03abc"], Options::default());
     assert_eq!(told, ["4 Control(Accept) by Some(1)", "4 abc by Some(1)"]);
-    // 1 is the server's own, and no client's.
+    // 1 is the id of the server and never of a client.
     let told = upgraded(&[&[1, 0, 0, 0], b"\x03abc"], Options::default());
     assert_eq!(told, ["4? abc by Some(1)"]);
     let told = upgraded(&[&[1, 0, 0, 0]], only(Engine::Godot4));
@@ -263,7 +263,7 @@ fn only(engine: Engine) -> Options {
     options
 }
 
-/// Pieces of a stream, and what is told after each.
+/// Pieces of a stream, and the records after each.
 fn pieces(pieces: &[&[u8]]) -> Vec<Vec<String>> {
     let mut observer = Observer::new();
     let told = pieces.iter().map(|piece| {
@@ -280,7 +280,7 @@ fn the_beginning_of_a_frame() {
         let (front, back) = text.split_at(at);
         assert_eq!(pieces(&[front, back]), [vec![], vec!["4? value 4".to_owned()]], "{at}");
     }
-    // A frame that would go on behind its value, and one whose value needs more than it has.
+    // A frame longer than its value, and one shorter than its value.
     let mut longer = [&text[..], b"?"].concat();
     longer[0] += 1;
     let mut whole = text.clone();
@@ -296,7 +296,7 @@ fn minimum_frame_size() {
     assert_eq!(pieces(&[&[4, 0, 0, 0, 0, 0, 0, 0]]), [["4? value 0"]]);
 }
 
-/// Its length is the first letter of `HTTP`.
+/// The length of the frame equals the first letter of `HTTP`.
 #[test]
 fn a_frame_that_begins_like_a_head() {
     let mut frame = vec![b'H', 0, 0, 0, 4, 0, 0, 0, 64, 0, 0, 0];
@@ -324,7 +324,7 @@ fn a_frame_that_is_too_long_is_of_the_same_engine() {
     assert!(told[1].len() == 1 && told[1][0].starts_with("4? malformed"), "{told:?}");
 }
 
-/// A name comes first where Godot 3 is debugged; but whose values they are was told.
+/// Frames with a name come first in Godot 3's debugger, but the engine was configured.
 #[test]
 fn debugger_messages_of_a_specified_engine() {
     let name = [&[12, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0][..], b"name"].concat();
@@ -338,7 +338,7 @@ fn debugger_messages_of_a_specified_engine() {
     assert_eq!(told(only(Engine::Godot3)), ["3 debugger 4"]);
 }
 
-/// As long as the news of a peer of Godot 3.
+/// A message as long as Godot 3's announcement of a peer.
 #[test]
 fn eight_bytes_of_godot_4() {
     assert_eq!(then(b"\x03abcdefg"), then(b"\x03abc"));

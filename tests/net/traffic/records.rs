@@ -1,4 +1,4 @@
-//! What records of the corpus's captures say about themselves.
+//! Methods of the records of the corpus.
 
 use crate::support::net::captures;
 use gamewire::godot::multiplayer::godot4::NetId;

@@ -1,19 +1,19 @@
-//! Captures: an independent oracle for what is in one, and writers of every form of them.
+//! Captures: an independent reader, and writers of every format.
 
 use crate::support::corpus;
 use std::ops::Range;
 
-/// A packet, as any form of capture holds it.
+/// A packet in a capture of any format.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Packet {
-    /// Nanoseconds.
+    /// Time in nanoseconds.
     pub time: Option<i64>,
     pub link_type: u16,
     pub original_len: u32,
     pub data: Vec<u8>,
 }
 
-/// As a reader gives it: with the place in the file.
+/// A packet with its offset in the file, as a reader returns it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
     pub time: Option<i64>,
@@ -64,7 +64,7 @@ pub fn payloads(name: &str) -> Vec<Payload> {
     packets(name).into_iter().map(payload).collect()
 }
 
-/// Words in one byte order or the other.
+/// Writes words in one of the byte orders.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Order {
     pub big: bool,
@@ -81,7 +81,7 @@ impl Order {
         }
     }
 
-    /// The number of `len` bytes at `at`, if it is there.
+    /// Reads a number of `len` bytes at `at`. Returns `None` if the input is shorter.
     fn at(self, file: &[u8], at: usize, len: usize) -> Option<u64> {
         Some(self.number(file.get(at..at.checked_add(len)?)?))
     }
@@ -99,7 +99,7 @@ impl Order {
     }
 }
 
-/// The packets of a file, and whether it is sound to its end.
+/// Returns the packets of a file, and `true` if it is valid up to its end.
 pub fn read(file: &[u8], record: u64, interfaces: usize) -> (Vec<Seen>, bool) {
     let mut seen = Vec::new();
     let whole = match file {
@@ -170,7 +170,7 @@ fn read_pcapng(file: &[u8], record: u64, most: usize, seen: &mut Vec<Seen>) -> O
         if order.at(file, end - 4, 4)? != len {
             return None;
         }
-        // Numbers may not reach into the length at the end.
+        // Fields must not extend into the trailing length.
         let body = &file[..end - 4];
         match kind {
             _ if section => interfaces.clear(),
@@ -181,7 +181,7 @@ fn read_pcapng(file: &[u8], record: u64, most: usize, seen: &mut Vec<Seen>) -> O
         }
         at = end;
     }
-    // (A file without anything is not a capture.)
+    // An empty file is not a capture.
     (at > 0).then_some(())
 }
 
@@ -243,7 +243,7 @@ fn packet(
     })
 }
 
-/// The forms of pcap.
+/// The variants of pcap.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Pcap {
     Micros,
@@ -261,7 +261,7 @@ pub fn pcap(packets: &[Packet], form: Pcap, order: Order) -> Vec<u8> {
     file.extend(order.u16(2));
     file.extend(order.u16(4));
     let link_type = packets.first().map_or(1, |packet| packet.link_type);
-    // With a length of checksums in the high bits.
+    // The high bits contain the length of a checksum.
     for word in [0, 0, 262_144, 0x2400_0000 | u32::from(link_type)] {
         file.extend(order.u32(word));
     }
@@ -280,7 +280,7 @@ pub fn pcap(packets: &[Packet], form: Pcap, order: Order) -> Vec<u8> {
     file
 }
 
-/// The forms of a packet in pcapng.
+/// The blocks that can contain a packet in pcapng.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Block {
     Enhanced,
@@ -288,8 +288,8 @@ pub enum Block {
     Simple,
 }
 
-/// A section with two interfaces per link type, of which the second is used, unless the
-/// form knows only the first; with blocks that nobody knows in between.
+/// Writes a section with two interfaces per link type and unknown blocks in between. Packets use
+/// the second interface, unless the block type supports only the first.
 pub fn pcapng(packets: &[Packet], form: Block, resolution: Option<u8>, order: Order) -> Vec<u8> {
     let mut file = section(order);
     let mut links: Vec<u16> = packets.iter().map(|packet| packet.link_type).collect();
@@ -321,7 +321,7 @@ fn body(packet: &Packet, form: Block, interface: usize, resolution: u8, order: O
     let time = packet.time.unwrap() as u128;
     let ticks = match resolution {
         0..128 => time * 10_u128.pow(resolution.into()) / 1_000_000_000,
-        // Up, so that reading it rounds to where it was.
+        // Rounds up, so that reading rounds to the original time.
         128.. => (time << (resolution - 128)).div_ceil(1_000_000_000),
     };
     let mut body = match form {
@@ -369,13 +369,13 @@ pub fn block(kind: u32, body: &[u8], order: Order) -> Vec<u8> {
     [&order.u32(kind)[..], &len, body, &len].concat()
 }
 
-/// The IP packet inside Ethernet.
+/// Returns the IP packet inside an Ethernet frame.
 pub fn inside(ethernet: &[u8]) -> &[u8] {
     assert_eq!(ethernet[12..14], [8, 0]);
     &ethernet[14..]
 }
 
-/// IPv4 from Ethernet in other wrappings: link type, and bytes.
+/// Returns IPv4 from Ethernet in other link layers: link type and bytes.
 pub fn rewrap(ethernet: &[u8]) -> Vec<(u16, Vec<u8>)> {
     let ip = inside(ethernet);
     let with = |link: u16, head: &[u8]| (link, [head, ip].concat());

@@ -1,6 +1,6 @@
-//! An independent oracle for ENet: datagrams, commands, and what one side of a connection hears,
-//! all of it owned and kept without limits. Written from the protocol's description; the
-//! range coder is that of [`range_coder`](crate::support::net::range_coder).
+//! An independent oracle for ENet: datagrams, commands, and the packets that one side receives, all
+//! owned and kept without limits. Written from the description of the protocol; the range coder is
+//! [`range_coder`](crate::support::net::range_coder).
 
 mod channel;
 mod session;

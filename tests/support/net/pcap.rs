@@ -1,15 +1,15 @@
-//! Captures: classic pcap, microseconds, Ethernet, IPv4, UDP; enough for the corpus.
+//! Reads the captures of the corpus: classic pcap with microseconds, Ethernet, IPv4 and UDP.
 
 use std::net::SocketAddrV4;
 
-/// A UDP datagram on its way.
+/// A captured UDP datagram.
 pub struct Udp {
     pub from: SocketAddrV4,
     pub to: SocketAddrV4,
     pub payload: Vec<u8>,
 }
 
-/// The UDP datagrams of a capture, in order.
+/// Returns the UDP datagrams of a capture, in order.
 pub fn udp(capture: &[u8]) -> Vec<Udp> {
     let word = |at: usize| u32::from_le_bytes(capture[at..][..4].try_into().unwrap());
     assert_eq!(word(0), 0xA1B2_C3D4, "classic, microseconds, little-endian");

@@ -1,16 +1,16 @@
-//! ENet's range coder a second time: written from the format's description, with maps in
-//! place of tables and no thought for speed.
+//! A second implementation of ENet's range coder, written from the description of the format, with
+//! maps instead of tables, and not optimised.
 
 use std::collections::{BTreeMap, HashMap};
 
-/// Why there is no output.
+/// The reason why there is no output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bad {
     /// More output than allowed.
     TooLong,
-    /// Not a byte of output.
+    /// Empty output.
     Empty,
-    /// A number past the end of the number line.
+    /// A number outside of the range.
     Code,
 }
 
@@ -48,7 +48,7 @@ impl Context {
         })
     }
 
-    /// Counts a value once more, and says whether it is new.
+    /// Increments the count of a value. Returns `true` if the value is new.
     fn record(&mut self, value: u8) -> bool {
         let (step, limit) = if self.root { (3, 250) } else { (2, 251) };
         let rescale = self.weight(value) > limit;
@@ -65,7 +65,7 @@ impl Context {
     }
 }
 
-/// All contexts, by the bytes that they stand for.
+/// All contexts, by their bytes.
 struct Model {
     contexts: HashMap<Vec<u8>, Context>,
     /// Symbols coded since the last reset.
@@ -80,13 +80,13 @@ impl Model {
         Self { contexts, history: Vec::new(), nodes: 1, resets: 0 }
     }
 
-    /// The bytes that the contexts of this place stand for, the longest first.
+    /// Returns the bytes of the contexts at this position, the longest first.
     fn keys(&self) -> Vec<Vec<u8>> {
         let n = self.history.len();
         (0..=n.min(2)).rev().map(|k| self.history[n - k..].to_vec()).collect()
     }
 
-    /// After `value` was coded in the context `coded`: counts it there and in longer ones.
+    /// Counts `value`, which was coded in the context `coded`, there and in longer contexts.
     fn update(&mut self, value: u8, coded: &[u8]) {
         for key in self.keys().into_iter().filter(|key| key.len() >= coded.len()) {
             let context = self.contexts.entry(key).or_insert_with(|| Context::new(false));
@@ -105,7 +105,7 @@ struct Interval {
 }
 
 impl Interval {
-    /// Narrows, and calls `shift` for each byte that is done with.
+    /// Narrows the range, and calls `shift` for each completed byte.
     fn take(&mut self, start: u32, width: u32, mut shift: impl FnMut(&Self)) {
         self.low = self.low.wrapping_add(start.wrapping_mul(self.range));
         self.range = self.range.wrapping_mul(width);
@@ -156,7 +156,7 @@ pub fn decode(input: &[u8], limit: usize) -> Result<Vec<u8>, Bad> {
     }
 }
 
-/// Encodes; also says how often all contexts were dropped.
+/// Encodes bytes. Also returns how often all contexts were reset.
 pub fn encode(input: &[u8]) -> (Vec<u8>, usize) {
     let mut out = Vec::new();
     let mut at = Interval { low: 0, range: u32::MAX };

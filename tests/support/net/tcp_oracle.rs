@@ -1,5 +1,5 @@
-//! An independent oracle for one direction of a TCP connection from its beginning on: a table of
-//! all bytes, each under its place.
+//! An independent oracle for one direction of a TCP connection since its start: a table of all
+//! bytes by their position.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ pub enum Told {
     End,
 }
 
-/// Places count from the first byte.
+/// Positions count from the first byte.
 #[derive(Default)]
 pub struct Stream {
     /// Bytes that arrived and were not delivered yet.
     waiting: BTreeMap<u64, u8>,
-    /// All before was given, or given up.
+    /// All bytes before this position were delivered or dropped.
     pub position: u64,
     end: Option<u64>,
     pub over: bool,
@@ -23,16 +23,16 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// A payload, and whether nothing follows it. Of what comes twice the first counts.
+    /// Adds a payload. If bytes are repeated, the first copy counts.
     pub fn feed(&mut self, at: u64, payload: &[u8], fin: bool) -> Vec<Told> {
-        for (place, &byte) in (at..).zip(payload) {
-            let inside = self.end.is_none_or(|end| place < end);
-            if inside && place >= self.position {
-                self.waiting.entry(place).or_insert(byte);
+        for (position, &byte) in (at..).zip(payload) {
+            let inside = self.end.is_none_or(|end| position < end);
+            if inside && position >= self.position {
+                self.waiting.entry(position).or_insert(byte);
             }
         }
         let end = at + payload.len() as u64;
-        // One that would cut off what has come is false.
+        // A FIN before received bytes is invalid.
         let cuts = end < self.position || self.waiting.range(end..).next().is_some();
         if fin && !cuts && self.end.is_none() {
             self.end = Some(end);
@@ -40,28 +40,28 @@ impl Stream {
         self.go_on(self.position)
     }
 
-    /// Reports that the bytes missing before `place` will not arrive. A gap is reported once a byte
+    /// Reports that the bytes before `position` are missing. A gap is reported once a byte
     /// follows it.
-    pub fn acknowledged(&mut self, place: u64) -> Vec<Told> {
-        let last = self.waiting.range(..=place).next_back();
-        self.go_on(last.map_or(self.position, |(place, _)| *place))
+    pub fn acknowledged(&mut self, position: u64) -> Vec<Told> {
+        let last = self.waiting.range(..=position).next_back();
+        self.go_on(last.map_or(self.position, |(position, _)| *position))
     }
 
-    /// Nothing more will come.
+    /// Ends the stream.
     pub fn flush(&mut self) -> Vec<Told> {
-        let last = self.waiting.last_key_value().map_or(0, |(place, _)| place + 1);
+        let last = self.waiting.last_key_value().map_or(0, |(position, _)| position + 1);
         self.go_on(last.max(self.end.unwrap_or(0)))
     }
 
-    /// Gives everything up to `place`, and what follows on it.
-    fn go_on(&mut self, place: u64) -> Vec<Told> {
+    /// Delivers or drops everything before `position`, and the bytes that follow it.
+    fn go_on(&mut self, position: u64) -> Vec<Told> {
         while !self.over {
             if let Some(byte) = self.waiting.remove(&self.position) {
                 self.byte(byte);
             } else if self.end == Some(self.position) {
                 self.told.push(Told::End);
                 self.over = true;
-            } else if self.position < place {
+            } else if self.position < position {
                 self.missing();
             } else {
                 break;

@@ -5,17 +5,17 @@ use super::wire::{Fragment, joined};
 use super::{Event, Mode};
 use std::collections::{BTreeMap, HashMap};
 
-/// A channel from the beginning of a connection.
+/// A channel since the start of a connection.
 #[derive(Default)]
 pub struct Channel {
-    /// The last sequence that is done with. (They start at 1.)
+    /// The last completed sequence number. They start at 1.
     done: u16,
     /// Reliable packets that arrived early.
     early: HashMap<u16, Reliable>,
-    /// `true` if something contradictory was sent. The result of that, and of all that follows,
-    /// depends on the receiver.
+    /// `true` after contradictory fragments. The result of these, and of all that follow, depends on
+    /// the receiver.
     pub odd: bool,
-    /// The newest unreliable packet behind that sequence.
+    /// The newest unreliable packet after that sequence number.
     newest: Option<u16>,
     /// Packets that wait for a reliable packet or for fragments, by reliable sequence and number.
     waiting: Vec<Waiting>,
@@ -40,7 +40,7 @@ enum Unreliable {
 /// Events of a channel: a packet by its number, or `None` if it is lost.
 pub type Told = Vec<(Mode, u16, Option<Vec<u8>>)>;
 
-/// Numbers wrap around: those less than half of all ahead are later.
+/// Numbers wrap around: numbers less than half of all numbers ahead are later.
 fn is_later(number: u16, than: u16) -> bool {
     (number.wrapping_sub(than) as i16) > 0
 }
@@ -93,7 +93,7 @@ impl Channel {
             })
     }
 
-    /// Tells of what is due, if that is there.
+    /// Reports the packets that are next in order.
     fn next(&mut self, told: &mut Told) -> bool {
         let due = self.done.wrapping_add(1);
         let (packet, count) = match self.early.get(&due) {
@@ -113,7 +113,7 @@ impl Channel {
         true
     }
 
-    /// All fragments of the packet that is due.
+    /// Returns all fragments of the next packet.
     fn parts(&self, due: u16, first: &Fragment) -> Result<Vec<&Fragment>, WhyNot> {
         (0..first.count)
             .map(|number| match self.early.get(&due.wrapping_add(number as u16)) {
@@ -132,7 +132,7 @@ impl Channel {
     }
 }
 
-/// Why fragments are no packet: one has not come yet, or is something else.
+/// The reason why fragments are not a packet: one is missing, or is not a fragment of it.
 enum WhyNot {
     Missing,
     Other,
@@ -182,7 +182,7 @@ impl Channel {
     }
 
     fn is_old(&self, sequence: u16, number: u16) -> bool {
-        // (Numbers begin anew behind each sequence, and do not wrap around.)
+        // Numbers start again after each sequence number and do not wrap around.
         match sequence == self.done {
             true => self.newest.is_some_and(|newest| number <= newest),
             false => !is_later(sequence, self.done),
@@ -197,7 +197,7 @@ impl Channel {
     fn behind(&mut self, told: &mut Told) {
         let done = self.done;
         self.waiting.sort_by_key(|it| (it.sequence.wrapping_sub(done) as i16, it.number));
-        // The newest packet that is whole is told of, and none before it any more.
+        // Reports the newest complete packet; earlier ones are no longer reported.
         let here = |it: &Waiting| it.sequence == done;
         let last = self.waiting.iter().rposition(|it| here(it) && it.packet.whole().is_some());
         let passed = |it: &&Waiting| !here(it) && !is_later(it.sequence, done);
@@ -229,11 +229,11 @@ impl Unreliable {
 /// Packets left when no more arrive.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Left {
-    /// Reliable packets behind gaps, in order.
+    /// Reliable packets after gaps, in order.
     pub reliable: Vec<(u16, Vec<u8>)>,
-    /// All sequences that are known of and were not delivered.
+    /// All known sequence numbers that were not delivered.
     pub lost: Vec<u16>,
-    /// Unreliable packets that wait, in order, as far as they are whole.
+    /// Waiting unreliable packets that are complete, in order.
     pub unreliable: Vec<(u16, Option<Vec<u8>>)>,
 }
 

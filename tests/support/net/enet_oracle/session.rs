@@ -15,7 +15,7 @@ pub struct Session {
     connection: Option<u32>,
     channels: HashMap<u8, Channel>,
     groups: Groups,
-    /// The channels on which something contradicted itself, up to the last datagram.
+    /// Channels with contradictory fragments, up to the last datagram.
     pub odd: HashSet<u8>,
 }
 
@@ -31,7 +31,7 @@ impl Session {
         };
         let Ok(body) = body else { return vec![Event::Malformed] };
         let (commands, bad) = commands(&body);
-        // What another coder has compressed becomes some bytes or other: all of it has to be sound.
+        // Data of another coder decompress to random bytes: used only if all commands are valid.
         if datagram.compressed && bad.is_some() {
             return vec![Event::Malformed];
         }
@@ -54,7 +54,7 @@ impl Session {
             self.control(kind, &numbers);
             return told.push(Event::Control(kind));
         }
-        // That channel has no packets.
+        // That channel does not exist.
         if command.channel == 255 {
             return told.push(Event::Malformed);
         }
@@ -90,9 +90,9 @@ impl Session {
         told.extend(events(number, heard));
     }
 
-    /// Another connection begins anew.
+    /// Another connection starts with new state.
     fn control(&mut self, kind: u8, numbers: &[u32]) {
-        // The id stands behind slot, sessions and eight numbers more.
+        // The id follows the slot, the sessions and eight other numbers.
         let id = if kind == 2 || kind == 3 { numbers.get(11).copied() } else { None };
         if id.is_some() && id != self.connection {
             let odd = std::mem::take(&mut self.odd);
@@ -111,7 +111,7 @@ struct Groups {
 
 impl Groups {
     fn is_new(&mut self, group: u16) -> bool {
-        // Up to 32 windows ahead is new; anything else was before.
+        // Up to 32 windows ahead is new; all others are old.
         if group.wrapping_sub(self.start) >= 32 * 1024 {
             return false;
         }

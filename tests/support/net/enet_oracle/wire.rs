@@ -66,7 +66,7 @@ pub struct Fragment {
     pub payload: Vec<u8>,
 }
 
-/// As large as packets get in sessions with default limits.
+/// The largest packet in sessions with default limits.
 const LARGEST_PACKET: u64 = 4 << 20;
 
 /// The commands up to the first malformed one, and its offset, if there is one.
@@ -114,7 +114,7 @@ fn command(fields: &mut Fields<'_>) -> Option<Command> {
     Some(Command { acknowledge, unsequenced, channel, sequence, body })
 }
 
-/// Numbers of these sizes.
+/// Reads numbers of these sizes.
 fn control(kind: u8, sizes: &[u8], fields: &mut Fields<'_>) -> Option<Body> {
     let mut numbers = Vec::new();
     for size in sizes {
@@ -144,7 +144,7 @@ fn payload(fields: &mut Fields<'_>, len: u16) -> Option<Vec<u8>> {
 }
 
 impl Fragment {
-    /// `true` if its numbers agree with each other, as ENet requires.
+    /// `true` if the numbers are consistent, as ENet requires.
     pub fn is_sound(&self) -> bool {
         self.number < self.count
             && self.count <= self.total
@@ -175,8 +175,8 @@ impl Fragment {
     }
 }
 
-/// The packet of all fragments in their order. Of what is there twice the first counts;
-/// `None` where something is missing.
+/// Returns the packet of all fragments in order, or `None` if one is missing. If a range is
+/// repeated, the first copy counts.
 pub fn joined(parts: &[&Fragment]) -> Option<Vec<u8>> {
     let mut packet = Vec::new();
     for part in parts {
