@@ -1,13 +1,13 @@
-//! Reports how far the crate and Godot's engines agree on damaged packets:
+//! Compares the crate's verdicts on damaged packets with those of Godot's engines:
 //!
 //! ```sh
-//! cargo test --test parity -- DIR       # every mutated.jsonl in there, at any depth
+//! cargo test --test parity -- DIR       # every mutated.jsonl in the folder and its subfolders
 //! cargo test --test parity              # those of the repository
-//! cargo test --test parity --all-features -- --make godot4 20000 1   # packets to ask an engine about
+//! cargo test --test parity --all-features -- --make godot4 20000 1   # packets for an engine to judge
 //! ```
 //!
-//! A line of such a file is `{"hex": …, "objects": …, "ok": …, "size": …, "value": …}`, as
-//! `tests/engines/verdicts` has an engine write it; the folder says which engine (`godot4`,
+//! A line of such a file is `{"hex": …, "objects": …, "ok": …, "size": …, "value": …}`.
+//! `tests/engines/verdicts` lets an engine write it; the folder names the engine (`godot4`,
 //! `godot4-double`, `godot3`).
 
 #[allow(dead_code, unused_imports)]

@@ -1,5 +1,5 @@
-//! The laws, on the corpus, on what is left of it when it is damaged, and on packets
-//! made up from the table of types.
+//! Runs the laws on the corpus, on damaged copies of it, and on packets
+//! generated from the table of types.
 
 #[allow(dead_code, unused_imports)]
 #[path = "laws"]

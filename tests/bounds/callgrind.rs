@@ -1,7 +1,7 @@
-//! This program once more, run by callgrind: how many instructions each case takes.
+//! Runs this program again under callgrind to count the instructions of each case.
 //!
-//! As `benches/instructions` does it; but here it is a test that is run again, of a program
-//! that is not optimized.
+//! `benches/instructions` does the same for optimised code; this program is a test and not
+//! optimised.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Godot's values.
+//! Bounds of Godot's values.
 
 mod notations;
 mod owned;

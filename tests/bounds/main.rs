@@ -1,12 +1,12 @@
-//! That no input costs more than `docs/bounds.md` says: work, memory and stack of every entry
-//! point, given what someone would send who wants it to cost much.
+//! Checks that no input exceeds the limits in `docs/bounds.md`: work, memory and stack of every
+//! entry point, with input that an attacker would send to be expensive.
 //!
-//! Work is counted in instructions, by callgrind, which runs this program once more (nothing is
-//! counted where there is no valgrind); memory by an allocator that counts; stack by threads
-//! that have little. No clock decides anything.
+//! Callgrind runs this program again and counts instructions; without valgrind, work is not
+//! measured. A counting allocator measures memory; threads with small stacks limit the stack. No
+//! test depends on a clock.
 //!
 //! ```text
-//! cargo test --all-features --test bounds -- --nocapture      # with all figures
+//! cargo test --workspace --all-features --test bounds -- --nocapture      # prints all figures
 //! ```
 #![allow(clippy::unwrap_used, clippy::panic)]
 

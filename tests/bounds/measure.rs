@@ -121,7 +121,7 @@ impl Family {
     }
 
     /// That memory and stack have their bounds. (Without stack a process ends at once.)
-    pub fn room(&self) {
+    pub fn assert_memory(&self) {
         let inputs = self.inputs(4 * self.small);
         let mut beyond = Vec::new();
         for (entry, shape, inputs) in self.cases(&inputs) {

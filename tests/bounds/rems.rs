@@ -1,4 +1,4 @@
-//! Saves of Rem's Engine: texts, binary streams, containers.
+//! Bounds of Rem's Engine saves: texts, binary streams, containers.
 
 use crate::measure::{Entry, Family, Memory, SMALL, Shape, holding, plain, see, shape};
 use gamewire::rems::{
@@ -50,7 +50,7 @@ fn texts_work() {
 
 #[test]
 fn texts_memory() {
-    texts().room();
+    texts().assert_memory();
 }
 
 /// For a type that calls itself, 128 levels deep.
@@ -112,7 +112,7 @@ fn binaries_work() {
 
 #[test]
 fn binaries_memory() {
-    binaries().room();
+    binaries().assert_memory();
 }
 
 fn containers() -> Family {
@@ -146,7 +146,7 @@ fn containers_work() {
 
 #[test]
 fn containers_memory() {
-    containers().room();
+    containers().assert_memory();
 }
 
 fn with(bytes: &[u8], run: impl FnOnce(&mut BinaryReader<'_, '_>)) {

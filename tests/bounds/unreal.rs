@@ -1,4 +1,4 @@
-//! Packages and saves of Unreal Engine.
+//! Bounds of packages and saves of Unreal Engine.
 
 mod packages;
 mod saves;

@@ -1,4 +1,4 @@
-//! Where two ways of reading meet: what is just this side of an edge, and just beyond it.
+//! Limits where one way of reading takes over from another: values just below and just above.
 
 use crate::support::godot::words::words;
 use gamewire::godot::{Dialect, ErrorKind, IndexEntry, Level, Limits, Reader, StrRef, VariantRef};

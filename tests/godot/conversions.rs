@@ -1,5 +1,5 @@
-//! Views and owned values into Rust's own types: each type from each kind, or an error that
-//! says which.
+//! Conversions of views and owned values to Rust types: from every kind, to a value or an error
+//! that names both types.
 
 use gamewire::godot::compact::{CompactReader, CompactWriter};
 use gamewire::godot::multiplayer::Run;

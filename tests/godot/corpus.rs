@@ -1,5 +1,5 @@
-//! Files that engines wrote: read to the values that the engine gives, agreed on by
-//! the second opinion, and written back to the same bytes.
+//! Files that engines wrote: decoded to the values that the engine reads and the oracle decodes,
+//! and encoded to the same bytes.
 
 use crate::support::corpus;
 use crate::support::godot::{compare, oracle, values};

@@ -1,4 +1,4 @@
-//! The debugger's messages: what a game of Godot 4.6.3 sent, and bodies worked out by hand.
+//! Debugger messages: those of a game of Godot 4.6.3, and bodies derived by hand.
 
 mod damaged;
 

@@ -1,8 +1,8 @@
-//! Vectors worked out by hand from the format's description, for the dialects that
-//! no engine at hand speaks: Godot 2, and what the 4.x manual page describes.
+//! Vectors derived by hand from the description of the format, for dialects of engines that cannot
+//! be run here: Godot 2, and the dialect of the 4.x manual page.
 //!
-//! Each vector is commented hex: offset, bytes, meaning, one field a line. Its file
-//! under `corpus/derived` holds the same bytes; `BLESS=1` writes the files anew.
+//! Each vector is commented hex with one field per line: offset, bytes, meaning. A file in
+//! `corpus/derived` contains the same bytes; `BLESS=1` rewrites the files.
 
 mod docs;
 mod godot2;

@@ -1,4 +1,5 @@
-//! In what packets depart from what an engine writes, and where; and text that no engine takes.
+//! Deviations from the bytes that an engine writes, with their offsets; and text that no engine
+//! accepts.
 
 use gamewire::godot::{Deviation, Dialect, ErrorKind, Level, Limits, Reader};
 

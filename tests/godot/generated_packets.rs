@@ -1,5 +1,5 @@
-//! What the generator of packets makes up: everything that there is, if it is asked often enough.
-//! Whoever fuzzes with it relies on that.
+//! Checks that the packet generator eventually generates every kind of value, on which fuzzing
+//! relies.
 
 use crate::support::random::Random;
 use arbitrary::{Arbitrary, Unstructured};

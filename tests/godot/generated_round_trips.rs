@@ -1,5 +1,5 @@
-//! Generated values, there and back by every way: owned values, serde, both notations. Where
-//! one fails, proptest finds a small one that does.
+//! Round trips of generated values through owned values, serde and both notations. Proptest reduces
+//! a failing value to a small one.
 
 use arbitrary::{Arbitrary, Unstructured};
 use gamewire::godot::json::{Document, Printer};

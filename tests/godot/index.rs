@@ -1,4 +1,4 @@
-//! Views with an index: `get`, `at` and names lead to what views without one lead to.
+//! Views with an index: `get`, `at` and `names` return the same as views without one.
 
 use crate::support::corpus;
 use gamewire::godot::{

@@ -1,4 +1,4 @@
-//! Godot's JSON notation: what is printed of packets, and what is written of texts.
+//! Godot's JSON notation: printed packets, and parsed texts.
 
 mod oddities;
 mod reading;

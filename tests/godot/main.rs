@@ -1,4 +1,4 @@
-//! Godot's Variant format, what is built on it, and the packets and messages that carry it.
+//! Godot's Variant format, the modules built on it, and the packets and messages that contain it.
 
 mod boundaries;
 mod conversions;

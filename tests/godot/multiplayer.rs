@@ -1,4 +1,4 @@
-//! Multiplayer packets: worked out by hand, and as engines sent them.
+//! Multiplayer packets: derived by hand, and sent by engines.
 
 mod capture;
 mod damaged;

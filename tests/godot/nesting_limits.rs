@@ -1,4 +1,4 @@
-//! Deeper than engines go, with memory of the caller's: where that ends, and that it is said.
+//! Nesting deeper than engines accept, in memory supplied by the caller: limits and errors.
 
 use crate::support::godot::words::words;
 use gamewire::godot::json::Printer;

@@ -1,4 +1,4 @@
-//! Paths into values, on what an engine wrote and on what none would.
+//! Paths into values, in engine files and in unusual packets.
 
 use crate::laws;
 use crate::support::corpus;

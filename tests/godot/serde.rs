@@ -1,4 +1,4 @@
-//! Rust types by serde, from packets and into them.
+//! Rust types through serde, from packets and to packets.
 
 mod data_model;
 mod newtype_names;

@@ -1,5 +1,5 @@
-//! Writing into sinks of every sort: the same bytes in all of them, and what does not fit is an
-//! error that leaves nothing behind.
+//! Writing to every kind of sink: all get the same bytes, and a value that does not fit is an error
+//! without output.
 
 use crate::support::corpus;
 use gamewire::godot::{

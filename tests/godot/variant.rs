@@ -1,4 +1,4 @@
-//! Owned values: from engine files and back, built, compared, changed, converted.
+//! Owned values: round trips of engine files, building, comparing, changing and converting.
 
 use crate::support::corpus;
 use crate::support::godot::words::words;

@@ -1,4 +1,4 @@
-//! Owned values by paths: the same places as in views, and changed there.
+//! Paths in owned values: lookups equal those in views, and changes.
 
 use crate::support::corpus;
 use gamewire::godot::{

@@ -1,4 +1,4 @@
-//! Damaged packets, and what engines said of them.
+//! Damaged packets, and the verdicts of engines on them.
 
 use crate::support::corpus::{self, is_true, number};
 use crate::support::godot::parity::{self, Difference, Engine, Outcome, What, outcome, verdict};

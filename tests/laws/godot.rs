@@ -1,4 +1,4 @@
-//! Laws of Godot's formats: functions over any bytes that panic where one is broken.
+//! Laws of Godot's formats: functions that take any bytes and panic if a law is broken.
 
 mod accessors;
 #[cfg(feature = "arbitrary")]

@@ -1,4 +1,4 @@
-//! Laws of packages, properties and saves of Unreal Engine: functions over any bytes.
+//! Laws of packages, properties and saves of Unreal Engine: functions that take any bytes.
 
 mod accessors;
 mod bulk;

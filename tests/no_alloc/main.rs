@@ -1,5 +1,5 @@
-//! Nothing is allocated where the documentation says so. A program of its own, since its allocator
-//! counts.
+//! Checks that functions documented as such do not allocate. Own test program, because its
+//! allocator counts.
 
 #[path = "../support/counting.rs"]
 mod counting;

@@ -1,4 +1,5 @@
-//! Reading files of Rem's Engine, and writing texts, asks for no memory; binary ones for none after the first.
+//! Reading Rem's Engine files and writing texts does not allocate; binary streams allocate on
+//! first use.
 
 use crate::counting::without_allocating;
 use gamewire::SliceSink;

@@ -1,5 +1,5 @@
-//! From captures to packets, and answering packets, allocate nothing once all buffers have
-//! their size.
+//! Decoding captures to packets, and writing replies, does not allocate once all buffers have
+//! grown.
 
 #[path = "../../examples/udp_server.rs"]
 #[allow(dead_code)] // only what answers

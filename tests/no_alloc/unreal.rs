@@ -1,4 +1,4 @@
-//! Reading packages and saves asks for no memory.
+//! Reading packages and saves does not allocate.
 
 use crate::counting::{held, without_allocating};
 use accessors::{Look, show};

@@ -1,4 +1,4 @@
-//! Graphs, written with nothing but the calls that anyone has: the bytes of the engine.
+//! Graphs of objects, written through the public API: the same bytes as the engine's.
 
 use crate::support::rems::expected::{Case, cases};
 use crate::support::rems::writing::{dialect_of, era_of, show};

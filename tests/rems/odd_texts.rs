@@ -1,5 +1,5 @@
-//! Texts of Rem's Engine that are nearly what writers write: what is looked at many bytes at once
-//! is looked at with care, with bytes behind it and without.
+//! Unusual texts of Rem's Engine. Fast paths that read many bytes at once must agree with the
+//! general code, with bytes after the text and without.
 use gamewire::rems::{Error, ErrorKind, Item, Part, TextReader, Value};
 use std::fmt::Debug;
 

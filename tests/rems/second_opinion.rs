@@ -1,5 +1,5 @@
-//! The crate's readers of Rem's Engine against a second opinion, on all that engines wrote and
-//! on much that they would not have.
+//! Compares the readers of Rem's Engine files with an oracle, on engine files and on unusual
+//! ones.
 
 use crate::support::random::Random;
 use crate::support::rems::damage;

@@ -1,4 +1,4 @@
-//! Writers of Rem's Engine saves into sinks that are too small, or cannot take anything back.
+//! Writers of Rem's Engine saves into sinks that are too small, or that cannot rewind.
 use gamewire::rems::{
     BinaryWriter, Dialect, Era, ItemSink, Kind, TextWriter, Type, WriteError, WriteErrorKind,
 };

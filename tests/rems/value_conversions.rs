@@ -1,4 +1,4 @@
-//! Values of Rem's Engine, asked for as what they are and as what they are not.
+//! Conversions of Rem's Engine values to matching and to other types.
 
 use crate::support::rems::writing::zeros;
 use gamewire::rems::{

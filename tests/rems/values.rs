@@ -1,4 +1,4 @@
-//! Types, numbers and defaults of Rem's Engine, against tables and a parser of others.
+//! Types, numbers and defaults of Rem's Engine, compared with tables and with other parsers.
 
 use crate::support::random::Random;
 use gamewire::rems::{

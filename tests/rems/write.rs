@@ -1,4 +1,4 @@
-//! Files of Rem's Engine, written again and as something else.
+//! Files of Rem's Engine, rewritten in the same format and converted to others.
 
 use crate::laws::rems as laws;
 use crate::support::random;

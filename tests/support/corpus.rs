@@ -1,4 +1,4 @@
-//! Files of the corpus: where they are, and the packets, lines and JSON in them.
+//! Access to the corpus: its location, and the packets, lines and JSON in its files.
 
 use super::native_json::{self, Json};
 use gamewire::godot::Dialect;

@@ -1,5 +1,5 @@
-//! The system's allocator, which counts what a thread asks of it. A test that includes this
-//! file has it for its allocator.
+//! An allocator that counts the allocations of a thread. It becomes the global allocator of a test
+//! program that includes this file.
 
 #![allow(dead_code)] // each test file uses a part
 

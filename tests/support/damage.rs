@@ -1,5 +1,5 @@
-//! Packets that are slightly wrong: right ones with a few edits at the places where decoders
-//! go wrong.
+//! Damages valid packets with a few edits at positions where decoders
+//! are likely to fail.
 
 use super::random::Random;
 

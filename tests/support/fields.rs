@@ -1,4 +1,4 @@
-//! A cursor over consecutive fields, for oracles. `None` where they end.
+//! A cursor over consecutive fields, for oracles. Returns `None` at the end of the input.
 
 /// A place in some bytes.
 #[derive(Clone, Copy)]

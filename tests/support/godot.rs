@@ -1,4 +1,4 @@
-//! Godot's formats as described, apart from the crate, and what compares both.
+//! Oracles for Godot's formats, and comparisons with the crate.
 
 pub mod compare;
 pub mod debugger_oracle;

@@ -1,5 +1,5 @@
-//! A small reader of the JSON that Godot writes, which is not always JSON:
-//! control characters stand in strings as they are, `\v` is an escape, infinity
+//! A small reader of Godot's JSON, which deviates from the standard:
+//! strings contain raw control characters, `\v` is an escape, infinity
 //! is `1e99999`, and lists nest more than a thousand deep.
 
 /// A number keeps its text, since an i64 does not fit an f64.

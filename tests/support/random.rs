@@ -1,4 +1,4 @@
-//! Chance that is the same in each run.
+//! Reproducible pseudo-random numbers.
 
 /// Pseudo-random numbers, the same in each run (SplitMix64).
 pub struct Random(pub u64);

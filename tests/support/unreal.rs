@@ -1,4 +1,4 @@
-//! Packages and saves of Unreal Engine: files of the corpus, files made up, and an oracle.
+//! Packages and saves of Unreal Engine: corpus files, generated files, and an oracle.
 
 pub mod compare;
 pub mod compressed_containers;

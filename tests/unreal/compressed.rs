@@ -1,5 +1,5 @@
-//! Compressed data. The packages are real ones **transformed**: no engine of today makes
-//! compressed ones. What is in blocks was compressed by other libraries.
+//! Compressed data. The packages are real ones that were **transformed**, because current engines
+//! do not compress packages. Other libraries compressed the blocks.
 
 use crate::support::unreal::compressed_containers::{Form, PLAIN, TAG, in_chunks};
 use crate::support::unreal::transform::Described;

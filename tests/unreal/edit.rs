@@ -1,4 +1,4 @@
-//! Packages at the limits of what can be changed in them.
+//! Edits at the limits of what a package can contain.
 
 use crate::support::unreal::samples::{Sample, packages};
 use gamewire::unreal::tables::{CustomVersion, Import};

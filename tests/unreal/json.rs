@@ -1,4 +1,4 @@
-//! Packages as documents, against what an independent reader has made of the same files.
+//! Packages as documents, compared with the results of an independent reader.
 
 use crate::support::unreal::samples;
 use gamewire::unreal::{Package, PackageIndex, Save};

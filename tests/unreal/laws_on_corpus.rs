@@ -1,4 +1,4 @@
-//! Laws of packages, properties and saves, on the corpus and on what is left of it.
+//! Laws of packages, properties and saves, on the corpus and on damaged copies of it.
 
 use crate::laws::unreal as laws;
 use crate::support::random::Random;

@@ -1,5 +1,5 @@
-//! Texts about Unreal packages and texts in their tables: errors, reasons, file names, remarks for
-//! translators, and documents of files that cannot be opened.
+//! Messages about Unreal packages and texts in their tables: errors, reasons, file names, comments
+//! for translators, and documents of files that cannot be opened.
 
 use crate::support::unreal::samples;
 use crate::support::unreal::saves::{Bytes, In, TODAY};

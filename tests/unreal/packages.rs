@@ -1,4 +1,4 @@
-//! Packages that engines have saved, 4.6 to 5.8.
+//! Packages that engine versions 4.6 to 5.8 saved.
 
 use crate::support::unreal::samples;
 /// Every table of every package reads to its last record.

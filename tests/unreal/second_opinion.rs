@@ -1,4 +1,5 @@
-//! Packages, properties and saves against the second opinion: of engines, transformed, damaged.
+//! Compares packages, properties and saves with an oracle: engine files, transformed and damaged
+//! ones.
 
 use crate::support::damage;
 use crate::support::random::Random;

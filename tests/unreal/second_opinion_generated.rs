@@ -1,4 +1,4 @@
-//! Packages and properties of every version, made by chance, against the second opinion.
+//! Compares random packages and properties of every version with an oracle.
 
 use crate::support::random::Random;
 use crate::support::unreal::random_lists::{Make, text};

@@ -1,4 +1,4 @@
-//! Tables of packages: what is told of them, how their parts are written, and how they look.
+//! Tables of packages: their contents, the encoding of their records, and their printed form.
 
 use crate::support::unreal::samples::{Sample, packages};
 use gamewire::unreal::tables::{

@@ -1,5 +1,5 @@
-//! Packages as no engine's file at hand has them, made from such: what is tested here is
-//! **transformed**, with the second description of headers in `support/unreal/transform.rs`.
+//! Packages of kinds that the corpus lacks, **transformed** from real ones with the
+//! independent description of headers in `support/unreal/transform.rs`.
 
 use crate::support::unreal::compare;
 use crate::support::unreal::samples::{self, Sample};

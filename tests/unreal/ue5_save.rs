@@ -1,5 +1,5 @@
-//! A save of engine 5, which the corpus does not have: a real one of 4.27 with its tags put
-//! into the form of 5:1012, by a second reading of the format that knows nothing of ours.
+//! A save of engine 5, which the corpus lacks: a real one of 4.27, whose tags an independent
+//! decoder has converted to those of 5:1012.
 
 use crate::support::unreal::samples;
 use gamewire::unreal::Save;

@@ -1,4 +1,4 @@
-//! Packages that engines have saved, written again: as they were, and changed.
+//! Packages that engines saved, written again without changes and with changes.
 use crate::laws::unreal as laws;
 use gamewire::unreal::bulk::BulkFlags;
 use gamewire::unreal::edit::{ThumbnailData, WrittenPackage};

@@ -1,5 +1,5 @@
-//! How `gamewire packets` prints: lines, trees, bytes, filters, errors. What it prints of
-//! real captures is compared with the engines' logs in `packets_corpus.rs`.
+//! Output of `gamewire packets`: lines, trees, bytes, filters, errors. `packets_corpus.rs`
+//! compares the output for real captures with the engines' logs.
 
 use crate::command::{self, Ran, gamewire, root, shown};
 use crate::support::native_json::{self, Json};

@@ -1,4 +1,4 @@
-//! `gamewire packets` on real captures, against what the engines on both sides logged.
+//! Compares `gamewire packets` on real captures with the logs of the engines on both sides.
 
 use crate::command::gamewire;
 use crate::support::corpus::unhex;

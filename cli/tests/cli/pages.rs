@@ -1,5 +1,5 @@
-//! The pages of the documentation: their examples are run, and must print what stands
-//! there. `BLESS=1 cargo test -p gamewire-cli pages` writes what they print now.
+//! Runs the examples in the documentation and compares their output with the page.
+//! `BLESS=1 cargo test --workspace --all-features --test cli pages` rewrites the pages.
 
 use crate::command::root;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Text and JSON, printed and read.
+//! Bounds of printing and parsing text and JSON.
 
 use super::shapes;
 use crate::measure::{Entry, Family, SMALL, Shape, Work, holding, plain, see, shape};
@@ -27,7 +27,7 @@ fn printing_work() {
 
 #[test]
 fn printing_memory() {
-    printing().room();
+    printing().assert_memory();
 }
 
 /// Counts characters.
@@ -80,7 +80,7 @@ fn reading_work() {
 
 #[test]
 fn reading_memory() {
-    reading().room();
+    reading().assert_memory();
 }
 
 fn read(text: &[u8], dialect: Dialect) {
@@ -106,7 +106,7 @@ fn reading_json_work() {
 
 #[test]
 fn reading_json_memory() {
-    reading_json().room();
+    reading_json().assert_memory();
 }
 
 /// Texts of many pieces, with something around.

@@ -1,4 +1,4 @@
-//! Values that are taken apart: owned ones, Rust's types, changes, differences, schemas.
+//! Bounds of owned values, Rust types, patches, diffs and schemas.
 
 use super::shapes;
 use crate::measure::{
@@ -80,7 +80,7 @@ fn owned_work() {
 
 #[test]
 fn owned_values_memory() {
-    owned().room();
+    owned().assert_memory();
 }
 
 fn differing() -> Family {
@@ -95,7 +95,7 @@ fn differing_work() {
 
 #[test]
 fn diff_memory() {
-    differing().room();
+    differing().assert_memory();
 }
 
 /// Two values one behind the other: the same, one longer than the other, of other kinds.

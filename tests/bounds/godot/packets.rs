@@ -1,4 +1,4 @@
-//! Packets of the high-level multiplayer, and the compact values in them.
+//! Bounds of multiplayer packets, and of the compact values in them.
 
 use super::shapes::{ARRAY, NIL, words};
 use crate::measure::{Family, SMALL, Shape, plain, see, shape};
@@ -48,8 +48,8 @@ fn work() {
 }
 
 #[test]
-fn room() {
-    family().room();
+fn memory() {
+    family().assert_memory();
 }
 
 fn shapes() -> Vec<Shape> {

@@ -1,4 +1,4 @@
-//! Readers, views, indexes, paths: what allocates nothing.
+//! Bounds of readers, views, indexes and paths, which do not allocate.
 
 use super::shapes;
 use crate::measure::{Entry, Family, Memory, SMALL, holding, plain, see};
@@ -54,8 +54,8 @@ fn work() {
 }
 
 #[test]
-fn room() {
-    family().room();
+fn memory() {
+    family().assert_memory();
 }
 
 fn reader(bytes: &[u8]) -> Reader<'_, 'static> {

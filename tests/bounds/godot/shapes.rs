@@ -1,4 +1,4 @@
-//! Packets of Godot 4 that cost much: deep, empty, lying, repeating.
+//! Expensive Godot 4 packets: deep nesting, empty items, false counts, repetition.
 
 use crate::measure::{Shape, shape};
 

@@ -1,4 +1,4 @@
-//! Conversations: what a flood makes them keep, and what it costs.
+//! Bounds of conversations during a flood of packets.
 
 use crate::measure::{Entry, Family, Memory, SMALL, Shape, plain, shape};
 use gamewire::capture::{Segment, Transport};
@@ -34,8 +34,8 @@ fn work() {
 }
 
 #[test]
-fn room() {
-    family().room();
+fn memory() {
+    family().assert_memory();
 }
 
 /// Stand-in for the headers before a payload: addresses, protocol and TCP flags, direction, length

@@ -1,4 +1,4 @@
-//! ENet: sessions and the range coder.
+//! Bounds of ENet sessions and the range coder.
 
 use crate::measure::{Entry, Family, Memory, SMALL, Shape, Work, plain, see, shape};
 use gamewire::transport::enet::{
@@ -36,7 +36,7 @@ fn channels_work() {
 
 #[test]
 fn channels_memory() {
-    channels().room();
+    channels().assert_memory();
 }
 
 #[test]
@@ -45,8 +45,8 @@ fn work() {
 }
 
 #[test]
-fn room() {
-    sessions().room();
+fn memory() {
+    sessions().assert_memory();
 }
 
 thread_local! {
@@ -219,5 +219,5 @@ fn coder_work() {
 
 #[test]
 fn range_coder_memory() {
-    coder().room();
+    coder().assert_memory();
 }

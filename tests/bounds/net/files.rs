@@ -1,4 +1,4 @@
-//! Captures: records as small, as odd and as many as they come.
+//! Bounds of capture files with many small or malformed records.
 
 use crate::measure::{Entry, Family, Memory, SMALL, Shape, plain, see, shape};
 use gamewire::capture::{Limits, LinkType, Reader, segment};
@@ -21,8 +21,8 @@ fn work() {
 }
 
 #[test]
-fn room() {
-    family().room();
+fn memory() {
+    family().assert_memory();
 }
 
 /// Gives a byte at a time.
@@ -116,5 +116,5 @@ fn segments_work() {
 
 #[test]
 fn segments_memory() {
-    segments().room();
+    segments().assert_memory();
 }

@@ -1,4 +1,4 @@
-//! TCP, WebSockets, frames: what comes in pieces.
+//! Bounds of TCP, WebSockets and frames, fed in pieces.
 
 use crate::measure::{Entry, Family, Memory, SMALL, Shape, plain, see, shape};
 use bytes::BytesMut;
@@ -37,7 +37,7 @@ fn tcp_work() {
 
 #[test]
 fn tcp_memory() {
-    tcp().room();
+    tcp().assert_memory();
 }
 
 /// Segments behind one that begins: number, flags and length of each. (The header counts as
@@ -116,7 +116,7 @@ fn websocket_work() {
 
 #[test]
 fn websocket_memory() {
-    websocket().room();
+    websocket().assert_memory();
 }
 
 const HEAD: &[u8] = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n";
@@ -203,7 +203,7 @@ fn frames_work() {
 
 #[test]
 fn frames_memory() {
-    frames().room();
+    frames().assert_memory();
 }
 
 fn framed(bytes: &[u8], piece: usize) {

@@ -1,4 +1,4 @@
-//! Packages: names, tables, objects, editing.
+//! Bounds of packages: names, tables, objects, editing.
 
 use super::recursive;
 use crate::measure::{Entry, Family, Memory, SMALL, Shape, Work, holding, plain, see, shape};
@@ -63,8 +63,8 @@ fn work() {
 }
 
 #[test]
-fn room() {
-    family().room();
+fn memory() {
+    family().assert_memory();
 }
 
 fn opened(file: &[u8], run: impl FnOnce(&Package<'_>)) {

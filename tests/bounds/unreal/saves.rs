@@ -1,4 +1,4 @@
-//! Saves: properties, containers in each other, texts; and compressed data.
+//! Bounds of saves: properties, nested containers, texts; and of compressed data.
 
 use super::recursive;
 use crate::measure::{Entry, Family, Memory, SMALL, Shape, Work, holding, plain, see, shape};
@@ -65,8 +65,8 @@ fn work() {
 }
 
 #[test]
-fn room() {
-    family().room();
+fn memory() {
+    family().assert_memory();
 }
 
 /// Counts characters.
@@ -292,5 +292,5 @@ fn compressed_work() {
 
 #[test]
 fn compressed_packages_memory() {
-    compressed().room();
+    compressed().assert_memory();
 }

@@ -1,5 +1,5 @@
-//! The laws on messages that no engine sent: a few edits of right ones, values of the corpus
-//! in them.
+//! The laws on damaged debugger messages: valid ones with a few edits, some with values of the
+//! corpus in them.
 
 use super::message;
 use crate::laws;

@@ -1,6 +1,6 @@
-//! What the 4.x manual page describes and no engine speaks: the ids of Godot 3 with
-//! arrays of 64-bit numbers in between, two bytes of type, flags above them, plain
-//! strings in packed arrays. `either` holds what does not depend on precision.
+//! The dialect of the 4.x manual page, which no engine uses: the ids of Godot 3 with
+//! arrays of 64-bit numbers in between, a type of two bytes with flags above, plain
+//! strings in packed arrays. `either` contains vectors that do not depend on precision.
 
 use super::Kind;
 use super::Value;

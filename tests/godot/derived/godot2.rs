@@ -1,7 +1,7 @@
-//! Godot 1.0 to 2.1: the whole first word is the type, ints and floats have 32 bits,
+//! Godot 1.0 to 2.1: the type is the whole first word, ints and floats have 32 bits, and
 //! images and input events are values.
 //!
-//! Pads are zeros here. Those engines leave in them what was in the buffer.
+//! Padding is zero here. The engines leave old buffer contents in it.
 
 use super::Kind;
 use super::Real;

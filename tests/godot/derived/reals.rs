@@ -1,8 +1,8 @@
-//! Ids 5 to 14, alike in Godot 2 and in the manual: vectors and what is made of them,
-//! in single floats, or in doubles where the manual says so of every "Float".
+//! Types 5 to 14, which have the same ids in Godot 2 and in the manual: vectors and types made of
+//! them, with single floats, or doubles where the manual says "Float".
 //!
-//! Matrices show their order: the axes of `basis` are x = (1, 2, 3), y = (4, 5, 6) and
-//! z = (7, 8, 9), and the wire has rows: the three x components first.
+//! The matrices show their order: the axes of `basis` are x = (1, 2, 3), y = (4, 5, 6) and
+//! z = (7, 8, 9); the wire contains rows, so the three x components come first.
 
 use super::Kind;
 use super::Value;

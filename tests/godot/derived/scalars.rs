@@ -1,5 +1,5 @@
-//! Ids 0 to 4, alike in Godot 2 and in the manual. (Ints and floats that need 64
-//! bits are not: see the dialects.)
+//! Types 0 to 4, which are equal in Godot 2 and in the manual, except ints and floats that need
+//! 64 bits.
 
 use super::Value;
 use super::Vectors;

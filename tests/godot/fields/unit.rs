@@ -1,4 +1,4 @@
-//! A struct with fields, and packets of it.
+//! A struct with fields, and packets that contain it.
 
 use gamewire::godot::{
     Dialect, Dictionary, FieldError, Fields, FromFields, PutFields, ToFields, ToVariant, Variant,

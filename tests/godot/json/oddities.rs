@@ -1,4 +1,4 @@
-//! Each type, width and oddity by itself: bytes and their text, worked out by hand.
+//! Every type, width and unusual encoding: bytes and their text, derived by hand.
 
 use crate::laws::{clean_pads, print_json, write_json};
 use crate::support::corpus::unhex;

@@ -1,4 +1,4 @@
-//! Reading JSON that no printer wrote: accepted input, rejected input, and error offsets.
+//! JSON that no printer writes: accepted input, rejected input, and error offsets.
 
 use crate::laws::{print_json, write_json};
 use crate::support::corpus::unhex;

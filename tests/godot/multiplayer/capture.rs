@@ -1,4 +1,4 @@
-//! Just enough of ENet to get at the packets of a capture.
+//! A minimal ENet decoder that extracts the packets of a capture.
 
 use crate::support::corpus;
 use crate::support::net::{pcap, range_coder};

@@ -1,4 +1,4 @@
-//! The laws on packets that no engine sent: values of the corpus in packets, and packets
+//! The laws on damaged packets: values of the corpus in packets, and packets
 //! with a few edits.
 
 use super::bytes;

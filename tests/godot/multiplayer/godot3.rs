@@ -1,4 +1,4 @@
-//! `MultiplayerAPI` packets: a session of Godot 3.2.3, and what is worked out by hand.
+//! `MultiplayerAPI` packets: a session of Godot 3.2.3, and packets derived by hand.
 
 use super::bytes;
 use super::fault;

@@ -1,4 +1,4 @@
-//! `SceneMultiplayer` packets worked out by hand.
+//! `SceneMultiplayer` packets derived by hand.
 
 use super::bytes;
 use super::fault;

@@ -1,5 +1,5 @@
-//! Every packet that engines sent parses, is written again alike, and its arguments are
-//! what the receiver has logged.
+//! Parses every packet that engines sent, encodes it again to the same bytes, and compares its
+//! arguments with the log of the receiver.
 
 use super::capture::{self, Delivered};
 use super::lawful;

@@ -1,5 +1,5 @@
-//! Godot's text notation where it is decided by little: which keys are one and which is first,
-//! whose style a view has, and at which word a text goes wrong.
+//! Details of Godot's text notation: equal keys and their order, the style of a view, and the
+//! position of errors.
 
 use gamewire::godot::notation::{ErrorKind, Reading};
 use gamewire::godot::{self, Dialect, Kind, ObjectRef, Reader, Variant, VariantRef};

@@ -1,4 +1,4 @@
-//! Godot's text notation: what is printed of packets.
+//! Printing packets in Godot's text notation.
 
 use crate::support::corpus::{self, corpus, unhex};
 use crate::support::native_json::Json;

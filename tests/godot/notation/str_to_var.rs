@@ -1,5 +1,5 @@
-//! Godot's text notation, read: what engines print, what they make of odd texts, and what
-//! they would not look at.
+//! Parsing Godot's text notation: text that engines print, unusual text with the engine's result,
+//! and text that engines reject.
 
 use crate::laws;
 use crate::laws::sorted;

@@ -1,5 +1,5 @@
-//! Godot's text notation, read: what typed containers make of elements of other types, and
-//! what is wrong word by word.
+//! Parsing typed containers in Godot's text notation: conversion of elements of other types, and
+//! error positions.
 
 use gamewire::godot::Variant;
 use gamewire::godot::notation::{ErrorKind, Reading};

@@ -1,4 +1,4 @@
-//! Code for places whose types are only known from all that came there.
+//! Generated code for locations whose type depends on all packets.
 
 use super::of_texts;
 

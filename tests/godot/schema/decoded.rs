@@ -1,5 +1,5 @@
-//! The types that were checked in read the packets they were made of, and write them again
-//! byte for byte.
+//! The checked-in generated types decode the packets that they were generated from, and encode them
+//! to the same bytes.
 
 #[path = "kinds.rs"]
 #[allow(dead_code)]

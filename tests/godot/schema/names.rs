@@ -1,4 +1,4 @@
-//! Rust types for packets.
+//! Names in the generated Rust types.
 
 use super::of_texts;
 use super::schema_of;

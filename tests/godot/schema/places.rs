@@ -1,4 +1,4 @@
-//! What becomes one place and what stays apart, and what is told of it.
+//! Merging of locations in a schema, and their descriptions.
 
 use super::has_rows;
 use super::of_texts;

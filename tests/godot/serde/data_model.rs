@@ -1,5 +1,5 @@
-//! What types are told when they ask by themselves: sequences or maps, how many items come,
-//! whether the format is for humans, and how far they may call themselves.
+//! Serde's data model: sequences and maps, size hints, human readability, and recursion
+//! limits.
 
 use gamewire::godot::serde::{Deserializer, Error};
 use gamewire::godot::{

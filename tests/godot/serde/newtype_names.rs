@@ -1,5 +1,5 @@
-//! The crate's types in the hands of other formats, and other content under their names: serde
-//! passes a name on with whatever comes, so what comes is not always what the crate has given.
+//! The crate's newtypes in other formats, and other content under the names of these newtypes:
+//! serde passes a name to any format, so the content may be foreign.
 
 use gamewire::godot::{
     Callable, Color, Dialect, Encoded, Kind, NodePath, ObjectId, Packed, Reader, Rid, Signal,

@@ -1,5 +1,5 @@
-//! Types in every place where a packet has text, numbers or parts: options, newtypes, enums,
-//! and types that ask whether the format is for humans.
+//! Types in every position of a packet, as text, number or component: options, newtypes, enums,
+//! and types that check human readability.
 
 use crate::support::corpus;
 use gamewire::SliceSink;

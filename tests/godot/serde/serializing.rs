@@ -1,5 +1,5 @@
-//! What types tell by themselves when they are written: other counts than they announce, what is
-//! a byte only here; and what other formats are told of views.
+//! Serialization by hand-written impls: wrong counts, bytes that only this format has, and views in
+//! other formats.
 
 use gamewire::godot::serde::to_append_only;
 use gamewire::godot::{Dialect, ErrorKind, Reader, Vector2, Wide, Writer, to_vec, to_writer};

@@ -1,4 +1,4 @@
-//! Rust types as values: what goes together, what does not, and where that is said.
+//! Rust types as values: valid and invalid combinations, and error paths.
 
 use crate::support::corpus;
 use gamewire::SliceSink;

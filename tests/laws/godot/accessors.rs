@@ -1,4 +1,4 @@
-//! Uses every accessor of every view, and holds them to each other.
+//! Calls every accessor of every view, and compares their results.
 
 use crate::support::godot::oracle::{godot3_code_points, seen};
 use gamewire::godot::{

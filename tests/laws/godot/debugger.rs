@@ -1,4 +1,4 @@
-//! Messages of the debugger: what is read is in the frame, and errors are where they are.
+//! Debugger messages: decoded messages stay inside the frame, and errors have valid offsets.
 
 mod second;
 

@@ -1,5 +1,5 @@
-//! Differences: none where the bytes are the same, and only there; what is told is at the
-//! path that is told.
+//! Diffs are empty exactly for equal bytes, and every reported change is at the reported
+//! path.
 
 use super::{limits, skip};
 use gamewire::godot::diff::{Change, What, diff};

@@ -1,5 +1,5 @@
-//! Structs that say their fields: whatever the bytes, it does not matter whether they are read
-//! in order or by name, and what was read is written so that it is read again.
+//! Structs that list their fields: reading in order and by name give the same result, and written
+//! structs are read again.
 
 use gamewire::godot::{
     ArrayRef, Dialect, FieldError, Fields, FromFields, I32, PutFields, Reader, StrRef, ToFields,

@@ -1,4 +1,4 @@
-//! A stream in pieces is the same stream.
+//! A stream fed in pieces gives the same result.
 
 use gamewire::godot::Error;
 use gamewire::godot::frame::{Framer, Frames, Framing};

@@ -1,4 +1,4 @@
-//! Streams: values behind lengths, and values one after the other.
+//! Streams of length-prefixed values, and of consecutive values.
 
 use super::limits;
 use crate::support::godot::debugger_oracle::{self as plain, End};

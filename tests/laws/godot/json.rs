@@ -1,5 +1,5 @@
-//! Godot's JSON notation: what is printed tells what is there, and gives it back; what
-//! is read is written whole or not at all.
+//! Godot's JSON notation: printed packets are parsed to the same bytes, and parsing writes a
+//! complete value or nothing.
 
 use super::{limits, skip};
 use crate::support::godot::values::to_oracle;

@@ -1,4 +1,4 @@
-//! When two values mean the same.
+//! Compares the meaning of two values.
 
 use crate::support::godot::oracle::{Real, Value, seen};
 use gamewire::godot::Dialect;

@@ -1,4 +1,4 @@
-//! Multiplayer packets: read in all ways alike, and written again.
+//! Multiplayer packets: all ways of decoding agree, and encoding gives the same bytes.
 
 mod second;
 

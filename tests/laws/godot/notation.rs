@@ -1,6 +1,6 @@
-//! Godot's text notation: any packet prints, in an output that its size bounds, and what is
-//! written anew prints the same; any text is read or refused, and what is read prints as a
-//! text that reads as the same, but for what printing loses.
+//! Godot's text notation: every packet prints with bounded length, and so does its decoded form;
+//! every text is parsed or rejected, and a parsed value prints as a text that parses to the same
+//! value, except for details that printing loses.
 
 use super::{LARGE, SMALL, limits, skip};
 use gamewire::godot::notation::Reading;

@@ -1,4 +1,4 @@
-//! Values that own their bytes: what they keep of a packet, and what is written from them.
+//! Owned values: the parts of a packet that they preserve, and their encoded form.
 
 use super::round_trip::{whole, written};
 use gamewire::godot::{Dialect, Encoded, Level, Limits, Reader, Target};

@@ -1,4 +1,4 @@
-//! Changing a packet in place: what is set is there, and nothing else has changed.
+//! Patches: the new value is in the packet, and no other byte has changed.
 
 use super::{SMALL, limits, skip};
 use gamewire::godot::patch::Patch;

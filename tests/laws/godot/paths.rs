@@ -1,4 +1,4 @@
-//! Paths: what is printed for an offset leads to the value there.
+//! Paths: the path printed for an offset leads to the value at the offset.
 
 use super::LARGE;
 use gamewire::godot::path::Path;

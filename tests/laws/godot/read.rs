@@ -1,4 +1,4 @@
-//! Reading: whatever the bytes, all ways of reading them agree and stay inside them.
+//! Reading any bytes: all readers agree and stay within the input.
 
 use super::accessors::Look;
 use super::fields::fields_as;

@@ -1,4 +1,4 @@
-//! Writing what was read: in the same dialect, in others, to sinks of all sorts.
+//! Writing decoded values: in the same dialect, in others, and to every kind of sink.
 
 use super::meaning::Meaning;
 use super::{SMALL, limits, skip};

@@ -1,5 +1,5 @@
-//! Rust types: whatever the bytes, a type takes them or says where it does not, and what it
-//! took is written so that it takes it again.
+//! Rust types from any bytes: a type is decoded or there is an error with a path, and an encoded
+//! type decodes to the same value.
 
 use gamewire::godot::serde::Deserializer;
 use gamewire::godot::{

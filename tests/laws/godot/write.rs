@@ -1,5 +1,5 @@
-//! Writing: a program of random steps on every sort of sink. What was finished reads
-//! back, what was dropped is gone.
+//! Writing: runs a random program on every kind of sink. Finished values are decoded again, and
+//! dropped ones leave no bytes.
 
 use super::meaning::Meaning;
 use crate::support::godot::oracle::{self, Real, TypeOf, Value};

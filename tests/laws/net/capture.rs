@@ -1,5 +1,5 @@
-//! Captures: the oracle agrees, the way the bytes come in makes no difference,
-//! and what is given lies in the file.
+//! Captures: the reader agrees with the oracle, does not depend on the sizes of the pieces,
+//! and returns slices of the file.
 
 use crate::support::net::captures::{self, Pcap, Seen};
 use gamewire::capture::{Error, ErrorKind, Limits, LinkType, Reader, Skipped, Transport, segment};

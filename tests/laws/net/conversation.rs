@@ -1,5 +1,5 @@
-//! Conversations: whatever comes over a few addresses, what is told of a packet can be
-//! read, is as good without the other conversations, and takes no more memory than it may.
+//! Conversations between a few addresses: every reported packet can be decoded, does not depend on
+//! other conversations, and memory stays within the limit.
 
 use super::enet;
 use crate::laws::godot::multiplayer;

@@ -1,4 +1,4 @@
-//! ENet: the range coder and its oracle, and sessions of anything.
+//! ENet: the range coder and its oracle, and sessions of any datagrams.
 
 mod second;
 

@@ -1,4 +1,4 @@
-//! TCP: whatever the order, the bytes come out in order.
+//! TCP: segments in any order are delivered in order.
 
 use crate::support::net::tcp_oracle::{self as plain, Told};
 use gamewire::transport::tcp::{Event, Flags, Limits, Segment, Stream};

@@ -1,5 +1,5 @@
-//! WebSocket: an oracle agrees, pieces make no difference, and what is written is
-//! read.
+//! WebSocket: the decoder agrees with an oracle and does not depend on the sizes of the pieces, and
+//! written frames are decoded again.
 
 use gamewire::transport::websocket::{self, Decoder, Error, Event, Kind, Limits, Message};
 

@@ -1,5 +1,5 @@
-//! Files of Rem's Engine as Rust types: whatever the bytes, a type takes them or says where it does
-//! not, and what it holds is no more than was written and is allowed besides.
+//! Rem's Engine files as Rust types: any bytes are decoded or give an error with an offset, and the
+//! decoded type is not larger than the file and the limits allow.
 
 use gamewire::rems::serde::{Deserializer, Error, Link};
 use gamewire::rems::{BinaryReader, Era, ItemSource, Reader, Tables, TextReader, from_items};

@@ -1,5 +1,5 @@
-//! Laws for every readable Rem's Engine file: it can be written again, also in another form, and
-//! reads back as the same.
+//! Laws for every readable Rem's Engine file: it can be written in every format, and is read again
+//! as the same.
 
 use gamewire::rems::{
     BinaryReader, BinaryWriter, ConvertOptions, Dialect, Era, Item, ItemSink, ItemSource, Kind,

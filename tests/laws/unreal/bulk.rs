@@ -1,5 +1,4 @@
-//! Bulk data: whatever the bytes, they are where a second reading of the format finds them, or
-//! nowhere.
+//! Bulk data in any bytes: the reader locates them where an oracle does.
 
 use super::Files;
 use super::accessors::{Look, show};

@@ -1,5 +1,5 @@
-//! Compressed data: whatever the bytes, sizes are those that are declared, and none beyond the
-//! limit is made.
+//! Compressed data in any bytes: the output has the declared size, and never exceeds the
+//! limit.
 
 use super::accessors::{Look, show};
 use super::package::package_as;

@@ -1,5 +1,5 @@
-//! Packages that are changed: unchanged they are written as they were, whatever the bytes;
-//! changed they read back as what the editor says they are.
+//! Edited packages: any package without changes is written as the same bytes, and a changed one is
+//! read as the editor's contents.
 
 use super::Files;
 use super::accessors::show;

@@ -1,5 +1,5 @@
-//! Packages: whatever the bytes, all of a package can be asked for, in linear time, and is
-//! written as it was read.
+//! Packages in any bytes: all accessors work in linear time, and a package is written as the bytes
+//! that were read.
 
 use super::COMPARED;
 use super::Files;

@@ -1,5 +1,5 @@
-//! Properties: whatever the bytes, values are what their bytes are, and lists are written as
-//! they were read.
+//! Properties in any bytes: values agree with the oracle, and lists are written as the bytes that
+//! were read.
 
 use super::COMPARED;
 use super::Files;

@@ -1,4 +1,4 @@
-//! Saves: whatever the bytes, all of a save can be asked for, and is written as it was read.
+//! Saves in any bytes: all accessors work, and a save is written as the bytes that were read.
 
 use super::COMPARED;
 use super::Files;

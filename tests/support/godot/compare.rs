@@ -1,6 +1,6 @@
-//! Holds a decoded value against what an engine made of the same bytes, in the
-//! engine's own JSON notation. What that notation does not tell is not
-//! compared; what an engine changes on decoding is changed here first.
+//! Compares a decoded value with the engine's result for the same bytes, in the
+//! engine's own JSON notation. Skips what that notation does not express, and applies
+//! the changes that an engine makes while decoding.
 
 use crate::support::godot::oracle::{
     Dialect, Kind, Real, TypeOf, Value, components, godot3_code_points, kinds, seen,

@@ -1,5 +1,5 @@
-//! An independent oracle for frames and for the debugger's messages in them: owned values, read from
-//! the formats' description alone.
+//! An independent oracle for debugger messages and their frames: owned values, decoded
+//! by the description of the formats.
 
 use crate::support::godot::oracle::{self, Dialect, Level, Value, seen};
 

@@ -1,4 +1,4 @@
-//! Our JSON of a value against an engine's.
+//! Compares our JSON of a value with the engine's.
 
 use crate::support::corpus::unhex;
 use crate::support::native_json::Json;

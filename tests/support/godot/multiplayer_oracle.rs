@@ -1,5 +1,6 @@
-//! An independent oracle for the packets of Godot's high-level multiplayer: owned values, read
-//! from the formats' description alone. Values inside are read by [`oracle`](crate::support::godot::oracle).
+//! An independent oracle for the packets of Godot's high-level multiplayer: owned values, decoded
+//! by the description of the formats. [`oracle`](crate::support::godot::oracle) decodes the values
+//! inside.
 
 pub mod godot3;
 pub mod godot4;

@@ -1,6 +1,6 @@
-//! An independent oracle for Godot's JSON notation, written from its description alone: what
-//! it tells of a value of the wire, and what of our text is ours. No step recurses, for
-//! the sake of values nested 1024 deep.
+//! An independent oracle for Godot's JSON notation, written from its description: the JSON of a
+//! value, and the extensions in our JSON. It does not recurse, because values may be
+//! nested 1,024 deep.
 
 use crate::support::godot::oracle::{
     Dialect, Kind, Real, TypeOf, Value, godot3_code_points, kinds, seen,

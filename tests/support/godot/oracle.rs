@@ -1,6 +1,6 @@
-//! An independent oracle for Godot's Variant wire format: a decoder written from the
-//! format's description alone, one plain step after the other, with no thought
-//! for speed. All numbers are little-endian.
+//! An independent oracle for Godot's Variant wire format: a simple decoder, written from the
+//! description of the format and not optimised.
+//! All numbers are little-endian.
 
 use std::ops::Range;
 

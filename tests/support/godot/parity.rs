@@ -1,4 +1,4 @@
-//! The crate beside an engine: its verdict on a packet, the size it tells and the value it sees.
+//! Compares the crate with an engine: verdict on a packet, size and value.
 
 use crate::support::corpus::{is_true, unhex};
 use crate::support::godot::compare::matches_build;

@@ -1,4 +1,4 @@
-//! The crate's values as those of the oracle.
+//! Converts the crate's values to those of the oracle.
 
 use super::oracle::{self, TypeOf, Value};
 use gamewire::godot::{

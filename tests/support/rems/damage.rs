@@ -1,4 +1,4 @@
-//! Files of Rem's Engine that are slightly wrong.
+//! Damages Rem's Engine files.
 
 use crate::support::random::Random;
 

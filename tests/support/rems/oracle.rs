@@ -1,6 +1,6 @@
 //! An independent oracle for files of Rem's Engine, written from the description of the format:
-//! texts, binary streams of every era and their containers become one owned tree. Clarity
-//! before speed: it copies, allocates and calls itself.
+//! texts, binary streams of every era and their containers become one owned tree. It is simple
+//! rather than fast: it copies, allocates and recurses.
 
 mod binary;
 mod binary_types;

@@ -1,5 +1,5 @@
-//! The crate's values as the oracle's, through what the crate lets everyone see, and
-//! both compared.
+//! Converts the crate's values to those of the oracle through the public API, and compares
+//! them.
 
 mod properties;
 mod records;

@@ -1,5 +1,5 @@
-//! Containers of compressed blocks, and packages made of them, written from the format's
-//! description. What is in the blocks is compressed by whoever asks.
+//! Containers of compressed blocks, and packages made of them, written from the description of the
+//! format. The caller compresses the blocks.
 
 use super::transform::Described;
 

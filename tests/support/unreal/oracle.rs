@@ -1,9 +1,8 @@
-//! An independent oracle for Unreal's packages, properties and saves: a decoder written from the
-//! format's description alone, one plain step after the other, into owned trees, with no thought
-//! for speed.
+//! An independent oracle for Unreal's packages, properties and saves: a simple decoder, written
+//! from the description of the format and not optimised, which builds owned trees.
 //!
-//! A table that breaks off is as many rows as there are, and `whole` is false; what is one value
-//! and cannot be read is the word `bad`, what is not there the word `none`.
+//! A truncated table has the rows up to the end, and `whole` is false. A malformed single value
+//! is the word `bad`, a missing one the word `none`.
 
 mod bytes;
 mod containers;

@@ -1,5 +1,5 @@
-//! Lists of properties made by chance, as saves have them: names are text, so no package is
-//! needed. Nearly right ones: of what is right and what is not the oracle tells.
+//! Random lists of properties as in saves, where names are text and no package is
+//! needed. Some are malformed; the oracle decides which.
 
 use super::oracle::{FIELDS, KINDS};
 use crate::support::random::Random;

@@ -1,4 +1,4 @@
-//! The packages and saves of the corpus, and what an independent reader makes of each.
+//! The packages and saves of the corpus, and the results of an independent reader.
 
 use gamewire::unreal::{Package, Versions};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Saves with one property, of which the bytes are given.
+//! Saves that contain one property with given bytes.
 
 use gamewire::unreal::tables::{CustomVersion, EngineVersion};
 use gamewire::unreal::{

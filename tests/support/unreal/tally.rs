@@ -1,4 +1,4 @@
-//! Counts what was compared with the oracle.
+//! Counts the comparisons with the oracle.
 
 use super::compare::Same;
 

@@ -1,9 +1,9 @@
-//! Builds packages that no engine file at hand provides from one that is at hand: packages in the
+//! Builds packages that the corpus lacks from packages that it has: packages in the
 //! other byte order, of older versions, with tables that are empty everywhere, and compressed ones.
 //!
 //! The header description below is independent of the crate's and was written from the format's
 //! description: a flat list of every number and every run of bytes, which marks the numbers that
-//! are offsets in the file. Fields can so be swapped, removed and inserted.
+//! are offsets in the file. Fields can therefore be swapped, removed and inserted.
 
 use std::ops::Range;
 

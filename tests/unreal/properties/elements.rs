@@ -1,5 +1,5 @@
-//! Values inside of others, and what is said of them: elements by their kinds, structs by what
-//! their tags and those who read them say, names that look like others.
+//! Nested values: elements by kind, structs by the information in their tags and in the reader's
+//! hints, and names that look like other names.
 
 use crate::support::unreal::saves::{Bytes, In, TODAY, first, written};
 use gamewire::unreal::properties::OpaqueReason;

@@ -1,4 +1,4 @@
-//! One object, one property, one value of a map, out of many.
+//! Lookup of one object, one property, and one value of a map.
 use gamewire::unreal::properties::{Map, NativeValue};
 use gamewire::unreal::{Package, Properties, PropertyValue, Save, Tag};
 use std::fs;

@@ -1,5 +1,5 @@
-//! Texts for people, put together by hand from the description of the format: read as what they
-//! are, and written again as they were.
+//! Localised texts (FText), built by hand from the description of the format: decoded values, and
+//! the same bytes when written again.
 
 use crate::support::unreal::saves::{Bytes, In, TODAY};
 use gamewire::unreal::properties::{FormattedText, History, OpaqueReason};

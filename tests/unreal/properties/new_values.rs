@@ -1,5 +1,5 @@
-//! Properties from nothing: of every kind, in every version of tags, in packages and in saves;
-//! and those that engines have saved, made anew of their names, types and values.
+//! New properties of every kind, in every version of tags, in packages and in saves; and copies of
+//! engine properties, built from their names, types and values.
 
 use crate::laws::unreal as laws;
 use crate::support::unreal::samples;

@@ -1,4 +1,4 @@
-//! Regressions in properties that the second opinion has found, each under its own name.
+//! Regression tests for bugs that the comparison with the oracle found.
 
 use crate::laws::unreal as laws;
 use crate::laws::unreal::Header;

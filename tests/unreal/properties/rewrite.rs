@@ -1,4 +1,4 @@
-//! Lists of properties and saves, written again.
+//! Rewriting of property lists and saves.
 use crate::support::unreal::samples;
 use gamewire::unreal::{Properties, PropertyValue, PropertyWriter, Save};
 

@@ -1,5 +1,5 @@
-//! Structs of Unreal's properties that have no tags: fields of every width at their limits, and
-//! as another version has them.
+//! Structs without tags: fields of every width at their limits, and their layout in other
+//! versions.
 
 use crate::support::unreal::saves::{In, TODAY, first, structure, written};
 use gamewire::unreal::properties::NativeValue;

@@ -1,4 +1,4 @@
-//! Properties without tags: which slots there are, and which of them are zero.
+//! Properties without tags: present slots, and zero slots.
 use gamewire::unreal::properties::{Fragment, Slot};
 use gamewire::unreal::tables::{Export, Serial};
 use gamewire::unreal::{ErrorKind, Package, PackageIndex};

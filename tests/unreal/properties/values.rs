@@ -1,5 +1,5 @@
-//! Values of Unreal's properties at their limits: keys of every kind, containers in containers,
-//! tags that say more, texts and paths of either form.
+//! Values of properties at their limits: keys of every kind, nested containers, tags with more
+//! information, texts and paths in both forms.
 
 use crate::support::unreal::saves::{Bytes, In, TODAY, first, structure, written};
 use gamewire::unreal::properties::{Counts, OpaqueReason, Overridden, Reference, References};

@@ -1,5 +1,5 @@
-//! Whether a document says what a text does: a second opinion, which knows the text as JSON and
-//! the format's description, and nothing of the library.
+//! An oracle for JSON documents of saves: reads the text as JSON, by the description of the format
+//! and without the library, and compares the document with it.
 
 use serde_json::{Value as Json, json};
 

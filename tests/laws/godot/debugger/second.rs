@@ -1,4 +1,4 @@
-//! The crate's messages as the oracle's.
+//! Converts the crate's debugger messages to those of the oracle.
 
 use super::super::meaning::with_quiet_nans;
 use crate::support::godot::debugger_oracle::{self as plain, Due};

@@ -1,4 +1,4 @@
-//! The crate's packets as the oracle's.
+//! Converts the crate's packets to those of the oracle.
 
 use super::super::meaning::with_quiet_nans;
 use crate::support::godot::multiplayer_oracle::{

@@ -1,4 +1,4 @@
-//! The crate's datagrams, commands and events as the oracle's.
+//! Converts the crate's datagrams, commands and events to those of the oracle.
 
 use crate::support::net::enet_oracle::{self as plain, Event, Left, Mode};
 use gamewire::transport::enet::{

@@ -1,4 +1,4 @@
-//! Headers that peers put around packets.
+//! Headers of transports around packets.
 
 use crate::support::fields::Fields;
 

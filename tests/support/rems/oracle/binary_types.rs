@@ -1,4 +1,4 @@
-//! Binary streams: what ids stand for, at all times.
+//! Binary streams: the type ids of every era.
 
 use super::types::{Builtin, Type};
 

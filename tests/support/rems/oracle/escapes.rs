@@ -1,4 +1,4 @@
-//! Texts: what stands behind a backslash.
+//! Texts: escapes.
 
 use super::{Refused, Result};
 

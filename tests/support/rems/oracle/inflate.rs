@@ -1,4 +1,4 @@
-//! DEFLATE, bit by bit, as RFC 1951 has it.
+//! DEFLATE (RFC 1951), one bit at a time.
 
 use super::{Refused, Result};
 

@@ -1,4 +1,4 @@
-//! Numbers, as texts have them: a token, and what it stands for.
+//! Texts: number tokens and their values.
 
 use super::Options;
 use super::tree::Part;

@@ -1,4 +1,4 @@
-//! Types of properties, by their names in texts: of all writers and readers that there were.
+//! Types of properties by their names in texts, for all versions of writers and readers.
 
 /// Type of a property's value.
 #[derive(Clone, Debug, PartialEq)]

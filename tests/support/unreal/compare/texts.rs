@@ -1,4 +1,4 @@
-//! Texts that are shown to people.
+//! Localised texts (FText).
 
 use super::super::oracle::{Fields, Node};
 use super::properties::name_ref;

@@ -1,4 +1,4 @@
-//! Numbers, texts and the like out of bytes in either order.
+//! Reads numbers, texts and similar fields in either byte order.
 
 use super::node::Node;
 

@@ -1,4 +1,4 @@
-//! Result of reading: trees of owned values.
+//! The result of decoding: trees of owned values.
 
 use std::fmt;
 

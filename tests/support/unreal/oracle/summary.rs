@@ -1,4 +1,4 @@
-//! Summary at the beginning of a package.
+//! The summary at the start of a package.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};

@@ -1,4 +1,4 @@
-//! References, texts to be translated, thumbnails, remarks of the editor.
+//! References, localisable texts, thumbnails, and metadata of the editor.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};

@@ -1,4 +1,4 @@
-//! Tags of properties, in both forms, and lists of them.
+//! Property tags in both forms, and lists of tags.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::context::{Context, Name};

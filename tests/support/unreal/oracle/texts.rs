@@ -1,4 +1,4 @@
-//! Texts that are shown to people.
+//! Localised texts (FText).
 
 use super::bytes::{Bad, Cursor, Out};
 use super::context::Context;

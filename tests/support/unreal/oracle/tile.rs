@@ -1,4 +1,4 @@
-//! Place of a level in its world.
+//! The position of a level in its world.
 
 use super::bytes::{Cursor, Out};
 use super::node::{Fields, Node};

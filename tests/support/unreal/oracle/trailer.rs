@@ -1,4 +1,4 @@
-//! Bulk data in a table, and what is behind the exports of a package that the editor saves.
+//! The table of bulk data, and the trailer of a package saved by the editor.
 
 use super::bytes::{Bad, Cursor, Out};
 use super::node::{Fields, Node};

@@ -1,4 +1,4 @@
-//! In which versions a file is: all that its form depends on.
+//! The versions of a file, which decide its layout.
 
 /// Subsystems, by the words of their GUIDs.
 pub const CORE: [u32; 4] = [0x375EC13C, 0x06E448FB, 0xB50084F0, 0x262A717E];
